@@ -77,6 +77,28 @@ def bind;
 // One of which nothing is said is in the arena, or the caller's.
 def places;
 
+// A memory of a backend's own beside the arena. Buffers that instructions have in it
+// are placed by themselves, and never past its end. Sizes are in bytes.
+class MemorySpace<string name_, int bytes_> {
+  string name = name_;   // as in text: alloc float<4, scratchpad>
+  string summary = "";
+  int bytes = bytes_;    // a multiple of the alignment
+  int alignment = 64;    // of a buffer in it: a power of two
+  int bandwidth = 0;     // what copies move there in a cycle, all together; 0: no limit
+}
+
+// Copies between the arena, or what the caller has, and the memories that it joins,
+// while others compute. Its instructions name it. A copy takes `latency` cycles, and
+// then moves `bytesPerCycle`, or less where others need the same memory.
+class DmaEngine<string name_, list<MemorySpace> joins_> {
+  string name = name_;
+  list<MemorySpace> joins = joins_;
+  string summary = "";
+  int channels = 1;      // copies under way at once; others wait in their order
+  int bytesPerCycle = 16;
+  int latency = 0;
+}
+
 // A function of the language, written in the language: its name is that of the
 // record. The body is an expression, or statements of which the last gives the
 // result, or the ones whose names `results` lists. On values alone it serves
@@ -341,6 +363,10 @@ class Instr<string mnemonic, dag buffers_, dag attributes_ = (ins),
   list<string> inPlace = [];   // @in operands whose buffer may also be @out
   string joins = "";           // the @in operands that @out has one after the other
   dag memories = (places);     // Scratchpad:$in: no other instruction sees what is there
+  DmaEngine engine = ?;        // that copies; what it moves says how long it takes
+  string cost = "";            // the cycles of any other, in the names of its signature
+  string box = "";             // the buffer of which it touches the part alone that its
+                               // attributes `starts` and `sizes` say, one a dimension
   bit asynchronous = 0;        // it starts something: its @out `token` is read by the
                                // instruction that waits for the end of that
   string hand = "";            // a kernel of its own, where there is no node
@@ -470,15 +496,30 @@ class BackendOption<string name_, string type_, string initially_, string summar
   bit forFiles = 0;  // of commands that write code alone
 }
 
-// A memory of a backend's own beside the arena. Buffers that instructions have in it
-// are placed by themselves, and never past its end. Sizes are in bytes.
-class MemorySpace<string name_, int bytes_> {
-  string name = name_;   // as in text: alloc float<4, scratchpad>
-  string summary = "";
-  int bytes = bytes_;    // a multiple of the alignment
-  int alignment = 64;    // of a buffer in it: a power of two
+// Of a size: tiles are a multiple of `multiple`, or all of it.
+class Cut<string name_, string size_, int multiple_ = 1> {
+  string name = name_;
+  string size = size_;
+  int multiple = multiple_;
+}
+class Need<MemorySpace memory_, string bytes_> {
+  MemorySpace memory = memory_;
+  string bytes = bytes_;
 }
 
+// A node is done in tiles: `cuts` says which sizes of it may be cut, `needs` how many
+// bytes of memories one tile takes, `cost` how many cycles all take. In these a cut
+// stands for what of its size a tile has, and what else a cut asks for (the rows around
+// those of a window, sums that go on) is in the texts. The sizes are chosen where the
+// node is lowered, so that the cost is the least and tiles fit: two at a time, where
+// there are two. `irgen` of the node has the cuts by their names. A node of which no
+// tile fits is not run.
+class Tiling<Node node_, list<Cut> cuts_, list<Need> needs_, string cost_> {
+  Node node = node_;
+  list<Cut> cuts = cuts_;
+  list<Need> needs = needs_;
+  string cost = cost_;
+}
 class Backend<string name_> {
   string name = name_;
   string summary = "";
@@ -503,6 +544,9 @@ class Backend<string name_> {
                          // of their own, between which values lie on the host
   int alignment = 64;    // of a buffer in the arena, in bytes: a power of two
   list<MemorySpace> memories = [];
+  list<DmaEngine> engines = [];
+  int bandwidth = 0;     // as a memory's, of the arena and of what the caller has
+  list<Tiling> tilings = [];
 }
 
 include "glow/Import.td"

@@ -84,7 +84,8 @@ def GlowIR_FuncOp : Op<GlowIR_Dialect, "func", [
                        FlatSymbolRefArrayAttr:$storage, StrArrayAttr:$kinds,
                        OptionalAttr<I64Attr>:$arenaBytes,
                        OptionalAttr<I64Attr>:$liveBytes,
-                       OptionalAttr<DictionaryAttr>:$memoryBytes);
+                       OptionalAttr<DictionaryAttr>:$memoryBytes,
+                       OptionalAttr<DictionaryAttr>:$cycles);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

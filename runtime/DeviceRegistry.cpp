@@ -16,6 +16,11 @@ void DeviceRegistry::add(std::string_view backend, DeviceFactory factory) {
   factories.emplace(backend, factory);
 }
 
+void DeviceRegistry::replace(std::string_view backend, DeviceFactory factory) {
+  std::lock_guard lock(mutex);
+  factories.insert_or_assign(std::string(backend), factory);
+}
+
 Result<std::unique_ptr<Device>>
 DeviceRegistry::open(std::string_view backend,
                      const DeviceOptions &options) const {

@@ -11,4 +11,15 @@ def LowerForBackend : Pass<"lower-for-backend", "::mlir::ModuleOp"> {
                         "\"interpreter\"", "name of the backend">];
 }
 
+def TileNodes : Pass<"tile-nodes", "::mlir::ModuleOp"> {
+  let summary = "choose the tiles in which the backend does nodes";
+  let description = [{
+    Of each node of which a Tiling record of the backend speaks, `glow.tile` says
+    the sizes of its tiles: those of the least cost that fit the memories, two of
+    them where the node is more than one. Sizes that are there stay.
+  }];
+  let options = [Option<"backend", "backend", "std::string",
+                        "\"interpreter\"", "name of the backend">];
+}
+
 #endif // GLOW_PASSES_LOWERING

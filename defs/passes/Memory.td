@@ -36,6 +36,25 @@ def JoinBuffers : Pass<"join-buffers", "::glow::ir::FuncOp"> {
                         "of each buffer, in bytes">];
 }
 
+def OverlapCopies : Pass<"overlap-copies", "::glow::ir::FuncOp"> {
+  let summary = "start copies early and wait for them late, so that they hide behind computation";
+  let description = [{
+    Copies are the instructions that a DMA engine carries out. They begin as
+    soon as what they touch is ready and their memories have room, and are waited
+    for when something needs them, or the room that they take; other instructions
+    keep their order. Where buffers would not find places, fewer copies are under
+    way at once. `cycles` of the function has the sums that the records predict:
+    `total`, `in_order` for the order of before, `computing`, `copying` while
+    copies are under way, and `hidden`, the part of that in which nothing waits.
+  }];
+  let options = [ListOption<"memories", "memories", "std::string",
+                            "of the backend beside the arena: NAME:BYTES:ALIGNMENT[:BANDWIDTH]">,
+                 ListOption<"engines", "engines", "std::string",
+                            "that copy: NAME:CHANNELS:BYTES:LATENCY, of one copy in a cycle">,
+                 Option<"bandwidth", "bandwidth", "uint64_t", "0",
+                        "of the arena, in bytes a cycle; 0 is any">];
+}
+
 def PlaceBuffers : Pass<"place-buffers", "::glow::ir::FuncOp"> {
   let summary = "give every buffer its place in one arena";
   let description = [{
@@ -48,7 +67,7 @@ def PlaceBuffers : Pass<"place-buffers", "::glow::ir::FuncOp"> {
   let options = [Option<"alignment", "alignment", "uint64_t", "64",
                         "of each buffer, in bytes">,
                  ListOption<"memories", "memories", "std::string",
-                            "of the backend beside the arena: NAME:BYTES:ALIGNMENT">];
+                            "of the backend beside the arena: NAME:BYTES:ALIGNMENT[:BANDWIDTH]">];
 }
 
 def VerifyPlacement : Pass<"verify-placement", "::glow::ir::FuncOp"> {
@@ -56,7 +75,7 @@ def VerifyPlacement : Pass<"verify-placement", "::glow::ir::FuncOp"> {
   let options = [Option<"alignment", "alignment", "uint64_t", "64",
                         "of each buffer, in bytes">,
                  ListOption<"memories", "memories", "std::string",
-                            "of the backend beside the arena: NAME:BYTES:ALIGNMENT">];
+                            "of the backend beside the arena: NAME:BYTES:ALIGNMENT[:BANDWIDTH]">];
 }
 
 def CheckPlannedMemory : Pass<"check-planned-memory", "::glow::ir::FuncOp"> {

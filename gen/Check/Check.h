@@ -42,6 +42,15 @@ void checkIRGen(const Model &model);
 /// it has, and of none that is its node's, in which they are.
 void checkMemories(const Model &model);
 
+/// A DMA engine is a backend's and joins memories of that; what it carries out
+/// has buffers there alone. A part of a buffer that an instruction touches is
+/// said by its attributes.
+void checkEngines(const Model &model);
+
+/// A backend tiles nodes that it runs; a cut has a name of its own, and the
+/// smallest tile of the smallest node fits its memories.
+void checkTilings(const Model &model);
+
 /// A result says its kind and sizes; a name of a size that is always there does
 /// not bind in an operand that may be absent.
 void checkSignatures(const Model &model);

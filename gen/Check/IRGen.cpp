@@ -11,7 +11,9 @@
 #include "Expr/Parser.h"
 #include "Model/InstrCall.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/TableGen/Record.h"
+#include <map>
 
 using namespace glow::gen;
 using namespace llvm;
@@ -30,8 +32,7 @@ public:
   }
 
   void run() {
-    for (const Statement &one : Parser(node.irgen, node.record).statements())
-      statement(one);
+    statements(Parser(node.irgen, node.record).statements());
     checkMemories();
     for (const TensorSignature &tensor : node.outputs)
       if (!buffers[tensor.name].isWritten)
@@ -79,23 +80,50 @@ private:
     buffer.isWritten = true;
   }
 
+  /// Those of the node, or of a loop's body, with which its buffers end.
+  void statements(const std::vector<Statement> &all) {
+    StringMap<Buffer> outside = buffers;
+    for (const Statement &one : all)
+      statement(one);
+    for (const auto &[token, call] : started)
+      if (!outside.contains(token))
+        fail(call, "'" + call->text + "' is asynchronous, and no instruction " +
+                       "after it reads its token '" + token + "'");
+    // What a loop writes of others is written behind it.
+    for (auto &entry : outside)
+      entry.second.isWritten |= buffers.find(entry.first())->second.isWritten;
+    buffers = std::move(outside);
+  }
+
   void statement(const Statement &one) {
-    if (one.isLoop() || one.targets.size() > 1)
+    if (one.targets.size() > 1)
       fatalAt(one.at, node.record,
-              "a statement is an instruction, a buffer or a copy");
+              "a statement is an instruction, a buffer, a copy or a value");
+    if (one.isLoop())
+      return statements(one.body);
     if (one.targets.empty())
       return call(one.value);
     const ExprPtr &target = one.targets[0];
     if (bufferOf(one, node.record)) {
-      if (!buffers.try_emplace(target->text, Buffer{Buffer::Own, "", false})
-               .second)
+      if (buffers.contains(target->text) || !own.insert(target->text).second)
         fail(target, "'" + target->text + "' stands for a buffer already");
+      buffers[target->text] = {Buffer::Own, "", false};
       return;
     }
+    if (!isCopy(one))
+      return;
     checkCount(one.value, "", "a copy");
     checkCount(target, "", "a copy");
     read(one.value);
     write(target);
+  }
+
+  /// Whether a name is given another buffer, or one that stands for a buffer is
+  /// given anything.
+  bool isCopy(const Statement &one) const {
+    return buffers.contains(one.targets[0]->text) ||
+           (one.value->kind == Expr::Kind::Name &&
+            buffers.contains(one.value->text));
   }
 
   /// As many buffers as an operand has.
@@ -118,12 +146,16 @@ private:
       fail(call, "'" + textOf(call) + "' is no instruction");
     InstrArguments arguments = argumentsOf(*instr, call, node.record);
     forEach(*instr, arguments, [&](const BufferOperand &buffer, ExprPtr name) {
-      if (buffer.qualifier != "out")
-        read(name);
+      if (buffer.qualifier == "out")
+        return;
+      read(name);
+      started.erase(name->text);
     });
     forEach(*instr, arguments, [&](const BufferOperand &buffer, ExprPtr name) {
       if (buffer.qualifier != "in")
         write(name);
+      if (instr->asynchronous && buffer.name == "token")
+        started[name->text] = call;
     });
     for (auto [buffer, given] : zip_equal(instr->buffers, arguments.buffers)) {
       std::string place = "'" + buffer.name + "' of '" + call->text + "'";
@@ -145,10 +177,13 @@ private:
         fail(name, "'" + name->text + "' is in " + memoryText(found) +
                        ", but " + what + " in " + memoryText(memory));
     };
-    for (const Statement &one : Parser(node.irgen, node.record).statements()) {
+    for (const Statement &one : irgenOf(node)) {
       if (bufferOf(one, node.record))
         continue;
       if (!one.targets.empty()) {
+        if (!own.contains(one.targets[0]->text) &&
+            !buffers.contains(one.targets[0]->text))
+          continue;
         check(one.targets[0], "", "a copy has both");
         check(one.value, "", "a copy has both");
         continue;
@@ -177,6 +212,8 @@ private:
   const Model &model;
   const NodeModel &node;
   StringMap<Buffer> buffers;
+  StringSet<> own;                        // all, those of loops included
+  std::map<std::string, ExprPtr> started; // by the token, until that is read
 };
 
 } // namespace

@@ -44,6 +44,11 @@ static void checkMemory(const Record &memory) {
             "memory '" + name + "' has " + Twine(bytes) +
                 " bytes, which is no multiple of its alignment " +
                 Twine(alignment));
+  if (int64_t bandwidth = intField<"MemorySpace.bandwidth">(memory);
+      bandwidth < 0)
+    fatalAt(positionOf("bandwidth", memory), memory,
+            "memory '" + name + "' moves " + Twine(bandwidth) +
+                " bytes a cycle, but should move 1 or more, or any number: 0");
 }
 
 static void checkNamedOnce(const Model &model, const Record &memory) {

@@ -132,6 +132,8 @@ void glow::gen::checkAll(const Model &model) {
   checkSignatures(model);
   checkNodes(model);
   checkMemories(model);
+  checkEngines(model);
+  checkTilings(model);
   checkInstrs(model);
   checkIRGen(model);
   checkCompute(model);

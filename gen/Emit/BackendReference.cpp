@@ -22,16 +22,43 @@ static void emitOptions(const Record &backend, raw_ostream &os) {
   }
 }
 
+static std::string rateText(int64_t bytes) {
+  return bytes == 0 ? "any number of" : std::to_string(bytes);
+}
+
 static void emitMemories(const Record &backend, raw_ostream &os) {
   auto memories = recordsField<"Backend.memories">(backend);
   if (memories.empty())
     return;
-  os << "\n| memory | bytes | alignment | |\n|---|---|---|---|\n";
+  os << "\n| memory | bytes | alignment | bytes a cycle | |\n"
+        "|---|---|---|---|---|\n";
   for (const Record *memory : memories)
     os << "| `" << textField<"MemorySpace.name">(*memory) << "` | "
        << intField<"MemorySpace.bytes">(*memory) << " | "
        << intField<"MemorySpace.alignment">(*memory) << " | "
+       << rateText(intField<"MemorySpace.bandwidth">(*memory)) << " | "
        << textField<"MemorySpace.summary">(*memory) << " |\n";
+}
+
+static void emitEngines(const Record &backend, raw_ostream &os) {
+  auto engines = recordsField<"Backend.engines">(backend);
+  if (engines.empty())
+    return;
+  os << "\n| DMA engine | joins the arena and | channels | bytes a cycle | "
+        "latency | |\n|---|---|---|---|---|---|\n";
+  for (const Record *engine : engines) {
+    std::string joins;
+    for (const Record *memory : recordsField<"DmaEngine.joins">(*engine))
+      joins += (joins.empty() ? "`" : ", `") +
+               textField<"MemorySpace.name">(*memory).str() + "`";
+    os << "| `" << textField<"DmaEngine.name">(*engine) << "` | " << joins
+       << " | " << intField<"DmaEngine.channels">(*engine) << " | "
+       << intField<"DmaEngine.bytesPerCycle">(*engine) << " | "
+       << intField<"DmaEngine.latency">(*engine) << " | "
+       << textField<"DmaEngine.summary">(*engine) << " |\n";
+  }
+  os << "\nCopies move " << rateText(intField<"Backend.bandwidth">(backend))
+     << " bytes of the arena in a cycle, all together.\n";
 }
 
 static bool emitBackendReference(const Model &model, raw_ostream &os) {
@@ -51,6 +78,7 @@ static bool emitBackendReference(const Model &model, raw_ostream &os) {
          << "` does.\n";
     emitOptions(*backend, os);
     emitMemories(*backend, os);
+    emitEngines(*backend, os);
     os << "\nDeclared in `" << placeOf(*backend) << "`.\n";
     emitNodesOf(model, textField<"Backend.name">(*backend), os);
   }

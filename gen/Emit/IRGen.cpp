@@ -10,8 +10,11 @@
 #include "Emit/Shapes.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
+#include "Expr/Statements.h"
 #include "Model/InstrCall.h"
+#include "Model/Tiling.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
@@ -65,72 +68,86 @@ static void emitOne(const NodeModel &node, const Record &record,
 namespace {
 
 /// Writes the function of one node. What could be wrong in its text has been
-/// refused (Check/IRGen.cpp), but for the values of attributes.
-class IRGenEmitter {
+/// refused (Check/IRGen.cpp), but for values.
+class IRGenEmitter final : public StatementEmitter {
 public:
   IRGenEmitter(const Model &model, const NodeModel &node, raw_ostream &os)
-      : model(model), node(node), os(os), scope(node.scope("shape.")),
-        memories(memoriesOf(model, node)),
+      : StatementEmitter(node.record, node.scope("shape."), os), model(model),
+        node(node), memories(memoriesOf(model, node)),
         values(model.functions, scope, node.record) {}
 
-  void emit() {
-    os << formatv("  [[maybe_unused]] auto *context = op->getContext();\n"
-                  "  auto report = [&](const ::llvm::Twine &message) {{\n"
-                  "    op->emitOpError(message);\n  };\n"
-                  "  {0}Shape shape;\n  if (failed(shape.bind(node, report)))\n"
-                  "    return ::llvm::failure();\n",
-                  node.className);
+  void emitAll() {
+    os() << formatv("  [[maybe_unused]] auto *context = op->getContext();\n"
+                    "  auto report = [&](const ::llvm::Twine &message) {{\n"
+                    "    op->emitOpError(message);\n  };\n"
+                    "  {0}Shape shape;\n  if (failed(shape.bind(node, "
+                    "report)))\n    return ::llvm::failure();\n",
+                    node.className);
+    for (StringRef cut : cutsOf(model, node)) {
+      os() << formatv("  auto {0} = ::glow::tileSize(op, {1});\n"
+                      "  if (failed({0}))\n    return ::llvm::failure();\n",
+                      local(cut), quoted(cut));
+      scope.define(cut, Type::Int, "(*" + local(cut) + ")");
+    }
     for (const TensorSignature &tensor : node.inputs)
       declare(tensor.name,
               "instr.buffersOf(node." + getterOf(tensor.name) + "())");
     for (const TensorSignature &tensor : node.outputs)
       declare(tensor.name, "instr.begin(node." + getterOf(tensor.name) + "())");
-    for (const Statement &one : Parser(node.irgen, node.record).statements())
-      statement(one);
-    os << "  return ::llvm::success();\n}\n\n";
+    statements(Parser(node.irgen, node.record).statements());
+    os() << "  return ::llvm::success();\n}\n\n";
+  }
+
+  void statement(const Statement &one) override {
+    if (one.isLoop() || one.targets.empty())
+      return StatementEmitter::statement(one);
+    const std::string &target = one.targets[0]->text;
+    if (std::optional<TensorSignature> buffer = bufferOf(one, node.record)) {
+      declare(target, "instr.allocate(" + quoted(target) + ", " +
+                          bufferType(model, node, *buffer, scope) + ", " +
+                          quoted(memories.lookup(target)) + ")");
+      os() << formatv("  if ({0}.empty())\n    return ::llvm::failure();\n",
+                      local(target));
+    } else if (buffers.contains(target)) {
+      os() << formatv("  if (failed(instr.copy({0}, {1})))\n"
+                      "    return ::llvm::failure();\n",
+                      local(target), local(one.value->text));
+    } else {
+      StatementEmitter::statement(one);
+    }
   }
 
 private:
-  void declare(StringRef name, const Twine &buffers) {
-    os << formatv("  [[maybe_unused]] ::llvm::SmallVector<::mlir::Value> {0} = "
-                  "{1};\n",
-                  local(name), buffers.str());
+  void declare(StringRef name, const Twine &made) {
+    buffers.insert(name);
+    os() << formatv("  [[maybe_unused]] ::llvm::SmallVector<::mlir::Value> {0} "
+                    "= {1};\n",
+                    local(name), made.str());
   }
 
-  void statement(const Statement &one) {
-    if (one.targets.empty())
-      return call(one.value);
-    const std::string &target = one.targets[0]->text;
-    std::optional<TensorSignature> buffer = bufferOf(one, node.record);
-    if (!buffer) {
-      os << formatv("  if (failed(instr.copy({0}, {1})))\n"
-                    "    return ::llvm::failure();\n",
-                    local(target), local(one.value->text));
-      return;
-    }
-    declare(target, "instr.allocate(" + quoted(target) + ", " +
-                        bufferType(model, node, *buffer) + ", " +
-                        quoted(memories.lookup(target)) + ")");
-    os << formatv("  if ({0}.empty())\n    return ::llvm::failure();\n",
-                  local(target));
+  TypedCode emit(const ExprPtr &expr) override { return values.emit(expr); }
+
+  void unpack(const Statement &one) override {
+    fail(one.targets[0], "a statement gives one name a value");
   }
 
-  void call(const ExprPtr &call) {
+  void call(const Statement &one) override {
+    const ExprPtr &call = one.value;
     InstrSignature instr = *instrNamed(model, call->text);
     InstrArguments arguments = argumentsOf(instr, call, node.record);
     for (const ExprPtr &given : arguments.buffers) {
       std::string lists;
       for (const ExprPtr &name : bufferNames(given))
         lists += (lists.empty() ? "" : ", ") + local(name->text);
-      os << "  instr.use({" << lists << "});\n";
+      os() << "  instr.use({" << lists << "});\n";
     }
     for (auto [value, attribute] :
          zip_equal(arguments.attributes, instr.attributes))
-      os << formatv("  instr.attribute({0}, {1});\n", quoted(attribute.name),
-                    attributeCode(value, attribute));
-    os << formatv("  if (failed(instr.create(\"glowir.{0}\")))\n"
-                  "    return ::llvm::failure();\n",
-                  instr.mnemonic);
+      os() << formatv("  instr.attribute({0}, {1});\n", quoted(attribute.name),
+                      attributeCode(value, attribute));
+    os() << formatv("  if (failed(instr.create(\"glowir.{0}\")))\n"
+                    "    return ::llvm::failure();\n",
+                    instr.mnemonic);
   }
 
   std::string attributeCode(const ExprPtr &value, const Attribute &attribute) {
@@ -144,10 +161,9 @@ private:
 
   const Model &model;
   const NodeModel &node;
-  raw_ostream &os;
-  Scope scope;
   StringMap<StringRef> memories;
   ValueEmitter values;
+  StringSet<> buffers; // names
 };
 
 } // namespace
@@ -162,7 +178,7 @@ static bool emitIRGen(const Model &model, raw_ostream &os) {
   for (const NodeModel *node : model.ownNodes())
     if (!node->irgen.empty()) {
       openGenerator(*node, node->record, table, os);
-      IRGenEmitter(model, *node, os).emit();
+      IRGenEmitter(model, *node, os).emitAll();
     }
   os << "const ::std::vector<::glow::IRGenEntry> irgenTable = {\n"
      << table << "};\n\n} // namespace\n";

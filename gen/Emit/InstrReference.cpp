@@ -46,6 +46,15 @@ static void emitInstr(const Record &record, const NodeModel *node,
   if (bitField<"Instr.asynchronous">(record))
     os << "\nAsynchronous: it may still run after it returns, until an "
           "instruction reads `token`.\n";
+  if (!record.isValueUnset("engine"))
+    os << "\nDMA engine `"
+       << textField<"DmaEngine.name">(*recordField<"Instr.engine">(record))
+       << "` carries it out.\n";
+  if (StringRef cost = textField<"Instr.cost">(record); !cost.empty())
+    os << "\nTakes `" << cost << "` cycles.\n";
+  if (StringRef box = textField<"Instr.box">(record); !box.empty())
+    os << "\nTouches the part of `" << box
+       << "` that `starts` and `sizes` say.\n";
   if (node)
     os << "\nOf the node `glow." << node->mnemonic << "`, declared in `"
        << placeOf(node->record) << "`.\n";

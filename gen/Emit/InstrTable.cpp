@@ -9,6 +9,7 @@
 #include "Emit/Calls.h"
 #include "Emit/Shapes.h"
 #include "Expr/Fields.h"
+#include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Record.h"
 
@@ -60,6 +61,13 @@ static void emitBindCall(const Model &model, const Record &record,
     emit(InstrModel(record), record.getName());
 }
 
+/// The names of the shape that is bound.
+static Scope scopeOf(const Model &model, const Record &record) {
+  if (const NodeModel *node = nodeOf(model, record))
+    return node->scope("shape.");
+  return InstrModel(record).scope("shape.");
+}
+
 /// The types of what it writes, beside those that follow from the rest.
 static void emitResultCheck(const NodeModel &node, raw_ostream &os) {
   os << " ||\n      failed(shape.results(op->getContext(), report, types)))\n"
@@ -90,11 +98,12 @@ static std::string emitScratch(const Model &model, const Record &record,
   const NodeModel *node = nodeOf(model, record);
   emitBindCall(model, record, os);
   os << ")\n    return ::llvm::failure();\n";
+  Scope scope = scopeOf(model, record);
   for (const TensorSignature &tensor : all)
     os << formatv("  types.push_back({0});\n  if (!types.back())\n"
                   "    return ::llvm::failure();\n",
-                  node ? bufferType(model, *node, tensor)
-                       : bufferType(model, InstrModel(record), tensor));
+                  node ? bufferType(model, *node, tensor, scope)
+                       : bufferType(model, InstrModel(record), tensor, scope));
   os << "  return ::llvm::success();\n}\n";
   return function;
 }
@@ -139,6 +148,28 @@ static void emitVerifier(const Model &model, const Record &record,
   }
   emitScratchCheck(record, scratch, os);
   os << "  return ::llvm::success();\n}\n";
+}
+
+/// A function that says how many cycles it takes. Gives its name.
+static std::string emitCost(const Model &model, const Record &record,
+                            raw_ostream &os) {
+  StringRef text = textField<"Instr.cost">(record);
+  if (text.empty())
+    return "nullptr";
+  Scope scope = scopeOf(model, record);
+  Parser parser(text, record);
+  ExprPtr cost = parser.expression();
+  parser.expectEnd();
+  std::string function = "costOf" + record.getName().str();
+  os << formatv("int64_t {0}(::mlir::Operation *op) {{\n"
+                "  auto instr = ::llvm::cast<{1}>(op);\n  (void)instr;\n"
+                "  auto report = [](const ::llvm::Twine &) {{};\n",
+                function, record.getName());
+  emitBindCall(model, record, os);
+  os << formatv(")\n    return 0;\n  return std::max<int64_t>({0}, 0);\n}\n",
+                ValueEmitter(model.functions, scope, record)
+                    .emitAs(cost, Type::Int, "the cost"));
+  return function;
 }
 
 //===----------------------------------------------------------------------===//
@@ -202,12 +233,18 @@ static std::string emitInstr(const Model &model, const Record &record,
     emitShape(model, record, os);
   std::string scratch = emitScratch(model, record, os);
   emitVerifier(model, record, scratch, os);
+  std::string cost = emitCost(model, record, os);
   StringRef joins = textField<"Instr.joins">(record);
+  StringRef engine =
+      record.isValueUnset("engine")
+          ? ""
+          : textField<"DmaEngine.name">(*recordField<"Instr.engine">(record));
   return formatv("    {{{0}, {1}Operands, {1}Attributes, {2}, {1}InPlace, {3}, "
-                 "verify{1}, {4}},\n",
+                 "verify{1}, {4}, {5}, {6}, {7}},\n",
                  quoted(record.getValueAsString("opName")), id,
                  bitField<"Instr.asynchronous">(record) ? "true" : "false",
-                 joins.empty() ? "nullptr" : quoted(joins), scratch);
+                 joins.empty() ? "nullptr" : quoted(joins), scratch,
+                 quoted(engine), quoted(textField<"Instr.box">(record)), cost);
 }
 
 static bool emitInstrTable(const Model &model, raw_ostream &os) {

@@ -206,15 +206,28 @@ static std::string loopsOf(const Record &backend) {
 static std::string memoriesOf(const Record &backend) {
   std::string memories;
   for (const Record *memory : recordsField<"Backend.memories">(backend))
-    memories += formatv("{{{0}, {1}, {2}}, ",
+    memories += formatv("{{{0}, {1}, {2}, {3}}, ",
                         quoted(textField<"MemorySpace.name">(*memory)),
                         intField<"MemorySpace.bytes">(*memory),
-                        intField<"MemorySpace.alignment">(*memory));
+                        intField<"MemorySpace.alignment">(*memory),
+                        intField<"MemorySpace.bandwidth">(*memory));
   return memories;
 }
 
+/// Its DMA engines, as C++.
+static std::string enginesOf(const Record &backend) {
+  std::string engines;
+  for (const Record *engine : recordsField<"Backend.engines">(backend))
+    engines += formatv("{{{0}, {1}, {2}, {3}}, ",
+                       quoted(textField<"DmaEngine.name">(*engine)),
+                       intField<"DmaEngine.channels">(*engine),
+                       intField<"DmaEngine.bytesPerCycle">(*engine),
+                       intField<"DmaEngine.latency">(*engine));
+  return engines;
+}
+
 static bool emitLegality(const Model &model, raw_ostream &os) {
-  std::string legals, codes, kernels, backends;
+  std::string legals, codes, kernels, backends, tilings;
   unsigned index = 0;
   os << "namespace {\n\n";
   for (const Record *backend : model.own("Backend")) {
@@ -226,10 +239,12 @@ static bool emitLegality(const Model &model, raw_ostream &os) {
       for (const Record *node : recordsField<"CodeFor.nodes">(*code))
         codes += emitCode(model, *backend, *code,
                           *model.findNode(node->getName()), index++, os);
+    for (const Record *tiling : recordsField<"Backend.tilings">(*backend))
+      tilings += emitTiling(model, *backend, *tiling, os);
     kernels += emitKernels(model, *backend);
     backends += formatv(
         "    {{{0}, {1}, {2}, {3}, {4}, {5}, {{{6}}, {7}, {8}, "
-        "{{{9}}},\n",
+        "{{{9}}, {{{10}}, {11}},\n",
         quoted(textField<"Backend.name">(*backend)),
         quoted(textField<"Backend.summary">(*backend)),
         bitField<"Backend.runsReference">(*backend) ? "true" : "false",
@@ -237,13 +252,16 @@ static bool emitLegality(const Model &model, raw_ostream &os) {
         intField<"Backend.alignment">(*backend), quoted(placeOf(*backend)),
         loopsOf(*backend),
         bitField<"Backend.takesNodes">(*backend) ? "true" : "false",
-        quoted(textField<"Backend.fallback">(*backend)), memoriesOf(*backend));
+        quoted(textField<"Backend.fallback">(*backend)), memoriesOf(*backend),
+        enginesOf(*backend), intField<"Backend.bandwidth">(*backend));
   }
   os << "const ::std::vector<::glow::LegalInfo> legalTable = {\n"
      << legals << "};\n\nconst ::std::vector<::glow::CodeInfo> codeTable = {\n"
      << codes
      << "};\n\nconst ::std::vector<::glow::KernelInfo> kernelTable = {\n"
      << kernels
+     << "};\n\nconst ::std::vector<::glow::TilingInfo> tilingTable = {\n"
+     << tilings
      << "};\n\nconst ::std::vector<::glow::BackendInfo> backendTable = {\n"
      << backends << "};\n\n} // namespace\n";
   return false;

@@ -20,6 +20,10 @@ operandCondition(const llvm::Record &code, const SignedModel &node,
                  llvm::function_ref<std::string(llvm::StringRef)> isKnown,
                  llvm::function_ref<std::string(llvm::StringRef)> isAbsent);
 
+/// Emits the functions of a Tiling record; gives its row of the table.
+std::string emitTiling(const Model &model, const llvm::Record &backend,
+                       const llvm::Record &tiling, llvm::raw_ostream &os);
+
 } // namespace glow::gen
 
 #endif // GLOW_GEN_EMIT_LEGALITY_H

@@ -353,8 +353,8 @@ static std::string resultKind(const SignedModel &node,
 }
 
 std::string glow::gen::bufferType(const Model &model, const SignedModel &of,
-                                  const TensorSignature &tensor) {
-  Scope scope = of.scope("shape.");
+                                  const TensorSignature &tensor,
+                                  const Scope &scope) {
   std::string kind = resultKind(of, tensor);
   return formatv(
       "::glow::resultType(report, {0}, {1}{2}, {3})", quoted(tensor.name),

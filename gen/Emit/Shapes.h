@@ -26,9 +26,9 @@ std::string tensorArguments(const NodeModel &node, llvm::StringRef instr);
 
 /// The C++ of the type of a buffer that is no operand and no result, null where
 /// there is none, of which `report` is told: `shape` is bound, and `context` is
-/// MLIR's.
+/// MLIR's. The names of its sizes are those of `scope`.
 std::string bufferType(const Model &model, const SignedModel &of,
-                       const TensorSignature &tensor);
+                       const TensorSignature &tensor, const Scope &scope);
 
 /// Emits the builder that ODS declares, and `create<Name>`, which reports what
 /// is wrong.

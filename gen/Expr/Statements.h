@@ -14,7 +14,7 @@ class StatementEmitter {
 public:
   virtual ~StatementEmitter() = default;
 
-  void statement(const Statement &statement);
+  virtual void statement(const Statement &statement);
   void statements(const std::vector<Statement> &all) {
     for (const Statement &one : all)
       statement(one);

@@ -15,7 +15,8 @@ static InstrSignature signatureOf(const Model &model, const Record &instr) {
                            {},
                            {},
                            !textField<"Instr.hand">(instr).empty(),
-                           {}};
+                           {},
+                           bitField<"Instr.asynchronous">(instr)};
   for (const Init *memory : dagField<"Instr.memories">(instr)->getArgs())
     result.memories.push_back(
         textField<"MemorySpace.name">(*cast<DefInit>(memory)->getDef()));
@@ -132,6 +133,21 @@ std::optional<TensorSignature> glow::gen::bufferOf(const Statement &statement,
                         record);
 }
 
+static void addFlat(const std::vector<Statement> &statements,
+                    std::vector<Statement> &all) {
+  for (const Statement &one : statements)
+    if (one.isLoop())
+      addFlat(one.body, all);
+    else
+      all.push_back(one);
+}
+
+std::vector<Statement> glow::gen::irgenOf(const NodeModel &node) {
+  std::vector<Statement> all;
+  addFlat(Parser(node.irgen, node.record).statements(), all);
+  return all;
+}
+
 StringMap<StringRef> glow::gen::memoriesOf(const Model &model,
                                            const NodeModel &node) {
   StringMap<StringRef> memories;
@@ -139,12 +155,14 @@ StringMap<StringRef> glow::gen::memoriesOf(const Model &model,
     memories[tensor.name] = "";
   for (const TensorSignature &tensor : node.outputs)
     memories[tensor.name] = "";
-  for (const Statement &one : Parser(node.irgen, node.record).statements()) {
+  for (const Statement &one : irgenOf(node)) {
     if (bufferOf(one, node.record))
       continue;
     if (!one.targets.empty()) {
+      // Of a value, the name is that of no buffer.
       memories.try_emplace(one.targets[0]->text, "");
-      memories.try_emplace(one.value->text, "");
+      if (one.value->kind == Expr::Kind::Name)
+        memories.try_emplace(one.value->text, "");
       continue;
     }
     InstrSignature instr = *instrNamed(model, one.value->text);
@@ -160,16 +178,15 @@ bool glow::gen::hasKernels(const Model &model, const NodeModel &node,
                            ArrayRef<StringRef> memories) {
   if (node.irgen.empty() || node.hasKernel())
     return node.hasKernel();
-  return all_of(Parser(node.irgen, node.record).statements(),
-                [&](const Statement &statement) {
-                  if (!statement.targets.empty())
-                    return true;
-                  auto instr = instrNamed(model, statement.value->text);
-                  return instr && instr->hasKernel &&
-                         all_of(instr->memories, [&](StringRef memory) {
-                           return is_contained(memories, memory);
-                         });
-                });
+  return all_of(irgenOf(node), [&](const Statement &statement) {
+    if (!statement.targets.empty())
+      return true;
+    auto instr = instrNamed(model, statement.value->text);
+    return instr && instr->hasKernel &&
+           all_of(instr->memories, [&](StringRef memory) {
+             return is_contained(memories, memory);
+           });
+  });
 }
 
 bool glow::gen::hasReference(const Model &model, const NodeModel &node) {

@@ -4,6 +4,8 @@
 //   out = in;                  a copy
 //   Add(out, half, in);        an instruction: buffers in the order of its
 //                              record, then attributes, any by name
+//   rest = n % 16;             a value
+//   for i in list { ... }      the same for each
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +33,7 @@ struct InstrSignature {
   std::vector<Attribute> attributes;
   bool hasKernel;                        // of the reference
   std::vector<llvm::StringRef> memories; // those of its buffers and scratch
+  bool asynchronous = false;             // it begins what its token ends
 };
 /// The instruction of this name: of the record, without `Instr` at its end.
 std::optional<InstrSignature> instrNamed(const Model &model,
@@ -50,6 +53,10 @@ std::vector<ExprPtr> bufferNames(const ExprPtr &given);
 /// A buffer between instructions, from its statement; nothing for others.
 std::optional<TensorSignature> bufferOf(const Statement &statement,
                                         const llvm::Record &record);
+
+/// The statements that a node's record lists, in order, those of loops in their
+/// place, once.
+std::vector<Statement> irgenOf(const NodeModel &node);
 
 /// In which memory each buffer of the instructions is that a node lists, by its
 /// name: where the first that it is given to has it, "" for operands, results

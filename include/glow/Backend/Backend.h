@@ -55,6 +55,8 @@ struct BackendInfo {
   bool takesNodes;           ///< its compile half takes nodes, no instructions
   const char *fallback = ""; ///< the backend that runs what it cannot; or ""
   std::vector<ir::MemorySpace> memories; ///< beside the arena
+  std::vector<ir::DmaEngine> engines;
+  uint64_t bandwidth = 0; ///< of the arena, in bytes a cycle; 0: no limit
 };
 
 /// A placed program of instructions that becomes a function of a file.

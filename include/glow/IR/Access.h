@@ -8,6 +8,8 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <optional>
+
 namespace glow::ir {
 
 /// True for an operation that runs, false for alloc and dealloc.
@@ -34,20 +36,37 @@ mlir::Value tokenOf(mlir::Operation *instr);
 /// Those of all instructions.
 llvm::DenseSet<mlir::Value> tokensOf(FuncOp function);
 
+/// A part of a buffer: indices from `starts` on, so many of each dimension.
+struct Box {
+  llvm::ArrayRef<int64_t> starts, sizes;
+
+  /// Whether no element is in both, which are of one buffer.
+  bool isApartFrom(const Box &other) const;
+};
+
 /// One operand of an instruction and its memory effects.
 struct Access {
   mlir::OpOperand *operand;
   bool reads;
   bool writes;
+  std::optional<Box> box = std::nullopt; ///< of the buffer; none: all of it
 
   mlir::Value buffer() const { return operand->get(); }
 };
+
+/// Whether one of them writes what the other touches, or writes, too. Both are
+/// of one buffer.
+bool areInConflict(const Access &one, const Access &other);
 
 /// All that an instruction does to memory.
 struct Accesses {
   llvm::SmallVector<Access> buffers; ///< in the order of the operands
   bool others = false; ///< it does more than write buffers: it must stay
 };
+
+/// The part that an instruction touches of the buffer that is given for the
+/// operand which its record calls `box`; none for others.
+std::optional<Box> boxOf(mlir::OpOperand &buffer);
 
 /// Goes by the memory effects of the operation. Whatever says nothing of its
 /// effects reads and writes each of its operands, and does more.

@@ -76,6 +76,10 @@ using ScratchTypes =
     llvm::LogicalResult (*)(mlir::Operation *instr, glow::Report report,
                             llvm::SmallVectorImpl<mlir::Type> &types);
 
+/// How many cycles an instruction takes that its verifier has let pass; 0 or
+/// more.
+using CostOfInstr = int64_t (*)(mlir::Operation *instr);
+
 /// One instruction. Operands and attributes are in the order of the record.
 struct InstrInfo {
   const char *mnemonic; ///< without the dialect: "conv2d"
@@ -86,6 +90,11 @@ struct InstrInfo {
   const char *joins; ///< operands that @out has one after the other, or null
   VerifyInstr verify;
   ScratchTypes scratch = nullptr; ///< null for one without scratch
+  const char *engine = "";        ///< the DMA engine that carries it out, or ""
+  /// The operand of whose buffer it touches no more than the part that its
+  /// attributes `starts` and `sizes` say; or "".
+  const char *box = "";
+  CostOfInstr cost = nullptr; ///< null for a copy, and for what costs nothing
 };
 
 /// Makes instructions known, for every context. The table, and the texts in it,

@@ -1,4 +1,4 @@
-//===- MemorySpace.h - memories of a backend beside the arena ---*- C++ -*-===//
+//===- MemorySpace.h - memories of a backend, and copies -------*- C++ -*-===//
 
 #ifndef GLOW_IR_MEMORYSPACE_H
 #define GLOW_IR_MEMORYSPACE_H
@@ -15,15 +15,28 @@ namespace glow::ir {
 struct MemorySpace {
   std::string name; ///< as of the buffers that are in it
   uint64_t bytes;
-  uint64_t alignment; ///< of a buffer in it: a power of two
+  uint64_t alignment;     ///< of a buffer in it: a power of two
+  uint64_t bandwidth = 0; ///< of copies, in bytes a cycle; 0: no limit
 };
 
-/// As options of passes have it: "scratchpad:4096:64".
-std::string textOf(const MemorySpace &memory);
+/// A DmaEngine record.
+struct DmaEngine {
+  std::string name;       ///< as of the instructions that it carries out
+  uint64_t channels;      ///< copies under way at once, 1 or more
+  uint64_t bytesPerCycle; ///< of one copy, 1 or more
+  uint64_t latency;       ///< cycles before the first byte
+};
 
-/// From such texts; fails after a diagnostic at the function.
+/// As options of passes have it: "scratchpad:4096:64:32", "dma:2:16:100".
+std::string textOf(const MemorySpace &memory);
+std::string textOf(const DmaEngine &engine);
+
+/// From such texts, of a memory also without the bandwidth; fails after a
+/// diagnostic at the function.
 mlir::FailureOr<std::vector<MemorySpace>>
 memorySpacesOf(FuncOp function, llvm::ArrayRef<std::string> texts);
+mlir::FailureOr<std::vector<DmaEngine>>
+dmaEnginesOf(FuncOp function, llvm::ArrayRef<std::string> texts);
 
 /// The name of the memory that a buffer is in; "" for the arena, or where the
 /// caller has it.

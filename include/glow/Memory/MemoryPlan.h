@@ -27,11 +27,18 @@ struct MemoryPlan {
     uint64_t bytes;
   };
 
+  /// What overlap-copies predicts: "total", "hidden"...
+  struct Cycles {
+    std::string name;
+    uint64_t count;
+  };
+
   uint64_t arenaBytes = 0;      ///< the size of the arena
   uint64_t liveBytes = 0;       ///< the most ever in use at once
   uint64_t constantBytes = 0;   ///< constant bindings
   uint64_t boundBytes = 0;      ///< bindings that the caller brings
   std::vector<Memory> memories; ///< those that are used
+  std::vector<Cycles> cycles;   ///< none where nothing copies
   /// The buffers of the arena, by offset, and those of each other memory, which
   /// their types name.
   std::vector<Row> rows;

@@ -27,6 +27,10 @@ public:
   /// Adds a backend. One that is there already keeps its factory.
   void add(std::string_view backend, DeviceFactory factory);
 
+  /// The same, and this is its factory, whatever was added or will be: a
+  /// backend that is stepwise may have a device of its own.
+  void replace(std::string_view backend, DeviceFactory factory);
+
   /// Opens a device, on the processors of `options`. Fails with Code::NotFound,
   /// naming the backends there are, with Code::InvalidArgument for processors
   /// that this process may not run on, or as the factory does.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/Backend/Backend.h"
+#include "glow/Backend/Tiles.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"
 #include "llvm/ADT/StringSet.h"
@@ -159,9 +160,11 @@ std::optional<std::string> glow::whyItRuns(const BackendInfo &backend,
     return std::nullopt;
   if (runsReferenceOf(backend, node->getName().getStringRef()))
     return "";
-  if (const LegalInfo *legal = findLegal(backend, node))
-    return legal->when;
-  return std::nullopt;
+  const LegalInfo *legal = findLegal(backend, node);
+  const TilingInfo *tiling = legal ? tilingOf(backend, node) : nullptr;
+  if (!legal || (tiling && !whyNoTile(backend, *tiling, node).empty()))
+    return std::nullopt;
+  return legal->when;
 }
 
 std::vector<std::string> glow::whenItRuns(const BackendInfo &backend,
@@ -178,6 +181,9 @@ std::vector<std::string> glow::whenItRuns(const BackendInfo &backend,
 std::vector<std::string> glow::whyItDoesNotRun(const BackendInfo &backend,
                                                mlir::Operation *node) {
   std::vector<std::string> result;
+  if (const TilingInfo *tiling = tilingOf(backend, node);
+      tiling && findLegal(backend, node))
+    return {whyNoTile(backend, *tiling, node)};
   for (const LegalInfo &legal : registry().legal)
     if (node->getName().getStringRef() == legal.node &&
         llvm::StringRef(backend.name) == legal.backend) {

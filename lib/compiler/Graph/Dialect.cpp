@@ -14,6 +14,7 @@
 #include "glow/Graph/OfDevice.h"
 #include "glow/Graph/Stays.h"
 #include "glow/Graph/Storage.h"
+#include "glow/Graph/Tile.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -99,11 +100,26 @@ static LogicalResult verifyPlace(Operation *op, Attribute place,
   return success();
 }
 
+FailureOr<int64_t> glow::tileSize(Operation *node, StringRef cut) {
+  auto sizes = node->getAttrOfType<DictionaryAttr>(tileSizes);
+  auto size = sizes ? sizes.getAs<IntegerAttr>(cut) : IntegerAttr();
+  if (!size || !size.getType().isInteger(64) || size.getInt() < 1)
+    return node->emitError()
+           << "'" << node->getName() << "' is done in tiles, and should have '"
+           << tileSizes << "' with a size '" << cut
+           << "' of 1 or more, as tile-nodes gives it";
+  return size.getInt();
+}
+
 LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attribute) {
   if (attribute.getName() == lastReader && llvm::isa<ModuleOp>(op))
     return success();
   if (attribute.getName() == stays && findNode(op->getName().getStringRef()))
+    return success();
+  if (attribute.getName() == tileSizes &&
+      llvm::isa<DictionaryAttr>(attribute.getValue()) &&
+      findNode(op->getName().getStringRef()))
     return success();
   if (attribute.getName() == ofDevice)
     return verifyPlace(op, attribute.getValue(), "device");

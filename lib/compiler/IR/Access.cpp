@@ -100,6 +100,33 @@ llvm::DenseSet<Value> glow::ir::tokensOf(FuncOp function) {
   return tokens;
 }
 
+bool Box::isApartFrom(const Box &other) const {
+  for (size_t i = 0; i < starts.size(); ++i)
+    if (starts[i] + sizes[i] <= other.starts[i] ||
+        other.starts[i] + other.sizes[i] <= starts[i])
+      return true;
+  return false;
+}
+
+bool glow::ir::areInConflict(const Access &one, const Access &other) {
+  return (one.writes || other.writes) &&
+         !(one.box && other.box && one.box->isApartFrom(*other.box));
+}
+
+std::optional<Box> glow::ir::boxOf(OpOperand &buffer) {
+  const InstrInfo *info = infoOf(buffer.getOwner());
+  if (!info || !*info->box)
+    return std::nullopt;
+  const OperandInfo *operand = infoOf(buffer);
+  if (!operand || StringRef(operand->name) != info->box)
+    return std::nullopt;
+  auto sizesNamed = [&](StringRef name) {
+    auto list = buffer.getOwner()->getAttrOfType<DenseI64ArrayAttr>(name);
+    return list ? list.asArrayRef() : ArrayRef<int64_t>();
+  };
+  return Box{sizesNamed("starts"), sizesNamed("sizes")};
+}
+
 Accesses glow::ir::accessesOf(Operation *instr) {
   Accesses accesses;
   auto effecting = dyn_cast<MemoryEffectOpInterface>(instr);
@@ -121,6 +148,9 @@ Accesses glow::ir::accessesOf(Operation *instr) {
     access.reads |= isa<MemoryEffects::Read>(effect.getEffect());
     access.writes |= isa<MemoryEffects::Write>(effect.getEffect());
   }
+  if (const InstrInfo *info = infoOf(instr); info && *info->box)
+    for (Access &access : accesses.buffers)
+      access.box = boxOf(*access.operand);
   return accesses;
 }
 

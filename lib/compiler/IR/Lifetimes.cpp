@@ -106,6 +106,11 @@ void Lifetimes::forget(unsigned position) {
 }
 
 void Lifetimes::absorb(Value from, Value into) {
+  if (auto found = flightEnds.find(from); found != flightEnds.end()) {
+    unsigned end = found->second;
+    flightEnds[into] = std::max(flightEnds.lookup(into), end);
+    flightEnds.erase(from);
+  }
   SmallVector<Entry> other = std::move(histories[from]);
   histories.erase(from);
   SmallVector<Entry> &own = histories[into];

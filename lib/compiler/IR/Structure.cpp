@@ -91,6 +91,33 @@ static LogicalResult verifyMemories(Operation *instr) {
   return success();
 }
 
+/// The part of a buffer that an instruction touches is inside of it.
+static LogicalResult verifyBox(Operation *instr) {
+  for (OpOperand &operand : instr->getOpOperands()) {
+    std::optional<Box> box = boxOf(operand);
+    if (!box)
+      continue;
+    ArrayRef<int64_t> shape =
+        cast<BufferType>(operand.get().getType()).getShape();
+    bool isInside =
+        box->starts.size() == shape.size() && box->sizes.size() == shape.size();
+    for (size_t i = 0; isInside && i < shape.size(); ++i)
+      // In this order no sum can overflow.
+      isInside = box->starts[i] >= 0 && box->sizes[i] >= 1 &&
+                 box->starts[i] <= shape[i] &&
+                 box->sizes[i] <= shape[i] - box->starts[i];
+    if (isInside)
+      continue;
+    InFlightDiagnostic error = instr->emitOpError("touches ");
+    llvm::interleaveComma(box->sizes, error << "[");
+    llvm::interleaveComma(box->starts, error << "] elements from [");
+    llvm::interleaveComma(shape, error << "] on of '" << nameOf(operand.get())
+                                       << "', which has [");
+    return error << "] [box-inside]";
+  }
+  return success();
+}
+
 /// Every operation of the body is one that the text of a function can say.
 static LogicalResult verifyInstr(FuncOp function, Operation *instr) {
   if (!isInstr(instr))
@@ -104,7 +131,7 @@ static LogicalResult verifyInstr(FuncOp function, Operation *instr) {
            << " buffers, which is not what its record says";
   auto report = [&](const Twine &message) { instr->emitOpError(message); };
   if (failed(infoOf(instr)->verify(instr, report)) ||
-      failed(verifyMemories(instr)))
+      failed(verifyMemories(instr)) || failed(verifyBox(instr)))
     return failure();
   for (const Access &access : accessesOf(instr).buffers) {
     auto binding = dyn_cast<BlockArgument>(access.buffer());
@@ -138,6 +165,14 @@ LogicalResult FuncOp::verify() {
       return emitOpError("uses ") << memory.getValue() << " of memory '"
                                   << memory.getName().getValue()
                                   << "', but should use a number of bytes";
+  }
+  for (NamedAttribute sum : getCyclesAttr() ? getCyclesAttr().getValue()
+                                            : ArrayRef<NamedAttribute>()) {
+    auto cycles = dyn_cast<IntegerAttr>(sum.getValue());
+    if (!cycles || !cycles.getType().isInteger(64) || cycles.getInt() < 0)
+      return emitOpError("has ")
+             << sum.getValue() << " for cycles '" << sum.getName().getValue()
+             << "', but should have a number of them";
   }
   return success();
 }

@@ -51,13 +51,11 @@ private:
 
 } // namespace
 
-/// Memory that buffers share speaks of lifetimes as they are, and an
-/// instruction in flight has no one position.
+/// Memory that buffers share speaks of lifetimes as they are.
 bool Copy::isTied(Value buffer) const {
   auto alloc = buffer.getDefiningOp<AllocOp>();
-  return lifetimes.inFlight(buffer) ||
-         (alloc ? !alloc.isAlone()
-                : llvm::any_of(buffer.getUsers(), llvm::IsaPred<AllocOp>));
+  return alloc ? !alloc.isAlone()
+               : llvm::any_of(buffer.getUsers(), llvm::IsaPred<AllocOp>);
 }
 
 /// Whether nothing writes either buffer after the copy, up to and including
@@ -71,6 +69,9 @@ bool Copy::bothStayAsTheyAre(unsigned end) const {
 /// Forwards. The target begins with the copy; then either the source ends with
 /// it, or both have the same contents as long as the target is in use.
 bool Copy::readersMayTakeSource() const {
+  // An instruction in flight has no one position at which it writes or reads.
+  if (lifetimes.inFlight(source) || lifetimes.inFlight(target))
+    return false;
   if (!target.getDefiningOp<AllocOp>() || lifetimes.range(target)->first != at)
     return false;
   bool sourceEnds =
@@ -80,8 +81,9 @@ bool Copy::readersMayTakeSource() const {
 
 /// Backwards. Nothing touches the target while the source is made; then either
 /// the source ends, or both have the same contents as long as it is in use.
+/// What is in flight to the source has landed before the copy.
 bool Copy::writersMayTakeTarget() const {
-  if (!source.getDefiningOp<AllocOp>())
+  if (!source.getDefiningOp<AllocOp>() || lifetimes.inFlight(target))
     return false;
   Lifetimes::Range use = *lifetimes.range(source);
   return !lifetimes.touchedWithin(target, use.first, at) &&

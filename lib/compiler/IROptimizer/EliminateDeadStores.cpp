@@ -88,7 +88,7 @@ void EliminateDeadStores::runOnOperation() {
     }
     // Writing ends the wait for what was there before; reading begins one.
     for (const Access &access : accesses.buffers)
-      if (access.writes && !access.reads)
+      if (access.writes && !access.reads && !access.box)
         awaited.erase(access.buffer());
     for (const Access &access : accesses.buffers)
       if (access.reads)

@@ -28,13 +28,14 @@ private:
   llvm::DenseSet<Value> written;
   llvm::DenseMap<Value, Operation *> freed;
   llvm::MapVector<Value, Operation *> flights; ///< by their tokens
+  llvm::DenseMap<Value, Operation *> starts;   ///< all of them, by tokens
   bool wrong = false;
 
   void checkInstr(Operation *instr);
   void checkOverlap(Operation *instr, const Accesses &accesses);
   void checkRead(Operation *instr, Value buffer);
   void checkFlights(Operation *instr, const Accesses &accesses);
-  void checkLanded(Operation *user, Value buffer, bool writes);
+  void checkLanded(Operation *user, const Access &use);
   void checkAlive(Operation *user, Value buffer);
   void checkDealloc(DeallocOp dealloc);
   void checkEnds(FuncOp function);
@@ -57,10 +58,20 @@ void VerifyOrder::checkAlive(Operation *user, Value buffer) {
 }
 
 void VerifyOrder::checkRead(Operation *instr, Value buffer) {
-  if (written.insert(buffer).second)
-    refuse(instr) << "reads '" << nameOf(buffer)
-                  << "', which no instruction before it writes "
-                     "[read-follows-write]";
+  if (!written.insert(buffer).second)
+    return;
+  if (Operation *start = starts.lookup(buffer)) {
+    InFlightDiagnostic error = refuse(instr);
+    error << "waits for '" << nameOf(start) << "' by its token '"
+          << nameOf(buffer)
+          << "', and that begins after it: each waits for the other "
+             "[no-circular-wait]";
+    error.attachNote(start->getLoc()) << "it is started here";
+    return;
+  }
+  refuse(instr) << "reads '" << nameOf(buffer)
+                << "', which no instruction before it writes "
+                   "[read-follows-write]";
 }
 
 // Two results in one buffer, or a result over an input that is still needed.
@@ -83,15 +94,15 @@ void VerifyOrder::checkOverlap(Operation *instr, const Accesses &accesses) {
 
 /// What has been started may still read all that it touches, and write what it
 /// writes.
-void VerifyOrder::checkLanded(Operation *user, Value buffer, bool writes) {
+void VerifyOrder::checkLanded(Operation *user, const Access &use) {
   for (auto [token, start] : flights)
     for (const Access &access : accessesOf(start).buffers) {
-      if (access.buffer() != buffer || !(writes || access.writes))
+      if (access.buffer() != use.buffer() || !areInConflict(access, use))
         continue;
       InFlightDiagnostic error = refuse(user);
-      error << "touches '" << nameOf(buffer) << "' before an instruction waits "
-            << "for '" << nameOf(start) << "' by its token '" << nameOf(token)
-            << "' [wait-before-use]";
+      error << "touches '" << nameOf(use.buffer())
+            << "' before an instruction waits for '" << nameOf(start)
+            << "' by its token '" << nameOf(token) << "' [wait-before-use]";
       error.attachNote(start->getLoc()) << "it is started here";
       flights.erase(token); // told once
       return;
@@ -103,7 +114,7 @@ void VerifyOrder::checkFlights(Operation *instr, const Accesses &accesses) {
     if (access.reads)
       flights.erase(access.buffer());
   for (const Access &access : accesses.buffers)
-    checkLanded(instr, access.buffer(), access.writes);
+    checkLanded(instr, access);
   if (Value token = tokenOf(instr))
     flights.insert({token, instr});
 }
@@ -125,7 +136,7 @@ void VerifyOrder::checkInstr(Operation *instr) {
 }
 
 void VerifyOrder::checkDealloc(DeallocOp dealloc) {
-  checkLanded(dealloc, dealloc.getBuffer(), /*writes=*/true);
+  checkLanded(dealloc, {&dealloc->getOpOperand(0), false, /*writes=*/true});
   auto [found, first] = freed.try_emplace(dealloc.getBuffer(), dealloc);
   if (first)
     return;
@@ -159,7 +170,12 @@ void VerifyOrder::runOnOperation() {
   written.clear();
   freed.clear();
   flights.clear();
+  starts.clear();
   wrong = false;
+  for (Operation &operation : function.block())
+    if (isInstr(&operation))
+      if (Value token = tokenOf(&operation))
+        starts.try_emplace(token, &operation);
   for (BlockArgument binding : function.bindings())
     if (function.kindOf(binding) != BindingKind::Output)
       written.insert(binding);

@@ -21,6 +21,11 @@ MemoryPlan MemoryPlan::of(FuncOp function) {
       plan.memories.push_back(
           {memory.getName().str(),
            uint64_t(cast<IntegerAttr>(memory.getValue()).getInt())});
+  if (DictionaryAttr sums = function.getCyclesAttr())
+    for (NamedAttribute sum : sums)
+      plan.cycles.push_back(
+          {sum.getName().str(),
+           uint64_t(cast<IntegerAttr>(sum.getValue()).getInt())});
   for (BlockArgument binding : function.bindings()) {
     bool constant = function.kindOf(binding) == BindingKind::Constant;
     (constant ? plan.constantBytes : plan.boundBytes) +=
@@ -72,6 +77,9 @@ void MemoryPlan::print(llvm::raw_ostream &os) const {
   for (const Memory &memory : memories)
     os << llvm::formatv("{0,-10} {1,14} bytes, of its memory\n", memory.name,
                         memory.bytes);
+  for (const Cycles &sum : cycles)
+    os << llvm::formatv("{0,-10} {1,14} cycles, predicted\n", sum.name,
+                        sum.count);
   if (rows.empty())
     return;
   std::vector<Line> lines = {

@@ -51,14 +51,16 @@ static SimplifyGraphOptions ownRewrites(llvm::StringRef backend) {
   return own;
 }
 
-/// Of the nodes that rewrites need, those that one of the backends runs.
+/// Of the nodes that rewrites need, those that one of the backends runs, or
+/// what runs what it cannot.
 static std::vector<std::string> nodesRun(const Strings &backends) {
+  std::vector<const BackendInfo *> all;
+  for (const std::string &backend : backends)
+    llvm::append_range(all, withFallbacks(backend));
   std::vector<std::string> nodes;
   for (const std::string &node : nodesNeeded())
-    if (llvm::any_of(backends, [&](const std::string &backend) {
-          const BackendInfo *info = findBackendInfo(backend);
-          return info &&
-                 (info->runsReference || !whenItRuns(*info, node).empty());
+    if (llvm::any_of(all, [&](const BackendInfo *info) {
+          return info->runsReference || !whenItRuns(*info, node).empty();
         }))
       nodes.push_back(node);
   return nodes;
@@ -194,6 +196,14 @@ void glow::addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
   if (target)
     target->addFusionPasses(passes, options);
 
+  if (const BackendInfo *info = findBackendInfo(backend);
+      info && !info->memories.empty()) {
+    // What other passes do to nodes, they do to sizes of tiles.
+    TileNodesOptions tiles;
+    tiles.backend = backend.str();
+    passes.addPass(createTileNodes(tiles));
+  }
+
   // What takes nodes is done: it places values itself.
   if (const BackendInfo *info = findBackendInfo(backend);
       info && info->takesNodes)
@@ -211,7 +221,8 @@ void glow::addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
 
   // Plan: copies go before dead stores, which they make; lives are shortened
   // before buffers are shared, and the order of instructions is settled before
-  // buffers get their places. A buffer that became a part of another is not
+  // buffers get their places; last that of copies of DMA engines, which goes by
+  // what shares memory. A buffer that became a part of another is not
   // shared, so that what lies in bindings is found before, and parts of other
   // buffers after that.
   if (last < Room::Plan)
@@ -221,12 +232,13 @@ void glow::addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
       options.alignment = uint64_t(info->alignment);
     return options;
   };
-  auto placed = [&](auto options) {
+  auto withMemories = [backend](auto options) {
     if (const BackendInfo *info = findBackendInfo(backend))
       for (const ir::MemorySpace &memory : info->memories)
         options.memories.push_back(ir::textOf(memory));
-    return aligned(options);
+    return options;
   };
+  auto placed = [&](auto options) { return aligned(withMemories(options)); };
   functions.addPass(ir::createEliminateCopies());
   functions.addPass(ir::createEliminateDeadStores());
   functions.addPass(ir::createShrinkLifetimes());
@@ -235,6 +247,14 @@ void glow::addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
   functions.addPass(ir::createShareBuffers());
   functions.addPass(ir::createShrinkLifetimes());
   functions.addPass(ir::createJoinBuffers(aligned(ir::JoinBuffersOptions())));
+  if (const BackendInfo *info = findBackendInfo(backend);
+      info && !info->engines.empty()) {
+    auto overlap = withMemories(ir::OverlapCopiesOptions());
+    for (const ir::DmaEngine &engine : info->engines)
+      overlap.engines.push_back(ir::textOf(engine));
+    overlap.bandwidth = info->bandwidth;
+    functions.addPass(ir::createOverlapCopies(overlap));
+  }
   functions.addPass(ir::createVerifyOrder());
   functions.addPass(ir::createPlaceBuffers(placed(ir::PlaceBuffersOptions())));
   functions.addPass(

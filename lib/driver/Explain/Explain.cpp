@@ -197,7 +197,7 @@ static json::Object asJson(const ir::MemoryPlan::Row &row) {
 /// The memory of plans together.
 static void addMemory(json::Object &object, ArrayRef<Part> parts) {
   json::Array buffers;
-  json::Object memories;
+  json::Object memories, cycles;
   ir::MemoryPlan sum;
   bool isPlanned = false;
   for (const Part &part : parts) {
@@ -213,6 +213,9 @@ static void addMemory(json::Object &object, ArrayRef<Part> parts) {
       int64_t most = memories.getInteger(memory.name).value_or(0);
       memories[memory.name] = std::max(most, int64_t(memory.bytes));
     }
+    for (const ir::MemoryPlan::Cycles &own : part.plan->cycles)
+      cycles[own.name] =
+          cycles.getInteger(own.name).value_or(0) + int64_t(own.count);
     for (const ir::MemoryPlan::Row &row : part.plan->rows)
       buffers.push_back(asJson(row));
   }
@@ -224,6 +227,8 @@ static void addMemory(json::Object &object, ArrayRef<Part> parts) {
   object["bound_bytes"] = sum.boundBytes;
   if (!memories.empty())
     object["memory_bytes"] = std::move(memories);
+  if (!cycles.empty())
+    object["cycles"] = std::move(cycles);
   object["buffers"] = std::move(buffers);
 }
 

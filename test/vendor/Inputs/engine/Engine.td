@@ -31,11 +31,18 @@ def EngineWaitInstr : Instr<"engine_wait", (ins InOut:$dest, In:$token)> {
 def Scratchpad : MemorySpace<"pad", 4096> {
   let summary = "where the engine adds";
   let alignment = 16;
+  let bandwidth = 8;
+}
+def Mover : DmaEngine<"mover", [Scratchpad]> {
+  let summary = "moves floats while others are added";
+  let bytesPerCycle = 4;
+  let latency = 10;
 }
 def EngineFetchInstr : Instr<"engine_fetch", (ins Out:$dest, Out:$token, In:$src)> {
   let summary = "begins to copy into the engine's memory";
   let shapes = (ins "T[*s]":$src, "T[*s]":$dest, "i64[1]":$token);
   let memories = (places Scratchpad:$dest);
+  let engine = Mover;
   let asynchronous = 1;
   let hand = "engineFetch";
 }
@@ -50,7 +57,40 @@ def EngineSumInstr : Instr<"engine_sum", (ins Out:$dest, In:$lhs, In:$rhs, Scrat
   let shapes = (ins "T[*s]":$lhs, "T[*s]":$rhs, "T[*s]":$dest);
   let types = (kinds Wide:$T);
   let memories = (places Scratchpad:$lhs, Scratchpad:$rhs, Scratchpad:$sums);
+  let cost = "prod(s)";
   let hand = "engineSum";
+}
+// Parts of matrices come and go; what waits for one says no more than which.
+class Move<string mnemonic, string hand_> : Instr<mnemonic, (ins Out:$dest, Out:$token, In:$src), (ins Ints:$starts, Ints:$sizes)> {
+  let shapes = (ins "T[n,m]":$src, "T[o,p]":$dest, "i64[1]":$token);
+  let engine = Mover;
+  let asynchronous = 1;
+  let hand = hand_;
+}
+def EngineTakeInstr : Move<"engine_take", "engineTake"> {
+  let summary = "begins to take a part into the engine's memory";
+  let requires = [Require<"as-large", "sizes == [o, p]", "{sizes} elements are none of a matrix of {[o, p]}">];
+  let memories = (places Scratchpad:$dest);
+  let box = "src";
+}
+def EngineGiveInstr : Move<"engine_give", "engineGive"> {
+  let summary = "begins to give a part of a matrix";
+  let requires = [Require<"as-large", "sizes == [n, m]", "{sizes} elements are none of a matrix of {[n, m]}">];
+  let memories = (places Scratchpad:$src);
+  let box = "dest";
+}
+def EngineLandedInstr : Instr<"engine_landed", (ins In:$token)> {
+  let summary = "waits for a part";
+  let shapes = (ins "i64[1]":$token);
+  let hand = "engineLanded";
+}
+def EngineSquareInstr : Instr<"engine_square", (ins Out:$dest, In:$src)> {
+  let summary = "squares in the engine's memory";
+  let shapes = (ins "T[*s]":$src, "T[*s]":$dest);
+  let types = (kinds Wide:$T);
+  let memories = (places Scratchpad:$dest, Scratchpad:$src);
+  let cost = "40 * prod(s) / 16";
+  let hand = "engineSquare";
 }
 
 // The engine moves one operand while another instruction adds.
@@ -84,6 +124,29 @@ def Fetched : Node<"engine_fetched", (ins "T[n]":$a, "T[n]":$b), (outs "T[n]":$o
   let gradient = [{ d.a = d.out; d.b = d.out; }];
   let samples = [Sample<"small", (ins "f32[5]", "f32[5]")>,
                  Sample<"as large as the memory has room", (ins "f32[340]", "f32[340]")>];
+}
+// Four rows at a time are in the engine's memory.
+def SquaredByRows : Node<"engine_squared_by_rows", (ins "T[n,m]":$in), (outs "T[n,m]":$out)> {
+  let summary = "the squares, by the engine";
+  let types = (kinds Wide:$T);
+  let tier = 1;
+  let irgen = [{
+    for y in [4 * i for i in range(0, (n + 3) / 4)] {
+      rows = min(4, n - y);
+      near = buffer("T[rows,m]");
+      square = buffer("T[rows,m]");
+      taken = buffer("i64[1]");
+      given = buffer("i64[1]");
+      EngineTake(near, taken, in, [y, 0], [rows, m]);
+      EngineLanded(taken);
+      EngineSquare(square, near);
+      EngineGive(out, given, square, [y, 0], [rows, m]);
+      EngineLanded(given);
+    }
+  }];
+  let lowering = [{ out = in * in; }];
+  let gradient = [{ d.in = 2 * in * d.out; }];
+  let samples = [Sample<"small", (ins "f32[3,5]")>, Sample<"pieces", (ins "f32[26,16]")>];
 }
 // The first row is changed in a copy; attributes are values of the language.
 def FirstOff : Node<"engine_first_off", (ins "T[n,m]":$in), (outs "T[n,m]":$out), (ins Ints:$order)> {
@@ -170,6 +233,7 @@ def : OnnxImport<"Fetched", 1, (ins "A", "B"), (ins), [{ Sum = Fetched(A, B); }]
   let domain = "com.engine";
   let outputs = ["Sum"];
 }
+def : OnnxImport<"SquaredByRows", 1, (ins "X"), (ins), [{ Y = SquaredByRows(X); }]> { let domain = "com.engine"; }
 def : OnnxImport<"RowSums", 1, (ins "X"), (ins), [{ Y = RowSums(X); }]> { let domain = "com.engine"; }
 def : OnnxImport<"Bent", 1, (ins "X"), (ins), [{ Y = Bent(X); }]> { let domain = "com.engine"; }
 def : OnnxImport<"Twice", 1, (ins "X"), (ins), [{ Y = Twice(X); }]> { let domain = "com.engine"; }
@@ -178,7 +242,9 @@ def : OnnxImport<"Silu", 1, (ins "X"), (ins), [{ Y = Swish(X, 1.0); }]> { let do
 def Engine : Backend<"engine"> {
   let summary = "the host, and an engine that copies";
   let runsReference = 1;
-  let runs = [Legal<[Fetched]>];
+  let runs = [Legal<[Fetched]>, Legal<[SquaredByRows], (kinds), "n > 0 && m > 0">];
   let memories = [Scratchpad];
+  let engines = [Mover];
+  let bandwidth = 16;
   let stepwise = 1;
 }

@@ -7,10 +7,16 @@
 using namespace glow;
 
 namespace {
+/// Of rows that lie apart.
 struct Copy {
   char *to;
   const char *from;
-  size_t bytes;
+  size_t bytes, rows = 1, toStep = 0, fromStep = 0;
+
+  void carryOut() const {
+    for (size_t row = 0; row < rows; ++row)
+      std::memcpy(to + row * toStep, from + row * fromStep, bytes);
+  }
 };
 } // namespace
 
@@ -32,7 +38,7 @@ template <typename Call> static Status wait(const Call &call) {
   const Copy &copy = copies()[size_t(*call.token.template as<const int64_t>())];
   if (copy.to != call.dest.template as<char>())
     return Status(Code::InvalidArgument, "the copy goes elsewhere");
-  std::memcpy(copy.to, copy.from, copy.bytes);
+  copy.carryOut();
   return Status();
 }
 
@@ -41,6 +47,53 @@ Status kernels::engineWait(const EngineWaitCall &call) { return wait(call); }
 Status kernels::engineFetch(const EngineFetchCall &call) { return start(call); }
 Status kernels::engineArrive(const EngineArriveCall &call) {
   return wait(call);
+}
+
+/// Where a part of a matrix begins, and how far its rows are apart.
+template <typename Matrix>
+static std::pair<size_t, size_t> partOf(const Matrix &matrix,
+                                        const Ints &starts) {
+  size_t row = size_t(matrix.type->bytes() / matrix.type->shape[0]);
+  size_t element = row / size_t(matrix.type->shape[1]);
+  return {size_t(starts[0]) * row + size_t(starts[1]) * element, row};
+}
+
+template <typename Call>
+static Status move(const Call &call, const Ints &to, const Ints &from) {
+  auto [toBegin, toStep] = partOf(call.dest, to);
+  auto [fromBegin, fromStep] = partOf(call.src, from);
+  Copy copy{call.dest.template as<char>() + toBegin,
+            call.src.template as<const char>() + fromBegin,
+            std::min(toStep, fromStep), size_t(call.sizes[0]), toStep, fromStep};
+  for (size_t row = 0; row < copy.rows; ++row)
+    std::memset(copy.to + row * copy.toStep, 0x55, copy.bytes);
+  *call.token.template as<int64_t>() = int64_t(copies().size());
+  copies().push_back(copy);
+  return Status();
+}
+
+Status kernels::engineTake(const EngineTakeCall &call) {
+  return move(call, {0, 0}, call.starts);
+}
+Status kernels::engineGive(const EngineGiveCall &call) {
+  return move(call, call.starts, {0, 0});
+}
+Status kernels::engineLanded(const EngineLandedCall &call) {
+  copies()[size_t(*call.token.as<const int64_t>())].carryOut();
+  return Status();
+}
+
+template <typename T> static void square(const kernels::EngineSquareCall &call) {
+  for (int64_t i = 0; i < call.src.type->elements(); ++i)
+    call.dest.as<T>()[i] = call.src.as<const T>()[i] * call.src.as<const T>()[i];
+}
+
+Status kernels::engineSquare(const EngineSquareCall &call) {
+  if (call.src.type->kind == ElementKind::F32)
+    square<float>(call);
+  else
+    square<double>(call);
+  return Status();
 }
 
 template <typename T> static void add(const kernels::EngineSumCall &call) {

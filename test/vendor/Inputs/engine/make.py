@@ -33,6 +33,7 @@ save(folder, "ahead",
       helper.make_node("Neg", ["moved"], ["M"]), helper.make_node("Relu", ["sum"], ["S"])],
      [("A", [5]), ("B", [5])], [("M", [5]), ("S", [5])])
 save(folder, "fetched", [own("Fetched", ["A", "B"], ["S"])], [("A", [5]), ("B", [5])], [("S", [5])])
+save(folder, "squares", [own("SquaredByRows", ["X"], ["Y"])], [("X", [26, 16])], [("Y", [26, 16])])
 save(folder, "too-large", [own("Fetched", ["A", "B"], ["S"])],
      [("A", [400]), ("B", [400])], [("S", [400])])
 save(folder, "sums", [own("RowSums", ["X"], ["Y"])], [("X", [4, 7])], [("Y", [4])])

@@ -50,3 +50,10 @@ glowir.func @others_have_no_way_there declare {
 glowir.func @used attributes {memoryBytes = {pad = "all"}} declare {
 } program {
 }
+
+// -----
+
+// expected-error@+1 {{has "many" for cycles 'total', but should have a number of them}}
+glowir.func @lasting attributes {cycles = {total = "many"}} declare {
+} program {
+}

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Small quantised models for the chip: models.py FOLDER."""
+
+import os
+import sys
+
+import numpy
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+BYTES, FLOATS = TensorProto.UINT8, TensorProto.FLOAT
+
+
+class Model:
+    """Layers in the spelling of QDQ: each between bytes and numbers."""
+
+    def __init__(self):
+        self.random = numpy.random.default_rng(0)
+        self.nodes, self.constants = [], []
+
+    def constant(self, name, value):
+        self.constants.append(numpy_helper.from_array(value, name))
+        return name
+
+    def node(self, kind, inputs, **attributes):
+        name = f"{kind}{len(self.nodes)}"
+        self.nodes.append(helper.make_node(kind, inputs, [name], name=name, **attributes))
+        return name
+
+    def scales(self, name, scale, zero, kind=numpy.uint8):
+        return [self.constant(f"{name}_scale", numpy.array(scale, numpy.float32)),
+                self.constant(f"{name}_zero", numpy.array(zero, kind))]
+
+    def numbers(self, value, scale, zero):
+        return self.node("DequantizeLinear", [value, *self.scales(f"d{len(self.nodes)}", scale, zero)])
+
+    def bytes(self, value, scale, zero):
+        return self.node("QuantizeLinear", [value, *self.scales(f"q{len(self.nodes)}", scale, zero)])
+
+    def weights(self, shape):
+        name = f"w{len(self.nodes)}"
+        codes = self.random.integers(-127, 128, shape).astype(numpy.int8)
+        return self.node("DequantizeLinear", [self.constant(name, codes), *self.scales(name, 0.01, 0, numpy.int8)])
+
+    def convolution(self, x, shape, stride=1, group=1):
+        bias = self.constant(f"b{len(self.nodes)}", self.random.standard_normal(shape[0]).astype(numpy.float32))
+        pad = shape[2] // 2
+        y = self.node("Conv", [self.numbers(x, 0.02, 7), self.weights(shape), bias],
+                      strides=[stride] * 2, pads=[pad] * 4, group=group)
+        return self.bytes(y, 0.02 * shape[1] ** 0.5 * shape[2], 120)
+
+    def product(self, x, shape):
+        y = self.node("MatMul", [self.numbers(x, 0.02, 7), self.weights(shape)])
+        return self.bytes(y, 0.02 * shape[0] ** 0.5, 120)
+
+    def sum(self, x, y):
+        both = self.node("Add", [self.numbers(x, 0.3, 110), self.numbers(y, 0.2, 120)])
+        return self.bytes(both, 0.35, 100)
+
+    def save(self, folder, name, y, shape, result):
+        graph = helper.make_graph(
+            self.nodes, name, [helper.make_tensor_value_info("x", BYTES, shape)],
+            [helper.make_tensor_value_info(y, BYTES, result)], self.constants)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)])
+        model.ir_version = 8
+        onnx.save(model, os.path.join(folder, name + ".onnx"))
+
+
+def main(folder):
+    os.makedirs(folder, exist_ok=True)
+    m = Model()
+    m.save(folder, "product", m.product("x", [200, 90]), [150, 200], [150, 90])
+    m = Model()
+    m.save(folder, "pointwise", m.convolution("x", [96, 64, 1, 1]), [1, 64, 28, 28], [1, 96, 28, 28])
+    m = Model()
+    m.save(folder, "window", m.convolution("x", [64, 32, 3, 3], stride=2), [1, 32, 56, 56], [1, 64, 28, 28])
+    m = Model()
+    m.save(folder, "apart", m.convolution("x", [48, 1, 3, 3], group=48), [1, 48, 28, 28], [1, 48, 28, 28])
+    m = Model()
+    # Of which the chip has no room for the smallest tile.
+    m.save(folder, "wide", m.product("x", [20000, 16]), [2, 20000], [2, 16])
+    m = Model()
+    first = m.convolution("x", [64, 64, 1, 1])
+    second = m.convolution(first, [64, 64, 3, 3])
+    m.save(folder, "residual", m.sum(m.convolution(second, [64, 64, 1, 1]), "x"), [1, 64, 28, 28], [1, 64, 28, 28])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

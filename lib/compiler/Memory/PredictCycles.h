@@ -1,0 +1,31 @@
+//===- PredictCycles.h - how long instructions take -------------*- C++ -*-===//
+
+#ifndef GLOW_LIB_MEMORY_PREDICTCYCLES_H
+#define GLOW_LIB_MEMORY_PREDICTCYCLES_H
+
+#include "glow/IR/MemorySpace.h"
+#include "glow/Memory/Timeline.h"
+
+namespace glow::ir {
+
+/// What copies, as a backend's records say.
+struct CopyRecords {
+  std::vector<MemorySpace> memories;
+  std::vector<DmaEngine> engines;
+  uint64_t bandwidth; ///< of the arena, in bytes a cycle; 0: any
+};
+
+/// Whether a DMA engine carries the instruction out.
+bool isCopy(mlir::Operation *instr);
+
+/// Fails after a diagnostic at an instruction whose engine is not there.
+mlir::LogicalResult checkEngines(FuncOp function, const CopyRecords &records);
+
+/// The times of a function's instructions in their order, by the costs of their
+/// records and what copies move. Its engines are there, and what waits follows
+/// what it waits for.
+Timeline predictCycles(FuncOp function, const CopyRecords &records);
+
+} // namespace glow::ir
+
+#endif // GLOW_LIB_MEMORY_PREDICTCYCLES_H
