@@ -1,4 +1,4 @@
-//===- TestPlugin.cpp - glow test-plugin: a plug-in keeps its promises ----===//
+//===- TestPlugin.cpp - glow test-plugin, test-backend: promises are kept -===//
 
 #include "Cases.h"
 #include "ChildProcess.h"
@@ -18,7 +18,8 @@ using namespace glow::tool;
 namespace {
 
 struct TestOptions : CaseOptions {
-  std::string plugin, backend;
+  std::string plugin; ///< "" for a backend that is there
+  std::string backend;
 };
 
 struct TriedCase {
@@ -44,15 +45,19 @@ static Status checkBackendName(const std::string &name) {
                 "no backend is named '" + name + "'; there are: " + known);
 }
 
-/// What the plug-in adds to what was there before.
+/// What the plug-in adds to what was there before; of a backend that is there,
+/// what it adds to others.
 static Result<std::vector<TriedCase>> casesOf(const TestOptions &options) {
   CaseChoice choice;
   choice.known = KnownRecords::registered();
   choice.backend = options.backend;
-  if (Status status = loadPluginOf(options.plugin); !status.ok())
-    return status;
+  if (!options.plugin.empty())
+    if (Status status = loadPluginOf(options.plugin); !status.ok())
+      return status;
   if (Status status = checkBackendName(options.backend); !status.ok())
     return status;
+  if (options.plugin.empty())
+    choice.known.backends.erase(options.backend);
   auto isMeant = matcherOf(options.filter);
   if (!isMeant)
     return isMeant.status();
@@ -139,7 +144,9 @@ static int report(const std::vector<TriedCase> &cases,
                   const TestOptions &options) {
   std::map<Outcome, int> totals;
   std::map<std::string, std::map<Outcome, int>> subjects;
-  Json json = {{"plugin", options.plugin}, {"cases", Json::array()}};
+  Json json = {{"plugin", options.plugin},
+               {"backend", options.backend},
+               {"cases", Json::array()}};
   for (const TriedCase &tried : cases) {
     ++totals[tried.outcome];
     ++subjects[tried.test.subject][tried.outcome];
@@ -166,8 +173,10 @@ static int testPlugin(const TestOptions &options) {
   Result<std::vector<TriedCase>> cases = casesOf(options);
   if (!cases)
     return fail(cases.status());
-  if (Status status = checkOutputs({options.json}, {options.plugin});
-      !status.ok())
+  std::vector<std::string> inputs;
+  if (!options.plugin.empty())
+    inputs.push_back(options.plugin);
+  if (Status status = checkOutputs({options.json}, inputs); !status.ok())
     return fail(status);
   runCases(*cases, options);
   return report(*cases, options);
@@ -186,6 +195,19 @@ Subcommand tool::addTestPlugin(CLI::App &glow, SessionFactory &) {
                   "only this backend beside the reference; default: all that "
                   "run a node")
       ->type_name("NAME");
+  addCaseOptions(*app, *options);
+  return {app, [options] { return testPlugin(*options); }};
+}
+
+Subcommand tool::addTestBackend(CLI::App &glow, SessionFactory &) {
+  CLI::App *app = glow.add_subcommand(
+      "test-backend",
+      "try what a backend's records claim: samples of every node that it runs, "
+      "within the bounds of its kernels, each in a process of its own");
+  auto options = std::make_shared<TestOptions>();
+  app->add_option("NAME", options->backend,
+                  "the backend; of a plug-in that --load-backend loads, too")
+      ->required();
   addCaseOptions(*app, *options);
   return {app, [options] { return testPlugin(*options); }};
 }

@@ -116,10 +116,10 @@ static int runTool(int count, char **arguments) {
                                         " with LLVM " GLOW_LLVM_VERSION);
   app.require_subcommand(1);
   std::vector<Subcommand> subcommands;
-  for (auto add :
-       {addRun, addTestOnnx, addTestPlugin, addBench, addCompile, addClassify,
-        addCalibrate, addExplain, addProfile, addQuantize, addPartition, addOps,
-        addDevice, addTop, addCache, addDescribe})
+  for (auto add : {addRun, addTestOnnx, addTestPlugin, addTestBackend, addBench,
+                   addCompile, addClassify, addCalibrate, addExplain,
+                   addProfile, addQuantize, addPartition, addOps, addDevice,
+                   addTop, addCache, addDescribe})
     subcommands.push_back(add(app, toolchain()));
   try {
     app.parse(withValues(count, arguments));
