@@ -118,10 +118,10 @@ Subcommand tool::addDevice(CLI::App &glow, SessionFactory &) {
       ->type_name("LIST");
   options->listen = "127.0.0.1:0";
   CLI::Option *listen =
-      app->add_option(
-             "--listen", options->listen,
-             "HOST:PORT, port 0 for a free one, or unix:PATH; what can "
-             "reach it can run code here")
+      app->add_option("--listen", options->listen,
+                      "HOST:PORT, port 0 for a free one, unix:PATH, or "
+                      "mpi:here for a rank; what can reach it can run code "
+                      "here")
           ->type_name("PLACE")
           ->capture_default_str();
   CLI::Option *describes =
