@@ -3,6 +3,7 @@
 #include "CommandLine.h"
 #include "Help.h"
 #include "Inputs.h"
+#include "PartitionOptions.h"
 #include "Stages.h"
 #include "glow/Base/Clock.h"
 #include "glow/Toolchain/Toolchain.h"
@@ -67,11 +68,16 @@ static Status printAll(const std::shared_ptr<Session> &session,
   Result<Layers> layers = findLayers(session, options, request);
   if (!layers)
     return layers.status();
+  const auto &partition = options.model.partition;
   if (!options.json) {
-    print(summaryAsText(*layers) + text + tablesOf(*layers));
+    print(summaryAsText(*layers) +
+          (partition ? asText(*partition->report) + "\n" : "") + text +
+          tablesOf(*layers));
     return Status();
   }
   Json all = Json::parse(text);
+  if (partition)
+    all["partition"] = asJson(*partition->report);
   all["run_arena_bytes"] = layers->arenaBytes;
   addLayers(all, *layers);
   print(all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
@@ -129,19 +135,28 @@ Subcommand tool::addExplain(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app = glow.add_subcommand(
       "explain", "say what runs where and why, and all that does not");
   addExamples(*app,
-              {"glow explain model.onnx", "glow explain model.onnx --measure"});
+              {"glow explain model.onnx", "glow explain model.onnx --measure",
+               "glow explain model.onnx --devices devices.json"});
   auto options = std::make_shared<ExplainOptions>();
   addModelOptions(*app, options->model, sessions);
+  addDevicesOption(*app, options->model);
+  options->model.partitionMode = "latency";
+  addPartitionOptions(*app, "--partition", options->model);
   addCacheOption(*app, options->model.cacheDir);
   CLI::Option *json =
       app->add_flag("--json", options->json, "print JSON in place of text");
   app->add_flag("--measure", options->measure,
-                "run the model on random inputs, for the time of every layer");
+                "run the model on random inputs, for the time of every layer")
+      ->excludes("--devices");
   app->add_flag("--stub", options->stub,
                 "print a record to fill in for each operator that none imports")
       ->excludes(json);
   return {app, [options] {
-            Status status = explain(*options);
+            Status status;
+            if (!options->model.devices.empty())
+              status = readPartition(options->model);
+            if (status.ok())
+              status = explain(*options);
             return status.ok() ? 0 : fail(status);
           }};
 }

@@ -7,6 +7,7 @@
 #include "glow/Base/Clock.h"
 #include "glow/Base/NewFile.h"
 #include "glow/Runtime/PartsFile.h"
+#include "glow/Toolchain/Toolchain.h"
 #include <cstdio>
 
 using namespace glow;
@@ -63,6 +64,8 @@ static Result<std::string> partition(Session &session,
                                      CompileRequest compile,
                                      const PartitionRequest &request) {
   compile.partition = request;
+  if (options.output.ends_with(".dot"))
+    return drawModel(session, compile, "partition", {});
   const bool isBytecode = options.output.ends_with(".mlirbc");
   return session.print(compile, "partition", isBytecode);
 }
@@ -147,14 +150,15 @@ Subcommand tool::addPartition(CLI::App &glow, SessionFactory &sessions) {
   app->add_option("-o,--output", options->output,
                   "the parts: .parts, compiled for this processor; .mlirbc, a "
                   "module with all weights; .mlir, to be read, where long ones "
-                  "are left out")
+                  "are left out; .dot, a drawing with a colour for each device")
       ->type_name("FILE")
       ->check(CLI::Validator(
           [](const std::string &path) {
-            for (const char *ending : {".parts", ".mlirbc", ".mlir"})
+            for (const char *ending : {".parts", ".mlirbc", ".mlir", ".dot"})
               if (path.ends_with(ending))
                 return std::string();
-            return "'" + path + "' should end with .parts, .mlirbc or .mlir";
+            return "'" + path +
+                   "' should end with .parts, .mlirbc, .mlir or .dot";
           },
           ""));
   app->add_option("--json", options->json, "what came of it; - is stdout")

@@ -10,6 +10,7 @@
 #include "glow/Base/OneLine.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/OfDevice.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Names.h"
@@ -50,7 +51,8 @@ namespace {
 
 struct Box {
   std::string name;
-  StringRef kind, family;
+  StringRef kind;
+  StringRef group; ///< the family of its record, or the device that runs it
   SmallVector<std::string> makes, weights;
 };
 
@@ -83,7 +85,7 @@ public:
     for (const auto &[from, to] : arrows)
       os << "  " << from << " -> " << to << ";\n";
     if (times.empty())
-      printFamilies();
+      printGroups();
     os << "}\n";
   }
 
@@ -99,12 +101,22 @@ private:
        << "];\n";
   }
 
+  /// The device of its function, or of the module that has no other.
+  static StringRef deviceOf(Operation &op) {
+    for (Operation *at = op.getParentOp(); at; at = at->getParentOp())
+      if (auto device = at->getAttrOfType<StringAttr>(ofDevice))
+        return device.getValue();
+    return "";
+  }
+
   std::string begin(Operation &op, StringRef node) {
     Box box;
     box.name = oneLine(ir::nameIn(op.getLoc()));
     box.kind = op.getName().stripDialect();
-    if (const NodeInfo *info = findNode(node))
-      box.family = info->family;
+    if (StringRef device = deviceOf(op); !device.empty())
+      devices.insert(box.group = device);
+    else if (const NodeInfo *info = findNode(node))
+      box.group = info->family;
     boxes.push_back(std::move(box));
     return "n" + std::to_string(boxes.size() - 1);
   }
@@ -190,26 +202,27 @@ private:
     return text;
   }
 
-  /// The families in the order of the records have hues side by side.
-  static std::string colourOf(StringRef family) {
+  /// Families stand in the order of the records, devices as they come.
+  std::string colourOf(StringRef group) const {
     static const llvm::SetVector<StringRef> families = [] {
       llvm::SetVector<StringRef> all;
       for (const NodeInfo &info : allNodes())
         all.insert(info.family);
       return all;
     }();
-    auto found = llvm::find(families, family);
-    if (found == families.end())
+    const auto &all = devices.empty() ? families : devices;
+    auto found = llvm::find(all, group);
+    if (found == all.end())
       return "white";
     // Apart from each other, those next to each other most.
     constexpr double goldenAngle = 0.381966;
-    double hue = double(found - families.begin()) * goldenAngle;
+    double hue = double(found - all.begin()) * goldenAngle;
     return colourText(hue - std::floor(hue), 0.3);
   }
 
   std::string colourOf(const Box &box, double time) const {
     if (times.empty())
-      return colourOf(box.family);
+      return colourOf(box.group);
     double most = 0;
     for (const auto &[name, one] : times)
       most = std::max(most, one);
@@ -242,17 +255,18 @@ private:
   }
 
   /// What the colours mean.
-  void printFamilies() {
+  void printGroups() {
     llvm::SetVector<StringRef> used;
     for (const Box &box : boxes)
-      if (!box.family.empty())
-        used.insert(box.family);
+      if (!box.group.empty())
+        used.insert(box.group);
     if (used.empty())
       return;
-    os << "  subgraph cluster_families {\n    label=families;\n";
-    for (auto [index, family] : llvm::enumerate(used))
-      os << "    f" << index << " [label=" << quoted(family) << ", fillcolor=\""
-         << colourOf(family) << "\"];\n";
+    const char *what = devices.empty() ? "families" : "devices";
+    os << "  subgraph cluster_" << what << " {\n    label=" << what << ";\n";
+    for (auto [index, group] : llvm::enumerate(used))
+      os << "    f" << index << " [label=" << quoted(oneLine(group))
+         << ", fillcolor=\"" << colourOf(group) << "\"];\n";
     os << "  }\n";
   }
 
@@ -260,6 +274,7 @@ private:
   raw_ostream &os;
   const std::map<std::string, double> &times;
   std::vector<Box> boxes;
+  llvm::SetVector<StringRef> devices; ///< that functions name
   std::set<std::pair<std::string, std::string>> arrows;
   llvm::StringMap<std::string> storage, constants;
   llvm::DenseMap<Value, std::string> ids, weights, outputs;

@@ -45,7 +45,8 @@ struct Row {
 struct Part {
   std::string name;
   const BackendInfo *backend;
-  bool isChosen; ///< of several backends
+  bool isChosen;      ///< of several backends
+  std::string device; ///< that it is for; or ""
   size_t begin, end;
   std::optional<ir::MemoryPlan> plan; ///< where it is one of instructions
 };
@@ -64,6 +65,11 @@ public:
   std::vector<Part> parts;
 
 private:
+  static std::string deviceOf(FuncOp function) {
+    auto device = function->getAttrOfType<StringAttr>(ofDevice);
+    return device ? device.str() : "";
+  }
+
   void addPart(FuncOp function, const BackendInfo &backend, bool isChosen) {
     const size_t begin = rows.size();
     origins.clear();
@@ -73,6 +79,7 @@ private:
     parts.push_back({function.getSymName().str(),
                      &backend,
                      isChosen,
+                     deviceOf(function),
                      begin,
                      rows.size(),
                      {}});
@@ -149,7 +156,9 @@ static std::string asText(const Rows &found, const BackendInfo &backend) {
   for (const Part &part : found.parts) {
     os << "\n";
     if (part.isChosen)
-      os << "part " << part.name << " on " << part.backend->name << "\n";
+      os << "part " << part.name << " on "
+         << (part.device.empty() ? "" : "'" + part.device + "', ")
+         << part.backend->name << "\n";
     TextTable table({"name", "node", "what", "instructions", "why"});
     for (const Row &row :
          ArrayRef(rows).slice(part.begin, part.end - part.begin))
@@ -239,6 +248,7 @@ static std::string asJson(const Rows &found, const BackendInfo &backend) {
   for (const Part &part : found.parts) {
     json::Object object{{"name", part.name},
                         {"backend", part.backend->name},
+                        {"device", json::fixUTF8(part.device)},
                         {"nodes", int64_t(part.end - part.begin)}};
     addMemory(object, part);
     parts.push_back(std::move(object));

@@ -324,6 +324,7 @@ CompilingSession::arithmetic(const CompileRequest &asked) {
   CompileRequest request = asked;
   request.backend = referenceBackend();
   request.code = {};
+  request.partition.reset();
   std::shared_ptr<MLIRContext> context = contexts.next();
   CompilerDriver driver(context, path, request);
   // What the reference has no kernel for is no mistake of the user.
