@@ -71,9 +71,9 @@ static Result<std::string> partition(Session &session,
 }
 
 static Status writeProgram(Session &session, const PartitionCommand &options,
-                           std::map<std::string, Ints> shapes) {
-  Result<Program> program =
-      session.compile(requestOf(options.model, std::move(shapes)));
+                           CompileRequest compile) {
+  compile.partition = options.model.partition;
+  Result<Program> program = session.compile(compile);
   return program ? writeParts(options.output, *program) : program.status();
 }
 
@@ -121,7 +121,7 @@ static Status run(PartitionCommand &options) {
   if (Status status = writeJson(options.json, json); !status.ok())
     return status;
   if (options.output.ends_with(".parts"))
-    return writeProgram(**session, options, shapes.known());
+    return writeProgram(**session, options, whole.take());
   return options.output.empty() ? Status() : writeFile(options.output, *parts);
 }
 
