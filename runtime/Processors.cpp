@@ -81,9 +81,8 @@ std::vector<Processors> glow::processorGroups(GroupBy what,
   std::set<Processors> groups;
   if (what == GroupBy::Cores)
     for (unsigned processor : allowed)
-      groups.insert(readList(fs::path(system) / "cpu" /
-                                 ("cpu" + std::to_string(processor)) /
-                                 "topology/thread_siblings_list",
+      groups.insert(readList(system + "/cpu/cpu" + std::to_string(processor) +
+                                 "/topology/thread_siblings_list",
                              allowed));
   std::error_code error;
   if (what == GroupBy::Nodes)

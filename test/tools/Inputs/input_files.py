@@ -42,6 +42,6 @@ for name, command in readers.items():
         lines = result.stderr.splitlines()
         if result.returncode != 1 or len(lines) != 1 or path.name not in lines[0]:
             sys.exit(f"{name}, {kind}: status {result.returncode}: {result.stderr}")
-        if "a folder" not in lines[0] and "pipe" not in lines[0] and "regular" not in lines[0]:
+        if "folder" not in lines[0] and "pipe" not in lines[0] and "regular" not in lines[0]:
             sys.exit(f"{name}, {kind}: {result.stderr}")
 print("no folder, pipe or device is read in place of", *readers)
