@@ -36,7 +36,7 @@ def case(name, says, nodes, inputs, outputs="y", weights=(), kind=F32, **more):
     CASES[name] = (model(nodes, ports, results, weights, **more), inputs, says)
 
 
-RANGE = r"node 'the_{}'.*(out of (the )?range|out of range)"
+RANGE = r"node 'the_{}(\.\w+)?'.*(out of (the )?range|out of range)"
 
 
 def out_of(name, op, inputs, **attributes):
