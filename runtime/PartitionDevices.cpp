@@ -13,6 +13,10 @@ static PartitionDevice deviceOf(const DeviceDescription &description) {
                        ? description.options.threads
                        : unsigned(description.options.processors.size());
   device.memoryBytes = description.options.memoryBytes;
+  if (const double rate = description.rates.multipliesPerSecond; rate > 0)
+    device.operationsPerSecond = rate;
+  if (const double rate = description.rates.bytesPerSecond; rate > 0)
+    device.bytesPerSecond = rate;
   if (const double rate = description.rates.linkBytesPerSecond; rate > 0)
     device.linkBytesPerSecond = rate;
   if (const double time = description.rates.linkLatencySeconds; time > 0)
