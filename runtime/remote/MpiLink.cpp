@@ -42,12 +42,12 @@ public:
     message.text.resize(size_t(moreBytes));
     call(std::move(message), limit, freeOf(done));
   }
-  void measure(SessionId session, Duration limit,
-               Done<DeviceRates> done) override {
-    call(Kind::Measure, session, limit, [done](Result<Message> answer) {
-      done(answer ? Result<DeviceRates>(ratesOf(answer->rates))
-                  : Result<DeviceRates>(answer.status()));
-    });
+  void measure(SessionId session, Done<DeviceRates> done) override {
+    call(Kind::Measure, session, Duration::zero(),
+         [done](Result<Message> answer) {
+           done(answer ? Result<DeviceRates>(ratesOf(answer->rates))
+                       : Result<DeviceRates>(answer.status()));
+         });
   }
   void load(SessionId session, const Program &program,
             const std::string &description, Done<RemoteProgram> done) override;

@@ -2,6 +2,7 @@
 
 #include "Ranks.h"
 #include <csignal>
+#include <set>
 #include <unistd.h>
 
 using namespace glow;
@@ -46,7 +47,7 @@ private:
   void run(int from, const Message &message);
 
   RemoteService &service;
-  std::set<int> hosts; // of the one thread, as what follows
+  std::set<int> noHosts; // of the one thread, as what follows
   std::map<Place, Result<std::shared_ptr<IncomingProgram>>> incoming;
   std::map<Place, std::weak_ptr<ServedRun>> runs;
 };
@@ -93,9 +94,10 @@ void MpiServer::take(int from, const Message &message) {
                           answerFree(from, message.call));
   case Kind::Close:
     return service.close(session);
+  case Kind::Serves:
   case Kind::Bye:
-    hosts.erase(from);
-    if (hosts.empty())
+    noHosts.insert(from);
+    if (int(noHosts.size()) == Ranks::instance().count() - 1)
       ::kill(::getpid(), SIGTERM);
     return;
   case Kind::Answer:
@@ -104,7 +106,6 @@ void MpiServer::take(int from, const Message &message) {
 }
 
 void MpiServer::open(int from, const Message &message) {
-  hosts.insert(from);
   service.open(SessionId(message.session), [from, call = message.call](
                                                Result<RemoteSession> session) {
     Message answered;

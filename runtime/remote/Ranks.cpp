@@ -20,21 +20,19 @@ Status Ranks::start() {
 
 /// Every rank has to come here before one of them ends.
 void Ranks::finish() {
+  tellAll(Kind::Bye);
   std::unique_lock lock(mutex);
-  for (int other : std::exchange(met, {})) {
-    Message bye;
-    bye.kind = Kind::Bye;
-    ByteWriter writer;
-    writer(bye);
-    leaving.emplace_back(other, writer.take());
-  }
   stops = true;
   changed.wait(lock, [&] { return hasStopped || !started->ok(); });
 }
 
-void Ranks::meet(int other) {
-  std::lock_guard lock(mutex);
-  met.insert(other);
+void Ranks::tellAll(Kind kind) {
+  for (int other = 0; other < all; ++other)
+    if (other != mine) {
+      Message message;
+      message.kind = kind;
+      send(other, std::move(message));
+    }
 }
 
 void Ranks::send(int to, Message message) {
@@ -77,7 +75,9 @@ void Ranks::drop(const void *link) {
 }
 
 void Ranks::serve(std::function<void(int, Message)> given) {
-  std::lock_guard lock(mutex);
+  if (given)
+    tellAll(Kind::Serves);
+  std::lock_guard lock(handing);
   handler = std::move(given);
 }
 
@@ -102,6 +102,7 @@ void Ranks::work() {
   }
   while (isStarted) {
     const bool sent = sendAll(), received = receive();
+    handOn();
     expire();
     {
       std::lock_guard lock(mutex);
@@ -156,13 +157,14 @@ bool Ranks::receive() {
   reader(*message);
   if (!reader.ok())
     return true;
-  std::function<void(int, Message)> served;
+  if (message->kind != Kind::Answer) {
+    came.emplace_back(from.MPI_SOURCE, std::move(*message));
+    return true;
+  }
   std::optional<Call> call;
   {
     std::lock_guard lock(mutex);
-    served = handler;
-    if (auto found = calls.find(message->call);
-        message->kind == Kind::Answer && found != calls.end()) {
+    if (auto found = calls.find(message->call); found != calls.end()) {
       call.emplace(std::move(found->second));
       calls.erase(found);
     }
@@ -173,9 +175,17 @@ bool Ranks::receive() {
                    ? Result<Message>(Status(Code(message->code), message->text))
                    : Result<Message>(std::move(*message)));
     });
-  else if (message->kind != Kind::Answer && served)
-    served(from.MPI_SOURCE, std::move(*message));
   return true;
+}
+
+/// A host may be there before what it asks for is served.
+void Ranks::handOn() {
+  std::lock_guard lock(handing);
+  while (handler && !came.empty()) {
+    auto [from, message] = std::move(came.front());
+    came.pop_front();
+    handler(from, std::move(message));
+  }
 }
 
 void Ranks::expire() {
@@ -203,13 +213,24 @@ void Ranks::expire() {
 //===----------------------------------------------------------------------===//
 
 Reals remote::listOf(const DeviceRates &rates) {
-  return {rates.multipliesPerSecond, rates.bytesPerSecond,
-          rates.linkBytesPerSecond, rates.linkLatencySeconds};
+  Reals list = {rates.bytesPerSecond, rates.linkBytesPerSecond,
+                rates.linkLatencySeconds};
+  for (const auto &[kind, rate] : rates.multipliesPerSecond) {
+    list.push_back(double(kind));
+    list.push_back(rate);
+  }
+  return list;
 }
 
 DeviceRates remote::ratesOf(const Reals &list) {
-  return list.size() == 4 ? DeviceRates{list[0], list[1], list[2], list[3]}
-                          : DeviceRates();
+  if (list.size() < 3)
+    return {};
+  DeviceRates rates{{}, list[0], list[1], list[2]};
+  for (size_t i = 3; i + 1 < list.size(); i += 2)
+    for (ElementKind kind : allElementKinds)
+      if (double(kind) == list[i])
+        rates.multipliesPerSecond[kind] = list[i + 1];
+  return rates;
 }
 
 uint64_t remote::numberOf(const Message &message, size_t index) {
@@ -249,7 +270,6 @@ static Result<std::unique_ptr<Link>> connect(const std::string &place) {
                    "' should be the rank of another process of this job, which "
                    "has ",
                    ranks.count(), " and is begun by mpirun");
-  ranks.meet(rank);
   return linkToRank(rank);
 }
 

@@ -16,7 +16,6 @@
 #include <map>
 #include <mpi.h>
 #include <optional>
-#include <set>
 
 namespace glow::remote {
 
@@ -33,7 +32,8 @@ enum class Kind : uint64_t {
   Cancel,
   Unload,
   Close,
-  Bye ///< the host has no session any more
+  Serves, ///< the rank has a device, and waits for hosts
+  Bye     ///< the rank has ended
 };
 
 /// All messages have one form; each kind uses some of it.
@@ -70,9 +70,6 @@ public:
   int rank() const { return mine; }
   int count() const { return all; }
 
-  /// Another rank, which is told when this one ends.
-  void meet(int other);
-
   void send(int to, Message message);
 
   /// Sends a call; `answered` is called once, on any thread. Without a limit
@@ -82,7 +79,8 @@ public:
   /// Gives up the calls of a link.
   void drop(const void *link);
 
-  /// What messages that are no answers go to, on the one thread.
+  /// What messages that are no answers go to, on the one thread; those that
+  /// came before, too. The handler from before is not called any more.
   void serve(std::function<void(int from, Message)> handler);
 
 private:
@@ -98,12 +96,18 @@ private:
   void work();
   bool sendAll();
   bool receive();
+  void handOn();
   void expire();
+  void tellAll(Kind kind);
   void finish();
 
   int mine = 0, all = 1;
   const std::shared_ptr<Workers> workers = threadWorkers();
-  std::deque<Sending> sending; // of the one thread
+  std::deque<Sending> sending; // of the one thread, as the next
+  std::deque<std::pair<int, Message>> came;
+
+  std::mutex handing; // held while messages are handed on
+  std::function<void(int, Message)> handler;
 
   std::mutex mutex; // guards what follows
   std::condition_variable changed;
@@ -111,8 +115,6 @@ private:
   std::deque<std::pair<int, std::string>> leaving;
   std::map<uint64_t, Call> calls;
   uint64_t lastCall = 0;
-  std::set<int> met; ///< that wait for a last word
-  std::function<void(int, Message)> handler;
   bool hasBegun = false, stops = false, hasStopped = false;
 };
 
@@ -130,8 +132,8 @@ Status takeTensors(const std::vector<std::string> &tensors,
 /// A link to the device of a rank.
 std::unique_ptr<Link> linkToRank(int rank);
 
-/// Serves a device to other ranks, and ends the process by SIGTERM when all
-/// that had sessions have ended.
+/// Serves a device to other ranks, and ends the process by SIGTERM when each of
+/// them has ended or serves, too.
 std::unique_ptr<LinkServer> serveRanks(RemoteService &service);
 
 } // namespace glow::remote
