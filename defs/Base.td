@@ -546,6 +546,7 @@ class Backend<string name_> {
   list<MemorySpace> memories = [];
   list<DmaEngine> engines = [];
   int bandwidth = 0;     // as a memory's, of the arena and of what the caller has
+  int megahertz = 0;     // of the clock in which costs and copies are; 0: the host's
   list<Tiling> tilings = [];
 }
 

@@ -41,6 +41,19 @@ DeviceRegistry::open(std::string_view backend,
                  "'; there are devices for: ", names.empty() ? "none" : names);
 }
 
+void DeviceRegistry::describe(std::string_view backend,
+                              std::vector<DeviceMemory> has) {
+  std::lock_guard lock(mutex);
+  memories.insert_or_assign(std::string(backend), std::move(has));
+}
+
+std::vector<DeviceMemory>
+DeviceRegistry::memoriesOf(std::string_view backend) const {
+  std::lock_guard lock(mutex);
+  auto found = memories.find(backend);
+  return found == memories.end() ? std::vector<DeviceMemory>() : found->second;
+}
+
 std::vector<std::string> DeviceRegistry::backends() const {
   std::lock_guard lock(mutex);
   std::vector<std::string> names;

@@ -8,7 +8,9 @@ using namespace glow;
 
 DeviceRates DeviceRates::overruledBy(const DeviceRates &known) const {
   auto either = [](double mine, double said) { return said > 0 ? said : mine; };
-  return {either(multipliesPerSecond, known.multipliesPerSecond),
+  std::map<ElementKind, double> multiplies = known.multipliesPerSecond;
+  multiplies.insert(multipliesPerSecond.begin(), multipliesPerSecond.end());
+  return {std::move(multiplies),
           either(bytesPerSecond, known.bytesPerSecond),
           either(linkBytesPerSecond, known.linkBytesPerSecond),
           either(linkLatencySeconds, known.linkLatencySeconds)};
@@ -27,6 +29,7 @@ static Result<DeviceInfo> describe(const DeviceDescription &as, bool measures) {
     return device.status();
   DeviceInfo info = (*device)->info();
   info.name = as.name;
+  info.memories = DeviceRegistry::instance().memoriesOf(as.backend);
   if (measures) {
     Result<DeviceRates> rates = (*device)->measure();
     if (!rates)

@@ -121,13 +121,34 @@ private:
     if (const Json *address = find(of, "address"))
       found.address = addressIn(*address, of, place);
     DeviceRates &rates = found.rates;
-    rates.multipliesPerSecond = rate(of, place, "compute");
+    rates.multipliesPerSecond = computeIn(of, place);
     rates.bytesPerSecond = rate(of, place, "bandwidth");
     if (const Json *link = find(of, "link")) {
       const std::string there = place + ".link";
       checkKeys(*link, there, {"bandwidth", "latency"});
       rates.linkBytesPerSecond = rate(*link, there, "bandwidth");
       rates.linkLatencySeconds = rate(*link, there, "latency");
+    }
+    return found;
+  }
+
+  /// Of f32 where a number alone is there; else by the names of kinds.
+  std::map<ElementKind, double> computeIn(const Json &of,
+                                          const std::string &place) {
+    const Json *rates = find(of, "compute");
+    std::map<ElementKind, double> found;
+    if (rates && !rates->is_object())
+      found[ElementKind::F32] = rate(of, place, "compute");
+    if (!rates || !rates->is_object())
+      return found;
+    const std::string there = place + ".compute";
+    for (const auto &[name, value] : rates->items()) {
+      std::optional<ElementKind> kind = elementKindNamed(name);
+      if (!kind)
+        mistake(there + " has '" + name +
+                "', it should be an element kind, as f32 or i8");
+      else
+        found[*kind] = rate(*rates, there, name.c_str());
     }
     return found;
   }

@@ -13,8 +13,7 @@ static PartitionDevice deviceOf(const DeviceDescription &description) {
                        ? description.options.threads
                        : unsigned(description.options.processors.size());
   device.memoryBytes = description.options.memoryBytes;
-  if (const double rate = description.rates.multipliesPerSecond; rate > 0)
-    device.operationsPerSecond = rate;
+  device.operationsPerSecond = description.rates.multipliesPerSecond;
   if (const double rate = description.rates.bytesPerSecond; rate > 0)
     device.bytesPerSecond = rate;
   if (const double rate = description.rates.linkBytesPerSecond; rate > 0)

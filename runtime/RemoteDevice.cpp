@@ -84,7 +84,7 @@ Result<DeviceRates> RemoteClient::measure() {
   }
   Result<DeviceRates> rates =
       await<DeviceRates>([&](Link::Done<DeviceRates> done) {
-        link->measure(of, options.openLimit, std::move(done));
+        link->measure(of, std::move(done));
       });
   if (!rates)
     return rates;

@@ -125,7 +125,7 @@ void glow::gen::checkEngines(const Model &model) {
     if (!textField<"Instr.box">(*instr).empty())
       checkBox(*instr);
   }
-  for (const Record *backend : model.own("Backend"))
+  for (const Record *backend : model.own("Backend")) {
     if (int64_t bandwidth = intField<"Backend.bandwidth">(*backend);
         bandwidth < 0)
       fatalAt(positionOf("bandwidth", *backend), *backend,
@@ -133,4 +133,10 @@ void glow::gen::checkEngines(const Model &model) {
                   Twine(bandwidth) +
                   " bytes of the arena a cycle, but should move 1 or more, or "
                   "any number: 0");
+    if (int64_t clock = intField<"Backend.megahertz">(*backend); clock < 0)
+      fatalAt(positionOf("megahertz", *backend), *backend,
+              "backend '" + textField<"Backend.name">(*backend) +
+                  "' has a clock of " + Twine(clock) +
+                  " MHz, but should have 1 or more, or the host's: 0");
+  }
 }

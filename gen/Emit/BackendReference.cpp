@@ -59,6 +59,8 @@ static void emitEngines(const Record &backend, raw_ostream &os) {
   }
   os << "\nCopies move " << rateText(intField<"Backend.bandwidth">(backend))
      << " bytes of the arena in a cycle, all together.\n";
+  if (int64_t clock = intField<"Backend.megahertz">(backend))
+    os << "A second has " << clock << " million cycles.\n";
 }
 
 static bool emitBackendReference(const Model &model, raw_ostream &os) {

@@ -244,7 +244,7 @@ static bool emitLegality(const Model &model, raw_ostream &os) {
     kernels += emitKernels(model, *backend);
     backends += formatv(
         "    {{{0}, {1}, {2}, {3}, {4}, {5}, {{{6}}, {7}, {8}, "
-        "{{{9}}, {{{10}}, {11}},\n",
+        "{{{9}}, {{{10}}, {11}, {12}},\n",
         quoted(textField<"Backend.name">(*backend)),
         quoted(textField<"Backend.summary">(*backend)),
         bitField<"Backend.runsReference">(*backend) ? "true" : "false",
@@ -253,7 +253,8 @@ static bool emitLegality(const Model &model, raw_ostream &os) {
         loopsOf(*backend),
         bitField<"Backend.takesNodes">(*backend) ? "true" : "false",
         quoted(textField<"Backend.fallback">(*backend)), memoriesOf(*backend),
-        enginesOf(*backend), intField<"Backend.bandwidth">(*backend));
+        enginesOf(*backend), intField<"Backend.bandwidth">(*backend),
+        intField<"Backend.megahertz">(*backend));
   }
   os << "const ::std::vector<::glow::LegalInfo> legalTable = {\n"
      << legals << "};\n\nconst ::std::vector<::glow::CodeInfo> codeTable = {\n"

@@ -248,12 +248,10 @@ public:
         });
   }
 
-  void measure(SessionId session, Duration limit,
-               Done<DeviceRates> done) override {
+  void measure(SessionId session, Done<DeviceRates> done) override {
     auto call =
         std::make_shared<Call<MeasureRequest, MeasureReply>>(connection);
     call->request.set_session(uint64_t(session));
-    setLimit(call->context, limit);
     connection->stub->async()->Measure(
         &call->context, &call->request, &call->reply,
         [call, done](const grpc::Status &status) {

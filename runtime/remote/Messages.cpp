@@ -29,15 +29,22 @@ Status remote::statusOf(const Outcome &outcome) {
 }
 
 void remote::setRates(Rates &message, const DeviceRates &rates) {
-  message.set_multiplies_per_second(rates.multipliesPerSecond);
+  for (const auto &[kind, rate] : rates.multipliesPerSecond)
+    (*message.mutable_multiplies_per_second())[std::string(name(kind))] = rate;
   message.set_bytes_per_second(rates.bytesPerSecond);
   message.set_link_bytes_per_second(rates.linkBytesPerSecond);
   message.set_link_latency_seconds(rates.linkLatencySeconds);
 }
 
 DeviceRates remote::ratesOf(const Rates &message) {
-  return {message.multiplies_per_second(), message.bytes_per_second(),
-          message.link_bytes_per_second(), message.link_latency_seconds()};
+  DeviceRates rates{{},
+                    message.bytes_per_second(),
+                    message.link_bytes_per_second(),
+                    message.link_latency_seconds()};
+  for (const auto &[kind, rate] : message.multiplies_per_second())
+    if (auto known = elementKindNamed(kind))
+      rates.multipliesPerSecond[*known] = rate;
+  return rates;
 }
 
 void remote::setDevice(OpenReply &reply, const DeviceInfo &device) {

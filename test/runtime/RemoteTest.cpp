@@ -57,7 +57,7 @@ public:
     auto service = place->get();
     done(service ? service->ping(session) : unreachable);
   }
-  void measure(SessionId session, Duration, Done<DeviceRates> done) override {
+  void measure(SessionId session, Done<DeviceRates> done) override {
     auto service = place->get();
     service ? service->measure(session, std::move(done)) : done(unreachable);
   }

@@ -17,6 +17,23 @@ static std::string rateText(double rate) {
   return rate > 0 ? text : "-";
 }
 
+/// "50 G f32, 200 G i8"
+static std::string rateText(const std::map<ElementKind, double> &rates) {
+  std::string text;
+  for (const auto &[kind, rate] : rates)
+    text += (text.empty() ? "" : ", ") + rateText(rate) + " " +
+            std::string(name(kind));
+  return text.empty() ? "-" : text;
+}
+
+/// "256 KiB scratchpad, 64 KiB accumulators" behind the memory of programs.
+static std::string memoryText(const DeviceInfo &info) {
+  std::string text = info.memoryBytes ? sizeText(info.memoryBytes) : "-";
+  for (const DeviceMemory &memory : info.memories)
+    text += ", " + sizeText(memory.bytes) + " " + memory.name;
+  return text;
+}
+
 static std::string latencyText(double seconds) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g us", seconds * 1e6);
@@ -26,13 +43,19 @@ static std::string latencyText(double seconds) {
 static Json jsonOf(const DeviceInfo &info) {
   auto known = [](double rate) { return rate > 0 ? Json(rate) : Json(); };
   const DeviceRates &rates = info.rates;
+  Json compute = Json::object(), memories = Json::object();
+  for (const auto &[kind, rate] : rates.multipliesPerSecond)
+    compute[std::string(name(kind))] = rate;
+  for (const DeviceMemory &memory : info.memories)
+    memories[memory.name] = memory.bytes;
   return {{"name", info.name},
           {"backend", info.backend},
           {"threads", info.threads},
           {"processors", textOf(info.processors)},
           {"memory_bytes", info.memoryBytes},
+          {"memories", memories},
           {"programs_at_once", info.programsAtOnce},
-          {"compute", known(rates.multipliesPerSecond)},
+          {"compute", compute},
           {"bandwidth", known(rates.bytesPerSecond)},
           {"link_bandwidth", known(rates.linkBytesPerSecond)},
           {"link_latency", known(rates.linkLatencySeconds)}};
@@ -51,8 +74,7 @@ Status tool::printDevices(const std::vector<DeviceDescription> &devices,
     table.add({info.name, info.backend,
                info.threads ? std::to_string(info.threads) : "-",
                info.processors.empty() ? "any" : textOf(info.processors),
-               info.memoryBytes ? sizeText(info.memoryBytes) : "-",
-               rateText(info.rates.multipliesPerSecond),
+               memoryText(info), rateText(info.rates.multipliesPerSecond),
                rateText(info.rates.bytesPerSecond),
                rateText(info.rates.linkBytesPerSecond),
                latencyText(info.rates.linkLatencySeconds)});

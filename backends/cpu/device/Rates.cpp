@@ -1,6 +1,7 @@
 //===- Rates.cpp - how fast the processor is ------------------------------===//
 
 #include "Rates.h"
+#include "Multipliers.h"
 #include "glow/Values/Tensor.h"
 #include <cstring>
 #include <ctime>
@@ -9,53 +10,7 @@
 using namespace glow;
 using namespace glow::cpu;
 
-// As many lanes as the longest vectors have; others take several registers.
-using Floats = float __attribute__((vector_size(64)));
 using Words = uint64_t __attribute__((vector_size(64)));
-
-/// As many as a core begins to multiply before the first is done.
-static constexpr int vectors = 12;
-static constexpr int64_t lanes = sizeof(Floats) / sizeof(float);
-
-[[gnu::always_inline]] static inline float multiplyAll(int64_t rounds,
-                                                       float factor) {
-#pragma clang fp contract(fast)
-  Floats sums[vectors];
-  for (int i = 0; i < vectors; ++i)
-    sums[i] = Floats{} + float(i);
-  const Floats by = Floats{} + factor, more = Floats{} + 0.5f;
-  for (int64_t round = 0; round < rounds; ++round)
-#pragma clang loop unroll(full)
-    for (int i = 0; i < vectors; ++i)
-      sums[i] = sums[i] * by + more;
-  Floats all = sums[0];
-  for (int i = 1; i < vectors; ++i)
-    all += sums[i];
-  return all[0];
-}
-
-#ifdef __x86_64__
-__attribute__((target("avx512f,fma"), min_vector_width(512))) static float
-multiplyBy512(int64_t rounds, float factor) {
-  return multiplyAll(rounds, factor);
-}
-
-__attribute__((target("avx2,fma"))) static float multiplyBy256(int64_t rounds,
-                                                               float factor) {
-  return multiplyAll(rounds, factor);
-}
-#endif
-
-/// By the instructions that the processor has for it.
-static float multiply(int64_t rounds, float factor) {
-#ifdef __x86_64__
-  if (__builtin_cpu_supports("avx512f"))
-    return multiplyBy512(rounds, factor);
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    return multiplyBy256(rounds, factor);
-#endif
-  return multiplyAll(rounds, factor);
-}
 
 static uint64_t readAll(const char *data, int64_t bytes) {
   Words all[4] = {};
@@ -105,9 +60,10 @@ Result<DeviceRates> cpu::measureRates(Threads &threads) {
   const int64_t chunks = 16 * int64_t(threads.count());
   constexpr int64_t rounds = 20000;
   DeviceRates rates;
-  rates.multipliesPerSecond =
-      rateOf(threads, chunks, double(rounds * vectors * lanes),
-             [&](int64_t) { kept += uint64_t(multiply(rounds, 0.9f)); });
+  for (const Multiplier &multiplier : multipliers())
+    rates.multipliesPerSecond[multiplier.kind] = rateOf(
+        threads, chunks, double(rounds) * multiplier.productsOfRound,
+        [&](int64_t) { kept += uint64_t(multiplier.multiply(rounds)); });
   // More than caches have.
   constexpr int64_t bytes = int64_t(128) << 20;
   Result<Tensor> memory = Tensor::zeros({ElementKind::U8, {bytes}});

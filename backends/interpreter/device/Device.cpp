@@ -49,7 +49,8 @@ static Result<DeviceRates> measureKernels() {
   DeviceRates rates;
   constexpr int64_t size = 128, length = int64_t(1) << 23;
   if (double time = secondsOf("matmul", {ElementKind::F32, {size, size}}))
-    rates.multipliesPerSecond = double(size * size * size) / time;
+    rates.multipliesPerSecond[ElementKind::F32] =
+        double(size * size * size) / time;
   if (double time = secondsOf("add", {ElementKind::F32, {length}}))
     rates.bytesPerSecond = double(3 * length * 4) / time;
   return rates;

@@ -295,5 +295,6 @@ def Npu : Backend<"npu"> {
   let memories = [Scratchpad, Accumulators];
   let engines = [Dma];
   let bandwidth = 16;
+  let megahertz = 500;
   let tilings = [ConvTiles, MatMulTiles, SumTiles];
 }

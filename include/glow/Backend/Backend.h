@@ -57,6 +57,8 @@ struct BackendInfo {
   std::vector<ir::MemorySpace> memories; ///< beside the arena
   std::vector<ir::DmaEngine> engines;
   uint64_t bandwidth = 0; ///< of the arena, in bytes a cycle; 0: no limit
+  /// Of the clock in which costs and copies are; 0: the host's.
+  unsigned megahertz = 0;
 };
 
 /// A placed program of instructions that becomes a function of a file.

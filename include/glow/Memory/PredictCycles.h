@@ -1,7 +1,7 @@
 //===- PredictCycles.h - how long instructions take -------------*- C++ -*-===//
 
-#ifndef GLOW_LIB_MEMORY_PREDICTCYCLES_H
-#define GLOW_LIB_MEMORY_PREDICTCYCLES_H
+#ifndef GLOW_MEMORY_PREDICTCYCLES_H
+#define GLOW_MEMORY_PREDICTCYCLES_H
 
 #include "glow/IR/MemorySpace.h"
 #include "glow/Memory/Timeline.h"
@@ -23,9 +23,12 @@ mlir::LogicalResult checkEngines(FuncOp function, const CopyRecords &records);
 
 /// The times of a function's instructions in their order, by the costs of their
 /// records and what copies move. Its engines are there, and what waits follows
-/// what it waits for.
-Timeline predictCycles(FuncOp function, const CopyRecords &records);
+/// what it waits for. Calls `passed` for each with the cycles by which it is
+/// later after it than before, waits for copies included.
+Timeline predictCycles(
+    FuncOp function, const CopyRecords &records,
+    llvm::function_ref<void(mlir::Operation *, double)> passed = nullptr);
 
 } // namespace glow::ir
 
-#endif // GLOW_LIB_MEMORY_PREDICTCYCLES_H
+#endif // GLOW_MEMORY_PREDICTCYCLES_H

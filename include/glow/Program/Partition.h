@@ -8,6 +8,7 @@
 #ifndef GLOW_PROGRAM_PARTITION_H
 #define GLOW_PROGRAM_PARTITION_H
 
+#include "glow/Base/ElementKind.h"
 #include "glow/Base/Status.h"
 #include <array>
 #include <cstdint>
@@ -27,8 +28,8 @@ struct PartitionDevice {
   double memoryFactor = 1;  ///< what programs take, by what was estimated
 
   /// Of a core, where the backend predicts cycles; else what is known of it.
-  double cyclesPerSecond = 3e9, operationsPerSecond = 1e9,
-         bytesPerSecond = 1e10;
+  double cyclesPerSecond = 3e9, bytesPerSecond = 1e10;
+  std::map<ElementKind, double> operationsPerSecond; ///< by what they read
   /// Seconds of runs on it, by the names of nodes; empty: predicted.
   std::map<std::string, double> measured;
 
@@ -37,6 +38,9 @@ struct PartitionDevice {
   /// which it has to be read.
   double linkSeconds = 5e-6;
   double linkBytesPerSecond = 0;
+
+  /// Of a kind, or of the nearest that is known: i8 for u8, else f32.
+  double operationsOf(ElementKind kind) const;
 
   /// Whether another one takes the same parts in the same time.
   bool isLike(const PartitionDevice &other) const;

@@ -3,9 +3,12 @@
 #ifndef GLOW_RUNTIME_DEVICEINFO_H
 #define GLOW_RUNTIME_DEVICEINFO_H
 
+#include "glow/Base/ElementKind.h"
 #include "glow/Runtime/Processors.h"
 #include <cstdint>
+#include <map>
 #include <string>
+#include <vector>
 
 namespace glow {
 
@@ -13,13 +16,21 @@ namespace glow {
 /// 0 is for what is not known; of a device that reads and writes tensors where
 /// the host has them, the link is 0, too.
 struct DeviceRates {
-  double multipliesPerSecond = 0; ///< of f32, each with its addition
-  double bytesPerSecond = 0;      ///< that it reads from its memory
-  double linkBytesPerSecond = 0;  ///< either way
-  double linkLatencySeconds = 0;  ///< of a message, one way
+  /// Of factors of a kind, each with its addition; i8 is also for bytes without
+  /// a sign. Kinds that are not there are not known.
+  std::map<ElementKind, double> multipliesPerSecond;
+  double bytesPerSecond = 0;     ///< that it reads from its memory
+  double linkBytesPerSecond = 0; ///< either way
+  double linkLatencySeconds = 0; ///< of a message, one way
 
   /// What `known` says, and of the rest what these do.
   DeviceRates overruledBy(const DeviceRates &known) const;
+};
+
+/// A memory of a chip for buffers of a run, as its backend's record has it.
+struct DeviceMemory {
+  std::string name;
+  uint64_t bytes = 0;
 };
 
 /// What a device is.
@@ -33,6 +44,7 @@ struct DeviceInfo {
   Processors processors;    ///< that these stay on; empty: any
   uint64_t memoryBytes = 0; ///< for programs, in all; 0: not known
   DeviceRates rates;        ///< what is known without measuring
+  std::vector<DeviceMemory> memories; ///< beside that; by describeDevices
 };
 
 } // namespace glow

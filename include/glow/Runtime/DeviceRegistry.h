@@ -37,12 +37,19 @@ public:
   Result<std::unique_ptr<Device>> open(std::string_view backend,
                                        const DeviceOptions &options) const;
 
+  /// Says which memories the chips of a backend have.
+  void describe(std::string_view backend, std::vector<DeviceMemory> memories);
+
+  /// What was said; nothing of a backend that is not known.
+  std::vector<DeviceMemory> memoriesOf(std::string_view backend) const;
+
   /// In alphabetical order.
   std::vector<std::string> backends() const;
 
 private:
   mutable std::mutex mutex;
   std::map<std::string, DeviceFactory, std::less<>> factories;
+  std::map<std::string, std::vector<DeviceMemory>, std::less<>> memories;
 };
 
 /// A global of this type adds a backend before `main`, or when its library is

@@ -10,7 +10,8 @@
 // three is of a device in another process (Remote.h).
 // "compute", "bandwidth" and "link": {"bandwidth", "latency"} say how fast the
 // device is (DeviceRates), where it is not to be measured: multiplications of
-// f32, and bytes, a second; the latency in seconds.
+// f32, and bytes, a second; the latency in seconds. {"f32": ..., "i8": ...} in
+// the place of the first is by kinds.
 //
 //===----------------------------------------------------------------------===//
 

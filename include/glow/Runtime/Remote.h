@@ -68,9 +68,9 @@ public:
   virtual void ping(SessionId session, uint64_t moreBytes, Duration limit,
                     Done<uint64_t> done) = 0;
 
-  /// Measures the device; what of its rates is of this link stays 0.
-  virtual void measure(SessionId session, Duration limit,
-                       Done<DeviceRates> done) = 0;
+  /// Measures the device; what of its rates is of this link stays 0. Takes as
+  /// long as it takes.
+  virtual void measure(SessionId session, Done<DeviceRates> done) = 0;
 
   /// Loads a program, which with its `description` (ProgramFile.h) is read
   /// until `done`. Takes as long as it takes.

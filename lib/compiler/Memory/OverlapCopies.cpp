@@ -1,7 +1,7 @@
 //===- OverlapCopies.cpp - copies behind computation ----------------------===//
 
 #include "CopyOrder.h"
-#include "PredictCycles.h"
+#include "glow/Memory/PredictCycles.h"
 #include "Slots.h"
 #include "glow/Memory/Passes.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,6 +1,6 @@
 //===- PredictCycles.cpp - how long instructions take ---------------------===//
 
-#include "PredictCycles.h"
+#include "glow/Memory/PredictCycles.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Names.h"
 #include "llvm/ADT/DenseMap.h"
@@ -62,6 +62,7 @@ public:
       timeline.run(uint64_t(info->cost(instr)));
   }
 
+  double now() const { return timeline.now(); }
   Timeline take() { return std::move(timeline); }
 
 private:
@@ -113,10 +114,17 @@ private:
 
 } // namespace
 
-Timeline glow::ir::predictCycles(FuncOp function, const CopyRecords &records) {
+Timeline
+glow::ir::predictCycles(FuncOp function, const CopyRecords &records,
+                        function_ref<void(Operation *, double)> passed) {
   Predictor predictor(records);
-  for (Operation &instr : function.block())
-    if (isInstr(&instr))
-      predictor.pass(&instr);
+  for (Operation &instr : function.block()) {
+    if (!isInstr(&instr))
+      continue;
+    const double before = predictor.now();
+    predictor.pass(&instr);
+    if (passed)
+      passed(&instr, predictor.now() - before);
+  }
   return predictor.take();
 }

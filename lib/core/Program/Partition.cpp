@@ -10,6 +10,17 @@
 
 using namespace glow;
 
+double PartitionDevice::operationsOf(ElementKind kind) const {
+  constexpr double unknown = 1e9;
+  if (kind == ElementKind::U8)
+    kind = ElementKind::I8;
+  for (ElementKind known : {kind, ElementKind::F32})
+    if (auto found = operationsPerSecond.find(known);
+        found != operationsPerSecond.end())
+      return found->second;
+  return unknown;
+}
+
 bool PartitionDevice::isLike(const PartitionDevice &other) const {
   auto kind = [](const PartitionDevice &one) {
     return std::tie(one.backend, one.threads, one.memoryBytes,
@@ -27,8 +38,10 @@ std::string glow::keyOf(const PartitionRequest &request) {
     text << std::quoted(device.name) << " " << std::quoted(device.backend)
          << " " << device.threads << " " << device.memoryBytes << " "
          << device.memoryFactor << " " << device.cyclesPerSecond << " "
-         << device.operationsPerSecond << " " << device.bytesPerSecond << " "
+         << device.bytesPerSecond << " "
          << device.linkSeconds << " " << device.linkBytesPerSecond << "\n";
+    for (const auto &[kind, rate] : device.operationsPerSecond)
+      text << name(kind) << " " << rate << "\n";
     for (const auto &[node, seconds] : device.measured)
       text << std::quoted(node) << " " << seconds << "\n";
   }

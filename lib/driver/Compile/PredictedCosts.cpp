@@ -11,6 +11,7 @@
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Loops.h"
 #include "glow/IR/Names.h"
+#include "glow/Memory/PredictCycles.h"
 #include "glow/Pipeline/Pipeline.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
@@ -52,9 +53,8 @@ private:
   static void alias(ConstantOp constant) {
     auto value = dyn_cast<DenseResourceElementsAttr>(constant.getValue());
     if (value && isKnown(value))
-      constant.setValueAttr(
-          elementsOf(cast<RankedTensorType>(value.getType()), bytesOf(value),
-                     constant.getSymName()));
+      constant.setValueAttr(elementsOf(cast<RankedTensorType>(value.getType()),
+                                       bytesOf(value), constant.getSymName()));
   }
 
   /// From the end, so that what reads a node is gone before it.
@@ -121,35 +121,48 @@ private:
 };
 
 /// How much there is to do of an instruction, by its record where that has
-/// loops.
+/// loops, and of which kind its largest buffer is.
 struct Work {
-  double operations = 0, bytes = 0;
+  std::map<ElementKind, double> operations;
+  double bytes = 0;
 
   void add(Operation *instr) {
     double elements = 0;
+    ElementKind kind = ElementKind::F32;
     for (Value buffer : instr->getOperands())
       if (auto type = dyn_cast<ir::BufferType>(buffer.getType())) {
         const glow::TensorType tensor = tensorTypeOf(type.getTensor());
         bytes += double(tensor.bytes());
-        elements = std::max(elements, double(tensor.elements()));
+        if (double(tensor.elements()) > elements) {
+          elements = double(tensor.elements());
+          kind = tensor.kind;
+        }
       }
     std::unique_ptr<loops::Program> loops = ir::loopsOf(instr, true);
     if (!loops) {
-      operations += elements;
+      operations[kind] += elements;
       return;
     }
     for (const loops::Statement &statement : loops->statements) {
       double times = 1;
       for (unsigned index : statement.indices)
         times *= double(loops->extent(index));
-      operations += times;
+      operations[kind] += times;
     }
+  }
+
+  double secondsOn(const PartitionDevice &device) const {
+    double computing = 0;
+    for (const auto &[kind, count] : operations)
+      computing += count / device.operationsOf(kind);
+    return std::max(computing, bytes / device.bytesPerSecond);
   }
 };
 
 /// Of each node in an order, on a core of one processor or in all.
 struct Predicted {
   std::vector<double> cycles; ///< empty if the backend predicts nothing
+  double cyclesPerSecond = 0; ///< by the backend's record; 0: the device's
   std::vector<Work> work;
 };
 
@@ -175,15 +188,15 @@ private:
   static std::vector<double> secondsOf(const Predicted &predicted,
                                        const PartitionDevice &device) {
     std::vector<double> seconds;
-    const double cores = std::max(1u, device.threads);
+    const double cores = std::max(1u, device.threads),
+                 clock = predicted.cyclesPerSecond > 0
+                             ? predicted.cyclesPerSecond
+                             : device.cyclesPerSecond;
     for (size_t i = 0; i < predicted.work.size(); ++i) {
-      const Work &work = predicted.work[i];
       if (predicted.cycles.empty())
-        seconds.push_back(std::max(work.operations / device.operationsPerSecond,
-                                   work.bytes / device.bytesPerSecond) /
-                          cores);
+        seconds.push_back(predicted.work[i].secondsOn(device) / cores);
       else if (predicted.cycles[i] > 0)
-        seconds.push_back(predicted.cycles[i] / device.cyclesPerSecond / cores);
+        seconds.push_back(predicted.cycles[i] / clock / cores);
       else
         seconds.push_back(within);
     }
@@ -228,6 +241,8 @@ private:
     Predicted predicted;
     predicted.work.resize(nodes.size());
     predicted.cycles = cyclesOf(function, nodes, backend);
+    if (const BackendInfo *info = findBackendInfo(backend))
+      predicted.cyclesPerSecond = 1e6 * info->megahertz;
     if (!predicted.cycles.empty())
       return predicted;
     // The reference runs all nodes, and lowers them as far as records say.
@@ -249,17 +264,27 @@ private:
     Excerpt excerpt(function, nodes);
     if (!lead(*excerpt.module, name, Room::Plan))
       return {};
-    CodeOptions own = code;
-    own.settings = settingsFor(name, code.settings);
-    auto functions = excerpt.module->getOps<ir::FuncOp>();
-    FailureOr<Program> program =
-        backend->compile(*functions.begin(), context, own);
-    if (mlir::failed(program))
-      return {};
     std::vector<double> cycles(nodes.size());
-    for (const StepReport &step : backend->report(*program))
-      if (auto index = numberOf(step.node, nodes.size()))
-        cycles[*index] += step.predictedCycles;
+    auto add = [&](StringRef node, double more) {
+      if (auto index = numberOf(node, nodes.size()))
+        cycles[*index] += more;
+    };
+    ir::FuncOp planned = *excerpt.module->getOps<ir::FuncOp>().begin();
+    if (const BackendInfo &info = *findBackendInfo(name);
+        !info.engines.empty()) {
+      ir::predictCycles(planned, {info.memories, info.engines, info.bandwidth},
+                        [&](Operation *instr, double passed) {
+                          add(ir::nameIn(instr->getLoc()), passed);
+                        });
+    } else {
+      CodeOptions own = code;
+      own.settings = settingsFor(name, code.settings);
+      FailureOr<Program> program = backend->compile(planned, context, own);
+      if (mlir::failed(program))
+        return {};
+      for (const StepReport &step : backend->report(*program))
+        add(step.node, step.predictedCycles);
+    }
     const bool predictsAny =
         llvm::any_of(cycles, [](double own) { return own > 0; });
     return predictsAny ? cycles : std::vector<double>();

@@ -62,9 +62,8 @@ public:
     auto answer = begin(limit, std::move(done));
     send(answer, [=, this] { over(answer)(service->ping(session)); });
   }
-  void measure(SessionId session, Duration limit,
-               Done<DeviceRates> done) override {
-    auto answer = begin(limit, std::move(done));
+  void measure(SessionId session, Done<DeviceRates> done) override {
+    auto answer = begin(Duration::zero(), std::move(done));
     send(answer, [=, this] { service->measure(session, over(answer)); });
   }
   void load(SessionId session, const Program &, const std::string &description,

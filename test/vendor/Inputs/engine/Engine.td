@@ -246,5 +246,6 @@ def Engine : Backend<"engine"> {
   let memories = [Scratchpad];
   let engines = [Mover];
   let bandwidth = 16;
+  let megahertz = 2;
   let stepwise = 1;
 }

@@ -1,0 +1,25 @@
+//===- Multipliers.h - the fastest products of a processor ------*- C++ -*-===//
+
+#ifndef GLOW_CPU_MULTIPLIERS_H
+#define GLOW_CPU_MULTIPLIERS_H
+
+#include "glow/Base/ElementKind.h"
+#include <cstdint>
+#include <vector>
+
+namespace glow::cpu {
+
+/// Multiplies in registers, as fast as this processor can, and adds up.
+struct Multiplier {
+  ElementKind kind; ///< of the factors
+  double productsOfRound;
+  int64_t (*multiply)(int64_t rounds); ///< gives what depends on all of it
+};
+
+/// One for f32, and one each for i8 and bf16 where the processor has
+/// instructions for these; each by that of the backend's code.
+std::vector<Multiplier> multipliers();
+
+} // namespace glow::cpu
+
+#endif // GLOW_CPU_MULTIPLIERS_H
