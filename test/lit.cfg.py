@@ -59,6 +59,14 @@ else:
     lit_config.note("no qemu-aarch64 or no aarch64-linux-gnu-gcc: code for "
                     "aarch64 is not run")
 
+# Code with addresses of 32 bits, for what runs it.
+if shutil.which("node") and os.path.exists(
+        os.path.join(config.llvm_tools_dir, "wasm-ld")):
+    config.available_features.add("wasm")
+if shutil.which("qemu-arm") and os.path.exists(
+        os.path.join(config.llvm_tools_dir, "ld.lld")):
+    config.available_features.add("arm")
+
 # Devices in other processes, where gRPC was found when this was built.
 if os.path.isfile(os.path.join(config.build_dir, "lib", "libglow-grpc.so")):
     config.available_features.add("grpc")

@@ -17,7 +17,7 @@ packages=(cmake ninja-build ccache git python3 python3-numpy python3-onnx python
   protobuf-compiler-grpc libopenmpi-dev openmpi-bin libpng-dev
   libjpeg62-turbo-dev nlohmann-json3-dev libcli11-dev libgtest-dev
   libre2-dev pkg-config
-  libxml2-dev libedit-dev libcurl4-openssl-dev libxxhash-dev qemu-user gdb
+  libxml2-dev libedit-dev libcurl4-openssl-dev libxxhash-dev qemu-user nodejs gdb
   gcc-aarch64-linux-gnu libc6-dev-arm64-cross dpkg-dev file fakeroot lintian)
 
 # Installs what is missing from Debian's packages.

@@ -104,3 +104,18 @@ Result<Bundle> cpu::layOut(std::string name, std::vector<BundleEntry> entries) {
   }
   return Bundle{std::move(name), std::move(entries), block.take()};
 }
+
+std::vector<BundleSymbol> cpu::symbolsOf(const BundleEntry &entry) {
+  const Program &program = entry.native.program;
+  std::vector<BundleSymbol> symbols;
+  auto add = [&](const auto &values, const std::vector<uint64_t> &offsets,
+                 bool isConstant) {
+    for (auto [value, offset] : llvm::zip(values, offsets))
+      symbols.push_back(
+          {value.name, offset, uint64_t(value.type.elements()), isConstant});
+  };
+  add(program.inputs, entry.inputs, false);
+  add(program.outputs, entry.outputs, false);
+  add(program.constants, entry.constants, true);
+  return symbols;
+}

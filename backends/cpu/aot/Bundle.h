@@ -43,10 +43,20 @@ struct Bundle {
 /// of every entry that only the interpreter can run.
 Result<Bundle> layOut(std::string name, std::vector<BundleEntry> entries);
 
+/// A row of an entry point's table of symbols.
+struct BundleSymbol {
+  std::string name;
+  uint64_t offset; ///< in bytes, in its region
+  uint64_t elements;
+  bool isConstant; ///< else an input or an output
+};
+std::vector<BundleSymbol> symbolsOf(const BundleEntry &entry);
+
 /// Adds the function of an entry point to the module.
 void emitEntry(CodeModule &unit, const BundleEntry &entry);
 
-/// Adds the symbol table of an entry point: `<entry>_config`.
+/// Adds the symbol table of an entry point, `<entry>_config`, whose sizes are
+/// size_t of the module's data layout.
 void emitConfig(CodeModule &unit, const Bundle &bundle,
                 const BundleEntry &entry);
 
@@ -55,6 +65,9 @@ void emitConfig(CodeModule &unit, const Bundle &bundle,
 /// them: on the way there they would be in memory several times.
 void emitConstants(CodeModule &unit, const Bundle &bundle, bool asZeros);
 Status fillConstants(std::string &object, const Bundle &bundle);
+
+/// The tables and constants that the header declares, as C.
+std::string bundleData(const Bundle &bundle, const EmitRequest &request);
 
 /// The header for users of the bundle.
 std::string bundleHeader(const Bundle &bundle, const EmitRequest &request);

@@ -16,7 +16,8 @@ using namespace glow;
 using namespace glow::cpu;
 
 /// Common to all bundles of a program; guarded, since it may include several.
-static constexpr const char *common = R"(#include <stdint.h>
+static constexpr const char *common = R"(#include <stddef.h>
+#include <stdint.h>
 
 #ifndef GLOW_BUNDLE_COMMON
 #define GLOW_BUNDLE_COMMON
@@ -39,17 +40,17 @@ static constexpr const char *common = R"(#include <stdint.h>
 static constexpr const char *dynamicTypes = R"(
 struct SymbolTableEntry {
   const char *name;
-  uint64_t offset; /* in bytes, in its region */
-  uint64_t size;   /* in elements */
-  char kind;       /* 1: input or output, 0: constant */
+  size_t offset; /* in bytes, in its region */
+  size_t size;   /* in elements */
+  char kind;     /* 1: input or output, 0: constant */
 };
 
 struct BundleConfig {
-  uint64_t constantWeightVarsMemSize; /* in bytes, as the next two */
-  uint64_t mutableWeightVarsMemSize;
-  uint64_t activationsMemSize;
-  uint64_t alignment; /* of each region */
-  uint64_t numSymbols;
+  size_t constantWeightVarsMemSize; /* in bytes, as the next two */
+  size_t mutableWeightVarsMemSize;
+  size_t activationsMemSize;
+  size_t alignment; /* of each region */
+  size_t numSymbols;
   const struct SymbolTableEntry *symbolTable;
 };
 )";

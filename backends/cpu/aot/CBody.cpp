@@ -9,21 +9,29 @@
 //===----------------------------------------------------------------------===//
 
 #include "CBody.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/CFG.h"
 
 using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
 std::string cpu::BodyPrinter::print() {
-  for (Argument &argument : function.args())
-    values[&argument] = "a" + std::to_string(argument.getArgNo());
-  for (BasicBlock &block : function) {
+  for (Argument &argument : from.args()) {
+    std::string name = "a" + std::to_string(argument.getArgNo());
+    if (argument.use_empty())
+      body += "(void)" + name + ";\n";
+    // What a header declares has bytes in place of char.
+    values[&argument] = isEntry(from) ? "((char *)" + name + ")" : name;
+  }
+  for (BasicBlock &block : from) {
     labels[&block] = "b" + std::to_string(labels.size());
     for (Instruction &instruction : block)
       declare(instruction);
   }
-  for (BasicBlock &block : function) {
-    body += labels[&block] + ":;\n";
+  for (BasicBlock &block : from) {
+    if (!pred_empty(&block))
+      body += labels[&block] + ":;\n";
     for (Instruction &instruction : block)
       visit(instruction);
   }
@@ -66,12 +74,24 @@ void cpu::BodyPrinter::visitSwitchInst(SwitchInst &i) {
 }
 
 void cpu::BodyPrinter::visitLoadInst(LoadInst &i) {
+  if (isAddresses(i.getType()))
+    return unknown("load of several addresses");
+  if (i.getType()->isPointerTy())
+    return line("{ glow_address t; memcpy(&t, " + spell(i.getPointerOperand()) +
+                ", sizeof t); " + spell(&i) + " = t.at; }");
   line("memcpy(&" + spell(&i) + ", " + spell(i.getPointerOperand()) +
        ", sizeof " + spell(&i) + ");");
 }
 
 void cpu::BodyPrinter::visitStoreInst(StoreInst &i) {
-  std::string type = names.type(i.getValueOperand()->getType());
+  Type *stored = i.getValueOperand()->getType();
+  if (isAddresses(stored))
+    return unknown("store of several addresses");
+  if (stored->isPointerTy())
+    return line("{ glow_address t = {" + spell(i.getValueOperand()) +
+                "}; memcpy(" + spell(i.getPointerOperand()) +
+                ", &t, sizeof t); }");
+  std::string type = names.type(stored);
   line("{ " + type + " t = " + spell(i.getValueOperand()) + "; memcpy(" +
        spell(i.getPointerOperand()) + ", &t, sizeof t); }");
 }
@@ -186,7 +206,7 @@ void cpu::BodyPrinter::assign(Instruction &i, const std::string &text) {
 }
 
 void cpu::BodyPrinter::declare(Instruction &i) {
-  if (i.getType()->isVoidTy())
+  if (i.use_empty())
     return;
   std::string name = values[&i] = "v" + std::to_string(values.size());
   if (auto *place = dyn_cast<AllocaInst>(&i)) {
@@ -226,6 +246,17 @@ std::string cpu::BodyPrinter::operand(Instruction &i, unsigned index,
     if (auto *splat = vector->getSplatValue())
       return names.constant(splat);
   return CNames::lane(value->getType(), spell(value), lane);
+}
+
+/// A call of a function of libm, which may be there by its name alone.
+std::string cpu::BodyPrinter::function(const std::string &name, Type *type,
+                                       ArrayRef<std::string> x) {
+  std::string full = type->isFloatTy() ? name + "f" : name;
+  std::string kind = names.type(type), kinds = kind;
+  for (size_t i = 1; i < x.size(); ++i)
+    kinds += ", " + kind;
+  names.declare(kind + " " + full + "(" + kinds + ")");
+  return full + "(" + join(x, ", ") + ")";
 }
 
 /// A type of 1 or 24 bits lies in the next larger one of C, whose further bits
@@ -280,7 +311,7 @@ std::string cpu::BodyPrinter::binary(BinaryOperator &i,
   case Instruction::SRem:
     return extended(type, a) + " % " + extended(type, b);
   case Instruction::FRem:
-    return (type->isFloatTy() ? "fmodf(" : "fmod(") + a + ", " + b + ")";
+    return function("fmod", type, {a, b});
   case Instruction::Shl:
     // Else of the type that C promotes to.
     return "(" + names.type(type) + ")" + plain("<<");
@@ -416,5 +447,5 @@ std::string cpu::BodyPrinter::member(Value *aggregate,
     type = isStruct ? type->getStructElementType(index)
                     : type->getArrayElementType();
   }
-  return text;
+  return type->isPointerTy() ? text + ".at" : text;
 }

@@ -11,11 +11,17 @@
 
 namespace glow::cpu {
 
+/// Whether a function is an entry point of the bundle, which its header
+/// declares: the only ones that others see.
+inline bool isEntry(const llvm::Function &function) {
+  return !function.isDeclaration() && !function.hasLocalLinkage();
+}
+
 /// Prints the body of one function: a variable a value, a label a block.
 class BodyPrinter : public llvm::InstVisitor<BodyPrinter> {
 public:
   BodyPrinter(CNames &names, llvm::Function &function)
-      : names(names), function(function) {}
+      : names(names), from(function) {}
 
   std::string print();
 
@@ -27,7 +33,7 @@ private:
   // What instructions become; each assigns to the variable of its value.
   void visitInstruction(llvm::Instruction &i) { unknown(i.getOpcodeName()); }
   void visitPHINode(llvm::PHINode &) {} // assigned where the block is left
-  void visitUnreachableInst(llvm::UnreachableInst &) { line("abort();"); }
+  void visitUnreachableInst(llvm::UnreachableInst &) { line("for (;;)\n;"); }
   void visitFreezeInst(llvm::FreezeInst &i) {
     assign(i, spell(i.getOperand(0)));
   }
@@ -53,6 +59,10 @@ private:
   void visitCallInst(llvm::CallInst &i);
 
   void unknown(llvm::StringRef what) { names.unknown.insert(what); }
+  /// Whether a value is lanes of addresses, which are other ones in memory.
+  static bool isAddresses(llvm::Type *type) {
+    return type->isVectorTy() && type->getScalarType()->isPointerTy();
+  }
   void line(const std::string &text) { body += text + "\n"; }
   void assign(llvm::Instruction &i, const std::string &text);
   void declare(llvm::Instruction &i);
@@ -74,12 +84,14 @@ private:
   std::string narrowed(llvm::Type *type, const std::string &text);
   static bool isPowerOf2(llvm::Type *type) {
     unsigned bits = type->getIntegerBitWidth();
-    return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128;
+    return bits == 8 || bits == 16 || bits == 32 || bits == 64;
   }
   /// With its sign.
   std::string extended(llvm::Type *type, const std::string &text);
   std::string asSigned(llvm::Value *value);
 
+  std::string function(const std::string &name, llvm::Type *type,
+                       llvm::ArrayRef<std::string> x);
   std::string binary(llvm::BinaryOperator &i, const std::string &lane);
   static const char *symbolOf(llvm::CmpInst::Predicate predicate);
   static std::string comparison(llvm::CmpInst::Predicate predicate,
@@ -94,7 +106,7 @@ private:
   bool checked(llvm::CallInst &i);
 
   CNames &names;
-  llvm::Function &function;
+  llvm::Function &from;
   llvm::DenseMap<const llvm::Value *, std::string> values;
   llvm::DenseMap<const llvm::BasicBlock *, std::string> labels;
   std::string declarations, body;

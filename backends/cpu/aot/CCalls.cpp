@@ -22,8 +22,6 @@ bool cpu::BodyPrinter::memory(CallInst &i) {
            "; ++i) if (";
   };
   switch (i.getIntrinsicID()) {
-  case Intrinsic::prefetch: // a hint
-    return true;
   case Intrinsic::arithmetic_fence: {
     // A compiler may add a product in the same instruction, but where it has to
     // be stored.
@@ -211,11 +209,6 @@ bool cpu::BodyPrinter::intrinsic(CallInst &i) {
     });
   };
   switch (id) {
-  case Intrinsic::lifetime_start:
-  case Intrinsic::lifetime_end:
-  case Intrinsic::assume:
-  case Intrinsic::experimental_noalias_scope_decl:
-    return true;
   case Intrinsic::fmuladd:
     // Fused or not, as the compiler of the C likes: that is what it means.
     return all([](auto x) { return x(0) + " * " + x(1) + " + " + x(2); });
@@ -259,10 +252,10 @@ bool cpu::BodyPrinter::intrinsic(CallInst &i) {
   if (!name)
     return memory(i) || reduction(i) || checked(i);
   return all([&](auto x) {
-    std::string text = std::string(name) + (type->isFloatTy() ? "f(" : "(");
+    SmallVector<std::string> operands;
     for (unsigned index = 0; index < i.arg_size(); ++index)
-      text += (index ? ", " : "") + x(index);
-    return text + ")";
+      operands.push_back(x(index));
+    return function(name, type, operands);
   });
 }
 
@@ -279,5 +272,5 @@ void cpu::BodyPrinter::visitCallInst(CallInst &i) {
   for (auto [index, argument] : enumerate(i.args()))
     text += (index ? ", " : "") + spell(argument);
   text += ");";
-  line(i.getType()->isVoidTy() ? text : spell(&i) + " = " + text);
+  line(i.use_empty() ? text : spell(&i) + " = " + text);
 }

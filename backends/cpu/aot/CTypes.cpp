@@ -3,6 +3,8 @@
 // Integers are unsigned, so that an overflow is defined; the few operations
 // that have a sign convert. A vector is a struct around an array, which C can
 // assign and return. A type is declared once, before the first that needs it.
+// Addresses in memory have 8 bytes, of which 4 are used where addresses have 32
+// bits: the places of what lies in memory are in the code as numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,9 +23,11 @@ static unsigned bitsOf(Type *type) {
 }
 
 std::string CNames::signedType(Type *type) {
-  if (type->isIntegerTy(128))
-    return "__int128";
   return "int" + std::to_string(bitsOf(type)) + "_t";
+}
+
+std::string CNames::memberType(Type *type) {
+  return type->isPointerTy() ? "glow_address" : this->type(type);
 }
 
 std::string CNames::type(Type *type) {
@@ -37,8 +41,6 @@ std::string CNames::type(Type *type) {
     return "char *";
   if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64)
     return "u" + signedType(type);
-  if (type->isIntegerTy(128)) // that gcc and clang have
-    return "unsigned __int128";
   if (auto found = types.find(type); found != types.end())
     return found->second;
   std::string fields;
@@ -47,12 +49,12 @@ std::string CNames::type(Type *type) {
              std::to_string(vector->getNumElements()) + "];";
   } else if (auto *array = dyn_cast<ArrayType>(type)) {
     // C has no arrays of nothing.
-    fields = this->type(array->getElementType()) + " v[" +
+    fields = memberType(array->getElementType()) + " v[" +
              std::to_string(std::max<uint64_t>(array->getNumElements(), 1)) +
              "];";
   } else if (auto *structure = dyn_cast<StructType>(type)) {
     for (auto [i, element] : enumerate(structure->elements()))
-      fields += this->type(element) + " f" + std::to_string(i) + "; ";
+      fields += memberType(element) + " f" + std::to_string(i) + "; ";
   } else {
     std::string text;
     raw_string_ostream os(text);
@@ -94,9 +96,10 @@ std::string CNames::number(const llvm::Constant *value) {
   const APFloat &real = cast<ConstantFP>(value)->getValueAPF();
   bool isFloat = value->getType()->isFloatTy();
   if (real.isNaN())
-    return isFloat ? "((float)NAN)" : "((double)NAN)";
+    return isFloat ? "(0.0f / 0.0f)" : "(0.0 / 0.0)";
   if (real.isInfinity())
-    return real.isNegative() ? "(-INFINITY)" : "INFINITY";
+    return std::string(real.isNegative() ? "(-1.0" : "(1.0") +
+           (isFloat ? "f / 0.0f)" : " / 0.0)");
   SmallString<40> text;
   char digits[64];
   // Hexadecimal numbers are exact, whatever reads them.
@@ -114,17 +117,36 @@ std::string CNames::aggregate(const llvm::Constant *value) {
   if (!list)
     count = cast<StructType>(value->getType())->getNumElements();
   std::string text;
-  for (unsigned i = 0; i < count; ++i)
-    text += (i ? ", " : "") + initializer(value->getAggregateElement(i));
+  for (unsigned i = 0; i < count; ++i) {
+    llvm::Constant *element = value->getAggregateElement(i);
+    std::string spelled = initializer(element);
+    bool isAddress =
+        element->getType()->isPointerTy() && !value->getType()->isVectorTy();
+    text += (i ? ", " : "") + (isAddress ? "{" + spelled + "}" : spelled);
+  }
   if (text.empty())
     text = "0";
   return list ? "{{" + text + "}}" : "{" + text + "}";
 }
 
+/// With the braces of all members: compilers warn of those that are left out.
+std::string CNames::zero(Type *type) {
+  auto member = [&](Type *of) { return of->isPointerTy() ? "{0}" : zero(of); };
+  if (auto *structure = dyn_cast<StructType>(type)) {
+    std::string text;
+    for (Type *element : structure->elements())
+      text += (text.empty() ? "" : ", ") + member(element);
+    return "{" + text + "}";
+  }
+  if (auto *array = dyn_cast<ArrayType>(type))
+    return "{{" + member(array->getElementType()) + "}}";
+  return type->isVectorTy() ? "{{0}}" : "0";
+}
+
 std::string CNames::initializer(const llvm::Constant *value) {
   Type *kind = value->getType();
   if (isa<UndefValue>(value) || value->isNullValue())
-    return kind->isAggregateType() || kind->isVectorTy() ? "{0}" : "0";
+    return zero(kind);
   if (isa<ConstantInt, ConstantFP>(value) && !kind->isVectorTy())
     return number(value);
   if (kind->isAggregateType() || kind->isVectorTy())

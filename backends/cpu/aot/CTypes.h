@@ -7,6 +7,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
+#include <set>
 #include <string>
 
 namespace glow::cpu {
@@ -20,6 +21,9 @@ public:
   /// The C type: unsigned integers, float, double, `char *`, or a struct, which
   /// is defined by `definitions`. An i1 is a byte, 0 or 1.
   std::string type(llvm::Type *type);
+  /// Of what is in a struct or an array: an address takes 8 bytes on every
+  /// processor, so that what is behind it has one place.
+  std::string memberType(llvm::Type *type);
   /// Of an integer's bits as a signed one: int32_t.
   std::string signedType(llvm::Type *type);
 
@@ -34,12 +38,18 @@ public:
   static std::string lane(llvm::Type *type, const std::string &value,
                           const std::string &index);
 
-  std::string definitions; ///< of the types so far
+  /// Says that a function of C's own library is called: `prototype` is without
+  /// its semicolon.
+  void declare(const std::string &prototype) { functions.insert(prototype); }
+
+  std::string definitions;         ///< of the types so far
+  std::set<std::string> functions; ///< prototypes of C's own, so far
   llvm::StringSet<> unknown;
   const llvm::DataLayout &layout;
 
 private:
   std::string number(const llvm::Constant *value);
+  std::string zero(llvm::Type *type);
   std::string aggregate(const llvm::Constant *value);
 
   llvm::DenseMap<llvm::Type *, std::string> types;

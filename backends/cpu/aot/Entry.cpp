@@ -204,11 +204,8 @@ public:
       : module(*unit.module), context(module.getContext()), entry(entry) {}
 
   void emit(uint64_t constantBytes) {
-    const Program &program = entry.native.program;
-    addRows(program.inputs, entry.inputs, 1);
-    addRows(program.outputs, entry.outputs, 1);
-    for (auto [constant, offset] : zip(program.constants, entry.constants))
-      addRow(constant.name, offset, constant.type, 0);
+    for (const BundleSymbol &symbol : symbolsOf(entry))
+      addRow(symbol);
     llvm::Constant *table = ConstantArray::get(
         ArrayType::get(rows[0]->getType(), rows.size()), rows);
     auto *symbols = new GlobalVariable(module, table->getType(), true,
@@ -224,23 +221,17 @@ public:
 
 private:
   llvm::Constant *number(uint64_t value) {
-    return ConstantInt::get(Type::getInt64Ty(context), value);
+    return ConstantInt::get(module.getDataLayout().getIntPtrType(context),
+                            value);
   }
 
-  void addRows(const std::vector<Binding> &bindings,
-               const std::vector<uint64_t> &offsets, uint8_t kind) {
-    for (auto [binding, offset] : zip(bindings, offsets))
-      addRow(binding.name, offset, binding.type, kind);
-  }
-
-  void addRow(StringRef name, uint64_t offset, const glow::TensorType &type,
-              uint8_t kind) {
-    llvm::Constant *text = ConstantDataArray::getString(context, name);
+  void addRow(const BundleSymbol &symbol) {
+    llvm::Constant *text = ConstantDataArray::getString(context, symbol.name);
     auto *global = new GlobalVariable(module, text->getType(), true,
                                       GlobalValue::PrivateLinkage, text);
     rows.push_back(ConstantStruct::getAnon(
-        {global, number(offset), number(uint64_t(type.elements())),
-         ConstantInt::get(Type::getInt8Ty(context), kind)}));
+        {global, number(symbol.offset), number(symbol.elements),
+         ConstantInt::get(Type::getInt8Ty(context), !symbol.isConstant)}));
   }
 
   Module &module;

@@ -9,6 +9,7 @@
 
 #include "Bundle.h"
 #include "Link.h"
+#include "NarrowAddresses.h"
 #include "PrintC.h"
 #include "compile/Compile.h"
 #include "compile/Image.h"
@@ -57,45 +58,72 @@ public:
     Result<Bundle> bundle = build(points);
     if (!bundle)
       return bundle.status();
-    for (const BundleEntry &entry : bundle->entries) {
+    for (const BundleEntry &entry : bundle->entries)
       emitEntry(unit, entry);
-      if (request.dynamicApi)
-        emitConfig(unit, *bundle, entry);
-    }
-    bool isC = request.what == "c", isBundle = isC || request.what == "bundle";
-    if (isBundle && request.embedWeights)
-      emitConstants(unit, *bundle, isFilled(isC));
     if (Status status = linkLibrary(unit); !status.ok())
       return status;
     hideSteps(*bundle);
-    if (!isBundle)
+    if (request.what == "c")
+      return files(printAsC(*bundle), ".c", *bundle);
+    if (Status status = fitAddresses(*bundle); !status.ok())
+      return status;
+    if (request.dynamicApi)
+      for (const BundleEntry &entry : bundle->entries)
+        emitConfig(unit, *bundle, entry);
+    if (request.what != "bundle")
       return codeFile();
+    if (request.embedWeights)
+      emitConstants(unit, *bundle, isFilled());
     Result<std::string> code =
-        isC ? printAsC() : generate(unit, llvm::CodeGenFileType::ObjectFile);
-    if (code && request.embedWeights && isFilled(isC))
+        generate(unit, llvm::CodeGenFileType::ObjectFile);
+    if (code && request.embedWeights && isFilled())
       if (Status status = fillConstants(*code, *bundle); !status.ok())
         return status;
     if (code && request.archive)
       code = makeArchive(request.name, *code);
-    if (!code)
-      return code.status();
-    const char *suffix = isC ? ".c" : request.archive ? ".a" : ".o";
-    std::vector<EmittedFile> files = oneFile(suffix, code.take());
-    files.push_back({".h", bundleHeader(*bundle, request)});
-    if (!request.embedWeights)
-      files.push_back({".weights", std::move(bundle->constants)});
-    return files;
+    return files(std::move(code), request.archive ? ".a" : ".o", *bundle);
   }
 
 private:
-  /// Whether weights are put into the object when it is made.
-  bool isFilled(bool isC) const {
-    return !isC && unit.target.machine->getTargetTriple().isOSBinFormatELF();
+  Result<std::vector<EmittedFile>> files(Result<std::string> code,
+                                         const char *suffix, Bundle &bundle) {
+    if (!code)
+      return code.status();
+    std::vector<EmittedFile> files = oneFile(suffix, code.take());
+    files.push_back({".h", bundleHeader(bundle, request)});
+    if (!request.embedWeights)
+      files.push_back({".weights", std::move(bundle.constants)});
+    return files;
   }
 
-  Result<std::string> printAsC() {
+  /// Whether weights are put into the object when it is made.
+  bool isFilled() const {
+    const llvm::Triple &triple = unit.target.machine->getTargetTriple();
+    return triple.isOSBinFormatELF() && triple.isArch64Bit();
+  }
+
+  /// Has the module be one of the target's addresses.
+  Status fitAddresses(const Bundle &bundle) {
+    llvm::DataLayout layout = unit.target.machine->createDataLayout();
+    if (layout.getPointerSize() == 8)
+      return Status();
+    for (const BundleEntry &entry : bundle.entries)
+      for (uint64_t bytes : {uint64_t(bundle.constants.size()),
+                             entry.mutableBytes, entry.activationBytes})
+        if (bytes > INT32_MAX)
+          return Status(Code::Unsupported,
+                        "'" + entry.name + "' takes " + std::to_string(bytes) +
+                            " bytes in one piece, which addresses of 32 bits "
+                            "cannot have");
+    return narrowAddresses(*unit.module, layout);
+  }
+
+  Result<std::string> printAsC(const Bundle &bundle) {
     inlineLibrary(unit);
-    return printC(*unit.module);
+    Result<std::string> code = printC(*unit.module, request.name + ".h");
+    if (code)
+      code = code.take() + bundleData(bundle, request);
+    return code;
   }
 
   Result<Bundle> build(std::span<const EntryPoint> points) {
@@ -213,6 +241,11 @@ static void hideFunctions(llvm::Module &module) {
 static Result<std::vector<EmittedFile>> emitShared(const EntryPoint &point,
                                                    const Target &target) {
   const llvm::Triple &triple = target.machine->getTargetTriple();
+  if (!triple.isArch64Bit())
+    return Status(Code::Unsupported,
+                  "glow run has addresses of 64 bits, and target '" +
+                      triple.str() +
+                      "' of 32; --emit=bundle has objects for it");
   if (!triple.isOSBinFormatELF())
     return Status(Code::Unsupported,
                   "a shared library for glow run is an ELF file, which target "
@@ -259,7 +292,7 @@ static Result<std::vector<EmittedFile>> emitShared(const EntryPoint &point,
   if (!library)
     return library.status();
   return oneFile("", sealProgram(library.take(), {.target = triple.str(),
-                                              .processor = target.cpu}));
+                                                  .processor = target.cpu}));
 }
 
 Result<std::vector<EmittedFile>>

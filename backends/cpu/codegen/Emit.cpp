@@ -9,7 +9,13 @@ using namespace llvm;
 CodeModule::CodeModule(LLVMContext &context, const glow::cpu::Target &target)
     : target(target), module(std::make_unique<Module>("program", context)) {
   module->setTargetTriple(target.machine->getTargetTriple());
-  module->setDataLayout(target.machine->createDataLayout());
+  // The library knows addresses of 64 bits only; aot/NarrowAddresses.h makes
+  // others of them.
+  DataLayout layout = target.machine->createDataLayout();
+  module->setDataLayout(
+      layout.getPointerSize() == 8
+          ? layout
+          : DataLayout(layout.getStringRepresentation() + "-p:64:64"));
 }
 
 Function *CodeModule::addFunction(const Twine &name,

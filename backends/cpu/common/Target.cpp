@@ -73,15 +73,17 @@ Result<Target> Target::create(const CodeOptions &options) {
   llvm::TargetOptions code;
   code.AllowFPOpFusion = llvm::FPOpFusion::Fast;
   target.machine.reset(found->createTargetMachine(
-      triple, target.cpu, target.features, code, llvm::Reloc::PIC_,
-      std::nullopt, llvm::CodeGenOptLevel::Less, host));
-  // So are the kernels of the library, which know what StepInfo looks like.
-  if (!target.machine || target.machine->getPointerSize(0) != 8 ||
+      triple, target.cpu, target.features, code,
+      // WebAssembly has code for any place only by ways of its own.
+      triple.isWasm() ? llvm::Reloc::Static : llvm::Reloc::PIC_, std::nullopt,
+      llvm::CodeGenOptLevel::Less, host));
+  // Kernels of the library read structs, whose low bytes come first.
+  if (!target.machine || target.machine->getPointerSize(0) < 4 ||
       !target.machine->createDataLayout().isLittleEndian())
     return Status(Code::Unsupported,
                   "target '" + triple.str() +
-                      "' should have addresses of 64 bits, and the low bytes "
-                      "of numbers first");
+                      "' should have addresses of 32 or 64 bits, and the low "
+                      "bytes of numbers first");
   if (target.has("avx512f"))
     target.vectorRegisters = 32;
   target.processor = processorNamed(

@@ -41,6 +41,14 @@ inline constexpr uint64_t twoOverPiWords[] = {0,
                                               0x56033046fc7b6bab,
                                               0xf0cfbc209af4361d};
 
+/// The upper half of a product, on processors of 32 bits as well.
+GLOW_INLINE uint64_t highProduct(uint64_t a, uint64_t b) {
+  uint64_t al = uint32_t(a), ah = a >> 32, bl = uint32_t(b), bh = b >> 32;
+  uint64_t first = ah * bl + (al * bl >> 32);
+  uint64_t second = al * bh + uint32_t(first);
+  return ah * bh + (first >> 32) + (second >> 32);
+}
+
 /// As reduceLarge, with those 192 bits that matter to a double.
 GLOW_INLINE double reduceLarge(double x, int64_t &quadrant) {
   uint64_t bits = __builtin_bit_cast(uint64_t, x);
@@ -49,19 +57,18 @@ GLOW_INLINE double reduceLarge(double x, int64_t &quadrant) {
   uint64_t mantissa = (bits & ((uint64_t(1) << 52) - 1)) | uint64_t(1) << 52;
   int64_t offset = exponent + 62, shift = offset & 63;
   const uint64_t *word = twoOverPiWords + (offset >> 6);
-  using Wide = unsigned __int128;
   uint64_t window[3];
   for (int i = 0; i < 3; ++i)
-    window[i] = uint64_t(((Wide(word[i]) << 64 | word[i + 1]) << shift) >> 64);
-  Wide low = Wide(mantissa) * window[2];
-  Wide middle = Wide(mantissa) * window[1] + uint64_t(low >> 64);
+    window[i] = shiftedIn(word[i], word[i + 1], shift);
+  uint64_t carried = highProduct(mantissa, window[2]);
+  uint64_t middle = mantissa * window[1] + carried;
   // Of 2^64 four quadrants; what is above is a multiple of 4.
-  uint64_t turns = mantissa * window[0] + uint64_t(middle >> 64);
+  uint64_t turns = mantissa * window[0] + highProduct(mantissa, window[1]) +
+                   (middle < carried);
   uint64_t nearest = (turns + (uint64_t(1) << 61)) >> 62;
   int64_t rest = int64_t(turns - (nearest << 62));
-  double angle =
-      (double(rest) * 0x1p-62 + double(uint64_t(middle)) * 0x1p-126) *
-      1.57079632679489662;
+  double angle = (double(rest) * 0x1p-62 + double(middle) * 0x1p-126) *
+                 1.57079632679489662;
   quadrant = bits >> 63 ? -int64_t(nearest) : int64_t(nearest);
   return bits >> 63 ? -angle : angle;
 }

@@ -1,7 +1,7 @@
 //===- VectorDouble.h - the same in double, for reductions ------*- C++ -*-===//
 //
-// Exponential, logarithm and arc tangent to about 40 bits, `rough`: enough for a
-// float's worth of any function made from them. VectorMath.h explains "fit".
+// Exponential, logarithm and arc tangent to about 40 bits, `rough`: enough for
+// a float's worth of any function made from them. VectorMath.h explains "fit".
 //
 //===----------------------------------------------------------------------===//
 
@@ -102,6 +102,11 @@ inline constexpr uint32_t twoOverPi[] = {0,          0xa2f9836e, 0x4e441529,
                                          0xfc2757d1, 0xf534ddc0, 0xdb629599,
                                          0x3c439041, 0xfe5163ab, 0xdebbc561};
 
+/// `high`, `shift` bits further to the left, with those of `low` that come in.
+GLOW_INLINE uint64_t shiftedIn(uint64_t high, uint64_t low, int64_t shift) {
+  return high << shift | low >> 1 >> (63 - shift);
+}
+
 /// Of one large number, by the integer product with those 96 bits of 2 / pi
 /// that matter to it (Payne and Hanek): what is above is a multiple of 4.
 GLOW_INLINE double reduceLarge(float x, int32_t &quadrant) {
@@ -111,11 +116,12 @@ GLOW_INLINE double reduceLarge(float x, int32_t &quadrant) {
   uint32_t mantissa = (bits & 0x7fffff) | 0x800000;
   int32_t offset = exponent + 30, shift = offset & 31;
   const uint32_t *word = twoOverPi + (offset >> 5);
-  unsigned __int128 window = (unsigned __int128)(word[0]) << 96 |
-                             (unsigned __int128)(word[1]) << 64 |
-                             uint64_t(word[2]) << 32 | word[3];
-  window = (window << shift) >> 32;
-  uint64_t turns = uint64_t(window * mantissa >> 32); // of 2^64 four quadrants
+  uint64_t high = uint64_t(word[0]) << 32 | word[1];
+  uint64_t low = uint64_t(word[2]) << 32 | word[3];
+  high = shiftedIn(high, low, shift);
+  low = low << shift >> 32;
+  uint64_t turns =
+      high * mantissa + (low * mantissa >> 32); // of 2^64 four quadrants
   uint64_t nearest = (turns + (uint64_t(1) << 61)) >> 62;
   int64_t rest = int64_t(turns - (nearest << 62));
   double angle = double(rest) * (1.57079632679489662 * 0x1p-62);

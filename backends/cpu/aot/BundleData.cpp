@@ -1,0 +1,62 @@
+//===- BundleData.cpp - tables and constants of a bundle, as C ------------===//
+//
+// What a header declares is written in the header's own types, so that it is
+// the same for addresses of 32 bits and of 64.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Bundle.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace glow;
+using namespace glow::cpu;
+
+/// Between quotes; three digits end a number whatever follows, and a question
+/// mark may begin a trigraph.
+static void writeText(llvm::raw_ostream &os, llvm::StringRef text) {
+  os << '"';
+  for (unsigned char c : text)
+    if (llvm::isPrint(c) && c != '"' && c != '\\' && c != '?')
+      os << char(c);
+    else
+      os << llvm::format("\\%03o", c);
+  os << '"';
+}
+
+static void writeTable(llvm::raw_ostream &os, const BundleEntry &entry,
+                       uint64_t constantBytes) {
+  std::vector<BundleSymbol> symbols = symbolsOf(entry);
+  os << "\nstatic const struct SymbolTableEntry " << entry.name
+     << "_symbols[] = {\n";
+  for (const BundleSymbol &symbol : symbols) {
+    os << "  {";
+    writeText(os, symbol.name);
+    os << ", " << symbol.offset << ", " << symbol.elements << ", "
+       << !symbol.isConstant << "},\n";
+  }
+  os << "};\nconst struct BundleConfig " << entry.name << "_config = {"
+     << constantBytes << ", " << entry.mutableBytes << ", "
+     << entry.activationBytes << ", " << bundleAlignment << ", "
+     << symbols.size() << ", " << entry.name << "_symbols};\n";
+}
+
+static void writeConstants(llvm::raw_ostream &os, const Bundle &bundle) {
+  os << "\nGLOW_MEM_ALIGN(" << bundleAlignment << ")\nconst uint8_t "
+     << bundle.name << "_weights[" << bundle.constants.size() << "] = {";
+  for (auto [i, byte] : llvm::enumerate(bundle.constants))
+    os << (i % 32 ? "," : i ? ",\n" : "\n") << unsigned(uint8_t(byte));
+  os << "};\n";
+}
+
+std::string cpu::bundleData(const Bundle &bundle, const EmitRequest &request) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (request.dynamicApi)
+    for (const BundleEntry &entry : bundle.entries)
+      writeTable(os, entry, bundle.constants.size());
+  if (request.embedWeights)
+    writeConstants(os, bundle);
+  return text;
+}
