@@ -174,10 +174,10 @@ TEST(Importer, refusesShapesThatDoNotFit) {
             "no input is named 'd', for which a shape was given: the inputs "
             "are 'a', 'b', 'c'");
   EXPECT_EQ(message({{"a", {2, 3}}}),
-            "dimension 1 of input 'b', [N,?], has no size: give one, as in "
-            "--shape b=1x1");
+            "dimension 1 of input 'b', [N,?], has no size: give a shape, as in "
+            "b=1x1");
   EXPECT_EQ(message({{"b", {2, 7}}}),
-            "input 'c' has no shape in the model: give one, as in --shape "
+            "input 'c' has no shape in the model: give one, as in "
             "c=1x3x224x224");
 }
 
@@ -186,8 +186,8 @@ TEST(Importer, refusesWhatIsAboveTheLimit) {
   EXPECT_EQ(
       messageOf(path, {.shapes = {}, .values = {}, .memoryLimit = 799}),
       "the tensors of the model need 800 bytes or more, of which 'w0', "
-      "f32[100], needs 400 bytes; the limit is 799 bytes: give another one "
-      "with --memory-limit");
+      "f32[100], needs 400 bytes; the limit is 799 bytes: give another "
+      "memory-limit");
 }
 
 TEST(Importer, keepsTheRowThatCameFirst) {

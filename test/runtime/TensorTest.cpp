@@ -82,7 +82,7 @@ TEST(MemoryBudget, RefusesMoreThanItsLimit) {
     EXPECT_EQ(second.status().message(),
               "no memory for a tensor of type u8[60000]: 58.8 KiB are needed, "
               "and the values of the run take 58.8 KiB; the limit is 97.7 KiB: "
-              "give another one with --memory-limit");
+              "give another memory-limit");
     kept = first.take();
   }
   EXPECT_TRUE(Tensor::zeros(type));

@@ -77,7 +77,7 @@ Status ModuleStorage::grow(StringRef name, ElementKind kind, const Ints &shape,
                    sizeText(taken + bytes), " or more, of which '", name.str(),
                    "', ", typeText(kind, shape), ", needs ", sizeText(bytes),
                    "; the limit is ", sizeText(limit),
-                   ": give another one with --memory-limit");
+                   ": give another memory-limit");
   taken += bytes;
   return Status();
 }
@@ -104,7 +104,7 @@ Status ModuleStorage::admitResult(Value value) const {
                    ", with which the tensors "
                    "of the model need ",
                    sizeText(taken + *bytes), " or more; the limit is ",
-                   sizeText(limit), ": give another one with --memory-limit");
+                   sizeText(limit), ": give another memory-limit");
   return Status();
 }
 

@@ -203,7 +203,8 @@ using Bindings = std::map<std::string, Bound>;
 
 std::string quoted(const std::string &text) { return "'" + text + "'"; }
 
-/// The shape as the file has it, [N,3,?], and a flag that makes it static.
+/// The shape as the file has it, [N,3,?], and one that makes it static. How one
+/// is given is for the caller to say: by a flag, a function or an argument.
 std::string declaredText(const ModelPort &input) {
   std::string text;
   for (size_t i = 0; i < input.shape.size(); ++i) {
@@ -215,11 +216,11 @@ std::string declaredText(const ModelPort &input) {
   }
   return "[" + text + "]";
 }
-std::string flagFor(const ModelPort &input) {
+std::string exampleFor(const ModelPort &input) {
   Ints example = input.shape;
   for (int64_t &size : example)
     size = size < 0 ? 1 : size;
-  return "--shape " + input.name + '=' + shapeText(example);
+  return input.name + '=' + shapeText(example);
 }
 
 Status checkSizes(const ModelPort &input, const Ints &given) {
@@ -266,8 +267,8 @@ Status bindNames(const ModelPort &input, const Ints &given, Bindings &names) {
 Result<Ints> shapeByNames(const ModelPort &input, const Bindings &names) {
   if (!input.ranked)
     return failure(Code::InvalidArgument, "input ", quoted(input.name),
-                   " has no shape in the model: give one, as in --shape ",
-                   input.name, "=1x3x224x224");
+                   " has no shape in the model: give one, as in ", input.name,
+                   "=1x3x224x224");
   Ints shape = input.shape;
   for (size_t i = 0; i < shape.size(); ++i) {
     if (shape[i] >= 0)
@@ -278,8 +279,8 @@ Result<Ints> shapeByNames(const ModelPort &input, const Bindings &names) {
       return failure(Code::InvalidArgument, "dimension ",
                      name.empty() ? std::to_string(i) : quoted(name),
                      " of input ", quoted(input.name), ", ",
-                     declaredText(input), ", has no size: give one, as in ",
-                     flagFor(input));
+                     declaredText(input), ", has no size: give a shape, as in ",
+                     exampleFor(input));
     shape[i] = bound->second.size;
   }
   return shape;

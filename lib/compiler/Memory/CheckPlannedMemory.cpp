@@ -32,7 +32,7 @@ struct CheckPlannedMemory : impl::CheckPlannedMemoryBase<CheckPlannedMemory> {
         << sizeText(plan.arenaBytes) << " for values between nodes, "
         << sizeText(plan.constantBytes) << " for constants, "
         << sizeText(plan.boundBytes) << " for inputs and outputs; the limit is "
-        << sizeText(most) << ": give another one with --memory-limit";
+        << sizeText(most) << ": give another memory-limit";
     signalPassFailure();
   }
 };

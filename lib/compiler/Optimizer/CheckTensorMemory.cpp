@@ -43,7 +43,7 @@ public:
                     << sizeText(taken + bytes) << " or more, of which " << name
                     << ", " << known.text() << ", needs " << sizeText(bytes)
                     << "; the limit is " << sizeText(limit)
-                    << ": give another one with --memory-limit";
+                    << ": give another memory-limit";
     return false;
   }
 

@@ -30,7 +30,7 @@ static Result<Tensor> parseRaw(std::string_view bytes, const TensorType &type) {
   if (!type.isStatic())
     return failure(Code::InvalidArgument,
                    "a raw file needs a known shape, but its input is ",
-                   type.text(), "; give --shape");
+                   type.text(), "; give a shape");
   if (bytes.size() != type.bytes())
     return failure(Code::InvalidArgument, "it has ", bytes.size(),
                    " bytes, but ", type.text(), " has ", type.bytes());
