@@ -18,7 +18,11 @@ install(FILES ${PROJECT_BINARY_DIR}/GlowConfig.cmake
   DESTINATION lib/cmake/Glow COMPONENT development)
 install(EXPORT GlowTargets NAMESPACE Glow:: DESTINATION lib/cmake/Glow
   COMPONENT development)
-foreach(library glow glow-runtime)
+set(libraries glow-runtime)
+if(NOT GLOW_PORTABLE)
+  list(APPEND libraries glow)
+endif()
+foreach(library ${libraries})
   set(GLOW_LIBRARY ${library})
   set(GLOW_DESCRIPTION "compiles and runs neural networks")
   if(library STREQUAL glow-runtime)

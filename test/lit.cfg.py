@@ -59,6 +59,11 @@ else:
     lit_config.note("no qemu-aarch64 or no aarch64-linux-gnu-gcc: code for "
                     "aarch64 is not run")
 
+# Programs for any Linux are linked where they can be.
+if (os.path.isfile(os.path.join(config.build_test_dir, "portable",
+                                "glow-portable")) and not config.sanitized):
+    config.available_features.add("portable")
+
 # Code with addresses of 32 bits, for what runs it.
 if shutil.which("node") and os.path.exists(
         os.path.join(config.llvm_tools_dir, "wasm-ld")):

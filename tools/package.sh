@@ -1,19 +1,66 @@
 #!/usr/bin/env bash
-# Makes the packages of Debian of a release: package.sh [FOLDER]; FOLDER is where they go,
-# build/packages without. The same sources make the same packages, byte by byte, in the
-# same folder and with the same compiler.
+# Makes the packages of a release: package.sh [--portable] [FOLDER]; FOLDER is where they
+# go, build/packages without. They are Debian's, or with --portable one archive for any
+# Linux of x86-64 with glibc 2.31 or later. The same sources make the same packages, byte
+# by byte, in the same folder and with the same compiler.
 . "$(dirname "$0")/environment.sh"
 
-install_packages
-to=${1:-$root/build/packages}
+portable=
+if [ "${1:-}" = --portable ]; then
+  portable=1
+  shift
+fi
+to=$(realpath -m "${1:-$root/build/packages}")
 # All files are of the time of the last change.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
-say "building a release in build/"
-configure "$root/build" -DCMAKE_BUILD_TYPE=Release
-cmake --build "$root/build"
-say "packing into $to"
-(cd "$root/build" && cpack -G DEB -B "$to" >/dev/null)
-rm -rf "$to/_CPack_Packages"
-lintian --fail-on=error --allow-root "$to"/*.deb
+
+make_debian() {
+  say "building a release in build/"
+  configure "$root/build" -DCMAKE_BUILD_TYPE=Release
+  cmake --build "$root/build"
+  say "packing into $to"
+  (cd "$root/build" && cpack -G DEB -B "$to" >/dev/null)
+  rm -rf "$to/_CPack_Packages"
+  lintian --fail-on=error --allow-root "$to"/*.deb
+}
+
+# Licences of what is a part of the programs, as Debian's packages have them.
+notices() {
+  local package
+  cat "$root/LICENSE"
+  for package in llvm-22-dev libmlir-22-dev libcli11-dev nlohmann-json3-dev \
+    libxxhash-dev python3-onnx libprotobuf-dev libre2-dev libpng-dev \
+    libjpeg62-turbo-dev zlib1g-dev libzstd-dev gcc-12-base; do
+    printf '\n\nParts are of %s:\n\n' "$package"
+    cat "/usr/share/doc/$package/copyright"
+  done
+}
+
+make_portable() {
+  local build=$root/build-portable version name stage component programs
+  say "building a release in build-portable/"
+  configure "$build" -DCMAKE_BUILD_TYPE=Release -DGLOW_PORTABLE=ON
+  cmake --build "$build"
+  version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
+  name=glow-$version-linux-x86_64
+  stage=$build/stage
+  rm -rf "$stage"
+  for component in tools runtime development python documentation; do
+    cmake --install "$build" --strip --component "$component" \
+      --prefix "$stage/$name" >/dev/null
+  done
+  # The module for Python finds the library beside itself.
+  ln -s ../../../libglow-runtime.so.0 "$stage/$name/lib/python3/dist-packages/glow/"
+  notices >"$stage/$name/share/doc/glow/copyright"
+  programs=("$stage/$name"/bin/* "$stage/$name"/lib/*.so)
+  /usr/bin/python3 "$root/tools/needed_symbols.py" "${programs[@]}"
+  say "packing into $to"
+  mkdir -p "$to"
+  tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
+    --mode=go+rX,go-w -C "$stage" -c "$name" | xz -T2 >"$to/$name.tar.xz"
+}
+
+install_packages
+if [ "$portable" ]; then make_portable; else make_debian; fi
 ls -l "$to"
