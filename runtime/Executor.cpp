@@ -102,8 +102,13 @@ void Executor::handOver(const std::shared_ptr<Task> &task) {
   Run &run = *task->run;
   if (task->cancelled) // on its way
     return ended(task, Status(Code::Cancelled, "the run was cancelled"));
-  // The first of parts that begin together prepares the run for all.
-  std::call_once(run.prepared, [&] { run.preparation = prepareRun(run); });
+  // The first of parts that begin together prepares the run for all. Not by
+  // std::call_once, which wakes others by a system call.
+  {
+    std::lock_guard lock(run.preparing);
+    if (!std::exchange(run.isPrepared, true))
+      run.preparation = prepareRun(run);
+  }
   if (!run.preparation.ok())
     return ended(task, run.preparation);
   const Part &part = run.copy->model->variants[run.variant]->parts[task->part];

@@ -260,6 +260,13 @@ void Scheduler::release(const std::shared_ptr<Run> &run) {
     decide(request, *run, false);
 }
 
+/// Whether the deadline of a request is over. What has none need not know the
+/// time, which takes a good part of a short run.
+static bool isLate(const Request &request, const Workers &workers) {
+  return request.options.deadline != TimePoint::max() &&
+         request.options.deadline < workers.now();
+}
+
 static Status missedDeadline() {
   return Status(Code::Deadline, "the request was not done at its deadline");
 }
@@ -270,7 +277,7 @@ void Scheduler::decide(const std::shared_ptr<Request> &request, const Run &run,
   if (request->isCancelled)
     return answer(request,
                   Status(Code::Cancelled, "the request was cancelled"));
-  if (request->options.deadline < core.now())
+  if (isLate(*request, *core.workers))
     return answer(request, missedDeadline());
   if (request->kills >= 2 && !mistake(Mistake::NeverPoison))
     return answer(
@@ -309,8 +316,7 @@ bool Scheduler::claim(const std::shared_ptr<Request> &request) {
     answer(request, Status(Code::Cancelled, "the request was cancelled"));
     return false;
   }
-  if (request->options.deadline < core.now() &&
-      !mistake(Mistake::AnswerAfterTheRun)) {
+  if (isLate(*request, *core.workers) && !mistake(Mistake::AnswerAfterTheRun)) {
     answer(request, missedDeadline());
     return false;
   }
@@ -337,8 +343,7 @@ void Scheduler::deliver(const std::shared_ptr<Run> &run) {
     for (const auto &[request, first] : wanted) {
       Result<std::vector<Tensor>> outputs = outputsOf(*run, *request, first);
       // To free the lock and to copy rows takes time.
-      if (request->options.deadline < workers->now() &&
-          !mistake(Mistake::AnswerAfterTheRun)) {
+      if (isLate(*request, *workers) && !mistake(Mistake::AnswerAfterTheRun)) {
         if (std::shared_ptr<Core> core = weak.lock())
           core->scheduler.countAsLate(*request);
         outputs = missedDeadline();

@@ -15,6 +15,7 @@
 #include "glow/Runtime/Model.h"
 #include <deque>
 #include <map>
+#include <mutex>
 #include <set>
 
 namespace glow::runtime {
@@ -161,7 +162,8 @@ struct Run {
   uint64_t span = 0;
 
   // Of the task that prepares it, then read by all.
-  std::once_flag prepared;
+  std::mutex preparing;
+  bool isPrepared = false;
   Status preparation;
   std::unique_ptr<Buffers> buffers;
   std::vector<Tensor> outputs; ///< for the one request that it is for
