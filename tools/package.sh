@@ -14,6 +14,9 @@ to=$(realpath -m "${1:-$root/build/packages}")
 # All files are of the time of the last change.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
+# dpkg-shlibdeps looks for libraries in an order of Perl's, which is another one each time;
+# of two that lead to one file, one may be in a package that names no dependency.
+export PERL_HASH_SEED=0
 
 make_debian() {
   say "building a release in build/"
