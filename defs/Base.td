@@ -77,6 +77,9 @@ def bind;
 // One of which nothing is said is in the arena, or the caller's.
 def places;
 
+// From which attribute's element on an instruction touches a part of a buffer.
+def at;
+
 // A memory of a backend's own beside the arena. Buffers that instructions have in it
 // are placed by themselves, and never past its end. Sizes are in bytes.
 class MemorySpace<string name_, int bytes_> {
@@ -97,6 +100,8 @@ class DmaEngine<string name_, list<MemorySpace> joins_> {
   int channels = 1;      // copies under way at once; others wait in their order
   int bytesPerCycle = 16;
   int latency = 0;
+  int perRun = 0;        // cycles that a memory is busy for each run of a part that lies
+                         // together in the arena, beside those for its bytes
 }
 
 // A function of the language, written in the language: its name is that of the
@@ -365,8 +370,9 @@ class Instr<string mnemonic, dag buffers_, dag attributes_ = (ins),
   dag memories = (places);     // Scratchpad:$in: no other instruction sees what is there
   DmaEngine engine = ?;        // that copies; what it moves says how long it takes
   string cost = "";            // the cycles of any other, in the names of its signature
-  string box = "";             // the buffer of which it touches the part alone that its
-                               // attributes `starts` and `sizes` say, one a dimension
+  dag box = (at);              // (at "starts":$in): of that buffer it touches the part alone
+                               // that begins at an attribute and has `sizes` elements, one
+                               // number a dimension
   bit asynchronous = 0;        // it starts something: its @out `token` is read by the
                                // instruction that waits for the end of that
   string hand = "";            // a kernel of its own, where there is no node

@@ -39,18 +39,19 @@ def JoinBuffers : Pass<"join-buffers", "::glow::ir::FuncOp"> {
 def OverlapCopies : Pass<"overlap-copies", "::glow::ir::FuncOp"> {
   let summary = "start copies early and wait for them late, so that they hide behind computation";
   let description = [{
-    Copies are the instructions that a DMA engine carries out. They begin as
-    soon as what they touch is ready and their memories have room, and are waited
-    for when something needs them, or the room that they take; other instructions
-    keep their order. Where buffers would not find places, fewer copies are under
-    way at once. `cycles` of the function has the sums that the records predict:
+    Copies are the instructions that a DMA engine carries out. They begin so early
+    that all of them, one after the other and each in twice its time, end before
+    they are waited for, when what they touch is ready and their memories have
+    room; they are waited for when something needs them, or the room that they
+    take. Other instructions keep their order. Where buffers would not find
+    places, fewer copies are under way at once. `cycles` of the function has the sums that the records predict:
     `total`, `in_order` for the order of before, `computing`, `copying` while
     copies are under way, and `hidden`, the part of that in which nothing waits.
   }];
   let options = [ListOption<"memories", "memories", "std::string",
                             "of the backend beside the arena: NAME:BYTES:ALIGNMENT[:BANDWIDTH]">,
                  ListOption<"engines", "engines", "std::string",
-                            "that copy: NAME:CHANNELS:BYTES:LATENCY, of one copy in a cycle">,
+                            "that copy: NAME:CHANNELS:BYTES:LATENCY[:RUN], of one copy in a cycle">,
                  Option<"bandwidth", "bandwidth", "uint64_t", "0",
                         "of the arena, in bytes a cycle; 0 is any">];
 }

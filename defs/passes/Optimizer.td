@@ -28,7 +28,9 @@ def FoldConstants : Pass<"fold-constants", "::mlir::ModuleOp"> {
                  Option<"marks", "marks", "bool", "false",
                         "mark what stays, so that it does after lowering as well">,
                  Option<"lowered", "lowered", "bool", "false",
-                        "compute what rules made, however large, unless it only repeats elements">];
+                        "compute what rules made, however large, unless it only repeats elements">,
+                 Option<"keepMarks", "keep-marks", "bool", "false",
+                        "leave the marks with `lowered`: nodes are lowered once more">];
 }
 
 def SimplifyGraph : Pass<"simplify-graph", "::mlir::ModuleOp"> {

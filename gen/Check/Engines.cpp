@@ -46,6 +46,8 @@ static void checkNumbers(const Record &engine) {
     refuse("bytesPerCycle", value, "1");
   if (int64_t value = intField<"DmaEngine.latency">(engine); value < 0)
     refuse("latency", value, "0");
+  if (int64_t value = intField<"DmaEngine.perRun">(engine); value < 0)
+    refuse("perRun", value, "0");
 }
 
 static void checkEngine(const Model &model, const Record &engine) {
@@ -94,8 +96,7 @@ static void checkCarriedOut(const Record &instr) {
 }
 
 /// Its attributes say which part of the buffer it touches.
-static void checkBox(const Record &instr) {
-  StringRef box = textField<"Instr.box">(instr);
+static void checkBox(const Record &instr, StringRef box, StringRef starts) {
   const DagInit *dag = dagField<"Instr.buffers">(instr);
   bool isBuffer = false;
   for (auto [init, name] : zip(dag->getArgs(), dag->getArgNames()))
@@ -106,7 +107,7 @@ static void checkBox(const Record &instr) {
             "'" + instr.getName() + "' has no one buffer '" + box +
                 "', of which it touches a part");
   std::vector<Attribute> attributes = attributesOf(instr);
-  for (StringRef wanted : {"starts", "sizes"})
+  for (StringRef wanted : {starts, StringRef("sizes")})
     if (none_of(attributes, [&](const Attribute &attribute) {
           return attribute.name == wanted && attribute.type == Type::Ints;
         }))
@@ -116,14 +117,25 @@ static void checkBox(const Record &instr) {
                   " that says which");
 }
 
+static void checkBoxes(const Record &instr) {
+  const DagInit *dag = dagField<"Instr.box">(instr);
+  for (auto [starts, name] : zip(dag->getArgs(), dag->getArgNames())) {
+    const auto *text = dyn_cast<StringInit>(starts);
+    if (!text || !name)
+      fatalAt(positionOf("box", instr), instr,
+              "'box' of '" + instr.getName() +
+                  "' should be (at \"ATTRIBUTE\":$BUFFER, ...)");
+    checkBox(instr, name->getValue(), text->getValue());
+  }
+}
+
 void glow::gen::checkEngines(const Model &model) {
   for (const Record *engine : model.own("DmaEngine"))
     checkEngine(model, *engine);
   for (const Record *instr : model.own("Instr")) {
     if (!instr->isValueUnset("engine"))
       checkCarriedOut(*instr);
-    if (!textField<"Instr.box">(*instr).empty())
-      checkBox(*instr);
+    checkBoxes(*instr);
   }
   for (const Record *backend : model.own("Backend")) {
     if (int64_t bandwidth = intField<"Backend.bandwidth">(*backend);

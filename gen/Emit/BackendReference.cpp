@@ -45,7 +45,7 @@ static void emitEngines(const Record &backend, raw_ostream &os) {
   if (engines.empty())
     return;
   os << "\n| DMA engine | joins the arena and | channels | bytes a cycle | "
-        "latency | |\n|---|---|---|---|---|---|\n";
+        "latency | a run | |\n|---|---|---|---|---|---|---|\n";
   for (const Record *engine : engines) {
     std::string joins;
     for (const Record *memory : recordsField<"DmaEngine.joins">(*engine))
@@ -55,6 +55,7 @@ static void emitEngines(const Record &backend, raw_ostream &os) {
        << " | " << intField<"DmaEngine.channels">(*engine) << " | "
        << intField<"DmaEngine.bytesPerCycle">(*engine) << " | "
        << intField<"DmaEngine.latency">(*engine) << " | "
+       << intField<"DmaEngine.perRun">(*engine) << " | "
        << textField<"DmaEngine.summary">(*engine) << " |\n";
   }
   os << "\nCopies move " << rateText(intField<"Backend.bandwidth">(backend))

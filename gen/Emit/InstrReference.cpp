@@ -52,9 +52,10 @@ static void emitInstr(const Record &record, const NodeModel *node,
        << "` carries it out.\n";
   if (StringRef cost = textField<"Instr.cost">(record); !cost.empty())
     os << "\nTakes `" << cost << "` cycles.\n";
-  if (StringRef box = textField<"Instr.box">(record); !box.empty())
-    os << "\nTouches the part of `" << box
-       << "` that `starts` and `sizes` say.\n";
+  const DagInit *box = dagField<"Instr.box">(record);
+  for (auto [starts, name] : zip(box->getArgs(), box->getArgNames()))
+    os << "\nTouches `sizes` elements of `" << name->getValue() << "`, from `"
+       << cast<StringInit>(starts)->getValue() << "` on.\n";
   if (node)
     os << "\nOf the node `glow." << node->mnemonic << "`, declared in `"
        << placeOf(node->record) << "`.\n";

@@ -221,14 +221,19 @@ static void emitArray(StringRef type, const Twine &name, StringRef values,
 /// Writes what the row of an instruction refers to; returns the row.
 static std::string emitInstr(const Model &model, const Record &record,
                              raw_ostream &os) {
-  std::string id = record.getName().str(), inPlace;
+  std::string id = record.getName().str(), inPlace, boxes;
   for (StringRef name : textsField<"Instr.inPlace">(record))
     inPlace += quoted(name) + ", ";
+  const DagInit *box = dagField<"Instr.box">(record);
+  for (auto [starts, name] : zip(box->getArgs(), box->getArgNames()))
+    boxes += formatv("{{{0}, {1}}, ", quoted(name->getValue()),
+                     quoted(cast<StringInit>(starts)->getValue()));
   os << "// " << placeOf(record) << "\n";
   emitArray("const OperandInfo", id + "Operands", operandRows(record), os);
   emitArray("const AttributeInfo", id + "Attributes", attributeRows(record),
             os);
   emitArray("const char *const", id + "InPlace", inPlace, os);
+  emitArray("const BoxInfo", id + "Boxes", boxes, os);
   if (!hasNode(record))
     emitShape(model, record, os);
   std::string scratch = emitScratch(model, record, os);
@@ -240,11 +245,11 @@ static std::string emitInstr(const Model &model, const Record &record,
           ? ""
           : textField<"DmaEngine.name">(*recordField<"Instr.engine">(record));
   return formatv("    {{{0}, {1}Operands, {1}Attributes, {2}, {1}InPlace, {3}, "
-                 "verify{1}, {4}, {5}, {6}, {7}},\n",
+                 "verify{1}, {4}, {5}, {1}Boxes, {6}},\n",
                  quoted(record.getValueAsString("opName")), id,
                  bitField<"Instr.asynchronous">(record) ? "true" : "false",
                  joins.empty() ? "nullptr" : quoted(joins), scratch,
-                 quoted(engine), quoted(textField<"Instr.box">(record)), cost);
+                 quoted(engine), cost);
 }
 
 static bool emitInstrTable(const Model &model, raw_ostream &os) {

@@ -218,11 +218,12 @@ static std::string memoriesOf(const Record &backend) {
 static std::string enginesOf(const Record &backend) {
   std::string engines;
   for (const Record *engine : recordsField<"Backend.engines">(backend))
-    engines += formatv("{{{0}, {1}, {2}, {3}}, ",
+    engines += formatv("{{{0}, {1}, {2}, {3}, {4}}, ",
                        quoted(textField<"DmaEngine.name">(*engine)),
                        intField<"DmaEngine.channels">(*engine),
                        intField<"DmaEngine.bytesPerCycle">(*engine),
-                       intField<"DmaEngine.latency">(*engine));
+                       intField<"DmaEngine.latency">(*engine),
+                       intField<"DmaEngine.perRun">(*engine));
   return engines;
 }
 

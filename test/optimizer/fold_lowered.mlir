@@ -2,6 +2,7 @@
 // stays as it was, and so does what only repeats elements.
 // RUN: glow-opt %s '--fold-constants=limit=8 marks=true' | FileCheck %s --check-prefix=MARKED
 // RUN: glow-opt %s '--fold-constants=limit=8 marks=true' --lower-for-backend=backend=interpreter '--fold-constants=limit=8 lowered=true' | FileCheck %s
+// RUN: glow-opt %s '--fold-constants=limit=8 marks=true' '--fold-constants=limit=8 lowered=true keep-marks=true' | FileCheck %s --check-prefix=MARKED
 
 glow.placeholder @x input : tensor<2x4xf32>
 glow.placeholder @y output : tensor<2x4xf32>

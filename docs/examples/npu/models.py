@@ -37,21 +37,31 @@ class Model:
     def bytes(self, value, scale, zero):
         return self.node("QuantizeLinear", [value, *self.scales(f"q{len(self.nodes)}", scale, zero)])
 
-    def weights(self, shape):
+    def weights(self, shape, axis):
+        """With a scale for each index along the axis."""
         name = f"w{len(self.nodes)}"
         codes = self.random.integers(-127, 128, shape).astype(numpy.int8)
-        return self.node("DequantizeLinear", [self.constant(name, codes), *self.scales(name, 0.01, 0, numpy.int8)])
+        scale = self.random.uniform(0.005, 0.015, shape[axis])
+        scales = self.scales(name, scale, numpy.zeros(shape[axis]), numpy.int8)
+        return self.node("DequantizeLinear", [self.constant(name, codes), *scales], axis=axis)
 
     def convolution(self, x, shape, stride=1, group=1):
         bias = self.constant(f"b{len(self.nodes)}", self.random.standard_normal(shape[0]).astype(numpy.float32))
         pad = shape[2] // 2
-        y = self.node("Conv", [self.numbers(x, 0.02, 7), self.weights(shape), bias],
+        y = self.node("Conv", [self.numbers(x, 0.02, 7), self.weights(shape, 0), bias],
                       strides=[stride] * 2, pads=[pad] * 4, group=group)
         return self.bytes(y, 0.02 * shape[1] ** 0.5 * shape[2], 120)
 
     def product(self, x, shape):
-        y = self.node("MatMul", [self.numbers(x, 0.02, 7), self.weights(shape)])
+        y = self.node("MatMul", [self.numbers(x, 0.02, 7), self.weights(shape, 1)])
         return self.bytes(y, 0.02 * shape[0] ** 0.5, 120)
+
+    def pool(self, x):
+        return self.node("MaxPool", [x], kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])
+
+    def mean(self, x):
+        y = self.node("GlobalAveragePool", [self.numbers(x, 0.02, 7)])
+        return self.node("Flatten", [self.bytes(y, 0.02, 7)])
 
     def sum(self, x, y):
         both = self.node("Add", [self.numbers(x, 0.3, 110), self.numbers(y, 0.2, 120)])
@@ -77,12 +87,22 @@ def main(folder):
     m = Model()
     m.save(folder, "apart", m.convolution("x", [48, 1, 3, 3], group=48), [1, 48, 28, 28], [1, 48, 28, 28])
     m = Model()
-    # Of which the chip has no room for the smallest tile.
-    m.save(folder, "wide", m.product("x", [20000, 16]), [2, 20000], [2, 16])
+    m.save(folder, "long", m.product("x", [20000, 16]), [2, 20000], [2, 16])
+    m = Model()
+    # Of which the chip has no room for three rows.
+    m.save(folder, "wide", m.convolution("x", [16, 512, 3, 3]), [1, 512, 3, 200], [1, 16, 3, 200])
     m = Model()
     first = m.convolution("x", [64, 64, 1, 1])
     second = m.convolution(first, [64, 64, 3, 3])
     m.save(folder, "residual", m.sum(m.convolution(second, [64, 64, 1, 1]), "x"), [1, 64, 28, 28], [1, 64, 28, 28])
+    m = Model()
+    # Layers of the kinds that ResNet-50 and MobileNetV2 have.
+    x = m.pool(m.convolution("x", [40, 3, 7, 7], stride=2))
+    y = m.convolution(m.convolution(x, [24, 40, 1, 1]), [24, 24, 3, 3], stride=2)
+    x = m.sum(m.convolution(y, [96, 24, 1, 1]), m.convolution(x, [96, 40, 1, 1], stride=2))
+    y = m.convolution(x, [96, 1, 3, 3], group=96)
+    x = m.sum(m.convolution(y, [96, 96, 1, 1]), x)
+    m.save(folder, "network", m.product(m.mean(x), [96, 10]), [1, 3, 64, 64], [1, 10])
 
 
 if __name__ == "__main__":

@@ -64,8 +64,8 @@ struct Accesses {
   bool others = false; ///< it does more than write buffers: it must stay
 };
 
-/// The part that an instruction touches of the buffer that is given for the
-/// operand which its record calls `box`; none for others.
+/// The part that an instruction touches of the buffer that is given for an
+/// operand, where its record says `box` of that; none for others.
 std::optional<Box> boxOf(mlir::OpOperand &buffer);
 
 /// Goes by the memory effects of the operation. Whatever says nothing of its

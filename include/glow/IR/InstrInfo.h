@@ -80,6 +80,13 @@ using ScratchTypes =
 /// more.
 using CostOfInstr = int64_t (*)(mlir::Operation *instr);
 
+/// An operand of whose buffer an instruction touches a part alone: from the
+/// element that one attribute says, as many as attribute `sizes` says, each
+/// with one number a dimension.
+struct BoxInfo {
+  const char *operand, *starts;
+};
+
 /// One instruction. Operands and attributes are in the order of the record.
 struct InstrInfo {
   const char *mnemonic; ///< without the dialect: "conv2d"
@@ -91,9 +98,7 @@ struct InstrInfo {
   VerifyInstr verify;
   ScratchTypes scratch = nullptr; ///< null for one without scratch
   const char *engine = "";        ///< the DMA engine that carries it out, or ""
-  /// The operand of whose buffer it touches no more than the part that its
-  /// attributes `starts` and `sizes` say; or "".
-  const char *box = "";
+  std::span<const BoxInfo> boxes = {}; ///< of the parts that it touches
   CostOfInstr cost = nullptr; ///< null for a copy, and for what costs nothing
 };
 

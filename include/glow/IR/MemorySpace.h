@@ -25,14 +25,15 @@ struct DmaEngine {
   uint64_t channels;      ///< copies under way at once, 1 or more
   uint64_t bytesPerCycle; ///< of one copy, 1 or more
   uint64_t latency;       ///< cycles before the first byte
+  uint64_t perRun = 0;    ///< cycles for each run of bytes in the arena
 };
 
-/// As options of passes have it: "scratchpad:4096:64:32", "dma:2:16:100".
+/// As options of passes have it: "scratchpad:4096:64:32", "dma:2:16:100:4".
 std::string textOf(const MemorySpace &memory);
 std::string textOf(const DmaEngine &engine);
 
-/// From such texts, of a memory also without the bandwidth; fails after a
-/// diagnostic at the function.
+/// From such texts, also without the last number; fails after a diagnostic at
+/// the function.
 mlir::FailureOr<std::vector<MemorySpace>>
 memorySpacesOf(FuncOp function, llvm::ArrayRef<std::string> texts);
 mlir::FailureOr<std::vector<DmaEngine>>

@@ -18,6 +18,9 @@ struct CopyRecords {
 /// Whether a DMA engine carries the instruction out.
 bool isCopy(mlir::Operation *instr);
 
+/// How long an instruction takes by itself: a copy until it has landed.
+uint64_t cyclesOf(mlir::Operation *instr, const CopyRecords &records);
+
 /// Fails after a diagnostic at an instruction whose engine is not there.
 mlir::LogicalResult checkEngines(FuncOp function, const CopyRecords &records);
 

@@ -33,13 +33,15 @@ static uint64_t capacityOf(const BackendInfo &backend, llvm::StringRef memory) {
   return 0;
 }
 
-/// Whether so many tiles are in the memories at once.
+/// Whether so many tiles are in the memories at once. Of several an eighth
+/// stays free: what others leave lies apart.
 static bool fits(const BackendInfo &backend, const TilingInfo &tiling,
                  mlir::Operation *node, const Ints &tile, uint64_t copies) {
   Ints needs = tiling.needs(node, tile);
   for (auto [memory, bytes] : llvm::zip_equal(tiling.memories, needs))
-    if (copies * uint64_t(std::max<int64_t>(bytes, 0)) >
-        capacityOf(backend, memory))
+    if (uint64_t all = capacityOf(backend, memory);
+        copies * uint64_t(std::max<int64_t>(bytes, 0)) >
+        (copies > 1 ? all / 8 * 7 : all))
       return false;
   return true;
 }

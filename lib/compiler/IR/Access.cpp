@@ -115,16 +115,19 @@ bool glow::ir::areInConflict(const Access &one, const Access &other) {
 
 std::optional<Box> glow::ir::boxOf(OpOperand &buffer) {
   const InstrInfo *info = infoOf(buffer.getOwner());
-  if (!info || !*info->box)
+  if (!info || info->boxes.empty())
     return std::nullopt;
   const OperandInfo *operand = infoOf(buffer);
-  if (!operand || StringRef(operand->name) != info->box)
+  auto box = llvm::find_if(info->boxes, [&](const BoxInfo &one) {
+    return operand && StringRef(operand->name) == one.operand;
+  });
+  if (box == info->boxes.end())
     return std::nullopt;
   auto sizesNamed = [&](StringRef name) {
     auto list = buffer.getOwner()->getAttrOfType<DenseI64ArrayAttr>(name);
     return list ? list.asArrayRef() : ArrayRef<int64_t>();
   };
-  return Box{sizesNamed("starts"), sizesNamed("sizes")};
+  return Box{sizesNamed(box->starts), sizesNamed("sizes")};
 }
 
 Accesses glow::ir::accessesOf(Operation *instr) {
@@ -148,7 +151,7 @@ Accesses glow::ir::accessesOf(Operation *instr) {
     access.reads |= isa<MemoryEffects::Read>(effect.getEffect());
     access.writes |= isa<MemoryEffects::Write>(effect.getEffect());
   }
-  if (const InstrInfo *info = infoOf(instr); info && *info->box)
+  if (const InstrInfo *info = infoOf(instr); info && !info->boxes.empty())
     for (Access &access : accesses.buffers)
       access.box = boxOf(*access.operand);
   return accesses;

@@ -16,7 +16,8 @@ std::string glow::ir::textOf(const MemorySpace &memory) {
 std::string glow::ir::textOf(const DmaEngine &engine) {
   return engine.name + ":" + std::to_string(engine.channels) + ":" +
          std::to_string(engine.bytesPerCycle) + ":" +
-         std::to_string(engine.latency);
+         std::to_string(engine.latency) +
+         (engine.perRun ? ":" + std::to_string(engine.perRun) : "");
 }
 
 /// NAME:NUMBER:NUMBER..., from `least` to `most` numbers; none for another
@@ -55,14 +56,15 @@ FailureOr<std::vector<DmaEngine>>
 glow::ir::dmaEnginesOf(FuncOp function, ArrayRef<std::string> texts) {
   std::vector<DmaEngine> engines;
   for (const std::string &text : texts) {
-    auto split = splitText(text, 3, 3);
+    auto split = splitText(text, 3, 4);
     if (!split || split->second[0] == 0 || split->second[1] == 0)
       return function.emitOpError("is given DMA engine '")
              << text
-             << "', which should be NAME:CHANNELS:BYTES:LATENCY, the first two "
-                "numbers 1 or more";
+             << "', which should be NAME:CHANNELS:BYTES:LATENCY[:RUN], the first "
+                "two numbers 1 or more";
+    split->second.resize(4);
     auto &[name, numbers] = *split;
-    engines.push_back({name, numbers[0], numbers[1], numbers[2]});
+    engines.push_back({name, numbers[0], numbers[1], numbers[2], numbers[3]});
   }
   return engines;
 }

@@ -58,11 +58,17 @@ bool fits(const std::vector<uint64_t> &bytes,
   return std::ranges::equal(bytes, capacities, std::less_equal<>());
 }
 
+size_t memoriesOf(const std::vector<std::vector<uint64_t>> &capacities) {
+  return capacities.empty() ? 0 : capacities.front().size();
+}
+
 /// Waits wait until a step follows them, or needs the room that they give.
 class LateWaits {
 public:
-  LateWaits(const CopySteps &steps, const std::vector<uint64_t> &capacities)
-      : steps(steps), capacities(capacities), inUse(steps, capacities.size()) {}
+  LateWaits(const CopySteps &steps,
+            const std::vector<std::vector<uint64_t>> &capacities)
+      : steps(steps), capacities(capacities),
+        inUse(steps, memoriesOf(capacities)) {}
 
   std::vector<unsigned> run() {
     for (unsigned step = 0; step < steps.size(); ++step) {
@@ -76,7 +82,7 @@ public:
           pending.erase(wait);
           take(before);
         }
-      while (!pending.empty() && !fits(inUse.during(step), capacities))
+      while (!pending.empty() && !fits(inUse.during(step), capacities[step]))
         takeFirst();
       take(step);
     }
@@ -87,7 +93,7 @@ public:
 
 private:
   const CopySteps &steps;
-  const std::vector<uint64_t> &capacities;
+  const std::vector<std::vector<uint64_t>> &capacities;
   InUse inUse;
   std::deque<unsigned> pending;
   std::vector<unsigned> order;
@@ -104,14 +110,15 @@ private:
 };
 
 /// Starts go before steps that they need not follow, while there is room until
-/// the place where they were.
+/// the place where they were; not earlier than copies that go one after the
+/// other need, since room is then for others.
 class EarlyStarts {
 public:
   EarlyStarts(const CopySteps &steps, std::vector<unsigned> given,
-              const std::vector<uint64_t> &capacities)
+              const std::vector<std::vector<uint64_t>> &capacities)
       : steps(steps), given(std::move(given)), capacities(capacities),
         taken(steps.size()), firstTouch(steps.pieces.size(), ~0u) {
-    InUse inUse(steps, capacities.size());
+    InUse inUse(steps, memoriesOf(capacities));
     for (unsigned place = 0; place < steps.size(); ++place) {
       unsigned step = this->given[place];
       held.push_back(inUse.during(step));
@@ -121,6 +128,7 @@ public:
       if (steps.kinds[step] == Kind::Start)
         starts.push_back(place);
     }
+    findReleases();
   }
 
   std::vector<unsigned> run() {
@@ -141,12 +149,36 @@ private:
 
   const CopySteps &steps;
   std::vector<unsigned> given;
-  const std::vector<uint64_t> &capacities;
+  const std::vector<std::vector<uint64_t>> &capacities;
   std::vector<bool> taken;
   std::vector<unsigned> firstTouch;        ///< place, of each piece
   std::vector<std::vector<uint64_t>> held; ///< at each place, of each memory
   std::deque<unsigned> starts;             ///< places of those not taken
   std::vector<unsigned> order;
+  std::vector<uint64_t> ends;     ///< at each place, of all that computes
+  std::vector<uint64_t> releases; ///< when a start may be, of each step
+
+  /// From the end: a copy ends before what waits for it, and before the next
+  /// one begins. Twice its cycles are for others on the way.
+  void findReleases() {
+    releases.resize(steps.size());
+    std::vector<uint64_t> deadlines(steps.size(), ~uint64_t(0));
+    uint64_t now = 0;
+    for (unsigned step : given) {
+      if (steps.kinds[step] == Kind::Wait)
+        for (unsigned start : steps.after[step])
+          deadlines[start] = std::min(deadlines[start], now);
+      if (steps.kinds[step] == Kind::Other)
+        now += steps.cycles[step];
+      ends.push_back(now);
+    }
+    uint64_t next = now;
+    for (auto place = starts.rbegin(); place != starts.rend(); ++place) {
+      unsigned step = given[*place];
+      uint64_t end = std::min(next, deadlines[step]);
+      next = releases[step] = end - std::min(end, 2 * steps.cycles[step]);
+    }
+  }
 
   void take(unsigned step) {
     taken[step] = true;
@@ -160,7 +192,7 @@ private:
 
   /// What more the memories hold if the step at `from` runs before.
   std::vector<uint64_t> added(unsigned from) const {
-    std::vector<uint64_t> bytes(capacities.size());
+    std::vector<uint64_t> bytes(memoriesOf(capacities));
     for (unsigned piece : steps.touches[given[from]])
       if (firstTouch[piece] == from)
         bytes[steps.pieces[piece].memory] += steps.pieces[piece].bytes;
@@ -171,8 +203,8 @@ private:
                const std::vector<uint64_t> &bytes) const {
     for (unsigned place = to; place < from; ++place)
       for (size_t memory = 0; memory < bytes.size(); ++memory)
-        if (bytes[memory] &&
-            held[place][memory] + bytes[memory] > capacities[memory])
+        if (bytes[memory] && held[place][memory] + bytes[memory] >
+                                 capacities[given[place]][memory])
           return false;
     return true;
   }
@@ -186,6 +218,8 @@ private:
         continue;
       }
       ++seen;
+      if (ends[to] < releases[step])
+        return;
       if (!isReady(step)) {
         ++start;
         continue;
@@ -208,7 +242,7 @@ private:
 
 std::vector<unsigned>
 glow::orderCopies(const CopySteps &steps,
-                  const std::vector<uint64_t> &capacities) {
+                  const std::vector<std::vector<uint64_t>> &capacities) {
   std::vector<unsigned> late = LateWaits(steps, capacities).run();
   return EarlyStarts(steps, std::move(late), capacities).run();
 }

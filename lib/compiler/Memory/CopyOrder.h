@@ -21,6 +21,7 @@ struct CopySteps {
     uint64_t bytes;
   };
   std::vector<Kind> kinds;                  ///< of each step
+  std::vector<uint64_t> cycles;             ///< of each step, or of its copy
   std::vector<std::vector<unsigned>> after; ///< of each step: earlier steps
   std::vector<std::vector<unsigned>>
       touches; ///< of each step: pieces, each once
@@ -30,11 +31,12 @@ struct CopySteps {
 };
 
 /// The steps in an order in which each follows all of its `after`, other steps
-/// follow each other as before, starts are as early and waits as late as no
-/// memory takes more than its capacity, or than it does now; one a memory, in
-/// bytes.
-std::vector<unsigned> orderCopies(const CopySteps &steps,
-                                  const std::vector<uint64_t> &capacities);
+/// follow each other as before, starts are as early as copies may need in turn
+/// and waits as late as no memory takes more than its capacity while a step
+/// runs, or than it does now: of each step one a memory, in bytes.
+std::vector<unsigned>
+orderCopies(const CopySteps &steps,
+            const std::vector<std::vector<uint64_t>> &capacities);
 
 } // namespace glow
 

@@ -4,6 +4,7 @@
 #include "glow/Memory/PredictCycles.h"
 #include "Slots.h"
 #include "glow/Memory/Passes.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
@@ -32,7 +33,7 @@ struct OverlapCopies : impl::OverlapCopiesBase<OverlapCopies> {
 class CopyStepsOf {
 public:
   CopyStepsOf(FuncOp function, const Lifetimes &lifetimes,
-              ArrayRef<MemorySpace> memories);
+              const CopyRecords &records);
   CopySteps take() { return std::move(steps); }
 
 private:
@@ -101,15 +102,17 @@ void CopyStepsOf::findWaits(const Lifetimes &lifetimes) {
 }
 
 CopyStepsOf::CopyStepsOf(FuncOp function, const Lifetimes &lifetimes,
-                         ArrayRef<MemorySpace> memories) {
+                         const CopyRecords &records) {
   size_t count = lifetimes.instrs().size();
   steps.kinds.resize(count, CopySteps::Kind::Other);
   steps.after.resize(count);
   steps.touches.resize(count);
-  addPieces(function, lifetimes, memories);
+  addPieces(function, lifetimes, records.memories);
   findWaits(lifetimes);
-  for (auto [step, instr] : llvm::enumerate(lifetimes.instrs()))
+  for (auto [step, instr] : llvm::enumerate(lifetimes.instrs())) {
     addStep(unsigned(step), instr);
+    steps.cycles.push_back(cyclesOf(instr, records));
+  }
   for (auto *lists : {&steps.after, &steps.touches})
     for (std::vector<unsigned> &list : *lists) {
       llvm::sort(list);
@@ -186,28 +189,55 @@ static void apply(FuncOp function, ArrayRef<Operation *> instrs,
   fitAll(function);
 }
 
-/// Whether places are found for the buffers of all memories.
-static bool havePlaces(FuncOp function, ArrayRef<MemorySpace> memories) {
+/// The buffers of a memory that find no place in it.
+static std::vector<Slot> withoutPlaces(FuncOp function,
+                                       const MemorySpace &memory) {
   Lifetimes lifetimes(function);
-  return llvm::all_of(memories, [&](const MemorySpace &memory) {
-    std::vector<Slot> slots = slotsOf(function, lifetimes, memory.name);
-    return place(intervalsOf(slots), memory.alignment).arenaBytes <=
-           memory.bytes;
-  });
+  std::vector<Slot> slots = slotsOf(function, lifetimes, memory.name), outside;
+  Placement placed = place(intervalsOf(slots), memory.alignment);
+  for (auto [slot, offset] : llvm::zip_equal(slots, placed.offsets))
+    if (offset + slot.bytes > memory.bytes)
+      outside.push_back(slot);
+  return outside;
 }
 
-static void reorder(FuncOp function, ArrayRef<MemorySpace> memories) {
+/// Bytes that are free may lie apart: the fuller a memory, the more often.
+/// While buffers are there that find no place it is given less, as far as half
+/// of it; says whether any was left.
+static bool takeFrom(std::vector<std::vector<uint64_t>> &capacities,
+                     ArrayRef<unsigned> order, size_t number,
+                     const MemorySpace &memory, ArrayRef<Slot> outside) {
+  llvm::BitVector full(unsigned(order.size()));
+  for (const Slot &slot : outside)
+    full.set(slot.first, slot.last + 1);
+  bool isLeft = true;
+  for (unsigned place : full.set_bits()) {
+    uint64_t &bytes = capacities[order[place]][number];
+    bytes -= memory.bytes / 16;
+    isLeft &= bytes >= memory.bytes / 2;
+  }
+  return isLeft;
+}
+
+static void reorder(FuncOp function, const CopyRecords &records) {
   Lifetimes lifetimes(function);
   std::vector<Operation *> instrs(lifetimes.instrs().begin(),
                                   lifetimes.instrs().end());
-  CopySteps steps = CopyStepsOf(function, lifetimes, memories).take();
-  // Bytes that are free may lie apart: the fuller a memory, the more often.
-  for (unsigned eighths : {8, 7, 6, 4}) {
-    std::vector<uint64_t> capacities = {std::numeric_limits<uint64_t>::max()};
-    for (const MemorySpace &memory : memories)
-      capacities.push_back(memory.bytes / 8 * eighths);
-    apply(function, instrs, orderCopies(steps, capacities));
-    if (havePlaces(function, memories))
+  CopySteps steps = CopyStepsOf(function, lifetimes, records).take();
+  std::vector<uint64_t> whole = {std::numeric_limits<uint64_t>::max()};
+  for (const MemorySpace &memory : records.memories)
+    whole.push_back(memory.bytes);
+  std::vector<std::vector<uint64_t>> capacities(instrs.size(), whole);
+  for (bool isLeft = true; isLeft;) {
+    std::vector<unsigned> order = orderCopies(steps, capacities);
+    apply(function, instrs, order);
+    bool fits = true;
+    for (auto [number, memory] : llvm::enumerate(records.memories)) {
+      std::vector<Slot> outside = withoutPlaces(function, memory);
+      fits &= outside.empty();
+      isLeft &= takeFrom(capacities, order, number + 1, memory, outside);
+    }
+    if (fits)
       return;
   }
   std::vector<unsigned> asBefore(instrs.size());
@@ -246,7 +276,7 @@ void OverlapCopies::runOnOperation() {
       }))
     return markAllAnalysesPreserved();
   Timeline before = predictCycles(function, records);
-  reorder(function, *spaces);
+  reorder(function, records);
   setCycles(function, before, predictCycles(function, records));
 }
 

@@ -42,6 +42,73 @@ static uint64_t bytesOf(const Access &access) {
                           elements);
 }
 
+/// How many runs of bytes that lie together a part is made of.
+static uint64_t runsOf(const Access &access) {
+  if (!access.box)
+    return 1;
+  ArrayRef<int64_t> sizes = access.box->sizes;
+  ArrayRef<int64_t> whole =
+      cast<BufferType>(access.buffer().getType()).getShape();
+  while (!sizes.empty() && sizes.back() == whole.back())
+    sizes = sizes.drop_back(), whole = whole.drop_back();
+  return llvm::product_of(sizes.drop_back(sizes.empty() ? 0 : 1), uint64_t(1));
+}
+
+namespace {
+
+/// What a copy moves. The arena is the first memory.
+struct Moved {
+  unsigned engine;
+  uint64_t bytes;
+  std::vector<unsigned> memories;
+};
+
+} // namespace
+
+/// That is the part which it touches of a buffer; of an instruction that
+/// touches none, its largest buffer.
+static Moved movedBy(Operation *instr, const CopyRecords &records) {
+  Value token = tokenOf(instr);
+  Moved moved = {};
+  uint64_t largest = 0, part = 0, runs = 1;
+  for (const Access &access : accessesOf(instr).buffers) {
+    if (access.buffer() == token)
+      continue;
+    (access.box ? part : largest) =
+        std::max(access.box ? part : largest, bytesOf(access));
+    unsigned number = 0;
+    for (auto [i, memory] : llvm::enumerate(records.memories))
+      if (memory.name == memoryOf(access.buffer()))
+        number = unsigned(i) + 1;
+    if (number == 0)
+      runs = std::max(runs, runsOf(access));
+    if (!llvm::is_contained(moved.memories, number))
+      moved.memories.push_back(number);
+  }
+  StringRef name = infoOf(instr)->engine;
+  auto engine = llvm::find_if(
+      records.engines, [&](const DmaEngine &one) { return one.name == name; });
+  moved.engine = unsigned(engine - records.engines.begin());
+  // What a run takes, nothing moves in, as if there were more bytes.
+  moved.bytes =
+      (part ? part : largest) + runs * engine->perRun * engine->bytesPerCycle;
+  return moved;
+}
+
+uint64_t glow::ir::cyclesOf(Operation *instr, const CopyRecords &records) {
+  const InstrInfo *info = infoOf(instr);
+  if (!isCopy(instr))
+    return info && info->cost ? uint64_t(info->cost(instr)) : 0;
+  Moved moved = movedBy(instr, records);
+  const DmaEngine &engine = records.engines[moved.engine];
+  uint64_t rate = engine.bytesPerCycle;
+  for (unsigned memory : moved.memories)
+    if (uint64_t bandwidth =
+            memory ? records.memories[memory - 1].bandwidth : records.bandwidth)
+      rate = std::min(rate, bandwidth);
+  return engine.latency + llvm::divideCeil(moved.bytes, rate);
+}
+
 namespace {
 
 /// Lets instructions pass, one after the other.
@@ -56,8 +123,12 @@ public:
       if (auto copy = copies.find(access.buffer());
           access.reads && copy != copies.end())
         timeline.wait(copy->second);
-    if (isCopy(instr))
-      return start(instr, accesses);
+    if (isCopy(instr)) {
+      Moved moved = movedBy(instr, records);
+      copies[tokenOf(instr)] =
+          timeline.start(moved.engine, moved.bytes, std::move(moved.memories));
+      return;
+    }
     if (const InstrInfo *info = infoOf(instr); info && info->cost)
       timeline.run(uint64_t(info->cost(instr)));
   }
@@ -79,36 +150,6 @@ private:
     for (const MemorySpace &memory : records.memories)
       copiers.bandwidths.push_back(memory.bandwidth);
     return copiers;
-  }
-
-  unsigned memoryNumber(Value buffer) const {
-    for (auto [number, memory] : llvm::enumerate(records.memories))
-      if (memory.name == memoryOf(buffer))
-        return unsigned(number) + 1;
-    return 0;
-  }
-
-  /// What it moves is the part that it touches of a buffer; of an instruction
-  /// that touches none, its largest buffer.
-  void start(Operation *instr, const Accesses &accesses) {
-    Value token = tokenOf(instr);
-    uint64_t largest = 0, part = 0;
-    std::vector<unsigned> memories;
-    for (const Access &access : accesses.buffers) {
-      if (access.buffer() == token)
-        continue;
-      (access.box ? part : largest) =
-          std::max(access.box ? part : largest, bytesOf(access));
-      if (unsigned number = memoryNumber(access.buffer());
-          !llvm::is_contained(memories, number))
-        memories.push_back(number);
-    }
-    StringRef name = infoOf(instr)->engine;
-    unsigned engine = unsigned(
-        llvm::find_if(records.engines,
-                      [&](const DmaEngine &one) { return one.name == name; }) -
-        records.engines.begin());
-    copies[token] = timeline.start(engine, part ? part : largest, memories);
   }
 };
 

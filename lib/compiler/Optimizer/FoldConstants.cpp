@@ -29,8 +29,9 @@ namespace {
 /// no rewrite sees that it varies along the channels only. With `widen` a
 /// tensor is as large as it has elements. With `lowered`, which is pinned after
 /// lowering, what rules made of constants is computed however large, since
-/// their writers count on it; what the model had stays, by a mark. Ends because
-/// it visits each node once, in order.
+/// their writers count on it; what the model had stays, by a mark, and
+/// `keepMarks` says that it is not the last lowering. Ends because it visits
+/// each node once, in order.
 struct FoldConstants : impl::FoldConstantsBase<FoldConstants> {
   using FoldConstantsBase::FoldConstantsBase;
 
@@ -46,7 +47,7 @@ struct FoldConstants : impl::FoldConstantsBase<FoldConstants> {
         if (failed(visit(op, symbols)))
           return signalPassFailure();
       for (Operation &op : function.block())
-        if (lowered)
+        if (lowered && !keepMarks)
           op.removeAttr(stays);
       known.clear();
     }

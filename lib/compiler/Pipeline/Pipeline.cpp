@@ -144,8 +144,15 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   const bool isDivided = !alone && (plan || givesParts(backend));
   if (isDivided)
     for (const std::string &one : backends)
-      if (givesParts(one) && hasOwnRewrites(one))
+      if (givesParts(one) && hasOwnRewrites(one)) {
         passes.addPass(createSimplifyGraph(ownRewrites(one)));
+        // Parameters that these put together from constants, which no other
+        // backend should do in each run.
+        FoldConstantsOptions rewritten = smallConstants();
+        rewritten.lowered = rewritten.keepMarks = true;
+        rewritten.limit = 65536; // of thousands of channels
+        passes.addPass(createFoldConstants(rewritten));
+      }
   if (plan) {
     passes.addPass(createPartitionGraph(plan->request, plan->costs));
   } else if (isDivided) {

@@ -26,12 +26,20 @@ struct Row {
   std::vector<std::string> rules;   ///< "SoftmaxByRecord (nodes/Softmax.td:3)"
   std::vector<std::string> instrs;  ///< in the end, before they are optimised
   std::vector<std::string> reasons; ///< it can neither run nor be lowered
+  /// It is in a part of a fallback: why the backend before does not run it.
+  std::vector<std::string> elsewhere;
 
   StringRef verdict() const {
     return when ? "runs" : reasons.empty() ? "lowered" : "cannot";
   }
 
   std::string why() const {
+    return elsewhere.empty() ? whyHere()
+                             : whyHere() + "; " + llvm::join(elsewhere, "; ");
+  }
+
+private:
+  std::string whyHere() const {
     if (when)
       return (means.empty() ? "" : "by " + means) +
              (means.empty() || when->empty() ? "" : ", ") +
@@ -57,6 +65,10 @@ public:
   Rows(ModuleOp module, const BackendInfo &backend) {
     for (auto function : module.getOps<FuncOp>()) {
       auto name = function->getAttrOfType<StringAttr>(ofBackend);
+      // Parts that are for devices are there for other reasons.
+      isOfFallback = name && name.getValue() != backend.name &&
+                     !function->hasAttr(ofDevice);
+      first = &backend;
       addPart(function, name ? *findBackendInfo(name) : backend, bool(name));
     }
   }
@@ -101,7 +113,23 @@ private:
     row.when = whyItRuns(backend, op);
     if (row.when)
       row.means = meansOf(backend, op).text;
+    if (isOfFallback && !runs(*first, op))
+      row.elsewhere = whyNotOn(*first, op);
     rows.push_back(std::move(row));
+  }
+
+  /// By its records, each condition with what is there.
+  static std::vector<std::string> whyNotOn(const BackendInfo &backend,
+                                           Operation *node) {
+    std::string name(backend.name);
+    std::vector<std::string> reasons;
+    for (const std::string &reason : whyItDoesNotRun(backend, node))
+      reasons.push_back("not on " + name + " (" + backend.place +
+                        "): " + reason);
+    if (reasons.empty())
+      reasons.push_back("not on " + name + ": no record of " + backend.place +
+                        " names it");
+    return reasons;
   }
 
   void lowered(const Operation *node, const RuleInfo &rule,
@@ -124,6 +152,8 @@ private:
   }
 
   llvm::DenseMap<const Operation *, size_t> origins;
+  const BackendInfo *first = nullptr; ///< that other parts are fallbacks of
+  bool isOfFallback = false;          ///< the part whose rows are added
 };
 
 unsigned countOf(const std::vector<Row> &rows, StringRef verdict) {
@@ -187,6 +217,8 @@ static json::Object asJson(const Row &row) {
                       {"rules", arrayOf(row.rules)},
                       {"instructions", arrayOf(row.instrs)},
                       {"reasons", arrayOf(row.reasons)}};
+  if (!row.elsewhere.empty())
+    object["elsewhere"] = arrayOf(row.elsewhere);
   if (row.when)
     object["when"] = *row.when;
   if (!row.means.empty())

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <vector>
 
 using namespace glow;
 
@@ -37,14 +38,25 @@ static int64_t rowLength(const Ints &sizes) {
   return sizes.empty() ? 1 : sizes.back();
 }
 
+/// The elements at which the rows of a box begin.
+static std::vector<int64_t> rowsOf(const Ints &shape, const Ints &starts,
+                                   const Ints &sizes) {
+  std::vector<int64_t> rows;
+  forEachRow(shape, starts, sizes,
+             [&](int64_t element, int64_t) { rows.push_back(element); });
+  return rows;
+}
+
 Status kernels::npuLoad(const NpuLoadCall &call) {
   size_t element = call.dest.type->bytes() / size_t(call.dest.type->elements());
   size_t row = size_t(rowLength(call.sizes)) * element;
   auto *dest = call.dest.as<char>();
   auto *src = call.src.as<const char>();
+  std::vector<int64_t> to =
+      rowsOf(call.dest.type->shape, call.places, call.sizes);
   forEachRow(call.src.type->shape, call.starts, call.sizes,
              [&](int64_t from, int64_t number) {
-               std::memcpy(dest + size_t(number) * row,
+               std::memcpy(dest + size_t(to[size_t(number)]) * element,
                            src + size_t(from) * element, row);
              });
   return Status();
@@ -119,6 +131,11 @@ Status kernels::npuStoreSum(const NpuStoreSumCall &call) {
   return Status();
 }
 
+Status kernels::npuClear(const NpuClearCall &call) {
+  std::fill_n(call.sums.as<int32_t>(), call.sums.type->elements(), 0);
+  return Status();
+}
+
 /// Adds the products of one weight with the pixels that it meets.
 template <typename Byte>
 static void addPlane(const kernels::NpuWindowsCall &call, const Byte *plane,
@@ -146,13 +163,13 @@ static void windows(const kernels::NpuWindowsCall &call) {
   auto *weight = call.filter.as<const int8_t>();
   auto *image = call.image.as<const Byte>();
   auto *sums = call.sums.as<int32_t>();
-  std::fill_n(sums, call.sums.type->elements(), 0);
   for (int64_t m = 0; m < filter[0]; ++m)
     for (int64_t k = 0; k < filter[1]; ++k)
       for (int64_t ky = 0; ky < filter[2]; ++ky)
         for (int64_t kx = 0; kx < filter[3]; ++kx)
-          addPlane(call, image + (call.apart ? m : k) * pixels, *weight++, ky,
-                   kx, sums + m * results);
+          addPlane(call,
+                   image + (call.starts[1] + (call.apart ? m : k)) * pixels,
+                   *weight++, ky, kx, sums + m * results);
 }
 
 Status kernels::npuWindows(const NpuWindowsCall &call) {
@@ -166,15 +183,15 @@ Status kernels::npuWindows(const NpuWindowsCall &call) {
 template <typename Byte>
 static void product(const kernels::NpuProductCall &call) {
   int64_t n = call.sums.type->shape[0], m = call.sums.type->shape[1];
-  int64_t inner = call.lhs.type->shape[1];
+  int64_t columns = call.lhs.type->shape[1], inner = call.rhs.type->shape[0];
   auto *sums = call.sums.as<int32_t>();
   auto *lhs = call.lhs.as<const Byte>();
   auto *rhs = call.rhs.as<const int8_t>();
-  std::fill_n(sums, n * m, 0);
   for (int64_t i = 0; i < n; ++i)
     for (int64_t k = 0; k < inner; ++k)
       for (int64_t j = 0; j < m; ++j)
-        sums[i * m + j] += (int32_t(lhs[i * inner + k]) - int32_t(call.zero)) *
+        sums[i * m + j] += (int32_t(lhs[i * columns + call.starts[1] + k]) -
+                            int32_t(call.zero)) *
                            int32_t(rhs[k * m + j]);
 }
 

@@ -9,6 +9,14 @@ static constexpr uint64_t latency = 40, burstBytes = 64, hostBytes = 16;
 static constexpr uint64_t pageBytes = 1024, pageCycles = 6;
 static constexpr uint64_t bankWidth = 16, banks = 16;
 
+void Counts::add(const Counts &before, const Counts &after) {
+  for (auto count :
+       {&Counts::cycles, &Counts::computing, &Counts::waiting, &Counts::copying,
+        &Counts::macs, &Counts::bytesIn, &Counts::bytesOut, &Counts::conflicts,
+        &Counts::pageMisses})
+    this->*count += after.*count - before.*count;
+}
+
 unsigned Timing::start(const Transfer &transfer) {
   unsigned number = unsigned(transfers.size());
   transfers.push_back(transfer);
@@ -18,6 +26,11 @@ unsigned Timing::start(const Transfer &transfer) {
   (transfer.goesOut ? counted.bytesOut : counted.bytesIn) +=
       transfer.rows * transfer.rowBytes;
   return number;
+}
+
+bool Timing::isIdle() const {
+  return std::ranges::all_of(
+      channels, [](const Channel &channel) { return channel.copy == none; });
 }
 
 /// Gives the channel that is free first the next copy, if that is before the
@@ -34,6 +47,8 @@ bool Timing::assign(uint64_t limit) {
   if (time >= limit)
     return false;
   queue.pop_front();
+  if (isIdle())
+    copiesFrom = time;
   *first = {time + latency, number, 0, 0};
   return true;
 }
@@ -65,6 +80,8 @@ void Timing::burst(Channel &channel) {
   if (channel.row == copy.rows) {
     ended[channel.copy] = channel.time;
     channel.copy = none;
+    if (isIdle())
+      counted.copying += channel.time - copiesFrom;
   }
 }
 
@@ -104,5 +121,7 @@ void Timing::wait(unsigned number) {
 Counts Timing::counts() const {
   Counts result = counted;
   result.cycles = now;
+  if (!isIdle() && now > copiesFrom)
+    result.copying += now - copiesFrom;
   return result;
 }

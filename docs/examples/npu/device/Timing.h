@@ -23,10 +23,14 @@ struct Counts {
   uint64_t cycles = 0;                ///< until the last wait
   uint64_t computing = 0;             ///< of the array
   uint64_t waiting = 0;               ///< of the array for copies
+  uint64_t copying = 0;               ///< while copies are under way
   uint64_t macs = 0;                  ///< products
   uint64_t bytesIn = 0, bytesOut = 0; ///< of the host's memory
   uint64_t conflicts = 0;             ///< of the array and copies for a bank
   uint64_t pageMisses = 0;            ///< of the host's memory
+
+  /// Adds what happened from `before` to `after`.
+  void add(const Counts &before, const Counts &after);
 };
 
 /// Counts cycles, burst by burst. Two channels copy 64 bytes at a time, in
@@ -57,9 +61,11 @@ private:
   std::vector<Transfer> transfers;
   std::vector<uint64_t> begun, ended; ///< of each copy
   uint64_t now = 0, hostFree = 0, busyUntil = 0;
+  uint64_t copiesFrom = 0; ///< since when a copy is under way
   uint64_t openPages[8] = {};
   Counts counted;
 
+  bool isIdle() const;
   bool assign(uint64_t limit);
   bool step(uint64_t limit);
   void burst(Channel &channel);

@@ -71,13 +71,13 @@ def EngineTakeInstr : Move<"engine_take", "engineTake"> {
   let summary = "begins to take a part into the engine's memory";
   let requires = [Require<"as-large", "sizes == [o, p]", "{sizes} elements are none of a matrix of {[o, p]}">];
   let memories = (places Scratchpad:$dest);
-  let box = "src";
+  let box = (at "starts":$src);
 }
 def EngineGiveInstr : Move<"engine_give", "engineGive"> {
   let summary = "begins to give a part of a matrix";
   let requires = [Require<"as-large", "sizes == [n, m]", "{sizes} elements are none of a matrix of {[n, m]}">];
   let memories = (places Scratchpad:$src);
-  let box = "dest";
+  let box = (at "starts":$dest);
 }
 def EngineLandedInstr : Instr<"engine_landed", (ins In:$token)> {
   let summary = "waits for a part";
