@@ -46,7 +46,8 @@ int main(int argc, char **argv) {
                << runs[CaseKind::Backend] << " on other backends, "
                << runs[CaseKind::Order] << " in other orders of axes, "
                << runs[CaseKind::Empty] << " with sizes of 0, "
-               << runs[CaseKind::Rewrite] << " of rewrites\n"
+               << runs[CaseKind::Rewrite] << " of rewrites, "
+               << runs[CaseKind::Device] << " on devices\n"
                << "gradients of " << differentiated.size() << " nodes on "
                << runs[CaseKind::Gradient] << " samples at " << elements
                << " elements, against finite differences\n"

@@ -21,6 +21,7 @@ enum class CaseKind {
   Backend,  ///< a backend gives what the reference gives
   Order,    ///< the same in another order of axes
   Empty,    ///< with sizes of 0 all backends give or refuse the same
+  Device,   ///< a device keeps its contract, and results may be in place
   Gradient, ///< the gradient is that of finite differences
   Rewrite   ///< both sides of an equation are equal
 };

@@ -93,6 +93,9 @@ public:
                   std::vector<Tensor> &results);
   std::string run(llvm::ArrayRef<Tensor> inputs, std::vector<Tensor> &results);
 
+  /// What `compile` made.
+  const Program &compiled() const { return program; }
+
 private:
   Program program;
   Host host;

@@ -44,6 +44,7 @@ private:
 void addNodeCases(const std::shared_ptr<CaseMaker> &maker);
 void addPermutedCases(CaseMaker &maker);
 void addEmptyCases(const std::shared_ptr<CaseMaker> &maker);
+void addDeviceCases(const std::shared_ptr<CaseMaker> &maker);
 void addGradientCases(const std::shared_ptr<CaseMaker> &maker);
 void addRewriteCases(CaseMaker &maker);
 

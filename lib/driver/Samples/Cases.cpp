@@ -96,6 +96,7 @@ std::vector<SampleCase> glow::sampleCases(const CaseChoice &choice) {
   addNodeCases(maker);
   addPermutedCases(*maker);
   addEmptyCases(maker);
+  addDeviceCases(maker);
   addGradientCases(maker);
   if (choice.nodes.empty())
     addRewriteCases(*maker);

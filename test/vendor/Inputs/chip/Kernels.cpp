@@ -1,5 +1,6 @@
 // The product of the chip. Says when it is called, so that a test sees it.
 #include "glow/Generated/ChipCalls.h"
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
@@ -11,6 +12,11 @@ Status kernels::chipMatMul(const MatMulCall &call) {
           size = shape[shape.size() - 2] * m;
   std::puts("chipMatMul is called");
   const char *error = std::getenv("CHIP_ERROR");
+  static int calls = 0;
+  if (std::getenv("CHIP_TIRES") && ++calls > 1)
+    error = "1";
+  if (std::getenv("CHIP_ALIGNED") && uintptr_t(call.out.data) % 64)
+    return Status(Code::Internal, "the chip wants lines of 64 bytes");
   auto *y = call.out.as<float>();
   auto *a = call.lhs.as<const float>(), *b = call.rhs.as<const float>();
   for (int64_t i = 0; i < call.out.type->elements(); ++i) {

@@ -1,0 +1,279 @@
+//===- DeviceSamples.cpp - what a device of a backend must keep -----------===//
+//
+// The contract of Runtime/Device.h, on the program of every sample that a
+// backend takes: tensors lie where their elements may and nothing beside them
+// is written, runs may be asked for at once, one that is cancelled leaves the
+// program as it was, and what was given up is loaded again. A node whose result
+// may be its own operand runs twice in a row, so that the plan may put one over
+// the other.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CaseMaker.h"
+#include "glow/Graph/Build.h"
+#include "glow/Graph/NodeInfo.h"
+#include "glow/Program/BackendRecord.h"
+#include "glow/Runtime/DeviceRegistry.h"
+#include "mlir/IR/Verifier.h"
+#include <cstring>
+#include <future>
+#include <list>
+#include <thread>
+
+using namespace mlir;
+using namespace glow;
+
+namespace {
+
+/// Memory of the tensors of one run, with bytes around each that stay as they
+/// are.
+class RunMemory {
+public:
+  /// Each tensor is so many elements behind an address for all kinds.
+  RunMemory(const Program &program, ArrayRef<glow::Tensor> inputs,
+            size_t shift) {
+    for (const Binding &binding : program.inputs) {
+      const glow::Tensor &given = inputs[std::stoul(binding.name.substr(1))];
+      TensorView view = add(binding.type, shift);
+      if (binding.type.bytes())
+        std::memcpy(view.data, given.data(), binding.type.bytes());
+      tensors.inputs.push_back(view);
+    }
+    for (const Binding &binding : program.outputs)
+      tensors.outputs.push_back(add(binding.type, shift));
+  }
+
+  /// The bytes of the outputs, one after the other.
+  std::string results() const {
+    std::string bytes;
+    for (const TensorView &output : tensors.outputs)
+      bytes.append(output.as<const char>(), output.type->bytes());
+    return bytes;
+  }
+
+  bool isIntactAround() const {
+    auto areMarks = [](const char *from, const char *to) {
+      return std::all_of(from, to, [](char byte) { return byte == mark; });
+    };
+    return llvm::all_of(blocks, [&](const Block &block) {
+      return areMarks(block.bytes.data(), block.data) &&
+             areMarks(block.data + block.size,
+                      block.bytes.data() + block.bytes.size());
+    });
+  }
+
+  Tensors tensors;
+
+private:
+  static constexpr size_t line = 64;
+  static constexpr char mark = 0x5a;
+  struct Block {
+    std::vector<char> bytes;
+    char *data;
+    size_t size;
+  };
+  std::list<Block> blocks;
+
+  TensorView add(const glow::TensorType &type, size_t shift) {
+    size_t size = type.bytes();
+    size_t element = byteSize(type.kind);
+    Block &block = blocks.emplace_back();
+    block.bytes.assign(size + 3 * line + shift * element, mark);
+    auto begin = reinterpret_cast<uintptr_t>(block.bytes.data()) + line;
+    block.data = block.bytes.data() + line + (line - begin % line) % line +
+                 shift * element;
+    block.size = size;
+    return {block.data, &type};
+  }
+};
+
+class DeviceTest {
+public:
+  DeviceTest(Device &device, const Program &program,
+             ArrayRef<glow::Tensor> inputs)
+      : device(device), program(program), inputs(inputs),
+        free(device.freeBytes()) {}
+
+  std::string run() {
+    std::string why = load();
+    if (why.empty())
+      why = runOnce(0, expected);
+    for (auto check : {&DeviceTest::anywhere, &DeviceTest::atOnce,
+                       &DeviceTest::cancelled, &DeviceTest::givenUp})
+      if (why.empty())
+        why = (this->*check)();
+    return why;
+  }
+
+private:
+  std::string load() {
+    Result<ProgramId> loaded = device.load(program);
+    if (!loaded)
+      return "does not load: " + loaded.status().message();
+    id = *loaded;
+    return "";
+  }
+
+  glow::Status runIn(RunMemory &memory) {
+    auto told = std::make_shared<std::promise<glow::Status>>();
+    device.run(id, memory.tensors,
+               [told](glow::Status status) { told->set_value(status); });
+    return told->get_future().get();
+  }
+
+  std::string runOnce(size_t shift, std::string &results) {
+    RunMemory memory(program, inputs, shift);
+    if (glow::Status status = runIn(memory); !status.ok())
+      return "does not run: " + status.message();
+    if (!memory.isIntactAround())
+      return "writes beside its tensors";
+    results = memory.results();
+    return "";
+  }
+
+  std::string runAgain(size_t shift, const Twine &when) {
+    std::string results, why = runOnce(shift, results);
+    if (why.empty() && results != expected)
+      why = "gives other results";
+    return why.empty() ? "" : (when + " it " + why).str();
+  }
+
+  std::string anywhere() {
+    return runAgain(1, "with tensors that are aligned for an element alone");
+  }
+
+  std::string atOnce() {
+    std::vector<std::string> outcomes(3);
+    std::vector<std::thread> threads;
+    for (std::string &outcome : outcomes)
+      threads.emplace_back(
+          [&] { outcome = runAgain(0, "when three runs are asked for"); });
+    for (std::thread &thread : threads)
+      thread.join();
+    return *std::max_element(outcomes.begin(), outcomes.end());
+  }
+
+  std::string cancelled() {
+    std::atomic<bool> isCancelled = true;
+    RunMemory memory(program, inputs, 0);
+    memory.tensors.cancelled = &isCancelled;
+    glow::Status status = runIn(memory);
+    if (!status.ok() && status.code() != Code::Cancelled)
+      return "a run that is cancelled says '" + status.message() + "'";
+    return runAgain(0, "after a run that was cancelled");
+  }
+
+  std::string givenUp() {
+    glow::Status status = device.reset();
+    if (status.code() == Code::Unsupported)
+      device.unload(id);
+    else if (!status.ok())
+      return "does not give up what is loaded: " + status.message();
+    if (device.freeBytes() != free)
+      return "has " + std::to_string(device.freeBytes()) +
+             " bytes free when all was given up, and had " +
+             std::to_string(free);
+    RunMemory memory(program, inputs, 0);
+    if (runIn(memory).code() != Code::NotFound)
+      return "runs what is loaded no more";
+    std::string why = load();
+    return why.empty() ? runAgain(0, "loaded again") : why;
+  }
+
+  Device &device;
+  const Program &program;
+  ArrayRef<glow::Tensor> inputs;
+  const uint64_t free;
+  ProgramId id{};
+  std::string expected;
+};
+
+} // namespace
+
+static CaseOutcome testDevice(MLIRContext &context, const CaseMaker &maker,
+                              const SampleInfo &sample,
+                              const std::string &backend) {
+  SampleModule module =
+      buildSample(context, sample, operandsOf(context, sample));
+  if (!module.built)
+    return {"is refused: " + module.said};
+  if (std::string why = maker.notTaken(*module.module, backend); !why.empty())
+    return {why, /*skipped=*/true};
+  Executable executable;
+  std::string why =
+      executable.compile(*module.module, /*optimise=*/true, backend);
+  if (!why.empty())
+    return {why};
+  auto device = DeviceRegistry::instance().open(backend, {});
+  if (!device)
+    return {device.status().message()};
+  return {DeviceTest(**device, executable.compiled(), module.inputs).run()};
+}
+
+/// The node once more on its result, in the place of an operand of that type.
+static bool chain(OpBuilder &builder, Operation *node,
+                  SmallVectorImpl<Value> &results) {
+  Value result = node->getResult(0);
+  for (OpOperand &operand : node->getOpOperands()) {
+    if (operand.get().getType() != result.getType())
+      continue;
+    Operation *again = builder.clone(*node);
+    again->setOperand(operand.getOperandNumber(), result);
+    if (again->getResultTypes() == node->getResultTypes())
+      llvm::append_range(results, again->getResults());
+    return !results.empty();
+  }
+  return false;
+}
+
+static SampleModule chained(MLIRContext &context, const SampleInfo &sample) {
+  return buildSample(
+      context, sample, operandsOf(context, sample),
+      [](OpBuilder &builder, Operation *node, SmallVectorImpl<Value> &list) {
+        chain(builder, node, list);
+      });
+}
+
+static CaseOutcome testInPlace(MLIRContext &context, const CaseMaker &maker,
+                               const SampleInfo &sample,
+                               const std::string &backend) {
+  SampleModule direct = chained(context, sample),
+               compiled = chained(context, sample);
+  if (std::string why = maker.notTaken(*compiled.module, backend); !why.empty())
+    return {why, /*skipped=*/true};
+  std::vector<glow::Tensor> expected, actual;
+  std::string why = execute(direct, false, expected);
+  if (why.empty())
+    why = execute(compiled, true, actual, backend);
+  return {why.empty() ? compare(sample.node, actual, expected, 2) : why};
+}
+
+/// The reference has a device too, if it is asked for.
+static std::vector<std::string> devicesFor(const CaseMaker &maker,
+                                           StringRef node) {
+  std::vector<std::string> backends = maker.backendsFor(node);
+  if (maker.choice.backend == referenceBackend() && maker.choice.nodes.empty())
+    backends.push_back(referenceBackend());
+  return backends;
+}
+
+void glow::addDeviceCases(const std::shared_ptr<CaseMaker> &maker) {
+  for (const SampleInfo &sample : allSamples()) {
+    if (*sample.refuses || isOfBackend(sample.node))
+      continue;
+    auto add = [&](auto test, const Twine &what) {
+      for (const std::string &backend : devicesFor(*maker, sample.node))
+        maker->add(CaseKind::Device, sample.node,
+                   " sample '" + Twine(sample.label) + "' " + what + " '" +
+                       backend + "'",
+                   placeOf(sample.node),
+                   [maker, &sample, backend, test](MLIRContext &context) {
+                     return test(context, *maker, sample, backend);
+                   });
+    };
+    add(testDevice, "on a device of backend");
+    if (SampleModule twice = chained(maker->context(), sample);
+        twice.built && succeeded(verify(*twice.module)))
+      add(testInPlace, "twice, in place, on backend");
+  }
+}
