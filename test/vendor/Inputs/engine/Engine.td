@@ -94,7 +94,7 @@ def EngineSquareInstr : Instr<"engine_square", (ins Out:$dest, In:$src)> {
 }
 
 // The engine moves one operand while another instruction adds.
-def Ahead : Quiet<"engine_ahead", (ins "T[n]":$a, "T[n]":$b), (outs "T[n]":$moved, "T[n]":$sum)> {
+def Ahead : Quiet<"ahead", (ins "T[n]":$a, "T[n]":$b), (outs "T[n]":$moved, "T[n]":$sum)> {
   let summary = "an operand as it is, and the sum of both";
   let irgen = [{
     token = buffer("i64[1]");
@@ -105,7 +105,7 @@ def Ahead : Quiet<"engine_ahead", (ins "T[n]":$a, "T[n]":$b), (outs "T[n]":$move
   let samples = [Sample<"small", (ins "f32[5]", "f32[5]")>];
 }
 // Two copies are under way at once.
-def Fetched : Node<"engine_fetched", (ins "T[n]":$a, "T[n]":$b), (outs "T[n]":$out)> {
+def Fetched : Node<"fetched", (ins "T[n]":$a, "T[n]":$b), (outs "T[n]":$out)> {
   let summary = "the sum of both, by the engine";
   let types = (kinds Wide:$T);
   let tier = 1;
@@ -123,10 +123,10 @@ def Fetched : Node<"engine_fetched", (ins "T[n]":$a, "T[n]":$b), (outs "T[n]":$o
   let lowering = [{ out = a + b; }];
   let gradient = [{ d.a = d.out; d.b = d.out; }];
   let samples = [Sample<"small", (ins "f32[5]", "f32[5]")>,
-                 Sample<"as large as the memory has room", (ins "f32[340]", "f32[340]")>];
+                 AsWritten<"as large as the memory has room", (ins "f32[340]", "f32[340]")>];
 }
 // Four rows at a time are in the engine's memory.
-def SquaredByRows : Node<"engine_squared_by_rows", (ins "T[n,m]":$in), (outs "T[n,m]":$out)> {
+def SquaredByRows : Node<"squared_by_rows", (ins "T[n,m]":$in), (outs "T[n,m]":$out)> {
   let summary = "the squares, by the engine";
   let types = (kinds Wide:$T);
   let tier = 1;
@@ -149,7 +149,7 @@ def SquaredByRows : Node<"engine_squared_by_rows", (ins "T[n,m]":$in), (outs "T[
   let samples = [Sample<"small", (ins "f32[3,5]")>, Sample<"pieces", (ins "f32[26,16]")>];
 }
 // The first row is changed in a copy; attributes are values of the language.
-def FirstOff : Node<"engine_first_off", (ins "T[n,m]":$in), (outs "T[n,m]":$out), (ins Ints:$order)> {
+def FirstOff : Node<"first_off", (ins "T[n,m]":$in), (outs "T[n,m]":$out), (ins Ints:$order)> {
   let summary = "the operand turned and turned back, twice as large";
   let types = (kinds Floats:$T);
   let requires = [Require<"an-order", "isPermutation(order) && size(order) == 2", "{order} is no order of two axes">];
@@ -167,14 +167,14 @@ def FirstOff : Node<"engine_first_off", (ins "T[n,m]":$in), (outs "T[n,m]":$out)
 }
 
 // Sums of rows in twice the precision.
-def RowSums : Quiet<"engine_row_sums", (ins "T[n,m]":$in), (outs "T[n]":$out)> {
+def RowSums : Quiet<"row_sums", (ins "T[n,m]":$in), (outs "T[n]":$out)> {
   let summary = "the sums of rows up to each element, of which the last is meant";
   let types = (kinds Wide:$T);
   let hand = "engineRowSums";
   let reason = "a test";
   let samples = [Sample<"small", (ins "f32[2,3]")>];
 }
-def RowSumsInstr : Instr<"engine_row_sums", (ins Out:$out, In:$in, Scratch<"f64[m + 1]">:$sums)> {
+def RowSumsInstr : Instr<"row_sums", (ins Out:$out, In:$in, Scratch<"f64[m + 1]">:$sums)> {
   let from = RowSums;
 }
 
@@ -183,7 +183,7 @@ def RowSumsInstr : Instr<"engine_row_sums", (ins Out:$out, In:$in, Scratch<"f64[
 //===----------------------------------------------------------------------===//
 
 // The engine doubles by adding, although the reference has a kernel for it.
-def Twice : Node<"engine_twice", (ins "T[n]":$in), (outs "T[n]":$out)> {
+def Twice : Node<"twice", (ins "T[n]":$in), (outs "T[n]":$out)> {
   let summary = "twice the operand";
   let types = (kinds Floats:$T);
   let tier = 1;
@@ -193,12 +193,12 @@ def Twice : Node<"engine_twice", (ins "T[n]":$in), (outs "T[n]":$out)> {
 def TwiceByAdding : Lowering<Twice, [{ out = in + in; }]> { let backend = "engine"; }
 
 // A node of the library, for this backend only.
-def SwishOnEngine : Lowering<Swish, [{ out = x / (1 + Exp(-x)); }]> {
+def SwishOnEngine : Lowering<Swish, [{ out = x / (1 + Exp(-alpha * x)); }]> {
   let backend = "engine";
-  let condition = "alpha == 1.0";
+  let condition = "alpha > 0.0";
 }
 
-def Bent : Node<"engine_bent", (ins "T[n]":$in), (outs "T[n]":$out)> {
+def Bent : Node<"bent", (ins "T[n]":$in), (outs "T[n]":$out)> {
   let summary = "the square, by hand";
   let types = (kinds Wide:$T);
   let hand = "engineBent";
@@ -208,7 +208,7 @@ def Bent : Node<"engine_bent", (ins "T[n]":$in), (outs "T[n]":$out)> {
 def BentBack : Gradient<Bent, [{ d.in = 2 * in * d.out; }]>;
 
 // A factor whose exponential is taken by the engine: it takes the exponent.
-def Scaled : Quiet<"engine_scaled", (ins "T[n]":$x, "T[n]":$exponent), (outs "T[n]":$out)> {
+def Scaled : Quiet<"scaled", (ins "T[n]":$x, "T[n]":$exponent), (outs "T[n]":$out)> {
   let summary = "x times the exponential of the exponent";
   let compute = "out[i] = x[i] * exp(exponent[i])";
   let samples = [Sample<"small", (ins "f32[3]", "f32[3]")>];
@@ -218,7 +218,7 @@ def ScaledByConstant : Rewrite<[{ x * Exp(w) => Scaled(x, w) }], (ins "f32[3]":$
   let backend = "engine";
   let beforeFolding = 1;
 }
-def Squared : Pointwise<"engine_squared", (ins $x), [{ x * x }]> {
+def Squared : Pointwise<"squared", (ins $x), [{ x * x }]> {
   let summary = "the square";
   let samples = [Sample<"small", (ins "f32[3]")>];
 }
