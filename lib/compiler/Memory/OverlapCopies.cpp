@@ -22,7 +22,8 @@ namespace {
 ///
 /// Pinned behind the passes that decide which buffers share memory, because
 /// that is what holds copies back; before place-buffers, which goes by the
-/// order. Ends because it makes a fixed number of orders.
+/// order. Ends because each order that it makes has less of a memory than the one
+/// before.
 struct OverlapCopies : impl::OverlapCopiesBase<OverlapCopies> {
   using OverlapCopiesBase::OverlapCopiesBase;
 
