@@ -9,6 +9,7 @@
 #ifndef GLOW_BASE
 #define GLOW_BASE
 
+include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/PatternBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -189,6 +190,9 @@ class OdsTensors<dag signatures> {
                OdsTensor<!getdagarg<string>(signatures, i)>.type);
   list<string> names = Names<signatures>.all;
 }
+// What a result is called in text is the name of the location.
+def KeepsNames : DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>;
+
 // Several groups of varying length need their lengths stored.
 class OdsSegments<dag inputs, dag outputs> {
   list<int> varyingInputs = !foldl([]<int>, !range(!size(inputs)), found, i,
@@ -201,14 +205,6 @@ class OdsSegments<dag inputs, dag outputs> {
       !if(!gt(!size(varyingInputs), 1), [AttrSizedOperandSegments], []<Trait>),
       !if(!gt(!size(varyingOutputs), 1), [AttrSizedResultSegments], []<Trait>));
 }
-// `strides` custom<Ints>($strides) ...
-class AttributesFormat<dag attributes> {
-  string format = !interleave(
-      !foreach(i, !range(!size(attributes)),
-               "`" # !getdagname(attributes, i) # "` custom<" #
-               !getdagarg<AttributeKind>(attributes, i).directive # ">($" #
-               !getdagname(attributes, i) # ")"), " ");
-}
 
 //===----------------------------------------------------------------------===//
 // Nodes
@@ -216,7 +212,7 @@ class AttributesFormat<dag attributes> {
 
 class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
     : Op<Glow_Dialect, mnemonic,
-         !listconcat([Pure], OdsSegments<inputs_, outputs_>.traits)> {
+         !listconcat([Pure, KeepsNames], OdsSegments<inputs_, outputs_>.traits)> {
   dag inputs = inputs_;          // "T[n,k]":$lhs
   dag outputs = outputs_;        // "T[n,m]":$out
   dag attributes = attributes_;  // Ints:$strides
@@ -265,8 +261,19 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
                             OdsTensors<inputs_>.names), attributes_);
   let results = !dag(outs, OdsTensors<outputs_>.types,
                      OdsTensors<outputs_>.names);
-  let assemblyFormat = "operands " # AttributesFormat<attributes_>.format
-                       # " attr-dict `:` functional-type(operands, results)";
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = [{
+    ::mlir::ParseResult $cppClass::parse(::mlir::OpAsmParser &parser,
+                                         ::mlir::OperationState &state) {
+      return ::glow::parseNode(parser, state);
+    }
+    void $cppClass::print(::mlir::OpAsmPrinter &printer) {
+      ::glow::printNode(printer, *this);
+    }
+    void $cppClass::getAsmResultNames(::mlir::OpAsmSetValueNameFn setName) {
+      ::glow::nameResults(*this, setName);
+    }
+  }];
   let hasVerifier = 1;
   let skipDefaultBuilders = 1;
   let builders = [OpBuilder<!con(

@@ -87,11 +87,11 @@ def Glow_ConstantOp : Op<Glow_Dialect, "constant", [Symbol]> {
   let hasVerifier = 1;
 }
 
-def Glow_ReadOp : Op<Glow_Dialect, "read", [Pure]> {
+def Glow_ReadOp : Op<Glow_Dialect, "read", [Pure, KeepsNames]> {
   let summary = "the value that a storage has when the function begins";
   let arguments = (ins FlatSymbolRefAttr:$storage);
   let results = (outs GlowTensor:$out);
-  let assemblyFormat = "$storage attr-dict `:` type($out)";
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
 

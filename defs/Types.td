@@ -1,8 +1,8 @@
 //===- Types.td - the kinds of attributes and elements a record may name --===//
 //
 // Every attribute kind names the type it has in the expression language
-// (`language`), how it is written in text (`directive`, a custom<...> of
-// lib/compiler/Graph/Format.cpp) and how a builder takes it (`parameter`).
+// (`language`), how it is written in text (`form`, an AttributeForm of
+// glow/Graph/AttributeForm.h) and how a builder takes it (`parameter`).
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,11 +15,11 @@ include "mlir/IR/OpBase.td"
 // Attribute kinds
 //===----------------------------------------------------------------------===//
 
-class AttributeKind<string language_, string directive_, string parameter_,
+class AttributeKind<string language_, string form_, string parameter_,
                     Pred condition, string summary_>
     : Attr<condition, summary_> {
   string language = language_;
-  string directive = directive_;
+  string form = form_;
   string parameter = parameter_;
   string initially = ""; // what a rule or a builder may leave out, if not empty
 }
@@ -27,7 +27,7 @@ class AttributeKind<string language_, string directive_, string parameter_,
 // An attribute that a rule or an importer may leave out: (ins Default<Int, "1">:$n).
 // In the text of a node it always stands.
 class Default<AttributeKind kind, string value>
-    : AttributeKind<kind.language, kind.directive, kind.parameter,
+    : AttributeKind<kind.language, kind.form, kind.parameter,
                     kind.predicate, kind.summary> {
   let storageType = kind.storageType;
   let returnType = kind.returnType;

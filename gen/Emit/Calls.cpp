@@ -124,7 +124,7 @@ static std::vector<Member> buffersOf(const Record &instr) {
 static std::string memberType(const Attribute &attribute) {
   if (!wordsOf(*attribute.kind).empty())
     return "::glow::" + cxxName(*attribute.kind);
-  if (textField<"AttributeKind.directive">(*attribute.kind) == "Formula")
+  if (textField<"AttributeKind.form">(*attribute.kind) == "Formula")
     return "CallView::Formula";
   switch (attribute.type) {
   case Type::Text:

@@ -154,7 +154,7 @@ private:
     values.checkWords(value, attribute.kind);
     std::string code = values.emitAs(value, attribute.type,
                                      "attribute '" + attribute.name + "'");
-    if (textField<"AttributeKind.directive">(*attribute.kind) == "Formula")
+    if (textField<"AttributeKind.form">(*attribute.kind) == "Formula")
       return "::glow::FormulaAttr::get(context, " + code + ")";
     return formatv("{0}({1})", cxxType(attribute.type), code);
   }

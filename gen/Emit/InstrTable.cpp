@@ -203,7 +203,7 @@ static std::string attributeRows(const Record &instr) {
     bool isChoice = !wordsOf(*attribute.kind).empty();
     rows +=
         formatv("{{{0}, AttributeForm::{1}, {2}{3}}, ", quoted(attribute.name),
-                textField<"AttributeKind.directive">(*attribute.kind),
+                textField<"AttributeKind.form">(*attribute.kind),
                 isChoice ? "::glow::wordsOf" : "{}",
                 isChoice ? cxxName(*attribute.kind) : "");
   }
@@ -254,7 +254,8 @@ static std::string emitInstr(const Model &model, const Record &record,
 
 static bool emitInstrTable(const Model &model, raw_ostream &os) {
   std::string table;
-  os << "namespace {\n\nusing namespace ::glow::ir;\n\n";
+  os << "namespace {\n\nusing namespace ::glow::ir;\n"
+        "using ::glow::AttributeForm, ::glow::Count;\n\n";
   for (const Record *record : model.own("Instr"))
     table += emitInstr(model, *record, os);
   os << "\nconst ::std::vector<InstrInfo> instrTable = {\n"

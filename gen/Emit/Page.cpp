@@ -3,6 +3,7 @@
 #include "Emit/Page.h"
 #include "Expr/Fields.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/TableGen/Record.h"
 
 using namespace glow::gen;
@@ -18,6 +19,44 @@ std::string glow::gen::inBrief(StringRef text) {
   constexpr size_t most = 800;
   std::string line = oneLine(text);
   return line.size() <= most ? line : line.substr(0, most) + " ...";
+}
+
+std::string glow::gen::meaningOf(const NodeModel &node) {
+  if (node.isPointwise())
+    return node.outputs[0].name + " = " + textOf(node.formulaTree());
+  return inBrief(node.compute.empty() ? node.lowering : node.compute);
+}
+
+/// How the value of an attribute is written.
+static StringRef placeholderOf(const Attribute &attribute) {
+  return StringSwitch<StringRef>(
+             textField<"AttributeKind.form">(*attribute.kind))
+      .Case("Int", "INT")
+      .Case("Flag", "true|false")
+      .Case("Real", "REAL")
+      .Case("Text", "\"TEXT\"")
+      .Case("Formula", "\"FORMULA\"")
+      .Case("Ints", "[INT, ...]")
+      .Case("Reals", "[REAL, ...]")
+      .Case("Kind", "KIND");
+}
+
+std::string glow::gen::grammarOf(const NodeModel &node) {
+  unsigned varying = count_if(node.inputs, [](const TensorSignature &tensor) {
+    return tensor.optional || tensor.variadic;
+  });
+  std::string text = "glow." + node.mnemonic;
+  StringRef before = " ";
+  for (const TensorSignature &tensor : node.inputs) {
+    std::string name = "%" + tensor.name;
+    if (tensor.variadic)
+      name = varying > 1 ? "[" + name + ", ...]" : name + ", ...";
+    text += (before + name + (tensor.optional ? "|none" : "")).str();
+    before = ", ";
+  }
+  for (const Attribute &attribute : node.attributes)
+    text += (" " + attribute.name + " " + placeholderOf(attribute)).str();
+  return text + " : TYPES";
 }
 
 void glow::gen::emitAttributeRows(const std::vector<Attribute> &attributes,

@@ -19,6 +19,12 @@ std::string inBrief(llvm::StringRef text);
 void emitNodesOf(const Model &model, llvm::StringRef backend,
                  llvm::raw_ostream &os);
 
+/// What a node computes, in the language of records; "" where it is by hand.
+std::string meaningOf(const NodeModel &node);
+
+/// How a node is written: `glow.conv %x, %filter, %bias|none group INT : TYPES`.
+std::string grammarOf(const NodeModel &node);
+
 /// Rows of a table with the columns role, name and type.
 void emitAttributeRows(const std::vector<Attribute> &attributes,
                        llvm::raw_ostream &os);

@@ -95,6 +95,25 @@ static std::string emitPermute(const Model &model, const NodeModel &node,
   return name;
 }
 
+static std::string operandRows(const NodeModel &node) {
+  std::string rows;
+  for (const TensorSignature &tensor : node.inputs)
+    rows += formatv("{{{0}, ::glow::Count::{1}}, ", quoted(tensor.name),
+                    tensor.variadic   ? "Many"
+                    : tensor.optional ? "Optional"
+                                      : "One");
+  return rows;
+}
+
+static std::string attributeRows(const NodeModel &node) {
+  std::string rows;
+  for (const Attribute &attribute : node.attributes)
+    rows += formatv("{{{0}, ::glow::AttributeForm::{1}}, ",
+                    quoted(attribute.name),
+                    textField<"AttributeKind.form">(*attribute.kind));
+  return rows;
+}
+
 static bool emitNodeTable(const Model &model, raw_ostream &os) {
   std::map<std::string, std::string> permutes;
   os << "namespace {\n\n";
@@ -116,13 +135,15 @@ static bool emitNodeTable(const Model &model, raw_ostream &os) {
     os << formatv(
         "    {{\"glow.{0}\", {1}, {2}, {3}, "
         "::glow::NodeKernel::{4}, {5}, {6},\n"
-        "     ::glow::inferResults<{7}, {7}Shape>, {{{8}}, {9}, {10}},\n",
+        "     ::glow::inferResults<{7}, {7}Shape>, {{{8}}, {9}, {10},\n"
+        "     {11}, {{{12}}, {{{13}}},\n",
         node->mnemonic, quoted(node->family),
         quoted(node->record.getValueAsString("summary")), node->tier, kernel,
         quoted(placeOf(node->record)), permutes[node->className],
         qualified(*node), tolerance,
         quoted(textField<"Node.backend">(node->record)),
-        quoted(node->forward ? "glow." + mnemonicOf(*node->forward) : ""));
+        quoted(node->forward ? "glow." + mnemonicOf(*node->forward) : ""),
+        quoted(meaningOf(*node)), operandRows(*node), attributeRows(*node));
   }
   os << "};\n";
   emitCellActivations(model, os);

@@ -19,7 +19,7 @@ glow.func @whole {
   %v = glow.read @v : tensor<1x2x5x3xf32>
   %bias = glow.read @bias : tensor<3x5xf32>
   %seen = glow.read @seen : tensor<1x1x3x5xi1>
-  %y = glow.attention %q, %k, %v, %bias, %seen scale 0.5 softcap 2.0 unseen -10.0 blank false {operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1, 0>} : (tensor<1x4x3x2xf32>, tensor<1x2x5x2xf32>, tensor<1x2x5x3xf32>, tensor<3x5xf32>, tensor<1x1x3x5xi1>) -> tensor<1x4x3x3xf32>
+  %y = glow.attention %q, %k, %v, %bias, none, %seen scale 0.5 softcap 2.0 unseen -10.0 blank false : (tensor<1x4x3x2xf32>, tensor<1x2x5x2xf32>, tensor<1x2x5x3xf32>, tensor<3x5xf32>, tensor<1x1x3x5xi1>) -> tensor<1x4x3x3xf32>
   glow.save %y, @y : tensor<1x4x3x3xf32>
 }
 
@@ -39,7 +39,7 @@ glow.func @with_a_sink {
   %k = glow.read @k : tensor<1x2x5x2xf32>
   %v = glow.read @v : tensor<1x2x5x3xf32>
   %sink = glow.read @sink : tensor<1x2x1x1xf32>
-  %y = glow.attention %q, %k, %v, %sink scale 0.5 softcap 0.0 unseen -10.0 blank false {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>} : (tensor<1x2x3x2xf32>, tensor<1x2x5x2xf32>, tensor<1x2x5x3xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x3x3xf32>
+  %y = glow.attention %q, %k, %v, none, none, none, %sink scale 0.5 softcap 0.0 unseen -10.0 blank false : (tensor<1x2x3x2xf32>, tensor<1x2x5x2xf32>, tensor<1x2x5x3xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x3x3xf32>
   glow.save %y, @y : tensor<1x2x3x3xf32>
 }
 

@@ -49,7 +49,7 @@ glow.constant @filter = dense<0.1> : tensor<16x16x3x3xf32>
 glow.func @pool {
   %x = glow.read @image : tensor<1x1x9x6x16xf32>
   %w = glow.read @filter : tensor<16x16x3x3xf32>
-  %0 = glow.cpu_conv %x, %w strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 1 epilogue "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<1x1x9x6x16xf32>, tensor<16x16x3x3xf32>) -> tensor<1x1x9x6x16xf32>
+  %0 = glow.cpu_conv %x, %w strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 1 epilogue "" pool [1, 1] : (tensor<1x1x9x6x16xf32>, tensor<16x16x3x3xf32>) -> tensor<1x1x9x6x16xf32>
   %1 = glow.relu %0 : (tensor<1x1x9x6x16xf32>) -> tensor<1x1x9x6x16xf32>
   %2 = glow.max_pool %1 window [2, 2, 1] strides [2, 2, 1] pads [0, 0, 0, 0, 0, 0] dilations [1, 1, 1] : (tensor<1x1x9x6x16xf32>) -> tensor<1x1x4x3x16xf32>
   glow.save %2, @pooled : tensor<1x1x4x3x16xf32>
@@ -62,7 +62,7 @@ glow.func @pool {
 glow.func @after {
   %x = glow.read @image : tensor<1x1x9x6x16xf32>
   %w = glow.read @filter : tensor<16x16x3x3xf32>
-  %0 = glow.cpu_conv %x, %w strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 1 epilogue "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<1x1x9x6x16xf32>, tensor<16x16x3x3xf32>) -> tensor<1x1x9x6x16xf32>
+  %0 = glow.cpu_conv %x, %w strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 1 epilogue "" pool [1, 1] : (tensor<1x1x9x6x16xf32>, tensor<16x16x3x3xf32>) -> tensor<1x1x9x6x16xf32>
   %1 = glow.max_pool %0 window [2, 2, 1] strides [2, 2, 1] pads [0, 0, 0, 0, 0, 0] dilations [1, 1, 1] : (tensor<1x1x9x6x16xf32>) -> tensor<1x1x4x3x16xf32>
   %2 = glow.relu %1 : (tensor<1x1x4x3x16xf32>) -> tensor<1x1x4x3x16xf32>
   glow.save %2, @pooled : tensor<1x1x4x3x16xf32>
@@ -75,7 +75,7 @@ glow.func @after {
 glow.func @overlapping {
   %x = glow.read @image : tensor<1x1x9x6x16xf32>
   %w = glow.read @filter : tensor<16x16x3x3xf32>
-  %0 = glow.cpu_conv %x, %w strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 1 epilogue "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<1x1x9x6x16xf32>, tensor<16x16x3x3xf32>) -> tensor<1x1x9x6x16xf32>
+  %0 = glow.cpu_conv %x, %w strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 1 epilogue "" pool [1, 1] : (tensor<1x1x9x6x16xf32>, tensor<16x16x3x3xf32>) -> tensor<1x1x9x6x16xf32>
   %1 = glow.max_pool %0 window [2, 2, 1] strides [1, 1, 1] pads [0, 0, 0, 0, 0, 0] dilations [1, 1, 1] : (tensor<1x1x9x6x16xf32>) -> tensor<1x1x8x5x16xf32>
   glow.save %1, @overlap : tensor<1x1x8x5x16xf32>
 }
@@ -85,7 +85,7 @@ glow.func @overlapping {
 glow.func @residual {
   %x = glow.read @image : tensor<1x1x9x6x16xf32>
   %w = glow.read @filter : tensor<16x16x3x3xf32>
-  %0 = glow.cpu_conv %x, %w strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 1 epilogue "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<1x1x9x6x16xf32>, tensor<16x16x3x3xf32>) -> tensor<1x1x9x6x16xf32>
+  %0 = glow.cpu_conv %x, %w strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 1 epilogue "" pool [1, 1] : (tensor<1x1x9x6x16xf32>, tensor<16x16x3x3xf32>) -> tensor<1x1x9x6x16xf32>
   %1 = glow.add %0, %x : (tensor<1x1x9x6x16xf32>, tensor<1x1x9x6x16xf32>) -> tensor<1x1x9x6x16xf32>
   %2 = glow.max_pool %1 window [2, 2, 1] strides [2, 2, 1] pads [0, 0, 0, 0, 0, 0] dilations [1, 1, 1] : (tensor<1x1x9x6x16xf32>) -> tensor<1x1x4x3x16xf32>
   glow.save %2, @pooled : tensor<1x1x4x3x16xf32>
@@ -108,10 +108,10 @@ glow.func @bottleneck {
   %e = glow.read @expand : tensor<144x32x1x1xf32>
   %t = glow.read @taps : tensor<144x1x3x3xf32>
   %p = glow.read @project : tensor<32x144x1x1xf32>
-  %0 = glow.cpu_conv %x, %e strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] group 1 epilogue "relu(x0)" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<2x1x60x56x16xf32>, tensor<144x32x1x1xf32>) -> tensor<9x1x60x56x16xf32>
-  %1 = glow.cpu_conv %0, %t strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 144 epilogue "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<9x1x60x56x16xf32>, tensor<144x1x3x3xf32>) -> tensor<9x1x60x56x16xf32>
+  %0 = glow.cpu_conv %x, %e strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] group 1 epilogue "relu(x0)" pool [1, 1] : (tensor<2x1x60x56x16xf32>, tensor<144x32x1x1xf32>) -> tensor<9x1x60x56x16xf32>
+  %1 = glow.cpu_conv %0, %t strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 144 epilogue "" pool [1, 1] : (tensor<9x1x60x56x16xf32>, tensor<144x1x3x3xf32>) -> tensor<9x1x60x56x16xf32>
   %2 = glow.tanh %1 : (tensor<9x1x60x56x16xf32>) -> tensor<9x1x60x56x16xf32>
-  %3 = glow.cpu_conv %2, %p strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] group 1 epilogue "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<9x1x60x56x16xf32>, tensor<32x144x1x1xf32>) -> tensor<2x1x60x56x16xf32>
+  %3 = glow.cpu_conv %2, %p strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] group 1 epilogue "" pool [1, 1] : (tensor<9x1x60x56x16xf32>, tensor<32x144x1x1xf32>) -> tensor<2x1x60x56x16xf32>
   %4 = glow.add %3, %x : (tensor<2x1x60x56x16xf32>, tensor<2x1x60x56x16xf32>) -> tensor<2x1x60x56x16xf32>
   glow.save %4, @projected : tensor<2x1x60x56x16xf32>
 }
@@ -124,10 +124,10 @@ glow.func @read_expanded {
   %e = glow.read @expand : tensor<144x32x1x1xf32>
   %t = glow.read @taps : tensor<144x1x3x3xf32>
   %p = glow.read @project : tensor<32x144x1x1xf32>
-  %0 = glow.cpu_conv %x, %e strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] group 1 epilogue "relu(x0)" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<2x1x60x56x16xf32>, tensor<144x32x1x1xf32>) -> tensor<9x1x60x56x16xf32>
-  %1 = glow.cpu_conv %0, %t strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 144 epilogue "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<9x1x60x56x16xf32>, tensor<144x1x3x3xf32>) -> tensor<9x1x60x56x16xf32>
+  %0 = glow.cpu_conv %x, %e strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] group 1 epilogue "relu(x0)" pool [1, 1] : (tensor<2x1x60x56x16xf32>, tensor<144x32x1x1xf32>) -> tensor<9x1x60x56x16xf32>
+  %1 = glow.cpu_conv %0, %t strides [1, 1] pads [1, 1, 1, 1] dilations [1, 1] group 144 epilogue "" pool [1, 1] : (tensor<9x1x60x56x16xf32>, tensor<144x1x3x3xf32>) -> tensor<9x1x60x56x16xf32>
   %2 = glow.tanh %1 : (tensor<9x1x60x56x16xf32>) -> tensor<9x1x60x56x16xf32>
-  %3 = glow.cpu_conv %2, %p strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] group 1 epilogue "" pool [1, 1] {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<9x1x60x56x16xf32>, tensor<32x144x1x1xf32>) -> tensor<2x1x60x56x16xf32>
+  %3 = glow.cpu_conv %2, %p strides [1, 1] pads [0, 0, 0, 0] dilations [1, 1] group 1 epilogue "" pool [1, 1] : (tensor<9x1x60x56x16xf32>, tensor<32x144x1x1xf32>) -> tensor<2x1x60x56x16xf32>
   %4 = glow.add %3, %x : (tensor<2x1x60x56x16xf32>, tensor<2x1x60x56x16xf32>) -> tensor<2x1x60x56x16xf32>
   glow.save %4, @projected : tensor<2x1x60x56x16xf32>
   glow.save %0, @expanded : tensor<9x1x60x56x16xf32>

@@ -5,7 +5,7 @@ glow.placeholder @layer output : tensor<2x7xf16>
 glow.placeholder @rms output : tensor<2x7xf16>
 glow.func @main {
   %x = glow.read @x : tensor<2x7xf16>
-  %layer = glow.layer_norm %x axis 1 epsilon 1.0e-05 {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<2x7xf16>) -> tensor<2x7xf16>
+  %layer = glow.layer_norm %x axis 1 epsilon 1.0e-05 : (tensor<2x7xf16>) -> tensor<2x7xf16>
   %rms = glow.rms_norm %x axis 1 epsilon 1.0e-05 : (tensor<2x7xf16>) -> tensor<2x7xf16>
   glow.save %layer, @layer : tensor<2x7xf16>
   glow.save %rms, @rms : tensor<2x7xf16>

@@ -2,7 +2,7 @@
 
 // Of equal elements that are all the largest, each takes its share of the
 // gradient: 1 at [2, 2, 1] gives [0.5, 0.5, 0].
-// CHECK: folded: "0x040000000000003F0000003F00000000"
+// CHECK: d_in: "0x040000000000003F0000003F00000000"
 glow.constant @in = dense<[2.0, 2.0, 1.0]> : tensor<3xf32>
 glow.constant @out = dense<2.0> : tensor<1xf32>
 glow.constant @d_out = dense<1.0> : tensor<1xf32>

@@ -20,7 +20,7 @@ glow.func @main {
   %1 = glow.transpose %k permutation [0, 2, 1, 3] : (tensor<1x16x8x64xf32>) -> tensor<1x8x16x64xf32>
   %2 = glow.transpose %v permutation [0, 2, 1, 3] : (tensor<1x16x8x64xf32>) -> tensor<1x8x16x64xf32>
   %3 = glow.rotary_embedding %1, %c, %c axis 3 sideBySide false : (tensor<1x8x16x64xf32>, tensor<1x1x16x32xf32>, tensor<1x1x16x32xf32>) -> tensor<1x8x16x64xf32>
-  %4 = glow.attention %0, %3, %2 scale 0.125 softcap 0.0 unseen -1.0e30 blank false {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0>} : (tensor<1x8x16x64xf32>, tensor<1x8x16x64xf32>, tensor<1x8x16x64xf32>) -> tensor<1x8x16x64xf32>
+  %4 = glow.attention %0, %3, %2 scale 0.125 softcap 0.0 unseen -1.0e30 blank false : (tensor<1x8x16x64xf32>, tensor<1x8x16x64xf32>, tensor<1x8x16x64xf32>) -> tensor<1x8x16x64xf32>
   %5 = glow.transpose %4 permutation [0, 2, 1, 3] : (tensor<1x8x16x64xf32>) -> tensor<1x16x8x64xf32>
   glow.save %5, @y : tensor<1x16x8x64xf32>
 }

@@ -8,7 +8,7 @@
 // count from 0, of several in a byte.
 // CHECK-LABEL: glow.constant @w
 // CHECK: glow.bit_or
-// CHECK: glow.matmul_nbits {{.*}} bits 4 blockSize 16 {{.*}} : (tensor<2x40xf32>, tensor<5x3x8xui8>, tensor<5x3xf32>, tensor<5x3xui8>) -> tensor<2x5xf32>
+// CHECK: glow.matmul_nbits {{.*}} bits 4 blockSize 16 : (tensor<2x40xf32>, tensor<5x3x8xui8>, tensor<5x3xf32>, tensor<5x3xui8>) -> tensor<2x5xf32>
 // CHECK-NOT: glow.matmul{{ }}
 glow.placeholder @x input : tensor<2x40xf32>
 glow.placeholder @y output : tensor<2x5xf32>
@@ -29,7 +29,7 @@ glow.func @main {
 
 // So does one whose columns have a scale each, the same for all of their blocks.
 // CHECK-LABEL: glow.constant @w
-// CHECK: glow.matmul_nbits {{.*}} bits 4 blockSize 128 {{.*}} : (tensor<2x3xf32>, tensor<2x1x64xui8>, tensor<2x1xf32>, tensor<2x1xui8>) -> tensor<2x2xf32>
+// CHECK: glow.matmul_nbits {{.*}} bits 4 blockSize 128 : (tensor<2x3xf32>, tensor<2x1x64xui8>, tensor<2x1xf32>, tensor<2x1xui8>) -> tensor<2x2xf32>
 glow.placeholder @x input : tensor<2x3xf32>
 glow.placeholder @y output : tensor<2x2xf32>
 glow.constant @w = dense<1> : tensor<3x2xi4>

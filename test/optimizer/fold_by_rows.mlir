@@ -1,10 +1,10 @@
 // RUN: glow-opt %s --fold-constants --simplify-graph | FileCheck %s
 
 // Matrices are turned, also several; what is mirrored takes the kernel.
-// CHECK:      folded: "0x01000000010402050306"
-// CHECK-NEXT: folded{{.*}}"0x0100000001030502040607090B080A0C"
-// CHECK-NEXT: folded{{.*}}"0x0100000001030507090B020406080A0C"
-// CHECK-NEXT: folded{{.*}}"0x0100000001070309050B0208040A060C"
+// CHECK:      turned: "0x01000000010402050306"
+// CHECK-NEXT: batch: "0x0100000001030502040607090B080A0C"
+// CHECK-NEXT: last: "0x0100000001030507090B020406080A0C"
+// CHECK-NEXT: mirrored: "0x0100000001070309050B0208040A060C"
 glow.constant @m = dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xui8>
 glow.constant @t = dense<[[[1, 2], [3, 4], [5, 6]], [[7, 8], [9, 10], [11, 12]]]> : tensor<2x3x2xui8>
 glow.placeholder @turned output : tensor<3x2xui8>
@@ -25,10 +25,10 @@ glow.func @transpose {
 }
 
 // A factor of each row and of each column, of both sides, and squared.
-// CHECK-NEXT: folded{{.*}}"0x040000000000803F000000400000004100008041"
-// CHECK-NEXT: folded{{.*}}"0x040000000000803F000080400000804000008041"
-// CHECK-NEXT: folded{{.*}}"0x040000000000803F000000400000004000008040"
-// CHECK-NEXT: folded{{.*}}"0x040000000000803F000080400000803F00008040"
+// CHECK-NEXT: rows: "0x040000000000803F000000400000004100008041"
+// CHECK-NEXT: columns: "0x040000000000803F000080400000804000008041"
+// CHECK-NEXT: both: "0x040000000000803F000000400000004000008040"
+// CHECK-NEXT: square: "0x040000000000803F000080400000803F00008040"
 glow.constant @w = dense<[[1.0, 2.0], [4.0, 8.0]]> : tensor<2x2xf32>
 glow.constant @f = dense<[1.0, 2.0]> : tensor<2xf32>
 glow.placeholder @rows output : tensor<2x2xf32>

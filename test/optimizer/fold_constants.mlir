@@ -6,7 +6,7 @@
 // an input stays.
 // CHECK-LABEL: glow.func @main
 // CHECK:       %[[X:.*]] = glow.read @x
-// CHECK:       %[[SUM:.*]] = glow.read @folded
+// CHECK:       %[[SUM:.*]] = glow.read @sum :
 // CHECK:       glow.mul %[[X]], %[[SUM]]
 // CHECK-NOT:   glow.add
 glow.placeholder @x input : tensor<2xf32>
@@ -48,7 +48,7 @@ glow.func @repeated {
 
 // A value that two of the nodes need is there for both.
 // SMALL-LABEL: glow.func @diamond
-// SMALL:       %[[SUM:.*]] = glow.read @[[FOLDED:folded.*]] :
+// SMALL:       %[[SUM:.*]] = glow.read @[[FOLDED:sum.*]] :
 // SMALL:       glow.mul %{{.*}}, %[[SUM]]
 glow.func @diamond {
   %x = glow.read @x : tensor<2xf32>
@@ -65,7 +65,7 @@ glow.func @diamond {
 // SMALL-LABEL: glow.func @wider
 // SMALL:       glow.cast
 // WIDE-LABEL: glow.func @wider
-// WIDE:       %[[WIDE:.*]] = glow.read @folded{{.*}} : tensor<3xf64>
+// WIDE:       %[[WIDE:.*]] = glow.read @wide{{.+}} : tensor<3xf64>
 // WIDE:       glow.broadcast %[[WIDE]]
 glow.constant @bytes = dense<[1, 2, 3]> : tensor<3xi8>
 glow.placeholder @wide output : tensor<2x3xf64>

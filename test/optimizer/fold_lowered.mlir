@@ -28,7 +28,7 @@ glow.func @model {
 // CHECK-LABEL:  glow.func @lowered
 // CHECK:        %[[ROWS:.*]] = glow.broadcast
 // CHECK-NOT:    glow.{{exp|div}}
-// CHECK:        %[[KNOWN:.*]] = glow.read @folded{{.*}} : tensor<2x4xf32>
+// CHECK:        %[[KNOWN:.*]] = glow.read @soft{{.*}} : tensor<2x4xf32>
 // CHECK-NEXT:   %[[PRODUCT:.*]] = glow.mul %[[KNOWN]], %{{.*}}
 // CHECK-NEXT:   glow.add %[[PRODUCT]], %[[ROWS]]
 glow.placeholder @z output : tensor<2x4xf32>

@@ -54,8 +54,7 @@ static std::string productOfWords() {
                   "glow.constant @s = dense<0.5> : tensor<128x16xf32>",
                   "%b = glow.read @b : tensor<128x16x16xui8>\n"
                   "%s = glow.read @s : tensor<128x16xf32>\n"
-                  "%y = glow.matmul_nbits %x, %b, %s bits 4 blockSize 32 "
-                  "{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0>} : "
+                  "%y = glow.matmul_nbits %x, %b, %s bits 4 blockSize 32 : "
                   "(tensor<32x512xf32>, tensor<128x16x16xui8>, "
                   "tensor<128x16xf32>) -> tensor<32x128xf32>");
 }

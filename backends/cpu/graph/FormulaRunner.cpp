@@ -63,9 +63,9 @@ static AttributeValue attributeOf(const Formula::Argument &argument,
     return *kind;
   auto *number = std::get_if<double>(&argument);
   double value = number ? *number : 0;
-  if (info.form == ir::AttributeForm::Int)
+  if (info.form == AttributeForm::Int)
     return int64_t(value);
-  if (info.form == ir::AttributeForm::Flag)
+  if (info.form == AttributeForm::Flag)
     return value != 0;
   return value;
 }

@@ -5,6 +5,7 @@
 
 #include "glow/Base/ElementKind.h"
 #include "glow/Base/Ints.h"
+#include "glow/Graph/AttributeForm.h"
 #include "glow/Graph/Shape.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -47,6 +48,15 @@ enum class NodeKernel : uint8_t {
 };
 llvm::StringRef nameOf(NodeKernel kernel); ///< "", "formula"...
 
+struct NodeOperand {
+  const char *name;
+  Count count;
+};
+struct NodeAttribute {
+  const char *name;
+  AttributeForm form;
+};
+
 /// A row of the generated table.
 struct NodeInfo {
   const char *name; ///< with the dialect: "glow.conv"
@@ -59,6 +69,11 @@ struct NodeInfo {
   std::vector<KindTolerance> tolerance; ///< where the record gives one
   const char *backend;    ///< whose passes alone make it; "" for any
   const char *gradientOf; ///< the node of which it is a gradient; "" for others
+  /// What it computes, in the language of records: its formula, index notation
+  /// or lowering; "" where it is by hand.
+  const char *meaning;
+  std::vector<NodeOperand> operands;     ///< in the order of the record
+  std::vector<NodeAttribute> attributes; ///< the same
 };
 
 /// Tables must live as long as the process.

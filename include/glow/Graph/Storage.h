@@ -6,6 +6,7 @@
 #include "glow/Base/ElementKind.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/SymbolTable.h"
 #include <memory>
 #include <optional>
 
@@ -38,6 +39,12 @@ mlir::ElementsAttr elementsOf(mlir::RankedTensorType type, TensorBytes bytes,
 /// Gives the memory of such a constant back before the context ends. Its
 /// elements may not be looked at any more.
 void releaseBytes(mlir::ElementsAttr value);
+
+/// Checks that a read or a save names storage of its type, and a predicate
+/// storage that has a bool for each index of dimension 0. `symbols` are those of
+/// the module around it.
+mlir::LogicalResult verifyStorageUse(mlir::Operation *op,
+                                     const mlir::SymbolTable &symbols);
 
 } // namespace glow
 

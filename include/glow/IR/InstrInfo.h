@@ -8,6 +8,7 @@
 #ifndef GLOW_IR_INSTRINFO_H
 #define GLOW_IR_INSTRINFO_H
 
+#include "glow/Graph/AttributeForm.h"
 #include "glow/Graph/Shape.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -28,21 +29,6 @@ enum class Qualifier : uint8_t {
   Out,    ///< writes the whole of it
   InOut,  ///< reads it and writes any part of it
   Scratch ///< has nothing in it before or after
-};
-
-/// How many buffers an operand stands for.
-enum class Count : uint8_t { One, Optional, Many };
-
-/// The form of an attribute's value.
-enum class AttributeForm : uint8_t {
-  Int,    ///< IntegerAttr of i64
-  Flag,   ///< BoolAttr
-  Real,   ///< FloatAttr of f64
-  Text,   ///< StringAttr
-  Ints,   ///< DenseI64ArrayAttr
-  Reals,  ///< DenseF64ArrayAttr
-  Kind,   ///< TypeAttr
-  Formula ///< FormulaAttr
 };
 
 struct OperandInfo {

@@ -18,9 +18,6 @@
 
 namespace glow::ir {
 
-/// The name in a location; empty if it has none.
-llvm::StringRef nameIn(mlir::Location location);
-
 /// The name of an instruction: that of its location, else its mnemonic.
 std::string nameOf(mlir::Operation *instr);
 

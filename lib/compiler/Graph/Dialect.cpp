@@ -174,6 +174,36 @@ static Type storageType(Operation *op, FlatSymbolRefAttr name,
   return {};
 }
 
+//===----------------------------------------------------------------------===//
+// Reads and saves
+//===----------------------------------------------------------------------===//
+
+// glow.read @x : tensor<2xf32>
+ParseResult ReadOp::parse(OpAsmParser &parser, OperationState &state) {
+  StringAttr storage;
+  Type type;
+  if (parser.parseSymbolName(storage) ||
+      parser.parseOptionalAttrDict(state.attributes) ||
+      parser.parseColonType(type))
+    return failure();
+  state.addAttribute("storage", FlatSymbolRefAttr::get(storage));
+  state.addTypes(type);
+  keepName(parser, state);
+  return success();
+}
+
+void ReadOp::print(OpAsmPrinter &printer) {
+  printer << " ";
+  printer.printSymbolName(getStorage());
+  printer.printOptionalAttrDict(
+      llvm::to_vector((*this)->getDiscardableAttrs()));
+  printer << " : " << getType();
+}
+
+void ReadOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  nameResults(*this, setName, getStorage());
+}
+
 // Checked with the module, when every storage is there; see GraphCheck.
 LogicalResult ReadOp::verify() { return success(); }
 LogicalResult SaveOp::verify() { return success(); }

@@ -1,22 +1,14 @@
 //===- Format.cpp - how attributes of nodes are written -------------------===//
 
 #include "glow/Graph/Format.h"
+#include "glow/Graph/FormulaAttr.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using namespace glow;
 
-ParseResult glow::parseInt(OpAsmParser &parser, IntegerAttr &value) {
-  int64_t number = 0;
-  if (parser.parseInteger(number))
-    return failure();
-  value = parser.getBuilder().getI64IntegerAttr(number);
-  return success();
-}
-void glow::printInt(OpAsmPrinter &printer, Operation *, IntegerAttr value) {
-  printer << value.getInt();
-}
-
-ParseResult glow::parseFlag(OpAsmParser &parser, BoolAttr &value) {
+static ParseResult parseFlag(OpAsmParser &parser, Attribute &value) {
   StringRef word;
   llvm::SMLoc at = parser.getCurrentLocation();
   if (parser.parseKeyword(&word))
@@ -26,84 +18,100 @@ ParseResult glow::parseFlag(OpAsmParser &parser, BoolAttr &value) {
   value = parser.getBuilder().getBoolAttr(word == "true");
   return success();
 }
-void glow::printFlag(OpAsmPrinter &printer, Operation *, BoolAttr value) {
-  printer << (value.getValue() ? "true" : "false");
-}
 
-ParseResult glow::parseReal(OpAsmParser &parser, FloatAttr &value) {
+static ParseResult parseReal(OpAsmParser &parser, FloatAttr &value) {
   return parser.parseAttribute(value, parser.getBuilder().getF64Type());
 }
-void glow::printReal(OpAsmPrinter &printer, Operation *, FloatAttr value) {
-  printer.printAttributeWithoutType(value);
+
+/// Reads a list in brackets, each of its elements by `parseOne`.
+template <typename Number>
+static ParseResult
+parseList(OpAsmParser &parser, SmallVectorImpl<Number> &numbers,
+          llvm::function_ref<ParseResult(Number &)> parseOne) {
+  return parser.parseCommaSeparatedList(
+      OpAsmParser::Delimiter::Square,
+      [&] { return parseOne(numbers.emplace_back()); });
 }
 
-ParseResult glow::parseText(OpAsmParser &parser, StringAttr &value) {
-  // Not as an attribute, which would take the node's `:` for its own type.
-  std::string text;
-  if (parser.parseString(&text))
-    return failure();
-  value = parser.getBuilder().getStringAttr(text);
-  return success();
-}
-void glow::printText(OpAsmPrinter &printer, Operation *, StringAttr value) {
-  printer.printAttributeWithoutType(value);
-}
-
-ParseResult glow::parseFormula(OpAsmParser &parser, FormulaAttr &value) {
-  return FormulaAttr::parseText(parser, value);
-}
-void glow::printFormula(OpAsmPrinter &printer, Operation *, FormulaAttr value) {
-  value.printText(printer);
-}
-
-ParseResult glow::parseInts(OpAsmParser &parser, DenseI64ArrayAttr &value) {
-  SmallVector<int64_t> numbers;
-  auto parseOne = [&]() -> ParseResult {
-    return parser.parseInteger(numbers.emplace_back());
-  };
-  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, parseOne))
-    return failure();
-  value = parser.getBuilder().getDenseI64ArrayAttr(numbers);
-  return success();
-}
-void glow::printInts(OpAsmPrinter &printer, Operation *,
-                     DenseI64ArrayAttr value) {
-  printer << "[";
-  llvm::interleaveComma(value.asArrayRef(), printer.getStream());
-  printer << "]";
-}
-
-ParseResult glow::parseReals(OpAsmParser &parser, DenseF64ArrayAttr &value) {
-  SmallVector<double> numbers;
-  auto parseOne = [&]() -> ParseResult {
+ParseResult glow::parseValue(OpAsmParser &parser, AttributeForm form,
+                             Attribute &value) {
+  Builder &builder = parser.getBuilder();
+  switch (form) {
+  case AttributeForm::Int: {
+    int64_t number = 0;
+    ParseResult read = parser.parseInteger(number);
+    value = builder.getI64IntegerAttr(number);
+    return read;
+  }
+  case AttributeForm::Flag:
+    return parseFlag(parser, value);
+  case AttributeForm::Real: {
     FloatAttr number;
-    if (parser.parseAttribute(number, parser.getBuilder().getF64Type()))
+    ParseResult read = parseReal(parser, number);
+    value = number;
+    return read;
+  }
+  case AttributeForm::Text: {
+    // Not as an attribute, which would take the node's `:` for its own type.
+    std::string text;
+    ParseResult read = parser.parseString(&text);
+    value = builder.getStringAttr(text);
+    return read;
+  }
+  case AttributeForm::Ints: {
+    SmallVector<int64_t> numbers;
+    ParseResult read = parseList<int64_t>(
+        parser, numbers, [&](int64_t &one) { return parser.parseInteger(one); });
+    value = builder.getDenseI64ArrayAttr(numbers);
+    return read;
+  }
+  case AttributeForm::Reals: {
+    SmallVector<double> numbers;
+    ParseResult read =
+        parseList<double>(parser, numbers, [&](double &one) -> ParseResult {
+          FloatAttr number;
+          if (parseReal(parser, number))
+            return failure();
+          one = number.getValueAsDouble();
+          return success();
+        });
+    value = builder.getDenseF64ArrayAttr(numbers);
+    return read;
+  }
+  case AttributeForm::Kind: {
+    Type type;
+    if (parser.parseType(type))
       return failure();
-    numbers.push_back(number.getValueAsDouble());
+    value = TypeAttr::get(type);
     return success();
-  };
-  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, parseOne))
-    return failure();
-  value = parser.getBuilder().getDenseF64ArrayAttr(numbers);
-  return success();
-}
-void glow::printReals(OpAsmPrinter &printer, Operation *op,
-                      DenseF64ArrayAttr value) {
-  Builder builder(op->getContext());
-  printer << "[";
-  llvm::interleaveComma(value.asArrayRef(), printer, [&](double number) {
-    printer.printAttributeWithoutType(builder.getF64FloatAttr(number));
-  });
-  printer << "]";
+  }
+  case AttributeForm::Formula: {
+    FormulaAttr formula;
+    ParseResult read = FormulaAttr::parseText(parser, formula);
+    value = formula;
+    return read;
+  }
+  }
+  llvm_unreachable("a form has a value");
 }
 
-ParseResult glow::parseKind(OpAsmParser &parser, TypeAttr &value) {
-  Type type;
-  if (parser.parseType(type))
-    return failure();
-  value = TypeAttr::get(type);
-  return success();
-}
-void glow::printKind(OpAsmPrinter &printer, Operation *, TypeAttr value) {
-  printer << value.getValue();
+void glow::printValue(OpAsmPrinter &printer, Attribute value) {
+  auto printList = [&](auto elements, auto printOne) {
+    printer << "[";
+    llvm::interleaveComma(elements, printer, printOne);
+    printer << "]";
+  };
+  llvm::TypeSwitch<Attribute>(value)
+      .Case([&](DenseI64ArrayAttr list) {
+        printList(list.asArrayRef(), [&](int64_t one) { printer << one; });
+      })
+      .Case([&](DenseF64ArrayAttr list) {
+        Builder builder(value.getContext());
+        printList(list.asArrayRef(), [&](double one) {
+          printer.printAttributeWithoutType(builder.getF64FloatAttr(one));
+        });
+      })
+      .Case([&](FormulaAttr formula) { formula.printText(printer); })
+      .Default(
+          [&](Attribute other) { printer.printAttributeWithoutType(other); });
 }

@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
+using namespace glow;
 using namespace glow::ir;
 
 namespace {

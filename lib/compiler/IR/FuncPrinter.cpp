@@ -9,10 +9,12 @@
 
 #include "Text.h"
 #include "glow/IR/Access.h"
+#include "glow/Graph/Format.h"
 #include "glow/IR/Names.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace mlir;
+using namespace glow;
 using namespace glow::ir;
 
 namespace {

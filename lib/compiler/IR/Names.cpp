@@ -1,23 +1,13 @@
 //===- Names.cpp - the names of buffers and instructions ------------------===//
 
 #include "glow/IR/Names.h"
+#include "glow/Graph/Format.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
+using namespace glow;
 using namespace glow::ir;
-
-StringRef glow::ir::nameIn(Location location) {
-  if (auto named = dyn_cast<NameLoc>(location))
-    return named.getName();
-  if (auto called = dyn_cast<CallSiteLoc>(location))
-    return nameIn(called.getCallee());
-  if (auto fused = dyn_cast<FusedLoc>(location))
-    for (Location part : fused.getLocations())
-      if (StringRef name = nameIn(part); !name.empty())
-        return name;
-  return {};
-}
 
 std::string glow::ir::nameOf(Operation *instr) {
   StringRef name = nameIn(instr->getLoc());

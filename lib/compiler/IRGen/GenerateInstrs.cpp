@@ -1,6 +1,6 @@
 //===- GenerateInstrs.cpp - from nodes to instructions --------------------===//
 
-#include "glow/Graph/Format.h"
+#include "glow/Graph/Storage.h"
 #include "glow/Graph/OfDevice.h"
 #include "glow/IR/Bindings.h"
 #include "glow/IRGen/IRGen.h"

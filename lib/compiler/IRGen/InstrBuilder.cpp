@@ -144,7 +144,7 @@ LogicalResult InstrBuilder::create(StringRef instruction) {
   const ir::InstrInfo *info = ir::findInstr(instruction.split('.').second);
   unsigned varying = 0, given = operands.size();
   for (const ir::OperandInfo &operand : info->operands) {
-    varying += operand.count != ir::Count::One;
+    varying += operand.count != Count::One;
     // Any buffer stands for scratch until the others say what that is.
     if (operand.qualifier == ir::Qualifier::Scratch)
       use(SmallVector<Value>(1, operands.front()));

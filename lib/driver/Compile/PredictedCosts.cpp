@@ -10,6 +10,7 @@
 #include "glow/Backend/Steps.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Loops.h"
+#include "glow/Graph/Format.h"
 #include "glow/IR/Names.h"
 #include "glow/Memory/PredictCycles.h"
 #include "glow/Pipeline/Pipeline.h"
@@ -249,7 +250,7 @@ private:
     Excerpt excerpt(function, nodes);
     if (lead(*excerpt.module, referenceBackend(), Room::IRGen))
       excerpt.module->walk([&](Operation *instr) {
-        if (auto index = numberOf(ir::nameIn(instr->getLoc()), nodes.size()))
+        if (auto index = numberOf(nameIn(instr->getLoc()), nodes.size()))
           predicted.work[*index].add(instr);
       });
     return predicted;

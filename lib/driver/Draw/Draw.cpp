@@ -13,6 +13,7 @@
 #include "glow/Graph/OfDevice.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
+#include "glow/Graph/Format.h"
 #include "glow/IR/Names.h"
 #include "glow/Program/Tensor.h"
 #include "llvm/ADT/DenseMap.h"
@@ -111,7 +112,7 @@ private:
 
   std::string begin(Operation &op, StringRef node) {
     Box box;
-    box.name = oneLine(ir::nameIn(op.getLoc()));
+    box.name = oneLine(nameIn(op.getLoc()));
     box.kind = op.getName().stripDialect();
     if (StringRef device = deviceOf(op); !device.empty())
       devices.insert(box.group = device);

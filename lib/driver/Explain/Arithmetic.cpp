@@ -3,6 +3,7 @@
 #include "glow/Explain/Arithmetic.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Loops.h"
+#include "glow/Graph/Format.h"
 #include "glow/IR/Names.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -48,7 +49,7 @@ std::map<std::string, double> glow::arithmeticOf(ModuleOp instructions) {
       return;
     std::unique_ptr<loops::Program> program = ir::loopsOf(op, true);
     if (double operations = program ? operationsOf(*program) : 0)
-      sums[ir::nameIn(op->getLoc()).str()] += operations;
+      sums[nameIn(op->getLoc()).str()] += operations;
   });
   return sums;
 }

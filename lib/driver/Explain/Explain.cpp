@@ -4,6 +4,7 @@
 #include "glow/Base/TextTable.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/OfDevice.h"
+#include "glow/Graph/Format.h"
 #include "glow/IR/Names.h"
 #include "glow/Lowering/Passes.h"
 #include "glow/Lowering/Rules.h"
@@ -107,7 +108,7 @@ private:
     origins[op] = rows.size();
     Row row;
     row.node = op->getName().getStringRef().str();
-    row.name = ir::nameIn(op->getLoc()).str();
+    row.name = nameIn(op->getLoc()).str();
     if (auto place = dyn_cast<FileLineColLoc>(op->getLoc()); place)
       row.name = "line " + std::to_string(place.getLine());
     row.when = whyItRuns(backend, op);

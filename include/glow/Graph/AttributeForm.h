@@ -1,0 +1,27 @@
+//===- AttributeForm.h - what stands in the text of an operation *- C++ -*-===//
+
+#ifndef GLOW_GRAPH_ATTRIBUTEFORM_H
+#define GLOW_GRAPH_ATTRIBUTEFORM_H
+
+#include <cstdint>
+
+namespace glow {
+
+/// How many values an operand stands for.
+enum class Count : uint8_t { One, Optional, Many };
+
+/// The form of an attribute's value.
+enum class AttributeForm : uint8_t {
+  Int,    ///< IntegerAttr of i64
+  Flag,   ///< BoolAttr
+  Real,   ///< FloatAttr of f64
+  Text,   ///< StringAttr
+  Ints,   ///< DenseI64ArrayAttr
+  Reals,  ///< DenseF64ArrayAttr
+  Kind,   ///< TypeAttr
+  Formula ///< FormulaAttr
+};
+
+} // namespace glow
+
+#endif // GLOW_GRAPH_ATTRIBUTEFORM_H
