@@ -24,6 +24,15 @@ void tool::addLoadOption(CLI::App &glow) {
       ->type_name("FILE.so")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  glow.add_option("--load-pass-plugin", ownPasses().plugins,
+                  "load passes of MLIR from a shared library first")
+      ->type_name("FILE.so")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  glow.add_option("--passes", ownPasses().pipeline,
+                  "passes for the graph at the end of room optimize, as "
+                  "glow-opt names them: merge-constants,cse")
+      ->type_name("PASSES");
   glow.add_flag_callback("-q,--quiet", beQuiet,
                          "no notes, no steps and no progress: results and "
                          "errors only");

@@ -14,6 +14,9 @@ namespace glow::tool {
 /// loadPlugin, or with Code::NotFound where that one cannot be started.
 Status loadPluginOf(const std::string &file);
 
+/// The same of a plug-in with passes of MLIR.
+Status loadPassesOf(const std::string &file);
+
 } // namespace glow::tool
 
 #endif // GLOW_TOOLS_GLOW_PLUGINS_H

@@ -182,6 +182,11 @@ std::vector<std::string> &tool::loadedBackends() {
   return files;
 }
 
+tool::OwnPasses &tool::ownPasses() {
+  static OwnPasses passes;
+  return passes;
+}
+
 /// Notes have lines of their own.
 int tool::fail(const std::string &message) {
   showProgress("");

@@ -93,6 +93,13 @@ Status addDevices(Host &host, const ModelOptions &options);
 /// The files given to --load-backend, in order.
 std::vector<std::string> &loadedBackends();
 
+/// What is given to --load-pass-plugin, in order, and to --passes.
+struct OwnPasses {
+  std::vector<std::string> plugins;
+  std::string pipeline;
+};
+OwnPasses &ownPasses();
+
 /// Prints "glow: error: ..." as one line and returns `errorStatus`.
 int fail(const Status &status);
 int fail(const std::string &message);

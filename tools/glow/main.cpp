@@ -15,11 +15,15 @@
 using namespace glow;
 using namespace glow::tool;
 
-static Status loadBackends() {
+static Status loadPlugins() {
   for (const std::string &file : loadedBackends())
     if (Status status = loadPluginOf(file); !status.ok())
       return status;
-  return Status();
+  for (const std::string &file : ownPasses().plugins)
+    if (Status status = loadPassesOf(file); !status.ok())
+      return status;
+  return ownPasses().pipeline.empty() ? Status()
+                                      : choosePasses(ownPasses().pipeline);
 }
 
 static std::vector<std::string> commandsOf(const CLI::App &glow) {
@@ -97,7 +101,7 @@ static int usageError(const CLI::App &glow, const CLI::ParseError &error) {
 
 /// The parser has seen to it that there is one.
 static int runChosen(const std::vector<Subcommand> &subcommands) {
-  if (Status status = loadBackends(); !status.ok())
+  if (Status status = loadPlugins(); !status.ok())
     return fail(status);
   return std::ranges::find_if(subcommands,
                               [](const Subcommand &subcommand) {

@@ -17,6 +17,15 @@ namespace glow {
 /// use it.
 SessionFactory &toolchain();
 
+/// Makes the passes of a plug-in of MLIR known, for as long as the process
+/// runs. Fails with Code::NotFound where it cannot be loaded.
+Status loadPasses(const std::string &file);
+
+/// Has every model pass through these at the end of room optimize, named as
+/// text has them: "merge-constants,cse". Fails with Code::InvalidArgument where
+/// that is no list of passes. Before the first session.
+Status choosePasses(const std::string &pipeline);
+
 /// A model that becomes a function of a file.
 struct EmitEntry {
   Session *session; ///< which `toolchain()` opened

@@ -10,6 +10,7 @@
 #include "glow/Optimizer/Passes.h"
 #include "glow/Optimizer/Rewrites.h"
 #include "glow/Partition/Passes.h"
+#include "glow/Pipeline/OwnPasses.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -132,6 +133,9 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
     passes.addPass(createTabulateBytes());
   passes.addPass(createSimplifyGraph(raising));
   passes.addPass(mlir::createCSEPass());
+  // A user's own see what rewrites leave, before anything is for a backend; what
+  // they leave is checked as all of the room is.
+  addOwnPasses(passes);
   passes.addPass(createCheckGraph(signature));
 
   // Partition: its memory is checked when buffers have places. What the

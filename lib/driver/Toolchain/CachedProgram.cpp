@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CachedProgram.h"
+#include "glow/Pipeline/OwnPasses.h"
 #include "glow/Program/Parts.h"
 #include "glow/Runtime/PartsFile.h"
 #include "llvm/ADT/STLExtras.h"
@@ -89,6 +90,7 @@ void CachedProgram::findCompiler() {
   for (const FileState &file : note.compiler)
     note.origin.build += file.path + " " + std::to_string(file.bytes) + " " +
                          std::to_string(file.written) + "\n";
+  note.origin.build += ownPasses();
   // What starts this program, and may load what it kept.
   if (auto front = FileState::of(compilerFront()))
     note.compiler.push_back(*front);
@@ -104,7 +106,7 @@ bool CachedProgram::isForAll(const CompileRequest &request,
     return port.ranked && port.other.empty();
   };
   // A library that was loaded later may have changed what a model means.
-  return isAsStarted() && request.code.settings.empty() &&
+  return isAsStarted() && ownPasses().empty() && request.code.settings.empty() &&
          llvm::all_of(note.model,
                       [](const FileState &file) { return file.isSettled(); }) &&
          llvm::all_of(model.inputs(), isPlain) &&

@@ -4,6 +4,7 @@
 #include "CompilingSession.h"
 #include "glow/Graph/LastReader.h"
 #include "glow/Graph/Storage.h"
+#include "glow/Pipeline/OwnPasses.h"
 #include "glow/Program/Parts.h"
 #include "glow/Program/Steps.h"
 
@@ -101,6 +102,14 @@ glow::emitModels(std::span<const EmitEntry> entries,
   for (OwningOpRef<ModuleOp> &module : modules) // they end with this
     (*module)->setAttr(lastReader, UnitAttr::get(module->getContext()));
   return (*backend)->emit(points, request);
+}
+
+glow::Status glow::loadPasses(const std::string &file) {
+  return loadPassPlugin(file);
+}
+
+glow::Status glow::choosePasses(const std::string &pipeline) {
+  return setOwnPasses(pipeline);
 }
 
 Result<std::string>

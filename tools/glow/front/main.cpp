@@ -55,7 +55,8 @@ static int runKept(Front &front, const std::function<void()> &becomeCompiler,
   Subcommand commands[] = {addRun(app, front), addBench(app, front),
                            addClassify(app, front)};
   app.parse(withValues(count, arguments));
-  if (!loadedBackends().empty())
+  if (!loadedBackends().empty() || !ownPasses().plugins.empty() ||
+      !ownPasses().pipeline.empty())
     becomeCompiler();
   // What it says of steps, the compiler knows.
   if (commands[0].app->count("--trace"))

@@ -9,10 +9,14 @@
 
 using namespace glow;
 
-Status tool::loadPluginOf(const std::string &) {
+static Status becomeShared() {
   std::string shared = fileBeside("glow-compiler-shared");
   ::execv(shared.c_str(), commandLine());
   return failure(
       Code::NotFound, "cannot start '", shared,
       "', which loads backends: ", std::generic_category().message(errno));
 }
+
+Status tool::loadPluginOf(const std::string &) { return becomeShared(); }
+
+Status tool::loadPassesOf(const std::string &) { return becomeShared(); }

@@ -2,7 +2,10 @@
 
 #include "../Plugins.h"
 #include "glow/Base/Plugin.h"
+#include "glow/Toolchain/Toolchain.h"
 
 using namespace glow;
 
 Status tool::loadPluginOf(const std::string &file) { return loadPlugin(file); }
+
+Status tool::loadPassesOf(const std::string &file) { return loadPasses(file); }
