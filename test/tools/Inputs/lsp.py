@@ -30,35 +30,59 @@ def receive(server):
     return json.loads(server.stdout.read(length))
 
 
-def main():
-    path = pathlib.Path(sys.argv[1]).resolve()
-    server = subprocess.Popen(["glow-lsp-server", *sys.argv[2:]],
+def ask(server, number, method, params):
+    """The result of a request, behind what else the server has to say."""
+    send(server, method, id=number, params=params)
+    while (message := receive(server)).get("id") != number:
+        pass
+    return message["result"]
+
+
+def start(arguments):
+    """A server, and what it says of itself."""
+    server = subprocess.Popen(["glow-lsp-server", *arguments],
                               stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL)
     watchdog = threading.Timer(SECONDS, server.kill)
+    watchdog.daemon = True
     watchdog.start()
-    send(server, "initialize", id=1,
-         params={"processId": None, "rootUri": None, "capabilities": {}})
-    print("server:", receive(server)["result"]["serverInfo"]["name"])
+    about = ask(server, 1, "initialize", {"processId": None, "rootUri": None,
+                                          "capabilities": {}})
     send(server, "initialized", params={})
+    return server, about
+
+
+def open_file(server, path):
+    """Opens a file; what is wrong with it."""
     send(server, "textDocument/didOpen", params={"textDocument": {
         "uri": path.as_uri(), "languageId": "mlir", "version": 1,
         "text": path.read_text()}})
     while (message := receive(server)).get("method") != \
             "textDocument/publishDiagnostics":
         pass
-    diagnostics = message["params"]["diagnostics"]
+    return message["params"]["diagnostics"]
+
+
+def stop(server):
+    """Its exit status."""
+    ask(server, 2, "shutdown", None)
+    send(server, "exit", params=None)
+    return server.wait()
+
+
+def main():
+    path = pathlib.Path(sys.argv[1]).resolve()
+    server, about = start(sys.argv[2:])
+    print("server:", about["serverInfo"]["name"])
+    diagnostics = open_file(server, path)
     print("diagnostics:", len(diagnostics))
     for diagnostic in diagnostics:
-        start = diagnostic["range"]["start"]
-        print(f"{start['line'] + 1}:{start['character'] + 1}: "
+        start_at = diagnostic["range"]["start"]
+        print(f"{start_at['line'] + 1}:{start_at['character'] + 1}: "
               f"{diagnostic['message']}")
-    send(server, "shutdown", id=2, params=None)
-    receive(server)
-    send(server, "exit", params=None)
-    print("exit status:", server.wait())
-    watchdog.cancel()
+    print("exit status:", stop(server))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+//===- Hover.h - what an editor shows of a node -----------------*- C++ -*-===//
+//
+// MLIR's server says how an operation under the cursor is written. What its
+// record says stands above that: answers pass through here on their way out.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_TOOLS_LSPSERVER_HOVER_H
+#define GLOW_TOOLS_LSPSERVER_HOVER_H
+
+#include <string>
+#include <thread>
+
+namespace glow {
+
+/// An answer to a question of hovering with the summary and the equation of the
+/// node that it is about; any other message as it is.
+std::string withRecord(std::string message);
+
+/// Lets what this process writes to its standard output pass through
+/// `withRecord`, message by message, until its end.
+class HoverOutput {
+public:
+  /// Must be made before anything is written. Ends the process where the system
+  /// has no pipe for it.
+  HoverOutput();
+  /// Waits for the last message.
+  ~HoverOutput();
+
+private:
+  int original = -1;
+  std::thread passing;
+};
+
+} // namespace glow
+
+#endif // GLOW_TOOLS_LSPSERVER_HOVER_H
