@@ -52,5 +52,5 @@ install(DIRECTORY ${PROJECT_BINARY_DIR}/include/glow DESTINATION include COMPONE
 # The manual.
 install(DIRECTORY docs/ DESTINATION share/doc/glow COMPONENT documentation
   FILES_MATCHING PATTERN "*.md")
-install(DIRECTORY ${GLOW_REFERENCE_DIR}/ DESTINATION share/doc/glow/reference
+install(DIRECTORY ${GLOW_MANUAL_DIR}/reference/ DESTINATION share/doc/glow/reference
   COMPONENT documentation FILES_MATCHING PATTERN "*.md")

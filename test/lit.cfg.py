@@ -85,6 +85,12 @@ if (all(map(shutil.which, ("cpack", "dpkg", "dpkg-shlibdeps", "fakeroot")))
         and not config.sanitized):
     config.available_features.add("packages")
 
+# Pages of the manual for browsers, where there was what makes them.
+if os.path.isfile(os.path.join(config.build_dir, "docs", "html", "index.html")):
+    config.available_features.add("manual")
+if shutil.which("node"):
+    config.available_features.add("node")
+
 if shutil.which("gdb"):
     config.available_features.add("gdb")
 

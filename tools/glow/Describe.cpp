@@ -1,11 +1,12 @@
 //===- Describe.cpp - glow describe: for shells, and as a manual ----------===//
 //
-// What shells complete and the pages of the manual are made of the parser that
+// What shells complete, the pages of the manual and the page of the reference are made of the parser that
 // the commands have, by the build. The command is in no list: it is for that
 // alone.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Help.h"
 #include "Tool.h"
 #include "glow/Base/NewFile.h"
 #include "glow/Base/Version.h"
@@ -24,6 +25,7 @@ struct Flag {
   std::string type;               ///< "" where no value follows
   std::vector<std::string> values;
   std::string text;
+  std::string heading; ///< of the help, under which it stands
 };
 
 struct Command {
@@ -44,7 +46,8 @@ static std::vector<std::string> valuesOf(const std::string &type) {
 }
 
 static Flag flagOf(const CLI::Option &option) {
-  Flag flag{{}, "", {}, option.get_description()};
+  Flag flag{
+      {}, "", {}, HelpFormatter().make_option_desc(&option), option.get_group()};
   for (const std::string &name : option.get_lnames())
     flag.names.push_back("--" + name);
   for (const std::string &name : option.get_snames())
@@ -268,6 +271,49 @@ static std::string pageOf(const Command &command,
 }
 
 //===----------------------------------------------------------------------===//
+// The page of the reference
+//===----------------------------------------------------------------------===//
+
+/// Within a table of Markdown.
+static std::string cell(const std::string &text) {
+  return CLI::detail::find_and_replace(text, "|", "\\|");
+}
+
+/// Rows under the headings of the help, in its order.
+static std::string tables(const std::vector<Flag> &flags) {
+  std::vector<std::string> headings;
+  for (const Flag &flag : flags)
+    if (std::ranges::find(headings, flag.heading) == headings.end())
+      headings.push_back(flag.heading);
+  std::string text;
+  for (const std::string &heading : headings) {
+    text += "\n| " + heading + " | | |\n|---|---|---|\n";
+    for (const Flag &flag : flags)
+      if (flag.heading == heading)
+        text += "| `" + CLI::detail::join(flag.names, "` `") + "` | " +
+                (flag.type.empty() ? "" : "`" + cell(flag.type) + "`") + " | " +
+                cell(flag.text) + " |\n";
+  }
+  return text;
+}
+
+static std::string forReference(const std::vector<Command> &commands) {
+  std::string text = "# Commands\n\nMade of what `glow` says of itself; do not "
+                     "edit. Sizes, units and defaults stand behind each flag.\n";
+  for (const Command &command : commands) {
+    std::string name = "glow" + (command.name.empty() ? "" : " " + command.name);
+    text += "\n## `" + name + "`\n\n" + command.text + "\n";
+    if (!command.below.empty() && !command.name.empty())
+      text += "\nOne of `" + CLI::detail::join(command.below, "`, `") + "`.\n";
+    text += tables(command.places) + tables(command.flags);
+    if (!command.footer.empty()) // a heading and lines
+      text += "\n```shell" + command.footer.substr(command.footer.find('\n')) +
+              "\n```\n";
+  }
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
 // The command
 //===----------------------------------------------------------------------===//
 
@@ -277,7 +323,8 @@ static Status writeAll(const CLI::App &glow, const std::string &folder) {
   std::map<std::string, std::string> files{
       {"bash-completion/completions/glow", forBash(commands)},
       {"zsh/vendor-completions/_glow", forZsh(commands)},
-      {"fish/vendor_completions.d/glow.fish", forFish(commands)}};
+      {"fish/vendor_completions.d/glow.fish", forFish(commands)},
+      {"doc/glow/reference/Commands.md", forReference(commands)}};
   for (const Command &command : commands)
     files["man/man1/glow" + (command.name.empty() ? "" : "-" + command.name) +
           ".1"] = pageOf(command, commands);

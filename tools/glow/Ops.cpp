@@ -2,6 +2,7 @@
 
 #include "Tool.h"
 #include "glow/Coverage/Coverage.h"
+#include "glow/Samples/Texts.h"
 #include <cstdio>
 
 using namespace glow;
@@ -10,7 +11,7 @@ using namespace glow::tool;
 namespace {
 
 struct OpsOptions {
-  bool markdown = false, json = false;
+  bool markdown = false, json = false, samples = false;
   std::string filter;
 };
 
@@ -28,6 +29,22 @@ static Status printOperators(const OpsOptions &options) {
   return Status();
 }
 
+/// A node of each kind in text of both dialects.
+static void printSamples(bool asJson) {
+  Json list = Json::array();
+  for (const NodeText &sample : nodeTexts()) {
+    if (asJson)
+      list.push_back({{"node", sample.node},
+                      {"sample", sample.label},
+                      {"text", sample.text},
+                      {"instructions", sample.instructions}});
+    else
+      say("%s\n", sample.text.c_str());
+  }
+  if (asJson)
+    say("%s\n", list.dump(2).c_str());
+}
+
 Subcommand tool::addOps(CLI::App &glow, SessionFactory &) {
   CLI::App *app = glow.add_subcommand(
       "ops", "print which backend runs which node and ONNX operator");
@@ -36,11 +53,20 @@ Subcommand tool::addOps(CLI::App &glow, SessionFactory &) {
                                         "print Markdown in place of text");
   app->add_flag("--json", options->json, "print JSON in place of text")
       ->excludes(markdown);
+  CLI::Option *samples =
+      app->add_flag("--samples", options->samples,
+                    "print a sample of each node in place of the table")
+          ->excludes(markdown);
   app->add_option("--filter", options->filter,
                   "only nodes and operators whose name this regular "
                   "expression finds, in upper or lower case; default: all")
-      ->type_name("REGEX");
+      ->type_name("REGEX")
+      ->excludes(samples);
   return {app, [options] {
+            if (options->samples) {
+              printSamples(options->json);
+              return 0;
+            }
             Status status = printOperators(*options);
             return status.ok() ? 0 : fail(status);
           }};
