@@ -22,7 +22,7 @@ void emitNodesOf(const Model &model, llvm::StringRef backend,
 /// What a node computes, in the language of records; "" where it is by hand.
 std::string meaningOf(const NodeModel &node);
 
-/// How a node is written: `glow.conv %x, %filter, %bias|none group INT : TYPES`.
+/// How a node is written: `glow.conv %x, %w, %bias|none group INT : TYPES`.
 std::string grammarOf(const NodeModel &node);
 
 /// Rows of a table with the columns role, name and type.

@@ -93,8 +93,8 @@ static void emitMeaning(const Model &model, const NodeModel &node,
 static void emitNode(const Model &model, const NodeModel &node,
                      StringRef imports, raw_ostream &os) {
   os << "\n### `glow." << node.mnemonic << "`\n\n"
-     << node.record.getValueAsString("summary") << "\n\n    "
-     << grammarOf(node) << "\n\n| | name | type |\n"
+     << node.record.getValueAsString("summary") << "\n\n    " << grammarOf(node)
+     << "\n\n| | name | type |\n"
      << "|---|---|---|\n";
   emitOperands("operand", node.inputs, os);
   emitAttributeRows(node.attributes, os);

@@ -108,9 +108,9 @@ static std::string operandRows(const NodeModel &node) {
 static std::string attributeRows(const NodeModel &node) {
   std::string rows;
   for (const Attribute &attribute : node.attributes)
-    rows += formatv("{{{0}, ::glow::AttributeForm::{1}}, ",
-                    quoted(attribute.name),
-                    textField<"AttributeKind.form">(*attribute.kind));
+    rows +=
+        formatv("{{{0}, ::glow::AttributeForm::{1}}, ", quoted(attribute.name),
+                textField<"AttributeKind.form">(*attribute.kind));
   return rows;
 }
 

@@ -42,8 +42,7 @@ std::string glow::withRecord(std::string message) {
     return message;
   }
   llvm::json::Value *value = hoverIn(*parsed);
-  std::optional<StringRef> text =
-      value ? value->getAsString() : std::nullopt;
+  std::optional<StringRef> text = value ? value->getAsString() : std::nullopt;
   // "glow.conv" in quotes comes first.
   if (!text || !text->starts_with("\""))
     return message;
@@ -89,8 +88,7 @@ static void pass(FILE *from, int to) {
 HoverOutput::HoverOutput() {
   int ends[2];
   original = ::dup(STDOUT_FILENO);
-  if (original < 0 || ::pipe(ends) != 0 ||
-      ::dup2(ends[1], STDOUT_FILENO) < 0) {
+  if (original < 0 || ::pipe(ends) != 0 || ::dup2(ends[1], STDOUT_FILENO) < 0) {
     std::perror("glow-lsp-server: error");
     std::exit(1);
   }

@@ -12,7 +12,8 @@ namespace glow::tool {
 /// word: that may be the model.
 std::vector<std::string> withValues(int count, char **arguments);
 
-/// Adds --load-backend, --load-pass-plugin, --passes and --quiet, which may stand after the command too.
+/// Adds --load-backend, --load-pass-plugin, --passes and --quiet, which may
+/// stand after the command too.
 void addLoadOption(CLI::App &glow);
 
 } // namespace glow::tool

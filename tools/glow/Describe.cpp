@@ -1,8 +1,8 @@
 //===- Describe.cpp - glow describe: for shells, and as a manual ----------===//
 //
-// What shells complete, the pages of the manual and the page of the reference are made of the parser that
-// the commands have, by the build. The command is in no list: it is for that
-// alone.
+// What shells complete, the pages of the manual and the page of the reference
+// are made of the parser that the commands have, by the build. The command is
+// in no list: it is for that alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,8 +46,11 @@ static std::vector<std::string> valuesOf(const std::string &type) {
 }
 
 static Flag flagOf(const CLI::Option &option) {
-  Flag flag{
-      {}, "", {}, HelpFormatter().make_option_desc(&option), option.get_group()};
+  Flag flag{{},
+            "",
+            {},
+            HelpFormatter().make_option_desc(&option),
+            option.get_group()};
   for (const std::string &name : option.get_lnames())
     flag.names.push_back("--" + name);
   for (const std::string &name : option.get_snames())
@@ -158,8 +161,7 @@ static std::string forZsh(const std::vector<Command> &commands) {
                      "commands=(\n";
   for (const Command &command : commands)
     if (!command.name.empty())
-      text +=
-          "    '" + command.name + ":" + escapeQuotes(command.text) + "'\n";
+      text += "    '" + command.name + ":" + escapeQuotes(command.text) + "'\n";
   text += "  )\n  _arguments -C '1: :->command' '*:: :->rest' \\\n";
   for (const Flag &flag : commands.front().flags)
     for (const std::string &name : flag.names)
@@ -298,10 +300,12 @@ static std::string tables(const std::vector<Flag> &flags) {
 }
 
 static std::string forReference(const std::vector<Command> &commands) {
-  std::string text = "# Commands\n\nMade of what `glow` says of itself; do not "
-                     "edit. Sizes, units and defaults stand behind each flag.\n";
+  std::string text =
+      "# Commands\n\nMade of what `glow` says of itself; do not "
+      "edit. Sizes, units and defaults stand behind each flag.\n";
   for (const Command &command : commands) {
-    std::string name = "glow" + (command.name.empty() ? "" : " " + command.name);
+    std::string name =
+        "glow" + (command.name.empty() ? "" : " " + command.name);
     text += "\n## `" + name + "`\n\n" + command.text + "\n";
     if (!command.below.empty() && !command.name.empty())
       text += "\nOne of `" + CLI::detail::join(command.below, "`, `") + "`.\n";

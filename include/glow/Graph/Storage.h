@@ -41,8 +41,8 @@ mlir::ElementsAttr elementsOf(mlir::RankedTensorType type, TensorBytes bytes,
 void releaseBytes(mlir::ElementsAttr value);
 
 /// Checks that a read or a save names storage of its type, and a predicate
-/// storage that has a bool for each index of dimension 0. `symbols` are those of
-/// the module around it.
+/// storage that has a bool for each index of dimension 0. `symbols` are those
+/// of the module around it.
 mlir::LogicalResult verifyStorageUse(mlir::Operation *op,
                                      const mlir::SymbolTable &symbols);
 

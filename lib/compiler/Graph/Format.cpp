@@ -28,9 +28,9 @@ template <typename Number>
 static ParseResult
 parseList(OpAsmParser &parser, SmallVectorImpl<Number> &numbers,
           llvm::function_ref<ParseResult(Number &)> parseOne) {
-  return parser.parseCommaSeparatedList(
-      OpAsmParser::Delimiter::Square,
-      [&] { return parseOne(numbers.emplace_back()); });
+  return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, [&] {
+    return parseOne(numbers.emplace_back());
+  });
 }
 
 ParseResult glow::parseValue(OpAsmParser &parser, AttributeForm form,
@@ -60,8 +60,9 @@ ParseResult glow::parseValue(OpAsmParser &parser, AttributeForm form,
   }
   case AttributeForm::Ints: {
     SmallVector<int64_t> numbers;
-    ParseResult read = parseList<int64_t>(
-        parser, numbers, [&](int64_t &one) { return parser.parseInteger(one); });
+    ParseResult read = parseList<int64_t>(parser, numbers, [&](int64_t &one) {
+      return parser.parseInteger(one);
+    });
     value = builder.getDenseI64ArrayAttr(numbers);
     return read;
   }

@@ -6,6 +6,7 @@
 
 #include "glow/Graph/Format.h"
 #include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/TextName.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -56,6 +57,18 @@ StringRef glow::nameIn(Location location) {
   return {};
 }
 
+std::string glow::textName(StringRef name) {
+  std::string result;
+  if (name.empty() ||
+      (llvm::isDigit(name.front()) && !llvm::all_of(name, llvm::isDigit)))
+    result = "_";
+  for (char letter : name)
+    result += llvm::isAlnum(letter) || StringRef("_$.-").contains(letter)
+                  ? letter
+                  : '_';
+  return result;
+}
+
 void glow::keepName(OpAsmParser &parser, OperationState &state) {
   StringRef name = parser.getResultName(0).first;
   if (name.empty() || llvm::all_of(name, llvm::isDigit))
@@ -70,7 +83,7 @@ void glow::nameResults(Operation *op, OpAsmSetValueNameFn setName,
   if (name.empty())
     name = otherwise;
   if (!name.empty() && op->getNumResults() > 0)
-    setName(op->getResult(0), name);
+    setName(op->getResult(0), textName(name));
 }
 
 //===----------------------------------------------------------------------===//
@@ -153,18 +166,16 @@ static ParseResult check(OpAsmParser &parser, llvm::SMLoc where,
         !(given.form == Given::None && operand.count == Count::Optional))
       return refuseForm(parser, node, operand, given);
   auto error = [&](llvm::SMLoc at) {
-    return parser.emitError(at)
-           << "'" << node.name << "' takes " << declared
-           << (declared == 1 ? " operand" : " operands") << ", found "
-           << all.size() << ": ";
+    return parser.emitError(at) << "'" << node.name << "' takes " << declared
+                                << (declared == 1 ? " operand" : " operands")
+                                << ", found " << all.size() << ": ";
   };
   if (all.size() > declared)
     return declared == 0 ? error(all.front().where) << "it has none"
                          : error(all[declared].where)
                                << "the last is '" << node.operands.back().name
                                << "'";
-  for (const NodeOperand &operand :
-       llvm::drop_begin(node.operands, all.size()))
+  for (const NodeOperand &operand : llvm::drop_begin(node.operands, all.size()))
     if (operand.count == Count::One)
       return error(where) << "'" << operand.name << "' is missing";
   return success();
@@ -271,8 +282,7 @@ void glow::printNode(OpAsmPrinter &printer, Operation *op) {
     printer << " " << attribute.name << " ";
     printValue(printer, op->getAttr(attribute.name));
   }
-  printer.printOptionalAttrDict(
-      llvm::to_vector(op->getDiscardableAttrs()));
+  printer.printOptionalAttrDict(llvm::to_vector(op->getDiscardableAttrs()));
   printer << " : ";
   printer.printFunctionalType(op);
 }

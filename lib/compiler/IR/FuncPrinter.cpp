@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Text.h"
-#include "glow/IR/Access.h"
 #include "glow/Graph/Format.h"
+#include "glow/IR/Access.h"
 #include "glow/IR/Names.h"
 #include "llvm/ADT/DenseMap.h"
 

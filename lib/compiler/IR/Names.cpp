@@ -2,8 +2,8 @@
 
 #include "glow/IR/Names.h"
 #include "glow/Graph/Format.h"
+#include "glow/Graph/TextName.h"
 #include "mlir/IR/Operation.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace glow;
@@ -21,22 +21,8 @@ std::string glow::ir::nameOf(Value buffer) {
   return isa<BlockArgument>(buffer) ? "binding" : "buffer";
 }
 
-/// A name that the parser reads back as it is: digits only, or letters, digits
-/// and a few marks, with no digit in front.
-static std::string sanitized(StringRef name) {
-  std::string result;
-  if (name.empty() ||
-      (llvm::isDigit(name.front()) && !llvm::all_of(name, llvm::isDigit)))
-    result = "_";
-  for (char letter : name)
-    result += llvm::isAlnum(letter) || StringRef("_$.-").contains(letter)
-                  ? letter
-                  : '_';
-  return result;
-}
-
 std::string NameTable::add(StringRef wanted) {
-  std::string base = sanitized(wanted);
+  std::string base = textName(wanted);
   std::string name = base;
   while (!taken.insert(name).second)
     name = base + "_" + std::to_string(++counts[base]);

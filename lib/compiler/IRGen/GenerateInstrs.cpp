@@ -1,7 +1,7 @@
 //===- GenerateInstrs.cpp - from nodes to instructions --------------------===//
 
-#include "glow/Graph/Storage.h"
 #include "glow/Graph/OfDevice.h"
+#include "glow/Graph/Storage.h"
 #include "glow/IR/Bindings.h"
 #include "glow/IRGen/IRGen.h"
 #include "mlir/IR/SymbolTable.h"

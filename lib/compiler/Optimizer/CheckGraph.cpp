@@ -1,7 +1,7 @@
 //===- CheckGraph.cpp - the doors of the rooms Graph and Optimizer --------===//
 
-#include "glow/Graph/Storage.h"
 #include "glow/Graph/Shape.h"
+#include "glow/Graph/Storage.h"
 #include "glow/Optimizer/Passes.h"
 #include "llvm/ADT/DenseSet.h"
 

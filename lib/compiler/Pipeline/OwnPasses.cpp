@@ -38,8 +38,8 @@ glow::Status glow::setOwnPasses(const std::string &pipeline) {
     first = first.substr(first.find("error: ") == StringRef::npos
                              ? 0
                              : first.find("error: ") + 7);
-    return failure(Code::InvalidArgument, "--passes '", pipeline, "': ",
-                   first.str());
+    return failure(Code::InvalidArgument, "--passes '", pipeline,
+                   "': ", first.str());
   }
   pipelineText() = pipeline;
   return Status();

@@ -133,8 +133,8 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
     passes.addPass(createTabulateBytes());
   passes.addPass(createSimplifyGraph(raising));
   passes.addPass(mlir::createCSEPass());
-  // A user's own see what rewrites leave, before anything is for a backend; what
-  // they leave is checked as all of the room is.
+  // A user's own see what rewrites leave, before anything is for a backend;
+  // what they leave is checked as all of the room is.
   addOwnPasses(passes);
   passes.addPass(createCheckGraph(signature));
 

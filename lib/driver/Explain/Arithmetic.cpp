@@ -1,9 +1,9 @@
 //===- Arithmetic.cpp - how much a model computes -------------------------===//
 
 #include "glow/Explain/Arithmetic.h"
+#include "glow/Graph/Format.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Loops.h"
-#include "glow/Graph/Format.h"
 #include "glow/IR/Names.h"
 #include "llvm/ADT/SmallPtrSet.h"
 

@@ -2,9 +2,9 @@
 
 #include "glow/Explain/Explain.h"
 #include "glow/Base/TextTable.h"
+#include "glow/Graph/Format.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/OfDevice.h"
-#include "glow/Graph/Format.h"
 #include "glow/IR/Names.h"
 #include "glow/Lowering/Passes.h"
 #include "glow/Lowering/Rules.h"

@@ -106,7 +106,8 @@ bool CachedProgram::isForAll(const CompileRequest &request,
     return port.ranked && port.other.empty();
   };
   // A library that was loaded later may have changed what a model means.
-  return isAsStarted() && ownPasses().empty() && request.code.settings.empty() &&
+  return isAsStarted() && ownPasses().empty() &&
+         request.code.settings.empty() &&
          llvm::all_of(note.model,
                       [](const FileState &file) { return file.isSettled(); }) &&
          llvm::all_of(model.inputs(), isPlain) &&

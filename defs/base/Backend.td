@@ -1,0 +1,121 @@
+//===- Backend.td - what a backend runs, and how --------------------------===//
+
+#ifndef GLOW_BASE_BACKEND
+#define GLOW_BASE_BACKEND
+
+// Which nodes run as they are, for which element kinds, when. `nodes` may be
+// given as a list of nodes.
+class Legal<list<Node> nodes_, dag kinds_ = (kinds), string condition_ = ""> {
+  list<Node> nodes = nodes_;
+  dag kinds = kinds_;
+  string condition = condition_;
+}
+
+// How far a kernel may be from the interpreter: units in the last place of the
+// largest input.
+class Ulp<int count_> { int count = count_; }
+
+// A kernel of a backend for the instruction of a node, where the node's first
+// operand (of a node without operands, the result) is of that element kind. The
+// function is `Status name(const NODECall &)` of the namespace glow::kernels. It is
+// called for the kinds that it names, and for no other.
+class Kernel<Node node_, string kind_, string function_, Ulp bound_ = Ulp<0>,
+             dag kinds_ = (kinds), string failure_ = ""> {
+  Node node = node_;
+  string kind = kind_;
+  string function = function_;
+  Ulp bound = bound_;
+  dag kinds = kinds_;    // Integers:$I; of each other variable that may be of several
+  // What is wrong where the kernel says that a value is; "" where none can be.
+  string failure = failure_;
+}
+
+// Code of a backend's own for nodes: `algorithm`, as people are told of it, in
+// these kinds, where `condition` holds, the operands `known` are constants or
+// absent, and those of `absent` are. Of a backend's, the first that holds for a
+// node runs it; where none does, a kernel or other code does. Either `emitter` is
+// the C++ function that emits it, overloaded for each of the nodes,
+//   NativeStep name(CodeModule &, const calls::NODECall &, const llvm::Twine &),
+// or the backend's passes make the node `becomes` of it, which has code itself.
+class CodeFor<list<Node> nodes_, string algorithm_, dag kinds_ = (kinds),
+              string condition_ = "", list<string> known_ = []> {
+  list<Node> nodes = nodes_;
+  list<string> instrs = []; // mnemonics of instructions of the core
+  string algorithm = algorithm_;
+  dag kinds = kinds_;
+  string condition = condition_;
+  list<string> known = known_;
+  list<string> absent = [];
+  string emitter = "";
+  bit mayDecline = 0; // gives a std::optional: nothing where, by the costs that
+                      // it knows, the next that holds is faster
+  Node becomes = ?;
+}
+
+// A setting that a backend has and others have not: `--name VALUE` of the commands,
+// and of that name in the C interface. `type` is text, int or bool. Without one,
+// it is `initially`.
+class BackendOption<string name_, string type_, string initially_, string summary_> {
+  string name = name_;
+  string type = type_;
+  string initially = initially_;
+  string summary = summary_;
+  string value = ""; // what stands for the value in help; else by the type
+  bit forFiles = 0;  // of commands that write code alone
+}
+
+// Of a size: tiles are a multiple of `multiple`, or all of it.
+class Cut<string name_, string size_, int multiple_ = 1> {
+  string name = name_;
+  string size = size_;
+  int multiple = multiple_;
+}
+class Need<MemorySpace memory_, string bytes_> {
+  MemorySpace memory = memory_;
+  string bytes = bytes_;
+}
+
+// A node is done in tiles: `cuts` says which sizes of it may be cut, `needs` how many
+// bytes of memories one tile takes, `cost` how many cycles all take. In these a cut
+// stands for what of its size a tile has, and what else a cut asks for (the rows around
+// those of a window, sums that go on) is in the texts. The sizes are chosen where the
+// node is lowered, so that the cost is the least and tiles fit: two at a time, where
+// there are two. `irgen` of the node has the cuts by their names. A node of which no
+// tile fits is not run.
+class Tiling<Node node_, list<Cut> cuts_, list<Need> needs_, string cost_> {
+  Node node = node_;
+  list<Cut> cuts = cuts_;
+  list<Need> needs = needs_;
+  string cost = cost_;
+}
+class Backend<string name_> {
+  string name = name_;
+  string summary = "";
+  bit runsReference = 0; // runs every node that has a reference kernel
+  list<Legal> runs = [];
+  list<Kernel> kernels = [];
+  list<CodeFor> codes = [];
+  bit linksKernels = 0;  // its compile half finds the kernels by their names
+  list<string> loops = []; // element kinds for which it makes code of index
+                           // notation and formulas, of any record
+  list<BackendOption> options = [];
+  bit isReference = 0;   // its results are what others are measured against
+  bit computes = 1;      // its results are the model's: generated tests hold
+                         // them to the reference's
+  int preference = 0;    // the largest of those there are runs a model that
+                         // names none
+  bit stepwise = 0;      // runs on the host, one instruction after the other, by
+                         // its kernels, or the reference's where it has none
+  bit takesNodes = 0;    // its compile half is given nodes, all of which it runs, in
+                         // place of instructions on placed buffers
+  string fallback = "";  // the backend that runs what it cannot, in parts of a model
+                         // of their own, between which values lie on the host
+  int alignment = 64;    // of a buffer in the arena, in bytes: a power of two
+  list<MemorySpace> memories = [];
+  list<DmaEngine> engines = [];
+  int bandwidth = 0;     // as a memory's, of the arena and of what the caller has
+  int megahertz = 0;     // of the clock in which costs and copies are; 0: the host's
+  list<Tiling> tilings = [];
+}
+
+#endif // GLOW_BASE_BACKEND

@@ -1,0 +1,53 @@
+//===- Rule.td - what nodes become ----------------------------------------===//
+
+#ifndef GLOW_BASE_RULE
+#define GLOW_BASE_RULE
+
+// target -> body, when `condition` holds. With a `backend` it serves that one
+// only, whether it could run the node otherwise or not; else it serves those
+// that cannot. Of two rules that may match the same node, one says `before` the
+// other; a backend's own goes before one for all.
+class Lowering<Node target_, code body_> {
+  Node target = target_;
+  code body = body_;
+  string condition = "";
+  string backend = "";
+  list<Lowering> before = [];
+  dag with = (bind);
+}
+
+// An equation between expressions on nodes: `left => right`, when `condition`
+// holds; the right side must not lead back to the left. Names on the left bind;
+// see docs/Language.md. `operands` gives a type to each tensor name, for the
+// generated test of equality; `values` to others.
+class Rewrite<code equation_, dag operands_, string values_ = ""> {
+  code equation = equation_;
+  string condition = "";
+  string backend = "";       // it serves this one only, when its turn comes
+  bit beforeFolding = 0;     // it sees nodes on constants, however small these are
+  list<Node> needs = [];     // it serves backends that run one of these, where there are any
+  list<Rewrite> before = []; // of two that may match the same, one is first
+  bit once = 0; // inner nodes must have no other use, or work would double;
+                // repetitions of constants may
+  dag operands = operands_;
+  string values = values_;
+  dag with = (bind);
+}
+
+// A gradient that stands apart from its node's record.
+class Gradient<Node target_, code body_> {
+  Node target = target_;
+  code body = body_;
+}
+
+// A graph that the DRR pattern of that name rewrites, for the generated test of
+// equality: statements as in a rule, of which the last gives the results.
+class PatternSample<string pattern_, dag operands_, code body_> {
+  string pattern = pattern_;
+  string backend = "";   // of the pattern, as a rewrite's
+  bit beforeFolding = 0; // the same
+  dag operands = operands_;
+  code body = body_;
+}
+
+#endif // GLOW_BASE_RULE
