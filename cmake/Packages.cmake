@@ -55,7 +55,7 @@ glow_package(python python3-glow ALL SECTION python
 glow_package(documentation glow-doc ALL SECTION doc
   DESCRIPTION "manual of glow"
   "The pages of the compiler of neural networks, and the reference of its"
-  "operators, instructions and passes.")
+  "commands, operators, instructions and passes, as text and for a browser.")
 
 set(CPACK_PACKAGE_NAME glow)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})

@@ -32,11 +32,9 @@ def samples_of(path: str) -> dict:
     texts = {}
     with open(path, encoding="utf-8") as file:
         for sample in json.load(file):
-            texts[sample["node"]] = [sample["text"]]
-            # What a node's only instruction is shows how that is written.
-            if len(sample["instructions"]) == 1:
-                line = sample["instructions"][0]
-                texts.setdefault(line.split("= ", 1)[-1].split()[0], [line])
+            texts[sample["node"]] = sample["text"]
+            for line in sample["instructions"]:
+                texts.setdefault(line.split("= ", 1)[-1].split()[0], line)
     return texts
 
 
@@ -47,7 +45,7 @@ def with_samples(page: str, texts: dict) -> str:
         named = re.match(r"### `([\w.]+)`", section)
         table = section.find("\n| | name")
         if named and named[1] in texts and table >= 0:
-            block = "\n```mlir\n" + "\n".join(texts[named[1]]) + "\n```\n"
+            block = f"\n```mlir\n{texts[named[1]]}\n```\n"
             section = section[:table] + block + section[table:]
         done.append(section)
     return "".join(done)

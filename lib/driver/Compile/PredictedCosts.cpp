@@ -275,7 +275,7 @@ private:
         !info.engines.empty()) {
       ir::predictCycles(planned, {info.memories, info.engines, info.bandwidth},
                         [&](Operation *instr, double passed) {
-                          add(ir::nameIn(instr->getLoc()), passed);
+                          add(nameIn(instr->getLoc()), passed);
                         });
     } else {
       CodeOptions own = code;

@@ -61,7 +61,7 @@ static std::vector<std::string> instructionsOf(ModuleOp module) {
   return lines;
 }
 
-static NodeText textOf(MLIRContext &context, const SampleInfo &sample) {
+static NodeText sampleText(MLIRContext &context, const SampleInfo &sample) {
   ScopedDiagnosticHandler silent(&context, [](Diagnostic &) {});
   SampleModule built =
       buildSample(context, sample, operandsOf(context, sample));
@@ -89,6 +89,6 @@ std::vector<NodeText> glow::nodeTexts() {
   std::vector<NodeText> texts;
   for (const SampleInfo &sample : allSamples())
     if (!*sample.refuses && seen.insert(sample.node).second)
-      texts.push_back(textOf(maker.context(), sample));
+      texts.push_back(sampleText(maker.context(), sample));
   return texts;
 }

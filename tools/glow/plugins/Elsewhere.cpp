@@ -11,10 +11,10 @@ using namespace glow;
 
 static Status becomeShared() {
   std::string shared = fileBeside("glow-compiler-shared");
-  ::execv(shared.c_str(), commandLine());
+  ::execv(shared.c_str(), tool::commandLine());
   return failure(
       Code::NotFound, "cannot start '", shared,
-      "', which loads backends: ", std::generic_category().message(errno));
+      "', which loads plug-ins: ", std::generic_category().message(errno));
 }
 
 Status tool::loadPluginOf(const std::string &) { return becomeShared(); }
