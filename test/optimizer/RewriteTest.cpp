@@ -62,7 +62,7 @@ glow.func @main {
   unsigned line = 0;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     said += diagnostic.str();
-    if (auto at = dyn_cast<FileLineColLoc>(diagnostic.getLocation()))
+    if (auto at = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
       line = at.getLine();
   });
   EXPECT_TRUE(failed(rewriteToTheEnd(*module, std::move(patterns))));

@@ -330,7 +330,10 @@ std::string glow::roundTrip(ModuleOp module) {
   std::pair<const char *, std::string> forms[] = {
       {"text", text},
       {"bytecode", bytecode(module)},
-      {"generic form", print(module, OpPrintingFlags().printGenericOpForm())}};
+      // Names are in its locations alone.
+      {"generic form",
+       print(module,
+             OpPrintingFlags().printGenericOpForm().enableDebugInfo())}};
   for (const auto &[form, written] : forms) {
     OwningOpRef<ModuleOp> parsed =
         parseSourceString<ModuleOp>(written, context);
