@@ -9,6 +9,7 @@
 #include "Check/Conditions.h"
 #include "Expr/Constant.h"
 #include "Expr/Fields.h"
+#include "Expr/Numbers.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Error.h"
@@ -43,19 +44,22 @@ static void partsOf(const ExprPtr &condition, std::vector<ExprPtr> &parts) {
 
 /// Whether one is the negation of the other, as written, or both say that the
 /// same equals two literals.
-static bool contradict(const ExprPtr &x, const ExprPtr &y) {
-  if (textOf(makeExpr(Expr::Kind::Unary, "!", {x})) == textOf(y) ||
-      textOf(makeExpr(Expr::Kind::Unary, "!", {y})) == textOf(x))
+static bool contradict(const ExprPtr &x, const ExprPtr &y, Numbers &numbers) {
+  auto isNot = [&](const ExprPtr &one, const ExprPtr &other) {
+    return one->kind == Expr::Kind::Unary && one->text == "!" &&
+           numbers.same(one->children[0], other);
+  };
+  if (isNot(x, y) || isNot(y, x))
     return true;
   // Pairs of comparisons of the same two sides that never hold both.
   static const std::pair<StringRef, StringRef> opposites[] = {
       {"==", "!="}, {"<", ">="}, {">", "<="},
       {"<", ">"},   {"<", "=="}, {">", "=="}};
   if (x->kind != Expr::Kind::Binary || y->kind != Expr::Kind::Binary ||
-      textOf(x->children[0]) != textOf(y->children[0]))
+      !numbers.same(x->children[0], y->children[0]))
     return false;
   const ExprPtr &a = x->children[1], &b = y->children[1];
-  if (textOf(a) != textOf(b))
+  if (!numbers.same(a, b))
     return x->text == "==" && y->text == "==" && a->kind == b->kind &&
            (a->kind == Expr::Kind::Integer || a->kind == Expr::Kind::Text);
   return any_of(opposites, [&](auto pair) {
@@ -69,10 +73,11 @@ bool glow::gen::neverHolds(const ExprPtr &condition) {
     return false;
   std::vector<ExprPtr> parts;
   partsOf(condition, parts);
+  Numbers numbers;
   for (size_t i = 0; i < parts.size(); ++i)
     if (parts[i]->isName("false") ||
         any_of(ArrayRef(parts).drop_front(i + 1), [&](const ExprPtr &other) {
-          return contradict(parts[i], other);
+          return contradict(parts[i], other, numbers);
         }))
       return true;
   return false;

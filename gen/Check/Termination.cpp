@@ -21,10 +21,11 @@
 #include "Check/Conditions.h"
 #include "Expr/Constant.h"
 #include "Expr/Fields.h"
+#include "Expr/Numbers.h"
 #include "Expr/Parser.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/TableGen/Error.h"
 #include "llvm/TableGen/Record.h"
 
@@ -53,7 +54,7 @@ public:
   void run() {
     if (ExprPtr condition = conditionOf(start); !neverHolds(condition))
       reached.push_back({start.right, condition, {}});
-    seen.insert(textOf(start.right));
+    seen.insert(numbers.of(start.right));
     // The list grows.
     for (size_t i = 0; i < reached.size(); ++i) {
       Reached from = reached[i];
@@ -86,13 +87,13 @@ private:
       Reached next = from;
       next.term = rebuild(instantiate(rewrite.right, names));
       // A term that was there before leads nowhere new.
-      std::string text = textOf(next.term);
-      if (seen.contains(text))
+      unsigned number = numbers.of(next.term);
+      if (seen.contains(number))
         continue;
       next.condition = both(from.condition, conditionOn(rewrite, names));
       if (neverHolds(next.condition))
         continue;
-      seen.insert(text);
+      seen.insert(number);
       next.by.push_back(rewrite.record);
       reached.push_back(std::move(next));
     }
@@ -137,14 +138,32 @@ private:
     return condition ? foldConstants(instantiate(condition, names)) : nullptr;
   }
 
+  using Instances = DenseMap<const Expr *, ExprPtr>;
+
   static ExprPtr instantiate(const ExprPtr &expr, const Bindings &names) {
-    if (expr->kind == Expr::Kind::Name)
-      if (ExprPtr value = names.lookup(expr->text))
-        return value;
-    auto copy = std::make_shared<Expr>(*expr);
-    for (ExprPtr &child : copy->children)
-      child = instantiate(child, names);
-    return copy;
+    Instances made;
+    return instantiate(expr, names, made);
+  }
+
+  static ExprPtr instantiate(const ExprPtr &expr, const Bindings &names,
+                             Instances &made) {
+    if (expr->kind == Expr::Kind::Name) {
+      ExprPtr value = names.lookup(expr->text);
+      return value ? value : expr;
+    }
+    if (ExprPtr known = made.lookup(expr.get()))
+      return known;
+    std::vector<ExprPtr> children;
+    for (const ExprPtr &child : expr->children)
+      children.push_back(instantiate(child, names, made));
+    ExprPtr instance = expr;
+    if (children != expr->children) {
+      auto copy = std::make_shared<Expr>(*expr);
+      copy->children = std::move(children);
+      instance = copy;
+    }
+    made[expr.get()] = instance;
+    return instance;
   }
 
   const NodeModel *nodeIn(const ExprPtr &expr) const {
@@ -230,10 +249,10 @@ private:
         left->text != "false") {
       auto [known, isNew] = names.try_emplace(left->text, term);
       // A name that occurs twice stands for the same both times.
-      return isNew || textOf(known->second) == textOf(term);
+      return isNew || numbers.of(known->second) == numbers.of(term);
     }
     if (left->kind != Expr::Kind::List || term->kind != Expr::Kind::List)
-      return textOf(instantiate(left, names)) == textOf(term);
+      return numbers.of(instantiate(left, names)) == numbers.of(term);
     if (left->children.size() != term->children.size())
       return false;
     for (auto [part, other] : zip(left->children, term->children))
@@ -267,7 +286,8 @@ private:
   const std::vector<RewriteModel> &rewrites;
   const RewriteModel &start;
   std::vector<Reached> reached;
-  StringSet<> seen;
+  Numbers numbers;
+  DenseSet<unsigned> seen;
 };
 
 } // namespace
