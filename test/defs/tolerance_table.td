@@ -8,6 +8,6 @@ def Rough : Unary<"rough", [{ exp(x) }], Floats> {
   let tolerance = "f32: 1e-3, f16: 0.05";
 }
 // CHECK: {"glow.exp",
-// CHECK-NEXT: ::glow::inferResults<::glow::Exp, ::glow::ExpShape>, {}, "", ""},
+// CHECK-NEXT: ::glow::inferResults<::glow::Exp, ::glow::ExpShape>, {}, "", "",
 // CHECK: {"glow.rough",
-// CHECK-NEXT: ::glow::inferResults<{{.*}}>, {{[{][{]}}::glow::ElementKind::F32, 1e-3}, {::glow::ElementKind::F16, 0.05}, }, "", ""},
+// CHECK-NEXT: ::glow::inferResults<{{.*}}>, {{[{][{]}}::glow::ElementKind::F32, 1e-3}, {::glow::ElementKind::F16, 0.05}, }, "", "",
