@@ -1,7 +1,7 @@
 //===- SanitizerOptions.cpp - what the tests ask of the sanitisers --------===//
 //
 // Some tests ask for more memory than there is. That should be refused, as it
-// is without a sanitiser, and not end the process.
+// is without a sanitiser, and not end the process. One has threads in a child.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,5 +10,5 @@ extern "C" const char *__asan_default_options() {
 }
 
 extern "C" const char *__tsan_default_options() {
-  return "allocator_may_return_null=1";
+  return "allocator_may_return_null=1:die_after_fork=0";
 }
