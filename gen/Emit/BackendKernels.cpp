@@ -32,25 +32,13 @@ static std::string othersOf(const Record &kernel, const NodeModel &node) {
   return others.empty() ? "" : ", {" + others + "}";
 }
 
-/// Its memories, as C++.
-static std::string memoriesOf(const Record &backend) {
-  std::string memories;
-  for (const Record *memory : recordsField<"Backend.memories">(backend))
-    memories +=
-        formatv("{{{0}, {1}}, ", quoted(textField<"MemorySpace.name">(*memory)),
-                intField<"MemorySpace.bytes">(*memory));
-  return memories;
-}
-
 /// A row for each kernel of each backend of the run.
 static bool emitBackendKernels(const Model &model, raw_ostream &os) {
-  std::string table, stepwise, memories;
+  std::string table, stepwise;
   for (const Record *backend : model.own("Backend")) {
     StringRef name = textField<"Backend.name">(*backend);
     if (bitField<"Backend.stepwise">(*backend))
       stepwise += quoted(name) + ", ";
-    if (std::string has = memoriesOf(*backend); !has.empty())
-      memories += formatv("    {{{0}, {{{1}}},\n", quoted(name), has);
     bool isCalled = !bitField<"Backend.linksKernels">(*backend);
     for (const Record *kernel : recordsField<"Backend.kernels">(*backend)) {
       const NodeModel &node =
@@ -70,10 +58,7 @@ static bool emitBackendKernels(const Model &model, raw_ostream &os) {
   os << "namespace {\n\n"
      << "const ::std::vector<::glow::BackendKernel> backendKernels = {\n"
      << table << "};\n\nconst ::std::vector<const char *> stepwiseBackends = {"
-     << stepwise
-     << "};\n\nconst ::std::map<const char *, "
-        "::std::vector<::glow::DeviceMemory>> deviceMemories = {\n"
-     << memories << "};\n\n} // namespace\n";
+     << stepwise << "};\n\n} // namespace\n";
   return false;
 }
 
