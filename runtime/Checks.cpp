@@ -68,11 +68,7 @@ void Provisioner::advance(const std::shared_ptr<Copy> &copy) {
       // It was to be loaded while its device was lost.
       copy->state = Copy::Loading;
       copy->loadsLeft = unsigned(copy->slots.size());
-      core.workers->post([weak = core.weak_from_this(), copy] {
-        if (std::shared_ptr<Core> core = weak.lock())
-          loadCopy(core, copy);
-      });
-      return;
+      return loadCopy(copy);
     }
   if (!copy->isChecked && model.spec.hasCanary && startCheck(copy))
     return;

@@ -10,8 +10,7 @@ DeviceRates DeviceRates::overruledBy(const DeviceRates &known) const {
   auto either = [](double mine, double said) { return said > 0 ? said : mine; };
   std::map<ElementKind, double> multiplies = known.multipliesPerSecond;
   multiplies.insert(multipliesPerSecond.begin(), multipliesPerSecond.end());
-  return {std::move(multiplies),
-          either(bytesPerSecond, known.bytesPerSecond),
+  return {std::move(multiplies), either(bytesPerSecond, known.bytesPerSecond),
           either(linkBytesPerSecond, known.linkBytesPerSecond),
           either(linkLatencySeconds, known.linkLatencySeconds)};
 }

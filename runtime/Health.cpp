@@ -23,7 +23,7 @@ std::string_view glow::name(DeviceState state) {
 bool Provisioner::hasHope(const Model &model) const {
   auto isHopeless = [&](const Slot *slot) {
     return slot->state == DeviceState::Lost &&
-           slot->failures > core.options.patience;
+           (slot->stuckLoads || slot->failures > core.options.patience);
   };
   return std::ranges::any_of(model.copies, [&](const auto &copy) {
     return std::ranges::none_of(copy->slots, isHopeless);
@@ -69,8 +69,11 @@ void Provisioner::schedule(Slot &slot) {
         if (std::shared_ptr<Core> core = weak.lock())
           recover(core, slot);
       });
-  if (slot.failures <= core.options.patience)
-    return;
+  if (slot.failures > core.options.patience)
+    failHopeless(slot);
+}
+
+void Provisioner::failHopeless(const Slot &slot) {
   std::vector<std::shared_ptr<Copy>> copies = slot.copies;
   for (const std::shared_ptr<Copy> &copy : copies)
     if (!hasHope(*copy->model)) {
@@ -124,24 +127,30 @@ static Status resetOf(Device &device) {
 }
 
 void Provisioner::recover(const std::shared_ptr<Core> &core, Slot &slot) {
-  std::vector<Loading> loads;
+  std::shared_ptr<LoadCall> call;
   std::vector<ProgramId> stale;
   std::shared_ptr<Device> device;
   bool runs;
   {
     Core::Entry entry(core);
-    if (slot.state != DeviceState::Lost || slot.isRecovering || core->isClosed)
+    if (slot.state != DeviceState::Lost || slot.isRecovering ||
+        slot.stuckLoads || core->isClosed)
       return;
     slot.isRecovering = true;
     core->workers->cancel(std::exchange(slot.retry, TimerId::None));
     device = slot.device;
     runs = !slot.lost.empty();
     stale = std::exchange(slot.stale, {});
+    std::vector<Loading> loads;
     for (const std::shared_ptr<Copy> &copy : slot.copies)
       if (copy->state != Copy::Leaving) {
         auto more = core->provisioner.loadsOf(copy, slot);
         loads.insert(loads.end(), more.begin(), more.end());
       }
+    call = core->provisioner.beginLoading(
+        slot, std::move(loads), [&slot](const Status &status) {
+          slot.why = "cannot be loaded again: " + status.message();
+        });
   }
   Status status = resetOf(*device);
   const bool wasReset = status.ok();
@@ -153,17 +162,18 @@ void Provisioner::recover(const std::shared_ptr<Core> &core, Slot &slot) {
   }
   std::vector<ProgramId> ids;
   if (status.ok())
-    status = loadOn(loads, *device, ids);
+    status = loadOn(call->loads, *device, ids);
 
   Core::Entry entry(core);
+  const bool isInTime = core->provisioner.endLoading(*call);
   slot.isRecovering = false;
   if (wasReset)
     core->executor.forgetLost(slot);
   else
     slot.stale = stale;
   std::vector<ProgramId> unwanted;
-  for (size_t i = 0; i < loads.size(); ++i) {
-    Place &place = loads[i].copy->places[loads[i].variant][loads[i].part];
+  for (size_t i = 0; i < call->loads.size(); ++i) {
+    Place &place = call->loads[i].place();
     const bool isWanted = place.state == Place::Loading;
     if (isWanted)
       place.state = status.ok() ? Place::Loaded : Place::Absent;
@@ -172,11 +182,9 @@ void Provisioner::recover(const std::shared_ptr<Core> &core, Slot &slot) {
     else if (status.ok())
       unwanted.push_back(ids[i]);
   }
-  if (!unwanted.empty())
-    core->later([device, unwanted] {
-      for (ProgramId id : unwanted)
-        device->unload(id);
-    });
+  core->provisioner.unload(device, std::move(unwanted));
+  if (status.ok() && !isInTime)
+    status = Status(Code::DeviceLost, "did not end loading in its time");
   if (!status.ok()) {
     slot.waitsForRuns = status.code() == Code::Unsupported;
     slot.why = "cannot be loaded again: " + status.message();

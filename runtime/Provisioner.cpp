@@ -41,6 +41,7 @@ Provisioner::choose(const Model &model, const std::vector<uint64_t> &free,
       const uint64_t bytes = bytesOf(model, part);
       Slot *best = nullptr;
       std::string there;
+      bool isThere = false; // one that may have memory
       // Parts of one copy go to devices of their own where there are enough.
       auto isBetter = [&](const Slot &slot) {
         if (!best || ofCopy.contains(best) != ofCopy.contains(&slot))
@@ -51,6 +52,7 @@ Provisioner::choose(const Model &model, const std::vector<uint64_t> &free,
         if (slot->info.backend != backend || slot->index >= left.size() ||
             (!device.empty() && slot->name != device))
           continue;
+        isThere |= slot->state == DeviceState::Good;
         there += (there.empty() ? "" : ", ") + ("'" + slot->name + "' has ") +
                  (slot->state == DeviceState::Good
                       ? std::to_string(left[slot->index]) + " free"
@@ -61,7 +63,9 @@ Provisioner::choose(const Model &model, const std::vector<uint64_t> &free,
       }
       if (!best) {
         if (copies.empty() || model.spec.copies)
-          status = failure(there.empty() ? Code::NotFound : Code::OutOfMemory,
+          status = failure(there.empty() ? Code::NotFound
+                           : isThere     ? Code::OutOfMemory
+                                         : Code::DeviceLost,
                            "copy ", copies.size() + 1, " of model '",
                            model.spec.name, "' needs ", bytes, " bytes on ",
                            device.empty() ? "a device" : "'" + device + "'",
@@ -103,8 +107,8 @@ std::shared_ptr<Copy> Provisioner::makeCopy(const std::shared_ptr<Model> &model,
   return copy;
 }
 
-/// Lets the model go that was not used for the longest time, and tries again
-/// when it is gone; false if there is none.
+/// Lets the model go that was not used for the longest time; false if there is
+/// none.
 bool Provisioner::evictFor(Model &model) {
   if (!model.spec.evictsOthers)
     return false;
@@ -135,123 +139,22 @@ void Provisioner::provision(const std::shared_ptr<Core> &core,
   std::vector<uint64_t> free;
   for (const std::shared_ptr<Device> &device : devices)
     free.push_back(device ? device->freeBytes() : 0);
-  std::vector<std::shared_ptr<Copy>> copies;
-  {
-    Core::Entry entry(core);
-    if (model->state != Model::Loading)
-      return;
-    Status status;
-    auto chosen = core->provisioner.choose(*model, free, status);
-    if (!status.ok()) {
-      if (core->provisioner.evictFor(*model)) {
-        // What it freed is seen after the calls that this leaves.
-        core->workers->post([core, model] { provision(core, model); });
-        return;
-      }
-      return core->provisioner.modelLoaded(*model, status);
-    }
-    for (const std::vector<Slot *> &slots : chosen)
-      copies.push_back(core->provisioner.makeCopy(model, slots));
-  }
-  for (const std::shared_ptr<Copy> &copy : copies)
-    loadCopy(core, copy);
-}
-
-/// What of a copy is to be loaded on a device, now marked so.
-std::vector<Provisioner::Loading>
-Provisioner::loadsOf(const std::shared_ptr<Copy> &copy, Slot &slot) {
-  std::vector<Loading> loads;
-  for (size_t v = 0; v < copy->places.size(); ++v)
-    for (size_t p = 0; p < copy->places[v].size(); ++p)
-      if (Place &place = copy->places[v][p];
-          place.slot == &slot && place.state == Place::Absent) {
-        place.state = Place::Loading;
-        loads.push_back({copy, v, p});
-      }
-  return loads;
-}
-
-/// Loads programs on a device; all, or none. Without the lock.
-Status Provisioner::loadOn(const std::vector<Loading> &loads, Device &device,
-                           std::vector<ProgramId> &ids) {
-  Status status;
-  for (const Loading &load : loads) {
-    const Part &part =
-        load.copy->model->variants[load.variant]->parts[load.part];
-    try {
-      Result<ProgramId> id = device.load(*part.program);
-      if (id) {
-        ids.push_back(*id);
-        continue;
-      }
-      status = id.status();
-    } catch (const std::exception &error) {
-      status = failure(Code::DeviceLost, "loading threw: ", error.what());
-    } catch (...) {
-      status = Status(Code::DeviceLost, "loading threw");
-    }
-    for (ProgramId id : std::exchange(ids, {}))
-      device.unload(id);
-    break;
-  }
-  return status;
-}
-
-void Provisioner::loadCopy(const std::shared_ptr<Core> &core,
-                           const std::shared_ptr<Copy> &copy) {
-  for (Slot *slot : copy->slots) {
-    std::vector<Loading> loads;
-    std::shared_ptr<Device> device;
-    uint64_t epoch;
-    {
-      Core::Entry entry(core);
-      if (copy->state != Copy::Loading)
-        return;
-      // A lost device is loaded when it comes back.
-      epoch = slot->epoch;
-      if (slot->state != DeviceState::Lost && !slot->isRecovering)
-        loads = core->provisioner.loadsOf(copy, *slot);
-      device = slot->device;
-    }
-    std::vector<ProgramId> ids;
-    Status status = loadOn(loads, *device, ids);
-    Core::Entry entry(core);
-    core->provisioner.loadedOn(copy, *slot, epoch, std::move(ids), status);
-  }
-}
-
-void Provisioner::loadedOn(const std::shared_ptr<Copy> &copy, Slot &slot,
-                           uint64_t epoch, std::vector<ProgramId> ids,
-                           Status status) {
-  --copy->loadsLeft;
-  std::vector<Place *> places;
-  for (std::vector<Place> &variant : copy->places)
-    for (Place &place : variant)
-      if (place.slot == &slot && place.state == Place::Loading)
-        places.push_back(&place);
-  const bool isLost = epoch != slot.epoch || status.code() == Code::DeviceLost;
-  const bool isWanted = copy->state == Copy::Loading;
-  if (status.ok() && !isLost && isWanted && ids.size() == places.size()) {
-    for (size_t i = 0; i < ids.size(); ++i) {
-      places[i]->program = ids[i];
-      places[i]->state = Place::Loaded;
-    }
-    return copy->loadsLeft ? void() : advance(copy);
-  }
-  for (Place *place : places)
-    place->state = Place::Absent;
-  if (!ids.empty() && slot.device)
-    core.later([device = slot.device, ids = std::move(ids)] {
-      for (ProgramId id : ids)
-        device->unload(id);
-    });
-  if (!isWanted)
+  Core::Entry entry(core);
+  if (model->state != Model::Loading)
     return;
-  if (isLost) {
-    core.executor.fault(slot, "was lost: " + status.message());
-    return copy->loadsLeft ? void() : advance(copy);
+  Status status;
+  auto chosen = core->provisioner.choose(*model, free, status);
+  if (!status.ok()) {
+    if (status.code() == Code::OutOfMemory &&
+        core->provisioner.evictFor(*model)) {
+      // What it freed is seen after the calls that this leaves.
+      core->workers->post([core, model] { provision(core, model); });
+      return;
+    }
+    return core->provisioner.modelLoaded(*model, status);
   }
-  failed(copy, status);
+  for (const std::vector<Slot *> &slots : chosen)
+    core->provisioner.loadCopy(core->provisioner.makeCopy(model, slots));
 }
 
 /// A copy cannot be loaded: then the model cannot.

@@ -46,7 +46,22 @@ private:
   struct Loading {
     std::shared_ptr<Copy> copy;
     size_t variant, part;
+    Place &place() const { return copy->places[variant][part]; }
   };
+
+  /// A call that loads on a device; one that does not come back in its time is
+  /// given up.
+  struct LoadCall {
+    Slot &slot;
+    uint64_t epoch;
+    std::vector<Loading> loads;
+    TimerId limit = TimerId::None;
+    bool isGivenUp = false;
+  };
+  std::shared_ptr<LoadCall>
+  beginLoading(Slot &slot, std::vector<Loading> loads,
+               std::function<void(const Status &)> givenUp);
+  bool endLoading(LoadCall &call);
 
   std::vector<std::vector<Slot *>> choose(const Model &model,
                                           const std::vector<uint64_t> &free,
@@ -56,10 +71,13 @@ private:
   bool evictFor(Model &model);
   static Status loadOn(const std::vector<Loading> &loads, Device &device,
                        std::vector<ProgramId> &ids);
-  static void loadCopy(const std::shared_ptr<Core> &core,
-                       const std::shared_ptr<Copy> &copy);
+  void loadCopy(const std::shared_ptr<Copy> &copy);
+  static void loadPartOf(const std::shared_ptr<Core> &core,
+                         const std::shared_ptr<Copy> &copy, Slot &slot);
   void loadedOn(const std::shared_ptr<Copy> &copy, Slot &slot, uint64_t epoch,
                 std::vector<ProgramId> ids, Status status);
+  void unload(const std::shared_ptr<Device> &device,
+              std::vector<ProgramId> ids);
   std::vector<Loading> loadsOf(const std::shared_ptr<Copy> &copy, Slot &slot);
   void failed(const std::shared_ptr<Copy> &copy, const Status &status);
   void modelLoaded(Model &model, Status status);
@@ -74,6 +92,7 @@ private:
                    std::vector<Tensor> values);
 
   void schedule(Slot &slot);
+  void failHopeless(const Slot &slot);
   static void recover(const std::shared_ptr<Core> &core, Slot &slot);
 
   Core &core;

@@ -38,10 +38,17 @@ Result<ProgramId> RemoteClient::load(const Program &program) {
       return why;
     of = session;
   }
+  const TimerId limit = workers->postAt(
+      workers->now() + options.loadLimit, [weak = weak_from_this(), of] {
+        if (std::shared_ptr<RemoteClient> self = weak.lock())
+          self->lose(of, Status(Code::DeviceLost,
+                                "it did not load a program in its time"));
+      });
   Result<RemoteProgram> there =
       await<RemoteProgram>([&](Link::Done<RemoteProgram> done) {
         link->load(of, program, *description, std::move(done));
       });
+  workers->cancel(limit);
   if (!there) {
     if (there.status().code() == Code::DeviceLost)
       lose(of, there.status());

@@ -220,6 +220,7 @@ struct Slot {
   std::vector<ProgramId> stale; ///< loaded before it was lost
   bool isRecovering = false, isDirty = false;
   bool waitsForRuns = false; ///< to end, before it can be loaded again
+  unsigned stuckLoads = 0;   ///< given up, but its calls have not come back
   unsigned failures = 0;     ///< in a row
   unsigned checksLeft = 0;
   TimerId retry = TimerId::None;

@@ -341,7 +341,8 @@ typedef struct glow_host_settings {
   size_t   queue;       /* requests that may wait, of all models; 0: 1024  */
   uint64_t memory;      /* bytes of tensors of requests; 0: any number     */
   double   hang_factor; /* a device is lost when a run takes this many times
-                           as long as others did, and a second; 0: never   */
+                           as long as others did, and a second, or loading
+                           five minutes; 0: never                          */
 } glow_host_settings;
 
 /* A host without devices; `settings` may be null. */

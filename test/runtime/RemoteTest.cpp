@@ -22,6 +22,7 @@ struct Place {
   std::mutex mutex;
   std::shared_ptr<RemoteService> service; ///< null: nothing answers
   std::atomic<bool> holdsRuns = false;    ///< their answers never come
+  std::atomic<bool> holdsLoads = false;   ///< nor do those of loads
   std::atomic<unsigned> pings = 0;
 
   std::shared_ptr<RemoteService> get() {
@@ -66,6 +67,11 @@ public:
     auto service = place->get();
     if (!service)
       return done(unreachable);
+    if (place->holdsLoads) {
+      std::lock_guard lock(mutex);
+      held = std::move(done);
+      return;
+    }
     std::string constants;
     writeBlock(program,
                [&](std::string_view bytes) { constants.append(bytes); });
@@ -129,10 +135,20 @@ public:
     if (auto service = place->get())
       service->close(session);
   }
-  void drop() override {}
+  void drop() override {
+    Done<RemoteProgram> dropped;
+    {
+      std::lock_guard lock(mutex);
+      dropped.swap(held);
+    }
+    if (dropped)
+      dropped(unreachable);
+  }
 
 private:
   const std::shared_ptr<Place> place;
+  std::mutex mutex;
+  Done<RemoteProgram> held;
 };
 
 class Remote : public testing::Test {
@@ -140,7 +156,7 @@ protected:
   void SetUp() override {
     place->start();
     auto opened = remoteDevice(std::make_unique<HereLink>(place),
-                               threadWorkers(), {1ms, 1s, 1s, 1ms});
+                               threadWorkers(), {1ms, 1s, 1s, 1s, 1ms});
     ASSERT_TRUE(opened) << opened.status().message();
     device = opened.take();
     device->watch([this] {
@@ -259,6 +275,17 @@ TEST_F(Remote, ARunWithoutAnAnswerEndsWithTheServer) {
   place->kill();
   waitFor(DeviceState::Lost);
   EXPECT_EQ(told, 1);
+}
+
+TEST_F(Remote, ALoadWithoutAnAnswerEndsInItsTime) {
+  place->holdsLoads = true;
+  EXPECT_EQ(device->load(addTwice(3)).status().code(), Code::DeviceLost);
+  place->holdsLoads = false;
+  waitFor(DeviceState::Suspect);
+  EXPECT_TRUE(device->reset().ok());
+  Result<ProgramId> program = device->load(addTwice(3));
+  ASSERT_TRUE(program) << program.status().message();
+  EXPECT_TRUE(run(*program).ok());
 }
 
 TEST_F(Remote, AResetEndsWhatRuns) {

@@ -68,6 +68,10 @@ struct HostOptions {
   double hangFactor = 0;
   Duration hangLeast = std::chrono::seconds(1);
 
+  /// So is a device that does not end loading a copy in this time, unless
+  /// `hangFactor` is 0. It is not called again before it does.
+  Duration loadLimit = std::chrono::minutes(5);
+
   /// From losing a device to loading it again: doubled with each failure, and
   /// up to half as much again by chance.
   Duration backOff = std::chrono::milliseconds(50);

@@ -185,6 +185,8 @@ struct RemoteOptions {
   Duration pingEvery = std::chrono::milliseconds(100);
   Duration pingLimit = std::chrono::seconds(2); ///< then the server is lost
   Duration openLimit = std::chrono::seconds(5); ///< for the first answer
+  /// Of a program, all of it sent and loaded; then the server is lost.
+  Duration loadLimit = std::chrono::minutes(10);
   /// How often runs are looked at for whether they are still wanted.
   Duration cancelEvery = std::chrono::milliseconds(10);
 };

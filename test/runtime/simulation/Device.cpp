@@ -34,6 +34,11 @@ simulation::Device::allocate(uint64_t bytes) {
 }
 
 Result<ProgramId> simulation::Device::load(const Program &program) {
+  while (hangUntil > clock.now()) {
+    Event isOver;
+    clock.postAt(hangUntil, [&] { isOver.set(); });
+    clock.wait(isOver);
+  }
   if (isDead)
     return lostStatus();
   const uint64_t bytes = program.arenaBytes + program.constantBytes();
@@ -85,7 +90,7 @@ void simulation::Device::run(ProgramId program, Tensors &tensors,
   if (found == programs.end()) {
     if (!isDead && !plan.link)
       wrong = "a program runs that is not loaded";
-    return isMute   ? void()
+    return isMute   ? keep(std::move(done))
            : isDead ? done(lostStatus())
                     : done(Status(Code::NotFound, "no such program"));
   }
@@ -107,7 +112,7 @@ void simulation::Device::run(ProgramId program, Tensors &tensors,
   for (int64_t id : running.ids)
     ++seen[id].starts;
   if (isDead)
-    return isMute ? void() : done(lostStatus());
+    return isMute ? keep(std::move(running.done)) : running.done(lostStatus());
   if (std::exchange(throwsNext, false)) {
     for (int64_t id : running.ids)
       ++seen[id].kills;
@@ -185,14 +190,24 @@ void simulation::Device::die(bool tells) {
       ++seen[id].kills;
     run->second.isDead = true;
     if (!tells || std::exchange(isFirst, false)) {
-      if (tells)
-        told.push_back(run->second.done);
+      tells ? told.push_back(run->second.done) : keep(run->second.done);
       run = runs.erase(run);
     } else {
       ++run;
     }
   }
   for (auto &done : told)
+    done(lostStatus());
+}
+
+/// A server waits for an answer until its end.
+void simulation::Device::keep(std::function<void(Status)> done) {
+  if (plan.link)
+    unanswered.push_back(std::move(done));
+}
+
+void simulation::Device::endAll() {
+  for (auto &done : std::exchange(unanswered, {}))
     done(lostStatus());
 }
 

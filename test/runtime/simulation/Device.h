@@ -35,6 +35,7 @@ public:
   allocate(uint64_t bytes) override;
 
   void fault(const FaultPlan &fault);
+  void endAll(); ///< that never ends, at last
   bool has(glow::ProgramId program) const { return programs.contains(program); }
   size_t programCount() const { return programs.size(); }
   uint64_t takenBytes() const { return taken; }
@@ -56,6 +57,7 @@ private:
   void finish(uint64_t number);
   void compute(const Running &running, bool isWrong);
   void die(bool tells);
+  void keep(std::function<void(glow::Status)> done);
   glow::Status lostStatus() const {
     return glow::Status(glow::Code::DeviceLost, "it died");
   }
@@ -67,6 +69,7 @@ private:
   std::string &wrong; ///< the first thing that was
   std::map<glow::ProgramId, Loaded> programs;
   std::map<uint64_t, Running> runs;
+  std::vector<std::function<void(glow::Status)>> unanswered;
   uint64_t taken = 0, lastProgram = 0, lastRun = 0;
   bool isDead = false, isMute = false, throwsNext = false, twiceNext = false;
   int noMemory = 0;

@@ -33,9 +33,11 @@ void World::answered(Asked &one, int64_t id, const Status &status,
                ? void()
                : fail("request ", id, " is called poison after ",
                       history.starts, " runs");
-  case Code::Overloaded:
   case Code::DeviceLost:
   case Code::NotFound:
+    one.isUnserved = true;
+    return;
+  case Code::Overloaded:
     return;
   default:
     fail("request ", id, " fails: ", status.message());
@@ -108,7 +110,7 @@ void World::lookAt(Slot &slot, simulation::Device &device, bool isFar) {
   for (const auto &copy : slot.copies)
     for (const auto &variant : copy->places)
       for (const Place &place : variant)
-        loaded += place.slot == &slot && place.state == Place::Loaded;
+        loaded += place.slot == &slot && place.state != Place::Absent;
   // One that is dead has not been asked yet, and of one that is far away the
   // host knows what was so before.
   if (device.programCount() > loaded && !isFar)

@@ -55,32 +55,38 @@ public:
   void open(SessionId previous, Duration limit,
             Done<RemoteSession> done) override {
     auto answer = begin(limit, std::move(done));
-    send(answer, [=, this] { service->open(previous, over(answer)); });
+    send(answer, [previous, to = service, back = over(answer)] {
+      to->open(previous, back);
+    });
   }
   void ping(SessionId session, uint64_t, Duration limit,
             Done<uint64_t> done) override {
     auto answer = begin(limit, std::move(done));
-    send(answer, [=, this] { over(answer)(service->ping(session)); });
+    send(answer, [session, to = service, back = over(answer)] {
+      back(to->ping(session));
+    });
   }
   void measure(SessionId session, Done<DeviceRates> done) override {
     auto answer = begin(Duration::zero(), std::move(done));
-    send(answer, [=, this] { service->measure(session, over(answer)); });
+    send(answer, [session, to = service, back = over(answer)] {
+      to->measure(session, back);
+    });
   }
   void load(SessionId session, const Program &, const std::string &description,
             Done<RemoteProgram> done) override {
     auto answer = begin(Duration::zero(), std::move(done));
-    send(answer, [=, this] {
-      auto incoming = service->receive(session, description.size(), 0);
+    send(answer, [session, description, to = service, back = over(answer)] {
+      auto incoming = to->receive(session, description.size(), 0);
       if (!incoming)
-        return over(answer)(incoming.status());
+        return back(incoming.status());
       HashOfParts hash;
       hash.add(description);
       hash.add("");
       const Hash sum = hash.finish();
       (*incoming)->hash[0] = sum.high;
       (*incoming)->hash[1] = sum.low;
-      (void)service->append(**incoming, description);
-      service->load(incoming.take(), over(answer));
+      (void)to->append(**incoming, description);
+      to->load(incoming.take(), back);
     });
   }
   std::function<void()>
@@ -90,8 +96,9 @@ public:
   void unload(SessionId session, ProgramId program,
               Done<uint64_t> done) override {
     auto answer = begin(Duration::zero(), std::move(done));
-    send(answer,
-         [=, this] { service->unload(session, program, over(answer)); });
+    send(answer, [session, program, to = service, back = over(answer)] {
+      to->unload(session, program, back);
+    });
   }
   void close(SessionId session) override {
     wire->carry([to = service, session] { to->close(session); }, [] {});
@@ -124,7 +131,8 @@ private:
 
   static Status broken() { return Status(Code::DeviceLost, "the link broke"); }
 
-  /// A call on its way; `end` ends it if it is lost.
+  /// A call on its way, which arrives though the host may have ended; `end`
+  /// ends it if it is lost.
   template <typename T>
   void send(Answer<T> end, std::function<void()> arrives,
             bool hasTensors = false) {
@@ -185,23 +193,22 @@ WireLink::run(SessionId session, ProgramId program,
   auto here = std::make_shared<Run>(); // once it is there
   send(
       end,
-      [=, this, to = service] {
+      [=, to = service, back = over(end), filled = over(end, true)] {
         Result<Run> run = to->prepare(session, program);
         if (!run)
-          return over(end)(run.status());
+          return back(run.status());
         *here = *run;
         for (size_t i = 0; i < sent.size(); ++i)
           std::memcpy((*run)->inputs[i].data(), sent[i].data(), sent[i].size());
-        to->start(
-            session, program, *run, [this, end, run = *run](Status status) {
-              if (!status.ok())
-                return over(end)(status);
-              // What the server sends, before another run has the memory.
-              auto answer = std::make_shared<ServedRun>();
-              for (const Tensor &output : run->outputs)
-                answer->outputs.push_back(Tensor::copyOf(output.view()).take());
-              over(end, true)(answer);
-            });
+        to->start(session, program, *run, [=, run = *run](Status status) {
+          if (!status.ok())
+            return back(status);
+          // What the server sends, before another run has the memory.
+          auto answer = std::make_shared<ServedRun>();
+          for (const Tensor &output : run->outputs)
+            answer->outputs.push_back(Tensor::copyOf(output.view()).take());
+          filled(answer);
+        });
       },
       true);
   return [wire = wire, here] {

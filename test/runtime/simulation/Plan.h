@@ -47,7 +47,7 @@ struct FaultPlan {
   enum Kind {
     Dies,       ///< what runs is lost, and told so; the rest says anything
     DiesMute,   ///< what runs never ends
-    Hangs,      ///< nothing ends, for a while
+    Hangs,      ///< nothing ends, for a while, neither runs nor loads
     Slow,       ///< for a while
     Throws,     ///< the next run does
     Twice,      ///< the next run ends twice

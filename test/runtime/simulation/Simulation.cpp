@@ -21,6 +21,7 @@ static HostOptions optionsOf(const Plan &plan, std::shared_ptr<Workers> clock) {
   options.memoryLimit = plan.memoryLimit;
   options.hangFactor = 8;
   options.hangLeast = std::chrono::milliseconds(5);
+  options.loadLimit = std::chrono::milliseconds(8);
   options.backOff = std::chrono::milliseconds(1);
   options.backOffMost = std::chrono::milliseconds(40);
   options.patience = 6;
@@ -37,12 +38,18 @@ World::World(const Plan &plan)
   clock->watch = [this] { look(); };
 }
 
-/// A server waits for what runs; of a device that never ends that, it stays.
-World::~World() {
-  clock->watch = nullptr;
-  if (!wrong.empty())
-    for (const auto &server : servers)
+/// What the host sent last arrives, and devices end what they kept to
+/// themselves: servers wait for both. Where a world went wrong they stay.
+World::AfterTheHost::~AfterTheHost() {
+  if (!world.wrong.empty()) {
+    for (const auto &server : world.servers)
       (void)new std::shared_ptr<RemoteService>(server);
+    return;
+  }
+  while (world.clock->step(TimePoint::max()))
+    ;
+  for (const auto &device : world.devices)
+    device->endAll();
 }
 
 void World::addDevice(size_t number) {
@@ -63,9 +70,9 @@ void World::addDevice(size_t number) {
   wires.back() = std::make_shared<Wire>(*clock, std::chrono::microseconds(1),
                                         std::chrono::microseconds(device.link),
                                         plan.seed * 13 + number);
-  auto far = remoteDevice(
-      linkOver(wires.back(), servers.back()), clock,
-      {milliseconds(10), milliseconds(10), milliseconds(10), milliseconds(1)});
+  auto far = remoteDevice(linkOver(wires.back(), servers.back()), clock,
+                          {milliseconds(10), milliseconds(10), milliseconds(10),
+                           milliseconds(15), milliseconds(1)});
   if (far)
     (void)host.addDevice(far.take());
   else
@@ -97,7 +104,13 @@ std::optional<std::string> World::run() {
   (void)crowd(warm);
   until(quiet);
   settled();
+  const size_t first = asked.size();
   const Duration after = crowd(quiet + 1000);
+  // One that makes room for itself may have taken its place.
+  if (std::ranges::none_of(plan.models, &ModelPlan::evicts) &&
+      std::any_of(asked.begin() + ptrdiff_t(first), asked.end(),
+                  [](const auto &one) { return one->isUnserved; }))
+    fail("the first model is not served any more");
   Duration slack{0};
   // Messages of each round and part may take longer than before.
   for (const DevicePlan &device : plan.devices)

@@ -26,6 +26,7 @@ struct Asked {
   glow::TimePoint deadline = glow::TimePoint::max();
   int answers = 0;
   bool isCancelled = false;
+  bool isUnserved = false; ///< it could have been answered with numbers
   glow::RequestHandle handle;
 };
 
@@ -35,7 +36,7 @@ struct Asked {
 class World {
 public:
   explicit World(const Plan &plan);
-  ~World();
+  ~World() { clock->watch = nullptr; }
   std::optional<std::string> run();
 
 private:
@@ -76,6 +77,10 @@ private:
   std::vector<std::shared_ptr<simulation::Device>> devices;
   std::vector<std::shared_ptr<Wire>> wires; ///< null: it is of this process
   std::vector<std::shared_ptr<glow::RemoteService>> servers;
+  struct AfterTheHost {
+    World &world;
+    ~AfterTheHost();
+  } afterTheHost{*this};
   std::vector<std::optional<glow::ModelId>> models;
   glow::Host host;
   glow::runtime::Core &core;

@@ -1,0 +1,164 @@
+//===- Loading.cpp - programs onto devices --------------------------------===//
+//
+// Each device of a copy loads on a task of its own. The lock is not held while
+// it does; one that does not come back is waited for no longer than its limit,
+// and is not called again before it does.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core.h"
+
+using namespace glow;
+using namespace glow::runtime;
+
+/// What of a copy is to be loaded on a device, now marked so.
+std::vector<Provisioner::Loading>
+Provisioner::loadsOf(const std::shared_ptr<Copy> &copy, Slot &slot) {
+  std::vector<Loading> loads;
+  for (size_t v = 0; v < copy->places.size(); ++v)
+    for (size_t p = 0; p < copy->places[v].size(); ++p)
+      if (Place &place = copy->places[v][p];
+          place.slot == &slot && place.state == Place::Absent) {
+        place.state = Place::Loading;
+        loads.push_back({copy, v, p});
+      }
+  return loads;
+}
+
+/// Loads programs on a device; all, or none. Without the lock.
+Status Provisioner::loadOn(const std::vector<Loading> &loads, Device &device,
+                           std::vector<ProgramId> &ids) {
+  Status status;
+  for (const Loading &load : loads) {
+    const Part &part =
+        load.copy->model->variants[load.variant]->parts[load.part];
+    try {
+      Result<ProgramId> id = device.load(*part.program);
+      if (id) {
+        ids.push_back(*id);
+        continue;
+      }
+      status = id.status();
+    } catch (const std::exception &error) {
+      status = failure(Code::DeviceLost, "loading threw: ", error.what());
+    } catch (...) {
+      status = Status(Code::DeviceLost, "loading threw");
+    }
+    for (ProgramId id : std::exchange(ids, {}))
+      device.unload(id);
+    break;
+  }
+  return status;
+}
+
+std::shared_ptr<Provisioner::LoadCall>
+Provisioner::beginLoading(Slot &slot, std::vector<Loading> loads,
+                          std::function<void(const Status &)> givenUp) {
+  auto call = std::make_shared<LoadCall>(slot, slot.epoch, std::move(loads));
+  if (core.options.hangFactor == 0)
+    return call;
+  auto giveUp = [weak = core.weak_from_this(), call,
+                 givenUp = std::move(givenUp)] {
+    std::shared_ptr<Core> core = weak.lock();
+    if (!core)
+      return;
+    Core::Entry entry(core);
+    call->isGivenUp = true;
+    ++call->slot.stuckLoads;
+    for (const Loading &load : call->loads)
+      if (Place &place = load.place(); place.state == Place::Loading)
+        place.state = Place::Absent;
+    givenUp(Status(Code::DeviceLost, "did not end loading in its time"));
+    core->provisioner.failHopeless(call->slot);
+  };
+  call->limit =
+      core.workers->postAt(core.now() + core.options.loadLimit, giveUp);
+  return call;
+}
+
+/// False if it was given up before.
+bool Provisioner::endLoading(LoadCall &call) {
+  core.workers->cancel(call.limit);
+  if (!call.isGivenUp)
+    return true;
+  --call.slot.stuckLoads;
+  return false;
+}
+void Provisioner::loadCopy(const std::shared_ptr<Copy> &copy) {
+  for (Slot *slot : copy->slots)
+    core.workers->post([weak = core.weak_from_this(), copy, slot] {
+      if (std::shared_ptr<Core> core = weak.lock())
+        loadPartOf(core, copy, *slot);
+    });
+}
+
+void Provisioner::loadPartOf(const std::shared_ptr<Core> &core,
+                             const std::shared_ptr<Copy> &copy, Slot &slot) {
+  std::shared_ptr<LoadCall> call;
+  std::shared_ptr<Device> device;
+  {
+    Core::Entry entry(core);
+    if (copy->state != Copy::Loading)
+      return;
+    // A lost device is loaded when it comes back.
+    std::vector<Loading> loads;
+    if (slot.state != DeviceState::Lost && !slot.isRecovering)
+      loads = core->provisioner.loadsOf(copy, slot);
+    device = slot.device;
+    call = core->provisioner.beginLoading(
+        slot, std::move(loads),
+        [&core = *core, copy, &slot, epoch = slot.epoch](Status status) {
+          core.provisioner.loadedOn(copy, slot, epoch, {}, std::move(status));
+        });
+  }
+  std::vector<ProgramId> ids;
+  Status status = loadOn(call->loads, *device, ids);
+  Core::Entry entry(core);
+  if (core->provisioner.endLoading(*call))
+    return core->provisioner.loadedOn(copy, slot, call->epoch, std::move(ids),
+                                      status);
+  core->provisioner.unload(device, std::move(ids));
+  core->workers->post([weak = std::weak_ptr(core), &slot] {
+    if (std::shared_ptr<Core> core = weak.lock())
+      recover(core, slot);
+  });
+}
+
+void Provisioner::loadedOn(const std::shared_ptr<Copy> &copy, Slot &slot,
+                           uint64_t epoch, std::vector<ProgramId> ids,
+                           Status status) {
+  --copy->loadsLeft;
+  std::vector<Place *> places;
+  for (std::vector<Place> &variant : copy->places)
+    for (Place &place : variant)
+      if (place.slot == &slot && place.state == Place::Loading)
+        places.push_back(&place);
+  const bool isLost = epoch != slot.epoch || status.code() == Code::DeviceLost;
+  const bool isWanted = copy->state == Copy::Loading;
+  if (status.ok() && !isLost && isWanted && ids.size() == places.size()) {
+    for (size_t i = 0; i < ids.size(); ++i) {
+      places[i]->program = ids[i];
+      places[i]->state = Place::Loaded;
+    }
+    return copy->loadsLeft ? void() : advance(copy);
+  }
+  for (Place *place : places)
+    place->state = Place::Absent;
+  unload(slot.device, std::move(ids));
+  if (!isWanted)
+    return;
+  if (isLost) {
+    core.executor.fault(slot, "was lost: " + status.message());
+    return copy->loadsLeft ? void() : advance(copy);
+  }
+  failed(copy, status);
+}
+
+void Provisioner::unload(const std::shared_ptr<Device> &device,
+                         std::vector<ProgramId> ids) {
+  if (!ids.empty() && device)
+    core.later([device, ids = std::move(ids)] {
+      for (ProgramId id : ids)
+        device->unload(id);
+    });
+}
