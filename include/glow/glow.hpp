@@ -9,6 +9,7 @@
 #define GLOW_GLOW_HPP
 
 #include "glow/glow.h"
+#include <atomic>
 #include <functional>
 #include <future>
 #include <memory>
@@ -40,11 +41,17 @@ inline void
 logTo(glow_log_level most,
       std::function<void(glow_log_level, const std::string &)> tell) {
   // Is never freed: other threads may be telling at any moment.
-  auto *kept = new auto(std::move(tell));
+  struct Kept {
+    decltype(tell) function;
+    Kept *previous;
+  };
+  static std::atomic<Kept *> last = nullptr;
+  auto *kept = new Kept{std::move(tell), nullptr};
+  kept->previous = last.exchange(kept);
   check(glow_log_to(
       most,
       [](void *context, glow_log_level level, const char *text) {
-        (*static_cast<decltype(kept)>(context))(level, text);
+        static_cast<Kept *>(context)->function(level, text);
       },
       kept));
 }

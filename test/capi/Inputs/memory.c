@@ -45,7 +45,7 @@ static void run(glow_model *model, const char *n) {
       glow_program_input(program, 0, &in) != GLOW_OK ||
       glow_program_output(program, 0, &out) != GLOW_OK) {
     printf("refused: %s\n", glow_message());
-    return;
+    goto end;
   }
   x = malloc(in.bytes), y = malloc(out.bytes);
   for (size_t i = 0; i < in.bytes / sizeof *x; ++i)
@@ -58,6 +58,7 @@ static void run(glow_model *model, const char *n) {
     sum += y[i];
   printf("%s sums to %.3f\n", out.name, sum);
   free(x), free(y);
+end:
   glow_call_free(call);
   glow_program_free(program);
   glow_options_free(options);
