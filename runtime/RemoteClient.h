@@ -55,6 +55,7 @@ private:
 
   template <typename T>
   Result<T> await(const std::function<void(Link::Done<T>)> &call);
+  Result<SessionId> currentSession() const; ///< fails if there is none
   Result<RemoteSession> openAndWait(SessionId previous);
   Result<double> secondsOfPing(SessionId of, uint64_t bytes);
   void adopt(const RemoteSession &given);

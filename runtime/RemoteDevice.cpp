@@ -27,35 +27,38 @@ void RemoteClient::watch(std::function<void()> given) {
   observer = std::move(given);
 }
 
+Result<SessionId> RemoteClient::currentSession() const {
+  std::lock_guard lock(mutex);
+  if (theState == DeviceState::Lost)
+    return why;
+  return session;
+}
+
 Result<ProgramId> RemoteClient::load(const Program &program) {
   Result<std::string> description = describeProgram(program);
   if (!description)
     return description.status();
-  SessionId of;
-  {
-    std::lock_guard lock(mutex);
-    if (theState == DeviceState::Lost)
-      return why;
-    of = session;
-  }
+  Result<SessionId> of = currentSession();
+  if (!of)
+    return of.status();
   const TimerId limit = workers->postAt(
-      workers->now() + options.loadLimit, [weak = weak_from_this(), of] {
+      workers->now() + options.loadLimit, [weak = weak_from_this(), of = *of] {
         if (std::shared_ptr<RemoteClient> self = weak.lock())
           self->lose(of, Status(Code::DeviceLost,
                                 "it did not load a program in its time"));
       });
   Result<RemoteProgram> there =
       await<RemoteProgram>([&](Link::Done<RemoteProgram> done) {
-        link->load(of, program, *description, std::move(done));
+        link->load(*of, program, *description, std::move(done));
       });
   workers->cancel(limit);
   if (!there) {
     if (there.status().code() == Code::DeviceLost)
-      lose(of, there.status());
+      lose(*of, there.status());
     return there.status();
   }
   std::lock_guard lock(mutex);
-  if (of != session || theState == DeviceState::Lost)
+  if (*of != session || theState == DeviceState::Lost)
     return Status(Code::DeviceLost, "the link broke while it was loaded");
   free = there->freeBytes;
   // Numbers of this process: those of two servers may be the same.
@@ -82,21 +85,17 @@ Result<double> RemoteClient::secondsOfPing(SessionId of, uint64_t bytes) {
 }
 
 Result<DeviceRates> RemoteClient::measure() {
-  SessionId of;
-  {
-    std::lock_guard lock(mutex);
-    if (theState == DeviceState::Lost)
-      return why;
-    of = session;
-  }
+  Result<SessionId> of = currentSession();
+  if (!of)
+    return of.status();
   Result<DeviceRates> rates =
       await<DeviceRates>([&](Link::Done<DeviceRates> done) {
-        link->measure(of, std::move(done));
+        link->measure(*of, std::move(done));
       });
   if (!rates)
     return rates;
-  Result<double> empty = secondsOfPing(of, 0);
-  Result<double> full = empty ? secondsOfPing(of, largestPing) : empty;
+  Result<double> empty = secondsOfPing(*of, 0);
+  Result<double> full = empty ? secondsOfPing(*of, largestPing) : empty;
   if (!full)
     return full.status();
   // What the device itself is linked by comes behind.
