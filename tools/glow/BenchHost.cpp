@@ -106,7 +106,7 @@ static Json summary(const HostBench &options, const TrafficResult &result,
                {"backend", options.model.backend}};
   if (options.traffic.rate > 0)
     json["rate"] = options.traffic.rate;
-  else
+  if (options.traffic.clients > 0)
     json["clients"] = options.traffic.clients;
   json["deadline_ms"] = options.traffic.deadlineMs;
   json.update(result.json());
@@ -198,15 +198,15 @@ void tool::addHostFlags(CLI::App &app, HostBench &options) {
   CLI::Option *clients =
       addNumber(app, "--clients", traffic.clients, 0u, 4096u,
                 "clients of a host, each of which waits for its answer before "
-                "it asks again; 0: runs one after the other, without a host")
+                "it asks again, or has its share of --rate; 0: with --rate "
+                "one, without it runs one after the other, without a host")
           ->type_name("N");
   CLI::Option *rate =
       addNumber(app, "--rate", traffic.rate, 0., 1e7,
                 "requests a second that a host is sent, at random times, "
                 "whether or not it answers; latency counts from when each "
                 "should be sent; 0: none")
-          ->type_name("R")
-          ->excludes(clients);
+          ->type_name("R");
   auto ofHost = [&](CLI::Option *option) {
     option->check([clients, rate](const std::string &) {
       return clients->count() || rate->count()

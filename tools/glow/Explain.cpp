@@ -16,6 +16,7 @@ namespace {
 
 struct ExplainOptions {
   ModelOptions model;
+  std::vector<std::string> whatIf; ///< unparsed
   bool json = false, measure = false, stub = false;
 };
 
@@ -69,15 +70,26 @@ static Status printAll(const std::shared_ptr<Session> &session,
   if (!layers)
     return layers.status();
   const auto &partition = options.model.partition;
+  std::vector<WhatIf> others;
+  if (partition) {
+    Result<std::vector<WhatIf>> tried =
+        tryWhatIf(*session, request, *partition, options.whatIf);
+    if (!tried)
+      return tried.status();
+    others = tried.take();
+  }
   if (!options.json) {
-    print(summaryAsText(*layers) +
-          (partition ? asText(*partition->report) + "\n" : "") + text +
-          tablesOf(*layers));
+    print(
+        summaryAsText(*layers) +
+        (partition ? asText(*partition->report) + asText(others) + "\n" : "") +
+        text + tablesOf(*layers));
     return Status();
   }
   Json all = Json::parse(text);
   if (partition)
     all["partition"] = asJson(*partition->report);
+  if (!others.empty())
+    all["partition"]["what_if"] = asJson(others);
   all["run_arena_bytes"] = layers->arenaBytes;
   addLayers(all, *layers);
   print(all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
@@ -142,6 +154,7 @@ Subcommand tool::addExplain(CLI::App &glow, SessionFactory &sessions) {
   addDevicesOption(*app, options->model);
   options->model.partitionMode = "latency";
   addPartitionOptions(*app, "--partition", options->model);
+  addWhatIfOption(*app, options->whatIf)->needs("--devices");
   addCacheOption(*app, options->model.cacheDir);
   CLI::Option *json =
       app->add_flag("--json", options->json, "print JSON in place of text");
@@ -155,6 +168,8 @@ Subcommand tool::addExplain(CLI::App &glow, SessionFactory &sessions) {
             Status status;
             if (!options->model.devices.empty())
               status = readPartition(options->model);
+            if (options->model.partition)
+              setClock(*options->model.partition);
             if (status.ok())
               status = explain(*options);
             return status.ok() ? 0 : fail(status);

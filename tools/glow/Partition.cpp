@@ -4,7 +4,6 @@
 #include "Inputs.h"
 #include "Layers.h"
 #include "PartitionOptions.h"
-#include "glow/Base/Clock.h"
 #include "glow/Base/NewFile.h"
 #include "glow/Runtime/PartsFile.h"
 #include "glow/Toolchain/Toolchain.h"
@@ -93,31 +92,24 @@ static Status run(PartitionCommand &options) {
       completeRequest(options.model, (*session)->inputs());
   if (!whole)
     return (*session)->withRefusedNodes(whole.status());
-  for (PartitionDevice &device : request.devices)
-    device.cyclesPerSecond = cyclesPerSecond();
+  setClock(request);
   if (options.measure)
     if (Status status = measure(*session, options, request); !status.ok())
       return status;
   Result<std::string> parts = partition(**session, options, *whole, request);
   if (!parts)
     return parts.status();
-  Json json = asJson(*request.report);
-  const bool isJsonAlone = options.json == "-";
-  if (!isJsonAlone)
+  if (options.json != "-")
     std::fputs(asText(*request.report).c_str(), stdout);
-  for (const std::string &change : options.whatIf) {
-    PartitionRequest changed = request;
-    changed.report = std::make_shared<PartitionReport>();
-    if (Status status = applyWhatIf(change, changed); !status.ok())
-      return status;
-    Result<std::string> other = partition(**session, options, *whole, changed);
-    if (!other)
-      return other.status().prefixed("--what-if " + change + ": ");
-    json["what_if"][change] = asJson(*changed.report);
-    if (!isJsonAlone)
-      std::printf("\nwith %s\n%s", change.c_str(),
-                  asText(*changed.report).c_str());
-  }
+  Result<std::vector<WhatIf>> others =
+      tryWhatIf(**session, *whole, request, options.whatIf);
+  if (!others)
+    return others.status();
+  if (options.json != "-")
+    std::fputs(asText(*others).c_str(), stdout);
+  Json json = asJson(*request.report);
+  if (!others->empty())
+    json["what_if"] = asJson(*others);
   if (Status status = writeJson(options.json, json); !status.ok())
     return status;
   if (options.output.ends_with(".parts"))
@@ -137,13 +129,7 @@ Subcommand tool::addPartition(CLI::App &glow, SessionFactory &sessions) {
   app->get_option("--devices")->required();
   options->model.partitionMode = "latency";
   addPartitionOptions(*app, "--mode", options->model);
-  app->add_option("--what-if", options->whatIf,
-                  "partition again with other devices: [DEVICE.]KEY=VALUE with "
-                  "memory, threads, link (bytes a second) or delay (seconds), "
-                  "or without=DEVICE")
-      ->type_name("CHANGE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  addWhatIfOption(*app, options->whatIf);
   app->add_flag("--measure", options->measure,
                 "run the model on every kind of device, for the times of its "
                 "nodes, in place of predicting them");

@@ -1,6 +1,7 @@
 //===- PartitionOptions.cpp - how the user shares out a model -------------===//
 
 #include "PartitionOptions.h"
+#include "glow/Base/Clock.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Base/TextTable.h"
 #include "glow/Runtime/PartitionDevices.h"
@@ -49,7 +50,24 @@ Status tool::readPartition(ModelOptions &options) {
   return request.status();
 }
 
-Status tool::applyWhatIf(const std::string &text, PartitionRequest &request) {
+CLI::Option *tool::addWhatIfOption(CLI::App &app,
+                                   std::vector<std::string> &changes) {
+  return app
+      .add_option("--what-if", changes,
+                  "partition again with other devices: [DEVICE.]KEY=VALUE with "
+                  "memory, threads, link (bytes a second) or delay (seconds), "
+                  "or without=DEVICE")
+      ->type_name("CHANGE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void tool::setClock(PartitionRequest &request) {
+  for (PartitionDevice &device : request.devices)
+    device.cyclesPerSecond = cyclesPerSecond();
+}
+
+static Status applyWhatIf(const std::string &text, PartitionRequest &request) {
   const size_t middle = text.find('=');
   const std::string left = text.substr(0, middle);
   const size_t dot = left.rfind('.');
@@ -90,6 +108,39 @@ Status tool::applyWhatIf(const std::string &text, PartitionRequest &request) {
       return device.name == of;
     });
   return Status();
+}
+
+Result<std::vector<WhatIf>>
+tool::tryWhatIf(Session &session, CompileRequest compile,
+                const PartitionRequest &request,
+                const std::vector<std::string> &changes) {
+  std::vector<WhatIf> tried;
+  for (const std::string &change : changes) {
+    PartitionRequest changed = request;
+    changed.report = std::make_shared<PartitionReport>();
+    if (Status status = applyWhatIf(change, changed); !status.ok())
+      return status;
+    compile.partition = changed;
+    Result<std::string> parts = session.print(compile, "partition", false);
+    if (!parts)
+      return parts.status().prefixed("--what-if " + change + ": ");
+    tried.push_back({change, changed.report});
+  }
+  return tried;
+}
+
+std::string tool::asText(const std::vector<WhatIf> &tried) {
+  std::string text;
+  for (const WhatIf &one : tried)
+    text += "\nwith " + one.change + "\n" + asText(*one.report);
+  return text;
+}
+
+Json tool::asJson(const std::vector<WhatIf> &tried) {
+  Json json;
+  for (const WhatIf &one : tried)
+    json[one.change] = asJson(*one.report);
+  return json;
 }
 
 static std::string milliseconds(double seconds) {

@@ -59,10 +59,12 @@ public:
         end(counted + durationOf(options.seconds)) {}
 
   Result<TrafficResult> run() {
-    if (options.rate > 0)
-      sendAtRate();
-    else
-      sendByClients();
+    std::vector<std::thread> clients;
+    for (unsigned i = 0; i < std::max(options.clients, 1u); ++i)
+      clients.emplace_back(
+          [this, i] { options.rate > 0 ? sendAtRate(i) : sendByAnswers(); });
+    for (std::thread &client : clients)
+      client.join();
     std::unique_lock lock(mutex);
     changed.wait(lock, [&] { return open == 0; });
     if (!outOfMemory.ok())
@@ -73,22 +75,18 @@ public:
   }
 
 private:
-  void sendByClients() {
-    std::vector<std::thread> clients;
-    for (unsigned i = 0; i < options.clients; ++i)
-      clients.emplace_back([this] {
-        // What releases it may touch it when this thread has gone on.
-        auto answered = std::make_shared<std::binary_semaphore>(0);
-        while (Clock::now() < end && send(std::nullopt, answered))
-          answered->acquire();
-      });
-    for (std::thread &client : clients)
-      client.join();
+  void sendByAnswers() {
+    // What releases it may touch it when this thread has gone on.
+    auto answered = std::make_shared<std::binary_semaphore>(0);
+    while (Clock::now() < end && send(std::nullopt, answered))
+      answered->acquire();
   }
 
-  void sendAtRate() {
-    std::mt19937_64 chance;
-    std::exponential_distribution<double> gap(options.rate);
+  /// One of the clients, which have equal shares of the rate.
+  void sendAtRate(unsigned client) {
+    std::mt19937_64 chance(std::mt19937_64::default_seed + client);
+    std::exponential_distribution<double> gap(options.rate /
+                                              std::max(options.clients, 1u));
     for (TimePoint next = Clock::now(); next < end;
          next += durationOf(gap(chance))) {
       std::this_thread::sleep_until(next);

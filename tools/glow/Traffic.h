@@ -11,11 +11,12 @@
 namespace glow::tool {
 
 /// What is asked of a host: by `clients`, each of which waits for its answer
-/// before it asks again; or, with `rate`, whether or not answers came.
+/// before it asks again; or, with `rate`, at times of its own, whether or not
+/// answers came.
 struct TrafficOptions {
   unsigned clients = 0;
-  double rate =
-      0; ///< requests a second, at random times (Poisson), always the same
+  double rate = 0; ///< requests a second of all, at random times (Poisson),
+                   ///< always the same
   double deadlineMs = 0; ///< of a request, from its start; 0: none
   double seconds = 2;    ///< to measure, after a tenth that is not counted
 };

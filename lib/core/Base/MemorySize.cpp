@@ -27,6 +27,8 @@ std::optional<uint64_t> glow::parseSize(std::string_view text) {
   auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), number);
   std::string_view unit = text.substr(size_t(end - text.data()));
+  if (unit.size() == 3 && unit.ends_with("iB"))
+    unit.remove_suffix(2);
   if (error != std::errc() || unit.size() > 1)
     return std::nullopt;
   if (!unit.empty()) {
