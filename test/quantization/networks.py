@@ -110,6 +110,27 @@ def uneven(folder):
          {"x": [1, 3, 16, 16]}, {"y": [1, 4, 16, 16]}, weights)
 
 
+def attention(folder):
+    """Products with weights, elements between them, sums beside them, and products of values."""
+    random = numpy.random.default_rng(9)
+    normal = lambda *shape: random.standard_normal(shape).astype(F)
+    weights = {"g": normal(6), **{f"w{i}": normal(6, 6) / F(2) for i in (1, 2, 3)}}
+    node = helper.make_node
+    save(folder, [node("Mul", ["x", "g"], ["n"], "before"),
+                  node("MatMul", ["n", "w1"], ["a"], "first"),
+                  node("Sigmoid", ["a"], ["s"], "gate"),
+                  node("Mul", ["a", "s"], ["b"], "both"),
+                  node("MatMul", ["b", "w2"], ["c"], "second"),
+                  node("Add", ["c", "x"], ["r"], "sum"),
+                  node("MatMul", ["r", "w3"], ["v"], "third"),
+                  node("Transpose", ["v"], ["t"], "turned"),
+                  node("MatMul", ["v", "t"], ["p"], "scores"),
+                  node("Softmax", ["p"], ["q"], "softmax", axis=-1),
+                  node("MatMul", ["q", "v"], ["m"], "mixed"),
+                  node("Add", ["m", "v"], ["y"], "late")],
+         {"x": [5, 6]}, {"y": [5, 6]}, weights)
+
+
 def whole():
     """Numbers whose sums are exact, so that their order does not matter."""
     random = numpy.random.default_rng(5)
@@ -125,6 +146,7 @@ def main(folder):
     zeros(folder + "/zero")
     masked(folder + "/mask")
     uneven(folder + "/uneven")
+    attention(folder + "/attention")
     os.makedirs(folder + "/empty")
 
 

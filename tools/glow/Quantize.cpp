@@ -166,9 +166,11 @@ Status QuantizeCommand::open() {
   for (const Patterns *patterns : {&only, &skipped})
     if (Status status = patterns->check(); !status.ok())
       return status;
-  options.how.wants = [this](const std::string &name, const std::string &op) {
-    bool isSkipped = skipped.match(name, op);
-    return (only.empty() || only.match(name, op)) && !isSkipped;
+  options.how.wish = [this](const std::string &name, const std::string &op) {
+    const bool isSkipped = skipped.match(name, op);
+    if (only.empty())
+      return isSkipped ? Wish::Floats : Wish::None;
+    return only.match(name, op) && !isSkipped ? Wish::Integers : Wish::Floats;
   };
   if (Status status = readProfile(); !status.ok())
     return status;

@@ -30,6 +30,9 @@ enum class Calibration {
   MeanSquare  ///< least mean square of what rounding and clipping change
 };
 
+/// What is asked of a node that may be integers.
+enum class Wish { None, Integers, Floats };
+
 struct QuantizeOptions {
   Scheme scheme = Scheme::Asymmetric;
   Calibration calibration = Calibration::MinMax;
@@ -42,8 +45,8 @@ struct QuantizeOptions {
                       ///< have a scale of their own; 0: all, as `perChannel`
   bool equalize = false, correctBias = false;
 
-  /// Whether a node may be integers, by name and operator.
-  std::function<bool(const std::string &, const std::string &)> wants;
+  /// What is asked of a node, by name and operator; empty: nothing.
+  std::function<Wish(const std::string &, const std::string &)> wish;
 };
 
 /// What one value differs by: noise against signal.

@@ -23,6 +23,7 @@ struct Layer {
   std::optional<Operand> weights, bias;
   std::string result;
   int64_t resultAxis = 1; ///< of the channels of the result
+  bool isAsked = false;   ///< the user wants integers of this one
 };
 
 /// In the order of the graph.

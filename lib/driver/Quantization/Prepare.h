@@ -29,6 +29,11 @@ size_t channelsOf(const Source &source, const Layer &layer);
 /// (b * f + o). The product then gives the value of the node that is gone.
 Status foldAffine(Source &source, const QuantizationRun &run);
 
+/// Leaves in floats layers that have no weights, and are not asked to be
+/// integers, where an operand does not come from integers, or no integers read
+/// the result. Returns how many.
+size_t keepBetween(Source &source);
+
 /// Makes the channels between two products alike: where only what lets positive
 /// factors through is between them, channel c of the first is divided by s[c],
 /// and the weights of the second that read it are multiplied. With s[c] =

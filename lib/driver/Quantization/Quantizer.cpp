@@ -26,7 +26,7 @@ private:
   Status readConstants();
   void keepUsable();
   void report();
-  bool isUsable(const Layer &layer);
+  bool isUsable(Layer &layer);
   bool isUsable(const std::string &value, const Layer &layer);
   bool isUsable(const Layer &layer, const Operand &operand);
   LayerBits bits() const;
@@ -76,9 +76,12 @@ bool ModelQuantizer::isUsable(const Layer &layer, const Operand &operand) {
   return isFinite;
 }
 
-bool ModelQuantizer::isUsable(const Layer &layer) {
+bool ModelQuantizer::isUsable(Layer &layer) {
   const QuantizeOptions &options = source.options;
-  if (options.wants && !options.wants(layer.name, layer.op))
+  const Wish wish =
+      options.wish ? options.wish(layer.name, layer.op) : Wish::None;
+  layer.isAsked = wish == Wish::Integers;
+  if (wish == Wish::Floats)
     return false;
   auto isFloat = [&](const Operand &operand) {
     return isUsable(layer, operand);
@@ -114,7 +117,7 @@ Status ModelQuantizer::readConstants() {
 
 void ModelQuantizer::keepUsable() {
   std::erase_if(source.layers,
-                [&](const Layer &layer) { return !isUsable(layer); });
+                [&](Layer &layer) { return !isUsable(layer); });
 }
 
 /// Values of a profile that has been read; those that are 0 in all runs.
@@ -160,6 +163,10 @@ Status ModelQuantizer::open(const std::string &path, const Profile *profile,
     remarks.push_back(std::to_string(glow::equalize(source)) +
                       " pairs of neighbours are equalized");
   keepUsable();
+  if (const size_t gone = keepBetween(source))
+    remarks.push_back(std::to_string(gone) +
+                      " nodes without weights stay in floats: what they read, "
+                      "or what reads them, does");
   if (source.layers.empty())
     return failure(Code::NotFound, path,
                    ": no node can be integers, or is asked to be");

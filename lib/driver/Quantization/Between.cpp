@@ -1,0 +1,124 @@
+//===- Between.cpp - layers that are integers with their neighbours -------===//
+//
+// An addition, a pool or a function of elements in integers saves memory
+// between products with weights. Where what it reads is floats it adds an
+// error, that of rounding, and saves nothing: as beside the normalizations, in
+// the sums and in the attention of a language model.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Prepare.h"
+#include <algorithm>
+
+using namespace glow;
+
+namespace {
+
+class Neighbours {
+public:
+  explicit Neighbours(const Source &source);
+
+  /// Takes away what is not between integers, until all that is left is.
+  /// Returns the places of the layers that stay.
+  std::vector<size_t> between();
+
+private:
+  bool isFree(size_t layer) const;
+  bool comesFromIntegers(const std::string &value) const;
+  bool isReadByIntegers(const std::string &value) const;
+  const onnx::NodeProto &node(int place) const {
+    return source.model.graph().node(place);
+  }
+
+  const Source &source;
+  const std::set<std::string> varying;
+  std::map<std::string, int> producers;
+  std::map<std::string, std::vector<int>> readers;
+  std::map<int, size_t> layers; ///< by the node
+  std::set<size_t> kept;
+};
+
+} // namespace
+
+Neighbours::Neighbours(const Source &source)
+    : source(source), varying(source.model.varying()) {
+  for (int i = 0; i < source.model.graph().node_size(); ++i) {
+    for (const std::string &output : node(i).output())
+      producers[output] = i;
+    for (const std::string &input : node(i).input())
+      readers[input].push_back(i);
+  }
+  for (size_t i = 0; i < source.layers.size(); ++i)
+    layers[source.layers[i].node] = i, kept.insert(i);
+}
+
+/// Whether neighbours say what becomes of it.
+bool Neighbours::isFree(size_t layer) const {
+  return !source.layers[layer].weights && !source.layers[layer].isAsked;
+}
+
+/// Whether a layer gives the value, or what has one operand that varies and is
+/// no layer, as an activation, makes it of such a value.
+bool Neighbours::comesFromIntegers(const std::string &value) const {
+  auto producer = producers.find(value);
+  if (producer == producers.end())
+    return false;
+  if (auto layer = layers.find(producer->second); layer != layers.end())
+    return kept.count(layer->second) != 0;
+  const std::string *only = nullptr;
+  for (const std::string &input : node(producer->second).input())
+    if (varying.count(input)) {
+      if (only)
+        return false;
+      only = &input;
+    }
+  return only && source.model.form(node(producer->second)).integers.empty() &&
+         comesFromIntegers(*only);
+}
+
+/// Whether a layer reads the value, or what only moves or scales it and gives
+/// it to one.
+bool Neighbours::isReadByIntegers(const std::string &value) const {
+  auto found = readers.find(value);
+  if (found == readers.end())
+    return false;
+  return std::ranges::any_of(found->second, [&](int reader) {
+    if (auto layer = layers.find(reader); layer != layers.end())
+      return kept.count(layer->second) != 0;
+    const QuantizedForm &form = source.model.form(node(reader));
+    return (form.keepsRange || form.rescales) && form.integers.empty() &&
+           std::ranges::any_of(node(reader).output(),
+                               [&](const std::string &output) {
+                                 return isReadByIntegers(output);
+                               });
+  });
+}
+
+std::vector<size_t> Neighbours::between() {
+  const size_t count = source.layers.size();
+  for (size_t before = 0; before != kept.size();) {
+    before = kept.size();
+    // Forwards what floats lead to goes in one turn, backwards what leads
+    // there.
+    for (size_t i = 0; i < count; ++i)
+      if (isFree(i) &&
+          !std::ranges::all_of(source.layers[i].activations,
+                               [&](const Operand &operand) {
+                                 return comesFromIntegers(operand.value);
+                               }))
+        kept.erase(i);
+    for (size_t i = count; i-- > 0;)
+      if (isFree(i) && !isReadByIntegers(source.layers[i].result))
+        kept.erase(i);
+  }
+  return {kept.begin(), kept.end()};
+}
+
+size_t glow::keepBetween(Source &source) {
+  std::vector<Layer> left;
+  for (size_t place : Neighbours(source).between())
+    left.push_back(std::move(source.layers[place]));
+  const size_t gone = source.layers.size() - left.size();
+  source.layers = std::move(left);
+  return gone;
+}
