@@ -3,7 +3,9 @@
 #ifndef GLOW_OPTIMIZER_REWRITES_H
 #define GLOW_OPTIMIZER_REWRITES_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <span>
 #include <string>
@@ -59,6 +61,13 @@ bool hasRewrites(RewriteChoice choice);
 
 /// The backend that the rewrite or pattern of this name serves; "" for all.
 llvm::StringRef backendOfRewrite(llvm::StringRef name);
+
+/// Of the rewrites that serve `backend` alone: which condition does not hold
+/// where a left side is found, by the location of the node that it begins at:
+/// "rewrite 'NAME' (PLACE) needs CONDITION". Leaves the module as it is.
+using UnmetConditions =
+    llvm::MapVector<mlir::Location, std::vector<std::string>>;
+UnmetConditions unmetConditions(mlir::ModuleOp module, llvm::StringRef backend);
 
 /// Applies the patterns to everything in `root` until none applies. When that
 /// does not end after some dozens of rewrites for each node, reports which

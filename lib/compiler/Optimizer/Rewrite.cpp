@@ -1,6 +1,7 @@
 //===- Rewrite.cpp - patterns that are applied until none applies ---------===//
 
 #include "RegisteredRewrites.h"
+#include "glow/Graph/ConstantTable.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -39,6 +40,57 @@ private:
 };
 
 } // namespace
+
+namespace {
+
+/// Collects what generated patterns say where all but a condition holds.
+class Unmet : public RewriterBase::Listener {
+public:
+  void notifyPatternBegin(const Pattern &pattern, Operation *) override {
+    name = pattern.getDebugName();
+  }
+  void notifyMatchFailure(Location at,
+                          function_ref<void(Diagnostic &)> tell) override {
+    Diagnostic told(at, DiagnosticSeverity::Remark);
+    tell(told);
+    std::string text = told.str();
+    StringRef condition = text;
+    if (!condition.consume_front("not so: "))
+      return;
+    for (const RewriteInfo &rewrite : registeredRewrites())
+      if (name == rewrite.name)
+        add(at, (Twine("rewrite '") + rewrite.name + "' (" + rewrite.place +
+                 ") needs " + condition)
+                    .str());
+  }
+
+  UnmetConditions conditions;
+
+private:
+  void add(Location at, std::string reason) {
+    std::vector<std::string> &reasons = conditions[at];
+    if (!llvm::is_contained(reasons, reason))
+      reasons.push_back(std::move(reason));
+  }
+
+  StringRef name;
+};
+
+} // namespace
+
+UnmetConditions unmetConditions(ModuleOp module, StringRef backend) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  RewritePatternSet patterns(module.getContext());
+  addRewrites(patterns, {backend, /*onlyBeforeFolding=*/false,
+                         /*onlyOwn=*/true});
+  Unmet unmet;
+  ConstantTable constants(*copy);
+  GreedyRewriteConfig config;
+  config.setListener(&unmet);
+  // Whether it comes to an end does not matter here.
+  (void)applyPatternsGreedily(*copy, std::move(patterns), config);
+  return std::move(unmet.conditions);
+}
 
 LogicalResult rewriteToTheEnd(Operation *root, RewritePatternSet patterns) {
   int64_t nodes = 0;

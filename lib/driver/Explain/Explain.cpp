@@ -9,6 +9,7 @@
 #include "glow/Lowering/Passes.h"
 #include "glow/Lowering/Rules.h"
 #include "glow/Memory/MemoryPlan.h"
+#include "glow/Optimizer/Rewrites.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -63,7 +64,8 @@ struct Part {
 /// Follows every node of a module down to what its backend runs.
 class Rows : LoweringObserver {
 public:
-  Rows(ModuleOp module, const BackendInfo &backend) {
+  Rows(ModuleOp module, const BackendInfo &backend)
+      : unmet(unmetConditions(module, backend.name)) {
     for (auto function : module.getOps<FuncOp>()) {
       auto name = function->getAttrOfType<StringAttr>(ofBackend);
       // Parts that are for devices are there for other reasons.
@@ -119,14 +121,19 @@ private:
     rows.push_back(std::move(row));
   }
 
-  /// By its records, each condition with what is there.
-  static std::vector<std::string> whyNotOn(const BackendInfo &backend,
-                                           Operation *node) {
+  /// By its records, each condition with what is there; else by its rewrites
+  /// that begin at the node, or at another that the model has as the same one.
+  std::vector<std::string> whyNotOn(const BackendInfo &backend,
+                                    Operation *node) const {
     std::string name(backend.name);
     std::vector<std::string> reasons;
     for (const std::string &reason : whyItDoesNotRun(backend, node))
       reasons.push_back("not on " + name + " (" + backend.place +
                         "): " + reason);
+    if (auto found = unmet.find(node->getLoc());
+        reasons.empty() && found != unmet.end())
+      for (const std::string &reason : found->second)
+        reasons.push_back("not on " + name + ": " + reason);
     if (reasons.empty())
       reasons.push_back("not on " + name + ": no record of " + backend.place +
                         " names it");
@@ -155,6 +162,7 @@ private:
   llvm::DenseMap<const Operation *, size_t> origins;
   const BackendInfo *first = nullptr; ///< that other parts are fallbacks of
   bool isOfFallback = false;          ///< the part whose rows are added
+  const UnmetConditions unmet;        ///< of rewrites of the first backend
 };
 
 unsigned countOf(const std::vector<Row> &rows, StringRef verdict) {
