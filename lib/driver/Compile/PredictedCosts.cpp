@@ -27,8 +27,9 @@ namespace {
 /// of others is given, and what others read of it is saved.
 class Excerpt {
 public:
-  Excerpt(FuncOp function, ArrayRef<Operation *> nodes)
-      : builder(function.getContext()) {
+  Excerpt(FuncOp function, ArrayRef<Operation *> nodes,
+          const BackendInfo &backend)
+      : backend(backend), builder(function.getContext()) {
     IRMapping copies;
     module =
         cast<ModuleOp>(function->getParentOfType<ModuleOp>()->clone(copies));
@@ -63,9 +64,10 @@ private:
     SymbolTable symbols(*module);
     const auto isGone = [&](Operation &op) {
       return !isa<ReadOp, SaveOp>(op) && !kept.contains(&op) &&
-             !llvm::all_of(op.getOperands(), [&](Value operand) {
-               return isConstant(operand, symbols);
-             });
+             !(runs(backend, &op) &&
+               llvm::all_of(op.getOperands(), [&](Value operand) {
+                 return isConstant(operand, symbols);
+               }));
     };
     SmallVector<Operation *> gone;
     for (Operation &op : function.block())
@@ -87,7 +89,8 @@ private:
     }
   }
 
-  /// What a node reads that is made of constants, which any part has.
+  /// What a node reads that is made of constants, which any part has whose
+  /// backend runs what makes it.
   bool isConstant(Value value, SymbolTable &symbols) const {
     Operation *origin = value.getDefiningOp();
     if (auto read = dyn_cast<ReadOp>(origin))
@@ -116,6 +119,7 @@ private:
     return ReadOp::create(builder, value.getLoc(), value.getType(), from);
   }
 
+  const BackendInfo &backend;
   OpBuilder builder;
   llvm::DenseSet<Operation *> kept;
   llvm::DenseSet<Value> saved;
@@ -247,7 +251,7 @@ private:
     if (!predicted.cycles.empty())
       return predicted;
     // The reference runs all nodes, and lowers them as far as records say.
-    Excerpt excerpt(function, nodes);
+    Excerpt excerpt(function, nodes, *findBackendInfo(referenceBackend()));
     if (lead(*excerpt.module, referenceBackend(), Room::IRGen))
       excerpt.module->walk([&](Operation *instr) {
         if (auto index = numberOf(nameIn(instr->getLoc()), nodes.size()))
@@ -262,7 +266,7 @@ private:
     const Backend *backend = findBackend(name);
     if (!backend || findBackendInfo(name)->takesNodes || nodes.empty())
       return {};
-    Excerpt excerpt(function, nodes);
+    Excerpt excerpt(function, nodes, *findBackendInfo(name));
     if (!lead(*excerpt.module, name, Room::Plan))
       return {};
     std::vector<double> cycles(nodes.size());
