@@ -52,6 +52,17 @@ class Model:
                       strides=[stride] * 2, pads=[pad] * 4, group=group)
         return self.bytes(y, 0.02 * shape[1] ** 0.5 * shape[2], 120)
 
+    def whole_convolution(self, x, shape, zeros):
+        """One node from bytes to bytes; its weights have one zero point, or one each."""
+        name = f"w{len(self.nodes)}"
+        weights = self.constant(name, self.random.integers(0, 256, shape).astype(numpy.uint8))
+        bias = self.constant(f"{name}_bias", self.random.integers(-9999, 9999, shape[0]).astype(numpy.int32))
+        pad = shape[2] // 2
+        return self.node("QLinearConv", [x, *self.scales(f"{name}_x", 0.02, 7), weights,
+                                         *self.scales(name, numpy.full(numpy.shape(zeros), 0.01), zeros),
+                                         *self.scales(f"{name}_y", 0.02 * shape[1] ** 0.5 * shape[2], 120), bias],
+                         pads=[pad] * 4)
+
     def product(self, x, shape):
         y = self.node("MatMul", [self.numbers(x, 0.02, 7), self.weights(shape, 1)])
         return self.bytes(y, 0.02 * shape[0] ** 0.5, 120)
@@ -67,10 +78,10 @@ class Model:
         both = self.node("Add", [self.numbers(x, 0.3, 110), self.numbers(y, 0.2, 120)])
         return self.bytes(both, 0.35, 100)
 
-    def save(self, folder, name, y, shape, result):
+    def save(self, folder, name, y, shape, result, kind=BYTES):
         graph = helper.make_graph(
-            self.nodes, name, [helper.make_tensor_value_info("x", BYTES, shape)],
-            [helper.make_tensor_value_info(y, BYTES, result)], self.constants)
+            self.nodes, name, [helper.make_tensor_value_info("x", kind, shape)],
+            [helper.make_tensor_value_info(y, kind, result)], self.constants)
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)])
         model.ir_version = 8
         onnx.save(model, os.path.join(folder, name + ".onnx"))
@@ -92,17 +103,24 @@ def main(folder):
     # Of which the chip has no room for three rows.
     m.save(folder, "wide", m.convolution("x", [16, 512, 3, 3]), [1, 512, 3, 200], [1, 16, 3, 200])
     m = Model()
+    m.save(folder, "whole", m.whole_convolution("x", [48, 32, 3, 3], 131), [1, 32, 28, 28], [1, 48, 28, 28])
+    m = Model()
+    # The weights of this average are too many to be kept.
+    m.save(folder, "average", m.mean(m.convolution("x", [96, 64, 3, 3])), [1, 64, 28, 28], [1, 96])
+    m = Model()
+    m.save(folder, "each", m.whole_convolution("x", [16, 8, 3, 3], range(100, 116)), [1, 8, 40, 40], [1, 16, 40, 40])
+    m = Model()
     first = m.convolution("x", [64, 64, 1, 1])
     second = m.convolution(first, [64, 64, 3, 3])
     m.save(folder, "residual", m.sum(m.convolution(second, [64, 64, 1, 1]), "x"), [1, 64, 28, 28], [1, 64, 28, 28])
     m = Model()
     # Layers of the kinds that ResNet-50 and MobileNetV2 have.
-    x = m.pool(m.convolution("x", [40, 3, 7, 7], stride=2))
+    x = m.pool(m.convolution(m.bytes("x", 0.02, 7), [40, 3, 7, 7], stride=2))
     y = m.convolution(m.convolution(x, [24, 40, 1, 1]), [24, 24, 3, 3], stride=2)
     x = m.sum(m.convolution(y, [96, 24, 1, 1]), m.convolution(x, [96, 40, 1, 1], stride=2))
     y = m.convolution(x, [96, 1, 3, 3], group=96)
     x = m.sum(m.convolution(y, [96, 96, 1, 1]), x)
-    m.save(folder, "network", m.product(m.mean(x), [96, 10]), [1, 3, 64, 64], [1, 10])
+    m.save(folder, "network", m.numbers(m.product(m.mean(x), [96, 10]), 0.2, 120), [1, 3, 64, 64], [1, 10], FLOATS)
 
 
 if __name__ == "__main__":

@@ -117,8 +117,12 @@ static void storeSum(const kernels::NpuStoreSumCall &call) {
                               float(call.scales[0]);
                  float right = (valueOf(call.rhs, at) - float(call.zeros[1])) *
                                float(call.scales[1]);
-                 call.dest.as<Byte>()[to + i] = byteOf<Byte>(
-                     (left + right) / float(call.scales[2]), call.zeros[2]);
+                 call.dest.as<Byte>()[to + i] =
+                     call.early
+                         ? byteOf<Byte>(left + (right + float(call.zeros[2])),
+                                        0)
+                         : byteOf<Byte>((left + right) / float(call.scales[2]),
+                                        call.zeros[2]);
                }
              });
 }
@@ -131,9 +135,67 @@ Status kernels::npuStoreSum(const NpuStoreSumCall &call) {
   return Status();
 }
 
-Status kernels::npuClear(const NpuClearCall &call) {
-  std::fill_n(call.sums.as<int32_t>(), call.sums.type->elements(), 0);
+template <typename Byte>
+static void storeMax(const kernels::NpuStoreMaxCall &call) {
+  const Ints &image = call.image.type->shape;
+  auto *pixels = call.image.as<const Byte>();
+  // Each row of the box is one of its channel.
+  forEachRow(call.dest.type->shape, call.starts, call.sizes,
+             [&](int64_t to, int64_t number) {
+               int64_t top =
+                   number % call.sizes[2] * call.strides[0] - call.before[0];
+               const Byte *plane =
+                   pixels + number / call.sizes[2] * image[2] * image[3];
+               for (int64_t i = 0; i < rowLength(call.sizes); ++i) {
+                 int64_t left = i * call.strides[1] - call.before[1];
+                 Byte largest = std::numeric_limits<Byte>::min();
+                 for (int64_t y = std::max<int64_t>(top, 0);
+                      y < std::min(top + call.window[0], image[2]); ++y)
+                   for (int64_t x = std::max<int64_t>(left, 0);
+                        x < std::min(left + call.window[1], image[3]); ++x)
+                     largest = std::max(largest, plane[y * image[3] + x]);
+                 call.dest.as<Byte>()[to + i] = largest;
+               }
+             });
+}
+
+Status kernels::npuStoreMax(const NpuStoreMaxCall &call) {
+  if (call.dest.type->kind == ElementKind::U8)
+    storeMax<uint8_t>(call);
+  else
+    storeMax<int8_t>(call);
   return Status();
+}
+
+Status kernels::npuBegin(const NpuBeginCall &call) {
+  int64_t channels = call.bias.type->shape[0];
+  int64_t all = call.sums.type->elements();
+  int64_t inner = all / (call.sums.type->shape[0] * channels);
+  for (int64_t i = 0; i < all; ++i)
+    call.sums.as<int32_t>()[i] =
+        call.bias.as<const int32_t>()[i / inner % channels];
+  return Status();
+}
+
+/// Sums wrap around, as those of the chip.
+static void addTo(int32_t &sum, int32_t product) {
+  sum = int32_t(uint32_t(sum) + uint32_t(product));
+}
+
+/// Calls `visit` with zeros of the two kinds.
+template <typename Visit>
+static void withBytes(const TensorView &one, const TensorView &other,
+                      Visit visit) {
+  auto second = [&](auto first) {
+    if (other.type->kind == ElementKind::U8)
+      visit(first, uint8_t());
+    else
+      visit(first, int8_t());
+  };
+  if (one.type->kind == ElementKind::U8)
+    second(uint8_t());
+  else
+    second(int8_t());
 }
 
 /// Adds the products of one weight with the pixels that it meets.
@@ -149,18 +211,18 @@ static void addPlane(const kernels::NpuWindowsCall &call, const Byte *plane,
     for (int64_t x = 0; x < out[3]; ++x) {
       int64_t column = x * call.strides[1] + kx - call.before[1];
       if (column >= 0 && column < image[3])
-        sums[y * out[3] + x] +=
-            weight * (int32_t(pixels[column]) - int32_t(call.zero));
+        addTo(sums[y * out[3] + x],
+              weight * (int32_t(pixels[column]) - int32_t(call.zeros[0])));
     }
   }
 }
 
-template <typename Byte>
+template <typename Byte, typename Weight>
 static void windows(const kernels::NpuWindowsCall &call) {
   const Ints &filter = call.filter.type->shape;
   int64_t pixels = call.image.type->shape[2] * call.image.type->shape[3];
   int64_t results = call.sums.type->shape[2] * call.sums.type->shape[3];
-  auto *weight = call.filter.as<const int8_t>();
+  auto *weight = call.filter.as<const Weight>();
   auto *image = call.image.as<const Byte>();
   auto *sums = call.sums.as<int32_t>();
   for (int64_t m = 0; m < filter[0]; ++m)
@@ -169,36 +231,36 @@ static void windows(const kernels::NpuWindowsCall &call) {
         for (int64_t kx = 0; kx < filter[3]; ++kx)
           addPlane(call,
                    image + (call.starts[1] + (call.apart ? m : k)) * pixels,
-                   *weight++, ky, kx, sums + m * results);
+                   int32_t(*weight++) - int32_t(call.zeros[1]), ky, kx,
+                   sums + m * results);
 }
 
 Status kernels::npuWindows(const NpuWindowsCall &call) {
-  if (call.image.type->kind == ElementKind::U8)
-    windows<uint8_t>(call);
-  else
-    windows<int8_t>(call);
+  withBytes(call.image, call.filter, [&](auto pixel, auto weight) {
+    windows<decltype(pixel), decltype(weight)>(call);
+  });
   return Status();
 }
 
-template <typename Byte>
+template <typename Byte, typename Weight>
 static void product(const kernels::NpuProductCall &call) {
   int64_t n = call.sums.type->shape[0], m = call.sums.type->shape[1];
   int64_t columns = call.lhs.type->shape[1], inner = call.rhs.type->shape[0];
   auto *sums = call.sums.as<int32_t>();
   auto *lhs = call.lhs.as<const Byte>();
-  auto *rhs = call.rhs.as<const int8_t>();
+  auto *rhs = call.rhs.as<const Weight>();
   for (int64_t i = 0; i < n; ++i)
     for (int64_t k = 0; k < inner; ++k)
       for (int64_t j = 0; j < m; ++j)
-        sums[i * m + j] += (int32_t(lhs[i * columns + call.starts[1] + k]) -
-                            int32_t(call.zero)) *
-                           int32_t(rhs[k * m + j]);
+        addTo(sums[i * m + j],
+              (int32_t(lhs[i * columns + call.starts[1] + k]) -
+               int32_t(call.zeros[0])) *
+                  (int32_t(rhs[k * m + j]) - int32_t(call.zeros[1])));
 }
 
 Status kernels::npuProduct(const NpuProductCall &call) {
-  if (call.lhs.type->kind == ElementKind::U8)
-    product<uint8_t>(call);
-  else
-    product<int8_t>(call);
+  withBytes(call.lhs, call.rhs, [&](auto left, auto right) {
+    product<decltype(left), decltype(right)>(call);
+  });
   return Status();
 }

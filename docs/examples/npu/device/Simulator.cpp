@@ -66,7 +66,7 @@ private:
 
   Status execute(size_t index, std::span<const TensorView> buffers) {
     const std::string &name = code.steps[index].instruction;
-    if (name == "npu_load" || name == "npu_store" || name == "npu_store_sum") {
+    if (name == "npu_load" || name.starts_with("npu_store")) {
       unsigned number = timing.start(transferOf(index, buffers));
       flights[buffers[1].data] = {
           number, index, {buffers.begin(), buffers.end()}};
@@ -76,7 +76,7 @@ private:
       return land(buffers[0].data);
     if (name == "npu_windows" || name == "npu_product")
       compute(index, buffers);
-    else if (name == "npu_clear")
+    else if (name == "npu_begin")
       timing.compute(1, 0);
     return kernels->run(index, buffers);
   }
