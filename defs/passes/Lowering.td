@@ -11,6 +11,16 @@ def LowerForBackend : Pass<"lower-for-backend", "::mlir::ModuleOp"> {
                         "\"interpreter\"", "name of the backend">];
 }
 
+def GiveBackNodes : Pass<"give-back-nodes", "::mlir::ModuleOp"> {
+  let summary = "lower nodes that a backend alone knows, and does not run, by one rule each";
+  let description = [{
+    What they become are nodes that other backends know. `glow.given_back` of these
+    says why the backend does not run what they were.
+  }];
+  let options = [Option<"backend", "backend", "std::string",
+                        "\"interpreter\"", "name of the backend">];
+}
+
 def TileNodes : Pass<"tile-nodes", "::mlir::ModuleOp"> {
   let summary = "choose the tiles in which the backend does nodes";
   let description = [{

@@ -9,6 +9,7 @@
 
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Format.h"
+#include "glow/Graph/GivenBack.h"
 #include "glow/Graph/LastReader.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/OfDevice.h"
@@ -119,6 +120,10 @@ LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
     return success();
   if (attribute.getName() == tileSizes &&
       llvm::isa<DictionaryAttr>(attribute.getValue()) &&
+      findNode(op->getName().getStringRef()))
+    return success();
+  if (attribute.getName() == givenBack &&
+      llvm::isa<ArrayAttr>(attribute.getValue()) &&
       findNode(op->getName().getStringRef()))
     return success();
   if (attribute.getName() == ofDevice)

@@ -156,6 +156,9 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
         rewritten.lowered = rewritten.keepMarks = true;
         rewritten.limit = 65536; // of thousands of channels
         passes.addPass(createFoldConstants(rewritten));
+        GiveBackNodesOptions unable;
+        unable.backend = one;
+        passes.addPass(createGiveBackNodes(unable));
       }
   if (plan) {
     passes.addPass(createPartitionGraph(plan->request, plan->costs));

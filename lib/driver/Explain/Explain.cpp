@@ -3,6 +3,7 @@
 #include "glow/Explain/Explain.h"
 #include "glow/Base/TextTable.h"
 #include "glow/Graph/Format.h"
+#include "glow/Graph/GivenBack.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/OfDevice.h"
 #include "glow/IR/Names.h"
@@ -127,9 +128,16 @@ private:
                                     Operation *node) const {
     std::string name(backend.name);
     std::vector<std::string> reasons;
-    for (const std::string &reason : whyItDoesNotRun(backend, node))
+    auto tell = [&](StringRef reason) {
       reasons.push_back("not on " + name + " (" + backend.place +
-                        "): " + reason);
+                        "): " + reason.str());
+    };
+    if (auto given = node->getAttrOfType<ArrayAttr>(givenBack))
+      for (StringAttr reason : given.getAsRange<StringAttr>())
+        tell(reason.getValue());
+    else
+      for (const std::string &reason : whyItDoesNotRun(backend, node))
+        tell(reason);
     if (auto found = unmet.find(node->getLoc());
         reasons.empty() && found != unmet.end())
       for (const std::string &reason : found->second)

@@ -1,0 +1,89 @@
+//===- GiveBackNodes.cpp - nodes of one backend, for others ---------------===//
+
+#include "glow/Backend/Backend.h"
+#include "glow/Graph/GivenBack.h"
+#include "glow/Graph/NodeInfo.h"
+#include "glow/Lowering/Passes.h"
+#include "glow/Lowering/Rules.h"
+#include "mlir/Rewrite/FrozenRewritePatternSet.h"
+#include "mlir/Rewrite/PatternApplicator.h"
+
+using namespace mlir;
+
+namespace glow {
+
+#define GEN_PASS_DEF_GIVEBACKNODES
+#include "glow/Lowering/Passes.h.inc"
+
+/// Whether the records of a backend speak of a node, and those of no other.
+static bool isOnlyOf(const BackendInfo &backend, StringRef node) {
+  return llvm::all_of(allBackends(), [&](const BackendInfo &one) {
+    return whenItRuns(one, node).empty() ==
+           (StringRef(one.name) != backend.name);
+  });
+}
+
+namespace {
+
+/// Lowers nodes that a backend alone knows and does not run as they are, by one
+/// rule each.
+///
+/// Pinned after the backend's own rewrites, which made them, and before nodes
+/// are given to others, whose passes look for nodes of the library and not for
+/// what those are lowered to. Ends because it visits each node once.
+struct GiveBackNodes : impl::GiveBackNodesBase<GiveBackNodes> {
+  using GiveBackNodesBase::GiveBackNodesBase;
+
+  void runOnOperation() override {
+    const BackendInfo *info = findBackendInfo(backend);
+    if (!info) {
+      getOperation()->emitError() << "no backend is named '" << backend << "'";
+      return signalPassFailure();
+    }
+    SmallVector<Operation *> unable;
+    getOperation().walk([&](Operation *op) {
+      StringRef name = op->getName().getStringRef();
+      if (findNode(name) && isOnlyOf(*info, name) && !runs(*info, op))
+        unable.push_back(op);
+    });
+    if (unable.empty())
+      return;
+    RewritePatternSet patterns(&getContext());
+    addRules("", patterns);
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    PatternApplicator rules(frozen);
+    rules.applyDefaultCostModel();
+    for (Operation *node : unable)
+      giveBack(node, rules, *info);
+  }
+
+private:
+  /// Remembers what a rule makes.
+  struct Made : RewriterBase::Listener {
+    void notifyOperationInserted(Operation *op,
+                                 OpBuilder::InsertPoint) override {
+      nodes.push_back(op);
+    }
+    SmallVector<Operation *> nodes;
+  };
+
+  static void giveBack(Operation *node, PatternApplicator &rules,
+                       const BackendInfo &info) {
+    Builder builder(node);
+    SmallVector<Attribute> reasons;
+    for (const std::string &reason : whyItDoesNotRun(info, node))
+      reasons.push_back(builder.getStringAttr(reason));
+    ArrayAttr why = builder.getArrayAttr(reasons);
+    PatternRewriter rewriter(node->getContext());
+    Made made;
+    rewriter.setListener(&made);
+    rewriter.setInsertionPoint(node);
+    // What no rule takes further is told where it is lowered.
+    if (succeeded(rules.matchAndRewrite(node, rewriter)))
+      for (Operation *one : made.nodes)
+        one->setAttr(givenBack, why);
+  }
+};
+
+} // namespace
+} // namespace glow
