@@ -61,7 +61,7 @@ function(glow_precompile_rooms)
     libglow-runtime)
   glow_precompile(mlir GlowGraph GlowIR GlowImporter GlowOptimizer GlowBackend
     GlowPartition GlowLowering GlowIRGen GlowIROptimizer GlowMemory GlowPipeline
-    GlowCompile GlowDraw GlowExplain GlowCoverage GlowSampleCases GlowStages
+    GlowExporter GlowCompile GlowDraw GlowExplain GlowCoverage GlowSampleCases GlowStages
     GlowToolchain
     glow-opt glow-reduce glow-lsp-server)
   add_dependencies(GlowPrecompiled_nodes GlowRecords)

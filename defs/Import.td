@@ -39,6 +39,14 @@ class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
   list<string> outputs = [];
   dag with = (bind);
 
+  // Whether nodes are written as the operator, where the body says how. Not so for
+  // one that ONNX has not, or not any more, in the newest opset of the record.
+  bit isWritten = 1;
+  // Of inputs and attributes that are not in the node as such, the lists of numbers
+  // that they are then, in the names of the node that the body makes:
+  // (ins "starts + steps * sizes":$ends).
+  dag written = (ins);
+
   // Whether elements of results are those of inputs, moved, or tell nothing of
   // them: then tensors of strings run as the numbers of their elements.
   bit movesElements = 0;

@@ -213,6 +213,7 @@ def : OnnxEarlyBinary<"Xor", Xor>;
 def : OnnxEarlyBinary<"Equal", Equal>;
 def : OnnxEarlyBinary<"Less", Less>;
 def : OnnxEarlyBinary<"Greater", Greater>;
+let isWritten = 0 in
 def : OnnxImport<"ImageScaler", 1, (ins "input"), (ins MaybeReals:$bias, "1.0":$scale), [{
   require(rank(input) == 4, "the input must have 4 dimensions");
   c = shape(input)[1];

@@ -17,6 +17,7 @@ class OnnxScatter<string operator, int since>
     : OnnxImport<operator, since, (ins "data", "indices", "updates"),
                  (ins 0:$axis, Words<"none">:$reduction),
     "output = ScatterElements(data, indices, updates, wrapAxis(axis, rank(data)), reduction);">;
+let isWritten = 0 in
 def : OnnxScatter<"Scatter", 9>;
 def : OnnxScatter<"ScatterElements", 11>;
 def : OnnxImport<"ScatterND", 11, (ins "data", "indices", "updates"), (ins Words<"none">:$reduction),

@@ -130,6 +130,7 @@ def : OnnxImport<"SimplifiedLayerNormalization", 1, (ins "X", "scale"),
   inv_std_var = if(outputs > 1, Reciprocal(Sqrt(ReduceMean(X * X, range(a, rank(X)), true) + epsilon)), X);
 }]> {
   let outputs = ["Y", "inv_std_var?"];
+  let isWritten = 0;
 }
 
 let domain = "com.microsoft" in {

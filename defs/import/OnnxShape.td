@@ -147,6 +147,9 @@ def : OnnxSplit<18, (ins "input", "split?"), (ins 0:$axis, MaybeInt:$num_outputs
 def : OnnxImport<"Slice", 1, (ins "data"),
     (ins MaybeInts:$axes, RequiredInts:$ends, RequiredInts:$starts),
     "output = sliceAlong(data, starts, ends, axes, repeat(1, size(starts)));">;
+// The end of elements that go down to the first lies before it: it is written as one
+// that is counted from the last, and beyond the first.
+let written = (ins "[if(end < 0, end - n, end) for end, n in starts + steps * sizes, s]":$ends) in
 def : OnnxImport<"Slice", 10, (ins "data", "starts", "ends", "axes?", "steps?"), (ins), [{
   b = ints(starts);
   output = sliceAlong(data, b, ints(ends), ints(axes), listOr(ints(steps), repeat(1, size(b))));
@@ -225,6 +228,7 @@ def : OnnxImport<"Trilu", 14, (ins "input", "k?"), (ins 1:$upper),
 }
 
 // The border is left, top, right, bottom; the scale, height and width of what stays.
+let isWritten = 0 in
 def : OnnxImport<"Crop", 1, (ins "input"), (ins RequiredInts:$border, MaybeInts:$scale), [{
   require(rank(input) == 4 && size(border) == 4 && (size(scale) == 0 || size(scale) == 2),
           "the input must have 4 dimensions, border {border} 4 numbers, and scale {scale} 2");

@@ -187,10 +187,12 @@ def plainResize : Let<(ins Tensor:$X, Reals:$factors, Text:$mode), [{
   y = Resize(asBytes(X), scaled(shape(X), factors), factors, if(mode == "nearest", "nearest", "linear"), "asymmetric", "floor");
   Y = asKind(y, kind(X));
 }]>;
+let isWritten = 0 in {
 def : OnnxImport<"Upsample", 7, (ins "X"), (ins Words<"nearest">:$mode, MaybeReals:$scales),
                  "Y = plainResize(X, scales, mode);">;
 def : OnnxImport<"Upsample", 9, (ins "X", "scales"), (ins Words<"nearest">:$mode),
                  "Y = plainResize(X, reals(scales), mode);">;
+}
 def : OnnxImport<"Resize", 10, (ins "X", "scales"), (ins Words<"nearest">:$mode),
                  "Y = plainResize(X, reals(scales), mode);">;
 

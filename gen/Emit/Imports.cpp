@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/Graph.h"
+#include "Emit/Inverses.h"
 #include "Emit/Page.h"
 #include "Expr/Builtin.h"
 #include "Expr/Fields.h"
@@ -373,6 +374,7 @@ static bool emitImports(const Model &model, raw_ostream &out) {
       << table << "};\n\n";
   emitRefusals(model, out);
   emitDomains(model, out);
+  emitInverses(model, out);
   out << "} // namespace\n";
   return false;
 }

@@ -1,6 +1,7 @@
 //===- Reference.cpp - the page of operators ------------------------------===//
 
 #include "Emit/Emit.h"
+#include "Emit/Inverses.h"
 #include "Emit/Page.h"
 #include "Expr/Derivative.h"
 #include "Expr/Fields.h"
@@ -91,7 +92,7 @@ static void emitMeaning(const Model &model, const NodeModel &node,
 }
 
 static void emitNode(const Model &model, const NodeModel &node,
-                     StringRef imports, raw_ostream &os) {
+                     StringRef imports, StringRef written, raw_ostream &os) {
   os << "\n### `glow." << node.mnemonic << "`\n\n"
      << node.record.getValueAsString("summary") << "\n\n    " << grammarOf(node)
      << "\n\n| | name | type |\n"
@@ -109,6 +110,8 @@ static void emitNode(const Model &model, const NodeModel &node,
        << "`\n";
   if (!imports.empty())
     os << "\nIn ONNX: " << imports << ".\n";
+  if (!written.empty())
+    os << "\nWritten as ONNX: " << written << ".\n";
   if (node.forward)
     os << "\nPart of the gradient of `" << node.forward->getName() << "`.\n";
   os << "\nDeclared in `" << placeOf(node.record) << "`.\n";
@@ -121,11 +124,12 @@ void glow::gen::emitNodesOf(const Model &model, StringRef backend,
     if (textField<"Node.backend">(node->record) == backend)
       families[node->family].push_back(node);
   StringMap<std::string> imports = importsOf(model);
+  std::map<const NodeModel *, std::string> written = writtenAs(model);
   for (const auto &[family, nodes] : families) {
     if (backend.empty())
       os << "\n## " << family << "\n";
     for (const NodeModel *node : nodes)
-      emitNode(model, *node, imports[node->className], os);
+      emitNode(model, *node, imports[node->className], written[node], os);
   }
 }
 

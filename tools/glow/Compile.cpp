@@ -90,18 +90,16 @@ private:
 
 static const std::vector<std::string> codes = {"llvm",   "asm", "obj",
                                                "bundle", "so",  "c"};
-// What the command line promises and this build does not have.
-static const std::vector<std::string> promised = {"onnx"};
 
 static bool contains(const std::vector<std::string> &list,
                      const std::string &word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-/// All that is printed.
-static std::vector<std::string> textKinds(const CompileOptions &options) {
+/// What is made of the nodes alone: all that is printed, and the model.
+static std::vector<std::string> graphKinds(const CompileOptions &options) {
   std::vector<std::string> kinds = options.model.sessions->roomNames();
-  kinds.push_back("dot");
+  kinds.insert(kinds.end(), {"dot", "onnx"});
   return kinds;
 }
 
@@ -142,9 +140,9 @@ static Status readOutput(CompileOptions &options) {
     // A bundle of C may be named by its folder, or by the file of its code.
     if (contains(ending.emits, emit) || (isFolder && !options.isBundle()))
       return Status();
-    return failure(Code::InvalidArgument, "-o ", output, " says ",
-                   CLI::detail::join(ending.emits, ", "), ", but --emit says ",
-                   emit);
+    return failure(Code::InvalidArgument, "-o ", output,
+                   " is for --emit=", CLI::detail::join(ending.emits, " or "),
+                   ", but --emit says ", emit);
   }
   if (emit.empty() && output == "-")
     emit = "plan";
@@ -159,7 +157,7 @@ static Status readOutput(CompileOptions &options) {
 static Status checkTerminal(const CompileOptions &options) {
   const std::string &emit = options.emit.what;
   if (options.output != "-" || !::isatty(STDOUT_FILENO) ||
-      (emit != "obj" && emit != "so"))
+      (emit != "obj" && emit != "so" && emit != "onnx"))
     return Status();
   return failure(Code::InvalidArgument, "emit '", emit,
                  "' is no text, which a terminal would show: say -o FILE");
@@ -175,10 +173,11 @@ static void splitSource(CompileOptions &options) {
   options.output = path.has_parent_path() ? path.parent_path().string() : ".";
 }
 
-static Status checkEmit(const CompileOptions &options) {
+/// Whether it is emitted, and the output and entries fit it.
+static Status checkEmit(CompileOptions &options) {
   const std::string &emit = options.emit.what;
-  const std::vector<std::string> texts = textKinds(options);
-  if (contains(texts, emit) || contains(codes, emit)) {
+  const std::vector<std::string> kinds = graphKinds(options);
+  if (contains(kinds, emit) || contains(codes, emit)) {
     if (options.isBundle() && options.output == "-")
       return failure(Code::InvalidArgument,
                      "a bundle is several files: say -o DIR");
@@ -188,13 +187,9 @@ static Status checkEmit(const CompileOptions &options) {
           "--entry is for --emit=bundle and --emit=c, not for --emit=", emit);
     return Status();
   }
-  std::vector<std::string> all = texts;
+  std::vector<std::string> all = kinds;
   all.insert(all.end(), codes.begin(), codes.end());
   std::string names = CLI::detail::join(all, ", ");
-  // Not the same as a word that does not exist.
-  if (contains(promised, emit))
-    return failure(Code::Unsupported, "emit '", emit,
-                   "' is not there yet: this build emits ", names);
   return failure(Code::InvalidArgument, "there is no emit '", emit, "'",
                  didYouMean(emit, all), ": this build emits ", names);
 }
@@ -373,10 +368,6 @@ Status CompileCommand::write(const std::vector<EmittedFile> &files) {
 }
 
 Status CompileCommand::run() {
-  if (Status status = readOutput(options); !status.ok())
-    return status;
-  if (Status status = checkEmit(options); !status.ok())
-    return status;
   if (Status status = checkTerminal(options); !status.ok())
     return status;
   splitSource(options);
@@ -440,11 +431,12 @@ Subcommand tool::addCompile(CLI::App &glow, SessionFactory &sessions) {
   auto options = std::make_shared<CompileOptions>();
   addModelOptions(*app, options->model, sessions);
   HelpGroup output(*app, "Output");
-  app->add_option("-o,--output", options->output,
-                  "file to write, or folder of a bundle; its ending says what: "
-                  ".so, .o, .s, .ll, .c, .dot, text as .mlir or .mlirbc, "
-                  "bundle DIR/; - is standard output; text leaves long weights "
-                  "out, FILE.mlirbc has them")
+  app->add_option(
+         "-o,--output", options->output,
+         "file to write, or folder of a bundle; its ending says what: "
+         ".so, .o, .s, .ll, .c, .dot, .onnx, text as .mlir or "
+         ".mlirbc, bundle DIR/; - is standard output; text leaves long weights "
+         "out, FILE.mlirbc has them")
       ->type_name("OUT")
       ->capture_default_str();
   app->add_option("--emit", options->emit.what,
@@ -453,8 +445,9 @@ Subcommand tool::addCompile(CLI::App &glow, SessionFactory &sessions) {
                       "dot: one of the graph, for Graphviz; "
                       "llvm, asm or obj: code; bundle: an object, a C header "
                       "and weights; c: the same with C in place of the object; "
-                      "so: a library for glow run; later: onnx; default: what "
-                      "-o says, plan on standard output")
+                      "so: a library for glow run; onnx: the model as it was "
+                      "imported; default: what -o says, plan on standard "
+                      "output")
       ->type_name("WHAT");
   app->add_option("--colours", options->colours,
                   "of a drawing: family, by the records; time, by the times "
@@ -462,6 +455,11 @@ Subcommand tool::addCompile(CLI::App &glow, SessionFactory &sessions) {
       ->check(CLI::IsMember({"family", "time"}))
       ->capture_default_str();
   addCodeFlags(*app, *options);
+  app->final_callback([options] {
+    for (Status (*read)(CompileOptions &) : {readOutput, checkEmit})
+      if (Status status = read(*options); !status.ok())
+        throw CLI::ValidationError(status.message());
+  });
   return {app, [options] {
             Status status = CompileCommand(*options).run();
             return status.ok() ? 0 : fail(status);

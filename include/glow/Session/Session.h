@@ -105,8 +105,8 @@ public:
   virtual Result<std::unique_ptr<StagedModel>>
   stages(const CompileRequest &request, Host &host) = 0;
 
-  /// The text after room `emit`, one of `roomNames`; long weights are
-  /// left out of it. As bytecode it has all of them. Code::Unsupported for any
+  /// The text after room `emit`, one of `roomNames`, without long weights, or as
+  /// bytecode with them; for `onnx` a model of ONNX. Code::Unsupported for any
   /// other word.
   virtual Result<std::string> print(const CompileRequest &request,
                                     std::string_view emit,

@@ -14,6 +14,7 @@
 #include "glow/Draw/Draw.h"
 #include "glow/Explain/Arithmetic.h"
 #include "glow/Explain/Explain.h"
+#include "glow/Exporter/Exporter.h"
 #include "glow/Graph/OfDevice.h"
 #include "glow/Program/Parts.h"
 #include "glow/Program/ProgramSeal.h"
@@ -277,10 +278,28 @@ CompilingSession::moduleAfter(const CompileRequest &request,
 Result<std::string> CompilingSession::print(const CompileRequest &request,
                                             std::string_view emit,
                                             bool bytecode) {
+  if (emit == "onnx")
+    return printOnnx(request);
   Result<OwningOpRef<ModuleOp>> module = moduleAfter(request, emit);
   if (!module)
     return module.status();
   return bytecode ? bytecodeOf(**module) : textOf(**module);
+}
+
+/// What ONNX has no operator for is told as what keeps a model from compiling.
+Result<std::string> CompilingSession::printOnnx(const CompileRequest &request) {
+  if (Status status = checkModel(); !status.ok())
+    return status;
+  CompileRequest settled = request;
+  if (Status status = settle(settled); !status.ok())
+    return status;
+  CompilerDriver driver(contexts.next(), path, settled);
+  OwningOpRef<ModuleOp> module = driver.leadTo(Room::Import, model.get());
+  if (!module)
+    return driver.refused();
+  FailureOr<std::string> bytes = exportOnnx(*module);
+  return failed(bytes) ? Result<std::string>(driver.refused())
+                       : std::move(*bytes);
 }
 
 Result<std::string>

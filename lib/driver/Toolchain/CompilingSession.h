@@ -49,6 +49,7 @@ public:
 private:
   Result<mlir::OwningOpRef<mlir::ModuleOp>>
   moduleAfter(const CompileRequest &request, std::string_view room);
+  Result<std::string> printOnnx(const CompileRequest &request);
   Status readModule();
   Status readModel();
   Status openProgram();

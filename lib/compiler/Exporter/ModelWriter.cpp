@@ -1,0 +1,159 @@
+//===- ModelWriter.cpp - a graph whose nodes have operators ---------------===//
+
+#include "ModelWriter.h"
+#include "glow/Graph/Dialect.h"
+#include "glow/Graph/Format.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include <limits>
+
+using namespace glow;
+using namespace mlir;
+using llvm::StringRef;
+
+namespace {
+
+class ModelWriter {
+public:
+  ModelWriter(ModuleOp module, const NodeForms &forms)
+      : module(module), function(*module.getOps<FuncOp>().begin()),
+        forms(forms), graph(*model.mutable_graph()) {}
+
+  FailureOr<std::string> write(const WrittenFor &version);
+
+private:
+  LogicalResult writeStorage();
+  void nameSaved();
+  void writeOp(Operation *op);
+  void writeSave(SaveOp save);
+  std::string unique(StringRef wanted, llvm::StringSet<> &taken);
+  std::string nameOf(Value value);
+
+  ModuleOp module;
+  FuncOp function;
+  const NodeForms &forms;
+  onnx::ModelProto model;
+  onnx::GraphProto &graph;
+  std::set<std::string> domains;
+  llvm::StringSet<> values, nodes;       ///< names that are taken
+  llvm::StringMap<std::string> storages; ///< names of storage, by symbol
+  llvm::DenseMap<Value, std::string> names;
+};
+
+} // namespace
+
+std::string ModelWriter::unique(StringRef wanted, llvm::StringSet<> &taken) {
+  std::string name = wanted.str();
+  for (unsigned number = 1; !taken.insert(name).second; ++number)
+    name = (wanted + "_" + llvm::Twine(number)).str();
+  return name;
+}
+
+std::string ModelWriter::nameOf(Value value) {
+  if (auto read = value.getDefiningOp<ReadOp>())
+    return storages.lookup(read.getStorage());
+  std::string &name = names[value];
+  if (name.empty()) {
+    Operation *op = value.getDefiningOp();
+    StringRef wanted = nameIn(op->getLoc());
+    name =
+        unique(wanted.empty() ? op->getName().stripDialect() : wanted, values);
+  }
+  return name;
+}
+
+LogicalResult ModelWriter::writeStorage() {
+  for (auto port : module.getOps<PlaceholderOp>()) {
+    if (port.getRole() != PlaceholderRole::Input &&
+        port.getRole() != PlaceholderRole::Output)
+      return port.emitError()
+             << "storage that a run keeps cannot be written as ONNX";
+    const std::string name = port.portName().str();
+    storages[port.getSymName()] = name;
+    values.insert(name);
+    writeValue(name, port.getType(),
+               port.getRole() == PlaceholderRole::Input ? *graph.add_input()
+                                                        : *graph.add_output());
+  }
+  llvm::StringSet<> read;
+  for (auto op : function.block().getOps<ReadOp>())
+    if (!op.use_empty())
+      read.insert(op.getStorage());
+  for (auto constant : module.getOps<ConstantOp>()) {
+    if (!read.contains(constant.getSymName()))
+      continue;
+    std::string name = unique(constant.getSymName(), values);
+    storages[constant.getSymName()] = name;
+    if (!writeTensor(name, constant.getValue(), *graph.add_initializer()))
+      return constant.emitError()
+             << "its data is not here: text leaves out long weights";
+  }
+  return success();
+}
+
+/// What a node gives to an output has its name, unless it has another one.
+void ModelWriter::nameSaved() {
+  for (auto save : function.block().getOps<SaveOp>())
+    if (!save.getIn().getDefiningOp<ReadOp>())
+      names.try_emplace(save.getIn(), storages.lookup(save.getStorage()));
+}
+
+void ModelWriter::writeOp(Operation *op) {
+  const NodeForm &form = forms.at(op);
+  const ImportInverse &row = *form.row;
+  domains.insert(row.domain);
+  std::vector<std::string> outputs;
+  for (OpResult result : op->getResults())
+    outputs.push_back(nameOf(result));
+  auto nameOf = [&](Value value) { return this->nameOf(value); };
+  auto add = [&](onnx::TensorProto tensor) {
+    tensor.set_name(unique(outputs[0] + "." + tensor.name(), values));
+    *graph.add_initializer() = tensor;
+    return tensor.name();
+  };
+  onnx::NodeProto node;
+  writeNode(op, form, {nameOf, add}, node);
+  writeOutputs(row, outputs, node);
+  StringRef wanted = nameIn(op->getLoc());
+  node.set_name(unique(wanted.empty() ? StringRef(outputs[0]) : wanted, nodes));
+  *graph.add_node() = std::move(node);
+}
+
+/// A value that is an input, a constant or another output as well goes through
+/// an operator that hands it on.
+void ModelWriter::writeSave(SaveOp save) {
+  std::string from = nameOf(save.getIn()),
+              to = storages.lookup(save.getStorage());
+  if (from == to)
+    return;
+  onnx::NodeProto &node = *graph.add_node();
+  node.set_op_type("Identity");
+  node.set_name(unique(to, nodes));
+  node.add_input(from);
+  node.add_output(to);
+}
+
+FailureOr<std::string> ModelWriter::write(const WrittenFor &version) {
+  model.set_producer_name("glow");
+  graph.set_name(function.getSymName().str());
+  if (failed(writeStorage()))
+    return failure();
+  nameSaved();
+  for (Operation &op : function.block()) {
+    if (auto save = llvm::dyn_cast<SaveOp>(op))
+      writeSave(save);
+    else if (!llvm::isa<ReadOp>(op))
+      writeOp(&op);
+  }
+  version.setIn(model, domains);
+  if (model.ByteSizeLong() > size_t(std::numeric_limits<int>::max()))
+    return module.emitError() << "the model would take " << model.ByteSizeLong()
+                              << " bytes, but a file of ONNX that has its "
+                                 "weights in it takes less than 2 GB";
+  return model.SerializeAsString();
+}
+
+FailureOr<std::string> glow::writeModel(ModuleOp module, const NodeForms &forms,
+                                        const WrittenFor &version) {
+  return ModelWriter(module, forms).write(version);
+}
