@@ -374,10 +374,16 @@ static Status runSteps(const std::vector<Step> &steps, StepRunner &runner,
     event.results = std::span(operands).first(
         std::min<size_t>(step.results, operands.size()));
     event.parent = tensors.span;
-    if (observer)
+    const StepRunner::Worked worked = [&](auto begin, auto end) {
+      observer->spanDone({0, tensors.span, step.node, "part", begin, end});
+    };
+    if (observer) {
+      runner.tellWork(&worked);
       event.begin = std::chrono::steady_clock::now();
+    }
     Status status = runner.run(i, operands);
     if (observer) {
+      runner.tellWork(nullptr);
       event.end = std::chrono::steady_clock::now();
       observer->stepDone(event);
     }

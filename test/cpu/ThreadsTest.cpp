@@ -3,8 +3,10 @@
 #include "device/Threads.h"
 #include <array>
 #include <gtest/gtest.h>
+#include <set>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace glow;
@@ -43,6 +45,32 @@ TEST(Threads, HoldUpNoOther) {
     done += int(end - begin);
   });
   EXPECT_EQ(done, 16);
+}
+
+/// Each of the threads that had chunks tells of its time, by itself.
+TEST(Threads, TellWhenTheyWorked) {
+  std::shared_ptr<Threads> threads = Threads::start(2).take();
+  std::mutex mutex;
+  std::set<std::thread::id> told;
+  std::atomic<bool> both = false;
+  const auto start = std::chrono::steady_clock::now();
+  const Threads::Worked worked = [&](auto begin, auto end) {
+    std::lock_guard lock(mutex);
+    EXPECT_LE(start, begin);
+    EXPECT_LE(begin, end);
+    EXPECT_TRUE(told.insert(std::this_thread::get_id()).second);
+  };
+  auto body = [&](int64_t, int64_t, unsigned thread) {
+    if (thread == 1)
+      both = true;
+    while (!both)
+      ;
+  };
+  threads->run(40, body, &worked);
+  EXPECT_EQ(told.size(), 2u);
+  // One thread alone has the time of the call.
+  threads->run(1, body, &worked);
+  EXPECT_EQ(told.size(), 2u);
 }
 
 /// The exit status of a child that does `work`.

@@ -55,16 +55,20 @@ public:
       *flag = 0;
     const StepInfo *info = native.info ? native.info->get() : nullptr;
     for (size_t i = 0; i < native.phases.size(); ++i)
-      threads->run(symbols.phases[i].chunks,
-                   [&](int64_t begin, int64_t end, unsigned thread) {
-                     callKernel(native.phases[i], info, pointers.data(), begin,
-                                end, scratch + thread * place.scratchOfThread);
-                   });
+      threads->run(
+          symbols.phases[i].chunks,
+          [&](int64_t begin, int64_t end, unsigned thread) {
+            callKernel(native.phases[i], info, pointers.data(), begin, end,
+                       scratch + thread * place.scratchOfThread);
+          },
+          worked);
     // `run` has returned on all threads: what they wrote is seen.
     if (!symbols.failure.empty() && *flag)
       return Status(Code::InvalidArgument, symbols.failure);
     return Status();
   }
+
+  void tellWork(const Worked *told) override { worked = told; }
 
 private:
   /// A place of the arena, or behind it.
@@ -81,6 +85,7 @@ private:
   StepMemory memory;
   Tensor behind;                // what has no place in the arena
   std::vector<char *> pointers; // of the step that runs
+  const Worked *worked = nullptr;
 };
 
 class CpuDevice final : public StepDevice {

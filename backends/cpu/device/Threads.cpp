@@ -9,7 +9,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Threads.h"
-#include <chrono>
 #include <cstring>
 #include <sched.h>
 #include <thread>
@@ -86,6 +85,10 @@ Status Threads::startWorkers() {
 }
 
 void Threads::claim(unsigned thread) {
+  std::chrono::steady_clock::time_point begun;
+  if (worked)
+    begun = std::chrono::steady_clock::now();
+  bool hadChunks = false;
   for (size_t i = 0; i < parts.size(); ++i) {
     // Its own part first, then what others have left.
     Part &part = parts[(thread + i) % parts.size()];
@@ -93,12 +96,15 @@ void Threads::claim(unsigned thread) {
       int64_t begin = part.next.fetch_add(step, std::memory_order_relaxed);
       if (begin >= part.end)
         break;
+      hadChunks = true;
       (*body)(begin, std::min(begin + step, part.end), thread);
     }
   }
+  if (worked && hadChunks)
+    (*worked)(begun, std::chrono::steady_clock::now());
 }
 
-void Threads::run(int64_t chunks, const Body &what) {
+void Threads::run(int64_t chunks, const Body &what, const Worked *told) {
   if (chunks == 0)
     return;
   // To wait for them would leave this thread's processor idle.
@@ -108,6 +114,7 @@ void Threads::run(int64_t chunks, const Body &what) {
   // Some eight claims a thread: enough to even out, few enough to be cheap.
   step = std::max<int64_t>(1, chunks / (8 * int64_t(count())));
   body = &what;
+  worked = told;
   for (size_t i = 0; i < parts.size(); ++i) {
     int64_t begin = chunks * int64_t(i) / count();
     parts[i].next.store(begin, std::memory_order_relaxed);

@@ -5,6 +5,7 @@
 
 #include "glow/Base/Status.h"
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -33,9 +34,12 @@ public:
   /// Calls `body(begin, end, thread)` until every chunk below `chunks` was in
   /// one range, and returns when all are done: at once when there are none.
   /// `thread` is below `count()`; no two threads of a call have the same. Any
-  /// thread may call it.
+  /// thread may call it. Each thread that had chunks calls `worked` behind its
+  /// last one, if it is not null, where there are several.
   using Body = std::function<void(int64_t begin, int64_t end, unsigned thread)>;
-  void run(int64_t chunks, const Body &body);
+  using Worked = std::function<void(std::chrono::steady_clock::time_point begin,
+                                    std::chrono::steady_clock::time_point end)>;
+  void run(int64_t chunks, const Body &body, const Worked *worked = nullptr);
 
 private:
   explicit Threads(size_t count);
@@ -63,6 +67,7 @@ private:
   std::atomic<bool> stopping = false;
   int64_t step = 1;
   const Body *body = nullptr;
+  const Worked *worked = nullptr;
 };
 
 } // namespace glow::cpu

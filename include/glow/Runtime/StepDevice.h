@@ -6,6 +6,7 @@
 #include "glow/Program/Steps.h"
 #include "glow/Runtime/Device.h"
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <map>
@@ -24,6 +25,13 @@ public:
 
   /// Executes step `index` of the program; `buffers` are the step's, in order.
   virtual Status run(size_t index, std::span<const TensorView> buffers) = 0;
+
+  /// Is told, on each thread that has a part of a step, when that began and
+  /// ended. Steps from now on call it, until it is null; a runner of one thread
+  /// need not.
+  using Worked = std::function<void(std::chrono::steady_clock::time_point begin,
+                                    std::chrono::steady_clock::time_point end)>;
+  virtual void tellWork(const Worked *told) {}
 };
 
 /// Calls a kernel of each step's instruction.

@@ -25,11 +25,11 @@ struct StepEvent {
 };
 
 /// A time in the life of a request: all of it ("request", whose parent is what
-/// the caller said), in a queue ("queue") or as a part on a device ("run"),
-/// within it. The texts live as long as the call.
+/// the caller said), in a queue ("queue"), on a device ("run"), within it; or
+/// of one of a step's threads ("part", without a span). Texts live as the call.
 struct SpanEvent {
   uint64_t span, parent; ///< 0: none
-  std::string_view name; ///< of the model
+  std::string_view name; ///< of the model, or of the step's node
   std::string_view category;
   std::chrono::steady_clock::time_point begin, end;
 };
