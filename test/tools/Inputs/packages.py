@@ -1,6 +1,7 @@
-"""Makes the packages of a build, twice, and lives with them: packages.py BUILD FOLDER.
+"""Makes the packages of a build and lives with them: packages.py BUILD FOLDER MODEL IMAGE.
 
-They are installed below a folder, used there, upgraded, and purged.
+They are made twice, and once of an older version, which is installed below a folder, used
+there, upgraded to the others, used again, and purged.
 """
 
 import hashlib
@@ -28,11 +29,13 @@ def run(*command, **more):
     return done.stdout
 
 
-def pack(name, *settings):
+def pack(name, components, version=None, compression="gzip"):
     place = folder / name
+    settings = [f"CPACK_COMPONENTS_ALL={components}", f"CPACK_DEBIAN_COMPRESSION_TYPE={compression}"]
+    if version:
+        settings.append(f"CPACK_PACKAGE_VERSION={version}")
     flags = [word for setting in settings for word in ("-D", setting)]
-    run("cpack", "-G", "DEB", "-B", place, "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip", *flags,
-        cwd=build, env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"})
+    run("cpack", "-G", "DEB", "-B", place, *flags, cwd=build, env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"})
     shutil.rmtree(place / "_CPack_Packages")
     return {file.name.split("_")[0]: file for file in sorted(place.glob("*.deb"))}
 
@@ -56,25 +59,42 @@ for part in ("info", "updates", "triggers", "parts"):
     (state / part).mkdir(parents=True)
 (state / "status").touch()
 
-first = pack("first", f"CPACK_COMPONENTS_ALL={USED}")
+first = pack("first", USED)
 print("packages:", *sorted(first))
-again = pack("again", f"CPACK_COMPONENTS_ALL={SMALL}")
+again = pack("again", SMALL)
 print("the same again:", all(sums(first)[name] == value for name, value in sums(again).items()))
 if shutil.which("lintian"):
     found = subprocess.run(["lintian", "--fail-on=error", "--allow-root", *again.values()],
                            text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     print("lintian:", found.stdout if found.returncode else "no errors")
 
-dpkg("--install", *first.values())
-print("installed:", len(versions()))
 glow = root / "usr/bin/glow"
+environment = {**os.environ, "LD_LIBRARY_PATH": str(root / "usr/lib"),
+               "PYTHONPATH": str(root / "usr/lib/python3/dist-packages")}
+USE = """import sys, glow, numpy
+model = glow.load(sys.argv[1])
+image = numpy.linspace(0, 1, 784, dtype=numpy.float32).reshape(1, 1, 28, 28)
+print(glow.__name__, model(image).tobytes().hex())"""
+
+
+def use_program():
+    """What the library for Python makes of the program that is kept."""
+    return run("/usr/bin/python3", "-B", "-c", USE, program, env=environment).strip()
+
+
+dpkg("--install", *pack("older", USED, "0.0.9", "none").values())
+print("installed:", len(versions()), *sorted({version for _, version, _ in versions()}))
+program = folder / "kept.so"
+run(glow, "compile", "-q", sys.argv[3], "-o", program)
+before = use_program()
+(root / "usr/share/doc/glow/notes").write_text("a file of the user's\n")
+
+dpkg("--install", *first.values())
+print("upgraded:", {status for _, _, status in versions()} == {"installed"},
+      not any(version == "0.0.9" for _, version, _ in versions()))
 print(run(glow, "--version").strip())
 print(run(glow, "classify", *sys.argv[4:], "--model", sys.argv[3], "--top", "1").strip())
-print(run("/usr/bin/python3", "-B", "-c", "import glow; print(glow.__name__)",
-          env={**os.environ, "PYTHONPATH": str(root / "usr/lib/python3/dist-packages"),
-               "LD_LIBRARY_PATH": str(root / "usr/lib")}).strip())
-later = pack("later", f"CPACK_COMPONENTS_ALL={SMALL}", "CPACK_PACKAGE_VERSION=9.0.0")
-dpkg("--install", later["libglow-runtime0"])
-print("upgraded:", ("libglow-runtime0", "9.0.0", "installed") in versions())
+print("the same of a program:", use_program() == before)
+
 dpkg("--purge", *sorted(name for name, _, _ in versions()))
-print("left:", *(str(file) for file in (root / "usr").rglob("*") if not file.is_dir()))
+print("left:", *(file.name for file in (root / "usr").rglob("*") if not file.is_dir()))
