@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
-# Makes the packages of a release: package.sh [--portable] [FOLDER]; FOLDER is where they
-# go, build/packages without. They are Debian's, or with --portable one archive for any
-# Linux of x86-64 with glibc 2.31 or later. The same sources make the same packages, byte
-# by byte, in the same folder and with the same compiler.
+# Makes the packages of a release: package.sh [--portable | --check] [FOLDER]; FOLDER is
+# where they go, build/packages without. They are Debian's, or with --portable one archive
+# for any Linux of x86-64 with glibc 2.31 or later. The same sources make the same packages,
+# byte by byte, in the same folder and with the same compiler: --check builds twice, the
+# second time without what a compiler cache has, and fails where a package differs.
 . "$(dirname "$0")/environment.sh"
 
-portable=
-if [ "${1:-}" = --portable ]; then
-  portable=1
+what=debian
+case "${1:-}" in
+--portable | --check)
+  what=${1#--}
   shift
-fi
+  ;;
+esac
 to=$(realpath -m "${1:-$root/build/packages}")
 # All files are of the time of the last change.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct)}
@@ -26,6 +29,16 @@ make_debian() {
   (cd "$root/build" && cpack -G DEB -B "$to" >/dev/null)
   rm -rf "$to/_CPack_Packages"
   lintian --fail-on=error --allow-root "$to"/*.deb
+}
+
+check_debian() {
+  local sums
+  make_debian
+  sums=$(cd "$to" && sha256sum -- *.deb)
+  cmake --build "$root/build" --target clean
+  CCACHE_DISABLE=1 make_debian
+  say "the packages of both builds"
+  (cd "$to" && sha256sum --check <<<"$sums")
 }
 
 # Licences of what is a part of the programs, as Debian's packages have them.
@@ -65,5 +78,9 @@ make_portable() {
 }
 
 install_packages
-if [ "$portable" ]; then make_portable; else make_debian; fi
+case $what in
+debian) make_debian ;;
+check) check_debian ;;
+portable) make_portable ;;
+esac
 ls -l "$to"
