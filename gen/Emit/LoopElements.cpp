@@ -108,13 +108,16 @@ std::string LoopsEmitter::call(const ExprPtr &expr, bool inBranch) {
     return "::glow::loops::termOf(&program, " + tree(expr).code + ")";
   // For what it refuses: an unknown name, or another number of arguments.
   model.functions.scalarOf(expr, node.record);
+  if (expr->text == "if")
+    return formatv("::glow::loops::make(::glow::loops::Op::Select, {{{0}, "
+                   "::glow::loops::asElement({1}), "
+                   "::glow::loops::asElement({2})})",
+                   element(expr->children[0], inBranch),
+                   element(expr->children[1], /*inBranch=*/true),
+                   element(expr->children[2], /*inBranch=*/true));
   std::string operands;
   for (auto [i, child] : enumerate(expr->children))
-    operands += (i ? ", " : "") +
-                element(child, inBranch || (expr->text == "if" && i > 0));
-  if (expr->text == "if")
-    return formatv("::glow::loops::make(::glow::loops::Op::Select, {{{0}})",
-                   operands);
+    operands += (i ? ", " : "") + element(child, inBranch);
   return formatv("program.call({0}, {{{1}})", quoted(expr->text), operands);
 }
 

@@ -16,13 +16,14 @@ using namespace glow::gen;
 using namespace llvm;
 
 /// A number as an element: a real one need not fit where those are integers.
-static std::string asElement(const std::string &code, Type type) {
-  return (type == Type::Real ? "::glow::scalar::as<C>(" : "C(") + code + ")";
+static std::string asElement(const TypedCode &value) {
+  return (value.type == Type::Real ? "::glow::scalar::as<C>(" : "C(") +
+         value.code + ")";
 }
 
 std::string ScalarEmitter::name(const ExprPtr &expr) const {
   if (expr->text == "infinity")
-    return asElement("std::numeric_limits<double>::infinity()", Type::Real);
+    return asElement({Type::Real, "std::numeric_limits<double>::infinity()"});
   const Scope::Entry *entry = scope.find(expr->text);
   if (!entry)
     fatalAt(expr->at, record, unknownName(expr->text, scope));
@@ -30,30 +31,44 @@ std::string ScalarEmitter::name(const ExprPtr &expr) const {
     fatalAt(expr->at, record,
             "'" + expr->text + "' is of type " + nameOf(entry->type) +
                 " and is no element");
-  return asElement(entry->spelling, entry->type);
+  return asElement({entry->type, entry->spelling});
 }
 
 std::string ScalarEmitter::condition(const ExprPtr &expr) const {
   return "(" + emit(expr) + " != C(0))";
 }
 
-/// Whether the expression is one of indices, sizes and integer attributes.
+/// Whether the expression is an integer: sums, products and remainders of
+/// indices, sizes and integer attributes. A quotient is an element.
 bool ScalarEmitter::isIndex(const ExprPtr &expr) const {
-  if (expr->kind == Expr::Kind::Name) {
+  auto areIndices = [&] {
+    return all_of(expr->children,
+                  [&](const ExprPtr &child) { return isIndex(child); });
+  };
+  switch (expr->kind) {
+  case Expr::Kind::Integer:
+    return true;
+  case Expr::Kind::Name: {
     const Scope::Entry *entry = scope.find(expr->text);
     return entry && entry->type == Type::Int;
   }
-  if (expr->kind != Expr::Kind::Binary && expr->kind != Expr::Kind::Unary)
-    return expr->kind == Expr::Kind::Integer;
-  return all_of(expr->children,
-                [&](const ExprPtr &child) { return isIndex(child); });
+  case Expr::Kind::Unary:
+    return expr->text == "-" && areIndices();
+  case Expr::Kind::Binary:
+    return is_contained({"+", "-", "*", "%"}, StringRef(expr->text)) &&
+           areIndices();
+  case Expr::Kind::Call:
+    return functions.isOfAttributes(expr) && value(expr).type == Type::Int;
+  case Expr::Kind::Subscript:
+    return value(expr).type == Type::Int;
+  default:
+    return false;
+  }
 }
 
 std::string ScalarEmitter::call(const ExprPtr &expr) const {
-  if (functions.isOfAttributes(expr)) {
-    auto value = ValueEmitter(functions, scope, record).emit(expr);
-    return asElement(value.code, value.type);
-  }
+  if (functions.isOfAttributes(expr))
+    return asElement(value(expr));
   // For what it refuses: an unknown name, or another number of arguments.
   functions.scalarOf(expr, record);
   if (expr->text == "if")
@@ -63,6 +78,10 @@ std::string ScalarEmitter::call(const ExprPtr &expr) const {
   for (const ExprPtr &child : expr->children)
     arguments += (arguments.empty() ? "" : ", ") + emit(child);
   return "C(::glow::scalar::" + expr->text + "(" + arguments + "))";
+}
+
+TypedCode ScalarEmitter::value(const ExprPtr &expr) const {
+  return ValueEmitter(functions, scope, record).emit(expr);
 }
 
 std::string ScalarEmitter::emit(const ExprPtr &expr) const {
@@ -80,11 +99,8 @@ std::string ScalarEmitter::emit(const ExprPtr &expr) const {
     return "::glow::scalar::negate(" + emit(expr->children[0]) + ")";
   case Expr::Kind::Binary:
     break;
-  case Expr::Kind::Subscript: {
-    ValueEmitter values(functions, scope, record);
-    auto value = values.emit(expr);
-    return asElement(value.code, value.type);
-  }
+  case Expr::Kind::Subscript:
+    return asElement(value(expr));
   default:
     fatalAt(expr->at, record, "'" + textOf(expr) + "' is no element");
   }
@@ -101,7 +117,9 @@ std::string ScalarEmitter::emit(const ExprPtr &expr) const {
   });
   if (compares &&
       (ofWords || (isIndex(expr->children[0]) && isIndex(expr->children[1]))))
-    return "C(" + ValueEmitter(functions, scope, record).emit(expr).code + ")";
+    return "C(" + value(expr).code + ")";
+  if (isIndex(expr))
+    return asElement(value(expr));
   std::string lhs = emit(expr->children[0]), rhs = emit(expr->children[1]);
   static const StringMap<StringRef> names = {{"+", "add"},
                                              {"-", "subtract"},

@@ -8,7 +8,8 @@
 namespace glow::gen {
 
 /// Spells a formula in C++. `C` is the type it is computed in; a comparison
-/// gives 0 or 1. Errors have a caret.
+/// gives 0 or 1. Sums, products and remainders of indices alone are computed as
+/// integers; a quotient is an element. Errors have a caret.
 class ScalarEmitter {
 public:
   ScalarEmitter(const Functions &functions, const Scope &scope,
@@ -21,6 +22,7 @@ private:
   std::string call(const ExprPtr &expr) const;
   std::string condition(const ExprPtr &expr) const;
   bool isIndex(const ExprPtr &expr) const;
+  TypedCode value(const ExprPtr &expr) const;
 
   const Functions &functions;
   const Scope &scope;

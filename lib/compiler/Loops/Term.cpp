@@ -273,6 +273,12 @@ static std::optional<double> compute(Op op, double a, double b) {
   }
 }
 
+/// Whether a product with the reciprocal is the quotient.
+static bool isPowerOfTwo(double number) {
+  int exponent;
+  return std::abs(std::frexp(number, &exponent)) == 0.5;
+}
+
 static Term onElements(Op op, Operands operands) {
   Terms elements;
   for (Term operand : operands)
@@ -285,17 +291,24 @@ static Term onElements(Op op, Operands operands) {
     if (std::optional<double> value = compute(op, elements[0]->real, last.real))
       return program.real(*value);
   // A reciprocal that is 0, infinite or subnormal would lose more than a
-  // rounding.
-  if (op == Op::Divide && !program.divides &&
+  // rounding, and one rounding is too much for the quotient of integers, of
+  // which the whole part may be asked.
+  const bool mayMultiply =
+      elements[0]->op != Op::Convert || isPowerOfTwo(last.real);
+  if (op == Op::Divide && !program.divides && mayMultiply &&
       std::isnormal(float(1 / last.real)))
     return onElements(Op::Multiply, {elements[0], program.real(1 / last.real)});
   return add(op, Form::Element, elements);
 }
 
-/// A division or its remainder, in a formula: of elements, unless that comes to
-/// the same.
+static bool loads(Term term) {
+  return term->op == Op::Load || llvm::any_of(term->operands, loads);
+}
+
+/// A remainder in a formula: of elements where one of them is loaded, although
+/// it may still be an integer.
 static Term remainder(Term a, Term b) {
-  if (areIndices({a, b}) && a->low >= 0 && b->low > 0)
+  if (areIndices({a, b}) && !loads(a) && !loads(b))
     return arithmetic(Op::Modulo, a, b);
   return onElements(Op::Remainder, {a, b});
 }
