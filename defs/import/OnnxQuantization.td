@@ -374,7 +374,8 @@ def : OnnxImport<"GatherBlockQuantized", 1, (ins "data", "indices", "scales", "z
   sizes = shape(scale);
   zero = if(!present(zero_points), Splat(middle, sizes, kind(data)),
             if(share, Slice(codesOf(points, bits), repeat(0, size(sizes)), repeat(1, size(sizes)), sizes), points));
-  output = dequantizeBlocks(if(share, codesOf(codes, bits), codes), scale, zero, if(along > taken, along + rank(indices) - 1, along), block_size);
+  output = if(share && rank(data) == 2 && taken == 0, GatherBlocks(data, indices, scales, zero_points, bits, block_size),
+              dequantizeBlocks(if(share, codesOf(codes, bits), codes), scale, zero, if(along > taken, along + rank(indices) - 1, along), block_size));
 }]>;
 
 // Queries, keys and values are the columns of one product, each of all heads.

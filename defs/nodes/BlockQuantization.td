@@ -51,6 +51,9 @@ def isPowerOfTwo : Let<(ins Int:$number), "number >= 1 && 4611686018427387904 % 
 // How many codes there are; the one in the middle is the zero point where none is given.
 def codeLevels : Let<(ins Int:$bits), "if(bits == 2, 4, if(bits == 4, 16, 256))">;
 
+// A code of a byte: what is below it, as a factor.
+def belowCode : Let<(ins Int:$bit), "if(bit % 8 == 0, 1, if(bit % 8 == 2, 4, if(bit % 8 == 4, 16, 64)))">;
+
 // The codes of the last axis, each in a byte of its own.
 def codesOf : Let<(ins Tensor:$packed, Int:$bits), [{
   single = Reshape(packed, [*shape(packed), 1]);
@@ -95,10 +98,9 @@ def MatMulNBits : Node<"matmul_nbits",
             "{(k + blockSize - 1) / max(blockSize, 1)} blocks of {max(blockSize, 1) * bits / 8} bytes">];
   let compute = [{
     byte = codes[m, k / blockSize, k % blockSize * bits / 8];
-    below = if(k * bits % 8 == 0, 1, if(k * bits % 8 == 2, 4, if(k * bits % 8 == 4, 16, 64)));
     block = if(present(groups), groups[k], k / blockSize);
     zero = if(present(zeros), zeros[m,block], if(present(realZeros), realZeros[m,block], codeLevels(bits) / 2));
-    out[*b,m] += lhs[*b,k] * (mod(floor(byte / below), codeLevels(bits)) - zero) * scales[m,block];
+    out[*b,m] += lhs[*b,k] * (mod(floor(byte / belowCode(k * bits)), codeLevels(bits)) - zero) * scales[m,block];
   }];
   let tier = 1;
   let lowering = [{
@@ -119,6 +121,53 @@ def MatMulNBits : Node<"matmul_nbits",
     Refused<"bits-known", (ins "f32[2,32]", "u8[4,2,6]", "f32[4,2]", "", "", ""), "bits = 3; blockSize = 16">,
     Refused<"block-size", (ins "f32[2,48]", "u8[4,2,12]", "f32[4,2]", "", "", ""), "bits = 4; blockSize = 24">,
     Refused<"blocks-fit", (ins "f32[2,32]", "u8[4,3,8]", "f32[4,3]", "", "", ""), "bits = 4; blockSize = 16">];
+}
+
+def FewBits : Kinds<["i2", "u2", "i4", "u4", "i8", "u8"]>;
+
+// What the product reads, of a matrix of columns: they become rows, of which several codes
+// share a byte. The last block is filled with 0.
+def PackCodes : Node<"pack_codes", (ins "Q[k,m]":$in), (outs "u8[m, (k + blockSize - 1) / max(blockSize, 1), max(blockSize, 1) * bits / 8]":$codes),
+                     (ins Int:$bits, Int:$blockSize, Real:$lowest)> {
+  let summary = "columns of integers, which are `lowest` at least, as rows of blocks of codes of few `bits`";
+  let types = (kinds FewBits:$Q);
+  let requires = [
+    Require<"bits-known", "bits == 2 || bits == 4 || bits == 8", "codes of {bits} bits must be of 2, 4 or 8">,
+    Require<"block-size", "blockSize >= 4 && isPowerOfTwo(blockSize)", "blocks of {blockSize} codes must be of a power of two, at least 4">];
+  let compute = "codes[m,g,y] += (in[g * blockSize + y * (8 / bits) + e, m] - lowest) * belowCode(e * bits) over e < 8 / bits";
+  let samples = [
+    Sample<"nibbles", (ins "i4[20,3] in -8..7"), "bits = 4; blockSize = 16; lowest = -8.0">,
+    Sample<"pairs", (ins "u2[16,2] in 0..3"), "bits = 2; blockSize = 8; lowest = 0.0">,
+    Sample<"bytes", (ins "i8[5,2] in -128..127"), "bits = 8; blockSize = 4; lowest = -128.0">,
+    Refused<"bits-known", (ins "u8[4,6]"), "bits = 3; blockSize = 16; lowest = 0.0">,
+    Refused<"block-size", (ins "u8[4,6]"), "bits = 4; blockSize = 6; lowest = 0.0">];
+}
+
+def GatherBlocks : Node<"gather_blocks", (ins "u8[v,y]":$codes, "I[*i]":$rows, "T[v,g]":$scales, "u8[v,(g * bits + 7) / 8]?":$zeros),
+                        (outs "T[*i, y * 8 / max(bits, 1)]":$out), (ins Int:$bits, Int:$blockSize)> {
+  let summary = "rows of a matrix whose rows are of blocks of numbers of few `bits`, as real numbers; the zero points of a row, which "
+                "are in the middle where none are given, share bytes as its numbers do";
+  let types = (kinds Floats:$T, Indices:$I);
+  let requires = [
+    Require<"bits-known", "bits == 2 || bits == 4 || bits == 8", "numbers of {bits} bits must be of 2, 4 or 8">,
+    Require<"block-size", "blockSize >= 1", "blocks of {blockSize} numbers must be of at least 1">,
+    Require<"blocks-fit", "g == (y * 8 / max(bits, 1) + blockSize - 1) / max(blockSize, 1)",
+            "{g} blocks are not those of {y * 8 / max(bits, 1)} numbers in blocks of {blockSize}">];
+  let compute = [{
+    byte = codes[wrapAxis(rows[*i], v), k * bits / 8];
+    zeroByte = zeros[wrapAxis(rows[*i], v), k / blockSize * bits / 8];
+    zero = if(present(zeros), mod(floor(zeroByte / belowCode(floor(k / blockSize) * bits)), codeLevels(bits)), codeLevels(bits) / 2);
+    out[*i,k] = (mod(floor(byte / belowCode(k * bits)), codeLevels(bits)) - zero) * scales[wrapAxis(rows[*i], v), k / blockSize];
+  }];
+  let gradient = [{ d.scales = none("what numbers are rounded by is not trained"); }];
+  let samples = [
+    Sample<"middle", (ins "u8[5,16] in 0..255", "i64[3] in -5..4", "f32[5,2] in 0.1..0.5", ""), "bits = 4; blockSize = 16">,
+    Sample<"zeros", (ins "u8[4,10] in 0..255", "i32[2,3] in 0..3", "f32[4,2] in 0.1..0.5", "u8[4,1] in 0..255"), "bits = 4; blockSize = 16">,
+    Sample<"bytes", (ins "u8[3,40] in 0..255", "i64[2] in 0..2", "f32[3,3] in 0.01..0.05", "u8[3,3] in 0..255"), "bits = 8; blockSize = 16">,
+    Sample<"pairs", (ins "u8[3,8] in 0..255", "i64[1] in 0..2", "f32[3,2] in 0.1..0.5", "u8[3,1] in 0..255"), "bits = 2; blockSize = 16">,
+    Refused<"bits-known", (ins "u8[4,6]", "i64[1] in 0..3", "f32[4,1]", ""), "bits = 3; blockSize = 16">,
+    Refused<"block-size", (ins "u8[4,6]", "i64[1] in 0..3", "f32[4,12]", ""), "bits = 4; blockSize = 0">,
+    Refused<"blocks-fit", (ins "u8[4,8]", "i64[1] in 0..3", "f32[4,2]", ""), "bits = 4; blockSize = 16">];
 }
 
 #endif // GLOW_NODES_BLOCKQUANTIZATION

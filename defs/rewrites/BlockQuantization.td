@@ -16,22 +16,6 @@ def asCodes : Let<(ins Tensor:$q), [{
   codes = if(kind(q) == u, q, Cast(q, u) - lowestOf(kind(q)));
 }]> { let results = ["codes"]; }
 
-def partOf : Let<(ins Tensor:$parts, Int:$i), "Slice(parts, [0, 0, 0, i], [1, 1, 1, 1], set(shape(parts), 3, 1))">;
-// Rows of codes share bytes, the first in the lowest bits; what is left of the last block
-// is 0.
-def packedCodes : Let<(ins Tensor:$codes, Int:$bits, Int:$blockSize), [{
-  rows = shape(codes)[0];
-  n = shape(codes)[1];
-  blocks = (n + blockSize - 1) / max(blockSize, 1);
-  whole = if(n == blocks * blockSize, codes, Concat([codes, Splat(0, [rows, blocks * blockSize - n], kind(codes))], 1));
-  each = 8 / max(bits, 1);
-  bytes = blockSize / max(each, 1);
-  parts = Reshape(whole, [rows, blocks, bytes, each]);
-  joined = if(bits == 8, parts, if(bits == 4, BitOr(partOf(parts, 0), ShiftLeft(partOf(parts, 1), 4)),
-              BitOr(BitOr(partOf(parts, 0), ShiftLeft(partOf(parts, 1), 2)), BitOr(ShiftLeft(partOf(parts, 2), 4), ShiftLeft(partOf(parts, 3), 6)))));
-  packed = Reshape(joined, [rows, blocks, bytes]);
-}]> { let results = ["packed"]; }
-
 // Each goes with its block.
 def TransposeOfDequantizeBlocks
     : Rewrite<[{ Transpose(DequantizeBlocks(q, s, z, axis: a, blockSize: n), permutation: p)
@@ -43,7 +27,7 @@ def TransposeOfDequantizeBlocks
 // The same numbers, of rows in place of columns.
 def MatMulOfBlocks
     : Rewrite<[{ MatMul(x, DequantizeBlocks(q, s, z, axis: a, blockSize: n))
-                 => MatMulNBits(x, packedCodes(Transpose(asCodes(q), [1, 0]), bits, n), Transpose(s, [1, 0]),
+                 => MatMulNBits(x, PackCodes(q, bits, n, lowestOf(kind(q))), Transpose(s, [1, 0]),
                                 Transpose(asCodes(z), [1, 0]), none, none, bits, n) }],
               (ins "f32[2,40]":$x, "i8[40,5] constant":$q, "f32[3,5] in 0.01..0.02 constant":$s, "i8[3,5] constant":$z), "a = 0; n = 16"> {
   let condition = [{
@@ -59,7 +43,7 @@ def MatMulOfBlocks
 def ofEveryBlock : Let<(ins Tensor:$p, Int:$rows, Int:$blocks), "Broadcast(Reshape(p, [elements(p), 1]), [rows, blocks])">;
 def MatMulOfColumns
     : Rewrite<[{ MatMul(x, Dequantize(q, s, z, axis: a))
-                 => MatMulNBits(x, packedCodes(Transpose(asCodes(q), [1, 0]), bits, n), ofEveryBlock(s, columns, blocks),
+                 => MatMulNBits(x, PackCodes(q, bits, n, lowestOf(kind(q))), ofEveryBlock(s, columns, blocks),
                                 ofEveryBlock(asCodes(z), columns, blocks), none, none, bits, n) }],
               (ins "f32[2,140]":$x, "i4[140,5] constant":$q, "f32[5] in 0.01..0.02 constant":$s, "i4[] constant":$z), "a = 1"> {
   let condition = [{

@@ -53,6 +53,14 @@ def blockFilter : Let<(ins Tensor:$w, Ints:$strides, Ints:$taps, Int:$group, Rea
   ordered = Transpose(backwards, [0, 2, *(range(0, n) * 2 + 4), 1, *(range(0, n) * 2 + 3)]);
   filter = Reshape(ordered, [group * shape(w)[1] * prod(strides), shape(w)[0] / group, *taps]);
 }]>;
+// A filter whose taps are apart, with its zero between them.
+def spreadTaps : Let<(ins Tensor:$w, Ints:$apart, Real:$zero), [{
+  window = drop(shape(w), 2);
+  n = size(window);
+  filters = take(shape(w), 2);
+  each = Pad(Reshape(w, [*filters, *zipped(window, repeat(1, n))]), repeat(0, 2 * n + 2), [0, 0, *zipped(repeat(0, n), apart - 1)], zero);
+  filter = Slice(Reshape(each, [*filters, *(window * apart)]), repeat(0, n + 2), repeat(1, n + 2), [*filters, *windowExtent(window, apart)]);
+}]>;
 // Blocks, which are the fastest index of the channels, as pixels.
 def pixelsOfBlocks : Let<(ins Tensor:$blocks, Ints:$strides), [{
   n = size(strides);
@@ -225,20 +233,21 @@ class ConvTransposeOfSteps<string result, string bias, string biasFits>
     : Rewrite<[{ ConvTranspose(Dequantize(x, sx, zx, axis: ax), Dequantize(w, sw, zw, axis: aw), b, strides: st, pads: pd, dilations: dl, outputPadding: op, group: g)
                  => Slice(pixelsOfBlocks(blocks, st), [0, 0, *take(pd, n)], [1, 1, *repeat(1, n)], [shape(x)[0], d, *pixels]) }],
               (ins "u8[1,4,5,4]":$x, "f32[] in 0.5..0.5":$sx, "u8[] in 2..2":$zx, "i8[4,3,3,2]":$w, "f32[3] in 0.25..0.75":$sw, "i8[3] in 0..0 constant":$zw, bias:$b),
-              "ax = -1; aw = 1; st = [2, 3]; pd = [1, 1, 0, 1]; dl = [1, 1]; op = [1, 0]; g = 2"> {
+              "ax = -1; aw = 1; st = [2, 3]; pd = [1, 1, 0, 1]; dl = [1, 2]; op = [1, 0]; g = 2"> {
   let condition = [{
-    biasIsThere && dl == repeat(1, n) && allAtLeast(pd, 0) && allAtLeast(op, 0) &&
+    biasIsThere && prod(apart) <= 4 && allAtLeast(pd, 0) && allAtLeast(op, 0) &&
     numberOf(zw) == numberOf(zw) && areSteps && sumsFit(shape(x)[1] / g * prod(taps), x, zx, w, zw)
   }];
   let beforeFolding = 1;
   let with = (bind result:$blocks, biasFits:$biasIsThere, "1":$channel, oneOrEach:$zeroFits, stepsMatch:$areSteps, noZero:$none32,
-                   "size(st)":$n, "shape(w)[1] * g":$d, "blockTaps(drop(shape(w), 2), st, op)":$taps,
+                   "size(st)":$n, "shape(w)[1] * g":$d, "blockTaps(windowExtent(drop(shape(w), 2), apart), st, op)":$taps,
+                   "if(prod(st) == 1, repeat(1, n), dl)":$apart, "if(prod(st) == 1, dl, repeat(1, n))":$dilation,
                    "croppedExtent(spreadExtent(drop(shape(x), 2), drop(shape(w), 2), st, dl, op), pd)":$pixels,
                    "Reshape(Broadcast(Broadcast(sw, [shape(w)[1]]), [g, shape(w)[1]], axis: 1), [d])":$ofChannels,
                    "forBlocks(ofChannels * Broadcast(Reshape(sx, []), [d]), d, prod(st))":$scales,
-                   "ConvInteger(x, blockFilter(w, st, taps, g, numberOf(zw)), Reshape(zx, []), Splat(numberOf(zw), [], kind(zw)), repeat(1, n), [*(taps - 1), *(taps - 1)], repeat(1, n), g)":$products,
+                   "ConvInteger(x, blockFilter(spreadTaps(w, apart, numberOf(zw)), st, taps, g, numberOf(zw)), Reshape(zx, []), Splat(numberOf(zw), [], kind(zw)), repeat(1, n), [*((taps - 1) * dilation), *((taps - 1) * dilation)], dilation, g)":$products,
                    "Dequantize(products, scales, none32, 1)":$sums,
-                   "[shape(x)[0], d * prod(st), *(drop(shape(x), 2) + taps - 1)]":$all);
+                   "[shape(x)[0], d * prod(st), *(drop(shape(x), 2) + (taps - 1) * dilation)]":$all);
 }
 def ConvTransposeOfStepsWithoutBias : ConvTransposeOfSteps<"sums", "", "!present(b)">;
 def ConvTransposeOfStepsWithBias

@@ -7,7 +7,7 @@
 // A product with a constant matrix of blocks reads its codes: rows of columns, which
 // count from 0, of several in a byte.
 // CHECK-LABEL: glow.constant @w
-// CHECK: glow.bit_or
+// CHECK: glow.pack_codes {{.*}} bits 4 blockSize 16 lowest -8
 // CHECK: glow.matmul_nbits {{.*}} bits 4 blockSize 16 : (tensor<2x40xf32>, tensor<5x3x8xui8>, tensor<5x3xf32>, tensor<5x3xui8>) -> tensor<2x5xf32>
 // CHECK-NOT: glow.matmul{{ }}
 glow.placeholder @x input : tensor<2x40xf32>

@@ -96,6 +96,15 @@ def wider(g, zero):
     return g.model(g.quantized(x, 0.3, zero), {"x": (2, 3, 5, 4)}, g.file)
 
 
+def apart(g, zero):
+    """Transposed convolutions whose taps are apart: side by side, and in blocks."""
+    x = g.quantized(g.Conv(g.quantized("x", 0.02, zero), g.parameter((8, 3, 1, 1), 0)), 0.03, zero)
+    x = g.ConvTranspose(x, g.parameter((8, 12, 3, 2), 1), g.bias(12), dilations=[2, 3], output_padding=[1, 0])
+    x = g.quantized(x, 0.1, zero)
+    x = g.ConvTranspose(x, g.parameter((12, 8, 3, 2), 1), strides=[2, 3], dilations=[2, 2], pads=[1, 0, 2, 1], group=2)
+    return g.model(g.quantized(x, 0.2, zero), {"x": (2, 3, 5, 4)}, g.file)
+
+
 def voxels(g, zero):
     """Transposed convolutions of volumes, and convolutions of each channel of one alone."""
     x = g.quantized("x", 0.02, zero)
@@ -110,7 +119,7 @@ def voxels(g, zero):
 def main(folder: pathlib.Path):
     folder.mkdir(parents=True, exist_ok=True)
     for name, (kind, zero) in {"u8": (np.uint8, 119), "i8": (np.int8, -7), "none": (np.uint8, 0)}.items():
-        for make in (moves, tables, solid, wider, voxels):
+        for make in (moves, tables, solid, wider, apart, voxels):
             graph = Graph(kind)
             graph.file = folder / f"{make.__name__}_{name}.onnx"
             make(graph, zero)
