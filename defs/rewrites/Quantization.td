@@ -276,6 +276,21 @@ def QuantizeOfSumsWithBias
                      (ins "f32[3]":$b), "a = 1; c = -1; d = [2, 3]; e = 1",
                      "rank(b) == 1 && (elements(b) == 1 || if(e < 0, rank(q) - 1, e) == if(a < 0, rank(q) - 1, a))">;
 
+// A larger number becomes no smaller integer, as the scale is positive: each of two scales
+// goes to that of the result.
+class QuantizeOfExtreme<Node extreme_>
+    : Rewrite<[{ Quantize(extreme(Dequantize(q, s, z, axis: a), Dequantize(p, t, y, axis: b)), u, o, axis: c)
+                 => extreme(Quantize(Dequantize(q, s, z, a), u, o, c), Quantize(Dequantize(p, t, y, b), u, o, c)) }],
+              (ins "i8[2,3]":$q, "f32[] in 0.5..0.5":$s, "i8[] in 1..1":$z, "u8[2,3]":$p, "f32[] in 0.25..0.25":$t, "u8[] in 9..9":$y,
+                   "f32[] in 0.75..0.75 constant":$u, "i8[] in 4..4":$o), "a = -1; b = -1; c = -1"> {
+  let condition = "elements(u) == 1 && elements(o) == 1 && numberOf(u) > 0.0 && bitsOf(kind(q)) == 8 && bitsOf(kind(p)) == 8 && bitsOf(kind(o)) == 8";
+  let beforeFolding = 1;
+  let once = 1;
+  let with = (bind extreme_:$extreme);
+}
+def QuantizeOfMax : QuantizeOfExtreme<Max>;
+def QuantizeOfMin : QuantizeOfExtreme<Min>;
+
 // Bytes become pixels, and pixels bytes of channels.
 class QuantizeOfBlocks<Node blocks_, string x>
     : Rewrite<"Quantize(blocks(x, block: b, columnsFirst: f), s, z, axis: a) => blocks(Quantize(x, s, z), b, f)",
