@@ -2,6 +2,7 @@
 
 #include "Guard.h"
 #include <algorithm>
+#include <cstring>
 
 using namespace glow;
 
@@ -112,13 +113,14 @@ Status capi::outputAt(const std::vector<NamedTensor> &outputs, size_t index,
 }
 
 Result<TensorType> capi::typeOf(const glow_tensor &tensor) {
-  if (unsigned(tensor.kind) > GLOW_F6E3M2FN)
-    return failure(Code::InvalidArgument, "kind ", int(tensor.kind),
-                   " is none");
+  int kind; // which C may give any value
+  std::memcpy(&kind, &tensor.kind, sizeof kind);
+  if (kind < 0 || kind > GLOW_F6E3M2FN)
+    return failure(Code::InvalidArgument, "kind ", kind, " is none");
   if (tensor.rank)
     if (Status status = checkPointers({tensor.shape}); !status.ok())
       return status;
-  return TensorType{ElementKind(tensor.kind),
+  return TensorType{ElementKind(kind),
                     Ints(tensor.shape, tensor.shape + tensor.rank)};
 }
 

@@ -24,17 +24,26 @@ namespace {
 class Sender {
 public:
   Sender(size_t devices, const Costs &costs)
-      : costs(costs), window(3 * devices), host(optionsOf(clock)) {
+      : costs(costs), window(3 * devices) {
+    host.emplace(optionsOf(clock));
     for (size_t i = 0; i < devices; ++i)
       add(i);
     ModelSpec spec;
     spec.copies = 0;
     spec.programs.push_back(programInParts(0, 1, 1, 1));
-    host.add(std::move(spec), [this](Result<ModelId> id) {
+    host->add(std::move(spec), [this](Result<ModelId> id) {
       if (id)
         model = *id;
     });
     while (!model && clock->step(TimePoint::max()))
+      ;
+  }
+
+  /// What the host sent last arrives: servers wait for it.
+  ~Sender() {
+    isOver = true;
+    host.reset();
+    while (clock->step(TimePoint::max()))
       ;
   }
 
@@ -69,7 +78,7 @@ private:
     auto device = std::make_shared<simulation::Device>(*clock, plans.back(),
                                                        number, seen, wrong);
     if (costs.latency == 0)
-      return void(host.addDevice(device));
+      return void(host->addDevice(device));
     ServerOptions server;
     server.workers = clock;
     server.seed = number + 1;
@@ -81,9 +90,9 @@ private:
     // Pings say nothing that is of interest here.
     const Duration hour = std::chrono::hours(1);
     auto far = remoteDevice(linkOver(wire, servers.back()), clock,
-                            {hour, hour, hour, hour});
+                            {hour, hour, hour, hour, hour});
     if (far)
-      (void)host.addDevice(far.take());
+      (void)host->addDevice(far.take());
   }
 
   void send() {
@@ -94,11 +103,11 @@ private:
     std::vector<Tensor> inputs;
     inputs.push_back(
         Tensor::zeros({ElementKind::F32, {1, simulation::width}}).take());
-    host.submit(*model, std::move(inputs), {},
-                [this](Status, std::vector<Tensor>) {
-                  ++answered;
-                  send();
-                });
+    host->submit(*model, std::move(inputs), {},
+                 [this](Status, std::vector<Tensor>) {
+                   ++answered;
+                   send();
+                 });
     clock->postAt(clock->now() + of(costs.host), [this] {
       isSending = false;
       send();
@@ -121,7 +130,7 @@ private:
   std::optional<ModelId> model;
   size_t sent = 0, answered = 0;
   bool isSending = false, isOver = false;
-  Host host;
+  std::optional<Host> host;
 };
 
 } // namespace
