@@ -68,7 +68,11 @@ void Provisioner::advance(const std::shared_ptr<Copy> &copy) {
       // It was to be loaded while its device was lost.
       copy->state = Copy::Loading;
       copy->loadsLeft = unsigned(copy->slots.size());
-      return loadCopy(copy);
+      core.workers->post([weak = core.weak_from_this(), copy] {
+        if (std::shared_ptr<Core> core = weak.lock())
+          loadCopy(core, copy);
+      });
+      return;
     }
   if (!copy->isChecked && model.spec.hasCanary && startCheck(copy))
     return;

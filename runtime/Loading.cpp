@@ -1,8 +1,8 @@
 //===- Loading.cpp - programs onto devices --------------------------------===//
 //
-// Each device of a copy loads on a task of its own. The lock is not held while
-// it does; one that does not come back is waited for no longer than its limit,
-// and is not called again before it does.
+// The lock is not held while a device loads. One that is watched loads on a
+// task of its own: it is waited for no longer than its limit, and is not called
+// again before it comes back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,12 +84,17 @@ bool Provisioner::endLoading(LoadCall &call) {
   --call.slot.stuckLoads;
   return false;
 }
-void Provisioner::loadCopy(const std::shared_ptr<Copy> &copy) {
+/// Without the lock. Where nothing is watched, no other thread is needed.
+void Provisioner::loadCopy(const std::shared_ptr<Core> &core,
+                           const std::shared_ptr<Copy> &copy) {
   for (Slot *slot : copy->slots)
-    core.workers->post([weak = core.weak_from_this(), copy, slot] {
-      if (std::shared_ptr<Core> core = weak.lock())
-        loadPartOf(core, copy, *slot);
-    });
+    if (core->options.hangFactor == 0)
+      loadPartOf(core, copy, *slot);
+    else
+      core->workers->post([weak = std::weak_ptr(core), copy, slot] {
+        if (std::shared_ptr<Core> core = weak.lock())
+          loadPartOf(core, copy, *slot);
+      });
 }
 
 void Provisioner::loadPartOf(const std::shared_ptr<Core> &core,

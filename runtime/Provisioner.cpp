@@ -139,22 +139,27 @@ void Provisioner::provision(const std::shared_ptr<Core> &core,
   std::vector<uint64_t> free;
   for (const std::shared_ptr<Device> &device : devices)
     free.push_back(device ? device->freeBytes() : 0);
-  Core::Entry entry(core);
-  if (model->state != Model::Loading)
-    return;
-  Status status;
-  auto chosen = core->provisioner.choose(*model, free, status);
-  if (!status.ok()) {
-    if (status.code() == Code::OutOfMemory &&
-        core->provisioner.evictFor(*model)) {
-      // What it freed is seen after the calls that this leaves.
-      core->workers->post([core, model] { provision(core, model); });
+  std::vector<std::shared_ptr<Copy>> copies;
+  {
+    Core::Entry entry(core);
+    if (model->state != Model::Loading)
       return;
+    Status status;
+    auto chosen = core->provisioner.choose(*model, free, status);
+    if (!status.ok()) {
+      if (status.code() == Code::OutOfMemory &&
+          core->provisioner.evictFor(*model)) {
+        // What it freed is seen after the calls that this leaves.
+        core->workers->post([core, model] { provision(core, model); });
+        return;
+      }
+      return core->provisioner.modelLoaded(*model, status);
     }
-    return core->provisioner.modelLoaded(*model, status);
+    for (const std::vector<Slot *> &slots : chosen)
+      copies.push_back(core->provisioner.makeCopy(model, slots));
   }
-  for (const std::vector<Slot *> &slots : chosen)
-    core->provisioner.loadCopy(core->provisioner.makeCopy(model, slots));
+  for (const std::shared_ptr<Copy> &copy : copies)
+    loadCopy(core, copy);
 }
 
 /// A copy cannot be loaded: then the model cannot.

@@ -71,7 +71,8 @@ private:
   bool evictFor(Model &model);
   static Status loadOn(const std::vector<Loading> &loads, Device &device,
                        std::vector<ProgramId> &ids);
-  void loadCopy(const std::shared_ptr<Copy> &copy);
+  static void loadCopy(const std::shared_ptr<Core> &core,
+                       const std::shared_ptr<Copy> &copy);
   static void loadPartOf(const std::shared_ptr<Core> &core,
                          const std::shared_ptr<Copy> &copy, Slot &slot);
   void loadedOn(const std::shared_ptr<Copy> &copy, Slot &slot, uint64_t epoch,
