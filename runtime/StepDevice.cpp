@@ -359,6 +359,15 @@ void StepDevice::bindTensors(const std::vector<BufferPlace> &buffers,
   }
 }
 
+/// What failed at a node; a device that is lost, at an instruction, too.
+static Status failedAt(const Step &step, const Status &status) {
+  const std::string node = "node '" + step.node + "': ";
+  const std::string place(KernelRegistry::instance().placeOf(step.instruction));
+  if (status.code() != Code::DeviceLost || place.empty())
+    return status.prefixed(node);
+  return status.prefixed(node + step.instruction + " of " + place + ": ");
+}
+
 static Status runSteps(const std::vector<Step> &steps, StepRunner &runner,
                        const std::vector<TensorView> &views,
                        const Tensors &tensors, StepObserver *observer) {
@@ -388,7 +397,7 @@ static Status runSteps(const std::vector<Step> &steps, StepRunner &runner,
       observer->stepDone(event);
     }
     if (!status.ok())
-      return status.prefixed("node '" + step.node + "': ");
+      return failedAt(step, status);
   }
   return Status();
 }

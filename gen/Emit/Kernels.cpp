@@ -100,9 +100,10 @@ void KernelEmitter::dispatch() {
 
 static bool emitKernels(const Model &model, raw_ostream &os) {
   std::string table;
-  auto addRow = [&](StringRef mnemonic, StringRef kernel, StringRef call) {
-    table += formatv("    {{{0}, {1}, {2}},\n", quoted(mnemonic), kernel,
-                     checkedCall(call));
+  auto addRow = [&](const Record &record, StringRef mnemonic, StringRef kernel,
+                    StringRef call) {
+    table += formatv("    {{{0}, {1}, {2}, {3}},\n", quoted(mnemonic), kernel,
+                     checkedCall(call), quoted(placeOf(record)));
   };
   os << "namespace {\n\n";
   for (const NodeModel *node : model.ownNodes()) {
@@ -112,7 +113,7 @@ static bool emitKernels(const Model &model, raw_ostream &os) {
     if (node->hand.empty())
       KernelEmitter(model, *node, os).emit();
     std::string call = callOf(model, *node);
-    addRow(node->mnemonic,
+    addRow(node->record, node->mnemonic,
            node->hand.empty() ? kernelName(*node)
                               : typedKernel(call, node->hand),
            call);
@@ -120,7 +121,7 @@ static bool emitKernels(const Model &model, raw_ostream &os) {
   for (const Record *instr : model.own("Instr"))
     if (StringRef hand = textField<"Instr.hand">(*instr); !hand.empty())
       if (onlyFamily.empty() || familyOf(*instr) == onlyFamily)
-        addRow(instr->getValueAsString("opName"),
+        addRow(*instr, instr->getValueAsString("opName"),
                typedKernel(callOf(*instr), hand), callOf(*instr));
   os << "const ::std::vector<::glow::KernelEntry> kernelTable = {\n"
      << table

@@ -64,6 +64,7 @@ struct KernelEntry {
   /// What is wrong with the segments and attributes of a call, without looking
   /// at its buffers; null when the kernel takes any.
   Kernel check = nullptr;
+  const char *place = ""; ///< of its record, as "Npu.td:12"
 };
 
 } // namespace glow

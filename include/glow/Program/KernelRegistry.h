@@ -56,6 +56,10 @@ public:
   /// is wrong with an instruction that has no kernel.
   Status check(std::string_view instruction, const KernelCall &call) const;
 
+  /// Where the record of an instruction stands, as "Npu.td:12"; "" if that is
+  /// not known.
+  std::string_view placeOf(std::string_view instruction) const;
+
 private:
   KernelEntry entryOf(std::string_view instruction) const;
 

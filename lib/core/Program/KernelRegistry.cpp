@@ -34,6 +34,10 @@ Status KernelRegistry::check(std::string_view instruction,
   return check ? check(call) : Status();
 }
 
+std::string_view KernelRegistry::placeOf(std::string_view instruction) const {
+  return entryOf(instruction).place;
+}
+
 Status KernelRegistry::run(std::string_view instruction,
                            const KernelCall &call) const {
   Kernel kernel = find(instruction);

@@ -73,6 +73,22 @@ def Nibbles : Quiet<"v_nibbles", (ins "T[n,k]":$a, "u8[m,h]":$packed, "T[m]":$sc
   let samples = [Sample<"rests", (ins "f32[3,38]", "u8[21,19]", "f32[21]")>,
                  Refused<"two-a-byte", (ins "f32[3,38]", "u8[21,20]", "f32[21]")>];
 }
+// What is computed of indices alone is integers, below 0 too, and a quotient is none.
+def Phases : Node<"v_phases", (ins "T[n]":$in), (outs "T[n]":$rests, "T[n]":$marks)> {
+  let summary = "elements by their phase, and which have a phase";
+  let types = (kinds Numbers:$T);
+  let compute = [{
+    rests[i] = in[i] * ((i - 5) % 3);
+    marks[i] = in[i] * if((i - 7) % 4 == 1, 1, 0) + (i - 7) % 4;
+  }];
+  let gradient = [{ none("a test") }];
+  let samples = [Sample<"rests", (ins "f32[39]")>];
+}
+def Quotients : Quiet<"v_quotients", (ins "T[n]":$in, "i32[n]":$steps), (outs "T[n]":$out)> {
+  let summary = "elements where a quarter is whole, wholes of 41, and rests of integers that are elements";
+  let compute = "out[i] = if(i / 4 == 2, in[i], 0) + if(i / 4 % 1 == 0, 1, 0) + floor(i / 41) + steps[i] % 3";
+  let samples = [Sample<"rests", (ins "f32[130]", "i32[130] in -9..9")>];
+}
 // A result that begins as an operand: its instruction has one buffer for both.
 def Histogram : Quiet<"v_histogram", (ins "T[b]":$counts, "i64[n]":$bins, "T[n]":$weights), (outs "T[b]":$out)> {
   let summary = "weights added to the counts of their bins";
