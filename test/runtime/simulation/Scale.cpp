@@ -83,13 +83,13 @@ private:
     server.workers = clock;
     server.seed = number + 1;
     servers.push_back(deviceServer(device, "simulated", server));
-    auto wire = std::make_shared<Wire>(*clock, of(costs.latency),
-                                       of(costs.latency), number);
-    wire->line = line;
-    wire->transfer = of(costs.transfer / 2);
+    wires.push_back(std::make_shared<Wire>(*clock, of(costs.latency),
+                                           of(costs.latency), number));
+    wires.back()->line = line;
+    wires.back()->transfer = of(costs.transfer / 2);
     // Pings say nothing that is of interest here.
     const Duration hour = std::chrono::hours(1);
-    auto far = remoteDevice(linkOver(wire, servers.back()), clock,
+    auto far = remoteDevice(linkOver(wires.back(), servers.back()), clock,
                             {hour, hour, hour, hour, hour});
     if (far)
       (void)host->addDevice(far.take());
@@ -126,6 +126,7 @@ private:
   std::shared_ptr<Clock> clock = std::make_shared<Clock>(1);
   std::shared_ptr<TimePoint> line = std::make_shared<TimePoint>();
   std::deque<DevicePlan> plans;
+  std::vector<std::shared_ptr<Wire>> wires;
   std::vector<std::shared_ptr<RemoteService>> servers;
   std::optional<ModelId> model;
   size_t sent = 0, answered = 0;
