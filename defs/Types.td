@@ -156,7 +156,6 @@ defvar SmallNames = ["i4", "u4", "i2", "u2", "f8E4M3FN", "f8E4M3FNUZ", "f8E5M2",
 
 def Floats   : Kinds<FloatNames>;
 def WideFloats : Kinds<["f32", "f64"]>;
-def Signeds  : Kinds<SignedNames>;
 def Integers : Kinds<!listconcat(SignedNames, UnsignedNames)>;
 def SignedNumbers : Kinds<!listconcat(FloatNames, SignedNames)>;
 def Numbers  : Kinds<!listconcat(FloatNames, SignedNames, UnsignedNames)>;

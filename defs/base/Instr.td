@@ -22,7 +22,6 @@ def In    : Qual<"in",    [MemRead]>;
 def Out   : Qual<"out",   [MemWrite]>;
 def InOut : Qual<"inout", [MemRead, MemWrite]>;
 def MaybeIn : Qual<"in",  [MemRead], "?">;
-def MaybeOut : Qual<"out", [MemWrite], "?">;
 def ManyIn  : Qual<"in",  [MemRead], "...">;
 def ManyOut : Qual<"out", [MemWrite], "...">;
 

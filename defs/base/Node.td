@@ -60,17 +60,12 @@ class OdsTensors<dag signatures> {
 // What a result is called in text is the name of the location.
 def KeepsNames : DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>;
 
-// Several groups of varying length need their lengths stored.
-class OdsSegments<dag inputs, dag outputs> {
+// Several operands of varying length need their lengths stored.
+class OdsSegments<dag inputs> {
   list<int> varyingInputs = !foldl([]<int>, !range(!size(inputs)), found, i,
       !if(!ge(!find(!getdagarg<string>(inputs, i), "]?"), 0), !listconcat(found, [i]),
       !if(!ge(!find(!getdagarg<string>(inputs, i), "]..."), 0), !listconcat(found, [i]), found)));
-  list<int> varyingOutputs = !foldl([]<int>, !range(!size(outputs)), found, i,
-      !if(!ge(!find(!getdagarg<string>(outputs, i), "]?"), 0), !listconcat(found, [i]),
-      !if(!ge(!find(!getdagarg<string>(outputs, i), "]..."), 0), !listconcat(found, [i]), found)));
-  list<Trait> traits = !listconcat(
-      !if(!gt(!size(varyingInputs), 1), [AttrSizedOperandSegments], []<Trait>),
-      !if(!gt(!size(varyingOutputs), 1), [AttrSizedResultSegments], []<Trait>));
+  list<Trait> traits = !if(!gt(!size(varyingInputs), 1), [AttrSizedOperandSegments], []<Trait>);
 }
 
 //===----------------------------------------------------------------------===//
@@ -79,7 +74,7 @@ class OdsSegments<dag inputs, dag outputs> {
 
 class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
     : Op<Glow_Dialect, mnemonic,
-         !listconcat([Pure, KeepsNames], OdsSegments<inputs_, outputs_>.traits)> {
+         !listconcat([Pure, KeepsNames], OdsSegments<inputs_>.traits)> {
   dag inputs = inputs_;          // "T[n,k]":$lhs
   dag outputs = outputs_;        // "T[n,m]":$out
   dag attributes = attributes_;  // Ints:$strides

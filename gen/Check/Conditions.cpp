@@ -32,16 +32,6 @@ ExprPtr glow::gen::conditionOf(const RewriteModel &rewrite) {
                      *rewrite.record);
 }
 
-/// What `&&` holds together.
-static void partsOf(const ExprPtr &condition, std::vector<ExprPtr> &parts) {
-  if (condition->kind != Expr::Kind::Binary || condition->text != "&&") {
-    parts.push_back(condition);
-    return;
-  }
-  for (const ExprPtr &child : condition->children)
-    partsOf(child, parts);
-}
-
 /// Whether one is the negation of the other, as written, or both say that the
 /// same equals two literals.
 static bool contradict(const ExprPtr &x, const ExprPtr &y, Numbers &numbers) {
@@ -71,8 +61,7 @@ static bool contradict(const ExprPtr &x, const ExprPtr &y, Numbers &numbers) {
 bool glow::gen::neverHolds(const ExprPtr &condition) {
   if (!condition)
     return false;
-  std::vector<ExprPtr> parts;
-  partsOf(condition, parts);
+  std::vector<ExprPtr> parts = conjunctsOf(condition);
   Numbers numbers;
   for (size_t i = 0; i < parts.size(); ++i)
     if (parts[i]->isName("false") ||

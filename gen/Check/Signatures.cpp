@@ -99,7 +99,17 @@ void glow::gen::checkSignatures(const Model &model) {
                 "operand '" + input.name + "' of '" + node->className +
                     "' takes no '?': a list may be empty");
     BindingCheck(*node).run();
-    for (const TensorSignature &output : node->outputs)
+    const TensorSignature *list = nullptr;
+    for (const TensorSignature &output : node->outputs) {
       checkResult(*node, output);
+      if (output.variadic && list)
+        fatalAt(output.at, node->record,
+                "'" + node->className + "' has lists of results '" +
+                    list->name + "' and '" + output.name +
+                    "', and should have one at most: nothing says where the "
+                    "first would end");
+      if (output.variadic)
+        list = &output;
+    }
   }
 }

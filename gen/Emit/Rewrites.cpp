@@ -198,11 +198,10 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
   StringRef condition = textField<"Rewrite.condition">(record).trim();
   if (!condition.empty()) {
     Parser text(condition, record);
-    ExprPtr tree = text.expression();
-    TypedCode value = emitter.emit(tree);
-    os << formatv("  if (!{0})\n    return rewriter.notifyMatchFailure(node, "
-                  "{1});\n",
-                  value.code, quoted("not so: " + textOf(tree)));
+    for (const ExprPtr &part : conjunctsOf(text.expression()))
+      os << formatv("  if (!{0})\n    return rewriter.notifyMatchFailure(node, "
+                    "{1});\n",
+                    emitter.emit(part).code, quoted("not so: " + textOf(part)));
   }
   os << formatv("  return ::glow::replaceNode(rewriter, node, {{{0}});\n  });\n"
                 "  }\n};\n\n",

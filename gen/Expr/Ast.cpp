@@ -39,6 +39,15 @@ ExprPtr glow::gen::makeCall(llvm::StringRef callee,
   return makeExpr(Expr::Kind::Call, callee, std::move(arguments));
 }
 
+std::vector<ExprPtr> glow::gen::conjunctsOf(const ExprPtr &expr) {
+  if (expr->kind != Expr::Kind::Binary || expr->text != "&&")
+    return {expr};
+  std::vector<ExprPtr> parts;
+  for (const ExprPtr &child : expr->children)
+    llvm::append_range(parts, conjunctsOf(child));
+  return parts;
+}
+
 ExprPtr glow::gen::substitute(const ExprPtr &expr, llvm::StringRef name,
                               ExprPtr value) {
   llvm::StringMap<ExprPtr> values;

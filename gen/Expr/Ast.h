@@ -59,6 +59,9 @@ ExprPtr makeName(const llvm::Twine &name);
 ExprPtr makeBinary(llvm::StringRef op, ExprPtr lhs, ExprPtr rhs);
 ExprPtr makeCall(llvm::StringRef callee, std::vector<ExprPtr> arguments);
 
+/// What `&&` holds together, from the left; the expression itself for another.
+std::vector<ExprPtr> conjunctsOf(const ExprPtr &expr);
+
 /// Whether a name stands somewhere in the expression.
 bool mentions(const ExprPtr &expr, llvm::StringRef name);
 
