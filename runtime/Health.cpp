@@ -165,7 +165,7 @@ void Provisioner::recover(const std::shared_ptr<Core> &core, Slot &slot) {
     status = loadOn(call->loads, *device, ids);
 
   Core::Entry entry(core);
-  const bool isInTime = core->provisioner.endLoading(*call);
+  Status inTime = core->provisioner.endLoading(*call);
   slot.isRecovering = false;
   if (wasReset)
     core->executor.forgetLost(slot);
@@ -183,8 +183,8 @@ void Provisioner::recover(const std::shared_ptr<Core> &core, Slot &slot) {
       unwanted.push_back(ids[i]);
   }
   core->provisioner.unload(device, std::move(unwanted));
-  if (status.ok() && !isInTime)
-    status = Status(Code::DeviceLost, "did not end loading in its time");
+  if (status.ok())
+    status = std::move(inTime);
   if (!status.ok()) {
     slot.waitsForRuns = status.code() == Code::Unsupported;
     slot.why = "cannot be loaded again: " + status.message();

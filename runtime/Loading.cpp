@@ -51,10 +51,14 @@ Status Provisioner::loadOn(const std::vector<Loading> &loads, Device &device,
   return status;
 }
 
+static Status tooLate() {
+  return Status(Code::DeviceLost, "did not end loading in its time");
+}
+
 std::shared_ptr<Provisioner::LoadCall>
 Provisioner::beginLoading(Slot &slot, std::vector<Loading> loads,
                           std::function<void(const Status &)> givenUp) {
-  auto call = std::make_shared<LoadCall>(slot, slot.epoch, std::move(loads));
+  auto call = std::make_shared<LoadCall>(slot, std::move(loads));
   if (core.options.hangFactor == 0)
     return call;
   auto giveUp = [weak = core.weak_from_this(), call,
@@ -63,12 +67,14 @@ Provisioner::beginLoading(Slot &slot, std::vector<Loading> loads,
     if (!core)
       return;
     Core::Entry entry(core);
-    call->isGivenUp = true;
+    if (call->state == LoadCall::Ended) // while this was on its way
+      return;
+    call->state = LoadCall::GivenUp;
     ++call->slot.stuckLoads;
     for (const Loading &load : call->loads)
       if (Place &place = load.place(); place.state == Place::Loading)
         place.state = Place::Absent;
-    givenUp(Status(Code::DeviceLost, "did not end loading in its time"));
+    givenUp(tooLate());
     core->provisioner.failHopeless(call->slot);
   };
   call->limit =
@@ -76,14 +82,17 @@ Provisioner::beginLoading(Slot &slot, std::vector<Loading> loads,
   return call;
 }
 
-/// False if it was given up before.
-bool Provisioner::endLoading(LoadCall &call) {
+/// Fails if it was given up before.
+Status Provisioner::endLoading(LoadCall &call) {
   core.workers->cancel(call.limit);
-  if (!call.isGivenUp)
-    return true;
-  --call.slot.stuckLoads;
-  return false;
+  if (call.state == LoadCall::GivenUp) {
+    --call.slot.stuckLoads;
+    return tooLate();
+  }
+  call.state = LoadCall::Ended;
+  return Status();
 }
+
 /// Without the lock. Where nothing is watched, no other thread is needed.
 void Provisioner::loadCopy(const std::shared_ptr<Core> &core,
                            const std::shared_ptr<Copy> &copy) {
@@ -101,10 +110,12 @@ void Provisioner::loadPartOf(const std::shared_ptr<Core> &core,
                              const std::shared_ptr<Copy> &copy, Slot &slot) {
   std::shared_ptr<LoadCall> call;
   std::shared_ptr<Device> device;
+  uint64_t epoch;
   {
     Core::Entry entry(core);
     if (copy->state != Copy::Loading)
       return;
+    epoch = slot.epoch;
     // A lost device is loaded when it comes back.
     std::vector<Loading> loads;
     if (slot.state != DeviceState::Lost && !slot.isRecovering)
@@ -112,15 +123,15 @@ void Provisioner::loadPartOf(const std::shared_ptr<Core> &core,
     device = slot.device;
     call = core->provisioner.beginLoading(
         slot, std::move(loads),
-        [&core = *core, copy, &slot, epoch = slot.epoch](Status status) {
+        [&core = *core, copy, &slot, epoch](Status status) {
           core.provisioner.loadedOn(copy, slot, epoch, {}, std::move(status));
         });
   }
   std::vector<ProgramId> ids;
   Status status = loadOn(call->loads, *device, ids);
   Core::Entry entry(core);
-  if (core->provisioner.endLoading(*call))
-    return core->provisioner.loadedOn(copy, slot, call->epoch, std::move(ids),
+  if (core->provisioner.endLoading(*call).ok())
+    return core->provisioner.loadedOn(copy, slot, epoch, std::move(ids),
                                       status);
   core->provisioner.unload(device, std::move(ids));
   core->workers->post([weak = std::weak_ptr(core), &slot] {

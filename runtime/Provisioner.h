@@ -53,15 +53,14 @@ private:
   /// given up.
   struct LoadCall {
     Slot &slot;
-    uint64_t epoch;
     std::vector<Loading> loads;
     TimerId limit = TimerId::None;
-    bool isGivenUp = false;
+    enum { Loads, Ended, GivenUp } state = Loads;
   };
   std::shared_ptr<LoadCall>
   beginLoading(Slot &slot, std::vector<Loading> loads,
                std::function<void(const Status &)> givenUp);
-  bool endLoading(LoadCall &call);
+  Status endLoading(LoadCall &call);
 
   std::vector<std::vector<Slot *>> choose(const Model &model,
                                           const std::vector<uint64_t> &free,

@@ -384,7 +384,7 @@ bool Selector::emitShuffle(const ShuffleVectorInst &shuffle, unsigned part) {
   bool elementsStay = ArrayRef(elements) == ArrayRef(inOrder);
   // Of AVX2 the quarters of eight are two registers, of which one is read.
   int low = quarters[2 * part], high = quarters[2 * part + 1];
-  if (!(quartersStay || elementsStay && (wide || low / 2 == high / 2)))
+  if (!(quartersStay || (elementsStay && (wide || low / 2 == high / 2))))
     return false;
   unsigned reg = vectorTarget(&shuffle, part);
   bool isMove = !wide && !quartersStay;
