@@ -193,6 +193,12 @@ def WinogradConv
                  strides == repeat(1, size(r)) && dilations == repeat(1, size(r)) && takesPool(pool)}]> {
   let mayDecline = 1;
 }
+// Halves of the channels are multiplied and summed.
+def StrassenConv
+    : ConvCode<CpuConv, "strassen", "emitStrassen",
+               "isSummed(x, cg, r) && l == 16 && cg % 32 == 0 && group == 1 && prod(r) == 1 && pool == repeat(1, size(x))"> {
+  let mayDecline = 1;
+}
 def DirectConv
     : ConvCode<CpuConv, "direct", "emitDirect", "isSummed(x, cg, r) && takesPool(pool) && (group == 1 || l == 16 && groupsFillBlocks(d, cg, group))">;
 def DirectConvTranspose
@@ -276,7 +282,7 @@ def Cpu : Backend<"cpu"> {
   let linksKernels = 1;
   let kernels = LibraryKernels;
   let loops = Everything.names;
-  let codes = [PackedConv, PackedConvTranspose, BytewiseConv, BytewiseMatMul, DepthwiseConvInteger, DirectConvInteger, FusedBytes, DepthwiseConv, GroupedConv, WinogradConv, DirectConv, DirectConvTranspose, Bottleneck,
+  let codes = [PackedConv, PackedConvTranspose, BytewiseConv, BytewiseMatMul, DepthwiseConvInteger, DirectConvInteger, FusedBytes, DepthwiseConv, GroupedConv, WinogradConv, StrassenConv, DirectConv, DirectConvTranspose, Bottleneck,
                SparseMatMul, StrassenMatMul, TiledMatMul, BlockHalves, BlockMatMul, BlockFloats, FusedAttention, Cells, FusedElementwise, Rows, Lookup, Conversion, Copy];
 }
 

@@ -73,7 +73,7 @@ struct Worst {
     if (error > this->error)
       *this = {error, a, b};
   }
-  void check(const char *name) const {
+  void check(const char *name, double bound = ::bound) const {
     std::printf("%-6s %.2f ulp at %.9g %.9g\n", name, error, a, b);
     EXPECT_LE(error, bound) << name << "(" << a << ", " << b << ")";
   }
@@ -137,6 +137,22 @@ TEST(VectorMath, round) {
   unary(
       "round", [](V16f x) { return glow::vector::round(x); },
       [](long double x) { return std::nearbyint(x); });
+}
+
+TEST(VectorMath, logistic) {
+  Worst near, far;
+  static const std::vector<float> xs = samples(1000);
+  for (size_t i = 0; i < xs.size(); i += 16) {
+    V16f y = onePlusExpOfMinus(load<V16f>(&xs[i]));
+    for (size_t lane = 0; lane < 16; ++lane) {
+      float x = xs[i + lane];
+      long double wanted = std::fmin(1 + std::exp(-(long double)x), largest);
+      (std::fabs(x) <= 40 ? near : far)
+          .add(std::isnan(x) ? ulps(y[lane], x) : ulps(y[lane], wanted), x);
+    }
+  }
+  near.check("1 + exp(-x)", 3);
+  far.check("1 + exp(-x)", 6);
 }
 
 TEST(VectorMath, powers) {

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ConvSizes.h"
+#include "ConvTiles.h"
 #include "HalfTile.h"
 #include "PanelChunks.h"
 #include "glow/Base/Functions.h"
@@ -20,13 +20,12 @@ using calls::CpuConvCall, calls::CpuConvTransposeCall;
 
 namespace {
 
-class ConvEmitter : PanelChunks {
+class ConvEmitter : ConvTiles, PanelChunks {
 public:
-  /// The packed filter begins after `weightsBefore` elements.
-  ConvEmitter(CodeModule &unit, const ConvOperands &operands, ConvSizes sizes,
-              Epilogue epilogue, const Twine &name, int64_t weightsBefore)
-      : c(sizes), operands(operands), epilogue(std::move(epilogue)),
-        code(unit, unit.addStep(name)), weightsBefore(weightsBefore) {
+  ConvEmitter(CodeModule &unit, const ConvOperands &operands,
+              const ConvSizes &sizes, const Epilogue &epilogue,
+              const Twine &name, int64_t weightsBefore)
+      : ConvTiles(unit, operands, sizes, epilogue, name, weightsBefore) {
     choosePanels(unit.target, c.outBlocks(), c.groups);
     width = isOfTiles(c.form) ? linesOfTiles(c.outWidth)
                               : chooseWidth(unit.target, c.outWidth, panel);
@@ -75,40 +74,7 @@ private:
   /// The pointers of one panel, and the loops over its band.
   void emitPanel(const PanelChunk &part) {
     auto [image, kernel, first, end, blocks, isLast] = part;
-    call = TileCall();
-    int64_t plane = c.depth * c.height * c.width * c.lanesIn;
-    Value *in = code.times(image, plane);
-    plane *= c.images; // to the next block
-    if (c.groups > 1) {
-      int64_t panelsOfGroup = panels / c.groups;
-      Value *group = code.CreateUDiv(kernel, code.integer(panelsOfGroup));
-      in = code.add(in, code.times(group, c.perGroup / c.lanesIn * plane));
-    }
-    bool isShared = c.form != Form::F32 || c.gathered;
-    unsigned from = isShared ? operands.in.shared() : unsigned(operands.in);
-    call.in = code.at(code.buffer(from), in);
-    call.weights =
-        code.at(code.at(code.buffer(operands.filter), weightsBefore),
-                code.times(kernel, c.filterSize() * packedSize(c.form, panel)));
-    Value *channel = code.times(kernel, panel * lanes);
-    if (epilogue.bias)
-      call.bias = code.at(code.buffer(*operands.bias), channel);
-    int64_t outPlane = c.outDepth * c.imageHeight * c.imageWidth * lanes;
-    outBlock = c.images * outPlane;
-    Value *out = code.add(code.times(image, outPlane),
-                          code.times(kernel, panel * outBlock));
-    out = code.add(out, code.integer(c.outFirst * lanes));
-    call.out = code.at(code.buffer(0), out);
-    call.extras = extrasAt(code, operands.extras, epilogue, out, channel);
-    call.outBlock = code.integer(outBlock);
-    call.outer = code.integer(c.perGroup / c.lanesIn);
-    call.inOuter = code.integer(plane);
-    call.weightsOuter = code.integer(c.planes * c.rows * c.taps * c.lanesIn *
-                                     packedSize(c.form, blocks));
-    call.rest = code.integer(c.perGroup / c.lanesIn * c.groups * plane);
-    call.inPlane = code.integer(c.dilationZ * c.height * c.width * c.lanesIn);
-    call.inRow = code.integer(c.dilationY * c.width * c.lanesIn);
-    call.tail = code.integer(c.perGroup % c.lanesIn);
+    call = callAt(image, kernel, panel, panels, blocks);
     if (c.isPointwise())
       return emitPixels(first, end, blocks);
     code.loop(first, end, [&](Value *row) {
@@ -119,45 +85,6 @@ private:
     });
   }
 
-  Tile tileOf(int64_t width, int64_t blocks) const {
-    Tile tile;
-    tile.width = width, tile.blocks = blocks;
-    tile.inPixel = c.strideX * c.lanesIn;
-    tile.taps = c.taps;
-    tile.inTap = c.dilationX * c.lanesIn;
-    tile.count = c.lanesIn;
-    tile.outer = c.perGroup >= c.lanesIn;
-    // A loop over rows of the filter only where there are several, or where one
-    // may lie outside of the image.
-    int64_t lastRow = (c.outHeight - 1) * c.strideY - c.padTop;
-    tile.rows = c.rows != 1 || c.padTop || lastRow >= c.height;
-    tile.planeRows = c.isDeep() ? c.rows : 0;
-    tile.outPixel = c.outStepX * lanes;
-    tile.tail = c.perGroup % c.lanesIn != 0;
-    tile.stream = true;
-    tile.form = c.form;
-    tile.ahead = c.lanesIn > 1 && !isOfTiles(c.form);
-    tile.lines = isOfTiles(c.form) ? this->width : 0;
-    tile.epilogue = epilogue;
-    return tile;
-  }
-
-  /// A tile whose first pixel is `pixel` further than the call says.
-  void tileAt(const Tile &tile, const TileCall &base, Value *pixel) {
-    TileCall moved = base;
-    // The next tile, or what the next row of tiles reads.
-    moved.ahead = code.integer(c.strideY == 1 && c.strideX == 1
-                                   ? tile.width * tile.inPixel
-                                   : c.strideY * c.width * c.lanesIn);
-    moved.in = code.at(base.in, code.times(pixel, tile.inPixel));
-    Value *out = code.times(pixel, tile.outPixel);
-    moved.out = code.at(base.out, out);
-    for (auto [extra, kind] : zip(moved.extras, epilogue.extras))
-      if (kind == BroadcastKind::Elementwise)
-        extra = code.at(extra, out);
-    emitTile(code, tile, moved);
-  }
-
   /// Pixels of a pointwise convolution lie in one row.
   void emitPixels(Value *first, Value *end, int64_t blocks) {
     int64_t full = c.outWidth / width, rest = c.outWidth % width;
@@ -165,12 +92,12 @@ private:
       code.loop(
           first, code.smaller(end, code.integer(full)),
           [&](Value *t) {
-            tileAt(tileOf(width, blocks), call, code.times(t, width));
+            tileAt(tileOf(width, blocks, width), call, code.times(t, width));
           },
           /*maybeNone=*/true);
     if (rest)
       code.when(code.CreateICmpEQ(end, code.integer(units)), [&] {
-        tileAt(tileOf(rest, blocks), call, code.integer(full * width));
+        tileAt(tileOf(rest, blocks, width), call, code.integer(full * width));
       });
   }
 
@@ -196,7 +123,7 @@ private:
             pool.push_back(
                 code.loadVector(code.at(from, r * blocks * line + s * lanes)));
         code.storeVector(emitLargest(code, pool),
-                         code.at(to, code.add(code.times(b, outBlock),
+                         code.at(to, code.add(code.times(b, outBlock()),
                                               code.times(x, lanes))));
       });
     });
@@ -222,7 +149,7 @@ private:
       if (kind == BroadcastKind::Elementwise)
         extra = code.at(extra, out);
     for (int64_t x = 0; x < c.outWidth;) {
-      Tile tile = tileOf(std::min(width, c.outWidth - x), blocks);
+      Tile tile = tileOf(std::min(width, c.outWidth - x), blocks, width);
       tile.inside = insideOf(x, tile.width);
       int64_t next = x + tile.width;
       // Tiles that read no pads are alike and become one loop; each at a border
@@ -264,14 +191,8 @@ private:
     return result;
   }
 
-  ConvSizes c;
-  const ConvOperands operands;
-  Epilogue epilogue;
-  Emitter code;
   TileCall call;
   int64_t width; // pixels of a tile
-  int64_t weightsBefore;
-  int64_t outBlock = 0; // from a block of the result to the next
 };
 
 } // namespace

@@ -222,6 +222,17 @@ Value *ElementOps::call(StringRef function, ArrayRef<Value *> x) {
   return wide ? code.CreateLoad(type, arguments.front()) : given;
 }
 
+Value *ElementOps::onePlusExpOfMinus(Value *x) {
+  Value *given = spread(x);
+  FunctionCallee function = code.unit.module->getOrInsertFunction(
+      "glow_one_plus_exp_of_minus", given->getType(), given->getType());
+  return code.CreateCall(function, given);
+}
+
+Value *ElementOps::negate(Value *x) {
+  return isReal() ? code.CreateFNeg(x) : code.CreateNeg(x);
+}
+
 Value *ElementOps::product(Value *a, Value *b) {
   Value *result = code.CreateFMul(a, b);
   return roundsProducts ? code.CreateArithmeticFence(result, result->getType())
@@ -239,7 +250,7 @@ Value *ElementOps::arithmetic(Op op, ArrayRef<Value *> x) {
   case Op::Divide:
     return divide(x[0], x[1]);
   case Op::Negate:
-    return isReal() ? code.CreateFNeg(x[0]) : code.CreateNeg(x[0]);
+    return negate(x[0]);
   default:
     return call("fmod", x);
   }

@@ -38,6 +38,9 @@ public:
 
   /// An operation that is no load, of operands in the order of the tree.
   llvm::Value *apply(const loops::Node &node, llvm::ArrayRef<llvm::Value *> x);
+  llvm::Value *negate(llvm::Value *x);
+  /// Of floats, as exact as the library says.
+  llvm::Value *onePlusExpOfMinus(llvm::Value *x);
   /// As scalar::divide.
   llvm::Value *divide(llvm::Value *a, llvm::Value *b);
   /// The larger or the smaller; NaN where either is.

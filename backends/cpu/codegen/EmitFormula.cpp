@@ -56,11 +56,26 @@ private:
   std::vector<Term> results;
 };
 
+/// `x` of 1 + exp(x), which logistic functions divide by; null for another.
+static Term exponentOfDivisor(const loops::Node &sum) {
+  if (sum.op != loops::Op::Add)
+    return {};
+  for (unsigned i : {0, 1}) {
+    const Term &one = sum.operands[i], &power = sum.operands[1 - i];
+    if (one->isNumber() && one->real == 1 && power->op == loops::Op::Call &&
+        power->name == "exp")
+      return power->operands.front();
+  }
+  return {};
+}
+
 /// The values of trees, each computed once.
 class TreeEmitter {
 public:
   TreeEmitter(Emitter &code, ArrayRef<Value *> inputs, Rounding rounding)
-      : ops(code, code.getFloatTy()), inputs(inputs) {
+      : ops(code, code.getFloatTy()), inputs(inputs),
+        isExact(rounding == Rounding::Exact ||
+                code.unit.target.math == Math::Strict) {
     ops.roundsProducts = rounding == Rounding::Exact;
   }
 
@@ -70,6 +85,8 @@ public:
     Value *&known = values[term.get()];
     if (known)
       return known;
+    if (Term exponent = isExact ? Term() : exponentOfDivisor(*term))
+      return values[term.get()] = divisor(exponent);
     SmallVector<Value *> x;
     for (Term operand : term->operands)
       x.push_back(emit(operand));
@@ -77,8 +94,15 @@ public:
   }
 
 private:
+  Value *divisor(Term exponent) {
+    if (exponent->op == loops::Op::Negate)
+      return ops.onePlusExpOfMinus(emit(exponent->operands.front()));
+    return ops.onePlusExpOfMinus(ops.negate(emit(exponent)));
+  }
+
   ElementOps ops;
   ArrayRef<Value *> inputs;
+  const bool isExact;
   DenseMap<const loops::Node *, Value *> values;
 };
 

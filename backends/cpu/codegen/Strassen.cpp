@@ -27,12 +27,14 @@
 // 1.12, ViT-small at 1.06. Sums of weights packed beforehand take 1.75 times
 // the memory, which is read all the slower: that won no more. To fetch 16 KiB
 // ahead, as other products do, gave back half of what was saved; each tile
-// fetches its part of the quarter that is next. Convolutions of single pixels
-// won 5 to 8 % by themselves, 4 % of ResNet-50, in another layout with other
-// tiles.
+// fetches its part of the quarter that is next.
+//
+// A convolution of single pixels is such a product: its rows are the pixels of
+// all images, and 16 channels of all rows lie side by side.
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConvTiles.h"
 #include "MatMul.h"
 
 using namespace glow;
@@ -40,6 +42,13 @@ using namespace glow::cpu;
 using namespace llvm;
 
 namespace {
+
+/// The sizes of a product: rows by panels of so many blocks of columns.
+struct Sizes {
+  int64_t rows, inner, panel;
+  int64_t panels, full; // of all columns, and those that have all blocks
+  int64_t width;        // rows of the tiles of any other product
+};
 
 /// Rows and columns that are cut, and how.
 struct Cut {
@@ -54,21 +63,36 @@ struct Cut {
 
 enum Quarter { TopLeft, TopRight, BottomLeft, BottomRight };
 
-class StrassenEmitter : public MatMulEmitter {
+/// What is cut, as it lies in memory.
+class CutFactors {
 public:
-  StrassenEmitter(CodeModule &unit, const MatMulOperands &operands,
-                  const MatMulSizes &sizes, const Epilogue &epilogue,
-                  const Twine &name, const Cut &cut)
-      : MatMulEmitter(unit, operands, sizes, epilogue, name), cut(cut),
-        half(inner / 2), panelWidth(panel * lanes) {}
+  virtual ~CutFactors() = default;
+  virtual Emitter &emitter() = 0;
+  virtual Operand rows() const = 0;
+  /// Elements from a row to the next, and from 16 channels to the next.
+  virtual int64_t rowStep() const = 0;
+  virtual int64_t vectorStep() const = 0;
+  /// A tile with the formula, what it is given at the first row of a panel, and
+  /// its code `row` rows below.
+  virtual Tile tileOf(int64_t width) const = 0;
+  virtual TileCall panelAt(Value *panel) = 0;
+  virtual void emitAt(const Tile &tile, const TileCall &call, Value *row) = 0;
+  /// Has a tile sum the first `channels` alone.
+  virtual void sumOver(int64_t channels, TileCall &call) = 0;
+};
+
+class StrassenEmitter {
+public:
+  StrassenEmitter(CutFactors &factors, const Sizes &sizes, const Cut &cut)
+      : factors(factors), code(factors.emitter()), sizes(sizes), cut(cut),
+        half(sizes.inner / 2), panelWidth(sizes.panel * lanes) {}
 
   NativeStep emit() {
     NativeStep step;
     step.phases.push_back({emitSums(), cut.tiles});
     step.phases.push_back({code.function, cut.panels * cut.bands()});
-    step.sharedBytes = 2 * cut.halfRows() * inner * 4;
+    step.sharedBytes = sizes.rows * sizes.inner * 4;
     step.scratchBytes = (half * panelWidth + 7 * productSize()) * 4;
-    step.packings.push_back(packing());
     code.loop(code.function->getArg(2), code.function->getArg(3),
               [&](Value *chunk) { emitChunk(chunk); });
     code.CreateRetVoid();
@@ -84,12 +108,13 @@ private:
   int64_t rowsOf(Quarter q) const {
     // Quarters are numbered by rows: q / 2 says upper or lower, q % 2 left or
     // right.
-    return q / 2 * cut.halfRows() * inner + q % 2 * half;
+    return q / 2 * cut.halfRows() * factors.rowStep() +
+           q % 2 * (half / lanes) * factors.vectorStep();
   }
   Value *weightsOf(Quarter q) {
     // Left and right are two panels, one after the other; upper and lower are
     // halves of a panel.
-    int64_t place = q % 2 * inner + q / 2 * half;
+    int64_t place = q % 2 * sizes.inner + q / 2 * half;
     return code.at(left.weights, place * panelWidth);
   }
 
@@ -99,17 +124,26 @@ private:
     Emitter code(
         this->code.unit,
         this->code.unit.addStep(this->code.function->getName() + ".sums"));
-    Value *in = code.buffer(operands.lhs);
-    Value *out = code.buffer(operands.lhs.shared());
-    code.loop(
-        code.times(code.function->getArg(2), cut.width),
-        code.times(code.function->getArg(3), cut.width), [&](Value *row) {
-          code.loop(code.integer(0), code.integer(half / lanes), [&](Value *v) {
-            Value *place =
-                code.add(code.times(row, inner), code.times(v, lanes));
-            sumVectors(code, code.at(in, place), code.at(out, place));
-          });
-        });
+    Value *in = code.buffer(factors.rows());
+    Value *out = code.buffer(factors.rows().shared());
+    Value *first = code.times(code.function->getArg(2), cut.width);
+    Value *end = code.times(code.function->getArg(3), cut.width);
+    auto rows = [&](function_ref<void(Value *)> body) {
+      code.loop(first, end, body);
+    };
+    auto vectors = [&](function_ref<void(Value *)> body) {
+      code.loop(code.integer(0), code.integer(half / lanes), body);
+    };
+    auto sum = [&](Value *row, Value *vector) {
+      Value *place = code.add(code.times(row, factors.rowStep()),
+                              code.times(vector, factors.vectorStep()));
+      sumVectors(code, code.at(in, place), code.at(out, place));
+    };
+    // In the order of memory.
+    if (factors.rowStep() < factors.vectorStep())
+      vectors([&](Value *v) { rows([&](Value *row) { sum(row, v); }); });
+    else
+      rows([&](Value *row) { vectors([&](Value *v) { sum(row, v); }); });
     code.CreateRetVoid();
     return code.function;
   }
@@ -138,11 +172,10 @@ private:
                               code.integer(cut.tiles));
     count = code.CreateSub(end, first);
     top = code.times(first, cut.width);
-    left = callAt(code.integer(0), code.times(pair, 2));
-    right =
-        callAt(code.integer(0), code.add(code.times(pair, 2), code.integer(1)));
+    left = factors.panelAt(code.times(pair, 2));
+    right = factors.panelAt(code.add(code.times(pair, 2), code.integer(1)));
     emitProducts();
-    if (int64_t done = 2 * cut.halfRows(); done < rows)
+    if (int64_t done = 2 * cut.halfRows(); done < sizes.rows)
       code.when(code.CreateICmpEQ(end, code.integer(cut.tiles)), [&] {
         emitRest(left, done);
         emitRest(right, done);
@@ -150,9 +183,9 @@ private:
   }
 
   void emitProducts() {
-    Value *rows = code.times(top, inner);
-    Value *a = code.at(code.buffer(operands.lhs), rows);
-    Value *s = code.at(code.buffer(operands.lhs.shared()), rows);
+    Value *rows = code.times(top, factors.rowStep());
+    Value *a = code.at(code.buffer(factors.rows()), rows);
+    Value *s = code.at(code.buffer(factors.rows().shared()), rows);
     Value *t = code.scratch();
     auto of = [&](Value *from, Quarter q) { return code.at(from, rowsOf(q)); };
     Value *b11 = weightsOf(TopLeft), *b12 = weightsOf(TopRight);
@@ -184,18 +217,21 @@ private:
   /// in T.
   void multiply(int64_t number, Value *in, Value *weights,
                 Value *minus = nullptr) {
-    Tile tile = tileOf(cut.width, /*last=*/false);
+    Tile tile = factors.tileOf(cut.width);
+    TileCall call = left;
+    factors.sumOver(half, call);
     tile.outPixel = panelWidth;
     tile.epilogue = {};
     tile.stream = false, tile.next = true;
-    TileCall call;
+    call.bias = nullptr, call.extras.clear();
     call.outBlock = code.integer(lanes);
-    call.tail = code.integer(half);
     call.minus = minus, call.kept = code.scratch();
     // Each tile fetches a part of what follows the weights in memory.
     Value *next = code.at(weights, half * panelWidth);
+    int64_t rowsOfTile = cut.width * factors.rowStep();
+    call.ahead = code.integer(rowsOfTile);
     auto emitAt = [&](Value *index) {
-      call.in = code.at(in, code.times(index, cut.width * inner));
+      call.in = code.at(in, code.times(index, rowsOfTile));
       call.weights = weights;
       call.out =
           code.at(product(number), code.times(index, cut.width * panelWidth));
@@ -218,23 +254,28 @@ private:
   /// row, since nothing is gained by more.
   void finish(TileCall call, Value *row, int64_t firstRow,
               ArrayRef<int64_t> numbers) {
-    Tile tile = tileOf(1, /*last=*/false);
-    tile.tail = tile.stream = false;
+    Tile tile = factors.tileOf(1);
+    tile.outer = tile.tail = tile.stream = tile.ahead = false;
     tile.starts = int64_t(numbers.size());
     for (int64_t number : numbers)
       call.starts.push_back(
           code.at(product(number), code.times(row, panelWidth)));
-    tileAt(tile, call, code.add(code.add(top, row), code.integer(firstRow)));
+    factors.emitAt(tile, call,
+                   code.add(code.add(top, row), code.integer(firstRow)));
   }
 
   /// The rows that are not cut.
   void emitRest(const TileCall &panel, int64_t first) {
-    int64_t widest = chooseWidth(code.unit.target, rows - first, this->panel);
-    for (int64_t row = first; row < rows; row += widest)
-      tileAt(tileOf(std::min(widest, rows - row), /*last=*/false), panel,
-             code.integer(row));
+    int64_t widest =
+        chooseWidth(code.unit.target, sizes.rows - first, sizes.panel);
+    for (int64_t row = first; row < sizes.rows; row += widest)
+      factors.emitAt(factors.tileOf(std::min(widest, sizes.rows - row)), panel,
+                     code.integer(row));
   }
 
+  CutFactors &factors;
+  Emitter &code;
+  const Sizes &sizes;
   const Cut &cut;
   const int64_t half, panelWidth;
   // Of the chunk: its panels, the first of its rows, and how many tiles.
@@ -242,10 +283,67 @@ private:
   Value *top = nullptr, *count = nullptr;
 };
 
+/// Rows of a matrix.
+class MatrixFactors : public MatMulEmitter, public CutFactors {
+public:
+  MatrixFactors(CodeModule &unit, const MatMulOperands &operands,
+                const MatMulSizes &sizes, const Epilogue &epilogue,
+                const Twine &name)
+      : MatMulEmitter(unit, operands, sizes, epilogue, name) {}
+  using MatMulEmitter::packing;
+
+  Emitter &emitter() override { return code; }
+  Operand rows() const override { return operands.lhs; }
+  int64_t rowStep() const override { return inner; }
+  int64_t vectorStep() const override { return lanes; }
+  Tile tileOf(int64_t width) const override {
+    return MatMulEmitter::tileOf(width, /*last=*/false);
+  }
+  TileCall panelAt(Value *panel) override {
+    return callAt(code.integer(0), panel);
+  }
+  void emitAt(const Tile &tile, const TileCall &call, Value *row) override {
+    tileAt(tile, call, row);
+  }
+  void sumOver(int64_t channels, TileCall &call) override {
+    call.tail = code.integer(channels);
+  }
+};
+
+/// Pixels of an image in blocks, which has one row.
+class PixelFactors : public ConvTiles, public CutFactors {
+public:
+  PixelFactors(CodeModule &unit, const ConvOperands &operands,
+               const ConvSizes &sizes, const Epilogue &epilogue,
+               const Twine &name, int64_t panel, int64_t panels)
+      : ConvTiles(unit, operands, sizes, epilogue, name, /*weightsBefore=*/0),
+        panel(panel), panels(panels) {}
+
+  Emitter &emitter() override { return code; }
+  Operand rows() const override { return operands.in; }
+  int64_t rowStep() const override { return lanes; }
+  int64_t vectorStep() const override { return inBlock(); }
+  Tile tileOf(int64_t width) const override {
+    return ConvTiles::tileOf(width, panel, /*lines=*/0);
+  }
+  TileCall panelAt(Value *kernel) override {
+    return callAt(code.integer(0), kernel, panel, panels, panel);
+  }
+  void emitAt(const Tile &tile, const TileCall &call, Value *row) override {
+    tileAt(tile, call, row);
+  }
+  void sumOver(int64_t channels, TileCall &call) override {
+    call.outer = code.integer(channels / lanes);
+  }
+
+private:
+  const int64_t panel, panels;
+};
+
 } // namespace
 
 /// Vectors of products by plain tiles.
-static double costOfTiles(const MatMulSizes &p, int64_t rows, int64_t panels,
+static double costOfTiles(const Sizes &p, int64_t rows, int64_t panels,
                           int64_t width) {
   double tiles = double(rows / width) * tileCost(width, p.panel) +
                  tileCost(rows % width, p.panel);
@@ -255,7 +353,7 @@ static double costOfTiles(const MatMulSizes &p, int64_t rows, int64_t panels,
 /// Measured with AVX-512: a tile stores its sums, and loads others, in the time
 /// of 3 steps; one that subtracts weights takes a fifth longer; 4 vectors of
 /// rows are summed in the time of 10 products.
-static double costOf(const MatMulSizes &p, const Cut &cut) {
+static double costOf(const Sizes &p, const Cut &cut) {
   double tile =
       double(p.inner / 2 + 3) * tileCost(cut.width, p.panel) * double(p.panel);
   double chunk = 7 * double(cut.tiles) + 4 * 0.2 * double(cut.bands());
@@ -270,12 +368,11 @@ static double costOf(const MatMulSizes &p, const Cut &cut) {
 static constexpr int64_t leastTiles = 3;
 
 /// The best cut into tiles of `width`.
-static Cut cutInto(const MatMulSizes &p, int64_t width) {
+static Cut cutInto(const Sizes &p, int64_t width) {
   Cut cut;
   cut.width = width;
   cut.tiles = p.rows / 2 / width;
-  int64_t full = p.even() ? p.panels : p.panels - 1;
-  cut.panels = full / 2;
+  cut.panels = p.full / 2;
   int64_t products = 7 * p.inner / 2 * p.panel * lanes * width;
   int64_t band = std::max<int64_t>(chooseBand(products, cut.tiles), 4);
   int64_t bands = std::max<int64_t>(cut.tiles / band, 1);
@@ -284,38 +381,83 @@ static Cut cutInto(const MatMulSizes &p, int64_t width) {
   return cut;
 }
 
+/// The best cut of all, if it saves a twentieth.
+static std::optional<Cut> bestCut(const Sizes &p) {
+  double least = 0.95 * costOfTiles(p, p.rows, p.panels, p.width);
+  std::optional<Cut> best;
+  for (int64_t width = 1; width <= p.width && 2 * width * leastTiles <= p.rows;
+       ++width)
+    if (Cut cut = cutInto(p, width); cut.cost < least)
+      least = cut.cost, best = cut;
+  return best;
+}
+
+static NativeStep emitCut(CutFactors &factors, const Sizes &sizes,
+                          const Cut &cut, std::string layout,
+                          const Formula &formula) {
+  NativeStep step = StrassenEmitter(factors, sizes, cut).emit();
+  step.choice = tileChoice("", std::move(layout), cut.width, sizes.panel);
+  step.work = Work();
+  step.work->products = cut.cost;
+  step.work->operations =
+      double(sizes.rows * sizes.panels * sizes.panel) * operationsOf(formula);
+  return step;
+}
+
 std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
                                             const calls::CpuMatMulCall &call,
                                             const Twine &name) {
   MatMulOperands operands(call);
-  MatMulSizes sizes(unit.target, operands);
+  MatMulSizes product(unit.target, operands);
   Epilogue epilogue = epilogueOf(call);
-  if (unit.target.math == Math::Strict || sizes.form != Form::F32)
+  if (unit.target.math == Math::Strict || product.form != Form::F32)
     return std::nullopt;
-  // It has to save a twentieth.
-  double least =
-      0.95 * costOfTiles(sizes, sizes.rows, sizes.panels, sizes.width);
-  std::optional<Cut> best;
-  for (int64_t width = 1;
-       width <= sizes.width && 2 * width * leastTiles <= sizes.rows; ++width)
-    if (Cut cut = cutInto(sizes, width); cut.cost < least)
-      least = cut.cost, best = cut;
-  if (!best)
+  Sizes sizes{product.rows,
+              product.inner,
+              product.panel,
+              product.panels,
+              product.even() ? product.panels : product.panels - 1,
+              product.width};
+  std::optional<Cut> cut = bestCut(sizes);
+  if (!cut)
     return std::nullopt;
-  NativeStep step =
-      StrassenEmitter(unit, operands, sizes, epilogue, name, *best).emit();
-  if (int64_t done = 2 * best->panels; done < sizes.panels) {
+  MatrixFactors factors(unit, operands, product, epilogue, name);
+  NativeStep step = emitCut(factors, sizes, *cut, "packed", epilogue.formula);
+  step.packings.push_back(factors.packing());
+  if (int64_t done = 2 * cut->panels; done < sizes.panels) {
     NativeStep rest =
-        emitPanels(unit, operands, sizes, epilogue, name + ".rest", done);
+        emitPanels(unit, operands, product, epilogue, name + ".rest", done);
     step.phases.append(rest.phases);
   }
-  step.choice = {"",
-                 std::to_string(best->width) + "x" +
-                     std::to_string(sizes.panel * lanes),
-                 "packed"};
-  step.work = Work();
-  step.work->products = best->cost;
-  step.work->operations = double(sizes.rows * sizes.panels * sizes.panel) *
-                          operationsOf(epilogue.formula);
+  return step;
+}
+
+std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
+                                            const calls::CpuConvCall &call,
+                                            const Twine &name) {
+  ConvSizes c = sizesOf(call);
+  if (unit.target.math == Math::Strict || formOf(unit, call) != Form::F32 ||
+      !c.isPointwise())
+    return std::nullopt;
+  // Blocks have the pixels of all images side by side.
+  c.width = c.outWidth = c.imageWidth = c.images * c.height * c.width;
+  c.images = c.height = c.outHeight = c.imageHeight = 1;
+  int64_t panel = choosePanel(unit.target, c.outBlocks());
+  int64_t panels = c.outBlocks() / panel;
+  if (c.outBlocks() % (2 * panel))
+    return std::nullopt;
+  Sizes sizes{c.outWidth, c.perGroup,
+              panel,      panels,
+              panels,     chooseWidth(unit.target, c.outWidth, panel)};
+  std::optional<Cut> cut = bestCut(sizes);
+  if (!cut)
+    return std::nullopt;
+  ConvOperands operands(call);
+  Epilogue epilogue = epilogueOf(call, call.out.shape(), 0, /*blocked=*/true);
+  PixelFactors factors(unit, operands, c, epilogue, name, panel, panels);
+  NativeStep step = emitCut(factors, sizes, *cut, "cnhw16c", epilogue.formula);
+  step.packings.push_back(packFilter(c, panel, operands.filter));
+  if (epilogue.bias)
+    step.packings.push_back(packBias(c.channels, *operands.bias));
   return step;
 }

@@ -85,6 +85,8 @@ private:
     Value *in = argument(In), *weights = argument(Weights);
     if (tile.outer) {
       auto turn = [&](Value *o, Emitter::Values sums) {
+        before =
+            tile.difference || tile.next ? code.times(o, tile.count) : nullptr;
         return block(
             code.at(in, code.CreateNSWMul(o, argument(InOuter))),
             code.at(weights, code.CreateNSWMul(o, argument(WeightsOuter))),
@@ -203,16 +205,18 @@ private:
           code.integer(0), count, sums, [&](Value *c, Emitter::Values sums) {
             if (tile.ahead && s < tapsApart(tile))
               fetchPixels(tapIn, c);
+            Value *channel = before ? code.add(before, c) : c;
             if (tile.next)
-              code.fetch(code.at(argument(nextOf(tile)), code.times(c, lanes)),
-                         /*level=*/2);
+              code.fetch(
+                  code.at(argument(nextOf(tile)), code.times(channel, lanes)),
+                  /*level=*/2);
             Value *place = code.times(c, step);
             if (tile.form == Form::F24)
               return product24(code.at(tapIn, c), code.at(tapWeights, place),
                                sums);
             auto rows = loadWeights(code.at(tapWeights, place));
             if (tile.difference)
-              keepDifference(rows, place);
+              keepDifference(rows, code.times(channel, step));
             return product(code.at(tapIn, c), rows, from, to, sums);
           });
     }
@@ -324,6 +328,7 @@ private:
   const Tile &tile;
   Emitter code;
   int64_t step;
+  Value *before = nullptr; ///< channels of the blocks before, where they count
   std::optional<HalfTile> halves; ///< with forms of tiles
 };
 

@@ -24,6 +24,11 @@ template <Vector V> GLOW_INLINE V toByte(V16f x, int32_t least, int32_t most) {
 extern "C" {
 #include "glow/Generated/GlowScalarFunctions.cpp.inc"
 
+/// No function of the records, but part of some of their formulas.
+[[gnu::always_inline]] V16f glow_one_plus_exp_of_minus(V16f x) {
+  return onePlusExpOfMinus(x);
+}
+
 /// Casts, by the same rules: from each of these kinds to each other one.
 #define GLOW_CAST(from, From, to, To, value)                                   \
   [[gnu::always_inline]] To glow_cast_##from##_##to(From x) { return value; }

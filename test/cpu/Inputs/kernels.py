@@ -73,6 +73,12 @@ def large_product(x):
     return node("Relu", node("Add", y, product(some, 64, 550)))
 
 
+def large_pixels(x, images=1):
+    """The same of pixels of 256 channels, of all images, with what follows."""
+    some = conv(reshape(x, images, 32, 256 // images // 8, 8), 256, 32, 1)
+    return node("Relu", node("Add", conv(some, 256, 256, 1), some))
+
+
 def first(x, count, size):
     numbers = [constant(numpy.array([n], "int64")) for n in (0, count)]
     return node("Slice", reshape(x, -1, size), *numbers, numbers[0])
@@ -215,6 +221,9 @@ parts = {
     "mean": lambda x: node("GlobalAveragePool", x),
     "matmul": lambda x: product(rows(x), 128, 80),
     "large_product": large_product,
+    "large_pixels": large_pixels,
+    "large_images": lambda x: large_pixels(x, 2),
+    "few_pixels": lambda x: conv(conv(x, 256, 32, 1, 4), 256, 256, 1),
     "few_rows": lambda x: product(reshape(x, 32, 256), 256, 1536),
     "odd_product": lambda x: product(product(rows(x), 128, 390), 390, 192),
     "vector": lambda x: product(reshape(x, 1, 8192), 8192, 48),

@@ -1,0 +1,48 @@
+//===- ConvTiles.h - the tiles of a convolution -----------------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_CONVTILES_H
+#define GLOW_BACKENDS_CPU_CODEGEN_CONVTILES_H
+
+#include "ConvSizes.h"
+
+namespace glow::cpu {
+
+/// Emits tiles of a convolution's result, with the formula.
+class ConvTiles {
+protected:
+  /// The packed filter begins after `weightsBefore` elements.
+  ConvTiles(CodeModule &unit, const ConvOperands &operands,
+            const ConvSizes &sizes, Epilogue epilogue, const llvm::Twine &name,
+            int64_t weightsBefore)
+      : c(sizes), operands(operands), epilogue(std::move(epilogue)),
+        code(unit, unit.addStep(name)), weightsBefore(weightsBefore) {}
+
+  /// What tiles at the first pixel of an image are given, in panel `kernel` of
+  /// `panels`, of which one has `panel` blocks and this has `blocks`.
+  TileCall callAt(llvm::Value *image, llvm::Value *kernel, int64_t panel,
+                  int64_t panels, int64_t blocks);
+  /// With forms of tiles, of `lines` pixels.
+  Tile tileOf(int64_t width, int64_t blocks, int64_t lines) const;
+  /// Emits a tile whose first pixel is `pixel` further than the call says.
+  void tileAt(const Tile &tile, const TileCall &base, llvm::Value *pixel);
+
+  /// Elements from a block of channels to the next, of the image and of the
+  /// result.
+  int64_t inBlock() const { return c.images * inImage(); }
+  int64_t outBlock() const { return c.images * outImage(); }
+  /// To the next image.
+  int64_t inImage() const { return c.depth * c.height * c.width * c.lanesIn; }
+  int64_t outImage() const {
+    return c.outDepth * c.imageHeight * c.imageWidth * lanes;
+  }
+
+  const ConvSizes c;
+  const ConvOperands operands;
+  const Epilogue epilogue;
+  Emitter code;
+  const int64_t weightsBefore;
+};
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_CONVTILES_H
