@@ -190,7 +190,8 @@ def GroupedConv
 def WinogradConv
     : ConvCode<CpuConv, "winograd", "emitWinograd",
                [{l == 16 && cg % 16 == 0 && group == 1 && size(r) >= 2 && drop(r, size(r) - 2) == [3, 3] && allAtLeast(r, 1) &&
-                 strides == repeat(1, size(r)) && dilations == repeat(1, size(r)) && takesPool(pool)}]> {
+                 take(strides, size(r) - 2) == repeat(1, size(r) - 2) && (drop(strides, size(r) - 2) == [1, 1] || drop(strides, size(r) - 2) == [2, 2]) &&
+                 dilations == repeat(1, size(r)) && takesPool(pool)}]> {
   let mayDecline = 1;
 }
 // Halves of the channels are multiplied and summed.

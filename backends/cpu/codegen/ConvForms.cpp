@@ -35,9 +35,9 @@ static ProductSizes productOf(const ConvSizes &sizes) {
   p.columns = c.channels;
   p.copied = c.images * c.depth * c.height * c.width * c.perGroup * c.groups;
   // What Winograd's algorithm mostly does.
-  if (c.rows == 3 && c.taps == 3 && c.strideY == 1 && c.strideX == 1 &&
+  if (c.rows == 3 && c.taps == 3 && c.strideY == c.strideX && c.strideX <= 2 &&
       c.groups == 1)
-    p.saved = 2;
+    p.saved = c.strideX == 1 ? 2 : 1.5;
   return p;
 }
 

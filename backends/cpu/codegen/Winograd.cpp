@@ -10,6 +10,12 @@
 //
 // A. Lavin, S. Gray, Fast Algorithms for Convolutional Neural Networks, 2016.
 //
+// With a stride of 2, a row of the result is the sum of two of stride 1: of the
+// even pixels by the first and last tap, and of the odd ones by the middle one.
+// Those of even pixels are F(m, 2), with m + 1 points, and each odd pixel is a
+// point of its own: (2 m + 1)^2 products a channel instead of 9 m^2, 0.56 of
+// them with m = 4. Points of odd pixels share one of U.
+//
 // Tiles are taken in blocks, in the order of images, rows, columns. Where the
 // filter is large against the image all tiles are one block, so that U is read
 // once; else a block's V stays in the second-level cache.
@@ -100,7 +106,9 @@ public:
     packings(step);
     std::string m = std::to_string(w.size);
     int64_t width = chooseWidth(unit.target, blockTiles(), panel);
-    step.choice = tileChoice("F(" + m + "x" + m + ")", "cnhw16c", width, panel);
+    step.choice =
+        tileChoice("F(" + m + "x" + m + ")" + (w.stride == 2 ? "/2" : ""),
+                   "cnhw16c", width, panel);
     step.work =
         tileWork(width, panel, productsOf(w), resultsOf(w), epilogue.formula);
     step.work->transforms = transformsOf(w);
@@ -213,13 +221,22 @@ private:
   void emitPanel(Emitter &code, Value *v, Value *m, Value *kernel, Value *first,
                  int64_t count, int64_t blocks) {
     int64_t slices = w.inChannels * w.planes, tiles = w.outDepth * count;
-    int64_t filter = w.points() * slices * panel * lanes;
+    int64_t filter = w.filterPoints() * slices * panel * lanes;
     Value *u = code.at(code.buffer(call.filter), code.times(kernel, filter));
-    code.loop(code.integer(0), code.integer(w.points()), [&](Value *point) {
-      emitPoint(code, code.at(v, code.times(point, pointOfV(count))),
-                code.at(u, code.times(point, slices * blocks * lanes)),
-                code.at(m, code.times(point, blocks * tiles * lanes)), count,
-                blocks);
+    Value *side = code.integer(w.side());
+    auto ofFilter = [&](Value *i) {
+      return code.smaller(i, code.integer(w.filterSide() - 1));
+    };
+    code.loop(code.integer(0), side, [&](Value *y) {
+      code.loop(code.integer(0), side, [&](Value *x) {
+        Value *point = code.add(code.times(y, w.side()), x);
+        Value *pointOfU =
+            code.add(code.times(ofFilter(y), w.filterSide()), ofFilter(x));
+        emitPoint(code, code.at(v, code.times(point, pointOfV(count))),
+                  code.at(u, code.times(pointOfU, slices * blocks * lanes)),
+                  code.at(m, code.times(point, blocks * tiles * lanes)), count,
+                  blocks);
+      });
     });
     Value *channel = code.times(kernel, panel * lanes);
     code.loop(code.integer(0), code.integer(blocks), [&](Value *b) {
@@ -311,7 +328,7 @@ private:
     WinogradSizes w = this->w;
     int64_t panel = this->panel, padded = w.outBlocks() * lanes;
     int64_t slices = w.inChannels * w.planes;
-    step.packings.push_back({call.filter, w.points() * slices * padded,
+    step.packings.push_back({call.filter, w.filterPoints() * slices * padded,
                              [=](const float *from, float *to) {
                                packWinograd(w, panel, from, to);
                              }});
@@ -339,23 +356,27 @@ static double costOf(const Processor &processor, double products,
 }
 static double costOfWinograd(const Processor &processor,
                              const WinogradSizes &w) {
-  double weights = double(w.points() * w.inChannels * w.outBlocks() * lanes);
+  double weights =
+      double(w.filterPoints() * w.inChannels * w.outBlocks() * lanes);
   return costOf(processor, productsOf(w) * lanes, weights * double(w.planes)) +
          transformsOf(w) * processor.transform;
 }
 
 /// Taps of three that lie inside of an image, over all pixels of a dimension.
-static int64_t tapsInside(int64_t out, int64_t in, int64_t pad) {
+static int64_t tapsInside(int64_t out, int64_t in, int64_t pad,
+                          int64_t stride) {
   int64_t count = 0;
   for (int64_t x = 0; x < out; ++x)
-    for (int64_t at = x - pad; at < x - pad + 3; ++at)
+    for (int64_t tap = 0; tap < 3; ++tap) {
+      int64_t at = x * stride - pad + tap;
       count += at >= 0 && at < in;
+    }
   return count;
 }
 static double costOfDirect(const Processor &processor, const WinogradSizes &w) {
   double matrix = double(w.inChannels * w.outBlocks() * lanes);
-  double taps = double(tapsInside(w.outHeight, w.height, w.padTop) *
-                       tapsInside(w.outWidth, w.width, w.padLeft));
+  double taps = double(tapsInside(w.outHeight, w.height, w.padTop, w.stride) *
+                       tapsInside(w.outWidth, w.width, w.padLeft, w.stride));
   return costOf(processor, matrix * taps * double(w.images * tapsInside(w)),
                 matrix * double(9 * w.planes));
 }
@@ -381,10 +402,10 @@ std::optional<NativeStep> cpu::emitWinograd(CodeModule &unit,
   if (unit.target.math == Math::Strict || isOfTiles(formOf(unit, call)))
     return std::nullopt;
   ConvSizes c = sizesOf(call);
-  WinogradSizes w{0,        c.images,  c.perGroup,  c.channels,
-                  c.height, c.width,   c.outHeight, c.outWidth,
-                  c.padTop, c.padLeft, c.poolRows,  c.poolColumns,
-                  c.depth,  c.planes,  c.outDepth,  c.padFront};
+  WinogradSizes w{0,          c.images,    c.perGroup,    c.channels, c.height,
+                  c.width,    c.outHeight, c.outWidth,    c.padTop,   c.padLeft,
+                  c.strideY,  c.poolRows,  c.poolColumns, c.depth,    c.planes,
+                  c.outDepth, c.padFront};
   w.size = tileSize(unit.target.processor, w);
   if (!w.size)
     return std::nullopt;

@@ -7,18 +7,22 @@
 
 namespace glow::cpu {
 
-/// A 3x3 convolution of stride 1, or the sum of `planes` of them, each of
-/// another plane of the image. `size` is m of F(m x m, 3 x 3).
+/// A 3x3 convolution of stride 1 or 2, or the sum of `planes` of them, each of
+/// another plane of the image. `size` is m, of tiles of m x m results.
 struct WinogradSizes {
   int64_t size;
   int64_t images, inChannels, channels;
-  int64_t height, width, outHeight, outWidth, padTop, padLeft;
+  int64_t height, width, outHeight, outWidth, padTop, padLeft, stride;
   int64_t poolRows, poolColumns; ///< pixels of which the largest is the result
   int64_t depth, planes, outDepth, padFront;
   int64_t blockTiles = 0; ///< tiles of a plane that are transformed at a time
 
-  int64_t side() const { return size + 2; } ///< of a tile of the image
+  /// Of a tile of the image, and of the transform.
+  int64_t side() const { return stride == 1 ? size + 2 : 2 * size + 1; }
   int64_t points() const { return side() * side(); }
+  /// The same of the filter, of which the last is that of all points behind.
+  int64_t filterSide() const { return size + 2; }
+  int64_t filterPoints() const { return filterSide() * filterSide(); }
   int64_t inBlocks() const { return inChannels / lanes; }
   int64_t outBlocks() const { return (channels + lanes - 1) / lanes; }
   int64_t tileRows() const { return (outHeight + size - 1) / size; }
@@ -57,7 +61,8 @@ struct OutputCall {
 void emitOutputTransform(Emitter &code, const WinogradSizes &w,
                          const Epilogue &epilogue, const OutputCall &call);
 
-/// U of a filter [d, c, q, 3, 3], as [panel][point][c / 16][q][16][block][16].
+/// U of a filter [d, c, q, 3, 3], as [panel][point of the filter][c / 16][q]
+/// [16][block][16].
 void packWinograd(const WinogradSizes &w, int64_t panel, const float *filter,
                   float *u);
 

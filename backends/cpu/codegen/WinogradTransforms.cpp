@@ -1,7 +1,8 @@
 //===- WinogradTransforms.cpp - the transforms of Winograd's algorithm ----===//
 //
 // The matrices are those of the points 0, 1, -1 and infinity for m = 2, and
-// also 2 and -2 for m = 4.
+// also 2 and -2 for m = 4; with a stride of 2 those of 0, 1 and infinity, and
+// also -1 and 2.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +32,10 @@ struct Algebra {
     return code.multiplyAdd(a, constant, b);
   }
 
-  /// B' d, of one column or row.
+  /// B' d, of one column or row, which are odd in number with a stride of 2.
   Emitter::Values input(ArrayRef<Value *> d) {
+    if (d.size() % 2)
+      return stridedInput(d);
     if (d.size() == 4)
       return {difference(d[0], d[2]), sum(d[1], d[2]), difference(d[2], d[1]),
               difference(d[1], d[3])};
@@ -49,8 +52,29 @@ struct Algebra {
             scaled(d[1], 4, scaled(d[3], -5, d[5]))};
   }
 
+  /// Points of the even pixels, and the odd ones behind.
+  Emitter::Values stridedInput(ArrayRef<Value *> d) {
+    Emitter::Values points, odd;
+    for (size_t i = 1; i < d.size(); i += 2)
+      odd.push_back(d[i]);
+    if (d.size() == 5) {
+      points = {difference(d[0], d[2]), d[2], difference(d[4], d[2])};
+    } else {
+      // d6 - d2 is that of the point 2, and part of all others.
+      Value *part = difference(d[6], d[2]);
+      points = {scaled(difference(d[0], d[4]), 2, part),
+                difference(scaled(d[2], -2, d[6]), d[4]),
+                scaled(d[2], 2, scaled(d[4], -3, d[6])), part,
+                difference(scaled(part, -2, d[8]), d[4])};
+    }
+    points.append(odd);
+    return points;
+  }
+
   /// A' x, of one column or row.
   Emitter::Values output(ArrayRef<Value *> x) {
+    if (x.size() % 2)
+      return stridedOutput(x);
     Value *sum1 = sum(x[1], x[2]), *difference1 = difference(x[1], x[2]);
     if (x.size() == 4)
       return {sum(x[0], sum1), difference(difference1, x[3])};
@@ -62,12 +86,22 @@ struct Algebra {
             scaled(sum2, 4, sum1),
             sum(scaled(difference2, 8, difference1), x[5])};
   }
+
+  Emitter::Values stridedOutput(ArrayRef<Value *> x) {
+    if (x.size() == 5)
+      return {sum(sum(x[0], x[1]), x[3]), sum(sum(x[1], x[2]), x[4])};
+    Value *sum1 = sum(x[1], x[2]), *difference1 = difference(x[1], x[2]);
+    return {sum(sum(sum(x[0], x[3]), sum1), x[5]),
+            sum(scaled(x[3], 2, difference1), x[6]),
+            sum(scaled(x[3], 4, sum1), x[7]),
+            sum(sum(scaled(x[3], 8, difference1), x[4]), x[8])};
+  }
 };
 
 /// in, to, step, rowStep: V of a tile that lies inside of the image, `step`
 /// elements from a point to the next. Brings in what the tile after the next
 /// one adds: the processor does not see that its rows go on.
-void makeInside(CodeModule &unit, Function *function, int64_t side) {
+void makeInside(CodeModule &unit, Function *function, const WinogradSizes &w) {
   Emitter code(unit, function);
   Algebra algebra{code};
   Value *to = function->getArg(1), *step = function->getArg(2);
@@ -76,11 +110,11 @@ void makeInside(CodeModule &unit, Function *function, int64_t side) {
         code.at(function->getArg(0), code.times(function->getArg(3), y));
     return code.at(row, x * lanes);
   };
-  int64_t size = side - 2;
+  int64_t side = w.side(), next = w.size * w.stride;
   for (int64_t y = 0; y < side; ++y)
-    // A tile begins `size` columns after the one before, and shares two with
+    // A tile begins `next` columns after the one before, and shares others with
     // it.
-    for (int64_t x = side + size; x < side + 2 * size; ++x)
+    for (int64_t x = side + next; x < side + 2 * next; ++x)
       code.fetch(pixelAt(y, x));
   std::vector<Emitter::Values> grid(side); // [column][row], then [row][column]
   for (int64_t x = 0; x < side; ++x) {
@@ -151,19 +185,20 @@ void glow::cpu::emitInputTransform(Emitter &code, const WinogradSizes &w,
                                    Value *image, const TilePlace &place,
                                    Value *to, int64_t step) {
   llvm::Type *pointer = code.getPtrTy(), *integer = code.getInt64Ty();
-  std::string size = std::to_string(w.size);
+  std::string size = std::to_string(w.side());
   Function *inside = code.unit.sharedFunction(
       "winograd.in." + size, {pointer, pointer, integer, integer},
-      [&](Function *function) { makeInside(code.unit, function, w.side()); });
+      [&](Function *function) { makeInside(code.unit, function, w); });
   Function *border = code.unit.sharedFunction(
       "winograd.border." + size,
       {pointer, pointer, integer, integer, integer, integer, integer},
       [&](Function *function) {
         makeBorder(code.unit, function, inside, w.side());
       });
+  int64_t next = w.size * w.stride;
   Value *top =
-      code.CreateNSWSub(code.times(place.row, w.size), code.integer(w.padTop));
-  Value *left = code.CreateNSWSub(code.times(place.column, w.size),
+      code.CreateNSWSub(code.times(place.row, next), code.integer(w.padTop));
+  Value *left = code.CreateNSWSub(code.times(place.column, next),
                                   code.integer(w.padLeft));
   auto fits = [&](Value *first, int64_t size) {
     return code.CreateICmpULE(first, code.integer(size - w.side()));
@@ -284,7 +319,7 @@ Function *outputFunction(CodeModule &unit, const WinogradSizes &w,
                          const Epilogue &epilogue, bool whole) {
   Tile key; // what differs between functions
   key.epilogue = epilogue;
-  std::string name = "winograd.out." + std::to_string(w.size) +
+  std::string name = "winograd.out." + std::to_string(w.side()) +
                      (whole ? "" : ".edge") + "." + std::to_string(w.poolRows) +
                      "x" + std::to_string(w.poolColumns) + "." + key.key();
   llvm::Type *pointer = PointerType::get(unit.module->getContext(), 0);
@@ -336,12 +371,11 @@ namespace {
 /// Of 16 filters side by side, in double: they are transformed once.
 using Lanes = std::array<double, lanes>;
 
-/// G g, of one column or row.
+/// G g, of one column or row, of stride 1. G has the factors 1 / prod(p - q)
+/// over the other points q, so that B and A are of whole numbers.
 template <int64_t side>
 void transformFilter(const Lanes &a, const Lanes &b, const Lanes &c,
                      std::array<Lanes, side> &u) {
-  // G has the factors 1 / prod(p - q) over the other points q, so that B and A
-  // are of whole numbers.
   constexpr double half = side == 4 ? 1 / 2.0 : -1 / 6.0;
   for (size_t l = 0; l < size_t(lanes); ++l) {
     u[0][l] = a[l] * (side == 4 ? 1 : 1 / 4.0);
@@ -356,9 +390,26 @@ void transformFilter(const Lanes &a, const Lanes &b, const Lanes &c,
   }
 }
 
+/// The same of stride 2: of `a` and `c`, and `b` behind.
+template <int64_t side>
+void transformStrided(const Lanes &a, const Lanes &b, const Lanes &c,
+                      std::array<Lanes, side> &u) {
+  constexpr double half = side == 4 ? 1 : -1 / 2.0;
+  for (size_t l = 0; l < size_t(lanes); ++l) {
+    u[0][l] = a[l] * (side == 4 ? 1 : 1 / 2.0);
+    u[1][l] = (a[l] + c[l]) * half;
+    if constexpr (side == 6) {
+      u[2][l] = (a[l] - c[l]) * (-1 / 6.0);
+      u[3][l] = (a[l] + 2 * c[l]) * (1 / 6.0);
+    }
+    u[side - 2][l] = c[l];
+    u[side - 1][l] = b[l];
+  }
+}
+
 /// U of the 3x3 filters `step` elements apart, of which there are `count`; the
 /// others are 0. Points are `pointStep` elements apart.
-template <int64_t side>
+template <int64_t side, auto transform>
 void transformFilters(const float *filter, int64_t step, int64_t count,
                       float *to, int64_t pointStep) {
   Lanes g[3][3] = {};
@@ -367,11 +418,11 @@ void transformFilters(const float *filter, int64_t step, int64_t count,
       g[tap / 3][tap % 3][size_t(l)] = double(filter[l * step + tap]);
   std::array<Lanes, side> columns[3], row;
   for (int64_t x = 0; x < 3; ++x)
-    transformFilter<side>(g[0][x], g[1][x], g[2][x], columns[x]);
+    transform(g[0][x], g[1][x], g[2][x], columns[x]);
   // First along the columns, then along the rows: points come in the order
   // [row][column] of the transform.
   for (size_t y = 0; y < size_t(side); ++y) {
-    transformFilter<side>(columns[0][y], columns[1][y], columns[2][y], row);
+    transform(columns[0][y], columns[1][y], columns[2][y], row);
     for (const Lanes &point : row) {
       for (size_t l = 0; l < size_t(lanes); ++l)
         to[l] = float(point[l]);
@@ -384,9 +435,14 @@ void transformFilters(const float *filter, int64_t step, int64_t count,
 
 void glow::cpu::packWinograd(const WinogradSizes &w, int64_t panel,
                              const float *filter, float *u) {
-  int64_t blocks = w.outBlocks(), points = w.points();
+  int64_t blocks = w.outBlocks(), points = w.filterPoints();
   int64_t slices = w.inChannels * w.planes, size = slices * 9;
-  auto transform = w.size == 4 ? transformFilters<6> : transformFilters<4>;
+  bool isPlain = w.stride == 1;
+  auto transform = w.size == 4
+                       ? (isPlain ? transformFilters<6, transformFilter<6>>
+                                  : transformFilters<6, transformStrided<6>>)
+                       : (isPlain ? transformFilters<4, transformFilter<4>>
+                                  : transformFilters<4, transformStrided<4>>);
   // Of one plane of a channel. Stored one by one, its points would fall into
   // the same lines of the cache.
   std::vector<float> rows(size_t(points * panel * lanes));

@@ -57,6 +57,18 @@ def conv_pooled(x, pads, rows, columns):
     return pooled(y, rows, columns)
 
 
+def tiled(x):
+    """An image of 64 channels, 32 x 32."""
+    return node("Tile", x, constant(numpy.array([1, 2, 2, 2])))
+
+
+def conv_strided(x, pads):
+    """A convolution with a stride of 2 in each plane."""
+    planes = len(pads) // 2 - 2
+    return node("Conv", x, weights(72, 64, *[3] * (planes + 2)), weights(72),
+                strides=[1] * planes + [2, 2], pads=pads)
+
+
 def reshape(x, *shape):
     return node("Reshape", x, constant(numpy.array(shape, "int64")))
 
@@ -191,6 +203,11 @@ def sliced(x):
 
 parts = {
     "winograd": lambda x: node("Relu", conv(x, 32, 32)),
+    "strided": lambda x: node("Relu", conv(tiled(x), 72, 64, 3, 2)),
+    "strided_edge": lambda x: conv_strided(reshape(tiled(x), 2, 64, 32, 16), [0, 1, 0, 0]),
+    "strided_small": lambda x: conv_strided(reshape(tiled(x), 1, 64, 4, 256), [1] * 4),
+    "strided_pooled": lambda x: pooled(conv(tiled(x), 64, 64, 3, 2), 2, 2),
+    "strided_planes": lambda x: conv_strided(reshape(tiled(x), 1, 64, 4, 16, 16), [1] * 6),
     "pooled": lambda x: pooled(conv(x, 32, 32), 2, 2),
     "pooled_edge": lambda x: conv_pooled(x, [1, 1, 0, 0], 2, 4),
     "pooled_direct": lambda x: pooled(conv(x, 40, 32, 5), 2, 3),
