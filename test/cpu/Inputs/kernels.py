@@ -65,7 +65,7 @@ def tiled(x):
 def conv_strided(x, pads, channels=64):
     """A convolution with a stride of 2 in each plane."""
     planes = len(pads) // 2 - 2
-    return node("Conv", x, weights(72, channels, *[3] * (planes + 2)), weights(72),
+    return node("Conv", x, weights(128, channels, *[3] * (planes + 2)), weights(128),
                 strides=[1] * planes + [2, 2], pads=pads)
 
 
@@ -205,7 +205,8 @@ parts = {
     "winograd": lambda x: node("Relu", conv(x, 32, 32)),
     "strided": lambda x: node("Relu", conv(tiled(x), 72, 64, 3, 2)),
     "strided_edge": lambda x: conv_strided(reshape(tiled(x), 2, 64, 32, 16), [0, 1, 0, 0]),
-    "strided_small": lambda x: conv_strided(reshape(tiled(x), 1, 256, 4, 64), [1] * 4, 256),
+    "strided_small": lambda x: conv_strided(node("Conv", tiled(x), weights(128, 64, 5, 5)),
+                                            [1] * 4, 128),
     "strided_pooled": lambda x: pooled(conv(tiled(x), 64, 64, 3, 2), 2, 2),
     "strided_planes": lambda x: conv_strided(reshape(tiled(x), 1, 64, 4, 16, 16), [1] * 6),
     "pooled": lambda x: pooled(conv(x, 32, 32), 2, 2),
