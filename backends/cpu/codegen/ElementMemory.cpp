@@ -7,6 +7,8 @@
 
 #include "ElementMemory.h"
 #include "glow/Base/VisitKind.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -247,18 +249,66 @@ static Value *nearestUnsigned(Emitter &code, Value *value) {
   return code.CreateSelect(isUpper, upper, lower);
 }
 
+/// What was rounded, and the zero that was added behind: a byte.
+struct Rounded {
+  Value *before = nullptr;
+  uint64_t zero = 0;
+};
+static std::optional<Rounded> roundedIn(Value *value) {
+  using namespace PatternMatch;
+  Rounded result;
+  Value *sum;
+  const APFloat *zero;
+  if (match(value, m_FAdd(m_Value(sum), m_APFloat(zero)))) {
+    APSInt byte(8, /*isUnsigned=*/true);
+    bool isExact;
+    if (zero->convertToInteger(byte, APFloat::rmTowardZero, &isExact) !=
+        APFloat::opOK)
+      return std::nullopt;
+    result.zero = byte.getZExtValue();
+    value = sum;
+  }
+  if (!match(value, m_Intrinsic<Intrinsic::roundeven>(m_Value(result.before))))
+    return std::nullopt;
+  return result;
+}
+
+/// The nearest byte without a sign, by integers: the processor makes them of
+/// floats as `roundeven` does, and the least one of what is too small, or NaN.
+static Value *roundedByte(Emitter &code, const Rounded &rounded) {
+  Type *reals = rounded.before->getType();
+  Value *limit = ConstantFP::get(reals, 0x1p20);
+  Value *kept = code.CreateSelect(code.CreateFCmpOLT(limit, rounded.before),
+                                  limit, rounded.before);
+  Value *whole = code.CreateIntrinsic(
+      Intrinsic::lrint, {like(kept, code.getInt32Ty()), reals}, {kept});
+  if (rounded.zero)
+    whole = code.CreateAdd(whole, number(whole, rounded.zero));
+  whole = code.CreateBinaryIntrinsic(Intrinsic::smax, whole, number(whole, 0));
+  return code.CreateBinaryIntrinsic(Intrinsic::umin, whole, number(whole, 255));
+}
+
 /// The nearest of few bits, which every kind of reals has as it is.
 static Value *nearestOfFew(Emitter &code, Value *value, ElementKind kind) {
+  if (kind == ElementKind::U8 && code.unit.target.has("avx512f") &&
+      value->getType() == code.vector)
+    if (std::optional<Rounded> rounded = roundedIn(value)) {
+      Value *byte = roundedByte(code, *rounded);
+      RecursivelyDeleteTriviallyDeadInstructions(value);
+      return byte;
+    }
   unsigned bits = bitWidth(kind) - isSigned(kind);
   double most = double((1 << bits) - 1), least = isSigned(kind) ? -most - 1 : 0;
   auto real = [&](double number) {
     return ConstantFP::get(value->getType(), number);
   };
-  Value *isNumber = code.CreateFCmpORD(value, value);
   Value *kept =
       code.CreateMinNum(code.CreateMaxNum(value, real(least)), real(most));
   Type *wide = like(value, code.getInt32Ty());
-  return code.CreateSelect(isNumber, code.CreateFPToSI(kept, wide),
+  Value *whole = code.CreateFPToSI(kept, wide);
+  if (!isSigned(kind)) // the larger of NaN and 0 is 0
+    return whole;
+  return code.CreateSelect(code.CreateFCmpORD(value, value), whole,
                            Constant::getNullValue(wide));
 }
 

@@ -14,6 +14,7 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsX86.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::quick;
@@ -180,9 +181,10 @@ bool Folds::fold(Instruction &instruction) {
   if (auto *load = dyn_cast<LoadInst>(&instruction))
     return foldLoad(*load);
   if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
-    return call->getIntrinsicID() == Intrinsic::masked_load &&
-           isVectorOf(call->getType(), 8) && isLoadOfKnown(*call) &&
-           isWidened(*call);
+    return (call->getIntrinsicID() == Intrinsic::masked_load &&
+            isVectorOf(call->getType(), 8) && isLoadOfKnown(*call) &&
+            isWidened(*call)) ||
+           foldLimit(*call);
   if (isa<InsertElementInst>(instruction))
     return usersAre([&](User *user) { return splatOf(user) != nullptr; });
   if (isa<ShuffleVectorInst>(instruction))
@@ -240,6 +242,17 @@ bool Folds::foldNarrowed(Instruction &narrow) {
     return type->isVectorTy() && isa<StoreInst, IntrinsicInst>(user) &&
            placeOf(user);
   });
+}
+
+/// What is limited to 255, and stored as bytes.
+bool Folds::foldLimit(IntrinsicInst &limit) const {
+  using namespace PatternMatch;
+  return wide && isVector(limit.getType()) &&
+         match(&limit,
+               m_Intrinsic<Intrinsic::umin>(m_Value(), m_SpecificInt(255))) &&
+         onlyUserIs(limit, [&](Instruction &user) {
+           return isa<TruncInst>(user) && contains(&user);
+         });
 }
 
 /// Whether it is known which elements of 8 bits are loaded; the others are 0.

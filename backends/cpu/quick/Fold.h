@@ -73,6 +73,7 @@ private:
   bool foldAddress(llvm::GetElementPtrInst &address);
   bool foldLoad(llvm::LoadInst &load);
   bool foldNarrowed(llvm::Instruction &narrow);
+  bool foldLimit(llvm::IntrinsicInst &limit) const;
   bool isLoadOfKnown(llvm::IntrinsicInst &load) const;
   bool isWidened(llvm::Instruction &load);
   bool foldSplat(llvm::Instruction &splat);

@@ -36,10 +36,12 @@ constexpr Form xorBits{P66, M0F, 0xef};
 constexpr Form shiftBits{P66, M0F, 0x72}; ///< a digit says where to
 
 constexpr Form toInteger{PF3, M0F, 0x5b};
+constexpr Form toNearestInteger{P66, M0F, 0x5b}; ///< as the processor is set
 constexpr Form toFloat{None, M0F, 0x5b};
 constexpr Form widenUnsigned{P66, M0F38, 0x31, 4}; ///< bytes
 constexpr Form widenSigned{P66, M0F38, 0x21, 4};
-constexpr Form narrow{PF3, M0F38, 0x31, 4}; ///< to bytes
+constexpr Form narrow{PF3, M0F38, 0x31, 4};        ///< to bytes
+constexpr Form narrowLimited{PF3, M0F38, 0x11, 4}; ///< at most 255
 
 constexpr Form multiplyPairs{P66, M0F, 0xf5}; ///< sums of two, of 16 bits
 /// Adds four products of bytes without a sign and bytes with one to each i32;

@@ -168,7 +168,11 @@ bool Selector::emitVectorStore(const Value &value, const Value &pointer,
       return false;
     if (!wide && !(*elements >> (part * 8) & 1))
       return true;
-    unsigned reg = readVector(bytes->getOperand(0), part, 0);
+    const Value *words = bytes->getOperand(0);
+    bool isLimited = folds.contains(words);
+    if (isLimited)
+      words = cast<IntrinsicInst>(words)->getArgOperand(0);
+    unsigned reg = readVector(words, part, 0);
     if (!wide) {
       code.vector(forms::andBits, scratchVector(0), reg, bits(0xff));
       code.storeBytes(partOf(place(&pointer), part, partBytes() / 4),
@@ -178,7 +182,8 @@ bool Selector::emitVectorStore(const Value &value, const Value &pointer,
     if (*elements != 0xffff)
       code.setMask(scratchMask, *elements, Rdx);
     // The mask of number 0 has all.
-    code.storeMasked(forms::narrow, place(&pointer), reg,
+    code.storeMasked(isLimited ? forms::narrowLimited : forms::narrow,
+                     place(&pointer), reg,
                      *elements == 0xffff ? 0 : scratchMask);
     return true;
   }

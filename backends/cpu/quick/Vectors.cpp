@@ -166,6 +166,8 @@ bool Selector::emitVectorCall(const IntrinsicInst &call, unsigned part) {
     emitMultiplyAdd(call, first, call.getArgOperand(1), call.getArgOperand(2),
                     /*isSubtracted=*/false, /*isNegated=*/false, part);
     return true;
+  case Intrinsic::lrint:
+    return emitUnary(forms::toNearestInteger, call, first, part), true;
   case Intrinsic::sqrt:
     return emitUnary(forms::root, call, first, part), true;
   case Intrinsic::fabs:
