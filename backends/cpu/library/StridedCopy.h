@@ -21,27 +21,27 @@ namespace glow::cpu {
   _Pragma("clang loop unroll(full)") for (int i = 0; i < 16; ++i) {            \
     if (i & distance)                                                          \
       continue;                                                                \
-    V16f a = rows[i], b = rows[i + distance];                                  \
+    V a = rows[i], b = rows[i + distance];                                     \
     rows[i] = __builtin_shufflevector(a, b, __VA_ARGS__);                      \
     rows[i + distance] = exchange##distance(a, b);                             \
   }
-GLOW_INLINE V16f exchange8(V16f a, V16f b) {
+template <Vector V> GLOW_INLINE V exchange8(V a, V b) {
   return __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26,
                                  27, 28, 29, 30, 31);
 }
-GLOW_INLINE V16f exchange4(V16f a, V16f b) {
+template <Vector V> GLOW_INLINE V exchange4(V a, V b) {
   return __builtin_shufflevector(a, b, 4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14,
                                  15, 28, 29, 30, 31);
 }
-GLOW_INLINE V16f exchange2(V16f a, V16f b) {
+template <Vector V> GLOW_INLINE V exchange2(V a, V b) {
   return __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26,
                                  27, 14, 15, 30, 31);
 }
-GLOW_INLINE V16f exchange1(V16f a, V16f b) {
+template <Vector V> GLOW_INLINE V exchange1(V a, V b) {
   return __builtin_shufflevector(a, b, 1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11,
                                  27, 13, 29, 15, 31);
 }
-GLOW_INLINE void transpose(V16f (&rows)[16]) {
+template <Vector V> GLOW_INLINE void transpose(V (&rows)[16]) {
   GLOW_EXCHANGE(8, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23)
   GLOW_EXCHANGE(4, 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27)
   GLOW_EXCHANGE(2, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29)
@@ -49,23 +49,29 @@ GLOW_INLINE void transpose(V16f (&rows)[16]) {
 }
 #undef GLOW_EXCHANGE
 
-/// to[x * toStride + y] = from[y * fromStride + x] for all x < width and
-/// y < height, both at most 16.
+/// to[x * toStride + y] = from[y * fromStride + x] for all x and y below 16.
+template <Vector V, typename T>
+GLOW_INLINE void moveWhole(T *to, int64_t toStride, const T *from,
+                           int64_t fromStride) {
+  V rows[16];
+  _Pragma("clang loop unroll(full)") for (int i = 0; i < 16; ++i) rows[i] =
+      load<V>(from + i * fromStride);
+  transpose(rows);
+  _Pragma("clang loop unroll(full)") for (int i = 0; i < 16; ++i)
+      store(to + i * toStride, rows[i]);
+}
+
+/// The same for all x < width and y < height, both at most 16.
 template <typename T>
 GLOW_INLINE void moveTile(T *to, int64_t toStride, const T *from,
                           int64_t fromStride, int64_t width, int64_t height) {
-  if constexpr (sizeof(T) != 4) {
-    for (int64_t x = 0; x < width; ++x)
-      for (int64_t y = 0; y < height; ++y)
-        to[x * toStride + y] = from[y * fromStride + x];
-  } else if (width == lanes && height == lanes) {
-    V16f rows[16];
-    _Pragma("clang loop unroll(full)") for (int i = 0; i < 16; ++i) rows[i] =
-        load<V16f>(from + i * fromStride);
-    transpose(rows);
-    _Pragma("clang loop unroll(full)") for (int i = 0; i < 16; ++i)
-        store(to + i * toStride, rows[i]);
-  } else {
+  bool isWhole = width == lanes && height == lanes;
+  if constexpr (sizeof(T) == 1)
+    if (isWhole)
+      return moveWhole<V16b>(to, toStride, from, fromStride);
+  if constexpr (sizeof(T) == 4) {
+    if (isWhole)
+      return moveWhole<V16f>(to, toStride, from, fromStride);
     V16f rows[16];
     _Pragma("clang loop unroll(full)") for (int i = 0; i < 16; ++i) rows[i] =
         i < height ? loadPart((const float *)from + i * fromStride, width)
@@ -74,7 +80,34 @@ GLOW_INLINE void moveTile(T *to, int64_t toStride, const T *from,
     _Pragma("clang loop unroll(full)") for (int i = 0; i < 16;
                                             ++i) if (i < width)
         storePart((float *)to + i * toStride, rows[i], height);
+  } else {
+    for (int64_t x = 0; x < width; ++x)
+      for (int64_t y = 0; y < height; ++y)
+        to[x * toStride + y] = from[y * fromStride + x];
   }
+}
+
+/// 16 pixels of three bytes from as many planes: those of pictures.
+GLOW_INLINE void moveThreePlanes(void *to, const void *from,
+                                 int64_t fromStride) {
+  auto plane = [&](int64_t c) {
+    return load<V16b>(static_cast<const char *>(from) + c * fromStride);
+  };
+  V16b zero{}, a = plane(0), b = plane(1), c = plane(2);
+  auto both = __builtin_shufflevector(
+      a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18,
+      19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
+  auto last = __builtin_shufflevector(
+      c, zero, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18,
+      19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
+  char *out = static_cast<char *>(to);
+  store(out, __builtin_shufflevector(both, last, 0, 16, 32, 1, 17, 33, 2, 18,
+                                     34, 3, 19, 35, 4, 20, 36, 5));
+  store(out + 16, __builtin_shufflevector(both, last, 21, 37, 6, 22, 38, 7, 23,
+                                          39, 8, 24, 40, 9, 25, 41, 10, 26));
+  store(out + 32,
+        __builtin_shufflevector(both, last, 42, 11, 27, 43, 12, 28, 44, 13, 29,
+                                45, 14, 30, 46, 15, 31, 47));
 }
 
 //===----------------------------------------------------------------------===//
@@ -195,6 +228,9 @@ private:
     int64_t width = smaller(lanes, sizes[tiled] - start);
     from += start;
     to += start * tos[tiled];
+    if (sizeof(T) == 1 && width == lanes && sizes[last] == 3 &&
+        tos[tiled] == 3 && tos[last] == 1)
+      return moveThreePlanes(to, from, froms[last]);
     for (int64_t i = 0; i < sizes[last]; i += lanes)
       moveTile(to + i * tos[last], tos[tiled], from + i * froms[last],
                froms[last], width, smaller(lanes, sizes[last] - i));
