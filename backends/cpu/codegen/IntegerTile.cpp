@@ -49,6 +49,10 @@ ByteProducts cpu::byteProductsOf(const cpu::Target &target, ElementKind kind) {
                                                     : ByteProducts::Pairs;
 }
 
+/// How many bytes before their use weights are fetched, by tiles of at least so
+/// many pixels, as those of floats are (Tile.cpp).
+static constexpr int64_t fetchAhead = 32 << 10, leastFetching = 6;
+
 /// Bytes that are multiplied at once, and a vector of weights for them.
 static constexpr int64_t quad = 4, vectorBytes = quad * lanes;
 
@@ -247,6 +251,10 @@ private:
   Emitter::Values product(Value *in, Value *weights, Emitter::Values sums) {
     for (int64_t v = 0; v < vectorsOfQuad(tile.products); ++v) {
       Emitter::Values rows;
+      for (int64_t b = 0; tile.width >= leastFetching && b < tile.blocks; ++b)
+        code.fetch(code.bytesAt(weights, fetchAhead + (v * tile.blocks + b) *
+                                                          vectorBytes),
+                   /*level=*/2);
       for (int64_t b = 0; b < tile.blocks; ++b)
         rows.push_back(loadIntegers(
             code.bytesAt(weights, (v * tile.blocks + b) * vectorBytes)));
