@@ -56,8 +56,8 @@ GLOW_INLINE V16f expBelow(V16f x) {
 }
 
 /// 1 + exp(-x), the divisor of logistic functions, in half the time of `exp`:
-/// within 3 units for magnitudes up to 40, and 6 beyond. It is at most the
-/// largest float, where it would be infinity; 1 hides what is small.
+/// within 4 units for magnitudes up to 40, and 7 beyond. From -88.7 on it stays
+/// what it is there, 3.3e38.
 GLOW_INLINE V16f onePlusExpOfMinus(V16f x) {
   x = min(86.5, max(-88.7, x)); // so that the power of two is a normal number
   const float magic = 0x1.8p23f;

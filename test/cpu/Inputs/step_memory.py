@@ -15,7 +15,7 @@ def model(path):
     weights, nodes, last = [], [], "x"
     # The first result is twice as large as any that comes later.
     channels = [(32, 3), (64, 32), (64, 64), (64, 64), (64, 64)]
-    sizes = [3, 3, 3, 3, 1]
+    sizes = [3, 5, 3, 3, 1]
     for i, ((out, into), size) in enumerate(zip(channels, sizes)):
         values = numpy.random.default_rng(i).normal(size=(out, into, size, size)) / into
         weights.append(numpy_helper.from_array(values.astype(numpy.float32), f"w{i}"))
