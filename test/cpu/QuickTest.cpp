@@ -267,6 +267,72 @@ declare <16 x i32> @llvm.smax.v16i32(<16 x i32>, <16 x i32>)
 )");
 }
 
+/// A shuffle of %x and %y, or of %x and zeros, into the next place of %f.
+std::string shuffled(const char *second, std::array<int, 16> places, int i) {
+  std::string text =
+      indexed("  %p# = getelementptr <16 x float>, ptr %f, i64 #\n"
+              "  %s# = shufflevector <16 x float> %x, <16 x float> ",
+              i);
+  text.pop_back();
+  text += second;
+  for (int lane = 0; lane < 16; ++lane)
+    text += std::string(lane ? ", " : ", <16 x i32> <") + "i32 " +
+            std::to_string(places[size_t(lane)]);
+  return text + indexed(">\n  store <16 x float> %s#, ptr %p#", i);
+}
+
+// The steps of a transposition, which AVX2 leaves to LLVM.
+TEST(Quick, ShufflesOfTwo) {
+  const std::string text =
+      "define void @run(ptr %n, ptr %f, i64 %count) {\n"
+      "  %x = load <16 x float>, ptr %f\n"
+      "  %q = getelementptr <16 x float>, ptr %f, i64 1\n"
+      "  %y = load <16 x float>, ptr %q\n" +
+      shuffled("%y",
+               {0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29}, 2) +
+      shuffled("%y", {31, 0, 30, 1, 29, 2, 28, 3, 27, 4, 26, 5, 25, 6, 24, 7},
+               3) +
+      shuffled("zeroinitializer",
+               {0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23}, 4) +
+      "  ret void\n}\n";
+  compare("x86-64-v3", text, /*isWhole=*/false);
+  compare("x86-64-v4", text, /*isWhole=*/true);
+}
+
+// No register holds such vectors, and none is asked for.
+TEST(Quick, UnusedValues) {
+  compareAll(R"(
+define void @run(ptr %n, ptr %f, i64 %count) {
+  %one = insertelement <16 x i64> poison, i64 %count, i64 0
+  %all = shufflevector <16 x i64> %one, <16 x i64> poison, <16 x i32> zeroinitializer
+  %sum = add <16 x i64> %all, splat (i64 3)
+  store i64 %count, ptr %n
+  ret void
+}
+)");
+}
+
+TEST(Quick, BlocksOfBytes) {
+  std::string text = "define void @run(ptr %n, ptr %f, i64 %count) {\n";
+  for (int size : {1, 4, 8, 12, 31, 64, 100, 520, 1024, 1100, 2047})
+    text += indexed("  %p# = getelementptr i8, ptr %n, i64 #\n"
+                    "  %q# = getelementptr i8, ptr %f, i64 #\n"
+                    "  call void @llvm.memcpy.p0.p0.i64("
+                    "ptr align 1 %p#, ptr align 1 %q#, i64 #, i1 false)",
+                    size);
+  for (int size : {64, 100, 2040})
+    text += indexed("  %r# = getelementptr i8, ptr %f, i64 #\n"
+                    "  call void @llvm.memset.p0.i64("
+                    "ptr align 1 %r#, i8 0, i64 #, i1 false)",
+                    size);
+  compareAll(text + R"(
+  ret void
+}
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+)");
+}
+
 // Bytes as numbers, as vectors and parts of them, and their products by four.
 TEST(Quick, Bytes) {
   const std::string numbers = R"(

@@ -65,6 +65,9 @@ constexpr Form storeFirst{PF3, M0F, 0x11, 16}; ///< the first element
 constexpr Form shuffleQuarters{P66, M0F3A, 0x23}; ///< only with AVX-512
 constexpr Form shuffleHalves{P66, M0F3A, 0x06};   ///< only without
 constexpr Form shuffleElements{P66, M0F3A, 0x04};
+/// Of two vectors, by places that are where the result will be; only with
+/// AVX-512.
+constexpr Form shuffleTwo{P66, M0F38, 0x77};
 // Where the sign of another register's element says so.
 constexpr Form loadWhere{P66, M0F38, 0x2c};
 constexpr Form storeWhere{P66, M0F38, 0x2e};

@@ -215,25 +215,53 @@ bool Selector::emitScalarCall(const IntrinsicInst &call) {
   }
 }
 
-/// Of some whole vectors, one by one.
+/// In whole vectors, the last of which may move once more what the one before
+/// it moved. Many are a loop; fewer bytes than a vector move by eight and one.
 bool Selector::emitBlockCopy(const IntrinsicInst &call) {
-  constexpr int64_t most = 1024;
   auto size = numberOf(call.getArgOperand(2));
   bool isCopy = call.getIntrinsicID() == Intrinsic::memcpy;
   auto value = isCopy ? 0 : numberOf(call.getArgOperand(1));
-  if (!size || *size % partBytes() || *size > most || value != 0)
+  const int64_t whole = partBytes(), turn = 8 * whole;
+  if (!size || value != 0 || (!isCopy && *size < whole) || !isShort(*size))
     return false;
   Register to = read(call.getArgOperand(0), Rax);
   Register from = isCopy ? read(call.getArgOperand(1), Rcx) : NoRegister;
+  if (*size < whole)
+    return copyFew(to, from, *size), true;
   unsigned scratch = scratchVector(0);
   if (!isCopy)
     code.zero(scratch);
-  for (int64_t place = 0; place < *size; place += partBytes()) {
+  auto move = [&](int64_t place, Register index = NoRegister) {
     if (isCopy)
-      code.load(scratch, Source(Memory{from, place}));
-    code.store({to, place}, scratch);
+      code.load(scratch, Source(Memory{from, place, index}));
+    code.store({to, place, index}, scratch);
+  };
+  int64_t inTurns = *size >= 2 * turn ? *size / turn * turn : 0;
+  if (inTurns) {
+    code.move(Rdx, 0);
+    Assembler::Label again = code.newLabel();
+    code.land(again);
+    for (int64_t place = 0; place < turn; place += whole)
+      move(place, Rdx);
+    code.apply(Assembler::Add, Rdx, turn);
+    code.apply(Assembler::Compare, Rdx, inTurns);
+    code.jumpIf(Assembler::Below, again);
   }
+  for (int64_t place = inTurns; place < *size; place += whole)
+    move(std::min(place, *size - whole));
   return true;
+}
+
+void Selector::copyFew(Register to, Register from, int64_t size) {
+  int64_t place = 0;
+  for (; place + 8 <= size; place += 8) {
+    code.load(Rdx, {from, place});
+    code.store({to, place}, Rdx);
+  }
+  for (; place < size; ++place) {
+    code.loadByte(Rdx, {from, place}, /*isSigned=*/false);
+    code.storeByte({to, place}, Rdx);
+  }
 }
 
 /// The second value where the first one is `condition` of it.

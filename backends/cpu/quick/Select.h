@@ -81,6 +81,7 @@ private:
   void emitByteLoad(const llvm::CastInst &cast);
   bool emitStore(const llvm::StoreInst &store);
   bool emitBlockCopy(const llvm::IntrinsicInst &call);
+  void copyFew(Register to, Register from, int64_t size);
   bool emitTiles(const llvm::IntrinsicInst &call); // Tiles.cpp
   Memory rowsAt(const llvm::IntrinsicInst &call);
   void emitArithmetic(const llvm::BinaryOperator &operation);
@@ -138,6 +139,7 @@ private:
   bool emitQuads(const llvm::IntrinsicInst &call, unsigned part);
   void emitCopySign(const llvm::IntrinsicInst &call, unsigned part);
   bool emitShuffle(const llvm::ShuffleVectorInst &shuffle, unsigned part);
+  void emitShuffleOfTwo(const llvm::ShuffleVectorInst &shuffle);
   bool emitVectorShift(const llvm::BinaryOperator &operation, unsigned part);
   bool emitCast(const llvm::CastInst &cast, unsigned part);
 

@@ -369,8 +369,11 @@ static uint8_t choice(ArrayRef<int> places) {
 bool Selector::emitShuffle(const ShuffleVectorInst &shuffle, unsigned part) {
   ArrayRef<int> places = shuffle.getShuffleMask();
   const Value *value = shuffle.getOperand(0);
-  if (places.size() != 16 || !isVector(value->getType()) ||
-      isa<Constant>(value))
+  if (places.size() != 16 || !isVector(value->getType()))
+    return false;
+  if (!isa<UndefValue>(shuffle.getOperand(1)))
+    return wide && (emitShuffleOfTwo(shuffle), true);
+  if (isa<Constant>(value))
     return false;
   // Where quarters and elements come from.
   int quarters[4], elements[4];
@@ -403,6 +406,21 @@ bool Selector::emitShuffle(const ShuffleVectorInst &shuffle, unsigned part) {
                 uint8_t(low % 2 | high % 2 << 4));
   vectorWritten(&shuffle, part, reg);
   return true;
+}
+
+/// Any elements of two vectors: the steps of a transposition.
+void Selector::emitShuffleOfTwo(const ShuffleVectorInst &shuffle) {
+  std::string places;
+  for (int place : shuffle.getShuffleMask()) {
+    auto known = uint32_t(std::max(place, 0));
+    places.append(reinterpret_cast<const char *>(&known), 4);
+  }
+  unsigned reg = vectorTarget(&shuffle, 0);
+  unsigned first =
+      readVector(shuffle.getOperand(0), 0, reg == scratchVector(0));
+  code.load(reg, Source(code.constant(places)));
+  code.vector(forms::shuffleTwo, reg, first, source(shuffle.getOperand(1), 0));
+  vectorWritten(&shuffle, 0, reg);
 }
 
 bool Selector::emitVectorShift(const BinaryOperator &operation, unsigned part) {
