@@ -2,6 +2,7 @@
 
 #include "quick/Quick.h"
 #include "compile/Image.h"
+#include "quick/Clean.h"
 #include "llvm-c/Disassembler.h"
 #include "llvm-c/Target.h"
 #include "llvm/AsmParser/Parser.h"
@@ -288,8 +289,8 @@ TEST(Quick, ShufflesOfTwo) {
       "  %x = load <16 x float>, ptr %f\n"
       "  %q = getelementptr <16 x float>, ptr %f, i64 1\n"
       "  %y = load <16 x float>, ptr %q\n" +
-      shuffled("%y",
-               {0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29}, 2) +
+      shuffled("%y", {0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29},
+               2) +
       shuffled("%y", {31, 0, 30, 1, 29, 2, 28, 3, 27, 4, 26, 5, 25, 6, 24, 7},
                3) +
       shuffled("zeroinitializer",
@@ -297,6 +298,51 @@ TEST(Quick, ShufflesOfTwo) {
       "  ret void\n}\n";
   compare("x86-64-v3", text, /*isWhole=*/false);
   compare("x86-64-v4", text, /*isWhole=*/true);
+}
+
+// What is read again where memory may be another stays, as do values of one of
+// two ways.
+TEST(Quick, EqualValues) {
+  const std::string text = R"(
+define void @run(ptr %n, ptr %f, i64 %count) {
+entry:
+  %a = load i64, ptr %n
+  %b = load i64, ptr %n, align 4
+  %c = add i64 %a, %count
+  %d = add i64 %count, %b
+  %p = getelementptr i64, ptr %n, i64 1
+  store i64 %d, ptr %p
+  %e = load i64, ptr %n
+  %more = icmp sgt i64 %c, 7
+  br i1 %more, label %left, label %right
+left:
+  %g = mul i64 %c, %e
+  %h = load i64, ptr %n
+  %i = add i64 %g, %h
+  store i64 %i, ptr %n
+  br label %after
+right:
+  %j = mul i64 %c, %e
+  %k = load i64, ptr %n
+  %l = sub i64 %j, %k
+  store i64 %l, ptr %p
+  br label %after
+after:
+  %m = load i64, ptr %n
+  %o = mul i64 %m, 1
+  %q = add i64 %o, %c
+  store i64 %q, ptr %n
+  ret void
+}
+)";
+  compareAll(text);
+  LLVMContext context;
+  auto unit = parse(context, targetOf("x86-64-v3"), text);
+  Function &run = *unit->module->getFunction("run");
+  ASSERT_EQ(run.getInstructionCount(), 24u);
+  quick::clean(run);
+  // Without %b, %d, %h, %k and %o.
+  EXPECT_EQ(run.getInstructionCount(), 19u);
 }
 
 // No register holds such vectors, and none is asked for.

@@ -36,7 +36,9 @@ static void disableLoopStrengthReduction() {
   (void)once;
 }
 
-void glow::cpu::inlineLibrary(CodeModule &unit) {
+/// `add` says which passes.
+static void runPasses(Module &module,
+                      function_ref<void(ModulePassManager &)> add) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager graphs;
@@ -50,14 +52,35 @@ void glow::cpu::inlineLibrary(CodeModule &unit) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, graphs, modules);
   ModulePassManager passes;
-  // The library was optimised when Glow was built, and the code that calls it
-  // is good as it is emitted: nothing else is looked for.
-  passes.addPass(AlwaysInlinerPass());
-  passes.addPass(createModuleToFunctionPassAdaptor(EarlyCSEPass()));
-  // Layers of one shape have one code, of which a debugger would know one name.
-  if (!unit.module->getNamedMetadata("llvm.dbg.cu"))
-    passes.addPass(MergeFunctionsPass());
-  passes.run(*unit.module, modules);
+  add(passes);
+  passes.run(module, modules);
+}
+
+/// Puts functions of the library where they are called.
+static void inlineCalls(Module &module) {
+  if (any_of(module, [](const Function &function) {
+        return function.hasFnAttribute(llvm::Attribute::AlwaysInline);
+      }))
+    runPasses(module, [](ModulePassManager &passes) {
+      passes.addPass(AlwaysInlinerPass());
+    });
+}
+
+/// The library was optimised when Glow was built, and the code that calls it is
+/// good as it is emitted: nothing else is looked for.
+static void joinEqual(Module &module) {
+  runPasses(module, [&](ModulePassManager &passes) {
+    passes.addPass(createModuleToFunctionPassAdaptor(EarlyCSEPass()));
+    // Layers of one shape have one code, of which a debugger would know one
+    // name.
+    if (!module.getNamedMetadata("llvm.dbg.cu"))
+      passes.addPass(MergeFunctionsPass());
+  });
+}
+
+void glow::cpu::inlineLibrary(CodeModule &unit) {
+  inlineCalls(*unit.module);
+  joinEqual(*unit.module);
 }
 
 Status glow::cpu::linkLibrary(CodeModule &unit) {
@@ -176,11 +199,12 @@ static MadeCode linked(FlatCode code) {
 Result<MadeCode> glow::cpu::makeCode(CodeModule &unit) {
   if (Status status = linkLibrary(unit); !status.ok())
     return status;
-  inlineLibrary(unit);
+  inlineCalls(*unit.module);
   // What a debugger or perf is told of is as files have it.
   if (!unit.separate)
     if (auto code = quick::assemble(*unit.module, unit.target))
       return linked(std::move(*code));
+  joinEqual(*unit.module);
   for (Function &function : *unit.module)
     if (unit.hosted && !function.isDeclaration())
       hasten(function);

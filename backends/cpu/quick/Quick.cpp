@@ -11,11 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "quick/Quick.h"
+#include "Clean.h"
 #include "Select.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/Transforms/Utils/Local.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::quick;
@@ -57,7 +57,7 @@ private:
       if (!callee || callee->isDeclaration() || !make(*callee))
         return false;
     }
-    removeUnused(function);
+    clean(function);
     code.alignFunction();
     size_t place = code.here();
     Assembler::Label label = code.newLabel();
@@ -67,14 +67,6 @@ private:
     labels[&function] = label;
     places.push_back({&function, place, code.here()});
     return tried[&function] = true;
-  }
-
-  /// What no one reads may be of types that have no registers.
-  static void removeUnused(Function &function) {
-    for (BasicBlock &block : reverse(function))
-      for (Instruction &instruction : make_early_inc_range(reverse(block)))
-        if (isInstructionTriviallyDead(&instruction))
-          instruction.eraseFromParent();
   }
 
   FlatCode whole() {

@@ -1,0 +1,15 @@
+//===- Clean.h - what is computed twice, and what no one reads --*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_QUICK_CLEAN_H
+#define GLOW_BACKENDS_CPU_QUICK_CLEAN_H
+
+#include "llvm/IR/Function.h"
+
+namespace glow::cpu::quick {
+
+/// Computes each value once on every way, and nothing that has no reader.
+void clean(llvm::Function &function);
+
+} // namespace glow::cpu::quick
+
+#endif // GLOW_BACKENDS_CPU_QUICK_CLEAN_H
