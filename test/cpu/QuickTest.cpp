@@ -340,7 +340,7 @@ after:
   auto unit = parse(context, targetOf("x86-64-v3"), text);
   Function &run = *unit->module->getFunction("run");
   ASSERT_EQ(run.getInstructionCount(), 24u);
-  quick::clean(run);
+  quick::clean(run, DominatorTree(run));
   // Without %b, %d, %h, %k and %o.
   EXPECT_EQ(run.getInstructionCount(), 19u);
 }

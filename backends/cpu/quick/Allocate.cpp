@@ -42,7 +42,12 @@ public:
     for (int next : order) {
       Unit &unit = units[size_t(next)];
       // What ended gives its register back.
-      erase_if(active, [&](Unit *other) { return other->to < unit.from; });
+      erase_if(active, [&](Unit *other) {
+        bool ended = other->to < unit.from;
+        if (ended)
+          holder(*other) = nullptr;
+        return ended;
+      });
       if (!place(unit))
         return false;
     }
@@ -58,19 +63,15 @@ private:
     return unit.kind == Kind::General && (reg == Rbx || reg >= R12);
   }
 
-  Unit *holderOf(Kind kind, int reg) const {
-    for (Unit *unit : active)
-      if (unit->kind == kind && unit->reg == reg)
-        return unit;
-    return nullptr;
-  }
+  Unit *&holder(const Unit &unit) { return holders[int(unit.kind)][unit.reg]; }
   bool isFree(const Unit &unit, int reg) const {
-    return isKept(unit, reg) && !holderOf(unit.kind, reg);
+    return isKept(unit, reg) && !holders[int(unit.kind)][reg];
   }
 
   bool place(Unit &unit) {
     if (inherit(unit) || takeFree(unit) || takeFromOther(unit)) {
       active.push_back(&unit);
+      holder(unit) = &unit;
       return true;
     }
     // Others live in the frame then; a mask has no instructions there.
@@ -83,7 +84,7 @@ private:
       if (other.reg < 0 || other.kind != unit.kind)
         continue;
       // Read there for the last time: read and written by one instruction.
-      if (holderOf(unit.kind, other.reg) == &other && other.to == unit.from &&
+      if (holder(other) == &other && other.to == unit.from &&
           isKept(unit, other.reg)) {
         erase(active, &other);
         unit.reg = other.reg;
@@ -137,6 +138,7 @@ private:
   SmallVectorImpl<Unit> &units;
   SmallVector<Unit *> active;
   SmallVector<int> usable[3];
+  Unit *holders[3][vectorRegisters(/*wide=*/true)] = {}; // by kind and register
 };
 
 } // namespace

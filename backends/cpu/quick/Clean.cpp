@@ -13,7 +13,6 @@
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -58,23 +57,21 @@ struct Computed : DenseMapInfo<Instruction *> {
 
 class Cleaner {
 public:
-  explicit Cleaner(Function &function) : tree(function) {}
-
-  void run() {
+  void run(const DominatorTree &dominators) {
     struct Level {
-      DomTreeNode *node;
+      const DomTreeNode *node;
       DomTreeNode::const_iterator next;
       size_t known;        ///< when the block began
       unsigned generation; ///< when it ended
     };
     SmallVector<Level> path;
-    auto enter = [&](DomTreeNode *node, unsigned generation) {
+    auto enter = [&](const DomTreeNode *node, unsigned generation) {
       size_t before = order.size();
       now = generation;
       cleanBlock(*node->getBlock());
       path.push_back({node, node->begin(), before, now});
     };
-    enter(tree.getRootNode(), 0);
+    enter(dominators.getRootNode(), 0);
     while (!path.empty()) {
       Level &level = path.back();
       if (level.next != level.node->end()) {
@@ -183,7 +180,6 @@ private:
     }
   }
 
-  DominatorTree tree;
   DenseMap<Instruction *, Known, Computed> known;
   SmallVector<Instruction *> order; ///< null for one that was replaced
   SmallVector<std::pair<Instruction *, Known>> replaced;
@@ -200,7 +196,7 @@ static void removeUnused(Function &function) {
         instruction.eraseFromParent();
 }
 
-void quick::clean(Function &function) {
-  Cleaner(function).run();
+void quick::clean(Function &function, const DominatorTree &dominators) {
+  Cleaner().run(dominators);
   removeUnused(function);
 }

@@ -3,12 +3,12 @@
 #ifndef GLOW_BACKENDS_CPU_QUICK_CLEAN_H
 #define GLOW_BACKENDS_CPU_QUICK_CLEAN_H
 
-#include "llvm/IR/Function.h"
+#include "llvm/IR/Dominators.h"
 
 namespace glow::cpu::quick {
 
 /// Computes each value once on every way, and nothing that has no reader.
-void clean(llvm::Function &function);
+void clean(llvm::Function &function, const llvm::DominatorTree &dominators);
 
 } // namespace glow::cpu::quick
 

@@ -57,12 +57,13 @@ private:
       if (!callee || callee->isDeclaration() || !make(*callee))
         return false;
     }
-    clean(function);
+    DominatorTree dominators(function);
+    clean(function, dominators);
     code.alignFunction();
     size_t place = code.here();
     Assembler::Label label = code.newLabel();
     code.land(label);
-    if (!Selector(code, function, wide, labels).run())
+    if (!Selector(code, function, dominators, wide, labels).run())
       return code.forget(place), false;
     labels[&function] = label;
     places.push_back({&function, place, code.here()});

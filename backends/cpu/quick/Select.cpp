@@ -18,12 +18,12 @@ static constexpr size_t inRegisters = std::size(argumentRegisters);
 /// No instruction has more operands that may all be in memory.
 static constexpr unsigned mostScratch = 3;
 
-Selector::Selector(Assembler &code, Function &function, bool wide,
-                   const Labels &callees)
+Selector::Selector(Assembler &code, Function &function,
+                   DominatorTree &dominators, bool wide, const Labels &callees)
     : code(code), function(function),
       layout(function.getParent()->getDataLayout()), wide(wide),
       parts(wide ? 1 : 2), callees(callees), folds(function, layout, wide),
-      units(function, folds, parts) {}
+      units(function, dominators, folds, parts) {}
 
 bool Selector::run() {
   if (!knowsTypes())

@@ -24,8 +24,8 @@ uint32_t bitsOf(const llvm::Constant &element);
 /// caller's arguments are found, Rsp where what found no register is.
 class Selector {
 public:
-  Selector(Assembler &code, llvm::Function &function, bool wide,
-           const Labels &callees);
+  Selector(Assembler &code, llvm::Function &function,
+           llvm::DominatorTree &dominators, bool wide, const Labels &callees);
 
   /// False if there is something that it does not know.
   bool run();

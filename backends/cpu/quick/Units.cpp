@@ -9,23 +9,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "Units.h"
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/Dominators.h"
-#include "llvm/IR/InstIterator.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::quick;
 using namespace llvm;
 
-Units::Units(Function &function, const Folds &folds, unsigned parts)
-    : folds(folds), parts(parts) {
+Units::Units(Function &function, DominatorTree &dominators, const Folds &folds,
+             unsigned parts)
+    : folds(folds), parts(parts), all(function.getMaxBlockNumber()) {
   orderBlocks(function);
-  findLoops(function);
+  findLoops(dominators);
   makeUnits(function);
-  findLives();
+  findLives(function);
   markCalls();
   inherit();
 }
@@ -53,26 +51,23 @@ void Units::orderBlocks(Function &function) {
   std::reverse(order.begin(), order.end());
 }
 
-void Units::findLoops(Function &function) {
-  DominatorTree dominators(function);
+void Units::findLoops(DominatorTree &dominators) {
   LoopInfo loops(dominators);
   for (BasicBlock *block : order) {
-    double weight = 1;
     for (unsigned depth = loops.getLoopDepth(block); depth; --depth)
       // A loop runs some ten times for each turn of the one around it, as far
       // as is known.
-      weight *= 10;
-    weights[block] = weight;
+      at(block).weight *= 10;
     Loop *loop = loops.getLoopFor(block);
     if (loop && loop->getHeader() == block && loop->isInnermost())
       innermost.insert(block);
   }
 }
 
-unsigned Units::partsOf(const Value *value) const {
-  bool isPlain = isVector(value->getType()) || isMask(value->getType());
+unsigned Units::unitsOf(const Value &value) const {
+  bool isPlain = isVector(value.getType()) || isMask(value.getType());
   // What is one element repeated has the same halves.
-  return isPlain && !splatOf(value) ? parts : 1;
+  return isPlain && !splatOf(&value) ? parts : 1;
 }
 
 void Units::add(const Value &value) {
@@ -83,91 +78,93 @@ void Units::add(const Value &value) {
               : parts == 1               ? Kind::Mask
                                          : Kind::Vector;
   unit.from = INT_MAX, unit.to = INT_MIN;
-  first[&value] = int(units.size());
-  units.append(partsOf(&value), unit);
+  Range range{int(units.size()), unitsOf(value)};
+  ranges[&value] = range;
+  units.append(range.count, unit);
 }
 
 void Units::makeUnits(Function &function) {
+  ranges.reserve(function.getInstructionCount());
   for (Argument &argument : function.args())
     if (!argument.use_empty())
       add(argument);
   int position = 0;
   for (BasicBlock *block : order) {
-    Span &span = spans[block];
-    span.start = position;
+    at(block).start = position;
     for (Instruction &instruction : *block) {
-      bool isPhi = isa<PHINode>(instruction);
-      if (!isPhi)
+      if (!isa<PHINode>(instruction))
         position += 2;
-      positions[&instruction] = isPhi ? span.start : position;
+      if (isa<CallInst>(instruction) && !isa<IntrinsicInst>(instruction))
+        calls.push_back(position);
       if (!instruction.getType()->isVoidTy() && !instruction.use_empty() &&
           !folds.contains(&instruction))
         add(instruction);
     }
-    span.end = position;
+    at(block).end = position;
     position += 2;
   }
 }
 
-void Units::extend(const Value *value, int position, double weight) {
-  int unit = of(value);
-  for (unsigned part = 0; unit >= 0 && part < partsOf(value); ++part) {
-    Unit &extended = units[size_t(unit) + part];
+void Units::extend(Range range, int position, double weight) {
+  for (unsigned part = 0; part < range.count; ++part) {
+    Unit &extended = units[size_t(range.first) + part];
     extended.from = std::min(extended.from, position);
     extended.to = std::max(extended.to, position);
     extended.weight += weight;
   }
 }
 
-/// The part of a block that one pass over its instructions tells.
-Units::Flow Units::flowOf(BasicBlock *block) {
-  Flow flow;
+/// What one pass over the instructions of a block tells.
+void Units::flow(BasicBlock *block) {
+  Block &flow = at(block);
   for (BitVector *bits : {&flow.read, &flow.written, &flow.in, &flow.out})
     bits->resize(unsigned(units.size()));
-  double weight = weights[block];
+  int position = flow.start;
   for (Instruction &instruction : *block) {
-    int position = positions[&instruction];
-    if (!isa<PHINode>(instruction) && !folds.contains(&instruction))
+    bool isPhi = isa<PHINode>(instruction);
+    if (!isPhi)
+      position += 2;
+    if (!isPhi && !folds.contains(&instruction))
       folds.operands(instruction, [&](Value *value) {
-        if (of(value) < 0)
-          return;
-        if (!flow.written[unsigned(of(value))])
-          flow.read.set(unsigned(of(value)));
+        Range range = rangeOf(value);
+        if (range.count && !flow.written[unsigned(range.first)])
+          flow.read.set(unsigned(range.first));
         // Nothing is written where something is still to be read.
-        extend(value, position + 1, weight);
+        extend(range, position + 1, flow.weight);
       });
-    if (of(&instruction) >= 0) {
-      flow.written.set(unsigned(of(&instruction)));
-      extend(&instruction, position + 1, weight);
+    if (Range range = rangeOf(&instruction); range.count) {
+      flow.written.set(unsigned(range.first));
+      extend(range, position + 1, flow.weight);
     }
   }
-  return flow;
 }
 
 /// What goes into a phi is read where its block is left.
-void Units::leave(BasicBlock *block, Flow &flow) {
+void Units::leave(BasicBlock *block) {
+  Block &flow = at(block);
   for (BasicBlock *next : successors(block))
     for (PHINode &phi : next->phis()) {
-      Value *value = phi.getIncomingValueForBlock(block);
-      if (of(value) < 0 || of(&phi) < 0)
+      Range value = rangeOf(phi.getIncomingValueForBlock(block)),
+            into = rangeOf(&phi);
+      if (!value.count || !into.count)
         continue;
-      flow.out.set(unsigned(of(value)));
-      extend(value, spans[block].end + 1, weights[block]);
-      extend(&phi, spans[next].start + 1, weights[block]);
+      flow.out.set(unsigned(value.first));
+      extend(value, flow.end + 1, flow.weight);
+      extend(into, at(next).start + 1, flow.weight);
     }
 }
 
 /// What a block reads lives in those before it, until one writes it.
-void Units::spread(Flows &flows) const {
+void Units::spread() {
   // Liveness as a data-flow problem: live in = read before it is written, or
   // live out and not written; live out = live in of what follows. From the end
   // of the order it takes few rounds.
   for (bool changed = true; changed;) {
     changed = false;
     for (BasicBlock *block : reverse(order)) {
-      Flow &flow = flows[block];
+      Block &flow = at(block);
       for (BasicBlock *next : successors(block))
-        flow.out |= flows[next].in;
+        flow.out |= at(next).in;
       BitVector in = flow.out;
       in.reset(flow.written);
       in |= flow.read;
@@ -177,34 +174,27 @@ void Units::spread(Flows &flows) const {
   }
 }
 
-void Units::findLives() {
-  Flows flows;
+void Units::findLives(Function &function) {
+  for (BasicBlock *block : order)
+    flow(block);
+  for (BasicBlock *block : order)
+    leave(block);
+  spread();
+  std::vector<Range> byUnit(units.size());
+  for (auto &[value, range] : ranges)
+    byUnit[size_t(range.first)] = range;
   for (BasicBlock *block : order) {
-    Flow flow = flowOf(block);
-    leave(block, flow);
-    flows[block] = std::move(flow);
+    const Block &flow = at(block);
+    for (unsigned unit : flow.in.set_bits())
+      extend(byUnit[unit], flow.start, 0);
+    for (unsigned unit : flow.out.set_bits())
+      extend(byUnit[unit], flow.end + 1, 0);
   }
-  spread(flows);
-  DenseMap<int, const Value *> values;
-  for (auto &[value, unit] : first)
-    values[unit] = value;
-  for (BasicBlock *block : order) {
-    for (unsigned unit : flows[block].in.set_bits())
-      extend(values[int(unit)], spans[block].start, 0);
-    for (unsigned unit : flows[block].out.set_bits())
-      extend(values[int(unit)], spans[block].end + 1, 0);
-  }
-  for (auto &[value, unit] : first)
-    if (isa<Argument>(value))
-      extend(value, 0, 0);
+  for (Argument &argument : function.args())
+    extend(rangeOf(&argument), 0, 0);
 }
 
 void Units::markCalls() {
-  SmallVector<int> calls;
-  for (auto &[instruction, position] : positions)
-    if (isa<CallInst>(instruction) && !isa<IntrinsicInst>(instruction))
-      calls.push_back(position);
-  llvm::sort(calls);
   for (Unit &unit : units) {
     auto call = llvm::upper_bound(calls, unit.from);
     // An argument of the call is read by it, and need not outlast it.
@@ -212,37 +202,39 @@ void Units::markCalls() {
   }
 }
 
+void Units::link(Range heir, Range value) {
+  if (heir.count == value.count)
+    for (unsigned part = 0; part < heir.count; ++part)
+      units[size_t(heir.first) + part].heirOf.push_back(value.first +
+                                                        int(part));
+}
+
+void Units::linkPhi(const PHINode &phi) {
+  Range into = rangeOf(&phi);
+  for (Value *incoming : phi.incoming_values()) {
+    Range value = rangeOf(incoming);
+    link(into, value);
+    for (unsigned part = 0; into.count == value.count && part < into.count;
+         ++part)
+      units[size_t(value.first) + part].phi = into.first + int(part);
+  }
+}
+
 /// A result may have the register of an operand that is read there for the
 /// last time, and a phi that of what goes into it.
 void Units::inherit() {
-  auto link = [&](const Value *heir, const Value *value) {
-    if (of(heir) < 0 || of(value) < 0 || partsOf(heir) != partsOf(value))
-      return;
-    for (unsigned part = 0; part < partsOf(heir); ++part)
-      units[size_t(of(heir, part))].heirOf.push_back(of(value, part));
-  };
   for (BasicBlock *block : order)
     for (Instruction &instruction : *block) {
       if (auto *phi = dyn_cast<PHINode>(&instruction)) {
-        for (Value *value : phi->incoming_values()) {
-          link(phi, value);
-          for (unsigned part = 0;
-               of(phi) >= 0 && of(value) >= 0 && part < partsOf(value) &&
-               partsOf(value) == partsOf(phi);
-               ++part)
-            units[size_t(of(value, part))].phi = of(phi, part);
-        }
-      } else if (!folds.contains(&instruction) &&
-                 !isa<ShuffleVectorInst>(instruction)) {
-        // A part of what is shuffled may be read for another part. The one that
-        // an instruction changes in place is the last.
-        for (Value *operand : reverse(instruction.operand_values()))
-          if (isa<Instruction, Argument>(operand) &&
-              !isa<CallInst>(instruction))
-            link(&instruction, operand);
-        if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
-          for (Value *operand : reverse(call->args()))
-            link(&instruction, operand);
+        linkPhi(*phi);
+        continue;
       }
+      Range heir = rangeOf(&instruction);
+      // A part of what is shuffled may be read for another part.
+      if (!heir.count || isa<ShuffleVectorInst>(instruction))
+        continue;
+      // The one that an instruction changes in place is the last.
+      for (Value *operand : reverse(instruction.operand_values()))
+        link(heir, rangeOf(operand));
     }
 }

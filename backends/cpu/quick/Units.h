@@ -13,6 +13,8 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Dominators.h"
+#include <vector>
 
 namespace glow::cpu::quick {
 
@@ -34,15 +36,24 @@ struct Unit {
 class Units {
 public:
   /// `parts`: registers of a vector.
-  Units(llvm::Function &function, const Folds &folds, unsigned parts);
+  Units(llvm::Function &function, llvm::DominatorTree &dominators,
+        const Folds &folds, unsigned parts);
 
-  /// The first unit of a value, or -1 where none reads it.
-  int of(const llvm::Value *value) const { return first.lookup_or(value, -1); }
-  /// Units of a value: 1 if all elements are one.
-  unsigned partsOf(const llvm::Value *value) const;
+  /// The units of a value, of which no element reads another's: one if all
+  /// elements are one, none where no one reads it.
+  struct Range {
+    int first = -1;
+    unsigned count = 0;
+  };
+  Range rangeOf(const llvm::Value *value) const { return ranges.lookup(value); }
+  int of(const llvm::Value *value) const { return rangeOf(value).first; }
+  unsigned partsOf(const llvm::Value *value) const {
+    return rangeOf(value).count;
+  }
   /// That of a part.
   int of(const llvm::Value *value, unsigned part) const {
-    return of(value) + int(partsOf(value) > 1 ? part : 0);
+    Range range = rangeOf(value);
+    return range.first + int(range.count > 1 ? part : 0);
   }
 
   /// Blocks in the order of their code; loops stand together.
@@ -55,35 +66,36 @@ public:
 
 private:
   void orderBlocks(llvm::Function &function);
-  void findLoops(llvm::Function &function);
+  void findLoops(llvm::DominatorTree &dominators);
   void makeUnits(llvm::Function &function);
   void add(const llvm::Value &value);
+  unsigned unitsOf(const llvm::Value &value) const;
+
   /// What a block has to do with units: the values that it reads before it
   /// writes them, those that it writes, and those that live where it begins and
   /// ends.
-  struct Flow {
+  struct Block {
+    int start = 0, end = 0; ///< the position to read of the first and the last
+    double weight = 1;
     llvm::BitVector read, written, in, out;
   };
-  using Flows = llvm::DenseMap<const llvm::BasicBlock *, Flow>;
-  void findLives();
-  Flow flowOf(llvm::BasicBlock *block);
-  void leave(llvm::BasicBlock *block, Flow &flow);
-  void spread(Flows &flows) const;
+  Block &at(const llvm::BasicBlock *block) { return all[block->getNumber()]; }
+  void findLives(llvm::Function &function);
+  void flow(llvm::BasicBlock *block);
+  void leave(llvm::BasicBlock *block);
+  void spread();
   void markCalls();
   void inherit();
-  void extend(const llvm::Value *value, int position, double weight);
-
-  struct Span {
-    int start = 0, end = 0; // the position to read of the first and the last
-  };
+  void link(Range heir, Range value);
+  void linkPhi(const llvm::PHINode &phi);
+  void extend(Range range, int position, double weight);
 
   const Folds &folds;
   const unsigned parts;
   llvm::SmallVector<llvm::BasicBlock *> order;
-  llvm::DenseMap<const llvm::Value *, int> first;
-  llvm::DenseMap<const llvm::Instruction *, int> positions;
-  llvm::DenseMap<const llvm::BasicBlock *, Span> spans;
-  llvm::DenseMap<const llvm::BasicBlock *, double> weights;
+  llvm::DenseMap<const llvm::Value *, Range> ranges;
+  std::vector<Block> all;       ///< by number
+  llvm::SmallVector<int> calls; ///< positions
   llvm::DenseSet<const llvm::BasicBlock *> innermost;
 };
 

@@ -37,9 +37,10 @@ bool Selector::emitVector(const Instruction &instruction) {
     return false;
   if (splatOf(&instruction))
     return emitSplat(instruction), true;
-  return forParts(units.partsOf(&instruction), [&](unsigned part) {
-    return emitVectorPart(instruction, part);
-  });
+  unsigned count = units.partsOf(&instruction);
+  return count && forParts(count, [&](unsigned part) {
+           return emitVectorPart(instruction, part);
+         });
 }
 
 /// The instruction that a plain operation of two vectors is.
