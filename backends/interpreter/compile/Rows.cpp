@@ -67,16 +67,24 @@ void glow::multiplyRows(const float *in, const float *factor, Sizes sizes,
   forEachRow(0, sizes, to, 0, multiply);
 }
 
-/// Of a matrix; a line of the cache is read whole while it is there.
+/// Of a matrix; a line of the cache is read whole while it is there, and whole
+/// squares have loops of constant length.
 template <typename T>
 static void transposeMatrix(const T *in, int64_t rows, int64_t columns,
                             T *out) {
   constexpr int64_t side = 16;
   for (int64_t r = 0; r < rows; r += side)
-    for (int64_t c = 0; c < columns; c += side)
-      for (int64_t i = c; i < std::min(c + side, columns); ++i)
-        for (int64_t j = r; j < std::min(r + side, rows); ++j)
-          out[i * rows + j] = in[j * columns + i];
+    for (int64_t c = 0; c < columns; c += side) {
+      auto turn = [&](int64_t height, int64_t width) {
+        for (int64_t i = c; i < c + width; ++i)
+          for (int64_t j = r; j < r + height; ++j)
+            out[i * rows + j] = in[j * columns + i];
+      };
+      if (r + side <= rows && c + side <= columns)
+        turn(side, side);
+      else
+        turn(std::min(side, rows - r), std::min(side, columns - c));
+    }
 }
 
 bool glow::transposeRows(const char *in, Sizes sizes, Sizes permutation,

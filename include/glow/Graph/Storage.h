@@ -40,6 +40,10 @@ mlir::ElementsAttr elementsOf(mlir::RankedTensorType type, TensorBytes bytes,
 /// elements may not be looked at any more.
 void releaseBytes(mlir::ElementsAttr value);
 
+/// What a read, a save, or a node with a predicate names; null for others.
+/// Nothing else in a function of nodes names storage.
+mlir::FlatSymbolRefAttr storageNamed(mlir::Operation *op);
+
 /// Checks that a read or a save names storage of its type, and a predicate
 /// storage that has a bool for each index of dimension 0. `symbols` are those
 /// of the module around it.

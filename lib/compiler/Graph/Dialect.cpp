@@ -215,7 +215,7 @@ LogicalResult SaveOp::verify() { return success(); }
 
 static LogicalResult verifyPredicate(Operation *op,
                                      const SymbolTable &symbols) {
-  auto name = op->getAttrOfType<FlatSymbolRefAttr>(GlowDialect::predicate);
+  FlatSymbolRefAttr name = storageNamed(op);
   if (!name)
     return success();
   auto type =
@@ -235,19 +235,25 @@ static LogicalResult verifyPredicate(Operation *op,
   return success();
 }
 
+FlatSymbolRefAttr glow::storageNamed(Operation *op) {
+  if (auto read = llvm::dyn_cast<ReadOp>(op))
+    return read.getStorageAttr();
+  if (auto save = llvm::dyn_cast<SaveOp>(op))
+    return save.getStorageAttr();
+  return llvm::dyn_cast_or_null<FlatSymbolRefAttr>(
+      op->getDiscardableAttr(GlowDialect::predicate));
+}
+
 LogicalResult glow::verifyStorageUse(Operation *op,
                                      const SymbolTable &symbols) {
   Type used;
-  FlatSymbolRefAttr name;
-  if (auto read = llvm::dyn_cast<ReadOp>(op)) {
+  if (auto read = llvm::dyn_cast<ReadOp>(op))
     used = read.getOut().getType();
-    name = read.getStorageAttr();
-  } else if (auto save = llvm::dyn_cast<SaveOp>(op)) {
+  else if (auto save = llvm::dyn_cast<SaveOp>(op))
     used = save.getIn().getType();
-    name = save.getStorageAttr();
-  } else {
+  else
     return verifyPredicate(op, symbols);
-  }
+  FlatSymbolRefAttr name = storageNamed(op);
   Type type = storageType(op, name, symbols);
   if (!type)
     return failure();

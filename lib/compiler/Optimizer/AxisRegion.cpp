@@ -65,7 +65,7 @@ void AxisRegion::grow() {
   shrink(best);
 }
 
-bool AxisRegion::add(Operation *node, const Ints &order) {
+bool AxisRegion::add(Operation *node, const Ints &order, bool keepsOrder) {
   const NodeInfo *info = findNode(node->getName().getStringRef());
   if (!info || !info->permute || isInside(node) || isa<Transpose>(node) ||
       hasQuantized(node))
@@ -80,6 +80,8 @@ bool AxisRegion::add(Operation *node, const Ints &order) {
   // The record says how its attributes follow, or that the node cannot.
   if (!info->permute(node, expr::inverse(order), member.attributes,
                      member.result))
+    return false;
+  if (keepsOrder && expr::inverse(member.result) != order)
     return false;
   for (Value result : node->getResults()) {
     auto found = orders.find(result);
@@ -117,15 +119,10 @@ void AxisRegion::addProducers(Operation *node) {
       if (orders.contains(operand) || isConstant(operand) ||
           isa_and_present<Broadcast>(producer) || !producer)
         continue;
-      size_t size = members.size();
-      if (!add(producer, order))
-        continue;
-      if (orders[operand] == order)
-        // Its result must come in the order that is needed: a node that changes
-        // axes itself may give another.
+      // Its result must come in the order that is needed: a node that changes
+      // axes itself may give another.
+      if (add(producer, order, /*keepsOrder=*/true))
         nodes.push_back(producer);
-      else
-        shrink(size);
     }
   }
 }

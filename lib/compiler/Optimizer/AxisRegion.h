@@ -55,7 +55,8 @@ private:
   using Input = std::pair<const void *, Ints>;
 
   static bool isGain(const RegionCost &cost);
-  bool add(mlir::Operation *node, const Ints &order);
+  /// Of a node that `keepsOrder` results must be in that of its operands.
+  bool add(mlir::Operation *node, const Ints &order, bool keepsOrder = false);
   void addUsers(mlir::Value value);
   void addProducers(mlir::Operation *node);
   void noteBest();

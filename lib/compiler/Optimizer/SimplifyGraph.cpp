@@ -7,7 +7,6 @@
 #include "glow/Optimizer/Rewrites.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/SymbolTable.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -49,20 +48,37 @@ private:
     return rewriteToTheEnd(getOperation(), std::move(patterns));
   }
 
+  /// By nodes, and by what is there already behind this room, as instructions
+  /// are: to search all of their attributes takes a dictionary for each.
+  std::optional<llvm::DenseSet<StringAttr>> namesUsed() {
+    llvm::DenseSet<StringAttr> used;
+    for (Operation &op : *getOperation().getBody()) {
+      if (auto function = dyn_cast<FuncOp>(op)) {
+        function.walk([&](Operation *inside) {
+          if (FlatSymbolRefAttr storage = storageNamed(inside))
+            used.insert(storage.getAttr());
+        });
+      } else if (!isa<ConstantOp, PlaceholderOp>(op)) {
+        auto uses = SymbolTable::getSymbolUses(&op);
+        if (!uses)
+          return std::nullopt;
+        for (SymbolTable::SymbolUse use : *uses)
+          used.insert(use.getSymbolRef().getRootReference());
+      }
+    }
+    return used;
+  }
+
   void removeUnread() {
-    // By reads and predicates, and by instructions that are there already.
-    llvm::StringSet<> used;
-    auto uses = SymbolTable::getSymbolUses(&getOperation().getBodyRegion());
-    if (!uses)
+    auto used = namesUsed();
+    if (!used)
       return;
-    for (SymbolTable::SymbolUse use : *uses)
-      used.insert(use.getSymbolRef().getRootReference());
     llvm::DenseSet<Attribute> kept, erased;
     for (auto placeholder : getOperation().getOps<PlaceholderOp>())
       kept.insert(placeholder.getAssumedAttr());
     for (ConstantOp constant :
          llvm::make_early_inc_range(getOperation().getOps<ConstantOp>())) {
-      bool keep = used.contains(constant.getSymName());
+      bool keep = used->contains(constant.getSymNameAttr());
       (keep ? kept : erased).insert(constant.getValue());
       if (!keep)
         constant.erase();

@@ -33,9 +33,10 @@ public:
         ModuleOp::create(builder, function.getLoc(), function.getSymName());
     movePlace(function, part);
     llvm::StringSet<> used, saved;
-    auto uses = SymbolTable::getSymbolUses(function);
-    for (SymbolTable::SymbolUse use : *uses)
-      used.insert(use.getSymbolRef().getRootReference());
+    function.walk([&](Operation *op) {
+      if (FlatSymbolRefAttr storage = storageNamed(op))
+        used.insert(storage.getValue());
+    });
     for (auto save : function.block().getOps<SaveOp>())
       saved.insert(save.getStorage());
     function->moveBefore(part.getBody(), part.getBody()->end());
