@@ -23,7 +23,8 @@ def zeroOr0 : Let<(ins Tensor:$zero, Kind:$k), "if(present(zero), zero, Splat(0,
 // nothing. Those that a run gives are as they are.
 def checkedScale : Let<(ins Tensor:$scale, Text:$input), [{
   list = if(isConstant(scale), reals(scale), repeatReal(1.0, 0));
-  wrong = [if(x > 0.0 && x <= largestOf(kind(scale)), 0, 1) for x in list];
+  most = largestOf(kind(scale));
+  wrong = [if(x > 0.0 && x <= most, 0, 1) for x in list];
   value = list[max(indicesOf([1], wrong)[0], 0)];
   require(sum(wrong) == 0, "scale {input} is {value}, it should be a positive, finite number");
   y = scale;

@@ -76,10 +76,9 @@ bool AxisRegion::add(Operation *node, const Ints &order, bool keepsOrder) {
         (found != orders.end() && found->second != order))
       return false;
   }
-  Member member{node, order, {}, NamedAttrList(node->getAttrDictionary())};
+  Member member{node, order, {}, {}};
   // The record says how its attributes follow, or that the node cannot.
-  if (!info->permute(node, expr::inverse(order), member.attributes,
-                     member.result))
+  if (!info->permute(node, expr::inverse(order), member.changed, member.result))
     return false;
   if (keepsOrder && expr::inverse(member.result) != order)
     return false;
@@ -341,7 +340,9 @@ SmallVector<Operation *> AxisRegion::rewrite() {
           expr::pick(Ints(tensor.getShape()), member.result),
           tensor.getElementType()));
     }
-    state.attributes = member.attributes;
+    state.attributes = NamedAttrList(member.node->getAttrDictionary());
+    for (NamedAttribute attribute : member.changed)
+      state.attributes.set(attribute.getName(), attribute.getValue());
     Operation *made = builder.create(state);
     for (auto [old, result] :
          llvm::zip(member.node->getResults(), made->getResults()))

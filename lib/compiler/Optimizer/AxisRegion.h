@@ -48,7 +48,7 @@ private:
     mlir::Operation *node;
     Ints operandOrder; // of its operands; the inverse is put on others
     Ints result;       // how its results are permuted
-    mlir::NamedAttrList attributes;
+    mlir::NamedAttrList changed; // attributes
   };
 
   /// A value from outside, as nodes of one order of operands need it.
