@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <string>
 #include <sys/mman.h>
+#include <unistd.h>
+#include <vector>
 
 using namespace glow;
 
@@ -165,3 +168,17 @@ TEST(Memory, IsReusedWhileAskedTo) {
   }
   EXPECT_FALSE(comesAgain(size));
 }
+
+#ifdef __GLIBC__
+TEST(Memory, HeapGrowsInSteps) {
+  growHeapInSteps();
+  // Of small blocks, a step of the heap has room for many.
+  auto *end = static_cast<char *>(::sbrk(0));
+  std::vector<std::string> blocks(64, std::string(size_t(100) << 10, 'x'));
+  EXPECT_EQ(end, ::sbrk(0));
+  for (const std::string &block : blocks) {
+    EXPECT_LT(block.data(), end);
+    EXPECT_EQ(std::count(block.begin(), block.end(), 'x'), 100 << 10);
+  }
+}
+#endif

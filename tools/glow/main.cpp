@@ -4,6 +4,7 @@
 #include "CommandLine.h"
 #include "Help.h"
 #include "Plugins.h"
+#include "glow/Base/Memory.h"
 #include "glow/Base/Nearest.h"
 #include "glow/Base/NewFile.h"
 #include "glow/Base/Version.h"
@@ -140,6 +141,7 @@ static int runTool(int count, char **arguments) {
 }
 
 int main(int count, char **arguments) {
+  growHeapInSteps();
   removeTemporariesOnSignals();
   commandLine() = arguments;
   int status;

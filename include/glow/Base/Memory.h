@@ -27,6 +27,12 @@ public:
   MemoryReuse(const MemoryReuse &) = delete;
 };
 
+/// Lets the heap grow by steps of huge pages where the system has them. A
+/// compiler makes hundreds of thousands of small objects, and half of the time
+/// for its memory goes by the pages that the system finds for them one by one.
+/// At the beginning of a process of its own.
+void growHeapInSteps();
+
 /// Gives back the pages of a shared library of this process, such as "libLLVM":
 /// of its code and of what it only reads. They come again, from its file, where
 /// they are needed. Does nothing while a debugger watches.

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 #include <link.h>
+#include <malloc.h>
 #include <optional>
 #include <span>
 #include <string>
@@ -131,6 +132,23 @@ static std::shared_ptr<void> mappedMemory(size_t bytes) {
 std::shared_ptr<void> glow::zeroedMemory(size_t bytes) {
   constexpr size_t large = size_t(256) << 10;
   return bytes < large ? smallMemory(bytes) : mappedMemory(bytes);
+}
+
+void glow::growHeapInSteps() {
+#ifdef __GLIBC__
+  constexpr size_t step = size_t(32) << 20, small = size_t(1) << 20;
+  ::mallopt(M_TOP_PAD, int(step));
+  ::mallopt(M_TRIM_THRESHOLD, int(2 * step));
+  ::mallopt(M_MMAP_THRESHOLD, int(small));
+  auto start = reinterpret_cast<uintptr_t>(::sbrk(0));
+  // More than the heap has left: it grows by the first step.
+  void *volatile block = std::malloc(small - 1024);
+  std::free(block);
+  auto end = reinterpret_cast<uintptr_t>(::sbrk(0));
+  start = roundUp<uintptr_t>(start, hugePage);
+  if (end > start)
+    ::madvise(reinterpret_cast<void *>(start), end - start, MADV_HUGEPAGE);
+#endif
 }
 
 static void releaseSegments(const dl_phdr_info &library) {
