@@ -84,6 +84,19 @@ TEST_F(Bitcode, has_every_cast) {
         EXPECT_TRUE(find(castFunction(from, to))) << castFunction(from, to);
 }
 
+/// What emitted code calls of elements is there without the kernels.
+TEST_F(Bitcode, has_functions_on_their_own) {
+  std::span<const char> bytes = functionBitcode();
+  auto read = llvm::parseBitcodeFile(
+      {{bytes.data(), bytes.size()}, "functions"}, context);
+  ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
+  module = std::move(*read);
+  for (const auto &[function, kind] : scalarFunctions())
+    EXPECT_TRUE(find(scalarFunction(function, kind))) << function;
+  EXPECT_TRUE(find(castFunction(ElementKind::U8, ElementKind::F32)));
+  EXPECT_FALSE(find("softmax_f32"));
+}
+
 /// Only what every target has, or what a C library has anyway: functions of
 /// doubles.
 TEST_F(Bitcode, needs_nothing_from_outside) {

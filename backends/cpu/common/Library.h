@@ -22,6 +22,9 @@ namespace glow::cpu {
 /// A module of LLVM bitcode; lives as long as the program.
 std::span<const char> libraryBitcode();
 
+/// The part of it that has the functions of elements, and no kernel.
+std::span<const char> functionBitcode();
+
 /// The function of a ScalarFunction record for sixteen elements, of f32 by
 /// value, of other kinds by address, the result's first:
 ///   <16 x float> name(<16 x float> operand...)

@@ -83,14 +83,14 @@ void glow::cpu::inlineLibrary(CodeModule &unit) {
   joinEqual(*unit.module);
 }
 
-Status glow::cpu::linkLibrary(CodeModule &unit) {
-  // To know what is in it takes as long as the code of a small network.
-  bool usesLibrary = any_of(*unit.module, [](const Function &function) {
+static bool usesLibrary(const Module &module) {
+  return any_of(module, [](const Function &function) {
     return function.isDeclaration() && !function.isIntrinsic();
   });
-  if (!usesLibrary)
-    return Status();
-  std::span<const char> bitcode = libraryBitcode();
+}
+
+/// Brings what the module uses of a part of the library into it.
+static Status linkPart(CodeModule &unit, std::span<const char> bitcode) {
   MemoryBufferRef buffer({bitcode.data(), bitcode.size()}, "library");
   Module &module = *unit.module;
   Expected<std::unique_ptr<Module>> library =
@@ -119,6 +119,16 @@ Status glow::cpu::linkLibrary(CodeModule &unit) {
       variable.setLinkage(GlobalValue::InternalLinkage);
       variable.setComdat(nullptr);
     }
+  return Status();
+}
+
+Status glow::cpu::linkLibrary(CodeModule &unit) {
+  // To know what is in the whole takes as long as the code of a small network,
+  // which uses functions of elements alone.
+  for (std::span<const char> part : {functionBitcode(), libraryBitcode()})
+    if (usesLibrary(*unit.module))
+      if (Status status = linkPart(unit, part); !status.ok())
+        return status;
   return Status();
 }
 

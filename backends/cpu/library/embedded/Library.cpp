@@ -6,12 +6,16 @@
 using namespace glow;
 using namespace glow::cpu;
 
-// Names the file of bitcode, which the build makes.
+// These name files of bitcode, which the build makes.
 alignas(16) static constexpr char bitcode[] = {
 #embed GLOW_CPU_LIBRARY_BITCODE
 };
+alignas(16) static constexpr char functions[] = {
+#embed GLOW_CPU_FUNCTION_BITCODE
+};
 
 std::span<const char> cpu::libraryBitcode() { return bitcode; }
+std::span<const char> cpu::functionBitcode() { return functions; }
 
 /// The first row that fits.
 template <typename Row, typename Fits>
@@ -39,7 +43,7 @@ bool cpu::hasScalarFunction(std::string_view function, ElementKind kind) {
 }
 
 const std::vector<LibraryKernel> &cpu::libraryKernels() {
-#define GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function, failure) \
+#define GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function, failure)       \
   {mnemonic, ElementKind::kind, ofResult, #function, failure},
   static const std::vector<LibraryKernel> table = {
 #include "glow/Generated/CpuLibraryKernels.cpp.inc"
