@@ -33,9 +33,10 @@ public:
       : call(call), c(unit.target, call), extras(call),
         code(unit, unit.addStep(name)) {
     choosePanels(unit.target, c.blocks(), c.groups);
-    width = c.products == ByteProducts::Tiles
-                ? evenWidth(2 * lanes)
-                : std::min(chooseWidth(unit.target, c.x.out, panel), mostPixels);
+    width =
+        c.products == ByteProducts::Tiles
+            ? evenWidth(c.x.out, 2 * lanes)
+            : std::min(chooseWidth(unit.target, c.x.out, panel), mostPixels);
     tiles = (c.x.out + width - 1) / width;
     // A unit is a row of the result or, where all of it is one, a tile.
     isRow = c.rowsOut() == 1;
@@ -81,12 +82,6 @@ public:
   }
 
 private:
-  /// At most `most`, such that tiles of a row are about as wide.
-  int64_t evenWidth(int64_t most) const {
-    int64_t count = (c.x.out + most - 1) / most;
-    return (c.x.out + count - 1) / count;
-  }
-
   struct Products {
     const char *name;
     Factors factors;

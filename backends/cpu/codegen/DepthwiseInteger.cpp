@@ -27,8 +27,8 @@ public:
         code(unit, unit.addStep(name)) {
     // As many sums as leave registers for a row of taps and a pixel.
     int64_t registers = unit.target.vectorRegisters;
-    width = std::clamp<int64_t>(registers - c.x.taps - 2, 1,
-                                std::min<int64_t>(c.x.out, 8));
+    int64_t most = std::clamp<int64_t>(registers - c.x.taps - 2, 1, 8);
+    width = evenWidth(c.x.out, most);
     band = chooseBand(window() * c.x.out * lanes, c.rowsOut());
     bands = (c.rowsOut() + band - 1) / band;
   }

@@ -423,6 +423,11 @@ int64_t glow::cpu::choosePanel(const Target &target, int64_t blocks) {
   return std::min<int64_t>(target.vectorRegisters >= 32 ? 2 : 1, blocks);
 }
 
+int64_t glow::cpu::evenWidth(int64_t pixels, int64_t most) {
+  int64_t count = (pixels + most - 1) / most;
+  return (pixels + count - 1) / count;
+}
+
 int64_t glow::cpu::chooseWidth(const glow::cpu::Target &target, int64_t pixels,
                                int64_t blocks) {
   auto cost = [&](int64_t width) { return tileCost(width, blocks); };

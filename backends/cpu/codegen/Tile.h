@@ -127,6 +127,9 @@ int64_t choosePanel(const Target &target, int64_t blocks);
 /// The width of tiles over `pixels` that wastes least.
 int64_t chooseWidth(const Target &target, int64_t pixels, int64_t blocks);
 
+/// At most `most`, such that tiles of so many pixels are about as wide.
+int64_t evenWidth(int64_t pixels, int64_t most);
+
 } // namespace glow::cpu
 
 #endif // GLOW_BACKENDS_CPU_CODEGEN_TILE_H
