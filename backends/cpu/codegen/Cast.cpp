@@ -59,7 +59,25 @@ private:
   FixedVectorType *vectorOf(ElementKind kind) {
     return FixedVectorType::get(memoryType(code, kind), lanes);
   }
-  bool calls() const { return hasCastFunction(from, to); }
+  bool calls() const { return hasCastFunction(from, to) && !isExtended(); }
+
+  /// Whether every element of the first kind is one of the second, or rounds
+  /// to one.
+  bool isExtended() const {
+    auto isInteger = [](ElementKind kind) {
+      return kind == ElementKind::I8 || kind == ElementKind::U8 ||
+             kind == ElementKind::I32;
+    };
+    return isInteger(from) &&
+           (to == ElementKind::F32 ||
+            (isInteger(to) && byteSize(to) > byteSize(from)));
+  }
+  Value *extended(Value *value) {
+    auto *integers = FixedVectorType::get(code.getInt32Ty(), lanes);
+    value = code.CreateIntCast(value, integers, from != ElementKind::U8);
+    return to == ElementKind::F32 ? code.CreateSIToFP(value, code.vector)
+                                  : value;
+  }
 
   /// By way of what elements of the first kind are computed in.
   Value *convertedBetween(Value *value) {
@@ -90,6 +108,8 @@ private:
   }
 
   Value *converted(Value *value, FixedVectorType *out) {
+    if (isExtended())
+      return extended(value);
     if (!calls())
       return convertedBetween(value);
     SmallVector<Value *> arguments;

@@ -4,6 +4,7 @@
 #include "ElementMemory.h"
 #include "common/Library.h"
 #include "glow/Base/Scalar.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/Support/KnownBits.h"
@@ -185,6 +186,17 @@ Value *ElementOps::ofBits(StringRef function, ArrayRef<Value *> x) {
   return spread(code.CreateBitCast(all, like(element)));
 }
 
+/// Those that the library has as this one call.
+static Intrinsic::ID intrinsicOf(StringRef function) {
+  return StringSwitch<Intrinsic::ID>(function)
+      .Case("abs", Intrinsic::fabs)
+      .Case("ceil", Intrinsic::ceil)
+      .Case("floor", Intrinsic::floor)
+      .Case("round", Intrinsic::roundeven)
+      .Case("sqrt", Intrinsic::sqrt)
+      .Default(Intrinsic::not_intrinsic);
+}
+
 /// A function of the library; vectors larger than any register are given to it
 /// by address.
 Value *ElementOps::call(StringRef function, ArrayRef<Value *> x) {
@@ -194,6 +206,8 @@ Value *ElementOps::call(StringRef function, ArrayRef<Value *> x) {
     return code.CreateUnaryIntrinsic(Intrinsic::roundeven, spread(x[0]));
   if (Value *known = ofBits(function, x))
     return known;
+  if (auto intrinsic = intrinsicOf(function); isReal() && intrinsic)
+    return code.CreateUnaryIntrinsic(intrinsic, x[0]);
   FixedVectorType *type = vectorOf(element);
   ElementKind kind = element->isFloatTy()    ? ElementKind::F32
                      : element->isDoubleTy() ? ElementKind::F64
