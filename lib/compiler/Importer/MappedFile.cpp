@@ -118,13 +118,21 @@ MappedFile::~MappedFile() {
   ::close(descriptor);
 }
 
-void MappedFile::dropPages() const { dropPages(0, length); }
+void MappedFile::dropPages() const {
+  if (length && !memory) // what is in memory only does not come again
+    madvise(const_cast<char *>(data), length, MADV_DONTNEED);
+}
 
 void MappedFile::dropPages(uint64_t offset, uint64_t size) const {
-  uint64_t page = uint64_t(sysconf(_SC_PAGESIZE)), from = offset / page * page;
-  if (size && !memory) // what is in memory only does not come again
-    madvise(const_cast<char *>(data) + from, offset + size - from,
-            MADV_DONTNEED);
+  // A model has hundreds of small tensors, whose neighbours would have to read
+  // the pages that they share again.
+  constexpr uint64_t least = uint64_t(64) << 10;
+  if (size < least || memory)
+    return;
+  uint64_t page = uint64_t(sysconf(_SC_PAGESIZE));
+  uint64_t from = (offset + page - 1) / page * page,
+           end = (offset + size) / page * page;
+  madvise(const_cast<char *>(data) + from, end - from, MADV_DONTNEED);
 }
 
 Result<TensorBytes> MappedFile::aligned(uint64_t offset, uint64_t size,

@@ -39,6 +39,7 @@ public:
   /// Gives back the memory of the pages that were touched; a page comes again
   /// when it is touched again.
   void dropPages() const;
+  /// Of those that a large range has to itself.
   void dropPages(uint64_t offset, uint64_t size) const;
 
   /// Bytes at an address that is a multiple of `alignment`: those of the map
