@@ -202,8 +202,6 @@ static Intrinsic::ID intrinsicOf(StringRef function) {
 Value *ElementOps::call(StringRef function, ArrayRef<Value *> x) {
   if (function == "max" || function == "min")
     return best(x[0], x[1], function == "max");
-  if (function == "round" && isReal())
-    return code.CreateUnaryIntrinsic(Intrinsic::roundeven, spread(x[0]));
   if (Value *known = ofBits(function, x))
     return known;
   if (auto intrinsic = intrinsicOf(function); isReal() && intrinsic)
