@@ -2,10 +2,12 @@
 
 #include "Arguments.h"
 #include "CommandLine.h"
+#include <cctype>
 
 using namespace glow;
 
-std::vector<std::string> tool::withValues(int count, char **arguments) {
+/// The words in the order that the parser takes them: from the back.
+static std::vector<std::string> withValues(int count, char **arguments) {
   std::vector<std::string> words(arguments + 1, arguments + count);
   for (std::string &word : words) {
     if (word == "--")
@@ -16,6 +18,33 @@ std::vector<std::string> tool::withValues(int count, char **arguments) {
       word = "--no-cache";
   }
   return {words.rbegin(), words.rend()};
+}
+
+static bool isFlag(const std::string &word) {
+  return word.size() > 1 && word[0] == '-' &&
+         (word[1] == '-' || std::isalpha(static_cast<unsigned char>(word[1])));
+}
+
+/// Of "--json --top 3" the value of --json is missing. The first check of all:
+/// others ask what a value means.
+static void refuseFlagsAsValues(CLI::App &command) {
+  for (CLI::Option *option : command.get_options())
+    if (option->nonpositional() && option->get_items_expected_min() > 0)
+      option->transform(CLI::Validator(
+          [option](const std::string &value) {
+            return isFlag(value) ? "'" + value.substr(0, value.find('=')) +
+                                       "' is a flag, it should be " +
+                                       option->get_type_name()
+                                 : "";
+          },
+          /*description=*/""));
+  for (CLI::App *one : command.get_subcommands({}))
+    refuseFlagsAsValues(*one);
+}
+
+void tool::parse(CLI::App &glow, int count, char **arguments) {
+  refuseFlagsAsValues(glow);
+  glow.parse(withValues(count, arguments));
 }
 
 void tool::addLoadOption(CLI::App &glow) {

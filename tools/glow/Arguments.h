@@ -7,10 +7,10 @@
 
 namespace glow::tool {
 
-/// The words in the order that the parser takes them: from the back. The values
-/// of `--random` and `--cache-dir=` may be left out, but are never the next
-/// word: that may be the model.
-std::vector<std::string> withValues(int count, char **arguments);
+/// Parses what main was given. The values of `--random` and `--cache-dir=` may
+/// be left out, but are never the next word: that may be the model. No option
+/// has a flag as its value. Throws CLI::Error.
+void parse(CLI::App &glow, int count, char **arguments);
 
 /// Adds --load-backend, --load-pass-plugin, --passes and --quiet, which may
 /// stand after the command too.

@@ -127,7 +127,7 @@ static int runTool(int count, char **arguments) {
                    addTop, addCache, addDescribe})
     subcommands.push_back(add(app, toolchain()));
   try {
-    app.parse(withValues(count, arguments));
+    parse(app, count, arguments);
   } catch (const CLI::CallForHelp &) {
     std::fputs(app.help().c_str(), stdout);
     return 0;

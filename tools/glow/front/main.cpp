@@ -54,7 +54,7 @@ static int runKept(Front &front, const std::function<void()> &becomeCompiler,
   addLoadOption(app);
   Subcommand commands[] = {addRun(app, front), addBench(app, front),
                            addClassify(app, front)};
-  app.parse(withValues(count, arguments));
+  parse(app, count, arguments);
   if (!loadedBackends().empty() || !ownPasses().plugins.empty() ||
       !ownPasses().pipeline.empty())
     becomeCompiler();
