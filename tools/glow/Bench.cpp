@@ -13,6 +13,7 @@
 #include "Outputs.h"
 #include "PartitionOptions.h"
 #include "Runner.h"
+#include "glow/Base/Counted.h"
 #include "glow/Base/Version.h"
 #include <algorithm>
 #include <atomic>
@@ -141,10 +142,9 @@ Status Streams::runStream(Runner &runner, const Stopwatch &whole,
 }
 
 Result<Times> Streams::measure() {
-  showProgress("measuring for " +
-               (options.iterations
-                    ? std::to_string(*options.iterations) + " runs"
-                    : timeText(options.duration * 1000)));
+  showProgress("measuring for " + (options.iterations
+                                       ? counted(*options.iterations, "run")
+                                       : timeText(options.duration * 1000)));
   if (Status status = warmUp(); !status.ok())
     return status;
   std::vector<std::vector<double>> times(runners.size());
@@ -235,8 +235,9 @@ static void print(const Json &json) {
       time("deviation_ms").c_str());
   say("percentiles 90 %%: %s, 99 %%: %s\n", time("p90_ms").c_str(),
       time("p99_ms").c_str());
-  say("throughput  %.4g per second, in %s runs of batch %s\n",
-      json["per_second"].get<double>(), json["runs"].dump().c_str(),
+  say("throughput  %.4g per second, in %s of batch %s\n",
+      json["per_second"].get<double>(),
+      counted(json["runs"].get<uint64_t>(), "run").c_str(),
       json["batch"].dump().c_str());
   say("before      compile %s, load %s\n", time("compile_ms").c_str(),
       time("load_ms").c_str());

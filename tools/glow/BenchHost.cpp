@@ -124,7 +124,7 @@ static void print(const TrafficResult &result) {
   say("answered    %s, %.4g per second, %.4g in time\n",
       number(result.answered).c_str(), json["per_second"].get<double>(),
       json["goodput_per_second"].get<double>());
-  say("not         %s refused, %s missed their deadline, %s late, %s "
+  say("not         %s refused, %s missed the deadline, %s late, %s "
       "failed\n",
       number(result.refused).c_str(), number(result.missed).c_str(),
       number(result.late).c_str(), number(result.failed).c_str());

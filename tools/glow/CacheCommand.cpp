@@ -2,6 +2,7 @@
 
 #include "Help.h"
 #include "Tool.h"
+#include "glow/Base/Counted.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Base/TextTable.h"
 #include "glow/Cache/Cache.h"
@@ -58,8 +59,8 @@ static Status list(const CacheOptions &options) {
     table.add({textOf(program.lastUse), sizeText(program.bytes),
                program.backend, isWhole ? program.model : "(damaged)"});
   }
-  std::printf("%s: %zu program%s, %s of at most %s\n", options.folder.c_str(),
-              programs->size(), programs->size() == 1 ? "" : "s",
+  std::printf("%s: %s, %s of at most %s\n", options.folder.c_str(),
+              counted(programs->size(), "program").c_str(),
               sizeText(total).c_str(), sizeText(cache.limitBytes()).c_str());
   if (!programs->empty())
     std::printf("%s", table.text().c_str());

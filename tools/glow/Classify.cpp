@@ -12,6 +12,7 @@
 #include "Outputs.h"
 #include "Pictures.h"
 #include "Runner.h"
+#include "glow/Base/Counted.h"
 #include "glow/Images/Image.h"
 #include "glow/TensorFiles/File.h"
 #include <algorithm>
@@ -48,14 +49,14 @@ public:
     if (!status.ok())
       return fail(status);
     if (left > 0)
-      return fail(std::to_string(left) + " of " +
-                  std::to_string(images.size()) + " images were left out");
+      return fail(countedOf(left, images.size(), "image") + " " +
+                  wordFor(left, "was", "were") + " left out");
     if (expected.empty())
       return 0;
-    sayOutcome(wrong == 0 ? ""
-                          : std::to_string(wrong) + " of " +
-                                std::to_string(images.size()) +
-                                " images are not what is expected");
+    sayOutcome(wrong == 0
+                   ? ""
+                   : countedOf(wrong, images.size(), "image") + " " +
+                         wordFor(wrong, "is", "are") + " not what is expected");
     return wrong == 0 ? 0 : differsStatus;
   }
 
@@ -102,8 +103,9 @@ expectedLabels(const std::vector<std::string> &values, size_t images) {
       labels.push_back(part);
   }
   if (labels.size() != images)
-    return failure(Code::InvalidArgument, "--expect gives ", labels.size(),
-                   " labels for ", images, " images, it should give one each");
+    return failure(Code::InvalidArgument, "--expect gives ",
+                   counted(labels.size(), "label"), " for ",
+                   counted(images, "image"), ", it should give one each");
   return labels;
 }
 
@@ -145,9 +147,9 @@ Status Classifier::openClassifier() {
     return status;
   if (shapes.inputs().size() != 1 || session->outputs().empty())
     return failure(Code::InvalidArgument, "the model has ",
-                   shapes.inputs().size(), " inputs and ",
-                   session->outputs().size(),
-                   " outputs; a classifier should have one input and at least "
+                   counted(shapes.inputs().size(), "input"), " and ",
+                   counted(session->outputs().size(), "output"),
+                   "; a classifier should have one input and at least "
                    "one output");
   input = shapes.inputs()[0];
   const Binding &output = session->outputs()[0];

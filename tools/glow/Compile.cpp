@@ -10,6 +10,7 @@
 #include "Help.h"
 #include "Inputs.h"
 #include "Layers.h"
+#include "glow/Base/Counted.h"
 #include "glow/Base/Nearest.h"
 #include "glow/Base/NewFile.h"
 #include "glow/TensorFiles/File.h"
@@ -350,7 +351,7 @@ Status CompileCommand::writeBundle(const std::vector<EmittedFile> &files) {
 }
 
 void CompileCommand::sayWritten(const std::string &path, size_t bytes) {
-  steps.done("wrote " + path + ", " + std::to_string(bytes) + " bytes");
+  steps.done("wrote " + path + ", " + counted(bytes, "byte"));
 }
 
 Status CompileCommand::write(const std::vector<EmittedFile> &files) {

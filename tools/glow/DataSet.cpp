@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DataSet.h"
+#include "glow/Base/Counted.h"
 #include "glow/TensorFiles/File.h"
 #include "glow/TensorFiles/OnnxValue.h"
 #include <algorithm>
@@ -63,7 +64,8 @@ static Status readAll(const fs::path &folder, const std::string &what,
     std::string name = prefix + std::to_string(i) + ".pb";
     if (!names.count(name))
       return failure(Code::NotFound, "'", folder.string(), "' has ",
-                     names.size(), " files ", prefix, "*.pb, but no ", name);
+                     counted(names.size(), "file"), " ", prefix,
+                     "*.pb, but no ", name);
     Result<std::string> bytes = readFile((folder / name).string());
     if (!bytes)
       return bytes.status();

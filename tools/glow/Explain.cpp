@@ -6,6 +6,7 @@
 #include "PartitionOptions.h"
 #include "Stages.h"
 #include "glow/Base/Clock.h"
+#include "glow/Base/Counted.h"
 #include "glow/Toolchain/Toolchain.h"
 #include <cstdio>
 
@@ -114,9 +115,9 @@ static Status explainProgram(const std::shared_ptr<Session> &session,
     return printAll(session, options, request, found->text);
   print(found->text);
   return failure(Code::Unsupported, "backend '", options.model.backend,
-                 "' can neither run nor lower ", found->refused,
-                 found->refused == 1 ? " node" : " nodes", " of '",
-                 options.model.model, "'");
+                 "' can neither run nor lower ",
+                 counted(found->refused, "node"), " of '", options.model.model,
+                 "'");
 }
 
 static Status explain(const ExplainOptions &options) {

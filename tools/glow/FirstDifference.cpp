@@ -2,6 +2,7 @@
 //-------------------===//
 
 #include "FirstDifference.h"
+#include "glow/Base/Counted.h"
 #include <cstdio>
 
 using namespace glow;
@@ -85,7 +86,9 @@ Status tool::compareStages(std::shared_ptr<Session> session,
       std::make_shared<Comparer>(std::move(recorder->stages), tolerance);
   if (Status status = run(false, comparer); !status.ok())
     return status;
-  say("%zu of %zu instructions are the same, one after the other\n",
-      comparer->same, count);
+  say("%s the same, one after the other\n",
+      (countedOf(comparer->same, count, "instruction") + " " +
+       wordFor(count == 1 ? 1 : comparer->same, "is", "are"))
+          .c_str());
   return comparer->status;
 }

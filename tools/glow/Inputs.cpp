@@ -3,6 +3,7 @@
 #include "Inputs.h"
 #include "CommandLine.h"
 #include "Numbers.h"
+#include "glow/Base/Counted.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/TensorFiles/File.h"
@@ -180,8 +181,9 @@ static Result<Tensor> parseValue(const std::string &text,
            : type.shape.size() == 1 ? int64_t(words.size())
                                     : 1;
   if (words.size() != 1 && int64_t(words.size()) != type.elements())
-    return failure(Code::ShapeMismatch, "there are ", words.size(),
-                   " numbers, but ", type.text(), " takes ", type.elements());
+    return failure(Code::ShapeMismatch, counted(words.size(), "number"),
+                   wordFor(words.size(), " is", " are"), " given, but ",
+                   type.text(), " takes ", type.elements());
   Result<Tensor> tensor = Tensor::zeros(type);
   if (!tensor)
     return tensor;

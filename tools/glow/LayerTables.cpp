@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layers.h"
+#include "glow/Base/Counted.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Base/TextTable.h"
 #include <algorithm>
@@ -113,7 +114,7 @@ std::string tool::summaryAsText(const Layers &layers) {
     text += (text.empty() ? "" : ", ") + part;
   };
   if (!rows.empty())
-    add(std::to_string(rows.size()) + (rows.size() == 1 ? " step" : " steps"));
+    add(counted(rows.size(), "step"));
   if (layers.operations > 0)
     add(numberText("%.4g GFLOP", layers.operations / 1e9));
   add("weights " + sizeText(layers.weightBytes));

@@ -2,6 +2,7 @@
 
 #include "PartitionOptions.h"
 #include "glow/Base/Clock.h"
+#include "glow/Base/Counted.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Base/TextTable.h"
 #include "glow/Runtime/PartitionDevices.h"
@@ -152,8 +153,7 @@ std::string tool::asText(const PartitionReport &report) {
   const bool isPipeline = report.mode == PartitionMode::Pipeline;
   char gap[32];
   std::snprintf(gap, sizeof gap, "%.1f %%", report.gap() * 100);
-  text += std::to_string(report.parts.size()) +
-          (report.parts.size() == 1 ? " part, " : " parts, ") +
+  text += counted(report.parts.size(), "part") + ", " +
           milliseconds(report.seconds) +
           (isPipeline ? " between requests" : " a request") +
           "; no partition takes less than " + milliseconds(report.bound) +

@@ -2,6 +2,7 @@
 
 #include "glow/Quantization/Profile.h"
 #include "Recordings.h"
+#include "glow/Base/Counted.h"
 #include "glow/TensorFiles/File.h"
 #include <cstdio>
 
@@ -77,9 +78,9 @@ static Status profile(const ProfileOptions &options) {
     return profile.status();
   if (Status status = writeFile(options.output, profile->text()); !status.ok())
     return status;
-  std::printf("%zu values of %llu %s: %s\n", profile->values.size(),
-              static_cast<unsigned long long>(profile->runs),
-              profile->runs == 1 ? "run" : "runs", options.output.c_str());
+  std::printf("%s of %s: %s\n",
+              counted(profile->values.size(), "value").c_str(),
+              counted(profile->runs, "run").c_str(), options.output.c_str());
   return Status();
 }
 

@@ -5,6 +5,7 @@
 #include "Numbers.h"
 #include "QuantizedLayers.h"
 #include "Recordings.h"
+#include "glow/Base/Counted.h"
 #include "glow/Program/Prediction.h"
 #include "glow/TensorFiles/File.h"
 #include "glow/Toolchain/Toolchain.h"
@@ -203,10 +204,10 @@ Status QuantizeCommand::meet() {
   for (const QuantizedLayer &layer : quantizer->layers())
     kept += layer.bits != asked;
   std::printf("error of the outputs: predicted %.3g, reached %.3g, bound %.3g: "
-              "%zu of %zu layers have more bits; %.1f %% of the work is of at "
+              "%s with more bits; %.1f %% of the work is of at "
               "most 8\n",
-              met->predicted, met->reached, options.bound, kept,
-              quantizer->layers().size(),
+              met->predicted, met->reached, options.bound,
+              countedOf(kept, quantizer->layers().size(), "layer").c_str(),
               integerShare(quantizer->layers()) * 100);
   if (met->isMet && met->reached == 0 && kept == quantizer->layers().size())
     std::printf("note: within that bound no layer can be integers\n");
@@ -325,8 +326,9 @@ Status QuantizeCommand::run() {
   size_t integers = 0;
   for (const QuantizedLayer &layer : quantizer->layers())
     integers += layer.bits != 0;
-  std::printf("%zu of %zu layers are integers: %s\n", integers,
-              quantizer->layers().size(), options.output.c_str());
+  std::printf("%s in integers: %s\n",
+              countedOf(integers, quantizer->layers().size(), "layer").c_str(),
+              options.output.c_str());
   return Status();
 }
 

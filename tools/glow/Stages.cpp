@@ -2,6 +2,7 @@
 
 #include "Stages.h"
 #include "Inputs.h"
+#include "glow/Base/Counted.h"
 #include "glow/Toolchain/Calibrate.h"
 #include <cstdio>
 
@@ -12,10 +13,10 @@ using Step = StagedModel::Step;
 
 /// "3 nodes, from a to c".
 static std::string nodesText(const std::vector<std::string> &nodes) {
-  std::string text = std::to_string(nodes.size());
+  const std::string text = counted(nodes.size(), "node");
   if (nodes.size() == 1)
-    return text + " node, " + oneLine(nodes[0]);
-  return text + " nodes, from " + oneLine(nodes.front()) + " to " +
+    return text + ", " + oneLine(nodes[0]);
+  return text + ", from " + oneLine(nodes.front()) + " to " +
          oneLine(nodes.back());
 }
 

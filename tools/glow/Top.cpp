@@ -2,6 +2,7 @@
 
 #include "Numbers.h"
 #include "Outputs.h"
+#include "glow/Base/Counted.h"
 #include "glow/Runtime/ReportSocket.h"
 #include <chrono>
 #include <cstdio>
@@ -85,10 +86,12 @@ static void print(const Reading &now, const Reading *before) {
   const double seconds =
       before ? std::chrono::duration<double>(now.time - before->time).count()
              : 0;
-  std::printf("%s, %s requests wait, %s bytes of tensors\n",
+  const auto waiting = all["waiting"].get<uint64_t>();
+  std::printf("%s, %s %s, %s of tensors\n",
               all["is_ready"].get<bool>() ? "ready" : "not ready",
-              number(all, "waiting").c_str(),
-              number(all, "memory_bytes").c_str());
+              counted(waiting, "request").c_str(),
+              wordFor(waiting, "waits", "wait"),
+              counted(all["memory_bytes"].get<uint64_t>(), "byte").c_str());
   auto list = [&](const char *key) {
     return before ? &before->report[key] : nullptr;
   };

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "glow/Base/Counted.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/TextName.h"
@@ -166,9 +167,9 @@ static ParseResult check(OpAsmParser &parser, llvm::SMLoc where,
         !(given.form == Given::None && operand.count == Count::Optional))
       return refuseForm(parser, node, operand, given);
   auto error = [&](llvm::SMLoc at) {
-    return parser.emitError(at) << "'" << node.name << "' takes " << declared
-                                << (declared == 1 ? " operand" : " operands")
-                                << ", found " << all.size() << ": ";
+    return parser.emitError(at)
+           << "'" << node.name << "' takes " << counted(declared, "operand")
+           << ", found " << all.size() << ": ";
   };
   if (all.size() > declared)
     return declared == 0 ? error(all.front().where) << "it has none"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Text.h"
+#include "glow/Base/Counted.h"
 #include "glow/IR/Names.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringMap.h"
@@ -322,9 +323,8 @@ ParseResult BodyParser::checkCount(const InstrInfo &info, ArrayRef<Given> given,
   bool extra = given.size() > declared;
   InFlightDiagnostic error =
       refuse(parser, extra ? given[declared].where : where);
-  error << "'" << info.mnemonic << "' takes " << declared
-        << (declared == 1 ? " operand" : " operands") << ", found "
-        << given.size();
+  error << "'" << info.mnemonic << "' takes " << counted(declared, "operand")
+        << ", found " << given.size();
   if (extra && declared > 0)
     return error << ": the last is '" << info.operands.back().name << "'";
   if (extra)

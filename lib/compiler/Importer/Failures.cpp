@@ -1,6 +1,7 @@
 //===- Failures.cpp - what of a model cannot be imported ------------------===//
 
 #include "Failures.h"
+#include "glow/Base/Counted.h"
 #include "glow/Base/OneLine.h"
 #include "mlir/IR/Diagnostics.h"
 
@@ -40,10 +41,6 @@ std::string Failures::line(const Key &key, const Group &group) {
          listed(group.nodes);
 }
 
-static std::string counted(size_t count) {
-  return std::to_string(count) + (count == 1 ? " node" : " nodes");
-}
-
 void Failures::report(mlir::Location location, bool all) const {
   all |= allInStages();
   size_t count = 0;
@@ -53,10 +50,10 @@ void Failures::report(mlir::Location location, bool all) const {
   mlir::InFlightDiagnostic error = mlir::emitError(location);
   if (allInStages())
     error << "the model runs in stages, and is no single program: "
-          << counted(count) << (count == 1 ? " needs" : " need")
+          << counted(count, "node") << wordFor(count, " needs", " need")
           << " the host or a value that only a run knows";
   else
-    error << counted(count) << " cannot be imported";
+    error << counted(count, "node") << " cannot be imported";
   for (auto &[key, group] : groups)
     if (all || !group.inStages)
       error.attachNote(location) << line(key, group);
@@ -71,7 +68,7 @@ std::string Failures::refusals() const {
     count += group.nodes.size();
     text += noteMark + oneLine(line(key, group));
   }
-  return count ? counted(count) + " cannot be imported" + text : "";
+  return count ? counted(count, "node") + " cannot be imported" + text : "";
 }
 
 void Failures::report(mlir::Location location, const Status &status) {

@@ -1,6 +1,7 @@
 //===- Explain.cpp - what runs where, and why -----------------------------===//
 
 #include "glow/Explain/Explain.h"
+#include "glow/Base/Counted.h"
 #include "glow/Base/TextTable.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/GivenBack.h"
@@ -197,9 +198,9 @@ static std::string asText(const Rows &found, const BackendInfo &backend) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "backend " << backend.name << ": " << backend.summary << "\n"
-     << rows.size() << (rows.size() == 1 ? " node: " : " nodes: ")
-     << countOf(rows, "runs") << " as they stand, " << countOf(rows, "lowered")
-     << " lowered, " << countOf(rows, "cannot") << " cannot run\n";
+     << counted(rows.size(), "node") << ": " << countOf(rows, "runs")
+     << " as they stand, " << countOf(rows, "lowered") << " lowered, "
+     << countOf(rows, "cannot") << " cannot run\n";
   for (const Part &part : found.parts) {
     os << "\n";
     if (part.isChosen)

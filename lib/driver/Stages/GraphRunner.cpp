@@ -9,6 +9,7 @@
 
 #include "GraphRunner.h"
 #include "NumberedStrings.h"
+#include "glow/Base/Counted.h"
 #include <algorithm>
 
 using namespace glow;
@@ -308,8 +309,7 @@ Status GraphRunner::stuck(const Frame &frame,
             "': " + (why.empty() ? "it cannot read what it is given" : why) +
             ": node '" + node.name + "'";
   }
-  return failure(Code::Unsupported, stage.waiting.size(),
-                 stage.waiting.size() == 1 ? " node" : " nodes",
+  return failure(Code::Unsupported, counted(stage.waiting.size(), "node"),
                  " cannot be run", text);
 }
 
