@@ -44,7 +44,10 @@ public:
   static const WrongBackend backend;
   static const glow::BackendInfo backends[] = {
       {"wrong", "a backend for tests, which forgets abs",
-       /*runsReference=*/true, /*computes=*/true, /*alignment=*/64, "WrongBackend.cpp"}};
+       /*runsReference=*/true, /*computes=*/true, /*alignment=*/64,
+       "WrongBackend.cpp",
+       /*loops=*/{}, /*takesNodes=*/false, /*fallback=*/"", /*memories=*/{},
+       /*engines=*/{}}};
   glow::registerLegality(backends, {});
   glow::registerBackend(backend);
   return true;

@@ -32,7 +32,9 @@ const RewriteInfo table[] = {{"SwapOperands",
                                 patterns.add<SwapOperands>(
                                     patterns.getContext());
                               },
-                              "chip/Chip.td:7"}};
+                              "chip/Chip.td:7",
+                              /*backend=*/"",
+                              /*beforeFolding=*/false}};
 
 } // namespace
 

@@ -7,7 +7,11 @@
 using namespace glow;
 using namespace glow::tool;
 
-static PictureOptions preset(const std::string &name) { return {name}; }
+static PictureOptions preset(const std::string &name) {
+  PictureOptions options;
+  options.preset = name;
+  return options;
+}
 
 static Binding inputOf(const Ints &shape, ElementKind kind = ElementKind::F32) {
   return {"x", {kind, shape}, {}};

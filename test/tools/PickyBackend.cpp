@@ -18,7 +18,10 @@ static bool ofFewElements(mlir::Operation *node) {
 
 static const glow::BackendInfo backends[] = {
     {"picky", "a backend for tests, which runs little",
-     /*runsReference=*/false, /*computes=*/true, /*alignment=*/64, "PickyBackend.cpp"}};
+     /*runsReference=*/false, /*computes=*/true, /*alignment=*/64,
+     "PickyBackend.cpp",
+     /*loops=*/{}, /*takesNodes=*/false, /*fallback=*/"", /*memories=*/{},
+     /*engines=*/{}}};
 
 static const glow::LegalInfo legal[] = {
     {"picky", "glow.relu", always, ""},

@@ -9,6 +9,7 @@
 #include "Layers.h"
 #include "glow/Base/Counted.h"
 #include "glow/Base/MemorySize.h"
+#include "glow/Base/SortByKey.h"
 #include "glow/Base/TextTable.h"
 #include <algorithm>
 #include <cstdio>
@@ -148,8 +149,7 @@ std::string tool::layersAsText(const std::vector<Layer> &layers) {
   std::vector<const Layer *> sorted;
   for (const Layer &layer : layers)
     sorted.push_back(&layer);
-  std::ranges::stable_sort(sorted, std::greater(),
-                           [](const Layer *layer) { return layer->time(); });
+  sortGreatestFirst(sorted, [](const Layer *layer) { return layer->time(); });
   const double all = timeOf(layers);
   std::vector<TextTable::Line> lines = {
       {"layer", "instruction", "algorithm", "tile", "layout", "predicted us",
@@ -230,7 +230,7 @@ static std::vector<Kernel> kernelsOf(const std::vector<Layer> &layers) {
   std::vector<Kernel> kernels;
   for (auto &[name, kernel] : sums)
     kernels.push_back(std::move(kernel));
-  std::ranges::stable_sort(kernels, std::greater(), &Kernel::time);
+  sortGreatestFirst(kernels, &Kernel::time);
   return kernels;
 }
 

@@ -3,6 +3,7 @@
 #include "LoopPlan.h"
 #include "Emit.h"
 #include "glow/Base/Functions.h"
+#include "glow/Base/SortByKey.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -294,9 +295,7 @@ void LoopPlan::findPlaces() {
       placed.push_back(index);
   }
   auto factorOf = [&](unsigned index) { return std::abs(place.of(index)); };
-  llvm::stable_sort(placed, [&](unsigned a, unsigned b) {
-    return factorOf(a) > factorOf(b);
-  });
+  sortGreatestFirst(placed, factorOf);
   int64_t span = 1;
   size_t apart = placed.size();
   for (unsigned index : llvm::reverse(placed)) {
@@ -442,9 +441,8 @@ void LoopPlan::chooseRows(const Target &target) {
   };
   size_t most = sumsLanes() ? 2 : 1;
   auto byGain = placed;
-  llvm::stable_sort(byGain, [&](unsigned a, unsigned b) {
-    return shared(a) * std::min<int64_t>(program.extent(a), 4) >
-           shared(b) * std::min<int64_t>(program.extent(b), 4);
+  sortGreatestFirst(byGain, [&](unsigned index) {
+    return shared(index) * std::min<int64_t>(program.extent(index), 4);
   });
   for (unsigned index : byGain) {
     if (rows.size() == most || !shared(index))

@@ -23,9 +23,9 @@ constexpr unsigned writtenFormat = 3, oldestReadFormat = 2;
 /// What made a compiled file, and for what.
 struct ProgramOrigin {
   unsigned format = writtenFormat;
-  std::string maker;     ///< "glow 1.2.3"; "" in format 2, which does not say
-  std::string target;    ///< a triple, as LLVM writes it
-  std::string processor; ///< as LLVM names it; "" in format 2
+  std::string maker = {}; ///< "glow 1.2.3"; "" in format 2, which has none
+  std::string target;     ///< a triple, as LLVM writes it
+  std::string processor;  ///< as LLVM names it; "" in format 2
 
   /// "compiled by glow 1.2.3, format 3, for znver4, x86_64-unknown-linux-gnu"
   std::string text() const;

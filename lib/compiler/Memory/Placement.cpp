@@ -201,10 +201,10 @@ void Packer::packByTime() {
   Order begins(intervals.size());
   std::iota(begins.begin(), begins.end(), 0);
   Order ends = begins;
-  std::ranges::stable_sort(begins, {},
-                           [&](unsigned i) { return intervals[i].first; });
-  std::ranges::stable_sort(ends, {},
-                           [&](unsigned i) { return intervals[i].last; });
+  std::ranges::sort(
+      begins, {}, [&](unsigned i) { return std::pair(intervals[i].first, i); });
+  std::ranges::sort(
+      ends, {}, [&](unsigned i) { return std::pair(intervals[i].last, i); });
   FreeList memory;
   std::vector<uint64_t> offsets(intervals.size());
   for (auto ended = ends.begin(); unsigned i : begins) {

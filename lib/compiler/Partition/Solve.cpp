@@ -144,8 +144,12 @@ private:
   /// Until nothing helps, or it takes long.
   void improve() {
     limit = work + (mostWork - work) / 2;
-    while (moveItems() | cutPairs() || movePairs())
-      ;
+    bool isBetter = true;
+    while (isBetter) {
+      isBetter = moveItems();
+      isBetter |= cutPairs();
+      isBetter = isBetter || movePairs();
+    }
   }
 
   /// Counts a try; false if there was enough of it.

@@ -1,0 +1,32 @@
+//===- SortByKey.h - a list by a number of each element ---------*- C++ -*-===//
+
+#ifndef GLOW_BASE_SORTBYKEY_H
+#define GLOW_BASE_SORTBYKEY_H
+
+#include <functional>
+#include <iterator>
+#include <map>
+#include <utility>
+
+namespace glow {
+
+/// Sorts by what `key` gives for an element, the greatest first; equal ones
+/// stay in their order. (std::stable_sort of libstdc++ 12 asks for memory by
+/// what it calls deprecated, about which Clang warns at each use.)
+template <typename List, typename Key>
+void sortGreatestFirst(List &list, Key key) {
+  using Element = typename List::value_type;
+  using Number = std::decay_t<std::invoke_result_t<Key, const Element &>>;
+  std::multimap<Number, Element, std::greater<>> sorted;
+  for (Element &element : list) {
+    Number number = std::invoke(key, element);
+    sorted.emplace(number, std::move(element));
+  }
+  auto place = std::begin(list);
+  for (auto &[number, element] : sorted)
+    *place++ = std::move(element);
+}
+
+} // namespace glow
+
+#endif // GLOW_BASE_SORTBYKEY_H
