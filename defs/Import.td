@@ -21,6 +21,14 @@ class Bias<string input> : Integers<input, -1> {
   let isBias = 1;
 }
 
+// An input or an attribute that ONNX has only from a later opset on than the record's
+// first, or a word that is one of the attribute's only then.
+class Later<int opset_, string name_, string word_ = ""> {
+  int opset = opset_;
+  string name = name_;
+  string word = word_;
+}
+
 // What an ONNX operator becomes, from opset `since` until the next record of
 // the same operator. Inputs are names; "C?" may be absent, "X..." is the rest.
 // Several "X...", "G..." share the rest in equal parts: the body is for one of
@@ -46,6 +54,9 @@ class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
   // that they are then, in the names of the node that the body makes:
   // (ins "starts + steps * sizes":$ends).
   dag written = (ins);
+  // What is not in all opsets of the record. Up to 17, the least that is written, no
+  // matter.
+  list<Later> later = [];
 
   // Whether elements of results are those of inputs, moved, or tell nothing of
   // them: then tensors of strings run as the numbers of their elements.

@@ -155,7 +155,9 @@ class OnnxAttention<int since, dag windows, dag with_ = (bind)>
   let with = with_;
   let outputs = ["Y", "present_key?", "present_value?", "qk_matmul_output?"];
 }
-def : OnnxAttention<23, (ins), (bind -1:$left_window_size, -1:$right_window_size)>;
+def : OnnxAttention<23, (ins), (bind -1:$left_window_size, -1:$right_window_size)> {
+  let later = [Later<24, "nonpad_kv_seqlen">];
+}
 def : OnnxAttention<25, (ins -1:$left_window_size, -1:$right_window_size)>;
 
 // Scores and shares may be changed by graphs in the node.

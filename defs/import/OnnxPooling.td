@@ -75,6 +75,7 @@ def averagePool : Let<(ins Tensor:$X, Text:$auto_pad, Int:$ceil_mode, Flag:$coun
 }]>;
 def : OnnxImport<"AveragePool", 1, (ins "X"), AveragePoolAttributes,
     "Y = averagePool(X, auto_pad, ceil_mode, count_include_pad != 0, dilations, kernel_shape, pads, strides);"> {
+  let later = [Later<19, "dilations">];
   let integers = [Integers<"X">];
   let rescales = 1;
 }
@@ -84,7 +85,9 @@ def : OnnxImport<"LpPool", 2, (ins "X"),
          2:$p, MaybeInts:$pads, MaybeInts:$strides), [{
   step, apart, given, full = poolWindow(X, auto_pad, ceil_mode, dilations, kernel_shape, pads, strides);
   Y = LpPool(X, kernel_shape, step, full, apart, p);
-}]>;
+}]> {
+  let later = [Later<18, "ceil_mode">, Later<18, "dilations">];
+}
 
 def : OnnxImport<"GlobalLpPool", 2, (ins "X"), (ins 2:$p), [{
   power = ReduceSum(Pow(Abs(X), Splat(real(p), shape(X), kind(X))), range(2, rank(X)), true);

@@ -86,7 +86,9 @@ def : OnnxImport<"QuantizeLinear", 10, (ins "x", "y_scale", "y_zero_point?"), (i
     [{ y = Quantize(Cast(x, kind(y_scale)), checkedScale(y_scale, "y_scale"), zeroOr0(y_zero_point, elementKind("u8"))); }]>;
 // Whether what is too large becomes the nearest that fits is asked of floats of 8 bits only.
 def : OnnxImport<"QuantizeLinear", 13, (ins "x", "y_scale", "y_zero_point?"), (ins 1:$axis, 1:$saturate),
-    [{ y = quantizeBlocks(x, checkedScale(y_scale, "y_scale"), zeroOr0(y_zero_point, elementKind("u8")), axis, 0, saturate != 0, opset); }]>;
+    [{ y = quantizeBlocks(x, checkedScale(y_scale, "y_scale"), zeroOr0(y_zero_point, elementKind("u8")), axis, 0, saturate != 0, opset); }]> {
+  let later = [Later<19, "saturate">];
+}
 def : OnnxImport<"QuantizeLinear", 21, (ins "x", "y_scale", "y_zero_point?"),
     (ins 1:$axis, 0:$block_size, 0:$output_dtype, 0:$precision, 1:$saturate), [{
   given = checkedScale(scaleOf(y_scale), "y_scale");
@@ -95,7 +97,9 @@ def : OnnxImport<"QuantizeLinear", 21, (ins "x", "y_scale", "y_zero_point?"),
   zero = if(present(y_zero_point), y_zero_point,
             Splat(0, if(block_size > 0, shape(y_scale), []), asked));
   y = quantizeBlocks(x, scale, zero, axis, block_size, saturate != 0, opset);
-}]>;
+}]> {
+  let later = [Later<23, "precision">];
+}
 
 def : OnnxImport<"DequantizeLinear", 10, (ins "x", "x_scale", "x_zero_point?"), (ins),
     [{ y = Dequantize(x, checkedScale(x_scale, "x_scale"), zeroOr0(x_zero_point, kind(x))); }]>;
@@ -106,7 +110,9 @@ def : OnnxImport<"DequantizeLinear", 21, (ins "x", "x_scale", "x_zero_point?"),
   zero = if(present(x_zero_point), x_zero_point, Splat(0, if(block_size > 0, shape(x_scale), []), kind(x)));
   real = dequantizeBlocks(x, checkedScale(scaleOf(x_scale), "x_scale"), zero, axis, block_size);
   y = if(output_dtype == 0, real, Cast(real, onnxKind(output_dtype)));
-}]>;
+}]> {
+  let later = [Later<23, "output_dtype">];
+}
 let domain = "com.microsoft" in {
 def : OnnxImport<"QuantizeLinear", 1, (ins "x", "y_scale", "y_zero_point?"), (ins 1:$axis),
     [{ y = Quantize(Cast(x, kind(y_scale)), checkedScale(y_scale, "y_scale"), zeroOr0(y_zero_point, elementKind("u8")), wrapAxis(axis, rank(x))); }]>;

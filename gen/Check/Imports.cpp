@@ -97,6 +97,27 @@ static void checkIntegers(const Record &record) {
                 "most, and no bias without weights");
 }
 
+/// What comes later is there, and does come later.
+static void checkLater(const Record &record) {
+  for (const Record *part : recordsField<"OnnxImport.later">(record)) {
+    StringRef name = textField<"Later.name">(*part);
+    int64_t opset = intField<"Later.opset">(*part);
+    const bool isAttribute = hasAttribute(record, name);
+    if (!isAttribute && !hasInput(record, name))
+      fatalAt(nullptr, record,
+              "no input or attribute is called '" + name +
+                  "', which `later` names");
+    if (!isAttribute && !textField<"Later.word">(*part).empty())
+      fatalAt(nullptr, record,
+              "`later` gives a word of '" + name + "', which is an input");
+    if (opset <= sinceOf(record))
+      fatalAt(nullptr, record,
+              "'" + name + "' is of opset " + Twine(opset) +
+                  ", which is not later than " + Twine(sinceOf(record)) +
+                  ", that of the record");
+  }
+}
+
 void glow::gen::checkImports(const Model &model) {
   checkOpsets(model);
   std::map<std::tuple<StringRef, StringRef, int64_t>, const Record *> seen;
@@ -107,6 +128,7 @@ void glow::gen::checkImports(const Model &model) {
         {textField<"OnnxImport.domain">(*record), name, sinceOf(*record)},
         record);
     checkIntegers(*record);
+    checkLater(*record);
     if (isNew)
       continue;
     PrintNote(other->second->getLoc().front(), "the other one is here");

@@ -321,6 +321,20 @@ static std::string emitIntegers(const Record &record, raw_ostream &os) {
                  bitField<"OnnxImport.isAffine">(record));
 }
 
+/// Writes the table of what later opsets have more; returns its name.
+static std::string emitLater(const Record &record, raw_ostream &os) {
+  std::string rows;
+  for (const Record *part : recordsField<"OnnxImport.later">(record))
+    rows += formatv("    {{{0}, {1}, {2}},\n", intField<"Later.opset">(*part),
+                    quoted(textField<"Later.name">(*part)),
+                    quoted(textField<"Later.word">(*part)));
+  if (rows.empty())
+    return "{}";
+  std::string table = functionName(record) + "Later";
+  os << formatv("constexpr ::glow::LaterPart {0}[] = {{\n{1}};\n", table, rows);
+  return table;
+}
+
 /// Writes the function of a record to `os`; returns its row of the table.
 static std::string emitImport(const Model &model, GraphFunctions &functions,
                               const Record &record, raw_ostream &os) {
@@ -347,15 +361,16 @@ static std::string emitImport(const Model &model, GraphFunctions &functions,
   emitNames(function + "Attributes", attributes, os);
   emitNames(function + "Makes", nodeNames(model, emitter.nodesBuilt()), os);
   std::string integers = emitIntegers(record, os);
+  std::string later = emitLater(record, os);
   return formatv("    {{{0}, {1}, {2}, {3}, {3}Inputs, {3}Attributes, {4}, "
-                 "{5}, {6}, {3}Makes, {8}, {9}, {10}}, // {7}\n",
+                 "{5}, {6}, {3}Makes, {8}, {9}, {10}, {11}}, // {7}\n",
                  quoted(textField<"OnnxImport.domain">(record)),
                  quoted(textField<"OnnxImport.operator">(record)),
                  intField<"OnnxImport.since">(record), function, fewest,
                  most < 0 ? "~0u" : std::to_string(most),
                  resultCount(record, emitter, body), placeOf(record),
                  bitField<"OnnxImport.movesElements">(record),
-                 kindsOnly(record, body), integers);
+                 kindsOnly(record, body), integers, later);
 }
 
 static bool emitImports(const Model &model, raw_ostream &out) {

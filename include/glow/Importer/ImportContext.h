@@ -29,6 +29,14 @@ class GraphImporter;
 class ImportContext;
 struct ImportScope;
 
+/// An input or an attribute, or a word of one, that the operator has only from
+/// a later opset on.
+struct LaterPart {
+  int opset;
+  const char *name;
+  const char *word; ///< "" for any
+};
+
 /// How the nodes of one operator are imported, from one opset on.
 struct ImportEntry {
   const char *domain; ///< "" and "ai.onnx" are the same
@@ -56,6 +64,8 @@ struct ImportEntry {
   uint64_t kindsOnly = 0;
 
   QuantizedForm quantized = {};
+
+  std::span<const LaterPart> later = {};
 };
 
 /// Adds rows. A row that is there already, for the same domain, operator and

@@ -49,7 +49,7 @@ void registerInverses(std::span<const ImportInverse> rows);
 std::vector<const ImportInverse *> inversesOf(const char *node, int64_t opset);
 
 /// The opsets of the default domain from `first` on in which some operator
-/// changes, the first included.
+/// changes or has more, the first included.
 std::vector<int64_t> opsetsFrom(int64_t first);
 
 } // namespace glow

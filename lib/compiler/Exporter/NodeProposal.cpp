@@ -443,6 +443,31 @@ static bool isReadAsWritten(Operation *op, const NodeForm &form,
   return computes(*read, op, inputs);
 }
 
+/// Whether the version has all that the operator is written with.
+static bool isInVersion(Operation *op, const NodeForm &form,
+                        const WrittenFor &version) {
+  const ImportEntry &entry = *entryOf(*form.row);
+  if (*entry.domain || entry.later.empty())
+    return true;
+  auto nameOf = [](Value) { return std::string("x"); };
+  auto add = [](const onnx::TensorProto &) { return std::string("c"); };
+  onnx::NodeProto node;
+  writeNode(op, form, {nameOf, add}, node);
+  auto has = [&](const LaterPart &part) {
+    for (auto [i, input] : llvm::enumerate(entry.inputs))
+      if (StringRef(input).rtrim("?.") == part.name)
+        return int(i) < node.input_size() && !node.input(int(i)).empty();
+    return llvm::any_of(node.attribute(),
+                        [&](const onnx::AttributeProto &attribute) {
+                          return attribute.name() == part.name &&
+                                 (!*part.word || attribute.s() == part.word);
+                        });
+  };
+  return llvm::none_of(entry.later, [&](const LaterPart &part) {
+    return part.opset > version.opset && has(part);
+  });
+}
+
 NodeForm glow::formOf(Operation *op, bool isDefaultDomain,
                       const WrittenFor &version) {
   const std::string name = op->getName().getStringRef().str();
@@ -457,7 +482,8 @@ NodeForm glow::formOf(Operation *op, bool isDefaultDomain,
       if (valueOf(*row, attribute) && isReadAsWritten(op, shorter, version))
         form = std::move(shorter);
     }
-    return form;
+    if (isInVersion(op, form, version))
+      return form;
   }
   return {};
 }

@@ -54,8 +54,16 @@ std::vector<const ImportInverse *> glow::inversesOf(const char *node,
 
 std::vector<int64_t> glow::opsetsFrom(int64_t first) {
   std::set<int64_t> opsets = {first};
-  for (const ImportEntry *entry : ImportRegistry::instance().all())
-    if (entry->since > first && domainName(entry->domain) == domainName(""))
-      opsets.insert(entry->since);
+  auto add = [&](int64_t opset) {
+    if (opset > first)
+      opsets.insert(opset);
+  };
+  for (const ImportEntry *entry : ImportRegistry::instance().all()) {
+    if (domainName(entry->domain) != domainName(""))
+      continue;
+    add(entry->since);
+    for (const LaterPart &part : entry->later)
+      add(part.opset);
+  }
   return {opsets.begin(), opsets.end()};
 }
