@@ -65,19 +65,22 @@ def forAll : Let<(ins Tensor:$p, Ints:$whole, Int:$axis), [{
   one = prod(shape(p)) == 1;
   parameter = Broadcast(if(one, Reshape(p, []), p), whole, axis: if(!one && rank(p) == 1, axis, -1));
 }]>;
+// Where both parameters are one number no axis has a meaning: it is then -1.
+def parameterAxis : Let<(ins Tensor:$scale, Tensor:$zero, Int:$axis),
+    "if(prod(shape(scale)) == 1 && prod(shape(zero)) == 1, -1, axis)">;
 // They are multiples of the scale, since their zero is the number 0.
 def quantizeBlocks : Let<(ins Tensor:$x, Tensor:$scale, Tensor:$zero, Int:$axis, Int:$block_size, Flag:$saturate, Int:$opset), [{
   each, eachZero, a = spreadParameters(x, scale, zero, axis, block_size);
   wide = Cast(x, kind(scale));
   k = kind(zero);
   y = if(isFloat(k), Cast(readyFor(wide / forAll(each, shape(x), a) + Cast(forAll(eachZero, shape(x), a), kind(scale)), k, saturate, opset), k),
-         Quantize(wide, each, eachZero, a));
+         Quantize(wide, each, eachZero, parameterAxis(scale, zero, a)));
 }]>;
 def dequantizeBlocks : Let<(ins Tensor:$x, Tensor:$scale, Tensor:$zero, Int:$axis, Int:$block_size), [{
   each, eachZero, a = spreadParameters(x, scale, zero, axis, block_size);
   real = if(isFloat(kind(x)) && bitsOf(kind(x)) <= 8,
             (Cast(x, kind(scale)) - Cast(forAll(eachZero, shape(x), a), kind(scale))) * forAll(each, shape(x), a),
-            if(block_size > 0, DequantizeBlocks(x, scale, zero, a, block_size), Dequantize(x, each, eachZero, a)));
+            if(block_size > 0, DequantizeBlocks(x, scale, zero, a, block_size), Dequantize(x, each, eachZero, parameterAxis(scale, zero, a))));
 }]>;
 // Powers of two as scales are computed with as f32.
 def scaleOf : Let<(ins Tensor:$s), [{ if(kind(s) == elementKind("f8E8M0FNU"), Cast(s, elementKind("f32")), s) }]>;
