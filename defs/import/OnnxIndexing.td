@@ -30,9 +30,10 @@ def : OnnxImport<"ReverseSequence", 10, (ins "input", "sequence_lens"), (ins 1:$
   require(batch_axis + time_axis == 1 && batch_axis * time_axis == 0,
           "batch_axis {batch_axis} and time_axis {time_axis} must be 0 and 1 or 1 and 0");
   swap = [1, 0, *range(2, rank(input))];
-  x = if(batch_axis == 0, input, Transpose(input, swap));
+  isBatchFirst = batch_axis == 0 && time_axis == 1;
+  x = if(isBatchFirst, input, Transpose(input, swap));
   y = ReverseSequence(x, sequence_lens);
-  output = if(batch_axis == 0, y, Transpose(y, swap));
+  output = if(isBatchFirst, y, Transpose(y, swap));
 }]>;
 // How many elements stay decides the shape.
 def : OnnxImport<"Compress", 9, (ins "input", "condition"), (ins MaybeInt:$axis), [{

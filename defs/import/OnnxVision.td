@@ -133,8 +133,12 @@ class OnnxRoiAlign<int since, string transformation>
          1:$output_width, 0:$sampling_ratio, "1.0":$spatial_scale), [{
   require(mode == "avg", "mode {mode} is for the host");
   require(sampling_ratio > 0, "sampling_ratio {sampling_ratio} lets the regions decide how many samples there are");
-  Y = RoiAlign(X, rois, batch_indices, output_height, output_width, sampling_ratio, spatial_scale,
-               coordinate_transformation_mode == "half_pixel");
+  where = coordinate_transformation_mode;
+  require(where == "half_pixel" || where == "output_half_pixel",
+          "coordinate_transformation_mode {where} must be half_pixel or output_half_pixel");
+  Y = if(where == "half_pixel",
+         RoiAlign(X, rois, batch_indices, output_height, output_width, sampling_ratio, spatial_scale, true),
+         RoiAlign(X, rois, batch_indices, output_height, output_width, sampling_ratio, spatial_scale, false));
 }]>;
 def : OnnxRoiAlign<10, "output_half_pixel">;
 def : OnnxRoiAlign<16, "half_pixel">;

@@ -337,10 +337,10 @@ void Reader::read(const BodyPlace &condition, bool holds, Said &said) {
     said.words[name] = {word.text};
   else if (word.kind == Expr::Kind::Integer)
     said.words[name] = {word.text == "0" ? "1" : "0"};
-  else if (!said.words.contains(name))
-    for (const std::string &other : words[name])
-      if (other != word.text)
-        said.words[name].push_back(other);
+  else
+    // One more that it is not, where others were told before.
+    llvm::erase(said.words.try_emplace(name, words[name]).first->second,
+                word.text);
 }
 
 //===----------------------------------------------------------------------===//
