@@ -81,6 +81,16 @@ static std::array<float, 3> channelsOf(const std::vector<float> &numbers,
   return {all, all, all};
 }
 
+/// " (auto; --preprocess=0to1, ...)": a model does not say what it was trained
+/// with, so that whoever reads "auto" may have to choose.
+static std::string otherPresets(const std::string &chosen) {
+  std::string others;
+  for (const Preset &preset : presets)
+    if (preset.name != chosen)
+      others += (others.empty() ? "" : ", ") + std::string(preset.name);
+  return " (auto; --preprocess may be " + others + ")";
+}
+
 /// The preset that is asked for; null if none has its name. `name` becomes what
 /// people read.
 static std::optional<Preset> findPreset(const PictureOptions &options,
@@ -99,7 +109,7 @@ static std::optional<Preset> findPreset(const PictureOptions &options,
   name = !isAuto ? options.preset : isPhotograph ? "imagenet" : "0to255";
   for (const Preset &preset : presets)
     if (name == preset.name) {
-      name += isAuto ? " (auto)" : "";
+      name += isAuto ? otherPresets(name) : "";
       return preset;
     }
   return std::nullopt;

@@ -43,9 +43,9 @@ struct PictureOptions {
 /// the preset in float. Integer inputs get them rounded, within the kind's
 /// range.
 ///
-/// `how` becomes what was done: "224x224 -> x f32[1,3,416,416], imagenet
-/// (auto)". Fails with Code::ShapeMismatch, naming the input, if it takes no
-/// images.
+/// `how` becomes what was done: "224x224 -> x f32[1,3,416,416], mnist", and,
+/// where the preset is "auto", names the others. Fails with
+/// Code::ShapeMismatch, naming the input, if it takes no images.
 Result<Tensor> preprocess(const Tensor &image, const Binding &input,
                           const PictureOptions &options,
                           std::string *how = nullptr);
