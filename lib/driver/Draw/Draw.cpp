@@ -1,12 +1,14 @@
 //===- Draw.cpp - a drawing of a model ------------------------------------===//
 //
 // Nodes and instructions become boxes first, and text at the end: a weight is a
-// line in the boxes that read it, since hundreds of boxes of their own hide
-// the rest. For the same reason types stand in boxes and not at arrows.
+// line in the boxes that read it, or read what is made of weights alone, since
+// hundreds of boxes of their own hide the rest. For the same reason types stand
+// in boxes and not at arrows.
 //
 //===----------------------------------------------------------------------===//
 
 #include "glow/Draw/Draw.h"
+#include "glow/Base/Counted.h"
 #include "glow/Base/OneLine.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Format.h"
@@ -50,12 +52,39 @@ static std::string typeText(Type type) {
 
 namespace {
 
+struct Weight {
+  std::string name, type;
+};
+
 struct Box {
   std::string name;
   StringRef kind;
   StringRef group; ///< the family of its record, or the device that runs it
-  SmallVector<std::string> makes, weights;
+  SmallVector<std::string> makes;
+  SmallVector<Weight> weights;
+
+  /// "scale, bias f32[64]": those of one type share a line while it is short.
+  std::string weightsText() const;
 };
+
+std::string Box::weightsText() const {
+  constexpr size_t mostNamed = 4, longest = 40;
+  std::string text, line;
+  const auto named = ArrayRef(weights).take_front(mostNamed);
+  for (auto [i, weight] : llvm::enumerate(named)) {
+    line += (line.empty() ? "\n" : ", ") + weight.name;
+    const bool goesOn = i + 1 < named.size() &&
+                        named[i + 1].type == weight.type &&
+                        line.size() + named[i + 1].name.size() < longest;
+    if (goesOn)
+      continue;
+    text += line + " " + weight.type;
+    line.clear();
+  }
+  if (weights.size() > mostNamed)
+    text += "\nand " + counted(weights.size() - mostNamed, "weight") + " more";
+  return text;
+}
 
 class DotPrinter {
 public:
@@ -124,18 +153,33 @@ private:
 
   /// Where a value comes from: a box or a storage, or a weight.
   void read(Value value, const std::string &to) {
-    if (auto weight = weights.find(value); weight != weights.end())
-      boxes.back().weights.push_back(weight->second);
+    if (auto found = weights.find(value); found != weights.end())
+      llvm::append_range(boxes.back().weights, found->second);
     else if (auto from = ids.find(value); from != ids.end())
       arrows.insert({from->second, to});
+  }
+
+  /// Whether a node has no input but weights, and only others read it: then
+  /// these are what they read, as a bias that is repeated for a sum.
+  bool dependsOnWeights(Operation &op) {
+    if (op.getNumOperands() == 0 ||
+        !llvm::all_of(op.getOperands(),
+                      [&](Value value) { return weights.contains(value); }) ||
+        llvm::any_of(op.getUsers(), llvm::IsaPred<SaveOp>))
+      return false;
+    SmallVector<Weight> all;
+    for (Value operand : op.getOperands())
+      llvm::append_range(all, weights[operand]);
+    for (Value result : op.getResults())
+      weights[result] = all;
+    return true;
   }
 
   void addNode(Operation &op) {
     if (auto read = dyn_cast<ReadOp>(op)) {
       if (auto weight = constants.find(read.getStorage());
           weight != constants.end())
-        weights[read.getOut()] =
-            oneLine(read.getStorage()) + " " + weight->second;
+        weights[read.getOut()] = {{oneLine(read.getStorage()), weight->second}};
       else
         ids[read.getOut()] = storage.lookup(read.getStorage());
       return;
@@ -145,7 +189,7 @@ private:
         arrows.insert({from->second, storage.lookup(save.getStorage())});
       return;
     }
-    if (op.getNumResults() == 0)
+    if (op.getNumResults() == 0 || dependsOnWeights(op))
       return;
     const std::string id = begin(op, op.getName().getStringRef());
     for (Value operand : op.getOperands())
@@ -163,7 +207,7 @@ private:
     for (BlockArgument binding : function.bindings()) {
       StringRef name = function.storageOf(binding);
       if (auto weight = constants.find(name); weight != constants.end())
-        weights[binding] = oneLine(name) + " " + weight->second;
+        weights[binding] = {{oneLine(name), weight->second}};
       else if (function.kindOf(binding) == ir::BindingKind::Output)
         outputs[binding] = storage.lookup(name);
       else
@@ -232,17 +276,11 @@ private:
   }
 
   void printBox(size_t index, const Box &box) {
-    constexpr size_t mostWeights = 4;
     std::string label = box.name + (box.name.empty() ? "" : "\n");
     label += box.kind.str();
     for (const std::string &type : box.makes)
       label += " " + type;
-    for (const std::string &weight :
-         ArrayRef(box.weights).take_front(mostWeights))
-      label += "\n" + weight;
-    if (box.weights.size() > mostWeights)
-      label += "\nand " + std::to_string(box.weights.size() - mostWeights) +
-               " weights more";
+    label += box.weightsText();
     auto time = times.find(box.name);
     if (time != times.end()) {
       double all = 0;
@@ -255,7 +293,8 @@ private:
        << colourOf(box, time == times.end() ? 0 : time->second) << "\"];\n";
   }
 
-  /// What the colours mean.
+  /// What the colours mean, one below the other: beside one another they would
+  /// be wider than most models.
   void printGroups() {
     llvm::SetVector<StringRef> used;
     for (const Box &box : boxes)
@@ -268,6 +307,8 @@ private:
     for (auto [index, group] : llvm::enumerate(used))
       os << "    f" << index << " [label=" << quoted(oneLine(group))
          << ", fillcolor=\"" << colourOf(group) << "\"];\n";
+    for (size_t index = 1; index < used.size(); ++index)
+      os << "    f" << index - 1 << " -> f" << index << " [style=invis];\n";
     os << "  }\n";
   }
 
@@ -278,7 +319,8 @@ private:
   llvm::SetVector<StringRef> devices; ///< that functions name
   std::set<std::pair<std::string, std::string>> arrows;
   llvm::StringMap<std::string> storage, constants;
-  llvm::DenseMap<Value, std::string> ids, weights, outputs;
+  llvm::DenseMap<Value, std::string> ids, outputs;
+  llvm::DenseMap<Value, SmallVector<Weight>> weights;
 };
 
 } // namespace
