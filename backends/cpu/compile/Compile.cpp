@@ -425,6 +425,8 @@ FailureOr<Program> CpuBackend::compile(ir::FuncOp function,
   unit.separate = !options.listing.empty() || !options.perfFolder.empty();
   unit.interpret = options.interpret;
   unit.hosted = true;
+  // Names of values, which no one reads, would each be made unique.
+  context.setDiscardValueNames(!unit.separate);
   Listing listing(unit, options.listing);
   if (!options.listing.empty()) {
     if (Status status = listing.write(function); !status.ok())
