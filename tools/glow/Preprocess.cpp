@@ -81,8 +81,8 @@ static std::array<float, 3> channelsOf(const std::vector<float> &numbers,
   return {all, all, all};
 }
 
-/// " (auto; --preprocess=0to1, ...)": a model does not say what it was trained
-/// with, so that whoever reads "auto" may have to choose.
+/// " (auto; --preprocess may be 0to1, ...)": a model does not say what it was
+/// trained with, so that "auto" may be wrong.
 static std::string otherPresets(const std::string &chosen) {
   std::string others;
   for (const Preset &preset : presets)
