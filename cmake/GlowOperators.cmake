@@ -24,6 +24,20 @@ function(glow_generate output)
     COMMENT "Generating ${output}")
 endfunction()
 
+# glow_generate_all(NAME ROOT root.td PRODUCTS generator=file... [ARGS ...] [DEPENDS ...])
+#
+# What several of ClassGen's generators give, of one reading of the records. The
+# files are added to the list NAME.
+function(glow_generate_all list)
+  cmake_parse_arguments(arg "" "ROOT" "ARGS;DEPENDS;PRODUCTS" ${ARGN})
+  string(REGEX REPLACE "[^;=]*=" "" files "${arg_PRODUCTS}")
+  list(GET files 0 first)
+  list(TRANSFORM arg_PRODUCTS PREPEND -product=)
+  glow_generate(${first}.txt TOOL ${GLOW_CLASSGEN} ROOT ${arg_ROOT}
+    ARGS -gen-products ${arg_PRODUCTS} ${arg_ARGS} DEPENDS ${arg_DEPENDS} PRODUCTS ${files})
+  set(${list} ${${list}} ${files} PARENT_SCOPE)
+endfunction()
+
 function(glow_operators name root)
   cmake_parse_arguments(arg "BUILTIN" "LIBRARY;PATTERNS;HEADER" "FAMILIES;INCLUDES"
     ${ARGN})
@@ -187,13 +201,10 @@ function(glow_operators name root)
     get_filename_component(patterns ${arg_PATTERNS} ABSOLUTE)
     glow_generate(${out}/${name}Patterns.cpp.inc TOOL ${GLOW_MLIR_TBLGEN}
       ROOT ${patterns} ARGS -gen-rewriters ${include_flags})
-    glow_generate(${out}/${name}PatternSamples.cpp.inc TOOL ${GLOW_CLASSGEN}
-      ROOT ${patterns} ARGS -gen-pattern-samples ${include_flags} ${library_flag})
-    glow_generate(${out}/${name}PatternTable.cpp.inc TOOL ${GLOW_CLASSGEN}
-      ROOT ${patterns} ARGS -gen-pattern-table ${include_flags} ${library_flag})
-    list(APPEND generated ${out}/${name}Patterns.cpp.inc
-                          ${out}/${name}PatternTable.cpp.inc
-                          ${out}/${name}PatternSamples.cpp.inc)
+    list(APPEND generated ${out}/${name}Patterns.cpp.inc)
+    glow_generate_all(generated ROOT ${patterns} ARGS ${include_flags} ${library_flag}
+      PRODUCTS gen-pattern-samples=${out}/${name}PatternSamples.cpp.inc
+               gen-pattern-table=${out}/${name}PatternTable.cpp.inc)
     set(GLOW_PATTERN_INCLUDE)
     if(arg_HEADER)
       get_filename_component(header ${arg_HEADER} ABSOLUTE)
@@ -260,6 +271,8 @@ function(glow_operators name root)
   endforeach()
   add_library(${name}Operators OBJECT ${sources})
   add_library(${name}Kernels OBJECT ${kernel_sources})
+  # Glow's own are large enough one by one.
+  set_target_properties(${name}Operators ${name}Kernels PROPERTIES UNITY_BUILD OFF)
   if(arg_LIBRARY)
     set_target_properties(${name}Operators PROPERTIES UNITY_BUILD ON
                           UNITY_BUILD_BATCH_SIZE 0)

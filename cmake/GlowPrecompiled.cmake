@@ -53,6 +53,12 @@ function(glow_precompile set)
   endforeach()
 endfunction()
 
+# glow_compile_alone(source...): whose names mean others in a batch of sources, as those
+# that both mlir and llvm have.
+function(glow_compile_alone)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # Backends do so themselves, by glow_backend.
 function(glow_precompile_rooms)
   glow_precompile(tablegen glow-classgen)

@@ -60,7 +60,7 @@ std::vector<StringRef> glow::gen::wordsOf(const Record &attributeKind) {
 }
 
 /// `HalfPixel` of "half_pixel".
-static std::string enumeratorOf(StringRef word) {
+static std::string enumeratorOfWord(StringRef word) {
   return convertToCamelFromSnakeCase(word, /*capitalizeFirst=*/true);
 }
 
@@ -68,7 +68,7 @@ static bool emitChoices(const Model &model, raw_ostream &os) {
   for (const Record *choice : model.own("Choice")) {
     std::string enumerators, words;
     for (StringRef word : wordsOf(*choice)) {
-      enumerators += enumeratorOf(word) + ", ";
+      enumerators += enumeratorOfWord(word) + ", ";
       words += quoted(word) + ", ";
     }
     os << formatv("/// {0}: {1}\nenum class {2} : int64_t {{ {3}};\n"

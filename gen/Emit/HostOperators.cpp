@@ -14,7 +14,7 @@
 using namespace glow::gen;
 using namespace llvm;
 
-static std::vector<StringRef> inputsOf(const Record &record) {
+static std::vector<StringRef> inputNamesOf(const Record &record) {
   std::vector<StringRef> inputs;
   for (const Init *argument :
        dagField<"HostOperator.inputs">(record)->getArgs())
@@ -48,7 +48,7 @@ static bool emitTable(const Model &model, raw_ostream &os) {
   std::string table;
   os << "namespace {\n\n";
   for (auto [index, record] : enumerate(model.own("HostOperator"))) {
-    std::vector<StringRef> inputs = inputsOf(*record);
+    std::vector<StringRef> inputs = inputNamesOf(*record);
     size_t fewest = 0;
     for (auto [place, input] : enumerate(inputs))
       if (!input.ends_with("?") && !input.ends_with("..."))
@@ -82,6 +82,6 @@ static bool emitTable(const Model &model, raw_ostream &os) {
 static Emitter declarations("gen-host-decls",
                             "declare the functions of host operators",
                             emitDeclarations);
-static Emitter table("gen-host-operators",
-                     "emit the table of operators that run on the host",
-                     emitTable);
+static Emitter hostOperators("gen-host-operators",
+                             "emit the table of operators that run on the host",
+                             emitTable);

@@ -27,8 +27,8 @@ static std::string tensorsOf(const TensorSignature &tensor, StringRef instr) {
                  getterOf(tensor.name));
 }
 
-static std::string argumentsOf(ArrayRef<const TensorSignature *> tensors,
-                               StringRef instr) {
+static std::string tensorList(ArrayRef<const TensorSignature *> tensors,
+                              StringRef instr) {
   std::string code;
   for (const TensorSignature *tensor : tensors)
     code += ", " + tensorsOf(*tensor, instr);
@@ -37,14 +37,14 @@ static std::string argumentsOf(ArrayRef<const TensorSignature *> tensors,
 
 std::string glow::gen::tensorArguments(const InstrModel &model,
                                        StringRef instr) {
-  return argumentsOf(to_vector(make_pointer_range(model.inputs)), instr);
+  return tensorList(to_vector(make_pointer_range(model.inputs)), instr);
 }
 
 std::string glow::gen::tensorArguments(const NodeModel &node, StringRef instr) {
   SmallVector<const TensorSignature *> tensors;
   for (const TensorSignature &tensor : node.inputs)
     tensors.push_back(node.hasBuffer(tensor) ? &tensor : &node.outputs.front());
-  return argumentsOf(tensors, instr);
+  return tensorList(tensors, instr);
 }
 
 /// `if (failed(shape.bind(...)))`, without what follows.

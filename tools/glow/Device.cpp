@@ -74,7 +74,7 @@ static Status serve(const ServeOptions &options) {
   return Status();
 }
 
-static Status describe(const ServeOptions &options) {
+static Status describeServed(const ServeOptions &options) {
   if (options.devices.empty())
     return printDevices(
         {{options.backend, options.backend, options.device, "", {}}},
@@ -137,7 +137,7 @@ Subcommand tool::addDevice(CLI::App &glow, SessionFactory &) {
   app->add_flag("--json", options->json, "describe as JSON")->needs(describes);
   return {app, [options] {
             Status status =
-                options->describes ? describe(*options) : serve(*options);
+                options->describes ? describeServed(*options) : serve(*options);
             return status.ok() ? 0 : fail(status);
           }};
 }

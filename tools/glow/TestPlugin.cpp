@@ -17,7 +17,7 @@ using namespace glow::tool;
 
 namespace {
 
-struct TestOptions : CaseOptions {
+struct PluginOptions : CaseOptions {
   std::string plugin; ///< "" for a backend that is there
   std::string backend;
 };
@@ -47,7 +47,7 @@ static Status checkBackendName(const std::string &name) {
 
 /// What the plug-in adds to what was there before; of a backend that is there,
 /// what it adds to others.
-static Result<std::vector<TriedCase>> casesOf(const TestOptions &options) {
+static Result<std::vector<TriedCase>> casesOf(const PluginOptions &options) {
   CaseChoice choice;
   choice.known = KnownRecords::registered();
   choice.backend = options.backend;
@@ -101,7 +101,7 @@ static void noteOutcome(TriedCase &tried, const Result<ChildResult> &child,
 }
 
 static void runCases(std::vector<TriedCase> &cases,
-                     const TestOptions &options) {
+                     const PluginOptions &options) {
   size_t done = 0;
   runInChildren({cases.size(), options.jobs, options.timeout,
                  [&](size_t i) { return runCase(cases[i].test); },
@@ -141,7 +141,7 @@ static void sayWhatIsLeftOut(const std::vector<TriedCase> &cases) {
 }
 
 static int report(const std::vector<TriedCase> &cases,
-                  const TestOptions &options) {
+                  const PluginOptions &options) {
   std::map<Outcome, int> totals;
   std::map<std::string, std::map<Outcome, int>> subjects;
   Json json = {{"plugin", options.plugin},
@@ -169,7 +169,7 @@ static int report(const std::vector<TriedCase> &cases,
   return wrong == 0 ? 0 : differsStatus;
 }
 
-static int testPlugin(const TestOptions &options) {
+static int testPlugin(const PluginOptions &options) {
   Result<std::vector<TriedCase>> cases = casesOf(options);
   if (!cases)
     return fail(cases.status());
@@ -187,7 +187,7 @@ Subcommand tool::addTestPlugin(CLI::App &glow, SessionFactory &) {
       "test-plugin", "try what the records of a plug-in promise: samples, "
                      "refusals, gradients, rules and rewrites, each in a "
                      "process of its own");
-  auto options = std::make_shared<TestOptions>();
+  auto options = std::make_shared<PluginOptions>();
   app->add_option("FILE.so", options->plugin,
                   "the plug-in, which --load-backend must not load too")
       ->required();
@@ -204,7 +204,7 @@ Subcommand tool::addTestBackend(CLI::App &glow, SessionFactory &) {
       "test-backend",
       "try what a backend's records claim: samples of every node that it runs, "
       "within the bounds of its kernels, each in a process of its own");
-  auto options = std::make_shared<TestOptions>();
+  auto options = std::make_shared<PluginOptions>();
   app->add_option("NAME", options->backend,
                   "the backend; of a plug-in that --load-backend loads, too")
       ->required();

@@ -102,7 +102,7 @@ Value *Emitter::loadElement(Value *pointer) {
   return CreateAlignedLoad(getFloatTy(), pointer, Align(4));
 }
 
-static Value *firstLanes(Emitter &code, int64_t count) {
+static Value *maskOfFirst(Emitter &code, int64_t count) {
   SmallVector<Constant *> mask;
   for (int64_t i = 0; i < lanes; ++i)
     mask.push_back(code.getInt1(i < count));
@@ -112,14 +112,14 @@ static Value *firstLanes(Emitter &code, int64_t count) {
 Value *Emitter::loadVector(Value *pointer, int64_t count) {
   if (count == lanes)
     return CreateAlignedLoad(vector, pointer, Align(4));
-  return CreateMaskedLoad(vector, pointer, Align(4), firstLanes(*this, count),
+  return CreateMaskedLoad(vector, pointer, Align(4), maskOfFirst(*this, count),
                           ConstantAggregateZero::get(vector));
 }
 void Emitter::storeVector(Value *value, Value *pointer, int64_t count) {
   if (count == lanes)
     CreateAlignedStore(value, pointer, Align(4));
   else
-    CreateMaskedStore(value, pointer, Align(4), firstLanes(*this, count));
+    CreateMaskedStore(value, pointer, Align(4), maskOfFirst(*this, count));
 }
 void Emitter::fetch(Value *pointer, unsigned level) {
   CreateIntrinsic(Intrinsic::prefetch, {getPtrTy()},

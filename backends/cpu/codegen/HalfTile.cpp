@@ -8,7 +8,6 @@ using namespace llvm;
 /// Which of the processor's tiles has what: sums are in 0 to 3, two of pixels
 /// by two of channels.
 static constexpr int64_t pixelTile = 4, weightTile = 6;
-static constexpr int64_t vectorBytes = MatrixTiles::rowBytes;
 
 /// Pixels in the first tile of them, and in the second.
 static std::pair<int64_t, int64_t> halvesOfLines(int64_t lines) {
@@ -30,7 +29,7 @@ void HalfTile::start(ArrayRef<Value *> starts) {
   Value *kept = vectors(tile.blocks);
   for (auto [b, start] : enumerate(starts))
     code.CreateAlignedStore(start, code.at(kept, int64_t(b) * lanes),
-                            Align(vectorBytes));
+                            Align(MatrixTiles::rowBytes));
   // One vector is every row of a tile.
   each([&](int64_t number, int64_t, int64_t b) {
     tiles.load(number, code.at(kept, b * lanes), 0);

@@ -14,13 +14,13 @@ using llvm::StringRef;
 
 namespace {
 
-struct Registry {
+struct MeansRegistry {
   std::deque<CodeInfo> code; // whose rows stay where they are
   std::deque<KernelInfo> kernels;
 };
 
-Registry &registry() {
-  static Registry instance;
+MeansRegistry &means() {
+  static MeansRegistry instance;
   return instance;
 }
 
@@ -49,8 +49,8 @@ std::string textOf(const CodeInfo &code) {
 }
 
 bool saysNothing(StringRef backend) {
-  return rowsOf(registry().code, backend, "").empty() &&
-         rowsOf(registry().kernels, backend, "").empty();
+  return rowsOf(means().code, backend, "").empty() &&
+         rowsOf(means().kernels, backend, "").empty();
 }
 
 /// What has no operands is known when a model is compiled.
@@ -86,14 +86,14 @@ bool isFor(const ir::LoopsInfo &loops, const BackendInfo &backend,
 
 void glow::registerCode(std::span<const CodeInfo> code,
                         std::span<const KernelInfo> kernels) {
-  Registry &r = registry();
+  MeansRegistry &r = means();
   r.code.insert(r.code.end(), code.begin(), code.end());
   r.kernels.insert(r.kernels.end(), kernels.begin(), kernels.end());
 }
 
 const CodeInfo *glow::codeFor(StringRef backend, mlir::Operation *node) {
   for (const CodeInfo *code :
-       rowsOf(registry().code, backend, node->getName().getStringRef()))
+       rowsOf(means().code, backend, node->getName().getStringRef()))
     if (code->holds(node))
       return code;
   return nullptr;
@@ -105,8 +105,7 @@ Means glow::meansOf(const BackendInfo &backend, mlir::Operation *node) {
   StringRef name = node->getName().getStringRef();
   if (const CodeInfo *code = codeFor(backend.name, node))
     return {textOf(*code), true};
-  for (const KernelInfo *kernel :
-       rowsOf(registry().kernels, backend.name, name))
+  for (const KernelInfo *kernel : rowsOf(means().kernels, backend.name, name))
     if (kindOfOperand(node, kernel->operand) == kernel->kind)
       return {kernelText, true};
   if (hasNoOperands(name))
@@ -124,7 +123,7 @@ Means glow::meansOf(const BackendInfo &backend, StringRef node) {
   auto add = [&](const std::string &means) {
     text += (text.empty() ? "" : ", ") + means;
   };
-  for (const CodeInfo *code : rowsOf(registry().code, backend.name, node)) {
+  for (const CodeInfo *code : rowsOf(means().code, backend.name, node)) {
     add(textOf(*code));
     if (!*code->when)
       return {text, true};
@@ -134,7 +133,7 @@ Means glow::meansOf(const BackendInfo &backend, StringRef node) {
     if (!kinds.empty())
       add(((text.empty() ? "" : "else ") + means + " (" + kinds + ")").str());
   };
-  auto kernels = rowsOf(registry().kernels, backend.name, node);
+  auto kernels = rowsOf(means().kernels, backend.name, node);
   std::string kinds;
   bool whole = false;
   for (const KernelInfo *kernel : kernels) {

@@ -301,14 +301,14 @@ static Term onElements(Op op, Operands operands) {
   return add(op, Form::Element, elements);
 }
 
-static bool loads(Term term) {
-  return term->op == Op::Load || llvm::any_of(term->operands, loads);
+static bool hasLoad(Term term) {
+  return term->op == Op::Load || llvm::any_of(term->operands, hasLoad);
 }
 
 /// A remainder in a formula: of elements where one of them is loaded, although
 /// it may still be an integer.
 static Term remainder(Term a, Term b) {
-  if (areIndices({a, b}) && !loads(a) && !loads(b))
+  if (areIndices({a, b}) && !hasLoad(a) && !hasLoad(b))
     return arithmetic(Op::Modulo, a, b);
   return onElements(Op::Remainder, {a, b});
 }
