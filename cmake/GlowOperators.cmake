@@ -288,6 +288,11 @@ function(glow_operators name root)
     set_target_properties(${library} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_compile_options(${library} PRIVATE -fno-exceptions -w)
   endforeach()
+  if(NOT arg_LIBRARY)
+    # Much code that runs seldom: a call is better than a copy.
+    target_compile_options(${name}Operators PRIVATE
+      "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -inline-threshold=20>")
+  endif()
   # Element arithmetic wraps around; the reference must not be slow in any build.
   target_compile_options(${name}Kernels PRIVATE -O2 -fwrapv)
 endfunction()
