@@ -52,8 +52,12 @@ function(glow_backend_half target list libraries precompiled records)
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
     ${PROJECT_SOURCE_DIR}/backends)
   target_link_libraries(${target} PUBLIC ${libraries})
-  # Batches are of one folder, whose sources see the same rooms.
+  # Batches are of one folder, whose sources see the same rooms; device halves, of which
+  # libraries take what they call, have none.
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  if(list STREQUAL GLOW_DEVICE_HALVES)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
+  endif()
   foreach(source ${ARGN})
     get_filename_component(folder ${source} DIRECTORY)
     get_filename_component(folder ${folder} NAME)
