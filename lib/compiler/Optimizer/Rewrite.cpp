@@ -101,6 +101,8 @@ LogicalResult rewriteToTheEnd(Operation *root, RewritePatternSet patterns) {
   // would go on for ever. The limit grows with the graph, and is far above what
   // any model takes.
   config.setMaxNumRewrites(1000 + 32 * nodes).setListener(&last);
+  // No node folds itself (FoldConstants does), and to ask each takes time.
+  config.enableFolding(false);
   // A function is one block, whose dead nodes the driver removes itself.
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
   LogicalResult result =
