@@ -37,37 +37,42 @@ struct MoveTransposes : impl::MoveTransposesBase<MoveTransposes> {
 
   void runOnOperation() override {
     ConstantTable constants(getOperation());
-    for (FuncOp function : getOperation().getOps<FuncOp>())
-      while (moveAll(function)) {
+    for (FuncOp function : getOperation().getOps<FuncOp>()) {
+      useless.clear();
+      while (moveAll(function.block())) {
       }
+    }
   }
 
 private:
   /// Tries each transpose once, those that moves make too. Returns whether any
   /// moved: what was tried before may now.
-  static bool moveAll(FuncOp function) {
+  bool moveAll(Block &block) {
     llvm::SmallPtrSet<Operation *, 16> tried;
     bool moves = false;
-    while (auto next = untried(function, tried)) {
-      tried.insert(next);
-      AxisRegion region(next);
-      region.grow();
-      if (!region.gains())
+    for (auto next = block.begin(); next != block.end();) {
+      auto transpose = dyn_cast<Transpose>(*next++);
+      if (!transpose || !tried.insert(transpose).second ||
+          useless.contains(transpose))
         continue;
+      AxisRegion region(transpose);
+      region.grow();
+      if (!region.gains()) {
+        useless.insert(transpose);
+        continue;
+      }
       moves = true;
       for (Operation *gone : region.rewrite())
         tried.erase(gone);
+      // The graph is another, and new transposes may be before this one.
+      useless.clear();
+      next = block.begin();
     }
     return moves;
   }
 
-  static Transpose untried(FuncOp function,
-                           const llvm::SmallPtrSetImpl<Operation *> &tried) {
-    for (auto transpose : function.block().getOps<Transpose>())
-      if (!tried.contains(transpose))
-        return transpose;
-    return Transpose();
-  }
+  /// That gained nothing since the last move.
+  llvm::SmallPtrSet<Operation *, 16> useless;
 };
 
 } // namespace
