@@ -17,6 +17,7 @@
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Rewrite/PatternApplicator.h"
 #include "llvm/ADT/StringSet.h"
+#include <map>
 
 using namespace mlir;
 
@@ -118,6 +119,27 @@ struct Origin {
   SmallVector<std::string> reasons;    ///< "" when all that it became runs
 };
 
+/// Those of a backend, or of all, that take one node.
+struct RulesOfNode {
+  RulesOfNode(MLIRContext *context, StringRef backend, StringRef node)
+      : patterns(setOf(context, backend, node)), applicator(patterns) {
+    applicator.applyDefaultCostModel();
+  }
+
+  FrozenRewritePatternSet patterns;
+  PatternApplicator applicator;
+
+private:
+  static FrozenRewritePatternSet setOf(MLIRContext *context, StringRef backend,
+                                       StringRef node) {
+    RewritePatternSet patterns(context);
+    for (const RuleInfo &rule : rules())
+      if (node == rule.node && backend == rule.backend)
+        rule.add(patterns);
+    return FrozenRewritePatternSet(std::move(patterns));
+  }
+};
+
 /// One node after the other, and what it becomes: a rule for all never sees a
 /// node that the backend runs.
 class Lowerer : RewriterBase::Listener {
@@ -125,12 +147,7 @@ public:
   Lowerer(Operation *root, const BackendInfo &backend, const Choice &choice,
           LoweringObserver *observer)
       : backend(backend), choice(choice), observer(observer),
-        rewriter(root->getContext()),
-        own(rulesOf(root->getContext(), backend.name)),
-        common(rulesOf(root->getContext(), "")), ownRules(own),
-        commonRules(common) {
-    ownRules.applyDefaultCostModel();
-    commonRules.applyDefaultCostModel();
+        rewriter(root->getContext()) {
     rewriter.setListener(this);
     root->walk([&](Operation *op) { addIfOpen(op); });
   }
@@ -147,11 +164,13 @@ public:
   }
 
 private:
-  static FrozenRewritePatternSet rulesOf(MLIRContext *context,
-                                         StringRef backend) {
-    RewritePatternSet patterns(context);
-    addRules(backend, patterns);
-    return FrozenRewritePatternSet(std::move(patterns));
+  /// Made ready when the first such node is met: there are hundreds of rules.
+  PatternApplicator &rulesOf(StringRef backend, StringRef node) {
+    std::unique_ptr<RulesOfNode> &rules = ready[{backend, node}];
+    if (!rules)
+      rules =
+          std::make_unique<RulesOfNode>(rewriter.getContext(), backend, node);
+    return rules->applicator;
   }
 
   void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
@@ -225,10 +244,10 @@ private:
                                      return success();
                                    });
     };
-    if (failed(apply(ownRules))) {
+    if (failed(apply(rulesOf(backend.name, name)))) {
       if (!isIllegal(op, backend))
         return success();
-      if (failed(apply(commonRules)))
+      if (failed(apply(rulesOf("", name))))
         return mlir::failure();
     }
     if (observer)
@@ -245,8 +264,7 @@ private:
   const Choice &choice;
   LoweringObserver *observer;
   PatternRewriter rewriter;
-  FrozenRewritePatternSet own, common;
-  PatternApplicator ownRules, commonRules;
+  std::map<std::pair<StringRef, StringRef>, std::unique_ptr<RulesOfNode>> ready;
   SmallVector<Operation *> open, made;
   std::vector<Origin> origins;
   DenseMap<Operation *, size_t> originOfMade; ///< of those that are open
@@ -259,8 +277,7 @@ LogicalResult lowerForBackend(Operation *root, StringRef name,
   const BackendInfo *backend = findBackendInfo(name);
   if (!backend)
     return emitError(root->getLoc()) << "no backend is named '" << name << "'";
-  // Constants are computed a few nodes at a time, nearly all of which run, and
-  // there are hundreds of rules to make ready.
+  // Constants are computed a few nodes at a time, nearly all of which run.
   Choice choice(*backend);
   if (!choice.hasOpen(root))
     return success();
