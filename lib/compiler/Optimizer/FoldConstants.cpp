@@ -90,7 +90,7 @@ private:
     auto read = value.getDefiningOp<ReadOp>();
     if (!read || !read->use_empty())
       return;
-    auto constant = symbols.lookup<ConstantOp>(read.getStorage());
+    auto constant = symbols.lookup<ConstantOp>(read.getStorageAttr().getAttr());
     if (!constant)
       return;
     known.erase(value);
@@ -105,7 +105,8 @@ private:
 
   LogicalResult visit(Operation &op, SymbolTable &symbols) {
     if (auto read = dyn_cast<ReadOp>(op))
-      if (auto constant = symbols.lookup<ConstantOp>(read.getStorage());
+      if (auto constant =
+              symbols.lookup<ConstantOp>(read.getStorageAttr().getAttr());
           constant && isKnown(constant.getValue()))
         known[read.getOut()] = {constant.getValue(),
                                 sizeOf(read.getOut().getType())};
