@@ -8,13 +8,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "AxisRegion.h"
-#include "glow/Graph/NodeInfo.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace glow;
-
-// Each transpose has a region of its own, which may be as large as the model.
-static constexpr size_t largestRegion = 256;
 
 static bool isIdentity(const Ints &permutation) {
   return permutation == expr::range(0, expr::size(permutation));
@@ -57,7 +54,7 @@ bool AxisRegion::isGain(const RegionCost &cost) {
 void AxisRegion::grow() {
   measure();
   bestCost = total;
-  while (!pending.empty() && members.size() < largestRegion) {
+  while (!pending.empty() && members.size() < largest) {
     Value value = pending.front();
     pending.erase(pending.begin());
     addUsers(value);
@@ -65,10 +62,58 @@ void AxisRegion::grow() {
   shrink(best);
 }
 
-bool AxisRegion::add(Operation *node, const Ints &order, bool keepsOrder) {
+const NodeInfo *AxisRegion::movable(Operation *node) {
   const NodeInfo *info = findNode(node->getName().getStringRef());
-  if (!info || !info->permute || isInside(node) || isa<Transpose>(node) ||
-      hasQuantized(node))
+  return info && info->permute && !isa<Transpose>(node) && !hasQuantized(node)
+             ? info
+             : nullptr;
+}
+
+/// As a region's cost has it.
+static bool costs(Transpose transpose) {
+  TransposeCost cost;
+  cost.add(shapeOf(transpose.getIn()), Ints(transpose.getPermutation()));
+  return cost.count > 0;
+}
+
+bool AxisRegion::mayGain(Transpose start,
+                         llvm::SmallPtrSetImpl<Operation *> &useless) {
+  auto paidFor = [](Value value) {
+    auto transpose = value.getDefiningOp<Transpose>();
+    return transpose && !isConstant(transpose.getIn()) && costs(transpose);
+  };
+  if (paidFor(start.getOut()))
+    return true;
+  llvm::SmallSetVector<Operation *, 32> reached;
+  auto reach = [&](Operation *node) {
+    if (node && !useless.contains(node) && movable(node))
+      reached.insert(node);
+  };
+  auto reachUsers = [&](Value value) {
+    for (Operation *user : value.getUsers())
+      reach(user);
+    return llvm::any_of(value.getUsers(), [](Operation *user) {
+      auto transpose = dyn_cast<Transpose>(user);
+      return transpose && costs(transpose);
+    });
+  };
+  bool meets = reachUsers(start.getOut());
+  for (size_t i = 0; i < reached.size() && !meets; ++i) {
+    meets = reached.size() > largest ||
+            llvm::any_of(reached[i]->getResults(), reachUsers);
+    for (Value operand : reached[i]->getOperands()) {
+      meets |= paidFor(operand);
+      reach(operand.getDefiningOp());
+    }
+  }
+  if (!meets)
+    useless.insert(reached.begin(), reached.end());
+  return meets;
+}
+
+bool AxisRegion::add(Operation *node, const Ints &order, bool keepsOrder) {
+  const NodeInfo *info = isInside(node) ? nullptr : movable(node);
+  if (!info)
     return false;
   for (Value operand : node->getOperands()) {
     auto found = orders.find(operand);
@@ -101,7 +146,7 @@ bool AxisRegion::add(Operation *node, const Ints &order, bool keepsOrder) {
 void AxisRegion::addUsers(Value value) {
   Ints order = orders[value];
   for (Operation *user : llvm::to_vector(value.getUsers()))
-    if (members.size() < largestRegion && add(user, order))
+    if (members.size() < largest && add(user, order))
       addProducers(user);
 }
 
@@ -109,7 +154,7 @@ void AxisRegion::addUsers(Value value) {
 /// in the order that the operands need.
 void AxisRegion::addProducers(Operation *node) {
   std::vector<Operation *> nodes = {node};
-  while (!nodes.empty() && members.size() < largestRegion) {
+  while (!nodes.empty() && members.size() < largest) {
     Operation *last = nodes.back();
     nodes.pop_back();
     Ints order = members[indices.lookup(last)].operandOrder;

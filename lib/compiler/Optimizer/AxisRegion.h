@@ -4,8 +4,10 @@
 #define GLOW_LIB_OPTIMIZER_AXISREGION_H
 
 #include "glow/Graph/Build.h"
+#include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <map>
 
 namespace glow {
@@ -32,6 +34,12 @@ class AxisRegion {
 public:
   explicit AxisRegion(Transpose start);
 
+  /// Whether a region from here may gain, by transposes it can reach that cost
+  /// anything, as those of constants do not. Nodes that reach none are
+  /// `useless` to others too, as long as the graph stays.
+  static bool mayGain(Transpose start,
+                      llvm::SmallPtrSetImpl<mlir::Operation *> &useless);
+
   /// Adds nodes that use or make values of the region while there are any, then
   /// leaves those out again without which the most is gained.
   void grow();
@@ -54,7 +62,13 @@ private:
   /// A value from outside, as nodes of one order of operands need it.
   using Input = std::pair<const void *, Ints>;
 
+  /// Each transpose has a region of its own, which may be as large as the
+  /// model.
+  static constexpr size_t largest = 256;
+
   static bool isGain(const RegionCost &cost);
+  /// What is known of a node that a region may have; null for another.
+  static const NodeInfo *movable(mlir::Operation *node);
   /// Of a node that `keepsOrder` results must be in that of its operands.
   bool add(mlir::Operation *node, const Ints &order, bool keepsOrder = false);
   void addUsers(mlir::Value value);

@@ -53,7 +53,8 @@ private:
     for (auto next = block.begin(); next != block.end();) {
       auto transpose = dyn_cast<Transpose>(*next++);
       if (!transpose || !tried.insert(transpose).second ||
-          useless.contains(transpose))
+          useless.contains(transpose) ||
+          !AxisRegion::mayGain(transpose, useless))
         continue;
       AxisRegion region(transpose);
       region.grow();
@@ -71,7 +72,8 @@ private:
     return moves;
   }
 
-  /// That gained nothing since the last move.
+  /// Transposes that gained nothing since the last move, and nodes that no
+  /// region gains by.
   llvm::SmallPtrSet<Operation *, 16> useless;
 };
 
