@@ -55,14 +55,15 @@ GLOW_INLINE V16f expBelow(V16f x) {
   return x < -87.0f ? splat<V16f>(0) : result;
 }
 
-/// 1 + exp(-x), the divisor of logistic functions, in half the time of `exp`:
-/// within 4 units for magnitudes up to 40, and 7 beyond. From -88.7 on it stays
-/// what it is there, 3.3e38.
+/// 1 + exp(-x), the divisor of logistic functions, in half the time of `exp`.
+/// Below -88.7 it stays what it is there, 3.3e38.
 GLOW_INLINE V16f onePlusExpOfMinus(V16f x) {
   x = min(86.5, max(-88.7, x)); // so that the power of two is a normal number
   const float magic = 0x1.8p23f;
   V16f shifted = x * -0x1.715476p+0f + magic;
-  V16f r = (shifted - magic) * -0.693147182f - x;
+  V16f whole = shifted - magic;
+  V16f r = whole * -0.693359375f - x; // as above
+  r = whole * 2.12194440e-4f + r;
   // Fit of (exp(r) - 1 - r) / r^2 as above, degree 3: 2^-23.
   V16f p = horner(r, 1.0f, 1.0f, 0.499992311f, 0.166671142f, 0.0418901145f,
                   0.00831252523f);
