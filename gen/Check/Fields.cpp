@@ -88,7 +88,7 @@ void glow::gen::checkFields(const Model &model) {
   bool wrong = false;
   for (const Record *known : Vocabulary(model.records).classes)
     for (const RecordVal &value : known->getValues()) {
-      std::string field = (nameInLibrary(*known) + "." + value.getName()).str();
+      std::string field = (known->getName() + "." + value.getName()).str();
       // An inherited field is the business of the class that has it.
       if (known->isTemplateArg(value.getNameInit()) ||
           isInherited(*known, value) || readFields().count(field) ||

@@ -55,12 +55,6 @@ static bool isOfLibrary(const Record &record) {
   });
 }
 
-StringRef glow::gen::nameInLibrary(const Record &known) {
-  StringRef name = known.getName();
-  name.consume_front(libraryPrefix);
-  return name;
-}
-
 static bool hasMnemonicOf(const Record &other, const Record &record) {
   return isOfLibrary(other) &&
          other.getValueAsString("opName") == record.getValueAsString("opName");

@@ -157,9 +157,6 @@ bool hasNode(const llvm::Record &instr);
 /// Whether the library has the name of a plug-in's record, or its mnemonic:
 /// then the plug-in's begin with its own name in C++ and in the graph.
 bool isScoped(const llvm::Record &record);
-/// What the library's own files call a class of it, which has another name where
-/// a plug-in has that one.
-llvm::StringRef nameInLibrary(const llvm::Record &known);
 /// The name in C++ of what is made of a record.
 std::string cxxName(const llvm::Record &record);
 /// Of a Node record.
