@@ -23,7 +23,7 @@ class Bias<string input> : Integers<input, -1> {
 
 // An input or an attribute that ONNX has only from a later opset on than the record's
 // first, or a word that is one of the attribute's only then.
-class Later<int opset_, string name_, string word_ = ""> {
+class FromOpset<int opset_, string name_, string word_ = ""> {
   int opset = opset_;
   string name = name_;
   string word = word_;
@@ -56,7 +56,7 @@ class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
   dag written = (ins);
   // What is not in all opsets of the record. Up to 17, the least that is written, no
   // matter.
-  list<Later> later = [];
+  list<FromOpset> later = [];
 
   // Whether elements of results are those of inputs, moved, or tell nothing of
   // them: then tensors of strings run as the numbers of their elements.

@@ -156,7 +156,7 @@ class OnnxAttention<int since, dag windows, dag with_ = (bind)>
   let outputs = ["Y", "present_key?", "present_value?", "qk_matmul_output?"];
 }
 def : OnnxAttention<23, (ins), (bind -1:$left_window_size, -1:$right_window_size)> {
-  let later = [Later<24, "nonpad_kv_seqlen">];
+  let later = [FromOpset<24, "nonpad_kv_seqlen">];
 }
 def : OnnxAttention<25, (ins -1:$left_window_size, -1:$right_window_size)>;
 

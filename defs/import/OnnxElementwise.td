@@ -159,7 +159,7 @@ def castTo : Let<(ins Tensor:$input, Kind:$k, Flag:$saturate, Text:$round_mode, 
   power = if(isPower, Abs(Cast(Cast(input, elementKind("f32")), elementKind("f64"))) * factor, input);
   output = if(kind(input) == k, input, Cast(readyFor(power, k, saturate, opset), k));
 }]>;
-let later = [Later<19, "saturate">, Later<24, "round_mode">] in {
+let later = [FromOpset<19, "saturate">, FromOpset<24, "round_mode">] in {
 def : OnnxImport<"Cast", 6, (ins "input"), (ins RequiredInt:$to, 1:$saturate, Words<"up">:$round_mode),
                  "output = castTo(input, onnxKind(to), saturate != 0, round_mode, opset);">;
 def : OnnxImport<"CastLike", 15, (ins "input", "target_type"), (ins 1:$saturate, Words<"up">:$round_mode),

@@ -17,14 +17,14 @@ class OnnxScatter<string operator, int since>
     : OnnxImport<operator, since, (ins "data", "indices", "updates"),
                  (ins 0:$axis, Words<"none">:$reduction),
     "output = ScatterElements(data, indices, updates, wrapAxis(axis, rank(data)), reduction);"> {
-  let later = [Later<18, "reduction", "max">, Later<18, "reduction", "min">];
+  let later = [FromOpset<18, "reduction", "max">, FromOpset<18, "reduction", "min">];
 }
 let isWritten = 0 in
 def : OnnxScatter<"Scatter", 9>;
 def : OnnxScatter<"ScatterElements", 11>;
 def : OnnxImport<"ScatterND", 11, (ins "data", "indices", "updates"), (ins Words<"none">:$reduction),
                  "output = ScatterND(data, indices, updates, reduction);"> {
-  let later = [Later<18, "reduction", "max">, Later<18, "reduction", "min">];
+  let later = [FromOpset<18, "reduction", "max">, FromOpset<18, "reduction", "min">];
 }
 def : OnnxImport<"ReverseSequence", 10, (ins "input", "sequence_lens"), (ins 1:$batch_axis, 0:$time_axis), [{
   require(batch_axis + time_axis == 1 && batch_axis * time_axis == 0,

@@ -75,7 +75,7 @@ def averagePool : Let<(ins Tensor:$X, Text:$auto_pad, Int:$ceil_mode, Flag:$coun
 }]>;
 def : OnnxImport<"AveragePool", 1, (ins "X"), AveragePoolAttributes,
     "Y = averagePool(X, auto_pad, ceil_mode, count_include_pad != 0, dilations, kernel_shape, pads, strides);"> {
-  let later = [Later<19, "dilations">];
+  let later = [FromOpset<19, "dilations">];
   let integers = [Integers<"X">];
   let rescales = 1;
 }
@@ -86,7 +86,7 @@ def : OnnxImport<"LpPool", 2, (ins "X"),
   step, apart, given, full = poolWindow(X, auto_pad, ceil_mode, dilations, kernel_shape, pads, strides);
   Y = LpPool(X, kernel_shape, step, full, apart, p);
 }]> {
-  let later = [Later<18, "ceil_mode">, Later<18, "dilations">];
+  let later = [FromOpset<18, "ceil_mode">, FromOpset<18, "dilations">];
 }
 
 def : OnnxImport<"GlobalLpPool", 2, (ins "X"), (ins 2:$p), [{

@@ -90,7 +90,7 @@ def : OnnxImport<"QuantizeLinear", 10, (ins "x", "y_scale", "y_zero_point?"), (i
 // Whether what is too large becomes the nearest that fits is asked of floats of 8 bits only.
 def : OnnxImport<"QuantizeLinear", 13, (ins "x", "y_scale", "y_zero_point?"), (ins 1:$axis, 1:$saturate),
     [{ y = quantizeBlocks(x, checkedScale(y_scale, "y_scale"), zeroOr0(y_zero_point, elementKind("u8")), axis, 0, saturate != 0, opset); }]> {
-  let later = [Later<19, "saturate">];
+  let later = [FromOpset<19, "saturate">];
 }
 def : OnnxImport<"QuantizeLinear", 21, (ins "x", "y_scale", "y_zero_point?"),
     (ins 1:$axis, 0:$block_size, 0:$output_dtype, 0:$precision, 1:$saturate), [{
@@ -101,7 +101,7 @@ def : OnnxImport<"QuantizeLinear", 21, (ins "x", "y_scale", "y_zero_point?"),
             Splat(0, if(block_size > 0, shape(y_scale), []), asked));
   y = quantizeBlocks(x, scale, zero, axis, block_size, saturate != 0, opset);
 }]> {
-  let later = [Later<23, "precision">];
+  let later = [FromOpset<23, "precision">];
 }
 
 def : OnnxImport<"DequantizeLinear", 10, (ins "x", "x_scale", "x_zero_point?"), (ins),
@@ -114,7 +114,7 @@ def : OnnxImport<"DequantizeLinear", 21, (ins "x", "x_scale", "x_zero_point?"),
   real = dequantizeBlocks(x, checkedScale(scaleOf(x_scale), "x_scale"), zero, axis, block_size);
   y = if(output_dtype == 0, real, Cast(real, onnxKind(output_dtype)));
 }]> {
-  let later = [Later<23, "output_dtype">];
+  let later = [FromOpset<23, "output_dtype">];
 }
 let domain = "com.microsoft" in {
 def : OnnxImport<"QuantizeLinear", 1, (ins "x", "y_scale", "y_zero_point?"), (ins 1:$axis),

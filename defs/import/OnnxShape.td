@@ -190,7 +190,7 @@ def : OnnxImport<"Pad", 11, (ins "data", "pads", "constant_value?", "axes?"), (i
   exact = mode == "constant" && !isFloat(kind(data)) && abs(v) > 9e15;
   output = padded(data, mode, p, v, exact, constant_value);
 }]> {
-  let later = [Later<18, "axes">, Later<19, "mode", "wrap">];
+  let later = [FromOpset<18, "axes">, FromOpset<19, "mode", "wrap">];
   let movesElements = 1;
 }
 

@@ -50,7 +50,7 @@ def : OnnxImport<"GridSample", 16, (ins "X", "grid"),
   y = if(rank(x) == 5, sampleSolid(x, g, m, padding_mode, aligned), GridSample(x, g, m, padding_mode, aligned));
   Y = if(kind(X) == k, y, Cast(y, kind(X)));
 }]> {
-  let later = [Later<20, "mode", "linear">, Later<20, "mode", "cubic">];
+  let later = [FromOpset<20, "mode", "linear">, FromOpset<20, "mode", "cubic">];
 }
 
 // Places from -1 to 1 along an axis of [d, h, w], for all of these.
@@ -311,8 +311,8 @@ def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
          Resize(bits, dims, factors, mode, if(where == "tf_crop_and_resize", "asymmetric", where), nearest_mode, cubic_coeff_a, exact)));
   Y = asKind(y, kind(X));
 }]> {
-  let later = [Later<18, "antialias">, Later<18, "axes">, Later<18, "keep_aspect_ratio_policy">,
-               Later<19, "coordinate_transformation_mode", "half_pixel_symmetric">];
+  let later = [FromOpset<18, "antialias">, FromOpset<18, "axes">, FromOpset<18, "keep_aspect_ratio_policy">,
+               FromOpset<19, "coordinate_transformation_mode", "half_pixel_symmetric">];
 }
 
 #endif // GLOW_IMPORT_ONNXVISION

@@ -100,14 +100,14 @@ static void checkIntegers(const Record &record) {
 /// What comes later is there, and does come later.
 static void checkLater(const Record &record) {
   for (const Record *part : recordsField<"OnnxImport.later">(record)) {
-    StringRef name = textField<"Later.name">(*part);
-    int64_t opset = intField<"Later.opset">(*part);
+    StringRef name = textField<"FromOpset.name">(*part);
+    int64_t opset = intField<"FromOpset.opset">(*part);
     const bool isAttribute = hasAttribute(record, name);
     if (!isAttribute && !hasInput(record, name))
       fatalAt(nullptr, record,
               "no input or attribute is called '" + name +
                   "', which `later` names");
-    if (!isAttribute && !textField<"Later.word">(*part).empty())
+    if (!isAttribute && !textField<"FromOpset.word">(*part).empty())
       fatalAt(nullptr, record,
               "`later` gives a word of '" + name + "', which is an input");
     if (opset <= sinceOf(record))

@@ -325,9 +325,10 @@ static std::string emitIntegers(const Record &record, raw_ostream &os) {
 static std::string emitLater(const Record &record, raw_ostream &os) {
   std::string rows;
   for (const Record *part : recordsField<"OnnxImport.later">(record))
-    rows += formatv("    {{{0}, {1}, {2}},\n", intField<"Later.opset">(*part),
-                    quoted(textField<"Later.name">(*part)),
-                    quoted(textField<"Later.word">(*part)));
+    rows +=
+        formatv("    {{{0}, {1}, {2}},\n", intField<"FromOpset.opset">(*part),
+                quoted(textField<"FromOpset.name">(*part)),
+                quoted(textField<"FromOpset.word">(*part)));
   if (rows.empty())
     return "{}";
   std::string table = functionName(record) + "Later";
