@@ -56,12 +56,15 @@ private:
   std::vector<Term> results;
 };
 
-/// `x` of 1 + exp(x), which logistic functions divide by; null for another.
-static Term exponentOfDivisor(const loops::Node &sum) {
-  if (sum.op != loops::Op::Add)
+/// `x` of a quotient by 1 + exp(x), of logistic functions; null for another.
+static Term exponentOfDivisor(const loops::Node &quotient) {
+  if (quotient.op != loops::Op::Divide)
+    return {};
+  const Term &sum = quotient.operands[1];
+  if (sum->op != loops::Op::Add)
     return {};
   for (unsigned i : {0, 1}) {
-    const Term &one = sum.operands[i], &power = sum.operands[1 - i];
+    const Term &one = sum->operands[i], &power = sum->operands[1 - i];
     if (one->isNumber() && one->real == 1 && power->op == loops::Op::Call &&
         power->name == "exp")
       return power->operands.front();
@@ -82,11 +85,11 @@ public:
   Value *emit(Term term) {
     if (term->op == loops::Op::Load)
       return inputs[size_t(term->integer)];
-    Value *&known = values[term.get()];
-    if (known)
+    if (Value *known = values.lookup(term.get()))
       return known;
     if (Term exponent = isExact ? Term() : exponentOfDivisor(*term))
-      return values[term.get()] = divisor(exponent);
+      return values[term.get()] =
+                 ops.divide(emit(term->operands[0]), divisor(exponent));
     SmallVector<Value *> x;
     for (Term operand : term->operands)
       x.push_back(emit(operand));

@@ -285,6 +285,9 @@ parts = {
     "rectified_pool": lambda x: product(
         reshape(pooled(conv(x, 32, 32), 2, 2), 1, 2048), 2048, 512),
     "all_zeros": lambda x: rectified(node("Neg", node("Abs", x))),
+    "infinite_power": lambda x: node("Add", node("Exp", node("Mul", x, constant(
+        numpy.float32(300)))), constant(numpy.float32(1))),
+    "logistic": lambda x: node("Sigmoid", node("Mul", x, constant(numpy.float32(300)))),
     "infinite_weight": lambda x: rectified(x, numpy.inf),
 }
 
