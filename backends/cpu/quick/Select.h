@@ -17,6 +17,9 @@ std::string maskBytes(uint16_t elements, unsigned part);
 /// The 32 bits of a number; 0 where it is not defined.
 uint32_t bitsOf(const llvm::Constant &element);
 
+/// An integer that is known; a condition is 1 or 0.
+std::optional<int64_t> numberOf(const llvm::Value *value);
+
 /// Assembles one function.
 ///
 /// Rax and Rcx hold the parts of an address that are in memory, and with Rdx
