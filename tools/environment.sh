@@ -15,7 +15,7 @@ packages=(cmake ninja-build ccache git python3 python3-numpy python3-onnx python
   mlir-22-tools libclang-rt-22-dev libzstd-dev zlib1g-dev libonnx-dev
   libonnx-testdata libprotobuf-dev protobuf-compiler libgrpc++-dev
   protobuf-compiler-grpc libopenmpi-dev openmpi-bin libpng-dev
-  libjpeg62-turbo-dev nlohmann-json3-dev libcli11-dev libgtest-dev
+  libjpeg62-turbo-dev libtiff-dev libwebp-dev libopenjp2-7-dev nlohmann-json3-dev libcli11-dev libgtest-dev
   libre2-dev pkg-config
   libxml2-dev libedit-dev libcurl4-openssl-dev libxxhash-dev qemu-user nodejs gdb
   gcc-aarch64-linux-gnu libc6-dev-arm64-cross dpkg-dev file fakeroot lintian)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes cases of images that are values: images.py FOLDER.
+"""Writes cases of images that are values: images.py FOLDER READ.
 
-`wrong` below the folder are those that are refused. What an image holds, Pillow says.
+READ has the formats that the build reads. `wrong` below the folder has cases that are
+refused. Pillow decides what an image holds.
 """
 
 import io
@@ -14,6 +15,12 @@ from PIL import Image
 from make import graph, node, save, value
 
 U8 = TensorProto.UINT8
+# A label, which begins with the name of the format, and how Pillow writes it.
+FORMATS = [("PNG", "PNG", {}), ("JPEG", "JPEG", {"quality": 95}), ("BMP", "BMP", {}), ("PNM", "PPM", {}),
+           ("TIFF", "TIFF", {}), ("TIFF_lzw", "TIFF", {"compression": "tiff_lzw"}),
+           ("TIFF_deflate", "TIFF", {"compression": "tiff_adobe_deflate"}),
+           ("WebP", "WEBP", {"lossless": True}), ("JPEG 2000", "JPEG2000", {}),
+           ("JPEG 2000_stream", "JPEG2000", {"no_jp2": True})]
 
 
 def bytes_of(picture, form, **options):
@@ -34,28 +41,34 @@ def as_format(picture, word):
     return colours[..., ::-1].copy() if word == "BGR" else colours
 
 
-def main(folder):
+def pictures():
     colours = numpy.random.default_rng(5).integers(0, 256, (5, 7, 3), numpy.uint8)
-    pictures = {"colours": Image.fromarray(colours), "grey": Image.fromarray(colours[..., 0])}
-    for name, picture in pictures.items():
-        for form in ("PNG", "JPEG"):
-            file = bytes_of(picture, form, **({"quality": 95} if form == "JPEG" else {}))
-            read = Image.open(io.BytesIO(file.tobytes()))
+    picture = Image.fromarray(colours)
+    return {"colours": picture, "grey": Image.fromarray(colours[..., 0]),
+            "black": picture.convert("1"), "palette": picture.quantize(16)}
+
+
+def main(folder, read):
+    for name, picture in pictures().items():
+        for label, form, options in FORMATS:
+            if label.split("_")[0] not in read or form in ("JPEG", "JPEG2000", "WEBP", "PPM") and \
+                    name == "palette" or form in ("JPEG", "JPEG2000") and name == "black":
+                continue
+            file = bytes_of(picture, form, **options)
+            read_back = Image.open(io.BytesIO(file.tobytes()))
             for word in ("RGB", "BGR", "Grayscale"):
-                write(os.path.join(folder, f"{name}_{form}_{word}"), file, as_format(read, word), pixel_format=word)
+                write(os.path.join(folder, f"{name}_{label}_{word}".replace(" ", "")), file,
+                      as_format(read_back, word), pixel_format=word)
     wrong = os.path.join(folder, "wrong")
-    for form in ("BMP", "WEBP", "TIFF", "JPEG2000", "PPM", "GIF"):
-        try:
-            file = bytes_of(pictures["colours"], form)
-        except (OSError, KeyError):  # Pillow may be without it
-            file = {"WEBP": b"RIFF....WEBPVP8 ", "JPEG2000": b"\0\0\0\x0cjP  \r\n"}[form]
-            file = numpy.frombuffer(file, numpy.uint8)
-        write(os.path.join(wrong, form), file)
-    good = bytes_of(pictures["colours"], "PNG")
-    write(os.path.join(wrong, "cut"), good[:60])
+    colours = pictures()["colours"]
+    for label, form, options in FORMATS:
+        good = bytes_of(colours, form, **options)
+        write(os.path.join(wrong, "cut", label.replace(" ", "")), good[:len(good) * 2 // 3])
+    write(os.path.join(wrong, "GIF"), bytes_of(colours, "GIF"))
+    good = bytes_of(colours, "PNG")
     write(os.path.join(wrong, "none"), good[:0])
     write(os.path.join(wrong, "word"), good, pixel_format="CMYK")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

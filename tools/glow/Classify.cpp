@@ -347,7 +347,7 @@ void Classifier::print(size_t image, const std::vector<Score> &scores) {
 
 static void addClassifyFlags(CLI::App &app, ClassifyOptions &options) {
   app.add_option("IMAGE", options.words,
-                 "PNG or JPEG images, folders of some, or @LIST, a text with "
+                 "images, folders of some, or @LIST, a text with "
                  "one a line")
       ->required();
   app.add_option("--model", options.model.model, "an .onnx or .mlir file")

@@ -11,6 +11,7 @@
 #include "glow/TensorFiles/File.h"
 #include "glow/TensorFiles/OnnxValue.h"
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <set>
 
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 
 /// "set_9" before "set_10".
 static bool byNumber(const std::string &a, const std::string &b) {
-  return a.size() != b.size() ? a.size() < b.size() : a < b;
+  return ::strverscmp(a.c_str(), b.c_str()) < 0;
 }
 
 static bool isTensorFile(const fs::path &path) {
@@ -29,13 +30,22 @@ static bool isTensorFile(const fs::path &path) {
          (name.starts_with("input_") || name.starts_with("output_"));
 }
 
+static bool hasTensorFile(const fs::path &folder) {
+  std::error_code error;
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder, error))
+    if (isTensorFile(entry.path()))
+      return true;
+  return false;
+}
+
 Result<std::vector<std::string>> tool::findDataSets(const std::string &path) {
   std::error_code error;
   std::vector<std::string> sets;
   for (const fs::directory_entry &entry : fs::directory_iterator(path, error)) {
     if (isTensorFile(entry.path()))
       return std::vector<std::string>{path};
-    if (entry.path().filename().string().starts_with("test_data_set_"))
+    if (entry.path().filename().string().starts_with("test_data_set_") ||
+        hasTensorFile(entry.path()))
       sets.push_back(entry.path().string());
   }
   if (error)
@@ -43,8 +53,8 @@ Result<std::vector<std::string>> tool::findDataSets(const std::string &path) {
                    "': ", error.message());
   if (sets.empty())
     return failure(Code::NotFound, "'", path,
-                   "' has no input_0.pb, output_0.pb or folder "
-                   "test_data_set_0");
+                   "' has no input_0.pb or output_0.pb, and no folder with "
+                   "such files");
   std::sort(sets.begin(), sets.end(), byNumber);
   return sets;
 }

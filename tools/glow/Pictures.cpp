@@ -113,7 +113,7 @@ static Status addPictures(const std::string &word,
                    "': ", error.message());
   if (files.empty())
     return failure(Code::NotFound, "folder '", word,
-                   "' has no .png, .jpg or .jpeg files");
+                   "' has no image files, such as .png or .jpg");
   std::ranges::sort(files);
   all.insert(all.end(), files.begin(), files.end());
   return Status();

@@ -26,10 +26,10 @@ void tool::addRecordingOptions(CLI::App &app, RecordingOptions &options,
   };
   addList("--data", options.folders,
           "a folder of " + use +
-              ": data sets with files input_K.pb, or images, .npy and .npz "
-              "files of a run each",
+              ": files input_K.pb, folders with such files, or images, .npy "
+              "and .npz files of a run each",
           "DIR");
-  addList("--image", options.images, "a PNG or JPEG image of " + use, "FILE");
+  addList("--image", options.images, "an image of " + use, "FILE");
   addList("--input", options.files, "an input of one run of " + use,
           "NAME=FILE");
   addPictureOptions(app, options.pictures);
@@ -169,18 +169,20 @@ Status Collector::addFolder(const std::string &path) {
   if (error)
     return failure(Code::NotFound, "cannot open folder '", path,
                    "': ", error.message());
-  std::ranges::sort(files);
-  for (const std::string &file : files)
-    addFiles({flagOf(file)});
-  if (!files.empty())
-    return Status();
+  // Other files in the folder of a data set are no inputs.
   Result<std::vector<std::string>> sets = findDataSets(path);
-  if (!sets)
+  const bool isSet = sets && *sets == std::vector{path};
+  if (files.empty() && !sets)
     return failure(Code::NotFound, "folder '", path,
                    "' has no data: it should have data sets, images, .npy or "
                    ".npz files");
-  for (const std::string &set : *sets)
-    addSet(set);
+  std::ranges::sort(files);
+  if (!isSet)
+    for (const std::string &file : files)
+      addFiles({flagOf(file)});
+  if (isSet || files.empty())
+    for (const std::string &set : *sets)
+      addSet(set);
   return Status();
 }
 

@@ -1,4 +1,4 @@
-//===- Image.h - images in PNG and JPEG files -------------------*- C++ -*-===//
+//===- Image.h - images in files --------------------------------*- C++ -*-===//
 
 #ifndef GLOW_IMAGES_IMAGE_H
 #define GLOW_IMAGES_IMAGE_H
@@ -11,15 +11,19 @@
 
 namespace glow {
 
-/// The pixels of a PNG or JPEG file as u8[height,width,channels], 1 channel for
-/// grey and 3 for red, green, blue. Sixteen bits become eight, palettes become
+/// The pixels of an image file as u8[height,width,channels], 1 channel for grey
+/// and 3 for red, green, blue. Sixteen bits become eight, palettes become
 /// colours, transparency is dropped, and colour profiles and orientation tags
-/// are left alone.
+/// are left alone. Formats are PNG, JPEG, BMP and PNM, and TIFF (the first
+/// image), WebP and JPEG 2000 where their libraries were there at build time.
 ///
 /// Fails with Code::InvalidArgument if it is no image, is cut off or damaged,
-/// or has more than `mostPixels`; Code::Unsupported for CMYK and for formats
-/// that are known by their first bytes, but not read.
+/// or has more than `mostPixels`; Code::Unsupported for CMYK, for animations,
+/// and for formats that are known by their first bytes, but not read.
 Result<Tensor> parseImage(std::string_view bytes);
+
+/// The formats that this build reads, as in "PNG, JPEG, BMP and PNM".
+std::string imageFormats();
 
 /// The same pixels in one of these orders, with as many channels as it has: of
 /// one that is grey, colours that are all the same; of colours, the grey of

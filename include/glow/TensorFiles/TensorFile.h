@@ -12,8 +12,9 @@ namespace glow {
 
 enum class FileFormat { Npy, Npz, OnnxTensor, Image, Raw };
 
-/// By the end of the path, whatever its case: .npy, .npz, .pb, .png .jpg .jpeg;
-/// anything else is raw.
+/// By the end of the path, whatever its case: .npy, .npz, .pb, and of images
+/// .png, .jpg, .jpeg, .bmp, .pbm, .pgm, .ppm, .pnm, .tif, .tiff, .webp and
+/// .jp2; anything else is raw.
 FileFormat formatOf(std::string_view path);
 
 /// Reads a tensor from a file; messages name the file. `type` is what a raw

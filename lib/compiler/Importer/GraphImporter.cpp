@@ -236,37 +236,30 @@ Status GraphImporter::importNodes(ImportScope &scope) {
 // The model
 //===----------------------------------------------------------------------===//
 
-static bool hasSizes(const ModelPort &port) {
-  return port.ranked &&
-         llvm::all_of(port.shape, [](int64_t d) { return d >= 0; });
-}
-
-static bool agrees(const ModelPort &port, RankedTensorType type) {
+static bool hasShape(const ModelPort &port, RankedTensorType type) {
   auto fits = [](int64_t declared, int64_t size) {
     return declared < 0 || declared == size;
   };
-  return kindOf(type.getElementType()) == *port.kind &&
-         (!port.ranked || llvm::equal(port.shape, type.getShape(), fits));
+  return !port.ranked || llvm::equal(port.shape, type.getShape(), fits);
 }
 
-/// Of other sizes of the inputs, a declaration may be true that is not of
-/// these: exporters write down what they saw.
-static LogicalResult checkDeclared(const ModelPort &port, Value value,
-                                   const ModelInterface &interface) {
+/// A wrong kind is an error. The graph decides the shape, and another one is a
+/// warning: exporters write down the sizes that they saw, and editors of models
+/// leave the old ones.
+static LogicalResult checkDeclared(const ModelPort &port, Value value) {
   auto type = llvm::cast<RankedTensorType>(value.getType());
-  if (!port.kind || agrees(port, type))
+  if (!port.kind)
     return success();
-  ModelPort anySizes = port;
-  llvm::fill(anySizes.shape, -1);
-  bool maybe =
-      agrees(anySizes, type) && !llvm::all_of(interface.inputs, hasSizes);
+  const bool isKind = kindOf(type.getElementType()) == *port.kind;
+  if (isKind && hasShape(port, type))
+    return success();
   InFlightDiagnostic told =
-      maybe ? emitWarning(value.getLoc()) : emitError(value.getLoc());
+      isKind ? emitWarning(value.getLoc()) : emitError(value.getLoc());
   told << "output '" << port.name << "' is " << typeText(type)
        << ", but the model declares "
        << (port.ranked ? typeText(*port.kind, port.shape)
                        : std::string(name(*port.kind)));
-  return success(maybe);
+  return success(isKind);
 }
 
 LogicalResult GraphImporter::saveOutputs(ImportScope &scope,
@@ -279,7 +272,7 @@ LogicalResult GraphImporter::saveOutputs(ImportScope &scope,
     Value value = valueOf(scope, port.name);
     if (!value)
       continue; // it failed, or depends on what failed
-    if (failed(checkDeclared(port, value, interface)))
+    if (failed(checkDeclared(port, value)))
       return mlir::failure();
     if (Status status = storage.addOutput(port, value); !status.ok())
       return emitError(storage.file()) << status.message();

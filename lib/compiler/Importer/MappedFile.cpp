@@ -7,7 +7,8 @@
 //
 // External data must lie below the model's folder, not by `..`, an absolute
 // path or a link: a model is data, and data does not choose which files are
-// read.
+// read. Where the model's path is a link, links beside it may lead to the
+// folder of the file that it leads to, as in the cache of a model hub.
 //
 //===----------------------------------------------------------------------===//
 
@@ -175,10 +176,13 @@ Status MappedFile::read(uint64_t offset, uint64_t size, char *to) const {
 ExternalFiles::ExternalFiles(const std::string &modelPath) {
   std::error_code error;
   folder = fs::canonical(fs::path(modelPath).parent_path() / ".", error);
+  linkedFolder = fs::canonical(modelPath, error).parent_path();
 }
 
 /// Whether a path without links and `..` is in a folder or below it.
 static bool isInside(const fs::path &path, const fs::path &folder) {
+  if (folder.empty())
+    return false;
   auto [inPath, inFolder] =
       std::mismatch(path.begin(), path.end(), folder.begin(), folder.end());
   return inFolder == folder.end() && inPath != path.end();
@@ -201,7 +205,7 @@ ExternalFiles::open(const std::string &location) {
   if (error)
     return failure(Code::NotFound, "its data is in '", location,
                    "', which cannot be opened: ", systemMessage(error.value()));
-  if (!isInside(resolved, folder))
+  if (!isInside(resolved, folder) && !isInside(resolved, linkedFolder))
     return outside;
   std::lock_guard lock(*mutex);
   std::shared_ptr<MappedFile> &file = files[resolved];

@@ -74,7 +74,9 @@ public:
 
   /// The file of a `location` of external data, which is relative to the
   /// model's folder. Refuses what is not in that folder or below it, be it by
-  /// an absolute path, by `..` or by a symbolic link.
+  /// an absolute path, by `..` or by a symbolic link. Symbolic links may also
+  /// lead to the folder, or below it, of the file that the model's path links
+  /// to.
   Result<std::shared_ptr<MappedFile>> open(const std::string &location);
 
   /// Whether those that were opened are as they were.
@@ -82,6 +84,7 @@ public:
 
 private:
   std::string folder;
+  std::string linkedFolder; ///< folder of the file that the path leads to
   std::unique_ptr<std::mutex> mutex = std::make_unique<std::mutex>();
   std::map<std::string, std::shared_ptr<MappedFile>> files;
 };

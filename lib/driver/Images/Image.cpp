@@ -1,7 +1,7 @@
-//===- Image.cpp - images in PNG and JPEG files ---------------------------===//
+//===- Image.cpp - images in files ----------------------------------------===//
 //
-// A format is known by how a file begins, not by its name. Of those that are
-// not read, the usual ones are named in the message.
+// A format is known by how a file begins, not by its name. Formats without a
+// reader in this build are named in the message.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,46 +11,71 @@
 
 using namespace glow;
 
+#ifndef GLOW_HAS_TIFF
+static constexpr auto parseTiff = nullptr;
+#endif
+#ifndef GLOW_HAS_WEBP
+static constexpr auto parseWebP = nullptr;
+#endif
+#ifndef GLOW_HAS_JPEG2000
+static constexpr auto parseJpeg2000 = nullptr;
+#endif
+
 namespace {
 
-/// A format that is not read, and how its files begin.
-struct OtherFormat {
+/// A format, how its files begin, and its reader, or null.
+struct Format {
   std::string_view start;
   const char *name;
-  std::string_view later = ""; ///< what follows at byte 8
+  Result<Tensor> (*parse)(std::string_view);
+  std::string_view later = ""; ///< the bytes that follow at byte 8
 };
 
 using namespace std::string_view_literals;
-constexpr OtherFormat otherFormats[] = {
-    {"BM", "BMP"},
-    {"GIF8", "GIF"},
-    {"RIFF", "WebP", "WEBP"},
-    {"II*\0"sv, "TIFF"},
-    {"MM\0*"sv, "TIFF"},
-    {"\0\0\0\x0cjP  "sv, "JPEG 2000"},
-    {"\xff\x4f\xff\x51", "JPEG 2000"},
-    {"P1", "PNM"},
-    {"P2", "PNM"},
-    {"P3", "PNM"},
-    {"P4", "PNM"},
-    {"P5", "PNM"},
-    {"P6", "PNM"},
+constexpr Format formats[] = {
+    {"\x89PNG\r\n\x1a\n", "PNG", parsePng},
+    {"\xff\xd8\xff", "JPEG", parseJpeg},
+    {"BM", "BMP", parseBmp},
+    {"P1", "PNM", parsePnm},
+    {"P2", "PNM", parsePnm},
+    {"P3", "PNM", parsePnm},
+    {"P4", "PNM", parsePnm},
+    {"P5", "PNM", parsePnm},
+    {"P6", "PNM", parsePnm},
+    {"II*\0"sv, "TIFF", parseTiff},
+    {"MM\0*"sv, "TIFF", parseTiff},
+    {"RIFF", "WebP", parseWebP, "WEBP"},
+    {"\0\0\0\x0cjP  "sv, "JPEG 2000", parseJpeg2000},
+    {"\xff\x4f\xff\x51", "JPEG 2000", parseJpeg2000},
+    {"GIF8", "GIF", nullptr},
 };
 
 } // namespace
 
+std::string glow::imageFormats() {
+  std::vector<std::string> names;
+  for (const Format &format : formats)
+    if (format.parse && (names.empty() || names.back() != format.name))
+      names.push_back(format.name);
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
 Result<Tensor> glow::parseImage(std::string_view bytes) {
-  if (bytes.starts_with("\x89PNG\r\n\x1a\n"))
-    return parsePng(bytes);
-  if (bytes.starts_with("\xff\xd8\xff"))
-    return parseJpeg(bytes);
-  for (const OtherFormat &other : otherFormats)
-    if (bytes.starts_with(other.start) &&
-        bytes.substr(std::min<size_t>(bytes.size(), 8))
-            .starts_with(other.later))
-      return failure(Code::Unsupported, "it is a ", other.name,
-                     " image, and only PNG and JPEG are read");
-  return failure(Code::InvalidArgument, "it is neither a PNG nor a JPEG image");
+  for (const Format &format : formats) {
+    if (!bytes.starts_with(format.start) ||
+        !bytes.substr(std::min<size_t>(bytes.size(), 8))
+             .starts_with(format.later))
+      continue;
+    if (format.parse)
+      return format.parse(bytes);
+    return failure(Code::Unsupported, "it is a ", format.name,
+                   " image, and this build reads only ", imageFormats());
+  }
+  return failure(Code::InvalidArgument,
+                 "it is no image that this build reads: ", imageFormats());
 }
 
 /// Of 256 parts, rounded: what the standard gives each colour.
@@ -79,11 +104,17 @@ Result<Tensor> glow::pixelsAs(const Tensor &image, PixelFormat format) {
   return result;
 }
 
+Status glow::checkImageSize(int64_t height, int64_t width) {
+  // A few bytes can say any size; memory is taken only up to here.
+  if (height > 0 && width > 0 && height <= mostPixels / width)
+    return Status();
+  return failure(Code::InvalidArgument, "the image has ", width, "x", height,
+                 " pixels, it should have 1 to ", mostPixels);
+}
+
 Result<Tensor> glow::imageTensor(int64_t height, int64_t width,
                                  int64_t channels) {
-  // A few bytes can say any size; memory is taken only up to here.
-  if (height > mostPixels / std::max<int64_t>(width, 1))
-    return failure(Code::InvalidArgument, "the image has ", width, "x", height,
-                   " pixels, it should have at most ", mostPixels);
+  if (Status status = checkImageSize(height, width); !status.ok())
+    return status;
   return Tensor::zeros({ElementKind::U8, {height, width, channels}});
 }

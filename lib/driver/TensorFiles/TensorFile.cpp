@@ -21,9 +21,11 @@ FileFormat glow::formatOf(std::string_view path) {
     return FileFormat::Npz;
   if (ending == ".pb")
     return FileFormat::OnnxTensor;
-  if (ending == ".png" || ending == ".jpg" || ending == ".jpeg")
-    return FileFormat::Image;
-  return FileFormat::Raw;
+  constexpr std::string_view images[] = {".png", ".jpg",  ".jpeg", ".bmp",
+                                         ".pbm", ".pgm",  ".ppm",  ".pnm",
+                                         ".tif", ".tiff", ".webp", ".jp2"};
+  return std::ranges::count(images, ending) ? FileFormat::Image
+                                            : FileFormat::Raw;
 }
 
 static Result<Tensor> parseRaw(std::string_view bytes, const TensorType &type) {

@@ -107,6 +107,10 @@ def wrong_declaration():
     return model([node("Relu", "x", "y")], outputs=[value("y", [2, "M", 7])])
 
 
+def wrong_kind():
+    return model([node("Relu", "x", "y")], outputs=[value("y", [2, 3], TensorProto.INT64)])
+
+
 def shape_arithmetic():
     """Reshape x to [dimension 0 of x, 4] as exporters spell it."""
     return model(
