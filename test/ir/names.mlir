@@ -21,3 +21,12 @@
   "glowir.relu"(%y, %v) : (!glowir.buf<4xf32>, !glowir.buf<4xf32>) -> () loc("y")
   "glowir.relu"(%y, %v) : (!glowir.buf<4xf32>, !glowir.buf<4xf32>) -> () loc(unknown)
 }) : () -> ()
+
+// A name of digits alone gets a letter in front of its number.
+// CHECK-LABEL: @digits
+// CHECK:         %876 = binding float<4>, mutable output
+// CHECK:         %_876_1 = relu @out %876, @in %876
+"glowir.func"() <{sym_name = "digits", storage = [@"876"], kinds = ["output"]}> ({
+^bb0(%y: !glowir.buf<4xf32> loc("876")):
+  "glowir.relu"(%y, %y) : (!glowir.buf<4xf32>, !glowir.buf<4xf32>) -> () loc("876")
+}) : () -> ()

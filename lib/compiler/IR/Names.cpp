@@ -25,7 +25,7 @@ std::string NameTable::add(StringRef wanted) {
   std::string base = textName(wanted);
   std::string name = base;
   while (!taken.insert(name).second)
-    name = base + "_" + std::to_string(++counts[base]);
+    name = textName(base + "_" + std::to_string(++counts[base]));
   return name;
 }
 
