@@ -33,6 +33,7 @@ include "glow/instrs/Shape.td"
 
 // Equations that make graphs smaller.
 include "glow/rewrites/Shape.td"
+include "glow/rewrites/Indexing.td"
 include "glow/rewrites/Elementwise.td"
 include "glow/rewrites/Activation.td"
 include "glow/rewrites/Convolution.td"

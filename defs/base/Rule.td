@@ -29,6 +29,8 @@ class Rewrite<code equation_, dag operands_, string values_ = ""> {
   list<Rewrite> before = []; // of two that may match the same, one is first
   bit once = 0; // inner nodes must have no other use, or work would double;
                 // repetitions of constants may
+  bit identityBroadcasts = 0; // a Broadcast on the left also matches a constant or
+                              // a reshape: the repetition that repeats nothing
   dag operands = operands_;
   string values = values_;
   dag with = (bind);

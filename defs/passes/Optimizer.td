@@ -33,6 +33,10 @@ def FoldConstants : Pass<"fold-constants", "::mlir::ModuleOp"> {
                         "leave the marks with `lowered`: nodes are lowered once more">];
 }
 
+def MergeConstants : Pass<"merge-constants", "::mlir::ModuleOp"> {
+  let summary = "let equal constants be one";
+}
+
 def SimplifyGraph : Pass<"simplify-graph", "::mlir::ModuleOp"> {
   let summary = "apply the rewrites of the records and remove dead nodes";
   let options = [

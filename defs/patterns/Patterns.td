@@ -57,3 +57,14 @@ def SliceOfConcat : Pat<(Slice:$slice $joined, $starts, $steps, $sizes), (OfPart
 def : PatternSample<"SliceOfConcat", (ins "f32[2,1]":$x, "f32[2,5]":$y), [{
   y = Slice(Concat([x, y], axis: 1), starts: [1, 5], steps: [1, -2], sizes: [1, 3]);
 }]>;
+
+// A tap that lies outside of the image for every pixel of the result multiplies zeros
+// alone: of a filter of 3x3 on an image of one pixel, the tap in the middle is left. An
+// equation from Conv to Conv would be refused, since nothing in it shows that it ends.
+def HasDeadTaps : Constraint<CPred<"::glow::hasDeadTaps($0)">, "a convolution with taps outside of the image">;
+def WithoutDeadTaps : NativeCodeCall<"::glow::withoutDeadTaps($_builder, $_loc, $0)">;
+def ConvOfSmallImage : Pat<(Conv:$conv $in, $filter, $bias, $strides, $pads, $dilations, $group), (WithoutDeadTaps $conv),
+                           [(HasDeadTaps $conv)]>;
+def : PatternSample<"ConvOfSmallImage", (ins "f32[1,2,1,3]":$x, "f32[3,2,3,3] constant":$w, "f32[3]":$b), [{
+  y = Conv(x, w, b, strides: [1, 2], pads: [1, 1, 1, 1], dilations: [1, 1], group: 1);
+}]>;

@@ -41,6 +41,31 @@ def ClipOfReluAbove
     : Bounded<[{ Relu(Min(x, b)) => Clip(x, 0.0, numberOf(b)) }],
               (ins "f32[2,3]":$x, "f32[2,3] in 0.25..0.25 constant":$b), "isFloat(kind(x)) && numberOf(b) >= 0.0">;
 
+// The values of a function lie between two numbers: bounds outside of these change
+// none of them. NaN stays on both sides.
+class InRelu<string bounded, dag functions = (bind), string values = ""> : Rewrite<[{ Relu(value) => value }], (ins "f32[2,3]":$x), values> {
+  let with = !con((bind bounded:$value), functions);
+}
+class InClip<string bounded, string least_, string greatest_, string values, dag functions = (bind)>
+    : Rewrite<[{ Clip(value, low: a, high: b) => value }], (ins "f32[2,3]":$x), values> {
+  let with = !con((bind bounded:$value, least_:$least, greatest_:$greatest), functions);
+  let condition = "a <= least && b >= greatest";
+}
+foreach node = [Sigmoid, Exp, Abs, Sqrt] in
+  def ReluOf # node : InRelu<"f(x)", (bind node:$f)>;
+def ReluOfHardSigmoid : InRelu<"HardSigmoid(x, alpha: p, beta: q)", (bind), "p = 0.2; q = 0.5">;
+def ReluOfSoftmax : InRelu<"Softmax(x, axis: i)", (bind), "i = 1">;
+foreach node = [Tanh, Erf, Sin, Cos] in
+  def ClipOf # node : InClip<"f(x)", "-1.0", "1.0", "a = -1.0; b = 2.0", (bind node:$f)>;
+def ClipOfSigmoid : InClip<"Sigmoid(x)", "0.0", "1.0", "a = -1.0; b = 1.0">;
+def ClipOfHardSigmoid : InClip<"HardSigmoid(x, alpha: p, beta: q)", "0.0", "1.0", "p = 0.2; q = 0.5; a = 0.0; b = 6.0">;
+def ClipOfSoftmax : InClip<"Softmax(x, axis: i)", "0.0", "1.0", "i = 1; a = 0.0; b = 1.0">;
+
+// Bounds beyond the numbers of a kind are infinite in it.
+def ClipBeyondKind : Rewrite<[{ Clip(x, low: a, high: b) => x }], (ins "f16[2,3]":$x), "a = -1e30; b = 1e30"> {
+  let condition = "isFloat(kind(x)) && a < -2.0 * largestOf(kind(x)) && b > 2.0 * largestOf(kind(x))";
+}
+
 //===----------------------------------------------------------------------===//
 // Leaky relu
 //===----------------------------------------------------------------------===//

@@ -50,6 +50,7 @@ class BehindConv<code equation, string biasType, string weights>
   let with = (bind "Conv(x, w, b, strides: st, pads: pd, dilations: dl, group: g)":$layer,
                    "Broadcast(c, dims: t, axis: a)":$constant, "Reshape(c, [shape(w)[0]])":$row, weights:$weightsFit);
   let once = 1;
+  let identityBroadcasts = 1;
 }
 def MulOfConvWithBias
     : BehindConv<"layer * constant => Conv(x, w * Broadcast(row, shape(w), axis: 0), b * row, st, pd, dl, g)",
@@ -61,6 +62,48 @@ def AddOfConvWithBias
     : BehindConv<"layer + constant => Conv(x, w, b + row, st, pd, dl, g)", "f32[3] constant", "present(b)">;
 def AddOfConvWithoutBias
     : BehindConv<"layer + constant => Conv(x, w, row, st, pd, dl, g)", "", "!present(b)">;
+
+// The result of a transposed convolution has a bias for each channel as well.
+class BehindConvTranspose<string biasType, string added_, string biasFits_>
+    : Rewrite<[{ ConvTranspose(x, w, b, strides: st, pads: pd, dilations: dl, outputPadding: op, group: g) + Broadcast(c, dims: t, axis: a)
+                 => ConvTranspose(x, w, added, st, pd, dl, op, g) }],
+              (ins "f32[1,4,3,3]":$x, "f32[4,3,2,2]":$w, biasType:$b, "f32[6,1,1] constant":$c),
+              "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; op = [0, 0]; g = 2; t = [1, 6, 4, 4]; a = -1"> {
+  let condition = "isConstant(c) && variesAlong(shape(c), t, a, 1) && biasFits";
+  let with = (bind "Reshape(c, [elements(c)])":$row, added_:$added, biasFits_:$biasFits);
+  let once = 1;
+  let identityBroadcasts = 1;
+}
+def AddOfConvTransposeWithBias : BehindConvTranspose<"f32[6] constant", "b + row", "present(b)">;
+def AddOfConvTransposeWithoutBias : BehindConvTranspose<"", "row", "!present(b)">;
+
+//===----------------------------------------------------------------------===//
+// Other spellings
+//===----------------------------------------------------------------------===//
+
+// Blocks of pixels that become images of a batch, a convolution of each, and pixels
+// again: a convolution whose taps lie a block apart.
+def ConvOfBlocks
+    : Rewrite<[{ Transpose(DepthToSpace(Transpose(Conv(Transpose(SpaceToDepth(Transpose(x, permutation: p), block: s, columnsFirst: false), permutation: p),
+                                                       w, b, strides: st, pads: pd, dilations: dl, group: g), permutation: p),
+                                        block: s, columnsFirst: false), permutation: p)
+                 => Conv(x, w, b, st, pd * s, dl * s, g) }],
+              (ins "f32[1,2,6,8]":$x, "f32[3,2,3,3]":$w, "f32[3]":$b),
+              "p = [1, 0, 2, 3]; s = 2; st = [1, 1]; pd = [1, 1, 1, 1]; dl = [1, 1]; g = 1"> {
+  let condition = "p == [1, 0, 2, 3] && prod(st) == 1";
+  let once = 1;
+}
+
+// A product of what was put in another order behind the first axis: rows of its weights
+// move in place of the elements.
+def MatMulOfTransposed
+    : Rewrite<[{ MatMul(Reshape(Transpose(x, permutation: p), dims: d), w) => MatMul(Reshape(x, d), moved) }],
+              (ins "f32[2,3,4,5]":$x, "f32[60,7] constant":$w), "p = [0, 2, 3, 1]; d = [2, 60]"> {
+  let condition = "isConstant(w) && rank(w) == 2 && p[0] == 0 && d[0] == shape(x)[0]";
+  let once = 1;
+  let with = (bind "Reshape(w, [*drop(pick(shape(x), p), 1), shape(w)[1]])":$rows,
+                   "Reshape(Transpose(rows, [*(drop(inverse(p), 1) - 1), rank(x) - 1]), shape(w))":$moved);
+}
 
 //===----------------------------------------------------------------------===//
 // Rows as columns, on several sides of a product
@@ -91,6 +134,21 @@ def MulOfMatMul
               (ins "f32[2,3]":$x, "f32[3,4] constant":$w, "f32[4] constant":$c), "t = [2, 4]; a = -1"> {
   let condition = "isConstant(w) && isConstant(c) && variesAlong(shape(c), t, a, size(t) - 1)";
   let once = 1;
+  let identityBroadcasts = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Layers that a backend runs whole
+//===----------------------------------------------------------------------===//
+
+// Both are the product, and a bias for each column.
+def FullyConnectedOfSum
+    : Rewrite<[{ MatMul(x, w) + Broadcast(c, dims: t, axis: a) => FullyConnected(x, w, Reshape(c, [shape(w)[1]])) }],
+              (ins "f32[2,3]":$x, "f32[3,4] constant":$w, "f32[4] constant":$c), "t = [2, 4]; a = -1"> {
+  let condition = "rank(w) == 2 && isConstant(w) && variesAlong(shape(c), t, a, 1)";
+  let needs = [FullyConnected];
+  let once = 1;
+  let identityBroadcasts = 1;
 }
 
 #endif // GLOW_REWRITES_CONVOLUTION

@@ -17,6 +17,10 @@ def MulOne : Rewrite<[{ x * 1 => x }], (ins "f32[2,3]":$x)>;
 def DivOne : Rewrite<[{ x / 1 => x }], (ins "f32[2,3]":$x)>;
 def PowOne : Rewrite<[{ Pow(x, 1) => x }], (ins "f32[2,3]":$x)>;
 def SelectSame : Rewrite<[{ Select(c, x, x) => x }], (ins "f32[2,3]":$x, "bool[2,3]":$c)>;
+def SelectAlways : Rewrite<[{ Select(1, x, y) => x }], (ins "f32[2,3]":$x, "f32[2,3]":$y)>;
+def SelectNever : Rewrite<[{ Select(0, x, y) => y }], (ins "f32[2,3]":$x, "f32[2,3]":$y)>;
+def AndTrue : Rewrite<[{ And(x, 1) => x }], (ins "bool[2,3]":$x)>;
+def OrFalse : Rewrite<[{ Or(x, 0) => x }], (ins "bool[2,3]":$x)>;
 
 //===----------------------------------------------------------------------===//
 // A cheaper node

@@ -30,6 +30,25 @@ def BatchNormOfConvWithoutBias
   let condition = "!present(b)";
 }
 
+// Before a convolution without padding, the factor goes into the channels that the filter
+// reads, and the rest into the bias. Pixels of padding would be zeros behind the
+// normalization, and others before it.
+class ConvOfBatchNorm<string biasType, string bias, string condition_>
+    : Rewrite<[{ Conv(BatchNorm(x, scale, shift, mean, variance, epsilon: e), w, b, strides: st, pads: pd, dilations: dl, group: 1)
+                 => Conv(x, w * Broadcast(factor, shape(w), axis: 1), added, st, pd, dl, 1) }],
+              (ins "f32[1,2,4,4]":$x, "f32[2] constant":$scale, "f32[2] constant":$shift, "f32[2] constant":$mean,
+                   "f32[2] in 0.5..2 constant":$variance, "f32[3,2,3,3] constant":$w, biasType:$b),
+              "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; e = 1e-5"> {
+  let once = 1;
+  let condition = condition_;
+  let with = (bind "scale / Sqrt(variance + e)":$factor, bias:$added,
+                   "ReduceSum(w * Broadcast(shift - mean * factor, shape(w), axis: 1), range(1, rank(w)))":$moved,
+                   [{ sum(pd) == 0 && isFloat(kind(x)) && bitsOf(kind(x)) >= 32 && isConstant(w) && isConstant(scale) && isConstant(shift) &&
+                      isConstant(mean) && isConstant(variance) }]:$known);
+}
+def ConvOfBatchNormWithBias : ConvOfBatchNorm<"f32[3] constant", "(b + moved)", "known && present(b) && isConstant(b)">;
+def ConvOfBatchNormWithoutBias : ConvOfBatchNorm<"", "moved", "known && !present(b)">;
+
 // A transposed convolution is linear as well. Its filter has the channels of the
 // result as its second axis, and those of a group for the group's operands.
 class BatchNormOfConvTranspose<string biasType, string bias>
@@ -71,7 +90,9 @@ def BatchNormOfGemm
                             => MatMul(x, scaled) + Broadcast((Broadcast(Reshape(c, [elements(c)]), [shape(w)[1]]) - mean) * factor + shift, all) }],
                          (ins "f32[4] constant":$c),
                          "rank(x) == 2 && isConstant(w) && isConstant(c) && (elements(c) == 1 || variesAlong(shape(c), t, a, 1))",
-                         "t = [2, 4]; a = -1; e = 1e-5">;
+                         "t = [2, 4]; a = -1; e = 1e-5"> {
+  let identityBroadcasts = 1;
+}
 
 //===----------------------------------------------------------------------===//
 // Spelled out
@@ -102,6 +123,7 @@ def RMSNormScaled
               (ins "f32[2,3,4]":$x, "":$s, "f32[1,4]":$c), "i = 2; e = 0.125; d = [2, 3, 4]; f = -1"> {
   let condition = "!present(s) && fitsRows(shape(c), d, f, i)";
   let once = 1;
+  let identityBroadcasts = 1;
 }
 // A row less its mean, of which the mean square is the variance.
 def LayerNormOfCentred
@@ -115,6 +137,7 @@ def LayerNormBiased
               (ins "f32[2,3,4]":$x, "f32[4]":$s, "":$b, "f32[1,4]":$c), "i = 2; e = 0.125; d = [2, 3, 4]; f = -1"> {
   let condition = "!present(b) && fitsRows(shape(c), d, f, i)";
   let once = 1;
+  let identityBroadcasts = 1;
 }
 
 // As TensorFlow's batch_normalization has it: x times a factor, plus what the mean
@@ -127,6 +150,7 @@ class LayerNormOfFactor<string squares>
   let with = (bind "ReduceMean(x, axes: a, keepDims: true)":$mean, squares:$variance,
                    "Broadcast(Reciprocal(Sqrt(variance + e)), dims: d) * Broadcast(s, dims: d, axis: g)":$factor);
   let condition = "areLast(a, rank(x)) && numberOf(e) >= 0.0 && fitsRows(shape(c), d, f, rank(x) - size(a)) && fitsRows(shape(s), d, g, rank(x) - size(a))";
+  let identityBroadcasts = 1;
 }
 def LayerNormOfFactors
     : LayerNormOfFactor<"ReduceMean((x - Broadcast(mean, dims: d)) * (x - Broadcast(mean, dims: d)), axes: a, keepDims: true)">;

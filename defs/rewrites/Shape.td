@@ -87,6 +87,37 @@ def TransposeAsReshape
   let condition = "keepsOrder(shape(x), p) && p != range(0, rank(x))";
 }
 
+// What is repeated along axes of size 1 alone needs no copy: nodes behind it read it so.
+def TileAsBroadcast : Rewrite<[{ Tile(x, repeats: r) => Broadcast(x, shape(x) * r) }], (ins "f32[1,3]":$x), "r = [4, 1]"> {
+  let condition = "r != repeat(1, rank(x)) && sum([if(n == 1 || m == 1, 0, 1) for n, m in shape(x), r]) == 0";
+}
+
+// Of one element, the sum, the product, the extremes and the mean are the element.
+foreach node = [ReduceSum, ReduceProd, ReduceMax, ReduceMin, ReduceMean] in
+  def node # "OfSingle" : Rewrite<[{ reduce(x, axes: a, keepDims: k) => Reshape(x, reducedShape(shape(x), a, k)) }],
+                                  (ins "f32[2,1,4]":$x), "a = [1]; k = false"> {
+    let condition = "size(a) != 0 && prod(pick(shape(x), a)) == 1";
+    let with = (bind node:$reduce);
+  }
+
+// A wider kind, in which elements are only moved, gives back the elements.
+class MovedInWiderKind<code equation, string values> : Rewrite<equation, (ins "f16[2,1,3]":$x), values> {
+  let condition = "kind(x) == k && holdsAll(k, w)";
+  let once = 1;
+}
+def TransposeInWiderKind
+    : MovedInWiderKind<[{ Cast(Transpose(Cast(x, kind: w), permutation: p), kind: k) => Transpose(x, p) }],
+                       "w = elementKind(\"f32\"); k = kind(x); p = [2, 0, 1]">;
+def ReshapeInWiderKind
+    : MovedInWiderKind<[{ Cast(Reshape(Cast(x, kind: w), dims: d), kind: k) => Reshape(x, d) }],
+                       "w = elementKind(\"f32\"); k = kind(x); d = [3, 2]">;
+def SliceInWiderKind
+    : MovedInWiderKind<[{ Cast(Slice(Cast(x, kind: w), starts: s, steps: t, sizes: z), kind: k) => Slice(x, s, t, z) }],
+                       "w = elementKind(\"f32\"); k = kind(x); s = [1, 0, 0]; t = [1, 1, 2]; z = [1, 1, 2]">;
+def BroadcastInWiderKind
+    : MovedInWiderKind<[{ Cast(Broadcast(Cast(x, kind: w), dims: d, axis: a), kind: k) => Broadcast(x, d, a) }],
+                       "w = elementKind(\"f32\"); k = kind(x); d = [2, 4, 3]; a = -1">;
+
 // Axes that are put back stay.
 foreach node = [ReduceSum, ReduceProd, ReduceMax, ReduceMin, ReduceMean] in
   def node # "Kept" : Rewrite<[{ Reshape(reduce(x, axes: a, keepDims: false), dims: d) => reduce(x, a, true) }],

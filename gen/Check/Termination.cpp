@@ -66,6 +66,9 @@ public:
 private:
   using Rebuild = function_ref<ExprPtr(ExprPtr)>;
   static constexpr size_t mostTerms = 64;
+  /// Beyond this many parts a term is not rewritten any more: rewrites that
+  /// repeat their operands in conditions would make it grow without end.
+  static constexpr size_t mostParts = 5000;
 
   /// Those of two backends never do.
   static bool mayMeet(const Record &a, const Record &b) {
@@ -86,6 +89,10 @@ private:
         continue;
       Reached next = from;
       next.term = rebuild(instantiate(rewrite.right, names));
+      ExprPtr condition = conditionOf(rewrite);
+      if (partsOf(next.term) > mostParts ||
+          (condition && partsOf(instantiate(condition, names)) > mostParts))
+        continue;
       // A term that was there before leads nowhere new.
       unsigned number = numbers.of(next.term);
       if (seen.contains(number))
@@ -130,6 +137,24 @@ private:
     return any_of(operandsIn(part), [&](size_t i) {
       return holdsStart(part->children[i], condition);
     });
+  }
+
+  /// How many parts an expression has as a tree, where what occurs several
+  /// times counts as often; not beyond about 2^62.
+  static size_t partsOf(const ExprPtr &expr) {
+    DenseMap<const Expr *, size_t> known;
+    return partsOf(expr, known);
+  }
+
+  static size_t partsOf(const ExprPtr &expr,
+                        DenseMap<const Expr *, size_t> &known) {
+    if (size_t parts = known.lookup(expr.get()))
+      return parts;
+    size_t parts = 1;
+    for (const ExprPtr &child : expr->children)
+      parts = std::min(parts + partsOf(child, known), size_t(1) << 62);
+    known[expr.get()] = parts;
+    return parts;
   }
 
   static ExprPtr conditionOn(const RewriteModel &rewrite,

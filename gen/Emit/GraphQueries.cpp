@@ -141,6 +141,8 @@ std::optional<TypedCode> GraphEmitter::query(const ExprPtr &call) {
                imports ? "import.isConstant" : "::glow::isConstant");
   case Builtin::NumberOf:
     return ask(Type::Real, "::glow::numberOf");
+  case Builtin::ProgressionOf:
+    return ask(Type::Ints, "::glow::progressionOf");
   case Builtin::Count:
     return countOf(call);
   case Builtin::ElementKind:

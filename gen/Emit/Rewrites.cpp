@@ -29,6 +29,8 @@ public:
       : model(model), record(record), os(os) {}
 
   Scope scope;
+  /// Whether a BroadcastView was matched.
+  bool hasBroadcast = false;
 
   /// Matches the node `op`, of which `code` is the variable.
   void node(const ExprPtr &expr, const NodeModel &node,
@@ -125,8 +127,14 @@ private:
     } else {
       const NodeModel &inner = nodeOf(expr);
       std::string name = "inner" + std::to_string(counter++);
-      os << formatv("  auto {0} = {1} ? {1}.getDefiningOp<{2}>() : {2}();\n",
-                    name, code, qualified(inner));
+      if (inner.className == "Broadcast" &&
+          bitField<"Rewrite.identityBroadcasts">(record)) {
+        os << formatv("  ::glow::BroadcastView {0}({1});\n", name, code);
+        hasBroadcast = true;
+      } else {
+        os << formatv("  auto {0} = {1} ? {1}.getDefiningOp<{2}>() : {2}();\n",
+                      name, code, qualified(inner));
+      }
       check("bool(" + name + ")", "an operand is no " + inner.className);
       if (bitField<"Rewrite.once">(record))
         check(name + "->hasOneUse() || ::glow::isConstant(" + code + ")",
@@ -194,6 +202,9 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
                 placeOf(record), textOf(left) + " => " + textOf(right),
                 rewrite.name, qualified(root), benefitOf(record));
   match.node(left, root, "node");
+  if (bitField<"Rewrite.identityBroadcasts">(record) && !match.hasBroadcast)
+    fatalAt(left->at, record,
+            "'identityBroadcasts' needs a Broadcast inside the left side");
   GraphEmitter emitter(functions, record, match.scope, os);
   StringRef condition = textField<"Rewrite.condition">(record).trim();
   if (!condition.empty()) {

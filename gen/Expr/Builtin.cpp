@@ -22,6 +22,7 @@ std::optional<Builtin> glow::gen::builtinNamed(llvm::StringRef name) {
       .Case("count", Builtin::Count)
       .Case("isConstant", Builtin::IsConstant)
       .Case("numberOf", Builtin::NumberOf)
+      .Case("progressionOf", Builtin::ProgressionOf)
       .Case("elementKind", Builtin::ElementKind)
       .Case("ints", Builtin::IntList)
       .Case("reals", Builtin::RealList)

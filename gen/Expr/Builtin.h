@@ -27,6 +27,7 @@ enum class Builtin {
   Count,
   IsConstant,
   NumberOf,
+  ProgressionOf,
   ElementKind,
   // What imports ask of inputs that are known.
   IntList,

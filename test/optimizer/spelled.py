@@ -1,7 +1,10 @@
 """Writes models that spell out what ONNX has operators for, as exporters do, and
 prints the nodes that each of them becomes.
 
-  spelled.py FOLDER
+  spelled.py FOLDER [ROWS]
+
+ROWS are of how many images of how many rows, as "2x3", which is the default. Models
+that need those are left out for others.
 """
 
 import pathlib
@@ -12,7 +15,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-SHAPE = [2, 3, 64]
+SHAPE = [*map(int, (sys.argv[2] if len(sys.argv) > 2 else "2x3").split("x")), 64]
 HELPERS = ("heads", "products", "attention", "main")
 CONSTANTS = ("read", "splat", "broadcast")  # and what repeats them
 
@@ -127,12 +130,12 @@ def log_softmax_of_softmax(g):
 # Attention: heads, and keys as columns.
 
 def heads(g, x, order=(0, 2, 1, 3)):
-    return g.Transpose(g.reshaped(x, [2, 3, 4, 16]), perm=list(order))
+    return g.Transpose(g.reshaped(x, [*SHAPE[:2], 4, 16]), perm=list(order))
 
 
 def attention(g, scores):
     mixed = g.MatMul(g.Softmax(scores, axis=-1), heads(g, g.Cos("x")))
-    return g.reshaped(g.Transpose(mixed, perm=[0, 2, 1, 3]), [2, 3, 64])
+    return g.reshaped(g.Transpose(mixed, perm=[0, 2, 1, 3]), SHAPE)
 
 
 def products(g):
@@ -144,12 +147,12 @@ def attention_alone(g):
 
 
 def attention_with_a_mask(g):
-    mask = np.zeros([2, 1, 1, 3]) - 5
+    mask = np.zeros([SHAPE[0], 1, 1, SHAPE[1]]) - 5
     return attention(g, g.Add(g.Div(products(g), 4.0), mask.tolist()))
 
 
 def attention_where_it_sees(g):
-    seen = g.value(np.tri(3).tolist(), np.bool_)
+    seen = g.value(np.tri(SHAPE[1]).tolist(), np.bool_)
     scaled = g.Mul(0.25, products(g))
     return attention(g, g.Where(seen, scaled, -1e9))
 
@@ -236,7 +239,69 @@ def leaky_relu_of_steep_max_is_none(g):
     return g.Max("x", g.Mul("x", 2.0))
 
 
+def where_it_always_is(g):
+    always = g.value(np.ones([64], np.bool_).tolist(), np.bool_)
+    return g.Where(always, g.Neg("x"), g.Exp("x"))
+
+
+def bounds_beyond_a_range(g):
+    return g.Relu(g.Clip(g.Softmax(g.Clip(g.Tanh("x"), -1.0, 1.0)), 0.0, 2.0))
+
+
+# Models of images and of several rows follow.
+
+IMAGES = True
+
+
 # Views.
+
+def tile_then_add(g):
+    row = g.value([SCALE])
+    return g.Add(g.Tile(g.Unsqueeze(row, g.value([0], np.int64)),
+                        g.value([2, 3, 1], np.int64)), "x")
+
+
+def gather_of_a_range(g):
+    return g.Neg(g.Gather("x", g.value([62, 60, 58], np.int64), axis=2))
+
+
+def sum_of_a_single_axis(g):
+    return g.ReduceSum(g.reshaped("x", [2, 1, 3, 64]), g.value([1], np.int64))
+
+
+def insertions(g):
+    first = g.ScatterND("x", g.value([[0, 1]], np.int64), [SCALE])
+    return g.ScatterND(first, g.value([[1, 2]], np.int64), [BIAS])
+
+
+def channels_last_flatten(g):
+    image = g.reshaped("x", [2, 3, 8, 8])
+    last = g.Transpose(image, perm=[0, 2, 3, 1])
+    return g.MatMul(g.reshaped(last, [2, 192]), np.ones([192, 4]).tolist())
+
+
+def filter_of_a_single_pixel(g):
+    weights = np.ones([5, 192, 3, 3]).tolist()
+    return g.Conv(g.reshaped("x", [2, 192, 1, 1]), weights, pads=[1, 1, 1, 1])
+
+
+def dilated_by_blocks(g):
+    def turned(x):
+        return g.Transpose(x, perm=[1, 0, 2, 3])
+    blocks = turned(g.SpaceToDepth(turned(g.reshaped("x", [2, 3, 8, 8])), blocksize=2))
+    images = g.Conv(blocks, np.ones([4, 3, 3, 3]).tolist(), pads=[1, 1, 1, 1])
+    return turned(g.DepthToSpace(turned(images), blocksize=2))
+
+
+def bias_behind_conv_transpose(g):
+    y = g.ConvTranspose("x", np.ones([3, 4, 2]).tolist(), [1.0] * 4)
+    return g.Add(y, [[1.0], [2.0], [3.0], [4.0]])
+
+
+def batch_norm_before_conv(g):
+    y = g.BatchNormalization("x", *4 * [[1.0, 2.0, 3.0]])
+    return g.Conv(y, np.ones([4, 3, 2]).tolist())
+
 
 def slice_of_concat(g):
     whole = g.Concat("x", g.Relu("x"), axis=1)
@@ -295,6 +360,8 @@ def main() -> int:
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     for name, build in list(globals().items()):
+        if name == "IMAGES" and SHAPE[:2] != [2, 3]:
+            break
         if not getattr(build, "__code__", None) or name in HELPERS:
             continue
         graph = Graph()

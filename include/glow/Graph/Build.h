@@ -31,6 +31,26 @@ inline mlir::Type kindOfElements(mlir::Value value) {
 /// The shape of what a Broadcast repeats, with sizes of 1 wherever it is.
 Ints sizesBefore(Broadcast repeated);
 
+/// A tensor as the result of a Broadcast: the one that makes it, or, for a
+/// constant or the result of a Reshape, the identity. Such a tensor is what
+/// rewrites and folding leave of a Broadcast that repeats nothing.
+class BroadcastView {
+public:
+  explicit BroadcastView(mlir::Value tensor);
+  explicit operator bool() const { return bool(in); }
+  mlir::Value getIn() const { return in; }
+  llvm::ArrayRef<int64_t> getDims() const { return dims; }
+  int64_t getAxis() const { return axis; }
+  /// The node that makes the tensor; never null where the view is valid.
+  mlir::Operation *operator->() const { return node; }
+
+private:
+  mlir::Operation *node = nullptr;
+  mlir::Value in;
+  Ints dims;
+  int64_t axis = -1;
+};
+
 /// What a function that builds nodes does when it cannot: it tells why, and
 /// returns failure.
 using Refuse =
@@ -70,6 +90,11 @@ bool isUniform(mlir::Value tensor, double value);
 /// The number that every element is known to be, as isUniform knows it; NaN
 /// where there is none.
 double numberOf(mlir::Value tensor);
+
+/// The first element and the step of a constant list of integers whose elements
+/// are evenly spaced: {first, step}, with a step of 1 for a single element.
+/// Empty for any other tensor.
+Ints progressionOf(mlir::Value tensor);
 
 /// Whether the tensor is the same in every run: a constant, or a repetition of
 /// one. Larger computations of constants are folded before that.

@@ -47,6 +47,14 @@ bool liesInPart(mlir::Value slice);
 mlir::Value sliceOfPart(mlir::OpBuilder &builder, mlir::Location location,
                         mlir::Value slice);
 
+/// Whether `conv` is a Conv with a constant filter of which some outermost taps
+/// along an axis read padding for every pixel of the result.
+bool hasDeadTaps(mlir::Value conv);
+
+/// The same Conv without these taps.
+mlir::Value withoutDeadTaps(mlir::OpBuilder &builder, mlir::Location location,
+                            mlir::Value conv);
+
 } // namespace glow
 
 #endif // GLOW_GRAPH_PARTS_H

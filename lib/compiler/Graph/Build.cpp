@@ -28,6 +28,19 @@ Ints glow::sizesBefore(Broadcast repeated) {
   return sizes;
 }
 
+BroadcastView::BroadcastView(Value tensor)
+    : node(tensor ? tensor.getDefiningOp() : nullptr) {
+  if (auto repeated = llvm::dyn_cast_if_present<Broadcast>(node)) {
+    in = repeated.getIn();
+    dims = Ints(repeated.getDims());
+    axis = repeated.getAxis();
+  } else if (llvm::isa_and_present<Reshape>(node) ||
+             (node && isConstant(tensor))) {
+    in = tensor;
+    dims = shapeOf(tensor);
+  }
+}
+
 Value glow::splatLike(OpBuilder &builder, Location location, double value,
                       Value like) {
   auto splat = createSplat(builder, location, value, shapeOf(like),
@@ -62,9 +75,11 @@ static std::optional<double> numberIn(Type type, ArrayRef<char> bytes) {
 static std::optional<double> numberOf(ConstantOp constant,
                                       RankedTensorType type) {
   Type element = type.getElementType();
-  if (type.getNumElements() == 0 || element.isInteger(1) ||
-      !element.isIntOrFloat())
+  if (type.getNumElements() == 0 || !element.isIntOrFloat())
     return std::nullopt;
+  // A boolean is a byte of 0 or 1.
+  if (element.isInteger(1))
+    element = IntegerType::get(type.getContext(), 8, IntegerType::Unsigned);
   TensorBytes bytes = bytesOf(constant.getValue());
   // Each byte is that of the element before: weights differ early, so that no
   // match reads far into them.
@@ -90,6 +105,27 @@ double glow::numberOf(Value tensor) {
   ConstantOp constant = constantOf(tensor);
   return constant ? ::numberOf(constant, tensorType(tensor)).value_or(none)
                   : none;
+}
+
+Ints glow::progressionOf(Value tensor) {
+  ConstantOp constant = tensor ? constantOf(tensor) : ConstantOp();
+  if (!constant)
+    return {};
+  Type element = tensorType(tensor).getElementType();
+  int64_t count = tensorType(tensor).getNumElements();
+  if (count == 0 || (!element.isInteger(32) && !element.isInteger(64)))
+    return {};
+  TensorBytes all = bytesOf(constant.getValue());
+  size_t width = element.getIntOrFloatBitWidth() / 8;
+  auto at = [&](int64_t i) {
+    return int64_t(
+        *numberIn(element, all.bytes.slice(size_t(i) * width, width)));
+  };
+  Ints found{at(0), count == 1 ? 1 : at(1) - at(0)};
+  for (int64_t i = 1; i < count; ++i)
+    if (at(i) - at(i - 1) != found[1])
+      return {};
+  return found;
 }
 
 Attribute glow::attributeOf(MLIRContext *context, int64_t value) {

@@ -12,7 +12,7 @@ ConstantTable::ConstantTable(ModuleOp module)
     : module(module), before(current) {
   for (auto constant : module.getOps<ConstantOp>())
     constants[constant.getSymNameAttr()] = constant;
-  // Of these it is known that they are none.
+  // Placeholders are never constants.
   for (auto placeholder : module.getOps<PlaceholderOp>())
     constants[placeholder.getSymNameAttr()] = ConstantOp();
   current = this;

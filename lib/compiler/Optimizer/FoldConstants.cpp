@@ -26,7 +26,9 @@ namespace {
 /// `limit` and twice the constants it comes from stays a node, as a fill of
 /// zeros or a bias that is repeated, but its value is known to the nodes
 /// behind it: a bias of the size of an image would be a large constant of which
-/// no rewrite sees that it varies along the channels only. With `widen` a
+/// no rewrite sees that it varies along the channels only. With `marks`, a node
+/// that repeats its operand stays however small its result is, so that rewrites
+/// see the same graph at every size. With `widen` a
 /// tensor is as large as it has elements. With `lowered`, which is pinned after
 /// lowering, what rules made of constants is computed however large, since
 /// their writers count on it; what the model had stays, by a mark, and
@@ -134,7 +136,9 @@ private:
       before = after; // a list of its elements
     for (Value result : op.getResults())
       known[result] = {ElementsAttr(), before};
-    if (after > limit && after >= 2 * before && mayStay(op, before, repeats))
+    const bool isLarge =
+        after > limit || (marks && repeats && op.getNumOperands() == 1);
+    if (isLarge && after >= 2 * before && mayStay(op, before, repeats))
       return success();
     if (failed(evaluate(op)))
       return failure();

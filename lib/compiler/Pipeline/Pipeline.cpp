@@ -61,7 +61,8 @@ static std::vector<std::string> nodesRun(const Strings &backends) {
   std::vector<std::string> nodes;
   for (const std::string &node : nodesNeeded())
     if (llvm::any_of(all, [&](const BackendInfo *info) {
-          return info->runsReference || !whenItRuns(*info, node).empty();
+          return runsReferenceOf(*info, node) ||
+                 !whenItRuns(*info, node).empty();
         }))
       nodes.push_back(node);
   return nodes;
@@ -93,7 +94,8 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   auto signature = std::make_shared<Signature>();
   passes.addPass(createCheckGraph(signature));
 
-  // Optimize: quantised elements are expanded before any rewrite, since
+  // Optimize: equal constants are one first, so that what is computed of them is
+  // equal, too. Quantised elements are expanded before any rewrite, since
   // rewrites know of elements and not of scales. Rewrites that look for nodes
   // on constants come before these are folded. Then folding, since rewrites
   // look for constants, and again after them, since they make new ones (a
@@ -103,6 +105,7 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   // they would have to be lowered again.
   if (last < Room::Optimize)
     return;
+  passes.addPass(createMergeConstants());
   passes.addPass(createExpandQuantized());
   if (hasRewrites({backend, /*onlyBeforeFolding=*/true})) {
     SimplifyGraphOptions first = ownRewrites(backend);
@@ -223,8 +226,9 @@ void glow::addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
       info && info->takesNodes)
     return;
 
-  // IRGen: one instruction of each node, and the door's checks. What each
-  // instruction alone must be, its verifier has said when it was made or read.
+  // IRGen: a node becomes its own instruction, or the instructions that its
+  // record lists. The verifier of an instruction has run when the instruction was
+  // made or read; the passes here verify what only the whole function shows.
   if (last < Room::IRGen)
     return;
   passes.addPass(createGenerateInstrs());
