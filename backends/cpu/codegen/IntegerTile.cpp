@@ -180,6 +180,8 @@ private:
     int64_t tapSize = tile.blocks * packedBytes(tile.products, tile.bytes);
     auto turns = [&](int64_t count, Value *in, Value *weights, int64_t inStep,
                      int64_t weightStep, Emitter::Values sums, auto body) {
+      if (count == 0) // a sum of nothing, which has no weights
+        return sums;
       if (count == 1)
         return body(in, weights, sums);
       return code.loop(
@@ -190,7 +192,8 @@ private:
           });
     };
     auto tap = [&](Value *in, Value *weights, Emitter::Values sums) {
-      return turns(steps, in, weights, together, tapSize / steps, sums, body);
+      return turns(steps, in, weights, together,
+                   tapSize / std::max<int64_t>(steps, 1), sums, body);
     };
     auto row = [&](Value *in, Value *weights, Emitter::Values sums) {
       return turns(tile.taps, in, weights, tile.inTap, tapSize, sums, tap);

@@ -115,6 +115,17 @@ bool glow::cpu::Target::has(llvm::StringRef name) const {
          info->getFeatureBits().test(found->Value);
 }
 
+bool glow::cpu::Target::convertsHalves() const {
+  const llvm::Triple &triple = machine->getTargetTriple();
+  if (triple.isX86())
+    return has("f16c");
+  if (triple.isARM() || triple.isThumb())
+    return has("fp16");
+  if (triple.isRISCV())
+    return has("zfhmin");
+  return triple.isAArch64();
+}
+
 Status glow::cpu::Target::checkHost() const {
   if (isHost) // it was asked for its features
     return Status();

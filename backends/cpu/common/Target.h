@@ -23,6 +23,9 @@ struct Target {
   /// Whether code for the processor may use a feature that LLVM calls `name`.
   bool has(llvm::StringRef name) const;
 
+  /// Whether the processor has instructions between f16 and f32.
+  bool convertsHalves() const;
+
   std::unique_ptr<llvm::TargetMachine> machine;
   std::string cpu, features;
   Math math = Math::Default;

@@ -2,6 +2,8 @@
 
 #include "Image.h"
 #include "Flatten.h"
+#include "HalfConversions.h"
+#include "OneLane.h"
 #include "Precompiled.h"
 #include "common/Library.h"
 #include "quick/Quick.h"
@@ -76,6 +78,8 @@ static void joinEqual(Module &module) {
     if (!module.getNamedMetadata("llvm.dbg.cu"))
       passes.addPass(MergeFunctionsPass());
   });
+  // After masks are constants where they can be.
+  storeSingleLanes(module);
 }
 
 void glow::cpu::inlineLibrary(CodeModule &unit) {
@@ -158,6 +162,8 @@ private:
 static Result<std::string> generateAsItIs(CodeModule &unit,
                                           CodeGenFileType kind) {
   disableLoopStrengthReduction();
+  if (!unit.target.convertsHalves())
+    convertHalvesByIntegers(*unit.module);
   std::string file;
   FileInMemory stream(file);
   // Bytes that have to move once more are there twice.
