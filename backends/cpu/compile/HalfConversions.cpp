@@ -96,7 +96,7 @@ private:
 static bool isHalf(Type *type) { return type->getScalarType()->isHalfTy(); }
 static bool isFloat(Type *type) { return type->getScalarType()->isFloatTy(); }
 
-/// What takes the place of an instruction; null for one that stays.
+/// The replacement of a conversion; null for other instructions.
 static Value *converted(Instruction &instruction) {
   auto *cast = dyn_cast<CastInst>(&instruction);
   if (!cast)
