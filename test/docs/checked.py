@@ -1,7 +1,8 @@
 """Checks the pages themselves: checked.py SOURCES.
 
 Every page with code blocks is followed by a test, no link or path on a page leads
-nowhere, and the glossary is in alphabetical order.
+nowhere, the glossary is in alphabetical order, and the changelog begins with the version
+that is built and has a section for each version that the page on versions names.
 """
 
 import pathlib
@@ -16,7 +17,7 @@ LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 
 
 def pages(root: pathlib.Path):
-    yield root / "README.md"
+    yield from sorted(root.glob("*.md"))
     for folder in ("docs", "backends"):
         yield from sorted((root / folder).rglob("*.md"))
 
@@ -41,6 +42,20 @@ def mistakes(root: pathlib.Path):
                       re.MULTILINE)[1:]
     if rows != sorted(rows, key=str.lower):
         yield "docs/Glossary.md: is not in alphabetical order"
+    yield from versions(root)
+
+
+def versions(root: pathlib.Path):
+    sections = re.findall(r"^## (\d+\.\d+)\.\d+$", (root / "CHANGELOG.md").read_text(),
+                          re.MULTILINE)
+    built = re.search(r"project\(Glow VERSION (\d+\.\d+)",
+                      (root / "CMakeLists.txt").read_text()).group(1)
+    if sections[:1] != [built]:
+        yield f"CHANGELOG.md: begins with {sections[:1]}, and {built} is built"
+    named = re.findall(r"\| from (\d+\.\d+) on \|", (root / "docs/Versions.md").read_text())
+    for version in named:
+        if version not in sections:
+            yield f"CHANGELOG.md: has no section for {version}, which docs/Versions.md names"
 
 
 if __name__ == "__main__":
