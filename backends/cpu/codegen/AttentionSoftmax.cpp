@@ -108,7 +108,7 @@ Value *AttentionEmitter::emitPowers(Emitter &row, int64_t count, Value *best) {
 
 Value *AttentionEmitter::powerOf(Emitter &row, Value *value, Value *best) {
   static const Formula exponential = *Formula::parse("sub(x0, x1); exp(t0)");
-  return emitFormula(row, exponential, {value, best});
+  return emitFormula(row, exponential, {value, best}, Rounding::Fast);
 }
 
 void AttentionEmitter::emitPowersOfBlock(Emitter &row, int64_t count,
@@ -161,5 +161,5 @@ Value *AttentionEmitter::rowFormula(Emitter &row, Value *place, int64_t count) {
                            ? row.loadVector(row.at(pointer, place), count)
                            : row.splat(row.loadElement(pointer)));
   }
-  return emitFormula(row, formula, operands);
+  return emitFormula(row, formula, operands, Rounding::Fast);
 }

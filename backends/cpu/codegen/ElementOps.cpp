@@ -247,20 +247,26 @@ Value *ElementOps::negate(Value *x) {
   return isReal() ? code.CreateFNeg(x) : code.CreateNeg(x);
 }
 
-Value *ElementOps::product(Value *a, Value *b) {
-  Value *result = code.CreateFMul(a, b);
-  return roundsProducts ? code.CreateArithmeticFence(result, result->getType())
-                        : result;
+/// A processor may add a product in the same instruction, which rounds once.
+Value *ElementOps::summand(Value *x) {
+  auto *negated = dyn_cast<UnaryOperator>(x);
+  auto *product =
+      dyn_cast<BinaryOperator>(negated ? negated->getOperand(0) : x);
+  return roundsProducts && product && product->getOpcode() == Instruction::FMul
+             ? code.CreateArithmeticFence(x, x->getType())
+             : x;
 }
 
 Value *ElementOps::arithmetic(Op op, ArrayRef<Value *> x) {
   switch (op) {
   case Op::Add:
-    return isReal() ? code.CreateFAdd(x[0], x[1]) : code.CreateAdd(x[0], x[1]);
+    return isReal() ? code.CreateFAdd(summand(x[0]), summand(x[1]))
+                    : code.CreateAdd(x[0], x[1]);
   case Op::Subtract:
-    return isReal() ? code.CreateFSub(x[0], x[1]) : code.CreateSub(x[0], x[1]);
+    return isReal() ? code.CreateFSub(summand(x[0]), summand(x[1]))
+                    : code.CreateSub(x[0], x[1]);
   case Op::Multiply:
-    return isReal() ? product(x[0], x[1]) : code.CreateMul(x[0], x[1]);
+    return isReal() ? code.CreateFMul(x[0], x[1]) : code.CreateMul(x[0], x[1]);
   case Op::Divide:
     return divide(x[0], x[1]);
   case Op::Negate:

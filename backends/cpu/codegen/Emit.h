@@ -129,14 +129,21 @@ public:
   llvm::FixedVectorType *vector;
 };
 
-/// Whether a formula is rounded as the interpreter rounds it, operation by
-/// operation, or as is fastest.
-enum class Rounding { Fast, Exact };
+/// How a formula is rounded.
+enum class Rounding {
+  /// As is fastest: a product and the sum behind it may be one instruction.
+  Fast,
+  /// Every product is rounded before it is added, so that a value does not
+  /// depend on the nodes that it is fused with.
+  Products,
+  /// Operation by operation, as the interpreter rounds.
+  Exact
+};
 
 /// Computes a formula on vectors. `x` are the operands' values.
 llvm::Value *emitFormula(Emitter &code, const Formula &formula,
                          llvm::ArrayRef<llvm::Value *> x,
-                         Rounding rounding = Rounding::Fast);
+                         Rounding rounding = Rounding::Products);
 
 /// About how many instructions a formula takes for each vector.
 unsigned operationsOf(const Formula &formula);

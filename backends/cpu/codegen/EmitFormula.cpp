@@ -79,7 +79,7 @@ public:
       : ops(code, code.getFloatTy()), inputs(inputs),
         isExact(rounding == Rounding::Exact ||
                 code.unit.target.math == Math::Strict) {
-    ops.roundsProducts = rounding == Rounding::Exact;
+    ops.roundsProducts = rounding != Rounding::Fast;
   }
 
   Value *emit(Term term) {

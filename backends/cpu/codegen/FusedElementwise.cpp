@@ -152,7 +152,7 @@ private:
     bool exact = any_of(
         kinds, [](ElementKind kind) { return kind != ElementKind::F32; });
     Value *result =
-        emitFormula(code, formula, x, exact ? Rounding::Exact : Rounding::Fast);
+        emitFormula(code, formula, x, exact ? Rounding::Exact : Rounding::Products);
     storeElements(
         code,
         toMemory(code, result, kinds[0], /*isUnsigned=*/false, Beyond::Nearest),

@@ -125,5 +125,5 @@ Value *CellEmitter::activate(int64_t index, Value *x) {
   last.arguments.insert(last.arguments.end(), activation.values.begin(),
                         activation.values.end());
   formula.calls.push_back(std::move(last));
-  return emitFormula(code, formula, {x});
+  return emitFormula(code, formula, {x}, Rounding::Fast);
 }

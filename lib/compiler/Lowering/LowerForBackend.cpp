@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Halves.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Dialect.h"
@@ -231,6 +232,30 @@ private:
     return mlir::failure(refusedAny);
   }
 
+  /// Replaces a node of 16-bit floats by one of f32 where the nodes that it
+  /// becomes would round in between: a node rounds its result once, whatever it
+  /// is made of. Null for other nodes, and for backends that may lack the nodes
+  /// on f32.
+  Operation *inF32(Operation *op) {
+    if (!backend.runsReference || !takesHalves(op))
+      return nullptr;
+    // The rule is tried on a copy.
+    ScopedDiagnosticHandler silent(op->getContext(),
+                                   [](Diagnostic &) { return success(); });
+    rewriter.setInsertionPoint(op);
+    Operation *copy = rewriter.clone(*op);
+    made.clear();
+    bool applies = succeeded(
+        rulesOf("", op->getName().getStringRef())
+            .matchAndRewrite(copy, rewriter));
+    bool rounds = applies && roundTwice(made);
+    for (Operation *node : llvm::reverse(made))
+      rewriter.eraseOp(node);
+    if (!applies)
+      rewriter.eraseOp(copy);
+    return rounds ? widenNode(rewriter, op) : nullptr;
+  }
+
   LogicalResult lower(Operation *op, size_t origin) {
     made.clear();
     StringRef name = op->getName().getStringRef(), applied;
@@ -247,6 +272,13 @@ private:
     if (failed(apply(rulesOf(backend.name, name)))) {
       if (!isIllegal(op, backend))
         return success();
+      if (Operation *wide = inF32(op)) {
+        if (addIfOpen(wide))
+          originOfMade[wide] = origin;
+        return success();
+      }
+      made.clear();
+      rewriter.setInsertionPoint(op);
       if (failed(apply(rulesOf("", name))))
         return mlir::failure();
     }
