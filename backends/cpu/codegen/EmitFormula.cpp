@@ -15,10 +15,8 @@ namespace {
 /// The calls of a formula as one tree, from those of their nodes.
 class FormulaTree {
 public:
-  FormulaTree(size_t inputs, bool divides)
-      : program(std::vector<loops::Tensor>(inputs, {ElementKind::F32, {}})) {
-    program.divides = divides;
-  }
+  explicit FormulaTree(size_t inputs)
+      : program(std::vector<loops::Tensor>(inputs, {ElementKind::F32, {}})) {}
 
   Term build(const Formula &formula) {
     for (const Formula::Call &call : formula.calls)
@@ -113,8 +111,7 @@ private:
 
 Value *glow::cpu::emitFormula(Emitter &code, const Formula &formula,
                               ArrayRef<Value *> inputs, Rounding rounding) {
-  FormulaTree tree(inputs.size(), rounding == Rounding::Exact ||
-                                      code.unit.target.math == Math::Strict);
+  FormulaTree tree(inputs.size());
   return TreeEmitter(code, inputs, rounding)
       .emit(asElement(tree.build(formula)));
 }

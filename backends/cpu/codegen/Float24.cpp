@@ -74,7 +74,8 @@ void glow::cpu::pack24(const float *row, int64_t blocks, float *to) {
     row += blocks24 * lanes;
     to += size24(blocks24);
   }
-  std::copy_n(row, blocks * lanes, to);
+  // Equal columns have equal results, wherever they stand.
+  std::transform(row, row + blocks * lanes, to, round24);
 }
 
 void glow::cpu::load24(Emitter &code, Value *packed, UseVector use) {

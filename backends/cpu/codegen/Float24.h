@@ -22,7 +22,7 @@ bool usesFloat24(const Target &target, int64_t rows, int64_t inner,
 constexpr int64_t blocks24 = 4; ///< vectors that are packed together
 
 /// Elements that take the place of `blocks` vectors. Those that do not make
-/// four stay as they are.
+/// four take as much as before, with their last byte 0.
 constexpr int64_t size24(int64_t blocks) {
   return (blocks - blocks / blocks24) * lanes;
 }

@@ -428,8 +428,7 @@ private:
 
 std::optional<NativeStep> cpu::emitLoops(CodeModule &unit, const Instr &instr,
                                          const Twine &name) {
-  std::unique_ptr<loops::Program> program =
-      ir::loopsOf(instr.op, unit.target.math == Math::Strict);
+  std::unique_ptr<loops::Program> program = ir::loopsOf(instr.op);
   if (!program || !hasLoopCode(*program))
     return std::nullopt;
   if (isNarrow(*program))

@@ -54,7 +54,7 @@ Work cpu::workOf(Operation *instr, const Step &step,
   Work work;
   const ir::LoopsInfo *info = ir::findLoops(instr->getName().stripDialect());
   work.isMove = info && info->moves;
-  std::unique_ptr<loops::Program> program = ir::loopsOf(instr, true);
+  std::unique_ptr<loops::Program> program = ir::loopsOf(instr);
   if (!program || !program->complete()) {
     // Functions of whole rows, as normalization: some passes over them.
     int64_t most = 0;

@@ -85,9 +85,13 @@ struct RowWindow {
   }
 };
 
-/// The mean of nothing is 0.
-GLOW_INLINE float shareOf(int64_t count) {
-  return count ? 1.0f / float(count) : 0.0f;
+/// The result of a window of `count` elements: of sums the mean, which of
+/// nothing is 0.
+template <typename Op> GLOW_INLINE V16f finished(V16f result, int64_t count) {
+  if constexpr (__is_same(Op, Sum))
+    return result / float(larger(count, 1));
+  else
+    return result;
 }
 
 /// Columns [first, last) of a window whose first element is `start` further
@@ -135,7 +139,7 @@ GLOW_INLINE void fetchBelow(const Pooling &pool, const float *last) {
 /// there was one, or infinities of both signs.
 template <typename Op, int64_t size>
 GLOW_INLINE bool squares(const Pooling &pool, const WholeWindows &whole,
-                         float *out, float factor) {
+                         float *out) {
   const Axis &width = pool.width();
   int64_t step = width.dilation * pool.inner, inner = pool.inner;
   bool isFar = pool.isFar();
@@ -159,35 +163,34 @@ GLOW_INLINE bool squares(const Pooling &pool, const WholeWindows &whole,
       // The sum of what is finite is a number, or infinite by overflow: only a
       // NaN, or infinities of both signs, make it NaN.
       lost |= isNan(sum);
-      store(out + x * inner + i, result * factor);
+      store(out + x * inner + i, finished<Op>(result, size * size));
     }
   return any(lost);
 }
 
 template <typename Op>
 GLOW_INLINE bool anySquares(const Pooling &pool, const WholeWindows &whole,
-                            float *out, bool mean) {
-  float factor = mean ? shareOf(whole.size * whole.size) : 1.0f;
-  return whole.size == 3   ? squares<Op, 3>(pool, whole, out, factor)
-         : whole.size == 2 ? squares<Op, 2>(pool, whole, out, factor)
-                           : squares<Op, 1>(pool, whole, out, factor);
+                            float *out) {
+  return whole.size == 3   ? squares<Op, 3>(pool, whole, out)
+         : whole.size == 2 ? squares<Op, 2>(pool, whole, out)
+                           : squares<Op, 1>(pool, whole, out);
 }
 
 /// A row of the result where each element is a vector or several.
 template <typename Op>
 GLOW_INLINE void vectorRow(const Pooling &pool, const RowWindow &window,
-                           float *out, bool mean) {
+                           float *out) {
   const Axis &width = pool.width();
   int64_t rows = window.count(), step = width.dilation * pool.inner, x = 0;
   auto until = [&](int64_t end) {
     for (; x < end; ++x) {
       int64_t first = width.first(x), last = width.last(x);
-      float factor = mean ? shareOf(rows * larger(0, last - first)) : 1.0f;
+      int64_t count = rows * larger(0, last - first);
       for (int64_t i = 0; i < pool.inner; i += lanes) {
         int64_t part = smaller(lanes, pool.inner - i);
         int64_t start = width.at(x, 0) * pool.inner + i;
         V16f result = anyWindow<Op>(window, start, step, first, last, part);
-        storePart(out + x * pool.inner + i, result * factor, part);
+        storePart(out + x * pool.inner + i, finished<Op>(result, count), part);
       }
     }
   };
@@ -196,7 +199,7 @@ GLOW_INLINE void vectorRow(const Pooling &pool, const RowWindow &window,
     until(whole.first);
     // With a NaN among them, the largest are computed again by what keeps it;
     // sums keep it themselves.
-    if (!anySquares<Op>(pool, whole, out, mean) || __is_same(Op, Sum))
+    if (!anySquares<Op>(pool, whole, out) || __is_same(Op, Sum))
       x = whole.last;
   }
   until(width.out);
@@ -211,7 +214,7 @@ GLOW_INLINE V16f everySecond(V16f a, V16f b) {
 /// A row of the result where elements are single.
 template <typename Op>
 GLOW_INLINE void elementRow(const Pooling &pool, const RowWindow &window,
-                            float *out, float *scratch, bool mean) {
+                            float *out, float *scratch) {
   const Axis &width = pool.width();
   int64_t inner = pool.inner, length = window.length, rows = window.count();
   for (int64_t i = 0; i < length; i += lanes)
@@ -226,20 +229,19 @@ GLOW_INLINE void elementRow(const Pooling &pool, const RowWindow &window,
   int64_t x = 0;
   auto single = [&] {
     int64_t first = width.first(x), last = width.last(x);
-    float factor = mean ? shareOf(rows * larger(0, last - first)) : 1.0f;
+    int64_t count = rows * larger(0, last - first);
     for (int64_t i = 0; i < inner; ++i) {
       V16f result = splat<V16f>(Op::start);
       for (int64_t k = first; k < last; ++k)
         result = Op::combine(result,
                              splat<V16f>(scratch[width.at(x, k) * inner + i]));
-      out[x * inner + i] = result[0] * factor;
+      out[x * inner + i] = finished<Op>(result, count)[0];
     }
     ++x;
   };
   while (x < width.out && width.first(x) > 0)
     single();
   if (inner == 1 && width.stride <= 2) {
-    float factor = mean ? shareOf(rows * width.window) : 1.0f;
     for (; x + lanes <= width.out && width.last(x + lanes - 1) == width.window;
          x += lanes) {
       V16f result = splat<V16f>(Op::start);
@@ -250,7 +252,7 @@ GLOW_INLINE void elementRow(const Pooling &pool, const RowWindow &window,
           next = everySecond(next, load<V16f>(from + lanes));
         result = Op::combine(result, next);
       }
-      store(out + x, result * factor);
+      store(out + x, finished<Op>(result, rows * width.window));
     }
   }
   while (x < width.out)
@@ -259,7 +261,7 @@ GLOW_INLINE void elementRow(const Pooling &pool, const RowWindow &window,
 
 template <typename Op, typename Call>
 GLOW_INLINE void pool(const Call &call, int64_t begin, int64_t end,
-                      char *scratch, bool mean) {
+                      char *scratch) {
   Pooling pool(call);
   auto *out = call.out.template as<float>();
   auto *in = call.in.template as<const float>();
@@ -268,16 +270,15 @@ GLOW_INLINE void pool(const Call &call, int64_t begin, int64_t end,
     float *to = out + r * pool.width().out * pool.inner;
     RowWindow window(pool, r, in);
     if (pool.inner < lanes)
-      elementRow<Op>(pool, window, to, reinterpret_cast<float *>(scratch),
-                     mean);
+      elementRow<Op>(pool, window, to, reinterpret_cast<float *>(scratch));
     else
-      vectorRow<Op>(pool, window, to, mean);
+      vectorRow<Op>(pool, window, to);
   }
 }
 
 } // namespace
 
 GLOW_WORK(max_pool_f32) { Pooling(call).cut(work); }
-GLOW_KERNEL(max_pool_f32) { pool<Largest>(call, begin, end, scratch, false); }
+GLOW_KERNEL(max_pool_f32) { pool<Largest>(call, begin, end, scratch); }
 GLOW_WORK(avg_pool_f32) { Pooling(call).cut(work); }
-GLOW_KERNEL(avg_pool_f32) { pool<Sum>(call, begin, end, scratch, true); }
+GLOW_KERNEL(avg_pool_f32) { pool<Sum>(call, begin, end, scratch); }

@@ -81,6 +81,11 @@ struct Reduction {
 /// long sum would lose the last bits of each term.
 constexpr int64_t together = 64;
 
+/// A sum, or the mean of `count` terms.
+template <bool mean> GLOW_INLINE V16f divided(V16f sum, float count) {
+  return mean ? sum / count : sum;
+}
+
 /// The run goes: one element of the result.
 template <typename Op>
 GLOW_INLINE V16f ofRuns(const Reduction &plan, const float *in) {
@@ -97,9 +102,9 @@ GLOW_INLINE V16f ofRuns(const Reduction &plan, const float *in) {
 }
 
 /// The run stays: four vectors of neighbours of the result.
-template <typename Op>
+template <typename Op, bool mean>
 GLOW_INLINE void ofColumns(const Reduction &plan, const float *in, float *out,
-                           float factor) {
+                           float divisor) {
   V16f totals[4];
   for (V16f &total : totals)
     total = splat<V16f>(Op::start);
@@ -118,7 +123,7 @@ GLOW_INLINE void ofColumns(const Reduction &plan, const float *in, float *out,
     totals[3] = Op::combine(totals[3], d);
   }
   for (int64_t i = 0; i < 4; ++i)
-    store(out + i * lanes, totals[i] * factor);
+    store(out + i * lanes, divided<mean>(totals[i], divisor));
 }
 
 /// Up to one vector of neighbours: four terms at a time, since each addition
@@ -147,9 +152,8 @@ GLOW_INLINE V16f ofColumn(const Reduction &plan, const float *in,
   return total;
 }
 
-template <typename Op, typename Call>
-GLOW_INLINE void reduce(const Call &call, int64_t begin, int64_t end,
-                        bool mean) {
+template <typename Op, bool mean, typename Call>
+GLOW_INLINE void reduce(const Call &call, int64_t begin, int64_t end) {
   Reduction plan(call.in.shape, call.axes);
   auto *out = call.out.template as<float>();
   auto *in = call.in.template as<const float>();
@@ -157,22 +161,25 @@ GLOW_INLINE void reduce(const Call &call, int64_t begin, int64_t end,
   int64_t pieces = plan.pieces(), width = Reduction::width;
   int64_t count = plan.gone.count() * (plan.runIsGone ? plan.run : 1);
   // The mean of nothing is 0.
-  float factor = !mean ? 1.0f : count ? 1.0f / float(count) : 0.0f;
+  float divisor = float(larger(count, 1));
   for (int64_t r = rows.first(begin); r < rows.last(end); ++r) {
     if (plan.runIsGone) {
-      out[r] = ofRuns<Op>(plan, in + plan.kept.offset(r))[0] * factor;
+      out[r] =
+          divided<mean>(ofRuns<Op>(plan, in + plan.kept.offset(r)), divisor)[0];
       continue;
     }
     int64_t column = r % pieces * width, rest = plan.run - column;
     const float *from = in + plan.kept.offset(r / pieces) + column;
     float *to = out + r / pieces * plan.run + column;
     if (rest >= width) {
-      ofColumns<Op>(plan, from, to, factor);
+      ofColumns<Op, mean>(plan, from, to, divisor);
       continue;
     }
     for (int64_t i = 0; i < rest; i += lanes) {
       int64_t some = smaller(lanes, rest - i);
-      storePart(to + i, ofColumn<Op>(plan, from + i, some) * factor, some);
+      storePart(to + i,
+                divided<mean>(ofColumn<Op>(plan, from + i, some), divisor),
+                some);
     }
   }
 }
@@ -181,7 +188,7 @@ GLOW_INLINE void reduce(const Call &call, int64_t begin, int64_t end,
 
 #define GLOW_REDUCTION(name, Op, mean)                                         \
   GLOW_WORK(name) { Reduction(call.in.shape, call.axes).rows().cut(work); }    \
-  GLOW_KERNEL(name) { reduce<Op>(call, begin, end, mean); }
+  GLOW_KERNEL(name) { reduce<Op, mean>(call, begin, end); }
 GLOW_REDUCTION(reduce_sum_f32, Sum, false)
 GLOW_REDUCTION(reduce_mean_f32, Sum, true)
 GLOW_REDUCTION(reduce_prod_f32, Product, false)

@@ -189,8 +189,6 @@ template <typename A, typename B> GLOW_INLINE auto divide(A a, B b) {
   using V = Common<A, B>;
   if constexpr (!isReal<V>)
     return divideIntegers(as<V>(a), as<V>(b));
-  else if constexpr (Vector<A> && !Vector<B>)
-    return a * as<V>(1 / b); // a division takes as long as ten products
   else
     return as<V>(a) / as<V>(b);
 }

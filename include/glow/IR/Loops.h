@@ -54,8 +54,8 @@ void registerLoops(std::span<const LoopsInfo> table);
 const LoopsInfo *findLoops(llvm::StringRef mnemonic);
 
 /// The loops of an instruction; null where its record has no index notation,
-/// or too many indices. `divides` as Program has it.
-std::unique_ptr<loops::Program> loopsOf(mlir::Operation *instr, bool divides);
+/// or too many indices.
+std::unique_ptr<loops::Program> loopsOf(mlir::Operation *instr);
 
 } // namespace glow::ir
 

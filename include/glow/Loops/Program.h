@@ -94,9 +94,6 @@ public:
   std::vector<Statement> statements;
   std::vector<Scan> scans;
   ElementKind computes = ElementKind::F32; ///< what elements are, in between
-  /// Whether a division by a number stays one, and is no product with its
-  /// reciprocal, which may be off by a rounding.
-  bool divides = true;
 
   /// More than there may be of indices end the program: it is incomplete.
   static constexpr unsigned mostIndices = 64;

@@ -31,7 +31,7 @@ std::optional<ir::FormulaKinds> ir::formulaKinds(llvm::StringRef mnemonic,
   return kinds;
 }
 
-std::unique_ptr<loops::Program> ir::loopsOf(Operation *instr, bool divides) {
+std::unique_ptr<loops::Program> ir::loopsOf(Operation *instr) {
   const LoopsInfo *info = findLoops(instr->getName().stripDialect());
   if (!info)
     return nullptr;
@@ -47,7 +47,6 @@ std::unique_ptr<loops::Program> ir::loopsOf(Operation *instr, bool divides) {
   for (int32_t count : segmentsOf(instr))
     first.push_back(first.back() + unsigned(count));
   auto program = std::make_unique<loops::Program>(std::move(tensors));
-  program->divides = divides;
   return info->loops(instr, *program, first) && program->complete()
              ? std::move(program)
              : nullptr;

@@ -273,10 +273,12 @@ static std::optional<double> compute(Op op, double a, double b) {
   }
 }
 
-/// Whether a product with the reciprocal is the quotient.
-static bool isPowerOfTwo(double number) {
+/// Whether a product with the reciprocal is the quotient, for every element: of
+/// a power of two whose reciprocal is a normal number of both float kinds.
+static bool hasExactReciprocal(double number) {
   int exponent;
-  return std::abs(std::frexp(number, &exponent)) == 0.5;
+  return std::abs(std::frexp(number, &exponent)) == 0.5 &&
+         std::isnormal(float(1 / number));
 }
 
 static Term onElements(Op op, Operands operands) {
@@ -290,13 +292,7 @@ static Term onElements(Op op, Operands operands) {
   if (elements[0]->isNumber())
     if (std::optional<double> value = compute(op, elements[0]->real, last.real))
       return program.real(*value);
-  // A reciprocal that is 0, infinite or subnormal would lose more than a
-  // rounding, and one rounding is too much for the quotient of integers, of
-  // which the whole part may be asked.
-  const bool mayMultiply =
-      elements[0]->op != Op::Convert || isPowerOfTwo(last.real);
-  if (op == Op::Divide && !program.divides && mayMultiply &&
-      std::isnormal(float(1 / last.real)))
+  if (op == Op::Divide && hasExactReciprocal(last.real))
     return onElements(Op::Multiply, {elements[0], program.real(1 / last.real)});
   return add(op, Form::Element, elements);
 }

@@ -143,7 +143,7 @@ struct Work {
           kind = tensor.kind;
         }
       }
-    std::unique_ptr<loops::Program> loops = ir::loopsOf(instr, true);
+    std::unique_ptr<loops::Program> loops = ir::loopsOf(instr);
     if (!loops) {
       operations[kind] += elements;
       return;

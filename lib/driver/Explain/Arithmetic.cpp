@@ -47,7 +47,7 @@ std::map<std::string, double> glow::arithmeticOf(ModuleOp instructions) {
   instructions.walk([&](Operation *op) {
     if (!ir::isInstr(op))
       return;
-    std::unique_ptr<loops::Program> program = ir::loopsOf(op, true);
+    std::unique_ptr<loops::Program> program = ir::loopsOf(op);
     if (double operations = program ? operationsOf(*program) : 0)
       sums[nameIn(op->getLoc()).str()] += operations;
   });
