@@ -42,6 +42,11 @@ def _make_options(shapes: Optional[Shapes], given: Mapping[str, Any]) -> Handle:
                                    name.replace("_", "-").encode(),
                                    os.fsencode(str(value))))
     for name, size in (shapes or {}).items():
+        for number in [size] if isinstance(size, int) else size:
+            # ctypes keeps the low 64 bits without a word.
+            if not -2 ** 63 <= number < 2 ** 63:
+                raise InvalidArgument(f"shape of '{name}': {number} does not "
+                                      "fit into 64 bits")
         if isinstance(size, int):
             check(lib.glow_options_set_size(handle.value, name.encode(), size))
         else:

@@ -60,6 +60,13 @@ def test_compiled_for_sizes(scale):
         glow.load(scale, shapes={"m": 2})
 
 
+@pytest.mark.parametrize("number", [2 ** 64 + 1, 2 ** 63, -2 ** 63 - 1])
+def test_shapes_fit_into_64_bits(scale, number):
+    for shapes in ({"x": [number, 3]}, {"x": [1, number]}, {"n": number}):
+        with pytest.raises(glow.InvalidArgument, match=f"{number} does not fit into 64 bits"):
+            glow.compile(scale, shapes=shapes)
+
+
 def test_sizes_that_only_a_run_knows(nonzero):
     model = glow.load(nonzero)
     assert (model(numpy.eye(2, dtype="f")) == [[0, 1], [0, 1]]).all()
