@@ -6,10 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/Backend/Backend.h"
+#include "glow/Base/PluginStamp.h"
 #include "glow/Graph/Nodes.h"
 #include "mlir/Pass/Pass.h"
 
 using namespace mlir;
+
+GLOW_STAMP_PLUGIN("Wrong");
 
 namespace {
 

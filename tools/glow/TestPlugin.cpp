@@ -5,6 +5,7 @@
 #include "Numbers.h"
 #include "Plugins.h"
 #include "Tool.h"
+#include "glow/Base/Plugin.h"
 #include "glow/Program/BackendRecord.h"
 #include "glow/Samples/Cases.h"
 #include <algorithm>
@@ -51,6 +52,11 @@ static Result<std::vector<TriedCase>> casesOf(const PluginOptions &options) {
   CaseChoice choice;
   choice.known = KnownRecords::registered();
   choice.backend = options.backend;
+  if (!options.plugin.empty() && isPluginLoaded(options.plugin))
+    return failure(Code::InvalidArgument, "--load-backend has loaded '",
+                   options.plugin,
+                   "' already, so that nothing of it would be new: leave that "
+                   "option out, or try its backend by 'glow test-backend NAME'");
   if (!options.plugin.empty())
     if (Status status = loadPluginOf(options.plugin); !status.ok())
       return status;

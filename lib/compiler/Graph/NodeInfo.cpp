@@ -1,6 +1,7 @@
 //===- NodeInfo.cpp - what the records say of nodes, as data --------------===//
 
 #include "glow/Graph/NodeInfo.h"
+#include "glow/Base/Plugin.h"
 #include "glow/Graph/Evaluator.h"
 #include "glow/Graph/Samples.h"
 #include "llvm/ADT/StringMap.h"
@@ -20,7 +21,8 @@ static llvm::StringMap<size_t> &places() {
 
 void glow::registerNodeInfo(std::span<const NodeInfo> table) {
   for (const NodeInfo &node : table) {
-    places().try_emplace(node.name, nodes().size());
+    if (!places().try_emplace(node.name, nodes().size()).second)
+      noteTakenName("node '" + std::string(node.name) + "'");
     nodes().push_back(node);
   }
 }

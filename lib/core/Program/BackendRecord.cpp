@@ -1,6 +1,7 @@
 //===- BackendRecord.cpp - what a tool knows of backends ------------------===//
 
 #include "glow/Program/BackendRecord.h"
+#include "glow/Base/Plugin.h"
 #include <algorithm>
 #include <charconv>
 #include <string_view>
@@ -14,6 +15,11 @@ static std::vector<BackendRecord> &records() {
 
 void glow::registerBackendRecords(std::span<const BackendRecord> table) {
   std::vector<BackendRecord> &all = records();
+  for (const BackendRecord &record : table)
+    if (std::ranges::any_of(all, [&](const BackendRecord &other) {
+          return std::string_view(record.name) == other.name;
+        }))
+      noteTakenName("backend '" + std::string(record.name) + "'");
   all.insert(all.end(), table.begin(), table.end());
   std::ranges::sort(all, {}, [](const BackendRecord &record) {
     return std::string_view(record.name);
