@@ -15,7 +15,10 @@
 #include "Model/Rewrite.h"
 #include "Model/Rule.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/TableGen/Record.h"
+#include <functional>
+#include <set>
 
 using namespace glow::gen;
 using namespace llvm;
@@ -179,6 +182,50 @@ private:
 
 } // namespace
 
+/// The names of a condition with their values, as C++ that adds to a
+/// diagnostic.
+static std::string valuesIn(const ExprPtr &condition, const Scope &scope) {
+  StringSet<> names;
+  std::string code;
+  std::function<void(const ExprPtr &)> collect = [&](const ExprPtr &expr) {
+    const Scope::Entry *entry =
+        expr->kind == Expr::Kind::Name ? scope.find(expr->text) : nullptr;
+    if (entry && entry->type != Type::Tensors &&
+        names.insert(expr->text).second) {
+      code += " << " + quoted((code.empty() ? "; here " : ", ") + expr->text +
+                              " is ");
+      code += entry->type == Type::Tensor
+                  ? " << " + entry->spelling + ".getType()"
+                  : " << ::glow::say(" + entry->spelling + ")";
+    }
+    for (const ExprPtr &child : expr->children)
+      collect(child);
+  };
+  collect(condition);
+  return code;
+}
+
+/// The nodes of both sides of a rewrite for one backend, and its condition.
+static std::string sidesOf(const Model &model, const RewriteModel &rewrite,
+                           const std::set<std::string> &built) {
+  const Record &record = *rewrite.record;
+  if (textField<"Rewrite.backend">(record).empty())
+    return "{}, {}, \"\"";
+  std::string takes;
+  std::function<void(const ExprPtr &)> collect = [&](const ExprPtr &expr) {
+    if (const NodeModel *node = glow::gen::nodeOf(model, expr))
+      takes += quoted("glow." + node->mnemonic) + ", ";
+    for (const ExprPtr &child : expr->children)
+      collect(child);
+  };
+  collect(rewrite.left);
+  std::string makes;
+  for (const std::string &name : built)
+    makes += quoted("glow." + model.findNode(name)->mnemonic) + ", ";
+  return "{" + takes + "}, {" + makes + "}, " +
+         quoted(textField<"Rewrite.condition">(record).trim());
+}
+
 static void emitRewrite(GraphFunctions &functions, const RewriteModel &rewrite,
                         std::string &table, raw_ostream &os) {
   const Model &model = functions.model;
@@ -211,8 +258,9 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
     Parser text(condition, record);
     for (const ExprPtr &part : conjunctsOf(text.expression()))
       os << formatv("  if (!{0})\n    return rewriter.notifyMatchFailure(node, "
-                    "{1});\n",
-                    emitter.emit(part).code, quoted("not so: " + textOf(part)));
+                    "[&](::mlir::Diagnostic &why) {{ why << {1}{2}; });\n",
+                    emitter.emit(part).code, quoted("not so: " + textOf(part)),
+                    valuesIn(part, match.scope));
   }
   os << formatv("  return ::glow::replaceNode(rewriter, node, {{{0}});\n  });\n"
                 "  }\n};\n\n",
@@ -226,11 +274,12 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
         formatv("\"glow.{0}\", ", model.findNode(node->getName())->mnemonic);
   table += formatv("    {{{0}, [](::mlir::RewritePatternSet &patterns) {{ "
                    "patterns.add<{1}>(patterns.getContext()); }, {2}, {3}, "
-                   "{4}, {5}, {{{6}}},\n",
+                   "{4}, {5}, {{{6}}, {7}},\n",
                    quoted(rewrite.name), rewrite.name, quoted(placeOf(record)),
                    quoted(textField<"Rewrite.backend">(record)),
                    bitField<"Rewrite.beforeFolding">(record) ? "true" : "false",
-                   raises ? "true" : "false", needs);
+                   raises ? "true" : "false", needs,
+                   sidesOf(model, rewrite, emitter.nodesBuilt()));
 }
 
 static bool emitRewrites(const Model &model, raw_ostream &os) {

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/Backend/Backend.h"
+#include "glow/Base/PluginStamp.h"
+#include "glow/Optimizer/Rewrites.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 static bool always(mlir::Operation *) { return true; }
@@ -30,7 +32,19 @@ static const glow::LegalInfo legal[] = {
     {"picky", "glow.broadcast", always, ""},
     {"picky", "glow.sub", always, ""}};
 
+/// The table alone: its patterns are not needed.
+static void addNothing(mlir::RewritePatternSet &) {}
+
+static const glow::RewriteInfo rewrites[] = {
+    {"AddOfNegs", addNothing, "PickyBackend.cpp", "picky", false, false, {},
+     /*takes=*/{"glow.mul", "glow.neg"}, /*makes=*/{"glow.sub"}, "rank(x) == 2"},
+    {"NothingOfTanh", addNothing, "PickyBackend.cpp", "picky", false, false,
+     {}, /*takes=*/{"glow.tanh"}, /*makes=*/{"glow.exp"}, ""}};
+
+GLOW_STAMP_PLUGIN("Picky");
+
 [[maybe_unused]] static const bool registered = [] {
   glow::registerLegality(backends, legal);
+  glow::registerRewrites(rewrites);
   return true;
 }();

@@ -24,6 +24,10 @@ struct RewriteInfo {
   bool raises = false;
   /// It serves backends that run one of these nodes, where there are any.
   std::vector<std::string_view> needs = {};
+  /// The nodes of the left and of the right side, and the condition; empty for
+  /// a rewrite that serves every backend.
+  std::vector<std::string_view> takes = {}, makes = {};
+  const char *condition = "";
 };
 
 /// What a record says of a DRR pattern.
@@ -58,6 +62,10 @@ std::vector<std::string> nodesNeeded();
 
 /// Whether there are any.
 bool hasRewrites(RewriteChoice choice);
+
+/// The rewrites for `backend` alone that have `node` on their left side.
+std::vector<const RewriteInfo *> rewritesOf(llvm::StringRef node,
+                                            llvm::StringRef backend);
 
 /// The backend that the rewrite or pattern of this name serves; "" for all.
 llvm::StringRef backendOfRewrite(llvm::StringRef name);

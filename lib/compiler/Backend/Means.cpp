@@ -37,6 +37,13 @@ std::vector<const Info *> rowsOf(const std::deque<Info> &table,
 
 constexpr const char *reference = "the reference's kernel";
 constexpr const char *kernelText = "kernel";
+constexpr const char *instructions = "the instructions of its record";
+
+/// Whether the record of a node lists the instructions that it becomes.
+bool listsInstructions(StringRef node) {
+  const NodeInfo *info = findNode(node);
+  return info && info->kernel == NodeKernel::Instrs;
+}
 
 const char *textOf(const ir::LoopsInfo &loops) {
   return loops.formula ? "formula from the record" : "loops from the record";
@@ -108,6 +115,8 @@ Means glow::meansOf(const BackendInfo &backend, mlir::Operation *node) {
   for (const KernelInfo *kernel : rowsOf(means().kernels, backend.name, name))
     if (kindOfOperand(node, kernel->operand) == kernel->kind)
       return {kernelText, true};
+  if (listsInstructions(name))
+    return {instructions, true};
   if (hasNoOperands(name))
     return {"a constant", true};
   if (const ir::LoopsInfo *loops = loopsOf(backend, name))
@@ -128,6 +137,10 @@ Means glow::meansOf(const BackendInfo &backend, StringRef node) {
     if (!*code->when)
       return {text, true};
     text += " when " + std::string(code->when);
+  }
+  if (listsInstructions(node)) {
+    add(instructions);
+    return {text, true};
   }
   auto addFor = [&](StringRef means, const std::string &kinds) {
     if (!kinds.empty())

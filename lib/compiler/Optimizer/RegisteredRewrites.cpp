@@ -99,6 +99,16 @@ bool hasRewrites(RewriteChoice choice) {
          });
 }
 
+std::vector<const RewriteInfo *> rewritesOf(StringRef node,
+                                            StringRef backend) {
+  std::vector<const RewriteInfo *> found;
+  for (const RewriteInfo &rewrite : registeredRewrites())
+    if (backend == rewrite.backend &&
+        llvm::is_contained(rewrite.takes, std::string_view(node)))
+      found.push_back(&rewrite);
+  return found;
+}
+
 StringRef backendOfRewrite(StringRef name) {
   for (const RewriteInfo &rewrite : registeredRewrites())
     if (name == rewrite.name)

@@ -13,6 +13,7 @@
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Importer/ImportContext.h"
 #include "glow/Lowering/Rules.h"
+#include "glow/Optimizer/Rewrites.h"
 #include "glow/Values/HostCall.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -106,9 +107,34 @@ private:
     if (own.verdict == Verdict::Lowered)
       return own;
     Cell other = findOther(name);
+    if (other.verdict == Verdict::Cannot)
+      other = rewriting(name, other);
     if (own.verdict == Verdict::When)
       other.text = own.text + "; else " + other.text;
     return other;
+  }
+
+  /// A node that the backend cannot run may be taken by a rewrite of its own,
+  /// alone or with other nodes, which makes a node that it runs.
+  Cell rewriting(StringRef name, const Cell &otherwise) const {
+    std::vector<std::string> found;
+    for (const RewriteInfo *rewrite : rewritesOf(name, backend.name)) {
+      if (llvm::none_of(rewrite->makes, [&](std::string_view made) {
+            return !whenItRuns(backend, StringRef(made)).empty();
+          }))
+        continue;
+      std::string others;
+      for (std::string_view taken : rewrite->takes)
+        if (name != StringRef(taken))
+          others += (others.empty() ? "" : ", ") + std::string(taken);
+      found.push_back(rewrite->name + (others.empty() ? "" : " with " + others) +
+                      (*rewrite->condition
+                           ? std::string(" when ") + rewrite->condition
+                           : ""));
+    }
+    if (found.empty())
+      return otherwise;
+    return {Verdict::When, "rewritten by " + llvm::join(found, ", or ")};
   }
 
   Cell findOther(StringRef name) {
@@ -260,7 +286,7 @@ static Coverage coverageOf(llvm::Regex *filter) {
 static constexpr const char *pageHead =
     "# Coverage\n\nMade from the records that are loaded; do not edit. A node "
     "*runs* as it is, runs\n*when* a condition holds, is *lowered* to others "
-    "by rules, or *cannot*. After the\ncolon stands by what: an algorithm of "
+    "by rules, *rewritten* by\nequations of the backend's own, or *cannot*. After the\ncolon stands by what: an algorithm of "
     "the backend's code, *way of* another node\nthat has one, a *kernel* "
     "of its library, the *loops* or the *formula of its record*\nin these "
     "kinds, or *the reference's kernel*. What a backend cannot runs *on* its\n"

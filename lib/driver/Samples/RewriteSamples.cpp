@@ -21,6 +21,23 @@ using namespace glow;
 
 namespace {
 
+/// Why a rewrite does not match: the condition that does not hold, or else what
+/// its left side lacks.
+struct MatchFailures : RewriterBase::Listener {
+  void notifyMatchFailure(
+      Location, function_ref<void(Diagnostic &)> reasonCallback) override {
+    Diagnostic reason(UnknownLoc::get(context), DiagnosticSeverity::Remark);
+    reasonCallback(reason);
+    std::string text = reason.str();
+    if (why.empty() || StringRef(text).starts_with("not so"))
+      why = text;
+  }
+  explicit MatchFailures(MLIRContext *context) : context(context) {}
+
+  MLIRContext *context;
+  std::string why;
+};
+
 class RewriteTest {
 public:
   RewriteTest(MLIRContext &context, const RewriteSample &sample)
@@ -34,7 +51,7 @@ public:
       return kind.empty() ? "does not build: " + left.said : "";
     SampleModule right = build(kind);
     if (!apply(right))
-      return kind.empty() ? "does not apply" : "";
+      return kind.empty() ? "does not apply" + right.said : "";
     if (mlir::failed(verify(*right.module)))
       return "gives what does not verify";
     std::vector<glow::Tensor> expected, actual;
@@ -94,8 +111,12 @@ private:
       right.said += diagnostic.str();
       return success();
     });
-    return succeeded(applicator.matchAndRewrite(root, rewriter)) &&
-           right.said.empty();
+    MatchFailures failures(&context);
+    rewriter.setListener(&failures);
+    if (succeeded(applicator.matchAndRewrite(root, rewriter)))
+      return right.said.empty();
+    right.said = failures.why.empty() ? "" : ": " + failures.why;
+    return false;
   }
 
   MLIRContext &context;

@@ -25,6 +25,9 @@ def WrongKernel : Doubles<"b_crash"> {
   let reason = "a formula does not crash";
 }
 def WrongRewrite : Rewrite<[{ Abs(Right(x)) => Abs(x) }], (ins "f32[2]":$x)>;
+def NotApplied : Rewrite<[{ Right(Abs(x)) => Abs(Right(x)) }], (ins "f32[2]":$x)> {
+  let condition = "shape(x)[0] > 2";
+}
 
 // A chip that multiplies some matrices, not quite.
 def Half : Backend<"half"> {
