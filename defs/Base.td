@@ -61,6 +61,7 @@ include "glow/base/Machine.td"
 include "glow/base/Node.td"
 include "glow/base/Instr.td"
 include "glow/base/Rule.td"
+include "glow/base/Renamed.td"
 include "glow/base/Backend.td"
 include "glow/Import.td"
 

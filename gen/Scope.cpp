@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Scope.h"
+#include "Expr/Fields.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 #include <set>
@@ -87,7 +89,7 @@ public:
   void readOwn(StringRef path) {
     if (!files.insert(path.str()).second)
       return;
-    std::string text = read(path);
+    std::string text = ownTexts[path.str()] = read(path);
     collect(text, own, [&](StringRef included) {
       if (std::string found = find(included, path); !found.empty())
         readOwn(found);
@@ -105,18 +107,35 @@ public:
       }
   }
 
-  /// The names of both; with that of the instruction that follows from a node.
+  /// The names that a record of both has, or a class of both; with that of the
+  /// instruction that follows from a node.
   std::set<std::string> shared() const {
     std::set<std::string> names;
-    for (const std::string &name : own)
+    for (const std::string &name : own.records)
       for (const std::string &each : {name, name + "Instr"})
-        if (known.contains(each))
+        if (known.records.contains(each))
           names.insert(each);
+    for (const std::string &name : own.classes)
+      if (known.classes.contains(name))
+        names.insert(name);
     return names;
   }
 
+  /// A class of the plug-in that this program reads by its name in the library;
+  /// "" when there is none.
+  std::string takenClass() const {
+    std::set<StringRef> read;
+    for (const std::string &field : glow::gen::readFields())
+      read.insert(StringRef(field).split('.').first);
+    for (const std::string &name : own.classes)
+      if (known.classes.contains(name) && read.contains(name))
+        return name;
+    return "";
+  }
+
   std::set<std::string> files;
-  std::map<std::string, std::string> texts; ///< of the library's files
+  std::map<std::string, std::string> texts;    ///< the library's files
+  std::map<std::string, std::string> ownTexts; ///< the plug-in's files
 
 private:
   static std::string read(StringRef path) {
@@ -124,17 +143,26 @@ private:
     return buffer ? (*buffer)->getBuffer().str() : "";
   }
 
-  static void collect(StringRef text, std::set<std::string> &names,
+  /// TableGen keeps the names of classes apart.
+  struct Declared {
+    std::set<std::string> records, classes;
+  };
+
+  static void collect(StringRef text, Declared &names,
                       function_ref<void(StringRef)> include) {
-    static const StringSet<> words{"def",    "defm",   "class",  "multiclass",
-                                   "defset", "defvar", "deftype"};
+    static const StringSet<> words{"def", "defm", "defset", "defvar"};
+    static const StringSet<> ofClasses{"class", "multiclass", "deftype"};
     Scanner scanner(text);
     for (StringRef before, token = scanner.next(); !token.empty();
          before = token, token = scanner.next()) {
       if (before == "include" && token.consume_front("\""))
         include(token);
-      else if (words.contains(before) && Scanner::isPartOfName(token.front()))
-        names.insert(token.str());
+      else if (!Scanner::isPartOfName(token.front()))
+        continue;
+      else if (words.contains(before))
+        names.records.insert(token.str());
+      else if (ofClasses.contains(before))
+        names.classes.insert(token.str());
     }
   }
 
@@ -161,7 +189,7 @@ private:
   }
 
   const ScopeOptions &options;
-  std::set<std::string> own, known;
+  Declared own, known;
 };
 
 } // namespace
@@ -213,6 +241,26 @@ static bool writeCopies(const ScopeOptions &options, const Names &found,
   return true;
 }
 
+/// An error with a caret where a file of the plug-in declares the class.
+static void refuseClass(const Names &found, StringRef name) {
+  for (const auto &[path, text] : found.ownTexts)
+    for (StringRef word : {"class ", "multiclass ", "deftype "}) {
+      std::string declared = (word + name).str();
+      size_t at = StringRef(text).find(declared);
+      if (at == StringRef::npos)
+        continue;
+      SourceMgr sources;
+      unsigned buffer = sources.AddNewSourceBuffer(
+          MemoryBuffer::getMemBuffer(text, path), SMLoc());
+      const char *begin = sources.getMemoryBuffer(buffer)->getBufferStart();
+      sources.PrintMessage(
+          SMLoc::getFromPointer(begin + at + word.size()), SourceMgr::DK_Error,
+          "'" + name + "' is a class of Glow's records, which ClassGen reads by "
+                       "this name; give the class another");
+      return;
+    }
+}
+
 int glow::gen::scopeMain(int argc, char **argv) {
   // TableGen's own options have the same names.
   cl::ResetCommandLineParser();
@@ -221,6 +269,10 @@ int glow::gen::scopeMain(int argc, char **argv) {
   Names found(options);
   found.readOwn(options.root);
   found.readLibrary();
+  if (std::string name = found.takenClass(); !name.empty()) {
+    refuseClass(found, name);
+    return 1;
+  }
   std::set<std::string> names = found.shared();
   std::string list = join(names, "\n") + (names.empty() ? "" : "\n");
   std::string needed = options.stamp + ":";

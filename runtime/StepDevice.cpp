@@ -241,13 +241,10 @@ StepDevice::takeSpace(Loaded &loaded, std::unique_lock<std::mutex> &lock) {
     if (made && isRoom()) {
       taken += loaded.arenaBytes;
       loaded.bytes += loaded.arenaBytes;
-      if (isLogged(LogLevel::Debug)) {
-        lock.unlock(); // what hears it may run programs
+      if (isLogged(LogLevel::Debug))
         logText(LogLevel::Debug, backend + ": another arena of " +
                                      sizeText(loaded.arenaBytes) +
                                      ", for a run beside others");
-        lock.lock();
-      }
       return made.take();
     }
   }

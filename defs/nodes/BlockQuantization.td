@@ -97,10 +97,10 @@ def MatMulNBits : Node<"matmul_nbits",
             "{g} blocks of {y} bytes are not those of {k} weights of {bits} bits in blocks of {blockSize}: "
             "{(k + blockSize - 1) / max(blockSize, 1)} blocks of {max(blockSize, 1) * bits / 8} bytes">];
   let compute = [{
-    byte = codes[m, k / blockSize, k % blockSize * bits / 8];
-    block = if(present(groups), groups[k], k / blockSize);
+    byte = codes[m, i / blockSize, i % blockSize * bits / 8];
+    block = if(present(groups), groups[i], i / blockSize);
     zero = if(present(zeros), zeros[m,block], if(present(realZeros), realZeros[m,block], codeLevels(bits) / 2));
-    out[*b,m] += lhs[*b,k] * (mod(floor(byte / belowCode(k * bits)), codeLevels(bits)) - zero) * scales[m,block];
+    out[*b,m] += lhs[*b,i] * (mod(floor(byte / belowCode(i * bits)), codeLevels(bits)) - zero) * scales[m,block];
   }];
   let tier = 1;
   let lowering = [{

@@ -36,8 +36,8 @@ def Conv : Node<"conv",
   ];
   // A statement that reads an absent operand does nothing.
   let compute = [{
-    out[n,o,*y] += in[n, o / (d / group) * cg + c, *(windowElement(y, k, strides, pads, dilations))]
-                   * filter[o,c,*k];
+    out[n,o,*y] += in[n, o / (d / group) * cg + i, *(windowElement(y, k, strides, pads, dilations))]
+                   * filter[o,i,*k];
     out[n,o,*y] = out[n,o,*y] + bias[o];
   }];
   // What the stride leaves over at the end of the image gets no gradient.

@@ -130,7 +130,7 @@ def ScatterND : Node<"scatter_nd",
 def ReverseSequence : Node<"reverse_sequence", (ins "T[b,t,*s]":$in, "I[b]":$lengths), (outs "T[b,t,*s]":$out)> {
   let summary = "of each sequence of a batch the first elements, as many as its length says, backwards";
   let types = (kinds Everything:$T, Indices:$I);
-  let compute = [{ out[b,t,*k] = in[b, if(t < lengths[b], lengths[b] - 1 - t, t), *k]; }];
+  let compute = [{ out[b,i,*k] = in[b, if(i < lengths[b], lengths[b] - 1 - i, i), *k]; }];
   let gradient = [{ d.in = ReverseSequence(d.out, lengths); }];
   let samples = [Sample<"small", (ins "f32[2,4,3]", "i64[2] in 1..4")>];
 }

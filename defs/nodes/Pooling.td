@@ -61,7 +61,7 @@ def AvgPool : Pool<"avg_pool", [{
 }
 def LpPool : Pool<"lp_pool", [{
     out[n,c,*y] += pow(abs(in[n,c,*(windowElement(y, k, strides, pads, dilations))]), p) over *k < window;
-    out[n,c,*y] = pow(out[n,c,*y], 1 / p);
+    out[n,c,*y] = pow(out[n,c,*y], 1.0 / p);
   }], Floats, (ins Int:$p)> {
   let sampleValues = "p = 2";
   let summary = "the p-norm of each window";

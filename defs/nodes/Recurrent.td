@@ -197,9 +197,9 @@ def LinearAttention : Node<"linear_attention",
       factor = if(present(decay), if(forgets, exp(decay[b,t,h,if(w == 1, 0, i)]), 1), 1);
       last[b,h,i,j] = factor * last[b,h,i,j];
       held[b,h,j] += if(differs, key[b,t,h,i] * last[b,h,i,j], 0);
-      rated = if(present(rate), if(differs, rate[b,t,if(r == 1, 0, h)] * (value[b,t,h,j] - held[b,h,j]), value[b,t,h,j]),
-                 value[b,t,h,j]);
-      added[b,h,j] = rated;
+      rated = if(present(rate), if(differs, rate[b,t,if(r == 1, 0, e)] * (value[b,t,e,j] - held[b,e,j]), value[b,t,e,j]),
+                 value[b,t,e,j]);
+      added[b,e,j] = rated;
       last[b,h,i,j] = last[b,h,i,j] + key[b,t,h,i] * added[b,h,j];
       out[b,t,h,g,j] += scale * query[b,t,h,g,i] * last[b,h,i,j];
     }

@@ -44,7 +44,7 @@ def SumPatches : Node<"sum_patches", (ins "T[n,c,*k:size(image),*y]":$in), (outs
     Require<"patches-fit", "y == windowCount(image, k, strides, pads, dilations)",
             "there are {y} patches of {k} elements, which is not what images of {image} have">];
   let compute = [{
-    out[n,c,*(windowElement(y, k, strides, pads, dilations))] += in[n,c,*k,*y];
+    out[n,c,*(windowElement(o, e, strides, pads, dilations))] += in[n,c,*e,*o];
   }];
   // Patches have the places before the window.
   let gradient = [{

@@ -22,6 +22,9 @@ void checkFields(const Model &model);
 /// are different from each other and can be names in C++.
 void checkNames(const Model &model);
 
+/// The C++ names of records are identifiers, and no other type has them.
+void checkCxxNames(const Model &model);
+
 /// A set of element kinds is made of element kinds, and is given to a variable
 /// of the signature.
 void checkKinds(const Model &model);
@@ -61,6 +64,10 @@ void checkCompute(const Model &model);
 
 /// An index stands by itself in places of one size.
 void checkIndices(const Model &model);
+
+/// Where a statement computes, no name is an index and a size, and no quotient
+/// is of integers alone.
+void checkIndexValues(const Model &model);
 
 /// A result is written whole before it is read or added to, and nothing that is
 /// written is lost.

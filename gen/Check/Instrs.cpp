@@ -183,6 +183,14 @@ void glow::gen::checkInstrs(const Model &model) {
   for (const Record *instr : model.own("Instr")) {
     checkToken(*instr);
     if (const NodeModel *node = nodeOf(model, *instr)) {
+      if (!model.isOwn(node->record))
+        fatalAt(positionOf("from", *instr), *instr,
+                "'" + node->className +
+                    "' is a node of Glow's, whose instruction is there "
+                    "already; '" +
+                    instr->getName() +
+                    "' is of a node of these records, or gives 'shapes' for "
+                    "one of its own");
       checkWithNode(*instr, *node);
       checkScratch(*instr, *node, model);
     } else {

@@ -1,6 +1,7 @@
 //===- Names.cpp - refusals that concern names ----------------------------===//
 
 #include "Check/Check.h"
+#include "Check/CxxNames.h"
 #include "Expr/Builtin.h"
 #include "Expr/Fields.h"
 #include "Expr/Let.h"
@@ -35,43 +36,6 @@ static void checkUnique(const Model &model, StringRef className,
     fatalAt(positionOf(name, *record), *record,
             what + Twine(" '") + name + "' is declared by two records");
   }
-}
-
-/// Names of a signature are names in C++.
-static bool isWordOfCxx(StringRef name) {
-  static const StringSet<> words = {
-      "alignas",       "alignof",     "and",
-      "and_eq",        "asm",         "auto",
-      "bitand",        "bitor",       "bool",
-      "break",         "case",        "catch",
-      "char",          "char8_t",     "char16_t",
-      "char32_t",      "class",       "co_await",
-      "co_return",     "co_yield",    "compl",
-      "concept",       "const",       "const_cast",
-      "consteval",     "constexpr",   "constinit",
-      "continue",      "decltype",    "default",
-      "delete",        "do",          "double",
-      "dynamic_cast",  "else",        "enum",
-      "explicit",      "export",      "extern",
-      "false",         "float",       "for",
-      "friend",        "goto",        "if",
-      "inline",        "int",         "long",
-      "mutable",       "namespace",   "new",
-      "noexcept",      "not",         "not_eq",
-      "nullptr",       "operator",    "or",
-      "or_eq",         "private",     "protected",
-      "public",        "register",    "reinterpret_cast",
-      "requires",      "return",      "short",
-      "signed",        "sizeof",      "static",
-      "static_assert", "static_cast", "struct",
-      "switch",        "template",    "this",
-      "thread_local",  "throw",       "true",
-      "try",           "typedef",     "typeid",
-      "typename",      "union",       "unsigned",
-      "using",         "virtual",     "void",
-      "volatile",      "wchar_t",     "while",
-      "xor",           "xor_eq"};
-  return words.contains(name);
 }
 
 namespace {
@@ -187,7 +151,29 @@ static void checkLet(const Model &model, const LetFunction &function) {
       .addAll(dagField<"Let.parameters">(*function.record), "parameter");
 }
 
+/// Refuses names of an earlier Glow (defs/base/Renamed.td).
+static void checkRenamed(const Model &model) {
+  auto renamed = [](const Record &record) {
+    return ("'" + textField<"Renamed.was">(record) + "' is called '" +
+            textField<"Renamed.now">(record) + "' now")
+        .str();
+  };
+  // A kind of attributes is there to be refused where an attribute has it.
+  for (const Record *record : model.own("Renamed"))
+    if (!record->isSubClassOf("AttributeKind"))
+      fatalAt(nullptr, *record, renamed(*record));
+  for (StringRef type : {"Node", "Instr"})
+    for (const Record *record : model.own(type))
+      for (const Attribute &attribute : attributesOf(*record))
+        if (attribute.kind->isSubClassOf("Renamed")) {
+          std::string text = (attribute.kind->getName() + ":$" +
+                              attribute.name).str();
+          fatalAt(positionOf(text, *record), *record, renamed(*attribute.kind));
+        }
+}
+
 void glow::gen::checkNames(const Model &model) {
+  checkRenamed(model);
   for (const LetFunction *function : model.functions.lets())
     if (model.isOwn(*function->record))
       checkLet(model, *function);

@@ -128,6 +128,7 @@ void glow::gen::checkAll(const Model &model) {
   // before.
   checkFields(model);
   checkNames(model);
+  checkCxxNames(model);
   checkKinds(model);
   checkSignatures(model);
   checkNodes(model);
@@ -138,6 +139,7 @@ void glow::gen::checkAll(const Model &model) {
   checkIRGen(model);
   checkCompute(model);
   checkIndices(model);
+  checkIndexValues(model);
   checkWrites(model);
   checkRules(model);
   checkGradients(model);

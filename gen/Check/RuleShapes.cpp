@@ -10,6 +10,7 @@
 #include "Check/Check.h"
 #include "Expr/Parser.h"
 #include "Model/Gradient.h"
+#include "Model/InstrCall.h"
 #include "Model/Rewrite.h"
 #include "Model/Rule.h"
 #include "llvm/ADT/STLExtras.h"
@@ -66,6 +67,31 @@ public:
       check(output.name, output, "rule '" + rule.name + "'");
   }
 
+  /// The instructions that the node lists: each buffer is of the sizes that the
+  /// instruction says.
+  void runIRGen() {
+    for (const TensorSignature &output : node.outputs)
+      if (!output.variadic)
+        known[output.name] = own(output);
+    for (const Statement &statement : irgenOf(node)) {
+      if (std::optional<TensorSignature> buffer = bufferOf(statement, record)) {
+        Shape shape;
+        for (const Dimension &dim : buffer->dims)
+          shape.push_back(ofNode(itemOf(dim)));
+        known[buffer->name] = shape;
+      } else if (statement.targets.empty()) {
+        instruction(statement.value);
+      } else if (auto to = known.find(statement.targets[0]->text),
+                 from = known.find(textOf(statement.value));
+                 to != known.end() && from != known.end() &&
+                 differs(to->second, from->second)) {
+        fail(statement.value, "a copy of sizes " + textOf(from->second) +
+                                  " into '" + statement.targets[0]->text +
+                                  "', whose sizes are " + textOf(to->second));
+      }
+    }
+  }
+
   /// A gradient, which gives those of operands by those of results.
   void runGradient(const std::vector<Statement> &body) {
     for (const TensorSignature &output : node.outputs)
@@ -77,6 +103,94 @@ public:
   }
 
 private:
+  /// The names of a callee's signature, with their values.
+  struct Binding {
+    StringMap<Shape> sizes;
+    std::vector<ExprPtr> arguments; // operands, then attributes; may be null
+  };
+
+  /// A value between instructions may be anything.
+  Item ofNode(Item item) const {
+    bool isSize = !item.text.empty() &&
+                  (isDigit(item.text[0]) ||
+                   any_of(node.dimensionNames(), [&](const auto &size) {
+                     return size.first == item.text;
+                   }));
+    return isSize ? item : Item{"", item.list};
+  }
+
+  /// The buffers of an instruction that is given all of them: those that it
+  /// reads bind the names of its signature, and the others are of them.
+  void instruction(const ExprPtr &call) {
+    std::optional<InstrSignature> instr = instrNamed(model, call->text);
+    const Record *alone = instrRecord(call->text);
+    const NodeModel *callee =
+        alone ? nodeOf(model, *alone) : model.findNode(call->text);
+    InstrArguments given = glow::gen::argumentsOf(*instr, call, record);
+    Binding binding;
+    auto tensors = [&](ArrayRef<TensorSignature> all, const Twine &of,
+                       ArrayRef<Attribute> attributes) {
+      binding.arguments.assign(all.size(), nullptr);
+      append_range(binding.arguments, given.attributes);
+      for (const TensorSignature &tensor : all)
+        for (auto [buffer, name] : zip_equal(instr->buffers, given.buffers))
+          if (buffer.name == tensor.name && name && !tensor.variadic)
+            if (auto shape = known.find(textOf(name)); shape != known.end())
+              fit(name, tensor, shape->second, of, all, attributes, binding);
+    };
+    if (callee) {
+      std::vector<TensorSignature> all = callee->inputs;
+      append_range(all, callee->outputs);
+      tensors(all, call->text, callee->attributes);
+    } else if (alone) {
+      InstrModel signature(*alone);
+      tensors(signature.inputs, call->text, signature.attributes);
+    }
+  }
+
+  /// The Instr record of a call; null where one is derived of a node.
+  const Record *instrRecord(const std::string &name) const {
+    for (const std::string &each : {name + "Instr", name})
+      if (const Record *found = model.records.getDef(each);
+          found && found->isSubClassOf("Instr"))
+        return found;
+    return nullptr;
+  }
+
+  /// Holds a buffer to its signature, in which names that came before are
+  /// bound.
+  void fit(const ExprPtr &name, const TensorSignature &tensor,
+           const Shape &shape, const Twine &of, ArrayRef<TensorSignature> all,
+           ArrayRef<Attribute> attributes, Binding &binding) {
+    Shape wanted;
+    for (const Dimension &dim : tensor.dims) {
+      Item item = itemOf(dim);
+      auto bound = binding.sizes.find(item.text);
+      if (!item.text.empty() && bound != binding.sizes.end())
+        append_range(wanted, bound->second);
+      else
+        append_range(wanted, attributeSizes(item, all.size(), attributes,
+                                            binding));
+    }
+    if (differs(shape, wanted))
+      fail(name, "'" + tensor.name + "' of '" + of + "' is " + tensor.text +
+                     ", here of sizes " + textOf(wanted) + ", but '" +
+                     textOf(name) + "' is of sizes " + textOf(shape));
+    bindNames(tensor, shape, binding);
+  }
+
+  /// A size that is an attribute of the call; any size where none is.
+  Shape attributeSizes(const Item &item, size_t operands,
+                       ArrayRef<Attribute> attributes,
+                       const Binding &binding) const {
+    for (auto [attribute, argument] :
+         zip(attributes, drop_begin(binding.arguments, operands)))
+      if (attribute.name == item.text && argument)
+        return written(argument, item.list);
+    bool isNumber = !item.text.empty() && isDigit(item.text[0]);
+    return {{isNumber ? item.text : "", item.list}};
+  }
+
   static Item itemOf(const Dimension &dim) {
     bool list =
         dim.form == Dimension::Form::Rest || dim.form == Dimension::Form::Any;
@@ -146,12 +260,6 @@ private:
     return result;
   }
 
-  /// What the names of a callee's signature stand for.
-  struct Binding {
-    StringMap<Shape> sizes;
-    std::vector<ExprPtr> arguments; // operands, then attributes; may be null
-  };
-
   MaybeShape call(const ExprPtr &expr, const NodeModel &callee) {
     Binding binding{{}, argumentsOf(expr, callee)};
     for (auto [input, argument] : zip(callee.inputs, binding.arguments))
@@ -195,8 +303,17 @@ private:
       fail(argument, "operand '" + input.name + "' of '" + callee.className +
                          "' is " + input.text + ", but is given sizes " +
                          textOf(shape));
+    bindNames(input, shape, binding);
+  }
+
+  /// The sizes of an operand by the names of its signature.
+  static void bindNames(const TensorSignature &input, const Shape &shape,
+                        Binding &binding) {
+    Shape wanted = own(input);
     size_t lists = wanted.size() - singlesIn(wanted);
-    if (lists > 1 || (hasList(shape) && !alignsWith(shape, wanted)))
+    if (lists > 1 || (hasList(shape) && !alignsWith(shape, wanted)) ||
+        (!lists && shape.size() != wanted.size()) ||
+        shape.size() + 1 < wanted.size())
       return;
     size_t next = 0;
     for (auto [item, dim] : zip_equal(wanted, input.dims)) {
@@ -320,6 +437,9 @@ private:
 } // namespace
 
 void glow::gen::checkRuleShapes(const Model &model) {
+  for (const NodeModel *node : model.ownNodes())
+    if (!node->irgen.empty())
+      Inference(model, *node, node->record).runIRGen();
   for (const RuleModel &rule : loweringsOf(model))
     if (model.isOwn(*rule.record))
       Inference(model, *rule.node, *rule.record, rule.condition).runRule(rule);

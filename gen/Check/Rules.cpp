@@ -16,12 +16,60 @@
 using namespace glow::gen;
 using namespace llvm;
 
-/// A rule ends at nodes of lower tiers, so that lowering ends.
-static void checkTiers(const Model &model, const RuleModel &rule) {
+/// The rule, of those that may apply for a backend, by which a node leads to
+/// another, alone or through others; null when none does.
+static const RuleModel *ruleBetween(const Model &model,
+                                    ArrayRef<RuleModel> rules,
+                                    StringRef backend, const NodeModel *from,
+                                    const NodeModel *to) {
+  std::vector<const NodeModel *> reached{from};
+  for (size_t next = 0; next < reached.size(); ++next)
+    for (const RuleModel &rule : rules) {
+      if (rule.node != reached[next] ||
+          (!rule.backend.empty() && rule.backend != backend))
+        continue;
+      for (const auto &[name, at] : nodesIn(model, statementsOf(model, rule))) {
+        const NodeModel *built = model.findNode(name);
+        if (built == to)
+          return &rule;
+        if (built && !is_contained(reached, built))
+          reached.push_back(built);
+      }
+    }
+  return nullptr;
+}
+
+/// Refuses a rule of a backend by which a node leads back to itself.
+static void checkEnds(const Model &model, ArrayRef<RuleModel> rules,
+                      const RuleModel &rule, const NodeModel &built,
+                      const char *at) {
+  const RuleModel *back =
+      &built == rule.node
+          ? &rule
+          : ruleBetween(model, rules, rule.backend, &built, rule.node);
+  if (!back)
+    return;
+  if (back->record != rule.record)
+    PrintNote(back->record->getLoc().front(),
+              "rule '" + back->name + "' is here");
+  fatalAt(at, *rule.record,
+          "rule '" + rule.name + "' rewrites '" + rule.node->className +
+              "' into '" + built.className + "', which leads back to it" +
+              (back == &rule ? "" : " by rule '" + back->name + "'"));
+}
+
+/// A rule ends at nodes of lower tiers, so that lowering ends. A rule for one
+/// backend may build others, from which no rule leads back.
+static void checkTiers(const Model &model, ArrayRef<RuleModel> rules,
+                       const RuleModel &rule) {
   for (const auto &[name, at] : nodesIn(model, statementsOf(model, rule))) {
     const NodeModel *built = model.findNode(name);
     if (!built || built->tier < rule.node->tier)
       continue;
+    if (!rule.backend.empty()) {
+      checkEnds(model, rules, rule, *built, at);
+      continue;
+    }
     PrintNote(built->record.getLoc().front(),
               "the tier of '" + name + "' is set here");
     fatalAt(at, *rule.record,
@@ -45,7 +93,7 @@ void glow::gen::checkRules(const Model &model) {
   for (const RuleModel &rule : rules) {
     if (!model.isOwn(*rule.record))
       continue;
-    checkTiers(model, rule);
+    checkTiers(model, rules, rule);
     checkCanHold(rivalOf(rule).condition, *rule.record,
                  "rule '" + Twine(rule.name) + "'");
   }

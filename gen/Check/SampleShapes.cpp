@@ -9,6 +9,7 @@
 
 #include "Check/Check.h"
 #include "Expr/Fields.h"
+#include "Expr/Known.h"
 #include "Expr/Parser.h"
 #include "Model/Node.h"
 #include "llvm/ADT/STLExtras.h"
@@ -40,8 +41,9 @@ std::string textOf(const Sizes &sizes) {
 /// One sample of a node.
 class SampleCheck {
 public:
-  SampleCheck(const NodeModel &node, const SampleModel &sample)
-      : node(node), sample(sample) {}
+  SampleCheck(const Model &model, const NodeModel &node,
+              const SampleModel &sample)
+      : model(model), node(node), sample(sample) {}
 
   void run() {
     readAttributes();
@@ -53,6 +55,7 @@ public:
         checkShape(tensor, one);
       }
     }
+    checkRequirements();
   }
 
 private:
@@ -62,11 +65,60 @@ private:
                            StringRef(sample.attributes)})
       for (const Statement &given : Parser(text, node.record).values()) {
         const std::string &name = given.targets[0]->text;
+        if (auto value =
+                valueOf(given.value, values, model.functions, node.record))
+          values[name] = *value;
         if (auto number = integer(given.value))
           sizes[name] = *number;
         else if (given.value->kind == Expr::Kind::List)
           lists[name].resize(given.value->children.size());
       }
+  }
+
+  /// Attributes that the sample leaves out are what the record says, as far as
+  /// that is known, and sizes what the operands have.
+  void addValues() {
+    for (const Attribute &attribute : node.attributes) {
+      if (attribute.initially.empty() || values.contains(attribute.name))
+        continue;
+      Parser parser(attribute.initially, *attribute.kind);
+      if (auto value = valueOf(parser.expression(), values, model.functions,
+                               *attribute.kind))
+        values[attribute.name] = *value;
+    }
+    for (const auto &[name, type] : node.dimensionNames())
+      if (auto size = sizes.find(name);
+          type == Type::Int && size != sizes.end())
+        values[name] = size->second;
+      else if (auto list = lists.find(name);
+               type == Type::Ints && list != lists.end())
+        values[name] = glow::Ints(list->second.begin(), list->second.end());
+  }
+
+  /// A sample holds to all requirements, and a refused one to all but its own,
+  /// as far as the values are known.
+  void checkRequirements() {
+    addValues();
+    for (const Requirement &requirement : node.requirements) {
+      std::optional<Known> value = valueOf(requirement.condition, values,
+                                           model.functions,
+                                           *requirement.record);
+      bool refuses = sample.refuses == requirement.label;
+      if (!value || !std::holds_alternative<bool>(*value) ||
+          std::get<bool>(*value) != refuses ||
+          (!refuses && !sample.refuses.empty()))
+        continue;
+      std::string why =
+          refuses ? "': its condition holds"
+                  : "': " + withValues(requirement.message, values,
+                                       model.functions, *requirement.record);
+      fail(positionOf((refuses ? "Refused<\"" + sample.refuses
+                               : "Sample<\"" + sample.label) +
+                          "\"",
+                      node.record),
+           (refuses ? "does not break '" : "breaks '") + requirement.label +
+               why);
+    }
   }
 
   static std::optional<int64_t> integer(const ExprPtr &expr) {
@@ -231,8 +283,10 @@ private:
                 message);
   }
 
+  const Model &model;
   const NodeModel &node;
   const SampleModel &sample;
+  StringMap<Known> values; // by the names of the signature
   StringMap<std::string> kinds;
   StringMap<int64_t> sizes;
   StringMap<Sizes> lists;
@@ -243,5 +297,5 @@ private:
 void glow::gen::checkSampleShapes(const Model &model) {
   for (const NodeModel *node : model.ownNodes())
     for (const SampleModel &sample : node->samples)
-      SampleCheck(*node, sample).run();
+      SampleCheck(model, *node, sample).run();
 }

@@ -30,7 +30,7 @@ void KernelEmitter::loopOver(const ExprPtr &subscript, const ExprPtr &access,
       rangeOf(*current, value->text) ||
       any_of(loops, [&](const Loop &loop) { return loop.name == value->text; }))
     return;
-  ValueEmitter values(model.functions, sizeScope(), node.record);
+  ValueEmitter values(model.functions, extents, node.record);
   std::string view = viewOf(tensor);
   if (list && access->children.size() == 2) {
     loops.push_back({value->text,

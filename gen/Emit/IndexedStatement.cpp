@@ -54,7 +54,7 @@ std::string KernelEmitter::openTensors(Indexed &one) {
 }
 
 void KernelEmitter::planLoops(Indexed &one) {
-  ValueEmitter plain(model.functions, sizeScope(), node.record);
+  ValueEmitter plain(model.functions, extents, node.record);
   // Indices of the target are outside of all others where a sum is whole before
   // it is written.
   auto isOuter = [&](const IndexRange &range) {
@@ -110,7 +110,10 @@ std::string KernelEmitter::valueOf(Indexed &one, std::string &guard) {
 
 /// An element, as C++; parts that stand in it more than once are variables.
 std::string KernelEmitter::elementCode(const ExprPtr &value, Scope &names) {
+  Integers integers(model.functions, names, node.record);
   std::function<bool(const ExprPtr &)> isElement = [&](const ExprPtr &expr) {
+    if (integers.isInteger(expr))
+      return false;
     if (expr->kind == Expr::Kind::Name) {
       const Scope::Entry *entry = names.find(expr->text);
       return entry && entry->type == Type::Real;
@@ -125,10 +128,12 @@ std::string KernelEmitter::elementCode(const ExprPtr &value, Scope &names) {
     return computes && any_of(expr->children, isElement);
   };
   std::vector<RepeatedPart> parts;
-  ExprPtr whole = nameRepeated(
-      value, "$part" + std::to_string(counter++) + "_", isElement,
-      [&](const ExprPtr &expr) { return model.functions.isOfAttributes(expr); },
-      parts);
+  auto isWhole = [&](const ExprPtr &expr) {
+    return model.functions.isOfAttributes(expr) || integers.isInteger(expr);
+  };
+  ExprPtr whole =
+      nameRepeated(value, "$part" + std::to_string(counter++) + "_", isElement,
+                   isWhole, parts);
   ScalarEmitter scalars(model.functions, names, node.record);
   for (const RepeatedPart &part : parts) {
     std::string name = part.name.substr(1);

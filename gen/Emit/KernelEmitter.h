@@ -29,6 +29,9 @@ public:
     if (node.beginning())
       written.insert(node.outputs.front().name);
     statements = node.computeTree();
+    for (const Statement &statement : statements)
+      for (const auto &index : indicesOf(node, statement))
+        indices.insert(index.first());
     bySize = !statements.empty() && all_of(statements, [&](const Statement &s) {
       const TensorSignature *read = tensorOf(s.value);
       return s.op == "=" && !s.otherwise && read && !dispatched.empty() &&
@@ -59,10 +62,6 @@ public:
   }
 
 private:
-  /// The names that sizes are written with: the index of a scan may have that
-  /// of a size.
-  const Scope &sizeScope() const { return current->scan ? outside : scope; }
-
   /// Whose kind is the template's; rather one that is always there.
   const TensorSignature &dispatchTensor() const {
     for (const auto *list : {&node.outputs, &node.inputs})
@@ -139,8 +138,9 @@ private:
       if (attribute.type == Type::Kind)
         continue;
       os << formatv("  [[maybe_unused]] const {0};\n", localOf(attribute));
-      scope.define(attribute.name, attribute.type, attribute.name,
-                   attribute.kind);
+      for (Scope *names : {&scope, &extents})
+        names->define(attribute.name, attribute.type, attribute.name,
+                      attribute.kind);
     }
   }
 
@@ -239,7 +239,18 @@ private:
       else
         os << formatv("  [[maybe_unused]] const int64_t {0} = {1}.next();\n",
                       name, sizes);
-      scope.define(name, rest ? Type::Ints : Type::Int, name);
+      // In C++ a loop hides the size that its index has the name of.
+      std::string spelling = name;
+      if (indices.contains(name)) {
+        spelling = "extentOf_" + name;
+        os << formatv("  [[maybe_unused]] const auto &{0} = {1};\n", spelling,
+                      name);
+      }
+      Type type = rest ? Type::Ints : Type::Int;
+      scope.define(name, type, name);
+      scope.define(extentName(name), type, spelling);
+      extents.define(name, type, spelling);
+      extents.define(extentName(name), type, spelling);
     }
   }
 
@@ -286,7 +297,9 @@ private:
   const NodeModel &node;
   raw_ostream &os;
   Scope scope;
-  Scope outside; // of the scan that is written
+  Scope extents;       // attributes and sizes, which no index hides
+  StringSet<> indices; // of all statements
+  Scope outside;       // of the scan that is written
   std::vector<Statement> statements;
   std::string dispatched, computeType;
   size_t dispatchSlot = 0;

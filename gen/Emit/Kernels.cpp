@@ -137,9 +137,15 @@ static bool emitHandDeclarations(const Model &model, raw_ostream &os) {
   auto add = [&](const Record &record, StringRef function, std::string call) {
     // Several nodes may share a function, and the compiler holds it to all of
     // their calls.
-    if (seen.emplace(function, call).second)
-      os << formatv("/// {0}: {1}\nStatus {2}(const {3} &call);\n",
-                    placeOf(record), record.getValueAsString("summary"),
+    if (!seen.emplace(function, call).second)
+      return;
+    os << formatv("/// {0}: {1}\nStatus {2}(const {3} &call);\n",
+                  placeOf(record), record.getValueAsString("summary"), function,
+                  call);
+    // The compiler shows this line where a plug-in defines what it refuses.
+    if (isOfPlugin() && !function.contains(':'))
+      os << formatv("Status {0}(const KernelCall &) = delete; // now: Status "
+                    "{0}(const {1} &call)\n",
                     function, call);
   };
   auto declare = [&](const NodeModel &node, StringRef function) {

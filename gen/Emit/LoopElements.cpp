@@ -1,6 +1,7 @@
 //===- LoopElements.cpp - elements of statements, as trees over indices ---===//
 
 #include "Emit/LoopsEmitter.h"
+#include "Expr/Integers.h"
 #include "Expr/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -108,6 +109,10 @@ std::string LoopsEmitter::call(const ExprPtr &expr, bool inBranch) {
     return "::glow::loops::termOf(&program, " + tree(expr).code + ")";
   // For what it refuses: an unknown name, or another number of arguments.
   model.functions.scalarOf(expr, node.record);
+  Integers integers(model.functions, scope, node.record);
+  if (integers.isInteger(expr))
+    return "::glow::loops::termOf(&program, " +
+           tree(integers.written(expr)).code + ")";
   if (expr->text == "if")
     return formatv("::glow::loops::make(::glow::loops::Op::Select, {{{0}, "
                    "::glow::loops::asElement({1}), "

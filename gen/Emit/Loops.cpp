@@ -11,6 +11,7 @@
 #include "Emit/LoopsEmitter.h"
 #include "Emit/Shapes.h"
 #include "Expr/Fields.h"
+#include "Expr/Integers.h"
 #include "Expr/Parser.h"
 #include "Expr/Repeated.h"
 #include "Model/Present.h"
@@ -92,13 +93,10 @@ std::string LoopsEmitter::openTensors(const Statement &statement) {
          close;
 }
 
-/// A size; the index of a scan may have its name.
+/// A size: an index of the statement may have its name.
 std::string LoopsEmitter::sizeCode(const ExprPtr &expr) const {
-  Scope names = scope, sizes = node.scope("shape.");
-  if (current->scan)
-    if (const Scope::Entry *size = sizes.find(current->scan->index))
-      names.define(current->scan->index, size->type, size->spelling);
-  return ValueEmitter(model.functions, names, node.record, /*onTrees=*/true)
+  return ValueEmitter(model.functions, node.scope("shape."), node.record,
+                      /*onTrees=*/true)
       .emit(model.functions.written(expr, node.record))
       .code;
 }
@@ -173,8 +171,11 @@ static StringRef combineOf(StringRef op) {
 /// The value of a statement; parts that stand in it more than once are
 /// variables.
 std::string LoopsEmitter::wholeOf(const ExprPtr &value) {
+  Integers integers(model.functions, scope, node.record);
   auto isRead = [&](const ExprPtr &expr) { return bool(tensorOf(expr)); };
   auto mayName = [&](const ExprPtr &expr) {
+    if (integers.isInteger(expr))
+      return false;
     bool hasText = any_of(expr->children, [](const ExprPtr &child) {
       return child->kind == Expr::Kind::Text;
     });
@@ -186,14 +187,15 @@ std::string LoopsEmitter::wholeOf(const ExprPtr &value) {
   };
   std::vector<RepeatedPart> parts;
   auto isWhole = [&](const ExprPtr &expr) {
-    return isRead(expr) || model.functions.isOfAttributes(expr);
+    return isRead(expr) || model.functions.isOfAttributes(expr) ||
+           integers.isInteger(expr);
   };
   ExprPtr whole = nameRepeated(value, "$part", mayName, isWhole, parts);
   for (const RepeatedPart &part : parts) {
     std::string name = part.name.substr(1);
     os << formatv("    const ::glow::loops::Term {0} = {1};\n", name,
                   element(part.value, part.inBranch));
-    scope.define(part.name, Type::Int, name);
+    scope.define(part.name, Type::Real, name);
   }
   return element(whole);
 }

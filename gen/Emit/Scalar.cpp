@@ -38,36 +38,8 @@ std::string ScalarEmitter::condition(const ExprPtr &expr) const {
   return "(" + emit(expr) + " != C(0))";
 }
 
-/// Whether the expression is an integer: sums, products and remainders of
-/// indices, sizes and integer attributes. A quotient is an element.
-bool ScalarEmitter::isIndex(const ExprPtr &expr) const {
-  auto areIndices = [&] {
-    return all_of(expr->children,
-                  [&](const ExprPtr &child) { return isIndex(child); });
-  };
-  switch (expr->kind) {
-  case Expr::Kind::Integer:
-    return true;
-  case Expr::Kind::Name: {
-    const Scope::Entry *entry = scope.find(expr->text);
-    return entry && entry->type == Type::Int;
-  }
-  case Expr::Kind::Unary:
-    return expr->text == "-" && areIndices();
-  case Expr::Kind::Binary:
-    return is_contained({"+", "-", "*", "%"}, StringRef(expr->text)) &&
-           areIndices();
-  case Expr::Kind::Call:
-    return functions.isOfAttributes(expr) && value(expr).type == Type::Int;
-  case Expr::Kind::Subscript:
-    return value(expr).type == Type::Int;
-  default:
-    return false;
-  }
-}
-
 std::string ScalarEmitter::call(const ExprPtr &expr) const {
-  if (functions.isOfAttributes(expr))
+  if (functions.isOfAttributes(expr) || integers.isInteger(expr))
     return asElement(value(expr));
   // For what it refuses: an unknown name, or another number of arguments.
   functions.scalarOf(expr, record);
@@ -81,7 +53,7 @@ std::string ScalarEmitter::call(const ExprPtr &expr) const {
 }
 
 TypedCode ScalarEmitter::value(const ExprPtr &expr) const {
-  return ValueEmitter(functions, scope, record).emit(expr);
+  return ValueEmitter(functions, scope, record).emit(integers.written(expr));
 }
 
 std::string ScalarEmitter::emit(const ExprPtr &expr) const {
@@ -116,9 +88,10 @@ std::string ScalarEmitter::emit(const ExprPtr &expr) const {
     return child->kind == Expr::Kind::Text;
   });
   if (compares &&
-      (ofWords || (isIndex(expr->children[0]) && isIndex(expr->children[1]))))
+      (ofWords || (integers.isInteger(expr->children[0]) &&
+                   integers.isInteger(expr->children[1]))))
     return "C(" + value(expr).code + ")";
-  if (isIndex(expr))
+  if (integers.isInteger(expr))
     return asElement(value(expr));
   std::string lhs = emit(expr->children[0]), rhs = emit(expr->children[1]);
   static const StringMap<StringRef> names = {{"+", "add"},

@@ -4,29 +4,31 @@
 #define GLOW_GEN_EMIT_SCALAR_H
 
 #include "Emit/Emit.h"
+#include "Expr/Integers.h"
 
 namespace glow::gen {
 
 /// Spells a formula in C++. `C` is the type it is computed in; a comparison
-/// gives 0 or 1. Sums, products and remainders of indices alone are computed as
-/// integers; a quotient is an element. Errors have a caret.
+/// gives 0 or 1. Parts that are integers (Expr/Integers.h) are computed as such.
+/// Errors have a caret.
 class ScalarEmitter {
 public:
   ScalarEmitter(const Functions &functions, const Scope &scope,
                 const llvm::Record &record)
-      : functions(functions), scope(scope), record(record) {}
+      : functions(functions), scope(scope), record(record),
+        integers(functions, scope, record) {}
   std::string emit(const ExprPtr &expr) const;
 
 private:
   std::string name(const ExprPtr &expr) const;
   std::string call(const ExprPtr &expr) const;
   std::string condition(const ExprPtr &expr) const;
-  bool isIndex(const ExprPtr &expr) const;
   TypedCode value(const ExprPtr &expr) const;
 
   const Functions &functions;
   const Scope &scope;
   const llvm::Record &record;
+  const Integers integers;
 };
 
 } // namespace glow::gen

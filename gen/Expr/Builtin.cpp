@@ -11,6 +11,7 @@ std::optional<Builtin> glow::gen::builtinNamed(llvm::StringRef name) {
       .Case("none", Builtin::None)
       .Case("require", Builtin::Require)
       .Case("buffer", Builtin::Buffer)
+      .Case("extent", Builtin::Extent)
       .Case("fold", Builtin::Fold)
       .Case("every", Builtin::Every)
       .Case("apply", Builtin::Apply)

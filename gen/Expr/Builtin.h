@@ -14,6 +14,7 @@ enum class Builtin {
   None,    // why an operand has no gradient
   Require, // a statement
   Buffer,  // between instructions
+  Extent,  // of an index
   // Lists of tensors, and graphs inside of a node.
   Fold,
   Every,

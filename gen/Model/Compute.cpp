@@ -8,6 +8,7 @@
 #include "Model/Compute.h"
 #include "Expr/Parser.h"
 #include "Model/Present.h"
+#include "Model/Scans.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -82,8 +83,9 @@ const Expr *glow::gen::indexIn(const NodeModel &node,
   const ExprPtr &value = subscript->kind == Expr::Kind::Spread
                              ? subscript->children[0]
                              : subscript;
-  bool isIndex =
-      value->kind == Expr::Kind::Name && !node.findAttribute(value->text);
+  bool isIndex = value->kind == Expr::Kind::Name &&
+                 !node.findAttribute(value->text) &&
+                 !StringRef(value->text).contains('(');
   return isIndex ? value.get() : nullptr;
 }
 
@@ -102,6 +104,31 @@ StringSet<> glow::gen::indicesOf(const NodeModel &node,
   if (statement.scan)
     indices.insert(statement.scan->index);
   return indices;
+}
+
+Scope glow::gen::elementScope(const NodeModel &node,
+                              const Statement &statement) {
+  Scope scope = node.scope("");
+  auto add = [&](const ExprPtr &element) {
+    for (const ExprPtr &subscript : drop_begin(element->children))
+      if (const Expr *index = indexIn(node, subscript))
+        scope.define(index->text,
+                     subscript->kind == Expr::Kind::Spread ? Type::Ints
+                                                           : Type::Int,
+                     index->text);
+  };
+  forEachElement(node, statement.targets[0], add);
+  forEachElement(node, statement.value, add);
+  for (const IndexRange &range : statement.ranges)
+    scope.define(range.name, range.spread ? Type::Ints : Type::Int, range.name);
+  if (statement.scan) {
+    scope.define(statement.scan->index, Type::Int, statement.scan->index);
+    scope.define(stepsName(*statement.scan), Type::Int, "");
+  }
+  if (listOf(node, statement))
+    for (StringRef name : {"before", "each"})
+      scope.define(name, Type::Int, name);
+  return scope;
 }
 
 static std::optional<std::string> sizeText(const Dimension &dim) {

@@ -62,6 +62,18 @@ ExprPtr extentIn(const NodeModel &node, const ExprPtr &expr,
 /// caret, an index that stands nowhere by itself, where none is given.
 void resolveRanges(const NodeModel &node, Statement &statement);
 
+/// The name of the size of a signature where an index may have the same name.
+std::string extentName(llvm::StringRef size);
+/// Whether the signature binds the name to a size, or to a list of sizes.
+bool isSize(const NodeModel &node, llvm::StringRef name);
+/// Puts names of sizes in the place of `extent(i)`. Refuses, with a caret, what
+/// is no index and no size.
+void nameExtents(const NodeModel &node, Statement &statement);
+
+/// The names among which a statement computes elements: attributes, sizes and
+/// indices.
+Scope elementScope(const NodeModel &node, const Statement &statement);
+
 /// A range as it is written, with its size.
 std::string textOf(const IndexRange &range);
 

@@ -60,6 +60,8 @@ static bool hasMnemonicOf(const Record &other, const Record &record) {
          other.getValueAsString("opName") == record.getValueAsString("opName");
 }
 
+bool glow::gen::isOfPlugin() { return !scopeName.empty(); }
+
 bool glow::gen::isScoped(const Record &record) {
   if (scopeName.empty() || isOfLibrary(record))
     return false;
@@ -269,8 +271,10 @@ std::vector<Statement> NodeModel::statements() const {
     write(statement.otherwise);
   }
   sizeScans(*this, statements);
-  for (Statement &statement : statements)
+  for (Statement &statement : statements) {
     resolveRanges(*this, statement);
+    nameExtents(*this, statement);
+  }
   return statements;
 }
 
@@ -446,8 +450,10 @@ Scope SignedModel::scope(StringRef prefix) const {
   for (const Attribute &attribute : attributes)
     scope.define(attribute.name, attribute.type, prefix.str() + attribute.name,
                  attribute.kind);
-  for (const auto &[name, type] : dimensions)
+  for (const auto &[name, type] : dimensions) {
     scope.define(name, type, prefix.str() + name);
+    scope.define(extentName(name), type, prefix.str() + name);
+  }
   return scope;
 }
 

@@ -154,6 +154,8 @@ llvm::StringRef memoryOf(const llvm::Record &instr, llvm::StringRef buffer);
 /// Whether the buffers of an Instr record are the tensors of a node.
 bool hasNode(const llvm::Record &instr);
 
+/// Whether the records of the run are those of a plug-in.
+bool isOfPlugin();
 /// Whether the library has the name of a plug-in's record, or its mnemonic:
 /// then the plug-in's begin with its own name in C++ and in the graph.
 bool isScoped(const llvm::Record &record);

@@ -15,8 +15,10 @@
 
 #include "Model/Reverse.h"
 #include "Expr/Derivative.h"
+#include "Expr/Integers.h"
 #include "Model/Compute.h"
 #include "Model/Flow.h"
+#include "Model/Guards.h"
 #include "Model/Present.h"
 #include "Model/Replay.h"
 #include "Model/Scans.h"
@@ -43,7 +45,8 @@ class Reverse {
 public:
   Reverse(const Model &model, const NodeModel &node,
           ArrayRef<const TensorSignature *> wanted)
-      : node(node), wanted(wanted), statements(node.statements()), fresh(node),
+      : model(model), node(node), wanted(wanted),
+        statements(node.statements()), fresh(node),
         replay(node, statements, fresh),
         flow(model, node, wanted, statements, replay) {}
 
@@ -100,8 +103,14 @@ private:
     });
     if (isExtremum(statement) && passes && !flow.writesBefore(number))
       shareAmongTies(number);
+    else if (statement.op == "mean=" && passes && !flow.writesBefore(number))
+      shareAmongTerms(number);
     else if (passes && statement.op != "=" && statement.op != "+=")
-      return refuse("'" + statement.op + "' has no derived gradient",
+      return refuse("'" + statement.op + "' has no derived gradient" +
+                        (flow.writesBefore(number)
+                             ? " where a statement before writes '" +
+                                   flow.steps[number].target->name + "'"
+                             : std::string()),
                     statement.at);
     else
       for (const Change &change : step.changes)
@@ -144,15 +153,29 @@ private:
                             makeInteger(0)}));
   }
 
+  /// Each term of a mean takes the part of one term. A term that leads outside
+  /// is none.
+  void shareAmongTerms(size_t number) {
+    const ExprPtr &target = statements[number].targets[0];
+    std::string terms = fresh("terms");
+    made.insert(terms);
+    scratch.emplace_back(terms, flow.steps[number].target->kind +
+                                    sizesText(*flow.steps[number].target));
+    write(number, elementAt(terms, target), "+=",
+          whereThere(node, statements[number], target, makeInteger(1)));
+    ExprPtr share = makeBinary("/", flowAt(number), elementAt(terms, target));
+    for (const Change &change : flow.steps[number].changes)
+      if (flow.flows(*change.tensor))
+        add(number, change, times(number, change, share));
+  }
+
   /// The gradient of one read.
   void add(size_t number, const Change &change, ExprPtr term) {
     // Without the operand there is no gradient of it.
     if (change.tensor->optional)
       term = wherePresent(term, *change.tensor);
-    if (ExprPtr lost = lostGuard(number, change.element, term))
-      return refuseLost(lost);
     write(number, elementAt(flowName(*change.tensor), change.element),
-          "+=", term);
+          "+=", whereThere(node, statements[number], change.element, term));
   }
 
   /// What the statement wrote over has no part in what follows.
@@ -168,44 +191,9 @@ private:
     const Change *own = flow.ownChange(number);
     ExprPtr place = flowAt(number);
     ExprPtr kept = own ? times(number, *own, place) : makeInteger(0);
-    if (ExprPtr lost = lostGuard(number, statement.targets[0], kept))
-      return refuseLost(lost);
+    if (own)
+      kept = whereThere(node, statement, statement.targets[0], kept);
     write(number, place, "=", kept);
-  }
-
-  void refuseLost(const ExprPtr &lost) {
-    refuse("where '" + textOf(lost) +
-               "' is not there, the statement does not count, which the "
-               "gradient would not see",
-           lost->at);
-  }
-
-  /// An element without which the statement does not count, and that is not in
-  /// the gradient; null if there is none.
-  ExprPtr lostGuard(size_t number, const ExprPtr &read,
-                    const ExprPtr &term) const {
-    const Statement &statement = statements[number];
-    StringSet<> kept;
-    kept.insert(textOf(read));
-    // What flows is of the same sizes.
-    kept.insert(textOf(statement.targets[0]));
-    forEachElement(node, term, [&](const ExprPtr &element) {
-      kept.insert(textOf(element));
-    });
-    ExprPtr lost;
-    forEachGuard(node, statement, statement.value, [&](const ExprPtr &guard) {
-      if (!kept.contains(textOf(guard)))
-        lost = guard;
-    });
-    // Without an operand that it reads, a statement is left out.
-    for (const TensorSignature *optional : optionalReads(node, statement))
-      if (optional != tensorOf(node, read) &&
-          !readsWithoutAsking(node, term, *optional))
-        forEachElement(node, statement.value, [&](const ExprPtr &element) {
-          if (tensorOf(node, element) == optional)
-            lost = element;
-        });
-    return lost;
   }
 
   /// Elements of what the gradient has in the place of a tensor count, too.
@@ -287,7 +275,10 @@ private:
       range.extent = makeName(size);
       ranges.push_back(std::move(range));
     }
-    back.push_back(pieceOf(inWords(number, place), op, inWords(number, value),
+    Scope scope = elementScope(node, statement);
+    Integers integers(model.functions, scope, node.record);
+    back.push_back(pieceOf(inWords(number, place), op,
+                           integers.withFractions(inWords(number, value)),
                            nullptr, ranges, reversed(statement.scan)));
   }
 
@@ -432,6 +423,7 @@ private:
         result.results.push_back(&output);
   }
 
+  const Model &model;
   const NodeModel &node;
   ArrayRef<const TensorSignature *> wanted;
   std::vector<Statement> statements;

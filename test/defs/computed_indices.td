@@ -1,7 +1,7 @@
 // RUN: %classgen -gen-kernels %s | FileCheck %s
 // RUN: %classgen -gen-loops %s | FileCheck %s --check-prefix=LOOPS
 // What is computed of indices alone is integers, in kernels as in loops, and so is what
-// is compared of them; a quotient and a choice are elements.
+// is compared of them; floor(i / 4) is the division of integers, and a choice an element.
 
 include "glow/Glow.td"
 
@@ -10,7 +10,7 @@ def Phases : Node<"phases", (ins "T[n]":$in), (outs "T[n]":$rests, "T[n]":$quart
   let types = (kinds Floats:$T);
   let compute = [{
     rests[i] = in[i] * ((i - 5) % 3);
-    quarters[i] = in[i] + (i / 4 == 2);
+    quarters[i] = in[i] + (floor(i / 4) % 3 == 2) + i / 4.0;
     choices[i] = in[i] * ((i - 7) % 4 == 1) + if(i < 3, i, n) % 2;
   }];
   let gradient = [{ none("a test") }];
@@ -18,9 +18,9 @@ def Phases : Node<"phases", (ins "T[n]":$in), (outs "T[n]":$rests, "T[n]":$quart
 }
 // CHECK-LABEL: phasesOf(
 // CHECK: rests_[{{.*}}C(::glow::expr::modulo(::glow::expr::subtract(i, int64_t(5)), int64_t(3)))
-// CHECK: quarters_[{{.*}}::glow::scalar::divide(C(i), C(4)) == C(2)
+// CHECK: quarters_[{{.*}}::glow::expr::modulo(::glow::expr::divide(i, int64_t(4)), int64_t(3)) == int64_t(2){{.*}}::glow::scalar::divide(C(i), C(4.0))
 // CHECK: choices_[{{.*}}::glow::expr::modulo(::glow::expr::subtract(i, int64_t(7)), int64_t(4)) == int64_t(1){{.*}}::glow::scalar::fmod({{.*}}? C(i) : C(n)
 // LOOPS-LABEL: bool PhasesLoops(
 // LOOPS: Op::Remainder, {{[{]}}::glow::loops::make(::glow::loops::Op::Subtract, {{[{]}}::glow::loops::termOf(&program, at_i), program.number(5)
-// LOOPS: Op::Divide, {{[{]}}::glow::loops::asElement(::glow::loops::termOf(&program, at_i)), ::glow::loops::asElement(program.number(4))
+// LOOPS: Op::Remainder, {{[{]}}::glow::loops::termOf(&program, ::glow::expr::divide(at_i, int64_t(4))), program.number(3)
 // LOOPS: Op::Remainder, {{.*}}Op::Select, {{.*}}::glow::loops::asElement(

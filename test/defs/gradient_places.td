@@ -33,6 +33,19 @@ def Clipped : Node<"clipped", (ins "T[n]":$a, "T[n]":$b), (outs "T[n]":$out)> {
 // CHECK-LABEL: def ClippedBGradient
 // CHECK:       d_b[i] += if(b[i] >= 0, d_out[i], 0);
 
+// What is read in the same place of the same size is there together; where
+// another element is not there, the gradient does not count either.
+def Grouped : Node<"grouped", (ins "T[n]":$a, "T[m]":$g, "T[m]":$b, "T[l]":$c), (outs "T[n]":$out), (ins Int:$q)> {
+  let compute = "out[i] = a[i] * g[i / q] + b[i / q] + c[i / q]";
+  let samples = [Sample<"small", (ins "f32[4]", "f32[2]", "f32[2]", "f32[3]"), "q = 2">];
+}
+// CHECK-LABEL: def GroupedAGradient
+// CHECK:       d_a[i] += d_out[i] * g[i / q] * if(c[i / q] == c[i / q], 1, if(c[i / q] != c[i / q], 1, 0));
+// CHECK-LABEL: def GroupedBGradient
+// CHECK:       d_b[i / q] += d_out[i] * if(c[i / q] == c[i / q], 1, if(c[i / q] != c[i / q], 1, 0));
+// CHECK-LABEL: def GroupedCGradient
+// CHECK:       d_c[i / q] += d_out[i] * if(g[i / q] == g[i / q], 1, if(g[i / q] != g[i / q], 1, 0)) * if(b[i / q] == b[i / q], 1, if(b[i / q] != b[i / q], 1, 0));
+
 // An index that the gradient does not read by is gone through all the same.
 def Repeated : Node<"repeated", (ins "T[n]":$a, "T[n,k,*s]":$b), (outs "T[n]":$out)> {
   let compute = "out[n] += a[n] + b[n,k,*i]";
@@ -42,3 +55,21 @@ def Repeated : Node<"repeated", (ins "T[n]":$a, "T[n,k,*s]":$b), (outs "T[n]":$o
 // CHECK:       d_a[n] += d_out[n] over k < k, *i < [*s];
 // CHECK-LABEL: def RepeatedBGradient
 // CHECK:       d_b[n, k, *i] += d_out[n];
+
+// A quotient of integers in a derivative stays a fraction.
+def Weighted : Node<"weighted", (ins "T[n]":$in), (outs "T[n]":$out)> {
+  let compute = "out[i] = in[i] * i / n + in[i] / n";
+  let samples = [Sample<"small", (ins "f32[4]")>];
+}
+// CHECK-LABEL: def WeightedInGradient
+// CHECK:       d_in[i] += d_out[i] * (1.0 * i / n + 1.0 / n);
+
+// A mean shares out what flows in among the terms that count.
+def Windows : Node<"windows", (ins "T[n]":$in), (outs "T[n]":$out)> {
+  let compute = "out[i] mean= in[i + k] * in[i + k] over k < 3";
+  let samples = [Sample<"small", (ins "f32[4]")>];
+}
+// CHECK-LABEL: def WindowsInGradient
+// CHECK:       let scratch = (ins "T[n]":$terms);
+// CHECK-NEXT:  terms[i] += if(in[i + k] == in[i + k], 1, if(in[i + k] != in[i + k], 1, 0)) over k < 3;
+// CHECK-SAME:  d_in[i + k] += d_out[i] / terms[i] * (in[i + k] + in[i + k]) over k < 3;

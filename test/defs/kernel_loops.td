@@ -6,11 +6,11 @@
 include "glow/Glow.td"
 
 def Window : Node<"window", (ins "T[n,c,w]":$in, "T[d,k]":$filter), (outs "T[n,d,w - k + 1]":$out), (ins Int:$group)> {
-  let compute = "out[n,o,x] += in[n, o / group * 2, x + k] * filter[o,k]";
+  let compute = "out[n,o,x] += in[n, o / group * 2, x + j] * filter[o,j]";
   let samples = [Sample<"small", (ins "f32[1,4,5]", "f32[2,3]"), "group = 1">];
 }
 // CHECK-LABEL: ::glow::Status windowOf(
-// CHECK:      for (int64_t end_n = n, n = 0; n < end_n; ++n) {
+// CHECK:      for (int64_t end_n = extentOf_n, n = 0; n < end_n; ++n) {
 // CHECK-NEXT:   for (int64_t end_o = d, o = 0; o < end_o; ++o) {
 // CHECK-NEXT:     const auto [[CHANNEL:fixed[0-9]]] = ::glow::expr::multiply(::glow::expr::divide(o, group), int64_t(2));
 // CHECK-NEXT:     Position [[IMAGE:start[0-9]]](*in_type);
@@ -19,8 +19,8 @@ def Window : Node<"window", (ins "T[n,c,w]":$in, "T[d,k]":$filter), (outs "T[n,d
 // CHECK-NEXT:     Position [[FILTER:start[0-9]]](*filter_type);
 // CHECK-NEXT:     [[FILTER]].step(o);
 // CHECK:          for (int64_t {{.*}}, x = 0;
-// CHECK:            for (int64_t {{.*}}, k = 0;
+// CHECK:            for (int64_t {{.*}}, j = 0;
 // CHECK-NEXT:         Position [[AT:at[0-9]]] = [[IMAGE]];
-// CHECK-NEXT:         [[AT]].step(::glow::expr::add(x, k));
+// CHECK-NEXT:         [[AT]].step(::glow::expr::add(x, j));
 // CHECK-NEXT:         Position [[TAP:at[0-9]]] = [[FILTER]];
-// CHECK-NEXT:         [[TAP]].step(k);
+// CHECK-NEXT:         [[TAP]].step(j);

@@ -40,17 +40,13 @@ glow_status capi::statusOf(Code code) {
 }
 
 glow_status capi::keep(const Status &status, const std::string &reasons) {
-  if (status.ok()) {
-    lastMessage.clear();
+  lastMessage = status.message();
+  if (status.ok())
     return GLOW_OK;
-  }
-  std::string message = status.message();
   if (!reasons.empty())
-    message += ":\n" + reasons.substr(0, reasons.size() - 1);
-  message = MemoryFile::withNames(message);
-  // The log may call functions, which have messages of their own.
-  logText(LogLevel::Error, message);
-  lastMessage = std::move(message);
+    lastMessage += ":\n" + reasons.substr(0, reasons.size() - 1);
+  lastMessage = MemoryFile::withNames(lastMessage);
+  logText(LogLevel::Error, lastMessage);
   return statusOf(status.code());
 }
 
@@ -72,11 +68,11 @@ Status capi::Infos::at(size_t index, glow_tensor_info *info) const {
                    " of them, none has number ", index);
   const Binding &binding = bindings[index];
   *info = {binding.name.c_str(),
-           kindOf(binding),
+           glow_kind(binding.type.kind),
            binding.type.shape.size(),
            binding.type.shape.data(),
            names[index].empty() ? nullptr : names[index].data(),
-           binding.other.empty() ? size_t(binding.type.bytes()) : 0};
+           size_t(binding.type.bytes())};
   return Status();
 }
 
@@ -97,39 +93,28 @@ Status capi::checkPointers(std::initializer_list<const void *> pointers) {
   return Status();
 }
 
-Status capi::describe(const std::string &name, const Tensor &tensor,
+Status capi::outputAt(const std::vector<NamedTensor> &outputs, size_t index,
                       glow_tensor_info *info, const void **data) {
   if (Status status = checkPointers({info, data}); !status.ok())
     return status;
-  const TensorType &type = tensor.type();
-  *info = {name.c_str(),        glow_kind(type.kind), type.shape.size(),
-           type.shape.data(),   nullptr,              size_t(type.bytes())};
-  *data = tensor.data();
+  if (index >= outputs.size())
+    return failure(Code::NotFound, "there are ", outputs.size(),
+                   " outputs, none has number ", index);
+  const NamedTensor &output = outputs[index];
+  const TensorType &type = output.tensor.type();
+  *info = {output.name.c_str(),
+           glow_kind(type.kind),
+           type.shape.size(),
+           type.shape.data(),
+           nullptr,
+           size_t(type.bytes())};
+  *data = output.tensor.data();
   return Status();
-}
-
-Status capi::noOutput(size_t count, size_t index) {
-  return failure(Code::NotFound, "there are ", count,
-                 " outputs, none has number ", index);
-}
-
-glow_kind capi::kindOf(const Binding &binding) {
-  if (binding.other.empty())
-    return glow_kind(binding.type.kind);
-  for (auto [other, kind] : {std::pair("strings", GLOW_STRING),
-                             {"a sequence", GLOW_SEQUENCE},
-                             {"a map", GLOW_MAP}})
-    if (binding.other == other)
-      return kind;
-  return GLOW_OPTIONAL;
 }
 
 Result<TensorType> capi::typeOf(const glow_tensor &tensor) {
   int kind; // which C may give any value
   std::memcpy(&kind, &tensor.kind, sizeof kind);
-  if (kind >= GLOW_STRING && kind <= GLOW_OPTIONAL)
-    return failure(Code::InvalidArgument, "kind ", kind,
-                   " has no elements of bytes; a glow_value has such");
   if (kind < 0 || kind > GLOW_F6E3M2FN)
     return failure(Code::InvalidArgument, "kind ", kind, " is none");
   if (tensor.rank)

@@ -106,13 +106,10 @@ ModelEdit glow::shadowed(const Source &source, const LayerBits &bits,
     }
     onnx::NodeProto copy = source.model.graph().node(layer.node);
     copy.set_name(inserter.freshName(layer.name + "_alone"));
-    for (std::string &output : *copy.mutable_output()) {
-      const bool isResult = output == layer.result;
+    for (std::string &output : *copy.mutable_output())
       if (!output.empty())
         output = inserter.freshName(output + "_alone");
-      if (isResult)
-        results.push_back(output);
-    }
+    results.push_back(copy.output(0));
     inserter.addLayer(layer, bits[i], std::move(copy));
   }
   ModelEdit made = inserter.finish();

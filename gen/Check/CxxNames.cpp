@@ -1,0 +1,132 @@
+//===- CxxNames.cpp - refusals that concern names in C++ ------------------===//
+//
+// Records become classes, functions and enumerations. A name that C++ does not
+// take, or that it has already, is refused at the record.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check/CxxNames.h"
+#include "Check/Check.h"
+#include "Expr/Fields.h"
+#include "Expr/Parser.h"
+#include "Model/Node.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+bool glow::gen::isWordOfCxx(StringRef name) {
+  static const StringSet<> words = {
+      "alignas",       "alignof",     "and",
+      "and_eq",        "asm",         "auto",
+      "bitand",        "bitor",       "bool",
+      "break",         "case",        "catch",
+      "char",          "char8_t",     "char16_t",
+      "char32_t",      "class",       "co_await",
+      "co_return",     "co_yield",    "compl",
+      "concept",       "const",       "const_cast",
+      "consteval",     "constexpr",   "constinit",
+      "continue",      "decltype",    "default",
+      "delete",        "do",          "double",
+      "dynamic_cast",  "else",        "enum",
+      "explicit",      "export",      "extern",
+      "false",         "float",       "for",
+      "friend",        "goto",        "if",
+      "inline",        "int",         "long",
+      "mutable",       "namespace",   "new",
+      "noexcept",      "not",         "not_eq",
+      "nullptr",       "operator",    "or",
+      "or_eq",         "private",     "protected",
+      "public",        "register",    "reinterpret_cast",
+      "requires",      "return",      "short",
+      "signed",        "sizeof",      "static",
+      "static_assert", "static_cast", "struct",
+      "switch",        "template",    "this",
+      "thread_local",  "throw",       "true",
+      "try",           "typedef",     "typeid",
+      "typename",      "union",       "unsigned",
+      "using",         "virtual",     "void",
+      "volatile",      "wchar_t",     "while",
+      "xor",           "xor_eq"};
+  return words.contains(name);
+}
+
+/// Whether the name is a type of Glow's headers, or of MLIR's that code of
+/// operators names.
+static bool isTypeOfCxx(StringRef name) {
+  static const StringSet<> types = {
+#include "CxxNames.inc"
+      "Attribute", "Block",    "Builder", "Location",  "Op",
+      "OpBuilder", "OpFoldResult", "OpState", "Operation", "Region",
+      "Type",      "TypeRange", "Value",   "ValueRange"};
+  return types.contains(name);
+}
+
+static bool isPartOfName(char c) { return isAlnum(c) || c == '_'; }
+
+static void checkType(const Record &record, StringRef what) {
+  if (isTypeOfCxx(cxxName(record)))
+    fatalAt(nullptr, record,
+            what + " '" + record.getName() +
+                "' has the name of a type of C++ that is there already; give "
+                "the record another");
+}
+
+/// A mnemonic begins with a small letter and is one word in the text forms.
+static void checkMnemonic(const Record &record, StringRef what) {
+  StringRef name = record.getValueAsString("opName");
+  if (!name.empty() && isLower(name[0]) && all_of(name, isPartOfName))
+    return;
+  fatalAt(positionOf(("\"" + name + "\"").str(), record), record,
+          "'" + name + "' is no mnemonic of " + what + " '" +
+              record.getName() +
+              "': that begins with a small letter, and has letters, digits and "
+              "'_' alone");
+}
+
+/// A function that generated code calls, by a name of C++.
+static void checkFunction(const Record &record, StringRef name,
+                          StringRef what) {
+  StringRef rest = name;
+  while (!rest.empty()) {
+    auto [part, behind] = rest.split("::");
+    bool isName = !part.empty() && !isDigit(part[0]) &&
+                  all_of(part, isPartOfName) && !isWordOfCxx(part);
+    if (!isName || (behind.empty() && rest.ends_with("::")))
+      fatalAt(positionOf(("\"" + name + "\"").str(), record), record,
+              "'" + name + "' is no name of a function in C++, as which " +
+                  what + " calls it");
+    rest = behind;
+  }
+}
+
+void glow::gen::checkCxxNames(const Model &model) {
+  for (const NodeModel *node : model.ownNodes()) {
+    checkType(node->record, "node");
+    checkMnemonic(node->record, "node");
+    checkFunction(node->record, node->hand, "the node");
+  }
+  for (const Record *choice : model.own("Choice"))
+    if (!choice->isAnonymous())
+      checkType(*choice, "choice");
+  for (const Record *instr : model.own("Instr")) {
+    checkMnemonic(*instr, "instruction");
+    checkFunction(*instr, textField<"Instr.hand">(*instr), "the instruction");
+  }
+  for (const Record *kernel : model.own("Kernel")) {
+    StringRef name = textField<"Kernel.function">(*kernel);
+    if (name.empty())
+      fatalAt(nullptr, *kernel, "a kernel has no name");
+    checkFunction(*kernel, name, "the backend");
+  }
+  for (const Record *code : model.own("CodeFor"))
+    checkFunction(*code, textField<"CodeFor.emitter">(*code), "the backend");
+  for (const Record *function : model.own("Function"))
+    // `int` is called integerOf in C++.
+    if (textField<"Function.name">(*function) != "int")
+      checkFunction(*function, textField<"Function.name">(*function),
+                    "the language");
+}

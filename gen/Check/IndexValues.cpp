@@ -1,0 +1,126 @@
+//===- IndexValues.cpp - refusals that concern indices as numbers ---------===//
+//
+// Refuses texts that two readers would read in two ways: a name that is an
+// index and a size, and a quotient of integers, which is a fraction in a
+// formula and a whole number in a subscript.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check/Check.h"
+#include "Expr/Fields.h"
+#include "Expr/Integers.h"
+#include "Expr/Parser.h"
+#include "Model/Compute.h"
+#include "Model/Scans.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+namespace {
+
+/// The names of one statement that stand in a computation.
+class NameCheck {
+public:
+  NameCheck(const NodeModel &node, const Statement &statement)
+      : node(node), indices(indicesOf(node, statement)) {}
+
+  void visit(const ExprPtr &expr) const {
+    if (!expr || isOfStep(expr))
+      return;
+    if (expr->kind == Expr::Kind::Name)
+      return visitName(expr);
+    bool isElement = tensorOf(node, expr);
+    for (const ExprPtr &child : expr->children)
+      if (!isElement || !indexIn(node, child))
+        visit(child);
+  }
+
+private:
+  /// `previous(t)` and its like are of the index alone.
+  static bool isOfStep(const ExprPtr &expr) {
+    static constexpr StringRef words[] = {"previous", "following", "first",
+                                          "last"};
+    return expr->kind == Expr::Kind::Call && is_contained(words, expr->text);
+  }
+
+  void visitName(const ExprPtr &name) const {
+    if (indices.contains(name->text) && isSize(node, name->text))
+      fatalAt(name->at, node.record,
+              "'" + name->text + "' is an index of the statement and a size of '" +
+                  node.className + "': write " + extentName(name->text) +
+                  " for the size, or give the index another name");
+  }
+
+  const NodeModel &node;
+  const StringSet<> indices;
+};
+
+/// The quotients among the elements of one statement.
+class QuotientCheck {
+public:
+  QuotientCheck(const Model &model, const NodeModel &node,
+                const Statement &statement)
+      : model(model), node(node), scope(elementScope(node, statement)),
+        integers(model.functions, scope, node.record) {}
+
+  void visit(const ExprPtr &expr) const {
+    // Subscripts and calls on compile-time values have integers alone.
+    if (!expr || expr->kind == Expr::Kind::Subscript ||
+        model.functions.isOfAttributes(expr))
+      return;
+    if (integers.isQuotient(expr))
+      refuse(expr);
+    if (!integers.isInteger(expr))
+      for (const ExprPtr &child : expr->children)
+        visit(child);
+  }
+
+private:
+  void refuse(const ExprPtr &quotient) const {
+    auto real = [](const ExprPtr &number) {
+      return makeExpr(Expr::Kind::Real, number->text + ".0");
+    };
+    ExprPtr above = quotient->children[0], below = quotient->children[1];
+    if (below->kind == Expr::Kind::Integer)
+      below = real(below);
+    else if (above->kind == Expr::Kind::Integer)
+      above = real(above);
+    else
+      above = makeBinary("*", real(makeInteger(1)), above);
+    ExprPtr fraction = makeBinary("/", above, below);
+    fatalAt(quotient->at, node.record,
+            "'" + textOf(quotient) + "' divides integers: write " +
+                textOf(makeCall("floor", {quotient})) +
+                " for the whole number, or " + textOf(fraction) +
+                " for the fraction");
+  }
+
+  const Model &model;
+  const NodeModel &node;
+  const Scope scope;
+  const Integers integers;
+};
+
+} // namespace
+
+void glow::gen::checkIndexValues(const Model &model) {
+  for (const NodeModel *node : model.ownNodes()) {
+    // The names of a derived record are those of the record it is from.
+    if (textField<"Node.origin">(node->record).empty())
+      for (const Statement &statement : node->statements()) {
+        NameCheck names(*node, statement);
+        for (const ExprPtr &expr : readBy(statement))
+          names.visit(expr);
+        names.visit(statement.targets[0]);
+        names.visit(statement.otherwise);
+      }
+    for (const Statement &statement : node->computeTree()) {
+      QuotientCheck quotients(model, *node, statement);
+      quotients.visit(statement.value);
+      quotients.visit(statement.otherwise);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+//===- Integers.h - integers among the elements of formulas -----*- C++ -*-===//
+
+#ifndef GLOW_GEN_EXPR_INTEGERS_H
+#define GLOW_GEN_EXPR_INTEGERS_H
+
+#include "Expr/Type.h"
+
+namespace glow::gen {
+
+/// Finds the parts of a formula that are integers: sums, products and
+/// remainders of indices, sizes and integer attributes, and `floor` of a
+/// quotient of two such parts. Everything else is an element.
+class Integers {
+public:
+  /// `scope` has the names of the formula; names of type `int` are integers.
+  Integers(const Functions &functions, const Scope &scope,
+           const llvm::Record &record)
+      : functions(functions), scope(scope), record(record) {}
+
+  bool isInteger(const ExprPtr &expr) const;
+
+  /// Whether both operands of the quotient are integers.
+  bool isQuotient(const ExprPtr &expr) const;
+
+  /// The expression with `a / b`, the division of integers, in the place of
+  /// each `floor(a / b)` that is an integer.
+  ExprPtr written(const ExprPtr &expr) const;
+
+  /// The expression with a real number in each quotient of integers that is no
+  /// integer: what a derivation makes of `x * i / n`.
+  ExprPtr withFractions(const ExprPtr &expr) const;
+
+private:
+  bool areIntegers(const ExprPtr &expr) const;
+  bool isWhole(const ExprPtr &call) const;
+
+  const Functions &functions;
+  const Scope &scope;
+  const llvm::Record &record;
+};
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_EXPR_INTEGERS_H
