@@ -73,11 +73,11 @@ Status PinnedDevice::enter() const {
                  textOf(processors), ": ", std::strerror(errno));
 }
 
-/// Calls on the device's thread, behind what it was given before, and waits;
-/// at once where that would be for itself.
+/// Calls on the device's thread, behind what it was given before, and waits; at
+/// once on the thread itself, or if a child of fork() has no other thread.
 template <typename Call>
 auto PinnedDevice::wait(Call call) -> decltype(call()) {
-  if (here == this)
+  if (here == this || !thread->begin(false).ok())
     return call();
   // Shared: what sets the value may still be inside when it is read here.
   auto result = std::make_shared<std::promise<decltype(call())>>();
@@ -94,6 +94,8 @@ auto PinnedDevice::wait(Call call) -> decltype(call()) {
 
 Status PinnedDevice::open(const DeviceFactory &factory,
                           const DeviceOptions &options) {
+  if (Status status = thread->begin(false); !status.ok())
+    return status;
   auto result = std::make_shared<std::promise<Status>>();
   thread->post([this, result, &factory, &options] {
     Status status = enter();
@@ -132,8 +134,7 @@ Result<ProgramId> PinnedDevice::load(const Program &program) {
 
 void PinnedDevice::run(ProgramId program, Tensors &tensors,
                        std::function<void(Status)> done) {
-  thread->post([this, program, &tensors, done = std::move(done)] {
-    (void)enter();
+  auto runHere = [this, program, &tensors, done = std::move(done)] {
     // Nothing on this thread can be thrown at; the second of two ends, if it is
     // one, says as much to the host.
     try {
@@ -143,6 +144,12 @@ void PinnedDevice::run(ProgramId program, Tensors &tensors,
     } catch (...) {
       done(Status(Code::DeviceLost, "threw"));
     }
+  };
+  if (!thread->begin(false).ok())
+    return runHere();
+  thread->post([this, runHere] {
+    (void)enter();
+    runHere();
   });
 }
 

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/Runtime/ReportSocket.h"
+#include "glow/Base/Threads.h"
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -14,8 +16,6 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
-#include <system_error>
-#include <thread>
 #include <unistd.h>
 
 using namespace glow;
@@ -40,6 +40,10 @@ private:
 };
 
 } // namespace
+
+/// A report that is read: its bytes, and how long they take in all.
+static constexpr size_t largestReport = size_t(1) << 26;
+static constexpr std::chrono::seconds longestReport(10);
 
 static std::string lastError() { return std::strerror(errno); }
 
@@ -117,13 +121,8 @@ Status ReportSocket::State::listen() {
       ::listen(listener, 16) != 0)
     return failure(Code::InvalidArgument, "cannot listen at '", path,
                    "': ", lastError());
-  try {
-    thread = std::thread([this] { answerAll(); });
-  } catch (const std::system_error &error) {
-    return failure(Code::OutOfMemory, "no thread for '", path,
-                   "': ", error.what());
-  }
-  return Status();
+  return beginThread(thread, [this] { answerAll(); })
+      .prefixed("'" + path + "': ");
 }
 
 void ReportSocket::State::answerAll() {
@@ -175,8 +174,14 @@ Result<std::string> glow::readReport(const std::string &path) {
   std::string text;
   char part[4096];
   ssize_t size;
-  while ((size = ::recv(file, part, sizeof part, 0)) > 0)
+  const auto end = std::chrono::steady_clock::now() + longestReport;
+  while ((size = ::recv(file, part, sizeof part, 0)) > 0) {
     text.append(part, size_t(size));
+    if (text.size() > largestReport || std::chrono::steady_clock::now() > end)
+      return failure(Code::InvalidArgument, "what listens at '", path,
+                     "' is no host of Glow: it has sent ", text.size(),
+                     " bytes, and does not end");
+  }
   if (size < 0 || text.empty())
     return failure(Code::NotFound, "what listens at '", path,
                    "' tells nothing: ", size < 0 ? lastError() : "it ended");

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Look.h"
+#include "glow/Base/Threads.h"
 #include "glow/Runtime/Workers.h"
 #include <atomic>
 #include <condition_variable>
@@ -15,7 +16,6 @@
 #include <mutex>
 #include <pthread.h>
 #include <set>
-#include <thread>
 #include <vector>
 
 using namespace glow;
@@ -40,7 +40,8 @@ struct Shared {
   std::map<TimerId, TimePoint> times; ///< of the timers, to find them by
   uint64_t lastTimer = 0;
   std::vector<std::thread> threads;
-  bool hasTimeThread = false;
+  std::atomic<unsigned> taskThreads = 0; ///< as the next, for a look, too
+  std::atomic<bool> hasTimeThread = false;
 };
 
 TimePoint clockNow() { return std::chrono::steady_clock::now(); }
@@ -77,6 +78,22 @@ void runTasks(const std::shared_ptr<Shared> &shared) {
   }
 }
 
+/// Adds a thread that runs `work`.
+template <typename Work>
+Status addThread(const std::shared_ptr<Shared> &shared, Work work) {
+  std::thread &thread = shared->threads.emplace_back();
+  Status status = beginThread(thread, [shared, work] { work(shared); });
+  if (!status.ok())
+    shared->threads.pop_back();
+  return status;
+}
+
+Status addTaskThread(const std::shared_ptr<Shared> &shared) {
+  Status status = addThread(shared, runTasks);
+  shared->taskThreads += status.ok();
+  return status;
+}
+
 void push(const std::shared_ptr<Shared> &shared, Task task) {
   if (shared->stop)
     return;
@@ -84,9 +101,10 @@ void push(const std::shared_ptr<Shared> &shared, Task task) {
   shared->waiting = shared->tasks.size();
   // A thread that was told of an earlier task counts as idle until it runs.
   if (shared->idle < shared->tasks.size() &&
-      shared->threads.size() < shared->most)
-    shared->threads.emplace_back([shared] { runTasks(shared); });
-  else if (!shared->isLooking || shared->tasks.size() > 1)
+      shared->taskThreads < shared->most && addTaskThread(shared).ok())
+    return;
+  // Without another thread a thread that is busy now runs it later.
+  if (!shared->isLooking || shared->tasks.size() > 1)
     shared->work.notify_one();
 }
 
@@ -108,6 +126,14 @@ void runTimers(const std::shared_ptr<Shared> &shared) {
     shared->timers.erase(first);
     push(shared, std::move(task));
   }
+}
+
+Status beginTimes(const std::shared_ptr<Shared> &shared) {
+  if (shared->hasTimeThread)
+    return Status();
+  Status status = addThread(shared, runTimers);
+  shared->hasTimeThread = status.ok();
+  return status;
 }
 
 class ThreadWorkers;
@@ -163,6 +189,18 @@ public:
 
   TimePoint now() const override { return clockNow(); }
 
+  Status begin(bool hasTimers) override {
+    if (shared->taskThreads != 0 && (!hasTimers || shared->hasTimeThread))
+      return Status();
+    std::lock_guard lock(shared->mutex);
+    Status status;
+    if (shared->taskThreads == 0 && !shared->stop)
+      status = addTaskThread(shared);
+    if (status.ok() && hasTimers && !shared->stop)
+      status = beginTimes(shared);
+    return status;
+  }
+
   void post(Task task) override {
     std::lock_guard lock(shared->mutex);
     push(shared, std::move(task));
@@ -175,12 +213,10 @@ public:
     TimerId id{++shared->lastTimer};
     shared->times[id] = time;
     auto entry = shared->timers.emplace(time, std::pair(id, std::move(task)));
-    if (!shared->hasTimeThread) {
-      shared->hasTimeThread = true;
-      shared->threads.emplace_back([all = shared] { runTimers(all); });
-    } else if (entry == shared->timers.begin()) {
+    if (shared->hasTimeThread && entry == shared->timers.begin())
       shared->time.notify_one();
-    }
+    else
+      (void)beginTimes(shared); // or at the next one
     return id;
   }
 

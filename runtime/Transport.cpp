@@ -85,10 +85,13 @@ static Result<std::unique_ptr<Device>> openAt(const std::string &text) {
   Result<const Transport *> transport = findTransport(address->transport);
   if (!transport)
     return transport.status();
+  std::shared_ptr<Workers> workers = threadWorkers();
+  if (Status status = workers->begin(true); !status.ok())
+    return status;
   Result<std::unique_ptr<Link>> link = (*transport)->connect(address->place);
   if (!link)
     return link.status();
-  return remoteDevice(link.take(), threadWorkers());
+  return remoteDevice(link.take(), std::move(workers));
 }
 
 Result<std::unique_ptr<Device>>

@@ -14,6 +14,7 @@
 #include "PartitionOptions.h"
 #include "Runner.h"
 #include "glow/Base/Counted.h"
+#include "glow/Base/Threads.h"
 #include "glow/Base/Version.h"
 #include <algorithm>
 #include <atomic>
@@ -24,7 +25,6 @@
 #include <numeric>
 #include <sched.h>
 #include <sstream>
-#include <thread>
 
 using namespace glow;
 using namespace glow::tool;
@@ -103,7 +103,8 @@ private:
   const BenchOptions &options;
   const std::vector<NamedTensor> &inputs;
   std::vector<std::unique_ptr<Runner>> runners;
-  std::atomic<uint64_t> started = 0; // of the runs that are measured
+  std::atomic<uint64_t> started = 0;   // of the runs that are measured
+  std::atomic<bool> isStopped = false; // a stream has no thread
 };
 
 } // namespace
@@ -131,7 +132,7 @@ Status Streams::runStream(Runner &runner, const Stopwatch &whole,
                                                      options.duration * 1000;
   };
   std::vector<NamedTensor> outputs;
-  while (goesOn()) {
+  while (!isStopped && goesOn()) {
     // Prepared: neither the search for a program nor the check of shapes is the
     // model's.
     if (Status status = runner.runPrepared(inputs, outputs); !status.ok())
@@ -151,11 +152,20 @@ Result<Times> Streams::measure() {
   std::vector<Status> ends(runners.size());
   Stopwatch whole;
   {
-    std::vector<std::jthread> others;
-    for (size_t i = 1; i < runners.size(); ++i)
-      others.emplace_back(
-          [&, i] { ends[i] = runStream(*runners[i], whole, times[i]); });
-    ends[0] = runStream(*runners[0], whole, times[0]);
+    std::vector<std::thread> others(runners.size());
+    for (size_t i = 1; i < runners.size() && !isStopped; ++i) {
+      Status status = beginThread(others[i], [&, i] {
+        ends[i] = runStream(*runners[i], whole, times[i]);
+      });
+      if (!status.ok())
+        ends[0] = status.prefixed("stream " + std::to_string(i + 1) + ": ");
+      isStopped = !status.ok();
+    }
+    if (!isStopped)
+      ends[0] = runStream(*runners[0], whole, times[0]);
+    for (std::thread &other : others)
+      if (other.joinable())
+        other.join();
   }
   Times all;
   all.total = whole.milliseconds();

@@ -8,9 +8,9 @@
 
 #include "CommandLine.h"
 #include "Tool.h"
+#include "glow/Base/Threads.h"
 #include <atomic>
 #include <mutex>
-#include <thread>
 #include <unistd.h>
 
 using namespace glow;
@@ -70,7 +70,12 @@ tool::Activity::Activity(const char *what) : before(activity.load()) {
   if (!isShown())
     return;
   static std::once_flag once;
-  std::call_once(once, [] { std::thread(watchActivity).detach(); });
+  // Without a thread nothing is shown.
+  std::call_once(once, [] {
+    std::thread watcher;
+    if (beginThread(watcher, watchActivity).ok())
+      watcher.detach();
+  });
 }
 
 tool::Activity::~Activity() {

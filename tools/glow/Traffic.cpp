@@ -1,13 +1,14 @@
 //===- Traffic.cpp - requests of many clients, and their latency ----------===//
 
 #include "Traffic.h"
+#include "glow/Base/Threads.h"
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <condition_variable>
 #include <mutex>
 #include <random>
 #include <semaphore>
-#include <thread>
 
 using namespace glow;
 using namespace glow::tool;
@@ -59,14 +60,20 @@ public:
         end(counted + durationOf(options.seconds)) {}
 
   Result<TrafficResult> run() {
-    std::vector<std::thread> clients;
-    for (unsigned i = 0; i < std::max(options.clients, 1u); ++i)
-      clients.emplace_back(
-          [this, i] { options.rate > 0 ? sendAtRate(i) : sendByAnswers(); });
+    std::vector<std::thread> clients(std::max(options.clients, 1u));
+    Status status;
+    for (unsigned i = 0; i < clients.size() && status.ok(); ++i)
+      status = beginThread(clients[i], [this, i] {
+                 options.rate > 0 ? sendAtRate(i) : sendByAnswers();
+               }).prefixed("client " + std::to_string(i + 1) + ": ");
+    isStopped = !status.ok();
     for (std::thread &client : clients)
-      client.join();
+      if (client.joinable())
+        client.join();
     std::unique_lock lock(mutex);
     changed.wait(lock, [&] { return open == 0; });
+    if (!status.ok())
+      return status;
     if (!outOfMemory.ok())
       return outOfMemory;
     result.seconds = std::chrono::duration<double>(last - counted).count();
@@ -78,7 +85,7 @@ private:
   void sendByAnswers() {
     // What releases it may touch it when this thread has gone on.
     auto answered = std::make_shared<std::binary_semaphore>(0);
-    while (Clock::now() < end && send(std::nullopt, answered))
+    while (Clock::now() < end && !isStopped && send(std::nullopt, answered))
       answered->acquire();
   }
 
@@ -87,7 +94,7 @@ private:
     std::mt19937_64 chance(std::mt19937_64::default_seed + client);
     std::exponential_distribution<double> gap(options.rate /
                                               std::max(options.clients, 1u));
-    for (TimePoint next = Clock::now(); next < end;
+    for (TimePoint next = Clock::now(); next < end && !isStopped;
          next += durationOf(gap(chance))) {
       std::this_thread::sleep_until(next);
       if (!send(next, nullptr))
@@ -159,6 +166,8 @@ private:
   const std::vector<NamedTensor> &inputs;
   const TrafficOptions &options;
   const TimePoint counted, end; // from when on it counts, and is sent until
+
+  std::atomic<bool> isStopped = false; // a client has no thread
 
   std::mutex mutex; // guards what follows
   std::condition_variable changed;

@@ -8,6 +8,7 @@
 #ifndef GLOW_RUNTIME_WORKERS_H
 #define GLOW_RUNTIME_WORKERS_H
 
+#include "glow/Base/Status.h"
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -55,6 +56,11 @@ public:
 
   virtual TimePoint now() const = 0;
 
+  /// Makes sure that there is a thread for tasks and, if `hasTimers`, one for
+  /// those with a time. Fails with Code::OutOfMemory if the system gives none:
+  /// a posted task then waits until it does.
+  virtual Status begin(bool hasTimers) { return Status(); }
+
   /// Runs `task` soon. Tasks may block: others run meanwhile.
   virtual void post(std::function<void()> task) = 0;
 
@@ -70,8 +76,8 @@ public:
 };
 
 /// Threads, which start when there is work and no thread is idle: at most
-/// `most`, and one for what has a time. Destroying it drops what has not begun
-/// and waits for what has.
+/// `most`, and one for what has a time; fewer, if the system gives no more.
+/// Destroying it drops what has not begun and waits for what has.
 std::shared_ptr<Workers> threadWorkers(unsigned most = 256);
 
 } // namespace glow

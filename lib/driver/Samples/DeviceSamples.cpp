@@ -12,6 +12,7 @@
 
 #include "CaseMaker.h"
 #include "DeviceLoss.h"
+#include "glow/Base/Threads.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/IR/InstrInfo.h"
@@ -21,7 +22,6 @@
 #include <cstring>
 #include <future>
 #include <list>
-#include <thread>
 
 using namespace mlir;
 using namespace glow;
@@ -148,12 +148,17 @@ private:
 
   std::string atOnce() {
     std::vector<std::string> outcomes(3);
-    std::vector<std::thread> threads;
-    for (std::string &outcome : outcomes)
-      threads.emplace_back(
-          [&] { outcome = runAgain(0, "when three runs are asked for"); });
+    std::vector<std::thread> threads(outcomes.size());
+    glow::Status status;
+    for (size_t i = 0; i < outcomes.size() && status.ok(); ++i)
+      status = glow::beginThread(threads[i], [&, i] {
+        outcomes[i] = runAgain(0, "when three runs are asked for");
+      });
     for (std::thread &thread : threads)
-      thread.join();
+      if (thread.joinable())
+        thread.join();
+    if (!status.ok())
+      return status.message();
     return *std::max_element(outcomes.begin(), outcomes.end());
   }
 
