@@ -83,16 +83,25 @@ void Executor::launch(const std::shared_ptr<Task> &task) {
     Duration time = run.copy->places[run.variant][task->part].time;
     if (time.count() == 0)
       time = core.options.hangLeast;
-    task->limit = task->begin + std::max(core.options.hangLeast,
-                                         std::chrono::duration_cast<Duration>(
-                                             time * core.options.hangFactor));
+    // Behind others that the device has it may begin when these must be over.
+    TimePoint from = task->begin;
+    if (slot.info.programsAhead)
+      for (const std::shared_ptr<Task> &other : slot.active)
+        if (other != task)
+          from = std::max(from, other->limit);
+    if (from != TimePoint::max())
+      task->limit = from + std::max(core.options.hangLeast,
+                                    std::chrono::duration_cast<Duration>(
+                                        time * core.options.hangFactor));
     watch(task->limit);
   }
   Request *first = run.requests.empty() ? nullptr : run.requests[0].get();
   if (first && first->waiter && first->waiter->give(task))
     return;
   auto hand = [task] { handOver(task); };
-  if (slot.info.returnsAtOnce || (first && first == core.here))
+  // Without a thread, as in a process that may have no more, on this one.
+  if (slot.info.returnsAtOnce || (first && first == core.here) ||
+      !core.workers->begin(false).ok())
     core.later(hand);
   else
     core.workers->post(hand);

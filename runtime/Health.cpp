@@ -54,6 +54,13 @@ void Provisioner::lost(Slot &slot) {
       copy->state = Copy::Waiting;
   }
   schedule(slot);
+  // A model that is not served yet fails at once: its caller waits for it.
+  const Status status(Code::DeviceLost,
+                      "device '" + slot.name + "' " + slot.why);
+  std::vector<std::shared_ptr<Copy>> copies = slot.copies;
+  for (const std::shared_ptr<Copy> &copy : copies)
+    if (copy->model->state == Model::Loading)
+      failed(copy, status);
 }
 
 void Provisioner::schedule(Slot &slot) {

@@ -308,6 +308,8 @@ RequestHandle Host::submit(ModelId id, std::vector<Tensor> inputs,
   auto request = std::make_shared<Request>();
   Status status =
       model ? checkRequest(*model, inputs, request->rows) : notLoaded(id);
+  if (status.ok())
+    status = core->workers->begin(true);
   if (!status.ok()) {
     done(std::move(status), {});
     return {};

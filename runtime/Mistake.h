@@ -24,6 +24,7 @@ enum class Mistake {
   KeepSessions,       ///< a server keeps programs of a session that is over
   NeverMend,          ///< a server does not reset a device that was lost
   BelieveTheLost,     ///< a server hands on what a lost device says
+  ShareErrors,        ///< the error of a batch is that of each of its requests
 };
 
 #ifdef GLOW_PLANT_MISTAKES

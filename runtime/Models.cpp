@@ -147,10 +147,12 @@ static Result<std::shared_ptr<Model>> makeModel(ModelSpec spec) {
 static void enter(Core &core, const std::shared_ptr<Model> &model) {
   model->id = ModelId(++core.lastModel);
   model->lastUse = core.now();
-  if (model->spec.version == 0) {
-    auto newest = core.newest.find(model->spec.name);
-    model->spec.version =
-        newest == core.newest.end() ? 1 : newest->second->spec.version + 1;
+  // Versions that are still loaded count as well.
+  if (uint64_t &version = model->spec.version; version == 0) {
+    for (const std::shared_ptr<Model> &other : core.ring)
+      if (other->spec.name == model->spec.name)
+        version = std::max(version, other->spec.version);
+    ++version;
   }
   core.models[uint64_t(model->id)] = model;
   core.ring.push_back(model);
@@ -160,6 +162,8 @@ void Host::add(ModelSpec spec, std::function<void(Result<ModelId>)> done) {
   Result<std::shared_ptr<Model>> made = makeModel(std::move(spec));
   if (!made)
     return done(made.status());
+  if (Status status = core->workers->begin(true); !status.ok())
+    return done(status);
   std::shared_ptr<Model> model = made.take();
   model->whenLoaded = std::move(done);
   {
@@ -187,6 +191,9 @@ Result<NetworkId> Host::load(const Program &program) {
   if (!made)
     return made.status();
   std::shared_ptr<Model> model = made.take();
+  if (core->options.hangFactor > 0)
+    if (Status status = core->workers->begin(true); !status.ok())
+      return status;
   for (const Part &part : model->variants.front()->parts)
     if (Status status = open(part.program->backend); !status.ok())
       return status;
@@ -205,10 +212,13 @@ Result<NetworkId> Host::load(const Program &program) {
 
 void Host::unload(ModelId id) {
   Core::Entry entry(core);
-  if (std::shared_ptr<Model> model = core->find(id)) {
-    model->state = Model::Leaving;
-    core->provisioner.leave(*model);
-  }
+  // The version itself, not a newer version that has its requests.
+  auto found = core->models.find(uint64_t(id));
+  if (found == core->models.end())
+    return;
+  std::shared_ptr<Model> model = found->second;
+  model->state = Model::Leaving;
+  core->provisioner.leave(*model);
 }
 
 Result<ModelId> Host::find(std::string_view name) const {

@@ -186,24 +186,33 @@ static bool takesTheSame(const Model &one, const Model &other) {
          std::ranges::equal(one.variants, other.variants, isSameBatch);
 }
 
+/// Sends the requests of an older version to a newer one, and lets it go.
+void Provisioner::replace(std::shared_ptr<Model> older,
+                          std::shared_ptr<Model> newer) {
+  if (takesTheSame(*older, *newer)) {
+    for (auto &[old, next] : core.replaced)
+      if (next == older->id)
+        next = newer->id;
+    core.replaced[uint64_t(older->id)] = newer->id;
+  }
+  older->state = Model::Leaving;
+  leave(*older);
+}
+
 void Provisioner::modelLoaded(Model &model, Status status) {
   auto told = std::exchange(model.whenLoaded, nullptr);
   std::shared_ptr<Model> self = core.find(model.id);
   if (status.ok()) {
     model.state = Model::Serving;
-    // To let the older go changes the table.
-    std::shared_ptr<Model> newest =
-        std::exchange(core.newest[model.spec.name], self);
-    if (newest && newest->state == Model::Serving && !model.spec.name.empty()) {
-      if (takesTheSame(*newest, model)) {
-        for (auto &[old, newer] : core.replaced)
-          if (newer == newest->id)
-            newer = model.id;
-        core.replaced[uint64_t(newest->id)] = model.id;
-      }
-      newest->state = Model::Leaving;
-      leave(*newest);
-    }
+    std::shared_ptr<Model> &newest = core.newest[model.spec.name];
+    const bool isReplaced =
+        newest && newest->state == Model::Serving && !model.spec.name.empty();
+    // Of two that were loaded at once the one that was added later stays.
+    std::shared_ptr<Model> older = self;
+    if (!isReplaced || newest->id < model.id)
+      older = std::exchange(newest, self);
+    if (isReplaced)
+      replace(older, newest);
   } else {
     model.state = Model::Leaving;
     leave(model);
@@ -257,6 +266,13 @@ void Provisioner::leaveIfIdle(const std::shared_ptr<Copy> &copy) {
   std::shared_ptr<Model> model = copy->model;
   if (model->state == Model::Leaving)
     leave(*model);
+}
+
+void Provisioner::stay(const std::shared_ptr<Copy> &copy) {
+  if (copy->state != Copy::Leaving)
+    return;
+  copy->state = Copy::Waiting;
+  advance(copy);
 }
 
 void Provisioner::removeCopy(const std::shared_ptr<Copy> &copy) {

@@ -22,6 +22,10 @@ public:
   void leave(Model &model);
   void leaveIfIdle(const std::shared_ptr<Copy> &copy);
 
+  /// Lets a copy that leaves serve once more, as requests wait for it again;
+  /// programs that a device lost meanwhile are loaded.
+  void stay(const std::shared_ptr<Copy> &copy);
+
   /// Frees what a copy takes on devices, once the runs on them are done.
   void removeCopy(const std::shared_ptr<Copy> &copy);
 
@@ -81,6 +85,7 @@ private:
   std::vector<Loading> loadsOf(const std::shared_ptr<Copy> &copy, Slot &slot);
   void failed(const std::shared_ptr<Copy> &copy, const Status &status);
   void modelLoaded(Model &model, Status status);
+  void replace(std::shared_ptr<Model> older, std::shared_ptr<Model> newer);
 
   void advance(const std::shared_ptr<Copy> &copy);
   bool startCheck(const std::shared_ptr<Copy> &copy);

@@ -5,11 +5,16 @@
 // session is over: what runs is lost, at once and for good, and the server is
 // asked for another session until it, or another one in its place, gives one.
 //
+// In a child of fork() the device is lost for good: link and session are the
+// parent's, which goes on with both. The child touches neither them nor a lock
+// that a thread of its parent may hold.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef GLOW_RUNTIME_REMOTECLIENT_H
 #define GLOW_RUNTIME_REMOTECLIENT_H
 
+#include "glow/Base/Threads.h"
 #include "glow/Runtime/Remote.h"
 #include <condition_variable>
 #include <map>
@@ -28,6 +33,9 @@ public:
 
   Status begin();
   void end();
+
+  /// Whether this process is a child of the one that began the session.
+  bool isInherited() const { return birth != forkCount(); }
   DeviceInfo info() const;
   DeviceState state() const;
   uint64_t freeBytes() const;
@@ -71,11 +79,13 @@ private:
   void reopen();
   void reopened(const Result<RemoteSession> &given);
   void look();
-  void answered(uint64_t number, Status status, const Link::Outputs &outputs);
+  void answered(SessionId of, uint64_t number, Status status,
+                const Link::Outputs &outputs);
 
   const std::unique_ptr<Link> link;
   const std::shared_ptr<Workers> workers;
   const RemoteOptions options;
+  const uint64_t birth = forkCount();
 
   mutable std::mutex mutex; // guards what follows; free when others are called
   std::condition_variable tensorsLeft;

@@ -7,27 +7,42 @@
 using namespace glow;
 using namespace glow::runtime;
 
+static Status parentsDevice() {
+  return Status(Code::DeviceLost, "a device in another process is lost in a "
+                                  "child of fork(): its parent uses it");
+}
+
 DeviceInfo RemoteClient::info() const {
-  std::lock_guard lock(mutex);
+  std::unique_lock lock(mutex, std::defer_lock);
+  if (!isInherited())
+    lock.lock();
   return theInfo;
 }
 
 DeviceState RemoteClient::state() const {
+  if (isInherited())
+    return DeviceState::Lost;
   std::lock_guard lock(mutex);
   return theState;
 }
 
 uint64_t RemoteClient::freeBytes() const {
+  if (isInherited())
+    return 0;
   std::lock_guard lock(mutex);
   return free;
 }
 
 void RemoteClient::watch(std::function<void()> given) {
+  if (isInherited())
+    return;
   std::lock_guard lock(mutex);
   observer = std::move(given);
 }
 
 Result<SessionId> RemoteClient::currentSession() const {
+  if (isInherited())
+    return parentsDevice();
   std::lock_guard lock(mutex);
   if (theState == DeviceState::Lost)
     return why;
@@ -117,6 +132,8 @@ static uint64_t bytesOf(const std::vector<TensorView> &views) {
 
 void RemoteClient::run(ProgramId program, Tensors &tensors,
                        std::function<void(Status)> done) {
+  if (isInherited())
+    return done(parentsDevice());
   SessionId of;
   ProgramId there{};
   uint64_t number = 0;
@@ -160,11 +177,7 @@ void RemoteClient::run(ProgramId program, Tensors &tensors,
                   std::shared_ptr<RemoteClient> self = weak.lock();
                   if (!self)
                     return;
-                  const bool isLost = answer.code() == Code::DeviceLost;
-                  Status why = answer;
-                  self->answered(number, std::move(answer), outputs);
-                  if (isLost)
-                    self->lose(of, why);
+                  self->answered(of, number, std::move(answer), outputs);
                 });
   Runs lost;
   {
@@ -181,27 +194,32 @@ void RemoteClient::run(ProgramId program, Tensors &tensors,
   endRuns(std::move(lost), Status(Code::DeviceLost, "the link broke"));
 }
 
-/// Late answers find nothing.
-void RemoteClient::answered(uint64_t number, Status status,
+/// Late answers find nothing. An answer in the way of a link ends the session,
+/// and so do outputs that came damaged.
+void RemoteClient::answered(SessionId of, uint64_t number, Status status,
                             const Link::Outputs &outputs) {
-  Running run;
+  std::optional<Running> run;
   {
     std::lock_guard lock(mutex);
-    auto found = running.find(number);
-    if (found == running.end() || found->second.isLost)
-      return;
-    run = std::move(found->second);
-    running.erase(found);
-    ++copying;
+    if (auto found = running.find(number);
+        found != running.end() && !found->second.isLost) {
+      run = std::move(found->second);
+      running.erase(found);
+      ++copying;
+    }
   }
-  if (status.ok())
-    status = outputs(run.tensors->outputs);
-  {
-    std::lock_guard lock(mutex);
-    --copying;
+  if (run) {
+    if (status.ok())
+      status = outputs(run->tensors->outputs);
+    {
+      std::lock_guard lock(mutex);
+      --copying;
+    }
+    tensorsLeft.notify_all();
+    run->done(status);
   }
-  tensorsLeft.notify_all();
-  run.done(std::move(status));
+  if (status.code() == Code::DeviceLost)
+    lose(of, status);
 }
 
 /// Tells the server of runs that nothing waits for.
@@ -222,6 +240,8 @@ void RemoteClient::look() {
 }
 
 void RemoteClient::unload(ProgramId program) {
+  if (isInherited())
+    return;
   SessionId of;
   ProgramId there;
   {
@@ -253,7 +273,15 @@ class RemoteDevice final : public Device {
 public:
   explicit RemoteDevice(std::shared_ptr<RemoteClient> client)
       : client(std::move(client)) {}
-  ~RemoteDevice() override { client->end(); }
+  ~RemoteDevice() override {
+    if (!client->isInherited()) {
+      client->end();
+      return;
+    }
+    // Its link cannot be ended here, and its parent needs it.
+    static auto *kept = new std::vector<std::shared_ptr<RemoteClient>>;
+    kept->push_back(client);
+  }
 
   DeviceInfo info() const override { return client->info(); }
   DeviceState state() const override { return client->state(); }

@@ -20,6 +20,8 @@ Status RemoteClient::begin() {
     theInfo = given->device;
     theInfo.returnsAtOnce = true;
     theInfo.hasBuffers = false;
+    // Else it would be idle while an answer and the next run are on their way.
+    theInfo.programsAhead = 1;
     adopt(*given);
     theState = DeviceState::Good;
   }
@@ -181,6 +183,8 @@ void RemoteClient::reopened(const Result<RemoteSession> &given) {
 }
 
 Status RemoteClient::reset() {
+  if (isInherited())
+    return Status(Code::DeviceLost, "it is a device of the parent process");
   SessionId before;
   DeviceState state;
   Status reason;

@@ -285,22 +285,28 @@ void Scheduler::decide(const std::shared_ptr<Request> &request, const Run &run,
         failure(Code::Poison, "the request was run on ", request->kills,
                 " devices that were lost; the last: ", run.status.message()));
   // With others it may have been one of them that failed, or was fatal.
-  const bool isGuilty = run.requests.size() == 1;
+  const bool isGuilty =
+      run.requests.size() == 1 || mistake(Mistake::ShareErrors);
   if (run.status.code() != Code::DeviceLost && isGuilty)
     return answer(request, run.status);
   if (core.isClosed)
     return answer(request, run.status);
-  // Of a version that leaves, the copy stays until its requests are answered;
-  // but it is not loaded again.
-  const bool isThere =
-      run.status.code() != Code::DeviceLost && run.copy->state == Copy::Leaving;
-  if (isThere)
-    run.copy->state = Copy::Ready;
-  else if (request->model->state != Model::Serving &&
-           run.copy->state != Copy::Ready) {
+  // A version that leaves keeps its copy until its requests are answered. After
+  // a loss it is not loaded again for them, but after a batch that failed it
+  // is: only a run of its own gives an innocent request its answer.
+  const bool hasCopy =
+      run.status.code() != Code::DeviceLost && run.copy->state != Copy::Gone;
+  if (hasCopy) {
+    core.provisioner.stay(run.copy);
+  } else if (request->model->state != Model::Serving &&
+             run.copy->state != Copy::Ready) {
     std::shared_ptr<Model> newer = core.find(request->model->id);
     if (!newer || newer->state != Model::Serving)
-      return answer(request, run.status);
+      return answer(request, run.status.code() == Code::DeviceLost
+                                 ? run.status
+                                 : Status(Code::DeviceLost,
+                                          "the model's version ended before "
+                                          "the request could run again"));
     request->model = newer;
   }
   request->isAlone |= run.status.code() != Code::DeviceLost || request->kills;

@@ -227,7 +227,9 @@ struct Slot {
   size_t turn = 0; ///< of models, the one that is served
   DeviceCounters counters;
 
-  size_t room() const { return std::max(1u, info.programsAtOnce); }
+  size_t room() const {
+    return std::max(1u, info.programsAtOnce) + info.programsAhead;
+  }
 };
 
 inline size_t Copy::depth() const {

@@ -25,7 +25,8 @@
    In a child of fork() everything that its parent made may be used and freed,
    if no other thread of the parent was in a function of this file then; the
    threads of the parent are not there, and a program runs on that of its
-   caller.
+   caller. Devices in other processes stay the parent's: in the child they are
+   lost (GLOW_DEVICE_LOST), and what uses them may be freed.
 */
 /*===----------------------------------------------------------------------===*/
 /* clang-format off */
@@ -387,7 +388,8 @@ glow_status glow_host_serve(glow_host *host, const char *name,
 glow_status glow_host_find(const glow_host *host, const char *name,
                            glow_model_id *model);
 
-/* Ends a model, once its requests are answered. */
+/* Ends the version of a model that `model` was given for, once its requests are
+   answered; a newer version in its place stays. */
 glow_status glow_host_end(glow_host *host, glow_model_id model);
 
 /* Whether every model has a copy that can run; 0 if not, or of no host. */

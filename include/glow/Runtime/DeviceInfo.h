@@ -38,6 +38,7 @@ struct DeviceInfo {
   std::string backend; ///< whose programs it runs
   std::string name;    ///< of this device among others, "" for the backend's
   unsigned programsAtOnce = 1; ///< that gain from running side by side
+  unsigned programsAhead = 0;  ///< besides, which wait in it for their turn
   bool returnsAtOnce = false;  ///< `run` does not wait for the run
   bool hasBuffers = false;     ///< `allocate` gives memory
   unsigned threads = 0;     ///< of the machine, that a program runs on; 0: none

@@ -65,11 +65,15 @@ public:
   using Done = std::function<void(Status, std::vector<Tensor>)>;
 
   /// Loads a model onto devices that the host has, and from then on serves it
-  /// in place of an older version, whose requests go on. `done` is called once,
+  /// in place of an older version, whose requests go on. Of versions that load
+  /// at once the one that was added last is served. `done` is called once,
   /// on any thread, also before this returns, with
   ///   Code::InvalidArgument  if its programs do not go together;
   ///   Code::NotFound         if there is no device for a backend;
-  ///   Code::OutOfMemory      if it does not fit, with bytes for each device;
+  ///   Code::OutOfMemory      if it does not fit, with bytes for each device,
+  ///   or
+  ///                          if the system gives no thread;
+  ///   Code::DeviceLost       if a device is lost before it is served;
   ///   any other              as Device::load does.
   void add(ModelSpec spec, std::function<void(Result<ModelId>)> done);
 
@@ -92,6 +96,7 @@ public:
   ///   Code::Cancelled      if it was cancelled;
   ///   Code::DeviceLost     if no device is left and none came back;
   ///   Code::Poison         if two devices were lost while they ran it;
+  ///   Code::OutOfMemory    if there is no thread to answer it;
   ///   any other            as the program fails.
   RequestHandle submit(ModelId model, std::vector<Tensor> inputs,
                        RequestOptions options, Done done);
@@ -146,7 +151,8 @@ public:
                 std::vector<NamedTensor> &outputs,
                 std::function<void(Status)> done);
 
-  /// Forgets a model, once its requests are answered, and frees its memory.
+  /// Forgets a version of a model, once its requests are answered, and frees
+  /// its memory. A newer version that replaced it stays.
   void unload(ModelId model);
 
   /// Tells `observer` about every step of later runs, on any device, and about
