@@ -70,7 +70,6 @@ Result<RemoteSession> DeviceServer::openNow(SessionId previous) {
   RemoteSession session;
   session.device = device->info();
   session.device.backend = backend;
-  session.freeBytes = device->freeBytes();
   std::lock_guard lock(mutex);
   if (hasEnded)
     return noSession();
@@ -81,6 +80,7 @@ Result<RemoteSession> DeviceServer::openNow(SessionId previous) {
     session.id = SessionId(random());
   while (session.id == SessionId::None || sessions.contains(session.id));
   sessions[session.id].heard = workers->now();
+  session.freeBytes = freeFor(sessions[session.id]);
   return session;
 }
 
@@ -131,16 +131,20 @@ std::vector<SessionId> DeviceServer::silent() {
 /// Cancels what runs for a session and frees its memory.
 void DeviceServer::drop(SessionId id) {
   std::map<ProgramId, Loaded> programs;
+  std::vector<std::shared_ptr<Call>> ended;
   {
     std::lock_guard lock(mutex);
     auto found = sessions.find(id);
     if (found == sessions.end())
       return;
+    ended = takeCalls(id);
     for (const std::shared_ptr<ServedRun> &run : found->second.runs)
       run->cancelled = true;
     programs.swap(found->second.programs);
     sessions.erase(found);
   }
+  endCalls(ended);
+  launch();
   for (const auto &[program, loaded] : programs)
     device->unload(program);
 }
@@ -150,16 +154,24 @@ void DeviceServer::close(SessionId session) {
 }
 
 Result<uint64_t> DeviceServer::ping(SessionId id) {
-  {
-    std::lock_guard lock(mutex);
-    if (!find(id))
-      return noSession();
-    if (isBroken)
-      return failure(Code::DeviceLost, "the device of the server is lost");
-  }
   if (device->state() == DeviceState::Lost)
     return failure(Code::DeviceLost, "the device of the server is lost");
-  return device->freeBytes();
+  std::lock_guard lock(mutex);
+  Session *session = find(id);
+  if (!session)
+    return noSession();
+  if (isBroken)
+    return failure(Code::DeviceLost, "the device of the server is lost");
+  return freeFor(*session);
+}
+
+/// Bytes that the host of a session may still take.
+uint64_t DeviceServer::freeFor(const Session &session) const {
+  const uint64_t free = device->freeBytes();
+  if (!options.mostBytes)
+    return free;
+  return std::min(free, options.mostBytes -
+                            std::min(options.mostBytes, session.taken));
 }
 
 void DeviceServer::measure(SessionId id, Done<DeviceRates> done) {

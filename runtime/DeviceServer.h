@@ -10,7 +10,9 @@
 #define GLOW_RUNTIME_DEVICESERVER_H
 
 #include "glow/Runtime/Remote.h"
+#include <atomic>
 #include <condition_variable>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <random>
@@ -23,6 +25,7 @@ public:
   DeviceServer(std::shared_ptr<Device> device, const std::string &backend,
                ServerOptions options)
       : device(std::move(device)), backend(backend), options(options),
+        atOnce(std::max(1u, this->device->info().programsAtOnce)),
         workers(options.workers ? options.workers : threadWorkers()),
         random(options.seed ? options.seed
                             : (uint64_t(std::random_device()()) << 32 ^
@@ -54,9 +57,14 @@ private:
   struct Loaded {
     std::vector<Binding> inputs, outputs;
     std::vector<Values> spare; ///< of runs that are over
+    uint64_t bytes = 0;        ///< of the device
   };
   struct Session {
     TimePoint heard;
+    uint64_t taken = 0; ///< bytes of the device for its programs
+    /// Bytes of programs that are on their way, and may be many at once.
+    std::shared_ptr<std::atomic<uint64_t>> coming =
+        std::make_shared<std::atomic<uint64_t>>(0);
     std::map<ProgramId, Loaded> programs;
     std::set<std::shared_ptr<ServedRun>> runs;
   };
@@ -67,20 +75,26 @@ private:
   void post(std::function<void()> task);
   void left();
   Status asAsked(const Call &call, Status status);
+  void launch();
   void runNow(const std::shared_ptr<Call> &call);
   void ended(const std::shared_ptr<Call> &call, Status status);
   void finish(const std::shared_ptr<Call> &call);
   void giveUp(const std::shared_ptr<Call> &call);
+  std::vector<std::shared_ptr<Call>> takeCalls(SessionId session);
+  void endCalls(const std::vector<std::shared_ptr<Call>> &ended);
   void markBroken();
   Status mend();
   std::vector<SessionId> silent();
   void drop(SessionId id);
   Result<RemoteProgram> loadNow(const std::shared_ptr<IncomingProgram> &given);
   Result<RemoteSession> openNow(SessionId previous);
+  uint64_t freeFor(const Session &session) const;
+  Status take(SessionId session, uint64_t bytes);
 
   const std::shared_ptr<Device> device;
   const std::string backend;
   const ServerOptions options;
+  const size_t atOnce;
   const std::shared_ptr<Workers> workers;
 
   std::mutex mending; // of the device, once; taken before the other
@@ -88,7 +102,9 @@ private:
   std::condition_variable idle;
   std::mt19937_64 random;
   std::map<SessionId, Session> sessions;
-  std::set<std::shared_ptr<Call>> calls; // that the device has
+  std::set<std::shared_ptr<Call>> calls; // that the device has, or that wait
+  std::deque<std::shared_ptr<Call>> waiting; // until the device has room
+  size_t active = 0;                         // calls that the device runs
   bool isBroken = false; // the device was lost, or did what none may do
   size_t busy = 0;       // tasks, and runs that the device has
   bool hasEnded = false;

@@ -16,39 +16,53 @@ static constexpr uint64_t largestDescription = uint64_t(1) << 30;
 Result<std::shared_ptr<IncomingProgram>>
 DeviceServer::receive(SessionId session, uint64_t descriptionBytes,
                       uint64_t constantBytes) {
+  std::shared_ptr<std::atomic<uint64_t>> coming;
+  uint64_t free = 0;
   {
     std::lock_guard lock(mutex);
-    if (!find(session))
+    Session *found = find(session);
+    if (!found)
       return noSession();
+    coming = found->coming;
+    free = freeFor(*found);
   }
   if (descriptionBytes > largestDescription)
     return failure(Code::InvalidArgument, "a program has a description of ",
                    descriptionBytes, " bytes, it should be at most ",
                    largestDescription);
-  if (uint64_t free = device->freeBytes(); constantBytes > free)
+  if (constantBytes > free)
     return failure(Code::OutOfMemory, "the constants of a program take ",
-                   constantBytes, " bytes, the device has ", free, " free");
+                   constantBytes, " bytes, the device has ", free,
+                   " free for this host");
+  // Programs that come at once share the limit of one program.
+  const uint64_t bytes = descriptionBytes + constantBytes;
+  const uint64_t most = largestDescription + free;
+  auto program = std::make_shared<IncomingProgram>();
+  program->share = std::shared_ptr<void>(
+      coming.get(), [coming, bytes](void *) { *coming -= bytes; });
+  if (uint64_t all = *coming += bytes; all > most)
+    return failure(Code::Overloaded, "programs of ", all,
+                   " bytes come from one host at once, they should be at most ",
+                   most);
   Result<Tensor> constants =
       Tensor::zeros({ElementKind::U8, {int64_t(constantBytes)}});
   if (!constants)
     return constants.status().prefixed("the constants of a program: ");
-  auto program = std::make_shared<IncomingProgram>();
   program->session = session;
-  program->description.resize(size_t(descriptionBytes));
+  program->descriptionBytes = descriptionBytes;
   program->constants = constants.take();
   return program;
 }
 
 Status DeviceServer::append(IncomingProgram &program, std::string_view bytes) {
-  const uint64_t first = program.description.size();
+  const uint64_t first = program.descriptionBytes;
   const uint64_t all = first + program.constants.type().bytes();
   if (bytes.size() > all - program.filled)
     return failure(Code::InvalidArgument, "a program has more than ", all,
                    " bytes, which were said");
   const size_t described = size_t(std::min<uint64_t>(
       bytes.size(), first - std::min(first, program.filled)));
-  bytes.copy(program.description.data() + std::min(first, program.filled),
-             described);
+  program.description.append(bytes.substr(0, described));
   if (size_t rest = bytes.size() - described)
     std::memcpy(static_cast<char *>(program.constants.data()) +
                     (program.filled + described - first),
@@ -83,7 +97,7 @@ static Result<Program> programIn(const std::string &backend,
   hash.add(given->description);
   hash.add(constants);
   const Hash came = hash.finish();
-  if (given->filled != given->description.size() + constants.size() ||
+  if (given->filled != given->descriptionBytes + constants.size() ||
       came != Hash{given->hash[0], given->hash[1]})
     return Status(Code::InvalidArgument,
                   "a program came damaged, or not all of it");
@@ -118,23 +132,44 @@ static Result<ProgramId> loadOn(Device &device, const Program &program) {
   }
 }
 
+/// Counts bytes of the device that a session is about to take.
+Status DeviceServer::take(SessionId id, uint64_t bytes) {
+  std::lock_guard lock(mutex);
+  Session *session = find(id);
+  if (!session)
+    return noSession();
+  const uint64_t free = freeFor(*session);
+  if (options.mostBytes && bytes > free)
+    return failure(Code::OutOfMemory, "the program takes ", bytes,
+                   " bytes, this host may take ", free, " more of ",
+                   options.mostBytes);
+  session->taken += bytes;
+  return Status();
+}
+
 Result<RemoteProgram>
 DeviceServer::loadNow(const std::shared_ptr<IncomingProgram> &given) {
   Result<Program> program = programIn(backend, given);
   if (!program)
     return program.status();
+  const uint64_t bytes = program->arenaBytes + program->constantBytes();
+  if (Status status = take(given->session, bytes); !status.ok())
+    return status;
   Result<ProgramId> id = loadOn(*device, *program);
   if (id.status().code() == Code::DeviceLost)
     markBroken();
-  if (!id)
-    return id.status();
   {
     std::lock_guard lock(mutex);
-    if (Session *session = find(given->session)) {
-      session->programs[*id] = {program->inputs, program->outputs, {}};
-      return RemoteProgram{*id, device->freeBytes()};
+    Session *session = find(given->session);
+    if (session && id) {
+      session->programs[*id] = {program->inputs, program->outputs, {}, bytes};
+      return RemoteProgram{*id, freeFor(*session)};
     }
+    if (session)
+      session->taken -= bytes;
   }
+  if (!id)
+    return id.status();
   device->unload(*id);
   return noSession();
 }
@@ -146,12 +181,20 @@ void DeviceServer::unload(SessionId id, ProgramId program,
     Session *session = find(id);
     if (!session)
       return done(noSession());
+    auto found = session->programs.find(program);
     // One that was never there stays so.
-    if (!session->programs.erase(program))
-      return done(device->freeBytes());
+    if (found == session->programs.end())
+      return done(freeFor(*session));
+    session->taken -= found->second.bytes;
+    session->programs.erase(found);
   }
-  post([this, program, done = std::move(done)] {
+  post([this, id, program, done = std::move(done)] {
     device->unload(program);
-    done(device->freeBytes());
+    std::unique_lock lock(mutex);
+    Session *session = find(id);
+    Result<uint64_t> free =
+        session ? Result<uint64_t>(freeFor(*session)) : noSession();
+    lock.unlock();
+    done(std::move(free));
   });
 }

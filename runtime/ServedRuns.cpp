@@ -56,6 +56,7 @@ struct DeviceServer::Call {
   std::shared_ptr<ServedRun> run;
   Tensors tensors;
   std::function<void(Status)> done;
+  bool isActive = false; ///< the device runs it
   /// Given up: what the device says of it after a reset is not heard.
   enum State { Runs, Over, GivenUp };
   std::atomic<State> state = Runs;
@@ -75,6 +76,11 @@ void DeviceServer::start(SessionId id, ProgramId program,
   call->program = program;
   call->run = run;
   call->done = std::move(done);
+  for (const Tensor &input : run->inputs)
+    call->tensors.inputs.push_back(input.view());
+  for (const Tensor &output : run->outputs)
+    call->tensors.outputs.push_back(output.view());
+  call->tensors.cancelled = &run->cancelled;
   {
     std::lock_guard lock(mutex);
     Session *session = find(id);
@@ -82,14 +88,28 @@ void DeviceServer::start(SessionId id, ProgramId program,
       return call->done(noSession());
     session->runs.insert(std::move(run));
     calls.insert(call);
+    waiting.push_back(call);
     ++busy;
   }
-  for (const Tensor &input : call->run->inputs)
-    call->tensors.inputs.push_back(input.view());
-  for (const Tensor &output : call->run->outputs)
-    call->tensors.outputs.push_back(output.view());
-  call->tensors.cancelled = &call->run->cancelled;
-  post([this, call] { runNow(call); });
+  launch();
+}
+
+/// Gives the device as many runs as it takes. Others wait, which hosts send so
+/// that it is not idle while an answer and the next run are on their way.
+void DeviceServer::launch() {
+  std::vector<std::shared_ptr<Call>> launched;
+  {
+    std::lock_guard lock(mutex);
+    while (!waiting.empty() && active < atOnce) {
+      std::shared_ptr<Call> call = std::move(waiting.front());
+      waiting.pop_front();
+      call->isActive = true;
+      ++active;
+      launched.push_back(std::move(call));
+    }
+  }
+  for (const std::shared_ptr<Call> &call : launched)
+    post([this, call] { runNow(call); });
 }
 
 void DeviceServer::runNow(const std::shared_ptr<Call> &call) {
@@ -124,6 +144,30 @@ void DeviceServer::ended(const std::shared_ptr<Call> &call, Status status) {
   finish(call);
 }
 
+/// Calls of a session that ends which wait for the device. Calls that the
+/// device runs keep no other session waiting any more. The lock is held.
+std::vector<std::shared_ptr<DeviceServer::Call>>
+DeviceServer::takeCalls(SessionId session) {
+  std::vector<std::shared_ptr<Call>> taken;
+  for (const std::shared_ptr<Call> &call : calls)
+    if (call->session == session)
+      active -= std::exchange(call->isActive, false);
+  for (const std::shared_ptr<Call> &call : waiting)
+    if (call->session == session)
+      taken.push_back(call);
+  std::erase_if(waiting,
+                [&](const auto &call) { return call->session == session; });
+  return taken;
+}
+
+void DeviceServer::endCalls(const std::vector<std::shared_ptr<Call>> &ended) {
+  for (const std::shared_ptr<Call> &call : ended)
+    if (call->take(Call::Over)) {
+      call->done(noSession());
+      finish(call);
+    }
+}
+
 /// Ends a run of which the device was reset, and may say anything or nothing.
 void DeviceServer::giveUp(const std::shared_ptr<Call> &call) {
   if (!call->take(Call::GivenUp))
@@ -149,6 +193,8 @@ void DeviceServer::finish(const std::shared_ptr<Call> &call) {
   {
     std::lock_guard lock(mutex);
     calls.erase(call);
+    active -= std::exchange(call->isActive, false);
+    std::erase(waiting, call);
     if (auto session = sessions.find(call->session);
         session != sessions.end()) {
       session->second.runs.erase(call->run);
@@ -160,5 +206,6 @@ void DeviceServer::finish(const std::shared_ptr<Call> &call) {
             {std::move(call->run->inputs), std::move(call->run->outputs)});
     }
   }
+  launch();
   left();
 }

@@ -9,6 +9,7 @@
 #include "Grpc.h"
 #include "Messages.h"
 #include "glow/Base/Hash.h"
+#include "glow/Base/Threads.h"
 #include "glow/Program/Serial.h"
 #include <condition_variable>
 #include <cstdlib>
@@ -16,7 +17,6 @@
 #include <grpcpp/generic/generic_stub.h>
 #include <mutex>
 #include <set>
-#include <thread>
 
 using namespace glow;
 using namespace glow::remote;
@@ -39,9 +39,28 @@ public:
     for (grpc::ClientContext *context : contexts)
       context->TryCancel();
   }
+  /// The call that holds the session: it takes the place of another one. After
+  /// the end of the link there is none.
+  void hold(grpc::ClientContext *context) {
+    std::lock_guard lock(mutex);
+    if (contexts.contains(holding))
+      holding->TryCancel();
+    holding = context;
+    if (isEnded)
+      context->TryCancel();
+  }
+  void end() {
+    cancelAll();
+    std::lock_guard lock(mutex);
+    isEnded = true;
+    if (contexts.contains(holding))
+      holding->TryCancel();
+  }
 
 private:
   std::mutex mutex;
+  grpc::ClientContext *holding = nullptr;
+  bool isEnded = false;
   std::set<grpc::ClientContext *> contexts;
 };
 
@@ -63,6 +82,19 @@ public:
     static Ending *ending = new Ending();
     return *ending;
   }
+  /// Fails if the system gives no thread.
+  Status begin() {
+    std::lock_guard lock(mutex);
+    if (hasBegun)
+      return Status();
+    std::thread thread;
+    if (Status status = beginThread(thread, [this] { endAll(); }); !status.ok())
+      return status;
+    thread.detach();
+    std::atexit([] { instance().wait(); });
+    hasBegun = true;
+    return Status();
+  }
   /// Each connection is of one link.
   void linkEnds() {
     std::lock_guard lock(mutex);
@@ -75,11 +107,9 @@ public:
   }
 
 private:
-  Ending() {
-    std::thread([this] { endAll(); }).detach();
-    std::atexit([] { instance().wait(); });
-  }
   void wait() {
+    if (birth != forkCount()) // a child has nothing to end
+      return;
     std::unique_lock lock(mutex);
     changed.wait(lock, [this] { return expected == 0; });
   }
@@ -97,7 +127,10 @@ private:
     }
   }
 
+  const uint64_t birth = forkCount();
+
   std::mutex mutex; // guards what follows
+  bool hasBegun = false;
   std::condition_variable changed;
   std::vector<Connection *> ended;
   size_t expected = 0; ///< connections that end soon, those of `ended` too
@@ -140,6 +173,24 @@ void setLimit(grpc::ClientContext &context, Duration limit) {
       std::chrono::system_clock::now() +
       std::chrono::duration_cast<std::chrono::microseconds>(limit));
 }
+
+/// Holds a session until one side ends; deletes itself.
+class Holding final : public grpc::ClientReadReactor<HoldReply>, CallBase {
+public:
+  Holding(std::shared_ptr<Connection> through, uint64_t session)
+      : CallBase(std::move(through)) {
+    request.set_session(session);
+    connection->calls.hold(&context);
+    connection->stub->async()->Hold(&context, &request, this);
+    StartRead(&reply);
+    StartCall();
+  }
+  void OnDone(const grpc::Status &) override { delete this; }
+
+private:
+  HoldRequest request;
+  HoldReply reply;
+};
 
 /// Sends a program piece by piece; deletes itself.
 class Loading final : public grpc::ClientWriteReactor<LoadPiece>, CallBase {
@@ -203,11 +254,9 @@ class GrpcLink final : public Link {
 public:
   explicit GrpcLink(std::shared_ptr<grpc::Channel> channel)
       : connection(new Connection(std::move(channel)),
-                   [](Connection *ended) { Ending::instance().end(ended); }) {
-    Ending::instance();
-  }
+                   [](Connection *ended) { Ending::instance().end(ended); }) {}
   ~GrpcLink() override {
-    drop();
+    connection->calls.end();
     Ending::instance().linkEnds();
   }
 
@@ -229,6 +278,7 @@ public:
           session.id = SessionId(call->reply.session());
           session.device = deviceOf(call->reply);
           session.freeBytes = call->reply.free_bytes();
+          new Holding(call->connection, call->reply.session());
           done(session);
         });
   }
@@ -321,6 +371,8 @@ private:
 
 Result<std::unique_ptr<Link>> remote::connectGrpc(const std::string &place) {
   if (Status status = checkPlace(place); !status.ok())
+    return status;
+  if (Status status = Ending::instance().begin(); !status.ok())
     return status;
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(INT_MAX);

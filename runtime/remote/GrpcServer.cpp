@@ -1,11 +1,13 @@
 //===- GrpcServer.cpp - the device's side of gRPC -------------------------===//
 
+#include "Acceptor.h"
 #include "Device.grpc.pb.h"
 #include "Grpc.h"
 #include "Messages.h"
 #include <charconv>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
+#include <set>
 
 using namespace glow;
 using namespace glow::remote;
@@ -118,10 +120,64 @@ private:
   bool isCancelled = false;
 };
 
-using Calls = Devices::WithCallbackMethod_Open<Devices::WithCallbackMethod_Ping<
-    Devices::WithCallbackMethod_Measure<Devices::WithCallbackMethod_Load<
-        Devices::WithRawCallbackMethod_Run<Devices::WithCallbackMethod_Unload<
-            Devices::WithCallbackMethod_Close<Devices::Service>>>>>>>;
+/// Sessions that last as long as their connections; the last of them to end
+/// frees it.
+class Holds {
+public:
+  /// Whether the server still holds sessions.
+  bool add(grpc::ServerWriteReactor<HoldReply> *one) {
+    std::lock_guard lock(mutex);
+    return !isEnded && open.insert(one).second;
+  }
+  /// Whether one was open: then it is ended by who asks.
+  bool remove(grpc::ServerWriteReactor<HoldReply> *one) {
+    std::lock_guard lock(mutex);
+    return open.erase(one) != 0;
+  }
+  void endAll() {
+    std::set<grpc::ServerWriteReactor<HoldReply> *> all;
+    {
+      std::lock_guard lock(mutex);
+      isEnded = true;
+      all.swap(open);
+    }
+    for (grpc::ServerWriteReactor<HoldReply> *one : all)
+      one->Finish(grpc::Status::OK);
+  }
+
+private:
+  std::mutex mutex; // guards what follows
+  std::set<grpc::ServerWriteReactor<HoldReply> *> open;
+  bool isEnded = false;
+};
+
+/// Holds a session; deletes itself.
+class Holding final : public grpc::ServerWriteReactor<HoldReply> {
+public:
+  Holding(RemoteService &service, Holds &holds, SessionId session)
+      : service(service), holds(holds), session(session) {
+    if (!holds.add(this))
+      Finish(grpc::Status::OK);
+  }
+  /// The connection is closed, or the host has another session.
+  void OnCancel() override {
+    service.close(session);
+    if (holds.remove(this))
+      Finish(grpc::Status::CANCELLED);
+  }
+  void OnDone() override { delete this; }
+
+private:
+  RemoteService &service;
+  Holds &holds;
+  const SessionId session;
+};
+
+using Calls = Devices::WithCallbackMethod_Open<Devices::WithCallbackMethod_Hold<
+    Devices::WithCallbackMethod_Ping<Devices::WithCallbackMethod_Measure<
+        Devices::WithCallbackMethod_Load<Devices::WithRawCallbackMethod_Run<
+            Devices::WithCallbackMethod_Unload<
+                Devices::WithCallbackMethod_Close<Devices::Service>>>>>>>>;
 
 class Service final : public Calls {
 public:
@@ -147,6 +203,12 @@ public:
       service.open(SessionId(request->previous()), end);
     return reactor;
   }
+
+  grpc::ServerWriteReactor<HoldReply> *
+  Hold(grpc::CallbackServerContext *, const HoldRequest *request) override {
+    return new Holding(service, holds, SessionId(request->session()));
+  }
+  void endHolds() { holds.endAll(); }
 
   grpc::ServerUnaryReactor *Ping(grpc::CallbackServerContext *context,
                                  const PingRequest *request,
@@ -210,12 +272,15 @@ public:
 
 private:
   RemoteService &service;
+  Holds holds;
 };
 
 class GrpcServer final : public LinkServer {
 public:
   explicit GrpcServer(RemoteService &service) : calls(service) {}
   ~GrpcServer() override {
+    acceptor = nullptr;
+    calls.endHolds();
     if (server)
       // Runs are answered within this, or cancelled.
       server->Shutdown(std::chrono::system_clock::now() +
@@ -226,25 +291,38 @@ public:
     grpc::ServerBuilder builder;
     builder.SetMaxReceiveMessageSize(INT_MAX);
     builder.SetMaxSendMessageSize(INT_MAX);
-    // Another server at the same port would take half of the calls.
-    builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
-    int port = 0;
-    builder.AddListeningPort(place, grpc::InsecureServerCredentials(), &port);
+    // A host that is gone without a word is found by its silence.
+    builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, 10000);
+    builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 10000);
+    builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
+    builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, 256);
+    door = builder.experimental().AddExternalConnectionAcceptor(
+        grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
+        grpc::InsecureServerCredentials());
     builder.RegisterService(&calls);
     server = builder.BuildAndStart();
     if (!server)
-      return failure(Code::InvalidArgument, "cannot listen at '", place, "'");
-    text = place.starts_with("unix:")
-               ? place
-               : place.substr(0, place.rfind(':')) + ":" + std::to_string(port);
+      return failure(Code::Internal, "gRPC does not start");
+    Result<std::unique_ptr<Acceptor>> opened =
+        Acceptor::open(place, [this](int listener, int connection) {
+          grpc::experimental::ExternalConnectionAcceptor::
+              NewConnectionParameters parameters;
+          parameters.listener_fd = listener;
+          parameters.fd = connection;
+          door->HandleNewConnection(&parameters);
+        });
+    if (!opened)
+      return opened.status();
+    acceptor = opened.take();
     return Status();
   }
-  std::string address() const override { return text; }
+  std::string address() const override { return acceptor->address(); }
 
 private:
   Service calls;
+  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> door;
   std::unique_ptr<grpc::Server> server;
-  std::string text;
+  std::unique_ptr<Acceptor> acceptor; // ends first
 };
 
 } // namespace

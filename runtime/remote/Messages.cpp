@@ -1,6 +1,7 @@
 //===- Messages.cpp - runs as messages of gRPC ----------------------------===//
 
 #include "Messages.h"
+#include "glow/Base/Hash.h"
 #include <cstring>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
@@ -103,6 +104,26 @@ private:
   std::vector<grpc::Slice> slices;
 };
 
+/// The hash of the bytes of tensors, in their order.
+class Checksum {
+public:
+  void add(const void *data, uint64_t bytes) {
+    if (bytes)
+      hash.add({static_cast<const char *>(data), size_t(bytes)});
+  }
+  uint64_t value() const { return hash.finish().low; }
+
+private:
+  HashOfParts hash;
+};
+
+uint64_t checksumOf(const std::vector<TensorView> &views) {
+  Checksum sum;
+  for (const TensorView &view : views)
+    sum.add(view.data, view.type->bytes());
+  return sum.value();
+}
+
 /// Fields of a message in the order of their numbers.
 class Reader {
 public:
@@ -136,7 +157,12 @@ public:
            (take(), coded.ReadVarint32(&size) && size <= uint32_t(INT32_MAX) &&
                         coded.ReadString(&value, int(size)));
   }
+  /// A checksum, and behind it the tensors.
   Status tensors(int field, const std::vector<TensorView> &views) {
+    uint64_t sum = 0;
+    if (!fixed(field, sum))
+      return broken();
+    ++field;
     size_t count = 0;
     for (; isAt(field, Wire::WIRETYPE_LENGTH_DELIMITED); ++count) {
       take();
@@ -156,6 +182,8 @@ public:
     if (count != views.size())
       return failure(Code::ShapeMismatch, "a message has ", count,
                      " tensors, it should have ", views.size());
+    if (checksumOf(views) != sum)
+      return Status(Code::DeviceLost, "the tensors of a run came damaged");
     return Status();
   }
   static Status broken() {
@@ -180,9 +208,11 @@ grpc::ByteBuffer remote::runRequest(uint64_t session, uint64_t program,
     coded.WriteLittleEndian64(session);
     coded.WriteTag(tagOf(2, Wire::WIRETYPE_VARINT));
     coded.WriteVarint64(program);
+    coded.WriteTag(tagOf(3, Wire::WIRETYPE_FIXED64));
+    coded.WriteLittleEndian64(checksumOf(inputs));
   });
   for (const TensorView &input : inputs)
-    writer.tensor(3, input.data, input.type->bytes());
+    writer.tensor(4, input.data, input.type->bytes());
   return writer.take();
 }
 
@@ -196,10 +226,17 @@ grpc::ByteBuffer remote::runReply(const Status &status,
     coded.WriteTag(tagOf(1, Wire::WIRETYPE_LENGTH_DELIMITED));
     coded.WriteVarint64(text.size());
     coded.WriteString(text);
+    if (!status.ok())
+      return;
+    Checksum sum;
+    for (const Tensor &output : outputs)
+      sum.add(output.data(), output.type().bytes());
+    coded.WriteTag(tagOf(2, Wire::WIRETYPE_FIXED64));
+    coded.WriteLittleEndian64(sum.value());
   });
   if (status.ok())
     for (const Tensor &output : outputs)
-      writer.tensor(2, output.data(), output.type().bytes());
+      writer.tensor(3, output.data(), output.type().bytes());
   return writer.take();
 }
 

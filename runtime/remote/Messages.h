@@ -21,7 +21,7 @@
 namespace glow::remote {
 
 /// Of the protocol; both sides have the same.
-inline constexpr uint32_t version = 2;
+inline constexpr uint32_t version = 3;
 
 /// Pieces in which a program is sent, in bytes.
 inline constexpr size_t pieceBytes = size_t(1) << 20;
@@ -42,14 +42,15 @@ grpc::ByteBuffer runReply(const Status &status,
                           const std::vector<Tensor> &outputs);
 
 /// Reads a RunRequest. `tensorsOf` gives the tensors for its inputs once
-/// session and program are known. Fails as that does, and with
-/// Code::ShapeMismatch or Code::InvalidArgument if others come.
+/// session and program are known. Fails as that does, with
+/// Code::ShapeMismatch or Code::InvalidArgument if others come, and with
+/// Code::DeviceLost if their bytes are not those that were sent.
 using TensorsOf = std::function<Result<std::vector<TensorView>>(
     uint64_t session, uint64_t program)>;
 Status readRunRequest(grpc::ByteBuffer &message, const TensorsOf &tensorsOf);
 
 /// Reads a RunReply: its outcome, and then, if that is a success, its tensors.
-/// A message that is none is a lost device.
+/// A message that is none is a lost device, as are tensors that came damaged.
 Status readOutcome(grpc::ByteBuffer &message);
 Status readOutputs(grpc::ByteBuffer &message,
                    const std::vector<TensorView> &outputs);

@@ -133,13 +133,11 @@ MpiLink::run(SessionId session, ProgramId program,
              std::function<void(Status, const Outputs &)> done) {
   Message message = messageOf(Kind::Run, session);
   message.program = uint64_t(program);
-  for (const TensorView &input : inputs)
-    message.tensors.emplace_back(static_cast<const char *>(input.data),
-                                 input.type->bytes());
+  setTensors(message, inputs);
   const uint64_t number = call(
       std::move(message), Duration::zero(), [done](Result<Message> answer) {
         done(answer.status(), [&](const std::vector<TensorView> &into) {
-          return takeTensors(answer->tensors, into);
+          return takeTensors(*answer, into);
         });
       });
   return [to = to, session, number] {

@@ -164,16 +164,17 @@ void MpiServer::run(int from, const Message &message) {
   std::vector<TensorView> inputs;
   for (const Tensor &input : run->inputs)
     inputs.push_back(input.view());
-  if (Status status = takeTensors(message.tensors, inputs); !status.ok())
+  if (Status status = takeTensors(message, inputs); !status.ok())
     return answer(from, call, status);
   std::erase_if(runs, [](const auto &entry) { return entry.second.expired(); });
   runs[{from, call}] = run;
   service.start(session, program, run, [from, call, run](Status status) {
     Message answered;
+    std::vector<TensorView> outputs;
+    for (const Tensor &output : run->outputs)
+      outputs.push_back(output.view());
     if (status.ok())
-      for (const Tensor &output : run->outputs)
-        answered.tensors.emplace_back(static_cast<const char *>(output.data()),
-                                      output.type().bytes());
+      setTensors(answered, outputs);
     answer(from, call, status, std::move(answered));
   });
 }

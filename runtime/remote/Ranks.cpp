@@ -1,9 +1,10 @@
 //===- Ranks.cpp - messages of an MPI job ---------------------------------===//
 
 #include "Ranks.h"
+#include "glow/Base/Hash.h"
+#include "glow/Base/Threads.h"
 #include <charconv>
 #include <cstring>
-#include <thread>
 
 using namespace glow;
 using namespace glow::remote;
@@ -11,7 +12,12 @@ using namespace glow::remote;
 Status Ranks::start() {
   std::unique_lock lock(mutex);
   if (!std::exchange(hasBegun, true)) {
-    std::thread([this] { work(); }).detach();
+    std::thread thread;
+    if (Status status = beginThread(thread, [this] { work(); }); !status.ok()) {
+      hasBegun = false;
+      return status;
+    }
+    thread.detach();
     std::atexit([] { instance().finish(); });
   }
   changed.wait(lock, [&] { return started.has_value(); });
@@ -237,11 +243,29 @@ uint64_t remote::numberOf(const Message &message, size_t index) {
   return index < message.numbers.size() ? uint64_t(message.numbers[index]) : 0;
 }
 
-Status remote::takeTensors(const std::vector<std::string> &tensors,
+static uint64_t checksumOf(const std::vector<std::string> &tensors) {
+  HashOfParts hash;
+  for (const std::string &tensor : tensors)
+    hash.add(tensor);
+  return hash.finish().low;
+}
+
+void remote::setTensors(Message &message,
+                        const std::vector<TensorView> &views) {
+  for (const TensorView &view : views)
+    message.tensors.emplace_back(static_cast<const char *>(view.data),
+                                 view.type->bytes());
+  message.checksum = checksumOf(message.tensors);
+}
+
+Status remote::takeTensors(const Message &message,
                            const std::vector<TensorView> &views) {
+  const std::vector<std::string> &tensors = message.tensors;
   if (tensors.size() != views.size())
     return failure(Code::ShapeMismatch, "a message has ", tensors.size(),
                    " tensors, it should have ", views.size());
+  if (checksumOf(tensors) != message.checksum)
+    return Status(Code::DeviceLost, "the tensors of a run came damaged");
   for (size_t i = 0; i < views.size(); ++i) {
     if (tensors[i].size() != views[i].type->bytes())
       return failure(Code::ShapeMismatch, "tensor ", i, " of a message has ",

@@ -45,12 +45,13 @@ struct Message {
   Ints numbers;
   Reals rates;
   std::vector<std::string> tensors;
+  uint64_t checksum = 0; ///< of the tensors
 };
 
 template <typename Stream> void describe(Stream &stream, Message &message) {
   stream(message.kind, message.call, message.session, message.program,
          message.code, message.text, message.numbers, message.rates,
-         message.tensors);
+         message.tensors, message.checksum);
 }
 
 /// The other side of a call: is told the answer, or why there is none.
@@ -124,9 +125,12 @@ DeviceRates ratesOf(const Reals &list);
 /// A number of a message; 0 where it is not there.
 uint64_t numberOf(const Message &message, size_t index);
 
+/// Gives a message tensors, and their checksum.
+void setTensors(Message &message, const std::vector<TensorView> &views);
+
 /// Tensors of a message into views of the same sizes. Fails with
-/// Code::ShapeMismatch.
-Status takeTensors(const std::vector<std::string> &tensors,
+/// Code::ShapeMismatch, and with Code::DeviceLost if they came damaged.
+Status takeTensors(const Message &message,
                    const std::vector<TensorView> &views);
 
 /// A link to the device of a rank.

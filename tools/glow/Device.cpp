@@ -20,6 +20,7 @@ struct ServeOptions {
   std::string listen;
   bool describes = false, json = false;
   std::string devices; // to describe; "": the one that is served
+  ServerOptions server;
 };
 
 /// SIGINT and SIGTERM, which are waited for. Threads that begin later have them
@@ -51,6 +52,13 @@ static RemoteAddress addressOf(const std::string &listen) {
   return RemoteAddress{"grpc", listen};
 }
 
+/// Whether an address of gRPC is of this machine alone.
+static bool isLocal(const std::string &place) {
+  const std::string host = place.substr(0, place.rfind(':'));
+  return place.starts_with("unix:") || host.starts_with("127.") ||
+         host == "localhost" || host == "[::1]" || host == "::1";
+}
+
 static Status serve(const ServeOptions &options) {
   Signals signals;
   const RemoteAddress address = addressOf(options.listen);
@@ -62,11 +70,17 @@ static Status serve(const ServeOptions &options) {
   if (!device)
     return device.status();
   std::unique_ptr<RemoteService> service =
-      deviceServer(device.take(), options.backend);
+      deviceServer(device.take(), options.backend, options.server);
   Result<std::unique_ptr<LinkServer>> server =
       (*transport)->serve(address.place, *service);
   if (!server)
     return server.status().prefixed("--listen: ");
+  if (const std::string at = (*server)->address();
+      address.transport == "grpc" && !isLocal(at))
+    std::fprintf(stderr,
+                 "glow: warning: whoever can connect to %s runs code as this "
+                 "user; no name is asked for, and nothing is encrypted\n",
+                 at.c_str());
   std::printf("device of backend '%s' at %s:%s\n", options.backend.c_str(),
               address.transport.c_str(), (*server)->address().c_str());
   std::fflush(stdout);
@@ -84,26 +98,35 @@ static Status describeServed(const ServeOptions &options) {
   return devices ? printDevices(*devices, options.json) : devices.status();
 }
 
+/// An option for a number of bytes.
+static void addSize(CLI::App &app, const std::string &name, uint64_t &bytes,
+                    const std::string &help) {
+  app.add_option_function<std::string>(
+         name,
+         [name, &bytes](const std::string &text) {
+           std::optional<uint64_t> size = parseSize(text);
+           if (!size)
+             throw CLI::ValidationError(
+                 name + " '" + text +
+                 "' should be a number of bytes, with k, M or G for 1024 to "
+                 "its power, as 512M");
+           bytes = *size;
+         },
+         help)
+      ->type_name("SIZE");
+}
+
 Subcommand tool::addDevice(CLI::App &glow, SessionFactory &) {
   CLI::App *app = glow.add_subcommand(
       "device", "let hosts in other processes use a device of this one");
   auto options = std::make_shared<ServeOptions>();
   addBackendOption(*app, options->backend);
   addThreadsOption(*app, options->device.threads);
-  app->add_option_function<std::string>(
-         "--memory",
-         [options](const std::string &text) {
-           std::optional<uint64_t> bytes = parseSize(text);
-           if (!bytes)
-             throw CLI::ValidationError(
-                 "--memory '" + text +
-                 "' should be a number of bytes, with k, M or G for 1024 to "
-                 "its power, as 512M");
-           options->device.memoryBytes = *bytes;
-         },
-         "what programs may take, in bytes, or with k, M or G; default: all "
-         "that there is")
-      ->type_name("SIZE");
+  addSize(*app, "--memory", options->device.memoryBytes,
+          "what programs may take, in bytes, or with k, M or G; default: all "
+          "that there is");
+  addSize(*app, "--host-memory", options->server.mostBytes,
+          "what the programs of one host may take of it; default: all");
   app->add_option_function<std::string>(
          "--processors",
          [options](const std::string &text) {

@@ -100,8 +100,11 @@ public:
 /// A program on its way to a server.
 struct IncomingProgram {
   SessionId session = SessionId::None;
-  std::string description;
-  Tensor constants;    ///< u8[...], as writeBlock has them (Serial.h)
+  uint64_t descriptionBytes = 0; ///< in all
+  std::string description;       ///< as much of it as came
+  Tensor constants;              ///< u8[...], as writeBlock has them (Serial.h)
+  std::shared_ptr<void>
+      share;           ///< of the limit of a host's programs on their way
   uint64_t hash[2]{};  ///< of both, the description first, as sent
   uint64_t filled = 0; ///< bytes of both that came
 };
@@ -211,6 +214,8 @@ struct ServerOptions {
   /// A session of which nothing was heard for so long ends.
   Duration lease = std::chrono::seconds(10);
   unsigned mostSessions = 64;
+  /// Memory of the device for the programs of one session; 0: all.
+  uint64_t mostBytes = 0;
   uint64_t seed = 0; ///< of the numbers of sessions; 0: by chance
 };
 

@@ -1,0 +1,79 @@
+//===- Acceptor.h - connections that a server takes -------------*- C++ -*-===//
+//
+// gRPC keeps a connection for seconds after it was closed, and has no limit of
+// them. So a thread of ours accepts connections. One becomes gRPC's when its
+// first bytes are those of HTTP/2, and as long as there are few enough. All
+// others are closed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_RUNTIME_REMOTE_ACCEPTOR_H
+#define GLOW_RUNTIME_REMOTE_ACCEPTOR_H
+
+#include "glow/Base/Status.h"
+#include <chrono>
+#include <functional>
+#include <list>
+#include <memory>
+#include <string>
+#include <sys/types.h>
+#include <thread>
+#include <vector>
+
+namespace glow::remote {
+
+class Acceptor {
+public:
+  /// Connections that gRPC has at a time.
+  static constexpr size_t mostConnections = 256;
+
+  /// Connections that have sent nothing yet, each for so long at most.
+  static constexpr size_t mostSilent = 256;
+  static constexpr std::chrono::seconds longestSilence{2};
+
+  /// Takes a connection's descriptor, which it closes.
+  using Take = std::function<void(int listener, int connection)>;
+
+  /// Listens at HOST:PORT, port 0 for a free one, or unix:PATH. Fails with
+  /// Code::InvalidArgument and the system's reason if it cannot, with
+  /// Code::OutOfMemory without a thread.
+  static Result<std::unique_ptr<Acceptor>> open(const std::string &place,
+                                                Take take);
+  ~Acceptor();
+  Acceptor(const Acceptor &) = delete;
+
+  /// The place, with the port that was found.
+  const std::string &address() const { return text; }
+
+private:
+  struct Silent {
+    int listener, file;
+    std::chrono::steady_clock::time_point until;
+  };
+  struct Taken {
+    int file;
+    ino_t number; ///< the socket's: its descriptor may be reused
+  };
+
+  explicit Acceptor(Take take) : take(std::move(take)) {}
+  Status listenAt(const std::string &place);
+  Status listenAtPath(const std::string &path);
+  Status listenAtPort(const std::string &host, const std::string &port);
+  void acceptAll();
+  void accept(int listener);
+  bool looks(const Silent &connection);
+  bool hasRoom();
+
+  const Take take;
+  std::string text, path; ///< the path is removed at the end
+  std::vector<int> listeners;
+  int stop = -1;
+  std::thread thread;
+  // Of the thread:
+  std::list<Silent> silent;
+  std::vector<Taken> taken;
+};
+
+} // namespace glow::remote
+
+#endif // GLOW_RUNTIME_REMOTE_ACCEPTOR_H
