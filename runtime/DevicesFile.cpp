@@ -14,6 +14,7 @@ using namespace glow;
 using Json = nlohmann::json;
 
 static constexpr size_t largestFile = size_t(1) << 20, mostDevices = 1024;
+static constexpr int deepest = 16; ///< JSON in JSON; a file needs 4
 
 static Result<std::string> readText(const std::string &path) {
   Result<InputFile> file = InputFile::open(path);
@@ -67,7 +68,13 @@ private:
   /// JSON lets an object say one thing twice, and means the last.
   Json parse(const std::string &text) {
     std::vector<std::set<std::string>> keys;
-    auto watch = [&](int, Json::parse_event_t event, Json &value) {
+    auto watch = [&](int depth, Json::parse_event_t event, Json &value) {
+      // Deeper values are left out: to print one takes a stack of its depth.
+      if (depth > deepest) {
+        mistake("is nested more than " + std::to_string(deepest) +
+                " levels deep");
+        return false;
+      }
       if (event == Json::parse_event_t::object_start)
         keys.emplace_back();
       if (event == Json::parse_event_t::object_end)

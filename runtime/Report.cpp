@@ -4,6 +4,7 @@
 #include "glow/Runtime/Host.h"
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 using namespace glow;
@@ -12,16 +13,26 @@ using Json = nlohmann::ordered_json;
 
 void TimeHistogram::add(Duration time) {
   const uint64_t ticks = uint64_t(std::max<int64_t>(time.count(), 0));
-  ++ranges[std::min<size_t>(size_t(std::bit_width(ticks)), ranges.size() - 1)];
+  // Small times have ranges of their own.
+  const int shift = std::max(0, int(std::bit_width(ticks)) - bits - 1);
+  ++ranges[(size_t(shift) << bits) + size_t(ticks >> shift)];
   ++all;
   total += time;
 }
 
 Duration TimeHistogram::quantile(double share) const {
   uint64_t seen = 0;
-  for (size_t i = 0; i < ranges.size(); ++i)
-    if (seen += ranges[i]; seen && double(seen) >= share * double(all))
-      return Duration(int64_t(1) << std::min<size_t>(i, 62));
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    seen += ranges[i];
+    if (!seen || double(seen) < share * double(all))
+      continue;
+    const size_t shift = i >> bits ? (i >> bits) - 1 : 0;
+    const double first = std::ldexp(double(i - (shift << bits)), int(shift));
+    // Times of one range are taken to lie evenly in it.
+    const double part =
+        1 - (double(seen) - share * double(all)) / double(ranges[i]);
+    return Duration(int64_t(first + std::ldexp(part, int(shift))));
+  }
   return Duration(0);
 }
 

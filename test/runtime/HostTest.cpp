@@ -147,3 +147,18 @@ TEST(Host, EvictsFromDone) {
   });
   EXPECT_TRUE(called);
 }
+
+// Not the end of a range of powers of two.
+TEST(Host, QuantilesAreRightWithinASixteenth) {
+  TimeHistogram times;
+  EXPECT_EQ(times.quantile(0.5).count(), 0);
+  for (int64_t i = 1; i <= 100000; ++i)
+    times.add(Duration(i * 1000));
+  for (double share : {0.001, 0.1, 0.5, 0.9, 0.99, 1.0}) {
+    const double right = share * 1e8;
+    EXPECT_NEAR(double(times.quantile(share).count()), right, right / 16);
+  }
+  times.add(Duration(-1));
+  times.add(Duration(int64_t(1) << 62));
+  EXPECT_GT(times.quantile(1).count(), int64_t(1) << 61);
+}

@@ -115,15 +115,17 @@ static Json summary(const HostBench &options, const TrafficResult &result,
   return json;
 }
 
-static void print(const TrafficResult &result) {
+static void print(const TrafficResult &result, bool hasDeadline) {
   auto number = [](uint64_t count) { return std::to_string(count); };
   Json json = result.json();
   auto time = [&](const char *key) {
     return timeText(json[key].get<double>());
   };
-  say("answered    %s, %.4g per second, %.4g in time\n",
-      number(result.answered).c_str(), json["per_second"].get<double>(),
-      json["goodput_per_second"].get<double>());
+  say("answered    %s, %.4g per second", number(result.answered).c_str(),
+      json["per_second"].get<double>());
+  if (hasDeadline)
+    say(", %.4g in time", json["goodput_per_second"].get<double>());
+  say("\n");
   say("not         %s refused, %s missed the deadline, %s late, %s "
       "failed\n",
       number(result.refused).c_str(), number(result.missed).c_str(),
@@ -168,7 +170,7 @@ Status tool::benchHost(const HostBench &options, Session &session) {
   showProgress("");
   if (!result)
     return result.status();
-  print(*result);
+  print(*result, options.traffic.deadlineMs > 0);
   if (Status status = writeJson(options.json, summary(options, *result, host));
       !status.ok())
     return status;

@@ -85,6 +85,7 @@ private:
   bool told = false; // what becomes of images
   Json report = Json::array();
   std::FILE *lines = nullptr;
+  Status written; ///< of lines
   Stopwatch watch;
 };
 
@@ -203,10 +204,15 @@ Status Classifier::classifyAll() {
     // Those of the batch that can be read.
     if (!status.ok() && options.keepGoing)
       status = classifyOnes(i, end);
+    if (!written.ok()) // nor could what comes behind
+      return written;
     if (!status.ok())
       return status;
     showRest(end);
   }
+  if (lines && lines != stdout &&
+      std::fclose(std::exchange(lines, nullptr)) != 0)
+    return cannotWrite(options.jsonLines, errno);
   return writeJson(options.json, report);
 }
 
@@ -339,8 +345,9 @@ void Classifier::print(size_t image, const std::vector<Score> &scores) {
   if (lines) {
     std::string line =
         entry.dump(-1, ' ', false, Json::error_handler_t::replace);
-    std::fprintf(lines, "%s\n", line.c_str());
-    std::fflush(lines);
+    if (std::fprintf(lines, "%s\n", line.c_str()) < 0 ||
+        std::fflush(lines) != 0)
+      written = cannotWrite(options.jsonLines, errno);
   }
   report.push_back(std::move(entry));
 }

@@ -18,6 +18,7 @@
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
+#include <fcntl.h>
 #include <filesystem>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -221,10 +222,30 @@ int tool::endOutOfMemory() {
   return errorStatus;
 }
 
+void tool::openStandardFiles() {
+  // A file that is opened later would have the number, and take what is
+  // printed. Nothing can be written to the one for output, as if it were
+  // closed.
+  for (int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(file, F_GETFD) < 0)
+      (void)::open("/dev/null", file == STDOUT_FILENO ? O_RDONLY : O_RDWR);
+}
+
+/// Whether the caller closed standard output.
+static bool isOutputClosed() {
+  const int flags = ::fcntl(STDOUT_FILENO, F_GETFL);
+  return flags < 0 || (flags & O_ACCMODE) == O_RDONLY;
+}
+
+/// Whether the results of the command go to files.
+static bool resultsAreInFiles = false;
+
 int tool::endOutput(int status) {
   releaseNotes();
   // A full disk shows itself when the last is written, or before.
   bool isWhole = std::fflush(stdout) == 0 && !std::ferror(stdout);
+  // Nobody is to read how the files came about.
+  isWhole |= resultsAreInFiles && isOutputClosed();
   return isWhole || status != 0 ? status
                                 : fail("cannot write to standard output");
 }
@@ -250,10 +271,16 @@ static Status checkOutput(const std::string &path,
 
 Status tool::checkOutputs(const std::vector<std::string> &outputs,
                           const std::vector<std::string> &inputs) {
-  for (const std::string &path : outputs)
-    if (!path.empty() && path != "-")
-      if (Status status = checkOutput(path, inputs); !status.ok())
-        return status;
+  bool isPrinted = false;
+  for (const std::string &path : outputs) {
+    isPrinted |= path == "-";
+    if (path.empty() || path == "-")
+      continue;
+    if (Status status = checkOutput(path, inputs); !status.ok())
+      return status;
+    resultsAreInFiles = true;
+  }
+  resultsAreInFiles &= !isPrinted;
   return Status();
 }
 

@@ -111,6 +111,10 @@ int endOutOfMemory();
 /// took less than all that was printed.
 int endOutput(int status);
 
+/// Gives standard input, output and error that are closed a file of no
+/// contents, so that no file of the command takes their place. First of all.
+void openStandardFiles();
+
 /// Fails if a file cannot be written for want of a folder, or if it is one of
 /// `inputs` by whatever path or link. Those without a path are not looked at.
 Status checkOutputs(const std::vector<std::string> &outputs,

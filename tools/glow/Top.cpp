@@ -3,6 +3,7 @@
 #include "Numbers.h"
 #include "Outputs.h"
 #include "glow/Base/Counted.h"
+#include "glow/Base/OneLine.h"
 #include "glow/Runtime/ReportSocket.h"
 #include <chrono>
 #include <cstdio>
@@ -50,11 +51,21 @@ static void printTable(const std::vector<Row> &rows) {
   }
 }
 
+/// A count of a report. Throws where there is something else.
+static uint64_t countIn(const Json &of, const char *key) {
+  const Json &count = of.at(key);
+  return count.get_ref<const Json::number_unsigned_t &>();
+}
+
+static const Json::array_t &listIn(const Json &of, const char *key) {
+  return of.at(key).get_ref<const Json::array_t &>();
+}
+
 /// "12.5 per second" as a cell: of a counter since the reading before.
 static std::string rate(const Json &now, const Json *before, const char *key,
                         double seconds) {
-  const double count = now[key].get<double>();
-  const double earlier = before ? (*before)[key].get<double>() : 0;
+  const double count = double(countIn(now, key));
+  const double earlier = before ? double(countIn(*before, key)) : 0;
   if (seconds <= 0)
     return "-";
   char text[32];
@@ -63,19 +74,23 @@ static std::string rate(const Json &now, const Json *before, const char *key,
 }
 
 static std::string number(const Json &of, const char *key) {
-  return std::to_string(of[key].get<uint64_t>());
+  return std::to_string(countIn(of, key));
+}
+
+static std::string text(const Json &of, const char *key) {
+  return oneLine(of.at(key).get_ref<const std::string &>());
 }
 
 static std::string quantile(const Json &times, const char *which) {
-  return timeText(times[which].get<double>() / 1000);
+  return timeText(times.at(which).get<double>() / 1000);
 }
 
 /// The same thing in an earlier report; null if it was not there.
-static const Json *earlier(const Json &now, const Json *list) {
+static const Json *earlier(const Json &now, const Json::array_t *list) {
   if (!list)
     return nullptr;
   for (const Json &other : *list)
-    if (other["name"] == now["name"] &&
+    if (other.at("name") == now.at("name") &&
         other.value("version", 0) == now.value("version", 0))
       return &other;
   return nullptr;
@@ -86,42 +101,42 @@ static void print(const Reading &now, const Reading *before) {
   const double seconds =
       before ? std::chrono::duration<double>(now.time - before->time).count()
              : 0;
-  const auto waiting = all["waiting"].get<uint64_t>();
+  const auto waiting = countIn(all, "waiting");
   std::printf("%s, %s %s, %s of tensors\n",
-              all["is_ready"].get<bool>() ? "ready" : "not ready",
+              all.at("is_ready").get<bool>() ? "ready" : "not ready",
               counted(waiting, "request").c_str(),
               wordFor(waiting, "waits", "wait"),
-              counted(all["memory_bytes"].get<uint64_t>(), "byte").c_str());
+              counted(countIn(all, "memory_bytes"), "byte").c_str());
   auto list = [&](const char *key) {
-    return before ? &before->report[key] : nullptr;
+    return before ? &listIn(before->report, key) : nullptr;
   };
   std::vector<Row> rows = {{"model", "state", "version", "ready", "waiting",
                             "answered/s", "refused/s", "late/s", "failed/s",
                             "queue p50", "p99", "run p50", "p99"}};
-  for (const Json &model : all["models"]) {
+  for (const Json &model : listIn(all, "models")) {
     const Json *old = earlier(model, list("models"));
     rows.push_back(
-        {model["name"], model["state"], number(model, "version"),
+        {text(model, "name"), text(model, "state"), number(model, "version"),
          number(model, "ready_copies") + "/" + number(model, "copies"),
          number(model, "waiting"), rate(model, old, "answered", seconds),
          rate(model, old, "refused", seconds),
          rate(model, old, "late", seconds), rate(model, old, "failed", seconds),
-         quantile(model["queue_time"], "p50"),
-         quantile(model["queue_time"], "p99"),
-         quantile(model["run_time"], "p50"),
-         quantile(model["run_time"], "p99")});
+         quantile(model.at("queue_time"), "p50"),
+         quantile(model.at("queue_time"), "p99"),
+         quantile(model.at("run_time"), "p50"),
+         quantile(model.at("run_time"), "p99")});
   }
   printTable(rows);
   rows = {{"device", "state", "backend", "programs", "running", "waiting",
            "runs/s", "faults", "run p50", "p99", ""}};
-  for (const Json &device : all["devices"])
+  for (const Json &device : listIn(all, "devices"))
     rows.push_back(
-        {device["name"], device["state"], device["backend"],
+        {text(device, "name"), text(device, "state"), text(device, "backend"),
          number(device, "programs"), number(device, "running"),
          number(device, "waiting"),
          rate(device, earlier(device, list("devices")), "runs", seconds),
-         number(device, "faults"), quantile(device["run_time"], "p50"),
-         quantile(device["run_time"], "p99"), device["why"]});
+         number(device, "faults"), quantile(device.at("run_time"), "p50"),
+         quantile(device.at("run_time"), "p99"), text(device, "why")});
   printTable(rows);
   std::fflush(stdout);
 }

@@ -141,6 +141,7 @@ static int runTool(int count, char **arguments) {
 }
 
 int main(int count, char **arguments) {
+  openStandardFiles();
   growHeapInSteps();
   removeTemporariesOnSignals();
   commandLine() = arguments;

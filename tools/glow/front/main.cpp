@@ -70,6 +70,7 @@ static int runKept(Front &front, const std::function<void()> &becomeCompiler,
 }
 
 int main(int count, char **arguments) {
+  openStandardFiles();
   commandLine() = arguments;
   holdNotes();
   std::string compiler = fileBeside("glow-compiler");
