@@ -29,7 +29,7 @@ class Header:
     def read(self, text):
         if found := re.fullmatch(r"typedef enum (\w+) \{(.*)\} \1", text):
             self.names[found[1]] = "c_int"
-            self.constants += enumerate(re.findall(r"\w+", found[2]))
+            self.constants += self.enumerators(found[2])
         elif found := re.fullmatch(r"typedef struct (\w+) \{(.*)\} \1", text):
             fields = found[2].strip().rstrip(";").split(";")
             self.structs.append((found[1], [
@@ -49,6 +49,15 @@ class Header:
             self.functions.append((name, self.signature(found[1], found[2])))
         elif text:
             sys.exit(f"make_interface.py: error: '{text}' is not understood")
+
+    @staticmethod
+    def enumerators(text):
+        """'A, B = 4, C' -> (0, 'A'), (4, 'B'), (5, 'C')."""
+        number = -1
+        for one in text.split(","):
+            name, _, value = one.partition("=")
+            number = int(value) if value else number + 1
+            yield number, name.strip()
 
     @staticmethod
     def split(declaration):

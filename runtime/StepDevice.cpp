@@ -241,10 +241,13 @@ StepDevice::takeSpace(Loaded &loaded, std::unique_lock<std::mutex> &lock) {
     if (made && isRoom()) {
       taken += loaded.arenaBytes;
       loaded.bytes += loaded.arenaBytes;
-      if (isLogged(LogLevel::Debug))
+      if (isLogged(LogLevel::Debug)) {
+        lock.unlock(); // what hears it may run programs
         logText(LogLevel::Debug, backend + ": another arena of " +
                                      sizeText(loaded.arenaBytes) +
                                      ", for a run beside others");
+        lock.lock();
+      }
       return made.take();
     }
   }

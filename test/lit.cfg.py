@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import subprocess
+import sys
 
 import lit.formats
 
@@ -116,6 +118,12 @@ shared = os.path.join(config.source_dir, "..", "shared", "data")
 if os.path.isdir(shared):
     config.available_features.add("shared-data")
     config.substitutions.append(("%shared", os.path.abspath(shared)))
+# A Python that has ONNX Runtime, which is no package of the distribution.
+peer = os.environ.get("GLOW_PEER_PYTHON") or sys.executable
+if subprocess.run([peer, "-c", "import importlib.util as u; exit(not u.find_spec('onnxruntime'))"],
+                  stderr=subprocess.DEVNULL).returncode == 0:
+    config.available_features.add("peer")
+    config.substitutions.append(("%peer", peer))
 onnx_tests = "/usr/share/libonnx-testdata/data"
 if os.path.isdir(onnx_tests):
     config.available_features.add("onnx-testdata")

@@ -10,7 +10,9 @@
      Models                  glow_model_load  glow_model_load_memory ...
      Programs                glow_compile  glow_explain ...
      Calls                   glow_call_new  glow_bind  glow_run
-                             glow_run_async  glow_call_cancel  glow_profile
+                             glow_run_async  glow_call_cancel  glow_call_wait
+                             glow_profile
+     Values                  glow_value_info  glow_value_new_strings ...
      Runners                 glow_runner_new ...
      Hosts                   glow_host_new ...  glow_submit
 
@@ -81,7 +83,11 @@ typedef enum glow_log_level {
 } glow_log_level;
 
 /* Is told a text of one line or more, without the last end of line, on any
-   thread, also on several at once. It may call functions of this file. */
+   thread, also on several at once. It may call functions of this file, which
+   leave the message and the status of the function that logs as they are. A
+   text that these functions log is dropped. A model or program that is being
+   compiled by the thread may not be compiled or explained again: that fails
+   with GLOW_INVALID_ARGUMENT. */
 typedef void (*glow_log)(void *context, glow_log_level level, const char *text);
 
 /* Has levels up to `most` told to `log`, or printed to stderr if that is null,
@@ -121,10 +127,16 @@ typedef enum glow_kind {
   GLOW_I2,         /* 2 bits         */
   GLOW_U2,         /* 2 bits         */
   GLOW_F6E2M3FN,   /* 6 bits         */
-  GLOW_F6E3M2FN    /* 6 bits         */
+  GLOW_F6E3M2FN,   /* 6 bits         */
+  /* Of what is no tensor of numbers: a glow_value has it. */
+  GLOW_STRING = 64, /* a tensor of texts                        */
+  GLOW_SEQUENCE,    /* a list of values                         */
+  GLOW_MAP,         /* from integers or texts to such or floats */
+  GLOW_OPTIONAL     /* a value of another kind, or nothing      */
 } glow_kind;
 
-/* An input or output. The pointers are valid as long as what was asked. */
+/* An input or output. The pointers are valid as long as what was asked. Of a
+   model, those of kinds from GLOW_STRING on have rank 0 and 0 bytes. */
 typedef struct glow_tensor_info {
   const char        *name;
   glow_kind          kind;
@@ -261,7 +273,13 @@ void glow_call_free(glow_call *call);
    memory is the caller's, dense and row-major, aligned for its elements. Fails
    with GLOW_NOT_FOUND if there is none of this name, with GLOW_SHAPE_MISMATCH
    if it has not as many bytes, and with GLOW_INVALID_ARGUMENT while the call
-   runs. */
+   runs.
+
+   An output may lie on inputs, wholly or in part, as a state that is updated in
+   place: a run reads all inputs as they were, and writes such an output when it
+   has succeeded. That takes memory of the output's size, and a copy. Inputs may
+   share memory. Outputs may not: a run fails with GLOW_INVALID_ARGUMENT where
+   two share a byte. */
 glow_status glow_bind(glow_call *call, const char *name,
                       void *data, size_t bytes);
 
@@ -290,11 +308,72 @@ glow_status glow_run_async(glow_call *call, glow_ran done, void *context);
    the program. It is no mistake if there is none. */
 glow_status glow_call_cancel(glow_call *call);
 
-/* Runs the program `runs` times on what is bound, on a device of its own, and
-   says what each step took: a JSON object {"runs", "milliseconds" of the
-   median run, "steps": [{"node", "instruction", "milliseconds"}]}. Valid until
-   this thread asks again. */
+/* Waits until no run of the call goes on, and every `done` that was told of the
+   end of one has returned, but for that which calls this. The caller keeps the
+   call until it returns. */
+glow_status glow_call_wait(glow_call *call);
+
+/* Runs the program `runs` times, from 1 to 1000000, on what is bound, on a
+   device of its own, and says what each step took: a JSON object {"runs",
+   "milliseconds" of the median run, "steps": [{"node", "instruction",
+   "milliseconds"}]}. Valid until this thread asks again. */
 glow_status glow_profile(glow_call *call, size_t runs, const char **json);
+
+/*----------------------------------------------------------------------------*/
+/* Values                                                                     */
+/*----------------------------------------------------------------------------*/
+
+/* A tensor of numbers or of texts, a sequence of values, a map, or nothing. It
+   never changes, and any threads may read it. Each one that a function gives is
+   the caller's to free, and needs no other. */
+typedef struct glow_value glow_value;
+void glow_value_free(glow_value *value);
+
+/* Copies of a tensor's elements. */
+glow_status glow_value_new_tensor(const glow_tensor *tensor,
+                                  glow_value **value);
+
+/* Copies of as many texts as the shape has elements, in row-major order, of any
+   bytes. `lengths` may be null: each text ends at its first 0. */
+glow_status glow_value_new_strings(size_t rank, const int64_t *shape,
+                                   const char *const *texts,
+                                   const size_t *lengths, glow_value **value);
+
+/* Values in their order. */
+glow_status glow_value_new_sequence(const glow_value *const *elements,
+                                    size_t count, glow_value **value);
+
+/* From keys, i64 or strings of rank 1, each once, to as many values, a tensor
+   or strings of rank 1. */
+glow_status glow_value_new_map(const glow_value *keys, const glow_value *values,
+                               glow_value **value);
+
+/* An optional without a value; one with a value is that value. */
+glow_status glow_value_new_nothing(glow_value **value);
+
+/* The kind and shape of a value, whose name is "", and its elements. `data` may
+   be null; it becomes null where the value is no tensor of numbers. The kind of
+   nothing is GLOW_OPTIONAL. */
+glow_status glow_value_info(const glow_value *value, glow_tensor_info *info,
+                            const void **data);
+
+/* How many elements a tensor or sequence has, or pairs a map; 0 of nothing. */
+size_t glow_value_count(const glow_value *value);
+
+/* An element of strings: its bytes, which a 0 follows, and how many they are,
+   if `length` is not null. Valid as long as the value. Fails with
+   GLOW_NOT_FOUND if there are not as many, and with GLOW_INVALID_ARGUMENT for a
+   value of another kind. So do the following. */
+glow_status glow_value_text(const glow_value *value, size_t index,
+                            const char **text, size_t *length);
+
+/* An element of a sequence. */
+glow_status glow_value_element(const glow_value *value, size_t index,
+                               glow_value **element);
+
+/* Of a map: keys in rising order, each once, and what they lead to. */
+glow_status glow_value_keys(const glow_value *map, glow_value **keys);
+glow_status glow_value_values(const glow_value *map, glow_value **values);
 
 /*----------------------------------------------------------------------------*/
 /* Runners                                                                    */
@@ -313,18 +392,30 @@ glow_status glow_runner_new(const glow_model *model,
 void        glow_runner_free(glow_runner *runner);
 
 /* Gives an input, of any sizes that the model takes, until it is given again.
-   The elements are dense and row-major, and are copied. */
+   The elements are dense and row-major, and are copied. Where it fails, the
+   input is not given any more. */
 glow_status glow_runner_set(glow_runner *runner, const char *name,
                             glow_kind kind, size_t rank, const int64_t *shape,
                             const void *data);
 
+/* The same with a value of any kind, whose handle the runner does not need.
+   Null: the input is not given any more. */
+glow_status glow_runner_set_value(glow_runner *runner, const char *name,
+                                  const glow_value *value);
+
 /* Runs, and waits. Fails with GLOW_NOT_FOUND, naming the first input that was
-   not given, and naming the node where one cannot run on what it is given. */
+   not given, and naming the node where one cannot run on what it is given;
+   there are no outputs then. */
 glow_status glow_runner_run(glow_runner *runner);
 
-/* The tensors that the last run gave, in the model's order; those of a sequence
-   are one each, "name[0]", and strings are left out. Valid until the next
-   run. */
+/* The outputs of the last run in the model's order: as many as the model has.
+   The name is valid until the next run, the value is the caller's. */
+size_t      glow_runner_values(const glow_runner *runner);
+glow_status glow_runner_value(const glow_runner *runner, size_t index,
+                              const char **name, glow_value **value);
+
+/* The tensors of numbers among them; those of a sequence are one each,
+   "name[0]", and strings and maps are left out. Valid until the next run. */
 size_t      glow_runner_outputs(const glow_runner *runner);
 glow_status glow_runner_output(const glow_runner *runner, size_t index,
                                glow_tensor_info *info, const void **data);

@@ -7,14 +7,16 @@ compiles, then the one that only runs what is compiled.
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import functools
 import glob
 import os
-from typing import Callable, NamedTuple, Optional
+import operator
+from typing import Any, Callable, NamedTuple, NoReturn, Optional
 
 from . import _interface
-from ._errors import Error, error_of
+from ._errors import Error, InvalidArgument, error_of
 
 LEVELS = ("off", "error", "warning", "info", "debug")
 
@@ -50,6 +52,33 @@ def library() -> ctypes.CDLL:
                 + "\n".join(tried))
 
 
+def bytes_of(text: Any, what: str) -> bytes:
+    """A name, a path or a value of an option as C takes it.
+
+    Raises InvalidArgument for one with a zero, which would end there in C.
+    """
+    encoded = os.fsencode(text)
+    if b"\0" in encoded:
+        raise InvalidArgument(f"{what} is {os.fsdecode(encoded)!r}, it should "
+                              "have no zero")
+    return encoded
+
+
+def integer_of(value: Any, what: str, least: int = 0,
+               most: int = 2**63 - 1) -> int:
+    """An integer that C can have: ctypes would cut off its upper bits.
+
+    Raises InvalidArgument for any other, and TypeError for what is none.
+    """
+    number = operator.index(value)
+    if not -2**63 <= number < 2**63:
+        raise InvalidArgument(f"{what}: {number} does not fit into 64 bits")
+    if not least <= number <= most:
+        raise InvalidArgument(f"{what} is {number}, it should be from {least} "
+                              f"to {most}")
+    return number
+
+
 def text_of(text: Optional[bytes]) -> str:
     """Names in models are any bytes."""
     return (text or b"").decode("utf-8", "replace")
@@ -65,8 +94,18 @@ def check(status: int) -> None:
         raise last_error(status)
 
 
-class Handle:
+class OfProcess:
+    """Something that is no data: it is neither copied nor pickled."""
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError(f"cannot copy or pickle {type(self).__name__!r}; load "
+                        "the model again")
+
+
+class Handle(OfProcess):
     """An object of the library, freed with this, and before what it needs."""
+
+    value: Optional[int] = None
 
     def __init__(self, value: Optional[int], free: Callable,
                  needs: Optional[Handle] = None) -> None:
@@ -83,7 +122,7 @@ def version() -> str:
 
 
 # The last one is kept as long as the process: threads may be telling.
-_logs = []
+_logs: list = []
 
 
 def log_to(level: str,
@@ -97,11 +136,16 @@ def log_to(level: str,
     if level not in LEVELS:
         raise ValueError(f"level is '{level}', it should be one of "
                          + ", ".join(LEVELS))
+    if tell is not None and not callable(tell):
+        raise TypeError(f"tell is {tell!r}, it should be a function")
     if tell is None:
         function = _interface.glow_log()
     else:
         function = _interface.glow_log(
             lambda _, number, text: tell(LEVELS[number], text_of(text)))
+        if not _logs:
+            # A thread of the library cannot enter a Python that has ended.
+            atexit.register(log_to, "off")
         _logs.append(function)
     check(library().glow_log_to(LEVELS.index(level), function, None))
 

@@ -13,16 +13,17 @@ from typing import (Any, Dict, Mapping, Optional, Sequence, Tuple, Union,
 
 import numpy
 
-from ._errors import InvalidArgument, NotFound, Unsupported
-from ._library import Handle, check, library
-from ._program import Profile, Program
+from ._errors import InvalidArgument, ShapeMismatch, Unsupported
+from ._library import Handle, OfProcess, bytes_of, check, integer_of, library
+from ._program import Profile, Program, refuse
 from ._runner import Runner
-from ._tensors import TensorInfo, infos_of
+from ._shapes import is_size, with_shapes
+from ._tensors import VALUES, TensorInfo, infos_of
 
 Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview]
 Shapes = Mapping[str, Union[int, Sequence[int]]]
 Feed = Mapping[str, Any]
-Results = Dict[str, numpy.ndarray]
+Results = Dict[str, Any]
 
 # Each holds all weights, if only as pages of a file.
 _MOST_PROGRAMS = 8
@@ -38,21 +39,21 @@ def _make_options(shapes: Optional[Shapes], given: Mapping[str, Any]) -> Handle:
             continue
         if isinstance(value, bool):
             value = str(value).lower()
-        check(lib.glow_options_set(handle.value,
-                                   name.replace("_", "-").encode(),
-                                   os.fsencode(str(value))))
+        elif not isinstance(value, (os.PathLike, bytes)):
+            value = str(value)
+        check(lib.glow_options_set(
+            handle.value, bytes_of(name.replace("_", "-"), "an option"),
+            bytes_of(value, f"option '{name}'")))
     for name, size in (shapes or {}).items():
-        for number in [size] if isinstance(size, int) else size:
-            # ctypes keeps the low 64 bits without a word.
-            if not -2 ** 63 <= number < 2 ** 63:
-                raise InvalidArgument(f"shape of '{name}': {number} does not "
-                                      "fit into 64 bits")
-        if isinstance(size, int):
-            check(lib.glow_options_set_size(handle.value, name.encode(), size))
+        encoded = bytes_of(name, "a name in shapes")
+        if is_size(size):
+            check(lib.glow_options_set_size(
+                handle.value, encoded, integer_of(size, f"dimension '{name}'")))
         else:
-            sizes = (ctypes.c_int64 * len(size))(*size)
-            check(lib.glow_options_set_shape(handle.value, name.encode(),
-                                             len(size), sizes))
+            sizes = (ctypes.c_int64 * len(size))(
+                *(integer_of(one, f"a size of '{name}'") for one in size))
+            check(lib.glow_options_set_shape(handle.value, encoded, len(size),
+                                             sizes))
     return handle
 
 
@@ -60,15 +61,16 @@ def _read(source: Source, name: Optional[str]) -> Handle:
     lib, value = library(), ctypes.c_void_p()
     if isinstance(source, (bytes, bytearray, memoryview)):
         data = bytes(source)
-        check(lib.glow_model_load_memory(data, len(data),
-                                         name and name.encode(),
-                                         ctypes.byref(value)))
+        check(lib.glow_model_load_memory(
+            data, len(data), None if name is None else bytes_of(name, "name"),
+            ctypes.byref(value)))
     else:
-        check(lib.glow_model_load(os.fsencode(source), ctypes.byref(value)))
+        check(lib.glow_model_load(bytes_of(source, "the path"),
+                                  ctypes.byref(value)))
     return Handle(value.value, lib.glow_model_free)
 
 
-class Model:
+class Model(OfProcess):
     """A model that runs on whatever it is given.
 
     `load` and `compile` make one. Any thread may use it, and runs of several
@@ -91,6 +93,8 @@ class Model:
         #: What a run gives, in the model's order.
         self.outputs: Tuple[TensorInfo, ...] = infos_of(
             self._handle.value, lib.glow_model_outputs, lib.glow_model_output)
+        # As far as the model and `shapes` say.
+        self._known = with_shapes(self.inputs, shapes or {})
         self._lock = threading.Lock()  # of what follows
         self._only: Optional[Program] = None  # for all sizes there are
         self._programs: "collections.OrderedDict[tuple, Program]" = (
@@ -111,7 +115,8 @@ class Model:
 
     def _is_open(self) -> bool:
         return any(not isinstance(size, int)
-                   for info in self.inputs for size in info.shape)
+                   for info in self._known for size in info.shape
+                   if info.kind not in VALUES)
 
     def compile(self) -> None:
         """Compiles the model for the sizes that it and `shapes` say.
@@ -122,21 +127,29 @@ class Model:
             if self._only is None:
                 self._only = self._compile(self._options)
 
+    def _check_sizes(self, shapes: Mapping[str, Tuple[int, ...]]) -> None:
+        for info in self._known:
+            shape = shapes.get(info.name, info.shape)
+            if len(shape) == len(info.shape) and any(
+                    isinstance(known, int) and known != size
+                    for known, size in zip(info.shape, shape)):
+                sizes = ", ".join("?" if size is None else str(size)
+                                  for size in info.shape)
+                raise ShapeMismatch(f"'{info.name}' is {list(shape)}, it "
+                                    f"should be [{sizes}]")
+
     def _program_for(self, feed: Feed) -> Optional[Program]:
         """The program for some sizes; None where a runner takes them."""
         if not self._is_open():
             return self._prepare()
-        try:
-            shapes = {info.name: tuple(numpy.shape(feed[info.name]))
-                      for info in self.inputs}
-        except KeyError as missing:
-            raise NotFound(
-                f"input {missing} is not given; the inputs are "
-                + ", ".join(map(str, self.inputs))) from None
+        refuse(self.inputs, feed)
+        shapes = {info.name: tuple(numpy.shape(feed[info.name]))
+                  for info in self.inputs if info.kind not in VALUES}
+        self._check_sizes(shapes)
         with self._lock:
             if self._only or self._runner:
                 return self._only
-            key = tuple(shapes.values())
+            key = tuple(shapes.items())
             program = self._programs.get(key)
             if program is None:
                 program = self._make(_make_options(shapes, self._given))
@@ -170,21 +183,23 @@ class Model:
         """Runs the model, and waits.
 
         `inputs` has a value for each input by its name: an array of numpy,
-        anything with ``__dlpack__``, or numbers. Arrays that are dense are read
-        where they are. `out` may have arrays to write outputs to.
+        anything with ``__dlpack__``, or numbers; for strings an array or list
+        of str, for a sequence a list, for a map a dict. Arrays that are dense
+        are read where they are. `out` may have arrays to write outputs to,
+        also those of inputs.
 
-        Returns an array for each output by its name. Raises NotFound for an
-        input that is missing or is none, and ShapeMismatch for one of other
-        sizes or elements.
+        Returns for each output by its name an array, a list or a dict. Raises
+        NotFound for an input that is missing or is none, and ShapeMismatch for
+        one of other sizes or elements.
         """
         program = self._only or self._program_for(inputs)
         if program is None:
-            return self._run_in_stages(inputs)
+            return self._run_in_stages(inputs, out)
         return program.run(inputs, out)
 
-    def _run_in_stages(self, inputs: Feed) -> Results:
+    def _run_in_stages(self, inputs: Feed, out: Optional[Results]) -> Results:
         assert self._runner is not None
-        return self._runner.run(self.inputs, inputs)
+        return self._runner.run(self.inputs, self.outputs, inputs, out)
 
     def _feed(self, values: Sequence[Any]) -> Feed:
         if len(values) != len(self.inputs):
@@ -214,7 +229,8 @@ class Model:
             program = await loop.run_in_executor(None, self._program_for,
                                                  inputs)
         if program is None:
-            return await loop.run_in_executor(None, self._run_in_stages, inputs)
+            return await loop.run_in_executor(None, self._run_in_stages, inputs,
+                                              out)
         return await program.run_async(inputs, out)
 
     # Looking
@@ -270,9 +286,7 @@ def load(source: Source, *, name: Optional[str] = None,
     """
     model = Model(source, name, shapes, {"threads": threads, "math": math,
                                          "backend": backend, **options})
-    if shapes:
-        model.compile()
-    elif not model._is_open():
+    if not model._is_open():
         model._prepare()
     return model
 

@@ -8,19 +8,23 @@ of the interpreter.
 from __future__ import annotations
 
 import asyncio
+import atexit
 import ctypes
 import itertools
 import json
+import os
+import weakref
 from typing import (Any, Dict, List, Mapping, NamedTuple, Optional,
                     Sequence)
 
 import numpy
 
 from . import _interface
-from ._errors import NotFound, ShapeMismatch
-from ._library import Handle, check, last_error, library
-from ._tensors import (TensorInfo, address_of, array_of, infos_of,
-                       output_of)
+from ._errors import Cancelled, NotFound, ShapeMismatch
+from ._library import (Handle, OfProcess, bytes_of, check, integer_of,
+                       last_error, library)
+from ._tensors import (TensorInfo, address_of, array_of, check_names,
+                       infos_of, output_of)
 
 
 class Step(NamedTuple):
@@ -49,16 +53,15 @@ def refuse(inputs: Sequence[TensorInfo], feed: Mapping[str, Any]) -> None:
     """Says which input is missing, or is none."""
     takes = ", ".join(map(str, inputs)) or "none"
     for info in inputs:
-        if feed.get(info.name) is None:
+        is_given = (info.name in feed if info.kind == "optional"
+                    else feed.get(info.name) is not None)
+        if not is_given:
             raise NotFound(f"input '{info.name}' is not given; the inputs are "
                            f"{takes}")
-    for name in feed:
-        if all(info.name != name for info in inputs):
-            raise NotFound(f"no input is named '{name}'; the inputs are "
-                           f"{takes}")
+    check_names(feed, inputs, "input")
 
 
-class Call:
+class Call(OfProcess):
     """What one thread at a time runs a program on."""
 
     def __init__(self, program: Program) -> None:
@@ -94,6 +97,8 @@ class Call:
                                     f"should be {list(shape)}")
             self.inputs[index] = address_of(array, keep)
             index += 1
+        if out:
+            check_names(out, self.gives, "output")
         results, index = {}, 0
         for info in self.gives:
             array = output_of(out, info)
@@ -118,10 +123,11 @@ class Call:
             for info, place in zip(infos, places):
                 size = int(numpy.prod(info.shape)) * info.dtype.itemsize
                 check(library().glow_bind(self.handle.value,
-                                          info.name.encode(), place, size))
+                                          bytes_of(info.name, "a name"), place,
+                                          size))
 
 
-class Program:
+class Program(OfProcess):
     """A program of the library."""
 
     def __init__(self, handle: Handle) -> None:
@@ -152,30 +158,21 @@ class Program:
 
     async def run_async(self, feed: Mapping[str, Any],
                         out: Optional[dict]) -> Dict[str, numpy.ndarray]:
-        loop = asyncio.get_running_loop()
-        over = loop.create_future()
-        call, keep = self.take_call(), []
+        run = _Run(self, asyncio.get_running_loop())
         try:
-            results = call.bind(feed, out, keep)
-            call.bind_by_name()
-            ticket = next(_tickets)
-            # Until it is over: also if nothing waits for it any more.
-            _on_their_way[ticket] = (loop, over, self, call, keep)
-            status = library().glow_run_async(call.handle.value, _ran, ticket)
-            if status:
-                del _on_their_way[ticket]
-                raise last_error(status)
+            results = run.begin(feed, out)
         except BaseException:
-            self.give_back(call)
+            run.give_back()
             raise
         try:
-            await over
+            await run.over
         except asyncio.CancelledError:
-            library().glow_call_cancel(call.handle.value)
+            run.cancel()
             raise
         return results
 
     def profile(self, feed: Mapping[str, Any], runs: int) -> Profile:
+        runs = integer_of(runs, "runs", least=1)
         call, keep, text = self.take_call(), [], ctypes.c_char_p()
         try:
             call.bind(feed, None, keep)
@@ -189,29 +186,97 @@ class Program:
                        [Step(**step) for step in found["steps"]])
 
 
+class _Run:
+    """A run that a coroutine waits for. All of it but `_ran` is on the thread
+    of the loop: a call is not another run's while this one cancels it."""
+
+    def __init__(self, program: Program,
+                 loop: asyncio.AbstractEventLoop) -> None:
+        self.loop, self.over = loop, loop.create_future()
+        self.program: Optional[Program] = program
+        self.call: Optional[Call] = program.take_call()
+        self.keep: list = []
+
+    def begin(self, feed: Mapping[str, Any],
+              out: Optional[dict]) -> Dict[str, numpy.ndarray]:
+        assert self.call is not None
+        if _is_ending:
+            raise Cancelled("Python is ending, no run begins any more")
+        results = self.call.bind(feed, out, self.keep)
+        self.call.bind_by_name()
+        _waited_for.add(self.call)
+        ticket = next(_tickets)
+        # Until it is over: also if nothing waits for it any more.
+        _on_their_way[ticket] = self
+        status = library().glow_run_async(self.call.handle.value, _ran, ticket)
+        if status:
+            del _on_their_way[ticket]
+            raise last_error(status)
+        return results
+
+    def give_back(self) -> None:
+        """The run is over: what waits finds that nothing is held any more."""
+        if self.program and self.call:
+            self.program.give_back(self.call)
+        self.program = self.call = None
+        self.keep.clear()
+
+    def finish(self, error: Optional[BaseException]) -> None:
+        self.give_back()
+        if self.over.done():  # by a cancellation
+            return
+        if error:
+            self.over.set_exception(error)
+        else:
+            self.over.set_result(None)
+
+    def cancel(self) -> None:
+        """Ends the run, unless it is over."""
+        if self.call:
+            library().glow_call_cancel(self.call.handle.value)
+
+
 # Runs that were begun and are not over, by what their end is told with.
-_on_their_way: Dict[int, tuple] = {}
+_on_their_way: Dict[int, _Run] = {}
 _tickets = itertools.count(1)
-
-
-def _tell(future: asyncio.Future, error: Optional[BaseException]) -> None:
-    if future.done():  # by a cancellation
-        return
-    if error:
-        future.set_exception(error)
-    else:
-        future.set_result(None)
 
 
 @_interface.glow_ran
 def _ran(ticket: int, status: int) -> None:
     """On a thread of the library's."""
-    loop, over, program, call, keep = _on_their_way.pop(ticket)
+    run = _on_their_way.pop(ticket)
     error = last_error(status) if status else None
-    program.give_back(call)
-    # What waits should find that nothing is held any more.
-    del program, call, keep
     try:
-        loop.call_soon_threadsafe(_tell, over, error)
+        run.loop.call_soon_threadsafe(run.finish, error)
     except RuntimeError:
-        pass  # the loop is closed: nothing waits
+        run.give_back()  # the loop is closed: nothing waits, or cancels
+
+
+# Calls whose ends are told to `_ran`.
+_waited_for: "weakref.WeakSet[Call]" = weakref.WeakSet()
+_is_ending = False
+
+
+@atexit.register
+def _end_all() -> None:
+    """A thread of the library cannot enter a Python that has ended."""
+    global _is_ending
+    _is_ending = True
+    for wait in (library().glow_call_cancel, library().glow_call_wait):
+        for call in list(_waited_for):
+            wait(call.handle.value)
+
+
+def _forget_all() -> None:
+    """A child of fork has none of the threads that would end its runs: their
+    calls are neither waited for nor freed."""
+    for run in _on_their_way.values():
+        if run.call:
+            run.call.handle.value = None
+            run.call = None
+    _on_their_way.clear()
+    _waited_for.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_all)

@@ -3,17 +3,52 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import threading
-from typing import Any, Dict, Mapping, Sequence
+from typing import Any, Dict, Mapping, Optional, Sequence, Set
 
 import numpy
 
-from . import _interface
-from ._library import Handle, check, library, text_of
-from ._tensors import KINDS, TensorInfo, address_of, array_of
+from ._errors import InvalidArgument, ShapeMismatch
+from ._library import Handle, OfProcess, bytes_of, check, library, text_of
+from ._program import refuse
+from ._tensors import (NUMBERS, VALUES, TensorInfo, address_of, array_of,
+                       check_names, is_output)
+from ._values import python_of, value_of
 
 
-class Runner:
+def _check_outputs(gives: Sequence[TensorInfo], out: Dict[str, Any]) -> None:
+    """What is known before a run of where its outputs should be written."""
+    check_names(out, gives, "output")
+    for info in gives:
+        if info.name not in out:
+            continue
+        if info.kind in VALUES[1:]:
+            raise ShapeMismatch(f"{info} cannot be written to an array")
+        if not is_output(out[info.name], info):
+            raise ShapeMismatch(f"'{info.name}' should be written to a dense, "
+                                f"writable array of {info.dtype}")
+    for one, other in itertools.combinations(out, 2):
+        # They are dense: their bounds decide.
+        if numpy.may_share_memory(out[one], out[other]):
+            raise InvalidArgument(f"outputs '{one}' and '{other}' share "
+                                  "memory, they should lie apart")
+
+
+def _written(results: Dict[str, Any], out: Dict[str, Any]) -> Dict[str, Any]:
+    """The results, in the caller's arrays where there are some."""
+    for name, array in out.items():
+        if results[name].shape != array.shape:
+            raise ShapeMismatch(f"'{name}' is {list(results[name].shape)}, the "
+                                "array that it should be written to is "
+                                f"{list(array.shape)}")
+    for name, array in out.items():
+        array[...] = results[name]
+        results[name] = array
+    return results
+
+
+class Runner(OfProcess):
     """A runner of the library: inputs and outputs are copied, and one thread
     runs at a time."""
 
@@ -23,31 +58,43 @@ class Runner:
                                         ctypes.byref(value)))
         self.handle = Handle(value.value, library().glow_runner_free)
         self._lock = threading.Lock()
+        self._given: Set[str] = set()  # the inputs that the library has
 
-    def run(self, infos: Sequence[TensorInfo],
-            feed: Mapping[str, Any]) -> Dict[str, numpy.ndarray]:
-        kinds = {name: number for number, (name, _) in KINDS.items()}
-        known = {info.name: info for info in infos}
+    def run(self, takes: Sequence[TensorInfo], gives: Sequence[TensorInfo],
+            feed: Mapping[str, Any],
+            out: Optional[Dict[str, Any]]) -> Dict[str, Any]:
+        """`takes` are the inputs of this run, which uses none of an earlier
+        one."""
+        refuse(takes, feed)
+        _check_outputs(gives, out or {})
         with self._lock:
-            for name, value in feed.items():
-                # An unknown name is the library's to refuse.
-                info = known.get(name) or TensorInfo(
-                    name, "f32", (), numpy.dtype("float32"))
-                array, keep = array_of(value, info.dtype, info), []
-                shape = (ctypes.c_int64 * array.ndim)(*array.shape)
-                check(library().glow_runner_set(
-                    self.handle.value, name.encode(), kinds[info.kind],
-                    array.ndim, shape, address_of(array, keep)))
+            for name in self._given - set(feed):
+                check(library().glow_runner_set_value(
+                    self.handle.value, bytes_of(name, "a name"), None))
+            self._given = set(feed)
+            for info in takes:
+                self._set(info, feed[info.name])
             check(library().glow_runner_run(self.handle.value))
-            return dict(map(self._output, range(
-                library().glow_runner_outputs(self.handle.value))))
+            results = dict(map(self._output, range(
+                library().glow_runner_values(self.handle.value))))
+        return _written(results, out or {})
+
+    def _set(self, info: TensorInfo, value: Any) -> None:
+        lib, name = library(), bytes_of(info.name, "a name")
+        if info.kind in VALUES:
+            made = value_of(value, info)
+            check(lib.glow_runner_set_value(self.handle.value, name,
+                                            made.value))
+            return
+        array, keep = array_of(value, info.dtype, info), []
+        shape = (ctypes.c_int64 * array.ndim)(*array.shape)
+        check(lib.glow_runner_set(self.handle.value, name, NUMBERS[info.kind],
+                                  array.ndim, shape, address_of(array, keep)))
 
     def _output(self, index: int) -> tuple:
-        info, data = _interface.glow_tensor_info(), ctypes.c_void_p()
-        check(library().glow_runner_output(self.handle.value, index,
-                                           ctypes.byref(info),
-                                           ctypes.byref(data)))
-        shape = tuple(info.shape[:info.rank])
-        array = numpy.empty(shape, KINDS[info.kind][1])
-        ctypes.memmove(address_of(array, []), data.value or 0, info.bytes)
-        return text_of(info.name), array
+        lib = library()
+        name, value = ctypes.c_char_p(), ctypes.c_void_p()
+        check(lib.glow_runner_value(self.handle.value, index,
+                                    ctypes.byref(name), ctypes.byref(value)))
+        return text_of(name.value), python_of(
+            Handle(value.value, lib.glow_value_free))

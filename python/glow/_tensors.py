@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, NamedTuple, Optional, Tuple, Union
+from typing import (Any, Iterable, NamedTuple, Optional, Sequence, Tuple,
+                    Union)
 
 import numpy
 
 from . import _interface
-from ._errors import ShapeMismatch
+from ._errors import NotFound, ShapeMismatch
 from ._library import check, text_of
 
 # Kinds by their numbers: the name, and how numpy has the elements. What numpy
@@ -22,7 +23,12 @@ KINDS = {
         "bool": "bool", "i4": "int8", "u4": "uint8", "f8e4m3fn": "uint8",
         "f8e4m3fnuz": "uint8", "f8e5m2": "uint8", "f8e5m2fnuz": "uint8",
         "f4e2m1fn": "uint8", "f8e8m0fnu": "uint8", "i2": "int8", "u2": "uint8",
-        "f6e2m3fn": "uint8", "f6e3m2fn": "uint8"}.items()}
+        "f6e2m3fn": "uint8", "f6e3m2fn": "uint8", "string": "object",
+        "sequence": "object", "map": "object", "optional": "object"}.items()}
+NUMBERS = {name: number for number, (name, _) in KINDS.items()}
+
+# Kinds of inputs and outputs that are no tensors of numbers.
+VALUES = ("string", "sequence", "map", "optional")
 
 _byte_of = ctypes.c_char.from_buffer
 
@@ -31,14 +37,17 @@ class TensorInfo(NamedTuple):
     """An input or output.
 
     ``shape`` has a number for each size that is known, the model's name for one
-    that it leaves open, and None for one without a name.
+    that it leaves open, and None for one without a name. Sequences, maps and
+    optionals have none.
     """
     name: str
-    kind: str  #: f32, i64, bool...
+    kind: str  #: f32, i64, bool... string, sequence, map, optional
     shape: Tuple[Union[int, str, None], ...]
-    dtype: numpy.dtype
+    dtype: numpy.dtype  #: object for kinds that are no numbers
 
     def __str__(self) -> str:
+        if self.kind in VALUES[1:]:
+            return f"{self.name} {self.kind}"
         sizes = ",".join("?" if size is None else str(size)
                          for size in self.shape)
         return f"{self.name} {self.kind}[{sizes}]"
@@ -61,6 +70,15 @@ def infos_of(handle: int, count: Any, get: Any) -> Tuple[TensorInfo, ...]:
         check(get(handle, index, ctypes.byref(info)))
         infos.append(info_of(info))
     return tuple(infos)
+
+
+def check_names(names: Iterable[str], infos: Sequence[TensorInfo],
+                what: str) -> None:
+    """Raises NotFound for a name that no info has."""
+    for name in names:
+        if all(info.name != name for info in infos):
+            raise NotFound(f"no {what} is named '{name}'; the {what}s are "
+                           + (", ".join(map(str, infos)) or "none"))
 
 
 def array_of(value: Any, dtype: numpy.dtype, what: TensorInfo) -> numpy.ndarray:
@@ -101,9 +119,14 @@ def output_of(given: Optional[dict], info: TensorInfo) -> numpy.ndarray:
     if not given or info.name not in given:
         return numpy.empty(info.shape, info.dtype)
     array = given[info.name]
-    if (not isinstance(array, numpy.ndarray) or array.dtype != info.dtype
-            or array.shape != info.shape or not array.flags.carray):
+    if not is_output(array, info) or array.shape != info.shape:
         raise ShapeMismatch(
             f"'{info.name}' should be written to a dense, writable array of "
             f"{info.dtype}{list(info.shape)}")
     return array
+
+
+def is_output(array: Any, info: TensorInfo) -> bool:
+    """Whether an output of some shape can be written to an array."""
+    return (isinstance(array, numpy.ndarray) and array.dtype == info.dtype
+            and array.flags.carray)

@@ -75,8 +75,11 @@ def test_sizes_that_only_a_run_knows(nonzero):
         glow.compile(nonzero)
     with pytest.raises(glow.Unsupported, match="no single program"):
         model.profile(numpy.eye(2, dtype="f"))
-    with pytest.raises(glow.NotFound, match="'z'"):
-        model.run({"z": numpy.eye(2, dtype="f")})
+    x = numpy.eye(2, dtype="f")
+    for feed, name in (({"x": x, "z": x}, "'z'"), ({"z": x}, "'x'"),
+                       ({}, "'x' is not given"), ({"x": None}, "'x'")):
+        with pytest.raises(glow.NotFound, match=name):
+            model.run(feed)  # none of the runs before gives it
 
 
 def test_from_memory(digits):

@@ -55,11 +55,39 @@ def test_says_which_providers_are_not_used(digits):
                                "CPUExecutionProvider"])
 
 
-def test_keeps_what_it_does_not_use(digits):
-    options = onnxruntime.SessionOptions()
-    options.add_session_config_entry("session.load_model_format", "ONNX")
+def test_says_once_what_has_no_effect(digits, recwarn):
+    for _ in range(2):
+        options = onnxruntime.SessionOptions()
+        options.add_session_config_entry("session.load_model_format", "ONNX")
+        options.enable_profiling = True
+        options.enable_mem_pattern = True  # as it is
+        run = onnxruntime.RunOptions()
+        run.only_execute_path_to_fetches = True
     assert options.get_session_config_entry(
         "session.load_model_format") == "ONNX"
-    options.enable_profiling = True
+    assert options.enable_profiling
+    assert [str(warning.message) for warning in recwarn] == [
+        f"option '{name}' has no effect on Glow" for name in
+        ("session.load_model_format", "enable_profiling",
+         "only_execute_path_to_fetches")]
+    assert all(warning.filename == __file__ for warning in recwarn)
     onnxruntime.InferenceSession(digits, options)
     assert onnxruntime.get_device() == "CPU"
+
+
+def test_refuses_options_that_are_none(digits):
+    for options in (onnxruntime.SessionOptions(), onnxruntime.RunOptions()):
+        with pytest.raises(AttributeError, match="has no option 'typo'; there"):
+            options.typo = 1
+    with pytest.raises(TypeError, match="typo"):
+        onnxruntime.InferenceSession(digits, typo=1)
+    with pytest.raises(TypeError, match="should be a SessionOptions"):
+        onnxruntime.InferenceSession(digits, {"threads": 1})
+
+
+def test_all_outputs_without_a_name(two):
+    session = onnxruntime.InferenceSession(two)
+    a = numpy.full((2, 2), 3)
+    for names in (None, [], ()):
+        total, product = session.run(names, {"a": a, "b": a})
+        assert (product == 9).all() and (total == 6).all()

@@ -131,6 +131,54 @@ def attention(folder):
          {"x": [5, 6]}, {"y": [5, 6]}, weights)
 
 
+def shared(folder):
+    """A matrix that two products read, and one of the same numbers under another name."""
+    random = numpy.random.default_rng(11)
+    matrix = random.standard_normal((64, 64)).astype(F) / F(8)
+    node = helper.make_node
+    save(folder, [node("MatMul", ["x", "w"], ["a"], "one"), node("MatMul", ["a", "w"], ["b"], "two"),
+                  node("MatMul", ["b", "v"], ["y"], "three")],
+         {"x": [5, 64]}, {"y": [5, 64]}, {"w": matrix, "v": matrix.copy()})
+
+
+def loud(folder):
+    """Data of which one number is 1e6, and data to judge by that is twice as large as the rest."""
+    random = numpy.random.default_rng(13)
+    arrays = [random.standard_normal((100, 64)).astype(F) for _ in range(4)]
+    arrays[2][3, 5] = 1e6
+    given = iter(arrays)
+    save(folder, [helper.make_node("MatMul", ["x", "w"], ["y"], "product")], {"x": [100, 64]}, {"y": [100, 8]},
+         {"w": random.standard_normal((64, 8)).astype(F)}, make=lambda shape: next(given))
+    for k, array in enumerate(arrays):
+        array[numpy.abs(array) > 1e5] = 1
+        with open(f"{folder}/judge/test_data_set_{k}/input_0.pb", "wb") as file:
+            file.write(numpy_helper.from_array(2 * array, "x").SerializeToString())
+
+
+def ancient(folder):
+    """Operators that newer opsets write otherwise, in opset 7."""
+    random = numpy.random.default_rng(17)
+    normal = lambda *shape: random.standard_normal(shape).astype(F)
+    node = helper.make_node
+    nodes = [node("Conv", ["x", "w1"], ["a"], "first", pads=[1, 1, 1, 1]),
+             node("Clip", ["a"], ["b"], "bounds", min=0.0, max=6.0),
+             node("Pad", ["b"], ["c"], "border", pads=[0, 0, 1, 1, 0, 0, 1, 1], value=0.5),
+             node("Slice", ["c"], ["d"], "part", starts=[1, 1], ends=[9, 9], axes=[2, 3]),
+             node("Conv", ["d", "w2"], ["e"], "second"),
+             node("ReduceSum", ["e"], ["f"], "sum", axes=[2, 3], keepdims=0),
+             node("Unsqueeze", ["f"], ["g"], "wider", axes=[2]),
+             node("Squeeze", ["g"], ["h"], "narrower", axes=[2]),
+             node("Gemm", ["h", "w3", "b3"], ["y"], "last")]
+    save(folder, nodes, {"x": [1, 3, 8, 8]}, {"y": [1, 4]},
+         {"w1": normal(6, 3, 3, 3), "w2": normal(6, 6, 1, 1), "w3": normal(6, 4), "b3": normal(4)},
+         opset=7, ir_version=3)
+    # Softmax of opset 13 is another one.
+    nodes[-1:] = [node("Gemm", ["h", "w3", "b3"], ["z"], "last"), node("Softmax", ["z"], ["y"], "likely")]
+    save(folder + "/softmax", nodes, {"x": [1, 3, 8, 8]}, {"y": [1, 4]},
+         {"w1": normal(6, 3, 3, 3), "w2": normal(6, 6, 1, 1), "w3": normal(6, 4), "b3": normal(4)},
+         opset=7, ir_version=3)
+
+
 def whole():
     """Numbers whose sums are exact, so that their order does not matter."""
     random = numpy.random.default_rng(5)
@@ -147,6 +195,9 @@ def main(folder):
     masked(folder + "/mask")
     uneven(folder + "/uneven")
     attention(folder + "/attention")
+    shared(folder + "/shared")
+    loud(folder + "/loud")
+    ancient(folder + "/ancient")
     os.makedirs(folder + "/empty")
 
 

@@ -110,6 +110,9 @@ private:
   Status write();
   Status predictSpeed();
   std::optional<double> predictedTime(Session &model);
+  std::optional<double> predictedTime(const std::string &onnx);
+  void judge();
+  void print();
 
   QuantizeCommandOptions &options;
   Patterns only, skipped;
@@ -118,9 +121,17 @@ private:
   std::shared_ptr<Session> session;
   std::vector<Recording> recordings;
   Json report;
+  std::string verdicts, text; ///< what is printed
 };
 
 } // namespace
+
+template <typename... Numbers>
+static std::string formatted(const char *format, Numbers... numbers) {
+  char text[160];
+  std::snprintf(text, sizeof text, format, numbers...);
+  return text;
+}
 
 template <typename Meaning>
 static const Meaning &meaningOf(const Words<Meaning> &words,
@@ -189,13 +200,16 @@ Status QuantizeCommand::open() {
     return opened.status();
   quantizer = opened.take();
   for (const std::string &note : quantizer->notes())
-    std::printf("note: %s\n", oneLine(note).c_str());
+    text += "note: " + oneLine(note) + "\n";
   return Status();
 }
 
 Status QuantizeCommand::meet() {
   auto runs = [&](auto use) { return forEachRecording(recordings, use); };
-  Result<BoundReport> met = quantizer->meet(options.bound, runs);
+  Result<BoundReport> met =
+      quantizer->meet(options.bound, runs, [this](const std::string &onnx) {
+        return predictedTime(onnx);
+      });
   if (!met)
     return met.status();
   const unsigned asked = options.how.activationBits ? options.how.activationBits
@@ -203,14 +217,14 @@ Status QuantizeCommand::meet() {
   size_t kept = 0;
   for (const QuantizedLayer &layer : quantizer->layers())
     kept += layer.bits != asked;
-  std::printf("error of the outputs: predicted %.3g, reached %.3g, bound %.3g: "
-              "%s with more bits; %.1f %% of the work is of at "
-              "most 8\n",
-              met->predicted, met->reached, options.bound,
-              countedOf(kept, quantizer->layers().size(), "layer").c_str(),
-              integerShare(quantizer->layers()) * 100);
+  text += formatted("error of the outputs: predicted %.3g, reached %.3g, bound "
+                    "%.3g: ",
+                    met->predicted, met->reached, options.bound) +
+          countedOf(kept, quantizer->layers().size(), "layer") +
+          formatted(" with more bits; %.1f %% of the work is of at most 8\n",
+                    integerShare(quantizer->layers()) * 100);
   if (met->isMet && met->reached == 0 && kept == quantizer->layers().size())
-    std::printf("note: within that bound no layer can be integers\n");
+    text += "note: within that bound no layer can be integers\n";
   report["error"] = {{"bound", options.bound},
                      {"predicted", met->predicted},
                      {"reached", met->reached}};
@@ -239,8 +253,32 @@ Status QuantizeCommand::measure() {
   auto runs = [&](auto use) { return forEachRecording(recordings, use); };
   if (Status status = quantizer->measure(runs); !status.ok())
     return status;
-  std::printf("%s", quantizedAsText(quantizer->layers()).c_str());
+  judge();
+  text += quantizedAsText(quantizer->layers());
   return Status();
+}
+
+/// The output that differs most, and whether it is of any use.
+void QuantizeCommand::judge() {
+  const std::vector<OutputNoise> &outputs = quantizer->outputs();
+  report["outputs"] = outputsAsJson(outputs);
+  const auto worst = std::ranges::min_element(
+      outputs, {}, [](const OutputNoise &one) { return one.noise.decibels(); });
+  if (worst == outputs.end())
+    return;
+  const std::string decibels = decibelText(worst->noise);
+  if (options.bound == 0)
+    text += formatted("error of the outputs: %.3g", worst->noise.relative()) +
+            " (" + decibels + "), the largest of " +
+            counted(outputs.size(), "output") + ": '" + oneLine(worst->name) +
+            "'\n";
+  // Noise of a third of the signal.
+  constexpr double usable = 10;
+  if (worst->noise.decibels() < usable)
+    verdicts += "unusable: output '" + oneLine(worst->name) + "' has " +
+                decibels +
+                " of signal against noise, it should have at least " +
+                formatted("%.0f dB\n", usable);
 }
 
 /// By the backend's model of cost, in milliseconds of one core.
@@ -262,7 +300,19 @@ std::optional<double> QuantizeCommand::predictedTime(Session &model) {
   return seconds * 1000;
 }
 
-/// Says nothing of models and backends that have no such model.
+std::optional<double> QuantizeCommand::predictedTime(const std::string &onnx) {
+  std::optional<double> time;
+  (void)withFile(onnx, [&](const std::string &path) {
+    Result<std::shared_ptr<Session>> made =
+        openModel(*options.model.sessions, path);
+    if (made)
+      time = predictedTime(**made);
+    return made.status();
+  });
+  return time;
+}
+
+/// Reports nothing for models and backends that have no such model.
 Status QuantizeCommand::predictSpeed() {
   if (recordings.empty() || !options.output.ends_with(".onnx"))
     return Status();
@@ -274,10 +324,14 @@ Status QuantizeCommand::predictSpeed() {
                               after = predictedTime(**made);
   if (!before || !after)
     return Status();
-  std::printf("predicted for one core: %s in floats, %s now, %.2f times as "
-              "fast\n",
-              timeText(*before).c_str(), timeText(*after).c_str(),
-              *before / *after);
+  text += "predicted for one core: " + timeText(*before) + " in floats, " +
+          timeText(*after) + " now, " +
+          formatted("%.2f times as fast\n", *before / *after);
+  if (*after > *before)
+    verdicts +=
+        "useless: the quantised model is predicted to be slower than the "
+        "model in floats: " +
+        timeText(*after) + " against " + timeText(*before) + "\n";
   report["predicted_ms"] = {{"floats", *before}, {"now", *after}};
   return Status();
 }
@@ -308,6 +362,12 @@ Status QuantizeCommand::write() {
   return writeJson(options.json, report);
 }
 
+/// Reasons not to use the file come first.
+void QuantizeCommand::print() {
+  std::fwrite(verdicts.data(), 1, verdicts.size(), stdout);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
 Status QuantizeCommand::run() {
   Result<std::shared_ptr<Session>> opened = openModel(options.model);
   if (!opened)
@@ -321,8 +381,11 @@ Status QuantizeCommand::run() {
     return status;
   for (auto step : {&QuantizeCommand::open, &QuantizeCommand::measure,
                     &QuantizeCommand::write})
-    if (Status status = (this->*step)(); !status.ok())
+    if (Status status = (this->*step)(); !status.ok()) {
+      print();
       return status;
+    }
+  print();
   size_t integers = 0;
   for (const QuantizedLayer &layer : quantizer->layers())
     integers += layer.bits != 0;
@@ -404,8 +467,8 @@ Subcommand tool::addQuantize(CLI::App &glow, SessionFactory &sessions) {
       *app, "--max-error", [options](double bound) { options->bound = bound; },
       1e-12, 1.0,
       "root of the mean square by which each output may differ, relative to "
-      "that of the output: the fewest layers that it takes get 16 bits, or "
-      "stay floats")
+      "that of the output: the fewest layers that it takes stay floats, or "
+      "get 16 bits where these are predicted to be faster")
       ->type_name("BOUND");
   app->add_option("--json", options->json, "write what is printed as JSON")
       ->type_name("FILE");

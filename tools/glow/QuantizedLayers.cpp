@@ -71,6 +71,22 @@ Json tool::quantizedAsJson(const std::vector<QuantizedLayer> &layers) {
   return array;
 }
 
+Json tool::outputsAsJson(const std::vector<OutputNoise> &outputs) {
+  Json array = Json::array();
+  for (const OutputNoise &output : outputs) {
+    Json entry = noiseAsJson(output.noise);
+    entry["output"] = output.name;
+    entry["relative_error"] = output.noise.relative();
+    array.push_back(std::move(entry));
+  }
+  return array;
+}
+
+std::string tool::decibelText(const Noise &noise) {
+  const double decibels = noise.decibels();
+  return number("%.1f", decibels) + (std::isfinite(decibels) ? " dB" : "");
+}
+
 double tool::integerShare(const std::vector<QuantizedLayer> &layers) {
   double all = 0, integers = 0;
   for (const QuantizedLayer &layer : layers) {

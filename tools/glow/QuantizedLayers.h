@@ -14,6 +14,12 @@ std::string quantizedAsText(const std::vector<QuantizedLayer> &layers);
 /// As an array of objects, in the order of the model. What is infinite is null.
 Json quantizedAsJson(const std::vector<QuantizedLayer> &layers);
 
+/// As an array of objects, by name.
+Json outputsAsJson(const std::vector<OutputNoise> &outputs);
+
+/// "38.2 dB", or "exact".
+std::string decibelText(const Noise &noise);
+
 /// The share of the products of a run that is of integers of at most 8 bits.
 double integerShare(const std::vector<QuantizedLayer> &layers);
 

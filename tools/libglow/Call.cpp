@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Guard.h"
+#include "Overlaps.h"
+#include <atomic>
 #include <thread>
 
 using namespace glow;
@@ -16,14 +18,54 @@ namespace {
 /// Of the run of a call.
 struct Running {
   std::atomic<bool> now = false;
+  std::atomic<unsigned> telling = 0; ///< functions that are told of an end
   RequestHandle handle;
 };
+
+/// A function is told of the end of a run while it lives.
+class Telling {
+public:
+  explicit Telling(std::shared_ptr<Running> running)
+      : running(std::move(running)), outer(innermost) {
+    ++this->running->telling;
+    innermost = this;
+  }
+  ~Telling() {
+    innermost = outer;
+    --running->telling;
+    running->telling.notify_all();
+  }
+  Telling(const Telling &) = delete;
+
+  /// Counts the functions that this thread tells of a call.
+  static unsigned onThisThread(const Running &running) {
+    unsigned count = 0;
+    for (const Telling *at = innermost; at; at = at->outer)
+      count += at->running.get() == &running;
+    return count;
+  }
+
+private:
+  std::shared_ptr<Running> running;
+  const Telling *outer;
+  static thread_local const Telling *innermost;
+};
+
+thread_local const Telling *Telling::innermost = nullptr;
 } // namespace
 
 struct glow_call {
   glow_program *program;
   Tensors tensors;
   std::shared_ptr<Running> running = std::make_shared<Running>();
+
+  /// Overlaps of the tensors that are bound; empty until a run looks.
+  std::optional<std::shared_ptr<Overlaps>> overlaps = {};
+
+  /// The tensors of a run; after `begin`.
+  const Tensors &toRunOn() const {
+    return *overlaps ? (*overlaps)->apart() : tensors;
+  }
 };
 
 /// The host whose devices programs share that run in the same way.
@@ -127,6 +169,7 @@ static Status bindOne(glow_call &call, const std::string &name, void *data,
       if (Status status = checkAddress(bindings[i], data); !status.ok())
         return status;
       views[i].data = data;
+      call.overlaps.reset();
       return Status();
     }
     return std::nullopt;
@@ -166,14 +209,28 @@ static Status checkBound(const glow_call &call) {
              : status;
 }
 
+/// Whether outputs share memory is found once for what is bound.
+static Status findOverlaps(glow_call &call) {
+  if (call.overlaps)
+    return Status();
+  Result<std::shared_ptr<Overlaps>> found =
+      Overlaps::find(call.program->program, call.tensors);
+  if (found)
+    call.overlaps = found.take();
+  return found.status();
+}
+
 /// Binds one after the other; `Data` is void * or const void *.
 template <typename Data>
-static Status bindAll(const std::vector<Binding> &bindings, Data *const *data,
-                      std::vector<TensorView> &views) {
+static Status bindAll(glow_call &call, const std::vector<Binding> &bindings,
+                      Data *const *data, std::vector<TensorView> &views) {
   for (size_t i = 0; i < bindings.size(); ++i) {
+    if (views[i].data == data[i])
+      continue;
     if (Status status = checkAddress(bindings[i], data[i]); !status.ok())
       return status;
     views[i].data = const_cast<void *>(data[i]); // inputs are only read
+    call.overlaps.reset();
   }
   return Status();
 }
@@ -187,6 +244,8 @@ static Status begin(glow_call &call) {
   if (call.running->now.exchange(true))
     return checkIdle(call);
   Status status = checkBound(call);
+  if (status.ok())
+    status = findOverlaps(call);
   if (!status.ok())
     call.running->now = false;
   return status;
@@ -202,7 +261,9 @@ static Status run(glow_call &call) {
     return status;
   const glow_program &program = *call.program;
   Status status =
-      program.host->run(*program.model, call.tensors, &call.running->handle);
+      program.host->run(*program.model, call.toRunOn(), &call.running->handle);
+  if (status.ok() && *call.overlaps)
+    (*call.overlaps)->copyBack();
   end(*call.running);
   return status;
 }
@@ -226,11 +287,11 @@ glow_status glow_run_on(glow_call *call, const void *const *inputs,
     if (!program.inputs.empty())
       status = checkPointers({inputs});
     if (status.ok())
-      status = bindAll(program.inputs, inputs, call->tensors.inputs);
+      status = bindAll(*call, program.inputs, inputs, call->tensors.inputs);
     if (status.ok() && !program.outputs.empty())
       status = checkPointers({outputs});
     if (status.ok())
-      status = bindAll(program.outputs, outputs, call->tensors.outputs);
+      status = bindAll(*call, program.outputs, outputs, call->tensors.outputs);
     return status.ok() ? run(*call) : status;
   });
 }
@@ -239,9 +300,13 @@ static Status start(glow_call &call, glow_ran done, void *context) {
   if (Status status = begin(call); !status.ok())
     return status;
   std::shared_ptr<Running> running = call.running;
+  std::shared_ptr<Overlaps> overlaps = *call.overlaps;
   Status status = call.program->host->start(
-      *call.program->model, call.tensors,
+      *call.program->model, call.toRunOn(),
       [=](Status status) {
+        if (status.ok() && overlaps)
+          overlaps->copyBack();
+        const Telling telling(running); // before a waiter sees the end
         // The caller may use the call then, and free it.
         end(*running);
         done(context, guarded([&] { return status; }));
@@ -268,17 +333,38 @@ glow_status glow_call_cancel(glow_call *call) {
   });
 }
 
-static Status profileCall(const glow_call &call, size_t runs,
-                          const char **json) {
-  if (runs == 0)
-    return Status(Code::InvalidArgument,
-                  "a profile is of 0 runs, it should be of at least 1");
+static void wait(const glow_call &call) {
+  std::shared_ptr<Running> running = call.running;
+  const unsigned own = Telling::onThisThread(*running);
+  running->now.wait(true);
+  for (unsigned telling; (telling = running->telling) > own;)
+    running->telling.wait(telling);
+}
+
+glow_status glow_call_wait(glow_call *call) {
+  return guarded([&] {
+    Status status = checkPointers({call});
+    if (status.ok())
+      wait(*call);
+    return status;
+  });
+}
+
+static Status profileCall(glow_call &call, size_t runs, const char **json) {
+  constexpr size_t most = 1000000; // all of them are kept
+  if (runs == 0 || runs > most)
+    return failure(Code::InvalidArgument, "a profile is of ", runs,
+                   " runs, it should be of at least 1 and at most ", most);
   if (Status status = checkBound(call); !status.ok())
     return status;
+  if (Status status = findOverlaps(call); !status.ok())
+    return status;
   Result<std::string> profile =
-      capi::profile(*call.program, call.tensors, runs);
+      capi::profile(*call.program, call.toRunOn(), runs);
   if (!profile)
     return profile.status();
+  if (*call.overlaps)
+    (*call.overlaps)->copyBack();
   static thread_local std::string text;
   text = profile.take();
   *json = text.c_str();

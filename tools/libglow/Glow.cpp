@@ -84,13 +84,22 @@ glow_status glow_model_output(const glow_model *model, size_t index,
   });
 }
 
+/// One thread at a time; a log function is told of it by that thread.
+template <typename Body>
+static auto withSession(glow_model &model, Body body) -> decltype(body()) {
+  return model.compiling.run(
+      model.name + " is being compiled by this thread; a log function may "
+                   "not compile or explain it",
+      body);
+}
+
 static Status explain(glow_model &model, const glow_options *options, bool json,
                       std::string &text) {
   Result<CompileRequest> request = requestFor(model, options);
   if (!request)
     return request.status();
-  std::lock_guard lock(model.compiling);
-  Result<Explanation> found = model.session->explain(*request, json);
+  Result<Explanation> found = withSession(
+      model, [&] { return model.session->explain(*request, json); });
   if (found)
     text = found->text;
   return found.status();
@@ -119,12 +128,8 @@ static Status compile(glow_model &model, const glow_options *options,
   if (!request)
     return request.status();
   request->mayRunInStages = true;
-  Result<Program> program = [&] {
-    // A session is of one thread; programs of one model may be compiled by
-    // several.
-    std::lock_guard lock(model.compiling);
-    return model.session->compile(*request);
-  }();
+  Result<Program> program =
+      withSession(model, [&] { return model.session->compile(*request); });
   if (program.status().code() == Code::InStages)
     return failure(Code::Unsupported, model.name,
                    " is no single program, as only a run knows some of its "

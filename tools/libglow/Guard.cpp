@@ -40,13 +40,17 @@ glow_status capi::statusOf(Code code) {
 }
 
 glow_status capi::keep(const Status &status, const std::string &reasons) {
-  lastMessage = status.message();
-  if (status.ok())
+  if (status.ok()) {
+    lastMessage.clear();
     return GLOW_OK;
+  }
+  std::string message = status.message();
   if (!reasons.empty())
-    lastMessage += ":\n" + reasons.substr(0, reasons.size() - 1);
-  lastMessage = MemoryFile::withNames(lastMessage);
-  logText(LogLevel::Error, lastMessage);
+    message += ":\n" + reasons.substr(0, reasons.size() - 1);
+  message = MemoryFile::withNames(message);
+  // The log may call functions, which have messages of their own.
+  logText(LogLevel::Error, message);
+  lastMessage = std::move(message);
   return statusOf(status.code());
 }
 
@@ -68,11 +72,11 @@ Status capi::Infos::at(size_t index, glow_tensor_info *info) const {
                    " of them, none has number ", index);
   const Binding &binding = bindings[index];
   *info = {binding.name.c_str(),
-           glow_kind(binding.type.kind),
+           kindOf(binding),
            binding.type.shape.size(),
            binding.type.shape.data(),
            names[index].empty() ? nullptr : names[index].data(),
-           size_t(binding.type.bytes())};
+           binding.other.empty() ? size_t(binding.type.bytes()) : 0};
   return Status();
 }
 
@@ -93,28 +97,39 @@ Status capi::checkPointers(std::initializer_list<const void *> pointers) {
   return Status();
 }
 
-Status capi::outputAt(const std::vector<NamedTensor> &outputs, size_t index,
+Status capi::describe(const std::string &name, const Tensor &tensor,
                       glow_tensor_info *info, const void **data) {
   if (Status status = checkPointers({info, data}); !status.ok())
     return status;
-  if (index >= outputs.size())
-    return failure(Code::NotFound, "there are ", outputs.size(),
-                   " outputs, none has number ", index);
-  const NamedTensor &output = outputs[index];
-  const TensorType &type = output.tensor.type();
-  *info = {output.name.c_str(),
-           glow_kind(type.kind),
-           type.shape.size(),
-           type.shape.data(),
-           nullptr,
-           size_t(type.bytes())};
-  *data = output.tensor.data();
+  const TensorType &type = tensor.type();
+  *info = {name.c_str(),        glow_kind(type.kind), type.shape.size(),
+           type.shape.data(),   nullptr,              size_t(type.bytes())};
+  *data = tensor.data();
   return Status();
+}
+
+Status capi::noOutput(size_t count, size_t index) {
+  return failure(Code::NotFound, "there are ", count,
+                 " outputs, none has number ", index);
+}
+
+glow_kind capi::kindOf(const Binding &binding) {
+  if (binding.other.empty())
+    return glow_kind(binding.type.kind);
+  for (auto [other, kind] : {std::pair("strings", GLOW_STRING),
+                             {"a sequence", GLOW_SEQUENCE},
+                             {"a map", GLOW_MAP}})
+    if (binding.other == other)
+      return kind;
+  return GLOW_OPTIONAL;
 }
 
 Result<TensorType> capi::typeOf(const glow_tensor &tensor) {
   int kind; // which C may give any value
   std::memcpy(&kind, &tensor.kind, sizeof kind);
+  if (kind >= GLOW_STRING && kind <= GLOW_OPTIONAL)
+    return failure(Code::InvalidArgument, "kind ", kind,
+                   " has no elements of bytes; a glow_value has such");
   if (kind < 0 || kind > GLOW_F6E3M2FN)
     return failure(Code::InvalidArgument, "kind ", kind, " is none");
   if (tensor.rank)

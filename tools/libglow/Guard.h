@@ -3,10 +3,12 @@
 #ifndef GLOW_TOOLS_LIBGLOW_GUARD_H
 #define GLOW_TOOLS_LIBGLOW_GUARD_H
 
+#include "Exclusive.h"
 #include "glow/Base/Log.h"
 #include "glow/Base/MemoryFile.h"
 #include "glow/Runtime/Host.h"
 #include "glow/Session/Session.h"
+#include "glow/Values/HostValue.h"
 #include "glow/glow.h"
 #include <initializer_list>
 #include <map>
@@ -61,7 +63,11 @@ struct glow_model {
   const std::shared_ptr<const glow::MemoryFile> file; ///< null: by its path
   const std::unique_ptr<glow::Session> session;
   const glow::capi::Infos inputs, outputs;
-  std::mutex compiling; // a session is of one thread
+  glow::capi::Exclusive compiling; // a session is of one thread
+};
+
+struct glow_value {
+  glow::HostValue value;
 };
 
 struct glow_program {
@@ -123,14 +129,23 @@ template <typename Body> glow_status guarded(Body body) {
 /// Fails for the first of a caller's pointers that is null.
 Status checkPointers(std::initializer_list<const void *> pointers);
 
-/// Describes an output, and says where its elements are. Fails if a pointer is
-/// null, or if there are not as many.
-Status outputAt(const std::vector<NamedTensor> &outputs, size_t index,
+/// Describes a tensor, and says where its elements are. Fails if a pointer is
+/// null.
+Status describe(const std::string &name, const Tensor &tensor,
                 glow_tensor_info *info, const void **data);
 
+/// The failure for an output that is not there.
+Status noOutput(size_t count, size_t index);
+
 /// The type that a caller names. Fails with Code::InvalidArgument if the kind
-/// is none or the shape null.
+/// is none of numbers or the shape null.
 Result<TensorType> typeOf(const glow_tensor &tensor);
+
+/// The kind of an input or output, which may be no tensor of numbers.
+glow_kind kindOf(const Binding &binding);
+
+/// The shape of a tensor or of strings; of anything else none.
+const Ints &shapeOf(const HostValue &value);
 
 /// A copy of a caller's elements, which are of this type. Fails with
 /// Code::InvalidArgument if the type has no size or the data is null, and as

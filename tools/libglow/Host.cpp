@@ -30,8 +30,18 @@ struct glow_result {
   std::vector<NamedTensor> outputs;
 };
 
+namespace {
+/// A request and its submission share this: the caller may free the request
+/// before the submission returns.
+struct Sent {
+  std::mutex mutex;
+  std::optional<RequestHandle> handle; ///< empty until it is submitted
+  bool isCancelled = false;            ///< before that
+};
+} // namespace
+
 struct glow_request {
-  RequestHandle handle;
+  std::shared_ptr<Sent> sent;
 };
 
 glow_status glow_host_new(const glow_host_settings *settings,
@@ -194,8 +204,12 @@ size_t glow_result_outputs(const glow_result *result) {
 glow_status glow_result_output(const glow_result *result, size_t index,
                                glow_tensor_info *info, const void **data) {
   return guarded([&] {
-    Status status = checkPointers({result});
-    return status.ok() ? outputAt(result->outputs, index, info, data) : status;
+    if (Status status = checkPointers({result}); !status.ok())
+      return status;
+    if (index >= result->outputs.size())
+      return noOutput(result->outputs.size(), index);
+    const NamedTensor &output = result->outputs[index];
+    return describe(output.name, output.tensor, info, data);
   });
 }
 void glow_request_free(glow_request *request) { delete request; }
@@ -257,16 +271,25 @@ static Status submit(glow_host &host, glow_model_id model,
       return failure(Code::NotFound, "no model is served as ", model);
     names = found->second;
   }
+  auto sent = std::make_shared<Sent>();
   std::unique_ptr<glow_request> handle;
   if (request)
-    *request = (handle = std::make_unique<glow_request>()).get();
-  RequestHandle sent = host.host.submit(
+    *request = (handle = std::make_unique<glow_request>(sent)).get();
+  RequestHandle submitted = host.host.submit(
       ModelId(model), std::move(inputs), options,
       [=](Status status, std::vector<Tensor> outputs) {
         answer(done, context, names, std::move(status), std::move(outputs));
       });
-  if (handle)
-    handle.release()->handle = std::move(sent);
+  // The caller's from now on, and perhaps freed by `done`.
+  (void)handle.release();
+  bool isCancelled = false;
+  {
+    std::lock_guard lock(sent->mutex);
+    sent->handle = submitted;
+    isCancelled = sent->isCancelled;
+  }
+  if (isCancelled)
+    host.host.cancel(submitted);
   return Status();
 }
 
@@ -290,11 +313,23 @@ glow_status glow_submit(glow_host *host, glow_model_id model,
   });
 }
 
+static void cancel(glow_host &host, const glow_request &request) {
+  std::shared_ptr<Sent> sent = request.sent; // the answer may free the request
+  std::optional<RequestHandle> handle;
+  {
+    std::lock_guard lock(sent->mutex);
+    handle = sent->handle;
+    sent->isCancelled = true;
+  }
+  if (handle)
+    host.host.cancel(*handle);
+}
+
 glow_status glow_cancel(glow_host *host, const glow_request *request) {
   return guarded([&] {
     Status status = checkPointers({host, request});
     if (status.ok())
-      host->host.cancel(request->handle);
+      cancel(*host, *request);
     return status;
   });
 }

@@ -61,9 +61,9 @@ static std::string setMath(glow_options &options, const std::string &value) {
 }
 
 static std::string setLimit(glow_options &options, const std::string &value) {
-  std::optional<uint64_t> bytes = parseSize(value);
+  std::optional<uint64_t> bytes = value.empty() ? 0 : parseSize(value);
   if (!bytes)
-    return "a number of bytes, as 512M";
+    return "a number of bytes, as 1048576 or 512M, or empty";
   options.request.memoryLimit = *bytes;
   return "";
 }
@@ -78,26 +78,28 @@ static std::string namesOfBackends() {
 
 /// "" or "a=left,b*=right".
 static std::string setAssign(glow_options &options, const std::string &value) {
-  options.assign.clear();
-  for (size_t at = 0; at < value.size();) {
+  std::vector<std::string> pins;
+  for (size_t at = 0; !value.empty() && at <= value.size();) {
     const size_t end = std::min(value.find(',', at), value.size());
-    options.assign.push_back(value.substr(at, end - at));
-    if (!nodePinOf(options.assign.back()))
+    pins.push_back(value.substr(at, end - at));
+    if (!nodePinOf(pins.back()))
       return "PATTERN=DEVICE, or several of these with commas between";
     at = end + 1;
   }
+  options.assign = std::move(pins);
   return "";
 }
 
 static std::string setPartition(glow_options &options,
                                 const std::string &value) {
-  options.partition.reset();
+  std::optional<PartitionMode> mode;
   for (size_t i = 0; i < partitionModes.size(); ++i)
     if (value == partitionModes[i])
-      options.partition = PartitionMode(i);
-  return options.partition || value.empty()
-             ? ""
-             : "latency, pipeline, saturate or empty";
+      mode = PartitionMode(i);
+  if (!mode && !value.empty())
+    return "latency, pipeline, saturate or empty";
+  options.partition = mode;
+  return "";
 }
 
 /// In alphabetical order.
@@ -230,8 +232,10 @@ static Status setOption(glow_options &options, const std::string &name,
     }
   for (const glow_option_info &option : backendOptions())
     if (name == option.name) {
-      options.request.code.settings[name] = value;
-      return Status();
+      Status status = checkSettings(option.backend, {{name, value}});
+      if (status.ok())
+        options.request.code.settings[name] = value;
+      return status;
     }
   return noSuchOption(name);
 }
@@ -315,6 +319,12 @@ Result<CompileRequest> capi::requestFor(const glow_model &model,
     if (!partition)
       return partition.status();
     request.partition = partition.take();
+  } else if (options &&
+             !(options->devices.empty() && options->assign.empty())) {
+    return failure(Code::InvalidArgument, "option '",
+                   options->devices.empty() ? "assign" : "devices",
+                   "' is given without partition, which should be latency, "
+                   "pipeline or saturate");
   }
   if (!options || options->sizes.empty())
     return request;

@@ -13,12 +13,20 @@
 using namespace glow;
 using namespace glow::capi;
 
+namespace {
+/// A tensor that a run gave, or that is in a value that it gave.
+struct FlatOutput {
+  std::string name;
+  std::shared_ptr<const Tensor> tensor;
+};
+} // namespace
+
 struct glow_runner {
   std::shared_ptr<const MemoryFile> file; // of the session
   std::shared_ptr<Session> session;
   ModelRunner model;
-  std::vector<NamedValue> inputs;
-  std::vector<NamedTensor> outputs;
+  std::vector<NamedValue> inputs = {}, outputs = {};
+  std::vector<FlatOutput> tensors = {}; // of the outputs
 };
 
 /// The model's session may be in use by another thread.
@@ -35,9 +43,7 @@ static Status makeRunner(const glow_model &model, const glow_options &options,
   *runner = new glow_runner{model.file,
                             session,
                             ModelRunner(session, std::move(request),
-                                        DeviceOptions{options.run.threads}),
-                            {},
-                            {}};
+                                        DeviceOptions{options.run.threads})};
   return Status();
 }
 
@@ -52,37 +58,64 @@ glow_status glow_runner_new(const glow_model *model,
 }
 void glow_runner_free(glow_runner *runner) { delete runner; }
 
-/// What `bindShapes` does not see: the name and the kind.
-static Status checkInput(const std::vector<Binding> &known,
-                         const std::string &name, const TensorType &type) {
+/// Whether a value is of the kind that the model declares; `bindShapes` looks
+/// at its shape.
+static bool fits(const HostValue &value, const Binding &input) {
+  switch (kindOf(input)) {
+  case GLOW_STRING:
+    return value.strings();
+  case GLOW_SEQUENCE:
+    return value.sequence();
+  case GLOW_MAP:
+    return value.map();
+  case GLOW_OPTIONAL:
+    return true;
+  default:
+    return value.tensor() && value.tensor()->type().kind == input.type.kind;
+  }
+}
+
+static Status checkInput(const Session &session, const std::string &name,
+                         const HostValue &value) {
+  const std::vector<Binding> &known = session.inputs();
   auto input = std::ranges::find(known, name, &Binding::name);
   if (input == known.end())
     return failure(Code::NotFound, "no input is named '", name, "'");
-  if (!type.isStatic())
-    return failure(Code::InvalidArgument, "'", name, "' is ", type.text(),
-                   ", which has no size in bytes");
-  if (input->other.empty() && input->type.kind != type.kind)
-    return failure(Code::ShapeMismatch, "'", name, "' is ", type.text(),
-                   ", but the model takes ", input->type.text());
-  return Status();
+  if (fits(value, *input))
+    return Status();
+  return failure(Code::ShapeMismatch, "'", name, "' is ", value.text(),
+                 ", but the model takes ",
+                 input->other.empty() ? input->type.text() : input->other);
 }
 
+static void drop(glow_runner &runner, std::string_view name) {
+  std::erase_if(runner.inputs,
+                [&](const NamedValue &input) { return input.name == name; });
+}
+
+/// Replaces the value of an input. The earlier value is dropped also where the
+/// new one is refused, so that no run uses it.
 static Status setInput(glow_runner &runner, const std::string &name,
-                       const glow_tensor &tensor) {
+                       Result<HostValue> value) {
+  drop(runner, name);
+  if (!value)
+    return value.status();
+  Status status = checkInput(*runner.session, name, *value);
+  if (status.ok())
+    runner.inputs.push_back({name, value.take()});
+  return status;
+}
+
+static Result<HostValue> valueOf(const glow_tensor &tensor,
+                                 const std::string &name) {
   Result<TensorType> type = typeOf(tensor);
   if (!type)
     return type.status();
-  Status status = checkInput(runner.session->inputs(), name, *type);
-  if (!status.ok())
-    return status;
+  if (!type->isStatic())
+    return failure(Code::InvalidArgument, "'", name, "' is ", type->text(),
+                   ", which has no size in bytes");
   Result<Tensor> copy = copyOf(*type, tensor.data);
-  if (!copy)
-    return copy.status();
-  // Set again, an input is replaced.
-  std::erase_if(runner.inputs,
-                [&](const NamedValue &value) { return value.name == name; });
-  runner.inputs.push_back({name, copy.take()});
-  return Status();
+  return copy ? Result<HostValue>(copy.take()) : copy.status();
 }
 
 glow_status glow_runner_set(glow_runner *runner, const char *name,
@@ -90,22 +123,48 @@ glow_status glow_runner_set(glow_runner *runner, const char *name,
                             const void *data) {
   return guarded([&] {
     Status status = checkPointers({runner, name});
-    return status.ok() ? setInput(*runner, name, {kind, rank, shape, data})
+    return status.ok() ? setInput(*runner, name,
+                                  valueOf({kind, rank, shape, data}, name))
                        : status;
   });
 }
 
+glow_status glow_runner_set_value(glow_runner *runner, const char *name,
+                                  const glow_value *value) {
+  return guarded([&] {
+    Status status = checkPointers({runner, name});
+    if (!status.ok())
+      return status;
+    if (value)
+      return setInput(*runner, name, value->value);
+    drop(*runner, name);
+    return status;
+  });
+}
+
+static void flatten(const std::string &name, const HostValue &value,
+                    std::vector<FlatOutput> &tensors) {
+  if (value.tensor())
+    tensors.push_back({name, value.sharedTensor()});
+  else if (const HostValue::Sequence *sequence = value.sequence())
+    for (size_t i = 0; i < sequence->size(); ++i)
+      flatten(name + "[" + std::to_string(i) + "]", (*sequence)[i], tensors);
+}
+
 static Status run(glow_runner &runner) {
+  // Outputs of an earlier run are no answer to this one.
+  runner.outputs.clear();
+  runner.tensors.clear();
   if (Status status = runner.model.prepare(runner.inputs); !status.ok())
     return status;
   std::vector<NamedValue> outputs;
   if (Status status = runner.model.runPrepared(runner.inputs, outputs);
       !status.ok())
     return status;
-  Result<std::vector<NamedTensor>> tensors = tensorsOf(outputs);
-  if (tensors)
-    runner.outputs = tensors.take();
-  return tensors.status();
+  for (const NamedValue &output : outputs)
+    flatten(output.name, output.value, runner.tensors);
+  runner.outputs = std::move(outputs);
+  return Status();
 }
 
 glow_status glow_runner_run(glow_runner *runner) {
@@ -115,14 +174,35 @@ glow_status glow_runner_run(glow_runner *runner) {
   });
 }
 
-size_t glow_runner_outputs(const glow_runner *runner) {
+size_t glow_runner_values(const glow_runner *runner) {
   return runner ? runner->outputs.size() : 0;
+}
+
+glow_status glow_runner_value(const glow_runner *runner, size_t index,
+                              const char **name, glow_value **value) {
+  return guarded([&] {
+    if (Status status = checkPointers({runner, name, value}); !status.ok())
+      return status;
+    if (index >= runner->outputs.size())
+      return noOutput(runner->outputs.size(), index);
+    *value = new glow_value{runner->outputs[index].value};
+    *name = runner->outputs[index].name.c_str();
+    return Status();
+  });
+}
+
+size_t glow_runner_outputs(const glow_runner *runner) {
+  return runner ? runner->tensors.size() : 0;
 }
 
 glow_status glow_runner_output(const glow_runner *runner, size_t index,
                                glow_tensor_info *info, const void **data) {
   return guarded([&] {
-    Status status = checkPointers({runner});
-    return status.ok() ? outputAt(runner->outputs, index, info, data) : status;
+    if (Status status = checkPointers({runner}); !status.ok())
+      return status;
+    if (index >= runner->tensors.size())
+      return noOutput(runner->tensors.size(), index);
+    const FlatOutput &output = runner->tensors[index];
+    return describe(output.name, *output.tensor, info, data);
   });
 }

@@ -14,8 +14,9 @@ namespace glow {
 std::string sizeText(uint64_t bytes);
 
 /// The bytes of "1048576", "64k", "1.5G", "2GiB": a number and, if need be, one
-/// of k, M, G and T, with or without iB, which are powers of 1024. None for any
-/// other text, for 0, and for more than 63 bits.
+/// of k, M, G and T, with or without iB, which are powers of 1024. Only a number
+/// with one of these may have a fraction. Nothing for any other text, as "1e9",
+/// for less than a byte, and for more than 63 bits.
 std::optional<uint64_t> parseSize(std::string_view text);
 
 /// What a model may take without a limit: three quarters of the memory of this

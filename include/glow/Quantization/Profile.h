@@ -11,7 +11,7 @@
 
 #include "glow/Base/ElementKind.h"
 #include "glow/Base/Ints.h"
-#include "glow/Quantization/Histogram.h"
+#include "glow/Quantization/Shells.h"
 #include "glow/Session/Session.h"
 #include "glow/Values/Tensor.h"
 #include <map>
@@ -35,6 +35,7 @@ struct ValueProfile {
   float low = 0, high = 0;
   double sum = 0;
   Histogram histogram;
+  Shells shells; ///< the same numbers
 
   int64_t axis = -1; ///< of the channels; negative if they are not told apart
   std::vector<ChannelRange> channels;

@@ -11,6 +11,7 @@
 #include "glow/Quantization/Profile.h"
 #include <functional>
 #include <limits>
+#include <optional>
 
 namespace glow {
 
@@ -65,10 +66,17 @@ struct QuantizedLayer {
   std::string name, op;
   unsigned bits = 0;  ///< of what it reads; 0: it stays in floats
   double work = 0;    ///< products, or elements, of a run
-  double clipped = 0; ///< the share of what it reads that is out of range
+  double clipped = 0; ///< the share of what it reads that is out of range: of
+                      ///< the profile, or of the runs that were measured
   std::vector<int64_t> outliers; ///< channels that need most of the range
   Noise alone, upTo;             ///< of its result
   double predicted = 0;          ///< relative error of the outputs, of it alone
+};
+
+/// Noise of an output of the model.
+struct OutputNoise {
+  std::string name;
+  Noise noise;
 };
 
 /// What a bound led to.
@@ -80,6 +88,10 @@ struct BoundReport {
 /// Calls what it is given with the inputs of one run after the other.
 using ForEachRun = std::function<Status(
     const std::function<Status(std::span<const NamedTensor>)> &)>;
+
+/// Seconds that an ONNX model in memory takes for a run, or nothing if that is
+/// not known.
+using TimeOf = std::function<std::optional<double>(const std::string &onnx)>;
 
 /// One model on its way to integers. For one thread at a time.
 class Quantizer {
@@ -98,13 +110,19 @@ public:
   virtual const std::vector<std::string> &notes() const = 0;
 
   /// Finds the noise of every layer: by itself, on what floats give it, and
-  /// after all that are before it.
+  /// after all that are before it. Counts the elements that layers read out of
+  /// range, and the noise of outputs.
   virtual Status measure(const ForEachRun &runs) = 0;
+
+  /// The outputs that are floats, by name, once they were measured.
+  virtual const std::vector<OutputNoise> &outputs() const = 0;
 
   /// Leaves as few layers as it takes in 16 bits, or else in floats, for the
   /// relative error of each output to be at most `bound`; those first that make
-  /// most of it for their work.
-  virtual Result<BoundReport> meet(double bound, const ForEachRun &runs) = 0;
+  /// most of it for their work. Where `timeOf` knows the times, 16 bits or
+  /// floats are what makes the faster model.
+  virtual Result<BoundReport> meet(double bound, const ForEachRun &runs,
+                                   const TimeOf &timeOf) = 0;
 
   /// The bytes of the quantised model.
   virtual Result<std::string> model() = 0;
@@ -113,6 +131,11 @@ public:
   /// green without, yellow at 30 dB, red from 10 dB on; grey in floats.
   virtual std::string drawing() const = 0;
 };
+
+/// Calls `use` with a path by which bytes in memory can be opened. Fails as
+/// `use` does, or when there is no memory.
+Status withFile(const std::string &bytes,
+                const std::function<Status(const std::string &path)> &use);
 
 /// An ONNX model in memory as `Session::print` gives it after its import.
 Result<std::string> moduleOf(const std::string &onnx,

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 using namespace glow;
 
@@ -18,12 +19,30 @@ struct Listener {
 
 static constinit std::atomic<LogLevel> mostHeard = LogLevel::Warning;
 static thread_local ErrorsOfThread *keeper = nullptr;
+static thread_local bool isTelling = false;
 
 /// Is never freed: threads may log while the process ends.
 static Listener &listener() {
   static auto *listener = new Listener;
   return *listener;
 }
+
+namespace {
+/// While a sink runs, its thread's errors belong to the sink's own work, and a
+/// text that the sink causes is dropped: a sink that fails would never end.
+class Telling {
+public:
+  Telling() { isTelling = true; }
+  ~Telling() {
+    isTelling = false;
+    keeper = outer;
+  }
+  Telling(const Telling &) = delete;
+
+private:
+  ErrorsOfThread *outer = std::exchange(keeper, nullptr);
+};
+} // namespace
 
 ErrorsOfThread::ErrorsOfThread() : outer(keeper) { keeper = this; }
 ErrorsOfThread::~ErrorsOfThread() { keeper = outer; }
@@ -44,7 +63,7 @@ void glow::logText(LogLevel level, std::string_view text) {
     keeper->text.append(text).append("\n");
     return;
   }
-  if (!isLogged(level))
+  if (isTelling || !isLogged(level))
     return;
   Listener &of = listener();
   std::shared_ptr<const LogSink> sink;
@@ -52,8 +71,10 @@ void glow::logText(LogLevel level, std::string_view text) {
     std::lock_guard lock(of.mutex);
     sink = of.sink;
   }
-  if (sink)
+  if (sink) {
+    Telling telling;
     return (*sink)(level, text);
+  }
   // In one call, so that lines of several threads do not mix.
   std::string line = std::string(text) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);

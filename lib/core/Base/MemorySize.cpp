@@ -22,25 +22,40 @@ std::string glow::sizeText(uint64_t bytes) {
   return std::string(text, end.ptr) + ' ' + units[unit];
 }
 
-std::optional<uint64_t> glow::parseSize(std::string_view text) {
-  double number;
-  auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number);
-  std::string_view unit = text.substr(size_t(end - text.data()));
+/// The power of 1024 that "k", "MiB"... stands for; 0 of "".
+static std::optional<unsigned> powerOf(std::string_view unit) {
   if (unit.size() == 3 && unit.ends_with("iB"))
     unit.remove_suffix(2);
-  if (error != std::errc() || unit.size() > 1)
+  if (unit.empty())
+    return 0;
+  const size_t found =
+      std::string_view("kmgt").find(char(std::tolower(uint8_t(unit[0]))));
+  if (unit.size() > 1 || found == std::string_view::npos)
     return std::nullopt;
-  if (!unit.empty()) {
-    constexpr std::string_view units = "kmgt";
-    size_t power = units.find(char(std::tolower(uint8_t(unit[0]))));
-    if (power == units.npos)
-      return std::nullopt;
-    number *= double(uint64_t(1) << (10 * (power + 1)));
-  }
-  if (!(number >= 1) || number >= 0x1p63)
+  return unsigned(found) + 1;
+}
+
+std::optional<uint64_t> glow::parseSize(std::string_view text) {
+  const size_t digits = std::min(text.find_first_not_of("0123456789."), //
+                                 text.size());
+  const std::string_view number = text.substr(0, digits);
+  const std::optional<unsigned> power = powerOf(text.substr(digits));
+  const bool isWhole = number.find('.') == number.npos;
+  // There is no half of a byte.
+  if (!power || (!isWhole && *power == 0))
     return std::nullopt;
-  return uint64_t(number);
+  double size = 0;
+  auto [end, error] = std::from_chars(number.data(), number.data() + digits,
+                                      size, std::chars_format::fixed);
+  if (error != std::errc() || end != number.data() + digits)
+    return std::nullopt;
+  const double unit = double(uint64_t(1) << (10 * *power));
+  if (!(size * unit >= 1) || size * unit >= 0x1p63)
+    return std::nullopt;
+  uint64_t exact = 0; // beyond 53 bits too
+  if (isWhole)
+    std::from_chars(number.data(), number.data() + digits, exact);
+  return isWhole ? exact << (10 * *power) : uint64_t(size * unit);
 }
 
 uint64_t glow::defaultMemoryLimit() {

@@ -24,6 +24,7 @@ public:
 
 private:
   bool isFree(size_t layer) const;
+  bool isKept(size_t layer) const;
   bool comesFromIntegers(const std::string &value) const;
   bool isReadByIntegers(const std::string &value) const;
   const onnx::NodeProto &node(int place) const {
@@ -57,6 +58,12 @@ bool Neighbours::isFree(size_t layer) const {
   return !source.layers[layer].weights && !source.layers[layer].isAsked;
 }
 
+/// Whether it reads and gives integers: a node of which only weights are
+/// integers does not.
+bool Neighbours::isKept(size_t layer) const {
+  return kept.count(layer) && !source.layers[layer].activations.empty();
+}
+
 /// Whether a layer gives the value, or what has one operand that varies and is
 /// no layer, as an activation, makes it of such a value.
 bool Neighbours::comesFromIntegers(const std::string &value) const {
@@ -64,7 +71,7 @@ bool Neighbours::comesFromIntegers(const std::string &value) const {
   if (producer == producers.end())
     return false;
   if (auto layer = layers.find(producer->second); layer != layers.end())
-    return kept.count(layer->second) != 0;
+    return isKept(layer->second);
   const std::string *only = nullptr;
   for (const std::string &input : node(producer->second).input())
     if (varying.count(input)) {
@@ -84,7 +91,7 @@ bool Neighbours::isReadByIntegers(const std::string &value) const {
     return false;
   return std::ranges::any_of(found->second, [&](int reader) {
     if (auto layer = layers.find(reader); layer != layers.end())
-      return kept.count(layer->second) != 0;
+      return isKept(layer->second);
     const QuantizedForm &form = source.model.form(node(reader));
     return (form.keepsRange || form.rescales) && form.integers.empty() &&
            std::ranges::any_of(node(reader).output(),

@@ -21,6 +21,11 @@ public:
   /// The largest relative error of an output over all runs.
   Result<double> errorOf(const LayerBits &bits);
 
+  /// The bytes of a version.
+  std::string modelOf(const LayerBits &bits) const {
+    return quantized(source, bits).proto.SerializeAsString();
+  }
+
 private:
   const Source &source;
   const ForEachRun &runs;
@@ -141,31 +146,70 @@ fewest(Judge &judge, const std::vector<QuantizedLayer> &layers,
   }
 }
 
+namespace {
+
+/// A version of the model that meets the bound.
+struct Candidate {
+  LayerBits bits;
+  BoundReport report;
+  std::optional<double> time;
+};
+
+} // namespace
+
+/// More bits than 8 are of use where integers of 16 are faster than floats.
+static std::vector<unsigned> choicesOf(const Source &source, const Judge &judge,
+                                       size_t layers, const TimeOf &timeOf) {
+  // Where activations are floats already, there is nothing in between.
+  if (source.options.activationBits != 8)
+    return {0};
+  if (!timeOf)
+    return {16, 0};
+  const std::optional<double> floats = timeOf(judge.modelOf(LayerBits(layers))),
+                              wide =
+                                  timeOf(judge.modelOf(LayerBits(layers, 16u)));
+  return floats && wide && *wide >= *floats ? std::vector<unsigned>{0}
+                                            : std::vector<unsigned>{16, 0};
+}
+
+static bool isFaster(const Candidate &one, const Candidate &other) {
+  return one.time && other.time && *one.time < *other.time;
+}
+
 Result<BoundReport> glow::meetBound(const Source &source,
                                     std::vector<QuantizedLayer> &layers,
                                     double bound, const ForEachRun &runs,
-                                    const QuantizationRun &run) {
+                                    const QuantizationRun &run,
+                                    const TimeOf &timeOf) {
   Judge judge(source, runs, run);
   if (Status status = judge.prepare(); !status.ok())
     return status;
   if (Status status = predict(judge, layers); !status.ok())
     return status;
   const std::vector<size_t> order = orderOf(layers);
-  // Where activations are floats already, there is nothing in between.
-  std::vector<unsigned> choices = {0};
-  if (source.options.activationBits == 8)
-    choices = {16, 0};
-  for (unsigned other : choices) {
+  std::optional<Candidate> best;
+  for (unsigned other : choicesOf(source, judge, layers.size(), timeOf)) {
     auto found = fewest(judge, layers, order, bound, other);
     if (!found)
       return found.status();
     if (!*found)
       continue;
     const auto [kept, reached] = **found;
-    const LayerBits bits = bitsWith(layers, order, kept, other);
+    Candidate one{bitsWith(layers, order, kept, other),
+                  {predictedError(layers, order, kept), reached, true},
+                  std::nullopt};
+    if (timeOf)
+      one.time = timeOf(judge.modelOf(one.bits));
+    if (!best || isFaster(one, *best))
+      best = std::move(one);
+    // No layer needs another choice, or none can be told to be faster.
+    if (kept == 0 || !best->time)
+      break;
+  }
+  if (best) {
     for (size_t i = 0; i < layers.size(); ++i)
-      layers[i].bits = bits[i];
-    return BoundReport{predictedError(layers, order, kept), reached, true};
+      layers[i].bits = best->bits[i];
+    return best->report;
   }
   // Without a layer in integers the file is still there.
   Result<double> reached = judge.errorOf(LayerBits(layers.size()));

@@ -1,6 +1,7 @@
 //===- Calibrate.cpp - from a range to integers ---------------------------===//
 
 #include "Calibrate.h"
+#include "Focus.h"
 #include <algorithm>
 #include <cmath>
 
@@ -123,14 +124,17 @@ Range glow::rangeOf(const ValueProfile &value, const QuantizeOptions &options,
   if (options.calibration == Calibration::MinMax || all.low == all.high ||
       value.histogram.counts().empty())
     return all;
-  if (options.calibration != Calibration::Percentile)
-    return cheapest(options.calibration == Calibration::Entropy
-                        ? withoutZeros(value.histogram)
-                        : value.histogram,
-                    all, options, bits);
-  const double share = options.percentile / 100;
-  return {std::clamp(value.histogram.quantile(1 - share), all.low, 0.0),
-          std::clamp(value.histogram.quantile(share), 0.0, all.high)};
+  const Focus focus = focusOf(value);
+  if (options.calibration == Calibration::Percentile) {
+    const double share = options.percentile / 100;
+    return {std::clamp(focus.histogram.quantile(1 - share), all.low, 0.0),
+            std::clamp(focus.histogram.quantile(share), 0.0, all.high)};
+  }
+  all = {std::max(all.low, -focus.limit), std::min(all.high, focus.limit)};
+  return cheapest(options.calibration == Calibration::Entropy
+                      ? withoutZeros(focus.histogram)
+                      : focus.histogram,
+                  all, options, bits);
 }
 
 //===----------------------------------------------------------------------===//
@@ -144,11 +148,19 @@ int64_t Parameters::highest() const {
   return (int64_t(1) << (isSigned ? bits - 1 : bits)) - 1;
 }
 
+/// As kernels do: the quotient is a float.
+static double stepsOf(const Parameters &own, double value) {
+  return double(std::nearbyintf(float(value) / own.scale)) + double(own.zero);
+}
+
 int64_t Parameters::quantized(double value) const {
-  // As kernels do: the quotient is a float.
-  const double steps =
-      double(std::nearbyintf(float(value) / scale)) + double(zero);
-  return int64_t(std::clamp(steps, double(lowest()), double(highest())));
+  return int64_t(
+      std::clamp(stepsOf(*this, value), double(lowest()), double(highest())));
+}
+
+bool Parameters::clips(float value) const {
+  const double steps = stepsOf(*this, double(value));
+  return steps < double(lowest()) || steps > double(highest());
 }
 
 /// A product of two such scales is still a normal number.

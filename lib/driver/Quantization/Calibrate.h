@@ -25,6 +25,7 @@ struct Parameters {
   int64_t lowest() const;
   int64_t highest() const;
   int64_t quantized(double value) const; ///< nearest, ties to even, in bounds
+  bool clips(float value) const; ///< whether it is outside of these bounds
 };
 
 Parameters parametersOf(Range range, Scheme scheme, unsigned bits);

@@ -34,7 +34,8 @@ static std::optional<Pair> pairFrom(Source &source, Layer &first) {
       return std::nullopt;
     const onnx::NodeProto &node = source.model.graph().node(readers[0]);
     Layer *next = layerAt(source, readers[0]);
-    if (next && next->weights && next->activations[0].value == value) {
+    if (next && next->weights && !next->activations.empty() &&
+        next->activations[0].value == value) {
       pair.second = next;
       return pair;
     }
@@ -118,10 +119,10 @@ static bool equalize(Source &source, const Pair &pair) {
   const Tensor &two = source.constants.at(pair.second->weights->value);
   const AxisWalk walk(one.type().shape, outAxis(source, *pair.first));
   std::vector<float> values = *floatsOf(two);
-  const std::vector<float> r1 = largestOf(
-      *floatsOf(one), [&](size_t i) { return walk.at(i); }, channels);
-  const std::vector<float> r2 = largestOf(
-      values, [&](size_t i) { return read[i]; }, channels);
+  const std::vector<float> r1 =
+      largestOf(*floatsOf(one), [&](size_t i) { return walk.at(i); }, channels);
+  const std::vector<float> r2 =
+      largestOf(values, [&](size_t i) { return read[i]; }, channels);
   std::vector<float> factors(channels, 1);
   for (size_t i = 0; i < channels; ++i)
     if (r1[i] > 0 && r2[i] > 0)

@@ -106,10 +106,13 @@ ModelEdit glow::shadowed(const Source &source, const LayerBits &bits,
     }
     onnx::NodeProto copy = source.model.graph().node(layer.node);
     copy.set_name(inserter.freshName(layer.name + "_alone"));
-    for (std::string &output : *copy.mutable_output())
+    for (std::string &output : *copy.mutable_output()) {
+      const bool isResult = output == layer.result;
       if (!output.empty())
         output = inserter.freshName(output + "_alone");
-    results.push_back(copy.output(0));
+      if (isResult)
+        results.push_back(output);
+    }
     inserter.addLayer(layer, bits[i], std::move(copy));
   }
   ModelEdit made = inserter.finish();

@@ -45,20 +45,22 @@ void Inserter::addBlocks(const Layer &layer, const onnx::NodeProto &node) {
   const int64_t blocks = (inner + block - 1) / block;
   const std::vector<float> columns =
       columnsOf(matrix, size_t(blocks) * size_t(block));
-  Integers integers =
-      quantizeWeights(columns, {outer * blocks, block}, 0,
-                      source.options.scheme, source.options.weightBits, {});
+  Integers integers = quantizeBlocks(
+      columns, size_t(block), source.options.scheme, source.options.weightBits);
   for (int64_t &value : integers.values)
     value += int64_t(1) << (bits - 1);
   std::vector<float> scales;
   for (const Parameters &own : integers.parameters)
     scales.push_back(own.scale);
-  const std::string codes = made.freshName(name + "_quantized"),
-                    scale = made.freshName(name + "_scale");
-  made.addInitializer(codes, onnx::TensorProto::UINT8,
-                      {outer, blocks, block * bits / 8},
-                      bytesOf(integers.values, unsigned(bits)));
-  made.addFloats(scale, {outer, blocks}, scales);
+  auto &[codes, scale] = blocksOf[name];
+  if (codes.empty()) {
+    codes = made.freshName(name + "_quantized");
+    scale = made.freshName(name + "_scale");
+    made.addInitializer(codes, onnx::TensorProto::UINT8,
+                        {outer, blocks, block * bits / 8},
+                        bytesOf(integers.values, unsigned(bits)));
+    made.addFloats(scale, {outer, blocks}, scales);
+  }
   onnx::NodeProto &product = *made.graph().add_node();
   product.set_name(node.name());
   product.set_op_type("MatMulNBits");

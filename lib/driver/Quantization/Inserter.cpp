@@ -66,10 +66,33 @@ std::string Inserter::activation(const std::string &value, unsigned bits) {
   return name;
 }
 
+/// Constants that are the same are written once, whatever their names.
+static std::string hashOf(const Ints &shape, const Integers &integers,
+                          int64_t axis, bool hasZeros) {
+  HashOfParts hash;
+  const auto add = [&](const auto &list) {
+    using Element = std::ranges::range_value_t<decltype(list)>;
+    hash.add(std::string_view(reinterpret_cast<const char *>(list.data()),
+                              list.size() * sizeof(Element)));
+  };
+  add(shape), add(integers.values);
+  std::vector<int64_t> rest = {axis, hasZeros};
+  std::vector<float> scales;
+  for (const Parameters &own : integers.parameters) {
+    scales.push_back(own.scale);
+    rest.insert(rest.end(), {own.zero, own.bits, own.isSigned});
+  }
+  add(scales), add(rest);
+  return hash.finish().text();
+}
+
 std::string Inserter::addInteger(const std::string &name, const Ints &shape,
                                  const Integers &integers, int64_t axis,
                                  bool hasZeros) {
   const Parameters &first = integers.parameters[0];
+  std::string &result = known[hashOf(shape, integers, axis, hasZeros)];
+  if (!result.empty())
+    return result;
   const std::string quantized = made.freshName(name + "_quantized");
   made.addInitializer(quantized, dataType(first), shape,
                       bytesOf(integers.values, first.bits));
@@ -88,7 +111,7 @@ std::string Inserter::addInteger(const std::string &name, const Ints &shape,
   }
   if (first.bits == 16 || first.bits == 4)
     opset = 21;
-  const std::string result = made.freshName(name + "_dequantized");
+  result = made.freshName(name + "_dequantized");
   addLinear("DequantizeLinear", quantized, scale, zero, result, axis);
   return result;
 }
@@ -117,7 +140,7 @@ std::string Inserter::weights(const Layer &layer, const Operand &operand,
                            ? 16
                            : source.options.weightBits;
   float input = 0;
-  if (source.options.activationBits)
+  if (source.options.activationBits && !layer.activations.empty())
     input = parametersOf(source, layer.activations[0].value, bits).scale;
   std::vector<float> least = leastScales(layer, input);
   if (!least.empty() &&
@@ -135,16 +158,11 @@ std::string Inserter::weights(const Layer &layer, const Operand &operand,
 
 /// A constant that is no weights: one scale.
 std::string Inserter::constant(const Operand &operand, unsigned bits) {
-  std::string &name = known[operand.value + " " + std::to_string(bits)];
-  if (!name.empty())
-    return name;
   const Tensor &tensor = source.constants.at(operand.value);
-  const std::vector<float> reals = *floatsOf(tensor);
-  name = addInteger(operand.value, tensor.type().shape,
-                    quantizeWeights(reals, tensor.type().shape, -1,
-                                    source.options.scheme, bits, {}),
-                    -1, /*hasZeros=*/true);
-  return name;
+  const Ints &shape = tensor.type().shape;
+  const Integers made = quantizeWeights(*floatsOf(tensor), shape, -1,
+                                        source.options.scheme, bits, {});
+  return addInteger(operand.value, shape, made, -1, /*hasZeros=*/true);
 }
 
 /// Takes from a bias what rounding the weights adds to the result, for inputs
@@ -219,8 +237,11 @@ void Inserter::addLayer(const Layer &layer, unsigned bits,
   if (layer.weights)
     node.set_input(layer.weights->input,
                    weights(layer, *layer.weights, bits, parameters));
-  if (isWhole)
-    for (const Operand &operand : layer.others)
+  std::vector<Parameters> ignored;
+  for (const Operand &operand : layer.others)
+    if (layer.activations.empty())
+      node.set_input(operand.input, weights(layer, operand, bits, ignored));
+    else if (isWhole)
       node.set_input(operand.input, constant(operand, bits));
   std::vector<float> scales;
   for (const Parameters &own : parameters)

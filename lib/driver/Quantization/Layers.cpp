@@ -41,9 +41,12 @@ static std::optional<Layer> layerOf(const ModelEdit &model, int place,
     if (!entry.isWeights && !entry.isBias)
       layer.resultAxis = entry.channels;
   }
-  if (layer.activations.empty() || node.output_size() == 0)
+  const auto result = std::ranges::find_if(
+      node.output(), [](const std::string &name) { return !name.empty(); });
+  if (result == node.output().end() || !varying.count(*result) ||
+      (layer.activations.empty() && !layer.weights))
     return std::nullopt;
-  layer.result = node.output(0);
+  layer.result = *result;
   return layer;
 }
 
@@ -60,7 +63,7 @@ std::map<std::string, int64_t>
 glow::channelAxes(const std::vector<Layer> &layers) {
   std::map<std::string, int64_t> axes;
   for (const Layer &layer : layers) {
-    if (!layer.weights)
+    if (!layer.weights || layer.activations.empty())
       continue;
     axes.try_emplace(layer.activations[0].value, layer.activations[0].axis);
     axes.try_emplace(layer.result, layer.resultAxis);

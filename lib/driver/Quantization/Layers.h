@@ -14,12 +14,14 @@ struct Operand {
   int64_t axis; ///< of its channels; from the last if negative
 };
 
-/// A node whose import record names integers, with an operand that varies.
+/// A node whose import record names integers, with an operand that varies, or
+/// with weights alone: such a node computes in floats.
 struct Layer {
   int node; ///< its place in the graph
   std::string name, op;
   std::vector<Operand> activations; ///< that depend on inputs of the model
-  std::vector<Operand> others;      ///< constants that are no weights
+  std::vector<Operand> others;      ///< constants that are no weights, or more
+                                    ///< weights of a node without activations
   std::optional<Operand> weights, bias;
   std::string result;
   int64_t resultAxis = 1; ///< of the channels of the result

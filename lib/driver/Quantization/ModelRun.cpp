@@ -97,6 +97,16 @@ Result<std::unique_ptr<ModelRun>> ModelRun::of(const onnx::ModelProto &model,
   return std::unique_ptr<ModelRun>(new ModelRun(std::move(state)));
 }
 
+Status
+glow::withFile(const std::string &bytes,
+               const std::function<Status(const std::string &path)> &use) {
+  FileInMemory file(bytes);
+  if (!file.isWhole())
+    return failure(Code::OutOfMemory, "there is no memory for a model of ",
+                   bytes.size(), " bytes");
+  return use(file.path());
+}
+
 Result<std::string> glow::moduleOf(const std::string &onnx,
                                    const QuantizationRun &run, bool bytecode) {
   FileInMemory file(onnx);

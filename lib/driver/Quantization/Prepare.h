@@ -29,6 +29,11 @@ size_t channelsOf(const Source &source, const Layer &layer);
 /// (b * f + o). The product then gives the value of the node that is gone.
 Status foldAffine(Source &source, const QuantizationRun &run);
 
+/// Writes the model in a newer opset: `wanted`, or else the newest from `least`
+/// on in which import records give all nodes the same meaning. Without one the
+/// model stays as it is, and the result names a node for which there is none.
+std::string raiseOpset(ModelEdit &model, int64_t least, int64_t wanted);
+
 /// Leaves in floats layers that have no weights, and are not asked to be
 /// integers, where an operand does not come from integers, or no integers read
 /// the result. Returns how many.

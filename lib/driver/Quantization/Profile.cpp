@@ -1,7 +1,8 @@
 //===- Profile.cpp - what the values of a model are like ------------------===//
 
-#include "glow/Quantization/Profile.h"
+#include "Focus.h"
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 using namespace glow;
@@ -49,7 +50,7 @@ void ValueProfile::add(std::span<const float> values, const Ints &of,
   more.low = least, more.high = most;
   for (float value : values)
     more.sum += double(value);
-  more.histogram.add(values);
+  more.histogram.add(values), more.shells.add(values);
   more.axis = ofAxis;
   if (ofAxis >= 0)
     more.channels = channelsOf(values, of, ofAxis);
@@ -66,7 +67,7 @@ void ValueProfile::add(const ValueProfile &other) {
   count += other.count;
   low = std::min(low, other.low), high = std::max(high, other.high);
   sum += other.sum;
-  histogram.add(other.histogram);
+  histogram.add(other.histogram), shells.add(other.shells);
   if (axis != other.axis || channels.size() != other.channels.size())
     axis = -1, channels.clear();
   for (size_t i = 0; i < channels.size(); ++i)
@@ -91,6 +92,13 @@ Status Profile::merge(const Profile &other) {
 // Text
 //===----------------------------------------------------------------------===//
 
+static Json asJson(const Shells &shells) {
+  Json list = Json::array();
+  for (const auto &[shell, counts] : shells.counts())
+    list.push_back({{"exponent", shell}, {"counts", counts}});
+  return {{"zeros", shells.zeros()}, {"list", list}};
+}
+
 static Json asJson(const std::string &name, const ValueProfile &value) {
   Json entry = {{"name", name},         {"kind", glow::name(value.kind)},
                 {"shape", value.shape}, {"count", value.count},
@@ -99,6 +107,9 @@ static Json asJson(const std::string &name, const ValueProfile &value) {
   entry["histogram"] = {{"exponent", value.histogram.exponent()},
                         {"first", value.histogram.first()},
                         {"counts", value.histogram.counts()}};
+  // Without numbers that are far from all others, the histogram has them all.
+  if (std::isfinite(focusOf(value).limit))
+    entry["shells"] = asJson(value.shells);
   if (value.axis < 0)
     return entry;
   Json low = Json::array(), high = Json::array(), sum = Json::array();
@@ -137,6 +148,21 @@ static std::vector<ChannelRange> channelsFrom(const Json &entry) {
   return channels;
 }
 
+static Shells shellsFrom(const Json &entry) {
+  std::map<int, std::vector<uint64_t>> shells;
+  for (const Json &one : entry.at("list")) {
+    const int exponent = one.at("exponent").get<int>();
+    auto counts = one.at("counts").get<std::vector<uint64_t>>();
+    if (exponent % Shells::octaves || exponent < -200 || exponent > 200 ||
+        counts.size() != size_t(2 * Shells::bins))
+      throw std::invalid_argument("a shell should have " +
+                                  std::to_string(2 * Shells::bins) +
+                                  " counts, and a multiple of 4 as exponent");
+    shells[exponent] = std::move(counts);
+  }
+  return {std::move(shells), entry.at("zeros").get<uint64_t>()};
+}
+
 static ValueProfile valueFrom(const Json &entry) {
   ValueProfile value;
   const auto kind = elementKindNamed(entry.at("kind").get<std::string>());
@@ -150,6 +176,10 @@ static ValueProfile valueFrom(const Json &entry) {
   value.histogram =
       Histogram(bins.at("exponent").get<int>(), bins.at("first").get<int64_t>(),
                 bins.at("counts").get<std::vector<uint64_t>>());
+  if (entry.contains("shells"))
+    value.shells = shellsFrom(entry["shells"]);
+  else
+    value.shells.add(value.histogram);
   if (entry.contains("channels")) {
     value.axis = entry["channels"].at("axis").get<int64_t>();
     value.channels = channelsFrom(entry["channels"]);

@@ -17,12 +17,15 @@ public:
 
   const std::vector<QuantizedLayer> &layers() const override { return reports; }
   const std::vector<std::string> &notes() const override { return remarks; }
+  const std::vector<OutputNoise> &outputs() const override { return results; }
   Status measure(const ForEachRun &runs) override;
-  Result<BoundReport> meet(double bound, const ForEachRun &runs) override;
+  Result<BoundReport> meet(double bound, const ForEachRun &runs,
+                           const TimeOf &timeOf) override;
   Result<std::string> model() override;
   std::string drawing() const override { return drawingOf(source, reports); }
 
 private:
+  void raise();
   Status readConstants();
   void keepUsable();
   void report();
@@ -34,6 +37,7 @@ private:
   Source source;
   QuantizationRun run;
   std::vector<QuantizedLayer> reports;
+  std::vector<OutputNoise> results;
   std::vector<std::string> remarks;
 };
 
@@ -87,7 +91,9 @@ bool ModelQuantizer::isUsable(Layer &layer) {
     return isUsable(layer, operand);
   };
   if (options.activationBits == 0)
-    return layer.weights && isFloat(*layer.weights);
+    return layer.weights && isFloat(*layer.weights) &&
+           (!layer.activations.empty() ||
+            std::ranges::all_of(layer.others, isFloat));
   return std::ranges::all_of(layer.activations,
                              [&](const Operand &operand) {
                                return isUsable(operand.value, layer);
@@ -116,8 +122,7 @@ Status ModelQuantizer::readConstants() {
 }
 
 void ModelQuantizer::keepUsable() {
-  std::erase_if(source.layers,
-                [&](Layer &layer) { return !isUsable(layer); });
+  std::erase_if(source.layers, [&](Layer &layer) { return !isUsable(layer); });
 }
 
 /// Values of a profile that has been read; those that are 0 in all runs.
@@ -133,6 +138,20 @@ static void remarkZeros(const Source &source,
                           " elements of '" + operand.value +
                           "' are 0; its scale is 1");
     }
+}
+
+/// Operators on integers are there from opset 10 on, axes of scales from 13.
+void ModelQuantizer::raise() {
+  constexpr int64_t least = 10, wanted = 13;
+  const int64_t opset = source.model.opset("");
+  if (opset == 0 || opset >= least || source.options.block)
+    return;
+  const std::string blocker = raiseOpset(source.model, least, wanted);
+  if (!blocker.empty())
+    remarks.push_back("the model stays in opset " + std::to_string(opset) +
+                      ", since " + blocker +
+                      " may mean something else in opset 10: other runtimes "
+                      "may refuse the file");
 }
 
 Status ModelQuantizer::open(const std::string &path, const Profile *profile,
@@ -151,6 +170,7 @@ Status ModelQuantizer::open(const std::string &path, const Profile *profile,
                   "of the model's values: leave out --after-lowering");
   source.model = model.take(), source.options = options, run = how;
   source.model.tidy();
+  raise();
   source.layers = layersOf(source.model);
   if (profile)
     source.values = profile->values;
@@ -255,11 +275,12 @@ Result<std::string> ModelQuantizer::model() {
 }
 
 Status ModelQuantizer::measure(const ForEachRun &runs) {
-  return measureLayers(source, bits(), reports, runs, run);
+  return measureLayers(source, bits(), reports, results, runs, run);
 }
 
-Result<BoundReport> ModelQuantizer::meet(double bound, const ForEachRun &runs) {
-  return meetBound(source, reports, bound, runs, run);
+Result<BoundReport> ModelQuantizer::meet(double bound, const ForEachRun &runs,
+                                         const TimeOf &timeOf) {
+  return meetBound(source, reports, bound, runs, run, timeOf);
 }
 
 Result<std::unique_ptr<Quantizer>>

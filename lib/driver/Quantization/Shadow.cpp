@@ -41,11 +41,40 @@ double Noise::cosine() const {
 // Layer by layer
 //===----------------------------------------------------------------------===//
 
-static void show(ModelEdit &model, const std::vector<Layer> &layers) {
+namespace {
+
+/// The two models that are compared, and their runs.
+class Measurement {
+public:
+  Measurement(const Source &source, const LayerBits &bits,
+              std::vector<QuantizedLayer> &layers)
+      : source(source), bits(bits), layers(layers), clipped(layers.size()) {}
+
+  Status prepare(const QuantizationRun &run);
+  Status add(std::span<const NamedTensor> inputs);
+  void finish(std::vector<OutputNoise> &outputs);
+
+private:
+  void addClipped(const Floats &values);
+
+  const Source &source;
+  const LayerBits &bits;
+  std::vector<QuantizedLayer> &layers;
+  std::vector<std::string> copies; ///< results of layers by themselves
+  std::unique_ptr<ModelRun> floats, whole;
+  std::map<std::string, Noise> noise; ///< of outputs
+  /// Elements out of range of each value that a layer reads, and all.
+  std::vector<std::map<std::string, std::pair<double, double>>> clipped;
+};
+
+} // namespace
+
+/// Makes outputs of values that are none.
+static void show(ModelEdit &model, const std::vector<std::string> &values) {
   std::set<std::string> shown;
-  for (const Layer &layer : layers)
-    if (!model.isOutput(layer.result) && shown.insert(layer.result).second)
-      model.graph().add_output()->set_name(layer.result);
+  for (const std::string &value : values)
+    if (!model.isOutput(value) && shown.insert(value).second)
+      model.graph().add_output()->set_name(value);
 }
 
 Result<Floats> glow::runOnce(ModelRun &run,
@@ -60,32 +89,93 @@ Result<Floats> glow::runOnce(ModelRun &run,
   return values;
 }
 
+Status Measurement::prepare(const QuantizationRun &run) {
+  std::vector<std::string> results, operands;
+  for (const Layer &layer : source.layers) {
+    results.push_back(layer.result);
+    for (const Operand &operand : layer.activations)
+      if (source.model.producerOf(operand.value) >= 0)
+        operands.push_back(operand.value);
+  }
+  ModelEdit beside = shadowed(source, bits, copies);
+  show(beside, results);
+  if (source.options.activationBits)
+    show(beside, operands);
+  ModelEdit integers = quantized(source, bits);
+  show(integers, results);
+  for (const onnx::ValueInfoProto &output : source.model.graph().output())
+    noise[output.name()];
+  for (auto [model, made] :
+       {std::pair(&beside, &floats), {&integers, &whole}}) {
+    Result<std::unique_ptr<ModelRun>> ready = ModelRun::of(model->proto, run);
+    if (!ready)
+      return ready.status();
+    *made = ready.take();
+  }
+  return Status();
+}
+
+void Measurement::addClipped(const Floats &values) {
+  for (size_t i = 0; i < layers.size(); ++i)
+    for (const Operand &operand : source.layers[i].activations) {
+      const auto found = values.find(operand.value);
+      if (!bits[i] || found == values.end())
+        continue;
+      const Parameters own = parametersOf(source, operand.value, bits[i]);
+      auto &[outside, all] = clipped[i][operand.value];
+      outside += double(std::ranges::count_if(
+          found->second, [&](float value) { return own.clips(value); }));
+      all += double(found->second.size());
+    }
+}
+
+Status Measurement::add(std::span<const NamedTensor> inputs) {
+  Result<Floats> exact = runOnce(*floats, inputs);
+  if (!exact)
+    return exact.status();
+  Result<Floats> rounded = runOnce(*whole, inputs);
+  if (!rounded)
+    return rounded.status();
+  for (size_t i = 0; i < layers.size(); ++i) {
+    const std::string &result = source.layers[i].result;
+    layers[i].alone.add((*exact)[result], (*exact)[copies[i]]);
+    layers[i].upTo.add((*exact)[result], (*rounded)[result]);
+  }
+  for (auto &[name, one] : noise)
+    one.add((*exact)[name], (*rounded)[name]);
+  if (!source.options.activationBits)
+    return Status();
+  for (const NamedTensor &input : inputs)
+    if (std::optional<std::vector<float>> values = floatsOf(input.tensor))
+      exact->try_emplace(input.name, std::move(*values));
+  addClipped(*exact);
+  return Status();
+}
+
+void Measurement::finish(std::vector<OutputNoise> &outputs) {
+  outputs.clear();
+  for (const auto &[name, one] : noise)
+    if (one.signal > 0 || one.noise > 0)
+      outputs.push_back({name, one});
+  for (size_t i = 0; i < layers.size(); ++i) {
+    layers[i].clipped = 0;
+    for (const auto &[name, counts] : clipped[i])
+      layers[i].clipped = std::max(layers[i].clipped,
+                                   counts.first / std::max(1.0, counts.second));
+  }
+}
+
 Status glow::measureLayers(const Source &source, const LayerBits &bits,
                            std::vector<QuantizedLayer> &layers,
+                           std::vector<OutputNoise> &outputs,
                            const ForEachRun &runs, const QuantizationRun &run) {
-  std::vector<std::string> copies;
-  ModelEdit beside = shadowed(source, bits, copies);
-  show(beside, source.layers);
-  ModelEdit integers = quantized(source, bits);
-  show(integers, source.layers);
-  Result<std::unique_ptr<ModelRun>> floats = ModelRun::of(beside.proto, run);
-  if (!floats)
-    return floats.status();
-  Result<std::unique_ptr<ModelRun>> whole = ModelRun::of(integers.proto, run);
-  if (!whole)
-    return whole.status();
-  return runs([&](std::span<const NamedTensor> inputs) {
-    Result<Floats> exact = runOnce(**floats, inputs);
-    if (!exact)
-      return exact.status();
-    Result<Floats> rounded = runOnce(**whole, inputs);
-    if (!rounded)
-      return rounded.status();
-    for (size_t i = 0; i < layers.size(); ++i) {
-      const std::string &result = source.layers[i].result;
-      layers[i].alone.add((*exact)[result], (*exact)[copies[i]]);
-      layers[i].upTo.add((*exact)[result], (*rounded)[result]);
-    }
-    return Status();
-  });
+  Measurement measurement(source, bits, layers);
+  Status status = measurement.prepare(run);
+  if (status.ok())
+    status = runs([&](std::span<const NamedTensor> inputs) {
+      return measurement.add(inputs);
+    });
+  if (status.ok())
+    measurement.finish(outputs);
+  return status;
 }

@@ -13,17 +13,18 @@ using Floats = std::map<std::string, std::vector<float>>;
 /// The outputs of one run that are floats.
 Result<Floats> runOnce(ModelRun &run, std::span<const NamedTensor> inputs);
 
-/// Fills in `alone` and `upTo`: two runs for each of `runs`, one of floats with
-/// a copy of each layer beside, one of integers.
+/// Fills in `alone`, `upTo` and `clipped`, and the outputs: two runs for each
+/// of `runs`, one of floats with a copy of each layer beside, one of integers.
 Status measureLayers(const Source &source, const LayerBits &bits,
                      std::vector<QuantizedLayer> &layers,
-                     const ForEachRun &runs, const QuantizationRun &run);
+                     std::vector<OutputNoise> &outputs, const ForEachRun &runs,
+                     const QuantizationRun &run);
 
 /// As Quantizer::meet; the bits and the predicted errors go into `layers`.
 Result<BoundReport> meetBound(const Source &source,
                               std::vector<QuantizedLayer> &layers, double bound,
                               const ForEachRun &runs,
-                              const QuantizationRun &run);
+                              const QuantizationRun &run, const TimeOf &timeOf);
 
 } // namespace glow
 

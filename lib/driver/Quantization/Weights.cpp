@@ -74,6 +74,50 @@ Integers glow::quantizeWeights(std::span<const float> values, const Ints &shape,
   return made;
 }
 
+/// The scale of few weights of which the sum of squares changes least.
+static float bestScale(std::span<const float> row, unsigned bits) {
+  const double most = std::ldexp(1.0, int(bits) - 1);
+  double largest = 0;
+  for (float value : row)
+    largest = std::max(largest, std::abs(double(value)));
+  float best = 1;
+  double least = std::numeric_limits<double>::infinity();
+  // From larger than the range, where the largest is no integer, to half of it.
+  constexpr int parts = 32, from = 16, to = 36;
+  for (int part = from; largest > 0 && part <= to; ++part)
+    for (double sign : {1.0, -1.0}) {
+      const double scale = sign * largest * part / parts / most;
+      double squares = 0;
+      for (float value : row) {
+        const double code =
+            std::clamp(std::nearbyint(double(value) / scale), -most, most - 1);
+        const double change = double(value) - code * scale;
+        squares += change * change;
+      }
+      if (squares < least && std::isnormal(float(scale)))
+        least = squares, best = float(scale);
+    }
+  return best;
+}
+
+Integers glow::quantizeBlocks(std::span<const float> values, size_t block,
+                              Scheme scheme, unsigned bits) {
+  const size_t rows = values.size() / block;
+  if (bits >= 8 || scheme == Scheme::PowerOfTwo)
+    return quantizeWeights(values, {int64_t(rows), int64_t(block)}, 0, scheme,
+                           bits, {});
+  Integers made;
+  for (size_t i = 0; i < rows; ++i) {
+    const std::span<const float> row = values.subspan(i * block, block);
+    Parameters own;
+    own.bits = bits, own.scale = bestScale(row, bits);
+    for (float value : row)
+      made.values.push_back(own.quantized(double(value)));
+    made.parameters.push_back(own);
+  }
+  return made;
+}
+
 std::string glow::bytesOf(std::span<const int64_t> values, unsigned bits) {
   std::string bytes;
   if (bits == 4) {

@@ -1,6 +1,7 @@
 //===- Compiled.cpp - programs that were compiled before ------------------===//
 
 #include "glow/Session/Compiled.h"
+#include <algorithm>
 #include <cstdlib>
 
 using namespace glow;
@@ -21,6 +22,11 @@ Result<Program> glow::checkRequest(const Program &program,
                    " was compiled for a processor and --math=",
                    std::string(name(program.math)),
                    " already; another takes the model");
+  for (const auto &[name, shape] : request.shapes)
+    if (std::ranges::find(program.inputs, name, &Binding::name) ==
+        program.inputs.end())
+      return failure(Code::NotFound, "no input of ", request.path,
+                     " is named '", name, "', for which a shape was given");
   for (const Binding &input : program.inputs)
     if (auto asked = request.shapes.find(input.name);
         asked != request.shapes.end() && asked->second != input.type.shape)
