@@ -58,6 +58,10 @@ class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
   // matter.
   list<FromOpset> later = [];
 
+  // The operator that has the same inputs, attributes and meaning, and replaces this one
+  // from the opset of its first record on.
+  string successor = "";
+
   // Whether elements of results are those of inputs, moved, or tell nothing of
   // them: then tensors of strings run as the numbers of their elements.
   bit movesElements = 0;

@@ -20,7 +20,7 @@ class OnnxScatter<string operator, int since>
   let later = [FromOpset<18, "reduction", "max">, FromOpset<18, "reduction", "min">];
 }
 let isWritten = 0 in
-def : OnnxScatter<"Scatter", 9>;
+def : OnnxScatter<"Scatter", 9> { let successor = "ScatterElements"; }
 def : OnnxScatter<"ScatterElements", 11>;
 def : OnnxImport<"ScatterND", 11, (ins "data", "indices", "updates"), (ins Words<"none">:$reduction),
                  "output = ScatterND(data, indices, updates, reduction);"> {

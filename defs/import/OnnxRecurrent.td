@@ -39,6 +39,8 @@ class OnnxRecurrent<string operator, dag inputs_, dag attributes_, code body>
   let with = (bind "layout != 0":$batchFirst, "if(present(hidden_size), hidden_size, at(shape(R), 2))":$size,
                    "Transpose(R, [0, 2, 1])":$weights, "turnedState(initial_h, layout != 0)":$h0);
   let outputs = ["Y?", "Y_h?"];
+  // Weights of the input and of the state alone: what a step gives is read by the next.
+  let integers = [Weights<"W", 1>, Integers<"R", 1>];
 }
 
 def : OnnxRecurrent<"RNN", (ins), (ins), [{

@@ -197,7 +197,9 @@ let isWritten = 0 in {
 def : OnnxImport<"Upsample", 7, (ins "X"), (ins Words<"nearest">:$mode, MaybeReals:$scales),
                  "Y = plainResize(X, scales, mode);">;
 def : OnnxImport<"Upsample", 9, (ins "X", "scales"), (ins Words<"nearest">:$mode),
-                 "Y = plainResize(X, reals(scales), mode);">;
+                 "Y = plainResize(X, reals(scales), mode);"> {
+  let successor = "Resize";
+}
 }
 def : OnnxImport<"Resize", 10, (ins "X", "scales"), (ins Words<"nearest">:$mode),
                  "Y = plainResize(X, reals(scales), mode);">;

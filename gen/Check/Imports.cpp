@@ -97,6 +97,18 @@ static void checkIntegers(const Record &record) {
                 "most, and no bias without weights");
 }
 
+/// The operator that replaces another has a record.
+static void checkSuccessor(const Record &record) {
+  StringRef name = textField<"OnnxImport.successor">(record);
+  if (!name.empty() &&
+      none_of(record.getRecords().getAllDerivedDefinitions("OnnxImport"),
+              [&](const Record *other) {
+                return textField<"OnnxImport.operator">(*other) == name;
+              }))
+    fatalAt(nullptr, record,
+            "no record imports '" + name + "', which `successor` names");
+}
+
 /// What comes later is there, and does come later.
 static void checkLater(const Record &record) {
   for (const Record *part : recordsField<"OnnxImport.later">(record)) {
@@ -129,6 +141,7 @@ void glow::gen::checkImports(const Model &model) {
         record);
     checkIntegers(*record);
     checkLater(*record);
+    checkSuccessor(*record);
     if (isNew)
       continue;
     PrintNote(other->second->getLoc().front(), "the other one is here");

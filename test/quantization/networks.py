@@ -177,6 +177,23 @@ def ancient(folder):
     save(folder + "/softmax", nodes, {"x": [1, 3, 8, 8]}, {"y": [1, 4]},
          {"w1": normal(6, 3, 3, 3), "w2": normal(6, 6, 1, 1), "w3": normal(6, 4), "b3": normal(4)},
          opset=7, ir_version=3)
+    save(folder + "/upsample", [nodes[0], node("Upsample", ["a"], ["u"], "larger", scales=[1.0, 1.0, 2.0, 2.0]),
+                                node("Conv", ["u", "w2"], ["y"], "second")],
+         {"x": [1, 3, 8, 8]}, {"y": [1, 6, 16, 16]}, {"w1": normal(6, 3, 3, 3), "w2": normal(6, 6, 1, 1)},
+         opset=7, ir_version=3)
+
+
+def recurrent(folder):
+    """A GRU and an LSTM, of which only weights become integers."""
+    random = numpy.random.default_rng(19)
+    normal = lambda *shape: random.standard_normal(shape).astype(F) / F(4)
+    node = helper.make_node
+    weights = {"w1": normal(1, 48, 8), "r1": normal(1, 48, 16), "w2": normal(1, 64, 16), "r2": normal(1, 64, 16),
+               "axes": numpy.array([1], numpy.int64)}
+    save(folder, [node("GRU", ["x", "w1", "r1"], ["a"], "gru", hidden_size=16),
+                  node("Squeeze", ["a", "axes"], ["b"], "flat"),
+                  node("LSTM", ["b", "w2", "r2"], ["", "y"], "lstm", hidden_size=16)],
+         {"x": [12, 2, 8]}, {"y": [1, 2, 16]}, weights)
 
 
 def whole():
@@ -198,6 +215,7 @@ def main(folder):
     shared(folder + "/shared")
     loud(folder + "/loud")
     ancient(folder + "/ancient")
+    recurrent(folder + "/recurrent")
     os.makedirs(folder + "/empty")
 
 

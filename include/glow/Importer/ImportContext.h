@@ -66,6 +66,10 @@ struct ImportEntry {
   QuantizedForm quantized = {};
 
   std::span<const LaterPart> later = {};
+
+  /// The operator that this one is called from the first opset of its record
+  /// on, or "".
+  const char *successor = "";
 };
 
 /// Adds rows. A row that is there already, for the same domain, operator and

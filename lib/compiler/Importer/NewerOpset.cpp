@@ -29,7 +29,7 @@ static std::optional<unsigned> placeOf(const ImportEntry &entry, size_t begin,
 /// Adds the attributes that moved from one record to the next. False if the
 /// records tell no more than that both exist.
 static bool addStep(const ImportEntry &from, const ImportEntry &to,
-                    NewerForm &form) {
+                    bool isRenamed, NewerForm &form) {
   if (from.inputs.size() > to.inputs.size())
     return false;
   for (size_t i = 0; i < from.inputs.size(); ++i)
@@ -44,7 +44,8 @@ static bool addStep(const ImportEntry &from, const ImportEntry &to,
       return false;
     form.moved.emplace_back(attribute.str(), *place);
   }
-  return form.moved.size() > moved;
+  return form.moved.size() > moved ||
+         (isRenamed && from.attributes.size() == to.attributes.size());
 }
 
 std::optional<NewerForm> glow::newerForm(std::string_view domain,
@@ -57,12 +58,19 @@ std::optional<NewerForm> glow::newerForm(std::string_view domain,
   NewerForm form{std::string(op), {}};
   const ImportEntry *entry = entryOf(form.op, from);
   for (int64_t opset = from + 1; entry && opset <= to; ++opset) {
-    const ImportEntry *next = entryOf(form.op, opset);
+    std::string name = form.op;
+    const ImportEntry *next = nullptr;
+    if (*entry->successor)
+      next = entryOf(entry->successor, opset);
+    if (next)
+      name = entry->successor;
+    else
+      next = entryOf(name, opset);
     if (next == entry)
       continue;
-    if (!next || !addStep(*entry, *next, form))
+    if (!next || !addStep(*entry, *next, name != form.op, form))
       return std::nullopt;
-    entry = next;
+    entry = next, form.op = name;
   }
   return entry ? std::optional(form) : std::nullopt;
 }
