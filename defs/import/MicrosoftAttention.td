@@ -174,6 +174,7 @@ def : OnnxImport<"GroupQueryAttention", 1,
   held = if(present(past_key), shape(past_key)[2], 0);
   room = max(held, total);
   require(total >= rows, "total_sequence_length {total} is less than the {rows} rows of the query");
+  require(total <= held + rows, "total_sequence_length {total} is more than the {held} rows of past_key and the {rows} new ones");
   // The new rows must lie inside of the cache, which looking up the first checks.
   lengths = Cast(Reshape(seqlens_k, [b]), k64);
   first = if(rows == total, lengths, lengths - real(rows - 1));
@@ -207,7 +208,7 @@ def : OnnxImport<"GroupQueryAttention", 1,
   near = if(local_window_size > 0, And(earlier, keyPlaces > at - real(local_window_size)), earlier);
   sink = if(present(head_sink), Reshape(head_sink, [1, num_heads, 1, 1]),
             onlyIf(smooth_softmax == 1, Splat(0, [1, 1, 1, 1], kind(query)), head_sink));
-  output = rowsOf(Attention(q, keysOf(k, q), v, bias, none, near, sink, factor, softcap, unseenScore(kind(query))));
+  output = rowsOf(Attention(q, keysOf(k, q), v, bias, none, near, sink, factor, softcap, -infinity));
   present_key = k;
   present_value = v;
 }]> {

@@ -23,10 +23,6 @@ def headsOf : Let<(ins Tensor:$x, Int:$heads), [{
 // And back.
 def rowsOf : Let<(ins Tensor:$x),
     "Reshape(Transpose(x, [0, 2, 1, 3]), [shape(x)[0], shape(x)[2], shape(x)[1] * shape(x)[3]])">;
-// A score that is masked out: less than any, and finite, so that a
-// row without any other is no NaN.
-def unseenScore : Let<(ins Kind:$k), [{ if(k == elementKind("f16"), -60000.0, -1e30) }]>;
-
 // A tensor, or the absent one.
 def onlyIf : Let<(ins Flag:$holds, Tensor:$x, Tensor:$absent), "if(holds, x, absent)">;
 // As many heads of keys, k, as divide those of queries, q.
@@ -126,7 +122,7 @@ defvar OnnxAttentionBody = [{
   whole = if(missing > 0, Pad(addend, before, beyond, -infinity), addend);
   bias = if(isAdded, Broadcast(whole, all), capped);
   added = if(isAdded, capped + bias, capped);
-  scores = if(strict, Select(seen, added, Splat(unseenScore(c), all, c)), added);
+  scores = if(strict, Select(seen, added, Splat(-infinity, all, c)), added);
   exact = onnxKind(if(softmax_precision == 0, 1, softmax_precision));
   soft = if(softmax_precision == 0 || exact == c, Softmax(scores, 3), Cast(Softmax(Cast(scores, exact), 3), c));
   guarded = isTruth || isAdded || window || outside;
@@ -137,7 +133,7 @@ defvar OnnxAttentionBody = [{
   product = MatMul(soft, sharedHeads(v, shape(q)[1]));
   spelled = if(guarded, Select(Broadcast(some, shape(product)), product, Splat(0, shape(product), c)), product);
   mixed = if(held, Attention(q, k, v, onlyIf(isAdded, whole, none), none, onlyIf(strict, visible, none), none,
-                             factor, softcap, unseenScore(c), guarded), spelled);
+                             factor, softcap, -infinity, guarded), spelled);
   Y = if(packed, rowsOf(mixed), mixed);
   present_key = k;
   present_value = v;

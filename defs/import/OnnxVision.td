@@ -186,11 +186,18 @@ def : OnnxImport<"SpaceToDepth", 28, (ins "input"), (ins RequiredInt:$blocksize,
 }]>;
 }
 
+// The sizes that scales give. An axis of elements keeps some, which scales of 0 or less, NaN,
+// and scales below a single element do not give; s / s is 1, and 0 where s is.
+def scaledSizes : Let<(ins Ints:$s, Reals:$factors), [{
+  y = scaled(s, factors);
+  require(allAtLeast(y - s / s, 0), "scales {factors} of shape {s} must be above 0, and leave an element of each axis");
+  result = y;
+}]>;
 // The first versions have few choices: pixels lie at multiples of the scale.
 def plainResize : Let<(ins Tensor:$X, Reals:$factors, Text:$mode), [{
   require(mode == "nearest" || mode == "linear" || mode == "bilinear", "mode {mode} is not supported");
   require(length(factors) == rank(X), "scales {factors} must be one an axis");
-  y = Resize(asBytes(X), scaled(shape(X), factors), factors, if(mode == "nearest", "nearest", "linear"), "asymmetric", "floor");
+  y = Resize(asBytes(X), scaledSizes(shape(X), factors), factors, if(mode == "nearest", "nearest", "linear"), "asymmetric", "floor");
   Y = asKind(y, kind(X));
 }]>;
 let isWritten = 0 in {
@@ -286,7 +293,7 @@ def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
   all = placeReals(repeatReal(1.0, size(s)), a, given);
   one = aspectScale(pick(s, a), wanted, policy == "not_larger");
   same = placeReals(repeatReal(1.0, size(s)), a, repeatReal(one, size(a)));
-  dims = if(size(wanted) == 0, scaled(s, all), if(policy == "stretch", place(s, a, wanted), roundScaled(s, same)));
+  dims = if(size(wanted) == 0, scaledSizes(s, all), if(policy == "stretch", place(s, a, wanted), roundScaled(s, same)));
   factors = if(size(wanted) == 0, all, if(policy == "stretch", ratios(dims, s), same));
   isEmpty = elements(X) == 0 || prod(dims) == 0;
   crops = where == "tf_crop_and_resize" && !isEmpty;

@@ -134,7 +134,8 @@ static std::pair<Type, std::string> attributeDefault(const Init *init,
   if (auto *integer = dyn_cast<IntInit>(init))
     return {Type::Int, std::to_string(integer->getValue())};
   if (auto *text = dyn_cast<StringInit>(init))
-    return {Type::Real, text->getValue().str()};
+    // An attribute of a model is an f32.
+    return {Type::Real, "double(float(" + text->getValue().str() + "))"};
   if (auto *list = dyn_cast<ListInit>(init)) {
     std::string code;
     for (const Init *element : list->getElements())

@@ -99,6 +99,32 @@ def added():
         (softmax(scores + mask) @ v).astype(H)], {}, 23
 
 
+def causal():
+    """Keys to come are hidden from rows, too, all of whose visible keys are masked."""
+    for keys in 6, 600:  # more than a block of keys
+        q, k, v = some(2, 3, 5, 4), some(2, 3, keys, 4), values(2, 3, keys, 5)
+        before = keys - 5
+        past = [k[:, :, :before], v[:, :, :before]]
+        mask = numpy.zeros((5, keys), F)
+        mask[:3, :before + 3] = LEAST
+        mask[3, ::2] = LEAST
+        hidden = numpy.where(numpy.tri(5, keys, before), F(0), F(-numpy.inf))
+        with numpy.errstate(over="ignore"):
+            share = softmax((q @ k.swapaxes(2, 3) / 2 + mask).astype(F) + hidden)
+        for kind in (F, H):
+            if kind is H and keys == 600:
+                continue
+            least = mask if kind is F else numpy.maximum(mask, numpy.finfo(H).min)
+            new = [a.astype(kind) for a in (q, k[:, :, before:], v[:, :, before:], least, *past)]
+            yield f"{keys}_{kind.__name__}", "Attention", new, [(share @ v).astype(kind)], {"is_causal": 1}, 23
+        window = numpy.where(numpy.tri(5, keys, before - 3), F(-numpy.inf), F(0)) + hidden
+        share = softmax((q @ k.swapaxes(2, 3) / 2).astype(F) + window)
+        yield f"{keys}_window", MS + "GroupQueryAttention", [
+            rows(q), rows(k[:, :, before:]), rows(v[:, :, before:, :4]), k[:, :, :before], v[:, :, :before, :4],
+            numpy.full(2, keys - 1, I), I(keys)], [rows(share @ v[..., :4])], {
+                "num_heads": 3, "kv_num_heads": 3, "local_window_size": 3}, 1
+
+
 def graph(kind, nodes, *more):
     value = lambda name: helper.make_tensor_value_info(name, kind, [None] * 4)
     return helper.make_graph(nodes, "body", [value("a")], [value("b")], list(more))
@@ -134,7 +160,7 @@ def flexible():
 
 
 if __name__ == "__main__":
-    for cases in (microsoft, added, flexible):
+    for cases in (microsoft, added, causal, flexible):
         for name, *case in cases():
             part = "refused" if name.startswith("refused") else "cases"
             folder = os.path.join(sys.argv[1], part, f"test_{cases.__name__}_{name}")

@@ -60,7 +60,9 @@ std::string activationList(const std::string &given, const Reals &alphas,
     result += (result.empty() ? "" : ", ") + (row ? row->mnemonic : name).str();
     for (size_t i = 0; row && i < row->defaults.size(); ++i) {
       bool there = used[i] < sources[i]->size();
-      double value = there ? (*sources[i])[used[i]++] : row->defaults[i];
+      // Attributes of a model are of f32, and so are their defaults.
+      double value =
+          there ? (*sources[i])[used[i]++] : double(float(row->defaults[i]));
       char digits[32];
       auto end = std::to_chars(digits, std::end(digits), value).ptr;
       result += " " + std::string(digits, end);
