@@ -5,8 +5,8 @@
 // gates of a cell lie one after the other, `h` columns each, and those of the
 // second direction after those of the first. An item of the batch ends after
 // `lengths` steps, at which a backward direction begins; from there on its
-// results are 0. `clip`, unless it is 0, bounds the size of what enters an
-// activation.
+// results are 0. `clip`, unless it is 0, bounds the size of what enters a gate's
+// activation; what the state of an LSTM shows is not clipped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -150,8 +150,7 @@ def Lstm : Recurrent<"lstm", 4, 3, (ins "T[d,n,h]?":$initialCell, "T[d,3 * h]?":
       sums[i,b,1,j] = sums[i,b,1,j] + peepholes[i,1 * h + j] * cell[i,b,j];
       sums[i,b,1,j] = clipped(clip, sums[i,b,1,j]);
       output[i,b,j] = gated(activations, 0, functions, i, sums[i,b,1,j]);
-      shown[i,b,j] = clipped(clip, cell[i,b,j]);
-      shown[i,b,j] = gated(activations, 2, functions, i, shown[i,b,j]);
+      shown[i,b,j] = gated(activations, 2, functions, i, cell[i,b,j]);
       next = output[i,b,j] * shown[i,b,j];
       last[i,b,j] = if(alive, next, last[i,b,j]);
       out[time,i,b,j] = if(alive, last[i,b,j], 0);

@@ -29,17 +29,19 @@ FUNCTIONS = {  # of x, alpha and beta; how many of these; their defaults
 
 
 def functions(case, directions):
-    """One function of x for each activation, clipped."""
+    """One function of x for each activation, of clipped sums but for an LSTM's state."""
     names = case.get("activations", DEFAULTS[case["op"]] * directions)
     alphas = list(case.get("activation_alpha", []))
     betas = list(case.get("activation_beta", []))
     clip = case.get("clip", numpy.inf)
     made = []
-    for name in names:
+    for i, name in enumerate(names):
+        ofState = case["op"] == "LSTM" and i % 3 == 2
+        limit = numpy.inf if ofState else clip
         function, count, defaults = FUNCTIONS[name]
         a = (alphas.pop(0) if alphas else defaults[0]) if count > 0 else 0
         b = (betas.pop(0) if betas else defaults[1]) if count > 1 else 0
-        made.append(lambda x, f=function, a=a, b=b: f(numpy.clip(x, -clip, clip), a, b))
+        made.append(lambda x, f=function, a=a, b=b, c=limit: f(numpy.clip(x, -c, c), a, b))
     return made
 
 

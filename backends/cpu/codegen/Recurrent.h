@@ -74,7 +74,7 @@ private:
   llvm::Value *inputOf(int64_t gate);
   llvm::Value *sumOf(int64_t gate);
   llvm::Value *gateOf(int64_t gate);
-  llvm::Value *activate(int64_t index, llvm::Value *x);
+  llvm::Value *activate(int64_t index, llvm::Value *x, bool clips = true);
 
   Emitter &code;
   const RecurrentCall &call;

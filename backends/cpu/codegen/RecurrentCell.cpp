@@ -55,7 +55,7 @@ Value *CellEmitter::lstm() {
   c = code.multiplyAdd(f, c, code.CreateFMul(i, g));
   code.storeVector(c, block->cell, block->count);
   Value *o = activate(0, peep(1, c, gateOf(1)));
-  return code.CreateFMul(o, activate(2, c));
+  return code.CreateFMul(o, activate(2, c, /*clips=*/false));
 }
 
 /// What a gate sees of the cell.
@@ -113,10 +113,10 @@ Value *CellEmitter::gateOf(int64_t gate) {
   return code.CreateFAdd(inputOf(gate), sumOf(gate));
 }
 
-Value *CellEmitter::activate(int64_t index, Value *x) {
+Value *CellEmitter::activate(int64_t index, Value *x, bool clips) {
   Formula formula;
   Formula::Argument from = Formula::Input{0};
-  if (call.clip > 0) {
+  if (clips && call.clip > 0) {
     formula.calls.push_back({"clip", {from, -call.clip, call.clip}});
     from = Formula::Value{0};
   }
