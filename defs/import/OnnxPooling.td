@@ -34,7 +34,14 @@ def : OnnxImport<"MaxPool", 1, (ins "X"),
   byColumn = Transpose(Reshape(count, [n, c, *reverse(x)]), [0, 1, *reverse(range(2, rank(X)))]);
   places = if(storage_order != 0, byColumn, Reshape(count, shape(X)));
   flat = [n, c, elements(Y) / max(1, n * c), prod(kernel_shape)];
-  which = ArgMax(Reshape(Patches(X, kernel_shape, step, full, apart, lowestOf(kind(X))), flat), 3, true, false);
+  patches = Reshape(Patches(X, kernel_shape, step, full, apart, lowestOf(kind(X))), flat);
+  // The lowest number inside of the image is larger than the pads, which have it as well.
+  padded = !(full == repeat(0, size(full)));
+  same = Equal(patches, Broadcast(ReduceMax(patches, [3], true), flat));
+  hit = if(isFloat(kind(X)), Or(same, IsNan(patches)), same);
+  byte = elementKind("u8");
+  inside = Reshape(Patches(Splat(1, shape(X), byte), kernel_shape, step, full, apart, 0.0), flat);
+  which = ArgMax(if(padded, Cast(hit, byte) * inside, patches), 3, true, false);
   picked = GatherElements(Reshape(Patches(places, kernel_shape, step, full, apart, 0.0), flat), which, 3);
   Indices = Reshape(picked, shape(Y));
 }]> {

@@ -39,9 +39,11 @@ defm ReduceL2Import : OnnxReduce<"ReduceL2", "asKind(Sqrt(ReduceSum(squareOf(asR
 defm ReduceSumSquareImport : OnnxReduce<"ReduceSumSquare", "ReduceSum(squareOf(data), a, k)">;
 defm ReduceLogSumImport
     : OnnxReduce<"ReduceLogSum", "asKind(Log(ReduceSum(asReal(data), a, k)), kind(data))">;
-// The largest element is taken off first, so that no power overflows.
+// The largest element is taken off first, so that no power overflows. An infinite one stays:
+// the difference would be no number.
 def logSumExp : Let<(ins Tensor:$d, Ints:$axes, Flag:$keepDims), [{
-  most = ReduceMax(d, axes, true);
+  largest = ReduceMax(d, axes, true);
+  most = Select(IsInf(largest), Splat(0.0, shape(largest), kind(d)), largest);
   part = Log(ReduceSum(Exp(d - Broadcast(most, shape(d))), axes, keepDims));
   r = part + Reshape(most, shape(part));
 }]>;

@@ -144,12 +144,12 @@ std::string KernelEmitter::elementCode(const ExprPtr &value, Scope &names) {
   return scalars.emit(whole);
 }
 
-/// What a sum of nothing is.
-static StringRef startOf(StringRef op) {
-  return StringSwitch<StringRef>(op)
+/// Identity element of the operation on elements of a type, as C++.
+static std::string startOf(StringRef op, StringRef type) {
+  return StringSwitch<std::string>(op)
       .Case("*=", "C(1)")
-      .Case("max=", "::glow::kernels::lowest<C>()")
-      .Case("min=", "::glow::kernels::highest<C>()")
+      .Case("max=", "::glow::kernels::lowest<C, " + type.str() + ">()")
+      .Case("min=", "::glow::kernels::highest<C, " + type.str() + ">()")
       .Case("and=", "C(1)")
       .Cases({"argmax=", "argmin="}, "C(-1)")
       .Default("C(0)");
@@ -199,7 +199,7 @@ void KernelEmitter::fill(Indexed &one) {
      << formatv("std::fill_n({0}, {1}.type->elements(), "
                 "::glow::kernels::store<{2}>({3}));\n",
                 dataOf(one.result), viewOf(one.result), typeOf(one.result),
-                startOf(one.statement.op));
+                startOf(one.statement.op, typeOf(one.result)));
   one.isFilled = true;
 }
 
@@ -227,7 +227,7 @@ void KernelEmitter::sum(Indexed &one) {
   if (one.goesOn())
     element = access(one.target, one.names).element;
   os << indent << "C sum = "
-     << (element.empty() ? startOf(one.statement.op).str()
+     << (element.empty() ? startOf(one.statement.op, typeOf(one.result))
                          : "C(::glow::kernels::load(" + element + "))")
      << ";\n"
      << (isMean ? indent + "int64_t terms = 0;\n" : "");

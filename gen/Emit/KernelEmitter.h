@@ -4,8 +4,8 @@
 #define GLOW_GEN_EMIT_KERNELEMITTER_H
 
 #include "Emit/Calls.h"
-#include "Emit/Page.h"
 #include "Emit/Hoist.h"
+#include "Emit/Page.h"
 #include "Emit/Scalar.h"
 #include "Expr/Parser.h"
 #include "Model/Compute.h"
@@ -115,7 +115,7 @@ private:
   void header() {
     os << "/// " << placeOf(node.record) << "\n";
     SmallVector<StringRef> lines;
-    std::string text = node.forward ? inBrief(node.compute)
+    std::string text = node.forward         ? inBrief(node.compute)
                        : node.isPointwise() ? node.formula
                                             : node.compute;
     StringRef(text).trim().split(lines, '\n');
@@ -286,6 +286,8 @@ private:
                   scalars.emit(formula));
   }
 
+  bool keepsBetween() const;
+  std::string wideOperands();
   size_t scanned(size_t first); // IndexedStatement.cpp
   void inVariants(const Statement &statement);
   void indexed(const Statement &statement);

@@ -56,7 +56,38 @@ std::string KernelEmitter::openRanks() {
   return closing;
 }
 
-/// `invoke` with the type of a kind, or of the kinds of its size, as T.
+/// Whether elements of results or scratch are written, read again and written
+/// once more: by several statements, or by a sum in memory.
+bool KernelEmitter::keepsBetween() const {
+  auto isBare = [](const ExprPtr &subscript) {
+    bool list = subscript->kind == Expr::Kind::Spread;
+    return (list ? subscript->children[0] : subscript)->kind ==
+           Expr::Kind::Name;
+  };
+  return statements.size() > 1 || any_of(statements, [&](const Statement &one) {
+           return one.op != "=" &&
+                  (listOf(node, one) ||
+                   !all_of(drop_begin(one.targets[0]->children), isBare));
+         });
+}
+
+/// The operands of the instruction that are of the template's kind, as C++.
+std::string KernelEmitter::wideOperands() {
+  std::string list;
+  for (auto [i, buffer] : enumerate(node.buffers()))
+    if (buffer->kind == dispatched) {
+      StringRef qualifier = node.qualifierOf(*buffer);
+      bool isRead = qualifier == "in" || qualifier == "inout";
+      bool isWritten = qualifier == "out" || qualifier == "inout";
+      list += formatv("{0}{{{1}, {2}, {3}}", list.empty() ? "" : ", ", i,
+                      isRead ? "true" : "false", isWritten ? "true" : "false")
+                  .str();
+    }
+  return list;
+}
+
+/// `invoke` with the type of a kind, or of the kinds of its size, as T. What
+/// statements keep for each other is rounded to f16 or bf16 once, at the end.
 void KernelEmitter::dispatchKind(StringRef invoke) {
   std::string view = viewOf(dispatchTensor(), "0");
   if (bySize) {
@@ -71,9 +102,19 @@ void KernelEmitter::dispatchKind(StringRef invoke) {
                 "  switch (kind) {{\n",
                 view);
   for (const std::string &kind : dispatchKinds())
-    os << formatv("  case ::glow::ElementKind::{0}: {{\n    using T = {1};\n "
-                  "   {2}\n  }\n",
-                  enumeratorOf(kind), elementType(kind), invoke);
+    if ((kind == "f16" || kind == "bf16") && keepsBetween())
+      os << formatv("  case ::glow::ElementKind::{0}: {{\n"
+                    "    using T = float;\n"
+                    "    return ::glow::kernels::widened(given, {{{1}}, "
+                    "[&](const ::glow::KernelCall &given) {{\n"
+                    "      const auto call = ::glow::kernels::{2}::of(given);\n"
+                    "      {3}\n    });\n  }\n",
+                    enumeratorOf(kind), wideOperands(), callOf(model, node),
+                    invoke);
+    else
+      os << formatv("  case ::glow::ElementKind::{0}: {{\n    using T = {1};\n "
+                    "   {2}\n  }\n",
+                    enumeratorOf(kind), elementType(kind), invoke);
   os << formatv("  default:\n    return ::glow::kernels::wrongKind({0}, "
                 "kind);\n  }\n",
                 quoted(node.mnemonic));

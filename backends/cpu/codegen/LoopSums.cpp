@@ -24,7 +24,8 @@ LoopEmitter::Values LoopEmitter::start() {
     sums.push_back(ops().number(
         givesPlaces(statement().combine)
             ? 0
-            : startOf(statement().combine, plan.program.computes)));
+            : startOf(statement().combine,
+                      plan.program.tensors[statement().tensor].kind)));
     if (counts())
       sums.push_back(ops().number(0));
     if (givesPlaces(statement().combine))

@@ -190,15 +190,23 @@ private:
   std::span<const int64_t> shape;
 };
 
-template <typename C> C lowest() {
-  return std::is_floating_point_v<C>
-             ? C(-std::numeric_limits<double>::infinity())
-             : std::numeric_limits<C>::lowest();
+/// Identity elements of maxima and minima of elements of type `T`, which are
+/// computed in `C`: the ends of what `T` holds.
+template <typename C, typename T> C lowest() {
+  if constexpr (std::is_floating_point_v<C>)
+    return -std::numeric_limits<C>::infinity();
+  else if constexpr (std::is_integral_v<T>)
+    return C(std::numeric_limits<T>::lowest());
+  else
+    return std::numeric_limits<C>::lowest();
 }
-template <typename C> C highest() {
-  return std::is_floating_point_v<C>
-             ? C(std::numeric_limits<double>::infinity())
-             : std::numeric_limits<C>::max();
+template <typename C, typename T> C highest() {
+  if constexpr (std::is_floating_point_v<C>)
+    return std::numeric_limits<C>::infinity();
+  else if constexpr (std::is_integral_v<T>)
+    return C(std::numeric_limits<T>::max());
+  else
+    return std::numeric_limits<C>::max();
 }
 template <typename C> C accumulateSum(C sum, C term) {
   return scalar::add(sum, term);

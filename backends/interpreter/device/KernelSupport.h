@@ -11,6 +11,7 @@
 #include "glow/Base/Functions.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/Generated/GlowCalls.h"
+#include <functional>
 
 namespace glow::kernels {
 
@@ -20,6 +21,17 @@ Status wrongRank(int64_t rank);
 Status outOfRange(const char *tensor, const Position &position);
 /// Of an index whose bounds lead out of its size.
 Status outOfRange(const char *index, int64_t low, int64_t high, int64_t size);
+
+/// An operand of an instruction, and what its kernel does with it.
+struct WideOperand {
+  int32_t number;
+  bool isRead, isWritten;
+};
+/// Runs a kernel with f32 in the place of the f16 or bf16 of the operands, and
+/// rounds what it writes, once. Fails where the kernel does, or for memory.
+Status widened(const KernelCall &given,
+               std::initializer_list<WideOperand> operands,
+               const std::function<Status(const KernelCall &)> &run);
 
 inline size_t bytesOf(ElementKind kind) { return byteSize(kind); }
 

@@ -33,8 +33,8 @@ enum class Combine : uint8_t {
   ArgMax, ///< the index of the first of the largest; of the first NaN
   ArgMin
 };
-/// What nothing comes to, among elements that are computed in a kind.
-double startOf(Combine combine, ElementKind computes);
+/// Identity element of the reduction, for a result of the kind.
+double startOf(Combine combine, ElementKind kind);
 inline bool givesPlaces(Combine combine) {
   return combine == Combine::ArgMax || combine == Combine::ArgMin;
 }

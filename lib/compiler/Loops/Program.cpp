@@ -6,6 +6,7 @@
 #include "glow/Base/Scalar.h"
 #include "llvm/ADT/STLExtras.h"
 #include <bit>
+#include <cmath>
 
 using namespace glow;
 using namespace glow::loops;
@@ -170,19 +171,17 @@ Term Program::replace(Term term, llvm::function_ref<Term(Term)> to) {
 // Statements
 //===----------------------------------------------------------------------===//
 
-double loops::startOf(Combine combine, ElementKind computes) {
-  const bool isUnsigned = computes == ElementKind::U64;
-  const double end = isFloat(computes) ? std::numeric_limits<double>::infinity()
-                     : isUnsigned      ? 0x1p64
-                                       : 0x1p63;
+double loops::startOf(Combine combine, ElementKind kind) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const double end = std::ldexp(1.0, int(bitWidth(kind)) - isSigned(kind));
   switch (combine) {
   case Combine::Product:
   case Combine::And:
     return 1;
   case Combine::Max:
-    return isUnsigned ? 0 : -end;
-  case Combine::Min:
-    return end;
+    return isFloat(kind) ? -infinity : isSigned(kind) ? -end : 0;
+  case Combine::Min: // of 64 bits, the next number that a double holds
+    return isFloat(kind) ? infinity : end - 1;
   case Combine::ArgMax:
   case Combine::ArgMin:
     return -1;
@@ -235,7 +234,8 @@ void Program::end(Terms subscripts, Term value, Term last) {
 }
 void Program::fill(Combine combine, unsigned tensor) {
   begin(Combine::Assign, tensor);
-  end(indices(tensors[tensor].shape), real(startOf(combine, computes)));
+  end(indices(tensors[tensor].shape),
+      real(startOf(combine, tensors[tensor].kind)));
 }
 Statement Program::fillOf(const Statement &sum) {
   fill(sum.combine, sum.tensor);

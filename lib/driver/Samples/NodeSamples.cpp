@@ -3,9 +3,10 @@
 // A sample builds, verifies, survives text, bytecode and generic form, walks
 // every room and runs, for each element kind that the signature allows; its
 // result is that of the widest kind of the same values; every backend gives the
-// same, also where there is a NaN, each of its kernels within the bound of its
-// record. A refused sample is refused with the label of the requirement it
-// breaks. Every rule applies to some sample, and gives what the node gives.
+// same, also at the ends of what a kind holds, each of its kernels within the
+// bound of its record. A refused sample is refused with the label of the
+// requirement it breaks. Every rule applies to some sample, and gives what the
+// node gives.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +24,7 @@
 #include "mlir/Rewrite/PatternApplicator.h"
 #include "llvm/ADT/StringSet.h"
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace glow;
@@ -71,7 +73,7 @@ public:
     if (why.empty())
       why = compareKernels(backend, choice, results);
     if (why.empty())
-      why = compareNotNumbers(backend, choice);
+      why = compareEnds(backend, choice);
     return {why};
   }
 
@@ -149,35 +151,79 @@ private:
                        : why;
   }
 
-  /// Where the last element of the first operand is NaN, and of those of its
-  /// type, the same elements of the results are. Algorithms with fewer products
-  /// spread it to more.
-  std::string compareNotNumbers(const std::string &backend,
-                                Substitution choice) {
-    if (choice.kind != "f32")
-      return "";
-    std::vector<glow::Tensor> expected, other;
-    std::string why = runNotNumbers(choice, referenceBackend(), expected);
-    if (why.empty())
-      why = runNotNumbers(choice, backend, other);
-    if (why.empty())
-      why = compare(sample.node, other, expected);
-    return why.empty() ? "" : "with a NaN " + why;
+  /// At the ends of what the kind holds: where elements of the first operand,
+  /// and of those of its type, are NaN, infinite, or the least or the largest,
+  /// the results are those of the reference. Algorithms with fewer products
+  /// spread what is not finite to more.
+  std::string compareEnds(const std::string &backend, Substitution choice) {
+    for (const End &end : endsOf(choice.kind)) {
+      std::vector<glow::Tensor> expected, other;
+      std::string why = runEnd(end, choice, referenceBackend(), expected);
+      if (why.empty())
+        why = runEnd(end, choice, backend, other);
+      if (why.empty())
+        why = compare(sample.node, other, expected);
+      if (!why.empty())
+        return std::string("with ") + end.name + " " + why;
+    }
+    return "";
   }
 
-  std::string runNotNumbers(Substitution choice, const std::string &backend,
-                            std::vector<glow::Tensor> &results) {
+  struct End {
+    const char *name;
+    double value;
+    bool isLast; ///< of the last element alone, not of all
+  };
+  static std::vector<End> endsOf(StringRef kind) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    auto whole = [](auto least) {
+      using Limits = std::numeric_limits<decltype(least)>;
+      return std::vector<End>{
+          {"the least everywhere", double(Limits::min()), false},
+          {"the largest everywhere", double(Limits::max()), false},
+          {"the least", double(Limits::min()), true}};
+    };
+    if (kind == "f32")
+      return {{"a NaN", NAN, true},
+              {"an infinity", infinity, true},
+              {"a negative infinity", -infinity, true},
+              {"infinities", infinity, false},
+              {"negative infinities", -infinity, false}};
+    if (kind == "i8")
+      return whole(int8_t());
+    if (kind == "u8")
+      return whole(uint8_t());
+    return kind == "i32" ? whole(int32_t()) : std::vector<End>();
+  }
+
+  std::string runEnd(const End &end, Substitution choice,
+                     const std::string &backend,
+                     std::vector<glow::Tensor> &results) {
     SampleModule compiled = build(choice, choice);
-    for (glow::Tensor &input : compiled.inputs)
-      if (input.type() == compiled.inputs.front().type() &&
-          input.type().kind == ElementKind::F32 && input.type().elements())
-        input.elements<float>().back() = NAN;
+    for (auto [operand, input] : llvm::zip(sample.operands, compiled.inputs)) {
+      bool isFree = !StringRef(operand.text).contains(" in ") ||
+                    (std::isnan(end.value) && end.isLast);
+      if (isFree && input.type() == compiled.inputs.front().type() &&
+          name(input.type().kind) == std::string_view(choice.kind) &&
+          input.type().elements())
+        put(end, input);
+    }
     Executable executable;
     CodeOptions options;
     options.math = Math::Strict;
     std::string why = executable.compile(*compiled.module, /*optimise=*/true,
                                          backend, options);
     return why.empty() ? executable.run(compiled.inputs, results) : why;
+  }
+
+  static void put(const End &end, glow::Tensor &tensor) {
+    visitKind(tensor.type().kind, [&]<typename T>(std::type_identity<T>) {
+      if constexpr (std::is_arithmetic_v<T>) {
+        std::span<T> elements = tensor.elements<T>();
+        std::fill(end.isLast ? elements.end() - 1 : elements.begin(),
+                  elements.end(), T(end.value));
+      }
+    });
   }
 
   bool apply(const RuleInfo &rule) {
