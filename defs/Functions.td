@@ -94,7 +94,9 @@ def : Function<"holdsAll", ["kind", "kind"], "bool">; // whether each value of t
 
 let kinds = ["f32", "f64"] in {
 def : ScalarFunction<"exp", 1, ["exp(a)"], 15>;
+def : ScalarFunction<"expm1", 1, ["exp(a)"], 15>; // exp(a) - 1, also where a is small
 def : ScalarFunction<"log", 1, ["1 / a"], 25>;
+def : ScalarFunction<"log1p", 1, ["1 / (1 + a)"], 25>; // log(1 + a), also where a is small
 def : ScalarFunction<"atan", 1, ["1 / (1 + a * a)"], 30>;
 def : ScalarFunction<"tan", 1, ["1 + tan(a) * tan(a)"], 50>;
 def : ScalarFunction<"asin", 1, ["1 / sqrt(1 - a * a)"], 30>;
@@ -106,6 +108,8 @@ def : ScalarFunction<"asinh", 1, ["1 / sqrt(a * a + 1)"], 40>;
 def : ScalarFunction<"acosh", 1, ["1 / sqrt(a * a - 1)"], 40>;
 def : ScalarFunction<"atanh", 1, ["1 / (1 - a * a)"], 40>;
 def : ScalarFunction<"erf", 1, ["1.1283791670955126 * exp(-(a * a))"], 25>;
+// The chance that a normal variable is below a, also where it is small.
+def : ScalarFunction<"normcdf", 1, ["0.3989422804014327 * exp(-0.5 * a * a)"], 45>;
 def : ScalarFunction<"sin", 1, ["cos(a)"], 40>;
 def : ScalarFunction<"cos", 1, ["-sin(a)"], 40>;
 def : ScalarFunction<"sqrt", 1, ["0.5 / sqrt(a)"]>;

@@ -41,9 +41,9 @@ def cellActivation : Let<(ins Text:$name, Real:$alpha, Real:$beta, Real:$x), [{
   if(name == "thresholded_relu", if(x > alpha, x, 0),
   if(name == "scaled_tanh", alpha * tanh(beta * x),
   if(name == "hard_sigmoid", max(0, min(1, alpha * x + beta)),
-  if(name == "elu", if(x < 0, alpha * (exp(min(x, 0)) - 1), x),
+  if(name == "elu", if(x < 0, alpha * expm1(min(x, 0)), x),
   if(name == "softsign", x / (1 + abs(x)),
-  max(x, 0) + log(1 + exp(-abs(x)))))))))))))
+  max(x, 0) + log1p(exp(-abs(x)))))))))))))
 }]>;
 
 let declare = 1 in {

@@ -11,6 +11,7 @@ include "glow/nodes/Shape.td"
 class Activation<string mnemonic, code formula, dag attributes, string values>
     : Pointwise<mnemonic, (ins $x), formula, "T", attributes> {
   let types = (kinds Floats:$T);
+  let ulps = 4;
   let tier = 1;
   let lowering = [{ out = derived; }];
   let samples = [Sample<"small", (ins "f32[2,3]"), values>];
@@ -20,6 +21,7 @@ class Activation<string mnemonic, code formula, dag attributes, string values>
 // is derived.
 class Smooth<string mnemonic, code formula> : Pointwise<mnemonic, (ins $x), formula> {
   let types = (kinds Floats:$T);
+  let ulps = 4;
   let samples = [Sample<"small", (ins "f32[2,3]")>,
                  Sample<"at-zero", (ins "f32[2] in 0..0")>,
                  Sample<"far-below", (ins "f32[2] in -1000..-900")>,
@@ -36,7 +38,7 @@ def Sigmoid : Smooth<"sigmoid", [{ 1 / (1 + exp(-x)) }]> {
   let gradient = [{ d.x = d.out * out * (1 - out); }];
 }
 // The formula has two kinks at 0 that cancel; their derivatives do not.
-def Softplus : Smooth<"softplus", [{ max(x, 0) + log(1 + exp(-abs(x))) }]> {
+def Softplus : Smooth<"softplus", [{ max(x, 0) + log1p(exp(-abs(x))) }]> {
   let summary = "logarithm of 1 + e to the power x, without overflow";
   let gradient = [{ d.x = d.out * Sigmoid(x); }];
 }
@@ -45,18 +47,28 @@ def Softsign : Unary<"softsign", [{ x / (1 + abs(x)) }], Floats> {
   let lowering = [{ out = derived; }];
   let summary = "x by 1 + its size";
 }
-def Gelu : Smooth<"gelu", [{ 0.5 * x * (1 + erf(x / sqrt(2))) }]> {
-  let tier = 1;
+def Gelu : Smooth<"gelu", [{ x * normcdf(x) }]> {
+  let tier = 2;
   let lowering = [{ out = derived; }];
   let summary = "x times the chance that a normal variable is below x";
 }
+// 0.5 * x * (1 + tanh(y)) is x / (1 + exp(-2 * y)), in which nothing cancels. Far below 0
+// the derivative of the formula is infinity by infinity.
 def GeluTanh : Smooth<"gelu_tanh",
-    [{ 0.5 * x * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x * x * x))) }]> {
+    [{ x / (1 + exp(-1.5957691216057308 * (x + 0.044715 * x * x * x))) }]> {
+  let ulps = 320; // a rounding of what the exponential is of counts many times
   let tier = 1;
-  let lowering = [{ out = derived; }];
+  let lowering = [{ out = x * Sigmoid(1.5957691216057308 * (x + 0.044715 * x * x * x)); }];
   let summary = "an approximation of gelu by the hyperbolic tangent";
+  let gradient = [{
+    share = Sigmoid(1.5957691216057308 * (x + 0.044715 * x * x * x));
+    d.x = d.out * (share + out * (1 - share) * (1.5957691216057308 + 0.21406444881478574 * x * x));
+  }];
 }
-def Mish : Smooth<"mish", [{ x * tanh(max(x, 0) + log(1 + exp(-abs(x)))) }]> {
+// The hyperbolic tangent of log(1 + e), from e.
+def tanhOfSoftplus : Let<(ins Real:$e), "e * (e + 2) / (e * (e + 2) + 2)">;
+// From 20 on the factor is 1 but for less than a rounding.
+def Mish : Smooth<"mish", [{ x * tanhOfSoftplus(exp(min(x, 20))) }]> {
   let tier = 1;
   let lowering = [{ out = derived; }];
   let summary = "x times the hyperbolic tangent of its softplus";
@@ -65,17 +77,19 @@ def Mish : Smooth<"mish", [{ x * tanh(max(x, 0) + log(1 + exp(-abs(x)))) }]> {
     d.x = d.out * (t + x * (1 - t * t) * Sigmoid(x));
   }];
 }
-def HardSwish : Unary<"hard_swish", [{ x * max(0, min(1, x / 6 + 0.5)) }], Floats> {
+def HardSwish : Unary<"hard_swish", [{ x * max(0, min(1, (x + 3) / 6)) }], Floats> {
   let tier = 1;
   let lowering = [{ out = derived; }];
   let summary = "x times a ramp from 0 at -3 to 1 at 3";
 }
 def HardSigmoid : Activation<"hard_sigmoid", [{ max(0, min(1, alpha * x + beta)) }],
     (ins Default<Real, "0.2">:$alpha, Default<Real, "0.5">:$beta), "alpha = 0.2; beta = 0.5"> {
+  let ulps = 0; // the sum may cancel
   let summary = "alpha times x plus beta, kept between 0 and 1";
 }
 def Affine : Activation<"affine", [{ alpha * x + beta }],
     (ins Real:$alpha, Real:$beta), "alpha = 0.2; beta = 0.5"> {
+  let ulps = 0; // the sum may cancel
   let summary = "alpha times x plus beta";
 }
 def ScaledTanh : Activation<"scaled_tanh", [{ alpha * tanh(beta * x) }],
@@ -90,16 +104,19 @@ def ThresholdedRelu : Activation<"thresholded_relu", [{ if(x > alpha, x, 0) }],
     (ins Real:$alpha), "alpha = 0.3"> {
   let summary = "x where it is above alpha, else 0";
 }
-def Elu : Activation<"elu", [{ if(x < 0, alpha * (exp(x) - 1), x) }],
+def Elu : Activation<"elu", [{ if(x < 0, alpha * expm1(x), x) }],
     (ins Real:$alpha), "alpha = 1.0"> {
+  let tier = 2;
   let summary = "x where it is positive, else alpha times (e to the power x, minus 1)";
 }
-def Celu : Activation<"celu", [{ if(x < 0, alpha * (exp(x / alpha) - 1), x) }],
+def Celu : Activation<"celu", [{ if(x < 0, alpha * expm1(x / alpha), x) }],
     (ins Real:$alpha), "alpha = 2.0"> {
+  let tier = 2;
   let summary = "elu with a smooth slope for any alpha";
 }
-def Selu : Activation<"selu", [{ gamma * if(x > 0, x, alpha * (exp(x) - 1)) }],
+def Selu : Activation<"selu", [{ gamma * if(x > 0, x, alpha * expm1(x)) }],
     (ins Real:$alpha, Real:$gamma), "alpha = 1.67; gamma = 1.05"> {
+  let tier = 2;
   let summary = "gamma times elu";
 }
 def Clip : Activation<"clip", [{ min(max(x, low), high) }],
@@ -109,6 +126,7 @@ def Clip : Activation<"clip", [{ min(max(x, low), high) }],
 def PRelu : Pointwise<"prelu", (ins $x, $slope), [{ if(x < 0, slope * x, x) }]> {
   let summary = "x where it is positive, else slope times x";
   let types = (kinds SignedNumbers:$T);
+  let ulps = 4;
   let tier = 1;
   let lowering = [{ out = derived; }];
   let samples = [Sample<"small", (ins "f32[2,3]", "f32[2,3]")>];
@@ -126,6 +144,7 @@ def Shrink : Activation<"shrink", [{ if(x < -edge, x + bias, if(x > edge, x - bi
 // Of a number far below 0 the derivative of the formula is infinite by infinite.
 def Swish : Activation<"swish", [{ x / (1 + exp(-(alpha * x))) }], (ins Default<Real, "1.0">:$alpha), "alpha = 1.5"> {
   let summary = "x times the logistic function of alpha times x";
+  let ulps = 96; // a rounding of alpha times x counts as often as that is large
   let tier = 1;
   let lowering = [{ out = x * Sigmoid(alpha * x); }];
   let gradient = [{

@@ -13,6 +13,7 @@ include "glow/Functions.td"
 class Unary<string mnemonic, code formula, Kinds of, string values = "f32[2,3]">
     : Pointwise<mnemonic, (ins $x), formula> {
   let types = (kinds of:$T);
+  let ulps = 4;
   let samples = [Sample<"small", (ins values)>];
 }
 
@@ -20,6 +21,7 @@ class Binary<string mnemonic, code formula, Kinds of = Numbers,
              string result = "T", string values = "f32[2,3]">
     : Pointwise<mnemonic, (ins $lhs, $rhs), formula, result> {
   let types = (kinds of:$T);
+  let ulps = 4;
   let samples = [Sample<"small", (ins values, values)>];
 }
 
@@ -91,14 +93,33 @@ def Round : Unary<"round", [{ round(x) }], Floats> {
 // Exponentials and trigonometry
 //===----------------------------------------------------------------------===//
 
+// Functions that keep all digits where arithmetic would lose them: backends without the
+// node have the arithmetic.
+class Precise<string mnemonic, code formula, code lowering_, string values = "f32[2,3]">
+    : Unary<mnemonic, formula, Floats, values> {
+  let tier = 1;
+  let lowering = lowering_;
+}
+
 def Exp : Unary<"exp", [{ exp(x) }], Floats> { let summary = "e to the power x"; }
+def Expm1 : Precise<"expm1", [{ expm1(x) }], [{ out = Exp(x) - 1; }]> {
+  let summary = "e to the power x, minus 1, with all digits where x is small";
+}
 def Log : Unary<"log", [{ log(x) }], Floats, "f32[2,3] in 0.5..2"> {
   let summary = "natural logarithm";
+}
+def Log1p : Precise<"log1p", [{ log1p(x) }], [{ out = Log(1 + x); }], "f32[2,3] in -0.5..2"> {
+  let summary = "natural logarithm of 1 + x, with all digits where x is small";
 }
 def Sqrt : Unary<"sqrt", [{ sqrt(x) }], Floats, "f32[2,3] in 0.5..2"> {
   let summary = "square root";
 }
 def Erf : Unary<"erf", [{ erf(x) }], Floats> { let summary = "error function"; }
+def Normcdf : Precise<"normcdf", [{ normcdf(x) }], [{
+  out = 0.5 * (1 + Erf(x * 0.7071067811865476));
+}]> {
+  let summary = "the chance that a normal variable is below x, with all digits where it is small";
+}
 def Sin : Unary<"sin", [{ sin(x) }], Floats> { let summary = "sine"; }
 def Cos : Unary<"cos", [{ cos(x) }], Floats> { let summary = "cosine"; }
 def Tan : Unary<"tan", [{ tan(x) }], Floats> { let summary = "tangent"; }

@@ -32,6 +32,7 @@ def NegativeLogLikelihood : Node<"negative_log_likelihood",
 
 // Its gradient is the difference.
 def Regression : Pointwise<"regression", (ins $x, $expected), [{ 0.5 * (x - expected) * (x - expected) }]> {
+  let ulps = 4;
   let summary = "half the square of what x is off";
   let types = (kinds Floats:$T);
   let samples = [Sample<"small", (ins "f32[2,3]", "f32[2,3]")>];

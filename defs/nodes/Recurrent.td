@@ -6,7 +6,7 @@
 // second direction after those of the first. An item of the batch ends after
 // `lengths` steps, at which a backward direction begins; from there on its
 // results are 0. `clip`, unless it is 0, bounds the size of what enters a gate's
-// activation; what the state of an LSTM shows is not clipped.
+// activation; the state that an LSTM shows is not clipped.
 //
 //===----------------------------------------------------------------------===//
 

@@ -86,8 +86,9 @@ std::string KernelEmitter::wideOperands() {
   return list;
 }
 
-/// `invoke` with the type of a kind, or of the kinds of its size, as T. What
-/// statements keep for each other is rounded to f16 or bf16 once, at the end.
+/// `invoke` with the type of a kind, or of the kinds of its size, as T.
+/// Elements that statements keep for each other are rounded to f16 or bf16
+/// once, at the end.
 void KernelEmitter::dispatchKind(StringRef invoke) {
   std::string view = viewOf(dispatchTensor(), "0");
   if (bySize) {

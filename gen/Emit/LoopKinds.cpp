@@ -47,9 +47,10 @@ std::string LoopsEmitter::formulaRow() {
     }
   os << formatv("const char *const {0}Signature[] = {{{1}};\n\n",
                 node.className, kinds);
-  return formatv("{0}Signature, {1}, {2}", node.className,
+  return formatv("{0}Signature, {1}, {2}, {3}", node.className,
                  bitField<"Node.commutes">(node.record) ? "true" : "false",
-                 operationsOf(model, node, node.formulaTree()));
+                 operationsOf(model, node, node.formulaTree()),
+                 intField<"Node.ulps">(node.record));
 }
 
 /// Whether elements are only put elsewhere, which is the same for all kinds.
@@ -95,5 +96,5 @@ std::string LoopsEmitter::row() {
                  node.isPointwise() ? node.className + "Formula" : "nullptr",
                  operand, kinds.empty() ? "{}" : node.className + "Kinds",
                  whole ? "true" : "false", moves ? "true" : "false",
-                 node.isPointwise() ? formulaRow() : "{}, false, 0");
+                 node.isPointwise() ? formulaRow() : "{}, false, 0, 0");
 }

@@ -77,6 +77,13 @@ static void emitMeaning(const Model &model, const NodeModel &node,
          << textOf(
                 derivativeOf(formula, input.name, model.functions, node.record))
          << "\n";
+    bool isReal = any_of(node.kindsOf(node.outputs[0]), [](StringRef kind) {
+      return kind == "f32" || kind == "f64";
+    });
+    int64_t ulps = intField<"Node.ulps">(node.record);
+    if (isReal && ulps)
+      os << "\nOf f32 and f64, at most " << ulps
+         << " units in the last place off, for each number.\n";
   } else if (!node.compute.empty()) {
     os << "\n    "
        << (node.forward ? inBrief(node.compute) : oneLine(node.compute))

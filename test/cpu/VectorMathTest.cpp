@@ -115,7 +115,9 @@ void binary(const char *name, const std::vector<float> &as,
         [](long double x) { return std::name(x); });                           \
   }
 UNARY(exp)
+UNARY(expm1)
 UNARY(log)
+UNARY(log1p)
 UNARY(tanh)
 UNARY(erf)
 UNARY(sin)
@@ -137,6 +139,29 @@ TEST(VectorMath, round) {
   unary(
       "round", [](V16f x) { return glow::vector::round(x); },
       [](long double x) { return std::nearbyint(x); });
+}
+
+TEST(VectorMath, normcdf) {
+  unary(
+      "normcdf", [](V16f x) { return glow::vector::normcdf(x); },
+      [](long double x) { return glow::normcdf(x); });
+}
+
+/// Of doubles, by the format with 11 bits more.
+TEST(VectorMath, normcdf_of_doubles) {
+  double worst = 0, at = 0;
+  for (double x = -37.5; x < 9; x += 0x1.3p-9) {
+    long double wanted = glow::normcdf((long double)x);
+    V16d got = glow::vector::normcdf(splat<V16d>(x));
+    double error = double(std::fabs((got[3] - wanted) / wanted)) * 0x1p52;
+    if (error > worst)
+      worst = error, at = x;
+    EXPECT_EQ(got[3], glow::normcdf(x));
+  }
+  EXPECT_LE(worst, bound) << at;
+  EXPECT_TRUE(std::isnan(glow::normcdf(NAN)));
+  EXPECT_EQ(glow::normcdf(double(infinity)), 1);
+  EXPECT_EQ(glow::normcdf(-double(infinity)), 0);
 }
 
 TEST(VectorMath, logistic) {

@@ -44,6 +44,6 @@ def Window : Node<"window", (ins "T[n]":$in, "T[k]":$filter), (outs "T[n]":$out)
 // CHECK-SAME:    Outside::Zero
 
 // CHECK:       loopsTable = {
-// CHECK:         {"bell", BellLoops, BellFormula, -1, BellKinds, false, false, BellSignature, false, [[#]]},
-// CHECK:         {"pick_rows", PickLoops, nullptr, -1, PickKinds, true, true, {}, false, 0},
-// CHECK:         {"window", WindowLoops, nullptr, -1, WindowKinds, true, false, {}, false, 0},
+// CHECK:         {"bell", BellLoops, BellFormula, -1, BellKinds, false, false, BellSignature, false, [[#]], 0},
+// CHECK:         {"pick_rows", PickLoops, nullptr, -1, PickKinds, true, true, {}, false, 0, 0},
+// CHECK:         {"window", WindowLoops, nullptr, -1, WindowKinds, true, false, {}, false, 0, 0},

@@ -8,6 +8,7 @@
 #include "glow/Base/Plugin.h"
 #include "glow/Samples/Cases.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 
@@ -15,6 +16,9 @@ using namespace glow;
 
 static llvm::cl::list<std::string>
     plugins("load-backend", llvm::cl::desc("a plug-in, whose samples count"));
+static llvm::cl::opt<bool> showsFormulas(
+    "show-formulas",
+    llvm::cl::desc("say how many units in the last place formulas are off"));
 static llvm::cl::list<std::string> names(llvm::cl::Positional,
                                          llvm::cl::desc("nodes"));
 
@@ -36,6 +40,9 @@ int main(int argc, char **argv) {
       differentiated.insert(test.subject);
     CaseOutcome outcome = test.run();
     elements += outcome.elements;
+    if (test.kind == CaseKind::Formula && showsFormulas)
+      llvm::outs() << test.name << ": " << llvm::format("%.2f", outcome.units)
+                   << "\n";
     if (outcome.why.empty())
       continue;
     ++failures;
@@ -45,6 +52,7 @@ int main(int argc, char **argv) {
   llvm::outs() << runs[CaseKind::Node] << " runs of nodes, "
                << runs[CaseKind::Backend] << " on other backends, "
                << runs[CaseKind::Order] << " in other orders of axes, "
+               << runs[CaseKind::Formula] << " of formulas in more digits, "
                << runs[CaseKind::Empty] << " with sizes of 0, "
                << runs[CaseKind::Rewrite] << " of rewrites, "
                << runs[CaseKind::Device] << " on devices\n"

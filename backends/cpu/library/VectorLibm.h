@@ -10,6 +10,7 @@
 #define GLOW_BACKENDS_CPU_LIBRARY_VECTORLIBM_H
 
 #include "Vector.h"
+#include "glow/Base/Normal.h"
 
 // One function for all lanes: code that is inlined into loops would be long.
 #define GLOW_LIBM(name)                                                        \
@@ -25,7 +26,9 @@
   }                                                                            \
   }
 GLOW_LIBM(exp)
+GLOW_LIBM(expm1)
 GLOW_LIBM(log)
+GLOW_LIBM(log1p)
 GLOW_LIBM(tan)
 GLOW_LIBM(asin)
 GLOW_LIBM(acos)
@@ -54,5 +57,16 @@ GLOW_LIBM(erf)
 GLOW_LIBM(pow)
 GLOW_LIBM(fmod)
 #undef GLOW_LIBM
+
+namespace glow::vector {
+[[gnu::noinline]] inline void normcdfLanes(V16d *x) {
+  for (int i = 0; i < 16; ++i)
+    (*x)[i] = glow::normcdf((*x)[i]);
+}
+GLOW_INLINE V16d normcdf(V16d x) {
+  normcdfLanes(&x);
+  return x;
+}
+} // namespace glow::vector
 
 #endif // GLOW_BACKENDS_CPU_LIBRARY_VECTORLIBM_H

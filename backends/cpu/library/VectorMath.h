@@ -26,33 +26,60 @@ struct Power {
   V16f mantissa;
   V16i exponent;
 };
-GLOW_INLINE Power powerOf(V16f x) {
+/// x = rest + exponent * ln(2), where `near` less the multiple is at most
+/// ln(2) / 2.
+struct Multiple {
+  V16f rest;
+  V16i exponent;
+};
+GLOW_INLINE Multiple multipleOf(V16f x, V16f near) {
   // Adding 1.5 * 2^23 rounds to an integer, in the low bits of the sum.
   const float magic = 0x1.8p23f;
-  V16f shifted = x * 0x1.715476p+0f + magic; // 1 / ln 2
+  V16f shifted = near * 0x1.715476p+0f + magic; // 1 / ln 2
   V16f whole = shifted - magic;
   V16i n = bitsAs<V16i>(shifted) - bitsAs<V16i>(splat<V16f>(magic));
   V16f r = whole * -0.693359375f + x; // ln 2, the high 9 bits
-  r = whole * 2.12194440e-4f + r;
+  return {whole * 2.12194440e-4f + r, n};
+}
+/// exp(r) - 1, for magnitudes up to ln(2) / 2.
+GLOW_INLINE V16f expm1OfRest(V16f r) {
   // Fit of (exp(r) - 1 - r) / r^2 on [-ln(2) / 2, ln(2) / 2], degree 4: 2^-28.
   V16f p = horner(r, 0.499999934f, 0.166665204f, 0.0416683908f, 0.00836874513f,
                   0.00138145399f);
-  return {r * (r * p) + r + 1.0f, n};
+  return r * (r * p) + r;
+}
+GLOW_INLINE Power powerOf(V16f x) {
+  Multiple multiple = multipleOf(x, x);
+  return {expm1OfRest(multiple.rest) + 1.0f, multiple.exponent};
+}
+/// mantissa * 2^exponent: in two steps, so that denormal results are rounded
+/// once and large ones do not overflow on the way.
+GLOW_INLINE V16f valueOf(Power power) {
+  V16i half = power.exponent >> 1;
+  return power.mantissa * powerOfTwo(half) * powerOfTwo(power.exponent - half);
 }
 
 GLOW_INLINE V16f exp(V16f x) {
   // Beyond, the result is 0 or infinity; comparisons this way round keep NaN.
-  Power power = powerOf(min(89.0, max(-104.0, x)));
-  // In two steps, so that denormal results are rounded once and large ones do
-  // not overflow on the way.
-  V16i half = power.exponent >> 1;
-  return power.mantissa * powerOfTwo(half) * powerOfTwo(power.exponent - half);
+  return valueOf(powerOf(min(89.0, max(-104.0, x))));
 }
 /// The same where x is at most 0, and 0 for results that would be denormal.
 GLOW_INLINE V16f expBelow(V16f x) {
   Power power = powerOf(x);
   V16f result = power.mantissa * powerOfTwo(power.exponent);
   return x < -87.0f ? splat<V16f>(0) : result;
+}
+
+/// exp(x) - 1 = 2^n (exp(r) - 1) + (2^n - 1), of which the last term is exact
+/// where it is not far above the first.
+GLOW_INLINE V16f expm1(V16f x) {
+  // Beyond, the result is -1 or infinity.
+  V16f inside = min(89.0, max(-20.0, x));
+  Multiple multiple = multipleOf(inside, inside);
+  // Half of the power of two, which is finite.
+  V16f half = powerOfTwo(multiple.exponent - 1);
+  V16f result = half * expm1OfRest(multiple.rest) + (half - 0.5f);
+  return withSign(result + result, x);
 }
 
 /// 1 + exp(-x), the divisor of logistic functions, in half the time of `exp`.
@@ -71,6 +98,21 @@ GLOW_INLINE V16f onePlusExpOfMinus(V16f x) {
   return bitsAs<V16f>(bitsAs<V16i>(p) + (bitsAs<V16i>(shifted) << 23)) + 1.0f;
 }
 
+/// log((1 + f) * 2^exponent), for f in [-1/3, 1/3].
+GLOW_INLINE V16f logOf(V16f f, V16f exponent) {
+  // Fit of (log(1 + f) - f + f^2 / 2) / f^3 on [-1/3, 1/3], degree 7: 2^-27.
+  V16f p = horner(f, 0.33333216f, -0.249997977f, 0.20010406f, -0.166804873f,
+                  0.140058683f, -0.121842623f, 0.139844398f, -0.128916787f);
+  V16f low = exponent * -2.12194440e-4f + f * f * (f * p - 0.5f);
+  return exponent * 0.693359375f + (f + low);
+}
+/// The result of a logarithm of x, with the special cases of C.
+GLOW_INLINE V16f logOrSpecial(V16f result, V16f x) {
+  V16f infinity = splat<V16f>(__builtin_inff());
+  result = x < infinity ? result : x;
+  result = x == 0.0f ? -infinity : result;
+  return x < 0.0f ? splat<V16f>(__builtin_nanf("")) : result;
+}
 GLOW_INLINE V16f log(V16f x) {
   // Denormals are brought into the range where exponents count.
   V16i denormal = x < 0x1p-126f;
@@ -78,16 +120,16 @@ GLOW_INLINE V16f log(V16f x) {
   // y = m * 2^e with m in [2/3, 4/3), so that log(m) is accurate around 1.
   V16i bits = bitsAs<V16i>(y), e = (bits - 0x3f2aaaab) >> 23;
   V16f f = bitsAs<V16f>(bits - (e << 23)) - 1.0f;
-  V16f exponent = convert<V16f>(e + (denormal & -23));
-  // Fit of (log(1 + f) - f + f^2 / 2) / f^3 on [-1/3, 1/3], degree 7: 2^-27.
-  V16f p = horner(f, 0.33333216f, -0.249997977f, 0.20010406f, -0.166804873f,
-                  0.140058683f, -0.121842623f, 0.139844398f, -0.128916787f);
-  V16f low = exponent * -2.12194440e-4f + f * f * (f * p - 0.5f);
-  V16f result = exponent * 0.693359375f + (f + low);
-  V16f infinity = splat<V16f>(__builtin_inff());
-  result = x < infinity ? result : x;
-  result = x == 0.0f ? -infinity : result;
-  return x < 0.0f ? splat<V16f>(__builtin_nanf("")) : result;
+  return logOrSpecial(logOf(f, convert<V16f>(e + (denormal & -23))), x);
+}
+/// log(1 + x) = log(m * 2^e) with m in [2/3, 4/3), and m - 1 from x itself.
+GLOW_INLINE V16f log1p(V16f x) {
+  V16f sum = x + 1.0f;
+  V16i bits = bitsAs<V16i>(sum), e = (bits - 0x3f2aaaab) >> 23;
+  V16f power = bitsAs<V16f>((127 - e) << 23); // 2^-e, of large sums not used
+  V16f large = bitsAs<V16f>(bits - (e << 23)) - 1.0f;
+  V16f f = sum < 0x1p24f ? x * power + (power - 1.0f) : large;
+  return withSign(logOrSpecial(logOf(f, convert<V16f>(e)), sum), x);
 }
 
 GLOW_INLINE V16f tanh(V16f x) {
@@ -111,6 +153,26 @@ GLOW_INLINE V16f erf(V16f x) {
              0.0276838016f, -0.0180467911f, 0.0121087455f, -0.00641068194f,
              0.00183211023f, -0.0011908644f, 0.00153727851f, -0.000600458974f);
   return withSign(a >= 3.85f ? 1.0f : min(1.0, a * p), x);
+}
+
+/// The chance that a normal variable is below x.
+GLOW_INLINE V16f normcdf(V16f x) {
+  V16f a = min(14.5, abs(x)); // beyond, no float is that small
+  // exp(-a^2 / 2): the square of the first 12 bits is exact.
+  V16f high = bitsAs<V16f>(bitsAs<V16i>(a) & -4096);
+  V16f rest = (a - high) * (a + high) * -0.5f;
+  V16f square = high * high * -0.5f;
+  Multiple multiple = multipleOf(square, square + rest);
+  V16f power = expm1OfRest(multiple.rest + rest);
+  // The chance to be above a is exp(-a^2 / 2) s p. Fit of p in s - 0.5 on
+  // [0, 14.5], degree 9: 2^-28. For small a, u = 1 - s is more exact than s.
+  V16f s = 1.0f / (a * 0.3f + 1.0f), u = a * 0.3f * s;
+  V16f p = horner(0.5f - u, 0.22197062f, 0.32915896f, 0.34619886f, 0.22208278f,
+                  0.029057242f, -0.07755142f, -0.036465283f, 0.035917602f,
+                  0.019629844f, -0.020623233f);
+  V16f factor = a < 1.0f ? p - p * u : p * s;
+  V16f above = valueOf({power * factor + factor, multiple.exponent});
+  return x < 0.0f ? above : 1.0f - above;
 }
 
 //===----------------------------------------------------------------------===//

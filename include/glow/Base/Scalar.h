@@ -1,7 +1,8 @@
 //===- Scalar.h - functions of one element --------------------*- C++ -*-===//
 //
 // The C++ of the ScalarFunction records in defs/Functions.td. `C` is double,
-// int64_t or uint64_t. Integers wrap around; a division by 0 gives 0.
+// int64_t or uint64_t; tests use long double. Integers wrap around; a division
+// by 0 gives 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,12 +10,14 @@
 #define GLOW_BASE_SCALAR_H
 
 #include "glow/Base/Half.h"
+#include "glow/Base/Normal.h"
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace glow::scalar {
 
@@ -33,10 +36,18 @@ template <typename C, typename From> C as(From a) {
   }
 }
 
+/// The kind of floats that a function is computed in: tests have references in
+/// `long double`.
+template <typename C>
+using Real =
+    std::conditional_t<std::is_same_v<C, long double>, long double, double>;
+
 #define GLOW_REAL(name, value)                                                 \
-  template <typename C> C name(C a) { return C(value(double(a))); }
+  template <typename C> C name(C a) { return C(value(Real<C>(a))); }
 GLOW_REAL(exp, std::exp)
+GLOW_REAL(expm1, std::expm1)
 GLOW_REAL(log, std::log)
+GLOW_REAL(log1p, std::log1p)
 GLOW_REAL(sqrt, std::sqrt)
 GLOW_REAL(sin, std::sin)
 GLOW_REAL(cos, std::cos)
@@ -51,6 +62,7 @@ GLOW_REAL(asinh, std::asinh)
 GLOW_REAL(acosh, std::acosh)
 GLOW_REAL(atanh, std::atanh)
 GLOW_REAL(erf, std::erf)
+GLOW_REAL(normcdf, glow::normcdf)
 #undef GLOW_REAL
 
 template <typename C> C floor(C a) {
@@ -160,8 +172,8 @@ template <typename C> C halfOf(C bits) {
   return C(float(Half::fromBits(uint16_t(int64_t(bits)))));
 }
 template <typename C> C singleOf(C low, C high) {
-  return C(std::bit_cast<float>(uint32_t(int64_t(low)) |
-                                uint32_t(int64_t(high)) << 16));
+  return C(std::bit_cast<float>(uint32_t(int64_t(low)) | uint32_t(int64_t(high))
+                                                             << 16));
 }
 
 template <typename C> uint64_t bitsOf(C a) { return uint64_t(int64_t(a)); }

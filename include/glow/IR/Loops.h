@@ -33,11 +33,13 @@ struct LoopsInfo {
   bool whole;
   bool moves; ///< elements, of which none is changed
   /// Of a formula: the kinds of the result and of the operands, "" for the one
-  /// that the record leaves open; whether two operands may change places; and
-  /// about how many instructions it takes.
+  /// that the record leaves open; whether two operands may change places; about
+  /// how many instructions it takes; and how many units in the last place its
+  /// result may be off.
   std::span<const char *const> signature;
   bool commutes;
   unsigned operations;
+  unsigned ulps;
 };
 
 /// A formula on elements of one kind: what its operands and its result are.

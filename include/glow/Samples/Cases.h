@@ -20,6 +20,7 @@ enum class CaseKind {
   Node,     ///< a sample runs, or is refused, by the reference and by rules
   Backend,  ///< a backend gives what the reference gives
   Order,    ///< the same in another order of axes
+  Formula,  ///< a formula is as exact as its record says, for all numbers
   Empty,    ///< with sizes of 0 all backends give or refuse the same
   Device,   ///< a device keeps its contract, and results may be in place
   Gradient, ///< the gradient is that of finite differences
@@ -30,6 +31,7 @@ struct CaseOutcome {
   std::string why;       ///< it does not hold; "" where it does
   bool skipped = false;  ///< `why` is what the backend does not take
   unsigned elements = 0; ///< that were compared with finite differences
+  double units = 0;      ///< in the last place, that a formula is off at most
 };
 
 struct SampleCase {

@@ -43,6 +43,7 @@ private:
 /// Those of each kind. What a case needs to ask is shared with it.
 void addNodeCases(const std::shared_ptr<CaseMaker> &maker);
 void addPermutedCases(CaseMaker &maker);
+void addFormulaCases(const std::shared_ptr<CaseMaker> &maker);
 void addEmptyCases(const std::shared_ptr<CaseMaker> &maker);
 void addDeviceCases(const std::shared_ptr<CaseMaker> &maker);
 void addGradientCases(const std::shared_ptr<CaseMaker> &maker);

@@ -95,6 +95,7 @@ std::vector<SampleCase> glow::sampleCases(const CaseChoice &choice) {
   auto maker = std::make_shared<CaseMaker>(choice);
   addNodeCases(maker);
   addPermutedCases(*maker);
+  addFormulaCases(maker);
   addEmptyCases(maker);
   addDeviceCases(maker);
   addGradientCases(maker);

@@ -172,7 +172,7 @@ private:
   struct End {
     const char *name;
     double value;
-    bool isLast; ///< of the last element alone, not of all
+    bool isLast; ///< whether only the last element has it
   };
   static std::vector<End> endsOf(StringRef kind) {
     const double infinity = std::numeric_limits<double>::infinity();

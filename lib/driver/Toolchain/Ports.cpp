@@ -22,8 +22,7 @@ static std::vector<Binding> bindingsOf(const std::vector<ModelPort> &ports) {
 }
 
 Ports glow::portsOf(const ModelInterface &interface) {
-  return {bindingsOf(interface.inputs), bindingsOf(interface.outputs),
-          bindingsOf(interface.overridable)};
+  return {bindingsOf(interface.inputs), bindingsOf(interface.outputs)};
 }
 
 namespace {

@@ -9,7 +9,7 @@
 namespace glow {
 
 struct Ports {
-  std::vector<Binding> inputs, outputs, overridable = {};
+  std::vector<Binding> inputs, outputs;
 };
 
 /// Of a model of ONNX, as its file declares them.
