@@ -22,8 +22,14 @@ def windowSlack : Let<(ins Ints:$x, Ints:$r, Ints:$pads, Ints:$dilations),
                       "paddedExtent(x, pads) - windowExtent(r, dilations)">;
 def windowCount : Let<(ins Ints:$x, Ints:$r, Ints:$strides, Ints:$pads, Ints:$dilations),
                       "windowSlack(x, r, pads, dilations) / strides + 1">;
-def windowFits : Let<(ins Ints:$x, Ints:$r, Ints:$pads, Ints:$dilations),
-                     "allAtLeast(windowSlack(x, r, pads, dilations), 0)">;
+// Whether extents can be those of an image: sums that do not fit into 64 bits are cut to
+// the largest number, and the bytes of what is larger would not fit.
+def isCountable : Let<(ins Ints:$extent), "allBelow(extent, 281474976710656)">;
+
+def windowFits : Let<(ins Ints:$x, Ints:$r, Ints:$pads, Ints:$dilations), [{
+  fits = allAtLeast(windowSlack(x, r, pads, dilations), 0) && isCountable(paddedExtent(x, pads)) &&
+         isCountable(windowExtent(r, dilations));
+}]>;
 
 // The element of the image that is the k-th of window y.
 def windowElement : Let<(ins Ints:$y, Ints:$k, Ints:$strides, Ints:$pads, Ints:$dilations),

@@ -76,6 +76,8 @@ def ConvTranspose : Node<"conv_transpose",
             "strides {strides} and dilations {dilations} must all be at least 1">,
     Require<"group-divides", "group >= 1 && c % group == 0",
             "{group} groups do not divide {c} channels">,
+    Require<"image-countable", "isCountable(spreadExtent(x, r, strides, dilations, outputPadding))",
+            "strides {strides} and dilations {dilations} spread image {x} over more than 2^48 pixels">,
   ];
   let compute = [{
     out[n,o,*p] += in[n, o / dg * (c / group) + j, *(exactQuotient(p + take(pads, size(x)) - k * dilations, strides))]
@@ -88,6 +90,7 @@ def ConvTranspose : Node<"conv_transpose",
     Sample<"groups", (ins "f32[1,4,5]", "f32[4,3,2]", ""), "strides = [1]; pads = [0, 0]; dilations = [2]; outputPadding = [0]; group = 2">,
     Refused<"window-attributes", (ins "f32[1,2,3,3]", "f32[2,3,3,3]", ""), "strides = [2]; pads = [1, 1, 1, 1]; dilations = [1, 1]; outputPadding = [1, 1]; group = 1">,
     Refused<"stride-positive", (ins "f32[1,2,3,3]", "f32[2,3,3,3]", ""), "strides = [2, 0]; pads = [1, 1, 1, 1]; dilations = [1, 1]; outputPadding = [1, 1]; group = 1">,
+    Refused<"image-countable", (ins "f32[1,2,3]", "f32[2,3,3]", ""), "strides = [4611686018427387904]; pads = [4611686018427387904, 4611686018427387896]; dilations = [1]; outputPadding = [0]; group = 1">,
     Refused<"group-divides", (ins "f32[1,2,3,3]", "f32[2,3,3,3]", ""), "strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]; outputPadding = [1, 1]; group = 3">,
   ];
 }

@@ -41,7 +41,7 @@ def SumPatches : Node<"sum_patches", (ins "T[n,c,*k:size(image),*y]":$in), (outs
             "image {image}, strides {strides}, dilations {dilations} and pads {pads} must be of lengths {size(image)}, twice, and {2 * size(image)}">,
     Require<"stride-positive", "allAtLeast(strides, 1) && allAtLeast(dilations, 1) && allAtLeast(pads, 0)",
             "strides {strides} and dilations {dilations} must all be at least 1, pads {pads} at least 0">,
-    Require<"patches-fit", "y == windowCount(image, k, strides, pads, dilations)",
+    Require<"patches-fit", "windowFits(image, k, pads, dilations) && y == windowCount(image, k, strides, pads, dilations)",
             "there are {y} patches of {k} elements, which is not what images of {image} have">];
   let compute = [{
     out[n,c,*(windowElement(o, e, strides, pads, dilations))] += in[n,c,*e,*o];

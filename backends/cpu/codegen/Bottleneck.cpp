@@ -40,8 +40,9 @@ struct Pointwise {
     c.lanesIn = lanes, c.groups = c.rows = c.taps = 1;
     c.outWidth = pixels;
     c.filter = {0, c.perGroup, 1, 1, 1, 1};
-    panel = choosePanel(target, c.outBlocks());
-    width = chooseWidth(target, pixels, panel);
+    // At least 1, where there is nothing to compute too.
+    panel = std::max<int64_t>(choosePanel(target, c.outBlocks()), 1);
+    width = std::max<int64_t>(chooseWidth(target, pixels, panel), 1);
   }
 
   Tile tileOf(int64_t pixels, int64_t blocks) const {

@@ -247,6 +247,25 @@ static void layColumnDown(ConvSizes &c) {
   std::swap(c.poolColumns, c.poolRows);
 }
 
+/// Axes that are one row of long windows become a column: code has a loop over
+/// the rows of a filter, whose ends are those of the image, but each tap of a
+/// row apart, and each of its tiles at a border. Only where the channels of a
+/// vector are not summed, so that the taps are all that a pixel waits for.
+static void standRowUp(ConvSizes &c) {
+  constexpr int64_t mostTaps = 64;
+  bool isRow = c.rows == 1 && c.strideY == 1 && c.padTop == 0 &&
+               c.height == c.outHeight && !c.isDeep() && !c.isPooled();
+  if (!isRow || c.taps <= mostTaps ||
+      (c.lanesIn == lanes && c.perGroup >= lanes))
+    return;
+  c.images *= c.height;
+  c.height = c.width, c.outHeight = c.outWidth, c.rows = c.taps;
+  c.width = c.outWidth = c.taps = 1;
+  c.strideY = c.strideX, c.dilationY = c.dilationX, c.padTop = c.padLeft;
+  c.strideX = c.dilationX = 1, c.padLeft = 0;
+  c.filter.row = c.filter.tap;
+}
+
 /// What both have: `out` is the shape of what is summed.
 template <typename Call>
 static ConvSizes sizesOf(const Call &call, const Ints &out, const Ints &pool,
@@ -272,6 +291,8 @@ static ConvSizes sizesOf(const Call &call, const Ints &out, const Ints &pool,
     c.filter.out = window, c.filter.in = c.channels * window;
   flattenPlanes(c);
   layColumnDown(c);
+  if (!transposed)
+    standRowUp(c);
   c.imageHeight = c.outHeight / c.poolRows;
   c.imageWidth = c.outWidth / c.poolColumns;
   return c;

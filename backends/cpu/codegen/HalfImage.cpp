@@ -110,7 +110,9 @@ public:
     int64_t parts = form == Form::SplitTiles ? 2 : 1;
     step.sharedBytes = std::max(
         step.sharedBytes,
-        (parts * image.elements() + halfTileLines * image.step * lanes) * 4);
+        expr::multiply(expr::add(expr::multiply(parts, image.elements()),
+                                 halfTileLines * image.step * lanes),
+                       4));
   }
 
 private:

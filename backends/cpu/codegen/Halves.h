@@ -12,6 +12,7 @@
 #define GLOW_BACKENDS_CPU_CODEGEN_HALVES_H
 
 #include "Step.h"
+#include "glow/Base/Functions.h"
 
 namespace glow::cpu {
 
@@ -54,7 +55,10 @@ struct HalfImage {
   /// Of a pixel of 32 channels in the result, [c / 32][row][pixel][16].
   int64_t pixels() const { return rows() * (before + width + after); }
   /// Elements of the result, and after so many more what rounding left.
-  int64_t elements() const { return pairsOfTiles(channels) * pixels(); }
+  /// The largest number where more than that are asked for.
+  int64_t elements() const {
+    return expr::prod({pairsOfTiles(channels), rows(), before + width + after});
+  }
 };
 
 /// Adds a first phase that writes pairs as a form of tiles has them to the

@@ -89,7 +89,10 @@ public:
     step.phases.insert(step.phases.begin(), {code.function, c.images * bands});
     // What is multiplied last may be bytes behind the image, which count
     // nothing.
-    step.sharedBytes = c.images * c.imageRows() * c.rowBytes() + 64;
+    // No machine has the memory for far pads, whose bytes may be more than an
+    // integer counts.
+    step.sharedBytes = expr::add(
+        expr::prod({c.images, c.planes(), c.planeRows(), c.rowBytes()}), 64);
   }
 
 private:

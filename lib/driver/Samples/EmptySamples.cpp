@@ -1,9 +1,10 @@
 //===- EmptySamples.cpp - every sample with each size 0 -------------------===//
 //
 // Sizes of a sample are set to 0: one alone, and together with those that the
-// signature may tie to it. Whatever the node's record takes runs, or is refused
-// by the run, on every backend in the same way; what the record does not take
-// is refused with a message.
+// signature may tie to it; with all operands variable, each of them constant,
+// and all but the first constant, as weights are. Whatever the node's record
+// takes runs, or is refused by the run, on every backend in the same way; what
+// the record does not take is refused with a message.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,10 +50,10 @@ public:
   /// Empty when all is well.
   std::string run(const Places &places) {
     refusedOnVariables.clear();
-    for (bool constant : {false, true}) {
-      othersAreConstant = constant;
+    for (const Numbers &chosen : constantOnes()) {
+      constants = chosen;
       if (std::string why = runOnce(places); !why.empty())
-        return why + (constant ? " (with constants)" : "");
+        return why + (constants.empty() ? "" : " (with constants)");
     }
     return "";
   }
@@ -66,6 +67,23 @@ public:
   }
 
 private:
+  /// Operands, by their numbers.
+  using Numbers = std::set<size_t>;
+
+  /// The choices of operands that are constant, variable ones alone first.
+  std::vector<Numbers> constantOnes() const {
+    std::vector<Numbers> choices = {{}};
+    Numbers weights;
+    for (size_t i = 0; i < operands.size(); ++i) {
+      choices.push_back({i});
+      if (i > 0)
+        weights.insert(i);
+    }
+    if (weights.size() > 1)
+      choices.push_back(weights);
+    return choices;
+  }
+
   std::string runOnce(const Places &places) {
     SampleModule direct = build(places);
     if (!direct.built)
@@ -92,7 +110,7 @@ private:
     }
     if (!isRefusal(refused))
       return refused;
-    if (!othersAreConstant)
+    if (constants.empty())
       refusedOnVariables = refused;
     return "";
   }
@@ -115,10 +133,9 @@ private:
 
   std::vector<OperandText> emptied(const Places &places) const {
     std::vector<OperandText> result = operands;
-    for (OperandText &operand : result)
-      operand.constant |= othersAreConstant;
+    for (size_t i : constants)
+      result[i].constant = true;
     for (auto [i, axis] : places) {
-      result[i].constant = operands[i].constant;
       Ints shape(result[i].type.getShape());
       shape[axis] = 0;
       result[i].type =
@@ -142,14 +159,14 @@ private:
     if (why.starts_with("does not run: "))
       return !why.contains("internal error");
     StringRef words = StringRef(refusedOnVariables).rsplit(": ").second;
-    return othersAreConstant && !words.empty() && why.trim().ends_with(words);
+    return !constants.empty() && !words.empty() && why.trim().ends_with(words);
   }
 
   MLIRContext &context;
   const CaseMaker &maker;
   const SampleInfo &sample;
   std::vector<OperandText> operands;
-  bool othersAreConstant = false;
+  Numbers constants;              ///< operands that are constant in this run
   std::string refusedOnVariables; ///< what the run said, if it refused
 };
 
