@@ -33,6 +33,11 @@ def Glow_Dialect : Dialect {
     /// effort. A rule that replaces the node drops it.
     static constexpr ::llvm::StringLiteral predicate = "glow.predicate";
 
+    /// The attribute of a node, and of its instruction, that a step may follow:
+    /// a backend takes no shortcut whose roundings a step would show. Storage
+    /// between two functions has it as well.
+    static constexpr ::llvm::StringLiteral exact = "glow.exact";
+
     /// Adds nodes that a plug-in declares.
     template <typename... Nodes> void addNodes() { addOperations<Nodes...>(); }
   }];

@@ -93,8 +93,8 @@ def : Function<"holdsAll", ["kind", "kind"], "bool">; // whether each value of t
 //===----------------------------------------------------------------------===//
 
 let kinds = ["f32", "f64"] in {
-def : ScalarFunction<"exp", 1, ["exp(a)"], 15>;
-def : ScalarFunction<"expm1", 1, ["exp(a)"], 15>; // exp(a) - 1, also where a is small
+def : ScalarFunction<"exp", 1, ["exp(a)"], 15> { let atZero = "1"; }
+def : ScalarFunction<"expm1", 1, ["exp(a)"], 15> { let atZero = "0"; } // exp(a) - 1, also where a is small
 def : ScalarFunction<"log", 1, ["1 / a"], 25>;
 def : ScalarFunction<"log1p", 1, ["1 / (1 + a)"], 25>; // log(1 + a), also where a is small
 def : ScalarFunction<"atan", 1, ["1 / (1 + a * a)"], 30>;
@@ -130,8 +130,10 @@ def : ScalarFunction<"sign", 1, ["0"]>;
 def : ScalarFunction<"max", 2, ["if(a >= b, 1, 0)", "if(a >= b, 0, 1)"]>;
 def : ScalarFunction<"min", 2, ["if(a <= b, 1, 0)", "if(a <= b, 0, 1)"]>;
 def : ScalarFunction<"pow", 2, ["b * pow(a, b - 1)", "pow(a, b) * log(a)"], 60>;
+let jumps = 1 in {
 def : ScalarFunction<"fmod", 2, ["1", "(fmod(a, b) - a) / b"], 20>; // the sign of the dividend
 def : ScalarFunction<"mod", 2, ["1", "(mod(a, b) - a) / b"], 20>;   // the sign of the divisor
+}
 }
 let kinds = ["i64", "u64"] in {
 def : ScalarFunction<"bitAnd", 2, ["0", "0"]>;

@@ -110,6 +110,7 @@ def CpuConv : CpuNode<"cpu_conv",
             "pool {pool} is larger than what the convolution gives">,
     Beside<"[(d + 15) / 16, n, *windowCount(x, r, strides, pads, dilations), 16]">,
     FormulaHolds<"epilogue", "count(extras) + 1", "epilogue-holds">];
+  let factors = ["in", "filter"];
   let hand = "cpuConv";
   let reason = "the epilogue is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
@@ -171,6 +172,7 @@ def CpuBottleneck : CpuNode<"cpu_bottleneck",
     Beside<"[(d + 15) / 16, n, *windowCount(x, r, strides, pads, repeat(1, size(x))), 16]">,
     FormulaHolds<"expandEpilogue", "1", "expand-epilogue-holds">, FormulaHolds<"depthwiseEpilogue", "1", "depthwise-epilogue-holds">,
     FormulaHolds<"epilogue", "count(extras) + 1", "epilogue-holds">];
+  let factors = ["in", "expand", "depthwise", "project"];
   let hand = "cpuBottleneck";
   let reason = "the epilogue is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
@@ -216,6 +218,7 @@ def CpuConvTranspose : CpuNode<"cpu_conv_transpose",
             "pads {pads} are larger than the result">,
     Beside<"[(d + 15) / 16, n, *croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), pads), 16]">,
     FormulaHolds<"epilogue", "count(extras) + 1", "epilogue-holds">];
+  let factors = ["in", "filter"];
   let hand = "cpuConvTranspose";
   let reason = "the epilogue is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
@@ -244,6 +247,7 @@ def CpuMatMul : CpuNode<"cpu_matmul",
   let summary = "a product of matrices plus a bias, and its epilogue; `sparse` says that many elements of `lhs` are 0";
   let types = (kinds Floats:$T);
   let requires = [Beside<"[n, m]", 0>, FormulaHolds<"epilogue", "count(extras) + 1", "epilogue-holds">];
+  let factors = ["lhs", "rhs"];
   let hand = "cpuMatMul";
   let reason = "the epilogue is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
@@ -283,6 +287,7 @@ def CpuConvInteger : CpuNode<"cpu_conv_integer",
     Require<"bytes-beside", "areReadBeside(bytes, [n, *windowCount(x, r, strides, pads, dilations), d], false)",
             "each of the bytes must be of the result's shape, one element for each channel, or one number">,
     FormulaHolds<"epilogue", "count(extras) + count(bytes) + 1", "epilogue-holds", "A">];
+  let factors = ["in", "filter"];
   let hand = "cpuConvInteger";
   let reason = "the epilogue is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
@@ -340,6 +345,7 @@ def CpuAttention : CpuNode<"cpu_attention",
     Require<"columns-exist", "size(first) == 3 && allAtLeast(first, 0) && at(first, 0) + heads * depth <= mq && at(first, 1) + heads * depth <= mk && at(first, 2) + heads * width <= mv",
             "{heads} heads of {depth} and {width} columns from {first} on do not lie in {mq}, {mk} and {mv} columns">,
     FormulaHolds<"scoreFormula", "count(extras) + 1", "score-formula-holds">];
+  let factors = ["q", "k", "v"];
   let hand = "cpuAttention";
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];

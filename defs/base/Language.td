@@ -46,6 +46,9 @@ class ScalarFunction<string name_, int arity_, list<string> derivatives_,
   list<string> derivatives = derivatives_;
   int operations = operations_;
   list<string> kinds = ["f32"];
+  bit jumps = 0;      // it jumps and is no constant between, as a remainder; a function
+                      // with derivatives of 0 is known to jump
+  string atZero = ""; // the integer that it gives for 0, where branches meet by it
 }
 
 #endif // GLOW_BASE_LANGUAGE

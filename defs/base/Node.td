@@ -111,6 +111,8 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
   string tolerance = "";         // "f32: 1e-5, f16: 1e-2"; relative, else as the kind
   string computes = "";          // "f64": elements of floats are f64 in between, on every backend
   string infix = "";             // the operator that stands for it in rules
+  list<string> factors = [];     // the operands whose products a node by hand sums: their
+                                 // roundings do not count behind the sums
   int derivatives = 2;           // 1 where its derived gradient has none itself: it would
                                  // be more code than it is worth
   Node gradientOf = ?;           // the node whose samples test this one, its gradient

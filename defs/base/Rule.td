@@ -26,6 +26,9 @@ class Rewrite<code equation_, dag operands_, string values_ = ""> {
   string backend = "";       // it serves this one only, when its turn comes
   bit beforeFolding = 0;     // it sees nodes on constants, however small these are
   list<Node> needs = [];     // it serves backends that run one of these, where there are any
+  bit rounds = 0;            // its sides differ in their last bits: not where a step may follow,
+                             // as Floor
+  bit beforeSteps = 0;       // where it rounds, it applies before steps nevertheless
   list<Rewrite> before = []; // of two that may match the same, one is first
   bit once = 0; // inner nodes must have no other use, or work would double;
                 // repetitions of constants may

@@ -45,6 +45,8 @@ class Recurrent<string mnemonic, int parts, int functions, dag more, dag state, 
     !con((outs "T[t,d,n,h]":$out, "T[d,n,h]":$last), state),
     !con((ins Direction:$direction, Text:$activations, Real:$clip), choices)> {
   let types = (kinds Floats:$T);
+  // Gates are added to sums of products, which are rounded themselves.
+  let factors = ["weights", "gates", "initial"];
   let with = (bind parts:$parts, functions:$functions,
       "s < steps[b]":$alive,
       "if((direction == \"reverse\" || i == 1) && s < steps[b], steps[b] - 1 - s, s)":$time);

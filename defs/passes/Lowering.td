@@ -32,4 +32,13 @@ def TileNodes : Pass<"tile-nodes", "::mlir::ModuleOp"> {
                         "\"interpreter\"", "name of the backend">];
 }
 
+def MarkExact : Pass<"mark-exact", "::mlir::ModuleOp"> {
+  let summary = "mark nodes behind which a step may follow";
+  let description = [{
+    `glow.exact` of a node of floats says that its values may reach a step, as `Floor`, before
+    they are factors of a sum of products; `docs/Math.md` lists the shortcuts that such a node
+    does not take.
+  }];
+}
+
 #endif // GLOW_PASSES_LOWERING

@@ -105,16 +105,21 @@ def LeakyReluOfPRelu
 def SigmoidOfExp : Rewrite<[{ Reciprocal(Exp(-x) + 1) => Sigmoid(x) }], (ins "f32[2,3]":$x)>;
 def SwishOfExp : Rewrite<[{ x / (Exp(-x) + 1) => Swish(x, 1.0) }], (ins "f32[2,3]":$x)>;
 // A sigmoid that something else reads as well is computed once.
-def SwishOfSigmoid : Rewrite<[{ x * Sigmoid(x) => Swish(x, 1.0) }], (ins "f32[2,3]":$x)> { let once = 1; }
+def SwishOfSigmoid : Rewrite<[{ x * Sigmoid(x) => Swish(x, 1.0) }], (ins "f32[2,3]":$x)> {
+  let once = 1;
+  let rounds = 1;
+}
 def SwishOfScaledSigmoid
     : Rewrite<[{ x * Sigmoid(x * a) => Swish(x, numberOf(a)) }], (ins "f32[2,3]":$x, "f32[2,3] in 1.5..1.5 constant":$a)> {
   let condition = "!isNan(numberOf(a))";
   let once = 1;
+  let rounds = 1;
 }
 
 // x + 3 between 0 and 6, by 6, is x / 6 + 1/2 between 0 and 1.
 class RampBySix<code equation, string by, string condition_>
     : Rewrite<equation, (ins "f32[2,3] in -4..4":$x, by:$c)> {
+  let rounds = 1;
   let condition = condition_;
   let with = (bind "Clip(x + 3, low: 0, high: 6)":$ramp);
 }
@@ -127,6 +132,7 @@ def HardSwishOfScaledFactor : RampBySix<"x * c * ramp => HardSwish(x)", "f32[2,3
 def HardSwishOfHardSigmoid
     : Rewrite<[{ x * HardSigmoid(x, alpha: a, beta: b) => HardSwish(x) }], (ins "f32[2,3] in -4..4":$x),
               "a = 1.0 / 6.0; b = 0.5"> {
+  let rounds = 1;
   let condition = "b == 0.5 && abs(a * 6.0 - 1.0) < 1e-6";
 }
 
@@ -134,40 +140,41 @@ def HardSwishOfHardSigmoid
 // Gelu
 //===----------------------------------------------------------------------===//
 
-// Halves are exact, so that they may come last: x by 2, times y, is x times y, by 2.
-foreach function = [Erf, Tanh] in {
-  def HalfOfFactor # function : Rewrite<[{ x * 0.5 * (f(y) + 1) => x * (f(y) + 1) * 0.5 }], (ins "f32[2,3]":$x, "f32[2,3]":$y)> {
-    let condition = "isFloat(kind(x))";
-    let with = (bind function:$f);
-  }
-  def HalfOf # function : Rewrite<[{ x * ((f(y) + 1) * 0.5) => x * (f(y) + 1) * 0.5 }], (ins "f32[2,3]":$x, "f32[2,3]":$y)> {
-    let condition = "isFloat(kind(x))";
-    let with = (bind function:$f);
-  }
+// Of x, of a factor that depends on it, and of a half: the product in three orders.
+class HalfOfProduct<code equation, string factor_, dag operands, string condition_>
+    : Rewrite<equation, !con((ins "f32[2,3]":$x), operands)> {
+  let with = (bind factor_:$factor);
+  let condition = condition_;
+  let rounds = 1;
 }
-
+multiclass GeluOf<string factor, dag operands, string condition> {
+  def Last : HalfOfProduct<"x * factor * 0.5 => Gelu(x)", factor, operands, condition>;
+  def First : HalfOfProduct<"x * 0.5 * factor => Gelu(x)", factor, operands, condition>;
+  def Between : HalfOfProduct<"x * (factor * 0.5) => Gelu(x)", factor, operands, condition>;
+}
 // x by the root of 2, or times the root of a half.
-def GeluOfQuotient
-    : Rewrite<[{ x * (Erf(x / c) + 1) * 0.5 => Gelu(x) }], (ins "f32[2,3]":$x, "f32[2,3] in 1.41421356..1.41421356 constant":$c)> {
-  let condition = "isAbout(c, 1.4142135623730951)";
-}
-def GeluOfProduct
-    : Rewrite<[{ x * (Erf(x * c) + 1) * 0.5 => Gelu(x) }], (ins "f32[2,3]":$x, "f32[2,3] in 0.70710678..0.70710678 constant":$c)> {
-  let condition = "isAbout(c, 0.7071067811865476)";
-}
+defm GeluOfQuotient
+    : GeluOf<"Erf(x / c) + 1", (ins "f32[2,3] in 1.41421356..1.41421356 constant":$c), "isAbout(c, 1.4142135623730951)">;
+defm GeluOfProduct
+    : GeluOf<"Erf(x * c) + 1", (ins "f32[2,3] in 0.70710678..0.70710678 constant":$c), "isAbout(c, 0.7071067811865476)">;
 
 // The angle is x plus k x cubed, times c, the root of 2 by pi.
-class GeluOfTanh<string angle_>
-    : Rewrite<"x * (Tanh(angle) + 1) * 0.5 => GeluTanh(x)",
-              (ins "f32[2,3]":$x, "f32[2,3] in 0.7978845608..0.7978845608 constant":$c, "f32[2,3] in 0.044715..0.044715 constant":$k)> {
-  let with = (bind angle_:$angle);
-  let condition = "isAbout(c, 0.7978845608028654) && isAbout(k, 0.044715)";
+class HalfOfTanh<code equation, string angle_>
+    : HalfOfProduct<equation, "Tanh(angle) + 1",
+                    (ins "f32[2,3] in 0.7978845608..0.7978845608 constant":$c, "f32[2,3] in 0.044715..0.044715 constant":$k),
+                    "isAbout(c, 0.7978845608028654) && isAbout(k, 0.044715)"> {
+  let with = (bind angle_:$angle, "Tanh(angle) + 1":$factor);
 }
-def GeluOfCube : GeluOfTanh<"(x + x * x * x * k) * c">;
-def GeluOfScaledCube : GeluOfTanh<"(x + x * k * x * x) * c">;
-def GeluOfSquare : GeluOfTanh<"x * c * (x * x * k + 1)">;
-def GeluOfScaledSquare : GeluOfTanh<"x * c * (x * k * x + 1)">;
-def GeluOfFactors : GeluOfTanh<"x * (x * x * k + 1) * c">;
-def GeluOfScaledFactors : GeluOfTanh<"x * (x * k * x + 1) * c">;
+multiclass GeluOfTanh<string angle> {
+  def Last : HalfOfTanh<"x * factor * 0.5 => GeluTanh(x)", angle>;
+  def First : HalfOfTanh<"x * 0.5 * factor => GeluTanh(x)", angle>;
+  def Between : HalfOfTanh<"x * (factor * 0.5) => GeluTanh(x)", angle>;
+}
+defm GeluOfCube : GeluOfTanh<"(x + x * x * x * k) * c">;
+defm GeluOfScaledCube : GeluOfTanh<"(x + x * k * x * x) * c">;
+defm GeluOfSquare : GeluOfTanh<"x * c * (x * x * k + 1)">;
+defm GeluOfScaledSquare : GeluOfTanh<"x * c * (x * k * x + 1)">;
+defm GeluOfFactors : GeluOfTanh<"x * (x * x * k + 1) * c">;
+defm GeluOfScaledFactors : GeluOfTanh<"x * (x * k * x + 1) * c">;
 
 #endif // GLOW_REWRITES_ACTIVATION

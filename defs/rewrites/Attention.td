@@ -14,6 +14,8 @@ include "glow/nodes/Attention.td"
 class AttentionOf<string scores_, string scale_, string known_, code equation, dag operands, string condition_>
     : Rewrite<equation, !con((ins "f32[2,2,3,4]":$q, "f32[2,2,4,5]":$turned, "f32[2,2,5,3]":$v), operands), "i = 3"> {
   let once = 1;
+  let rounds = 1;
+  let beforeSteps = 1;
   let condition = condition_;
   let with = (bind "MatMul(q, turned)":$raw, scores_:$scores, scale_:$scale, known_:$known,
                    "Transpose(turned, [0, 1, 3, 2])":$k);

@@ -35,6 +35,7 @@ def ConvOfResize
     prod(d) > elements(x) && take(d, 2) == take(shape(x), 2) && pickReals(s, [0, 1]) == [1.0, 1.0]
   }];
   let once = 1;
+  let rounds = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -50,6 +51,7 @@ class BehindConv<code equation, string biasType, string weights>
   let with = (bind "Conv(x, w, b, strides: st, pads: pd, dilations: dl, group: g)":$layer,
                    "Broadcast(c, dims: t, axis: a)":$constant, "Reshape(c, [shape(w)[0]])":$row, weights:$weightsFit);
   let once = 1;
+  let rounds = 1;
   let identityBroadcasts = 1;
 }
 def MulOfConvWithBias
@@ -70,6 +72,7 @@ class BehindConvTranspose<string biasType, string added_, string biasFits_>
               (ins "f32[1,4,3,3]":$x, "f32[4,3,2,2]":$w, biasType:$b, "f32[6,1,1] constant":$c),
               "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; op = [0, 0]; g = 2; t = [1, 6, 4, 4]; a = -1"> {
   let condition = "isConstant(c) && variesAlong(shape(c), t, a, 1) && biasFits";
+  let rounds = 1;
   let with = (bind "Reshape(c, [elements(c)])":$row, added_:$added, biasFits_:$biasFits);
   let once = 1;
   let identityBroadcasts = 1;
@@ -91,6 +94,7 @@ def ConvOfBlocks
               (ins "f32[1,2,6,8]":$x, "f32[3,2,3,3]":$w, "f32[3]":$b),
               "p = [1, 0, 2, 3]; s = 2; st = [1, 1]; pd = [1, 1, 1, 1]; dl = [1, 1]; g = 1"> {
   let condition = "p == [1, 0, 2, 3] && prod(st) == 1";
+  let rounds = 1;
   let once = 1;
 }
 
@@ -100,6 +104,7 @@ def MatMulOfTransposed
     : Rewrite<[{ MatMul(Reshape(Transpose(x, permutation: p), dims: d), w) => MatMul(Reshape(x, d), moved) }],
               (ins "f32[2,3,4,5]":$x, "f32[60,7] constant":$w), "p = [0, 2, 3, 1]; d = [2, 60]"> {
   let condition = "isConstant(w) && rank(w) == 2 && p[0] == 0 && d[0] == shape(x)[0]";
+  let rounds = 1;
   let once = 1;
   let with = (bind "Reshape(w, [*drop(pick(shape(x), p), 1), shape(w)[1]])":$rows,
                    "Reshape(Transpose(rows, [*(drop(inverse(p), 1) - 1), rank(x) - 1]), shape(w))":$moved);
@@ -134,6 +139,7 @@ def MulOfMatMul
               (ins "f32[2,3]":$x, "f32[3,4] constant":$w, "f32[4] constant":$c), "t = [2, 4]; a = -1"> {
   let condition = "isConstant(w) && isConstant(c) && variesAlong(shape(c), t, a, size(t) - 1)";
   let once = 1;
+  let rounds = 1;
   let identityBroadcasts = 1;
 }
 

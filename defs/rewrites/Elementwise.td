@@ -10,8 +10,10 @@ include "glow/nodes/Elementwise.td"
 // Neutral elements
 //===----------------------------------------------------------------------===//
 
-// Of -0, x + 0 makes 0, which is equal to it.
-def AddZero : Rewrite<[{ x + 0 => x }], (ins "f32[2,3]":$x)>;
+// Of -0, x + 0 makes 0, of which the inverse is another infinity.
+def AddZero : Rewrite<[{ x + 0 => x }], (ins "i32[2,3]":$x)> {
+  let condition = "!isFloat(kind(x))";
+}
 def SubZero : Rewrite<[{ x - 0 => x }], (ins "f32[2,3]":$x)>;
 def MulOne : Rewrite<[{ x * 1 => x }], (ins "f32[2,3]":$x)>;
 def DivOne : Rewrite<[{ x / 1 => x }], (ins "f32[2,3]":$x)>;
@@ -27,18 +29,22 @@ def OrFalse : Rewrite<[{ Or(x, 0) => x }], (ins "bool[2,3]":$x)>;
 //===----------------------------------------------------------------------===//
 
 def PowTwo : Rewrite<[{ Pow(x, 2) => x * x }], (ins "f32[2,3]":$x)>;
-// They differ at minus infinity alone, of which the root is no number.
-def PowHalf : Rewrite<[{ Pow(x, 0.5) => Sqrt(x) }], (ins "f32[2,3] in 0.5..2":$x)> {
-  let condition = "isFloat(kind(x))";
-}
 def PowMinusOne : Rewrite<[{ Pow(x, -1) => Reciprocal(x) }], (ins "f32[2,3] in 0.5..2":$x)> {
   let condition = "isFloat(kind(x))";
 }
-// A root is taken before its inverse, which loses nothing: both are rounded.
-def PowMinusHalf : Rewrite<[{ Pow(x, -0.5) => Reciprocal(Sqrt(x)) }], (ins "f32[2,3] in 0.5..2":$x)> {
-  let condition = "isFloat(kind(x))";
+// Roots of -0 and of minus infinity are no powers of these: squares are neither.
+class PowOfSquares<string squares_, string number, code right_>
+    : Rewrite<"Pow(squares, number) => right", (ins "f32[2,3]":$x, "f32[2,1] in 0.125..0.125 constant":$e),
+              "a = [1]; k = true"> {
+  let condition = "isFloat(kind(x)) && numberOf(e) >= 0.0";
+  let with = (bind squares_:$squares, number:$number, right_:$right);
+  let rounds = 1;
 }
-def PowThree : Rewrite<[{ Pow(x, 3) => x * x * x }], (ins "f32[2,3]":$x)>;
+defvar meanSquare = "ReduceMean(x * x, axes: a, keepDims: k) + e";
+def PowHalf : PowOfSquares<meanSquare, "0.5", [{ Sqrt(ReduceMean(x * x, a, k) + e) }]>;
+// A root is taken before its inverse, which loses nothing: both are rounded.
+def PowMinusHalf : PowOfSquares<meanSquare, "-0.5", [{ Reciprocal(Sqrt(ReduceMean(x * x, a, k) + e)) }]>;
+def PowThree : Rewrite<[{ Pow(x, 3) => x * x * x }], (ins "f32[2,3]":$x)> { let rounds = 1; }
 def MulMinusOne : Rewrite<[{ x * -1 => -x }], (ins "f32[2,3]":$x)> {
   let condition = "isFloat(kind(x))";
 }
@@ -106,24 +112,18 @@ def CastOfCast : Rewrite<[{ Cast(Cast(x, kind: a), kind: b) => Cast(x, b) }], (i
 }
 
 //===----------------------------------------------------------------------===//
-// Constants one behind the other
+// Integers one behind the other
 //===----------------------------------------------------------------------===//
 
-// Two numbers are one, and what was rounded twice is rounded once. It must be one that
-// the kind holds as well as both.
+// Integers wrap around, so that their order does not matter. Floats are rounded after each.
 class OfNumbers<code equation, string number>
-    : Rewrite<equation, (ins "f32[2,3]":$x, "f32[2,3] in 1.5..1.5 constant":$a, "f32[2,3] in 0.25..0.25 constant":$b)> {
-  let condition = "isFloat(kind(x)) && bitsOf(kind(x)) >= 16 && !isConstant(x) && abs(one) <= 1e4 && abs(one) >= 1e-4";
+    : Rewrite<equation, (ins "i32[2,3]":$x, "i32[2,3] in 3..3 constant":$a, "i32[2,3] in 2..2 constant":$b)> {
+  let condition = "!isFloat(kind(x)) && bitsOf(kind(x)) >= 16 && !isConstant(x) && abs(one) <= 1e4";
   let with = (bind "numberOf(a)":$n, "numberOf(b)":$m, number:$one, "Splat(one, shape(x), kind(x))":$both);
   let once = 1;
 }
 def AddOfAddNumber : OfNumbers<[{ x + a + b => x + both }], "(n + m)">;
-def SubOfAddNumber : OfNumbers<[{ x + a - b => x + both }], "(n - m)">;
-def AddOfSubNumber : OfNumbers<[{ x - a + b => x + both }], "(m - n)">;
 def SubOfSubNumber : OfNumbers<[{ x - a - b => x - both }], "(n + m)">;
 def MulOfMulNumber : OfNumbers<[{ x * a * b => x * both }], "(n * m)">;
-def MulOfDivNumber : OfNumbers<[{ x / a * b => x * both }], "(m / n)">;
-def DivOfMulNumber : OfNumbers<[{ x * a / b => x * both }], "(n / m)">;
-def DivOfDivNumber : OfNumbers<[{ x / a / b => x / both }], "(n * m)">;
 
 #endif // GLOW_REWRITES_ELEMENTWISE

@@ -18,6 +18,7 @@ class BatchNormOfConv<string biasType, string bias>
               (ins "f32[1,2,4,4]":$x, "f32[3,2,3,3]":$w, biasType:$b, "f32[3]":$scale,
                    "f32[3]":$shift, "f32[3]":$mean, "f32[3] in 0.5..2":$variance),
               "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; g = 1; e = 1e-5"> {
+  let rounds = 1;
   let once = 1;
   let with = (bind "scale / Sqrt(variance + e)":$factor, bias:$moved);
 }
@@ -39,6 +40,7 @@ class ConvOfBatchNorm<string biasType, string bias, string condition_>
               (ins "f32[1,2,4,4]":$x, "f32[2] constant":$scale, "f32[2] constant":$shift, "f32[2] constant":$mean,
                    "f32[2] in 0.5..2 constant":$variance, "f32[3,2,3,3] constant":$w, biasType:$b),
               "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; e = 1e-5"> {
+  let rounds = 1;
   let once = 1;
   let condition = condition_;
   let with = (bind "scale / Sqrt(variance + e)":$factor, bias:$added,
@@ -59,6 +61,7 @@ class BatchNormOfConvTranspose<string biasType, string bias>
               (ins "f32[1,4,3,3]":$x, "f32[4,3,2,2] constant":$w, biasType:$b, "f32[6]":$scale,
                    "f32[6]":$shift, "f32[6]":$mean, "f32[6] in 0.5..2":$variance),
               "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; op = [0, 0]; g = 2; e = 1e-5"> {
+  let rounds = 1;
   let once = 1;
   let with = (bind "scale / Sqrt(variance + e)":$factor, bias:$moved, "shape(w)[0]":$size1, "shape(w)[1]":$size2);
 }
@@ -76,6 +79,7 @@ class BatchNormOfProduct<code equation, dag bias, string condition_, string valu
     : Rewrite<equation, !con((ins "f32[2,3]":$x, "f32[3,4] constant":$w), bias,
                              (ins "f32[4]":$scale, "f32[4]":$shift, "f32[4]":$mean, "f32[4] in 0.5..2":$variance)),
               values> {
+  let rounds = 1;
   let once = 1;
   let condition = condition_;
   let with = (bind "scale / Sqrt(variance + e)":$factor, "w * Broadcast(factor, shape(w))":$scaled,
@@ -98,6 +102,8 @@ def BatchNormOfGemm
 // Spelled out
 //===----------------------------------------------------------------------===//
 
+// Nodes stand for what models spell out, before steps too: within their tolerance.
+
 // Rows of the last axes, each divided by a number of its own.
 def areLast : Let<(ins Ints:$axes, Int:$rank), "size(axes) > 0 && axes == range(rank - size(axes), rank)">;
 
@@ -110,6 +116,8 @@ def fitsRows : Let<(ins Ints:$small, Ints:$dims, Int:$first, Int:$axis),
 class RMSNormOf<code equation>
     : Rewrite<equation, (ins "f32[2,3,4]":$x, "f32[2,3,1] in 0.125..0.125 constant":$e), "a = [2]; d = [2, 3, 4]"> {
   let with = (bind "Sqrt(ReduceMean(x * x, axes: a, keepDims: true) + e)":$root);
+  let rounds = 1;
+  let beforeSteps = 1;
   let condition = "areLast(a, rank(x)) && numberOf(e) >= 0.0";
 }
 def RMSNormOfQuotient
@@ -121,6 +129,8 @@ def RMSNormOfProduct
 def RMSNormScaled
     : Rewrite<[{ RMSNorm(x, s, axis: i, epsilon: e) * Broadcast(c, dims: d, axis: f) => RMSNorm(x, Reshape(c, drop(d, i)), i, e) }],
               (ins "f32[2,3,4]":$x, "":$s, "f32[1,4]":$c), "i = 2; e = 0.125; d = [2, 3, 4]; f = -1"> {
+  let rounds = 1;
+  let beforeSteps = 1;
   let condition = "!present(s) && fitsRows(shape(c), d, f, i)";
   let once = 1;
   let identityBroadcasts = 1;
@@ -130,11 +140,15 @@ def LayerNormOfCentred
     : Rewrite<[{ RMSNorm(x - Broadcast(ReduceMean(x, axes: a, keepDims: true), dims: d), s, axis: i, epsilon: e)
                  => LayerNorm(x, s, none, i, e) }],
               (ins "f32[2,3,4]":$x, "f32[4]":$s), "a = [2]; d = [2, 3, 4]; i = 2; e = 0.125"> {
+  let rounds = 1;
+  let beforeSteps = 1;
   let condition = "a == range(i, rank(x))";
 }
 def LayerNormBiased
     : Rewrite<[{ LayerNorm(x, s, b, axis: i, epsilon: e) + Broadcast(c, dims: d, axis: f) => LayerNorm(x, s, Reshape(c, drop(d, i)), i, e) }],
               (ins "f32[2,3,4]":$x, "f32[4]":$s, "":$b, "f32[1,4]":$c), "i = 2; e = 0.125; d = [2, 3, 4]; f = -1"> {
+  let rounds = 1;
+  let beforeSteps = 1;
   let condition = "!present(b) && fitsRows(shape(c), d, f, i)";
   let once = 1;
   let identityBroadcasts = 1;
@@ -149,6 +163,8 @@ class LayerNormOfFactor<string squares>
               "a = [2]; d = [2, 3, 4]; f = -1; g = -1"> {
   let with = (bind "ReduceMean(x, axes: a, keepDims: true)":$mean, squares:$variance,
                    "Broadcast(Reciprocal(Sqrt(variance + e)), dims: d) * Broadcast(s, dims: d, axis: g)":$factor);
+  let rounds = 1;
+  let beforeSteps = 1;
   let condition = "areLast(a, rank(x)) && numberOf(e) >= 0.0 && fitsRows(shape(c), d, f, rank(x) - size(a)) && fitsRows(shape(s), d, g, rank(x) - size(a))";
   let identityBroadcasts = 1;
 }
@@ -160,6 +176,8 @@ def LayerNormOfFactors
 class SoftmaxOf<code equation, string values = "a = [1]; d = [2, 3]">
     : Rewrite<equation, (ins "f32[2,3]":$x), values> {
   let with = (bind "ReduceSum(Exp(x), axes: a, keepDims: true)":$total);
+  let rounds = 1;
+  let beforeSteps = 1;
   let condition = "size(a) == 1";
 }
 def SoftmaxOfQuotient : SoftmaxOf<[{ Exp(x) / Broadcast(total, dims: d) => Softmax(x, a[0]) }]>;
@@ -167,11 +185,15 @@ def SoftmaxOfProduct : SoftmaxOf<[{ Exp(x) * Broadcast(Reciprocal(total), dims: 
 def LogSoftmaxOfDifference : SoftmaxOf<[{ x - Broadcast(Log(total), dims: d) => LogSoftmax(x, a[0]) }]>;
 def LogOfSoftmax : Rewrite<[{ Log(Softmax(x, axis: i)) => LogSoftmax(x, i) }], (ins "f32[2,3]":$x), "i = 1"> {
   let once = 1;
+  let rounds = 1;
+  let beforeSteps = 1;
 }
 foreach node = [Softmax, LogSoftmax] in
   def node # "OfShifted"
       : Rewrite<[{ shares(x - Broadcast(ReduceMax(x, axes: a, keepDims: true), dims: d), axis: i) => shares(x, i) }],
                 (ins "f32[2,3]":$x), "a = [1]; d = [2, 3]; i = 1"> {
+    let rounds = 1;
+    let beforeSteps = 1;
     let condition = "a == [i]";
     let with = (bind node:$shares);
   }

@@ -262,6 +262,10 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
                     emitter.emit(part).code, quoted("not so: " + textOf(part)),
                     valuesIn(part, match.scope));
   }
+  if (bitField<"Rewrite.rounds">(record) &&
+      !bitField<"Rewrite.beforeSteps">(record))
+    os << "  if (::glow::mayMeetStep(node.getOperation()))\n    return "
+          "rewriter.notifyMatchFailure(node, \"a step may follow\");\n";
   os << formatv("  return ::glow::replaceNode(rewriter, node, {{{0}});\n  });\n"
                 "  }\n};\n\n",
                 emitter.tensor(right));

@@ -5,6 +5,7 @@
 #include "Expr/Builtin.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
+#include "Model/Continuity.h"
 #include "Model/InstrCall.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -95,6 +96,14 @@ static std::string emitPermute(const Model &model, const NodeModel &node,
   return name;
 }
 
+/// See NodeInfo::factors.
+static std::string factorBits(const Model &model, const NodeModel &node) {
+  uint64_t bits = 0;
+  for (size_t operand : factorsOf(model, node))
+    bits |= uint64_t(1) << operand;
+  return std::to_string(bits);
+}
+
 static std::string operandRows(const NodeModel &node) {
   std::string rows;
   for (const TensorSignature &tensor : node.inputs)
@@ -136,14 +145,15 @@ static bool emitNodeTable(const Model &model, raw_ostream &os) {
         "    {{\"glow.{0}\", {1}, {2}, {3}, "
         "::glow::NodeKernel::{4}, {5}, {6},\n"
         "     ::glow::inferResults<{7}, {7}Shape>, {{{8}}, {9}, {10},\n"
-        "     {11}, {{{12}}, {{{13}}},\n",
+        "     {11}, {12}, {13}, {{{14}}, {{{15}}},\n",
         node->mnemonic, quoted(node->family),
         quoted(node->record.getValueAsString("summary")), node->tier, kernel,
         quoted(placeOf(node->record)), permutes[node->className],
         qualified(*node), tolerance,
         quoted(textField<"Node.backend">(node->record)),
         quoted(node->forward ? "glow." + mnemonicOf(*node->forward) : ""),
-        quoted(meaningOf(*node)), operandRows(*node), attributeRows(*node));
+        quoted(meaningOf(*node)), jumps(model, *node) ? "true" : "false",
+        factorBits(model, *node), operandRows(*node), attributeRows(*node));
   }
   os << "};\n";
   emitCellActivations(model, os);

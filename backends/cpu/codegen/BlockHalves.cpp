@@ -168,7 +168,7 @@ std::optional<NativeStep> cpu::emitBlockHalves(CodeModule &unit,
                                                const MatMulNBitsCall &call,
                                                const Twine &name) {
   BlockSizes sizes(call);
-  Form form = formOf(unit.target, productOf(sizes));
+  Form form = formOf(unit, productOf(sizes));
   // Half of the last 32 codes would be of no block.
   if (!isOfTiles(form) || sizes.wholeInner() % together)
     return std::nullopt;

@@ -323,7 +323,7 @@ void cpu::emitForColumns(Emitter &code, const BlockSizes &sizes, Value *panel,
 std::optional<NativeStep> cpu::emitBlockMatMul(CodeModule &unit,
                                                const MatMulNBitsCall &call,
                                                const Twine &name) {
-  if (unit.target.math == Math::Strict)
+  if (unit.math == Math::Strict)
     return std::nullopt;
   return BlockMatMulEmitter(unit, call, name).emit();
 }

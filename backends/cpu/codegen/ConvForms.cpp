@@ -45,7 +45,7 @@ static Form formOf(const CodeModule &unit, const ConvSizes &c) {
   // Separable convolutions suffer most from rounding.
   if (c.lanesIn != lanes || unit.separable)
     return Form::F32;
-  Form form = cpu::formOf(unit.target, productOf(c));
+  Form form = cpu::formOf(unit, productOf(c));
   // Pixels of tiles have 32 channels of a group.
   bool fills = c.groups == 1 || c.perGroup % (2 * lanes) == 0;
   return isOfTiles(form) && !fills ? Form::F32 : form;

@@ -7,7 +7,8 @@ using namespace glow::cpu;
 using namespace llvm;
 
 CodeModule::CodeModule(LLVMContext &context, const glow::cpu::Target &target)
-    : target(target), module(std::make_unique<Module>("program", context)) {
+    : target(target), math(target.math),
+      module(std::make_unique<Module>("program", context)) {
   module->setTargetTriple(target.machine->getTargetTriple());
   // The library knows addresses of 64 bits only; aot/NarrowAddresses.h makes
   // others of them.
@@ -50,9 +51,11 @@ void CodeModule::setTarget(Function &function) const {
 Function *CodeModule::sharedFunction(const std::string &key,
                                      ArrayRef<llvm::Type *> parameters,
                                      function_ref<void(Function *)> make) {
-  Function *&function = tiles[key];
+  // Formulas depend on it.
+  Function *&function = tiles[math == target.math ? key : key + ",exact"];
   if (!function) {
-    function = addFunction(key, parameters, /*internal=*/true);
+    function = addFunction(math == target.math ? key : key + ",exact",
+                           parameters, /*internal=*/true);
     function->addFnAttr(Attribute::NoInline);
     make(function);
   }

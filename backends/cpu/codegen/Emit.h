@@ -48,6 +48,9 @@ struct CodeModule {
   void setTarget(llvm::Function &function) const;
 
   const Target &target;
+  /// How exact the step is that is emitted: strict where a step may follow its
+  /// instruction (GlowDialect::exact), else as the target.
+  Math math;
   std::unique_ptr<llvm::Module> module;
   llvm::StringMap<llvm::Function *> tiles; ///< by what they do
   llvm::StringSet<> used;                  ///< functions of the library

@@ -16,7 +16,7 @@ namespace glow::cpu {
 
 /// Whether a product of so many rows with a matrix of so many weights, which is
 /// known, is made with 24 bits of each.
-bool usesFloat24(const Target &target, int64_t rows, int64_t inner,
+bool usesFloat24(const CodeModule &unit, int64_t rows, int64_t inner,
                  int64_t columns);
 
 constexpr int64_t blocks24 = 4; ///< vectors that are packed together

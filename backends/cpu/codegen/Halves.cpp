@@ -62,14 +62,15 @@ static double cyclesOfPairs(const Processor &processor, const ProductSizes &p) {
          rounding;
 }
 
-Form cpu::formOf(const cpu::Target &target, const ProductSizes &p) {
+Form cpu::formOf(const CodeModule &unit, const ProductSizes &p) {
+  const cpu::Target &target = unit.target;
   const Processor &processor = target.processor;
-  bool rounds = target.math == Math::Fast && p.inner >= leastInner &&
+  bool rounds = unit.math == Math::Fast && p.inner >= leastInner &&
                 p.columns >= 2 * lanes;
   bool hasPairs =
       rounds && p.inner % 2 == 0 && target.has("avx512bf16") &&
       cyclesOfPairs(processor, p) < 0.9 * cyclesOfReals(processor, p) / p.saved;
-  if (hasTiles(target) && target.math != Math::Strict) {
+  if (hasTiles(target) && unit.math != Math::Strict) {
     // As many vectors of pairs are multiplied at a time.
     double saved = std::max(p.saved, hasPairs ? 2.0 : 1.0);
     Form form = rounds ? Form::Tiles : Form::SplitTiles;

@@ -29,7 +29,7 @@ struct ProductSizes {
 
 /// The form that is fastest of those that are exact enough; what is multiplied
 /// is rounded first, which few columns would not pay for.
-Form formOf(const Target &target, const ProductSizes &sizes);
+Form formOf(const CodeModule &unit, const ProductSizes &sizes);
 
 /// Pairs of `channels` as a form of tiles has them, in whole pixels of 16.
 inline int64_t pairsOfTiles(int64_t channels) {

@@ -15,7 +15,9 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
-MatMulSizes::MatMulSizes(const Target &target, const MatMulOperands &operands) {
+MatMulSizes::MatMulSizes(const CodeModule &unit,
+                         const MatMulOperands &operands) {
+  const Target &target = unit.target;
   Ints lhs = operands.lhs.shape(), out = operands.out.shape();
   inner = channels = lhs.back(), columns = out.back(),
   rows = out[out.size() - 2];
@@ -23,10 +25,10 @@ MatMulSizes::MatMulSizes(const Target &target, const MatMulOperands &operands) {
     batch *= out[i];
   packed = batch == 1 && operands.rhs.known();
   if (packed)
-    form = formOf(target, product());
+    form = formOf(unit, product());
   // Few rows wait for memory.
   if (packed && (form == Form::F32 || form == Form::SplitTiles) &&
-      usesFloat24(target, rows, inner, columns))
+      usesFloat24(unit, rows, inner, columns))
     form = Form::F24;
   // From here on `inner` counts pairs, in tiles and packing alike.
   if (form == Form::Pairs)
@@ -274,7 +276,7 @@ template <typename Call>
 static NativeStep tilesOf(CodeModule &unit, const Call &call,
                           const Twine &name) {
   MatMulOperands operands(call);
-  return emitPanels(unit, operands, MatMulSizes(unit.target, operands),
+  return emitPanels(unit, operands, MatMulSizes(unit, operands),
                     epilogueOf(call), name, 0);
 }
 NativeStep cpu::emitMatMul(CodeModule &unit, const calls::MatMulCall &call,

@@ -21,7 +21,7 @@ struct MatMulOperands {
 };
 
 struct MatMulSizes {
-  MatMulSizes(const Target &target, const MatMulOperands &operands);
+  MatMulSizes(const CodeModule &unit, const MatMulOperands &operands);
 
   int64_t batch = 1, rows, columns, inner;
   int64_t channels;          ///< that are summed

@@ -307,10 +307,9 @@ private:
 /// Whether rows of the matrix that are multiplied with 0 are not read: not
 /// where the matrix stays in the second-level cache, for which nothing waits
 /// long, nor where rows are so short that memory is read in pieces.
-static bool skipsZeros(const cpu::Target &target, int64_t inner,
-                       int64_t columns) {
+static bool skipsZeros(const CodeModule &unit, int64_t inner, int64_t columns) {
   constexpr int64_t leastWeights = 512 << 10, leastColumns = 512;
-  return target.math != Math::Strict && columns >= leastColumns &&
+  return unit.math != Math::Strict && columns >= leastColumns &&
          inner * columns >= leastWeights;
 }
 
@@ -318,9 +317,9 @@ std::optional<NativeStep>
 cpu::emitSparseMatMul(CodeModule &unit, const calls::CpuMatMulCall &call,
                       const Twine &name) {
   MatMulOperands operands(call);
-  MatMulSizes sizes(unit.target, operands);
+  MatMulSizes sizes(unit, operands);
   if (sizes.form == Form::Pairs || isOfTiles(sizes.form) ||
-      !skipsZeros(unit.target, sizes.inner, sizes.columns))
+      !skipsZeros(unit, sizes.inner, sizes.columns))
     return std::nullopt;
   SparseSizes s(sizes);
   Epilogue epilogue = epilogueOf(call);

@@ -408,9 +408,9 @@ std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
                                             const calls::CpuMatMulCall &call,
                                             const Twine &name) {
   MatMulOperands operands(call);
-  MatMulSizes product(unit.target, operands);
+  MatMulSizes product(unit, operands);
   Epilogue epilogue = epilogueOf(call);
-  if (unit.target.math == Math::Strict || product.form != Form::F32)
+  if (unit.math == Math::Strict || product.form != Form::F32)
     return std::nullopt;
   Sizes sizes{product.rows,
               product.inner,
@@ -436,7 +436,7 @@ std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
                                             const calls::CpuConvCall &call,
                                             const Twine &name) {
   ConvSizes c = sizesOf(call);
-  if (unit.target.math == Math::Strict || formOf(unit, call) != Form::F32 ||
+  if (unit.math == Math::Strict || formOf(unit, call) != Form::F32 ||
       !c.isPointwise())
     return std::nullopt;
   // Blocks have the pixels of all images side by side.

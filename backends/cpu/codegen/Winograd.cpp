@@ -399,7 +399,7 @@ static int64_t tileSize(const Processor &processor, WinogradSizes w) {
 std::optional<NativeStep> cpu::emitWinograd(CodeModule &unit,
                                             const CpuConvCall &call,
                                             const Twine &name) {
-  if (unit.target.math == Math::Strict || isOfTiles(formOf(unit, call)))
+  if (unit.math == Math::Strict || isOfTiles(formOf(unit, call)))
     return std::nullopt;
   ConvSizes c = sizesOf(call);
   WinogradSizes w{0,          c.images,    c.perGroup,    c.channels, c.height,

@@ -12,6 +12,7 @@
 #include "device/StepMemory.h"
 #include "device/Stored.h"
 #include "glow/Backend/StepBackend.h"
+#include "glow/Graph/Dialect.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Names.h"
 #include "glow/Program/KernelRegistry.h"
@@ -254,6 +255,8 @@ private:
     if (!step || unit.separate) {
       cpu::Instr instr(&op, constants);
       std::string name = prefix + "step" + std::to_string(index);
+      unit.math =
+          op.hasAttr(GlowDialect::exact) ? Math::Strict : unit.target.math;
       step = emitCode(unit, instr, name);
       if (!step)
         step = kernel ? std::nullopt : emitLoops(unit, instr, name);

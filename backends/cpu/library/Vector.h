@@ -33,9 +33,7 @@ using V16b = signed char __attribute__((vector_size(16)));
 
 template <typename T> T valueOf();
 template <typename V>
-concept Vector = requires(V v) {
-  v[0];
-};
+concept Vector = requires(V v) { v[0]; };
 template <Vector V>
 using ElementOf = __remove_reference_t(decltype(valueOf<V &>()[0]));
 /// The integers that a comparison of two vectors gives.
@@ -70,9 +68,12 @@ template <Vector V> GLOW_INLINE void store(void *to, V value) {
 }
 
 /// The type that an operation on `A` and `B` is made in: that of the vector.
-template <typename A, typename B> struct CommonType { using type = A; };
+template <typename A, typename B> struct CommonType {
+  using type = A;
+};
 template <typename A, Vector B>
-requires(!Vector<A>) struct CommonType<A, B> {
+  requires(!Vector<A>)
+struct CommonType<A, B> {
   using type = B;
 };
 template <typename A, typename B>

@@ -72,6 +72,8 @@ struct NodeInfo {
   /// What it computes, in the language of records: its formula, index notation
   /// or lowering; "" where it is by hand.
   const char *meaning;
+  bool jumps;       ///< a result of floats, where one of them changes a little
+  uint64_t factors; ///< a bit for each operand; the node sums products of these
   std::vector<NodeOperand> operands;     ///< in the order of the record
   std::vector<NodeAttribute> attributes; ///< the same
 };

@@ -65,9 +65,9 @@ public:
                                           mlir::Type tensor,
                                           llvm::StringRef memory = "");
 
-  /// What the next instructions come from, and an attribute of each; null for
-  /// none.
-  void beginNode(mlir::Location location, mlir::Attribute predicate);
+  /// The node that the next instructions come from: they have its place, its
+  /// predicate, and whether it is exact.
+  void beginNode(mlir::Operation *node);
   void setBuffer(mlir::Value value, mlir::Value buffer) {
     buffers[value] = buffer;
   }
@@ -78,7 +78,7 @@ private:
 
   mlir::OpBuilder &builder;
   std::optional<mlir::Location> location;
-  mlir::Attribute predicate;
+  llvm::SmallVector<mlir::NamedAttribute> inherited; ///< from the node
   llvm::DenseMap<mlir::Value, mlir::Value> buffers;
   llvm::SmallVector<mlir::Value> operands;
   llvm::SmallVector<int32_t> segments;

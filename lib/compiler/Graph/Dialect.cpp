@@ -126,6 +126,11 @@ LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
       llvm::isa<ArrayAttr>(attribute.getValue()) &&
       findNode(op->getName().getStringRef()))
     return success();
+  if (attribute.getName() == exact &&
+      llvm::isa<UnitAttr>(attribute.getValue()) &&
+      (llvm::isa<PlaceholderOp>(op) || findNode(op->getName().getStringRef()) ||
+       op->getName().getDialectNamespace() == "glowir"))
+    return success();
   if (attribute.getName() == ofDevice)
     return verifyPlace(op, attribute.getValue(), "device");
   if (attribute.getName() == ofBackend)

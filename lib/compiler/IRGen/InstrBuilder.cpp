@@ -24,13 +24,16 @@ LogicalResult glow::generateInstr(Operation *node, InstrBuilder &instr) {
   if (found == generators().end())
     return node->emitError()
            << "no instruction is made of '" << node->getName() << "'";
-  instr.beginNode(node->getLoc(), node->getAttr(GlowDialect::predicate));
+  instr.beginNode(node);
   return found->second(node, instr);
 }
 
-void InstrBuilder::beginNode(Location from, Attribute predicate) {
-  location = from;
-  this->predicate = predicate;
+void InstrBuilder::beginNode(Operation *node) {
+  location = node->getLoc();
+  inherited.clear();
+  for (StringRef name : {GlowDialect::predicate, GlowDialect::exact})
+    if (Attribute value = node->getAttr(name))
+      inherited.push_back(builder.getNamedAttr(name, value));
 }
 
 //===----------------------------------------------------------------------===//
@@ -152,8 +155,7 @@ LogicalResult InstrBuilder::create(StringRef instruction) {
   if (varying > 1)
     attribute("operandSegmentSizes",
               Attribute(builder.getDenseI32ArrayAttr(segments)));
-  if (predicate)
-    attribute(GlowDialect::predicate, predicate);
+  llvm::append_range(attributes, inherited);
   OperationState state(*location, instruction, operands, {}, attributes);
   Operation *instr = builder.create(state);
   operands.clear();

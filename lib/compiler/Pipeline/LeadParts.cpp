@@ -8,6 +8,7 @@
 
 #include "LeadParts.h"
 #include "glow/Backend/Backend.h"
+#include "glow/Graph/Continuity.h"
 #include "glow/Graph/OfDevice.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -121,12 +122,26 @@ private:
       movePlace(functions.front(), getOperation());
     if (functions.size() < 2)
       return;
+    markSteps(functions);
     PartMaker parts;
     for (FuncOp function : functions)
       parts.make(function);
     for (auto constant :
          llvm::make_early_inc_range(getOperation().getOps<ConstantOp>()))
       constant.erase();
+  }
+
+  /// Marks storage between parts that a step reads: a part does not see what
+  /// another one does.
+  void markSteps(ArrayRef<FuncOp> functions) {
+    for (FuncOp function : functions)
+      for (auto read : function.block().getOps<ReadOp>()) {
+        auto storage = llvm::dyn_cast_or_null<PlaceholderOp>(
+            getOperation().lookupSymbol(read.getStorage()));
+        if (storage && storage.getRole() == PlaceholderRole::Between &&
+            mayMeetStep(read.getOut()))
+          storage->setAttr(GlowDialect::exact, UnitAttr::get(&getContext()));
+      }
   }
 
   std::vector<std::string> backends;

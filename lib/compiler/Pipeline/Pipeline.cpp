@@ -212,6 +212,8 @@ void glow::addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
   passes.addPass(mlir::createCSEPass());
   if (target)
     target->addFusionPasses(passes, options);
+  // The last word on nodes: what fuses them makes them anew.
+  passes.addPass(createMarkExact());
 
   if (const BackendInfo *info = findBackendInfo(backend);
       info && !info->memories.empty()) {

@@ -3,8 +3,8 @@
 
 SIZE.onnx has every node of NODES in front of every step of STEPS, on rows of SIZE
 elements: of a row only its own two nodes know, so that they may be fused. means.onnx
-has means of equal whole numbers in each layout, ties.onnx products with equal columns.
-Inputs are beside them.
+has means of equal whole numbers in each layout, ties.onnx products with equal columns,
+layers.onnx layers of whole numbers in front of a step. Inputs are beside them.
 """
 
 import pathlib
@@ -62,9 +62,21 @@ NODES = {
     "quotient_of_row": lambda g, x: g.Div(x, np.array([41.0])),
     "seventh": lambda g, x: g.Div(x, 7.0),
     "tenth": lambda g, x: g.Div(x, 0.1),
+    "product": lambda g, x: g.Mul(x, 0.1),
+    "products": lambda g, x: g.Mul(g.Mul(x, 0.1), 10.0),
+    "quotients": lambda g, x: g.Div(g.Div(x, 3.0), 7.0),
+    "there_and_back": lambda g, x: g.Div(g.Mul(x, 0.7), 0.7),
+    "sums": lambda g, x: g.Sub(g.Add(g.Mul(x, 0.37), 12582913.0), 12582912.0),
+    "affine": lambda g, x: g.Add(g.Mul(x, 0.1), 0.3),
+    "scaled": lambda g, x: g.Mul(g.Sub(x, 3.0), 0.2),
+    "square": lambda g, x: g.Mul(g.Pow(x, 2.0), 0.01),
     "root": lambda g, x: g.Sqrt(g.Mul(x, x)),
     "inverse": lambda g, x: g.Mul(g.Reciprocal(g.Add(x, 1.0)), 4.0),
     "clipped": lambda g, x: g.Clip(g.Div(x, 7.0), -20.0, 60.0),
+    "leaky": lambda g, x: g.LeakyRelu(g.Sub(x, 40.0), alpha=0.1),
+    "hard_sigmoid": lambda g, x: g.HardSigmoid(g.Div(x, 100.0), alpha=0.2, beta=0.5),
+    "hard_swish": lambda g, x: g.HardSwish(g.Sub(x, 3.0)),
+    "ramp": lambda g, x: g.Div(g.Clip(g.Add(g.Sub(x, 3.0), 3.0), 0.0, 6.0), 6.0),
     "softsign": lambda g, x: g.Softsign(x),
     "mean": lambda g, x: g.ReduceMean(g.Concat(x, x, x, axis=0), np.array([0])),
 }
@@ -125,8 +137,45 @@ def ties():
     g.save("ties", **inputs)
 
 
+def layers():
+    """Each shortcut of default mode, on whole numbers: Winograd, Strassen, tiles, weights of
+    24 bits, zeros that are skipped, factors that go into weights."""
+    g, inputs = Graph(), {}
+    random = np.random.default_rng(6)
+
+    def whole(*shape, most=9):
+        return random.integers(-most, most + 1, shape).astype("f4")
+
+    def step(value):
+        g.give(g.Cast(value, to=TensorProto.INT32))
+
+    inputs["image"] = whole(1, 32, 28, 28)
+    filter = whole(64, 32, 3, 3)
+    step(g.Conv("image", filter, pads=[1] * 4))
+    step(g.LeakyRelu(g.Conv("image", filter + 1, pads=[1] * 4), alpha=0.5))
+    tenths = np.full((64, 1, 1), 0.1, "f4")
+    step(g.Mul(g.Conv("image", whole(64, 32, 1, 1)), tenths))
+    step(g.Add(g.Conv("image", whole(64, 32, 1, 1), whole(64)), tenths))
+    norm = [np.full(64, number, "f4") for number in (0.7, 0.3, 5.0, 0.49)]
+    step(g.BatchNormalization(g.Conv("image", whole(64, 32, 3, 3)), *norm, epsilon=0.0))
+    step(g.Resize(g.Conv("image", filter + 2, pads=[1] * 4), "", np.array([1, 1, 2, 2], "f4"),
+                  mode="nearest"))
+    inputs["rows"] = whole(256, 512)
+    step(g.MatMul("rows", whole(512, 512)))
+    step(g.Mul(g.MatMul("rows", whole(512, 512)), np.full(512, 0.1, "f4")))
+    # Weights that have more than 16 bits, and sums of less than 24.
+    inputs["row"] = whole(1, 1024, most=1) * (np.arange(1024) % 16 == 0)
+    step(g.MatMul("row", whole(1024, 600, most=100000)))
+    step(g.MatMul(g.Relu("row"), whole(1024, 1024, most=100000)))
+    # Roundings before a sum of products do not count: this one keeps its shortcuts.
+    g.give(g.Round(g.Div(g.Conv(g.Relu(g.Conv("image", filter + 3, pads=[1] * 4)),
+                                whole(16, 64, 1, 1)), 1e5)))
+    g.save("layers", **inputs)
+
+
 FOLDER.mkdir(parents=True, exist_ok=True)
 for each in SIZES:
     pairs(each)
 means()
 ties()
+layers()

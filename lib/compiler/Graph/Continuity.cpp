@@ -1,0 +1,145 @@
+//===- Continuity.cpp - where a rounding may become a step ----------------===//
+
+#include "glow/Graph/Continuity.h"
+#include "glow/Graph/Dialect.h"
+#include "glow/Graph/Format.h"
+#include "glow/Graph/NodeInfo.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mlir;
+using namespace glow;
+
+namespace {
+
+/// The effect of the last bits of an operand on results.
+enum class Effect {
+  None,   ///< other roundings cover them
+  Passes, ///< they are last bits of the results
+  Jumps   ///< a result may be another one by them
+};
+
+} // namespace
+
+static Type elementOf(Type type) {
+  auto tensor = dyn_cast<ShapedType>(type);
+  return tensor ? tensor.getElementType() : Type();
+}
+/// Whether elements have so many bits that arithmetic on them is rounded
+/// finely.
+static bool isFine(Type type) {
+  auto number = dyn_cast_or_null<FloatType>(elementOf(type));
+  return number && number.getWidth() >= 16;
+}
+
+/// The inputs of a formula that a step in it depends on.
+static llvm::SmallBitVector inputsOfSteps(const Formula &formula) {
+  llvm::SmallBitVector inputs(unsigned(formula.inputs()));
+  std::vector<bool> leads(formula.calls.size()); // to a step
+  for (size_t i = formula.calls.size(); i-- > 0;) {
+    const Formula::Call &call = formula.calls[i];
+    const NodeInfo *info = findNode("glow." + call.mnemonic);
+    if (!leads[i] && !(info && info->jumps))
+      continue;
+    for (const Formula::Argument &argument : call.arguments)
+      if (auto *input = std::get_if<Formula::Input>(&argument))
+        inputs.set(unsigned(input->index));
+      else if (auto *value = std::get_if<Formula::Value>(&argument))
+        leads[value->index] = true;
+  }
+  return inputs;
+}
+
+/// Whether a step in a formula of the node depends on the input, or on any.
+static bool hasStep(Operation *node, std::optional<size_t> input) {
+  return llvm::any_of(node->getAttrs(), [&](NamedAttribute attribute) {
+    auto formula = dyn_cast<FormulaAttr>(attribute.getValue());
+    if (!formula || !formula.isValid())
+      return false;
+    llvm::SmallBitVector inputs = inputsOfSteps(formula.value());
+    return input ? *input < inputs.size() && inputs.test(unsigned(*input))
+                 : inputs.any();
+  });
+}
+
+/// The operand of the record that the value is of, and the input of the node's
+/// formula: of sums of products the first is these, and others follow from the
+/// first operand that may be there any number of times.
+static std::pair<size_t, std::optional<size_t>>
+placeOf(const NodeInfo &info, Operation *node, unsigned number) {
+  size_t first = 0, inputs = info.factors ? 1 : 0;
+  std::optional<size_t> input;
+  for (auto [operand, size] : llvm::enumerate(sizesOfOperands(info, node))) {
+    bool counts = info.operands[operand].count == Count::Many;
+    if (number < first + size_t(size))
+      return {operand,
+              counts ? std::optional(inputs + number - first) : std::nullopt};
+    first += size_t(size);
+    if (counts)
+      inputs += size_t(size);
+  }
+  return {info.operands.size(), std::nullopt};
+}
+
+static Effect effectOf(OpOperand &use) {
+  Operation *node = use.getOwner();
+  const NodeInfo *info = findNode(node->getName().getStringRef());
+  if (!info || !isFine(use.get().getType()))
+    return Effect::None;
+  auto [operand, input] = placeOf(*info, node, use.getOperandNumber());
+  if (operand < 64 && info->factors >> operand & 1)
+    return Effect::None;
+  bool isStep = info->jumps || !llvm::all_of(node->getResultTypes(), isFine) ||
+                (input && hasStep(node, input));
+  return isStep ? Effect::Jumps : Effect::Passes;
+}
+
+/// Adds what other functions of the module read of a storage; whether a step
+/// reads it where it is not seen.
+static bool follow(SaveOp save, SmallVectorImpl<Value> &values) {
+  auto module = save->getParentOfType<ModuleOp>();
+  auto storage = dyn_cast_or_null<PlaceholderOp>(
+      module ? module.lookupSymbol(save.getStorage()) : nullptr);
+  if (!storage)
+    return false;
+  if (storage.getRole() == PlaceholderRole::Between)
+    for (FuncOp function : module.getOps<FuncOp>())
+      for (auto read : function.block().getOps<ReadOp>())
+        if (read.getStorage() == save.getStorage())
+          values.push_back(read.getOut());
+  return storage->hasAttr(GlowDialect::exact);
+}
+
+bool glow::mayMeetStep(Value value) {
+  SmallVector<Value> values = {value};
+  llvm::DenseSet<Value> seen;
+  while (!values.empty()) {
+    Value next = values.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    for (OpOperand &use : next.getUses()) {
+      if (auto save = dyn_cast<SaveOp>(use.getOwner())) {
+        if (follow(save, values))
+          return true;
+        continue;
+      }
+      Effect effect = effectOf(use);
+      if (effect == Effect::Jumps)
+        return true;
+      if (effect == Effect::Passes)
+        llvm::append_range(values, use.getOwner()->getResults());
+    }
+  }
+  return false;
+}
+
+bool glow::mayMeetStep(Operation *node) {
+  const NodeInfo *info = findNode(node->getName().getStringRef());
+  if (!info)
+    return false;
+  // Sums are the first input of their node's formula.
+  auto first = info->factors ? std::optional<size_t>(0) : std::nullopt;
+  return hasStep(node, first) ||
+         llvm::any_of(node->getResults(),
+                      [](Value result) { return mayMeetStep(result); });
+}

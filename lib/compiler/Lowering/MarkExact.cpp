@@ -1,0 +1,49 @@
+//===- MarkExact.cpp - nodes behind which a step may follow ---------------===//
+
+#include "glow/Graph/Continuity.h"
+#include "glow/Graph/Dialect.h"
+#include "glow/Graph/NodeInfo.h"
+#include "glow/Lowering/Passes.h"
+
+using namespace mlir;
+
+namespace glow {
+
+#define GEN_PASS_DEF_MARKEXACT
+#include "glow/Lowering/Passes.h.inc"
+
+namespace {
+
+/// Marks nodes of floats behind which a step may follow.
+///
+/// Pinned after the passes that fuse nodes, which make them anew without marks,
+/// and before generate-instrs, which hands marks on. Ends because it visits
+/// each node once.
+struct MarkExact : impl::MarkExactBase<MarkExact> {
+  using MarkExactBase::MarkExactBase;
+
+  void runOnOperation() override {
+    auto mark = UnitAttr::get(&getContext());
+    for (FuncOp function : getOperation().getOps<FuncOp>())
+      for (Operation &node : function.block()) {
+        bool isExact = findNode(node.getName().getStringRef()) &&
+                       computesFloats(node) && mayMeetStep(&node);
+        if (isExact)
+          node.setAttr(GlowDialect::exact, mark);
+        else
+          node.removeAttr(GlowDialect::exact);
+      }
+  }
+
+private:
+  /// Others have no shortcuts.
+  static bool computesFloats(Operation &node) {
+    return llvm::any_of(node.getOperandTypes(), [](Type type) {
+      auto tensor = dyn_cast<ShapedType>(type);
+      return tensor && isa<FloatType>(tensor.getElementType());
+    });
+  }
+};
+
+} // namespace
+} // namespace glow
