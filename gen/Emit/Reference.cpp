@@ -81,7 +81,10 @@ static void emitMeaning(const Model &model, const NodeModel &node,
       return kind == "f32" || kind == "f64";
     });
     int64_t ulps = intField<"Node.ulps">(node.record);
-    if (isReal && ulps)
+    if (isReal && ulps > 4)
+      os << "\nOf f32 at most " << ulps << ", and of f64 " << 8 * ulps
+         << " units in the last place off, for each number.\n";
+    else if (isReal && ulps)
       os << "\nOf f32 and f64, at most " << ulps
          << " units in the last place off, for each number.\n";
   } else if (!node.compute.empty()) {
