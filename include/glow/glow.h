@@ -135,8 +135,8 @@ typedef enum glow_kind {
   GLOW_OPTIONAL     /* a value of another kind, or nothing      */
 } glow_kind;
 
-/* An input or output. The pointers are valid as long as what was asked. Of a
-   model, those of kinds from GLOW_STRING on have rank 0 and 0 bytes. */
+/* An input or output. The pointers are valid as long as what was asked. Those of
+   kinds from GLOW_STRING on have 0 bytes, and from GLOW_SEQUENCE on rank 0. */
 typedef struct glow_tensor_info {
   const char        *name;
   glow_kind          kind;
@@ -171,7 +171,8 @@ void          glow_options_free(glow_options *options);
 glow_status glow_options_set(glow_options *options,
                              const char *name, const char *value);
 
-/* The shape of an input, where the model leaves it open. */
+/* The shape of an input, where the model leaves it open, or of an initializer
+   that becomes an input (glow_model_overridable). */
 glow_status glow_options_set_shape(glow_options *options, const char *input,
                                    size_t rank, const int64_t *shape);
 
@@ -223,6 +224,13 @@ glow_status glow_model_input(const glow_model *model, size_t index,
                              glow_tensor_info *info);
 glow_status glow_model_output(const glow_model *model, size_t index,
                               glow_tensor_info *info);
+
+/* Initializers that the model lists as inputs too, from IR version 4 on. Each
+   has its value in the model. With a shape in the options it is an input of a
+   program, behind the others; a glow_runner may be given another value. */
+size_t      glow_model_overridables(const glow_model *model);
+glow_status glow_model_overridable(const glow_model *model, size_t index,
+                                   glow_tensor_info *info);
 
 /* What runs where and why, every node that cannot, and the memory plan; as text
    for people, or as the JSON object of `glow explain --json` if `json` is not

@@ -93,6 +93,10 @@ class Model(OfProcess):
         #: What a run gives, in the model's order.
         self.outputs: Tuple[TensorInfo, ...] = infos_of(
             self._handle.value, lib.glow_model_outputs, lib.glow_model_output)
+        #: Initializers that a run may be given other values of.
+        self.overridable: Tuple[TensorInfo, ...] = infos_of(
+            self._handle.value, lib.glow_model_overridables,
+            lib.glow_model_overridable)
         # As far as the model and `shapes` say.
         self._known = with_shapes(self.inputs, shapes or {})
         self._lock = threading.Lock()  # of what follows
@@ -127,6 +131,11 @@ class Model(OfProcess):
             if self._only is None:
                 self._only = self._compile(self._options)
 
+    def _takes(self, feed: Feed) -> Tuple[TensorInfo, ...]:
+        """The inputs of a run, and initializers that it gives."""
+        return self.inputs + tuple(info for info in self.overridable
+                                   if info.name in feed)
+
     def _check_sizes(self, shapes: Mapping[str, Tuple[int, ...]]) -> None:
         for info in self._known:
             shape = shapes.get(info.name, info.shape)
@@ -140,15 +149,17 @@ class Model(OfProcess):
 
     def _program_for(self, feed: Feed) -> Optional[Program]:
         """The program for some sizes; None where a runner takes them."""
-        if not self._is_open():
+        takes = self._takes(feed)
+        is_changed = len(takes) > len(self.inputs)
+        if not is_changed and not self._is_open():
             return self._prepare()
-        refuse(self.inputs, feed)
+        refuse(takes, feed)
         shapes = {info.name: tuple(numpy.shape(feed[info.name]))
-                  for info in self.inputs if info.kind not in VALUES}
+                  for info in takes if info.kind not in VALUES}
         self._check_sizes(shapes)
         with self._lock:
-            if self._only or self._runner:
-                return self._only
+            if self._runner or (self._only and not is_changed):
+                return None if self._runner else self._only
             key = tuple(shapes.items())
             program = self._programs.get(key)
             if program is None:
@@ -185,21 +196,27 @@ class Model(OfProcess):
         `inputs` has a value for each input by its name: an array of numpy,
         anything with ``__dlpack__``, or numbers; for strings an array or list
         of str, for a sequence a list, for a map a dict. Arrays that are dense
-        are read where they are. `out` may have arrays to write outputs to,
-        also those of inputs.
+        are read where they are. It may have values for `overridable` too.
+        `out` may have arrays to write outputs to, also those of inputs.
 
         Returns for each output by its name an array, a list or a dict. Raises
         NotFound for an input that is missing or is none, and ShapeMismatch for
         one of other sizes or elements.
         """
-        program = self._only or self._program_for(inputs)
+        program = self._program_of(inputs) or self._program_for(inputs)
         if program is None:
             return self._run_in_stages(inputs, out)
         return program.run(inputs, out)
 
+    def _program_of(self, inputs: Feed) -> Optional[Program]:
+        """The program for all sizes, unless the run changes an initializer."""
+        if self.overridable and len(inputs) > len(self.inputs):
+            return None
+        return self._only
+
     def _run_in_stages(self, inputs: Feed, out: Optional[Results]) -> Results:
         assert self._runner is not None
-        return self._runner.run(self.inputs, self.outputs, inputs, out)
+        return self._runner.run(self._takes(inputs), self.outputs, inputs, out)
 
     def _feed(self, values: Sequence[Any]) -> Feed:
         if len(values) != len(self.inputs):
@@ -224,7 +241,7 @@ class Model(OfProcess):
         be changed until it is over.
         """
         loop = asyncio.get_running_loop()
-        program = self._only
+        program = self._program_of(inputs)
         if program is None:  # to compile takes time
             program = await loop.run_in_executor(None, self._program_for,
                                                  inputs)

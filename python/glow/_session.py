@@ -180,6 +180,9 @@ class InferenceSession(OfProcess):
     def get_inputs(self) -> List[NodeArg]:
         return [_argument(info) for info in self._model.inputs]
 
+    def get_overridable_initializers(self) -> List[NodeArg]:
+        return [_argument(info) for info in self._model.overridable]
+
     def get_outputs(self) -> List[NodeArg]:
         return [_argument(info) for info in self._model.outputs]
 

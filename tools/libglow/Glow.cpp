@@ -84,6 +84,17 @@ glow_status glow_model_output(const glow_model *model, size_t index,
   });
 }
 
+size_t glow_model_overridables(const glow_model *model) {
+  return model ? model->overridable.size() : 0;
+}
+glow_status glow_model_overridable(const glow_model *model, size_t index,
+                                   glow_tensor_info *info) {
+  return guarded([&] {
+    Status status = checkPointers({model});
+    return status.ok() ? model->overridable.at(index, info) : status;
+  });
+}
+
 /// One thread at a time; a log function is told of it by that thread.
 template <typename Body>
 static auto withSession(glow_model &model, Body body) -> decltype(body()) {

@@ -57,12 +57,12 @@ struct glow_model {
              std::unique_ptr<glow::Session> opened)
       : name(std::move(name)), file(std::move(file)),
         session(std::move(opened)), inputs(session->inputs()),
-        outputs(session->outputs()) {}
+        outputs(session->outputs()), overridable(session->overridable()) {}
 
   const std::string name; ///< its path, or what the caller calls its bytes
   const std::shared_ptr<const glow::MemoryFile> file; ///< null: by its path
   const std::unique_ptr<glow::Session> session;
-  const glow::capi::Infos inputs, outputs;
+  const glow::capi::Infos inputs, outputs, overridable;
   glow::capi::Exclusive compiling; // a session is of one thread
 };
 

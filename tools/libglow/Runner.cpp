@@ -77,9 +77,12 @@ static bool fits(const HostValue &value, const Binding &input) {
 
 static Status checkInput(const Session &session, const std::string &name,
                          const HostValue &value) {
-  const std::vector<Binding> &known = session.inputs();
-  auto input = std::ranges::find(known, name, &Binding::name);
-  if (input == known.end())
+  const Binding *input = nullptr;
+  for (const std::vector<Binding> *list :
+       {&session.inputs(), &session.overridable()})
+    for (const Binding &known : *list)
+      input = known.name == name ? &known : input;
+  if (!input)
     return failure(Code::NotFound, "no input is named '", name, "'");
   if (fits(value, *input))
     return Status();

@@ -37,17 +37,21 @@ struct ModelPort {
   std::vector<std::string> dimensions = {};
 
   /// "a sequence", "an optional", "strings": what it is when it is no tensor
-  /// of numbers, and then has no kind; else "".
+  /// of numbers, and then has no kind; else "". Only strings have a shape.
   std::string other = {};
 
   /// Whether nodes read at most its kind, so that a tensor of any shape does.
   bool anyShape = false;
 };
 
-/// What a model is given and what it gives, in the model's order. An
-/// initializer that is listed as an input is a constant, and not among these.
+/// Inputs and outputs of a model, in the model's order.
 struct ModelInterface {
   std::vector<ModelPort> inputs, outputs;
+
+  /// Initializers that are listed as inputs too, from IR version 4 on: constants
+  /// that a run may replace. No older file has any, since its initializers must
+  /// all be listed.
+  std::vector<ModelPort> overridable = {};
 
   /// The file, and others that it says weights are in.
   std::vector<std::string> files;
@@ -56,7 +60,9 @@ struct ModelInterface {
 struct ImportOptions {
   /// Shapes by the name of the input. All dimensions of an input are given, and
   /// must agree with those that are numbers in the file. Every use of a
-  /// dimension's name, in any input, takes the value that it has here.
+  /// dimension's name, in any input, takes the value that it has here. An
+  /// overridable initializer that has a shape here becomes an input, behind
+  /// those of the model.
   std::map<std::string, Ints> shapes;
 
   /// Values of inputs, by name. Where a node cannot be imported unless a value

@@ -32,7 +32,8 @@ public:
   Status runPrepared(std::span<const NamedTensor> inputs,
                      std::vector<NamedTensor> &outputs);
 
-  /// The same for inputs of any kind; as StagedModel::run.
+  /// The same for inputs of any kind, and for initializers that they replace;
+  /// as StagedModel::run.
   Status prepare(std::span<const NamedValue> inputs);
   Status runPrepared(std::span<const NamedValue> inputs,
                      std::vector<NamedValue> &outputs);
@@ -67,6 +68,7 @@ private:
   MemoryBudget memory;        ///< of what the programs take
   std::list<Loaded> programs; ///< what it is prepared for first
   std::unique_ptr<StagedModel> staged;
+  std::vector<std::string> replaced; ///< initializers that inputs replace
 };
 
 /// Copies of the tensors that values are or hold: the elements of a sequence

@@ -91,6 +91,10 @@ public:
   /// is -1.
   const std::vector<Binding> &outputs() const { return theOutputs; }
 
+  /// Initializers that a run may replace: one that has a shape in a request is
+  /// an input of the program.
+  const std::vector<Binding> &overridable() const { return theOverridable; }
+
   /// Another session of the model, for another thread, which need not wait for
   /// this one. The file is not parsed again.
   virtual Result<std::unique_ptr<Session>> another() const = 0;
@@ -124,7 +128,7 @@ public:
 
 protected:
   std::vector<std::string> theFiles;
-  std::vector<Binding> theInputs, theOutputs;
+  std::vector<Binding> theInputs, theOutputs, theOverridable;
 };
 
 /// Opens sessions, and knows what they can be asked for.

@@ -22,7 +22,8 @@ class StagedModel {
 public:
   virtual ~StagedModel() = default;
 
-  /// Runs on inputs by name. Fails, naming the node, when one cannot run on
+  /// Runs on inputs by name; initializers that it replaces must be the same in
+  /// all runs. Fails, naming the node, when one cannot run on
   /// what it is given, or when values and programs together would take more
   /// than the memory limit of the request. `outputs` becomes one value an
   /// output of the model.

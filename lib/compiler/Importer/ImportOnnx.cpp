@@ -25,6 +25,9 @@ OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, ModelFile &file,
   Result<ModelInterface> interface = interfaceOf(*model);
   if (!interface)
     return refuse(interface.status());
+  for (const ModelPort &port : interface->overridable)
+    if (options.shapes.contains(port.name))
+      interface->inputs.push_back(port);
   Result<std::vector<Ints>> shapes =
       bindShapes(interface->inputs, options.shapes);
   if (!shapes)

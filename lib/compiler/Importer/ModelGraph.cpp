@@ -159,7 +159,11 @@ Result<std::unique_ptr<StagedGraph>> StagedGraph::open(ModelFile &file) {
 
 Status
 StagedGraph::checkShapes(const std::map<std::string, Ints> &shapes) const {
-  return bindShapes(state->interface.inputs, shapes).status();
+  std::vector<ModelPort> ports = state->interface.inputs;
+  for (const ModelPort &port : state->interface.overridable)
+    if (shapes.contains(port.name))
+      ports.push_back(port);
+  return bindShapes(ports, shapes).status();
 }
 
 Result<HostValue> StagedGraph::initializer(const ModelGraph &graph,

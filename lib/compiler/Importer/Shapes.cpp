@@ -57,12 +57,14 @@ static Result<ModelPort> portOf(const onnx::ValueInfoProto &value) {
         ", and only tensors, sequences, maps and optionals are supported");
   else if (tensor.elem_type() == onnx::TensorProto::STRING)
     port.other = "strings";
-  if (!port.other.empty())
+  if (!port.other.empty() && port.other != "strings")
     return port;
-  Result<ElementKind> kind = kindOfDataType(tensor.elem_type());
-  if (!kind)
-    return kind.status();
-  port.kind = *kind;
+  if (port.other.empty()) {
+    Result<ElementKind> kind = kindOfDataType(tensor.elem_type());
+    if (!kind)
+      return kind.status();
+    port.kind = *kind;
+  }
   port.ranked = tensor.has_shape();
   addDimensions(tensor.shape(), port);
   return port;
@@ -107,9 +109,8 @@ static void findUnread(const Model &model, std::vector<ModelPort> &inputs) {
 }
 
 /// An initializer that is an input too is what the model declares.
-static Status checkInitializer(const onnx::ValueInfoProto &declared,
+static Status checkInitializer(const Result<ModelPort> &port,
                                const onnx::TensorProto &tensor) {
-  Result<ModelPort> port = portOf(declared);
   Result<ElementKind> kind = kindOfDataType(tensor.data_type());
   if (!port || !kind || !port->kind)
     return Status();
@@ -160,17 +161,20 @@ Result<ModelInterface> glow::interfaceOf(const Model &model) {
     constants[tensor.name()] = &tensor;
   for (const onnx::SparseTensorProto &tensor : graph.sparse_initializer())
     constants[tensor.values().name()] = nullptr;
+  const bool mayOverride = model.proto->ir_version() >= 4;
   ModelInterface result;
   WrongPorts wrong;
   for (const onnx::ValueInfoProto &input : graph.input()) {
+    Result<ModelPort> port = portOf(input);
     if (auto found = constants.find(input.name()); found != constants.end()) {
       if (found->second)
-        if (Status status = checkInitializer(input, *found->second);
+        if (Status status = checkInitializer(port, *found->second);
             !status.ok())
           return status;
+      if (port && found->second && mayOverride)
+        result.overridable.push_back(port.take());
       continue;
     }
-    Result<ModelPort> port = portOf(input);
     if (port)
       result.inputs.push_back(port.take());
     else

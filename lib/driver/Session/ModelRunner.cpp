@@ -230,18 +230,31 @@ Status ModelRunner::runWhole(std::span<const NamedValue> inputs,
 Status ModelRunner::prepare(std::span<const NamedValue> inputs) {
   std::map<std::string, Ints> shapes;
   std::vector<Constant> values;
+  auto add = [&](const std::string &name, const HostValue &value) {
+    // Strings and lists have no program; the stages look at them.
+    if (!value.tensor())
+      return Status();
+    shapes[name] = value.tensor()->type().shape;
+    return addSmall(name, value.tensor()->view(), values);
+  };
   for (const Binding &input : session->inputs()) {
     const HostValue *value = find(inputs, input.name);
     if (!value)
       return failure(Code::NotFound, "input '", input.name, "' is not given");
-    // Strings and lists have no program; the stages look at them.
-    if (!value->tensor())
-      continue;
-    shapes[input.name] = value->tensor()->type().shape;
-    if (Status status = addSmall(input.name, value->tensor()->view(), values);
-        !status.ok())
+    if (Status status = add(input.name, *value); !status.ok())
       return status;
   }
+  std::vector<std::string> others;
+  for (const Binding &initializer : session->overridable())
+    if (const HostValue *value = find(inputs, initializer.name)) {
+      others.push_back(initializer.name);
+      if (Status status = add(initializer.name, *value); !status.ok())
+        return status;
+    }
+  // Stages hold initializers as constants.
+  if (others != replaced)
+    staged.reset();
+  replaced = std::move(others);
   return prepare(shapes, std::move(values));
 }
 

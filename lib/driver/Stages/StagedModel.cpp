@@ -49,12 +49,23 @@ glow::openStages(ModelFile &file, const CompileRequest &request, Host &host) {
       new StagesOfGraph(graph.take(), request, host));
 }
 
-/// The inputs in the model's order.
+/// The ports that a run gives: the inputs, and what it overrides.
+static std::vector<ModelPort> portsOf(const ModelInterface &interface,
+                                      std::span<const NamedValue> inputs) {
+  std::vector<ModelPort> ports = interface.inputs;
+  for (const ModelPort &port : interface.overridable)
+    if (std::ranges::find(inputs, port.name, &NamedValue::name) != inputs.end())
+      ports.push_back(port);
+  return ports;
+}
+
+/// The values of ports, in their order.
 static Result<HostValue::Sequence>
-argumentsOf(const StagedGraph &model, std::span<const NamedValue> inputs) {
+argumentsOf(const StagedGraph &model, const std::vector<ModelPort> &ports,
+            std::span<const NamedValue> inputs) {
   HostValue::Sequence arguments;
   std::map<std::string, Ints> shapes;
-  for (const ModelPort &port : model.interface().inputs) {
+  for (const ModelPort &port : ports) {
     auto given = std::ranges::find(inputs, port.name, &NamedValue::name);
     if (given == inputs.end())
       return failure(Code::NotFound, "input '", port.name, "' is not given");
@@ -77,11 +88,12 @@ Status StagesOfGraph::run(std::span<const NamedValue> inputs,
   MemoryBudget::Use use(budget);
   const double before = compiler.milliseconds;
   const ModelGraph &graph = model->graph();
-  Result<HostValue::Sequence> arguments = argumentsOf(*model, inputs);
+  const std::vector<ModelPort> ports = portsOf(model->interface(), inputs);
+  Result<HostValue::Sequence> arguments = argumentsOf(*model, ports, inputs);
   if (!arguments)
     return arguments.status();
   std::vector<std::string> names;
-  for (const ModelPort &port : model->interface().inputs)
+  for (const ModelPort &port : ports)
     names.push_back(port.name);
   Result<HostValue::Sequence> results =
       runner.run(graph, nullptr, names, arguments.take());

@@ -50,6 +50,7 @@ Status CompilingSession::readModel() {
   model = file.take();
   Ports ports = portsOf(model->interface());
   theFiles = model->interface().files;
+  theOverridable = std::move(ports.overridable);
   theInputs = std::move(ports.inputs), theOutputs = std::move(ports.outputs);
   return Status();
 }
@@ -76,6 +77,7 @@ Result<std::unique_ptr<Session>> CompilingSession::another() const {
   auto session = std::make_unique<CompilingSession>(path);
   session->theFiles = theFiles;
   session->theInputs = theInputs, session->theOutputs = theOutputs;
+  session->theOverridable = theOverridable;
   session->compiled = compiled;
   session->model = model;
   return std::unique_ptr<Session>(std::move(session));

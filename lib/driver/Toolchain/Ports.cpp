@@ -22,7 +22,8 @@ static std::vector<Binding> bindingsOf(const std::vector<ModelPort> &ports) {
 }
 
 Ports glow::portsOf(const ModelInterface &interface) {
-  return {bindingsOf(interface.inputs), bindingsOf(interface.outputs)};
+  return {bindingsOf(interface.inputs), bindingsOf(interface.outputs),
+          bindingsOf(interface.overridable)};
 }
 
 namespace {

@@ -9,7 +9,7 @@
 namespace glow {
 
 struct Ports {
-  std::vector<Binding> inputs, outputs;
+  std::vector<Binding> inputs, outputs, overridable = {};
 };
 
 /// Of a model of ONNX, as its file declares them.
