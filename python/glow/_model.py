@@ -136,12 +136,13 @@ class Model(OfProcess):
         return self.inputs + tuple(info for info in self.overridable
                                    if info.name in feed)
 
-    def _check_sizes(self, shapes: Mapping[str, Tuple[int, ...]]) -> None:
-        for info in self._known:
+    def _check_sizes(self, infos: Sequence[TensorInfo],
+                     shapes: Mapping[str, Tuple[int, ...]]) -> None:
+        for info in infos:
             shape = shapes.get(info.name, info.shape)
-            if len(shape) == len(info.shape) and any(
+            if info.shape and (len(shape) != len(info.shape) or any(
                     isinstance(known, int) and known != size
-                    for known, size in zip(info.shape, shape)):
+                    for known, size in zip(info.shape, shape))):
                 sizes = ", ".join("?" if size is None else str(size)
                                   for size in info.shape)
                 raise ShapeMismatch(f"'{info.name}' is {list(shape)}, it "
@@ -156,14 +157,21 @@ class Model(OfProcess):
         refuse(takes, feed)
         shapes = {info.name: tuple(numpy.shape(feed[info.name]))
                   for info in takes if info.kind not in VALUES}
-        self._check_sizes(shapes)
+        # What the model alone says, a program need not: see below.
+        self._check_sizes([info for info, as_read
+                           in zip(self._known, self.inputs)
+                           if info.shape != as_read.shape], shapes)
         with self._lock:
             if self._runner or (self._only and not is_changed):
                 return None if self._runner else self._only
             key = tuple(shapes.items())
             program = self._programs.get(key)
             if program is None:
-                program = self._make(_make_options(shapes, self._given))
+                try:
+                    program = self._make(_make_options(shapes, self._given))
+                except InvalidArgument:
+                    self._check_sizes(takes, shapes)
+                    raise
                 if program is None:
                     return None
                 self._programs[key] = program
@@ -259,7 +267,8 @@ class Model(OfProcess):
 
     def explain(self, *, as_json: bool = False) -> Any:
         """What runs where and why, and the plan of memory: text for people, or
-        the object that ``glow explain --json`` writes."""
+        the object that ``glow explain --json`` writes, without its layers and
+        their summary. An open first dimension of several is 1."""
         text = ctypes.c_char_p()
         check(library().glow_explain(self._handle.value, self._options.value,
                                      int(as_json), ctypes.byref(text)))

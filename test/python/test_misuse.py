@@ -33,6 +33,14 @@ def test_some_sizes_are_given(both):
         glow.compile(both, shapes={"n": 2})
 
 
+@pytest.mark.parametrize("shape", [(2, 4), (2, 3, 1), (3,), ()])
+def test_inputs_of_other_sizes(scale, shape):
+    model = glow.load(scale)
+    with pytest.raises(glow.ShapeMismatch) as caught:
+        model.run({"x": numpy.ones(shape, "f")})
+    assert str(caught.value) == (f"'x' is {list(shape)}, it should be [n, 3]")
+
+
 @pytest.mark.parametrize("shapes, error, message", [
     ({"q": 2}, glow.NotFound, "no input has a dimension named 'q'; there are: "
                               "n, m"),

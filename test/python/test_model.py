@@ -96,6 +96,13 @@ def test_explains(digits):
     assert isinstance(model.explain(as_json=True), dict)
 
 
+def test_explains_an_open_batch_as_one(scale):
+    as_one = glow.load(scale, shapes={"n": 1}).explain(as_json=True)
+    assert glow.load(scale).explain(as_json=True) == as_one
+    for shapes in ({"n": 4}, {"x": [4, 3]}):
+        assert glow.load(scale, shapes=shapes).explain(as_json=True) != as_one
+
+
 def test_profiles(digits):
     model = glow.load(digits)
     profile = model.profile(numpy.zeros((1, 1, 28, 28), "f"), runs=3)

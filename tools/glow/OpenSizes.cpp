@@ -15,7 +15,8 @@ using namespace glow::tool;
 
 Status InputShapes::assumeBatch() {
   for (Binding &binding : bindings) {
-    if (binding.type.shape.size() < 2 || binding.type.shape[0] >= 0)
+    if (!binding.other.empty() || binding.type.shape.size() < 2 ||
+        binding.type.shape[0] >= 0)
       continue;
     const std::string name = dimensionName(binding, 0);
     if (Status status = name.empty() ? Status() : setNamed(name, 1);

@@ -106,7 +106,8 @@ static auto withSession(glow_model &model, Body body) -> decltype(body()) {
 
 static Status explain(glow_model &model, const glow_options *options, bool json,
                       std::string &text) {
-  Result<CompileRequest> request = requestFor(model, options);
+  Result<CompileRequest> request =
+      requestFor(model, options, /*assumesBatch=*/true);
   if (!request)
     return request.status();
   Result<Explanation> found = withSession(

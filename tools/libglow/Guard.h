@@ -157,9 +157,11 @@ CompileRequest bestRequest();
 
 /// What is asked for with options, which may be null, of a model. Fails with
 /// Code::NotFound for a size of a dimension that no input has, and with
-/// Code::ShapeMismatch where it has another one.
+/// Code::ShapeMismatch where it has another one. With `assumesBatch`, an open
+/// first dimension of several is 1.
 Result<CompileRequest> requestFor(const glow_model &model,
-                                  const glow_options *options);
+                                  const glow_options *options,
+                                  bool assumesBatch = false);
 
 /// What the steps of a program take, as glow_profile tells. Fails as Host::run
 /// does.

@@ -309,8 +309,33 @@ static Status setSize(std::vector<Binding> &inputs, const std::string &name,
   return isThere ? Status() : noSuchDimension(inputs, name);
 }
 
+/// The batch is 1 where neither a shape nor a size says another, as in `glow
+/// explain`. Shapes that contradict each other are left to the compiler.
+static void assumeBatch(std::vector<Binding> &inputs,
+                        const std::map<std::string, Ints> &shapes) {
+  for (const Binding &input : std::vector<Binding>(inputs)) {
+    auto given = shapes.find(input.name);
+    if (given == shapes.end() ||
+        given->second.size() != input.dimensions.size())
+      continue;
+    for (size_t d = 0; d < input.dimensions.size(); ++d)
+      if (!input.dimensions[d].empty())
+        (void)setSize(inputs, input.dimensions[d], given->second[d]);
+  }
+  for (Binding &input : inputs) {
+    Ints &shape = input.type.shape;
+    if (!input.other.empty() || shape.size() < 2 || shape[0] >= 0)
+      continue;
+    if (input.dimensions.empty() || input.dimensions[0].empty())
+      shape[0] = 1;
+    else
+      (void)setSize(inputs, input.dimensions[0], 1);
+  }
+}
+
 Result<CompileRequest> capi::requestFor(const glow_model &model,
-                                        const glow_options *options) {
+                                        const glow_options *options,
+                                        bool assumesBatch) {
   CompileRequest request = options ? options->request : bestRequest();
   request.path = model.name;
   if (options && options->partition) {
@@ -326,12 +351,16 @@ Result<CompileRequest> capi::requestFor(const glow_model &model,
                    "' is given without partition, which should be latency, "
                    "pipeline or saturate");
   }
-  if (!options || options->sizes.empty())
+  const bool haveSizes = options && !options->sizes.empty();
+  if (!haveSizes && !assumesBatch)
     return request;
   std::vector<Binding> inputs = model.session->inputs();
-  for (const auto &[name, size] : options->sizes)
-    if (Status status = setSize(inputs, name, size); !status.ok())
-      return status;
+  if (haveSizes)
+    for (const auto &[name, size] : options->sizes)
+      if (Status status = setSize(inputs, name, size); !status.ok())
+        return status;
+  if (assumesBatch)
+    assumeBatch(inputs, request.shapes);
   for (const Binding &input : inputs)
     // What is said of an input as a whole is looked at by the compiler.
     if (input.other.empty() && input.ranked && input.type.isStatic())
