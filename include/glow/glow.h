@@ -135,8 +135,8 @@ typedef enum glow_kind {
   GLOW_OPTIONAL     /* a value of another kind, or nothing      */
 } glow_kind;
 
-/* An input or output. The pointers are valid as long as what was asked. Those of
-   kinds from GLOW_STRING on have 0 bytes, and from GLOW_SEQUENCE on rank 0. */
+/* An input or output. The pointers are valid as long as what was asked. From
+   GLOW_STRING on kinds have 0 bytes, from GLOW_SEQUENCE on rank 0. */
 typedef struct glow_tensor_info {
   const char        *name;
   glow_kind          kind;

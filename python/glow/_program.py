@@ -262,9 +262,11 @@ def _end_all() -> None:
     """A thread of the library cannot enter a Python that has ended."""
     global _is_ending
     _is_ending = True
-    for wait in (library().glow_call_cancel, library().glow_call_wait):
-        for call in list(_waited_for):
-            wait(call.handle.value)
+    calls = list(_waited_for)
+    for call in calls:
+        library().glow_call_cancel(call.handle.value)
+    for call in calls:
+        library().glow_call_wait(call.handle.value)
 
 
 def _forget_all() -> None:
