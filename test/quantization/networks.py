@@ -141,6 +141,15 @@ def shared(folder):
          {"x": [5, 64]}, {"y": [5, 64]}, {"w": matrix, "v": matrix.copy()})
 
 
+def stored(folder):
+    """Weights that a node holds, turned."""
+    matrix = numpy.random.default_rng(23).standard_normal((48, 64)).astype(F) / F(8)
+    node = helper.make_node
+    save(folder, [node("Constant", [], ["c"], "weights", value=numpy_helper.from_array(matrix)),
+                  node("Transpose", ["c"], ["w"], "turned"), node("MatMul", ["x", "w"], ["y"], "product")],
+         {"x": [5, 64]}, {"y": [5, 48]}, {})
+
+
 def loud(folder):
     """Data of which one number is 1e6, and data to judge by that is twice as large as the rest."""
     random = numpy.random.default_rng(13)
@@ -213,6 +222,7 @@ def main(folder):
     uneven(folder + "/uneven")
     attention(folder + "/attention")
     shared(folder + "/shared")
+    stored(folder + "/stored")
     loud(folder + "/loud")
     ancient(folder + "/ancient")
     recurrent(folder + "/recurrent")

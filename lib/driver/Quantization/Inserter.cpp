@@ -269,6 +269,7 @@ ModelEdit Inserter::finish() {
     set.set_domain("com.microsoft");
     set.set_version(1);
   }
+  made.dropUnreadNodes();
   made.tidy();
   return std::move(made);
 }

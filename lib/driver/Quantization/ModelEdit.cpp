@@ -230,24 +230,45 @@ std::string ModelEdit::freshName(const std::string &hint) {
   return name;
 }
 
-void ModelEdit::tidy() {
+std::set<std::string> ModelEdit::allRead() const {
   std::set<std::string> read;
   for (const onnx::NodeProto &node : graph().node())
     forEachRead(node, [&](const std::string &name) { read.insert(name); });
   for (const onnx::ValueInfoProto &output : graph().output())
     read.insert(output.name());
+  return read;
+}
+
+/// Takes away elements of a list and keeps the order of the others.
+template <typename List, typename IsDropped>
+static void drop(List *list, IsDropped isDropped) {
+  int kept = 0;
+  for (int i = 0; i < list->size(); ++i)
+    if (!isDropped(list->Get(i)))
+      list->SwapElements(kept++, i);
+  list->DeleteSubrange(kept, list->size() - kept);
+}
+
+void ModelEdit::dropUnreadNodes() {
+  const std::set<std::string> varying = this->varying();
+  for (int before = -1; before != graph().node_size();) {
+    before = graph().node_size();
+    const std::set<std::string> read = allRead();
+    drop(graph().mutable_node(), [&](const onnx::NodeProto &node) {
+      return std::ranges::none_of(node.output(), [&](const auto &output) {
+        return read.count(output) || varying.count(output);
+      });
+    });
+  }
+}
+
+void ModelEdit::tidy() {
+  const std::set<std::string> read = allRead();
   // Before version 4 of the format every initializer had to be an input.
   constexpr int64_t freeInitializers = 4;
   bool isOld = proto.ir_version() < freeInitializers;
   if (isOld)
     proto.set_ir_version(freeInitializers);
-  auto drop = [](auto *list, auto isDropped) {
-    int kept = 0;
-    for (int i = 0; i < list->size(); ++i)
-      if (!isDropped(list->Get(i)))
-        list->SwapElements(kept++, i);
-    list->DeleteSubrange(kept, list->size() - kept);
-  };
   drop(graph().mutable_input(), [&](const auto &input) {
     return initializer(input.name()) && (isOld || !read.count(input.name()));
   });

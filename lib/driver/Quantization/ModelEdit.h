@@ -61,6 +61,10 @@ public:
   /// A name that no value and no node has, made of one that may.
   std::string freshName(const std::string &hint);
 
+  /// Takes away nodes that depend on no input and whose results nothing reads,
+  /// such as weights in nodes of which integers were made.
+  void dropUnreadNodes();
+
   /// Takes away weights that nothing reads, and of old models the listing of
   /// weights as inputs, which only they need.
   void tidy();
@@ -70,6 +74,9 @@ public:
   onnx::ModelProto proto;
 
 private:
+  /// Values that a node reads, in graphs of nodes too, and outputs.
+  std::set<std::string> allRead() const;
+
   std::set<std::string> names;
 };
 
