@@ -13,7 +13,7 @@ from onnx import TensorProto, helper, mapping, numpy_helper
 
 F, I, U, W = numpy.float32, numpy.int8, numpy.uint8, numpy.int32
 SIZES = (3, 255, 256, 257, 5000)
-RUNS = (("interpreter", "default"), ("cpu", "strict"))
+RUNS = (("interpreter", "default"), ("cpu", "default"), ("cpu", "strict"))
 random = numpy.random.RandomState(5)
 
 
@@ -39,6 +39,7 @@ class Graph:
 
     def __init__(self):
         self.nodes, self.constants, self.inputs, self.outputs = [], {}, {}, {}
+        self.packed = []
         self.counter = 0
 
     def name(self):
@@ -48,6 +49,13 @@ class Graph:
     def constant(self, array):
         name = self.name()
         self.constants[name] = numpy.asarray(array)
+        return name
+
+    def small(self, codes):
+        """A constant of i4: two to a byte, the first in the lower bits."""
+        name, flat = self.name(), codes.reshape(-1).astype(U) & 15
+        self.packed.append(TensorProto(name=name, dims=codes.shape, data_type=22,
+                                       raw_data=(flat[::2] | flat[1::2] << 4).tobytes()))
         return name
 
     def input(self, array):
@@ -67,7 +75,7 @@ class Graph:
         info = lambda arrays: [helper.make_tensor_value_info(
             name, mapping.NP_TYPE_TO_TENSOR_TYPE[array.dtype], array.shape) for name, array in arrays.items()]
         graph = helper.make_graph(self.nodes, "exact", info(self.inputs), info(self.outputs), [
-            numpy_helper.from_array(array, name) for name, array in self.constants.items()])
+            numpy_helper.from_array(array, name) for name, array in self.constants.items()] + self.packed)
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
         path.write_bytes(model.SerializeToString())
 
@@ -144,11 +152,33 @@ def to_and_from(graph):
                 graph.output(y, numpy.maximum((steps.astype(W) - W(zero)).astype(F) * scale, F(0)))
 
 
+def layers(graph):
+    """Convolutions between dequantised bytes, of weights with 8 bits, and with 4."""
+    for bits, middles in ((8, (False, True)), (4, (False,))):
+        top = 2 ** (bits - 1)
+        for middle in middles:
+            x = random.randint(0, 256, (1, 8, 15, 15)).astype(U)
+            codes = random.randint(1 - top, top, (12, 8, 3, 3)).astype(I)
+            sx, zx, sy, zy = F(0.02), U(3), F(0.2 if bits == 8 else 0.015), U(101)
+            sw, bias = random.uniform(0.001, 0.01, 12).astype(F), normal(12, scale=0.3)
+            bytes_ = [graph.constant(sx), graph.constant(zx)]
+            w = graph.constant(codes) if bits == 8 else graph.small(codes)
+            rx = graph.node("DequantizeLinear", [graph.input(x)] + bytes_)
+            rw = graph.node("DequantizeLinear", [w, graph.constant(sw)], axis=0)
+            real = graph.node("Conv", [rx, rw, graph.constant(bias)], pads=[1] * 4)
+            y = graph.node("QuantizeLinear", [real, graph.constant(sy), graph.constant(zy)])
+            total = of_images(x, zx, codes)[1].astype(F)
+            spread = lambda p: p.reshape(1, 12, 1, 1)
+            if middle:
+                graph.output(real, total * spread(sx * sw) + spread(bias))
+            graph.output(y, saturate(numpy.rint(total * spread(sx * sw / sy) + spread(bias / sy)) + F(zy), U))
+
+
 def main() -> int:
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     wrong = 0
-    for make in (dynamic_ranges, products, to_and_from):
+    for make in (dynamic_ranges, products, to_and_from, layers):
         graph = Graph()
         make(graph)
         path = folder / f"{make.__name__}.onnx"
