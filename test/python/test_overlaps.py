@@ -80,6 +80,30 @@ def test_inputs_may_share_memory(step):
     assert (step.run({"h": x, "x": x})["cn"] == -1).all()
 
 
+def test_many_tensors(tmp_path):
+    """More than are compared one by one."""
+    count = 12
+    names = range(count)
+    path = write(tmp_path / "many.onnx",
+                 [helper.make_node("Add", [f"x{i}", f"x{(i + 1) % count}"],
+                                   [f"y{i}"]) for i in names],
+                 [value(f"x{i}", [4]) for i in names],
+                 [value(f"y{i}", [4]) for i in names])
+    model = glow.compile(path)
+    memory = numpy.arange(4 * 2 * count, dtype="f").reshape(2 * count, 4)
+    feed = {f"x{i}": memory[i] for i in names}
+    expected = {f"y{i}": memory[i] + memory[(i + 1) % count] for i in names}
+    for out in ({}, {"y3": memory[20]}, {"y3": memory[5], "y7": memory[20]},
+                {f"y{i}": memory[(i + 5) % count] for i in names}):
+        before = memory.copy()
+        results = model.run(feed, out)
+        for name, array in expected.items():
+            assert (results[name] == array).all()
+        memory[:] = before
+    with pytest.raises(glow.InvalidArgument, match="'y2' and 'y9' share"):
+        model.run(feed, {"y9": memory[20], "y2": memory[20]})
+
+
 def test_a_model_in_stages(tmp_path):
     path = write(tmp_path / "stages.onnx",
                  [helper.make_node("NonZero", ["x"], ["n"]),

@@ -20,6 +20,31 @@ static Range rangeOf(const TensorView &view, size_t index) {
   return {begin, begin + uintptr_t(view.type->bytes()), index};
 }
 
+static bool share(const TensorView &one, const TensorView &other) {
+  const Range a = rangeOf(one, 0), b = rangeOf(other, 0);
+  return a.begin < b.end && b.begin < a.end;
+}
+
+/// Whether each output is seen to lie apart without taking memory: the usual
+/// case of few tensors.
+static bool areFewAndApart(const Tensors &tensors) {
+  constexpr size_t mostPairs = 64;
+  const size_t outputs = tensors.outputs.size();
+  if (outputs * (tensors.inputs.size() + outputs) > mostPairs)
+    return false;
+  for (size_t i = 0; i < outputs; ++i) {
+    const TensorView &output = tensors.outputs[i];
+    auto isShared = [&](const TensorView &other) {
+      return share(output, other);
+    };
+    if (std::ranges::any_of(tensors.inputs, isShared) ||
+        std::any_of(tensors.outputs.begin() + ptrdiff_t(i) + 1,
+                    tensors.outputs.end(), isShared))
+      return false;
+  }
+  return true;
+}
+
 /// The outputs that have bytes, by address. Fails where two share some.
 static Result<std::vector<Range>> outputRanges(const Program &program,
                                                const Tensors &tensors) {
@@ -43,6 +68,9 @@ static Result<std::vector<Range>> outputRanges(const Program &program,
 
 Result<std::shared_ptr<Overlaps>> Overlaps::find(const Program &program,
                                                  const Tensors &tensors) {
+  std::shared_ptr<Overlaps> overlaps;
+  if (areFewAndApart(tensors))
+    return overlaps;
   Result<std::vector<Range>> outputs = outputRanges(program, tensors);
   if (!outputs)
     return outputs.status();
@@ -58,7 +86,6 @@ Result<std::shared_ptr<Overlaps>> Overlaps::find(const Program &program,
     for (; output != outputs->end() && output->begin < read.end; ++output)
       areShared = isShared[output->index] = true;
   }
-  std::shared_ptr<Overlaps> overlaps;
   if (!areShared)
     return overlaps;
   overlaps = std::make_shared<Overlaps>();
