@@ -83,16 +83,16 @@ void Executor::launch(const std::shared_ptr<Task> &task) {
     Duration time = run.copy->places[run.variant][task->part].time;
     if (time.count() == 0)
       time = core.options.hangLeast;
-    // Behind others that the device has it may begin when these must be over.
-    TimePoint from = task->begin;
+    task->allowance = std::max(
+        core.options.hangLeast,
+        std::chrono::duration_cast<Duration>(time * core.options.hangFactor));
+    task->limit = task->begin + task->allowance;
+    // It may wait in the device for the others, as long as each of them may
+    // take.
     if (slot.info.programsAhead)
       for (const std::shared_ptr<Task> &other : slot.active)
         if (other != task)
-          from = std::max(from, other->limit);
-    if (from != TimePoint::max())
-      task->limit = from + std::max(core.options.hangLeast,
-                                    std::chrono::duration_cast<Duration>(
-                                        time * core.options.hangFactor));
+          task->limit += other->allowance;
     watch(task->limit);
   }
   Request *first = run.requests.empty() ? nullptr : run.requests[0].get();

@@ -198,6 +198,7 @@ struct Task {
   uint64_t epoch = 0;
   uint64_t span = 0;
   TimePoint begin, limit;
+  Duration allowance{0}; ///< for the task alone; 0: without a limit
   bool hasEnded = false;
   std::atomic<bool> cancelled{false};
   std::atomic<bool> isHanded{false}; ///< its device was asked to run it
