@@ -13,6 +13,7 @@
 #include "PrintC.h"
 #include "compile/Compile.h"
 #include "compile/Image.h"
+#include "compile/UsedFeatures.h"
 #include "device/Stored.h"
 #include "glow/Program/ProgramSeal.h"
 #include "glow/Program/Serial.h"
@@ -206,12 +207,14 @@ static void emitHeader(CodeModule &unit,
   auto *pointer = llvm::PointerType::getUnqual(context);
   auto *row = llvm::StructType::get(pointer, pointer);
   std::vector<llvm::Constant *> rows;
-  for (llvm::StringRef name : functions)
-    rows.push_back(llvm::ConstantStruct::get(
-        row, {add(text(name), ""),
-              llvm::cast<llvm::Constant>(
-                  unit.module->getOrInsertFunction(name, unit.stepType())
-                      .getCallee())}));
+  for (llvm::StringRef name : functions) {
+    auto *function = llvm::Function::Create(unit.stepType(),
+                                            llvm::GlobalValue::ExternalLinkage,
+                                            name, *unit.module);
+    function->setVisibility(llvm::GlobalValue::HiddenVisibility);
+    rows.push_back(
+        llvm::ConstantStruct::get(row, {add(text(name), ""), function}));
+  }
   auto *constants = new llvm::GlobalVariable(
       *unit.module, llvm::Type::getInt8Ty(context), true,
       llvm::GlobalValue::ExternalLinkage, nullptr, constantsName);
@@ -229,11 +232,45 @@ static void emitHeader(CodeModule &unit,
       "glow_program");
 }
 
-/// What the library's users see is `glow_program`.
-static void hideFunctions(llvm::Module &module) {
-  for (llvm::Function &function : module)
-    if (!function.isDeclaration())
-      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+/// Shows the functions of steps to the object with the header. Users of the
+/// library see `glow_program` alone.
+static void hideFunctions(llvm::Module &module,
+                          const llvm::SetVector<llvm::StringRef> &steps) {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    bool isStep = steps.contains(function.getName());
+    function.setLinkage(isStep ? llvm::GlobalValue::ExternalLinkage
+                               : llvm::GlobalValue::InternalLinkage);
+    if (isStep)
+      function.setVisibility(llvm::GlobalValue::HiddenVisibility);
+  }
+}
+
+/// The object of the steps' code, and the object of the header, which has what
+/// the code needs of a processor.
+static Result<std::vector<std::string>>
+makeObjects(CodeModule &unit, StoredCode &stored, uint64_t constantBytes) {
+  llvm::SetVector<llvm::StringRef> steps = functionsOf(stored.symbols);
+  for (llvm::StringRef step : steps) // of the library too
+    unit.module->getOrInsertFunction(step, unit.stepType());
+  if (Status status = linkLibrary(unit); !status.ok())
+    return status;
+  hideFunctions(*unit.module, steps);
+  Result<std::string> code = generate(unit, llvm::CodeGenFileType::ObjectFile);
+  if (!code)
+    return code.status();
+  stored.features = usedFeatures(unit.target, *code);
+  CodeModule header(unit.module->getContext(), unit.target);
+  emitHeader(header, steps.getArrayRef(), describe(stored), constantBytes);
+  Result<std::string> data =
+      generate(header, llvm::CodeGenFileType::ObjectFile);
+  if (!data)
+    return data.status();
+  std::vector<std::string> objects;
+  objects.push_back(code.take());
+  objects.push_back(data.take());
+  return objects;
 }
 
 /// A program that `glow run` takes: its steps are the symbols of a shared
@@ -270,25 +307,15 @@ static Result<std::vector<EmittedFile>> emitShared(const EntryPoint &point,
                     std::move(native->symbols),
                     {},
                     {}};
-  // What the processor must have when it is opened.
-  for (const std::string &feature : knownFeatures())
-    if (target.has(feature))
-      stored.features.push_back(feature);
-  auto functions = functionsOf(stored.symbols);
-  emitHeader(unit, functions.getArrayRef(), describe(stored), *bytes);
-  if (Status status = linkLibrary(unit); !status.ok())
-    return status;
-  hideFunctions(*unit.module);
-  Result<std::string> object =
-      generate(unit, llvm::CodeGenFileType::ObjectFile);
-  if (!object)
-    return object.status();
+  Result<std::vector<std::string>> objects = makeObjects(unit, stored, *bytes);
+  if (!objects)
+    return objects.status();
   auto program = std::make_shared<Program>(std::move(stored.program));
   ByteSource constants = {
       *bytes, [program](const auto &append) { writeBlock(*program, append); }};
   program.reset();
   Result<std::string> library =
-      linkShared(*object, constantsName, std::move(constants));
+      linkShared(*objects, constantsName, std::move(constants));
   if (!library)
     return library.status();
   return oneFile("", sealProgram(library.take(), {.target = triple.str(),

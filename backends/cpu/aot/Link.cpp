@@ -6,6 +6,7 @@
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
+#include <deque>
 #include <fstream>
 
 using namespace glow;
@@ -68,31 +69,42 @@ static Status writeFile(StringRef path,
                 "cannot write '" + path.str() + "': " + message);
 }
 
-Result<std::string> cpu::linkShared(const std::string &object, StringRef name,
-                                    ByteSource constants) {
+Result<std::string> cpu::linkShared(ArrayRef<std::string> objects,
+                                    StringRef name, ByteSource constants) {
   Result<std::string> linker = findLinker();
   if (!linker)
     return linker.status();
-  Temporary from("o"), data("o"), to("so"), said("txt");
-  for (const Temporary *file : {&from, &data, &to, &said})
+  Temporary data("o"), to("so"), said("txt");
+  std::deque<Temporary> from;
+  for (size_t i = 0; i < objects.size(); ++i)
+    from.emplace_back("o");
+  SmallVector<const Temporary *> files = {&data, &to, &said};
+  for (const Temporary &file : from)
+    files.push_back(&file);
+  for (const Temporary *file : files)
     if (file->error)
       return Status(Code::InvalidArgument,
                     "cannot make a temporary file: " + file->error.message());
-  Status status =
-      writeFile(from.path, [&](raw_ostream &stream) { stream << object; });
+  Status status;
+  for (size_t i = 0; i < objects.size() && status.ok(); ++i)
+    status = writeFile(from[i].path,
+                       [&](raw_ostream &stream) { stream << objects[i]; });
   if (status.ok())
     status = writeFile(data.path, [&](raw_ostream &stream) {
-      writeConstantObject(stream, object, name, constants);
+      writeConstantObject(stream, objects.front(), name, constants);
     });
   if (!status.ok())
     return status;
   constants.write = nullptr;
   std::string message;
+  SmallVector<StringRef> command = {*linker, "-shared", "-Bsymbolic",
+                                    "-o",    to.path,   data.path};
+  for (const Temporary &file : from)
+    command.push_back(file.path);
   int exit = sys::ExecuteAndWait(
-      *linker,
-      {*linker, "-shared", "-Bsymbolic", "-o", to.path, from.path, data.path},
-      std::nullopt, {StringRef(), StringRef(said.path), StringRef(said.path)},
-      0, 0, &message);
+      *linker, command, std::nullopt,
+      {StringRef(), StringRef(said.path), StringRef(said.path)}, 0, 0,
+      &message);
   if (exit != 0)
     return Status(Code::Unsupported,
                   "the linker failed: " + contents(said.path) + message);

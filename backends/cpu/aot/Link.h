@@ -9,13 +9,13 @@
 
 namespace glow::cpu {
 
-/// The bytes of a shared library of one ELF object and its constants, which the
-/// object knows by `name`; where they come from is let go before the library is
+/// The bytes of a shared library of ELF objects and their constants, which they
+/// know by `name`; where they come from is let go before the library is
 /// in memory. Needs LLVM's linker, lld, as a program; fails with Code::NotFound
 /// without it, and with Code::Unsupported, in the linker's words, if that
 /// fails.
-Result<std::string> linkShared(const std::string &object, llvm::StringRef name,
-                               ByteSource constants);
+Result<std::string> linkShared(llvm::ArrayRef<std::string> objects,
+                               llvm::StringRef name, ByteSource constants);
 
 } // namespace glow::cpu
 

@@ -5,6 +5,7 @@
 #include "HalfConversions.h"
 #include "OneLane.h"
 #include "Precompiled.h"
+#include "UsedFeatures.h"
 #include "common/Library.h"
 #include "quick/Quick.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -209,13 +210,18 @@ static void hasten(Function &function) {
 static MadeCode linked(FlatCode code) {
   if (code.bytes.empty())
     code.bytes = "\xc3"; // ret
-  return {std::move(code), ""};
+  return {std::move(code), "", {}};
 }
 
-Result<MadeCode> glow::cpu::makeCode(CodeModule &unit) {
-  if (Status status = linkLibrary(unit); !status.ok())
-    return status;
-  inlineCalls(*unit.module);
+/// Whether the module has instructions of AMX.
+static bool usesTiles(const Module &module) {
+  return any_of(module, [](const Function &function) {
+    return function.getName().starts_with("llvm.x86.t");
+  });
+}
+
+/// The code of a module that has all that it calls.
+static Result<MadeCode> makeWhole(CodeModule &unit) {
   // What a debugger or perf is told of is as files have it.
   if (!unit.separate)
     if (auto code = quick::assemble(*unit.module, unit.target))
@@ -229,7 +235,18 @@ Result<MadeCode> glow::cpu::makeCode(CodeModule &unit) {
   if (!object)
     return object.status();
   auto flat = unit.separate ? std::nullopt : flatten(*object);
-  return flat ? linked(std::move(*flat)) : MadeCode{{}, object.take()};
+  return flat ? linked(std::move(*flat)) : MadeCode{{}, object.take(), {}};
+}
+
+Result<MadeCode> glow::cpu::makeCode(CodeModule &unit) {
+  if (Status status = linkLibrary(unit); !status.ok())
+    return status;
+  inlineCalls(*unit.module);
+  bool tiles = usesTiles(*unit.module);
+  Result<MadeCode> made = makeWhole(unit);
+  if (made)
+    made->features = possibleFeatures(unit.target, tiles);
+  return made;
 }
 
 Result<std::string> glow::cpu::makeObject(CodeModule &unit) {

@@ -47,6 +47,8 @@ template <typename Stream> void describe(Stream &stream, FlatCode &code) {
 struct MadeCode {
   FlatCode flat; ///< without bytes if it is the other
   std::string object;
+  /// Extensions (Features.h) that the code may use, for other processors.
+  std::vector<std::string> features = {};
 };
 
 /// Code of this processor that can be called.

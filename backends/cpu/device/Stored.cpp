@@ -8,12 +8,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Stored.h"
+#include "Features.h"
 #include "PrecompiledTable.h"
 #include "Tiles.h"
 #include "glow/Program/KernelRegistry.h"
 #include "glow/Program/Serial.h"
 #include <algorithm>
-#include <array>
 
 using namespace glow;
 using namespace glow::cpu;
@@ -48,37 +48,9 @@ std::string cpu::describe(StoredCode stored) {
   return writer.take();
 }
 
-namespace {
-struct Feature {
-  const char *name;
-  bool (*has)();
-};
-} // namespace
-
-#if defined(__x86_64__)
-#define GLOW_FEATURE(name)                                                     \
-  {name, [] { return bool(__builtin_cpu_supports(name)); }}
-static const Feature features[] = {
-    GLOW_FEATURE("avx"),      GLOW_FEATURE("avx2"),    GLOW_FEATURE("fma"),
-    GLOW_FEATURE("bmi2"),     GLOW_FEATURE("avx512f"), GLOW_FEATURE("avx512bw"),
-    GLOW_FEATURE("avx512dq"), GLOW_FEATURE("avx512vl")};
-#else
-static const std::array<Feature, 0> features = {};
-#endif
-
-std::vector<std::string> cpu::knownFeatures() {
-  std::vector<std::string> names;
-  for (const Feature &feature : features)
-    names.push_back(feature.name);
-  return names;
-}
-
 static Status checkFeatures(const std::vector<std::string> &needed) {
-  std::string missing;
-  for (const Feature &feature : features)
-    if (!feature.has() &&
-        std::find(needed.begin(), needed.end(), feature.name) != needed.end())
-      missing += (missing.empty() ? "" : ", ") + std::string(feature.name);
+  std::string missing = missingFeatures(
+      needed, [](std::string_view name) { return hasFeature(name); });
   if (missing.empty())
     return Status();
   return failure(Code::Unsupported, "it needs a processor with ", missing,
@@ -181,7 +153,8 @@ static Result<std::string> writeProgram(const Program &program) {
   if (code && !code->description.empty())
     return std::string(code->description);
   if (code && code->made)
-    return describe({program, *code, code->symbols, {}, *code->made});
+    return describe(
+        {program, *code, code->symbols, code->made->features, *code->made});
   return Status(Code::Unsupported,
                 "the code of a compiled file cannot be sent to another "
                 "process; the model that it was made of can");

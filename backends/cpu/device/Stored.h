@@ -33,10 +33,6 @@ Result<Program> makeProgram(StoredCode stored, const SymbolFinder &find,
 /// `readStored` does, and with Code::Unsupported if its code is an object file.
 Result<Program> readProgram(const StoredProgram &stored);
 
-/// The features that code may be made for and that a processor may lack, as
-/// LLVM names them.
-std::vector<std::string> knownFeatures();
-
 } // namespace glow::cpu
 
 #endif // GLOW_BACKENDS_CPU_DEVICE_STORED_H

@@ -1,0 +1,23 @@
+//===- UsedFeatures.h - extensions that machine code uses ------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_COMPILE_USEDFEATURES_H
+#define GLOW_BACKENDS_CPU_COMPILE_USEDFEATURES_H
+
+#include "common/Target.h"
+#include <string>
+#include <vector>
+
+namespace glow::cpu {
+
+/// The extensions of the target's processor (device/Features.h) without which
+/// some instruction of the object file is none, in the order of messages.
+std::vector<std::string> usedFeatures(const Target &target,
+                                      llvm::StringRef object);
+
+/// The extensions that code for the target may use, in the same order. The code
+/// generator never chooses tiles: theirs count only where code `usesTiles`.
+std::vector<std::string> possibleFeatures(const Target &target, bool usesTiles);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_COMPILE_USEDFEATURES_H
