@@ -23,6 +23,8 @@ public:
     ++loads;
     changed.notify_all();
     changed.wait(lock, [&] { return !isStuck; });
+    if (isCut)
+      return Status(Code::DeviceLost, "the link was cut");
     return device.load(program);
   }
   void run(ProgramId program, Tensors &tensors,
@@ -48,6 +50,7 @@ public:
   }
 
   std::atomic<bool> isLost = false;
+  std::atomic<bool> isCut = false; ///< while it loads
 
 private:
   InterpreterDevice device;
@@ -147,4 +150,21 @@ TEST_F(Load, WhatCannotComeBackIsNotWaitedFor) {
   device->stick(false);
   waitUntil("good");
   EXPECT_TRUE(run(*model).ok());
+}
+
+// A caller that serves a model does not wait until the device is tried again.
+TEST_F(Load, AModelFailsAtOnceWithADeviceThatIsLost) {
+  HostOptions patient = options();
+  patient.backOff = patient.backOffMost = 24h;
+  Host waits{patient};
+  ASSERT_TRUE(waits.addDevice(device, "cut").ok());
+  device->isCut = true;
+  ModelSpec spec;
+  spec.name = "add";
+  spec.programs.push_back(addTwice(3));
+  Result<ModelId> model = waits.add(std::move(spec));
+  EXPECT_EQ(model.status().code(), Code::DeviceLost);
+  EXPECT_EQ(model.status().message(),
+            "device 'cut' was lost: the link was cut");
+  EXPECT_EQ(waits.find("add").status().code(), Code::NotFound);
 }
