@@ -129,7 +129,7 @@ public:
     std::lock_guard lock(mutex);
     return !isEnded && open.insert(one).second;
   }
-  /// Whether one was open: then it is ended by who asks.
+  /// Whether one was open: then its caller ends it.
   bool remove(grpc::ServerWriteReactor<HoldReply> *one) {
     std::lock_guard lock(mutex);
     return open.erase(one) != 0;

@@ -160,4 +160,4 @@ for listen, warns in (("0.0.0.0:0", True), ("127.0.0.1:0", False), ("localhost:0
         continue
     device.terminate()
     said = device.communicate()[1]
-    assert ("warning: whoever can connect" in said) == warns, (listen, said)
+    assert ("warning: what can connect" in said) == warns, (listen, said)

@@ -78,7 +78,7 @@ static Status serve(const ServeOptions &options) {
   if (const std::string at = (*server)->address();
       address.transport == "grpc" && !isLocal(at))
     std::fprintf(stderr,
-                 "glow: warning: whoever can connect to %s runs code as this "
+                 "glow: warning: what can connect to %s runs code as this "
                  "user; no name is asked for, and nothing is encrypted\n",
                  at.c_str());
   std::printf("device of backend '%s' at %s:%s\n", options.backend.c_str(),

@@ -244,7 +244,7 @@ int tool::endOutput(int status) {
   releaseNotes();
   // A full disk shows itself when the last is written, or before.
   bool isWhole = std::fflush(stdout) == 0 && !std::ferror(stdout);
-  // Nobody is to read how the files came about.
+  // Steps that lead to the files have no reader then.
   isWhole |= resultsAreInFiles && isOutputClosed();
   return isWhole || status != 0 ? status
                                 : fail("cannot write to standard output");
