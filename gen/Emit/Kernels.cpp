@@ -64,10 +64,18 @@ bool KernelEmitter::keepsBetween() const {
     return (list ? subscript->children[0] : subscript)->kind ==
            Expr::Kind::Name;
   };
+  auto readsItself = [&](const Statement &one) {
+    bool found = false;
+    forEachElement(node, one.value, [&](const ExprPtr &element) {
+      found |= bool(node.findWritten(glow::gen::tensorOf(node, element)->name));
+    });
+    return found;
+  };
   return statements.size() > 1 || any_of(statements, [&](const Statement &one) {
-           return one.op != "=" &&
-                  (listOf(node, one) ||
-                   !all_of(drop_begin(one.targets[0]->children), isBare));
+           return readsItself(one) ||
+                  (one.op != "=" &&
+                   (listOf(node, one) ||
+                    !all_of(drop_begin(one.targets[0]->children), isBare)));
          });
 }
 

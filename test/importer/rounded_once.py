@@ -44,6 +44,18 @@ def linear_attention():
             "q_num_heads": h, "kv_num_heads": h, "update_rule": rule}, 27
 
 
+def sums():
+    """Of many terms, which are added to what a place holds."""
+    data, updates = numpy.zeros((4, 3), H), some(500, 3, low=0.0)
+    places = random.randint(0, 4, (500, 1))
+    total = data.astype(D)
+    numpy.add.at(total, places[:, 0], updates.astype(D))
+    yield "scatter", "ScatterND", [data, places, updates], [total.astype(H)], {"reduction": "add"}, 16
+    x = some(3, 300, low=0.0)
+    yield "cumulative", "CumSum", [x, numpy.int64(1)], [x.astype(D).cumsum(1).astype(H)], {}, 14
+
+
 if __name__ == "__main__":
-    for name, *case in linear_attention():
-        write(os.path.join(sys.argv[1], f"test_linear_attention_{name}"), *case)
+    for cases in linear_attention, sums:
+        for name, *case in cases():
+            write(os.path.join(sys.argv[1], f"test_{cases.__name__}_{name}"), *case)
