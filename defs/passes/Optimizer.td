@@ -33,7 +33,7 @@ def FoldConstants : Pass<"fold-constants", "::mlir::ModuleOp"> {
                         "leave the marks with `lowered`: nodes are lowered once more">];
 }
 
-def MergeConstants : Pass<"merge-constants", "::mlir::ModuleOp"> {
+def UnifyConstants : Pass<"unify-constants", "::mlir::ModuleOp"> {
   let summary = "let equal constants be one";
 }
 

@@ -222,8 +222,11 @@ static std::string sidesOf(const Model &model, const RewriteModel &rewrite,
   std::string makes;
   for (const std::string &name : built)
     makes += quoted("glow." + model.findNode(name)->mnemonic) + ", ";
-  return "{" + takes + "}, {" + makes + "}, " +
-         quoted(textField<"Rewrite.condition">(record).trim());
+  // A condition of several lines is one line in a message.
+  std::string condition =
+      textField<"Rewrite.condition">(record).trim().str();
+  std::replace(condition.begin(), condition.end(), '\n', ' ');
+  return "{" + takes + "}, {" + makes + "}, " + quoted(condition);
 }
 
 static void emitRewrite(GraphFunctions &functions, const RewriteModel &rewrite,

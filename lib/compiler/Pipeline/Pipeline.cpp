@@ -105,7 +105,7 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   // they would have to be lowered again.
   if (last < Room::Optimize)
     return;
-  passes.addPass(createMergeConstants());
+  passes.addPass(createUnifyConstants());
   passes.addPass(createExpandQuantized());
   if (hasRewrites({backend, /*onlyBeforeFolding=*/true})) {
     SimplifyGraphOptions first = ownRewrites(backend);

@@ -1,5 +1,5 @@
-// RUN: glow-opt %s --merge-constants --simplify-graph | FileCheck %s
-// RUN: glow-opt %s --merge-constants --cse --simplify-graph | FileCheck %s --check-prefix=ONCE
+// RUN: glow-opt %s --unify-constants --simplify-graph | FileCheck %s
+// RUN: glow-opt %s --unify-constants --cse --simplify-graph | FileCheck %s --check-prefix=ONCE
 
 // Constants with equal types and bytes are one; equal bytes of another type, and
 // other bytes, stay. The data of a constant that nothing reads goes.

@@ -1,4 +1,4 @@
-//===- MergeConstants.cpp - equal constants are one -----------------------===//
+//===- UnifyConstants.cpp - equal constants are one -----------------------===//
 
 #include "glow/Base/Hash.h"
 #include "glow/Graph/Storage.h"
@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace glow {
 
-#define GEN_PASS_DEF_MERGECONSTANTS
+#define GEN_PASS_DEF_UNIFYCONSTANTS
 #include "glow/Optimizer/Passes.h.inc"
 
 namespace {
@@ -22,8 +22,8 @@ namespace {
 /// equal, so that folding and CSE meet them once. The constants that nothing
 /// reads any more go with the next `simplify-graph`. Ends because it visits
 /// each constant and each read once.
-struct MergeConstants : impl::MergeConstantsBase<MergeConstants> {
-  using MergeConstantsBase::MergeConstantsBase;
+struct UnifyConstants : impl::UnifyConstantsBase<UnifyConstants> {
+  using UnifyConstantsBase::UnifyConstantsBase;
 
   void runOnOperation() override {
     for (auto constant : getOperation().getOps<ConstantOp>())
