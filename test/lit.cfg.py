@@ -23,9 +23,6 @@ config.environment["PATH"] = os.pathsep.join(
 
 # Tests compile what they test, unless they say where to keep it.
 config.environment["GLOW_CACHE_DIR"] = ""
-# Tests expect the same code on every host with AVX-512; the model of the tiles
-# (`--model-tiles`) tries that of AMX.
-config.environment["GLOW_AMX"] = "0"
 # Plug-ins that tests build are the same ones each time.
 if shutil.which("ccache"):
     config.environment["CMAKE_C_COMPILER_LAUNCHER"] = "ccache"

@@ -87,12 +87,12 @@ def TransposeAsReshape
   let condition = "keepsOrder(shape(x), p) && p != range(0, rank(x))";
 }
 
-// What is repeated along axes of size 1 alone needs no copy: nodes behind it read it so.
+// A tile along axes of size 1 alone needs no copy: nodes behind a broadcast read its operand.
 def TileAsBroadcast : Rewrite<[{ Tile(x, repeats: r) => Broadcast(x, shape(x) * r) }], (ins "f32[1,3]":$x), "r = [4, 1]"> {
   let condition = "r != repeat(1, rank(x)) && sum([if(n == 1 || m == 1, 0, 1) for n, m in shape(x), r]) == 0";
 }
 
-// Of one element, the sum, the product, the extremes and the mean are the element.
+// The sum, the product, the extremes and the mean of one element are that element.
 foreach node = [ReduceSum, ReduceProd, ReduceMax, ReduceMin, ReduceMean] in
   def node # "OfSingle" : Rewrite<[{ reduce(x, axes: a, keepDims: k) => Reshape(x, reducedShape(shape(x), a, k)) }],
                                   (ins "f32[2,1,4]":$x), "a = [1]; k = false"> {

@@ -139,8 +139,8 @@ private:
     });
   }
 
-  /// How many parts an expression has as a tree, where what occurs several
-  /// times counts as often; not beyond about 2^62.
+  /// The number of parts of an expression as a tree: a shared part counts each
+  /// time that it occurs. At most 2^62.
   static size_t partsOf(const ExprPtr &expr) {
     DenseMap<const Expr *, size_t> known;
     return partsOf(expr, known);

@@ -153,8 +153,8 @@ def to_and_from(graph):
 
 
 def layers(graph):
-    """Convolutions between dequantised bytes, of weights with 8 bits."""
-    for bits, middles in ((8, (False, True)),):
+    """Convolutions between dequantised bytes, of weights with 8 bits, and with 4."""
+    for bits, middles in ((8, (False, True)), (4, (False,))):
         top = 2 ** (bits - 1)
         for middle in middles:
             x = random.randint(0, 256, (1, 8, 15, 15)).astype(U)

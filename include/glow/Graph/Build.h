@@ -32,8 +32,8 @@ inline mlir::Type kindOfElements(mlir::Value value) {
 Ints sizesBefore(Broadcast repeated);
 
 /// A tensor as the result of a Broadcast: the one that makes it, or, for a
-/// constant or the result of a Reshape, the identity. Such a tensor is what
-/// rewrites and folding leave of a Broadcast that repeats nothing.
+/// constant or the result of a Reshape, the identity. Rewrites and folding turn
+/// a Broadcast that repeats nothing into such a tensor.
 class BroadcastView {
 public:
   explicit BroadcastView(mlir::Value tensor);
