@@ -32,13 +32,21 @@ public:
       return;
     if (expr->kind == Expr::Kind::Name)
       return visitName(expr);
-    bool isElement = tensorOf(node, expr);
+    bool isElement = isElementOf(expr);
     for (const ExprPtr &child : expr->children)
       if (!isElement || !indexIn(node, child))
         visit(child);
   }
 
 private:
+  /// An element of a tensor, or of a name that nothing declares: a later check
+  /// refuses the latter.
+  bool isElementOf(const ExprPtr &expr) const {
+    return expr->kind == Expr::Kind::Subscript &&
+           expr->children[0]->kind == Expr::Kind::Name &&
+           !node.findAttribute(expr->children[0]->text);
+  }
+
   /// `previous(t)` and its like are of the index alone.
   static bool isOfStep(const ExprPtr &expr) {
     static constexpr StringRef words[] = {"previous", "following", "first",

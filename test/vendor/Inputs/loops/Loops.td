@@ -86,7 +86,7 @@ def Phases : Node<"v_phases", (ins "T[n]":$in), (outs "T[n]":$rests, "T[n]":$mar
 }
 def Quotients : Quiet<"v_quotients", (ins "T[n]":$in, "i32[n]":$steps), (outs "T[n]":$out)> {
   let summary = "elements where a quarter is whole, wholes of 41, and rests of integers that are elements";
-  let compute = "out[i] = if(i / 4 == 2, in[i], 0) + if(i / 4 % 1 == 0, 1, 0) + floor(i / 41) + steps[i] % 3";
+  let compute = "out[i] = if(i / 4.0 == 2, in[i], 0) + if(i / 4.0 % 1 == 0, 1, 0) + floor(i / 41) + steps[i] % 3";
   let samples = [Sample<"rests", (ins "f32[130]", "i32[130] in -9..9")>];
 }
 // A result that begins as an operand: its instruction has one buffer for both.

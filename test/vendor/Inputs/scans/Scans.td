@@ -60,7 +60,7 @@ def Highest : Stepwise<"highest", (ins "T[t,*r]":$in), (outs "T[t,*r]":$out)> {
 def : OwnImport<"Highest", (ins "X"), [{ Y = Highest(X); }]>;
 
 // The step after, which no step has changed yet.
-def Ahead : Stepwise<"ahead", (ins "T[t,n]":$in), (outs "T[t,n]":$out)> {
+def Ahead : Stepwise<"ahead", (ins "T[s,n]":$in), (outs "T[s,n]":$out)> {
   let summary = "half of what was, and the next";
   let compute = [{
     scan t from 0 {
