@@ -260,6 +260,9 @@ void KernelEmitter::place(Indexed &one) {
      << indent << "int64_t bestPlace = -1;\n";
   std::string inner = open(one.loops, one.outer, one.loops.size(), one.names);
   std::string guard, code = valueOf(one, guard);
+  // An element that is not there is not read.
+  if (!guard.empty())
+    code = guard + " ? C(" + code + ") : bestTerm";
   os << indent
      << formatv("if (const C term = C({0}); {1}(bestPlace < 0 || "
                 "::glow::kernels::leads{2}(term, bestTerm))) {{\n",

@@ -31,6 +31,25 @@ namespace {
 /// when all move one way; a difference of two values only when they do not.
 enum class Drift { Up, Down, Anywhere };
 
+/// A result may be off by as many roundings of the operands of all nodes.
+constexpr double mostRoundings = 16;
+
+/// One way to disturb a graph: each operand moves by at most so many roundings.
+struct Disturbance {
+  Drift drift;
+  double roundings;
+};
+
+/// A result without steps changes in proportion, so that it is disturbed by one
+/// rounding. A result behind a step is disturbed by as many as are allowed.
+std::vector<Disturbance> disturbancesOf(bool isNarrow) {
+  std::vector<Disturbance> all = {{Drift::Up, 1}, {Drift::Down, 1}};
+  all.resize(isNarrow ? 20 : 4, {Drift::Anywhere, 1});
+  all.push_back({Drift::Anywhere, mostRoundings});
+  all.push_back({Drift::Anywhere, mostRoundings});
+  return all;
+}
+
 } // namespace
 
 /// Numbers for each element of the operand, a constant of their own.
@@ -52,10 +71,11 @@ static Value noiseFor(OpBuilder &storage, OpBuilder &builder,
 
 /// Multiplies the operand by 1, give or take a rounding. What a node gives in
 /// few bits may be zero because these cancelled: it is moved off zero as well.
-static void disturb(OpBuilder &storage, OpOperand &operand, Drift drift,
-                    unsigned seed) {
+static void disturb(OpBuilder &storage, OpOperand &operand,
+                    const Disturbance &by, unsigned seed) {
+  const Drift drift = by.drift;
   Type kind = kindOfElements(operand.get());
-  double rounding = roundingOf(kind);
+  double rounding = by.roundings * roundingOf(kind);
   double low = drift == Drift::Up ? 1 + rounding : 1 - rounding;
   double high = drift == Drift::Down ? 1 - rounding : 1 + rounding;
   Operation *node = operand.getOwner();
@@ -93,7 +113,7 @@ static bool hasNarrow(ModuleOp module) {
       .wasInterrupted();
 }
 
-static void disturb(ModuleOp module, Drift drift, unsigned seed) {
+static void disturb(ModuleOp module, const Disturbance &by, unsigned seed) {
   FuncOp function = *module.getOps<FuncOp>().begin();
   OpBuilder storage(function);
   SmallVector<Operation *> nodes;
@@ -102,7 +122,7 @@ static void disturb(ModuleOp module, Drift drift, unsigned seed) {
     if (findNode(node->getName().getStringRef()))
       for (OpOperand &operand : node->getOpOperands())
         if (isComputedReal(operand.get()))
-          disturb(storage, operand, drift, ++seed);
+          disturb(storage, operand, by, ++seed);
 }
 
 static std::string run(ModuleOp module, ArrayRef<NamedTensor> inputs,
@@ -140,13 +160,15 @@ namespace {
 /// The right results, and how far each element may be off.
 class Expectation {
 public:
-  Expectation(const Results &exact, ArrayRef<Results> disturbed) {
+  Expectation(const Results &exact, ArrayRef<Results> disturbed,
+              ArrayRef<Disturbance> disturbances) {
     for (auto [i, tensor] : llvm::enumerate(exact)) {
       expected.push_back(valuesOf(tensor));
       shapes.push_back(tensor.type());
       std::vector<double> slack(expected.back().size());
-      for (const Results &other : disturbed)
-        widen(valuesOf(other[i]), expected.back(), slack);
+      for (auto [other, by] : llvm::zip(disturbed, disturbances))
+        widen(valuesOf(other[i]), expected.back(),
+              mostRoundings / by.roundings, slack);
       slacks.push_back(std::move(slack));
     }
   }
@@ -165,11 +187,12 @@ public:
 
 private:
   static void widen(const std::vector<double> &other,
-                    const std::vector<double> &exact,
+                    const std::vector<double> &exact, double times,
                     std::vector<double> &slack) {
     for (auto [o, e, s] : llvm::zip_equal(other, exact, slack)) {
-      double off =
-          o == e || (std::isnan(o) && std::isnan(e)) ? 0 : std::abs(o - e);
+      double off = o == e || (std::isnan(o) && std::isnan(e))
+                       ? 0
+                       : times * std::abs(o - e);
       s = std::isfinite(off) ? std::max(s, off) : INFINITY;
     }
   }
@@ -191,17 +214,17 @@ private:
     for (double value : expected[i])
       if (std::isfinite(value))
         largest = std::max(largest, std::abs(value));
-    double usual = 16 * toleranceOf("", shapes[i].kind) * largest;
+    double usual = mostRoundings * toleranceOf("", shapes[i].kind) * largest;
     for (auto [j, a] : llvm::enumerate(actual)) {
       double e = expected[i][j];
       if (a == e || (std::isnan(a) && std::isnan(e)) ||
           overflows(e, shapes[i].kind) ||
-          decidedByRounding(e, slacks[i][j], usual) ||
-          std::abs(a - e) <= usual + 16 * slacks[i][j])
+          decidedByRounding(e, slacks[i][j] / mostRoundings, usual) ||
+          std::abs(a - e) <= usual + slacks[i][j])
         continue;
       return " at element " + std::to_string(j) + " is " + std::to_string(a) +
              ", not " + std::to_string(e) + " +- " +
-             std::to_string(usual + 16 * slacks[i][j]);
+             std::to_string(usual + slacks[i][j]);
     }
     return "";
   }
@@ -224,14 +247,14 @@ std::string glow::checkGraph(ModuleOp module, StringRef backend,
   Results exact;
   compared = run(module, inputs, false, "interpreter", exact).empty();
   std::vector<Results> disturbed;
-  std::vector<Drift> drifts = {Drift::Up, Drift::Down};
-  drifts.resize(hasNarrow(module) ? 20 : 4, Drift::Anywhere);
-  for (Drift drift : drifts) {
+  const std::vector<Disturbance> disturbances =
+      disturbancesOf(hasNarrow(module));
+  for (const Disturbance &by : disturbances) {
     if (!compared)
       break;
     OwningOpRef<ModuleOp> copy = module.clone();
     Results &results = disturbed.emplace_back();
-    disturb(*copy, drift, unsigned(disturbed.size()) << 16);
+    disturb(*copy, by, unsigned(disturbed.size()) << 16);
     std::string why = run(*copy, inputs, false, "interpreter", results);
     // An index that comes from reals may lead somewhere else then.
     if (StringRef(why).contains("is out of range")) {
@@ -241,7 +264,7 @@ std::string glow::checkGraph(ModuleOp module, StringRef backend,
       return "disturbed, " + why;
     }
   }
-  Expectation expectation(exact, disturbed);
+  Expectation expectation(exact, disturbed, disturbances);
   for (StringRef where : {StringRef("interpreter"), backend}) {
     Results results;
     std::string why = run(module, inputs, true, where, results, options);

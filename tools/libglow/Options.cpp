@@ -9,6 +9,7 @@
 #include "glow/Base/MemorySize.h"
 #include "glow/Runtime/PartitionDevices.h"
 #include <charconv>
+#include <set>
 
 using namespace glow;
 using namespace glow::capi;

@@ -112,6 +112,7 @@ static void releaseCompiler(int64_t constantBytes) {
     return;
   releaseLibrary("libLLVM");
   releaseLibrary("libMLIR");
+  releaseOwnCode();
 }
 
 Status cpu::packConstants(llvm::ArrayRef<StepPacking> packings,

@@ -37,6 +37,8 @@ void growHeapInSteps();
 /// of its code and of what it only reads. They come again, from its file, where
 /// they are needed. Does nothing while a debugger watches.
 void releaseLibrary(std::string_view name);
+/// The same for the program or library that this function is part of.
+void releaseOwnCode();
 
 } // namespace glow
 

@@ -96,8 +96,9 @@ protected:
 };
 
 /// node(Dequantize(q), ...) is Dequantize(node(q, ...)), where all have one
-/// scale and one zero. What repeats elements would have more of them to
-/// dequantize: it is left to the Quantize behind it.
+/// scale and one zero. A node that repeats elements leaves more of them to
+/// dequantize: at most so many that the integers take no more memory than the
+/// real numbers took.
 struct DequantizeBehindMove : MovePattern {
   using MovePattern::MovePattern;
   LogicalResult matchAndRewrite(Operation *node,
@@ -114,8 +115,10 @@ struct DequantizeBehindMove : MovePattern {
       integers.push_back(dequantize.getIn());
       reals.push_back(operand->get());
     }
-    if (isKnownNode(node) ||
-        elementsOfAll(node->getResults()) > elementsOfAll(reals))
+    const int64_t bits = expr::bitsOf(kindOfElements(integers[0])),
+                  realBits = expr::bitsOf(kindOfElements(reals[0]));
+    if (isKnownNode(node) || elementsOfAll(node->getResults()) * bits >
+                                 elementsOfAll(reals) * realBits)
       return failure();
     for (Value result : node->getResults())
       if (rankOf(result) <

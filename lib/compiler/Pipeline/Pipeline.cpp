@@ -61,8 +61,7 @@ static std::vector<std::string> nodesRun(const Strings &backends) {
   std::vector<std::string> nodes;
   for (const std::string &node : nodesNeeded())
     if (llvm::any_of(all, [&](const BackendInfo *info) {
-          return runsReferenceOf(*info, node) ||
-                 !whenItRuns(*info, node).empty();
+          return info->runsReference || !whenItRuns(*info, node).empty();
         }))
       nodes.push_back(node);
   return nodes;

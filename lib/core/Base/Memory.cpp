@@ -172,15 +172,33 @@ static bool isTraced() {
   return false;
 }
 
-void glow::releaseLibrary(std::string_view name) {
+/// Gives back the pages of the libraries of this process that are chosen.
+template <typename IsChosen> static void releaseWhere(IsChosen isChosen) {
   if (isTraced()) // a debugger's breakpoints are in these pages only
     return;
-  auto releaseIfNamed = [](dl_phdr_info *library, size_t, void *name) {
-    std::string_view path = library->dlpi_name;
-    if (path.substr(path.rfind('/') + 1)
-            .starts_with(*static_cast<std::string_view *>(name)))
+  auto release = [](dl_phdr_info *library, size_t, void *isChosen) {
+    if ((*static_cast<IsChosen *>(isChosen))(*library))
       releaseSegments(*library);
     return 0;
   };
-  ::dl_iterate_phdr(releaseIfNamed, &name);
+  ::dl_iterate_phdr(release, &isChosen);
+}
+
+void glow::releaseLibrary(std::string_view name) {
+  releaseWhere([&](const dl_phdr_info &library) {
+    std::string_view path = library.dlpi_name;
+    return path.substr(path.rfind('/') + 1).starts_with(name);
+  });
+}
+
+void glow::releaseOwnCode() {
+  auto own = reinterpret_cast<uintptr_t>(&releaseOwnCode);
+  releaseWhere([&](const dl_phdr_info &library) {
+    return std::ranges::any_of(
+        std::span(library.dlpi_phdr, library.dlpi_phnum),
+        [&](const auto &segment) {
+          return segment.p_type == PT_LOAD &&
+                 own - (library.dlpi_addr + segment.p_vaddr) < segment.p_memsz;
+        });
+  });
 }

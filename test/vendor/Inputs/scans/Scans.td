@@ -11,7 +11,7 @@ class Stepwise<string mnemonic, dag inputs, dag outputs, dag attributes = (ins)>
 }
 
 // Two steps back, of rows that know nothing of each other.
-def Resonator : Stepwise<"resonator", (ins "T[n,t]":$in, "T[2]":$poles), (outs "T[n,t]":$out)> {
+def Resonator : Stepwise<"resonator", (ins "T[n,s]":$in, "T[2]":$poles), (outs "T[n,s]":$out)> {
   let summary = "a filter with two poles";
   let compute = [{
     scan t from 0 {
