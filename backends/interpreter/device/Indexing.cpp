@@ -9,6 +9,8 @@
 #include "KernelSupport.h"
 #include "glow/Base/Places.h"
 #include "glow/Base/Trees.h"
+#include "glow/Values/Tensor.h"
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -110,27 +112,23 @@ Status kernels::treeLeaves(const TreeLeavesCall &call) {
                    });
 }
 
-template <typename T> using Reduce = T (*)(T, T);
+template <typename C> using Reduce = C (*)(C, C);
 
 /// The value after an update.
-template <typename T> static Reduce<T> functionOf(ScatterReduction reduction) {
-  auto by = []<Compute<T> (*F)(Compute<T>, Compute<T>)>() -> Reduce<T> {
-    return [](T a, T b) { return store<T>(F(load(a), load(b))); };
-  };
-  using C = Compute<T>;
+template <typename C> static Reduce<C> functionOf(ScatterReduction reduction) {
   switch (reduction) {
   case ScatterReduction::Add:
-    return by.template operator()<scalar::add<C>>();
+    return scalar::add<C>;
   case ScatterReduction::Mul:
-    return by.template operator()<scalar::multiply<C>>();
+    return scalar::multiply<C>;
   case ScatterReduction::Max:
-    return by.template operator()<scalar::max<C>>();
+    return scalar::max<C>;
   case ScatterReduction::Min:
-    return by.template operator()<scalar::min<C>>();
+    return scalar::min<C>;
   case ScatterReduction::None:
     break;
   }
-  return [](T, T update) { return update; };
+  return [](C, C update) { return update; };
 }
 
 static void copyOf(const TensorView &in, const TensorView &out) {
@@ -144,19 +142,32 @@ static Status scatter(const ScatterNDCall &call, const I *indices) {
   const Ints &in = call.in.type->shape, &at = call.indices.type->shape;
   places::Gathered scattered(in.data(), int64_t(in.size()), at.data(),
                              int64_t(at.size()), /*batch=*/0);
-  Reduce<T> reduce = functionOf<T>(call.reduction);
+  using C = Compute<T>;
+  Reduce<C> reduce = functionOf<C>(call.reduction);
   const int64_t length = scattered.length;
   auto *out = dataOf<T>(call.out);
   auto *updates = dataOf<const T>(call.updates);
+  // Several updates of one place are rounded once.
+  constexpr ElementKind wide = !isIntegral<T> ? ElementKind::F64
+                               : std::is_same_v<C, uint64_t>
+                                   ? ElementKind::U64
+                                   : ElementKind::I64;
+  Result<Tensor> made = Tensor::zeros({wide, call.out.type->shape});
+  if (!made)
+    return made.status();
+  auto *values = static_cast<C *>(made->data());
+  const int64_t count = call.out.type->elements();
+  std::transform(out, out + count, values, load<T>);
   for (int64_t row = 0; row < scattered.rows; ++row) {
     int64_t slice = scattered.slice(indices, row);
     if (slice < 0)
       return outside();
     for (int64_t i = 0; i < length; ++i) {
-      T &element = out[slice * length + i];
-      element = reduce(element, updates[row * length + i]);
+      C &value = values[slice * length + i];
+      value = reduce(value, load(updates[row * length + i]));
     }
   }
+  std::transform(values, values + count, out, store<T, C>);
   return Status();
 }
 

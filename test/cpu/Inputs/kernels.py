@@ -39,11 +39,19 @@ def conv(x, out, into, size=3, stride=1, group=1, **more):
                 group=group, strides=[stride] * 2, pads=[size // 2] * 4, **more)
 
 
-def column(x, out, group=1, operator="Conv", **more):
-    """A convolution of an image of one column, 256 high."""
+def column(x, out, group=1, operator="Conv", turned=False, **more):
+    """A convolution of an image of one column, 256 high, or of one row."""
     sizes = (32, out // group) if operator == "ConvTranspose" else (out, 32 // group)
-    return node(operator, reshape(x, 1, 32, 256, 1), weights(*sizes, 5, 1), weights(out),
-                group=group, pads=[2, 0, 1, 0], **more)
+    more = {"group": group, "pads": [2, 0, 1, 0], "strides": [1, 1], **more}
+    image, window = [256, 1], [5, 1]
+    if turned:
+        image, window, strides = image[::-1], window[::-1], more["strides"][::-1]
+        more.update(pads=[0, 2, 0, 1], strides=strides)
+    return node(operator, reshape(x, 1, 32, *image), weights(*sizes, *window), weights(out), **more)
+
+
+def row(*arguments, **more):
+    return column(*arguments, turned=True, **more)
 
 
 def pooled(x, rows, columns):
@@ -222,6 +230,9 @@ parts = {
     "column_depthwise": lambda x: column(x, 32, 32),
     "column_groups": lambda x: column(x, 32, 8),
     "column_transposed": lambda x: column(x, 24, operator="ConvTranspose", strides=[2, 1]),
+    "row": lambda x: row(x, 40, strides=[2, 1]),
+    "row_depthwise": lambda x: row(x, 32, 32),
+    "row_transposed": lambda x: row(x, 24, operator="ConvTranspose", strides=[2, 1]),
     "sparse": lambda x: conv(x, 40, 32, 1, 2),
     "plain": lambda x: conv(node("Slice", x, *[constant(numpy.array([n], "int64"))
                                                for n in (0, 3, 1)]), 16, 3, 3, 2),
