@@ -1,21 +1,23 @@
 //===- ArgSort.cpp - places in the order of their elements ----------------===//
 //
-// Merges runs of places, from single ones up to the whole line, so that equal
-// elements stay in their order.
+// Equal elements stay in their order. A long line is sorted by the digits of
+// its keys (Radix.h). A short line is merged from runs of places, from single
+// ones up to the whole line.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Calls.h"
 #include "Narrow.h"
 #include "Order.h"
+#include "Radix.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;
 
 namespace {
 
-/// Lines along the axis, and the memory to merge one.
-struct Lines {
+/// Lines along the axis, and the memory to sort one.
+template <typename T> struct Lines {
   Around in;
   Rows rows = {in.outer * in.inner, in.count * 8};
 
@@ -23,7 +25,9 @@ struct Lines {
 
   void cut(StepWork *work) const {
     rows.cut(work);
-    work->scratchBytes = 2 * in.count * int64_t(sizeof(int64_t));
+    work->scratchBytes = sortsByDigits(in.count)
+                             ? radixBytes<T>(in.count)
+                             : 2 * in.count * int64_t(sizeof(int64_t));
   }
 };
 
@@ -64,14 +68,24 @@ template <typename T> struct Line {
 template <typename T>
 GLOW_INLINE void argSort(const ArgSortCall &call, int64_t begin, int64_t end,
                          char *scratch) {
-  Lines lines(call);
+  Lines<T> lines(call);
   int64_t count = lines.in.count, step = lines.in.inner;
   auto *memory = reinterpret_cast<int64_t *>(scratch);
   for (int64_t r = lines.rows.first(begin); r < lines.rows.last(end); ++r) {
     int64_t at = r / step * count * step + r % step;
-    Line<T> line{call.in.as<const T>() + at, count, step, call.descending};
-    const int64_t *order = line.sort(memory, memory + count);
+    const T *in = call.in.as<const T>() + at;
     int64_t *out = call.out.as<int64_t>() + at;
+    if (sortsByDigits(count)) {
+      Radix<KeyOf<T>> radix(scratch, count);
+      for (int64_t i = 0; i < count; ++i)
+        radix.items[i] = {keyOf(in[i * step], call.descending), uint32_t(i)};
+      auto *items = radix.sort(count);
+      for (int64_t i = 0; i < count; ++i)
+        out[i * step] = items[i].place;
+      continue;
+    }
+    Line<T> line{in, count, step, call.descending};
+    const int64_t *order = line.sort(memory, memory + count);
     for (int64_t i = 0; i < count; ++i)
       out[i * step] = order[i];
   }
@@ -80,7 +94,7 @@ GLOW_INLINE void argSort(const ArgSortCall &call, int64_t begin, int64_t end,
 } // namespace
 
 #define GLOW_ARG_SORT(kind, T)                                                 \
-  GLOW_WORK(arg_sort_##kind) { Lines(call).cut(work); }                        \
+  GLOW_WORK(arg_sort_##kind) { Lines<T>(call).cut(work); }                     \
   GLOW_KERNEL(arg_sort_##kind) { argSort<T>(call, begin, end, scratch); }
 GLOW_ARG_SORT(f32, float)
 GLOW_ARG_SORT(f64, double)

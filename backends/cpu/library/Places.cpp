@@ -60,43 +60,118 @@ GLOW_GATHER_ND(8)
 // Writes, one after the other: of several to one place the last stays
 //===----------------------------------------------------------------------===//
 
+/// How an element and its update become one; a constant of the loops below.
+template <ScatterReduction reduction> struct Reduced {
+  template <typename T> GLOW_INLINE static T of(T before, T update) {
+    auto a = wide(before), b = wide(update);
+    if constexpr (reduction == ScatterReduction::Add)
+      return narrow<T>(a + b);
+    else if constexpr (reduction == ScatterReduction::Mul)
+      return narrow<T>(a * b);
+    else if constexpr (reduction == ScatterReduction::Max)
+      return a > b || a != a ? before : update;
+    else if constexpr (reduction == ScatterReduction::Min)
+      return a < b || a != a ? before : update;
+    else
+      return update;
+  }
+  template <Vector V> GLOW_INLINE static V of(V a, V b) {
+    if constexpr (reduction == ScatterReduction::Add)
+      return a + b;
+    else if constexpr (reduction == ScatterReduction::Mul)
+      return a * b;
+    else if constexpr (reduction == ScatterReduction::Max)
+      return ((a > b) | (a != a)) ? a : b;
+    else if constexpr (reduction == ScatterReduction::Min)
+      return ((a < b) | (a != a)) ? a : b;
+    else
+      return b;
+  }
+};
+
+/// Elements that vectors have as they are.
 template <typename T>
-GLOW_INLINE static T reduced(ScatterReduction reduction, T before, T update) {
-  auto a = wide(before), b = wide(update);
-  switch (reduction) {
+inline constexpr bool fillsVectors =
+    !__is_same(T, F16) && !__is_same(T, BF16) && !__is_same(T, bool);
+
+/// A slice, with its update.
+template <typename Reduction, typename T>
+GLOW_INLINE static void updateSlice(T *slice, const T *update, int64_t length) {
+  int64_t i = 0;
+  if constexpr (fillsVectors<T>) {
+    using V = T __attribute__((vector_size(16 * sizeof(T))));
+    for (; i + lanes <= length; i += lanes)
+      store(slice + i,
+            Reduction::of(load<V>(slice + i), load<V>(update + i)));
+  }
+  for (; i < length; ++i)
+    slice[i] = Reduction::of(slice[i], update[i]);
+}
+
+/// Single elements of one dimension; false where an index is out of range.
+template <typename Reduction, typename T, typename I>
+GLOW_INLINE static bool updateElements(T *out, const Gathered &scattered,
+                                       const I *indices, const T *updates) {
+  const int64_t size = scattered.dims[0];
+  for (int64_t row = 0; row < scattered.rows; ++row) {
+    int64_t at = indices[row];
+    at += at < 0 ? size : 0;
+    if (uint64_t(at) >= uint64_t(size))
+      return false;
+    out[at] = Reduction::of(out[at], updates[row]);
+  }
+  return true;
+}
+
+/// The slices of all rows; false where an index is out of range.
+template <typename Reduction, typename T>
+GLOW_INLINE static bool updateAll(const ScatterNDCall &call, T *out) {
+  Gathered scattered = gatheredBy(call.in.shape, call.indices.shape, 0);
+  auto *updates = call.updates.as<const T>();
+  const int64_t length = scattered.length;
+  if (length == 1 && scattered.coordinates == 1)
+    return call.indices.kind() == ElementKind::I32
+               ? updateElements<Reduction>(
+                     out, scattered, call.indices.as<const int32_t>(), updates)
+               : updateElements<Reduction>(
+                     out, scattered, call.indices.as<const int64_t>(), updates);
+  for (int64_t row = 0; row < scattered.rows; ++row) {
+    int64_t slice = sliceOf(scattered, call.indices, row);
+    if (slice < 0)
+      return false;
+    updateSlice<Reduction>(out + slice * length, updates + row * length,
+                           length);
+  }
+  return true;
+}
+
+template <typename T>
+GLOW_INLINE static bool scattered(const ScatterNDCall &call, T *out) {
+  switch (call.reduction) {
   case ScatterReduction::Add:
-    return narrow<T>(a + b);
+    return updateAll<Reduced<ScatterReduction::Add>>(call, out);
   case ScatterReduction::Mul:
-    return narrow<T>(a * b);
+    return updateAll<Reduced<ScatterReduction::Mul>>(call, out);
   case ScatterReduction::Max:
-    return a > b || a != a ? before : update;
+    return updateAll<Reduced<ScatterReduction::Max>>(call, out);
   case ScatterReduction::Min:
-    return a < b || a != a ? before : update;
+    return updateAll<Reduced<ScatterReduction::Min>>(call, out);
   case ScatterReduction::None:
     break;
   }
-  return update;
+  return updateAll<Reduced<ScatterReduction::None>>(call, out);
 }
 
 template <typename T>
 GLOW_INLINE static void scatter(const ScatterNDCall &call,
                                 const Failure &failure) {
-  Gathered scattered = gatheredBy(call.in.shape, call.indices.shape, 0);
   T *out = call.out.as<T>();
-  const T *in = call.in.as<const T>(), *updates = call.updates.as<const T>();
+  const T *in = call.in.as<const T>();
   // The planner may give both one memory.
   if (out != in)
     __builtin_memcpy(out, in, size_t(elements(call.in.shape)) * sizeof(T));
-  for (int64_t row = 0; row < scattered.rows; ++row) {
-    int64_t slice = sliceOf(scattered, call.indices, row);
-    if (slice < 0)
-      return failure.tell();
-    for (int64_t i = 0; i < scattered.length; ++i) {
-      T &element = out[slice * scattered.length + i];
-      element =
-          reduced(call.reduction, element, updates[row * scattered.length + i]);
-    }
-  }
+  if (!scattered(call, out))
+    failure.tell();
 }
 
 #define GLOW_SCATTER_ND(kind, T)                                               \

@@ -1,21 +1,23 @@
 //===- TopK.cpp - the first elements of an order, and their places --------===//
 //
-// A heap of the k best so far, the worst of them on top, which an element must
-// be before to come in: of many elements nearly all are told to stay out by
-// that.
+// Few elements of many are kept in a heap, the worst of them on top. Another
+// element must be before the worst to come in; nearly all stay out, and 64
+// elements are compared at a time. Where k is large, only the keys whose first
+// bits are among the first k are sorted (Radix.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "Calls.h"
 #include "Order.h"
+#include "Radix.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;
 
 namespace {
 
-/// Lines along the axis, and the memory for the places of one heap.
-struct Lines {
+/// Lines along the axis, and the memory for one of them.
+template <typename T> struct Lines {
   Around in;
   int64_t k;
   Rows rows = {in.outer * in.inner, in.count};
@@ -23,24 +25,31 @@ struct Lines {
   explicit Lines(const TopKCall &call)
       : in(call.in.shape, call.axis), k(call.k) {}
 
+  /// Sorting reads a line some times, and insertion costs more than a read.
+  bool isSorted() const { return sortsByDigits(in.count) && k > in.count / 32; }
+  bool isCopied() const { return in.inner > 1; }
+
+  int64_t workBytes() const {
+    int64_t bytes = isSorted() ? radixBytes<T>(in.count)
+                               : k * int64_t(sizeof(int64_t));
+    return dividedUp(bytes, 64) * 64;
+  }
   void cut(StepWork *work) const {
     rows.cut(work);
-    work->scratchBytes = k * int64_t(sizeof(int64_t));
+    work->scratchBytes =
+        workBytes() + (isCopied() ? in.count * int64_t(sizeof(T)) : 0);
   }
 };
 
-/// Places of elements of one line, which are `step` apart.
+/// Places of elements of one line.
 template <typename T> struct Heap {
   const T *in;
-  int64_t step;
   bool largest;
   int64_t *places;
 
-  GLOW_INLINE T element(int64_t place) const { return in[place * step]; }
-
   /// Of equal elements the first is before the others.
   GLOW_INLINE bool comesFirst(int64_t a, int64_t b) const {
-    T x = element(a), y = element(b);
+    T x = in[a], y = in[b];
     return isBefore(x, y, largest) || (!isBefore(y, x, largest) && a < b);
   }
 
@@ -57,6 +66,48 @@ template <typename T> struct Heap {
     places[at] = place;
   }
 
+  /// Takes element `i` in if it is before the worst, which `worst` holds.
+  GLOW_INLINE void offer(int64_t i, int64_t k, T &worst) const {
+    // A later element that is equal to the worst does not come first.
+    if (!isBefore(in[i], worst, largest))
+      return;
+    sink(i, 0, k);
+    worst = in[places[0]];
+  }
+
+  using Vector = T __attribute__((vector_size(16 * sizeof(T))));
+
+  GLOW_INLINE MaskOf<Vector> before(const T *from, T worst) const {
+    Vector x = load<Vector>(from), limit = splat<Vector>(worst);
+    MaskOf<Vector> isBetter = largest ? x > limit : x < limit;
+    return worst != worst ? MaskOf<Vector>{} : isBetter | (x != x);
+  }
+
+  /// Offers elements `first` to `count`.
+  GLOW_INLINE void offerAll(int64_t first, int64_t count, int64_t k) const {
+    constexpr int64_t vectors = 4;
+    T worst = in[places[0]];
+    int64_t i = first;
+    for (; i + vectors * lanes <= count; i += vectors * lanes) {
+      MaskOf<Vector> found = before(in + i, worst);
+      for (int64_t v = 1; v < vectors; ++v)
+        found |= before(in + i + v * lanes, worst);
+      if (!any(found))
+        continue;
+      for (int64_t v = 0; v < vectors; ++v)
+        offerVector(i + v * lanes, k, worst);
+    }
+    for (; i < count; ++i)
+      offer(i, k, worst);
+  }
+
+  void offerVector(int64_t i, int64_t k, T &worst) const {
+    Truth better = __builtin_convertvector(before(in + i, worst), Truth);
+    unsigned bits = __builtin_bit_cast(uint16_t, better);
+    for (; bits; bits &= bits - 1)
+      offer(i + __builtin_ctz(bits), k, worst);
+  }
+
   /// The first `k` of `count` elements, in their order.
   void select(int64_t count, int64_t k) const {
     if (k == 0)
@@ -65,13 +116,7 @@ template <typename T> struct Heap {
       places[i] = i;
     for (int64_t i = k / 2; i-- > 0;)
       sink(places[i], i, k);
-    // A later element that is equal to the worst does not come first.
-    T worst = element(places[0]);
-    for (int64_t i = k; i < count; ++i)
-      if (isBefore(element(i), worst, largest)) {
-        sink(i, 0, k);
-        worst = element(places[0]);
-      }
+    offerAll(k, count, k);
     for (int64_t last = k; last-- > 1;) {
       int64_t place = places[last];
       places[last] = places[0];
@@ -83,26 +128,41 @@ template <typename T> struct Heap {
 template <typename T>
 GLOW_INLINE void topK(const TopKCall &call, int64_t begin, int64_t end,
                       char *scratch) {
-  Lines lines(call);
+  Lines<T> lines(call);
   int64_t count = lines.in.count, step = lines.in.inner, k = lines.k;
+  T *copy = reinterpret_cast<T *>(scratch + lines.workBytes());
   auto *places = reinterpret_cast<int64_t *>(scratch);
   for (int64_t r = lines.rows.first(begin); r < lines.rows.last(end); ++r) {
     int64_t outer = r / step, inner = r % step;
     const T *in = call.in.as<const T>() + outer * count * step + inner;
-    Heap<T>{in, step, call.largest, places}.select(count, k);
+    if (lines.isCopied()) {
+      for (int64_t i = 0; i < count; ++i)
+        copy[i] = in[i * step];
+      in = copy;
+    }
     int64_t to = outer * k * step + inner;
-    for (int64_t i = 0; i < k; ++i) {
-      call.places.as<int64_t>()[to + i * step] = places[i];
-      call.values.as<T>()[to + i * step] = in[places[i] * step];
+    auto put = [&](int64_t i, int64_t place) {
+      call.places.as<int64_t>()[to + i * step] = place;
+      call.values.as<T>()[to + i * step] = in[place];
+    };
+    if (lines.isSorted()) {
+      auto *items = Radix<KeyOf<T>>(scratch, count)
+                        .select(in, count, k, call.largest);
+      for (int64_t i = 0; i < k; ++i)
+        put(i, items[i].place);
+    } else {
+      Heap<T>{in, call.largest, places}.select(count, k);
+      for (int64_t i = 0; i < k; ++i)
+        put(i, places[i]);
     }
   }
 }
 
 } // namespace
 
-GLOW_WORK(top_k_f32) { Lines(call).cut(work); }
-GLOW_KERNEL(top_k_f32) { topK<float>(call, begin, end, scratch); }
-GLOW_WORK(top_k_i32) { Lines(call).cut(work); }
-GLOW_KERNEL(top_k_i32) { topK<int32_t>(call, begin, end, scratch); }
-GLOW_WORK(top_k_i64) { Lines(call).cut(work); }
-GLOW_KERNEL(top_k_i64) { topK<int64_t>(call, begin, end, scratch); }
+#define GLOW_TOP_K(kind, T)                                                    \
+  GLOW_WORK(top_k_##kind) { Lines<T>(call).cut(work); }                        \
+  GLOW_KERNEL(top_k_##kind) { topK<T>(call, begin, end, scratch); }
+GLOW_TOP_K(f32, float)
+GLOW_TOP_K(i32, int32_t)
+GLOW_TOP_K(i64, int64_t)

@@ -51,8 +51,9 @@ struct Gathered {
 
   /// The slice of a row, or -1.
   template <typename I> int64_t slice(const I *indices, int64_t row) const {
-    return sliceAt(indices + row * coordinates, coordinates, dims,
-                   row / (rows / batches));
+    // Without batches, a row costs no division.
+    int64_t batch = batches == 1 ? 0 : row / (rows / batches);
+    return sliceAt(indices + row * coordinates, coordinates, dims, batch);
   }
 };
 
