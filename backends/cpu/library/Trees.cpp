@@ -1,4 +1,11 @@
 //===- Trees.cpp - the leaves that rows lead to ---------------------------===//
+//
+// Some walks go down together, one step of each at a time: a step waits for
+// three loads, one after the other, and the steps of other walks fill the time.
+// Walks of several rows share one tree, which then stays in the first-level
+// cache; of a few rows, several trees are walked together.
+//
+//===----------------------------------------------------------------------===//
 
 #include "glow/Base/Trees.h"
 #include "Calls.h"
@@ -11,26 +18,149 @@ using namespace glow::trees;
 
 /// So many rows to a chunk.
 constexpr int64_t group = 256;
+/// So many walks go down together.
+constexpr int64_t together = 8;
+
+namespace {
+
+template <typename T> struct Walks {
+  using Number = decltype(wide(T()));
+  static constexpr int64_t bytes = together * sizeof(Number);
+  using Numbers = Number __attribute__((vector_size(bytes)));
+  using Mask = decltype(Numbers() < Numbers());
+
+  Forest<T> forest;
+  int64_t features;
+
+  /// Where the walks are, the modes of their nodes, and their rows.
+  struct State {
+    int64_t at[together], modes[together];
+    const T *rows[together];
+  };
+
+  /// Reads the modes of all nodes; false where a walk has left the forest.
+  /// `all` has the bits of all modes.
+  GLOW_INLINE bool readModes(State &state, int64_t &all) const {
+    all = 0;
+    for (int64_t w = 0; w < together; ++w) {
+      if (uint64_t(state.at[w]) >= uint64_t(forest.nodes))
+        return false;
+      state.modes[w] = forest.modes[state.at[w]];
+      all |= state.modes[w];
+    }
+    return true;
+  }
+
+  /// One step where all modes are 1 or all are 2, but for leaves; false where
+  /// an element is NaN, or a feature outside of the row. The result of a
+  /// comparison decides no branch, which would often be mispredicted.
+  GLOW_INLINE bool stepTogether(State &state, bool less) const {
+    Numbers values, bounds;
+    bool inside = features > 0;
+    int64_t columns[together];
+    for (int64_t w = 0; w < together; ++w) {
+      columns[w] = state.modes[w] ? forest.features[state.at[w]] : 0;
+      inside &= uint64_t(columns[w]) < uint64_t(features);
+    }
+    if (!inside)
+      return false;
+    for (int64_t w = 0; w < together; ++w) {
+      values[w] = wide(state.rows[w][columns[w]]);
+      bounds[w] = wide(forest.bounds[state.at[w]]);
+    }
+    Mask isNan = values != values;
+    if (__builtin_reduce_or(isNan) != 0)
+      return false;
+    Mask isTrue = less ? values < bounds : values <= bounds;
+    const auto yes = reinterpret_cast<uintptr_t>(forest.whenTrue);
+    const auto no = reinterpret_cast<uintptr_t>(forest.whenFalse);
+    for (int64_t w = 0; w < together; ++w) {
+      const int64_t node = state.at[w];
+      uintptr_t ways = no ^ ((no ^ yes) & uintptr_t(isTrue[w]));
+      int64_t way = reinterpret_cast<const int64_t *>(ways)[node];
+      state.at[w] = state.modes[w] ? way : node;
+    }
+    return true;
+  }
+
+  /// One step of one walk after the other; false where a feature is outside of
+  /// the row.
+  bool stepApart(State &state) const {
+    for (int64_t w = 0; w < together; ++w) {
+      const int64_t node = state.at[w];
+      if (state.modes[w] == 0)
+        continue;
+      int64_t feature = forest.features[node];
+      if (uint64_t(feature) >= uint64_t(features))
+        return false;
+      bool isTrue = branches(forest, node, state.rows[w][feature],
+                             [](T element) { return wide(element); });
+      state.at[w] = (isTrue ? forest.whenTrue : forest.whenFalse)[node];
+    }
+    return true;
+  }
+
+  /// Follows all walks to their leaves; false where one ends at no leaf.
+  GLOW_INLINE bool follow(State &state) const {
+    // More steps than nodes: a walk has been somewhere twice.
+    for (int64_t steps = 0; steps <= forest.nodes; ++steps) {
+      int64_t all;
+      if (!readModes(state, all))
+        return false;
+      if (all == 0)
+        return true;
+      if ((all == 1 || all == 2) && stepTogether(state, all == 2))
+        continue;
+      if (!stepApart(state))
+        return false;
+    }
+    return false;
+  }
+};
+
+} // namespace
 
 /// A walk that ends at no leaf is a failure.
 template <typename T>
 GLOW_INLINE static void findLeaves(const TreeLeavesCall &call, int64_t begin,
                                    int64_t end, const Failure &failure) {
   int64_t rows = call.in.shape.sizes[0], features = call.in.shape.sizes[1];
-  int64_t roots = call.roots.shape.sizes[0];
+  int64_t trees = call.roots.shape.sizes[0];
   auto forest = forestOf<T>(
       call, call.features.shape.sizes[0],
       call.sets ? call.sets.shape->sizes[0] : 0,
       []<typename E>(const auto &operand) { return operand.template as<E>(); });
   auto *root = call.roots.as<const int64_t>();
-  for (int64_t r = begin * group; r < smaller(rows, end * group); ++r)
-    for (int64_t i = 0; i < roots; ++i) {
-      End leaf = follow(forest, call.in.as<const T>() + r * features, features,
-                        root[i], [](T element) { return wide(element); });
-      if (leaf.what != End::Leaf)
-        failure.tell();
-      call.out.as<int64_t>()[r * roots + i] = leaf.node;
+  auto *in = call.in.as<const T>();
+  auto *out = call.out.as<int64_t>();
+  int64_t last = smaller(rows, end * group);
+  const Walks<T> walks = {forest, features};
+  // Walks beside each other are of rows where there are enough rows.
+  auto visit = [&](int64_t row, int64_t tree, int64_t nextRow, int64_t nextTree,
+                   int64_t count) {
+    typename Walks<T>::State state;
+    for (int64_t w = 0; w < together; ++w) {
+      int64_t i = smaller(w, count - 1);
+      state.rows[w] = in + (row + i * nextRow) * features;
+      state.at[w] = root[tree + i * nextTree];
     }
+    if (!walks.follow(state))
+      failure.tell();
+    for (int64_t w = 0; w < count; ++w)
+      out[(row + w * nextRow) * trees + tree + w * nextTree] = state.at[w];
+  };
+  for (int64_t first = begin * group; first < last; first += group) {
+    int64_t chunkEnd = smaller(last, first + group);
+    if (chunkEnd - first >= together) {
+      for (int64_t tree = 0; tree < trees; ++tree)
+        for (int64_t row = first; row < chunkEnd; row += together)
+          visit(row, tree, 1, 0, smaller(together, chunkEnd - row));
+      continue;
+    }
+    for (int64_t row = first; row < chunkEnd; ++row)
+      for (int64_t tree = 0; tree < trees; tree += together)
+        visit(row, tree, 0, 1, smaller(together, trees - tree));
+  }
 }
 
 #define GLOW_TREE_LEAVES(kind, T)                                              \
