@@ -1,9 +1,10 @@
 //===- Trees.cpp - the leaves that rows lead to ---------------------------===//
 //
-// Some walks go down together, one step of each at a time: a step waits for
-// three loads, one after the other, and the steps of other walks fill the time.
-// Walks of several rows share one tree, which then stays in the first-level
-// cache; of a few rows, several trees are walked together.
+// Many rows decide all branches of a small tree (TreeBlocks.h). Otherwise some
+// walks go down together, one step of each at a time: a step waits for three
+// loads, one after the other, and the steps of other walks fill the time. Walks
+// of several rows share one tree, which then stays in the first-level cache; of
+// a few rows, several trees are walked together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,13 +12,14 @@
 #include "Calls.h"
 #include "Narrow.h"
 #include "Support.h"
+#include "TreeBlocks.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;
 using namespace glow::trees;
 
 /// So many rows to a chunk.
-constexpr int64_t group = 256;
+constexpr int64_t group = TreeBlocks::rows;
 /// So many walks go down together.
 constexpr int64_t together = 8;
 
@@ -120,55 +122,130 @@ template <typename T> struct Walks {
 
 } // namespace
 
-/// A walk that ends at no leaf is a failure.
+/// Whether rows of these many features decide all branches of small trees.
 template <typename T>
-GLOW_INLINE static void findLeaves(const TreeLeavesCall &call, int64_t begin,
-                                   int64_t end, const Failure &failure) {
-  int64_t rows = call.in.shape.sizes[0], features = call.in.shape.sizes[1];
-  int64_t trees = call.roots.shape.sizes[0];
-  auto forest = forestOf<T>(
-      call, call.features.shape.sizes[0],
-      call.sets ? call.sets.shape->sizes[0] : 0,
-      []<typename E>(const auto &operand) { return operand.template as<E>(); });
-  auto *root = call.roots.as<const int64_t>();
-  auto *in = call.in.as<const T>();
-  auto *out = call.out.as<int64_t>();
-  int64_t last = smaller(rows, end * group);
-  const Walks<T> walks = {forest, features};
-  // Walks beside each other are of rows where there are enough rows.
-  auto visit = [&](int64_t row, int64_t tree, int64_t nextRow, int64_t nextTree,
-                   int64_t count) {
+GLOW_INLINE static bool takesBlocks(const TreeLeavesCall &call) {
+  constexpr int64_t enough = 16;
+  return __is_same(T, float) && call.in.shape.sizes[0] >= enough &&
+         call.in.shape.sizes[1] <= TreeBlocks::mostFeatures &&
+         call.features.shape.sizes[0] < int64_t(1) << 31;
+}
+
+namespace {
+
+/// A step.
+template <typename T> struct Search {
+  const int64_t features, trees;
+  const Walks<T> walks;
+  const int64_t *roots;
+  const T *in;
+  int64_t *out;
+
+  Search(const TreeLeavesCall &call, const Forest<T> &forest)
+      : features(call.in.shape.sizes[1]), trees(call.roots.shape.sizes[0]),
+        walks{forest, features}, roots(call.roots.as<const int64_t>()),
+        in(call.in.as<const T>()), out(call.out.as<int64_t>()) {}
+
+  /// Up to eight walks beside each other, of rows or of trees; false where one
+  /// ends at no leaf.
+  bool walk(int64_t row, int64_t tree, int64_t nextRow, int64_t nextTree,
+            int64_t count) const {
     typename Walks<T>::State state;
     for (int64_t w = 0; w < together; ++w) {
       int64_t i = smaller(w, count - 1);
       state.rows[w] = in + (row + i * nextRow) * features;
-      state.at[w] = root[tree + i * nextTree];
+      state.at[w] = roots[tree + i * nextTree];
     }
     if (!walks.follow(state))
-      failure.tell();
+      return false;
     for (int64_t w = 0; w < count; ++w)
       out[(row + w * nextRow) * trees + tree + w * nextTree] = state.at[w];
-  };
-  for (int64_t first = begin * group; first < last; first += group) {
-    int64_t chunkEnd = smaller(last, first + group);
-    if (chunkEnd - first >= together) {
-      for (int64_t tree = 0; tree < trees; ++tree)
-        for (int64_t row = first; row < chunkEnd; row += together)
-          visit(row, tree, 1, 0, smaller(together, chunkEnd - row));
+    return true;
+  }
+
+  /// The same tree for some rows.
+  bool walkRows(int64_t first, int64_t last, int64_t tree) const {
+    bool found = true;
+    for (int64_t row = first; row < last; row += together)
+      found &= walk(row, tree, 1, 0, smaller(together, last - row));
+    return found;
+  }
+
+  /// All trees for one row.
+  bool walkTrees(int64_t row) const {
+    bool found = true;
+    for (int64_t tree = 0; tree < trees; tree += together)
+      found &= walk(row, tree, 0, 1, smaller(together, trees - tree));
+    return found;
+  }
+
+  /// The same tree for some rows, which `blocks` has; false where it is too
+  /// large.
+  bool decide(const TreeBlocks &blocks, int64_t first, int64_t last,
+              int64_t tree) const {
+    TreeOrder order(walks.forest, features, blocks.choices);
+    if (!order.make(roots[tree]))
+      return false;
+    for (int64_t row = first; row < last; row += TreeBlocks::block) {
+      auto &leaves = blocks.leaves(order, row - first);
+      int64_t count = smaller(TreeBlocks::block, last - row);
+      for (int64_t i = 0; i < count; ++i)
+        out[(row + i) * trees + tree] = leaves.lanes[i / lanes][i % lanes];
+    }
+    return true;
+  }
+};
+
+} // namespace
+
+/// A walk that ends at no leaf is a failure.
+template <typename T>
+GLOW_INLINE static void findLeaves(const TreeLeavesCall &call, int64_t begin,
+                                   int64_t end, char *scratch,
+                                   const Failure &failure) {
+  auto forest = forestOf<T>(
+      call, call.features.shape.sizes[0],
+      call.sets ? call.sets.shape->sizes[0] : 0,
+      []<typename E>(const auto &operand) { return operand.template as<E>(); });
+  const Search<T> search(call, forest);
+  int64_t first = begin * group;
+  int64_t last = smaller(call.in.shape.sizes[0], end * group);
+  bool found = true;
+  for (int64_t next; first < last; first = next) {
+    next = smaller(last, first + group);
+    if (next - first < together) {
+      for (int64_t row = first; row < next; ++row)
+        found &= search.walkTrees(row);
       continue;
     }
-    for (int64_t row = first; row < chunkEnd; ++row)
-      for (int64_t tree = 0; tree < trees; tree += together)
-        visit(row, tree, 0, 1, smaller(together, trees - tree));
+    const TreeBlocks blocks(scratch);
+    const bool decides = takesBlocks<T>(call);
+    if constexpr (__is_same(T, float))
+      if (decides)
+        blocks.take(search.in + first * search.features, next - first,
+                    search.features);
+    for (int64_t tree = 0; tree < search.trees; ++tree) {
+      if constexpr (__is_same(T, float))
+        if (decides && search.decide(blocks, first, next, tree))
+          continue;
+      found &= search.walkRows(first, next, tree);
+    }
   }
+  if (!found)
+    failure.tell();
 }
 
 #define GLOW_TREE_LEAVES(kind, T)                                              \
   GLOW_WORK(tree_leaves_##kind) {                                              \
     int64_t rows = call.in.shape.sizes[0];                                     \
-    *work = {larger(1, dividedUp(rows, group)), 0};                            \
+    *work = {larger(1, dividedUp(rows, group)),                                \
+             takesBlocks<T>(call)                                              \
+                 ? TreeBlocks::bytes(call.in.shape.sizes[1])                   \
+                 : 0};                                                         \
   }                                                                            \
-  GLOW_KERNEL(tree_leaves_##kind) { findLeaves<T>(call, begin, end, failure); }
+  GLOW_KERNEL(tree_leaves_##kind) {                                            \
+    findLeaves<T>(call, begin, end, scratch, failure);                         \
+  }
 GLOW_TREE_LEAVES(f32, float)
 GLOW_TREE_LEAVES(f64, double)
 GLOW_TREE_LEAVES(f16, F16)
