@@ -128,19 +128,97 @@ GLOW_ARG_REDUCTION(f32, float)
 GLOW_ARG_REDUCTION(i32, int32_t)
 GLOW_ARG_REDUCTION(i64, int64_t)
 
-GLOW_WORK(cum_sum_f32) { Lines(call).rows.cut(work); }
-GLOW_KERNEL(cum_sum_f32) {
-  Lines lines(call);
-  auto *out = call.out.as<float>();
-  auto *in = call.in.as<const float>();
-  int64_t count = lines.in.count, inner = lines.in.inner;
-  lines.forEach(begin, end, [&](int64_t from, int64_t, int64_t width) {
+namespace {
+
+/// Running sums of some vectors of columns, or of some rows: an addition waits
+/// for the last one of its line alone.
+struct RunningSums {
+  static constexpr int64_t vectors = 4, rowsTogether = 8;
+
+  const bool backwards, exclusive;
+  const Around in;
+  const bool ofRows = in.inner == 1;
+  const int64_t width = ofRows ? rowsTogether : vectors * lanes;
+  const int64_t groups = ofRows ? dividedUp(in.outer, width)
+                                : in.outer * dividedUp(in.inner, width);
+  const Rows lines = {groups, in.count *smaller(width, in.outer * in.inner)};
+
+  explicit RunningSums(const CumSumCall &call)
+      : backwards(call.backwards), exclusive(call.exclusive),
+        in(call.in.shape, call.axis) {}
+
+  int64_t place(int64_t i) const { return backwards ? in.count - 1 - i : i; }
+
+  /// Whole vectors of columns.
+  template <int64_t some>
+  GLOW_INLINE void columns(const float *from, float *to) const {
+    V16f sums[some];
+    for (V16f &sum : sums)
+      sum = splat<V16f>(0);
+    for (int64_t i = 0; i < in.count; ++i) {
+      int64_t at = place(i) * in.inner;
+#pragma clang loop unroll(full)
+      for (int64_t v = 0; v < some; ++v) {
+        V16f next = sums[v] + load<V16f>(from + at + v * lanes);
+        store(to + at + v * lanes, exclusive ? sums[v] : next);
+        sums[v] = next;
+      }
+    }
+  }
+  /// The first columns of a vector.
+  void part(const float *from, float *to, int64_t some) const {
     V16f sum = splat<V16f>(0);
-    for (int64_t i = 0; i < count; ++i) {
-      int64_t at = from + (call.backwards ? count - 1 - i : i) * inner;
-      V16f next = sum + loadPart(in + at, width);
-      storePart(out + at, call.exclusive ? sum : next, width);
+    for (int64_t i = 0; i < in.count; ++i) {
+      int64_t at = place(i) * in.inner;
+      V16f next = sum + loadPart(from + at, some);
+      storePart(to + at, exclusive ? sum : next, some);
       sum = next;
     }
-  });
+  }
+  template <int64_t some>
+  GLOW_INLINE void rows(const float *from, float *to) const {
+    float sums[some] = {};
+    for (int64_t i = 0; i < in.count; ++i) {
+      int64_t at = place(i);
+#pragma clang loop unroll(full)
+      for (int64_t r = 0; r < some; ++r) {
+        float next = sums[r] + from[r * in.count + at];
+        to[r * in.count + at] = exclusive ? sums[r] : next;
+        sums[r] = next;
+      }
+    }
+  }
+
+  void group(const float *from, float *to, int64_t number) const {
+    if (ofRows) {
+      int64_t row = number * width, at = row * in.count;
+      if (in.outer - row >= width)
+        return rows<rowsTogether>(from + at, to + at);
+      for (int64_t end = in.outer * in.count; at < end; at += in.count)
+        rows<1>(from + at, to + at);
+      return;
+    }
+    int64_t pieces = dividedUp(in.inner, width);
+    int64_t column = number % pieces * width;
+    int64_t at = number / pieces * in.count * in.inner + column;
+    int64_t rest = in.inner - column;
+    if (rest >= width)
+      return columns<vectors>(from + at, to + at);
+    for (int64_t i = 0; i < rest; i += lanes)
+      if (rest - i >= lanes)
+        columns<1>(from + at + i, to + at + i);
+      else
+        part(from + at + i, to + at + i, rest - i);
+  }
+};
+
+} // namespace
+
+GLOW_WORK(cum_sum_f32) { RunningSums(call).lines.cut(work); }
+GLOW_KERNEL(cum_sum_f32) {
+  const RunningSums sums(call);
+  auto *in = call.in.as<const float>();
+  auto *out = call.out.as<float>();
+  for (int64_t g = sums.lines.first(begin); g < sums.lines.last(end); ++g)
+    sums.group(in, out, g);
 }

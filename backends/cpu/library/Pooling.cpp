@@ -211,6 +211,13 @@ GLOW_INLINE V16f everySecond(V16f a, V16f b) {
                                  22, 24, 26, 28, 30);
 }
 
+/// Where the windows end that lie wholly inside of the image.
+GLOW_INLINE int64_t wholeUntil(const Axis &width) {
+  int64_t reach = (width.window - 1) * width.dilation;
+  int64_t room = width.in - 1 + width.pad - reach; // of the last one's start
+  return room < 0 ? 0 : smaller(width.out, room / width.stride + 1);
+}
+
 /// A row of the result where elements are single.
 template <typename Op>
 GLOW_INLINE void elementRow(const Pooling &pool, const RowWindow &window,
@@ -242,8 +249,7 @@ GLOW_INLINE void elementRow(const Pooling &pool, const RowWindow &window,
   while (x < width.out && width.first(x) > 0)
     single();
   if (inner == 1 && width.stride <= 2) {
-    for (; x + lanes <= width.out && width.last(x + lanes - 1) == width.window;
-         x += lanes) {
+    auto sixteen = [&](int64_t x) {
       V16f result = splat<V16f>(Op::start);
       for (int64_t k = 0; k < width.window; ++k) {
         const float *from = scratch + width.at(x, k);
@@ -253,6 +259,14 @@ GLOW_INLINE void elementRow(const Pooling &pool, const RowWindow &window,
         result = Op::combine(result, next);
       }
       store(out + x, finished<Op>(result, rows * width.window));
+    };
+    int64_t first = x, last = wholeUntil(width);
+    for (; x + lanes <= last; x += lanes)
+      sixteen(x);
+    // The last sixteen, of which some are computed again.
+    if (x < last && last - first >= lanes) {
+      sixteen(last - lanes);
+      x = last;
     }
   }
   while (x < width.out)
