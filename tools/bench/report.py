@@ -179,9 +179,23 @@ def save(path, measured):
         file.write("\n")
 
 
+# What operators.py writes, behind all else.
+OPERATORS = "## Operators"
+
+
+def without_operators(path):
+    """A page up to the section on operators, and that section; "" for none."""
+    if not os.path.exists(path):
+        return "", ""
+    with open(path) as file:
+        page, mark, section = file.read().partition("\n" + OPERATORS + "\n")
+    return page.rstrip("\n") + "\n", mark + section
+
+
 def write_page(folder, measured):
     picture = plot.bars(modes(measured.results), mode_text)
-    for name, content in [("performance.md", markdown(measured)),
+    _, section = without_operators(os.path.join(folder, "performance.md"))
+    for name, content in [("performance.md", markdown(measured) + section),
                           ("performance.svg", picture)]:
         with open(os.path.join(folder, name), "w") as file:
             file.write(content)
