@@ -187,29 +187,53 @@ public:
   }
   Rows rows() const { return {units, tiled < 0 ? piece : sizes[last] * lanes}; }
 
-  /// Units [begin, end): pieces of runs, or strips of tiles.
+  /// Units [begin, end): pieces of runs, or strips of tiles. Only the first
+  /// place costs divisions, which would take longer than a short run.
   template <typename T>
   [[gnu::noinline]] void run(T *to, const T *from, int64_t begin,
                              int64_t end) const {
+    if (begin >= end)
+      return;
+    const int64_t parts = tiled < 0 ? dividedUp(sizes[last], piece)
+                                    : dividedUp(sizes[tiled], lanes);
+    int64_t part = begin % parts, row = begin / parts;
+    int64_t index[2 * highestRank + 1];
+    for (int64_t i = last; i-- > 0;) {
+      if (i == tiled)
+        continue;
+      index[i] = row % sizes[i];
+      row /= sizes[i];
+      from += index[i] * froms[i];
+      to += index[i] * tos[i];
+    }
     for (int64_t unit = begin; unit < end; ++unit) {
-      int64_t parts = tiled < 0 ? dividedUp(sizes[last], piece)
-                                : dividedUp(sizes[tiled], lanes);
-      int64_t part = unit % parts, row = unit / parts, source = 0, target = 0;
-      for (int64_t i = last; i-- > 0;) {
-        if (i == tiled)
-          continue;
-        source += row % sizes[i] * froms[i];
-        target += row % sizes[i] * tos[i];
-        row /= sizes[i];
-      }
       if (tiled < 0)
-        runPiece(to + target, from + source, part * piece);
+        runPiece(to, from, part * piece);
       else
-        runStrip(to + target, from + source, part * lanes);
+        runStrip(to, from, part * lanes);
+      if (++part < parts)
+        continue;
+      part = 0;
+      advance(index, to, from);
     }
   }
 
 private:
+  /// To the next row.
+  template <typename T>
+  GLOW_INLINE void advance(int64_t *index, T *&to, const T *&from) const {
+    for (int64_t i = last; i-- > 0;) {
+      if (i == tiled)
+        continue;
+      from += froms[i];
+      to += tos[i];
+      if (++index[i] < sizes[i])
+        return;
+      from -= sizes[i] * froms[i];
+      to -= sizes[i] * tos[i];
+      index[i] = 0;
+    }
+  }
   template <typename T>
   GLOW_INLINE void runPiece(T *to, const T *from, int64_t start) const {
     int64_t count = smaller(piece, sizes[last] - start), step = froms[last];
