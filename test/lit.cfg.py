@@ -98,8 +98,10 @@ if shutil.which("gdb"):
 
 # Code for fewer features than the host's runs here, code for more does not.
 with open("/proc/cpuinfo") as cpus:
-    if " avx2 " in cpus.read():
-        config.available_features.add("x86-64-v3")
+    flags = cpus.read()
+for level, flag in (("x86-64-v3", " avx2 "), ("x86-64-v4", " avx512bw ")):
+    if flag in flags:
+        config.available_features.add(level)
 
 # The emulator would give all of a sanitizer's shadow real memory.
 if (shutil.which("qemu-x86_64") and os.uname().machine == "x86_64"

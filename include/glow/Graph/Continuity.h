@@ -10,7 +10,8 @@
 #ifndef GLOW_GRAPH_CONTINUITY_H
 #define GLOW_GRAPH_CONTINUITY_H
 
-#include "mlir/IR/Operation.h"
+#include "glow/Graph/Dialect.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace glow {
 
@@ -22,6 +23,9 @@ bool mayMeetStep(mlir::Value value);
 /// Whether a step may follow a result of the node, or stands in its own
 /// formula: behind its sums, where it has some.
 bool mayMeetStep(mlir::Operation *node);
+
+/// All nodes of the function that mayMeetStep is true of, in one walk.
+llvm::DenseSet<mlir::Operation *> nodesBeforeSteps(FuncOp function);
 
 } // namespace glow
 

@@ -1,10 +1,8 @@
 //===- Continuity.cpp - where a rounding may become a step ----------------===//
 
 #include "glow/Graph/Continuity.h"
-#include "glow/Graph/Dialect.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/NodeInfo.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -133,13 +131,44 @@ bool glow::mayMeetStep(Value value) {
   return false;
 }
 
+/// Whether a step stands in the node's formula, behind its sums where it has
+/// some: these are the first input.
+static bool hasOwnStep(Operation *node, const NodeInfo &info) {
+  return hasStep(node, info.factors ? std::optional<size_t>(0) : std::nullopt);
+}
+
 bool glow::mayMeetStep(Operation *node) {
   const NodeInfo *info = findNode(node->getName().getStringRef());
-  if (!info)
-    return false;
-  // Sums are the first input of their node's formula.
-  auto first = info->factors ? std::optional<size_t>(0) : std::nullopt;
-  return hasStep(node, first) ||
-         llvm::any_of(node->getResults(),
-                      [](Value result) { return mayMeetStep(result); });
+  return info && (hasOwnStep(node, *info) ||
+                  llvm::any_of(node->getResults(), [](Value result) {
+                    return mayMeetStep(result);
+                  }));
+}
+
+llvm::DenseSet<Operation *> glow::nodesBeforeSteps(FuncOp function) {
+  llvm::DenseSet<Operation *> nodes;
+  llvm::DenseSet<Value> values;
+  auto meets = [&](Value value) { return values.contains(value); };
+  auto leadsToStep = [&](OpOperand &use) {
+    if (auto save = dyn_cast<SaveOp>(use.getOwner())) {
+      SmallVector<Value> others;
+      return follow(save, others) ||
+             llvm::any_of(others, [](Value read) { return mayMeetStep(read); });
+    }
+    Effect effect = effectOf(use);
+    return effect == Effect::Jumps ||
+           (effect == Effect::Passes &&
+            llvm::any_of(use.getOwner()->getResults(), meets));
+  };
+  // The uses of a value are behind it.
+  for (Operation &node : llvm::reverse(function.block())) {
+    for (Value result : node.getResults())
+      if (llvm::any_of(result.getUses(), leadsToStep))
+        values.insert(result);
+    const NodeInfo *info = findNode(node.getName().getStringRef());
+    if (info && (hasOwnStep(&node, *info) ||
+                 llvm::any_of(node.getResults(), meets)))
+      nodes.insert(&node);
+  }
+  return nodes;
 }

@@ -24,15 +24,14 @@ struct MarkExact : impl::MarkExactBase<MarkExact> {
 
   void runOnOperation() override {
     auto mark = UnitAttr::get(&getContext());
-    for (FuncOp function : getOperation().getOps<FuncOp>())
-      for (Operation &node : function.block()) {
-        bool isExact = findNode(node.getName().getStringRef()) &&
-                       computesFloats(node) && mayMeetStep(&node);
-        if (isExact)
+    for (FuncOp function : getOperation().getOps<FuncOp>()) {
+      auto exact = nodesBeforeSteps(function);
+      for (Operation &node : function.block())
+        if (exact.contains(&node) && computesFloats(node))
           node.setAttr(GlowDialect::exact, mark);
         else
           node.removeAttr(GlowDialect::exact);
-      }
+    }
   }
 
 private:
