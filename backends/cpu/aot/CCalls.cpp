@@ -234,6 +234,20 @@ bool cpu::BodyPrinter::intrinsic(CallInst &i) {
              " >= 0x1p63 ? INT64_MAX : " + x(0) +
              " < -0x1p63 ? INT64_MIN : (int64_t)" + x(0);
     });
+  case Intrinsic::cttz: // the place of the one bit that x and -x share
+    if (!type->isIntegerTy(32) && !type->isIntegerTy(64))
+      return false;
+    return all([&](auto x) {
+      const unsigned bits = type->getIntegerBitWidth();
+      std::string bit = "(" + x(0) + " & (0u - " + x(0) + "))";
+      std::string place = x(0) + " == 0 ? " + std::to_string(bits) + " : 0";
+      for (unsigned step = 1; step < bits; step *= 2) {
+        const uint64_t mask = ~uint64_t(0) / ((uint64_t(1) << step) + 1) << step;
+        place += " + (" + bit + " & 0x" + utohexstr(mask, true) + "ull ? " +
+                 std::to_string(step) + " : 0)";
+      }
+      return place;
+    });
   case Intrinsic::abs:
     return all([&](auto x) {
       return extended(type, x(0)) + " < 0 ? 0u - " + x(0) + " : " + x(0);

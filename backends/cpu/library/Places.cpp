@@ -89,77 +89,106 @@ template <ScatterReduction reduction> struct Reduced {
   }
 };
 
-/// Elements that vectors have as they are.
+/// The same of a reduction that is known when it runs.
+struct AnyReduced {
+  ScatterReduction reduction;
+
+  template <typename T> GLOW_INLINE T of(T before, T update) const {
+    using enum ScatterReduction;
+    switch (reduction) {
+    case Add:
+      return Reduced<Add>().of(before, update);
+    case Mul:
+      return Reduced<Mul>().of(before, update);
+    case Max:
+      return Reduced<Max>().of(before, update);
+    case Min:
+      return Reduced<Min>().of(before, update);
+    case None:
+      break;
+    }
+    return update;
+  }
+};
+
+/// Whether the loops are in vectors, one for each reduction; the code for other
+/// kinds is small.
 template <typename T>
-inline constexpr bool fillsVectors =
-    !__is_same(T, F16) && !__is_same(T, BF16) && !__is_same(T, bool);
+inline constexpr bool fillsVectors = __is_same(T, float);
 
 /// A slice, with its update.
 template <typename Reduction, typename T>
-GLOW_INLINE static void updateSlice(T *slice, const T *update, int64_t length) {
+GLOW_INLINE static void updateSlice(const Reduction &reduction, T *slice,
+                                    const T *update, int64_t length) {
   int64_t i = 0;
   if constexpr (fillsVectors<T>) {
     using V = T __attribute__((vector_size(16 * sizeof(T))));
     for (; i + lanes <= length; i += lanes)
       store(slice + i,
-            Reduction::of(load<V>(slice + i), load<V>(update + i)));
+            reduction.of(load<V>(slice + i), load<V>(update + i)));
   }
   for (; i < length; ++i)
-    slice[i] = Reduction::of(slice[i], update[i]);
+    slice[i] = reduction.of(slice[i], update[i]);
 }
 
 /// Single elements of one dimension; false where an index is out of range.
 template <typename Reduction, typename T, typename I>
-GLOW_INLINE static bool updateElements(T *out, const Gathered &scattered,
-                                       const I *indices, const T *updates) {
+GLOW_INLINE static bool
+updateElements(const Reduction &reduction, T *out, const Gathered &scattered,
+               const I *indices, const T *updates) {
   const int64_t size = scattered.dims[0];
   for (int64_t row = 0; row < scattered.rows; ++row) {
     int64_t at = indices[row];
     at += at < 0 ? size : 0;
     if (uint64_t(at) >= uint64_t(size))
       return false;
-    out[at] = Reduction::of(out[at], updates[row]);
+    out[at] = reduction.of(out[at], updates[row]);
   }
   return true;
 }
 
 /// The slices of all rows; false where an index is out of range.
 template <typename Reduction, typename T>
-GLOW_INLINE static bool updateAll(const ScatterNDCall &call, T *out) {
+GLOW_INLINE static bool updateAll(const Reduction &reduction,
+                                  const ScatterNDCall &call, T *out) {
   Gathered scattered = gatheredBy(call.in.shape, call.indices.shape, 0);
   auto *updates = call.updates.as<const T>();
   const int64_t length = scattered.length;
   if (length == 1 && scattered.coordinates == 1)
     return call.indices.kind() == ElementKind::I32
-               ? updateElements<Reduction>(
-                     out, scattered, call.indices.as<const int32_t>(), updates)
-               : updateElements<Reduction>(
-                     out, scattered, call.indices.as<const int64_t>(), updates);
+               ? updateElements(reduction, out, scattered,
+                                call.indices.as<const int32_t>(), updates)
+               : updateElements(reduction, out, scattered,
+                                call.indices.as<const int64_t>(), updates);
   for (int64_t row = 0; row < scattered.rows; ++row) {
     int64_t slice = sliceOf(scattered, call.indices, row);
     if (slice < 0)
       return false;
-    updateSlice<Reduction>(out + slice * length, updates + row * length,
-                           length);
+    updateSlice(reduction, out + slice * length, updates + row * length,
+                length);
   }
   return true;
 }
 
 template <typename T>
 GLOW_INLINE static bool scattered(const ScatterNDCall &call, T *out) {
-  switch (call.reduction) {
-  case ScatterReduction::Add:
-    return updateAll<Reduced<ScatterReduction::Add>>(call, out);
-  case ScatterReduction::Mul:
-    return updateAll<Reduced<ScatterReduction::Mul>>(call, out);
-  case ScatterReduction::Max:
-    return updateAll<Reduced<ScatterReduction::Max>>(call, out);
-  case ScatterReduction::Min:
-    return updateAll<Reduced<ScatterReduction::Min>>(call, out);
-  case ScatterReduction::None:
-    break;
+  using enum ScatterReduction;
+  if constexpr (fillsVectors<T>) {
+    switch (call.reduction) {
+    case Add:
+      return updateAll(Reduced<Add>(), call, out);
+    case Mul:
+      return updateAll(Reduced<Mul>(), call, out);
+    case Max:
+      return updateAll(Reduced<Max>(), call, out);
+    case Min:
+      return updateAll(Reduced<Min>(), call, out);
+    case None:
+      return updateAll(Reduced<None>(), call, out);
+    }
+  } else {
+    return updateAll(AnyReduced{call.reduction}, call, out);
   }
-  return updateAll<Reduced<ScatterReduction::None>>(call, out);
 }
 
 template <typename T>

@@ -88,15 +88,17 @@ template <typename T> struct Heap {
     constexpr int64_t vectors = 4;
     T worst = in[places[0]];
     int64_t i = first;
-    for (; i + vectors * lanes <= count; i += vectors * lanes) {
-      MaskOf<Vector> found = before(in + i, worst);
-      for (int64_t v = 1; v < vectors; ++v)
-        found |= before(in + i + v * lanes, worst);
-      if (!any(found))
-        continue;
-      for (int64_t v = 0; v < vectors; ++v)
-        offerVector(i + v * lanes, k, worst);
-    }
+    // The code for integers is small.
+    if constexpr (__is_same(T, float))
+      for (; i + vectors * lanes <= count; i += vectors * lanes) {
+        MaskOf<Vector> found = before(in + i, worst);
+        for (int64_t v = 1; v < vectors; ++v)
+          found |= before(in + i + v * lanes, worst);
+        if (!any(found))
+          continue;
+        for (int64_t v = 0; v < vectors; ++v)
+          offerVector(i + v * lanes, k, worst);
+      }
     for (; i < count; ++i)
       offer(i, k, worst);
   }

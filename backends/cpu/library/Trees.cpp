@@ -20,13 +20,17 @@ using namespace glow::trees;
 
 /// So many rows to a chunk.
 constexpr int64_t group = TreeBlocks::rows;
+/// Rows of models are of these kinds; the code for others is small.
+template <typename T>
+constexpr bool stepsTogether = __is_same(T, float) || __is_same(T, double);
 /// So many walks go down together.
-constexpr int64_t together = 8;
+template <typename T> constexpr int64_t walksOf = stepsTogether<T> ? 8 : 1;
 
 namespace {
 
 template <typename T> struct Walks {
   using Number = decltype(wide(T()));
+  static constexpr int64_t together = walksOf<T>;
   static constexpr int64_t bytes = together * sizeof(Number);
   using Numbers = Number __attribute__((vector_size(bytes)));
   using Mask = decltype(Numbers() < Numbers());
@@ -88,6 +92,7 @@ template <typename T> struct Walks {
   /// One step of one walk after the other; false where a feature is outside of
   /// the row.
   bool stepApart(State &state) const {
+#pragma clang loop unroll(disable)
     for (int64_t w = 0; w < together; ++w) {
       const int64_t node = state.at[w];
       if (state.modes[w] == 0)
@@ -111,8 +116,9 @@ template <typename T> struct Walks {
         return false;
       if (all == 0)
         return true;
-      if ((all == 1 || all == 2) && stepTogether(state, all == 2))
-        continue;
+      if constexpr (stepsTogether<T>)
+        if ((all == 1 || all == 2) && stepTogether(state, all == 2))
+          continue;
       if (!stepApart(state))
         return false;
     }
@@ -133,8 +139,9 @@ GLOW_INLINE static bool takesBlocks(const TreeLeavesCall &call) {
 
 namespace {
 
-/// A step.
+/// Finds the leaves of rows in all trees.
 template <typename T> struct Search {
+  static constexpr int64_t together = walksOf<T>;
   const int64_t features, trees;
   const Walks<T> walks;
   const int64_t *roots;
@@ -213,7 +220,7 @@ GLOW_INLINE static void findLeaves(const TreeLeavesCall &call, int64_t begin,
   bool found = true;
   for (int64_t next; first < last; first = next) {
     next = smaller(last, first + group);
-    if (next - first < together) {
+    if (next - first < walksOf<T>) {
       for (int64_t row = first; row < next; ++row)
         found &= search.walkTrees(row);
       continue;

@@ -22,7 +22,18 @@ struct Device {
   /// Of each value that comes from or goes to the memory of the host, and of
   /// each of its bytes.
   double secondsPerValue = 0, secondsPerByte = 0;
+  /// Bytes that a program takes for each byte of constants, and of values.
+  double constantFactor = 1, valueFactor = 1;
 
+  /// Memory of a program. The limit holds for it.
+  uint64_t bytes(uint64_t constants, uint64_t values) const {
+    return uint64_t(constantFactor * double(constants) +
+                    valueFactor * double(values));
+  }
+  /// Bytes of constants for which a limited memory has room.
+  double roomForConstants() const {
+    return double(memoryBytes) / constantFactor;
+  }
   double transfer(uint64_t bytes) const {
     return secondsPerValue + secondsPerByte * double(bytes);
   }

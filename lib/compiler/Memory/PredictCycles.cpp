@@ -2,6 +2,7 @@
 
 #include "glow/Memory/PredictCycles.h"
 #include "glow/IR/Access.h"
+#include "glow/IR/Loops.h"
 #include "glow/IR/Names.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -65,6 +66,18 @@ struct Moved {
 
 } // namespace
 
+/// The place of a buffer's memory in the records; 0 is the arena.
+static unsigned memoryNumberOf(Value buffer, const CopyRecords &records) {
+  for (auto [i, memory] : llvm::enumerate(records.memories))
+    if (memory.name == memoryOf(buffer))
+      return unsigned(i) + 1;
+  return 0;
+}
+
+static uint64_t bandwidthOf(unsigned memory, const CopyRecords &records) {
+  return memory ? records.memories[memory - 1].bandwidth : records.bandwidth;
+}
+
 /// That is the part which it touches of a buffer; of an instruction that
 /// touches none, its largest buffer.
 static Moved movedBy(Operation *instr, const CopyRecords &records) {
@@ -76,10 +89,7 @@ static Moved movedBy(Operation *instr, const CopyRecords &records) {
       continue;
     (access.box ? part : largest) =
         std::max(access.box ? part : largest, bytesOf(access));
-    unsigned number = 0;
-    for (auto [i, memory] : llvm::enumerate(records.memories))
-      if (memory.name == memoryOf(access.buffer()))
-        number = unsigned(i) + 1;
+    const unsigned number = memoryNumberOf(access.buffer(), records);
     if (number == 0)
       runs = std::max(runs, runsOf(access));
     if (!llvm::is_contained(moved.memories, number))
@@ -95,16 +105,64 @@ static Moved movedBy(Operation *instr, const CopyRecords &records) {
   return moved;
 }
 
+/// A wait for an asynchronous instruction reads the token that this writes.
+static bool isWait(Operation *instr, ArrayRef<Access> accesses) {
+  return llvm::any_of(accesses, [&](const Access &access) {
+    return access.reads &&
+           llvm::any_of(access.buffer().getUsers(), [&](Operation *user) {
+             return user != instr && tokenOf(user) == access.buffer();
+           });
+  });
+}
+
+/// The iterations of an instruction's loops; the elements of its largest buffer
+/// where its record has no loops.
+static uint64_t iterationsOf(Operation *instr, ArrayRef<Access> accesses) {
+  uint64_t iterations = 0;
+  if (std::unique_ptr<loops::Program> loops = loopsOf(instr)) {
+    for (const loops::Statement &statement : loops->statements) {
+      uint64_t times = 1;
+      for (unsigned index : statement.indices)
+        times = llvm::SaturatingMultiply(times, uint64_t(loops->extent(index)));
+      iterations = llvm::SaturatingAdd(iterations, times);
+    }
+    return iterations;
+  }
+  for (const Access &access : accesses) {
+    auto type = cast<BufferType>(access.buffer().getType());
+    iterations = std::max(iterations,
+                          llvm::product_of(type.getShape(), uint64_t(1)));
+  }
+  return iterations;
+}
+
+/// The estimate for an instruction whose record has no `cost`: one cycle an
+/// iteration, and at least the cycles that its bytes take in each memory.
+static uint64_t estimateOf(Operation *instr, const CopyRecords &records) {
+  const Accesses accesses = accessesOf(instr);
+  if (isWait(instr, accesses.buffers))
+    return 0;
+  std::vector<uint64_t> bytes(records.memories.size() + 1);
+  for (const Access &access : accesses.buffers)
+    bytes[memoryNumberOf(access.buffer(), records)] += bytesOf(access);
+  uint64_t cycles = iterationsOf(instr, accesses.buffers);
+  for (auto [memory, sum] : llvm::enumerate(bytes))
+    if (uint64_t bandwidth = bandwidthOf(unsigned(memory), records))
+      cycles = std::max(cycles, llvm::divideCeil(sum, bandwidth));
+  return cycles;
+}
+
 uint64_t glow::ir::cyclesOf(Operation *instr, const CopyRecords &records) {
   const InstrInfo *info = infoOf(instr);
+  if (!info)
+    return 0;
   if (!isCopy(instr))
-    return info && info->cost ? uint64_t(info->cost(instr)) : 0;
+    return info->cost ? uint64_t(info->cost(instr)) : estimateOf(instr, records);
   Moved moved = movedBy(instr, records);
   const DmaEngine &engine = records.engines[moved.engine];
   uint64_t rate = engine.bytesPerCycle;
   for (unsigned memory : moved.memories)
-    if (uint64_t bandwidth =
-            memory ? records.memories[memory - 1].bandwidth : records.bandwidth)
+    if (uint64_t bandwidth = bandwidthOf(memory, records))
       rate = std::min(rate, bandwidth);
   return engine.latency + llvm::divideCeil(moved.bytes, rate);
 }
@@ -129,8 +187,7 @@ public:
           timeline.start(moved.engine, moved.bytes, std::move(moved.memories));
       return;
     }
-    if (const InstrInfo *info = infoOf(instr); info && info->cost)
-      timeline.run(uint64_t(info->cost(instr)));
+    timeline.run(cyclesOf(instr, records));
   }
 
   double now() const { return timeline.now(); }

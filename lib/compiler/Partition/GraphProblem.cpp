@@ -3,6 +3,7 @@
 #include "GraphProblem.h"
 #include "MemoryEstimate.h"
 #include "glow/Backend/Steps.h"
+#include "glow/Partition/ProgramCosts.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/GlobPattern.h"
 
@@ -26,6 +27,7 @@ public:
     join();
     addItems();
     addValues();
+    addFactors();
     return std::move(made);
   }
 
@@ -115,8 +117,7 @@ private:
                                  : partition::Objective::Pipeline;
     for (const PartitionDevice &device : devices)
       made.problem.devices.push_back(
-          {uint64_t(double(device.memoryBytes) / device.memoryFactor),
-           device.linkSeconds,
+          {device.memoryBytes, device.linkSeconds,
            1 / (device.linkBytesPerSecond ? device.linkBytesPerSecond
                                           : device.bytesPerSecond)});
   }
@@ -268,6 +269,44 @@ private:
     lives.push_back({first, final, value.bytes});
     if (!value.users.empty() || value.isOutput)
       made.problem.values.push_back(std::move(value));
+  }
+
+  /// A program of all nodes that a device runs gives the factors, where it is
+  /// known; a device without a limit needs none.
+  void addFactors() {
+    auto *programs = dynamic_cast<ProgramCosts *>(&costs);
+    for (auto [index, device] : llvm::enumerate(devices)) {
+      partition::Device &own = made.problem.devices[index];
+      own.constantFactor = own.valueFactor = device.memoryFactor;
+      if (!device.memoryBytes || !programs)
+        continue;
+      std::optional<ProgramBytes> program = programs->bytesOf(function, device);
+      if (!program)
+        continue;
+      const auto [stored, live] = estimateOn(index);
+      if (stored)
+        own.constantFactor *= double(program->constants) / double(stored);
+      if (live)
+        own.valueFactor *= double(program->arena) / double(live);
+    }
+  }
+
+  /// Estimated bytes of the constants of all items that a device runs, and of
+  /// their values at the peak.
+  std::pair<uint64_t, uint64_t> estimateOn(size_t device) const {
+    std::vector<bool> has(made.problem.constants.size());
+    uint64_t stored = 0, live = 0;
+    for (const partition::Item &item : made.problem.items) {
+      if (item.seconds[device] == partition::never)
+        continue;
+      live = std::max(live, item.liveBytes);
+      for (uint32_t constant : item.constants)
+        if (!has[constant]) {
+          has[constant] = true;
+          stored += made.problem.constants[constant];
+        }
+    }
+    return {stored, live};
   }
 
   struct Life {

@@ -44,8 +44,9 @@ public:
   }
 
   bool isPossible() const {
-    const uint64_t memory = problem.devices[device].memoryBytes;
-    return seconds < never && (!memory || bytes + live <= memory);
+    const Device &own = problem.devices[device];
+    return seconds < never &&
+           (!own.memoryBytes || own.bytes(bytes, live) <= own.memoryBytes);
   }
   double load() const { return seconds; }
 

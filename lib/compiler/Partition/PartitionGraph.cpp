@@ -3,6 +3,7 @@
 #include "Reasons.h"
 #include "glow/Graph/OfDevice.h"
 #include "glow/Partition/Passes.h"
+#include "glow/Partition/ProgramCosts.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -97,9 +98,10 @@ private:
     if (failed(made))
       return mlir::failure();
     unsigned copies = 1;
-    const partition::Solution found = request.mode == PartitionMode::Saturate
-                                          ? saturate(*made, copies)
-                                          : partition::solve(made->problem);
+    partition::Solution found = solve(*made, copies);
+    if (found.assignment.empty() &&
+        dynamic_cast<const ProgramCosts *>(costs.get()))
+      relax(*made, copies, found);
     if (found.assignment.empty() && !made->items.empty()) {
       refuseAll(graph, *made, found);
       return mlir::failure();
@@ -130,6 +132,31 @@ private:
     if (request.report)
       *request.report = std::move(report);
     return success();
+  }
+
+  partition::Solution solve(GraphProblem &made, unsigned &copies) {
+    return request.mode == PartitionMode::Saturate
+               ? saturate(made, copies)
+               : partition::solve(made.problem);
+  }
+
+  /// Values share memory in ways that the estimate does not know, so that fewer
+  /// bytes may be enough for them. Constants are the part that is certain, and
+  /// so is the estimate of a device whose program was compiled and too large.
+  void relax(GraphProblem &made, unsigned &copies, partition::Solution &found) {
+    for (double factor : {0.5, 0.25, 0.0}) {
+      GraphProblem relaxed = made;
+      for (auto [own, device] :
+           llvm::zip(relaxed.problem.devices, request.devices))
+        if (device.memoryFactor == 1)
+          own.valueFactor *= factor;
+      partition::Solution other = solve(relaxed, copies);
+      if (other.assignment.empty())
+        continue;
+      made = std::move(relaxed);
+      found = std::move(other);
+      return;
+    }
   }
 
   /// As many devices for a copy as let most requests a second be answered; the

@@ -53,7 +53,8 @@ Loads glow::partition::loadsOf(const Problem &problem,
   }
   for (size_t device = 0; device < count; ++device) {
     loads.seconds[device] += loads.transfers[device];
-    loads.bytes[device] += live[device];
+    loads.bytes[device] =
+        problem.devices[device].bytes(loads.bytes[device], live[device]);
   }
   return loads;
 }

@@ -20,11 +20,6 @@ static std::string timeText(double seconds) {
                         : llvm::formatv("{0:F2} ms", seconds * 1e3).str();
 }
 
-/// What programs of so many bytes of values and constants take on a device.
-static uint64_t asLoaded(uint64_t bytes, const PartitionDevice &device) {
-  return uint64_t(double(bytes) * device.memoryFactor);
-}
-
 static std::string nameOf(Operation *node) {
   std::string name = modelName(node->getLoc());
   return name.empty() ? node->getName().getStringRef().str() : name;
@@ -56,7 +51,7 @@ public:
     for (auto [i, device] : llvm::enumerate(used))
       report.devices.push_back(
           {device.name, device.backend, loads.seconds[i], loads.transfers[i],
-           asLoaded(loads.bytes[i], device), device.memoryBytes});
+           loads.bytes[i], device.memoryBytes});
     return report;
   }
 
@@ -130,7 +125,7 @@ private:
       moved[made.itemOf.lookup(node)] = uint32_t(before);
     }
     const Loads loads = loadsOf(made.problem, moved);
-    if (const uint64_t bytes = asLoaded(loads.bytes[before], other);
+    if (const uint64_t bytes = loads.bytes[before];
         other.memoryBytes && bytes > other.memoryBytes)
       return llvm::formatv("memory: '{0}' would need {1} of {2}", other.name,
                            sizeText(bytes), sizeText(other.memoryBytes));
@@ -169,23 +164,22 @@ PartitionReport glow::reportOf(const GraphOfDevices &graph,
 
 void glow::refuseAll(const GraphOfDevices &graph, const GraphProblem &made,
                      const Solution &solution) {
-  uint64_t available = 0, required = 0, live = 0;
+  uint64_t available = 0, constants = 0, live = 0;
   for (uint64_t bytes : made.problem.constants)
-    required += bytes;
+    constants += bytes;
   for (const Item &item : made.problem.items)
     live = std::max(live, item.liveBytes);
-  required += live;
-  double factor = 1;
-  for (const PartitionDevice &device : graph.request.devices) {
+  // Of the device on which the model takes the most.
+  uint64_t required = 0, values = 0;
+  for (const Device &device : made.problem.devices) {
     available += device.memoryBytes;
-    factor = std::max(factor, device.memoryFactor);
+    if (const uint64_t bytes = device.bytes(constants, live); bytes > required)
+      required = bytes, values = device.bytes(0, live);
   }
-  required = uint64_t(double(required) * factor);
-  live = uint64_t(double(live) * factor);
   InFlightDiagnostic error =
       FuncOp(graph.function).emitError()
       << "no partition was found that fits: the model needs about "
-      << sizeText(required) << ", " << sizeText(live)
+      << sizeText(required) << ", " << sizeText(values)
       << " of it for values wherever it runs, and the devices have "
       << sizeText(available);
   for (auto [i, device] : llvm::enumerate(graph.request.devices))
@@ -193,5 +187,5 @@ void glow::refuseAll(const GraphOfDevices &graph, const GraphProblem &made,
                        << (device.memoryBytes ? sizeText(device.memoryBytes)
                                               : "no limit")
                        << ", and would need "
-                       << sizeText(asLoaded(solution.loads.bytes[i], device));
+                       << sizeText(solution.loads.bytes[i]);
 }

@@ -1,6 +1,7 @@
 //===- Relaxation.cpp - how good a partition can be -----------------------===//
 
 #include "Relaxation.h"
+#include "DeviceCut.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -16,32 +17,13 @@ Relaxation::Relaxation(const Problem &problem)
 
 Assignment Relaxation::best(const Weights &weights) const {
   Assignment assignment(problem.items.size(), 0);
-  if (problem.devices.size() == 2) {
+  if (problem.devices.size() == 2)
     cutPair(problem, shares, {0, 1}, weights, assignment);
-    return assignment;
-  }
-  for (size_t i = 0; i < assignment.size(); ++i) {
-    double least = never;
-    for (uint32_t device = 0; device < problem.devices.size(); ++device) {
-      const double seconds = problem.items[i].seconds[device];
-      if (seconds == never)
-        continue;
-      const double cost =
-          weights.seconds[device] * seconds + weights.bytes[device] * shares[i];
-      if (cost < least)
-        least = cost, assignment[i] = device;
-    }
-  }
   return assignment;
 }
 
-/// With transfers, where `best` knows of them.
 std::vector<double> Relaxation::loadsOf(const Assignment &assignment) const {
-  Loads loads = partition::loadsOf(problem, assignment);
-  if (problem.devices.size() > 2)
-    for (size_t i = 0; i < loads.seconds.size(); ++i)
-      loads.seconds[i] -= loads.transfers[i];
-  return loads.seconds;
+  return partition::loadsOf(problem, assignment).seconds;
 }
 
 std::vector<double> Relaxation::bytesOf(const Assignment &assignment) const {
@@ -109,7 +91,7 @@ Relaxation::Slope Relaxation::slopeAt(const Weights &weights,
   for (size_t i = 0; i < count; ++i) {
     if (isPipeline)
       slope.seconds[i] = loads[i] - mean;
-    if (const auto memory = double(problem.devices[i].memoryBytes)) {
+    if (const double memory = problem.devices[i].roomForConstants()) {
       slope.value += weights.bytes[i] * (bytes[i] - memory);
       slope.memory[i] = bytes[i] / memory - 1;
     }
@@ -125,12 +107,127 @@ void Relaxation::follow(const Slope &slope, double step,
                         Weights &weights) const {
   for (size_t i = 0; i < problem.devices.size(); ++i) {
     weights.seconds[i] += step * slope.seconds[i];
-    if (const auto memory = double(problem.devices[i].memoryBytes))
+    if (const double memory = problem.devices[i].roomForConstants())
       weights.bytes[i] =
           std::max(0.0, weights.bytes[i] + step * slope.memory[i] / memory);
   }
   if (isPipeline)
     project(weights.seconds);
+}
+
+namespace {
+
+/// Weights of devices, as seconds of what they take, and prices of items.
+struct Prices {
+  Weights weights;
+  std::vector<double> items;
+};
+
+/// What raises the value at some prices.
+struct Direction {
+  double value = 0;
+  std::vector<double> seconds, memory, items;
+  std::vector<DeviceItems> found; ///< by device
+};
+
+} // namespace
+
+/// The value at some prices, the sum of what is best for each device.
+static Direction directionAt(const Problem &problem,
+                             const std::vector<double> &shares,
+                             const Prices &prices) {
+  const size_t count = problem.devices.size();
+  Direction to{0, std::vector<double>(count), std::vector<double>(count),
+               std::vector<double>(problem.items.size(), 1), {}};
+  for (uint32_t device = 0; device < count; ++device) {
+    to.found.push_back(
+        cutDevice(problem, shares, device, prices.weights, prices.items));
+    const DeviceItems &own = to.found.back();
+    to.value += own.value;
+    to.seconds[device] = own.seconds;
+    if (const double memory = problem.devices[device].roomForConstants()) {
+      to.value -= prices.weights.bytes[device] * memory;
+      to.memory[device] = own.bytes / memory - 1;
+    }
+    for (size_t i = 0; i < problem.items.size(); ++i)
+      to.items[i] -= own.has[i];
+  }
+  for (double price : prices.items)
+    to.value += price;
+  return to;
+}
+
+/// An item is where a device takes it, or else where it takes the least.
+static Assignment assignmentOf(const Problem &problem,
+                               const Direction &direction) {
+  Assignment assignment;
+  for (size_t i = 0; i < problem.items.size(); ++i) {
+    const std::vector<double> &seconds = problem.items[i].seconds;
+    uint32_t best = 0;
+    auto rank = [&](uint32_t device) {
+      return std::pair(!direction.found[device].has[i] ||
+                           seconds[device] == never,
+                       seconds[device]);
+    };
+    for (uint32_t device = 1; device < seconds.size(); ++device)
+      if (rank(device) < rank(best))
+        best = device;
+    assignment.push_back(best);
+  }
+  return assignment;
+}
+
+/// By steps along the direction of what is violated (Polyak), of which each is
+/// half as long when the bound has not risen for some time.
+double Relaxation::boundOfMany(
+    double upper, const std::function<void(const Assignment &)> &visit) const {
+  const size_t count = problem.devices.size();
+  Prices prices{{std::vector<double>(count, isPipeline ? 1.0 / double(count)
+                                                       : 1.0),
+                 std::vector<double>(count)},
+                {}};
+  for (const Item &item : problem.items)
+    prices.items.push_back(*std::ranges::min_element(item.seconds) *
+                           prices.weights.seconds.front());
+  double bound = 0, length = 1, sum = 0;
+  for (double price : prices.items)
+    sum += price;
+  Prices best = prices;
+  int since = 0;
+  for (int round = 0; round < mostRounds && length > 0.01; ++round) {
+    const Direction to = directionAt(problem, shares, prices);
+    visit(assignmentOf(problem, to));
+    if (to.value > bound)
+      bound = to.value, best = prices, since = 0;
+    else if (++since == 8)
+      length /= 2, since = 0, prices = best;
+    const double goal = upper < never ? upper : 1.1 * std::max(bound, sum);
+    // Weights are counted in parts of the goal, as prices are in seconds.
+    double norm = weighted(to.items, to.items) + weighted(to.memory, to.memory);
+    std::vector<double> seconds(count);
+    if (isPipeline) {
+      const double mean =
+          std::accumulate(to.seconds.begin(), to.seconds.end(), 0.0) /
+          double(count);
+      for (size_t i = 0; i < count; ++i)
+        seconds[i] = (to.seconds[i] - mean) / goal;
+      norm += weighted(seconds, seconds);
+    }
+    if (norm == 0 || goal <= bound)
+      break;
+    const double step = length * std::max(0.0, goal - to.value) / norm;
+    for (size_t i = 0; i < prices.items.size(); ++i)
+      prices.items[i] += step * to.items[i];
+    for (size_t i = 0; i < count; ++i) {
+      prices.weights.seconds[i] += step * seconds[i] / goal;
+      if (const double memory = problem.devices[i].roomForConstants())
+        prices.weights.bytes[i] = std::max(
+            0.0, prices.weights.bytes[i] + step * to.memory[i] / memory);
+    }
+    if (isPipeline)
+      project(prices.weights.seconds);
+  }
+  return bound;
 }
 
 double Relaxation::bound(
@@ -142,6 +239,8 @@ double Relaxation::bound(
   if (isPipeline)
     for (const Item &item : problem.items)
       bound = std::max(bound, *std::ranges::min_element(item.seconds));
+  if (count > 2)
+    return std::max(bound, boundOfMany(upper, visit));
   if (isPipeline && count == 2) {
     bound = std::max(bound, balance(visit));
     if (!isLimited)

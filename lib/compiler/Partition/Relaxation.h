@@ -9,11 +9,16 @@
 namespace glow::partition {
 
 /// What no partition can be better than, by Lagrange's relaxation: the largest
-/// load is at least any mean of loads, and memory that is lacking costs. For
-/// one choice of weights the best assignment is found item by item or, of two
-/// devices, by a minimum cut, which knows of transfers.
+/// load is at least any mean of loads, and memory that is lacking costs. Of two
+/// devices the best assignment for one choice of weights is a minimum cut. Of
+/// more, each device takes the items that are best for it at a price for each
+/// item, which is a minimum cut too; items that several devices take, or none,
+/// move the prices. All cuts know of transfers.
 class Relaxation {
 public:
+  /// Rounds in which prices of items are moved, of more than two devices.
+  static constexpr int mostRounds = 200;
+
   explicit Relaxation(const Problem &problem);
 
   /// Raises the bound by weights that follow what is violated; `upper` is the
@@ -24,6 +29,10 @@ public:
         const std::function<void(const Assignment &assignment)> &visit) const;
 
 private:
+  double boundOfMany(
+      double upper,
+      const std::function<void(const Assignment &assignment)> &visit) const;
+
   /// The value at some weights, and what raises it: loads above the mean, and
   /// memory that is lacking, in parts of what there is.
   struct Slope {

@@ -117,7 +117,7 @@ private:
     std::ranges::sort(heaviest, std::greater(), weight);
     std::priority_queue<Branch> open;
     open.push({bound, 0, problem});
-    for (int count = 0; count < mostBranches; ++count) {
+    for (uint64_t count = 0; count < branches(); ++count) {
       const Branch least = open.top();
       if (least.decided == heaviest.size() ||
           (!best.excess && best.objective <= least.bound * (1 + closeEnough)))
@@ -139,6 +139,18 @@ private:
         improveAll();
     }
     return open.top().bound;
+  }
+
+  /// As many as take about as long as the other searches, where a bound takes
+  /// many cuts.
+  uint64_t branches() const {
+    const uint64_t devices = problem.devices.size();
+    if (devices <= 2)
+      return mostBranches;
+    const uint64_t cuts = devices * devices * Relaxation::mostRounds;
+    return std::min(mostBranches,
+                    mostCutWork /
+                        (cuts * (problem.items.size() + problem.values.size())));
   }
 
   /// Until nothing helps, or it takes long.
@@ -221,7 +233,7 @@ private:
 
   static constexpr uint64_t mostWork = uint64_t(1) << 30; ///< about a second
   static constexpr size_t mostStarts = 8;
-  static constexpr int mostBranches = 100;
+  static constexpr uint64_t mostBranches = 100, mostCutWork = 5'000'000;
   static constexpr double closeEnough = 0.005;
   const Problem &problem;
   const std::vector<double> shares;

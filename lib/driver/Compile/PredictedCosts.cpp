@@ -13,7 +13,9 @@
 #include "glow/IR/Loops.h"
 #include "glow/IR/Names.h"
 #include "glow/Memory/PredictCycles.h"
+#include "glow/Partition/ProgramCosts.h"
 #include "glow/Pipeline/Pipeline.h"
+#include "glow/Program/Parts.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringMap.h"
@@ -168,10 +170,11 @@ struct Work {
 struct Predicted {
   std::vector<double> cycles; ///< empty if the backend predicts nothing
   double cyclesPerSecond = 0; ///< by the backend's record; 0: the device's
+  std::optional<ProgramBytes> bytes; ///< where it was compiled
   std::vector<Work> work;
 };
 
-class PredictedCosts final : public NodeCosts {
+class PredictedCosts final : public ProgramCosts {
 public:
   PredictedCosts(const CompileRequest &request,
                  std::shared_ptr<MLIRContext> context)
@@ -189,7 +192,21 @@ public:
     return seconds;
   }
 
+  std::optional<ProgramBytes> bytesOf(FuncOp function,
+                                      const PartitionDevice &device) override {
+    auto known = all.find({function.getSymName().str(), device.backend});
+    return known == all.end() ? std::nullopt : known->second.bytes;
+  }
+
 private:
+  static ProgramBytes bytesOf(const Program &program) {
+    ProgramBytes bytes{0, program.arenaBytes};
+    for (const auto &[device, all] : bytesByDevice(program))
+      bytes.constants += all;
+    bytes.constants -= bytes.arena;
+    return bytes;
+  }
+
   static std::vector<double> secondsOf(const Predicted &predicted,
                                        const PartitionDevice &device) {
     std::vector<double> seconds;
@@ -245,7 +262,7 @@ private:
                                   [](Diagnostic &) { return success(); });
     Predicted predicted;
     predicted.work.resize(nodes.size());
-    predicted.cycles = cyclesOf(function, nodes, backend);
+    predicted.cycles = cyclesOf(function, nodes, backend, predicted.bytes);
     if (const BackendInfo *info = findBackendInfo(backend))
       predicted.cyclesPerSecond = 1e6 * info->megahertz;
     if (!predicted.cycles.empty())
@@ -262,7 +279,8 @@ private:
 
   /// Nothing where the backend predicts nothing.
   std::vector<double> cyclesOf(FuncOp function, ArrayRef<Operation *> nodes,
-                               const std::string &name) {
+                               const std::string &name,
+                               std::optional<ProgramBytes> &bytes) {
     const Backend *backend = findBackend(name);
     if (!backend || findBackendInfo(name)->takesNodes || nodes.empty())
       return {};
@@ -287,6 +305,7 @@ private:
       FailureOr<Program> program = backend->compile(planned, context, own);
       if (mlir::failed(program))
         return {};
+      bytes = bytesOf(*program);
       for (const StepReport &step : backend->report(*program))
         add(step.node, step.predictedCycles);
     }

@@ -135,9 +135,10 @@ Result<Program> CompilingSession::compileAnew(const CompileRequest &request) {
   return driver.compile(*module);
 }
 
-/// Weights are larger when they are packed, and where values lie is known only
-/// then: what a device has no room for is partitioned again, for devices of
-/// which programs take as much more than was estimated.
+/// The compiled program's size decides whether a part fits: weights may be
+/// larger when they are packed, and where values lie is known only then. A part
+/// for which a device has no room is partitioned again, with an estimate that is
+/// as much larger.
 Result<Program> CompilingSession::compileToFit(CompileRequest &request) {
   constexpr int most = 6;
   if (request.partition && !request.partition->report)

@@ -1,0 +1,29 @@
+//===- DeviceCut.h - the best items for one device --------------*- C++ -*-===//
+
+#ifndef GLOW_LIB_PARTITION_DEVICECUT_H
+#define GLOW_LIB_PARTITION_DEVICECUT_H
+
+#include "PairCut.h"
+
+namespace glow::partition {
+
+/// Items of one device, and what they come to.
+struct DeviceItems {
+  std::vector<bool> has; ///< by item
+  double seconds = 0;    ///< of items and transfers
+  double bytes = 0;      ///< of shares of constants
+  double value = 0;      ///< the weighted sum, less the prices of the items
+};
+
+/// The items for which the weighted load of a device, less a price for each
+/// item, is smallest. A value crosses the device's link if it is made there and
+/// read elsewhere, or the other way round, whatever the other devices are. So
+/// it is a minimum cut, and exact; `value` is at most the minimum by as much as
+/// capacities are rounded.
+DeviceItems cutDevice(const Problem &problem, const std::vector<double> &shares,
+                      uint32_t device, const Weights &weights,
+                      const std::vector<double> &prices);
+
+} // namespace glow::partition
+
+#endif // GLOW_LIB_PARTITION_DEVICECUT_H
