@@ -40,7 +40,7 @@ class Case:
         return "" if domain == "ai.onnx" else domain, self.node.op_type
 
     def model(self):
-        """The output shapes are left to whoever reads the model."""
+        """The output shapes are left to the reader of the model."""
         kinds = {name: numpy_helper.from_array(array.ravel()[:1]).data_type
                  for name, array in self.inputs.items()}
         graph = helper.make_graph(
