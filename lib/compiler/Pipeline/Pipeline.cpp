@@ -3,6 +3,7 @@
 #include "glow/Pipeline/Pipeline.h"
 #include "LeadParts.h"
 #include "glow/Backend/Backend.h"
+#include "glow/Program/BackendRecord.h"
 #include "glow/IRGen/IRGen.h"
 #include "glow/IROptimizer/Passes.h"
 #include "glow/Lowering/Passes.h"
@@ -52,16 +53,17 @@ static SimplifyGraphOptions ownRewrites(llvm::StringRef backend) {
   return own;
 }
 
-/// Of the nodes that rewrites need, those that one of the backends runs, or
-/// what runs what it cannot.
+/// The nodes that rewrites need and that one of the backends runs, or the
+/// backend that runs what it cannot. The reference gives the results of any.
 static std::vector<std::string> nodesRun(const Strings &backends) {
   std::vector<const BackendInfo *> all;
   for (const std::string &backend : backends)
     llvm::append_range(all, withFallbacks(backend));
+  const std::string reference = referenceBackend();
   std::vector<std::string> nodes;
   for (const std::string &node : nodesNeeded())
     if (llvm::any_of(all, [&](const BackendInfo *info) {
-          return info->runsReference || !whenItRuns(*info, node).empty();
+          return info->name == reference || !whenItRuns(*info, node).empty();
         }))
       nodes.push_back(node);
   return nodes;
