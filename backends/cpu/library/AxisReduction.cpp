@@ -149,7 +149,7 @@ struct RunningSums {
 
   int64_t place(int64_t i) const { return backwards ? in.count - 1 - i : i; }
 
-  /// Whole vectors of columns.
+  /// Sums columns that fill whole vectors.
   template <int64_t some>
   GLOW_INLINE void columns(const float *from, float *to) const {
     V16f sums[some];

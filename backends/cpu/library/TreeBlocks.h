@@ -86,7 +86,7 @@ struct TreeBlocks {
   };
 
   Choice *choices;
-  Leaves *stack; ///< of the branches whose parent is not yet decided
+  Leaves *stack; ///< leaves of branches with a parent that is not yet decided
   float *columns;
 
   static int64_t bytes(int64_t features) {

@@ -3,8 +3,8 @@
 // Many rows decide all branches of a small tree (TreeBlocks.h). Otherwise some
 // walks go down together, one step of each at a time: a step waits for three
 // loads, one after the other, and the steps of other walks fill the time. Walks
-// of several rows share one tree, which then stays in the first-level cache; of
-// a few rows, several trees are walked together.
+// of several rows share one tree, which then stays in the first-level cache.
+// Where there are few rows, several trees are walked together.
 //
 //===----------------------------------------------------------------------===//
 

@@ -85,7 +85,7 @@ struct InstrInfo {
   ScratchTypes scratch = nullptr; ///< null for one without scratch
   const char *engine = "";        ///< the DMA engine that carries it out, or ""
   std::span<const BoxInfo> boxes = {}; ///< of the parts that it touches
-  CostOfInstr cost = nullptr; ///< null for a copy, and for what costs nothing
+  CostOfInstr cost = nullptr; ///< null for a copy, and where it is estimated
 };
 
 /// Makes instructions known, for every context. The table, and the texts in it,

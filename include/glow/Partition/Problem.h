@@ -101,7 +101,7 @@ struct Solution {
 
 /// Searches for the best partition: of intervals of the order exactly, of other
 /// ones by minimum cuts between two devices and by moves of one item. The bound
-/// knows of links where there are one or two devices, and of memory.
+/// knows of links and of memory.
 Solution solve(const Problem &problem);
 
 } // namespace glow::partition

@@ -7,7 +7,7 @@
 
 namespace glow::partition {
 
-/// Items of one device, and what they come to.
+/// Items of one device, with their sums.
 struct DeviceItems {
   std::vector<bool> has; ///< by item
   double seconds = 0;    ///< of items and transfers

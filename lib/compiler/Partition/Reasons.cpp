@@ -169,7 +169,7 @@ void glow::refuseAll(const GraphOfDevices &graph, const GraphProblem &made,
     constants += bytes;
   for (const Item &item : made.problem.items)
     live = std::max(live, item.liveBytes);
-  // Of the device on which the model takes the most.
+  // The device on which the model takes the most memory counts.
   uint64_t required = 0, values = 0;
   for (const Device &device : made.problem.devices) {
     available += device.memoryBytes;

@@ -123,7 +123,7 @@ struct Prices {
   std::vector<double> items;
 };
 
-/// What raises the value at some prices.
+/// The value at some prices, and the direction that raises it.
 struct Direction {
   double value = 0;
   std::vector<double> seconds, memory, items;
