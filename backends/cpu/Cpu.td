@@ -170,7 +170,7 @@ def PackedConv
 // Where code is that of the processor's products of bytes: of all channels, of groups
 // that fill vectors, or of each channel alone, whose sums f32 has exactly.
 def isByteDepthwise : Let<(ins Ints:$window, Int:$channels, Int:$perGroup, Int:$groups),
-                          "groups > 1 && prod(window) <= 258 && eachChannelAlone(channels, perGroup, groups)">;
+                          "groups > 1 && allAtLeast(window, 1) && prod(window) <= 258 && eachChannelAlone(channels, perGroup, groups)">;
 def isByteConv : Let<(ins Ints:$window, Int:$channels, Int:$perGroup, Int:$groups),
                      "groups == 1 || isByteDepthwise(window, channels, perGroup, groups) || perGroup % 4 == 0 && channels / groups % 16 == 0">;
 class Bytewise<Node node, string condition, list<string> known>
@@ -189,7 +189,7 @@ def GroupedConv
     : ConvCode<CpuConv, "grouped", "emitDepthwise", "isSummed(x, cg, r) && l == 16 && groupsShareBlocks(d, cg, group) && pool == repeat(1, size(x))">;
 def WinogradConv
     : ConvCode<CpuConv, "winograd", "emitWinograd",
-               [{l == 16 && cg % 16 == 0 && group == 1 && size(r) >= 2 && drop(r, size(r) - 2) == [3, 3] && allAtLeast(r, 1) &&
+               [{l == 16 && cg >= 1 && cg % 16 == 0 && group == 1 && size(r) >= 2 && drop(r, size(r) - 2) == [3, 3] && allAtLeast(r, 1) &&
                  take(strides, size(r) - 2) == repeat(1, size(r) - 2) && (drop(strides, size(r) - 2) == [1, 1] || drop(strides, size(r) - 2) == [2, 2]) &&
                  dilations == repeat(1, size(r)) && takesPool(pool)}]> {
   let mayDecline = 1;
@@ -214,7 +214,7 @@ def DirectConvInteger
   let emitter = "emitConvInteger";
 }
 def Bottleneck
-    : Code<[CpuBottleneck], "bottleneck", "emitBottleneck", "",
+    : Code<[CpuBottleneck], "bottleneck", "emitBottleneck", "c >= 1 && e >= 1",
            ["expand", "expandBias", "depthwise", "depthwiseBias", "project", "bias"]>;
 
 def SparseMatMul : Code<[CpuMatMul], "sparse", "emitSparseMatMul", "sparse && n == 1 && k >= 1", ["rhs"]> {

@@ -70,6 +70,17 @@ TEST(TensorType, TooManyPlacesForNoElementsAreNotStatic) {
 }
 
 // What is made while a budget is used counts until it is gone.
+TEST(GuardedMemory, EndsAProcessThatWritesBehindATensor) {
+  auto writeAt = [](size_t place) {
+    GuardedMemory guard;
+    std::shared_ptr<void> memory = zeroedMemory(100);
+    static_cast<volatile char *>(memory.get())[place] = 1;
+  };
+  writeAt(99);
+  EXPECT_DEATH(writeAt(100), "memory behind the end of a tensor was written");
+  EXPECT_DEATH(writeAt(128), "");
+}
+
 TEST(MemoryBudget, RefusesMoreThanItsLimit) {
   MemoryBudget budget(100000);
   TensorType type{ElementKind::U8, {60000}};

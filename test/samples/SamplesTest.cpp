@@ -1,10 +1,12 @@
 //===- SamplesTest.cpp - every sample of every record ---------------------===//
 //
 // With names of nodes, only theirs. `--load-backend FILE` brings the samples of
-// a plug-in.
+// a plug-in. Code that reads or writes behind the end of a tensor ends the
+// process.
 //
 //===----------------------------------------------------------------------===//
 
+#include "glow/Base/Memory.h"
 #include "glow/Base/Plugin.h"
 #include "glow/Samples/Cases.h"
 #include "llvm/Support/CommandLine.h"
@@ -24,6 +26,7 @@ static llvm::cl::list<std::string> names(llvm::cl::Positional,
 
 int main(int argc, char **argv) {
   llvm::cl::ParseCommandLineOptions(argc, argv);
+  GuardedMemory guard;
   for (const std::string &file : plugins)
     if (Status status = loadPlugin(file); !status.ok()) {
       llvm::errs() << status.message() << "\n";

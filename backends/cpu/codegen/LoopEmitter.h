@@ -67,10 +67,6 @@ private:
   bool hasSecond() const {
     return counts() || givesPlaces(statement().combine);
   }
-  llvm::Value *lanesOf(Copy copy) {
-    return plan.lanes && !plan.sumsLanes() ? values.lanesWhere(nullptr, copy)
-                                           : nullptr;
-  }
   std::pair<llvm::Value *, llvm::Value *> better(llvm::Value *best,
                                                  llvm::Value *place,
                                                  llvm::Value *term,

@@ -245,14 +245,17 @@ void LoopValues::store(Value *vector, Value *where, Copy copy) {
     code.CreateAlignedStore(stored, to, align);
 }
 
-Value *LoopValues::loadPlace(Value *where, Copy copy) {
+Value *LoopValues::loadPlace(Value *holds, Copy copy) {
   unsigned tensor = plan.statement.tensor;
   ElementKind kind = plan.program.tensors[tensor].kind;
   if (plan.lanes && !plan.sumsLanes())
-    return fromMemory(loadVector(tensor, target, where, copy), kind, false);
-  Value *loaded = code.CreateAlignedLoad(memoryType(kind),
-                                         firstAddress(tensor, target, copy),
-                                         Align(byteSize(kind)));
+    return fromMemory(
+        loadVector(tensor, target, lanesWhere(holds, copy), copy), kind, false);
+  Value *from = firstAddress(tensor, target, copy);
+  if (holds)
+    from = code.CreateSelect(holds, from, buffers.at(tensor));
+  Value *loaded =
+      code.CreateAlignedLoad(memoryType(kind), from, Align(byteSize(kind)));
   return ops.spread(fromMemory(loaded, kind, false));
 }
 

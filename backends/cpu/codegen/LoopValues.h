@@ -70,8 +70,8 @@ public:
 
   /// Writes a vector to the statement's place, in the lanes of `mask`.
   void store(llvm::Value *vector, llvm::Value *mask, Copy copy);
-  /// What is there.
-  llvm::Value *loadPlace(llvm::Value *mask, Copy copy);
+  /// What is there, in the lanes where `holds`, which may be null.
+  llvm::Value *loadPlace(llvm::Value *holds, Copy copy);
   /// Writes the first lane, if `holds`, which may be null.
   void storeFirst(llvm::Value *vector, llvm::Value *holds, Copy copy);
 

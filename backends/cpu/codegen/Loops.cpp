@@ -209,16 +209,15 @@ Value *LoopEmitter::assigned(Copy copy) {
 void LoopEmitter::storeTile(const Values &sums) {
   size_t next = 0;
   for (Copy copy : copies) {
-    Value *result;
+    Value *result, *inside = values.all(placeGuards, copy);
     if (plan.sums()) {
       Value *total = sums[next++];
       result = finish(total, hasSecond() ? sums[next++] : nullptr);
       if (statement().goesOn)
-        result = combine(values.loadPlace(lanesOf(copy), copy), result);
+        result = combine(values.loadPlace(inside, copy), result);
     } else {
       result = assigned(copy);
     }
-    Value *inside = values.all(placeGuards, copy);
     if (!plan.lanes || plan.sumsLanes())
       values.storeFirst(result, inside, copy);
     else
@@ -292,8 +291,11 @@ void LoopEmitter::updatePlace() {
   Value *holds = values.all(conditions, Copy{});
   Value *where = values.lanesWhere(holds, Copy{});
   auto result = [&] {
-    return plan.sums() ? combine(values.loadPlace(where, Copy{}), Copy{})
-                       : assigned(Copy{});
+    if (!plan.sums())
+      return assigned(Copy{});
+    // A single element is read behind the branch.
+    return combine(values.loadPlace(plan.lanes ? holds : nullptr, Copy{}),
+                   Copy{});
   };
   if (plan.lanes)
     return values.store(result(), where, Copy{});

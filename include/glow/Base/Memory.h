@@ -27,6 +27,18 @@ public:
   MemoryReuse(const MemoryReuse &) = delete;
 };
 
+/// For tests of code that no sanitizer sees, such as a JIT's. While one lives,
+/// zeroedMemory ends at a page that faults when it is touched, but for the bytes
+/// up to the next multiple of 64. Writing to these ends the process, with a
+/// message, when the memory is given back. It begins and ends while no other
+/// thread takes memory.
+class GuardedMemory {
+public:
+  GuardedMemory();
+  ~GuardedMemory();
+  GuardedMemory(const GuardedMemory &) = delete;
+};
+
 /// Lets the heap grow by steps of huge pages where the system has them. A
 /// compiler makes hundreds of thousands of small objects, and half of the time
 /// for its memory goes by the pages that the system finds for them one by one.

@@ -3,6 +3,7 @@
 #include "glow/Base/Memory.h"
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -129,7 +130,51 @@ static std::shared_ptr<void> mappedMemory(size_t bytes) {
                                [block](void *) { giveBack(block); });
 }
 
+//===----------------------------------------------------------------------===//
+// For tests
+//===----------------------------------------------------------------------===//
+
+static bool isGuarded = false;
+
+glow::GuardedMemory::GuardedMemory() { isGuarded = true; }
+glow::GuardedMemory::~GuardedMemory() { isGuarded = false; }
+
+static constexpr unsigned char behindEnd = 0xA5;
+
+static void checkBehind(const unsigned char *end, const unsigned char *page) {
+  if (std::all_of(end, page, [](unsigned char c) { return c == behindEnd; }))
+    return;
+  std::fputs("glow: memory behind the end of a tensor was written\n", stderr);
+  std::abort();
+}
+
+/// The pages before and behind the block cannot be touched.
+static std::shared_ptr<void> guardedMemory(size_t bytes) {
+  const auto page = size_t(::sysconf(_SC_PAGESIZE));
+  const size_t inside = roundUp(bytes, page), all = inside + 2 * page;
+  if (all < bytes)
+    return nullptr;
+  void *map =
+      ::mmap(nullptr, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (map == MAP_FAILED)
+    return nullptr;
+  auto *first = static_cast<unsigned char *>(map) + page;
+  if (::mprotect(first, inside, PROT_READ | PROT_WRITE) != 0) {
+    ::munmap(map, all);
+    return nullptr;
+  }
+  unsigned char *last = first + inside;
+  unsigned char *start = last - roundUp(bytes, size_t(64));
+  std::fill(start + bytes, last, behindEnd);
+  return std::shared_ptr<void>(start, [=](void *) {
+    checkBehind(start + bytes, last);
+    ::munmap(map, all);
+  });
+}
+
 std::shared_ptr<void> glow::zeroedMemory(size_t bytes) {
+  if (isGuarded)
+    return guardedMemory(bytes);
   constexpr size_t large = size_t(256) << 10;
   return bytes < large ? smallMemory(bytes) : mappedMemory(bytes);
 }
