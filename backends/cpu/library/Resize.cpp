@@ -43,12 +43,15 @@ struct Resize {
     if (rank == 0) // a single element
       in[0] = out[0] = 1, scales[0] = 1, rank = 1;
   }
+  /// Nothing is between the elements of an axis that stays as it is.
+  bool stays(int64_t axis) const {
+    return in[axis] == out[axis] && scales[axis] == 1;
+  }
   int64_t widthIn() const { return in[rank - 1]; }
   int64_t widthOut() const { return out[rank - 1]; }
   int64_t tapCount() const {
-    return call.mode == Interpolation::Nearest  ? 1
-           : call.mode == Interpolation::Linear ? 2
-                                                : 4;
+    bool moves = call.mode == Interpolation::Nearest || stays(rank - 1);
+    return moves ? 1 : call.mode == Interpolation::Linear ? 2 : 4;
   }
   Rows rows() const {
     int64_t count = planes;
@@ -104,10 +107,8 @@ struct Resize {
   }
 
   template <int taps> void find(int64_t x, int64_t axis, Tap *result) const {
-    // Nothing is between the elements of an axis that stays as it is.
-    if (in[axis] == out[axis] && scales[axis] == 1) {
-      for (int t = 0; t < taps; ++t)
-        result[t] = {x, t == 0 ? 1.0f : 0.0f};
+    if (stays(axis)) {
+      result[0] = {x, 1};
       return;
     }
     double source = sourceOf(x, axis);
@@ -149,26 +150,28 @@ struct Resize {
 };
 
 /// Calls `visit` with each row of the operand that a row of the result is made
-/// of, and its weight.
+/// of, and its weight. A weight of 0 counts: 0 times infinity is NaN, as it is
+/// in a product.
 template <int taps, typename Visit>
 GLOW_INLINE void forRows(const Resize &resize, int64_t row, const float *in,
                          Visit visit) {
   int64_t outer = resize.rank - 1, count = 1;
   Tap found[highestRank][taps];
+  int64_t counts[highestRank];
   for (int64_t i = outer; i-- > 0; row /= resize.out[i]) {
     resize.find<taps>(row % resize.out[i], i, found[i]);
-    count *= taps;
+    counts[i] = resize.stays(i) ? 1 : taps;
+    count *= counts[i];
   }
   for (int64_t c = 0; c < count; ++c) {
     int64_t offset = row, digits = c;
     float weight = 1;
-    for (int64_t i = 0; i < outer; ++i, digits /= taps) {
-      const Tap &tap = found[i][digits % taps];
+    for (int64_t i = 0; i < outer; digits /= counts[i++]) {
+      const Tap &tap = found[i][digits % counts[i]];
       offset = offset * resize.in[i] + tap.index;
       weight *= tap.weight;
     }
-    if (taps == 1 || weight != 0)
-      visit(in + offset * resize.widthIn() * resize.inner, weight);
+    visit(in + offset * resize.widthIn() * resize.inner, weight);
   }
 }
 
