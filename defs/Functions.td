@@ -86,6 +86,8 @@ def : Function<"isBool", ["kind"], "bool">;
 def : Function<"bitsOf", ["kind"], "int">;
 def : Function<"largestOf", ["kind"], "real">; // finite, of a float kind
 def : Function<"lowestOf", ["kind"], "real">; // that no element is below
+def : Function<"areNormal", ["reals", "kind"], "bool">; // whether a kind holds numbers of these sizes in full
+def : Function<"areFinite", ["reals", "kind"], "bool">; // whether it holds them at all
 def : Function<"holdsAll", ["kind", "kind"], "bool">; // whether each value of the first is one of the second
 
 //===----------------------------------------------------------------------===//

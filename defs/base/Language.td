@@ -21,6 +21,9 @@ class Function<string name_, list<string> parameters_, string result_> {
 // texts by it.
 def bind;
 
+// The operator of a dag that gives numbers to operands of a sample.
+def powers;
+
 // A function of the language, written in the language: its name is that of the
 // record. The body is an expression, or statements of which the last gives the
 // result, or the ones whose names `results` lists. On values alone it serves

@@ -36,6 +36,11 @@ class Rewrite<code equation_, dag operands_, string values_ = ""> {
                               // a reshape: the repetition that repeats nothing
   dag operands = operands_;
   string values = values_;
+  // A rewrite that computes new constants gives a whole number to operands of its sample. The
+  // sample also runs with operands that are scaled by powers of two: the exponent is that
+  // number times a step, and steps run through both ends of a kind's range. The rewrite must
+  // apply to some of them, where both sides agree, and not to others.
+  dag ends = (powers);
   dag with = (bind);
 }
 

@@ -3,6 +3,7 @@
 #ifndef GLOW_IMPORT_ONNXLOSS
 #define GLOW_IMPORT_ONNXLOSS
 
+include "glow/functions/Kinds.td"
 include "glow/nodes/Loss.td"
 include "glow/nodes/Normalization.td"
 include "glow/nodes/Reduction.td"
@@ -17,7 +18,8 @@ def reducedLoss : Let<(ins Tensor:$losses, Tensor:$counts, Text:$reduction), [{
           "reduction {reduction} must be none, sum or mean");
   axes = range(0, rank(losses));
   total = ReduceSum(losses, axes);
-  loss = if(reduction == "none", losses, if(reduction == "sum", total, total / ReduceSum(counts, axes)));
+  mean = asKind(ReduceSum(widenedFloat(losses), axes) / ReduceSum(widenedFloat(counts), axes), kind(losses));
+  loss = if(reduction == "none", losses, if(reduction == "sum", total, mean));
 }]>;
 
 def : OnnxImport<"NegativeLogLikelihoodLoss", 12, (ins "input", "target", "weight?"),

@@ -11,10 +11,10 @@ def gemm : Let<(ins Tensor:$A, Tensor:$B, Tensor:$C, Real:$alpha, Real:$beta, Fl
   require(rank(A) == 2 && rank(B) == 2, "both factors must be matrices");
   a = if(turnsA, Transpose(A, [1, 0]), A);
   b = if(turnsB, Transpose(B, [1, 0]), B);
-  product = MatMul(a, b);
-  p = if(alpha == 1.0, product, alpha * product);
-  c = if(present(C), Broadcast(C, shape(p)), p);
-  Y = if(present(C), p + if(beta == 1.0, c, beta * c), p);
+  product = if(alpha == 1.0, MatMul(a, b), alpha * MatMul(widenedFloat(a), widenedFloat(b)));
+  c = if(present(C), Broadcast(asKind(C, kind(product)), shape(product)), product);
+  sum = if(present(C), product + if(beta == 1.0, c, beta * c), product);
+  Y = asKind(sum, kind(A));
 }]>;
 defvar GemmIntegers = [Integers<"A", -1, "transA">, Weights<"B", -1, "transB">, Bias<"C">];
 def : OnnxImport<"Gemm", 7, (ins "A", "B", "C?"),
@@ -78,8 +78,7 @@ def : OnnxImport<"FusedMatMul", 1, (ins "A", "B"),
   swapB = [*range(0, rank(B) - 2), rank(B) - 1, rank(B) - 2];
   A = if(transA != 0 && rank(A) > 1, Transpose(A, swapA), A);
   B = if(transB != 0 && rank(B) > 1, Transpose(B, swapB), B);
-  whole = matMul(A, B);
-  Y = if(alpha == 1.0, whole, alpha * whole);
+  Y = if(alpha == 1.0, matMul(A, B), asKind(alpha * matMul(widenedFloat(A), widenedFloat(B)), kind(A)));
 }]>;
 def : OnnxImport<"Inverse", 1, (ins "X"), (ins), "Y = Inverse(X);">;
 def : OnnxImport<"MatMulInteger16", 1, (ins "A", "B"), (ins),

@@ -26,9 +26,11 @@ def : OnnxImport<"BatchNormalization", 14, (ins "X", "scale", "B", "input_mean",
   k = kind(X);
   training = training_mode != 0;
   axes = without(range(0, rank(X)), [1]);
-  batchMean = ReduceMean(X, axes);
-  centred = X - Broadcast(batchMean, shape(X), axis: 1);
-  batchVar = ReduceMean(centred * centred, axes);
+  wide = widenedFloat(X);
+  wideMean = ReduceMean(wide, axes);
+  centred = wide - Broadcast(wideMean, shape(X), axis: 1);
+  batchMean = asKind(wideMean, k);
+  batchVar = asKind(ReduceMean(centred * centred, axes), k);
   old = asKind(input_mean, k);
   oldVar = asKind(input_var, k);
   Y = BatchNorm(X, asKind(scale, k), asKind(B, k),
@@ -89,8 +91,9 @@ def : OnnxImport<"LpNormalization", 1, (ins "input"), (ins -1:$axis, 2:$p),
 
 def : OnnxImport<"MeanVarianceNormalization", 9, (ins "X"), (ins MaybeInts:$axes), [{
   a = axesOf(listOr(axes, [0, 2, 3]), rank(X));
-  centred = X - Broadcast(ReduceMean(X, a, true), shape(X));
-  Y = centred / Broadcast(Sqrt(ReduceMean(centred * centred, a, true)) + 1e-9, shape(X));
+  wide = widenedFloat(X);
+  centred = wide - Broadcast(ReduceMean(wide, a, true), shape(X));
+  Y = asKind(centred / Broadcast(Sqrt(ReduceMean(centred * centred, a, true)) + 1e-9, shape(X)), kind(X));
 }]>;
 
 // At first the axes from `axis` on were one.
@@ -127,7 +130,8 @@ def : OnnxImport<"SimplifiedLayerNormalization", 1, (ins "X", "scale"),
   a = wrapAxis(axis, rank(X));
   rest = drop(shape(X), a);
   Y = RMSNorm(X, if(shape(scale) == rest, scale, Broadcast(scale, rest)), a, epsilon);
-  inv_std_var = if(outputs > 1, Reciprocal(Sqrt(ReduceMean(X * X, range(a, rank(X)), true) + epsilon)), X);
+  wide = widenedFloat(X);
+  inv_std_var = if(outputs > 1, asKind(Reciprocal(Sqrt(ReduceMean(wide * wide, range(a, rank(X)), true) + epsilon)), kind(X)), X);
 }]> {
   let outputs = ["Y", "inv_std_var?"];
   let isWritten = 0;
@@ -139,9 +143,10 @@ def : OnnxImport<"SkipLayerNormalization", 1, (ins "input", "skip", "gamma", "be
   a = rank(input) - 1;
   output, x = AddedLayerNorm(input, asShape(skip, shape(input)), gamma, beta, bias, a, epsilon);
   input_skip_bias_sum = x;
-  square = if(outputs > 2, x - Broadcast(ReduceMean(x, [a], true), shape(x)), x);
+  wide = widenedFloat(x);
+  square = if(outputs > 2, wide - Broadcast(ReduceMean(wide, [a], true), shape(x)), x);
   mean = if(outputs > 1, ReduceMean(x, [a], true), x);
-  inv_std_var = if(outputs > 2, Reciprocal(Sqrt(ReduceMean(square * square, [a], true) + epsilon)), x);
+  inv_std_var = if(outputs > 2, asKind(Reciprocal(Sqrt(ReduceMean(square * square, [a], true) + epsilon)), kind(x)), x);
 }]> {
   let outputs = ["output", "mean?", "inv_std_var?", "input_skip_bias_sum?"];
 }
@@ -151,7 +156,8 @@ def : OnnxImport<"SkipSimplifiedLayerNormalization", 1, (ins "input", "skip", "g
   output, x = AddedRMSNorm(input, asShape(skip, shape(input)), gamma, bias, a, epsilon);
   input_skip_bias_sum = x;
   mean = if(outputs > 1, ReduceMean(x, [a], true), x);
-  inv_std_var = if(outputs > 2, Reciprocal(Sqrt(ReduceMean(x * x, [a], true) + epsilon)), x);
+  wide = widenedFloat(x);
+  inv_std_var = if(outputs > 2, asKind(Reciprocal(Sqrt(ReduceMean(wide * wide, [a], true) + epsilon)), kind(x)), x);
 }]> {
   let outputs = ["output", "mean?", "inv_std_var?", "input_skip_bias_sum?"];
 }

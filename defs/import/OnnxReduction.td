@@ -35,10 +35,10 @@ defm ReduceMinImport : OnnxReduce<"ReduceMin", "asKind(ReduceMin(asBytes(data), 
 defm ReduceProdImport : OnnxReduce<"ReduceProd", "ReduceProd(data, a, k)">;
 defm ReduceL1Import : OnnxReduce<"ReduceL1", "ReduceSum(Abs(data), a, k)">;
 def squareOf : Let<(ins Tensor:$x), "x * x">;
-defm ReduceL2Import : OnnxReduce<"ReduceL2", "asKind(Sqrt(ReduceSum(squareOf(asReal(data)), a, k)), kind(data))">;
-defm ReduceSumSquareImport : OnnxReduce<"ReduceSumSquare", "ReduceSum(squareOf(data), a, k)">;
+defm ReduceL2Import : OnnxReduce<"ReduceL2", "asKind(Sqrt(ReduceSum(squareOf(asWideReal(data)), a, k)), kind(data))">;
+defm ReduceSumSquareImport : OnnxReduce<"ReduceSumSquare", "asKind(ReduceSum(squareOf(widenedFloat(data)), a, k), kind(data))">;
 defm ReduceLogSumImport
-    : OnnxReduce<"ReduceLogSum", "asKind(Log(ReduceSum(asReal(data), a, k)), kind(data))">;
+    : OnnxReduce<"ReduceLogSum", "asKind(Log(ReduceSum(asWideReal(data), a, k)), kind(data))">;
 // The largest element is taken off first, so that no power overflows. An infinite one stays:
 // the difference would be no number.
 def logSumExp : Let<(ins Tensor:$d, Ints:$axes, Flag:$keepDims), [{
@@ -48,7 +48,7 @@ def logSumExp : Let<(ins Tensor:$d, Ints:$axes, Flag:$keepDims), [{
   r = part + Reshape(most, shape(part));
 }]>;
 defm ReduceLogSumExpImport
-    : OnnxReduce<"ReduceLogSumExp", "asKind(logSumExp(asReal(data), a, k), kind(data))">;
+    : OnnxReduce<"ReduceLogSumExp", "asKind(logSumExp(asWideReal(data), a, k), kind(data))">;
 
 class OnnxArg<string operator, Node node_>
     : OnnxImport<operator, 1, (ins "data"), (ins 0:$axis, 1:$keepdims, 0:$select_last_index),

@@ -3,6 +3,7 @@
 #ifndef GLOW_IMPORT_ONNXSIGNAL
 #define GLOW_IMPORT_ONNXSIGNAL
 
+include "glow/functions/Kinds.td"
 include "glow/nodes/Elementwise.td"
 include "glow/nodes/Signal.td"
 
@@ -46,8 +47,8 @@ def : OnnxImport<"STFT", 17, (ins "signal", "frame_step", "window?", "frame_leng
   n = if(present(frame_length), intOf(frame_length), shape(window)[0]);
   parts = if(rank(signal) == 2, Reshape(signal, [*shape(signal), 1]), signal);
   frames = Frames(parts, 1, n, intOf(frame_step));
-  x = if(present(window), frames * Broadcast(window, shape(frames), axis: 2), frames);
-  output = Dft(x, 2, onesided != 0, false);
+  shaped = if(present(window), widenedFloat(frames) * Broadcast(widenedFloat(window), shape(frames), axis: 2), frames);
+  output = asKind(Dft(shaped, 2, onesided != 0, false), kind(signal));
 }]>;
 
 def : OnnxImport<"MelWeightMatrix", 17,

@@ -1,13 +1,16 @@
 //===- Convolution.td - neighbours of layers with weights -----------------===//
 //
 // A layer is linear in its weights, so that constants behind it go into them.
-// What is computed of constants only is folded; products are rounded once more.
+// The new constants are folded, and rounded once more. They are computed in f32 or more. A
+// rewrite applies where the kind of the weights holds them: the largest of each channel with
+// full precision, so that the loss of smaller ones is little beside it.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GLOW_REWRITES_CONVOLUTION
 #define GLOW_REWRITES_CONVOLUTION
 
+include "glow/functions/Kinds.td"
 include "glow/nodes/Convolution.td"
 include "glow/nodes/MatMul.td"
 include "glow/nodes/Shape.td"
@@ -42,6 +45,12 @@ def ConvOfResize
 // A constant of each channel behind a convolution
 //===----------------------------------------------------------------------===//
 
+def productOf : Let<(ins Tensor:$x, Tensor:$by), "asKind(widenedFloat(x) * widenedFloat(by), kind(x))">;
+def sumOf : Let<(ins Tensor:$x, Tensor:$term), "asKind(widenedFloat(x) + widenedFloat(term), kind(x))">;
+
+// The largest element for each channel, times a factor for each.
+def sizesTimes : Let<(ins Reals:$largest, Reals:$factors), "[abs(a * f) for a, f in largest, factors]">;
+
 // conv(x, w) + b, times or plus c, where c varies along the channels only.
 class BehindConv<code equation, string biasType, string weights>
     : Rewrite<equation,
@@ -49,19 +58,27 @@ class BehindConv<code equation, string biasType, string weights>
               "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; g = 1; t = [1, 3, 2, 2]; a = -1"> {
   let condition = "isConstant(c) && variesAlong(shape(c), t, a, 1) && weightsFit";
   let with = (bind "Conv(x, w, b, strides: st, pads: pd, dilations: dl, group: g)":$layer,
-                   "Broadcast(c, dims: t, axis: a)":$constant, "Reshape(c, [shape(w)[0]])":$row, weights:$weightsFit);
+                   "Broadcast(c, dims: t, axis: a)":$constant, "Reshape(c, [shape(w)[0]])":$row, weights:$weightsFit,
+                   "isConstant(w) && areNormal(sizesTimes(largestAlong(w, shape(w), [0]), reals(c)), kind(w))":$scaledFit);
   let once = 1;
   let rounds = 1;
   let identityBroadcasts = 1;
 }
 def MulOfConvWithBias
-    : BehindConv<"layer * constant => Conv(x, w * Broadcast(row, shape(w), axis: 0), b * row, st, pd, dl, g)",
-                 "f32[3] constant", "isConstant(w) && present(b)">;
+    : BehindConv<"layer * constant => Conv(x, productOf(w, Broadcast(row, shape(w), axis: 0)), productOf(b, row), st, pd, dl, g)",
+                 "f32[3] constant", "present(b) && scaledFit && areFinite(sizesTimes(reals(b), reals(c)), kind(b))"> {
+  let ends = (powers 1:$w, 1:$c, -2:$x, -1:$b);
+}
 def MulOfConvWithoutBias
-    : BehindConv<"layer * constant => Conv(x, w * Broadcast(row, shape(w), axis: 0), none, st, pd, dl, g)",
-                 "", "isConstant(w) && !present(b)">;
+    : BehindConv<"layer * constant => Conv(x, productOf(w, Broadcast(row, shape(w), axis: 0)), none, st, pd, dl, g)",
+                 "", "!present(b) && scaledFit"> {
+  let ends = (powers 1:$w, 1:$c, -2:$x);
+}
 def AddOfConvWithBias
-    : BehindConv<"layer + constant => Conv(x, w, b + row, st, pd, dl, g)", "f32[3] constant", "present(b)">;
+    : BehindConv<"layer + constant => Conv(x, w, sumOf(b, row), st, pd, dl, g)", "f32[3] constant",
+                 "present(b) && areFinite([p + q for p, q in reals(b), reals(c)], kind(b))"> {
+  let ends = (powers 2:$b, 2:$c);
+}
 def AddOfConvWithoutBias
     : BehindConv<"layer + constant => Conv(x, w, row, st, pd, dl, g)", "", "!present(b)">;
 
@@ -77,7 +94,10 @@ class BehindConvTranspose<string biasType, string added_, string biasFits_>
   let once = 1;
   let identityBroadcasts = 1;
 }
-def AddOfConvTransposeWithBias : BehindConvTranspose<"f32[6] constant", "b + row", "present(b)">;
+def AddOfConvTransposeWithBias
+    : BehindConvTranspose<"f32[6] constant", "sumOf(b, row)", "present(b) && areFinite([p + q for p, q in reals(b), reals(c)], kind(b))"> {
+  let ends = (powers 2:$b, 2:$c);
+}
 def AddOfConvTransposeWithoutBias : BehindConvTranspose<"", "row", "!present(b)">;
 
 //===----------------------------------------------------------------------===//
@@ -135,9 +155,13 @@ def TransposeOfMatMulOfRight
 //===----------------------------------------------------------------------===//
 
 def MulOfMatMul
-    : Rewrite<[{ MatMul(x, w) * Broadcast(c, dims: t, axis: a) => MatMul(x, w * Broadcast(Reshape(c, [t[size(t) - 1]]), shape(w))) }],
+    : Rewrite<[{ MatMul(x, w) * Broadcast(c, dims: t, axis: a) => MatMul(x, productOf(w, Broadcast(Reshape(c, [t[size(t) - 1]]), shape(w)))) }],
               (ins "f32[2,3]":$x, "f32[3,4] constant":$w, "f32[4] constant":$c), "t = [2, 4]; a = -1"> {
-  let condition = "isConstant(w) && isConstant(c) && variesAlong(shape(c), t, a, size(t) - 1)";
+  let condition = [{
+    isConstant(w) && isConstant(c) && variesAlong(shape(c), t, a, size(t) - 1) &&
+    areNormal(sizesTimes(largestAlong(w, shape(w), [rank(w) - 1]), reals(c)), kind(w))
+  }];
+  let ends = (powers 1:$w, 1:$c, -2:$x);
   let once = 1;
   let rounds = 1;
   let identityBroadcasts = 1;

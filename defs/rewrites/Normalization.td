@@ -3,10 +3,23 @@
 #ifndef GLOW_REWRITES_NORMALIZATION
 #define GLOW_REWRITES_NORMALIZATION
 
-include "glow/nodes/Convolution.td"
+include "glow/rewrites/Convolution.td"
 include "glow/nodes/MatMul.td"
 include "glow/nodes/Normalization.td"
 include "glow/nodes/Shape.td"
+
+// The factor of each channel, in f32 where the kind has fewer bits; its numbers, where they are
+// known; a bias that moves with it, and whether its kind holds that.
+def normFactor : Let<(ins Tensor:$scale, Tensor:$variance, Real:$e), "widenedFloat(scale) / Sqrt(widenedFloat(variance) + e)">;
+def normFactors : Let<(ins Tensor:$scale, Tensor:$variance, Real:$e), "[s / sqrt(v + e) for s, v in reals(scale), reals(variance)]">;
+def movedBias : Let<(ins Tensor:$b, Tensor:$mean, Tensor:$factor, Tensor:$shift),
+    "asKind((widenedFloat(b) - widenedFloat(mean)) * factor + widenedFloat(shift), kind(shift))">;
+def movedFits : Let<(ins Reals:$b, Tensor:$mean, Reals:$factors, Tensor:$shift),
+    "areFinite([(p - m) * f + s for p, m, f, s in b, reals(mean), factors, reals(shift)], kind(shift))">;
+def movedShift : Let<(ins Tensor:$mean, Tensor:$factor, Tensor:$shift),
+    "asKind(widenedFloat(shift) - widenedFloat(mean) * factor, kind(shift))">;
+def shiftFits : Let<(ins Tensor:$mean, Reals:$factors, Tensor:$shift),
+    "areFinite([s - m * f for s, m, f in reals(shift), reals(mean), factors], kind(shift))">;
 
 // With f = scale / sqrt(variance + e), channel by channel,
 //   ((conv(x, w) + b) - mean) * f + shift = conv(x, w * f) + (b - mean) * f + shift
@@ -14,21 +27,24 @@ include "glow/nodes/Shape.td"
 // on constants only, and are folded; the products are rounded once more.
 class BatchNormOfConv<string biasType, string bias>
     : Rewrite<[{ BatchNorm(Conv(x, w, b, strides: st, pads: pd, dilations: dl, group: g), scale, shift, mean, variance, epsilon: e)
-                 => Conv(x, w * Broadcast(factor, shape(w), axis: 0), moved, st, pd, dl, g) }],
+                 => Conv(x, productOf(w, Broadcast(factor, shape(w), axis: 0)), moved, st, pd, dl, g) }],
               (ins "f32[1,2,4,4]":$x, "f32[3,2,3,3]":$w, biasType:$b, "f32[3]":$scale,
                    "f32[3]":$shift, "f32[3]":$mean, "f32[3] in 0.5..2":$variance),
               "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; g = 1; e = 1e-5"> {
   let rounds = 1;
   let once = 1;
-  let with = (bind "scale / Sqrt(variance + e)":$factor, bias:$moved);
+  let with = (bind "normFactor(scale, variance, e)":$factor, "normFactors(scale, variance, e)":$factors, bias:$moved,
+                   "areNormal(sizesTimes(largestAlong(w, shape(w), [0]), factors), kind(w))":$scaledFit);
 }
 def BatchNormOfConvWithBias
-    : BatchNormOfConv<"f32[3]", "(b - mean) * factor + shift"> {
-  let condition = "present(b)";
+    : BatchNormOfConv<"f32[3]", "movedBias(b, mean, factor, shift)"> {
+  let condition = "present(b) && scaledFit && movedFits(reals(b), mean, factors, shift)";
+  let ends = (powers 1:$w, 1:$scale, -2:$x, -1:$b, -1:$mean);
 }
 def BatchNormOfConvWithoutBias
-    : BatchNormOfConv<"", "shift - mean * factor"> {
-  let condition = "!present(b)";
+    : BatchNormOfConv<"", "movedShift(mean, factor, shift)"> {
+  let condition = "!present(b) && scaledFit && shiftFits(mean, factors, shift)";
+  let ends = (powers 1:$w, 1:$scale, -2:$x, -1:$mean);
 }
 
 // Before a convolution without padding, the factor goes into the channels that the filter
@@ -56,22 +72,26 @@ def ConvOfBatchNormWithoutBias : ConvOfBatchNorm<"", "moved", "known && !present
 class BatchNormOfConvTranspose<string biasType, string bias>
     : Rewrite<[{ BatchNorm(ConvTranspose(x, w, b, strides: st, pads: pd, dilations: dl, outputPadding: op, group: g),
                            scale, shift, mean, variance, epsilon: e)
-                 => ConvTranspose(x, w * Broadcast(Reshape(Broadcast(Reshape(factor, [g, 1, size2]), [g, size1 / g, size2]), [size1, size2]),
-                                                   shape(w), axis: 0), moved, st, pd, dl, op, g) }],
+                 => ConvTranspose(x, productOf(w, Broadcast(Reshape(Broadcast(Reshape(factor, [g, 1, size2]), [g, size1 / g, size2]), [size1, size2]),
+                                                            shape(w), axis: 0)), moved, st, pd, dl, op, g) }],
               (ins "f32[1,4,3,3]":$x, "f32[4,3,2,2] constant":$w, biasType:$b, "f32[6]":$scale,
                    "f32[6]":$shift, "f32[6]":$mean, "f32[6] in 0.5..2":$variance),
               "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; op = [0, 0]; g = 2; e = 1e-5"> {
   let rounds = 1;
   let once = 1;
-  let with = (bind "scale / Sqrt(variance + e)":$factor, bias:$moved, "shape(w)[0]":$size1, "shape(w)[1]":$size2);
+  let with = (bind "normFactor(scale, variance, e)":$factor, "normFactors(scale, variance, e)":$factors, bias:$moved, "shape(w)[0]":$size1, "shape(w)[1]":$size2,
+                   "[g, size1 / g, size2, prod(drop(shape(w), 2))]":$groups,
+                   "areNormal(sizesTimes(largestAlong(w, groups, [0, 2]), factors), kind(w))":$scaledFit);
 }
 def BatchNormOfConvTransposeWithBias
-    : BatchNormOfConvTranspose<"f32[6]", "(b - mean) * factor + shift"> {
-  let condition = "isConstant(w) && present(b)";
+    : BatchNormOfConvTranspose<"f32[6]", "movedBias(b, mean, factor, shift)"> {
+  let condition = "isConstant(w) && present(b) && scaledFit && movedFits(reals(b), mean, factors, shift)";
+  let ends = (powers 1:$w, 1:$scale, -2:$x, -1:$b, -1:$mean);
 }
 def BatchNormOfConvTransposeWithoutBias
-    : BatchNormOfConvTranspose<"", "shift - mean * factor"> {
-  let condition = "isConstant(w) && !present(b)";
+    : BatchNormOfConvTranspose<"", "movedShift(mean, factor, shift)"> {
+  let condition = "isConstant(w) && !present(b) && scaledFit && shiftFits(mean, factors, shift)";
+  let ends = (powers 1:$w, 1:$scale, -2:$x, -1:$mean);
 }
 
 // A product is linear in the columns of its weights.
@@ -82,19 +102,26 @@ class BatchNormOfProduct<code equation, dag bias, string condition_, string valu
   let rounds = 1;
   let once = 1;
   let condition = condition_;
-  let with = (bind "scale / Sqrt(variance + e)":$factor, "w * Broadcast(factor, shape(w))":$scaled,
+  let with = (bind "normFactor(scale, variance, e)":$factor, "normFactors(scale, variance, e)":$factors, "productOf(w, Broadcast(factor, shape(w)))":$scaled,
+                   "areNormal(sizesTimes(largestAlong(w, shape(w), [1]), factors), kind(w))":$scaledFit,
                    "[shape(x)[0], shape(w)[1]]":$all);
 }
 def BatchNormOfMatMul
     : BatchNormOfProduct<[{ BatchNorm(MatMul(x, w), scale, shift, mean, variance, epsilon: e)
-                            => MatMul(x, scaled) + Broadcast(shift - mean * factor, all) }], (ins), "rank(x) == 2 && isConstant(w)",
-                         "e = 1e-5">;
+                            => MatMul(x, scaled) + Broadcast(movedShift(mean, factor, shift), all) }], (ins),
+                         "rank(x) == 2 && isConstant(w) && scaledFit && shiftFits(mean, factors, shift)", "e = 1e-5"> {
+  let ends = (powers 1:$w, 1:$scale, -2:$x, -1:$mean);
+}
 def BatchNormOfGemm
     : BatchNormOfProduct<[{ BatchNorm(MatMul(x, w) + Broadcast(c, dims: t, axis: a), scale, shift, mean, variance, epsilon: e)
-                            => MatMul(x, scaled) + Broadcast((Broadcast(Reshape(c, [elements(c)]), [shape(w)[1]]) - mean) * factor + shift, all) }],
+                            => MatMul(x, scaled) + Broadcast(movedBias(Broadcast(Reshape(c, [elements(c)]), [shape(w)[1]]), mean, factor, shift), all) }],
                          (ins "f32[4] constant":$c),
-                         "rank(x) == 2 && isConstant(w) && isConstant(c) && (elements(c) == 1 || variesAlong(shape(c), t, a, 1))",
+                         [{
+                           rank(x) == 2 && isConstant(w) && isConstant(c) && (elements(c) == 1 || variesAlong(shape(c), t, a, 1)) && scaledFit &&
+                           movedFits(if(elements(c) == 1, repeatReal(numberOf(c), shape(w)[1]), reals(c)), mean, factors, shift)
+                         }],
                          "t = [2, 4]; a = -1; e = 1e-5"> {
+  let ends = (powers 1:$w, 1:$scale, -2:$x, -1:$c, -1:$mean);
   let identityBroadcasts = 1;
 }
 

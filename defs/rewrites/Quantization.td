@@ -10,6 +10,7 @@
 #ifndef GLOW_REWRITES_QUANTIZATION
 #define GLOW_REWRITES_QUANTIZATION
 
+include "glow/functions/Kinds.td"
 include "glow/nodes/Activation.td"
 include "glow/nodes/Pooling.td"
 include "glow/nodes/Quantization.td"
@@ -73,6 +74,9 @@ def pixelsOfBlocks : Let<(ins Tensor:$blocks, Ints:$strides), [{
 // One of each of d channels, for every place of a block.
 def forBlocks : Let<(ins Tensor:$each, Int:$d, Int:$places),
     "y = Reshape(Broadcast(each, [d, places], axis: 0), [d * places])">;
+
+// Weights of 2 and 4 bits are those of bytes.
+def asByte : Let<(ins Tensor:$q), [{ if(bitsOf(kind(q)) == 8, q, Cast(q, if(lowestOf(kind(q)) < 0.0, elementKind("i8"), elementKind("u8")))) }]>;
 
 // What follows is for backends that have products of integers.
 let needs = [ConvInteger, MatMulInteger] in {
@@ -166,12 +170,12 @@ def MaxPoolOfDequantize
 // The sum of integers is exact, in any order. So many of 16 bits fit into 32.
 def ReduceMeanOfDequantize
     : Rewrite<[{ ReduceMean(Dequantize(q, s, z, axis: a), axes: r, keepDims: k)
-                 => Dequantize(ReduceSum(Cast(q, sum) - Broadcast(Cast(Reshape(z, []), sum), shape(q)), r, k),
-                               Reshape(s, []) / Splat(prod(pick(shape(q), r)), [], kind(s)), Splat(0, [], sum)) }],
+                 => asKind(Dequantize(ReduceSum(Cast(q, sum) - Broadcast(Cast(Reshape(z, []), sum), shape(q)), r, k),
+                                      widened(Reshape(s, [])) / Splat(prod(pick(shape(q), r)), [], wide), Splat(0, [], sum)), kind(s)) }],
               (ins "u8[2,3,4]":$q, "f32[] in 0.5..0.5":$s, "u8[] in 3..3":$z), "a = -1; r = [1, 2]; k = true"> {
   let condition = "elements(s) == 1 && elements(z) == 1 && bitsOf(kind(q)) <= 16 && allAtLeast(r, 0) && prod(pick(shape(q), r)) <= 32768 && prod(pick(shape(q), r)) >= 1";
   let beforeFolding = 1;
-  let with = (bind "elementKind(\"i32\")":$sum);
+  let with = (bind "elementKind(\"i32\")":$sum, "wideKind(kind(s))":$wide);
 }
 
 // The sum of a window is one of products with 1, which is exact. Its mean is rounded
@@ -184,14 +188,15 @@ class AvgPoolOfSteps<string mean, string padsFit, string values>
   let with = (bind mean:$mean, padsFit:$fits, "shape(q)[1]":$c, "elementKind(\"i8\")":$byte,
                    "ConvInteger(q, Splat(1, [c, 1, *w], byte), Reshape(z, []), Splat(0, [], byte), t, p, d, c)":$sums,
                    "windowCount(drop(shape(q), 2), w, t, p, d)":$y, "Splat(0, [], elementKind(\"i32\"))":$none32,
-                   "Conv(Splat(1, [1, 1, *drop(shape(q), 2)], kind(s)), Splat(1, [1, 1, *w], kind(s)), none, t, p, d)":$counts);
+                   "wideKind(kind(s))":$wide,
+                   "Conv(Splat(1, [1, 1, *drop(shape(q), 2)], wide), Splat(1, [1, 1, *w], wide), none, t, p, d)":$counts);
 }
 def AvgPoolOfDequantize
-    : AvgPoolOfSteps<"Dequantize(sums, Reshape(s, []) / Splat(prod(w), [], kind(s)), none32)", "sum(p) == 0",
+    : AvgPoolOfSteps<"asKind(Dequantize(sums, widened(Reshape(s, [])) / Splat(prod(w), [], wide), none32), kind(s))", "sum(p) == 0",
                      "a = -1; w = [2, 3]; t = [2, 1]; p = [0, 0, 0, 0]; d = [1, 1]">;
 // Pixels of padding do not count.
 def PaddedAvgPoolOfDequantize
-    : AvgPoolOfSteps<"Dequantize(sums, s, none32) / Broadcast(counts, [*take(shape(q), 2), *y])", "sum(p) != 0",
+    : AvgPoolOfSteps<"asKind(Dequantize(sums, widened(s), none32) / Broadcast(counts, [*take(shape(q), 2), *y]), kind(s))", "sum(p) != 0",
                      "a = -1; w = [3, 3]; t = [2, 2]; p = [1, 1, 0, 1]; d = [1, 1]">;
 
 //===----------------------------------------------------------------------===//
@@ -199,10 +204,13 @@ def PaddedAvgPoolOfDequantize
 //===----------------------------------------------------------------------===//
 
 defvar oneOrEach = "(elements(sw) == 1 || rank(sw) == 1 && wrapAxis(aw, rank(w)) == channel) && (elements(zw) == 1 || rank(zw) == 1 && wrapAxis(aw, rank(w)) == channel)";
-defvar stepsMatch = "bitsOf(kind(x)) == 8 && bitsOf(kind(w)) == 8 && kind(sx) == kind(sw) && elements(sx) == 1 && elements(zx) == 1 && zeroFits";
+defvar stepsMatch = "bitsOf(kind(x)) == 8 && bitsOf(kind(w)) <= 8 && kind(sx) == kind(sw) && elements(sx) == 1 && elements(zx) == 1 && zeroFits";
 
-// The scales of products of steps: one, or one for each channel or column.
-defvar scalesOfProducts = "Reshape(sw, [elements(sw)]) * Broadcast(Reshape(sx, []), [elements(sw)])";
+// The scales of products of steps: one, or one for each channel or column. The product of two
+// scales of few bits, and sums in steps, have room in f32 alone: what layers give is rounded
+// last.
+defvar scalesOfProducts = "widened(Reshape(sw, [elements(sw)])) * Broadcast(widened(Reshape(sx, [])), [elements(sw)])";
+
 defvar noZero = "Splat(0, [], elementKind(\"i32\"))";
 
 class ConvOfSteps<code equation, string bias, string biasFits>
@@ -213,18 +221,18 @@ class ConvOfSteps<code equation, string bias, string biasFits>
   let beforeFolding = 1;
   let with = (bind "Conv(Dequantize(x, sx, zx, axis: ax), Dequantize(w, sw, zw, axis: aw), b, strides: st, pads: pd, dilations: dl, group: g)":$layer,
                    biasFits:$biasIsThere, "0":$channel, oneOrEach:$zeroFits, stepsMatch:$areSteps, scalesOfProducts:$scales, noZero:$none32,
-                   "Dequantize(ConvInteger(x, w, Reshape(zx, []), zw, st, pd, dl, g), scales, none32, 1)":$sums,
+                   "Dequantize(ConvInteger(x, asByte(w), Reshape(zx, []), asByte(zw), st, pd, dl, g), scales, none32, 1)":$sums,
                    "[shape(x)[0], shape(w)[0], *windowCount(drop(shape(x), 2), drop(shape(w), 2), st, pd, dl)]":$all);
 }
-def ConvOfStepsWithoutBias : ConvOfSteps<"layer => sums", "", "!present(b)">;
-def ConvOfStepsWithBias : ConvOfSteps<"layer => sums + Broadcast(b, all, axis: 1)", "f32[6]", "present(b)">;
+def ConvOfStepsWithoutBias : ConvOfSteps<"layer => asKind(sums, kind(sx))", "", "!present(b)">;
+def ConvOfStepsWithBias : ConvOfSteps<"layer => asKind(sums + Broadcast(widened(b), all, axis: 1), kind(sx))", "f32[6]", "present(b)">;
 
 def MatMulOfSteps
     : Rewrite<[{ MatMul(Dequantize(x, sx, zx, axis: ax), Dequantize(w, sw, zw, axis: aw))
-                 => Dequantize(MatMulInteger(x, w, Reshape(zx, []), zw), scales, none32, rank(x) - 1) }],
+                 => asKind(Dequantize(MatMulInteger(x, w, Reshape(zx, []), zw), scales, none32, rank(x) - 1), kind(sx)) }],
               (ins "u8[2,3]":$x, "f32[] in 0.5..0.5":$sx, "u8[] in 2..2":$zx, "i8[3,4]":$w, "f32[4] in 0.25..0.75":$sw, "i8[4] in 0..0":$zw),
               "ax = -1; aw = 1"> {
-  let condition = "areSteps && sumsFit(shape(x)[rank(x) - 1], x, zx, w, zw)";
+  let condition = "areSteps && bitsOf(kind(w)) == 8 && sumsFit(shape(x)[rank(x) - 1], x, zx, w, zw)";
   let beforeFolding = 1;
   let with = (bind "rank(w) - 1":$channel, oneOrEach:$zeroFits, stepsMatch:$areSteps, scalesOfProducts:$scales, noZero:$none32);
 }
@@ -243,15 +251,15 @@ class ConvTransposeOfSteps<string result, string bias, string biasFits>
                    "size(st)":$n, "shape(w)[1] * g":$d, "blockTaps(windowExtent(drop(shape(w), 2), apart), st, op)":$taps,
                    "if(prod(st) == 1, repeat(1, n), dl)":$apart, "if(prod(st) == 1, dl, repeat(1, n))":$dilation,
                    "croppedExtent(spreadExtent(drop(shape(x), 2), drop(shape(w), 2), st, dl, op), pd)":$pixels,
-                   "Reshape(Broadcast(Broadcast(sw, [shape(w)[1]]), [g, shape(w)[1]], axis: 1), [d])":$ofChannels,
-                   "forBlocks(ofChannels * Broadcast(Reshape(sx, []), [d]), d, prod(st))":$scales,
-                   "ConvInteger(x, blockFilter(spreadTaps(w, apart, numberOf(zw)), st, taps, g, numberOf(zw)), Reshape(zx, []), Splat(numberOf(zw), [], kind(zw)), repeat(1, n), [*((taps - 1) * dilation), *((taps - 1) * dilation)], dilation, g)":$products,
+                   "Reshape(Broadcast(Broadcast(widened(sw), [shape(w)[1]]), [g, shape(w)[1]], axis: 1), [d])":$ofChannels,
+                   "forBlocks(ofChannels * Broadcast(widened(Reshape(sx, [])), [d]), d, prod(st))":$scales,
+                   "ConvInteger(x, blockFilter(spreadTaps(asByte(w), apart, numberOf(zw)), st, taps, g, numberOf(zw)), Reshape(zx, []), asByte(Splat(numberOf(zw), [], kind(zw))), repeat(1, n), [*((taps - 1) * dilation), *((taps - 1) * dilation)], dilation, g)":$products,
                    "Dequantize(products, scales, none32, 1)":$sums,
                    "[shape(x)[0], d * prod(st), *(drop(shape(x), 2) + (taps - 1) * dilation)]":$all);
 }
-def ConvTransposeOfStepsWithoutBias : ConvTransposeOfSteps<"sums", "", "!present(b)">;
+def ConvTransposeOfStepsWithoutBias : ConvTransposeOfSteps<"asKind(sums, kind(sx))", "", "!present(b)">;
 def ConvTransposeOfStepsWithBias
-    : ConvTransposeOfSteps<"sums + Broadcast(forBlocks(b, d, prod(st)), all, axis: 1)", "f32[6]", "present(b)">;
+    : ConvTransposeOfSteps<"asKind(sums + Broadcast(forBlocks(widened(b), d, prod(st)), all, axis: 1), kind(sx))", "f32[6]", "present(b)">;
 
 //===----------------------------------------------------------------------===//
 // Back to few bits

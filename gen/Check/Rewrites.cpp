@@ -77,6 +77,23 @@ static void checkOrders(const Model &model,
         add(rewrite, left);
 }
 
+/// Operands that go to the ends of a range are operands of the sample.
+static void checkEnds(const RewriteModel &rewrite, const DagInit &operands) {
+  const DagInit *ends = dagField<"Rewrite.ends">(*rewrite.record);
+  for (auto [argument, name] : zip(ends->getArgs(), ends->getArgNames())) {
+    if (!name || !isa<IntInit>(argument))
+      fatalAt(nullptr, *rewrite.record,
+              "an entry of 'ends' is written 1:$name, a whole number and an "
+              "operand");
+    if (!is_contained(operands.getArgNames(), name))
+      fatalAt(positionOf(("$" + name->getValue()).str(), *rewrite.record),
+              *rewrite.record,
+              "'ends' of rewrite '" + rewrite.record->getName() +
+                  "' scales '" + name->getValue() +
+                  "', which is no operand of its sample");
+  }
+}
+
 /// The generated test builds the left side of every rewrite, so that each of
 /// its names needs a type or a value.
 void glow::gen::checkRewrites(const Model &model) {
@@ -101,5 +118,6 @@ void glow::gen::checkRewrites(const Model &model) {
       checkIsMatched(rewrite, statement.targets[0]->text, statement.at);
     }
     checkNamesIn(rewrite.left, known, *rewrite.record);
+    checkEnds(rewrite, *dag);
   }
 }

@@ -245,16 +245,24 @@ TypedCode GraphEmitter::choose(const ExprPtr &expr) {
   return {made[0].type, name};
 }
 
-std::string GraphEmitter::splat(const ExprPtr &value, const std::string &like) {
+std::string GraphEmitter::splat(const ExprPtr &value, const std::string &like,
+                                StringRef kind) {
   ValueEmitter values(model.functions, scope, record);
   std::string code = values.emitAs(flatten(value), Type::Real, "a scalar");
   std::string name = fresh();
   built.insert("Splat");
-  os() << formatv(
-      "  ::mlir::Value {0} = ::glow::splatLike(builder, location, {1}, "
-      "{2});\n  if (!{0})\n    return ::llvm::failure();\n",
-      name, code, like);
-  return name;
+  if (kind.empty()) {
+    os() << formatv(
+        "  ::mlir::Value {0} = ::glow::splatLike(builder, location, {1}, "
+        "{2});\n  if (!{0})\n    return ::llvm::failure();\n",
+        name, code, like);
+    return name;
+  }
+  os() << formatv("  auto {0} = createSplat(builder, location, {1}, "
+                  "::glow::shapeOf({2}), {3});\n"
+                  "  if (!{0})\n    return ::llvm::failure();\n",
+                  name, code, like, kindCode(kind));
+  return name + ".getResult()";
 }
 
 TypedCode GraphEmitter::infix(const ExprPtr &expr) {
@@ -286,14 +294,18 @@ std::string GraphEmitter::attribute(const ExprPtr &expr, const NodeModel &node,
                        "'" + attribute.name + "' of '" + node.className + "'");
 }
 
-/// A number is a tensor of it, like the first other operand.
+/// A number is a tensor of it, like the first other operand, in the element kind
+/// that its own signature names.
 std::string GraphEmitter::operand(const ExprPtr &value,
+                                  const TensorSignature &input,
                                   ArrayRef<ExprPtr> given) {
-  if (isLiteral(value))
-    for (const ExprPtr &other : given)
-      if (other && isTensorExpr(other))
-        return splat(value, tensor(other));
-  return tensor(value);
+  auto like = find_if(given, [&](const ExprPtr &other) {
+    return other && isTensorExpr(other);
+  });
+  if (!isLiteral(value) || like == given.end())
+    return tensor(value);
+  const bool hasOwnKind = isLower(input.kind.front());
+  return splat(value, tensor(*like), hasOwnKind ? input.kind : "");
 }
 
 /// What a call gives each operand and each attribute of a node; null for what
@@ -348,7 +360,7 @@ TypedCode GraphEmitter::node(const ExprPtr &expr, const NodeModel &node) {
   for (auto [value, input] : zip(given, node.inputs)) {
     if (value && !value->isName("none")) {
       code += ", " + (input.variadic ? operands(value, node, input)
-                                     : operand(value, given));
+                                     : operand(value, input, given));
       continue;
     }
     if (!input.optional)

@@ -88,6 +88,7 @@ private:
   const ExprPtr &onlyArgument(const ExprPtr &call) const;
   TypedCode isPresent(const ExprPtr &call) const;
   TypedCode countOf(const ExprPtr &call);
+  TypedCode largestAlong(const ExprPtr &call);
   TypedCode elementKind(const ExprPtr &call) const;
   TypedCode onnxKind(const ExprPtr &call);
   TypedCode axesOf(const ExprPtr &call);
@@ -96,10 +97,15 @@ private:
   TypedCode constant(const ExprPtr &call, Type list);
   std::vector<ExprPtr> givenTo(const NodeModel &node,
                                const ExprPtr &expr) const;
-  std::string operand(const ExprPtr &value, llvm::ArrayRef<ExprPtr> given);
+  std::string operand(const ExprPtr &value, const TensorSignature &input,
+                      llvm::ArrayRef<ExprPtr> given);
   std::string operands(const ExprPtr &value, const NodeModel &node,
                        const TensorSignature &input);
-  std::string splat(const ExprPtr &value, const std::string &like);
+  /// A tensor of one number, of the shape of `like`, and of its kind where
+  /// `kind` is empty.
+  std::string splat(const ExprPtr &value, const std::string &like,
+                    llvm::StringRef kind = "");
+  static std::string kindCode(llvm::StringRef kind);
   std::string attribute(const ExprPtr &expr, const NodeModel &node,
                         const Attribute &attribute);
   /// Replaces calls that read tensors (`shape(x)`) by names of local values.

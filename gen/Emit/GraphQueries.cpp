@@ -36,12 +36,15 @@ TypedCode GraphEmitter::countOf(const ExprPtr &call) {
   return {Type::Int, "int64_t(" + value.code + ".size())"};
 }
 
+std::string GraphEmitter::kindCode(StringRef kind) {
+  return "::glow::kindNamed(builder.getContext(), " + quoted(kind) + ")";
+}
+
 TypedCode GraphEmitter::elementKind(const ExprPtr &call) const {
   const ExprPtr &name = onlyArgument(call);
   if (name->kind != Expr::Kind::Text)
     fail(call, "'elementKind' takes a text such as \"i64\"");
-  return {Type::Kind, "::glow::kindNamed(builder.getContext(), " +
-                          quoted(name->text) + ")"};
+  return {Type::Kind, kindCode(name->text)};
 }
 
 TypedCode GraphEmitter::onnxKind(const ExprPtr &call) {
@@ -97,6 +100,20 @@ TypedCode GraphEmitter::constant(const ExprPtr &call, Type list) {
   return {*elementType(list), "::glow::expr::at(*" + name + ", 0)"};
 }
 
+/// largestAlong(x, sizes, axes): of a tensor that is seen as one of `sizes`.
+TypedCode GraphEmitter::largestAlong(const ExprPtr &call) {
+  if (call->children.size() != 3)
+    fail(call, "'largestAlong' takes a tensor, sizes and axes");
+  std::string value = tensor(call->children[0]);
+  ValueEmitter values(model.functions, scope, record);
+  std::string sizes =
+      values.emitAs(flatten(call->children[1]), Type::Ints, "the sizes");
+  std::string axes =
+      values.emitAs(flatten(call->children[2]), Type::Ints, "the axes");
+  return {Type::Reals, "::glow::largestAlong(" + value + ", " + sizes + ", " +
+                           axes + ")"};
+}
+
 std::optional<TypedCode> GraphEmitter::importQuery(const ExprPtr &call) {
   switch (*builtinOf(call)) {
   case Builtin::OnnxKind:
@@ -143,6 +160,10 @@ std::optional<TypedCode> GraphEmitter::query(const ExprPtr &call) {
     return ask(Type::Real, "::glow::numberOf");
   case Builtin::ProgressionOf:
     return ask(Type::Ints, "::glow::progressionOf");
+  case Builtin::LargestAlong:
+    return largestAlong(call);
+  case Builtin::RealList:
+    return imports ? importQuery(call) : ask(Type::Reals, "::glow::realsOf");
   case Builtin::Count:
     return countOf(call);
   case Builtin::ElementKind:

@@ -16,6 +16,18 @@
 using namespace glow::gen;
 using namespace llvm;
 
+/// By how many powers of two an operand changes at each step to the ends of a
+/// kind's range.
+static int64_t exponentOf(const Record &record, StringRef operand) {
+  if (!record.getValue("ends"))
+    return 0;
+  const DagInit *dag = dagField<"Rewrite.ends">(record);
+  for (auto [argument, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
+    if (name && name->getValue() == operand)
+      return cast<IntInit>(argument)->getValue();
+  return 0;
+}
+
 /// Binds the operands of a sample, which come in one list, to their names, and
 /// returns their texts.
 static std::string bindOperands(const Record &record, Scope &scope,
@@ -32,7 +44,8 @@ static std::string bindOperands(const Record &record, Scope &scope,
     SmallVector<StringRef> parts;
     text->getValue().split(parts, ';', -1, /*KeepEmpty=*/false);
     for (StringRef part : parts)
-      types += formatv("{{{0}, \"T\"}, ", quoted(part.trim()));
+      types += formatv("{{{0}, \"T\", {1}}, ", quoted(part.trim()),
+                       exponentOf(record, name->getValue()));
     bool list = parts.size() > 1;
     std::string code =
         parts.empty() ? "::mlir::Value()"

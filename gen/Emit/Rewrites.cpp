@@ -194,9 +194,9 @@ static std::string valuesIn(const ExprPtr &condition, const Scope &scope) {
         names.insert(expr->text).second) {
       code += " << " + quoted((code.empty() ? "; here " : ", ") + expr->text +
                               " is ");
-      code += entry->type == Type::Tensor
-                  ? " << " + entry->spelling + ".getType()"
-                  : " << ::glow::say(" + entry->spelling + ")";
+      code += entry->type == Type::Tensor ? " << ::glow::typeText("
+                                          : " << ::glow::say(";
+      code += entry->spelling + ")";
     }
     for (const ExprPtr &child : expr->children)
       collect(child);
@@ -233,7 +233,8 @@ static void emitRewrite(GraphFunctions &functions, const RewriteModel &rewrite,
                         std::string &table, raw_ostream &os) {
   const Model &model = functions.model;
   const Record &record = *rewrite.record;
-  const ExprPtr &left = rewrite.left, &right = rewrite.right;
+  const ExprPtr &left = rewrite.left;
+  const ExprPtr right = rightWithCalls(record);
   MatchEmitter match(model, record, os);
   const NodeModel &root = match.nodeOf(left);
   os << formatv(R"(/// {0}: {1}

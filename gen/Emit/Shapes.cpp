@@ -118,14 +118,15 @@ public:
   }
 
   void emit() {
+    os << "  ::glow::expr::hasOverflowed() = false;\n";
     for (const Attribute &attribute : node.attributes)
       bound.insert(attribute.name);
     for (const TensorSignature &tensor : node.inputs)
       operand(tensor);
     for (const Requirement &requirement : node.requirements)
       os << formatv(
-          "  if (!{0}) {{\n    report({1});\n    return "
-          "::llvm::failure();\n  }\n",
+          "  if (!{0} || ::glow::expr::hasOverflowed()) {{\n    report({1});\n"
+          "    return ::llvm::failure();\n  }\n",
           values.emitAs(requirement.condition, Type::Bool, "a requirement"),
           messageCode(requirement.message, values, *requirement.record) +
               " + " + quoted(" [" + requirement.label + "]"));
@@ -134,7 +135,7 @@ public:
       for (const Dimension &dim : tensor.dims)
         if (dim.within)
           repeated(tensor, dim.within);
-    os << "  return ::llvm::success();\n";
+    os << "  return ::glow::checkSizes(report);\n";
   }
 
 private:
@@ -357,8 +358,8 @@ std::string glow::gen::bufferType(const Model &model, const SignedModel &of,
                                   const Scope &scope) {
   std::string kind = resultKind(of, tensor);
   return formatv(
-      "::glow::resultType(report, {0}, {1}{2}, {3})", quoted(tensor.name),
-      kind == tensor.kind ? "shape." : "", kind,
+      "::glow::resultType(report, {0}, {1}{2}, [&] {{ return {3}; })",
+      quoted(tensor.name), kind == tensor.kind ? "shape." : "", kind,
       sizesOf(ValueEmitter(model.functions, scope, of.record), tensor, ""));
 }
 
@@ -366,7 +367,7 @@ static void emitResultShape(const NodeModel &node, const ValueEmitter &values,
                             const TensorSignature &tensor, StringRef each,
                             raw_ostream &os) {
   os << formatv("    if (::mlir::Type type = ::glow::resultType(report, {0}, "
-                "{1}, {2}))\n"
+                "{1}, [&] {{ return {2}; }))\n"
                 "      types.push_back(type);\n"
                 "    else\n      return ::llvm::failure();\n",
                 quoted(tensor.name), resultKind(node, tensor),

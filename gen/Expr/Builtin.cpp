@@ -24,6 +24,7 @@ std::optional<Builtin> glow::gen::builtinNamed(llvm::StringRef name) {
       .Case("isConstant", Builtin::IsConstant)
       .Case("numberOf", Builtin::NumberOf)
       .Case("progressionOf", Builtin::ProgressionOf)
+      .Case("largestAlong", Builtin::LargestAlong)
       .Case("elementKind", Builtin::ElementKind)
       .Case("ints", Builtin::IntList)
       .Case("reals", Builtin::RealList)

@@ -37,6 +37,8 @@ enum class Builtin {
   RealOf,
   OnnxKind,
   AxesOf,
+  // What conditions ask of a tensor, sizes and axes.
+  LargestAlong,
 };
 
 std::optional<Builtin> builtinNamed(llvm::StringRef name);

@@ -89,8 +89,8 @@ TypedCode ValueEmitter::emitIf(const ExprPtr &expr) const {
     type = Type::Real;
   }
   if (onTrees)
-    return {type, "::glow::expr::select(" + condition + ", " + yes.code +
-                      ", " + no.code + ")"};
+    return {type, "::glow::expr::select(" + condition + ", " + yes.code + ", " +
+                      no.code + ")"};
   return {type, "(" + condition + " ? " + yes.code + " : " + no.code + ")"};
 }
 
@@ -267,10 +267,10 @@ TypedCode ValueEmitter::emitBinary(const ExprPtr &expr) const {
     checkWords(expr->children[side],
                attributeKind(scope, expr->children[1 - side]));
   if (onTrees && (op == "==" || op == "!="))
-    return {Type::Bool, (op == "==" ? "::glow::expr::equal("
-                                    : "::glow::expr::negation(::glow::expr::equal(") +
-                            lhs.code + ", " + rhs.code +
-                            (op == "==" ? ")" : "))")};
+    return {Type::Bool,
+            (op == "==" ? "::glow::expr::equal("
+                        : "::glow::expr::negation(::glow::expr::equal(") +
+                lhs.code + ", " + rhs.code + (op == "==" ? ")" : "))")};
   return {Type::Bool, "(" + lhs.code + " " + op.str() + " " + rhs.code + ")"};
 }
 
@@ -287,6 +287,11 @@ TypedCode ValueEmitter::emitUnary(const ExprPtr &expr) const {
             "::glow::expr::multiply(" + value.code + ", int64_t(-1))"};
   if (!isNumber(value.type))
     fail(expr, "'-' does not take " + nameOf(value.type));
+  // The least number has no opposite; a literal is never that one.
+  const bool isLiteral = expr->children[0]->kind == Expr::Kind::Integer;
+  if (value.type == Type::Int && !onTrees && !isLiteral)
+    return {Type::Int,
+            "::glow::expr::subtract(int64_t(0), " + value.code + ")"};
   return {value.type, "(-" + value.code + ")"};
 }
 

@@ -71,12 +71,21 @@ std::vector<ExprPtr> glow::gen::swapsOf(const Model &model,
   return swaps;
 }
 
-static RewriteModel read(const Model &model, const Record *record) {
-  Parser parser(textField<"Rewrite.equation">(*record), *record);
+static std::pair<ExprPtr, ExprPtr> sidesOf(const Record &record) {
+  Parser parser(textField<"Rewrite.equation">(record), record);
   ExprPtr left = parser.expression();
   parser.expect("=>");
   ExprPtr right = parser.expression();
   parser.expectEnd();
+  return {left, right};
+}
+
+ExprPtr glow::gen::rightWithCalls(const Record &record) {
+  return sidesOf(record).second;
+}
+
+static RewriteModel read(const Model &model, const Record *record) {
+  auto [left, right] = sidesOf(*record);
   return {record->getName().str(), record,
           model.functions.written(left, *record),
           model.functions.written(right, *record)};

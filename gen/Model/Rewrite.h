@@ -14,6 +14,10 @@ struct RewriteModel {
   ExprPtr left, right;
 };
 
+/// The right side as the record has it, with calls of functions: `right` has in
+/// their place what they stand for, as often as they use an argument.
+ExprPtr rightWithCalls(const llvm::Record &record);
+
 /// The rewrites that the run emits.
 std::vector<RewriteModel> rewritesOf(const Model &model);
 

@@ -1,8 +1,8 @@
 """Operators on f16 and bf16 compute as those on f32 do: halves.py FOLDER.
 
 Each model runs on numbers of 60 to 300, whose squares and sums f16 does not
-hold. The same model of f32 on the same numbers gives what must come out,
-rounded once.
+hold, or with constants whose products it does not hold. The same model of f32
+on the same numbers gives what must come out, rounded once.
 """
 
 import pathlib
@@ -37,6 +37,37 @@ def node(operator, *operands, opset=17, domain="", **attributes):
             "inputs": dict(zip(names, operands)), "constants": {}, "opset": opset}
 
 
+def behind(operator, x, w, c, *bias, **attributes):
+    """A layer of constant weights, and a factor of each channel behind it."""
+    names = ["x", "w"] + ["b"] * len(bias)
+    nodes = [helper.make_node(operator, names, ["layer"], **attributes),
+             helper.make_node("Mul", ["layer", "c"], ["y"])]
+    return {"nodes": nodes, "inputs": {"x": x}, "constants": dict(w=w, c=c, **({"b": bias[0]} if bias else {})), "opset": 17}
+
+
+def normed(operator, x, w, channels, weight, scale, **attributes):
+    nodes = [helper.make_node(operator, ["x", "w"], ["layer"], **attributes),
+             helper.make_node("BatchNormalization", ["layer", "s", "b", "m", "v"], ["y"])]
+    ones = numpy.ones(channels, numpy.float16)
+    return {"nodes": nodes, "inputs": {"x": x}, "opset": 17, "constants": {
+        "w": around(weight, *w), "s": around(scale, channels), "b": ones * 0, "m": ones * 0, "v": ones}}
+
+
+def quantised(operator, x, w, scale, **attributes):
+    """A layer between dequantised integers, of scales in f16."""
+    zero = {"zx": numpy.array(3, numpy.uint8), "zw": numpy.array(0, numpy.int8)}
+    nodes = [helper.make_node("DequantizeLinear", ["x", "s", "zx"], ["rx"])]
+    names = ["rx"]
+    if w is not None:
+        nodes.append(helper.make_node("DequantizeLinear", ["w", "s", "zw"], ["rw"]))
+        names.append("rw")
+    nodes.append(helper.make_node(operator, names, ["y"], **attributes))
+    constants = {"s": numpy.array(scale, numpy.float16), **zero}
+    if w is not None:
+        constants["w"] = w
+    return {"nodes": nodes, "inputs": {"x": x}, "constants": constants, "opset": 19}
+
+
 def cases():
     image, rows = large(2, 6, 4, 4), large(4, 30)
     scales = [around(2, 6), around(9, 6), large(6), positive(6)]
@@ -45,12 +76,38 @@ def cases():
     yield "group_norm", node("GroupNormalization", image, *scales[:2], opset=21, num_groups=3)
     yield "layer_norm", node("LayerNormalization", rows, around(2, 30), around(9, 30))
     yield "rms_norm", node("RMSNormalization", rows, around(2, 30), opset=23)
+    yield "mean_variance", node("MeanVarianceNormalization", image)
     yield "lrn", node("LRN", image, size=3, alpha=0.5)
     for p in (1, 2):
         yield f"lp_norm_{p}", node("LpNormalization", rows, p=p)
+    for operator in ("ReduceL2", "ReduceLogSumExp", "ReduceMean"):
+        yield operator, node(operator, rows, axes=[1])
+    yield "ReduceLogSum", node("ReduceLogSum", positive(4, 300), axes=[1])
+    yield "small_squares", node("ReduceSumSquare", around(2e-4, 2, 3000), axes=[1])
     yield "softmax", node("Softmax", rows)
     yield "log_softmax", node("LogSoftmax", rows)
+    yield "gemm", node("Gemm", large(3, 20), large(20, 5), around(9, 5), alpha=1e-3, beta=0.5)
+    target = numpy.array([1, 0, 4, 2] * 200, numpy.int64)
+    yield "loss", node("NegativeLogLikelihoodLoss", large(800, 5), target)
     yield "attention", node("Attention", large(1, 2, 3, 16), large(1, 2, 5, 16), large(1, 2, 5, 16), opset=23)
+    x, y = around(1000, 1, 4, 20, 20), around(1000, 100, 16)
+    for name, weight, factor in (("small", 5e-4, 2e-4), ("fitting", 0.5, 0.25), ("great", 300, 1000)):
+        of = around(1e-3, 1, 4, 20, 20) if name == "great" else x
+        row = around(1e-3, 100, 16) if name == "great" else y
+        c, w = around(factor, 8, 1, 1), around(weight, 8, 4, 3, 3)
+        yield f"conv_{name}", behind("Conv", of, w, c)
+        yield f"biased_{name}", behind("Conv", of, w, c, around(weight * 1e-3, 8))
+        yield f"matmul_{name}", behind("MatMul", row, around(weight, 16, 10), around(factor, 10))
+        yield f"conv_norm_{name}", normed("Conv", of, (8, 4, 3, 3), 8, weight, factor)
+        yield f"transposed_norm_{name}", normed("ConvTranspose", of, (4, 8, 3, 3), 8, weight, factor)
+        yield f"matmul_norm_{name}", normed("MatMul", row, (16, 10), 10, weight, factor)
+    image, w = random.randint(0, 256, (1, 4, 9, 9)), random.randint(-127, 128, (8, 4, 3, 3))
+    image, w = image.astype(numpy.uint8), w.astype(numpy.int8)
+    for scale in (0.01, 1e-3, 1e-4):
+        yield f"steps_conv_{scale}", quantised("Conv", image, w, scale)
+        yield f"steps_matmul_{scale}", quantised("MatMul", image.reshape(4, 81), w[:1].reshape(36, 1).repeat(3, 0)[:81], scale)
+        yield f"steps_pool_{scale}", quantised("AveragePool", image, None, scale, kernel_shape=[3, 3], pads=[1] * 4)
+        yield f"steps_mean_{scale}", quantised("GlobalAveragePool", image, None, scale)
 
 
 def write(path, case, kind):

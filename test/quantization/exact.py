@@ -153,10 +153,10 @@ def to_and_from(graph):
 
 
 def layers(graph):
-    """Convolutions between dequantised bytes, of weights with 8 bits, and with 4."""
-    for bits, middles in ((8, (False, True)), (4, (False,))):
+    """Convolutions between dequantised bytes, of weights with 8 and 4 bits."""
+    for bits in (8, 4):
         top = 2 ** (bits - 1)
-        for middle in middles:
+        for middle in (False, True):
             x = random.randint(0, 256, (1, 8, 15, 15)).astype(U)
             codes = random.randint(1 - top, top, (12, 8, 3, 3)).astype(I)
             sx, zx, sy, zy = F(0.02), U(3), F(0.2 if bits == 8 else 0.015), U(101)

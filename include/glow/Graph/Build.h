@@ -96,6 +96,14 @@ double numberOf(mlir::Value tensor);
 /// Empty for any other tensor.
 Ints progressionOf(mlir::Value tensor);
 
+/// The elements of a tensor whose values are known; none of another.
+Reals realsOf(mlir::Value tensor);
+
+/// For each index of `axes`, in their order, the largest absolute value of a
+/// tensor that is seen as one of `sizes`; infinity for NaN. Empty for a tensor
+/// whose values are not known.
+Reals largestAlong(mlir::Value tensor, const Ints &sizes, const Ints &axes);
+
 /// Whether the tensor is the same in every run: a constant, or a repetition of
 /// one. Larger computations of constants are folded before that.
 bool isConstant(mlir::Value tensor);

@@ -13,6 +13,7 @@ namespace glow {
 /// it follows, "" for none.
 struct SampleOperand {
   const char *text, *variable;
+  int exponent = 0; ///< of two, by which a step to the ends of a kind scales it
 };
 
 /// The kind that an attribute has in a sample: its name, and what is written.

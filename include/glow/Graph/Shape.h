@@ -63,6 +63,13 @@ inline int64_t bitsOf(mlir::Type kind) {
 double largestOf(mlir::Type kind);
 /// What no element of a kind is below: -infinity of floats, else the smallest.
 double lowestOf(mlir::Type kind);
+/// Whether a float kind holds numbers of these sizes with all of its precision:
+/// each is 0, or no less than the least normal number, and finite. True of an
+/// integer kind. No sizes are unknown ones, which kinds of 32 bits and more are
+/// trusted to hold.
+bool areNormal(const Reals &sizes, mlir::Type kind);
+/// The same without the lower limit.
+bool areFinite(const Reals &sizes, mlir::Type kind);
 } // namespace expr
 
 /// Reads the sizes of one operand from left to right.
@@ -99,10 +106,15 @@ private:
   int64_t position = 0;
 };
 
-/// The type of a result; null after reporting a size that is negative or too
-/// large.
+/// Fails after a report if arithmetic on sizes has overflowed on this thread
+/// since `expr::hasOverflowed` was cleared.
+llvm::LogicalResult checkSizes(Report report);
+
+/// The type of a result, whose sizes `shape` computes; null after reporting a
+/// size that is negative, too large, or does not fit into 64 bits. Clears
+/// `expr::hasOverflowed`.
 mlir::Type resultType(Report report, llvm::StringRef name, mlir::Type kind,
-                      const Ints &shape);
+                      llvm::function_ref<Ints()> shape);
 
 } // namespace glow
 

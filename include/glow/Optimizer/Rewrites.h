@@ -70,6 +70,10 @@ std::vector<const RewriteInfo *> rewritesOf(llvm::StringRef node,
 /// The backend that the rewrite or pattern of this name serves; "" for all.
 llvm::StringRef backendOfRewrite(llvm::StringRef name);
 
+/// The type of an operand in a message; "absent" of an optional one that is not
+/// there.
+std::string typeText(mlir::Value operand);
+
 /// Of the rewrites that serve `backend` alone: which condition does not hold
 /// where a left side is found, by the location of the node that it begins at:
 /// "rewrite 'NAME' (PLACE) needs CONDITION". Leaves the module as it is.

@@ -16,6 +16,7 @@
 #include <limits>
 
 using namespace glow;
+using llvm::LogicalResult;
 using llvm::StringRef;
 using llvm::Twine;
 
@@ -146,6 +147,30 @@ double expr::lowestOf(mlir::Type kind) {
   return sign ? -std::ldexp(1.0, int(bits)) : 0.0;
 }
 
+static bool areWithin(const Reals &sizes, mlir::Type kind, double least) {
+  if (!expr::isFloat(kind))
+    return true;
+  if (sizes.empty())
+    return expr::bitsOf(kind) >= 32;
+  return llvm::all_of(sizes, [&](double size) {
+    size = std::abs(size); // NaN is in no range
+    return size == 0 || (size >= least && size <= expr::largestOf(kind));
+  });
+}
+
+bool expr::areNormal(const Reals &sizes, mlir::Type kind) {
+  auto real = llvm::dyn_cast<mlir::FloatType>(storageOf(kind));
+  if (!real)
+    return true;
+  int exponent =
+      llvm::APFloat::semanticsMinExponent(real.getFloatSemantics());
+  return areWithin(sizes, kind, std::ldexp(1.0, exponent));
+}
+
+bool expr::areFinite(const Reals &sizes, mlir::Type kind) {
+  return areWithin(sizes, kind, 0);
+}
+
 OperandReader::OperandReader(Report report, std::string label,
                              StringRef signature, mlir::Type type)
     : report(report), label(std::move(label)), signature(signature.str()),
@@ -245,10 +270,31 @@ bool OperandReader::sameRest(const Ints &sizes, StringRef text) {
 
 bool OperandReader::end() { return position == type.getRank() || wrongRank(); }
 
+LogicalResult glow::checkSizes(Report report) {
+  if (!expr::hasOverflowed())
+    return llvm::success();
+  report("a size that its signature computes does not fit into 64 bits");
+  return llvm::failure();
+}
+
+/// Whether a tensor's bytes are a number of 64 bits.
+static bool isCountable(const Ints &shape, mlir::Type kind) {
+  Ints bytes = shape;
+  bytes.push_back(std::max<int64_t>(expr::bitsOf(kind) / 8, 1));
+  return checkedProduct(bytes).has_value();
+}
+
 mlir::Type glow::resultType(Report report, StringRef name, mlir::Type kind,
-                            const Ints &shape) {
+                            llvm::function_ref<Ints()> sizes) {
   if (!kind) {
     report("result '" + name + "' has no element kind");
+    return {};
+  }
+  expr::hasOverflowed() = false;
+  Ints shape = sizes();
+  if (expr::hasOverflowed()) {
+    report("result '" + name +
+           "' would have a size that does not fit into 64 bits");
     return {};
   }
   if (expr::size(shape) > highestRank) {
@@ -262,10 +308,10 @@ mlir::Type glow::resultType(Report report, StringRef name, mlir::Type kind,
              Twine(size));
       return {};
     }
-  // Here, for each result: what counts elements later needs no check.
-  if (!checkedProduct(shape)) {
+  // Here, for each result: what counts elements or bytes later needs no check.
+  if (!isCountable(shape, kind)) {
     report("result '" + name + "' of shape " + say(shape) +
-           " would have more elements than an integer can count");
+           " would have more bytes than an integer can count");
     return {};
   }
   return mlir::RankedTensorType::get(shape, kind);

@@ -31,6 +31,16 @@ struct PatternTable {
 
 } // namespace
 
+std::string typeText(Value operand) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (operand)
+    stream << operand.getType();
+  else
+    stream << "absent";
+  return text;
+}
+
 std::vector<RewriteInfo> &registeredRewrites() {
   static std::vector<RewriteInfo> all;
   return all;

@@ -3,6 +3,7 @@
 // What a rewrite matches is built from its sample and run as it is; then the
 // rewrite must apply, and what it gives runs to the same values. Kinds other
 // than that of the sample are tried where the nodes of the left side have them.
+// Where a record names the ends of a range, operands go there, and beyond.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Rewrite/PatternApplicator.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace glow;
@@ -52,16 +54,50 @@ public:
     SampleModule right = build(kind);
     if (!apply(right))
       return kind.empty() ? "does not apply" + right.said : "";
+    return compareSides(left, right, 4);
+  }
+
+  bool hasEnds() const {
+    return llvm::any_of(sample.operands, [](const SampleOperand &operand) {
+      return operand.exponent != 0;
+    });
+  }
+
+  /// With operands that go to both ends of a kind. Products of two that grow by
+  /// one power a step leave its range at half of its exponents.
+  std::string runEnds(StringRef kind) {
+    auto real = cast<FloatType>(kindNamed(&context, kind));
+    int half = APFloat::semanticsMaxExponent(real.getFloatSemantics()) / 2;
+    bool applied = false, refused = false;
+    for (int beyond = -3; beyond <= 3; ++beyond)
+      for (int end : {-1, 1}) {
+        power = end * (half + beyond);
+        SampleModule left = build(kind), right = build(kind);
+        if (!left.built || !right.built || !apply(right)) {
+          refused = true;
+          continue;
+        }
+        applied = true;
+        if (std::string why = compareSides(left, right, 8); !why.empty())
+          return "at 2^" + std::to_string(power) + " " + why;
+      }
+    if (!applied)
+      return "applies nowhere at the ends of the kind";
+    return refused ? "" : "applies where the kind holds no such constants";
+  }
+
+private:
+  static std::string compareSides(SampleModule &left, SampleModule &right,
+                                  int roundings) {
     if (mlir::failed(verify(*right.module)))
       return "gives what does not verify";
     std::vector<glow::Tensor> expected, actual;
     std::string why = execute(left, false, expected);
     if (why.empty())
       why = execute(right, false, actual);
-    return why.empty() ? compare("", actual, expected, 4) : why;
+    return why.empty() ? compare("", actual, expected, roundings) : why;
   }
 
-private:
   /// Operands of the kind of the first one change it together.
   SampleModule build(StringRef kind) {
     SmallVector<OperandText> operands;
@@ -74,6 +110,13 @@ private:
       operands.push_back(
           readOperand(&context, operand.text, written == first ? kind : ""));
       through.push_back(*kindOf(operands.back().type.getElementType()));
+      if (!power)
+        continue;
+      operands.back().constant = true;
+      operands.back().low = std::ldexp(operands.back().low,
+                                       operand.exponent * power);
+      operands.back().high = std::ldexp(operands.back().high,
+                                        operand.exponent * power);
     }
     root = nullptr;
     return buildModule(
@@ -122,6 +165,7 @@ private:
   MLIRContext &context;
   const RewriteSample &sample;
   Operation *root = nullptr;
+  int power = 0; ///< that operands are scaled by; 0 as the sample has them
 };
 
 } // namespace
@@ -132,6 +176,11 @@ static std::string testRewrite(MLIRContext &context,
        {"", "f64", "f16", "bf16", "i8", "i32", "i64", "u8", "bool"})
     if (std::string why = RewriteTest(context, sample).run(kind); !why.empty())
       return "as " + (kind.empty() ? "written" : kind.str()) + " " + why;
+  if (RewriteTest(context, sample).hasEnds())
+    for (StringRef kind : {"f16", "bf16", "f32"})
+      if (std::string why = RewriteTest(context, sample).runEnds(kind);
+          !why.empty())
+        return "as " + kind.str() + " " + why;
   return "";
 }
 

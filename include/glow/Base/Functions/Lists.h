@@ -84,8 +84,8 @@ GLOW_LISTS(divide)
 GLOW_LISTS(modulo)
 #undef GLOW_LISTS
 
-/// What `element` makes of the first of each list, of the second, ..., as far as
-/// the shortest goes.
+/// What `element` makes of the first of each list, of the second, ..., as far
+/// as the shortest goes.
 template <typename List, typename Element, typename... Lists>
 List each(Element element, const Lists &...lists) {
   List result;
@@ -97,7 +97,10 @@ List each(Element element, const Lists &...lists) {
 
 inline int64_t size(const Ints &list) { return int64_t(list.size()); }
 inline int64_t length(const Reals &list) { return int64_t(list.size()); }
+/// A 0 makes it 0, whatever the other numbers are.
 inline int64_t prod(const Ints &list) {
+  if (std::find(list.begin(), list.end(), 0) != list.end())
+    return 0;
   int64_t result = 1;
   for (int64_t x : list)
     result = multiply(result, x);

@@ -10,27 +10,42 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace glow::expr {
 
-// What does not fit is the largest or the smallest number, so that a size that
-// a file makes of others is never undefined, and never small again; `/` and `%`
-// round towards minus infinity, and by 0 give 0.
+/// Whether a result of arithmetic on this thread did not fit into 64 bits since
+/// the flag was last cleared. Signatures, requirements and imports look here
+/// before they believe a result.
+inline bool &hasOverflowed() {
+  static thread_local bool flag = false;
+  return flag;
+}
+
 constexpr int64_t endOf(bool negative) {
   return negative ? std::numeric_limits<int64_t>::min()
                   : std::numeric_limits<int64_t>::max();
 }
+/// The result of arithmetic that does not fit: the largest or the smallest
+/// number, so that it is never undefined. The thread's flag is set.
+constexpr int64_t overflow(bool negative) {
+  if (!std::is_constant_evaluated())
+    hasOverflowed() = true;
+  return endOf(negative);
+}
+
+// `/` and `%` round towards minus infinity, and by 0 give 0.
 constexpr int64_t add(int64_t a, int64_t b) {
   int64_t result = 0;
-  return __builtin_add_overflow(a, b, &result) ? endOf(a < 0) : result;
+  return __builtin_add_overflow(a, b, &result) ? overflow(a < 0) : result;
 }
 constexpr int64_t subtract(int64_t a, int64_t b) {
   int64_t result = 0;
-  return __builtin_sub_overflow(a, b, &result) ? endOf(a < 0) : result;
+  return __builtin_sub_overflow(a, b, &result) ? overflow(a < 0) : result;
 }
 constexpr int64_t multiply(int64_t a, int64_t b) {
   int64_t result = 0;
-  return __builtin_mul_overflow(a, b, &result) ? endOf((a < 0) != (b < 0))
+  return __builtin_mul_overflow(a, b, &result) ? overflow((a < 0) != (b < 0))
                                                : result;
 }
 constexpr int64_t divide(int64_t a, int64_t b) {
@@ -64,17 +79,17 @@ constexpr int64_t stepsUntil(int64_t from, int64_t end, int64_t step) {
       down ? uint64_t(from) - uint64_t(end) : uint64_t(end) - uint64_t(from);
   const uint64_t each = down ? -uint64_t(step) : uint64_t(step);
   const uint64_t count = (way - 1) / each + 1;
-  return count > uint64_t(endOf(false)) ? endOf(false) : int64_t(count);
+  return count > uint64_t(endOf(false)) ? overflow(false) : int64_t(count);
 }
 constexpr int64_t wrapAxis(int64_t axis, int64_t rank) {
-  return axis < 0 ? axis + rank : axis;
+  return axis < 0 ? add(axis, rank) : axis;
 }
 /// Towards zero; 0 for NaN.
 inline int64_t integerOf(double a) {
   constexpr double beyond = 0x1p63;
   if (a != a)
     return 0;
-  return a >= -beyond && a < beyond ? int64_t(a) : endOf(a < 0);
+  return a >= -beyond && a < beyond ? int64_t(a) : overflow(a < 0);
 }
 inline int64_t integerOf(int64_t a) { return a; }
 inline double realOf(double a) { return a; }
