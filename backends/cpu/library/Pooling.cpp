@@ -224,13 +224,20 @@ GLOW_INLINE void elementRow(const Pooling &pool, const RowWindow &window,
                             float *out, float *scratch) {
   const Axis &width = pool.width();
   int64_t inner = pool.inner, length = window.length, rows = window.count();
-  for (int64_t i = 0; i < length; i += lanes)
-    store(scratch + i, splat<V16f>(Op::start));
-  window.forEach([&](const float *from) {
-    mapRow(scratch, from, length, [&](V16f x, int64_t i, int64_t) {
-      return Op::combine(load<V16f>(scratch + i), x);
-    });
-  });
+  // In registers: a row that is combined in memory becomes masked stores, which
+  // the next load waits for. Lanes past the end are never read.
+  for (int64_t i = 0; i < length; i += lanes) {
+    V16f result = splat<V16f>(Op::start);
+    if (i + lanes <= length)
+      window.forEach([&](const float *from) {
+        result = Op::combine(result, load<V16f>(from + i));
+      });
+    else
+      window.forEach([&](const float *from) {
+        result = Op::combine(result, loadPart(from + i, length - i));
+      });
+    store(scratch + i, result);
+  }
   // Windows that lie wholly inside, 16 at a time where they are next to each
   // other or every second element.
   int64_t x = 0;
