@@ -39,12 +39,16 @@ def JoinBuffers : Pass<"join-buffers", "::glow::ir::FuncOp"> {
 def OverlapCopies : Pass<"overlap-copies", "::glow::ir::FuncOp"> {
   let summary = "start copies early and wait for them late, so that they hide behind computation";
   let description = [{
-    Copies are the instructions that a DMA engine carries out. They begin so early
-    that all of them, one after the other and each in twice its time, end before
-    they are waited for, when what they touch is ready and their memories have
-    room; they are waited for when something needs them, or the room that they
-    take. Other instructions keep their order. Where buffers would not find
-    places, fewer copies are under way at once. `cycles` of the function has the sums that the records predict:
+    Copies are the instructions that a DMA engine carries out. A copy starts when
+    its engine would be idle without it, and no earlier than this copy and the
+    copies behind it have to be in time. So a copy does not fill a memory while it
+    is only queued. A wait stands before the instruction that needs the copy or its
+    memory, or after the predicted end of the copy. Other instructions keep their
+    order. Each buffer of a memory gets a place while the order is made, and no
+    copy moves to where the buffers ahead would find none; `place-buffers` uses
+    these places if it finds no others. Where an instruction finds no place, only
+    the instructions around it stay in their order. The pass keeps the best of some
+    orders. `cycles` of the function has the sums that the records predict:
     `total`, `in_order` for the order of before, `computing`, `copying` while
     copies are under way, and `hidden`, the part of that in which nothing waits.
   }];
@@ -63,7 +67,7 @@ def PlaceBuffers : Pass<"place-buffers", "::glow::ir::FuncOp"> {
     the arena, and `liveBytes`, the most bytes ever in use at once, each buffer
     counted as a multiple of the alignment: no arena can be smaller. Buffers in
     a memory of the backend have offsets in that, which is refused where it is
-    too small; `memoryBytes` of the function says how far each is used.
+    too small; offsets from `overlap-copies` stay if no others fit; `memoryBytes` of the function says how far each is used.
   }];
   let options = [Option<"alignment", "alignment", "uint64_t", "64",
                         "of each buffer, in bytes">,

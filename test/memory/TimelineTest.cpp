@@ -40,3 +40,19 @@ TEST(Timeline, WhatRunsMeanwhileHidesACopy) {
   EXPECT_EQ(timeline.computing(), 17);
   EXPECT_EQ(timeline.copying(), 18);
 }
+
+TEST(Timeline, EngineIsBusyUntilItsLastCopyEnds) {
+  Timeline timeline({{{1, 4, 10}, {2, 4, 10}}, {0}});
+  EXPECT_TRUE(timeline.hasIdleChannel(0));
+  unsigned copy = timeline.start(0, 32, {0});
+  timeline.start(0, 16, {0});
+  timeline.start(1, 32, {0});
+  EXPECT_FALSE(timeline.hasIdleChannel(0));
+  EXPECT_TRUE(timeline.hasIdleChannel(1));
+  EXPECT_EQ(timeline.busyUntil(0), 32);
+  timeline.run(17);
+  EXPECT_FALSE(timeline.hasEnded(copy));
+  timeline.run(2);
+  EXPECT_TRUE(timeline.hasEnded(copy));
+  EXPECT_EQ(timeline.busyUntil(0), 32);
+}

@@ -18,6 +18,14 @@ struct CopyRecords {
 /// Whether a DMA engine carries the instruction out.
 bool isCopy(mlir::Operation *instr);
 
+/// The bytes that a copy moves. The arena is memory 0, the others follow in the
+/// order of the records. A copy moves the part that it touches of a buffer, or
+/// its largest buffer where it touches no part.
+Moved movedBy(mlir::Operation *instr, const CopyRecords &records);
+
+/// The engines and memories of the records, numbered as in `movedBy`.
+Copiers copiersOf(const CopyRecords &records);
+
 /// How long an instruction takes by itself: a copy until it has landed.
 uint64_t cyclesOf(mlir::Operation *instr, const CopyRecords &records);
 

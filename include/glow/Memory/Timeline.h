@@ -9,6 +9,13 @@
 
 namespace glow {
 
+/// The bytes that a copy moves, and its path.
+struct Moved {
+  unsigned engine;
+  uint64_t bytes;
+  std::vector<unsigned> memories; ///< each once
+};
+
 /// What a chip has that copies: engines, and memories which they share.
 struct Copiers {
   struct Engine {
@@ -37,6 +44,12 @@ public:
   /// Time goes on until the copy has ended.
   void wait(unsigned copy);
 
+  bool hasEnded(unsigned copy) const { return copies[copy].ended; }
+  bool hasIdleChannel(unsigned engine) const;
+  /// An estimate of the time at which the engine has ended all copies that were
+  /// started: their bytes at the full rate of all channels. Not before now.
+  double busyUntil(unsigned engine) const;
+
   double now() const { return time; }
   double computing() const { return computed; } ///< in `run`
   double copying() const { return copied; }     ///< while a copy is under way
@@ -58,6 +71,7 @@ private:
   void begin();
   bool isMoving(const Copy &copy) const;
   double rateOf(const Copy &copy) const;
+  double fullRateOf(const Copy &copy) const;
   double nextEvent() const;
   void pass(double cycles);
   void advance(double until);

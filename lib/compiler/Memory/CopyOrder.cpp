@@ -1,248 +1,330 @@
 //===- CopyOrder.cpp - an order in which copies hide ----------------------===//
 //
-// First waits go down as far as they may, then starts go up. Both look at what
-// memories hold at each step of the order that there is so far, so that room is
-// never given away that a step behind it needs.
+// A list scheduler takes the steps one after the other, and a timeline predicts
+// when copies end. Before a step that computes, copies of later steps start as
+// long as their engine would be idle while that step runs. A copy that is only
+// queued holds memory and hides nothing.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CopyOrder.h"
+#include "CopyPlaces.h"
+#include "HeldBytes.h"
 
 #include <algorithm>
 #include <deque>
+#include <limits>
 
 using namespace glow;
 
 using Kind = CopySteps::Kind;
+using Ahead = CopyPlaces::Ahead;
 
 namespace {
 
-/// How often each piece is still to be touched, and what memories hold.
-class InUse {
+/// The time at which each copy has to end, and the earliest time at which its
+/// start may be, in cycles of computation.
+class Deadlines {
 public:
-  InUse(const CopySteps &steps, size_t memories)
-      : steps(steps), left(steps.pieces.size()), begun(steps.pieces.size()),
-        held(memories) {
-    for (const std::vector<unsigned> &pieces : steps.touches)
-      for (unsigned piece : pieces)
-        ++left[piece];
-  }
-
-  /// What the memories hold while the step runs, if it is the next.
-  std::vector<uint64_t> during(unsigned step) const {
-    std::vector<uint64_t> result = held;
-    for (unsigned piece : steps.touches[step])
-      if (!begun[piece])
-        result[steps.pieces[piece].memory] += steps.pieces[piece].bytes;
-    return result;
-  }
-
-  void take(unsigned step) {
-    held = during(step);
-    for (unsigned piece : steps.touches[step]) {
-      begun[piece] = true;
-      if (--left[piece] == 0)
-        held[steps.pieces[piece].memory] -= steps.pieces[piece].bytes;
-    }
-  }
-
-private:
-  const CopySteps &steps;
-  std::vector<unsigned> left;
-  std::vector<bool> begun;
-  std::vector<uint64_t> held; ///< bytes, of each memory
-};
-
-bool fits(const std::vector<uint64_t> &bytes,
-          const std::vector<uint64_t> &capacities) {
-  return std::ranges::equal(bytes, capacities, std::less_equal<>());
-}
-
-size_t memoriesOf(const std::vector<std::vector<uint64_t>> &capacities) {
-  return capacities.empty() ? 0 : capacities.front().size();
-}
-
-/// Waits wait until a step follows them, or needs the room that they give.
-class LateWaits {
-public:
-  LateWaits(const CopySteps &steps,
-            const std::vector<std::vector<uint64_t>> &capacities)
-      : steps(steps), capacities(capacities),
-        inUse(steps, memoriesOf(capacities)) {}
-
-  std::vector<unsigned> run() {
+  explicit Deadlines(const CopySteps &steps)
+      : steps(steps), begins(steps.size()), ends(steps.size(), never),
+        releases(steps.size()), next(steps.copiers.engines.size(), never) {
     for (unsigned step = 0; step < steps.size(); ++step) {
-      if (steps.kinds[step] == Kind::Wait) {
-        pending.push_back(step);
-        continue;
-      }
-      for (unsigned before : steps.after[step])
-        if (auto wait = std::ranges::find(pending, before);
-            wait != pending.end()) {
-          pending.erase(wait);
-          take(before);
-        }
-      while (!pending.empty() && !fits(inUse.during(step), capacities[step]))
-        takeFirst();
-      take(step);
+      begins[step] = computing;
+      computing += cyclesOf(step);
     }
-    while (!pending.empty())
-      takeFirst();
-    return std::move(order);
+    for (unsigned step = steps.size(); step-- > 0;) {
+      if (steps.kinds[step] == Kind::Start)
+        findRelease(step);
+      else if (steps.kinds[step] == Kind::Other)
+        require(step, begins[step]);
+    }
+  }
+
+  /// Whether the start may be before the step.
+  bool permit(unsigned start, unsigned step) const {
+    return begins[step] + cyclesOf(step) >= releases[start];
+  }
+
+  /// Whether the copy has to end before the step that follows this one.
+  bool isUrgent(unsigned start, unsigned step) const {
+    return ends[start] <= begins[step] + cyclesOf(step);
   }
 
 private:
-  const CopySteps &steps;
-  const std::vector<std::vector<uint64_t>> &capacities;
-  InUse inUse;
-  std::deque<unsigned> pending;
-  std::vector<unsigned> order;
+  static constexpr int64_t never = std::numeric_limits<int64_t>::max() / 2;
 
-  void take(unsigned step) {
-    inUse.take(step);
-    order.push_back(step);
+  const CopySteps &steps;
+  std::vector<int64_t> begins;   ///< of each step, without waiting
+  std::vector<int64_t> ends;     ///< of the copy of each start
+  std::vector<int64_t> releases; ///< of each start
+  std::vector<int64_t> next;     ///< of each engine: its earliest copy so far
+  int64_t computing = 0;
+
+  int64_t cyclesOf(unsigned step) const {
+    return steps.kinds[step] == Kind::Other ? int64_t(steps.cycles[step]) : 0;
   }
-  void takeFirst() {
-    unsigned step = pending.front();
-    pending.pop_front();
-    take(step);
+
+  /// The copies that the step needs end by this time.
+  void require(unsigned step, int64_t time) {
+    for (unsigned before : steps.after[step]) {
+      if (steps.kinds[before] == Kind::Wait)
+        require(before, time);
+      else if (steps.kinds[before] == Kind::Start)
+        ends[before] = std::min(ends[before], time);
+    }
+  }
+
+  /// Copies of one engine go one after the other. The cycles of the copy are
+  /// also its margin, because engines may share the bandwidth of a memory.
+  void findRelease(unsigned start) {
+    auto cycles = int64_t(steps.cycles[start]);
+    int64_t &later = next[steps.copies[start].engine];
+    later = std::min({later, ends[start], computing}) - cycles;
+    releases[start] = later - cycles;
+    require(start, later);
   }
 };
 
-/// Starts go before steps that they need not follow, while there is room until
-/// the place where they were; not earlier than copies that go one after the
-/// other need, since room is then for others.
-class EarlyStarts {
+/// Puts the steps of one function into an order.
+class CopyScheduler {
 public:
-  EarlyStarts(const CopySteps &steps, std::vector<unsigned> given,
-              const std::vector<std::vector<uint64_t>> &capacities)
-      : steps(steps), given(std::move(given)), capacities(capacities),
-        taken(steps.size()), firstTouch(steps.pieces.size(), ~0u) {
-    InUse inUse(steps, memoriesOf(capacities));
-    for (unsigned place = 0; place < steps.size(); ++place) {
-      unsigned step = this->given[place];
-      held.push_back(inUse.during(step));
-      inUse.take(step);
-      for (unsigned piece : steps.touches[step])
-        firstTouch[piece] = std::min(firstTouch[piece], place);
+  CopyScheduler(const CopySteps &steps, const CopyRoom &room,
+                const std::vector<uint64_t> &capacities, Look look)
+      : steps(steps), deadlines(steps), held(steps, room),
+        places(steps, capacities, look), timeline(steps.copiers),
+        taken(steps.size()), numbers(steps.size()) {
+    for (unsigned step = 0; step < steps.size(); ++step)
       if (steps.kinds[step] == Kind::Start)
-        starts.push_back(place);
-    }
-    findReleases();
+        starts.push_back(step);
   }
 
-  std::vector<unsigned> run() {
-    for (unsigned place = 0; place < steps.size(); ++place) {
-      unsigned step = given[place];
-      if (taken[step])
-        continue;
-      if (steps.kinds[step] != Kind::Start)
-        hoist(place);
-      take(step);
-    }
-    return std::move(order);
+  CopyOrder run() {
+    for (unsigned step = 0; step < steps.size(); ++step)
+      if (!taken[step] && !pass(step))
+        return {{}, 0, {}, step};
+    while (!late.empty())
+      takeLate(0);
+    return {std::move(order), timeline.now(), std::move(places.offsets),
+            std::nullopt};
   }
 
 private:
-  /// How many starts are looked at for one step: memories are full before.
+  /// The number of starts that may move up to one step.
   static constexpr unsigned window = 64;
 
-  const CopySteps &steps;
-  std::vector<unsigned> given;
-  const std::vector<std::vector<uint64_t>> &capacities;
-  std::vector<bool> taken;
-  std::vector<unsigned> firstTouch;        ///< place, of each piece
-  std::vector<std::vector<uint64_t>> held; ///< at each place, of each memory
-  std::deque<unsigned> starts;             ///< places of those not taken
-  std::vector<unsigned> order;
-  std::vector<uint64_t> ends;     ///< at each place, of all that computes
-  std::vector<uint64_t> releases; ///< when a start may be, of each step
+  struct LateWait {
+    unsigned step;
+    bool hadEnded = false; ///< at the computing step before
+  };
 
-  /// From the end: a copy ends before what waits for it, and before the next
-  /// one begins. Twice its cycles are for others on the way.
-  void findReleases() {
-    releases.resize(steps.size());
-    std::vector<uint64_t> deadlines(steps.size(), ~uint64_t(0));
-    uint64_t now = 0;
-    for (unsigned step : given) {
-      if (steps.kinds[step] == Kind::Wait)
-        for (unsigned start : steps.after[step])
-          deadlines[start] = std::min(deadlines[start], now);
-      if (steps.kinds[step] == Kind::Other)
-        now += steps.cycles[step];
-      ends.push_back(now);
+  const CopySteps &steps;
+  Deadlines deadlines;
+  HeldBytes held;
+  CopyPlaces places;
+  Timeline timeline;
+  std::vector<bool> taken;
+  std::vector<unsigned> numbers; ///< of each start: its copy in the timeline
+  std::deque<unsigned> starts;   ///< not taken yet
+  std::vector<LateWait> late;
+  std::vector<unsigned> order;
+
+  /// Takes the step, or gives up because its pieces find no place.
+  bool pass(unsigned step) {
+    if (steps.kinds[step] == Kind::Wait) {
+      late.push_back({step});
+      held.delay(step);
+      return true;
     }
-    uint64_t next = now;
-    for (auto place = starts.rbegin(); place != starts.rend(); ++place) {
-      unsigned step = given[*place];
-      uint64_t end = std::min(next, deadlines[step]);
-      next = releases[step] = end - std::min(end, 2 * steps.cycles[step]);
+    bool computes = steps.kinds[step] == Kind::Other;
+    if (computes) {
+      takeStale();
+      hoist(step);
     }
+    takeWaitsBefore(step);
+    makeRoom(step);
+    if (computes)
+      hoist(step);
+    if (!places.find(step, step, Ahead::Steps) &&
+        !places.find(step, step, Ahead::Nothing))
+      return false;
+    take(step);
+    return true;
   }
 
   void take(unsigned step) {
+    if (steps.kinds[step] == Kind::Start) {
+      const Moved &copy = steps.copies[step];
+      numbers[step] = timeline.start(copy.engine, copy.bytes, copy.memories);
+    } else {
+      for (unsigned before : steps.after[step])
+        if (steps.kinds[before] == Kind::Start)
+          timeline.wait(numbers[before]);
+      if (steps.kinds[step] == Kind::Other)
+        timeline.run(steps.cycles[step]);
+    }
+    held.take(step);
+    places.take(step);
     taken[step] = true;
     order.push_back(step);
   }
 
-  bool isReady(unsigned step) const {
-    return std::ranges::all_of(steps.after[step],
-                               [&](unsigned before) { return taken[before]; });
+  void takeLate(size_t number) {
+    unsigned step = late[number].step;
+    late.erase(late.begin() + std::ptrdiff_t(number));
+    take(step);
   }
 
-  /// What more the memories hold if the step at `from` runs before.
-  std::vector<uint64_t> added(unsigned from) const {
-    std::vector<uint64_t> bytes(memoriesOf(capacities));
-    for (unsigned piece : steps.touches[given[from]])
-      if (firstTouch[piece] == from)
-        bytes[steps.pieces[piece].memory] += steps.pieces[piece].bytes;
-    return bytes;
+  bool hasEnded(unsigned wait) const {
+    return std::ranges::all_of(steps.after[wait], [&](unsigned before) {
+      return steps.kinds[before] != Kind::Start ||
+             (taken[before] && timeline.hasEnded(numbers[before]));
+    });
   }
 
-  bool hasRoom(unsigned to, unsigned from,
-               const std::vector<uint64_t> &bytes) const {
-    for (unsigned place = to; place < from; ++place)
-      for (size_t memory = 0; memory < bytes.size(); ++memory)
-        if (bytes[memory] && held[place][memory] + bytes[memory] >
-                                 capacities[given[place]][memory])
-          return false;
-    return true;
+  /// Takes waits whose copies have ended; returns whether there were any.
+  bool takeEnded() {
+    size_t before = late.size();
+    for (size_t number = 0; number < late.size();)
+      if (hasEnded(late[number].step))
+        takeLate(number);
+      else
+        ++number;
+    return late.size() < before;
   }
 
-  void hoist(unsigned to) {
-    unsigned seen = 0;
-    for (auto start = starts.begin(); start != starts.end() && seen < window;) {
-      unsigned from = *start, step = given[from];
-      if (taken[step]) {
-        start = starts.erase(start);
+  /// Takes waits one step after the end of their copies, so that a chip that is
+  /// slower than predicted need not wait there.
+  void takeStale() {
+    for (size_t number = 0; number < late.size();) {
+      if (late[number].hadEnded) {
+        takeLate(number);
         continue;
       }
-      ++seen;
-      if (ends[to] < releases[step])
-        return;
-      if (!isReady(step)) {
-        ++start;
-        continue;
-      }
-      std::vector<uint64_t> bytes = added(from);
-      if (!hasRoom(to, from, bytes))
-        return;
-      for (unsigned place = to; place < from; ++place)
-        for (size_t memory = 0; memory < bytes.size(); ++memory)
-          held[place][memory] += bytes[memory];
-      for (unsigned piece : steps.touches[step])
-        firstTouch[piece] = std::min(firstTouch[piece], to);
-      take(step);
-      start = starts.erase(start);
+      late[number].hadEnded = hasEnded(late[number].step);
+      ++number;
     }
+  }
+
+  void takeWaitsBefore(unsigned step) {
+    for (unsigned before : steps.after[step])
+      for (size_t number = 0; number < late.size(); ++number)
+        if (late[number].step == before) {
+          takeLate(number);
+          break;
+        }
+  }
+
+  bool hasRoom(unsigned step) {
+    return held.fits(step) && places.find(step, step, Ahead::Steps);
+  }
+
+  /// Waits for copies, the oldest first, until their pieces leave room.
+  void makeRoom(unsigned step) {
+    if (!hasRoom(step))
+      takeEnded();
+    for (size_t number = 0; number < late.size() && !hasRoom(step);)
+      if (held.releases(late[number].step))
+        takeLate(number);
+      else
+        ++number;
+  }
+
+  bool isLate(unsigned wait) const {
+    return std::ranges::find(late, wait, &LateWait::step) != late.end();
+  }
+
+  /// Whether the step can be the next without time for a wait.
+  bool isReady(unsigned step) const {
+    return std::ranges::all_of(steps.after[step], [&](unsigned before) {
+      return taken[before] || (isLate(before) && hasEnded(before));
+    });
+  }
+
+  /// The engines whose copies the step waits for.
+  std::vector<bool> enginesBefore(unsigned step) const {
+    std::vector<bool> engines(steps.copiers.engines.size());
+    auto add = [&](unsigned before) {
+      if (steps.kinds[before] == Kind::Start && taken[before] &&
+          !timeline.hasEnded(numbers[before]))
+        engines[steps.copies[before].engine] = true;
+    };
+    for (unsigned before : steps.after[step]) {
+      add(before);
+      if (steps.kinds[before] == Kind::Wait && !taken[before])
+        std::ranges::for_each(steps.after[before], add);
+    }
+    return engines;
+  }
+
+  /// Starts copies before the step `to`, until their engines are busy while it
+  /// runs. Where the step waits for a copy of an engine, another copy starts
+  /// behind that wait if the two would share a bandwidth, or if pieces linger,
+  /// because there is more room then.
+  void hoist(unsigned to) {
+    std::vector<bool> isBusy = enginesBefore(to);
+    double end = timeline.now();
+    for (unsigned engine = 0; engine < isBusy.size(); ++engine)
+      if (isBusy[engine]) {
+        end = std::max(end, timeline.busyUntil(engine));
+        isBusy[engine] = steps.copiers.engines[engine].channels > 1 ||
+                         held.hasLingering();
+      }
+    end += double(steps.cycles[to]);
+    std::vector<uint64_t> kept(places.memories());
+    unsigned seen = 0;
+    for (auto next = starts.begin(); next != starts.end() && seen < window;) {
+      unsigned start = *next;
+      if (taken[start]) {
+        next = starts.erase(next);
+        continue;
+      }
+      ++next, ++seen;
+      unsigned engine = steps.copies[start].engine;
+      if (start == to || isBusy[engine])
+        continue;
+      isBusy[engine] = !deadlines.permit(start, to) ||
+                       (!timeline.hasIdleChannel(engine) &&
+                        timeline.busyUntil(engine) > end);
+      if (!isBusy[engine])
+        moveUp(to, start, kept);
+      else if (std::ranges::all_of(isBusy, std::identity()))
+        return;
+    }
+  }
+
+  /// Moves the start up if there is room. Otherwise room is kept for the start:
+  /// a later start moves up only where there is room for both.
+  void moveUp(unsigned to, unsigned start, std::vector<uint64_t> &kept) {
+    std::vector<uint64_t> bytes = held.added(to, start);
+    std::vector<uint64_t> both = bytes;
+    for (size_t memory = 0; memory < bytes.size(); ++memory)
+      if (bytes[memory])
+        both[memory] += kept[memory];
+    bool isUrgent = deadlines.isUrgent(start, to);
+    Ahead ahead = isUrgent ? Ahead::Steps : Ahead::Copies;
+    auto mayMove = [&] {
+      return isReady(start) && held.fitsEarlier(to, start, both, isUrgent) &&
+             places.find(to, start, ahead);
+    };
+    if (!mayMove() && !(takeEnded() && mayMove())) {
+      for (size_t memory = 0; memory < bytes.size(); ++memory)
+        kept[memory] += bytes[memory];
+      return;
+    }
+    takeWaitsBefore(start);
+    // These waits give back bytes, so that other places may be found.
+    if (!places.find(to, start, ahead))
+      return;
+    held.moveUp(to, start);
+    take(start);
   }
 };
 
 } // namespace
 
-std::vector<unsigned>
-glow::orderCopies(const CopySteps &steps,
-                  const std::vector<std::vector<uint64_t>> &capacities) {
-  std::vector<unsigned> late = LateWaits(steps, capacities).run();
-  return EarlyStarts(steps, std::move(late), capacities).run();
+CopyOrder glow::orderCopies(const CopySteps &steps, const CopyRoom &room,
+                            const std::vector<uint64_t> &capacities,
+                            Look look) {
+  return CopyScheduler(steps, room, capacities, look).run();
 }

@@ -1,13 +1,10 @@
 //===- OverlapCopies.cpp - copies behind computation ----------------------===//
 
 #include "CopyOrder.h"
-#include "glow/Memory/PredictCycles.h"
-#include "Slots.h"
+#include "glow/IR/Lifetimes.h"
 #include "glow/Memory/Passes.h"
-#include "llvm/ADT/BitVector.h"
+#include "glow/Memory/PredictCycles.h"
 #include "llvm/ADT/STLExtras.h"
-
-#include <numeric>
 
 using namespace mlir;
 
@@ -22,8 +19,8 @@ namespace {
 ///
 /// Pinned behind the passes that decide which buffers share memory, because
 /// that is what holds copies back; before place-buffers, which goes by the
-/// order. Ends because each order that it makes has less of a memory than the one
-/// before.
+/// order. Ends because each step is taken once, and the number of orders is
+/// limited.
 struct OverlapCopies : impl::OverlapCopiesBase<OverlapCopies> {
   using OverlapCopiesBase::OverlapCopiesBase;
 
@@ -36,6 +33,8 @@ public:
   CopyStepsOf(FuncOp function, const Lifetimes &lifetimes,
               const CopyRecords &records);
   CopySteps take() { return std::move(steps); }
+  /// The buffers of each piece of a memory.
+  std::vector<std::vector<AllocOp>> takeBuffers() { return std::move(buffers); }
 
 private:
   struct Use {
@@ -44,6 +43,7 @@ private:
   };
   CopySteps steps;
   llvm::DenseMap<Value, unsigned> pieceOf; ///< those that share memory are one
+  std::vector<std::vector<AllocOp>> buffers;
   std::vector<std::vector<Use>> readers, writers; ///< of each piece
   std::vector<std::optional<unsigned>> landed;    ///< of each start, its wait
   std::optional<unsigned> barrier;
@@ -63,6 +63,7 @@ unsigned CopyStepsOf::addPiece(unsigned memory, uint64_t bytes) {
   steps.pieces.push_back({memory, bytes});
   readers.emplace_back();
   writers.emplace_back();
+  buffers.emplace_back();
   return unsigned(steps.pieces.size()) - 1;
 }
 
@@ -71,8 +72,10 @@ void CopyStepsOf::addPieces(FuncOp function, const Lifetimes &lifetimes,
   auto addAll = [&](unsigned number, StringRef memory, uint64_t alignment) {
     for (const Slot &slot : slotsOf(function, lifetimes, memory)) {
       unsigned piece = addPiece(number, llvm::alignTo(slot.bytes, alignment));
-      for (AllocOp alloc : slot.buffers)
+      for (AllocOp alloc : slot.buffers) {
         pieceOf[alloc.getBuffer()] = piece;
+        buffers[piece].push_back(alloc);
+      }
     }
   };
   addAll(0, "", 1);
@@ -108,11 +111,15 @@ CopyStepsOf::CopyStepsOf(FuncOp function, const Lifetimes &lifetimes,
   steps.kinds.resize(count, CopySteps::Kind::Other);
   steps.after.resize(count);
   steps.touches.resize(count);
+  steps.copies.resize(count);
+  steps.copiers = copiersOf(records);
   addPieces(function, lifetimes, records.memories);
   findWaits(lifetimes);
   for (auto [step, instr] : llvm::enumerate(lifetimes.instrs())) {
     addStep(unsigned(step), instr);
     steps.cycles.push_back(cyclesOf(instr, records));
+    if (isCopy(instr))
+      steps.copies[step] = movedBy(instr, records);
   }
   for (auto *lists : {&steps.after, &steps.touches})
     for (std::vector<unsigned> &list : *lists) {
@@ -179,71 +186,93 @@ void CopyStepsOf::addStep(unsigned step, Operation *instr) {
   barrier = step;
 }
 
-/// Puts instructions into this order, and buffers around them.
-static void apply(FuncOp function, ArrayRef<Operation *> instrs,
-                  ArrayRef<unsigned> order) {
+namespace {
+
+/// The order of one function. Where a step finds no place for its buffers, the
+/// steps around it have no room for copies beside them in the next attempt. All
+/// other steps keep their room.
+class Reordering {
+public:
+  Reordering(FuncOp function, const CopyRecords &records);
+  /// Applies the order with the fewest cycles. The given order stays if it has
+  /// no more, `inOrder`.
+  void run(double inOrder);
+
+private:
+  static constexpr unsigned mostAttempts = 32, leastReach = 8;
+
+  FuncOp function;
+  std::vector<Operation *> instrs;
+  CopySteps steps;
+  std::vector<std::vector<AllocOp>> buffers; ///< of each piece
+  std::vector<uint64_t> capacities;
+  CopyRoom room;
+  unsigned reach = leastReach; ///< steps on each side of a stuck step
+
+  std::optional<CopyOrder> find(Look look);
+  void takeRoom(unsigned stuck);
+  void apply(const CopyOrder &order);
+};
+
+} // namespace
+
+Reordering::Reordering(FuncOp function, const CopyRecords &records)
+    : function(function) {
+  Lifetimes lifetimes(function);
+  llvm::append_range(instrs, lifetimes.instrs());
+  CopyStepsOf made(function, lifetimes, records);
+  steps = made.take();
+  buffers = made.takeBuffers();
+  capacities = {std::numeric_limits<uint64_t>::max()};
+  for (const MemorySpace &memory : records.memories)
+    capacities.push_back(llvm::alignDown(memory.bytes, memory.alignment));
+}
+
+/// The reach grows where a step without room for copies is still stuck.
+void Reordering::takeRoom(unsigned stuck) {
+  const std::vector<uint64_t> none(capacities.size());
+  auto count = unsigned(room.size());
+  if (room[stuck] == none)
+    reach = std::min(4 * reach, count);
+  std::fill(room.begin() + (stuck - std::min(stuck, reach)),
+            room.begin() + std::min(count, stuck + reach + 1), none);
+}
+
+/// Puts instructions into this order, and buffers around them. The places of
+/// the buffers are for place-buffers.
+void Reordering::apply(const CopyOrder &order) {
   Block &block = function.block();
-  for (unsigned step : order)
+  for (unsigned step : order.steps)
     instrs[step]->moveBefore(&block, block.end());
   for (DeallocOp dealloc : llvm::to_vector(block.getOps<DeallocOp>()))
     dealloc->moveBefore(&block, block.end());
   fitAll(function);
+  for (auto [piece, offset] : llvm::enumerate(order.offsets))
+    for (AllocOp alloc : buffers[piece])
+      if (offset)
+        alloc.setOffset(*offset);
 }
 
-/// The buffers of a memory that find no place in it.
-static std::vector<Slot> withoutPlaces(FuncOp function,
-                                       const MemorySpace &memory) {
-  Lifetimes lifetimes(function);
-  std::vector<Slot> slots = slotsOf(function, lifetimes, memory.name), outside;
-  Placement placed = place(intervalsOf(slots), memory.alignment);
-  for (auto [slot, offset] : llvm::zip_equal(slots, placed.offsets))
-    if (offset + slot.bytes > memory.bytes)
-      outside.push_back(slot);
-  return outside;
-}
-
-/// Bytes that are free may lie apart: the fuller a memory, the more often.
-/// While buffers are there that find no place it is given less, as far as half
-/// of it; says whether any was left.
-static bool takeFrom(std::vector<std::vector<uint64_t>> &capacities,
-                     ArrayRef<unsigned> order, size_t number,
-                     const MemorySpace &memory, ArrayRef<Slot> outside) {
-  llvm::BitVector full(unsigned(order.size()));
-  for (const Slot &slot : outside)
-    full.set(slot.first, slot.last + 1);
-  bool isLeft = true;
-  for (unsigned place : full.set_bits()) {
-    uint64_t &bytes = capacities[order[place]][number];
-    bytes -= memory.bytes / 16;
-    isLeft &= bytes >= memory.bytes / 2;
+std::optional<CopyOrder> Reordering::find(Look look) {
+  room.assign(instrs.size(), capacities);
+  reach = leastReach;
+  for (unsigned attempt = 0; attempt < mostAttempts; ++attempt) {
+    CopyOrder order = orderCopies(steps, room, capacities, look);
+    if (!order.stuck)
+      return order;
+    takeRoom(*order.stuck);
   }
-  return isLeft;
+  return std::nullopt;
 }
 
-static void reorder(FuncOp function, const CopyRecords &records) {
-  Lifetimes lifetimes(function);
-  std::vector<Operation *> instrs(lifetimes.instrs().begin(),
-                                  lifetimes.instrs().end());
-  CopySteps steps = CopyStepsOf(function, lifetimes, records).take();
-  std::vector<uint64_t> whole = {std::numeric_limits<uint64_t>::max()};
-  for (const MemorySpace &memory : records.memories)
-    whole.push_back(memory.bytes);
-  std::vector<std::vector<uint64_t>> capacities(instrs.size(), whole);
-  for (bool isLeft = true; isLeft;) {
-    std::vector<unsigned> order = orderCopies(steps, capacities);
-    apply(function, instrs, order);
-    bool fits = true;
-    for (auto [number, memory] : llvm::enumerate(records.memories)) {
-      std::vector<Slot> outside = withoutPlaces(function, memory);
-      fits &= outside.empty();
-      isLeft &= takeFrom(capacities, order, number + 1, memory, outside);
-    }
-    if (fits)
-      return;
-  }
-  std::vector<unsigned> asBefore(instrs.size());
-  std::iota(asBefore.begin(), asBefore.end(), 0);
-  apply(function, instrs, asBefore);
+void Reordering::run(double inOrder) {
+  std::optional<CopyOrder> best;
+  for (Look look : {Look::Near, Look::Far, Look::Wide})
+    if (std::optional<CopyOrder> order = find(look);
+        order && order->cycles < (best ? best->cycles : inOrder))
+      best = std::move(order);
+  if (best)
+    apply(*best);
 }
 
 static void setCycles(FuncOp function, const Timeline &before,
@@ -277,7 +306,7 @@ void OverlapCopies::runOnOperation() {
       }))
     return markAllAnalysesPreserved();
   Timeline before = predictCycles(function, records);
-  reorder(function, records);
+  Reordering(function, records).run(before.now());
   setCycles(function, before, predictCycles(function, records));
 }
 

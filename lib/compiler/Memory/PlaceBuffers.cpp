@@ -5,6 +5,8 @@
 #include "glow/Memory/Passes.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace glow::ir {
@@ -86,6 +88,51 @@ static LogicalResult refuseFull(FuncOp function, const Lifetimes &lifetimes,
   return error << (there.size() > 4 ? ", and others" : "") << " [fits-memory]";
 }
 
+/// Whether no other slot that is in use at the same time has some of its bytes.
+static bool areApart(ArrayRef<Slot> slots, ArrayRef<uint64_t> offsets) {
+  std::vector<unsigned> order(slots.size()), inUse;
+  std::iota(order.begin(), order.end(), 0);
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    return slots[a].first < slots[b].first;
+  });
+  for (unsigned next : order) {
+    llvm::erase_if(inUse, [&](unsigned other) {
+      return slots[other].last < slots[next].first;
+    });
+    if (llvm::any_of(inUse, [&](unsigned other) {
+          return offsets[other] < offsets[next] + slots[next].bytes &&
+                 offsets[next] < offsets[other] + slots[other].bytes;
+        }))
+      return false;
+    inUse.push_back(next);
+  }
+  return true;
+}
+
+/// The places that an earlier pass gave to the buffers, if it gave one to each
+/// and they are right.
+static std::optional<Placement> givenPlaces(ArrayRef<Slot> slots,
+                                            const MemorySpace &memory) {
+  Placement given;
+  for (const Slot &slot : slots) {
+    std::optional<uint64_t> offset = AllocOp(slot.buffers.front()).getOffset();
+    for (AllocOp alloc : slot.buffers)
+      if (!offset || alloc.getOffset() != offset)
+        return std::nullopt;
+    if (*offset % memory.alignment || *offset > memory.bytes ||
+        slot.bytes > memory.bytes - *offset)
+      return std::nullopt;
+    given.offsets.push_back(*offset);
+    given.arenaBytes =
+        std::max(given.arenaBytes,
+                 llvm::alignTo(*offset + slot.bytes, memory.alignment));
+  }
+  if (!areApart(slots, given.offsets))
+    return std::nullopt;
+  given.liveBytes = largestLiveSum(intervalsOf(slots), memory.alignment);
+  return given;
+}
+
 /// Gives the buffers of one memory their places in it.
 static FailureOr<Placement> placeIn(FuncOp function, const Lifetimes &lifetimes,
                                     const MemorySpace &memory) {
@@ -93,6 +140,9 @@ static FailureOr<Placement> placeIn(FuncOp function, const Lifetimes &lifetimes,
   if (!haveOffsets(slots, memory.alignment))
     return function.emitOpError("has buffers of more than 2^63 bytes in all");
   Placement placement = place(intervalsOf(slots), memory.alignment);
+  if (placement.arenaBytes > memory.bytes)
+    if (std::optional<Placement> given = givenPlaces(slots, memory))
+      placement = std::move(*given);
   if (placement.arenaBytes > memory.bytes)
     return refuseFull(function, lifetimes, memory, slots, placement);
   for (auto [slot, offset] : llvm::zip(slots, placement.offsets))

@@ -55,17 +55,6 @@ static uint64_t runsOf(const Access &access) {
   return llvm::product_of(sizes.drop_back(sizes.empty() ? 0 : 1), uint64_t(1));
 }
 
-namespace {
-
-/// What a copy moves. The arena is the first memory.
-struct Moved {
-  unsigned engine;
-  uint64_t bytes;
-  std::vector<unsigned> memories;
-};
-
-} // namespace
-
 /// The place of a buffer's memory in the records; 0 is the arena.
 static unsigned memoryNumberOf(Value buffer, const CopyRecords &records) {
   for (auto [i, memory] : llvm::enumerate(records.memories))
@@ -78,9 +67,7 @@ static uint64_t bandwidthOf(unsigned memory, const CopyRecords &records) {
   return memory ? records.memories[memory - 1].bandwidth : records.bandwidth;
 }
 
-/// That is the part which it touches of a buffer; of an instruction that
-/// touches none, its largest buffer.
-static Moved movedBy(Operation *instr, const CopyRecords &records) {
+Moved glow::ir::movedBy(Operation *instr, const CopyRecords &records) {
   Value token = tokenOf(instr);
   Moved moved = {};
   uint64_t largest = 0, part = 0, runs = 1;
@@ -167,6 +154,16 @@ uint64_t glow::ir::cyclesOf(Operation *instr, const CopyRecords &records) {
   return engine.latency + llvm::divideCeil(moved.bytes, rate);
 }
 
+Copiers glow::ir::copiersOf(const CopyRecords &records) {
+  Copiers copiers{{}, {records.bandwidth}};
+  for (const DmaEngine &engine : records.engines)
+    copiers.engines.push_back(
+        {engine.channels, engine.bytesPerCycle, engine.latency});
+  for (const MemorySpace &memory : records.memories)
+    copiers.bandwidths.push_back(memory.bandwidth);
+  return copiers;
+}
+
 namespace {
 
 /// Lets instructions pass, one after the other.
@@ -197,17 +194,6 @@ private:
   const CopyRecords &records;
   Timeline timeline;
   llvm::DenseMap<Value, unsigned> copies; ///< by their tokens
-
-  /// The arena is the first memory.
-  static Copiers copiersOf(const CopyRecords &records) {
-    Copiers copiers{{}, {records.bandwidth}};
-    for (const DmaEngine &engine : records.engines)
-      copiers.engines.push_back(
-          {engine.channels, engine.bytesPerCycle, engine.latency});
-    for (const MemorySpace &memory : records.memories)
-      copiers.bandwidths.push_back(memory.bandwidth);
-    return copiers;
-  }
 };
 
 } // namespace

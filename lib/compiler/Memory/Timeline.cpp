@@ -55,6 +55,40 @@ double Timeline::rateOf(const Copy &copy) const {
   return rate;
 }
 
+/// Bytes a cycle if all channels of the engine, and nothing else, carry such
+/// copies.
+double Timeline::fullRateOf(const Copy &copy) const {
+  const Copiers::Engine &engine = copiers.engines[copy.engine];
+  uint64_t rate = engine.channels * engine.bytesPerCycle;
+  for (unsigned memory : copy.memories)
+    if (copiers.bandwidths[memory])
+      rate = std::min(rate, copiers.bandwidths[memory]);
+  return double(rate);
+}
+
+bool Timeline::hasIdleChannel(unsigned engine) const {
+  auto busy = std::ranges::count_if(underWay, [&](unsigned number) {
+    return copies[number].engine == engine;
+  });
+  return uint64_t(busy) < copiers.engines[engine].channels;
+}
+
+double Timeline::busyUntil(unsigned engine) const {
+  double latencies = 0, moving = 0;
+  for (unsigned number : underWay) {
+    const Copy &copy = copies[number];
+    if (copy.engine != engine)
+      continue;
+    latencies += std::max(copy.moves - time, 0.0);
+    moving += copy.left / fullRateOf(copy);
+  }
+  for (unsigned number : queues[engine]) {
+    latencies += double(copiers.engines[engine].latency);
+    moving += copies[number].left / fullRateOf(copies[number]);
+  }
+  return time + moving + latencies / double(copiers.engines[engine].channels);
+}
+
 /// When a copy that is under way begins to move bytes, or ends.
 double Timeline::nextEvent() const {
   double next = std::numeric_limits<double>::infinity();
