@@ -267,6 +267,8 @@ def ProcessorOption
 // What tests code for processors that are not at hand.
 def ModelTilesOption
     : BackendOption<"model-tiles", "bool", "false", "whether code calls a model of AMX's tiles in place of the processor's own: slow, and the same on every processor">;
+def ArenaLimitOption
+    : BackendOption<"arena-limit", "size", "", "bytes of the arena, with what kernels take on one thread; algorithms that need more are not chosen; default: none, for a bundle 1.05 times the live buffers">;
 def TargetOption : BackendOption<"target", "text", "", "target triple of the code, as clang takes it; default: the host"> {
   let value = "TRIPLE";
   let forFiles = 1;
@@ -276,7 +278,7 @@ def Cpu : Backend<"cpu"> {
   let summary = "the host's processor, by way of LLVM";
   let runsReference = 1;
   let preference = 1;
-  let options = [ProcessorOption, TargetOption, ModelTilesOption];
+  let options = [ProcessorOption, TargetOption, ModelTilesOption, ArenaLimitOption];
   let runs = [Legal<[Softmax, LogSoftmax, LayerNorm, RMSNorm, Resize], (kinds JustF32:$T)>,
               Legal<[ArgMax, ArgMin, TopK], (kinds Kinds<["f32", "i32", "i64"]>:$T)>,
               Legal<[MatMulInteger], (kinds Bytes:$A)>];

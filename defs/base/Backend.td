@@ -48,13 +48,14 @@ class CodeFor<list<Node> nodes_, string algorithm_, dag kinds_ = (kinds),
   list<string> absent = [];
   string emitter = "";
   bit mayDecline = 0; // gives a std::optional: nothing where, by the costs that
-                      // it knows, the next that holds is faster
+                      // it knows, the next that holds is faster, or where its
+                      // memory has no place
   Node becomes = ?;
 }
 
 // A setting that a backend has and others have not: `--name VALUE` of the commands,
-// and of that name in the C interface. `type` is text, int or bool. Without one,
-// it is `initially`.
+// and of that name in the C interface. `type` is text, int, bool or size, a number of
+// bytes as of --memory-limit. Without one, it is `initially`, "" for a size.
 class BackendOption<string name_, string type_, string initially_, string summary_> {
   string name = name_;
   string type = type_;

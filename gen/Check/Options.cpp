@@ -13,6 +13,8 @@ static bool isOfType(StringRef value, StringRef type) {
   int64_t number;
   if (type == "int")
     return !value.getAsInteger(10, number);
+  if (type == "size")
+    return value.empty();
   return type == "text" || value == "true" || value == "false";
 }
 
@@ -20,10 +22,10 @@ static void checkOption(const Record &option) {
   StringRef name = textField<"BackendOption.name">(option);
   StringRef type = textField<"BackendOption.type">(option);
   StringRef initially = textField<"BackendOption.initially">(option);
-  if (type != "text" && type != "int" && type != "bool")
+  if (type != "text" && type != "int" && type != "bool" && type != "size")
     fatalAt(positionOf(type, option), option,
             "option '" + name + "' is of type '" + type +
-                "', it should be text, int or bool");
+                "', it should be text, int, bool or size");
   if (!isOfType(initially, type))
     fatalAt(positionOf(initially, option), option,
             "option '" + name + "' is '" + initially +

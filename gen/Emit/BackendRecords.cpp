@@ -13,6 +13,7 @@ static StringRef valueOf(const Record &option) {
   StringRef type = textField<"BackendOption.type">(option);
   return !value.empty()   ? value
          : type == "int"  ? "N"
+         : type == "size" ? "SIZE"
          : type == "bool" ? "true|false"
                           : "TEXT";
 }

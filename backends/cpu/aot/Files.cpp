@@ -12,6 +12,7 @@
 #include "NarrowAddresses.h"
 #include "PrintC.h"
 #include "compile/Compile.h"
+#include "compile/EmittedSteps.h"
 #include "compile/Image.h"
 #include "compile/UsedFeatures.h"
 #include "device/Stored.h"
@@ -53,7 +54,9 @@ namespace {
 class FileEmitter {
 public:
   FileEmitter(const EmitRequest &request, const Target &target)
-      : request(request), unit(context, target) {}
+      : request(request), unit(context, target) {
+    unit.savesMemory = true;
+  }
 
   Result<std::vector<EmittedFile>> run(std::span<const EntryPoint> points) {
     Result<Bundle> bundle = build(points);
@@ -322,6 +325,18 @@ static Result<std::vector<EmittedFile>> emitShared(const EntryPoint &point,
                                                   .processor = target.cpu}));
 }
 
+/// Fails where a plan alone is larger than a limit of the arena.
+static Status checkPlans(std::span<const EntryPoint> entries, uint64_t limit) {
+  for (const EntryPoint &entry : entries) {
+    ir::FuncOp function = entry.function;
+    if (Status status = checkArena(function.getArenaBytes().value_or(0), limit,
+                                   "values between nodes");
+        !status.ok())
+      return status.prefixed("'" + entry.name + "': ");
+  }
+  return Status();
+}
+
 Result<std::vector<EmittedFile>>
 CpuBackend::emit(std::span<const EntryPoint> entries,
                  const EmitRequest &request) const {
@@ -332,16 +347,20 @@ CpuBackend::emit(std::span<const EntryPoint> entries,
     return Backend::emit(entries, request);
   CodeOptions code = request.code;
   if (request.what == "c") {
-    if (!code.settings.empty())
-      return Status(Code::InvalidArgument,
-                    "C is for every processor: --target and --cpu say of "
-                    "which code is");
+    for (const auto &[name, value] : code.settings)
+      if (name != "arena-limit")
+        return Status(Code::InvalidArgument,
+                      "C is for every processor: --target and --cpu say of "
+                      "which code is");
     // Of those that have no instructions but the common ones.
-    code.settings = {{"target", "x86_64-unknown-linux-gnu"}, {"cpu", "x86-64"}};
+    code.settings["target"] = "x86_64-unknown-linux-gnu";
+    code.settings["cpu"] = "x86-64";
   }
   Result<Target> target = Target::create(code);
   if (!target)
     return target.status();
+  if (Status status = checkPlans(entries, target->arenaLimit); !status.ok())
+    return status;
   if (request.what == "so")
     return emitShared(entries[0], *target);
   return FileEmitter(request, *target).run(entries);

@@ -20,6 +20,18 @@ using calls::MatMulNBitsCall;
 
 static constexpr int64_t together = 2 * lanes; // codes that are in 16 pairs
 
+static HalfImage imageOf(const BlockSizes &s) {
+  HalfImage image;
+  image.channels = s.inner, image.height = s.rows;
+  image.rowStep = s.inner, image.blockStep = lanes;
+  return image;
+}
+
+/// Bytes of the weights of two panels.
+static int64_t bytesOfWeights(const BlockSizes &s, Form form) {
+  return pairsOfTiles(s.inner) * packedSize(form, halfTileBlocks) * 4;
+}
+
 static ProductSizes productOf(const BlockSizes &s) {
   return {.line = s.rows,
           .inner = s.inner,
@@ -27,7 +39,9 @@ static ProductSizes productOf(const BlockSizes &s) {
           // Rows, and weights.
           .copied = (s.rows + s.columns) * s.inner,
           // Rounded rows have two products in a lane.
-          .saved = 2};
+          .saved = 2,
+          .image = imageOf(s),
+          .scratch = bytesOfWeights(s, Form::SplitTiles)};
 }
 
 namespace {
@@ -50,13 +64,10 @@ public:
     code.CreateRetVoid();
     NativeStep step;
     step.phases.push_back({code.function, groups()});
-    step.scratchBytes = tileBytes + pairsOfTiles(s.inner) *
-                                        packedSize(form, halfTileBlocks) * 4;
+    step.scratchBytes = tileBytes + bytesOfWeights(s, form);
     packBlocks(call, s, step);
-    HalfImage image;
-    image.channels = s.inner, image.height = s.rows;
-    image.rowStep = s.inner, image.blockStep = lanes;
-    pairFirst(code.unit, call.lhs, image, form, code.function->getName(), step);
+    pairFirst(code.unit, call.lhs, imageOf(s), form, code.function->getName(),
+              step);
     step.choice = choiceOfTiles(form, productOf(s), "packed");
     step.work = workOfTiles(code.unit.target, form, productOf(s));
     return step;

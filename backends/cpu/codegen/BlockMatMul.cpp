@@ -323,7 +323,8 @@ void cpu::emitForColumns(Emitter &code, const BlockSizes &sizes, Value *panel,
 std::optional<NativeStep> cpu::emitBlockMatMul(CodeModule &unit,
                                                const MatMulNBitsCall &call,
                                                const Twine &name) {
-  if (unit.math == Math::Strict)
+  if (unit.math == Math::Strict ||
+      !unit.hasPlaceFor(RowSteps(BlockSizes(call)).bytes, 0))
     return std::nullopt;
   return BlockMatMulEmitter(unit, call, name).emit();
 }

@@ -63,10 +63,12 @@ public:
       : code(unit, unit.addStep(name)), operands(operands), c(depthwise),
         expand(std::move(expand)), filtering(std::move(filtering)),
         project(std::move(project)) {
-    // Work for four threads; fewer rows where the cache does not hold a band.
+    // Work for four threads; fewer rows where neither the cache nor the arena
+    // has a place for a band.
     rows = (c.outHeight * c.images + 3) / 4;
     rows = std::min(rows, c.outHeight);
-    while (rows > 1 && scratchBytes() > cpu::Target::secondLevelCache)
+    while (rows > 1 && (scratchBytes() > cpu::Target::secondLevelCache ||
+                        !unit.hasPlaceFor(0, scratchBytes())))
       --rows;
     bands = (c.outHeight + rows - 1) / rows;
     // As even as can be, with as many bands.

@@ -372,5 +372,5 @@ void cpu::gatherFirst(CodeModule &unit, const Operand &image,
   code.CreateRetVoid();
   int64_t chunks = c.images * c.blocks;
   step.phases.insert(step.phases.begin(), {code.function, chunks});
-  step.sharedBytes = chunks * c.outDepth * c.outHeight * c.outWidth * lanes * 4;
+  step.sharedBytes = bytesOfGathered(c);
 }

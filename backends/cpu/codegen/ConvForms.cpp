@@ -27,33 +27,6 @@ static ConvSizes laidOut(ConvSizes c) {
   return c.isSparse() ? c.ofGathered() : c;
 }
 
-static ProductSizes productOf(const ConvSizes &sizes) {
-  ConvSizes c = laidOut(sizes);
-  ProductSizes p;
-  p.line = c.outWidth, p.lines = c.images * c.outDepth * c.outHeight;
-  p.inner = c.perGroup, p.taps = c.planes * c.rows * c.taps;
-  p.columns = c.channels;
-  p.copied = c.images * c.depth * c.height * c.width * c.perGroup * c.groups;
-  // What Winograd's algorithm mostly does.
-  if (c.rows == 3 && c.taps == 3 && c.strideY == c.strideX && c.strideX <= 2 &&
-      c.groups == 1)
-    p.saved = c.strideX == 1 ? 2 : 1.5;
-  return p;
-}
-
-static Form formOf(const CodeModule &unit, const ConvSizes &c) {
-  // Separable convolutions suffer most from rounding.
-  if (c.lanesIn != lanes || unit.separable)
-    return Form::F32;
-  Form form = cpu::formOf(unit, productOf(c));
-  // Pixels of tiles have 32 channels of a group.
-  bool fills = c.groups == 1 || c.perGroup % (2 * lanes) == 0;
-  return isOfTiles(form) && !fills ? Form::F32 : form;
-}
-Form cpu::formOf(const CodeModule &unit, const CpuConvCall &call) {
-  return ::formOf(unit, sizesOf(call));
-}
-
 /// The image of a convolution with zeros around its rows; without the pixels
 /// that no tap reads, where it is laid out so.
 static HalfImage halfImageOf(const ConvSizes &c) {
@@ -76,6 +49,34 @@ static HalfImage halfImageOf(const ConvSizes &c) {
   int64_t reach = (c.outWidth - 1) * c.strideX + (c.taps - 1) * c.dilationX + 1;
   image.after = std::max<int64_t>(reach - c.padLeft - c.width, 0);
   return image;
+}
+
+static ProductSizes productOf(const ConvSizes &sizes) {
+  ConvSizes c = laidOut(sizes);
+  ProductSizes p;
+  p.line = c.outWidth, p.lines = c.images * c.outDepth * c.outHeight;
+  p.inner = c.perGroup, p.taps = c.planes * c.rows * c.taps;
+  p.columns = c.channels;
+  p.copied = c.images * c.depth * c.height * c.width * c.perGroup * c.groups;
+  // What Winograd's algorithm mostly does.
+  if (c.rows == 3 && c.taps == 3 && c.strideY == c.strideX && c.strideX <= 2 &&
+      c.groups == 1)
+    p.saved = c.strideX == 1 ? 2 : 1.5;
+  p.image = halfImageOf(sizes);
+  return p;
+}
+
+static Form formOf(const CodeModule &unit, const ConvSizes &c) {
+  // Separable convolutions suffer most from rounding.
+  if (c.lanesIn != lanes || unit.separable)
+    return Form::F32;
+  Form form = cpu::formOf(unit, productOf(c));
+  // Pixels of tiles have 32 channels of a group.
+  bool fills = c.groups == 1 || c.perGroup % (2 * lanes) == 0;
+  return isOfTiles(form) && !fills ? Form::F32 : form;
+}
+Form cpu::formOf(const CodeModule &unit, const CpuConvCall &call) {
+  return ::formOf(unit, sizesOf(call));
 }
 
 static NativeStep emitByTiles(CodeModule &unit, const CpuConvCall &call,
@@ -103,9 +104,12 @@ NativeStep cpu::emitDirect(CodeModule &unit, const CpuConvCall &call,
   if (isOfTiles(form))
     return emitByTiles(unit, call, sizes, form, epilogue, name);
   if (form == Form::F32) {
-    NativeStep step =
-        emitDirect(unit, operands, laidOut(sizes), epilogue, name);
-    if (sizes.isSparse())
+    bool gathers =
+        sizes.isSparse() && unit.hasPlaceFor(bytesOfGathered(sizes), 0);
+    NativeStep step = emitDirect(
+        unit, operands, sizes.isSparse() && !gathers ? sizes : laidOut(sizes),
+        epilogue, name);
+    if (gathers)
       gatherFirst(unit, call.in, sizes, name, step);
     return step;
   }

@@ -100,6 +100,12 @@ NativeStep emitDirect(CodeModule &unit, const ConvOperands &operands,
                       const ConvSizes &sizes, const Epilogue &epilogue,
                       const llvm::Twine &name, int64_t weightsBefore = 0);
 
+/// Bytes of the pixels that a filter of one tap reads.
+inline int64_t bytesOfGathered(const ConvSizes &c) {
+  return c.images * c.blocks * c.outDepth * c.outHeight * c.outWidth * lanes *
+         4;
+}
+
 /// Adds a first phase that writes the pixels which a filter of one tap reads,
 /// side by side, to the step's shared memory. Where rows of the result are
 /// shorter than a tile, tiles are then as wide as those of any other pointwise

@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include <functional>
 
 namespace glow::cpu {
 
@@ -63,6 +64,14 @@ struct CodeModule {
   bool hosted = false;
   /// Whether some convolution takes each channel on its own.
   bool separable = false;
+  /// Whether the arena should be little larger than the live buffers.
+  bool savesMemory = false;
+  /// Whether the arena has a place for memory that the step takes beside its
+  /// buffers: bytes of all threads, and of one. Unset where it has no limit.
+  std::function<bool(int64_t shared, int64_t scratch)> hasPlace;
+  bool hasPlaceFor(int64_t shared, int64_t scratch) const {
+    return !hasPlace || hasPlace(shared, scratch);
+  }
   /// Whether steps have no code, but where the reference has none either.
   bool interpret = false;
   Listing *listing = nullptr; ///< null for no debug information

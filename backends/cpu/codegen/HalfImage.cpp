@@ -82,6 +82,14 @@ SmallVector<Value *, 2> cpu::emitPairs(Emitter &code, Form form, Value *low,
   return pairs;
 }
 
+int64_t cpu::bytesOfPairs(Form form, const HalfImage &image) {
+  // Tiles read pixels behind the last, whose results are not kept.
+  int64_t parts = form == Form::SplitTiles ? 2 : 1;
+  return expr::multiply(expr::add(expr::multiply(parts, image.elements()),
+                                  halfTileLines * image.step * lanes),
+                        4);
+}
+
 namespace {
 
 class PairEmitter {
@@ -106,13 +114,7 @@ public:
     code.CreateRetVoid();
     step.phases.insert(step.phases.begin(),
                        {code.function, (image.rows() + band - 1) / band});
-    // Tiles read pixels behind the last, whose results are not kept.
-    int64_t parts = form == Form::SplitTiles ? 2 : 1;
-    step.sharedBytes = std::max(
-        step.sharedBytes,
-        expr::multiply(expr::add(expr::multiply(parts, image.elements()),
-                                 halfTileLines * image.step * lanes),
-                       4));
+    step.sharedBytes = std::max(step.sharedBytes, bytesOfPairs(form, image));
   }
 
 private:

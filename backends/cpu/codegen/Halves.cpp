@@ -62,6 +62,15 @@ static double cyclesOfPairs(const Processor &processor, const ProductSizes &p) {
          rounding;
 }
 
+/// Whether what is rounded first has a place.
+static bool hasPlaceFor(const CodeModule &unit, Form form,
+                        const ProductSizes &p) {
+  if (form == Form::Pairs)
+    return unit.hasPlaceFor((p.copied + 1) / 2 * 4, 0);
+  return unit.hasPlaceFor(bytesOfPairs(form, p.image),
+                          tileScratchBytes(unit.target, form) + p.scratch);
+}
+
 Form cpu::formOf(const CodeModule &unit, const ProductSizes &p) {
   const cpu::Target &target = unit.target;
   const Processor &processor = target.processor;
@@ -75,10 +84,12 @@ Form cpu::formOf(const CodeModule &unit, const ProductSizes &p) {
     double saved = std::max(p.saved, hasPairs ? 2.0 : 1.0);
     Form form = rounds ? Form::Tiles : Form::SplitTiles;
     if (cyclesOfTiles(form, p) <
-        0.8 * vectorsOf(p) / processor.realProducts / saved)
+            0.8 * vectorsOf(p) / processor.realProducts / saved &&
+        hasPlaceFor(unit, form, p))
       return form;
   }
-  return hasPairs ? Form::Pairs : Form::F32;
+  return hasPairs && hasPlaceFor(unit, Form::Pairs, p) ? Form::Pairs
+                                                       : Form::F32;
 }
 
 StepChoice cpu::choiceOfTiles(Form form, const ProductSizes &p,

@@ -16,31 +16,10 @@
 
 namespace glow::cpu {
 
-/// A product, as its form is chosen.
-struct ProductSizes {
-  int64_t line;      ///< pixels (rows) of which tiles can be
-  int64_t lines = 1; ///< how many times those
-  int64_t inner;     ///< channels that are summed
-  int64_t taps = 1;  ///< of which there are so many
-  int64_t columns;   ///< results of a pixel
-  int64_t copied;    ///< numbers that are rounded first
-  double saved = 1;  ///< times as fast as this is what else would be done
-};
-
-/// The form that is fastest of those that are exact enough; what is multiplied
-/// is rounded first, which few columns would not pay for.
-Form formOf(const CodeModule &unit, const ProductSizes &sizes);
-
 /// Pairs of `channels` as a form of tiles has them, in whole pixels of 16.
 inline int64_t pairsOfTiles(int64_t channels) {
   return (channels + 2 * lanes - 1) / (2 * lanes) * lanes;
 }
-/// The pixels of a tile of `line`, about as many in each.
-int64_t linesOfTiles(int64_t line);
-/// What there is of a product by tiles, to show, and to predict.
-StepChoice choiceOfTiles(Form form, const ProductSizes &sizes,
-                         std::string layout);
-Work workOfTiles(const Target &target, Form form, const ProductSizes &sizes);
 
 /// An image whose channels are rounded. Steps are in elements.
 struct HalfImage {
@@ -60,6 +39,34 @@ struct HalfImage {
     return expr::prod({pairsOfTiles(channels), rows(), before + width + after});
   }
 };
+
+/// Bytes of shared memory for the pairs that a form of tiles reads.
+int64_t bytesOfPairs(Form form, const HalfImage &image);
+
+/// A product, as its form is chosen.
+struct ProductSizes {
+  int64_t line;        ///< pixels (rows) of which tiles can be
+  int64_t lines = 1;   ///< how many times those
+  int64_t inner;       ///< channels that are summed
+  int64_t taps = 1;    ///< of which there are so many
+  int64_t columns;     ///< results of a pixel
+  int64_t copied;      ///< numbers that are rounded first
+  double saved = 1;    ///< times as fast as this is what else would be done
+  HalfImage image;     ///< the copy that a form of tiles reads
+  int64_t scratch = 0; ///< bytes of a thread that tiles need
+};
+
+/// The form that is fastest of those that are exact enough; what is multiplied
+/// is rounded first, which few columns would not pay for, and for which the
+/// arena must have a place.
+Form formOf(const CodeModule &unit, const ProductSizes &sizes);
+
+/// The pixels of a tile of `line`, about as many in each.
+int64_t linesOfTiles(int64_t line);
+/// What there is of a product by tiles, to show, and to predict.
+StepChoice choiceOfTiles(Form form, const ProductSizes &sizes,
+                         std::string layout);
+Work workOfTiles(const Target &target, Form form, const ProductSizes &sizes);
 
 /// Adds a first phase that writes pairs as a form of tiles has them to the
 /// step's shared memory.

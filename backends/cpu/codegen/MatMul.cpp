@@ -210,10 +210,7 @@ public:
 
 private:
   void pairRowsFirst(NativeStep &step) {
-    HalfImage image;
-    image.channels = channels;
-    image.height = rows, image.rowStep = channels, image.blockStep = lanes;
-    pairFirst(code.unit, operands.lhs, image, form, code.function->getName(),
+    pairFirst(code.unit, operands.lhs, image(), form, code.function->getName(),
               step);
     step.scratchBytes = tileScratchBytes(code.unit.target, form);
     step.choice = choiceOfTiles(form, product(), "packed");

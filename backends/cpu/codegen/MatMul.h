@@ -33,11 +33,19 @@ struct MatMulSizes {
   /// Elements from a row to the next: rows of tiles have 16 pairs each, side by
   /// side with those of other rows.
   int64_t rowStep() const { return isOfTiles(form) ? lanes : inner; }
+  /// The first factor.
+  HalfImage image() const {
+    HalfImage image;
+    image.channels = channels;
+    image.height = rows, image.rowStep = channels, image.blockStep = lanes;
+    return image;
+  }
   ProductSizes product() const {
     return {.line = rows,
             .inner = channels,
             .columns = columns,
-            .copied = rows * channels};
+            .copied = rows * channels,
+            .image = image()};
   }
   /// Whether the last panel is as the others are.
   bool even() const { return lastPanel == panel && columns % lanes == 0; }

@@ -30,6 +30,9 @@ using namespace llvm;
 namespace {
 
 constexpr int64_t rowsAtOnce = 2, fetchedAhead = 4;
+/// Rows past the last, which are zeros, fill the last turn, and are fetched in
+/// it.
+constexpr int64_t placesBehind = rowsAtOnce + fetchedAhead;
 constexpr int64_t mostChunks = 16;
 constexpr int64_t chunkWeights = 256 << 10; // some microseconds
 
@@ -46,6 +49,11 @@ struct SparseSizes {
 
   int64_t finite() const { return (rows + 1) * row; } ///< where the vector is
   int64_t elements() const { return finite() + lanes; }
+  /// Bytes of the sums of all chunks, and of the rows of one.
+  int64_t sharedBytes() const {
+    return (mostChunks + chunks * blocks * lanes) * 4;
+  }
+  int64_t scratchBytes() const { return 2 * (chunkRows + placesBehind) * 4; }
 
   Form form;
   int64_t rows, columns, blocks;
@@ -68,10 +76,6 @@ void packRows(const SparseSizes &s, const float *from, float *to) {
   std::fill_n(to, s.row, 0.0f);
   std::fill_n(to + s.row, lanes, finite ? 0.0f : NAN);
 }
-
-/// Rows past the last, which are zeros, fill the last turn, and are fetched in
-/// it.
-constexpr int64_t placesBehind = rowsAtOnce + fetchedAhead;
 
 /// Emits the one function of a form that adds rows, whatever their length.
 class RowsEmitter {
@@ -322,14 +326,16 @@ cpu::emitSparseMatMul(CodeModule &unit, const calls::CpuMatMulCall &call,
       !skipsZeros(unit, sizes.inner, sizes.columns))
     return std::nullopt;
   SparseSizes s(sizes);
+  if (!unit.hasPlaceFor(s.sharedBytes(), s.scratchBytes()))
+    return std::nullopt;
   Epilogue epilogue = epilogueOf(call);
   NativeStep step;
   step.phases.push_back(
       {ChunkEmitter(unit, operands, s, name).emit(), s.chunks});
   SumEmitter sums(unit, operands, sizes, epilogue, name + ".sums");
   step.phases.push_back({sums.emit(), sums.chunks()});
-  step.scratchBytes = 2 * (s.chunkRows + placesBehind) * 4;
-  step.sharedBytes = (mostChunks + s.chunks * s.blocks * lanes) * 4;
+  step.scratchBytes = s.scratchBytes();
+  step.sharedBytes = s.sharedBytes();
   step.packings.push_back(
       {operands.rhs, s.elements(),
        [s](const float *from, float *to) { packRows(s, from, to); }});

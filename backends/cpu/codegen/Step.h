@@ -44,7 +44,7 @@ struct NativeStep {
 struct CodeRecord {
   const char *mnemonic, *algorithm;
   bool (*holds)(const Instr &instr);
-  /// Nothing where another is faster.
+  /// Nothing where another is faster, or its memory has no place.
   std::optional<NativeStep> (*emit)(CodeModule &unit, const Instr &instr,
                                     const llvm::Twine &name);
 };

@@ -57,6 +57,16 @@ struct Cut {
   int64_t panels;      // pairs of them
   double cost = 0;     // vectors that are multiplied, or take as long
 
+  // Elements of one of the products of a chunk; bytes of all seven, with the
+  // differences of weights, and of all sums.
+  int64_t productSize(const Sizes &p) const {
+    return band * width * p.panel * lanes;
+  }
+  int64_t scratchBytes(const Sizes &p) const {
+    return (p.inner / 2 * p.panel * lanes + 7 * productSize(p)) * 4;
+  }
+  static int64_t sharedBytes(const Sizes &p) { return p.rows * p.inner * 4; }
+
   int64_t halfRows() const { return tiles * width; }
   int64_t bands() const { return (tiles + band - 1) / band; }
 };
@@ -91,8 +101,8 @@ public:
     NativeStep step;
     step.phases.push_back({emitSums(), cut.tiles});
     step.phases.push_back({code.function, cut.panels * cut.bands()});
-    step.sharedBytes = sizes.rows * sizes.inner * 4;
-    step.scratchBytes = (half * panelWidth + 7 * productSize()) * 4;
+    step.sharedBytes = Cut::sharedBytes(sizes);
+    step.scratchBytes = cut.scratchBytes(sizes);
     code.loop(code.function->getArg(2), code.function->getArg(3),
               [&](Value *chunk) { emitChunk(chunk); });
     code.CreateRetVoid();
@@ -100,9 +110,6 @@ public:
   }
 
 private:
-  /// Elements of one of the products of a chunk.
-  int64_t productSize() const { return cut.band * cut.width * panelWidth; }
-
   /// Where a quarter of the rows begins; the sums lie in the same way, S1 and
   /// S2 above S3 and S4.
   int64_t rowsOf(Quarter q) const {
@@ -210,7 +217,7 @@ private:
   /// P1 to P7 of the chunk.
   Value *product(int64_t number) {
     return code.at(code.scratch(),
-                   half * panelWidth + (number - 1) * productSize());
+                   half * panelWidth + (number - 1) * cut.productSize(sizes));
   }
 
   /// Product `number` is in * weights, or in * (weights - minus), which is kept
@@ -381,13 +388,15 @@ static Cut cutInto(const Sizes &p, int64_t width) {
   return cut;
 }
 
-/// The best cut of all, if it saves a twentieth.
-static std::optional<Cut> bestCut(const Sizes &p) {
+/// The best cut of all that have a place, if it saves a twentieth.
+static std::optional<Cut> bestCut(const CodeModule &unit, const Sizes &p) {
   double least = 0.95 * costOfTiles(p, p.rows, p.panels, p.width);
   std::optional<Cut> best;
   for (int64_t width = 1; width <= p.width && 2 * width * leastTiles <= p.rows;
        ++width)
-    if (Cut cut = cutInto(p, width); cut.cost < least)
+    if (Cut cut = cutInto(p, width);
+        cut.cost < least &&
+        unit.hasPlaceFor(Cut::sharedBytes(p), cut.scratchBytes(p)))
       least = cut.cost, best = cut;
   return best;
 }
@@ -418,7 +427,7 @@ std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
               product.panels,
               product.even() ? product.panels : product.panels - 1,
               product.width};
-  std::optional<Cut> cut = bestCut(sizes);
+  std::optional<Cut> cut = bestCut(unit, sizes);
   if (!cut)
     return std::nullopt;
   MatrixFactors factors(unit, operands, product, epilogue, name);
@@ -449,7 +458,7 @@ std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
   Sizes sizes{c.outWidth, c.perGroup,
               panel,      panels,
               panels,     chooseWidth(unit.target, c.outWidth, panel)};
-  std::optional<Cut> cut = bestCut(sizes);
+  std::optional<Cut> cut = bestCut(unit, sizes);
   if (!cut)
     return std::nullopt;
   ConvOperands operands(call);

@@ -92,16 +92,15 @@ public:
 
   NativeStep emit() {
     NativeStep step;
-    bool oneBlock = w.tiles() <= w.blockTiles;
-    if (oneBlock) {
+    if (w.isOneBlock()) {
       step.phases.push_back({emitTransforms(), w.inBlocks()});
       step.phases.push_back({emitProducts(), panels});
-      step.sharedBytes = bytesOfV();
-      step.scratchBytes = bytesOfM();
+      step.sharedBytes = w.bytesOfV();
+      step.scratchBytes = w.bytesOfM(panel);
     } else {
       int64_t blocks = (w.tiles() + w.blockTiles - 1) / w.blockTiles;
       step.phases.push_back({emitBlocks(), blocks});
-      step.scratchBytes = bytesOfV() + bytesOfM();
+      step.scratchBytes = w.bytesOfV() + w.bytesOfM(panel);
     }
     packings(step);
     std::string m = std::to_string(w.size);
@@ -117,17 +116,6 @@ public:
 
 private:
   int64_t blockTiles() const { return std::min(w.blockTiles, w.tiles()); }
-  /// From a point of V to the next, in elements. An odd number of lines: a tile
-  /// is stored to all points, which must not fall into the same lines of the
-  /// cache.
-  int64_t pointOfV(int64_t tiles) const {
-    // A vector is one line.
-    return (w.inBlocks() * w.depth * tiles | 1) * lanes;
-  }
-  int64_t bytesOfV() const { return w.points() * pointOfV(blockTiles()) * 4; }
-  int64_t bytesOfM() const {
-    return w.points() * panel * blockTiles() * w.outDepth * lanes * 4;
-  }
 
   /// Phase 1 of a single block: a chunk is a block of channels.
   Function *emitTransforms() {
@@ -175,7 +163,7 @@ private:
 
   void emitBlock(Emitter &code, Value *block, int64_t count) {
     Value *v = code.scratch();
-    Value *m = code.at(v, bytesOfV() / 4);
+    Value *m = code.at(v, w.bytesOfV() / 4);
     Value *first = code.times(block, w.blockTiles);
     code.loop(code.integer(0), code.integer(w.inBlocks()),
               [&](Value *channels) {
@@ -201,7 +189,7 @@ private:
         Value *tile = code.add(code.times(z, count), t);
         emitInputTransform(code, w, code.at(image, code.times(z, plane)), place,
                            code.at(to, code.times(tile, lanes)),
-                           pointOfV(count));
+                           w.pointOfV(count));
       });
     });
   }
@@ -232,7 +220,7 @@ private:
         Value *point = code.add(code.times(y, w.side()), x);
         Value *pointOfU =
             code.add(code.times(ofFilter(y), w.filterSide()), ofFilter(x));
-        emitPoint(code, code.at(v, code.times(point, pointOfV(count))),
+        emitPoint(code, code.at(v, code.times(point, w.pointOfV(count))),
                   code.at(u, code.times(pointOfU, slices * blocks * lanes)),
                   code.at(m, code.times(point, blocks * tiles * lanes)), count,
                   blocks);
@@ -269,7 +257,7 @@ private:
     call.inOuter = code.integer(w.depth * count * lanes);
     call.inRow = code.integer(count * lanes);
     call.weightsOuter = code.integer(w.planes * lanes * blocks * lanes);
-    call.ahead = code.integer(pointOfV(count)); // those of the next point
+    call.ahead = code.integer(w.pointOfV(count)); // those of the next point
     for (int64_t z = 0; z < w.outDepth;) {
       PlaneRange inside = planesInside(w, z);
       int64_t end = z + 1;
@@ -381,17 +369,52 @@ static double costOfDirect(const Processor &processor, const WinogradSizes &w) {
                 matrix * double(9 * w.planes));
 }
 
-/// The size that takes least time; 0 where Winograd's algorithm saves less than
-/// a tenth.
-static int64_t tileSize(const Processor &processor, WinogradSizes w) {
+/// Fewer tiles of all planes do not have the time to fetch weights.
+static int64_t leastBlock(const WinogradSizes &w) {
+  return (13 + w.depth) / w.depth;
+}
+
+/// All tiles at once while they are few; else what keeps V in half a
+/// second-level cache.
+static int64_t tilesOfBlock(const WinogradSizes &w) {
+  int64_t tileBytes = w.points() * w.inChannels * w.depth * 4;
+  int64_t most = std::max<int64_t>(
+      cpu::Target::secondLevelCache / 2 / tileBytes, leastBlock(w));
+  if (w.tiles() * w.depth <= 64)
+    most = w.tiles();
+  int64_t blocks = (w.tiles() + most - 1) / most;
+  blocks += blocks > 1 && blocks % 2; // the same for each of two threads
+  return (w.tiles() + blocks - 1) / blocks;
+}
+
+/// Chooses the tiles of a block: fewer where the arena has no place for the
+/// transforms of more. False where it has no place for the fewest.
+static bool chooseBlock(const CodeModule &unit, WinogradSizes &w) {
+  int64_t panel = choosePanel(unit.target, w.outBlocks());
+  for (w.blockTiles = tilesOfBlock(w);;
+       w.blockTiles = (w.blockTiles + 1) / 2) {
+    int64_t v = w.bytesOfV(), m = w.bytesOfM(panel);
+    if (w.isOneBlock() ? unit.hasPlaceFor(v, m) : unit.hasPlaceFor(0, v + m))
+      return true;
+    if (w.blockTiles < 2 * leastBlock(w))
+      return false;
+  }
+}
+
+/// The size that takes least time, and its blocks; nothing where Winograd's
+/// algorithm saves less than a tenth.
+static std::optional<WinogradSizes> bestSize(const CodeModule &unit,
+                                             WinogradSizes w) {
+  const Processor &processor = unit.target.processor;
   double least = 0.9 * costOfDirect(processor, w);
-  int64_t best = 0;
+  std::optional<WinogradSizes> best;
   for (int64_t size : {2, 4}) {
     if (size % w.poolRows || size % w.poolColumns)
       continue; // a pool would be of several tiles
     w.size = size;
-    if (double cost = costOfWinograd(processor, w); cost < least)
-      least = cost, best = size;
+    if (double cost = costOfWinograd(processor, w);
+        cost < least && chooseBlock(unit, w))
+      least = cost, best = w;
   }
   return best;
 }
@@ -406,20 +429,10 @@ std::optional<NativeStep> cpu::emitWinograd(CodeModule &unit,
                   c.width,    c.outHeight, c.outWidth,    c.padTop,   c.padLeft,
                   c.strideY,  c.poolRows,  c.poolColumns, c.depth,    c.planes,
                   c.outDepth, c.padFront};
-  w.size = tileSize(unit.target.processor, w);
-  if (!w.size)
+  std::optional<WinogradSizes> best = bestSize(unit, w);
+  if (!best)
     return std::nullopt;
   Epilogue epilogue =
       epilogueOf(call, convolvedShape(call), 0, /*blocked=*/true);
-  // All tiles at once while they are few; else what keeps V in half a
-  // second-level cache.
-  int64_t tileBytes = w.points() * w.inChannels * w.depth * 4;
-  w.blockTiles = std::max<int64_t>(
-      cpu::Target::secondLevelCache / 2 / tileBytes, (13 + w.depth) / w.depth);
-  if (w.tiles() * w.depth <= 64)
-    w.blockTiles = w.tiles();
-  int64_t blocks = (w.tiles() + w.blockTiles - 1) / w.blockTiles;
-  blocks += blocks > 1 && blocks % 2; // the same for each of two threads
-  w.blockTiles = (w.tiles() + blocks - 1) / blocks;
-  return WinogradEmitter(unit, call, w, epilogue, name).emit();
+  return WinogradEmitter(unit, call, *best, epilogue, name).emit();
 }

@@ -32,6 +32,24 @@ struct WinogradSizes {
   /// Of a plane of each image.
   int64_t tiles() const { return images * tileRows() * tileColumns(); }
   bool isDeep() const { return depth > 1 || planes > 1 || outDepth > 1; }
+
+  /// Whether all tiles are transformed before any is multiplied.
+  bool isOneBlock() const { return tiles() <= blockTiles; }
+  /// From a point of V to the next, in elements. An odd number of lines: a tile
+  /// is stored to all points, which must not fall into the same lines of the
+  /// cache.
+  int64_t pointOfV(int64_t tiles) const {
+    // A vector is one line.
+    return (inBlocks() * depth * tiles | 1) * lanes;
+  }
+  /// Bytes of V and M of a block, whose panels have so many blocks of channels.
+  int64_t bytesOfV() const {
+    return points() * pointOfV(std::min(blockTiles, tiles())) * 4;
+  }
+  int64_t bytesOfM(int64_t panel) const {
+    return points() * panel * std::min(blockTiles, tiles()) * outDepth * lanes *
+           4;
+  }
 };
 
 /// Which tile of which image number `t` is.

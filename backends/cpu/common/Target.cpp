@@ -2,6 +2,7 @@
 
 #include "Target.h"
 #include "device/Tiles.h"
+#include "glow/Base/MemorySize.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -70,6 +71,8 @@ Result<Target> Target::create(const CodeOptions &options) {
   target.cpu = processor;
   target.modelsTiles =
       settingOf("cpu", options.settings, "model-tiles") == "true";
+  target.arenaLimit =
+      parseSize(settingOf("cpu", options.settings, "arena-limit")).value_or(0);
   target.math = options.math.value_or(Math::Default);
   target.isHost = host && (processor.empty() || processor == "native");
   if (target.isHost) {

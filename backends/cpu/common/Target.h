@@ -32,6 +32,10 @@ struct Target {
   /// Whether code calls a model of AMX's tiles, whatever the processor has.
   bool modelsTiles = false;
 
+  /// The most bytes of an arena with what kernels take on one thread; 0: no
+  /// limit.
+  uint64_t arenaLimit = 0;
+
   /// Registers that hold a vector of 16 floats: 32 with AVX-512, else 8 of two
   /// or four registers each.
   unsigned vectorRegisters = 8;

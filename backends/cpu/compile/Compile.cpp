@@ -1,6 +1,7 @@
 //===- Compile.cpp - from instructions to machine code --------------------===//
 
 #include "Compile.h"
+#include "EmittedSteps.h"
 #include "Image.h"
 #include "Listing.h"
 #include "Native.h"
@@ -44,13 +45,19 @@ public:
   ProgramBuilder(CodeModule &unit, ir::FuncOp function, Program program,
                  std::string prefix)
       : unit(unit), function(function), prefix(std::move(prefix)),
-        program(std::move(program)) {
+        program(std::move(program)),
+        emitted(unit, this->program, result.steps) {
     result.steps = static_cast<const StepCode &>(*this->program.code);
+    result.arenaLimit = unit.target.arenaLimit;
     result.symbols.resize(result.steps.steps.size());
     works.resize(result.steps.steps.size());
   }
 
   FailureOr<NativeProgram> run(const MakeCode &generate) {
+    if (Status status = checkArena(program.arenaBytes, result.arenaLimit,
+                                   "values between nodes");
+        !status.ok())
+      return function.emitError() << status.message();
     emitSteps();
     if (Status status = generate ? generate(result) : Status(); !status.ok())
       return function.emitError() << status.message();
@@ -250,19 +257,18 @@ private:
 
   bool emitStep(Operation &op, size_t index, const LibraryKernel *kernel) {
     Constants constants(op, result.steps, index);
-    // Of two instructions that differ in their buffers alone, the code is one.
-    std::optional<NativeStep> &step = emitted[keyOf(op, constants)];
-    if (!step || unit.separate) {
+    auto emit = [&] {
       cpu::Instr instr(&op, constants);
       std::string name = prefix + "step" + std::to_string(index);
       unit.math =
           op.hasAttr(GlowDialect::exact) ? Math::Strict : unit.target.math;
-      step = emitCode(unit, instr, name);
-      if (!step)
-        step = kernel ? std::nullopt : emitLoops(unit, instr, name);
-      if (!step)
-        return false;
-    }
+      std::optional<NativeStep> step = emitCode(unit, instr, name);
+      return step || kernel ? step : emitLoops(unit, instr, name);
+    };
+    const std::optional<NativeStep> &step =
+        emitted.find(op, constants, index, emit);
+    if (!step)
+      return false;
     StepSymbols &symbols = result.symbols[index];
     symbols.scratchBytes = step->scratchBytes;
     symbols.sharedBytes = step->sharedBytes;
@@ -274,19 +280,6 @@ private:
     for (const Packing &packing : step->packings)
       packings.push_back({packing, index});
     return true;
-  }
-
-  /// All that an emitter sees of an instruction; the context has each attribute
-  /// and type once.
-  using Key = std::vector<const void *>;
-  static Key keyOf(Operation &op, const Constants &isConstant) {
-    Key key = {op.getName().getAsOpaquePointer(),
-               op.getAttrDictionary().getAsOpaquePointer()};
-    for (Value operand : op.getOperands()) {
-      key.push_back(operand.getType().getAsOpaquePointer());
-      key.push_back(isConstant(operand) ? key.front() : nullptr);
-    }
-    return key;
   }
 
   /// The program need not keep what it has in another form.
@@ -319,7 +312,7 @@ private:
   NativeProgram result;
   std::vector<StepPacking> packings;
   std::vector<CountedStep> works; ///< one a step
-  std::map<Key, std::optional<NativeStep>> emitted;
+  EmittedSteps emitted;
 };
 
 } // namespace
@@ -345,10 +338,12 @@ static void useMeasures(CodeModule &unit, const NativeProgram &native) {
 }
 
 /// What one thread takes beside buffers is in the arena.
-static void growArena(Program &program, const StepCode &code,
-                      const std::vector<StepSymbols> &symbols) {
-  program.arenaBytes =
-      placeStepMemory(code, symbols, program.arenaBytes, 1).arenaBytes;
+static Status growArena(Program &program, const StepCode &code,
+                        const std::vector<StepSymbols> &symbols,
+                        uint64_t limit) {
+  program.arenaBytes = arenaWithSteps(code, symbols, program.arenaBytes);
+  return checkArena(program.arenaBytes, limit,
+                    "values between nodes and the memory of kernels");
 }
 
 Status cpu::measureHere(NativeProgram &native) {
@@ -369,8 +364,8 @@ Status cpu::measureHere(NativeProgram &native) {
           measureSteps(native.steps, native.symbols, (*image)->finder());
       !status.ok())
     return status;
-  growArena(native.program, native.steps, native.symbols);
-  return Status();
+  return growArena(native.program, native.steps, native.symbols,
+                   native.arenaLimit);
 }
 
 /// Makes the module's code callable in this process.
@@ -387,7 +382,10 @@ static Result<Program> loadHere(CodeModule &unit, NativeProgram native,
   SymbolFinder find = (*image)->finder();
   if (Status status = measureSteps(*code, code->symbols, find); !status.ok())
     return status;
-  growArena(native.program, *code, code->symbols);
+  if (Status status = growArena(native.program, *code, code->symbols,
+                                native.arenaLimit);
+      !status.ok())
+    return status;
   if (Status status = findSymbols(*code, find); !status.ok())
     return status;
   if (!options.perfFolder.empty())
@@ -465,9 +463,11 @@ std::string CpuBackend::fingerprint(const CodeOptions &options) const {
   Result<Target> target = Target::create(options);
   if (!target)
     return "";
-  // What was measured may choose another algorithm.
+  // What was measured may choose another algorithm, as a limit does.
   return target->cpu + " " + target->features +
-         (target->isMeasured ? " " + textOf(target->processor) : "");
+         (target->isMeasured ? " " + textOf(target->processor) : "") +
+         (target->arenaLimit ? " arena " + std::to_string(target->arenaLimit)
+                             : "");
 }
 
 Result<std::string> CpuBackend::store(const Program &program) const {

@@ -15,6 +15,7 @@ struct NativeProgram {
   Program program; ///< without code; constants are packed as the code has them
   StepCode steps;
   std::vector<StepSymbols> symbols; ///< one a step; functions of the module
+  uint64_t arenaLimit = 0;          ///< in bytes, where one is given; else 0
 };
 
 /// Makes code of the module that the program's steps are in.

@@ -30,18 +30,29 @@ struct Piece {
 /// The memory that is taken while one step runs.
 class Taken {
 public:
-  Taken(const StepCode &code, size_t step, uint64_t arenaBytes)
-      : arenaBytes(arenaBytes) {
+  Taken(const StepCode &code, size_t step) {
     for (const BufferPlace &buffer : code.buffers)
       if (buffer.where == BufferPlace::Arena && buffer.first <= step &&
           step <= buffer.last && buffer.type.bytes())
         pieces.push_back({buffer.offset, buffer.offset + buffer.type.bytes()});
   }
 
-  /// The first place that is free, within the arena if there is one.
+  /// The first place that is free, which may be across the end of an arena.
   uint64_t take(uint64_t bytes) {
+    return bytes ? add(firstFree(bytes), bytes) : 0;
+  }
+  /// The first place that is free within an arena, or behind it.
+  uint64_t take(uint64_t bytes, uint64_t arenaBytes) {
     if (!bytes)
       return 0;
+    uint64_t place = firstFree(bytes);
+    if (place >= arenaBytes || arenaBytes - place < bytes)
+      place = std::max(place, StepMemory::behind(arenaBytes));
+    return add(place, bytes);
+  }
+
+private:
+  uint64_t firstFree(uint64_t bytes) {
     std::sort(pieces.begin(), pieces.end(),
               [](Piece a, Piece b) { return a.begin < b.begin; });
     uint64_t place = 0;
@@ -50,18 +61,39 @@ public:
         break;
       place = std::max(place, roundUp(piece.end));
     }
-    if (place >= arenaBytes || arenaBytes - place < bytes)
-      place = std::max(place, StepMemory::behind(arenaBytes));
+    return place;
+  }
+  uint64_t add(uint64_t place, uint64_t bytes) {
     pieces.push_back({place, place + bytes});
     return place;
   }
 
-private:
-  const uint64_t arenaBytes;
   std::vector<Piece> pieces;
 };
 
 } // namespace
+
+uint64_t cpu::arenaWithStep(const StepCode &code, size_t step,
+                            uint64_t arenaBytes, uint64_t sharedBytes,
+                            uint64_t scratchBytes) {
+  if (!sharedBytes && !scratchBytes)
+    return arenaBytes;
+  scratchBytes = roundUp(scratchBytes);
+  Taken taken(code, step);
+  uint64_t shared = taken.take(sharedBytes), scratch = taken.take(scratchBytes);
+  return std::max({arenaBytes, shared + sharedBytes, scratch + scratchBytes});
+}
+
+uint64_t cpu::arenaWithSteps(const StepCode &code,
+                             const std::vector<StepSymbols> &symbols,
+                             uint64_t arenaBytes) {
+  uint64_t most = arenaBytes;
+  for (size_t i = 0; i < symbols.size(); ++i)
+    most = std::max(most, arenaWithStep(code, i, arenaBytes,
+                                        uint64_t(symbols[i].sharedBytes),
+                                        uint64_t(symbols[i].scratchBytes)));
+  return most;
+}
 
 StepMemory cpu::placeStepMemory(const StepCode &code,
                                 const std::vector<StepSymbols> &symbols,
@@ -75,9 +107,9 @@ StepMemory cpu::placeStepMemory(const StepCode &code,
              scratch = place.scratchOfThread * threads;
     if (!shared && !scratch)
       continue;
-    Taken taken(code, i, arenaBytes);
-    place.shared = taken.take(shared);
-    place.scratch = taken.take(scratch);
+    Taken taken(code, i);
+    place.shared = taken.take(shared, arenaBytes);
+    place.scratch = taken.take(scratch, arenaBytes);
     memory.arenaBytes = std::max(
         {memory.arenaBytes, place.shared + shared, place.scratch + scratch});
   }

@@ -24,6 +24,19 @@ struct StepMemory {
   uint64_t arenaBytes = 0;   ///< with all of it
 };
 
+/// The end of the arena for a step that takes so many bytes, of all threads and
+/// of its one thread, beside the buffers of a plan: of holes between buffers in
+/// use, the first that is large enough has each piece. The last hole has no
+/// end.
+uint64_t arenaWithStep(const StepCode &code, size_t step, uint64_t arenaBytes,
+                       uint64_t sharedBytes, uint64_t scratchBytes);
+
+/// The largest of these for the steps of a program. In an arena of that size,
+/// `placeStepMemory` has places for all on one thread.
+uint64_t arenaWithSteps(const StepCode &code,
+                        const std::vector<StepSymbols> &symbols,
+                        uint64_t arenaBytes);
+
 /// For an arena of so many bytes. What steps ask for has been measured.
 StepMemory placeStepMemory(const StepCode &code,
                            const std::vector<StepSymbols> &symbols,

@@ -18,7 +18,7 @@ namespace glow {
 /// A BackendOption record.
 struct BackendOption {
   const char *name;
-  const char *type;      ///< "text", "int" or "bool"
+  const char *type;      ///< "text", "int", "bool" or "size"
   const char *value;     ///< what stands for the value in help: "NAME"
   const char *initially; ///< the value where none is given
   const char *summary;

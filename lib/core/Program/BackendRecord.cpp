@@ -1,6 +1,7 @@
 //===- BackendRecord.cpp - what a tool knows of backends ------------------===//
 
 #include "glow/Program/BackendRecord.h"
+#include "glow/Base/MemorySize.h"
 #include "glow/Base/Plugin.h"
 #include <algorithm>
 #include <charconv>
@@ -61,12 +62,21 @@ static std::string optionsOf(const std::string &backend) {
 static bool isOfType(std::string_view value, std::string_view type) {
   if (type == "bool")
     return value == "true" || value == "false";
+  if (type == "size")
+    return value.empty() || parseSize(value);
   if (type != "int")
     return true;
   int64_t number;
   auto [end, error] =
       std::from_chars(value.data(), value.data() + value.size(), number);
   return error == std::errc() && end == value.data() + value.size();
+}
+
+/// The values of a type, for messages.
+static const char *valuesOf(std::string_view type) {
+  return type == "bool"   ? "true or false"
+         : type == "size" ? "a number of bytes, as 1048576 or 512M, or empty"
+                          : "an integer";
 }
 
 Status glow::checkSettings(const std::string &backend,
@@ -81,8 +91,7 @@ Status glow::checkSettings(const std::string &backend,
     if (!isOfType(value, option->type))
       return failure(Code::InvalidArgument, "option '", name, "' of backend '",
                      backend, "' is '", value, "', it should be ",
-                     std::string_view(option->type) == "bool" ? "true or false"
-                                                              : "an integer");
+                     valuesOf(option->type));
   }
   return Status();
 }

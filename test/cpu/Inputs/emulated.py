@@ -26,7 +26,8 @@ def compare(model: pathlib.Path, folder: pathlib.Path, processor: str) -> int:
     def run(*arguments):
         subprocess.run([str(argument) for argument in arguments], check=True)
     run("glow", "compile", kernels, "--emit=bundle", "-o", folder, "--target=aarch64-linux-gnu",
-        f"--cpu={processor}", "--bundle-api=dynamic", "--bundle-weights=embedded")
+        f"--cpu={processor}", "--bundle-api=dynamic", "--bundle-weights=embedded",
+        "--arena-limit=1G")
     run("aarch64-linux-gnu-gcc", "-static", "-std=c99", "-I", folder,
         pathlib.Path(__file__).with_name("runs.c"), folder / "kernels.o", "-o", folder / "runs")
     output = graph.output[0].name

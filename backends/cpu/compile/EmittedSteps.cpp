@@ -1,0 +1,69 @@
+//===- EmittedSteps.cpp - the code of equal instructions, once ------------===//
+
+#include "EmittedSteps.h"
+#include "device/StepMemory.h"
+
+using namespace glow;
+using namespace glow::cpu;
+
+EmittedSteps::EmittedSteps(CodeModule &unit, const Program &program,
+                           const StepCode &steps)
+    : unit(unit), steps(steps), arenaBytes(program.arenaBytes) {
+  if (unit.target.arenaLimit)
+    limit = unit.target.arenaLimit;
+  else if (unit.savesMemory)
+    limit = std::max(arenaBytes, program.liveBytes + program.liveBytes / 20);
+}
+
+EmittedSteps::Key EmittedSteps::keyOf(mlir::Operation &op,
+                                      IsConstant isConstant) {
+  Key key = {op.getName().getAsOpaquePointer(),
+             op.getAttrDictionary().getAsOpaquePointer()};
+  for (mlir::Value operand : op.getOperands()) {
+    key.push_back(operand.getType().getAsOpaquePointer());
+    key.push_back(isConstant(operand) ? key.front() : nullptr);
+  }
+  return key;
+}
+
+bool EmittedSteps::hasPlace(size_t index, int64_t shared,
+                            int64_t scratch) const {
+  return arenaWithStep(steps, index, arenaBytes, uint64_t(shared),
+                       uint64_t(scratch)) <= limit;
+}
+
+bool EmittedSteps::suits(const Emitted &emitted, size_t index) const {
+  return llvm::all_of(emitted.answers, [&](const Answer &answer) {
+    return hasPlace(index, answer.shared, answer.scratch) == answer.hasPlace;
+  });
+}
+
+const std::optional<NativeStep> &EmittedSteps::find(mlir::Operation &op,
+                                                    IsConstant isConstant,
+                                                    size_t index, Emit emit) {
+  std::vector<Emitted> &equal = known[keyOf(op, isConstant)];
+  auto found = llvm::find_if(equal, [&](const Emitted &emitted) {
+    return !unit.separate && suits(emitted, index);
+  });
+  if (found != equal.end())
+    return found->step;
+  Emitted &emitted = equal.emplace_back();
+  if (limit)
+    unit.hasPlace = [&](int64_t shared, int64_t scratch) {
+      bool has = hasPlace(index, shared, scratch);
+      emitted.answers.push_back({shared, scratch, has});
+      return has;
+    };
+  emitted.step = emit();
+  unit.hasPlace = nullptr;
+  return emitted.step;
+}
+
+Status cpu::checkArena(uint64_t arenaBytes, uint64_t limit,
+                       const char *content) {
+  if (!limit || arenaBytes <= limit)
+    return Status();
+  return failure(Code::InvalidArgument, content, " need an arena of ",
+                 arenaBytes, " bytes; the limit is ", limit,
+                 ": give another arena-limit");
+}

@@ -1,0 +1,63 @@
+//===- EmittedSteps.h - the code of equal instructions, once ----*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_COMPILE_EMITTEDSTEPS_H
+#define GLOW_BACKENDS_CPU_COMPILE_EMITTEDSTEPS_H
+
+#include "codegen/Step.h"
+#include "device/Code.h"
+#include <map>
+
+namespace glow::cpu {
+
+/// The steps that were emitted for a program. Of two instructions that differ
+/// in their buffers alone, the code is one, unless the arena has a limit and
+/// memory beside the buffers has a place at only one of the two.
+class EmittedSteps {
+public:
+  using IsConstant = llvm::function_ref<bool(mlir::Value)>;
+  using Emit = llvm::function_ref<std::optional<NativeStep>()>;
+
+  /// The limit of the arena is that of the module's target, or, where that has
+  /// none and the module `savesMemory`, 1.05 times the program's live bytes.
+  EmittedSteps(CodeModule &unit, const Program &program, const StepCode &steps);
+
+  /// The step of instruction `index`, which `emit` makes where no earlier step
+  /// suits. While `emit` runs, the module answers which memory has a place. The
+  /// reference is valid until the next call.
+  const std::optional<NativeStep> &find(mlir::Operation &op,
+                                        IsConstant isConstant, size_t index,
+                                        Emit emit);
+
+private:
+  /// The operation, its attributes, and the types of its operands, with a mark
+  /// for constants; the context has each attribute and type once.
+  using Key = std::vector<const void *>;
+  static Key keyOf(mlir::Operation &op, IsConstant isConstant);
+
+  /// Whether so many bytes had a place, when an emitter asked for it.
+  struct Answer {
+    int64_t shared, scratch;
+    bool hasPlace;
+  };
+  struct Emitted {
+    std::vector<Answer> answers;
+    std::optional<NativeStep> step;
+  };
+  bool hasPlace(size_t index, int64_t shared, int64_t scratch) const;
+  /// Whether an emitter would hear the same at another instruction.
+  bool suits(const Emitted &emitted, size_t index) const;
+
+  CodeModule &unit;
+  const StepCode &steps;
+  const uint64_t arenaBytes;
+  uint64_t limit = 0; ///< bytes of the arena; 0: none
+  std::map<Key, std::vector<Emitted>> known;
+};
+
+/// Fails with Code::InvalidArgument, with both numbers, where an arena is
+/// larger than a limit that is not 0. `content` names the parts of the arena.
+Status checkArena(uint64_t arenaBytes, uint64_t limit, const char *content);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_COMPILE_EMITTEDSTEPS_H
