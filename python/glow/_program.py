@@ -14,8 +14,8 @@ import itertools
 import json
 import os
 import weakref
-from typing import (Any, Dict, List, Mapping, NamedTuple, Optional,
-                    Sequence)
+from typing import (Any, Callable, Dict, List, Mapping, NamedTuple,
+                    Optional, Sequence)
 
 import numpy
 
@@ -61,6 +61,22 @@ def refuse(inputs: Sequence[TensorInfo], feed: Mapping[str, Any]) -> None:
     check_names(feed, inputs, "input")
 
 
+class _CallHandle(Handle):
+    """A call is freed when the thread of the library that was in its `_ran` is
+    back: a thread that comes out of Python after its end would end the process."""
+
+    def __init__(self, value: Optional[int], free: Callable,
+                 needs: Handle) -> None:
+        super().__init__(value, free, needs)
+        self._wait = library().glow_call_wait
+        self.waits = True
+
+    def __del__(self) -> None:
+        if self.value is not None and self.waits:
+            self._wait(self.value)
+        super().__del__()
+
+
 class Call(OfProcess):
     """What one thread at a time runs a program on."""
 
@@ -68,8 +84,8 @@ class Call(OfProcess):
         value = ctypes.c_void_p()
         check(library().glow_call_new(program.handle.value,
                                       ctypes.byref(value)))
-        self.handle = Handle(value.value, library().glow_call_free,
-                             needs=program.handle)
+        self.handle = _CallHandle(value.value, library().glow_call_free,
+                                  needs=program.handle)
         self.takes, self.gives = program.inputs, program.outputs
         self._checks = [(info, info.name, info.dtype, info.shape)
                         for info in self.takes]
@@ -272,6 +288,8 @@ def _end_all() -> None:
 def _forget_all() -> None:
     """A child of fork has none of the threads that would end its runs: their
     calls are neither waited for nor freed."""
+    for call in _waited_for:
+        call.handle.waits = False
     for run in _on_their_way.values():
         if run.call:
             run.call.handle.value = None

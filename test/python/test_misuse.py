@@ -144,3 +144,30 @@ def test_python_ends_while_a_run_goes_on(products):
                                capture_output=True, text=True)
         assert (ended.returncode, ended.stdout, ended.stderr) == (0, "over\n",
                                                                   "")
+
+
+# The model is gone while the thread of the library is still in Python, and the
+# process goes on for `sleep(1)`, by its exit status, after Python has ended.
+LATE = """
+import asyncio, ctypes, sys, time, numpy, glow
+libc = ctypes.CDLL(None)
+libc.on_exit(libc.sleep, None)
+async def main():
+    loop = asyncio.get_running_loop()
+    told = loop.call_soon_threadsafe
+    def slowly(*arguments):
+        told(*arguments)
+        time.sleep(0.5)
+    loop.call_soon_threadsafe = slowly
+    model = glow.load(sys.argv[1], threads=1, backend="interpreter")
+    await model.run_async({"x": numpy.zeros((192, 192), "f")})
+asyncio.run(main())
+print("over")
+sys.exit(1)
+"""
+
+
+def test_python_ends_after_the_model_of_a_run(products):
+    ended = subprocess.run([sys.executable, "-c", LATE, str(products)],
+                           capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, "over\n", "")
