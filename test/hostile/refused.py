@@ -127,7 +127,7 @@ def sizes():
         # What is a sum of inputs is not known when the model is compiled.
         case(name, says, [node("Add", "s s", "n", name="twice")] + nodes, inputs, **more)
     for half in (2 ** 40, 2 ** 61):
-        computed(f"expand_{half}", "(limit|63 bits).*the_expand",
+        computed(f"expand_{half}", "(limit|63 bits|more bytes than).*the_expand",
                  [node("Expand", "x n", "y")], {"x": floats(1), "s": ints([half])})
         computed(f"fill_{half}", "the_constantofshape",
                  [node("ConstantOfShape", "n", "y")], {"s": ints([half])})
@@ -154,7 +154,7 @@ def sizes():
               "o": ints(1, numpy.float32)})
     computed("fill_negative", "would be -6: .*the_constantofshape",
              [node("ConstantOfShape", "n", "y")], {"s": ints([-3])})
-    computed("fill_overflow", "more elements than .*the_constantofshape",
+    computed("fill_overflow", "more bytes than .*the_constantofshape",
              [node("ConstantOfShape", "n", "y")], {"s": ints([2 ** 31] * 4)})
     computed("range", "the_range", [node("Range", "z n o", "y")],
              {"s": ints(2 ** 60), "z": ints(0), "o": ints(1)}, kind=I64)

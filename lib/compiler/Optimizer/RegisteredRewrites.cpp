@@ -35,7 +35,7 @@ std::string typeText(Value operand) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   if (operand)
-    stream << operand.getType();
+    stream << "'" << operand.getType() << "'";
   else
     stream << "absent";
   return text;
