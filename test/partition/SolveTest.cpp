@@ -60,6 +60,14 @@ public:
     return problem;
   }
 
+  /// The same with links that take `share` of an item's time for a value.
+  Problem makeLinked(size_t items, size_t devices, double share) {
+    Problem problem = make(items, devices, false, false);
+    for (Device &device : problem.devices)
+      device.secondsPerValue = share * 5e-3, device.secondsPerByte = 0;
+    return problem;
+  }
+
   uint64_t number(uint64_t least, uint64_t most) {
     return std::uniform_int_distribution<uint64_t>(least, most)(engine);
   }
@@ -110,6 +118,21 @@ TEST(Solve, NoPipelineOfTwoIsMissed) {
     EXPECT_LE(worst.found, 0.006) << isChain;
     EXPECT_LE(worst.bound, 0.006) << isChain;
   }
+}
+
+// The bound counts what a value costs on its way.
+TEST(Solve, ThreeDevicesWithLinks) {
+  for (double share : {0.3, 1.0, 3.0, 10.0})
+    for (Objective objective : {Objective::Latency, Objective::Pipeline})
+      for (uint64_t seed = 0; seed < 25; ++seed) {
+        Problem problem = Graphs(seed).makeLinked(8, 3, share);
+        problem.objective = objective;
+        const double best = exhaustive(problem);
+        const Solution solution = solve(problem);
+        EXPECT_LE(solution.bound, best * (1 + 1e-9)) << share << " " << seed;
+        EXPECT_LE(solution.objective, solution.bound * 1.05)
+            << share << " " << seed << " " << int(objective);
+      }
 }
 
 TEST(Solve, ThreeDevicesAndLittleMemory) {
