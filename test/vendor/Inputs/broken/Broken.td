@@ -24,6 +24,14 @@ def WrongKernel : Doubles<"b_crash"> {
   let hand = "crash";
   let reason = "a formula does not crash";
 }
+// A size that no integer of 64 bits holds.
+def Endless : Node<"b_endless", (ins "T[n]":$in), (outs "T[n * 9223372036854775807]":$out)> {
+  let summary = "the first element, again and again";
+  let types = (kinds Kinds<["f32"]>:$T);
+  let compute = "out[i] = in[0]";
+  let gradient = [{ none("never built") }];
+  let samples = [Sample<"small", (ins "f32[3]")>];
+}
 def WrongRewrite : Rewrite<[{ Abs(Right(x)) => Abs(x) }], (ins "f32[2]":$x)>;
 def NotApplied : Rewrite<[{ Right(Abs(x)) => Abs(Right(x)) }], (ins "f32[2]":$x)> {
   let condition = "shape(x)[0] > 2";
