@@ -8,8 +8,8 @@ include "glow/nodes/MatMul.td"
 include "glow/nodes/Normalization.td"
 include "glow/nodes/Shape.td"
 
-// The factor of each channel, in f32 where the kind has fewer bits; its numbers, where they are
-// known; a bias that moves with it, and whether its kind holds that.
+// The factor of each channel, in f32 where the kind has fewer bits; the numbers of a constant
+// factor; a bias that moves with the factor, and whether the kind holds the moved bias.
 def normFactor : Let<(ins Tensor:$scale, Tensor:$variance, Real:$e), "widenedFloat(scale) / Sqrt(widenedFloat(variance) + e)">;
 def normFactors : Let<(ins Tensor:$scale, Tensor:$variance, Real:$e), "[s / sqrt(v + e) for s, v in reals(scale), reals(variance)]">;
 def movedBias : Let<(ins Tensor:$b, Tensor:$mean, Tensor:$factor, Tensor:$shift),

@@ -37,7 +37,7 @@ enum class Builtin {
   RealOf,
   OnnxKind,
   AxesOf,
-  // What conditions ask of a tensor, sizes and axes.
+  // Of a tensor, sizes and axes, in conditions.
   LargestAlong,
 };
 

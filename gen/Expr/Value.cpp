@@ -287,7 +287,7 @@ TypedCode ValueEmitter::emitUnary(const ExprPtr &expr) const {
             "::glow::expr::multiply(" + value.code + ", int64_t(-1))"};
   if (!isNumber(value.type))
     fail(expr, "'-' does not take " + nameOf(value.type));
-  // The least number has no opposite; a literal is never that one.
+  // The least number has no opposite; no literal is the least number.
   const bool isLiteral = expr->children[0]->kind == Expr::Kind::Integer;
   if (value.type == Type::Int && !onTrees && !isLiteral)
     return {Type::Int,

@@ -46,9 +46,9 @@ int64_t bytesOfPairs(Form form, const HalfImage &image);
 /// A product, as its form is chosen.
 struct ProductSizes {
   int64_t line;        ///< pixels (rows) of which tiles can be
-  int64_t lines = 1;   ///< how many times those
+  int64_t lines = 1;   ///< such lines
   int64_t inner;       ///< channels that are summed
-  int64_t taps = 1;    ///< of which there are so many
+  int64_t taps = 1;    ///< of the filter
   int64_t columns;     ///< results of a pixel
   int64_t copied;      ///< numbers that are rounded first
   double saved = 1;    ///< times as fast as this is what else would be done
@@ -56,14 +56,13 @@ struct ProductSizes {
   int64_t scratch = 0; ///< bytes of a thread that tiles need
 };
 
-/// The form that is fastest of those that are exact enough; what is multiplied
-/// is rounded first, which few columns would not pay for, and for which the
-/// arena must have a place.
+/// The fastest form that is exact enough. Operands are rounded first: few
+/// columns would not pay for that, and the arena must have a place for the copy.
 Form formOf(const CodeModule &unit, const ProductSizes &sizes);
 
 /// The pixels of a tile of `line`, about as many in each.
 int64_t linesOfTiles(int64_t line);
-/// What there is of a product by tiles, to show, and to predict.
+/// The choice of a product by tiles for reports, and its work for predictions.
 StepChoice choiceOfTiles(Form form, const ProductSizes &sizes,
                          std::string layout);
 Work workOfTiles(const Target &target, Form form, const ProductSizes &sizes);

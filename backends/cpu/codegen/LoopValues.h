@@ -70,7 +70,7 @@ public:
 
   /// Writes a vector to the statement's place, in the lanes of `mask`.
   void store(llvm::Value *vector, llvm::Value *mask, Copy copy);
-  /// What is there, in the lanes where `holds`, which may be null.
+  /// The place's value, in the lanes where `holds`; in all lanes if it is null.
   llvm::Value *loadPlace(llvm::Value *holds, Copy copy);
   /// Writes the first lane, if `holds`, which may be null.
   void storeFirst(llvm::Value *vector, llvm::Value *holds, Copy copy);

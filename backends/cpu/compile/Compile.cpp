@@ -463,7 +463,7 @@ std::string CpuBackend::fingerprint(const CodeOptions &options) const {
   Result<Target> target = Target::create(options);
   if (!target)
     return "";
-  // What was measured may choose another algorithm, as a limit does.
+  // Measured speeds may choose another algorithm, and a limit may.
   return target->cpu + " " + target->features +
          (target->isMeasured ? " " + textOf(target->processor) : "") +
          (target->arenaLimit ? " arena " + std::to_string(target->arenaLimit)

@@ -70,8 +70,8 @@ std::vector<const RewriteInfo *> rewritesOf(llvm::StringRef node,
 /// The backend that the rewrite or pattern of this name serves; "" for all.
 llvm::StringRef backendOfRewrite(llvm::StringRef name);
 
-/// The type of an operand in a message; "absent" of an optional one that is not
-/// there.
+/// The type of an operand in a message; "absent" where an optional operand is
+/// missing.
 std::string typeText(mlir::Value operand);
 
 /// Of the rewrites that serve `backend` alone: which condition does not hold

@@ -51,7 +51,7 @@ Reals glow::largestAlong(Value tensor, const Ints &sizes, const Ints &axes) {
   int64_t length = expr::prod(expr::pick(sizes, axes));
   if (!tensor || expr::prod(sizes) != elementsOf(tensor) || length <= 0)
     return {};
-  // How far one step along each dimension leads in the result.
+  // The distance in the result of one step along each dimension.
   Ints steps(sizes.size(), 0);
   int64_t step = 1;
   for (int64_t axis : llvm::reverse(axes)) {

@@ -55,8 +55,8 @@ private:
   static constexpr int64_t never = std::numeric_limits<int64_t>::max() / 2;
 
   const CopySteps &steps;
-  std::vector<int64_t> begins;   ///< of each step, without waiting
-  std::vector<int64_t> ends;     ///< of the copy of each start
+  std::vector<int64_t> begins;   ///< cycles when steps begin without waiting
+  std::vector<int64_t> ends;     ///< cycles when the copies of starts end
   std::vector<int64_t> releases; ///< of each start
   std::vector<int64_t> next;     ///< of each engine: its earliest copy so far
   int64_t computing = 0;

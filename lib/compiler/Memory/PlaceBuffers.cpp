@@ -4,7 +4,6 @@
 #include "glow/IR/Names.h"
 #include "glow/Memory/Passes.h"
 #include "llvm/Support/MathExtras.h"
-
 #include <numeric>
 
 using namespace mlir;
