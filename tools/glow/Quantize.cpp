@@ -24,6 +24,7 @@ struct QuantizeCommandOptions {
   std::string profile, output, json, drawing;
   std::string schema = "asymmetric", precision = "int8", bias = "int32";
   std::string calibration = "min-max", weights = "per-channel", block = "32";
+  std::string rounding = "nearest";
   std::vector<std::string> only, skipped;
   double bound = 0;
 };
@@ -103,6 +104,7 @@ public:
   Status run();
 
 private:
+  bool isFitted() const { return options.rounding == "fitted"; }
   Status open();
   Status readProfile();
   Status measure();
@@ -174,6 +176,11 @@ Status QuantizeCommand::open() {
                      options.precision);
     options.how.perChannel = true;
     options.how.block = meaningOf(blockSizes, options.block);
+  } else if (isFitted()) {
+    return failure(Code::InvalidArgument,
+                   "--rounding=fitted is of weights in blocks: it needs "
+                   "--weights=per-block, not ",
+                   options.weights);
   }
   for (const Patterns *patterns : {&only, &skipped})
     if (Status status = patterns->check(); !status.ok())
@@ -237,20 +244,25 @@ Status QuantizeCommand::meet() {
 
 Status QuantizeCommand::measure() {
   if (options.data.folders.empty() && options.data.images.empty() &&
-      options.data.files.empty())
-    return options.bound == 0 ? Status()
-                              : Status(Code::InvalidArgument,
-                                       "--max-error needs data to judge by: "
-                                       "say --data, --image or --input");
+      options.data.files.empty()) {
+    if (options.bound == 0 && !isFitted())
+      return Status();
+    return failure(Code::InvalidArgument,
+                   options.bound != 0 ? "--max-error needs data to judge by"
+                                      : "--rounding=fitted needs data to fit to",
+                   ": say --data, --image or --input");
+  }
   Result<std::vector<Recording>> all =
       recordingsOf(*session, options.data, options.model);
   if (!all)
     return all.status();
   recordings = all.take();
-  Status bounded = options.bound == 0 ? Status() : meet();
-  if (!bounded.ok())
-    return bounded;
   auto runs = [&](auto use) { return forEachRecording(recordings, use); };
+  Status ready = isFitted() ? quantizer->fit(runs) : Status();
+  if (ready.ok() && options.bound != 0)
+    ready = meet();
+  if (!ready.ok())
+    return ready;
   if (Status status = quantizer->measure(runs); !status.ok())
     return status;
   judge();
@@ -426,6 +438,10 @@ static void addHow(CLI::App &app, QuantizeCommandOptions &options) {
            "block of a column of a product");
   addWords(app, "--block-size", options.block, blockSizes,
            "of --weights=per-block: weights of a block");
+  addWords(app, "--rounding", options.rounding,
+           Words<int>{{"nearest", 0}, {"fitted", 1}},
+           "of --weights=per-block: each weight by itself, or so that results "
+           "on the data change least");
   addWords(app, "--bias", options.bias, Words<int>{{"int32", 0}, {"int8", 1}},
            "32 bits with the scale of the product, or 8 with one of its own");
   app.add_flag("--equalize", options.how.equalize,

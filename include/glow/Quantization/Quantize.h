@@ -109,6 +109,11 @@ public:
   /// Remarks on what was odd, a line each.
   virtual const std::vector<std::string> &notes() const = 0;
 
+  /// Chooses the integers of weights in blocks for the results of products on
+  /// these runs to change least, before anything is measured. Fails as running
+  /// the model does.
+  virtual Status fit(const ForEachRun &runs) = 0;
+
   /// Finds the noise of every layer: by itself, on what floats give it, and
   /// after all that are before it. Counts the elements that layers read out of
   /// range, and the noise of outputs.

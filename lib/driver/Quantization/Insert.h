@@ -3,8 +3,8 @@
 #ifndef GLOW_LIB_QUANTIZATION_INSERT_H
 #define GLOW_LIB_QUANTIZATION_INSERT_H
 
-#include "Calibrate.h"
 #include "Layers.h"
+#include "Weights.h"
 
 namespace glow {
 
@@ -15,6 +15,7 @@ struct Source {
   std::map<std::string, Tensor> constants; ///< of layers
   std::map<std::string, ValueProfile> values;
   QuantizeOptions options;
+  std::map<std::string, Integers> fitted; ///< weights in blocks, by name
 
   /// What `parametersOf` found; a calibration takes time.
   mutable std::map<std::pair<std::string, unsigned>, Parameters> parameters;
@@ -23,6 +24,13 @@ struct Source {
 /// The bits of what each layer reads: 0 leaves it in floats. Where activations
 /// stay floats, those of its weights alone count.
 using LayerBits = std::vector<unsigned>;
+
+/// Whether the weights of a layer have a scale for each block.
+bool hasBlocks(const Source &source, const Layer &layer);
+
+/// The columns of a matrix one after the other, each filled up with zeros to
+/// whole blocks.
+std::vector<float> columnsOf(const Tensor &matrix, size_t block);
 
 /// The parameters of a value that is read with so many bits.
 Parameters parametersOf(const Source &source, const std::string &value,

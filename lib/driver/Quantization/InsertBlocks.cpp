@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inserter.h"
+#include <algorithm>
 
 using namespace glow;
 
-bool Inserter::hasBlocks(const Layer &layer,
-                         const onnx::NodeProto &node) const {
+bool glow::hasBlocks(const Source &source, const Layer &layer) {
   return source.options.block && layer.weights && layer.weights->input == 1 &&
-         node.op_type() == "MatMul" &&
+         layer.op == "MatMul" &&
          source.constants.at(layer.weights->value).type().shape.size() == 2;
 }
 
@@ -24,11 +24,10 @@ static void addInt(onnx::NodeProto &node, const char *name, int64_t value) {
   attribute.set_i(value);
 }
 
-/// The columns of a matrix one after the other, each filled up with zeros to
-/// whole blocks.
-static std::vector<float> columnsOf(const Tensor &matrix, size_t whole) {
+std::vector<float> glow::columnsOf(const Tensor &matrix, size_t block) {
   const auto rows = size_t(matrix.type().shape[0]),
              columns = size_t(matrix.type().shape[1]);
+  const size_t whole = (rows + block - 1) / block * block;
   const std::vector<float> reals = *floatsOf(matrix);
   std::vector<float> ordered(columns * whole);
   for (size_t k = 0; k < rows; ++k)
@@ -37,36 +36,66 @@ static std::vector<float> columnsOf(const Tensor &matrix, size_t whole) {
   return ordered;
 }
 
+/// Codes begin at 0.
+static std::vector<int64_t> codesOf(std::span<const int64_t> integers,
+                                    unsigned bits) {
+  std::vector<int64_t> codes;
+  for (int64_t value : integers)
+    codes.push_back(value + (int64_t(1) << (bits - 1)));
+  return codes;
+}
+
+void Inserter::addIntegers(const std::string &weights, const Ints &shape,
+                           Blocks &blocks) {
+  const QuantizeOptions &options = source.options;
+  const unsigned bits = options.weightBits;
+  const auto fitted = source.fitted.find(weights);
+  const Integers integers =
+      fitted != source.fitted.end()
+          ? fitted->second
+          : quantizeBlocks(
+                columnsOf(source.constants.at(weights), options.block),
+                options.block, options.scheme, bits);
+  blocks.codes = made.freshName(weights + "_quantized");
+  blocks.scales = made.freshName(weights + "_scale");
+  made.addInitializer(blocks.codes, onnx::TensorProto::UINT8, shape,
+                      bytesOf(codesOf(integers.values, bits), bits));
+  std::vector<float> scales;
+  std::vector<int64_t> zeros;
+  const auto each = size_t(shape[1]);
+  for (const Parameters &own : integers.parameters) {
+    scales.push_back(own.scale), zeros.push_back(own.zero);
+    // The zero points of a column begin with a byte.
+    if (bits == 4 && each % 2 != 0 && scales.size() % each == 0)
+      zeros.push_back(0);
+  }
+  made.addFloats(blocks.scales, {shape[0], shape[1]}, scales);
+  if (std::ranges::all_of(zeros, [](int64_t zero) { return zero == 0; }))
+    return;
+  blocks.zeros = made.freshName(weights + "_zero_point");
+  const std::string bytes = bytesOf(codesOf(zeros, bits), bits);
+  made.addInitializer(blocks.zeros, onnx::TensorProto::UINT8,
+                      {shape[0], int64_t(bytes.size()) / shape[0]}, bytes);
+}
+
 void Inserter::addBlocks(const Layer &layer, const onnx::NodeProto &node) {
   const std::string &name = layer.weights->value;
   const Tensor &matrix = source.constants.at(name);
   const int64_t inner = matrix.type().shape[0], outer = matrix.type().shape[1];
   const int64_t block = source.options.block, bits = source.options.weightBits;
   const int64_t blocks = (inner + block - 1) / block;
-  const std::vector<float> columns =
-      columnsOf(matrix, size_t(blocks) * size_t(block));
-  Integers integers = quantizeBlocks(
-      columns, size_t(block), source.options.scheme, source.options.weightBits);
-  for (int64_t &value : integers.values)
-    value += int64_t(1) << (bits - 1);
-  std::vector<float> scales;
-  for (const Parameters &own : integers.parameters)
-    scales.push_back(own.scale);
-  auto &[codes, scale] = blocksOf[name];
-  if (codes.empty()) {
-    codes = made.freshName(name + "_quantized");
-    scale = made.freshName(name + "_scale");
-    made.addInitializer(codes, onnx::TensorProto::UINT8,
-                        {outer, blocks, block * bits / 8},
-                        bytesOf(integers.values, unsigned(bits)));
-    made.addFloats(scale, {outer, blocks}, scales);
-  }
+  auto [found, isFirst] = blocksOf.try_emplace(name);
+  auto &[codes, scale, zeros] = found->second;
+  if (isFirst)
+    addIntegers(name, {outer, blocks, block * bits / 8}, found->second);
   onnx::NodeProto &product = *made.graph().add_node();
   product.set_name(node.name());
   product.set_op_type("MatMulNBits");
   product.set_domain("com.microsoft");
   product.add_input(node.input(0));
   product.add_input(codes), product.add_input(scale);
+  if (!zeros.empty())
+    product.add_input(zeros);
   product.add_output(node.output(0));
   addInt(product, "K", inner), addInt(product, "N", outer);
   addInt(product, "bits", bits), addInt(product, "block_size", block);

@@ -224,7 +224,7 @@ std::string Inserter::bias(const Layer &layer, std::span<const float> scales) {
 
 void Inserter::addLayer(const Layer &layer, unsigned bits,
                         onnx::NodeProto node) {
-  if (hasBlocks(layer, node))
+  if (hasBlocks(source, layer))
     return addBlocks(layer, node);
   const bool isWhole = source.options.activationBits != 0;
   float input = 1;

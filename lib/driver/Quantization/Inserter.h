@@ -4,7 +4,6 @@
 #define GLOW_LIB_QUANTIZATION_INSERTER_H
 
 #include "Insert.h"
-#include "Weights.h"
 
 namespace glow {
 
@@ -29,7 +28,12 @@ public:
   }
 
 private:
-  bool hasBlocks(const Layer &layer, const onnx::NodeProto &node) const;
+  /// Names of what a product in blocks reads.
+  struct Blocks {
+    std::string codes, scales, zeros; ///< no zeros: all are in the middle
+  };
+  void addIntegers(const std::string &weights, const Ints &shape,
+                   Blocks &blocks);
   void addBlocks(const Layer &layer, const onnx::NodeProto &node);
   std::string activation(const std::string &value, unsigned bits);
   std::string weights(const Layer &layer, const Operand &operand, unsigned bits,
@@ -50,8 +54,7 @@ private:
   ModelEdit made;
   std::map<std::pair<std::string, unsigned>, std::string> activations;
   std::map<std::string, std::string> known; ///< constants by their contents
-  std::map<std::string, std::pair<std::string, std::string>>
-      blocksOf; ///< codes and scales by the names of weights
+  std::map<std::string, Blocks> blocksOf; ///< by the names of weights
   std::vector<onnx::NodeProto *> linear; ///< that the end gives a domain
   unsigned opset = 10;                   ///< that those need
   bool needsDomain = false; ///< whether some node is no operator of ONNX

@@ -1,6 +1,7 @@
 //===- Quantizer.cpp - from floats to integers ----------------------------===//
 
 #include "Drawing.h"
+#include "Fit.h"
 #include "Prepare.h"
 #include "Shadow.h"
 #include <algorithm>
@@ -18,6 +19,7 @@ public:
   const std::vector<QuantizedLayer> &layers() const override { return reports; }
   const std::vector<std::string> &notes() const override { return remarks; }
   const std::vector<OutputNoise> &outputs() const override { return results; }
+  Status fit(const ForEachRun &runs) override;
   Status measure(const ForEachRun &runs) override;
   Result<BoundReport> meet(double bound, const ForEachRun &runs,
                            const TimeOf &timeOf) override;
@@ -272,6 +274,10 @@ Result<std::string> ModelQuantizer::model() {
     return failure(Code::Unsupported, source.model.path,
                    ": the quantised model would have more than 2 GB");
   return bytes;
+}
+
+Status ModelQuantizer::fit(const ForEachRun &runs) {
+  return fitWeights(source, runs, run);
 }
 
 Status ModelQuantizer::measure(const ForEachRun &runs) {

@@ -74,43 +74,85 @@ Integers glow::quantizeWeights(std::span<const float> values, const Ints &shape,
   return made;
 }
 
+/// The squares of what rounding changes.
+static double squaresOf(std::span<const float> row, const Parameters &own) {
+  double squares = 0;
+  for (float value : row) {
+    const int64_t steps = own.quantized(double(value)) - own.zero;
+    const double change = double(value) - double(steps) * double(own.scale);
+    squares += change * change;
+  }
+  return squares;
+}
+
+namespace {
+
+/// The best of what was tried.
+struct Best {
+  std::span<const float> row;
+  Parameters parameters;
+  double least = std::numeric_limits<double>::infinity();
+
+  void consider(double scale, double zero, unsigned bits) {
+    Parameters tried;
+    tried.bits = bits, tried.scale = float(scale);
+    if (!std::isnormal(tried.scale))
+      return;
+    tried.zero = int64_t(std::clamp(
+        std::nearbyint(zero), double(tried.lowest()), double(tried.highest())));
+    const double squares = squaresOf(row, tried);
+    if (squares < least)
+      least = squares, parameters = tried;
+  }
+};
+
+} // namespace
+
 /// The scale of few weights of which the sum of squares changes least.
-static float bestScale(std::span<const float> row, unsigned bits) {
+static Parameters bestScale(std::span<const float> row, unsigned bits) {
   const double most = std::ldexp(1.0, int(bits) - 1);
   double largest = 0;
   for (float value : row)
     largest = std::max(largest, std::abs(double(value)));
-  float best = 1;
-  double least = std::numeric_limits<double>::infinity();
+  Best best{row, {}};
+  best.parameters.bits = bits;
   // From larger than the range, where the largest is no integer, to half of it.
   constexpr int parts = 32, from = 16, to = 36;
-  for (int part = from; largest > 0 && part <= to; ++part)
-    for (double sign : {1.0, -1.0}) {
-      const double scale = sign * largest * part / parts / most;
-      double squares = 0;
-      for (float value : row) {
-        const double code =
-            std::clamp(std::nearbyint(double(value) / scale), -most, most - 1);
-        const double change = double(value) - code * scale;
-        squares += change * change;
-      }
-      if (squares < least && std::isnormal(float(scale)))
-        least = squares, best = float(scale);
+  for (int part = from; part <= to; ++part)
+    for (double sign : {1.0, -1.0})
+      best.consider(sign * largest * part / parts / most, 0, bits);
+  return best.parameters;
+}
+
+/// The scale and the zero point: each end of the range, with 0, may be cut off.
+static Parameters bestRange(std::span<const float> row, unsigned bits) {
+  const auto [least, most] = std::ranges::minmax(row);
+  const double low = std::min(0.0, double(least)),
+               high = std::max(0.0, double(most)),
+               steps = std::ldexp(1.0, int(bits)) - 1;
+  Best best{row, {}};
+  best.parameters.bits = bits;
+  constexpr int parts = 20, from = 14, to = 21;
+  for (int below = from; below <= to; ++below)
+    for (int above = from; above <= to; ++above) {
+      const double start = low * below / parts,
+                   scale = (high * above / parts - start) / steps;
+      best.consider(scale, -start / scale - (steps + 1) / 2, bits);
     }
-  return best;
+  return best.parameters;
 }
 
 Integers glow::quantizeBlocks(std::span<const float> values, size_t block,
-                              Scheme scheme, unsigned bits) {
+                              Scheme scheme, unsigned bits, bool withZeros) {
   const size_t rows = values.size() / block;
-  if (bits >= 8 || scheme == Scheme::PowerOfTwo)
+  if (!withZeros && (bits >= 8 || scheme == Scheme::PowerOfTwo))
     return quantizeWeights(values, {int64_t(rows), int64_t(block)}, 0, scheme,
                            bits, {});
   Integers made;
   for (size_t i = 0; i < rows; ++i) {
     const std::span<const float> row = values.subspan(i * block, block);
-    Parameters own;
-    own.bits = bits, own.scale = bestScale(row, bits);
+    const Parameters own =
+        withZeros ? bestRange(row, bits) : bestScale(row, bits);
     for (float value : row)
       made.values.push_back(own.quantized(double(value)));
     made.parameters.push_back(own);

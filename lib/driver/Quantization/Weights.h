@@ -33,9 +33,10 @@ Integers quantizeWeights(std::span<const float> values, const Ints &shape,
 /// Weights in rows of `block`, which have a scale each: one that makes the
 /// squares of what rounding changes least. Of few bits all integers are used,
 /// and a scale is negative where the largest weight is positive, since there is
-/// one integer more below zero than above.
+/// one integer more below zero than above. `withZeros`: a zero point that is
+/// best with its scale in place of that.
 Integers quantizeBlocks(std::span<const float> values, size_t block,
-                        Scheme scheme, unsigned bits);
+                        Scheme scheme, unsigned bits, bool withZeros = false);
 
 /// As a file has them: little-endian, two of 4 bits in a byte.
 std::string bytesOf(std::span<const int64_t> values, unsigned bits);
