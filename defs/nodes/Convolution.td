@@ -88,6 +88,7 @@ def ConvTranspose : Node<"conv_transpose",
   let samples = [
     Sample<"doubled", (ins "f32[1,2,3,3]", "f32[2,3,3,3]", "f32[3]"), "strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]; outputPadding = [1, 1]; group = 1">,
     Sample<"groups", (ins "f32[1,4,5]", "f32[4,3,2]", ""), "strides = [1]; pads = [0, 0]; dilations = [2]; outputPadding = [0]; group = 2">,
+    Sample<"few", (ins "f32[2,26,3,4]", "f32[26,1,3,2]", "f32[1]"), "strides = [2, 1]; pads = [1, 0, 0, 1]; dilations = [1, 2]; outputPadding = [0, 0]; group = 1">,
     Refused<"window-attributes", (ins "f32[1,2,3,3]", "f32[2,3,3,3]", ""), "strides = [2]; pads = [1, 1, 1, 1]; dilations = [1, 1]; outputPadding = [1, 1]; group = 1">,
     Refused<"stride-positive", (ins "f32[1,2,3,3]", "f32[2,3,3,3]", ""), "strides = [2, 0]; pads = [1, 1, 1, 1]; dilations = [1, 1]; outputPadding = [1, 1]; group = 1">,
     Refused<"image-countable", (ins "f32[1,2,3]", "f32[2,3,3]", ""), "strides = [4611686018427387904]; pads = [4611686018427387904, 4611686018427387896]; dilations = [1]; outputPadding = [0]; group = 1">,

@@ -94,7 +94,7 @@ static bool emitLowerings(const Model &model, raw_ostream &os) {
                 "&rules) {{ rules.add<{2}>(rules.getContext()); "
                 "}, {3}, {4}, {5}, {2}Makes},\n",
                 quoted(rule.name), quoted("glow." + rule.node->mnemonic),
-                rule.name, quoted(rule.backend), quoted(rule.condition),
+                rule.name, quoted(rule.backend), quoted(oneLine(rule.condition)),
                 quoted(placeOf(*rule.record)));
   }
   emitBehind(functions, code, os);

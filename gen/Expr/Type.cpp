@@ -282,7 +282,10 @@ std::string glow::gen::quoted(StringRef text) {
   for (char c : text) {
     if (c == '"' || c == '\\')
       result += '\\';
-    result += c;
+    if (c == '\n')
+      result += "\\n";
+    else
+      result += c;
   }
   return result + "\"";
 }

@@ -46,6 +46,10 @@ static constexpr int64_t fetchAhead = (32 << 10) / 4;
 /// LSTM with a batch of 8 won nothing by it.
 static constexpr int64_t leastFetching = 6;
 
+/// Code has each tap of a row apart: they read the same pixels. Of more than
+/// so many it is a loop.
+static constexpr int64_t mostTapsApart = 64;
+
 /// Taps that read pixels of which the others read none.
 static int64_t tapsApart(const Tile &tile) {
   return std::max<int64_t>(tile.inTap ? tile.inPixel / tile.inTap : 1, 1);
@@ -186,6 +190,13 @@ private:
                                         loadWeights(weightsOf(s)), 0,
                                         tile.width, sums);
                        });
+    if (tile.inside.empty() && tile.taps > mostTapsApart && !halves)
+      return code.loop(
+          code.integer(0), code.integer(tile.taps), sums,
+          [&](Value *s, Emitter::Values sums) {
+            return channels(code.at(in, code.times(s, tile.inTap)),
+                            weightsOf(s), count, {0, tile.width}, false, sums);
+          });
     for (int64_t s = 0; s < tile.taps; ++s) {
       int64_t from = tile.inside.empty() ? 0 : tile.inside[s].first;
       int64_t to = tile.inside.empty() ? tile.width : tile.inside[s].second;
@@ -201,26 +212,34 @@ private:
         sums = product(tapIn, loadWeights(tapWeights), from, to, sums);
         continue;
       }
-      sums = code.loop(
-          code.integer(0), count, sums, [&](Value *c, Emitter::Values sums) {
-            if (tile.ahead && s < tapsApart(tile))
-              fetchPixels(tapIn, c);
-            Value *channel = before ? code.add(before, c) : c;
-            if (tile.next)
-              code.fetch(
-                  code.at(argument(nextOf(tile)), code.times(channel, lanes)),
-                  /*level=*/2);
-            Value *place = code.times(c, step);
-            if (tile.form == Form::F24)
-              return product24(code.at(tapIn, c), code.at(tapWeights, place),
-                               sums);
-            auto rows = loadWeights(code.at(tapWeights, place));
-            if (tile.difference)
-              keepDifference(rows, code.times(channel, step));
-            return product(code.at(tapIn, c), rows, from, to, sums);
-          });
+      sums = channels(tapIn, tapWeights, count, {from, to},
+                      tile.ahead && s < tapsApart(tile), sums);
     }
     return sums;
+  }
+
+  /// One tap of the pixels `inside`, all of its channels.
+  Emitter::Values channels(Value *in, Value *weights, Value *count,
+                           std::pair<int64_t, int64_t> inside, bool ahead,
+                           Emitter::Values sums) {
+    return code.loop(
+        code.integer(0), count, sums, [&](Value *c, Emitter::Values sums) {
+          if (ahead)
+            fetchPixels(in, c);
+          Value *channel = before ? code.add(before, c) : c;
+          if (tile.next)
+            code.fetch(
+                code.at(argument(nextOf(tile)), code.times(channel, lanes)),
+                /*level=*/2);
+          Value *place = code.times(c, step);
+          if (tile.form == Form::F24)
+            return product24(code.at(in, c), code.at(weights, place), sums);
+          auto rows = loadWeights(code.at(weights, place));
+          if (tile.difference)
+            keepDifference(rows, code.times(channel, step));
+          return product(code.at(in, c), rows, inside.first, inside.second,
+                         sums);
+        });
   }
 
   /// Brings in those of the pixels that are read later which a turn of the

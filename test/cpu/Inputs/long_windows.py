@@ -28,3 +28,4 @@ save("spread", 17, (17, 1, 300), group=17, pads=[400, 511], strides=[2], dilatio
 save("groups", 16, (16, 4, 256), group=4, pads=[128, 127])
 save("one", 1, (19, 1, 1024), pads=[512, 511])
 save("images", 16, (16, 1, 1, 200), (3, 500), group=16, pads=[0, 100, 0, 99])
+save("summed", 48, (5, 48, 1024))
