@@ -102,8 +102,10 @@ def LeakyReluOfPRelu
 //===----------------------------------------------------------------------===//
 
 // Where e to the power -x overflows, both are 0.
-def SigmoidOfExp : Rewrite<[{ Reciprocal(Exp(-x) + 1) => Sigmoid(x) }], (ins "f32[2,3]":$x)>;
-def SwishOfExp : Rewrite<[{ x / (Exp(-x) + 1) => Swish(x, 1.0) }], (ins "f32[2,3]":$x)>;
+let rounds = 1 in {
+  def SigmoidOfExp : Rewrite<[{ Reciprocal(Exp(-x) + 1) => Sigmoid(x) }], (ins "f32[2,3]":$x)>;
+  def SwishOfExp : Rewrite<[{ x / (Exp(-x) + 1) => Swish(x, 1.0) }], (ins "f32[2,3]":$x)>;
+}
 // A sigmoid that something else reads as well is computed once.
 def SwishOfSigmoid : Rewrite<[{ x * Sigmoid(x) => Swish(x, 1.0) }], (ins "f32[2,3]":$x)> {
   let once = 1;

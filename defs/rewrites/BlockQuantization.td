@@ -36,6 +36,8 @@ def MatMulOfBlocks
   }];
   let beforeFolding = 1;
   let needs = [MatMulNBits];
+  let rounds = 1;
+  let beforeSteps = 1;
   let with = (bind "bitsOf(kind(q))":$bits);
 }
 
@@ -52,6 +54,8 @@ def MatMulOfColumns
   }];
   let beforeFolding = 1;
   let needs = [MatMulNBits];
+  let rounds = 1;
+  let beforeSteps = 1;
   let with = (bind "bitsOf(kind(q))":$bits, "128":$n, "shape(q)[1]":$columns, "(shape(q)[0] + 127) / 128":$blocks);
 }
 

@@ -177,6 +177,8 @@ def FullyConnectedOfSum
               (ins "f32[2,3]":$x, "f32[3,4] constant":$w, "f32[4] constant":$c), "t = [2, 4]; a = -1"> {
   let condition = "rank(w) == 2 && isConstant(w) && variesAlong(shape(c), t, a, 1)";
   let needs = [FullyConnected];
+  let rounds = 1;
+  let beforeSteps = 1;
   let once = 1;
   let identityBroadcasts = 1;
 }

@@ -185,6 +185,8 @@ class AvgPoolOfSteps<string mean, string padsFit, string values>
               (ins "u8[1,2,5,5]":$q, "f32[] in 0.5..0.5":$s, "u8[] in 3..3":$z), values> {
   let condition = "elements(s) == 1 && elements(z) == 1 && bitsOf(kind(q)) == 8 && size(w) <= 2 && prod(w) <= 258 && fits";
   let beforeFolding = 1;
+  let rounds = 1;
+  let beforeSteps = 1;
   let with = (bind mean:$mean, padsFit:$fits, "shape(q)[1]":$c, "elementKind(\"i8\")":$byte,
                    "ConvInteger(q, Splat(1, [c, 1, *w], byte), Reshape(z, []), Splat(0, [], byte), t, p, d, c)":$sums,
                    "windowCount(drop(shape(q), 2), w, t, p, d)":$y, "Splat(0, [], elementKind(\"i32\"))":$none32,

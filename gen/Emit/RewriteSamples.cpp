@@ -86,8 +86,12 @@ static void emitSample(GraphFunctions &functions, const Record &record,
   emitter.statements(parser.statements());
   build(emitter);
   os << "  return ::llvm::success();\n}\n\n";
-  table += formatv("    {{{0}, {{{1}}, build{2}, {3}},\n", quoted(name), types,
-                   number, quoted(placeOf(record)));
+  // DRR has no such field.
+  const bool rounds =
+      !record.getValue("rounds") || bitField<"Rewrite.rounds">(record);
+  table += formatv("    {{{0}, {{{1}}, build{2}, {3}, {4}},\n", quoted(name),
+                   types, number, quoted(placeOf(record)),
+                   rounds ? "true" : "false");
 }
 
 static void emitResult(const TypedCode &result, raw_ostream &os) {

@@ -44,6 +44,7 @@ struct RewriteSample {
                                mlir::ValueRange,
                                llvm::SmallVectorImpl<mlir::Value> &);
   const char *place; ///< of the record
+  bool rounds;       ///< whether both sides may differ in their last bits
 };
 
 void registerSamples(std::span<const SampleInfo> table);

@@ -26,6 +26,8 @@ struct PartitionDevice {
   unsigned threads = 0;     ///< of the host; 0: one a processor
   uint64_t memoryBytes = 0; ///< 0: without limit
   double memoryFactor = 1;  ///< what programs take, by what was estimated
+  /// Of the smallest program that was compiled for it and did not fit; 0: none.
+  uint64_t compiledBytes = 0;
 
   /// Of a core, where the backend predicts cycles; else what is known of it.
   double cyclesPerSecond = 3e9, bytesPerSecond = 1e10;

@@ -176,16 +176,23 @@ void glow::refuseAll(const GraphOfDevices &graph, const GraphProblem &made,
     if (const uint64_t bytes = device.bytes(constants, live); bytes > required)
       required = bytes, values = device.bytes(0, live);
   }
-  InFlightDiagnostic error =
-      FuncOp(graph.function).emitError()
-      << "no partition was found that fits: the model needs about "
-      << sizeText(required) << ", " << sizeText(values)
-      << " of it for values wherever it runs, and the devices have "
-      << sizeText(available);
-  for (auto [i, device] : llvm::enumerate(graph.request.devices))
-    error.attachNote() << "device '" << device.name << "' has "
-                       << (device.memoryBytes ? sizeText(device.memoryBytes)
-                                              : "no limit")
-                       << ", and would need "
-                       << sizeText(solution.loads.bytes[i]);
+  ArrayRef<PartitionDevice> devices = graph.request.devices;
+  InFlightDiagnostic error = FuncOp(graph.function).emitError()
+                             << "no partition was found that fits: ";
+  if (devices.size() == 1 && devices[0].compiledBytes)
+    error << "the compiled model takes " << sizeText(devices[0].compiledBytes);
+  else
+    error << "the model needs about " << sizeText(required) << ", "
+          << sizeText(values) << " of it for values wherever it runs";
+  error << ", and the devices have " << sizeText(available);
+  for (auto [i, device] : llvm::enumerate(devices)) {
+    Diagnostic &note = error.attachNote();
+    note << "device '" << device.name << "' has "
+         << (device.memoryBytes ? sizeText(device.memoryBytes) : "no limit");
+    if (device.compiledBytes)
+      note << ", and the smallest program that was compiled for it takes "
+           << sizeText(device.compiledBytes);
+    else
+      note << ", and would need " << sizeText(solution.loads.bytes[i]);
+  }
 }

@@ -1,8 +1,9 @@
 //===- RewriteSamples.cpp - both sides of every rewrite and pattern -------===//
 //
 // What a rewrite matches is built from its sample and run as it is; then the
-// rewrite must apply, and what it gives runs to the same values. Kinds other
-// than that of the sample are tried where the nodes of the left side have them.
+// rewrite must apply, and what it gives runs to the same values: bit by bit,
+// unless its record has `rounds`. Kinds other than that of the sample are tried
+// where the nodes of the left side have them.
 // Where a record names the ends of a range, operands go there, and beyond.
 //
 //===----------------------------------------------------------------------===//
@@ -54,7 +55,7 @@ public:
     SampleModule right = build(kind);
     if (!apply(right))
       return kind.empty() ? "does not apply" + right.said : "";
-    return compareSides(left, right, 4);
+    return compareSides(left, right, sample.rounds ? 4 : 0);
   }
 
   bool hasEnds() const {

@@ -156,6 +156,8 @@ Result<Program> CompilingSession::compileToFit(CompileRequest &request) {
       const uint64_t bytes = taken[load.name];
       if (device->memoryBytes && bytes > device->memoryBytes) {
         fits = false;
+        device->compiledBytes =
+            std::min(bytes, device->compiledBytes ? device->compiledBytes : bytes);
         device->memoryFactor *=
             1.001 * double(bytes) / double(load.memoryBytes);
       }
