@@ -27,6 +27,27 @@ static int64_t groupStep(const Emitter &code, const ConvSizes &c) {
   return step;
 }
 
+/// Registers that a tile of so many pixels takes: sums, the pixels of a row,
+/// and taps. Of groups, the weights are kept instead of the pixels.
+static int64_t registersOf(const Emitter &code, const ConvSizes &c,
+                           int64_t width) {
+  if (c.perGroup > 1)
+    return width + c.taps * groupStep(code, c) + 3;
+  int64_t reach = (c.taps - 1) * c.dilationX;
+  return width + ((width - 1) * c.strideX + 1 + reach) + c.taps;
+}
+
+/// So many sums do not wait for each other.
+static constexpr int64_t fewestSums = 10;
+
+/// Whether pixels stay in registers from one tap of a row to the next. Of long
+/// rows each product reads its pixel again, for there to be sums enough.
+static bool keepsPixels(const Emitter &code, const ConvSizes &c) {
+  constexpr int64_t fewest = 4;
+  return c.perGroup > 1 ||
+         registersOf(code, c, fewest) <= code.unit.target.vectorRegisters;
+}
+
 namespace {
 
 /// Emits rows of one block of channels.
@@ -35,7 +56,7 @@ public:
   RowsEmitter(Emitter &code, const ConvSizes &c, const Epilogue &epilogue,
               const DepthwiseCall &call)
       : c(c), epilogue(epilogue), code(code), width(depthwiseWidth(code, c)),
-        in(call.in), filter(call.filter), out(call.out), extras(call.extras) {
+        keepsPixels(::keepsPixels(code, c)), in(call.in), filter(call.filter), out(call.out), extras(call.extras) {
     start = call.bias ? code.loadVector(call.bias)
                       : ConstantAggregateZero::get(code.vector);
     for (auto [extra, kind] : zip(extras, epilogue.extras))
@@ -148,7 +169,7 @@ private:
         // Relative to the tile, which is the same for every tile of the loop.
         int64_t offset = at - shape * c.strideX;
         Value *&pixel = loaded[offset];
-        if (!pixel)
+        if (!pixel || !keepsPixels)
           pixel = code.loadVector(code.at(pixels, offset * lanes));
         sums[x] = code.multiplyAdd(pixel, tap, sums[x]);
       }
@@ -227,7 +248,8 @@ private:
   const ConvSizes &c;
   const Epilogue &epilogue;
   Emitter &code;
-  int64_t width; // pixels of a tile
+  int64_t width;    // pixels of a tile
+  bool keepsPixels; // in registers, from one tap to the next
   Value *in, *filter, *start, *out;
   SmallVector<Value *> extras; // addresses, or values that do not change
   RowRange rows, planes;       // of the filter, inside of the image
@@ -236,16 +258,10 @@ private:
 } // namespace
 
 int64_t cpu::depthwiseWidth(const Emitter &code, const ConvSizes &c) {
-  // Sums, the pixels of a row, and the taps share the registers. Of groups, the
-  // weights are kept instead of the pixels.
-  int64_t registers = code.unit.target.vectorRegisters;
-  int64_t reach = (c.taps - 1) * c.dilationX, width = 1;
-  auto taken = [&](int64_t width) {
-    if (c.perGroup > 1)
-      return width + c.taps * groupStep(code, c) + 3;
-    return width + ((width - 1) * c.strideX + 1 + reach) + c.taps;
-  };
-  while (width < c.outWidth && taken(width + 1) <= registers)
+  int64_t width = 1, most = code.unit.target.vectorRegisters;
+  if (!keepsPixels(code, c))
+    width = std::min({c.outWidth, fewestSums, most - 2}); // a tap, a pixel
+  while (width < c.outWidth && registersOf(code, c, width + 1) <= most)
     ++width;
   int64_t tiles = (c.outWidth + width - 1) / width;
   return (c.outWidth + tiles - 1) / tiles; // as even as can be

@@ -28,4 +28,6 @@ save("spread", 17, (17, 1, 300), group=17, pads=[400, 511], strides=[2], dilatio
 save("groups", 16, (16, 4, 256), group=4, pads=[128, 127])
 save("one", 1, (19, 1, 1024), pads=[512, 511])
 save("images", 16, (16, 1, 1, 200), (3, 500), group=16, pads=[0, 100, 0, 99])
+save("wide", 20, (20, 1, 31, 31), (40, 37), group=20, pads=[15, 15, 15, 15])
+save("steps", 20, (20, 1, 5, 13), (40, 37), group=20, pads=[2, 6, 2, 6], strides=[2, 2], dilations=[1, 2])
 save("summed", 48, (5, 48, 1024))
