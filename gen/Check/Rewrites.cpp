@@ -53,7 +53,8 @@ static ExprPtr renamed(ExprPtr expr, const std::vector<std::string> &names) {
 static void checkOrders(const Model &model,
                         const std::vector<RewriteModel> &rewrites) {
   StringMap<std::vector<Rival>> sameLeft;
-  auto add = [&](const RewriteModel &rewrite, const ExprPtr &left) {
+  auto add = [&](const RewriteModel &rewrite, const ExprPtr &condition,
+                 const ExprPtr &left) {
     std::vector<std::string> names;
     collectNames(left, names);
     auto before = recordsField<"Rewrite.before">(*rewrite.record);
@@ -61,7 +62,7 @@ static void checkOrders(const Model &model,
                    rewrite.name,
                    textField<"Rewrite.backend">(*rewrite.record).str(),
                    rewrite.record,
-                   renamed(conditionOf(rewrite), names),
+                   renamed(condition, names),
                    {before.begin(), before.end()}};
     auto &others = sameLeft[textOf(renamed(left, names))];
     for (const Rival &other : others)
@@ -71,10 +72,13 @@ static void checkOrders(const Model &model,
         checkOrder(other, rival, textOf(left));
     others.push_back(std::move(rival));
   };
-  for (const RewriteModel &rewrite : rewrites)
-    if (nodeOf(model, rewrite.left))
-      for (const ExprPtr &left : ordersOf(model, rewrite.left))
-        add(rewrite, left);
+  for (const RewriteModel &rewrite : rewrites) {
+    if (!nodeOf(model, rewrite.left))
+      continue;
+    const ExprPtr condition = conditionOf(rewrite);
+    for (const ExprPtr &left : ordersOf(model, rewrite.left))
+      add(rewrite, condition, left);
+  }
 }
 
 /// Operands that go to the ends of a range are operands of the sample.

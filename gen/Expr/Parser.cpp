@@ -15,6 +15,7 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/TableGen/Error.h"
 #include "llvm/TableGen/Record.h"
+#include <cstring>
 
 using namespace glow::gen;
 using namespace llvm;
@@ -26,11 +27,22 @@ void glow::gen::fatalAt(const char *at, const Record &record,
   PrintFatalError(&record, message);
 }
 
+/// As StringRef::find, which takes a third of the time of ClassGen.
+static size_t findText(StringRef file, StringRef text, size_t from) {
+  if (from > file.size())
+    return StringRef::npos;
+  const void *found = memmem(file.data() + from, file.size() - from,
+                             text.data(), text.size());
+  return found ? size_t(static_cast<const char *>(found) - file.data())
+               : StringRef::npos;
+}
+
 /// The first place at or after `from` where `text` is a literal, else where it
 /// begins one, else where it stands at all.
 static size_t findLiteral(StringRef file, StringRef text, size_t from) {
-  size_t first = file.find(text, from), begun = StringRef::npos;
-  for (size_t at = first; at != StringRef::npos; at = file.find(text, at + 1)) {
+  size_t first = findText(file, text, from), begun = StringRef::npos;
+  for (size_t at = first; at != StringRef::npos;
+       at = findText(file, text, at + 1)) {
     // The same text may be part of a comment or of a longer literal before.
     bool begins = file[at - 1] == '"' || file.substr(0, at).ends_with("[{");
     StringRef rest = file.substr(at + text.size());

@@ -179,16 +179,22 @@ void Functions::order(const LetFunction &function,
 }
 
 ExprPtr Functions::written(const ExprPtr &expr, const Record &record) const {
-  auto copy = std::make_shared<Expr>(*expr);
-  for (ExprPtr &child : copy->children)
-    child = written(child, record);
+  // What calls no function stays as it is: most parts of a text do.
+  std::shared_ptr<Expr> copy;
+  for (auto [i, child] : enumerate(expr->children))
+    if (ExprPtr now = written(child, record); now != child) {
+      if (!copy)
+        copy = std::make_shared<Expr>(*expr);
+      copy->children[i] = std::move(now);
+    }
+  const ExprPtr call = copy ? copy : expr;
   const LetFunction *function =
       expr->kind == Expr::Kind::Call ? findLet(expr->text) : nullptr;
   if (!function)
-    return copy;
+    return call;
   StringMap<ExprPtr> values;
   for (auto [parameter, argument] :
-       zip_equal(function->parameters, argumentsOf(*function, copy, record)))
+       zip_equal(function->parameters, argumentsOf(*function, call, record)))
     // By name: an argument is written in as often as it is used, which costs
     // nothing where no node is built.
     values[parameter.name] = argument;
