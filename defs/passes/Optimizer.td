@@ -58,4 +58,8 @@ def SinkReshapes : Pass<"sink-reshapes", "::mlir::ModuleOp"> {
   let summary = "put reshapes behind pointwise nodes";
 }
 
+def RaiseSlices : Pass<"raise-slices", "::mlir::ModuleOp"> {
+  let summary = "put slices before the nodes that make what is sliced, which compute fewer elements then";
+}
+
 #endif // GLOW_PASSES_OPTIMIZER

@@ -58,6 +58,34 @@ def : PatternSample<"SliceOfConcat", (ins "f32[2,1]":$x, "f32[2,5]":$y), [{
   y = Slice(Concat([x, y], axis: 1), starts: [1, 5], steps: [1, -2], sizes: [1, 3]);
 }]>;
 
+// Products of one tensor side by side are one product, of matrices side by side: no result is
+// copied, and the tensor is read once.
+def AreProductsOfOne : Constraint<CPred<"::glow::areProductsOfOne($0, $1)">, "products of one tensor with constant matrices">;
+def JoinedProducts : NativeCodeCall<"::glow::joinedProducts($_builder, $_loc, $0)">;
+def ConcatOfProducts : Pat<(Concat $parts, $axis), (JoinedProducts $parts), [(AreProductsOfOne $parts, $axis)]>;
+def : PatternSample<"ConcatOfProducts", (ins "f32[2,3]":$x, "f32[3,4] constant":$w, "f32[3,1] constant":$v), [{
+  y = Concat([MatMul(x, w), MatMul(x, v)], axis: 1);
+}]>;
+def : PatternSample<"ConcatOfProducts", (ins "f32[2,5,3]":$x, "f32[3,4] constant":$w, "f32[4] constant":$b, "f32[3,1] constant":$v,
+                                             "f32[1] constant":$c), [{
+  first = MatMul(x, Broadcast(w, [2, 3, 4])) + Broadcast(b, [2, 5, 4]);
+  second = Broadcast(c, [2, 5, 1]) + MatMul(x, Broadcast(v, [2, 3, 1]));
+  y = Concat([first, second], axis: 2);
+}]>;
+
+// A slice of a product is the product of slices, where fewer elements are multiplied: of some
+// columns, of which a constant matrix has fewer then, or of at most half of the rows, which
+// are copied.
+def TakesPartOfProduct : Constraint<CPred<"::glow::takesPartOfProduct($0)">, "a slice that is cheaper before the product">;
+def ProductOfSlices : NativeCodeCall<"::glow::productOfSlices($_builder, $_loc, $0)">;
+def SliceOfProduct : Pat<(Slice:$slice $product, $starts, $steps, $sizes), (ProductOfSlices $slice), [(TakesPartOfProduct $slice)]>;
+def : PatternSample<"SliceOfProduct", (ins "f32[2,4,3]":$x, "f32[3,6] constant":$w), [{
+  y = Slice(MatMul(x, Broadcast(w, [2, 3, 6])), starts: [0, 3, 5], steps: [1, -3, -2], sizes: [2, 2, 3]);
+}]>;
+def : PatternSample<"SliceOfProduct", (ins "f32[2,4,3]":$x, "f32[2,3,6]":$w), [{
+  y = Slice(MatMul(x, w), starts: [1, 0, 0], steps: [1, 1, 1], sizes: [1, 4, 6]);
+}]>;
+
 // A tap that lies outside of the image for every pixel of the result multiplies zeros
 // alone: of a filter of 3x3 on an image of one pixel, the tap in the middle is left. An
 // equation from Conv to Conv would be refused, since nothing in it shows that it ends.

@@ -167,6 +167,20 @@ def MulOfMatMul
   let identityBroadcasts = 1;
 }
 
+// Sums of products of one tensor are its product with the sum of the matrices.
+def AddOfMatMuls
+    : Rewrite<[{ MatMul(x, Broadcast(w, dims: d, axis: a)) + MatMul(x, Broadcast(v, dims: d, axis: a)) => MatMul(x, Broadcast(sumOf(w, v), d, a)) }],
+              (ins "f32[2,4,3]":$x, "f32[3,5] constant":$w, "f32[3,5] constant":$v), "d = [2, 3, 5]; a = -1"> {
+  let condition = [{
+    isConstant(w) && isConstant(v) && shape(w) == shape(v) && rank(w) >= 2 &&
+    areFinite([p + q for p, q in largestAlong(w, shape(w), [rank(w) - 1]), largestAlong(v, shape(v), [rank(v) - 1])], kind(w))
+  }];
+  let ends = (powers 2:$w, 2:$v);
+  let once = 1;
+  let rounds = 1;
+  let identityBroadcasts = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Layers that a backend runs whole
 //===----------------------------------------------------------------------===//

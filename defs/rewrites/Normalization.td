@@ -126,6 +126,32 @@ def BatchNormOfGemm
 }
 
 //===----------------------------------------------------------------------===//
+// Fewer rows
+//===----------------------------------------------------------------------===//
+
+// Each row is normalized by itself: a slice of whole rows is taken before.
+class SliceOfRows<code equation, dag more, string whole>
+    : Rewrite<equation, !con((ins "f32[2,3,4]":$x), more), "i = 2; e = 0.125; s = [1, 2, 0]; t = [1, -2, 1]; z = [1, 2, 4]"> {
+  let condition = whole;
+  let once = 1;
+}
+defvar wholeRows = "drop(s, i) == repeat(0, rank(x) - i) && drop(t, i) == repeat(1, rank(x) - i) && drop(z, i) == drop(shape(x), i)";
+def SliceOfLayerNorm
+    : SliceOfRows<[{ Slice(LayerNorm(x, c, b, axis: i, epsilon: e), starts: s, steps: t, sizes: z) => LayerNorm(Slice(x, s, t, z), c, b, i, e) }],
+                  (ins "f32[4]":$c, "f32[4]":$b), wholeRows>;
+def SliceOfRMSNorm
+    : SliceOfRows<[{ Slice(RMSNorm(x, c, axis: i, epsilon: e), starts: s, steps: t, sizes: z) => RMSNorm(Slice(x, s, t, z), c, i, e) }],
+                  (ins "f32[4]":$c), wholeRows>;
+foreach node = [Softmax, LogSoftmax] in
+  def SliceOf # node
+      : Rewrite<[{ Slice(shares(x, axis: i), starts: s, steps: t, sizes: z) => shares(Slice(x, s, t, z), i) }],
+                (ins "f32[2,3,4]":$x), "i = 1; s = [1, 0, 3]; t = [1, 1, -2]; z = [1, 3, 2]"> {
+    let condition = "s[i] == 0 && t[i] == 1 && z[i] == shape(x)[i]";
+    let once = 1;
+    let with = (bind node:$shares);
+  }
+
+//===----------------------------------------------------------------------===//
 // Spelled out
 //===----------------------------------------------------------------------===//
 

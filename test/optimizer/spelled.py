@@ -16,7 +16,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 SHAPE = [*map(int, (sys.argv[2] if len(sys.argv) > 2 else "2x3").split("x")), 64]
-HELPERS = ("heads", "products", "attention", "main")
+HELPERS = ("heads", "products", "attention", "first_row", "main")
 CONSTANTS = ("read", "splat", "broadcast")  # and what repeats them
 
 
@@ -354,6 +354,30 @@ def resize_by_one(g):
 
 def constants_in_a_chain(g):
     return g.Sub(g.Add(g.Div(g.Mul("x", 3.0), 2.0), 5.0), 1.5)
+
+
+def first_row(g, x):
+    return g.Slice(x, *[g.value([i], np.int64) for i in (0, 1, 1)])
+
+
+def slice_of_chain(g):
+    return first_row(g, g.Tanh(g.Add(g.Mul("x", "x"), [0.5] * 64)))
+
+
+def slice_of_layer(g):
+    y = g.MatMul("x", np.ones([64, 5]).tolist())
+    return first_row(g, g.Tanh(g.Add(y, [0.5] * 5)))
+
+
+def products_side_by_side(g):
+    y = [g.Add(g.MatMul("x", np.ones([64, n]).tolist()), [0.5] * n)
+         for n in (5, 7)]
+    return g.Concat(*y, axis=2)
+
+
+def products_added(g):
+    y = [g.MatMul("x", np.full([64, 5], c).tolist()) for c in (1.0, 2.0)]
+    return g.Add(*y)
 
 
 def main() -> int:

@@ -55,6 +55,23 @@ bool hasDeadTaps(mlir::Value conv);
 mlir::Value withoutDeadTaps(mlir::OpBuilder &builder, mlir::Location location,
                             mlir::Value conv);
 
+/// Whether `slice` is a Slice of a MatMul that nothing else reads and that is
+/// cheaper as a product of slices.
+bool takesPartOfProduct(mlir::Value slice);
+
+/// The same elements as that product.
+mlir::Value productOfSlices(mlir::OpBuilder &builder, mlir::Location location,
+                            mlir::Value slice);
+
+/// Whether the tensors are two or more products of one tensor with constant
+/// matrices, each with a constant bias of its columns or without, that nothing
+/// else reads, and `axis` is that of the columns.
+bool areProductsOfOne(mlir::ValueRange parts, mlir::IntegerAttr axis);
+
+/// These side by side, as one product.
+mlir::Value joinedProducts(mlir::OpBuilder &builder, mlir::Location location,
+                           mlir::ValueRange parts);
+
 } // namespace glow
 
 #endif // GLOW_GRAPH_PARTS_H

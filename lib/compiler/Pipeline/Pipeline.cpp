@@ -127,9 +127,11 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
     passes.addPass(mlir::createCSEPass());
     passes.addPass(createSimplifyGraph(raising));
     // Views move when there are as few of them as rewrites leave, and make new
-    // work for rewrites.
+    // work for rewrites. Slices come last: nodes behind them are smaller, and
+    // reshapes between nodes would stop them.
     passes.addPass(createMoveTransposes());
     passes.addPass(createSinkReshapes());
+    passes.addPass(createRaiseSlices());
   }
   passes.addPass(createFoldConstants(small));
   // Functions are found whole, and what they consisted of is dead then.

@@ -1,0 +1,149 @@
+//===- RaiseSlices.cpp - slices before pointwise nodes --------------------===//
+
+#include "glow/Graph/ConstantTable.h"
+#include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/Nodes.h"
+#include "glow/Graph/Slices.h"
+#include "glow/Optimizer/Passes.h"
+#include "glow/Optimizer/Rewrites.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+
+namespace glow {
+
+#define GEN_PASS_DEF_RAISESLICES
+#include "glow/Optimizer/Passes.h.inc"
+
+namespace {
+
+const NodeInfo *infoOf(Operation *node) {
+  return node ? findNode(node->getName().getStringRef()) : nullptr;
+}
+
+bool isPointwise(Operation *node) {
+  const NodeInfo *info = infoOf(node);
+  return info && info->kernel == NodeKernel::Formula &&
+         node->getNumResults() == 1;
+}
+
+/// Slice(f(x, ...)) is f(Slice(x), ...), element by element.
+struct SliceBeforePointwise : OpRewritePattern<Slice> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Slice slice,
+                                PatternRewriter &rewriter) const override {
+    Operation *node = slice.getIn().getDefiningOp();
+    if (!isPointwise(node) || !node->hasOneUse())
+      return rewriter.notifyMatchFailure(
+          slice, "no pointwise node makes its operand for it alone");
+    const SlicePart part = SlicePart::of(slice);
+    if (!movesFewer(node, part))
+      return rewriter.notifyMatchFailure(slice, "it would cost as much");
+    if (endsLayer(node, part))
+      return rewriter.notifyMatchFailure(slice, "the node is part of a layer");
+    SmallVector<Value> operands;
+    for (Value operand : node->getOperands())
+      operands.push_back(slicedBy(rewriter, slice.getLoc(), operand, part));
+    OperationState state(node->getLoc(), node->getName(), operands, {},
+                         node->getAttrs());
+    state.addTypes(slice.getOut().getType());
+    rewriter.replaceOp(slice, rewriter.create(state));
+    return success();
+  }
+
+private:
+  /// Whether fewer elements are read and written with the slices first.
+  static bool movesFewer(Operation *node, const SlicePart &part) {
+    const int64_t all = elementsOf(node->getResult(0)),
+                  taken = expr::prod(part.sizes);
+    int64_t before = all + 2 * taken, after = taken;
+    for (Value operand : node->getOperands()) {
+      const int64_t copied = elementsCopied(operand, part);
+      after += 2 * copied + (copied ? taken : 0);
+      before += copied ? all : 0;
+    }
+    return after < before;
+  }
+
+  /// Whether `node` stands behind a layer, as a bias or an activation does,
+  /// which backends run in the layer's loops. It may be cut from a layer that
+  /// is cheaper sliced as well.
+  static bool endsLayer(Operation *node, const SlicePart &part) {
+    const NodeInfo *info = infoOf(node);
+    if (!info || !node->hasOneUse())
+      return false;
+    if (auto reshape = dyn_cast<Reshape>(node)) {
+      Operation *before = reshape.getIn().getDefiningOp();
+      auto rows =
+          beforeReshape(part, shapeOf(reshape.getIn()), shapeOf(reshape));
+      return rows ? endsLayer(before, *rows) : isLayer(before);
+    }
+    if (isLayer(node)) {
+      auto product = dyn_cast<MatMul>(node);
+      return !product || !isCheaperSliced(product, part);
+    }
+    return isPointwise(node) &&
+           llvm::any_of(node->getOperands(), [&](Value operand) {
+             return endsLayer(operand.getDefiningOp(), part);
+           });
+  }
+
+  static bool isLayer(Operation *node) {
+    const NodeInfo *info = infoOf(node);
+    return info && info->factors;
+  }
+};
+
+/// Rows of a matrix are taken before they are reshaped, in which form layers
+/// have them.
+struct SliceBeforeReshape : OpRewritePattern<Slice> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Slice slice,
+                                PatternRewriter &rewriter) const override {
+    auto reshape = slice.getIn().getDefiningOp<Reshape>();
+    if (!reshape || !reshape->hasOneUse())
+      return rewriter.notifyMatchFailure(slice, "nothing is reshaped for it");
+    auto rows = beforeReshape(SlicePart::of(slice), shapeOf(reshape.getIn()),
+                              shapeOf(reshape));
+    if (!rows)
+      return rewriter.notifyMatchFailure(slice, "it takes no slice of rows");
+    Value taken = slicedBy(rewriter, slice.getLoc(), reshape.getIn(), *rows);
+    rewriter.replaceOp(slice, createReshape(rewriter, reshape.getLoc(), taken,
+                                            shapeOf(slice)));
+    return success();
+  }
+};
+
+/// Puts slices before pointwise nodes, which compute fewer elements then.
+///
+/// The rewrites of the records apply too: they merge slices of slices, and put
+/// slices before products and rows, behind which are more pointwise nodes.
+/// Pinned after other views have moved, which would stand between the nodes.
+/// Ends because a slice only moves towards the operands, past a node that has
+/// no other reader and goes.
+struct RaiseSlices : impl::RaiseSlicesBase<RaiseSlices> {
+  using RaiseSlicesBase::RaiseSlicesBase;
+
+  void runOnOperation() override {
+    auto hasSlices = [](FuncOp function) {
+      return !function.block().getOps<Slice>().empty();
+    };
+    if (llvm::none_of(getOperation().getOps<FuncOp>(), hasSlices))
+      return;
+    ConstantTable constants(getOperation());
+    RewritePatternSet patterns(&getContext());
+    patterns.add<SliceBeforePointwise, SliceBeforeReshape>(&getContext());
+    // No node is lowered yet.
+    RewriteChoice choice;
+    choice.raising = true;
+    addRewrites(patterns, choice);
+    addPatterns(patterns);
+    if (failed(rewriteToTheEnd(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace glow
