@@ -108,6 +108,18 @@ def RealsOfShifted
                    "numberOf(c) == floor(numberOf(c))">;
 
 //===----------------------------------------------------------------------===//
+// Trees
+//===----------------------------------------------------------------------===//
+
+// A leaf weighs what its row of the table says.
+def SumOfTreeLeaves
+    : Rewrite<[{ ReduceSum(Gather(w, CpuTreeLeaves(x, nodes, roots), axis: g), axes: a, keepDims: k)
+                 => Reshape(CpuTreeSums(x, nodes, roots, w), if(k, [shape(x)[0], 1, shape(w)[1]], [shape(x)[0], shape(w)[1]])) }],
+              (ins "f32[11,2]":$x, "i64[4,2] in 0..1":$nodes, "i64[10] in 0..3":$roots, "f32[2,3]":$w), "g = 0; a = [1]; k = false"> {
+  let condition = "g == 0 && a == [1] && rank(w) == 2 && kind(w) == kind(x)";
+}
+
+//===----------------------------------------------------------------------===//
 // Attention
 //===----------------------------------------------------------------------===//
 

@@ -332,6 +332,38 @@ def CpuConvInteger : CpuNode<"cpu_conv_integer",
            "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; epilogue = \"relu(x1)\"; kind = f32">];
 }
 
+def SingleAndDouble : Kinds<["f32", "f64"]>;
+
+def NodeWords : Require<"node-words", "w == 2 || w == 1 && bitsOf(numbers) == 32", "nodes of {w} words must have 2, or 1 for f32"> {
+  let with = (bind "T":$numbers);
+}
+
+// What walks down trees of constants: a node of a tree is one word, or two, as
+// common/PackedTrees.h has them.
+class PackedTrees<string mnemonic, string kernel, dag inputs, dag outputs> : CpuNode<mnemonic, inputs, outputs> {
+  let types = (kinds SingleAndDouble:$T);
+  let requires = [NodeWords];
+  let hand = kernel;
+  let reason = "how many steps lead to a leaf depends on the elements";
+}
+
+def CpuTreeLeaves : PackedTrees<"cpu_tree_leaves", "cpuTreeLeaves", (ins "T[n,f]":$in, "i64[p,w]":$nodes, "i64[r]":$roots), (outs "i64[n,r]":$out)> {
+  let summary = "the leaf of each tree that a row leads to: at every node a key of the row is compared with one bound";
+  let gradient = [{ none("a leaf is a place, without a slope") }];
+  let samples = [Sample<"roots", (ins "f32[11,2]", "i64[4,2] in 0..1", "i64[10] in 0..3")>,
+                 AsWritten<"small", (ins "f32[3,2]", "i64[4,1] in 0..1", "i64[5] in 0..3")>,
+                 Refused<"node-words", (ins "f32[3,2]", "i64[4,3] in 0..1", "i64[5] in 0..3")>];
+}
+
+def CpuTreeSums : PackedTrees<"cpu_tree_sums", "cpuTreeSums", (ins "T[n,f]":$in, "i64[p,w]":$nodes, "i64[r]":$roots, "T[l,t]":$weights),
+                              (outs "T[n,t]":$out)> {
+  let summary = "the sum of the weights of the leaves of all trees that a row leads to";
+  let gradient = [{ none("made of nodes that have one") }];
+  let samples = [Sample<"targets", (ins "f32[11,2]", "i64[4,2] in 0..1", "i64[10] in 0..3", "f32[2,3]")>,
+                 AsWritten<"small", (ins "f32[3,2]", "i64[4,1] in 0..1", "i64[5] in 0..3", "f32[2,1]")>,
+                 Refused<"node-words", (ins "f32[3,2]", "i64[4,3] in 0..1", "i64[5] in 0..3", "f32[2,1]")>];
+}
+
 // Heads lie side by side in the columns: head i of q has the columns from
 // first[0] + i * depth on. q, k and v may be one tensor.
 def CpuAttention : CpuNode<"cpu_attention",

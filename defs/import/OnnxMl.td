@@ -319,8 +319,8 @@ def : OnnxImport<"TreeEnsemble", 5, (ins "X"),
   features = [*nodes_featureids, *ends];
   modes = [*(given + 1), *ends];
   roots = checkedRoots(modes * 0, modes, features, at(shape(X), 1), whenTrue, whenFalse);
-  splits = Concat([Cast(Reshape(nodes_splits, [m]), k), Splat(0, [w], k)], 0);
-  leaves = TreeLeaves(Cast(X, k), Literal(features, [m + w], i), splits, Literal(modes, [m + w], i),
+  splits = [*reals(nodes_splits), *repeatReal(0.0, w)];
+  leaves = TreeLeaves(Cast(X, k), Literal(features, [m + w], i), RealLiteral(splits, [m + w], k), Literal(modes, [m + w], i),
                       Literal(whenTrue, [m + w], i), Literal(whenFalse, [m + w], i), Literal(missing, [m + w], i),
                       Literal(tree_roots, [size(tree_roots)], i), if(present(membership_values), Cast(Reshape(membership_values, [length(members)]), k), membership_values),
                       if(present(membership_values), Literal([*begins, *ends], [m + w], i), membership_values));

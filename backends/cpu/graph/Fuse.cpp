@@ -352,7 +352,7 @@ struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
     ConstantTable constants(getOperation());
     if (failed(fuseElementwise()) || failed(fuse(addProjections)) ||
         failed(fuse(addBottleneck)) || failed(fuse(addSparse)) ||
-        failed(fuse(addBytes)))
+        failed(fuse(addBytes)) || failed(fuse(addTrees)))
       signalPassFailure();
   }
 

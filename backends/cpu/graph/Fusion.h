@@ -56,6 +56,9 @@ void addBytes(mlir::RewritePatternSet &patterns);
 /// they are made of has all of its epilogues.
 void addSparse(mlir::RewritePatternSet &patterns);
 
+/// Adds the pattern that packs trees of constants.
+void addTrees(mlir::RewritePatternSet &patterns);
+
 /// A fused node that reads each operand once, and none that it does not need.
 mlir::Value makeFusedElementwise(mlir::OpBuilder &builder,
                                  mlir::Location location,

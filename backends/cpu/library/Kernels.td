@@ -57,6 +57,8 @@ defvar LibraryKernels = !listconcat(
     KernelByKind<Determinant, "determinant", Floats, Ulp<64>>.all,
     KernelByKind<Inverse, "inverse", Floats, Ulp<64>>.all,
     KernelByKind<TreeLeaves, "tree_leaves", Numbers, Ulp<0>, "a tree leads to no leaf">.all,
+    KernelByKind<CpuTreeLeaves, "cpu_tree_leaves", SingleAndDouble, Ulp<0>, "a tree leads to no leaf">.all,
+    KernelByKind<CpuTreeSums, "cpu_tree_sums", SingleAndDouble, Ulp<64>, "a tree leads to no leaf">.all,
     KernelBySize<GatherND, "gather_nd", "an index is out of range", (kinds Indices:$I)>.all,
     KernelByKind<ScatterND, "scatter_nd", NumbersAndBool, Ulp<0>, "an index is out of range", (kinds Indices:$I)>.all,
     KernelBySize<Transpose, "transpose">.all,

@@ -1,10 +1,11 @@
 //===- Trees.cpp - the leaves that rows lead to ---------------------------===//
 //
-// Many rows decide all branches of a small tree (TreeBlocks.h). Otherwise some
-// walks go down together, one step of each at a time: a step waits for three
-// loads, one after the other, and the steps of other walks fill the time. Walks
-// of several rows share one tree, which then stays in the first-level cache.
-// Where there are few rows, several trees are walked together.
+// Of trees that are no constants, or that a list of small nodes does not hold
+// (PackedTrees.cpp has the others). Some walks go down together, one step of
+// each at a time: a step waits for three loads, one after the other, and the
+// steps of other walks fill the time. Walks of several rows share one tree,
+// which then stays in the first-level cache. Where there are few rows, several
+// trees are walked together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,14 +13,13 @@
 #include "Calls.h"
 #include "Narrow.h"
 #include "Support.h"
-#include "TreeBlocks.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;
 using namespace glow::trees;
 
 /// So many rows to a chunk.
-constexpr int64_t group = TreeBlocks::rows;
+constexpr int64_t group = 256;
 /// Rows of models are of these kinds; the code for others is small.
 template <typename T>
 constexpr bool stepsTogether = __is_same(T, float) || __is_same(T, double);
@@ -128,15 +128,6 @@ template <typename T> struct Walks {
 
 } // namespace
 
-/// Whether rows of these many features decide all branches of small trees.
-template <typename T>
-GLOW_INLINE static bool takesBlocks(const TreeLeavesCall &call) {
-  constexpr int64_t enough = 16;
-  return __is_same(T, float) && call.in.shape.sizes[0] >= enough &&
-         call.in.shape.sizes[1] <= TreeBlocks::mostFeatures &&
-         call.features.shape.sizes[0] < int64_t(1) << 31;
-}
-
 namespace {
 
 /// Finds the leaves of rows in all trees.
@@ -185,22 +176,6 @@ template <typename T> struct Search {
       found &= walk(row, tree, 0, 1, smaller(together, trees - tree));
     return found;
   }
-
-  /// The same tree for some rows, which `blocks` has; false where it is too
-  /// large.
-  bool decide(const TreeBlocks &blocks, int64_t first, int64_t last,
-              int64_t tree) const {
-    TreeOrder order(walks.forest, features, blocks.choices);
-    if (!order.make(roots[tree]))
-      return false;
-    for (int64_t row = first; row < last; row += TreeBlocks::block) {
-      auto &leaves = blocks.leaves(order, row - first);
-      int64_t count = smaller(TreeBlocks::block, last - row);
-      for (int64_t i = 0; i < count; ++i)
-        out[(row + i) * trees + tree] = leaves.lanes[i / lanes][i % lanes];
-    }
-    return true;
-  }
 };
 
 } // namespace
@@ -208,50 +183,31 @@ template <typename T> struct Search {
 /// A walk that ends at no leaf is a failure.
 template <typename T>
 GLOW_INLINE static void findLeaves(const TreeLeavesCall &call, int64_t begin,
-                                   int64_t end, char *scratch,
-                                   const Failure &failure) {
+                                   int64_t end, const Failure &failure) {
   auto forest = forestOf<T>(
       call, call.features.shape.sizes[0],
       call.sets ? call.sets.shape->sizes[0] : 0,
       []<typename E>(const auto &operand) { return operand.template as<E>(); });
   const Search<T> search(call, forest);
-  int64_t first = begin * group;
-  int64_t last = smaller(call.in.shape.sizes[0], end * group);
+  const int64_t first = begin * group;
+  const int64_t last = smaller(call.in.shape.sizes[0], end * group);
   bool found = true;
-  for (int64_t next; first < last; first = next) {
-    next = smaller(last, first + group);
-    if (next - first < walksOf<T>) {
-      for (int64_t row = first; row < next; ++row)
-        found &= search.walkTrees(row);
-      continue;
-    }
-    const TreeBlocks blocks(scratch);
-    const bool decides = takesBlocks<T>(call);
-    if constexpr (__is_same(T, float))
-      if (decides)
-        blocks.take(search.in + first * search.features, next - first,
-                    search.features);
-    for (int64_t tree = 0; tree < search.trees; ++tree) {
-      if constexpr (__is_same(T, float))
-        if (decides && search.decide(blocks, first, next, tree))
-          continue;
-      found &= search.walkRows(first, next, tree);
-    }
-  }
+  if (last - first < walksOf<T>)
+    for (int64_t row = first; row < last; ++row)
+      found &= search.walkTrees(row);
+  else
+    for (int64_t tree = 0; tree < search.trees; ++tree)
+      found &= search.walkRows(first, last, tree);
   if (!found)
     failure.tell();
 }
 
 #define GLOW_TREE_LEAVES(kind, T)                                              \
   GLOW_WORK(tree_leaves_##kind) {                                              \
-    int64_t rows = call.in.shape.sizes[0];                                     \
-    *work = {larger(1, dividedUp(rows, group)),                                \
-             takesBlocks<T>(call)                                              \
-                 ? TreeBlocks::bytes(call.in.shape.sizes[1])                   \
-                 : 0};                                                         \
+    *work = {larger(1, dividedUp(call.in.shape.sizes[0], group)), 0};          \
   }                                                                            \
   GLOW_KERNEL(tree_leaves_##kind) {                                            \
-    findLeaves<T>(call, begin, end, scratch, failure);                         \
+    findLeaves<T>(call, begin, end, failure);                                  \
   }
 GLOW_TREE_LEAVES(f32, float)
 GLOW_TREE_LEAVES(f64, double)

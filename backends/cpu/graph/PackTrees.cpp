@@ -1,0 +1,277 @@
+//===- PackTrees.cpp - trees of constants as one list of small nodes ------===//
+//
+// Nodes of a tree follow each other level by level, children side by side in
+// one line of the cache. A comparison of any mode becomes a chain of nodes that
+// ask whether a key is less than a bound: one for <=, two for ==, two for each
+// number of a set. 300 trees of depth 6 take 0.3 MB in place of 1.4.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fusion.h"
+#include "common/PackedTrees.h"
+#include "glow/Base/Trees.h"
+#include "glow/Graph/ConstantTable.h"
+#include "glow/Graph/Storage.h"
+#include <deque>
+
+using namespace mlir;
+
+namespace glow::cpu {
+
+using mlir::failure;
+
+namespace {
+
+/// Where keys of a feature lead: keys below the first of `cuts` to `first`, and
+/// to the other child behind each cut in turn. NaN passes `nanPasses` cuts.
+template <typename Key> struct Cuts {
+  bool first;
+  SmallVector<Key, 2> cuts;
+  size_t nanPasses;
+};
+
+/// Packs the nodes of one forest; `Node` is one of common/PackedTrees.h.
+template <typename T, typename Node> class Packer {
+public:
+  using Key = typename Node::Key;
+
+  Packer(const trees::Forest<T> &forest, int64_t features)
+      : forest(forest), slots{features},
+        limit(size_t(4 * (forest.nodes + 2 * forest.setLength)) + 64) {}
+
+  /// False where a tree leads out of the forest or to a node above, asks for a
+  /// feature that is not there, or is too large for the fields of a node.
+  bool add(int64_t root) {
+    // A pair of children never lies in two lines.
+    nodes.resize(nodes.size() | 1);
+    roots.push_back(int64_t(nodes.size()));
+    nodes.emplace_back();
+    open.push_back({root, {nodes.size() - 1}});
+    while (!open.empty()) {
+      Open next = std::move(open.front());
+      open.pop_front();
+      if (!write(next) || nodes.size() + ++steps > limit)
+        return false;
+    }
+    return true;
+  }
+
+  std::vector<Node> nodes;
+  Ints roots;
+
+private:
+  using Places = SmallVector<size_t, 2>;
+  /// A node of the forest, and where it is to be written.
+  struct Open {
+    int64_t node;
+    Places places;
+  };
+
+  bool write(const Open &open) {
+    if (open.node < 0 || open.node >= forest.nodes)
+      return false;
+    if (forest.modes[open.node] != 0)
+      return writeBranch(open);
+    for (size_t place : open.places)
+      nodes[place] = {Key(open.node), typename Node::Field(slots.ofLeaf()), 0};
+    return Key(open.node) == size_t(open.node);
+  }
+
+  bool writeBranch(const Open &branch) {
+    const int64_t feature = forest.features[branch.node];
+    if (feature < 0 || feature >= slots.features)
+      return false;
+    const Cuts<Key> cuts = cutsOf(branch.node);
+    Places ways[2], here = branch.places;
+    for (auto [i, cut] : llvm::enumerate(cuts.cuts)) {
+      const size_t pair = nodes.size();
+      nodes.resize(pair + 2);
+      for (size_t place : here)
+        if (!set(place, cut, slots.of(feature, cuts.nanPasses == i),
+                 pair - place))
+          return false;
+      ways[cuts.first != bool(i % 2)].push_back(pair + 1);
+      here = {pair};
+    }
+    ways[cuts.first != bool(cuts.cuts.size() % 2)].append(here);
+    for (bool way : {true, false})
+      if (!ways[way].empty())
+        open.push_back({(way ? forest.whenTrue : forest.whenFalse)[branch.node],
+                        std::move(ways[way])});
+    return true;
+  }
+
+  bool set(size_t place, Key bound, int64_t slot, size_t distance) {
+    using Field = typename Node::Field;
+    nodes[place] = {bound, Field(slot), Field(distance)};
+    return nodes[place].slot == size_t(slot) &&
+           nodes[place].distance == distance;
+  }
+
+  /// The key that is the first one greater than that of `number`.
+  static Key behind(T number) { return keyOf(number) + 1; }
+  static Key keyOf(T number) {
+    return packedKey<Key>(PackedNumberOf<Key>(number));
+  }
+
+  Cuts<Key> cutsOf(int64_t node) const {
+    const T bound = forest.bounds[node];
+    const int64_t mode = forest.modes[node];
+    Cuts<Key> result = {false, {}, 0};
+    if (mode == 7)
+      addSet(node, result.cuts);
+    else if (bound != bound)
+      result.first = mode == 6;
+    else if (mode <= 2)
+      result = {true, {mode == 1 ? behind(bound) : keyOf(bound)}, 0};
+    else if (mode <= 4)
+      result.cuts = {mode == 3 ? keyOf(bound) : behind(bound)};
+    else
+      result = {mode == 6, {keyOf(bound), behind(bound)}, 0};
+    // NaN is unequal to every number.
+    const bool nan = forest.missingTrue[node] != 0 || mode == 6;
+    if (nan == result.first)
+      return result;
+    if (result.cuts.empty()) {
+      // Nothing but NaN is less.
+      result = {nan, {Key(PackedSlots::leastOfReals)}, 0};
+      return result;
+    }
+    result.nanPasses = 1;
+    return result;
+  }
+
+  /// Both ends of each number of a node's set; numbers without a number between
+  /// them share their ends.
+  void addSet(int64_t node, SmallVectorImpl<Key> &cuts) const {
+    if (!forest.sets || !forest.begins)
+      return;
+    for (int64_t i = std::max<int64_t>(forest.begins[node], 0);
+         i < forest.setLength && forest.sets[i] == forest.sets[i]; ++i)
+      cuts.push_back(keyOf(forest.sets[i]));
+    llvm::sort(cuts);
+    cuts.erase(llvm::unique(cuts), cuts.end());
+    SmallVector<Key> ends;
+    for (Key key : cuts) {
+      if (!ends.empty() && ends.back() == key)
+        ends.pop_back();
+      else
+        ends.push_back(key);
+      ends.push_back(key + 1);
+    }
+    cuts.assign(ends.begin(), ends.end());
+  }
+
+  const trees::Forest<T> forest;
+  const PackedSlots slots;
+  const size_t limit; ///< of nodes and steps: a branch may lead to one above
+  size_t steps = 0;
+  std::deque<Open> open;
+};
+
+/// The elements of constant operands, which it keeps.
+class Elements {
+public:
+  /// Null where a tensor is absent or no constant.
+  template <typename T> const T *of(Value tensor) {
+    ConstantOp constant = tensor ? constantOf(tensor) : ConstantOp();
+    if (!constant || !isKnown(constant.getValue()))
+      return nullptr;
+    kept.push_back(bytesOf(constant.getValue()));
+    return reinterpret_cast<const T *>(kept.back().bytes.data());
+  }
+
+private:
+  SmallVector<TensorBytes> kept;
+};
+
+/// The forest of a node. Nothing where the elements of an operand are unknown.
+template <typename T>
+std::optional<trees::Forest<T>> forestOf(TreeLeaves leaves,
+                                         Elements &elements) {
+  auto integers = [&](Value value) { return elements.of<int64_t>(value); };
+  trees::Forest<T> forest = {elementsOf(leaves.getFeatures()),
+                             integers(leaves.getFeatures()),
+                             integers(leaves.getModes()),
+                             integers(leaves.getWhenTrue()),
+                             integers(leaves.getWhenFalse()),
+                             integers(leaves.getMissingTrue()),
+                             elements.of<T>(leaves.getBounds()),
+                             elements.of<T>(leaves.getSets()),
+                             integers(leaves.getBegins()),
+                             elementsOf(leaves.getSets())};
+  if (!forest.features || !forest.modes || !forest.whenTrue ||
+      !forest.whenFalse || !forest.missingTrue || !forest.bounds ||
+      (leaves.getSets() && !forest.sets) ||
+      (leaves.getBegins() && !forest.begins))
+    return std::nullopt;
+  return forest;
+}
+
+struct PackTrees : OpRewritePattern<TreeLeaves> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(TreeLeaves leaves,
+                                PatternRewriter &rewriter) const override {
+    Type kind = kindOfElements(leaves.getIn());
+    if (kind.isF32() && succeeded(pack<float, SmallPackedNode>(leaves, rewriter)))
+      return success();
+    if (kind.isF32())
+      return pack<float, LargePackedNode>(leaves, rewriter);
+    if (kind.isF64())
+      return pack<double, LargePackedNode>(leaves, rewriter);
+    return failure();
+  }
+
+private:
+  template <typename T, typename Node>
+  static LogicalResult pack(TreeLeaves leaves, PatternRewriter &rewriter) {
+    Elements elements;
+    auto forest = forestOf<T>(leaves, elements);
+    const auto *roots = elements.of<int64_t>(leaves.getRoots());
+    if (!forest || !roots)
+      return failure();
+    Packer<T, Node> packer(*forest, shapeOf(leaves.getIn())[1]);
+    for (int64_t i = 0; i < elementsOf(leaves.getRoots()); ++i)
+      if (!packer.add(roots[i]))
+        return failure();
+    const Ints shape = {int64_t(packer.nodes.size()),
+                        int64_t(sizeof(Node) / sizeof(int64_t))};
+    Value nodes = constant(rewriter, leaves, "trees", std::move(packer.nodes),
+                           shape);
+    Value places = constant(rewriter, leaves, "roots", std::move(packer.roots),
+                            shapeOf(leaves.getRoots()));
+    rewriter.replaceOp(leaves,
+                       createCpuTreeLeaves(rewriter, leaves.getLoc(),
+                                           leaves.getIn(), nodes, places));
+    return success();
+  }
+
+  /// A constant of i64 that has the memory of a list.
+  template <typename T>
+  static Value constant(PatternRewriter &rewriter, TreeLeaves at,
+                        llvm::StringRef name, std::vector<T> list, Ints shape) {
+    auto owner = std::make_shared<std::vector<T>>(std::move(list));
+    auto type = RankedTensorType::get(shape, rewriter.getI64Type());
+    TensorBytes bytes = {{reinterpret_cast<const char *>(owner->data()),
+                          owner->size() * sizeof(T)},
+                         owner};
+    auto made = ConstantOp::create(rewriter, at.getLoc(), name,
+                                   elementsOf(type, std::move(bytes), name));
+    made->remove();
+    SymbolTable symbols(at->getParentOfType<ModuleOp>());
+    StringAttr symbol = symbols.insert(made);
+    return ReadOp::create(rewriter, at.getLoc(), type,
+                          FlatSymbolRefAttr::get(symbol));
+  }
+};
+
+} // namespace
+
+void addTrees(RewritePatternSet &patterns) {
+  patterns.add<PackTrees>(patterns.getContext());
+  // Records have rewrites of packed trees.
+  addRewrites(patterns, {.backend = "cpu", .onlyOwn = true});
+}
+
+} // namespace glow::cpu
