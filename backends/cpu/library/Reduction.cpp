@@ -12,7 +12,13 @@ struct Dimensions {
   int64_t rank = 0;
   int64_t sizes[highestRank], strides[highestRank];
 
+  /// Adds the next dimension outwards, as part of the last one if both are one
+  /// run of equal steps: `offset` divides by each dimension but the first.
   void add(int64_t size, int64_t stride) {
+    if (rank > 0 && stride == sizes[rank - 1] * strides[rank - 1]) {
+      sizes[rank - 1] *= size;
+      return;
+    }
     sizes[rank] = size;
     strides[rank++] = stride;
   }
@@ -69,7 +75,11 @@ struct Reduction {
     }
   }
 
-  static constexpr int64_t width = 4 * lanes;
+  /// So many columns are combined together. The wider a piece of a row is, the
+  /// nearer a processor comes to the rate of its memory: it does not take rows
+  /// that lie apart for a stream. 16 vectors read 16384 columns at the rate of
+  /// one long row, 4 vectors at 0.6 of it.
+  static constexpr int64_t width = 16 * lanes;
   int64_t pieces() const { return runIsGone ? 1 : dividedUp(run, width); }
   Rows rows() const {
     return {kept.count() * pieces(),
@@ -86,7 +96,7 @@ template <bool mean> GLOW_INLINE V16f divided(V16f sum, float count) {
   return mean ? sum / count : sum;
 }
 
-/// The run goes: one element of the result.
+/// The run goes: one element of the result, which all lanes make together.
 template <typename Op>
 GLOW_INLINE V16f ofRuns(const Reduction &plan, const float *in) {
   constexpr int64_t piece = together * 4 * lanes;
@@ -97,33 +107,83 @@ GLOW_INLINE V16f ofRuns(const Reduction &plan, const float *in) {
           result, reduceLanes<Op>(start, in + plan.gone.offset(i) + j,
                                   smaller(piece, plan.run - j), Op::start,
                                   [](V16f x) { return x; }));
-  // In all lanes, of which one is taken.
-  return across(result, Op::combine);
+  return result;
 }
 
-/// The run stays: four vectors of neighbours of the result.
+/// Halves of the blocks of `size` lanes of two vectors, combined: the blocks of
+/// the first one, then those of the second.
+template <typename Op, int size>
+GLOW_INLINE V16f halvesOf(V16f a, V16f b) {
+  constexpr int half = size / 2;
+  auto pick = [](int i, int upper) constexpr {
+    // Lane i of the result is of block i / half, counted through both vectors.
+    return i / half * size + i % half + upper * half;
+  };
+  return Op::combine(
+      __builtin_shufflevector(
+          a, b, pick(0, 0), pick(1, 0), pick(2, 0), pick(3, 0), pick(4, 0),
+          pick(5, 0), pick(6, 0), pick(7, 0), pick(8, 0), pick(9, 0),
+          pick(10, 0), pick(11, 0), pick(12, 0), pick(13, 0), pick(14, 0),
+          pick(15, 0)),
+      __builtin_shufflevector(
+          a, b, pick(0, 1), pick(1, 1), pick(2, 1), pick(3, 1), pick(4, 1),
+          pick(5, 1), pick(6, 1), pick(7, 1), pick(8, 1), pick(9, 1),
+          pick(10, 1), pick(11, 1), pick(12, 1), pick(13, 1), pick(14, 1),
+          pick(15, 1)));
+}
+
+/// All lanes of each of 16 vectors combined: lane i is of vector i.
+template <typename Op> GLOW_INLINE V16f acrossEach(V16f *vectors) {
+  for (int64_t i = 0; i < 8; ++i)
+    vectors[i] = halvesOf<Op, 16>(vectors[2 * i], vectors[2 * i + 1]);
+  for (int64_t i = 0; i < 4; ++i)
+    vectors[i] = halvesOf<Op, 8>(vectors[2 * i], vectors[2 * i + 1]);
+  for (int64_t i = 0; i < 2; ++i)
+    vectors[i] = halvesOf<Op, 4>(vectors[2 * i], vectors[2 * i + 1]);
+  return halvesOf<Op, 2>(vectors[0], vectors[1]);
+}
+
+/// The run goes: `count` elements of the result, at most 16, from `first` on.
 template <typename Op, bool mean>
+GLOW_INLINE void ofRows(const Reduction &plan, const float *in, float *out,
+                        int64_t first, int64_t count, float divisor) {
+  if (count < lanes) {
+    for (int64_t r = first; r < first + count; ++r)
+      out[r] = divided<mean>(
+          across(ofRuns<Op>(plan, in + plan.kept.offset(r)), Op::combine),
+          divisor)[0];
+    return;
+  }
+  V16f rows[lanes];
+  for (int64_t i = 0; i < lanes; ++i)
+    rows[i] = ofRuns<Op>(plan, in + plan.kept.offset(first + i));
+  store(out + first, divided<mean>(acrossEach<Op>(rows), divisor));
+}
+
+/// The run stays: some vectors of neighbours of the result.
+template <typename Op, bool mean, int64_t vectors>
 GLOW_INLINE void ofColumns(const Reduction &plan, const float *in, float *out,
                            float divisor) {
-  V16f totals[4];
+  V16f totals[vectors];
   for (V16f &total : totals)
     total = splat<V16f>(Op::start);
   for (int64_t i = 0, count = plan.gone.count(); i < count;) {
-    V16f a = splat<V16f>(Op::start), b = a, c = a, d = a;
+    V16f parts[vectors];
+#pragma clang loop unroll(full)
+    for (V16f &part : parts)
+      part = splat<V16f>(Op::start);
     for (int64_t last = smaller(count, i + together); i < last; ++i) {
       const float *at = in + plan.gone.offset(i);
-      a = Op::combine(a, load<V16f>(at));
-      b = Op::combine(b, load<V16f>(at + lanes));
-      c = Op::combine(c, load<V16f>(at + 2 * lanes));
-      d = Op::combine(d, load<V16f>(at + 3 * lanes));
+#pragma clang loop unroll(full)
+      for (int64_t v = 0; v < vectors; ++v)
+        parts[v] = Op::combine(parts[v], load<V16f>(at + v * lanes));
     }
-    totals[0] = Op::combine(totals[0], a);
-    totals[1] = Op::combine(totals[1], b);
-    totals[2] = Op::combine(totals[2], c);
-    totals[3] = Op::combine(totals[3], d);
+#pragma clang loop unroll(full)
+    for (int64_t v = 0; v < vectors; ++v)
+      totals[v] = Op::combine(totals[v], parts[v]);
   }
-  for (int64_t i = 0; i < 4; ++i)
-    store(out + i * lanes, divided<mean>(totals[i], divisor));
+  for (int64_t v = 0; v < vectors; ++v)
+    store(out + v * lanes, divided<mean>(totals[v], divisor));
 }
 
 /// Up to one vector of neighbours: four terms at a time, since each addition
@@ -152,6 +212,30 @@ GLOW_INLINE V16f ofColumn(const Reduction &plan, const float *in,
   return total;
 }
 
+/// The run stays: `count` neighbours of the result.
+template <typename Op, bool mean>
+GLOW_INLINE void ofPiece(const Reduction &plan, const float *in, float *out,
+                         int64_t count, float divisor) {
+  for (int64_t i = 0; i < count;) {
+    const int64_t rest = count - i;
+    if (rest >= 16 * lanes) {
+      ofColumns<Op, mean, 16>(plan, in + i, out + i, divisor);
+      i += 16 * lanes;
+    } else if (rest >= 8 * lanes) {
+      ofColumns<Op, mean, 8>(plan, in + i, out + i, divisor);
+      i += 8 * lanes;
+    } else if (rest >= 4 * lanes) {
+      ofColumns<Op, mean, 4>(plan, in + i, out + i, divisor);
+      i += 4 * lanes;
+    } else {
+      const int64_t some = smaller(lanes, rest);
+      storePart(out + i,
+                divided<mean>(ofColumn<Op>(plan, in + i, some), divisor), some);
+      i += lanes;
+    }
+  }
+}
+
 template <typename Op, bool mean, typename Call>
 GLOW_INLINE void reduce(const Call &call, int64_t begin, int64_t end) {
   Reduction plan(call.in.shape, call.axes);
@@ -162,25 +246,17 @@ GLOW_INLINE void reduce(const Call &call, int64_t begin, int64_t end) {
   int64_t count = plan.gone.count() * (plan.runIsGone ? plan.run : 1);
   // The mean of nothing is 0.
   float divisor = float(larger(count, 1));
-  for (int64_t r = rows.first(begin); r < rows.last(end); ++r) {
-    if (plan.runIsGone) {
-      out[r] =
-          divided<mean>(ofRuns<Op>(plan, in + plan.kept.offset(r)), divisor)[0];
-      continue;
-    }
-    int64_t column = r % pieces * width, rest = plan.run - column;
-    const float *from = in + plan.kept.offset(r / pieces) + column;
-    float *to = out + r / pieces * plan.run + column;
-    if (rest >= width) {
-      ofColumns<Op, mean>(plan, from, to, divisor);
-      continue;
-    }
-    for (int64_t i = 0; i < rest; i += lanes) {
-      int64_t some = smaller(lanes, rest - i);
-      storePart(to + i,
-                divided<mean>(ofColumn<Op>(plan, from + i, some), divisor),
-                some);
-    }
+  const int64_t first = rows.first(begin), last = rows.last(end);
+  if (plan.runIsGone) {
+    for (int64_t r = first; r < last; r += lanes)
+      ofRows<Op, mean>(plan, in, out, r, smaller(lanes, last - r), divisor);
+    return;
+  }
+  for (int64_t r = first; r < last; ++r) {
+    int64_t column = r % pieces * width;
+    ofPiece<Op, mean>(plan, in + plan.kept.offset(r / pieces) + column,
+                      out + r / pieces * plan.run + column,
+                      smaller(width, plan.run - column), divisor);
   }
 }
 
