@@ -37,8 +37,8 @@ def one(name, *inputs, domain="", weights=(), outputs=(F32,), opset=None,
     results = [f"y{i}" for i in range(len(outputs))]
     node = helper.make_node(name, names, results, domain=domain, **attributes)
     given = {key: array for key, array in zip(names, inputs) if key}
-    constants = {key for i, key in enumerate(names) if key and i
-                 and (i in weights or is_setting(given[key]))}
+    constants = {key for i, key in enumerate(names) if key
+                 and (i in weights or i and is_setting(given[key]))}
     opsets = [("", OPSETS[""] if opset is None or domain else opset)]
     if domain:
         opsets.append((domain, opset or OPSETS[domain]))

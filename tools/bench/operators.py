@@ -4,8 +4,9 @@ Runtime: one node on one thread, on small and on large tensors, in turns. Run it
 by a Python that has onnx, NumPy and onnxruntime.
 
 The small case is one that ONNX has recorded (Debian's libonnx-testdata); the
-large one is the same node on larger tensors (cases.py), or one of large.py. A
-ratio is the peer's time divided by glow's."""
+large one is the same node on larger tensors (cases.py), or one of large.py.
+Where ONNX has recorded none, both are of sized.py. A ratio is the peer's time
+divided by glow's."""
 
 import argparse
 import json
@@ -27,10 +28,14 @@ from bench import cores_for, note_load, say
 from large import LARGE_CASES
 from measure import BenchError, Program, in_turns, summarize
 from report import OPERATORS, number, without_operators
+from sized import GRAPHS, SIZED_CASES
 
 sys.path.insert(0, os.path.join(install.HERE, "peer"))
 
 WANTED = 1.2
+# The peer refuses opsets that are not released, which have operators of ours.
+os.environ["ALLOW_RELEASED_ONNX_OPSET_ONLY"] = "0"
+NO_CASE, NO_OPERATOR = "no case", "no operator"
 
 
 def session_of(case):
@@ -45,6 +50,14 @@ def operators(glow):
     known = {(entry["domain"], entry["operator"])
              for entry in json.loads(text)["onnx"]}
     return sorted(known)
+
+
+def of_the_peer():
+    """Domain and name of each operator that the peer knows."""
+    from onnxruntime.capi import onnxruntime_pybind11_state as state
+    known = {(schema.domain, schema.name)
+             for schema in state.get_all_operator_schema()}
+    return known | {(GRAPHS, name) for domain, name in known if not domain}
 
 
 def title(operator):
@@ -74,9 +87,13 @@ def measure(glow, case, options):
 
 def sized(operator, small):
     """The cases of an operator, each with its size; `small` may be None."""
+    if operator in SIZED_CASES and not small:
+        small = SIZED_CASES[operator](False)
     if small:
         yield "small", small
-    if operator in LARGE_CASES:
+    if operator in SIZED_CASES:
+        yield "large", SIZED_CASES[operator](True)
+    elif operator in LARGE_CASES:
         for make in LARGE_CASES[operator]:
             yield "large", make()
     elif small:
@@ -118,11 +135,13 @@ class Pool:
 def measure_all(options, known):
     """Results and failures, as dictionaries."""
     pool, results, failures = Pool(), [], []
+    peers = of_the_peer()
     for operator in known:
         case = options.recorded.get(operator)
-        if case is None and operator not in LARGE_CASES:
-            failures.append({"operator": title(operator), "size": "all",
-                             "why": "no case"})
+        if case is None and operator not in {**LARGE_CASES, **SIZED_CASES}:
+            failures.append({
+                "operator": title(operator), "size": "all",
+                "why": NO_CASE if operator in peers else NO_OPERATOR})
             continue
         for size, shapes, *values in pool(options.glow, operator, case,
                                           options.plain):
@@ -177,8 +196,8 @@ def section(data):
     parts = [f"""{OPERATORS}
 
 Written by `tools/bench/operators.py --write`. Each ONNX operator that `glow ops` lists is one
-node on one thread. The small case is one that ONNX has recorded; the large case is the same node
-on about a million elements. Both programs run in turns on the same core, and a ratio is ONNX
+node on one thread. The small case is one that ONNX has recorded, or of a few elements; the large
+case is the same node on about a million elements, or one of a usual size. Both programs run in turns on the same core, and a ratio is ONNX
 Runtime's time divided by Glow's: the median over rounds of the medians of a round. A small case
 shows the cost of a call more than that of the operator, and ONNX Runtime's calls go through
 Python. The tables list the cases below {WANTED}; all others are faster.
@@ -203,8 +222,10 @@ def reason(why):
     """One of few, by which failures are listed."""
     if why.startswith("the peer"):
         return "ONNX Runtime does not run the case"
-    if why == "no case":
+    if why == NO_CASE:
         return "there is no case yet"
+    if why == NO_OPERATOR:
+        return "ONNX Runtime has no such operator"
     return "Glow does not run the case"
 
 
