@@ -12,6 +12,7 @@ Core::Core(HostOptions given)
 
 Core::Entry::Entry(std::shared_ptr<Core> entered) : core(std::move(entered)) {
   core->mutex.lock();
+  core->moment.reset();
 }
 
 Core::Entry::~Entry() {

@@ -14,6 +14,7 @@
 #include "Provisioner.h"
 #include "Scheduler.h"
 #include "State.h"
+#include <optional>
 #include <unordered_map>
 
 namespace glow::runtime {
@@ -41,7 +42,13 @@ public:
   /// Says that a device may have room, or something to do.
   void markDirty(Slot &slot);
 
-  TimePoint now() const { return workers->now(); }
+  /// The time, read once for all that an Entry does: to read it takes a good
+  /// part of a short run.
+  TimePoint now() {
+    if (!moment)
+      moment = workers->now();
+    return *moment;
+  }
   uint64_t chance(); ///< the next of a sequence that the seed decides
 
   std::shared_ptr<Model> find(ModelId id) const;
@@ -72,6 +79,7 @@ public:
 private:
   void settle();
 
+  std::optional<TimePoint> moment; ///< of the Entry
   uint64_t random;
   std::vector<Slot *> dirty;
   std::vector<std::function<void()>> calls;
