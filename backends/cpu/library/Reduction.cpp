@@ -37,6 +37,12 @@ struct Dimensions {
   }
 };
 
+/// How many terms are summed before they are added to what came before: one
+/// long sum would lose the last bits of each term.
+constexpr int64_t together = 64;
+/// As many in each of four vectors.
+constexpr int64_t shortRow = together * 4 * lanes;
+
 /// What stays, what goes, and the last of all dimensions, which is `run`
 /// elements long: neighbours of the same fate count as one dimension.
 struct Reduction {
@@ -80,16 +86,17 @@ struct Reduction {
   /// that lie apart for a stream. 16 vectors read 16384 columns at the rate of
   /// one long row, 4 vectors at 0.6 of it.
   static constexpr int64_t width = 16 * lanes;
+  /// Whether short rows behind each other go, as nearly all do.
+  bool isRows() const {
+    return runIsGone && gone.rank == 0 && run <= shortRow &&
+           (kept.rank == 0 || (kept.rank == 1 && kept.strides[0] == run));
+  }
   int64_t pieces() const { return runIsGone ? 1 : dividedUp(run, width); }
   Rows rows() const {
     return {kept.count() * pieces(),
             gone.count() * (runIsGone ? run : smaller(run, width))};
   }
 };
-
-/// How many terms are summed before they are added to what came before: one
-/// long sum would lose the last bits of each term.
-constexpr int64_t together = 64;
 
 /// A sum, or the mean of `count` terms.
 template <bool mean> GLOW_INLINE V16f divided(V16f sum, float count) {
@@ -99,13 +106,12 @@ template <bool mean> GLOW_INLINE V16f divided(V16f sum, float count) {
 /// The run goes: one element of the result, which all lanes make together.
 template <typename Op>
 GLOW_INLINE V16f ofRuns(const Reduction &plan, const float *in) {
-  constexpr int64_t piece = together * 4 * lanes;
   V16f start = splat<V16f>(Op::start), result = start;
   for (int64_t i = 0, count = plan.gone.count(); i < count; ++i)
-    for (int64_t j = 0; j < plan.run; j += piece)
+    for (int64_t j = 0; j < plan.run; j += shortRow)
       result = Op::combine(
           result, reduceLanes<Op>(start, in + plan.gone.offset(i) + j,
-                                  smaller(piece, plan.run - j), Op::start,
+                                  smaller(shortRow, plan.run - j), Op::start,
                                   [](V16f x) { return x; }));
   return result;
 }
@@ -155,8 +161,15 @@ GLOW_INLINE void ofRows(const Reduction &plan, const float *in, float *out,
     return;
   }
   V16f rows[lanes];
-  for (int64_t i = 0; i < lanes; ++i)
-    rows[i] = ofRuns<Op>(plan, in + plan.kept.offset(first + i));
+  if (plan.isRows()) {
+    const float *from = in + first * plan.run;
+    for (int64_t i = 0; i < lanes; ++i, from += plan.run)
+      rows[i] = reduceLanes<Op>(splat<V16f>(Op::start), from, plan.run,
+                                Op::start, [](V16f x) { return x; });
+  } else {
+    for (int64_t i = 0; i < lanes; ++i)
+      rows[i] = ofRuns<Op>(plan, in + plan.kept.offset(first + i));
+  }
   store(out + first, divided<mean>(acrossEach<Op>(rows), divisor));
 }
 
@@ -176,7 +189,7 @@ GLOW_INLINE void ofColumns(const Reduction &plan, const float *in, float *out,
       const float *at = in + plan.gone.offset(i);
 #pragma clang loop unroll(full)
       for (int64_t v = 0; v < vectors; ++v)
-        parts[v] = Op::combine(parts[v], load<V16f>(at + v * lanes));
+        parts[v] = Op::combine(load<V16f>(at + v * lanes), parts[v]);
     }
 #pragma clang loop unroll(full)
     for (int64_t v = 0; v < vectors; ++v)
@@ -199,13 +212,13 @@ GLOW_INLINE V16f ofColumn(const Reduction &plan, const float *in,
     V16f a = splat<V16f>(Op::start), b = a, c = a, d = a;
     int64_t last = smaller(count, i + 4 * together);
     for (; i + 4 <= last; i += 4) {
-      a = Op::combine(a, term(i));
-      b = Op::combine(b, term(i + 1));
-      c = Op::combine(c, term(i + 2));
-      d = Op::combine(d, term(i + 3));
+      a = Op::combine(term(i), a);
+      b = Op::combine(term(i + 1), b);
+      c = Op::combine(term(i + 2), c);
+      d = Op::combine(term(i + 3), d);
     }
     for (; i < last; ++i)
-      a = Op::combine(a, term(i));
+      a = Op::combine(term(i), a);
     total =
         Op::combine(total, Op::combine(Op::combine(a, b), Op::combine(c, d)));
   }

@@ -119,7 +119,8 @@ struct Smallest {
 };
 
 /// Combines `of(x)` over a row, in lanes; `rest` is what lanes beyond the end
-/// load, and must not change the result.
+/// load, and must not change the result. A term is the first operand: what asks
+/// whether it is NaN then does not wait for the term before.
 template <typename Op, typename Of>
 GLOW_INLINE V16f reduceLanes(V16f start, const float *row, int64_t count,
                              float rest, Of of) {
@@ -127,15 +128,15 @@ GLOW_INLINE V16f reduceLanes(V16f start, const float *row, int64_t count,
   V16f a = start, b = splat<V16f>(Op::start), c = b, d = b;
   int64_t i = 0;
   for (; i + 4 * lanes <= count; i += 4 * lanes) {
-    a = Op::combine(a, of(load<V16f>(row + i)));
-    b = Op::combine(b, of(load<V16f>(row + i + lanes)));
-    c = Op::combine(c, of(load<V16f>(row + i + 2 * lanes)));
-    d = Op::combine(d, of(load<V16f>(row + i + 3 * lanes)));
+    a = Op::combine(of(load<V16f>(row + i)), a);
+    b = Op::combine(of(load<V16f>(row + i + lanes)), b);
+    c = Op::combine(of(load<V16f>(row + i + 2 * lanes)), c);
+    d = Op::combine(of(load<V16f>(row + i + 3 * lanes)), d);
   }
   for (; i + lanes <= count; i += lanes)
-    a = Op::combine(a, of(load<V16f>(row + i)));
+    a = Op::combine(of(load<V16f>(row + i)), a);
   if (i < count)
-    b = Op::combine(b, of(loadPart(row + i, count - i, rest)));
+    b = Op::combine(of(loadPart(row + i, count - i, rest)), b);
   return Op::combine(Op::combine(a, b), Op::combine(c, d));
 }
 /// The same, across the lanes too.
