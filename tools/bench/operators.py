@@ -175,12 +175,16 @@ def table(entries):
     return "\n".join(f"| {' | '.join(cells)} |" for cells in rows) + "\n"
 
 
-def about():
+def about(options):
     import onnxruntime
-    return {"processor": host.processor(host.described()),
-            "ours": f"Glow {install.described()}, backend cpu",
-            "peer": f"ONNX Runtime {onnxruntime.__version__}, inputs and "
-                    "outputs bound, all graph optimizations"}
+    facts = {"processor": host.processor(host.described()),
+             "ours": f"Glow {install.described()}, backend cpu",
+             "peer": f"ONNX Runtime {onnxruntime.__version__}, inputs and "
+                     "outputs bound, all graph optimizations",
+             "measured": f"{options.duration:g} s a program and case"}
+    if options.note:
+        facts["note"] = options.note
+    return facts
 
 
 def counted(entries):
@@ -249,6 +253,7 @@ def parse(arguments):
            help="time for each program and case; default %(default)s")
     option("--slice", type=float, default=20, metavar="MS",
            help="how long one runs before the other does; default %(default)s")
+    option("--note", metavar="TEXT", help="a line about this measurement")
     option("--json", metavar="FILE", help="write what was measured")
     option("--from", dest="results", metavar="FILE",
            help="take what --json wrote, and measure nothing")
@@ -268,7 +273,7 @@ def measure_now(options):
     known = [operator for operator in operators(options.glow)
              if re.search(options.filter, title(operator))]
     results, failures = measure_all(options, known)
-    return {"about": about(), "results": results, "failures": failures}
+    return {"about": about(options), "results": results, "failures": failures}
 
 
 def main():

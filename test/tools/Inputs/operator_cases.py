@@ -9,6 +9,7 @@ from onnx import TensorProto, helper
 sys.path.insert(0, os.path.join(sys.argv[1], "tools", "bench"))
 import cases  # noqa: E402
 import large  # noqa: E402
+import sized  # noqa: E402
 
 
 def case_of(*inputs, name="MatMul"):
@@ -48,3 +49,12 @@ for (domain, name), makers in large.LARGE_CASES.items():
         assert case.operator() == (domain, name)
         assert case.feeds() and case.elements() > 0
 print(len(large.LARGE_CASES), "operators")
+
+# Those without a recorded case: a small model, and a large one of the same node.
+for name, make in sized.SIZED_CASES.items():
+    nodes = [make(large) for large in (False, True)]
+    assert all(case.operator()[1] == name[1] for case in nodes), name
+    assert nodes[0].elements() <= nodes[1].elements(), name
+    for case in nodes:
+        case.model()
+print(len(sized.SIZED_CASES), "sized")
