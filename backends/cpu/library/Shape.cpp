@@ -42,18 +42,6 @@ Course courseOf(const BroadcastCall &call) {
   return course;
 }
 
-Course courseOf(const TileCall &call) {
-  const Shape &out = call.out.shape, &in = call.in.shape;
-  Strides from(in), to(out);
-  Course course;
-  for (int64_t i = 0; i < in.rank; ++i) {
-    course.walk.add(call.repeats[i], 0, to[i] * in.sizes[i]);
-    course.walk.add(in.sizes[i], from[i], to[i]);
-  }
-  course.walk.finish();
-  return course;
-}
-
 Course courseOf(const SliceCall &call) {
   const Shape &out = call.out.shape;
   Strides from(call.in.shape), to(out);
@@ -163,7 +151,6 @@ GLOW_INLINE void runParts(const Parts &all, int64_t begin, int64_t end) {
 #define GLOW_COPIES(bytes, T)                                                  \
   GLOW_COPY(transpose, bytes, T)                                               \
   GLOW_COPY(broadcast, bytes, T)                                               \
-  GLOW_COPY(tile, bytes, T)                                                    \
   GLOW_COPY(slice, bytes, T)                                                   \
   GLOW_COPY(reshape, bytes, T)                                                 \
   GLOW_COPY(bit_cast, bytes, T)                                                \
