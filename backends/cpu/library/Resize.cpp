@@ -198,6 +198,58 @@ GLOW_INLINE const float *sumOfRows(const Resize &resize, int64_t row,
   return only ? only : scratch;
 }
 
+/// How often each element of a row is repeated; 0 where `table` says otherwise.
+GLOW_INLINE int64_t repeatsOf(const Resize &resize, const Tap *table) {
+  const int64_t in = resize.widthIn(), out = resize.widthOut();
+  const int64_t times = in > 0 && out % in == 0 ? out / in : 0;
+  for (int64_t x = 0; times != 0 && x < out; ++x)
+    if (table[x].index != x / times)
+      return 0;
+  return times;
+}
+
+/// Each element so often.
+GLOW_INLINE void repeat(float *to, const float *from, int64_t count,
+                        int64_t times) {
+  int64_t i = 0;
+  if (times == 2)
+    for (; i + lanes <= count; i += lanes) {
+      V16f x = load<V16f>(from + i);
+      store(to + 2 * i,
+            V16f(__builtin_shufflevector(x, x, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5,
+                                         5, 6, 6, 7, 7)));
+      store(to + 2 * i + lanes,
+            V16f(__builtin_shufflevector(x, x, 8, 8, 9, 9, 10, 10, 11, 11, 12,
+                                         12, 13, 13, 14, 14, 15, 15)));
+    }
+  for (; i < count; ++i)
+    for (int64_t t = 0; t < times; ++t)
+      to[i * times + t] = from[i];
+}
+
+/// The nearest elements of single columns. A row of the result that is made of
+/// the same one as the row before is a copy of it.
+GLOW_INLINE void runNearest(const Resize &resize, const Tap *table,
+                            int64_t first, int64_t last) {
+  auto *out = resize.call.out.as<float>();
+  auto *in = resize.call.in.as<const float>();
+  const int64_t width = resize.widthOut();
+  const int64_t times = repeatsOf(resize, table);
+  const float *before = nullptr;
+  for (int64_t r = first; r < last; ++r) {
+    const float *from = sumOfRows<1>(resize, r, in, nullptr);
+    float *to = out + r * width;
+    if (from == before)
+      mapRow(to, to - width, width, [](V16f x, int64_t, int64_t) { return x; });
+    else if (times != 0)
+      repeat(to, from, resize.widthIn(), times);
+    else
+      for (int64_t x = 0; x < width; ++x)
+        to[x] = from[table[x].index];
+    before = from;
+  }
+}
+
 template <int taps>
 GLOW_INLINE void run(const Resize &resize, int64_t begin, int64_t end,
                      char *scratch) {
@@ -209,6 +261,8 @@ GLOW_INLINE void run(const Resize &resize, int64_t begin, int64_t end,
   for (int64_t x = 0; x < width; ++x)
     resize.find<taps>(x, resize.rank - 1, table + x * taps);
   Rows rows = resize.rows();
+  if (taps == 1 && inner == 1)
+    return runNearest(resize, table, rows.first(begin), rows.last(end));
   for (int64_t r = rows.first(begin); r < rows.last(end); ++r) {
     const float *from = sumOfRows<taps>(resize, r, in, sums);
     float *to = out + r * width * inner;
