@@ -131,9 +131,10 @@ GLOW_ARG_REDUCTION(i64, int64_t)
 namespace {
 
 /// Running sums of some vectors of columns, or of some rows: an addition waits
-/// for the last one of its line alone.
+/// for the last one of its line alone. Wide pieces of rows are read and written
+/// nearer to the rate of the memory.
 struct RunningSums {
-  static constexpr int64_t vectors = 4, rowsTogether = 8;
+  static constexpr int64_t vectors = 16, rowsTogether = 8;
 
   const bool backwards, exclusive;
   const Around in;
@@ -204,11 +205,13 @@ struct RunningSums {
     int64_t rest = in.inner - column;
     if (rest >= width)
       return columns<vectors>(from + at, to + at);
-    for (int64_t i = 0; i < rest; i += lanes)
-      if (rest - i >= lanes)
-        columns<1>(from + at + i, to + at + i);
-      else
-        part(from + at + i, to + at + i, rest - i);
+    int64_t i = 0;
+    for (; i + 4 * lanes <= rest; i += 4 * lanes)
+      columns<4>(from + at + i, to + at + i);
+    for (; i + lanes <= rest; i += lanes)
+      columns<1>(from + at + i, to + at + i);
+    if (i < rest)
+      part(from + at + i, to + at + i, rest - i);
   }
 };
 

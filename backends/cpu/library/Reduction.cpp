@@ -149,6 +149,32 @@ template <typename Op> GLOW_INLINE V16f acrossEach(V16f *vectors) {
   return halvesOf<Op, 2>(vectors[0], vectors[1]);
 }
 
+/// The largest or the least of all numbers, without NaN: one instruction.
+template <typename Op> struct OfNumbers;
+template <> struct OfNumbers<Largest> : Largest {
+  GLOW_INLINE static V16f combine(V16f a, V16f b) { return a > b ? a : b; }
+};
+template <> struct OfNumbers<Smallest> : Smallest {
+  GLOW_INLINE static V16f combine(V16f a, V16f b) { return a < b ? a : b; }
+};
+template <typename Op>
+concept TakesNumbers = requires { OfNumbers<Op>::start; };
+
+/// Combines the lanes of 16 rows of `run` elements; false where there is NaN,
+/// for which integers look beside the floats.
+template <typename Op>
+GLOW_INLINE bool combineNumbers(const float *from, int64_t run, V16f *rows) {
+  V16i most = {};
+  for (int64_t i = 0; i < lanes; ++i, from += run)
+    rows[i] = reduceLanes<OfNumbers<Op>>(
+        splat<V16f>(Op::start), from, run, Op::start, [&](V16f x) {
+          V16i magnitude = bitsAs<V16i>(x) & 0x7fffffff;
+          most = magnitude > most ? magnitude : most;
+          return x;
+        });
+  return !any(most > 0x7f800000);
+}
+
 /// The run goes: `count` elements of the result, at most 16, from `first` on.
 template <typename Op, bool mean>
 GLOW_INLINE void ofRows(const Reduction &plan, const float *in, float *out,
@@ -161,6 +187,9 @@ GLOW_INLINE void ofRows(const Reduction &plan, const float *in, float *out,
     return;
   }
   V16f rows[lanes];
+  if constexpr (TakesNumbers<Op>)
+    if (plan.isRows() && combineNumbers<Op>(in + first * plan.run, plan.run, rows))
+      return store(out + first, acrossEach<OfNumbers<Op>>(rows));
   if (plan.isRows()) {
     const float *from = in + first * plan.run;
     for (int64_t i = 0; i < lanes; ++i, from += plan.run)
