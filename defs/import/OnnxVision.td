@@ -143,8 +143,8 @@ class OnnxRoiAlign<int since, string transformation>
 def : OnnxRoiAlign<10, "output_half_pixel">;
 def : OnnxRoiAlign<16, "half_pixel">;
 
-// A region is the number of its image, then left, top, right and bottom. The rows or
-// columns in each of its bins, [regions, bins, length], of which neighbours share some.
+// A region is the number of its image, then left, top, right and bottom. The first row or
+// column of each of its bins and the end, [regions, bins, 2]; neighbours share some.
 def roiBins : Let<(ins Tensor:$rois, Int:$from, Int:$to, Int:$length, Int:$bins, Real:$scale), [{
   r = shape(rois)[0];
   k = kind(rois);
@@ -153,9 +153,8 @@ def roiBins : Let<(ins Tensor:$rois, Int:$from, Int:$to, Int:$length, Int:$bins,
   each = Broadcast(Max(last - first + 1.0, 1.0) / real(bins), [r, bins]);
   begin = Floor(each * Iota(0.0, 1.0, 1, [r, bins], k)) + Broadcast(first, [r, bins]);
   end = Ceil(each * Iota(1.0, 1.0, 1, [r, bins], k)) + Broadcast(first, [r, bins]);
-  all = [r, bins, length];
-  at = Iota(0.0, 1.0, 2, all, k);
-  inside = And(at >= Broadcast(Reshape(begin, [r, bins, 1]), all), at < Broadcast(Reshape(end, [r, bins, 1]), all));
+  i = elementKind("i64");
+  inside = Concat([Reshape(Cast(Clip(begin, 0.0, real(length)), i), [r, bins, 1]), Reshape(Cast(Clip(end, 0.0, real(length)), i), [r, bins, 1])], 2);
 }]>;
 def : OnnxImport<"MaxRoiPool", 1, (ins "X", "rois"), (ins RequiredInts:$pooled_shape, "1.0":$spatial_scale), [{
   require(rank(X) == 4 && rank(rois) == 2 && shape(rois)[1] == 5, "X must have 4 axes, and rois be rows of 5 numbers");

@@ -21,10 +21,12 @@ def Dft : Node<"dft", (ins "T[*a:axis, n, *b, m]":$in),
   let requires = [
     Require<"real-or-complex", "m == 1 || m == 2", "the last axis is {m} long, but must be 1 or 2">,
     Require<"not-empty", "n >= 1", "axis {axis} has no element">];
+  // Each angle is one of n.
+  let scratch = (ins "f64[n]":$cosines, "f64[n]":$sines);
   let compute = [{
-    angle = 6.283185307179586 * (j * k % n) / n;
-    out[*p,k,*q,r] += in[*p,j,*q,e] / if(backwards, n, 1)
-        * if(r == e, cos(angle), if(backwards, 1, -1) * (r - e) * sin(angle));
+    cosines[t] = cos(6.283185307179586 * t / n) / if(backwards, n, 1);
+    sines[t] = sin(6.283185307179586 * t / n) / if(backwards, n, -1);
+    out[*p,k,*q,r] += in[*p,j,*q,e] * if(r == e, cosines[j * k % n], (r - e) * sines[j * k % n]);
   }];
   let tolerance = "f32: 1e-5, f16: 2e-2, bf16: 1e-1";
   // Of frequencies that are not there, all that is left is what was rounded.
@@ -45,10 +47,12 @@ def InverseRealDft : Node<"inverse_real_dft", (ins "T[*a:axis, k, *b, 2]":$in),
   let requires = [
     Require<"not-empty", "length >= 1", "length {length} must be at least 1">,
     Require<"half-fits", "k == length / 2 + 1", "{length} elements have {length / 2 + 1} frequencies, not {k}">];
+  let scratch = (ins "f64[length]":$cosines, "f64[length]":$sines);
   let compute = [{
-    angle = 6.283185307179586 * (j * t % length) / length;
-    out[*p,t,*q,r] += in[*p,j,*q,e] * if(j == 0 || 2 * j == length, 1, 2) / length
-        * if(e == 0, cos(angle), -sin(angle));
+    cosines[i] = cos(6.283185307179586 * i / length) / length;
+    sines[i] = sin(6.283185307179586 * i / length) / length;
+    out[*p,t,*q,r] += in[*p,j,*q,e] * if(j == 0 || 2 * j == length, 1, 2)
+        * if(e == 0, cosines[j * t % length], -sines[j * t % length]);
   }];
   let tolerance = "f32: 1e-5, f16: 2e-2, bf16: 1e-1";
   // Of frequencies that are not there, all that is left is what was rounded.

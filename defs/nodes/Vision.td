@@ -196,16 +196,16 @@ def RoiAlign : Node<"roi_align", (ins "T[n,c,h,w]":$in, "T[r,4]":$boxes, "I[r]":
 }
 
 def MaxOfPixels : Node<"max_of_pixels",
-    (ins "T[n,c,h,w]":$in, "I[r]":$images, "bool[r,p,h]":$rows, "bool[r,q,w]":$columns), (outs "T[r,c,p,q]":$out)> {
-  let summary = "for each region r of an image and each of its bins the largest pixel of those rows and columns that "
-                "are in it, or minus infinity when none is";
+    (ins "T[n,c,h,w]":$in, "I[r]":$images, "I[r,p,2]":$rows, "I[r,q,2]":$columns), (outs "T[r,c,p,q]":$out)> {
+  let summary = "for each region r of an image and each of its bins the largest pixel from its first row and column "
+                "up to its ends, or minus infinity when there is none";
   let types = (kinds Floats:$T, Indices:$I);
   let compute = [{
-    out[r,c,p,q] max= if(rows[r,p,y] && columns[r,q,x], in[images[r],c,y,x], -infinity);
+    out[r,c,p,q] max= in[images[r],c,y,x] over rows[r,p,0] <= y < rows[r,p,1], columns[r,q,0] <= x < columns[r,q,1];
   }];
   let gradient = [{ none("which of the pixels was the largest is not kept") }];
   let samples = [
-    Sample<"small", (ins "f32[2,2,3,4]", "i64[3] in 0..1", "bool[3,2,3]", "bool[3,2,4]")>];
+    Sample<"small", (ins "f32[2,2,3,4]", "i64[3] in 0..1", "i64[3,2,2] in 0..3", "i64[3,2,2] in 0..4")>];
 }
 
 //===----------------------------------------------------------------------===//
