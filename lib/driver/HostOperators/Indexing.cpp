@@ -80,21 +80,31 @@ static Result<Tensor> alongAxis(const HostCall &call, int64_t &axis) {
 }
 
 Status glow::host::compress(HostCall &call) {
-  int64_t axis = 0;
-  Result<Tensor> in = alongAxis(call, axis);
+  Result<const Tensor *> in = call.tensor(0);
   if (!in)
     return in.status();
+  // Where the input is, whatever is taken of it.
+  TensorType type = (*in)->type();
+  Result<int64_t> axis = 0;
+  if (!call.hasAttribute("axis"))
+    type.shape = {type.elements()};
+  else
+    axis = resolveAxis(call.attribute<int64_t>("axis", 0),
+                       int64_t(type.shape.size()));
+  if (!axis)
+    return axis.status();
   Result<const Tensor *> condition = call.tensor(1);
   if (!condition)
     return condition.status();
   Result<Ints> places = placesOfNonZero(**condition, 1);
   if (!places)
     return places.status();
-  const int64_t size = in->type().shape[size_t(axis)];
+  const int64_t size = type.shape[size_t(*axis)];
   if (!places->empty() && places->back() >= size)
     return failure(Code::InvalidArgument, "the condition wants slice ",
                    places->back(), ", but there are ", size);
-  return call.setOutput(0, slicesAt(*in, axis, *places));
+  return call.setOutput(
+      0, slicesAt({(*in)->view().data, &type}, *axis, *places));
 }
 
 //===----------------------------------------------------------------------===//
@@ -199,7 +209,7 @@ Status glow::host::unique(HostCall &call) {
     return status;
   Groups groups = groupsOf(Slices(*in, axis), size,
                            call.attribute<int64_t>("sorted", 1) != 0);
-  Status status = call.setOutput(0, slicesAt(*in, axis, groups.first));
+  Status status = call.setOutput(0, slicesAt(in->view(), axis, groups.first));
   const Ints *lists[] = {&groups.first, &groups.inverse, &groups.counts};
   for (unsigned i = 0; i < 3 && status.ok(); ++i)
     status = call.setOutput(

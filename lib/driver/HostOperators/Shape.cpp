@@ -64,7 +64,7 @@ Status glow::host::slice(HostCall &call) {
         placesBetween((*starts)[i], (*ends)[i], (*steps)[i], size);
     if (!places)
       return places.status();
-    result = slicesAt(*result, *axis, *places);
+    result = slicesAt(result->view(), *axis, *places);
   }
   return call.setOutput(0, std::move(result));
 }

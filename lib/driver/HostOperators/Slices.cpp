@@ -35,16 +35,16 @@ AxisView glow::aroundAxis(const TensorType &type, int64_t axis) {
   return view;
 }
 
-Result<Tensor> glow::slicesAt(const Tensor &tensor, int64_t axis,
+Result<Tensor> glow::slicesAt(TensorView tensor, int64_t axis,
                               const Ints &places) {
-  TensorType type = tensor.type();
+  TensorType type = *tensor.type;
   AxisView from = aroundAxis(type, axis);
   type.shape[size_t(axis)] = int64_t(places.size());
   Result<Tensor> result = Tensor::zeros(type);
   if (!result || !type.bytes())
     return result;
   auto *to = static_cast<char *>(result->data());
-  auto *data = static_cast<const char *>(tensor.data());
+  auto *data = static_cast<const char *>(tensor.data);
   for (int64_t outer = 0; outer < from.outer; ++outer)
     for (int64_t place : places) {
       std::memcpy(to, data + uint64_t(outer * from.size + place) * from.inner,
@@ -58,7 +58,7 @@ Result<Tensor> glow::sliceOf(const Tensor &tensor, int64_t axis, int64_t start,
                              int64_t count, bool keep) {
   Ints places(size_t(count), 0);
   std::iota(places.begin(), places.end(), start);
-  Result<Tensor> result = slicesAt(tensor, axis, places);
+  Result<Tensor> result = slicesAt(tensor.view(), axis, places);
   if (!result || keep || count != 1)
     return result;
   Ints shape = result->type().shape;

@@ -28,7 +28,7 @@ Result<Tensor> sliceOf(const Tensor &tensor, int64_t axis, int64_t start,
                        int64_t count, bool keep);
 
 /// Slices anywhere along an axis.
-Result<Tensor> slicesAt(const Tensor &tensor, int64_t axis, const Ints &places);
+Result<Tensor> slicesAt(TensorView tensor, int64_t axis, const Ints &places);
 
 /// Tensors of one kind, and but for the axis of one shape, one after the other.
 Result<Tensor> concatenated(const HostValue::Sequence &values, int64_t axis);
