@@ -9,10 +9,42 @@ namespace {
 
 GLOW_INLINE V16f self(V16f x) { return x; }
 
+/// The largest number: NaN counts for nothing here, and makes the sum NaN.
+struct LargestNumber {
+  static constexpr float start = Largest::start;
+  GLOW_INLINE static V16f combine(V16f a, V16f b) { return a > b ? a : b; }
+};
+
+/// out[i] = exp(in[i] - largest), and the sum of all.
+GLOW_INLINE V16f powersOf(float *out, const float *in, int64_t count,
+                          V16f largest) {
+  // Four sums, as in reduceLanes.
+  V16f sums[4] = {};
+  auto put = [&](int64_t i, V16f &sum) {
+    V16f power = expBelow(load<V16f>(in + i) - largest);
+    store(out + i, power);
+    sum += power;
+  };
+  int64_t i = 0;
+  for (; i + 4 * lanes <= count; i += 4 * lanes)
+    for (int64_t v = 0; v < 4; ++v)
+      put(i + v * lanes, sums[v]);
+  for (; i + lanes <= count; i += lanes)
+    put(i, sums[0]);
+  if (i < count) {
+    V16f x = loadPart(in + i, count - i, Largest::start);
+    V16f power = expBelow(x - largest);
+    storePart(out + i, power, count - i);
+    sums[1] += power; // of minus infinity 0
+  }
+  return across((sums[0] + sums[1]) + (sums[2] + sums[3]), Sum::combine);
+}
+
 /// One row of an innermost axis.
 template <bool logarithm>
 GLOW_INLINE void row(float *out, const float *in, int64_t count) {
-  V16f largest = reduceRow<Largest>(in, count, Largest::start, self);
+  V16f largest =
+      reduceRow<LargestNumber>(in, count, LargestNumber::start, self);
   if constexpr (logarithm) {
     V16f sum = reduceRow<Sum>(in, count, Largest::start,
                               [&](V16f x) { return expBelow(x - largest); });
@@ -20,9 +52,7 @@ GLOW_INLINE void row(float *out, const float *in, int64_t count) {
     mapRow(out, in, count,
            [&](V16f x, int64_t, int64_t) { return x - largest - offset; });
   } else {
-    mapRow(out, in, count,
-           [&](V16f x, int64_t, int64_t) { return expBelow(x - largest); });
-    V16f factor = 1.0f / reduceRow<Sum>(out, count, 0, self);
+    V16f factor = 1.0f / powersOf(out, in, count, largest);
     mapRow(out, out, count,
            [&](V16f x, int64_t, int64_t) { return x * factor; });
   }
@@ -34,7 +64,8 @@ GLOW_INLINE void columns(float *out, const float *in, int64_t count,
                          int64_t stride, int64_t width) {
   V16f largest = splat<V16f>(Largest::start), sum = splat<V16f>(0);
   for (int64_t i = 0; i < count; ++i)
-    largest = max(largest, loadPart(in + i * stride, width));
+    largest =
+        LargestNumber::combine(loadPart(in + i * stride, width), largest);
   for (int64_t i = 0; i < count; ++i) {
     V16f power = expBelow(loadPart(in + i * stride, width) - largest);
     sum += power;

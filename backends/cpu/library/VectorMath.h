@@ -48,10 +48,6 @@ GLOW_INLINE V16f expm1OfRest(V16f r) {
                   0.00138145399f);
   return r * (r * p) + r;
 }
-GLOW_INLINE Power powerOf(V16f x) {
-  Multiple multiple = multipleOf(x, x);
-  return {expm1OfRest(multiple.rest) + 1.0f, multiple.exponent};
-}
 /// mantissa * 2^exponent: in two steps, so that denormal results are rounded
 /// once and large ones do not overflow on the way.
 GLOW_INLINE V16f valueOf(Power power) {
@@ -59,15 +55,29 @@ GLOW_INLINE V16f valueOf(Power power) {
   return power.mantissa * powerOfTwo(half) * powerOfTwo(power.exponent - half);
 }
 
+/// exp(x) as a mantissa and the bits of a float whose low ones are the exponent.
+GLOW_INLINE Power powerInBits(V16f x) {
+  const float magic = 0x1.8p23f; // as above
+  V16f shifted = x * 0x1.715476p+0f + magic;
+  V16f whole = shifted - magic;
+  V16f r = whole * -0.693359375f + x;
+  r = whole * 2.12194440e-4f + r;
+  return {expm1OfRest(r) + 1.0f, bitsAs<V16i>(shifted)};
+}
 GLOW_INLINE V16f exp(V16f x) {
   // Beyond, the result is 0 or infinity; comparisons this way round keep NaN.
-  return valueOf(powerOf(min(89.0, max(-104.0, x))));
+  Power power = powerInBits(min(89.0, max(-104.0, x)));
+  // In two steps, as above: half of the exponent is added to the bits.
+  V16i half = (power.exponent << 22) & int32_t(0xff800000);
+  V16i rest = (power.exponent << 23) - half + (127 << 23);
+  return bitsAs<V16f>(bitsAs<V16i>(power.mantissa) + half) *
+         bitsAs<V16f>(rest);
 }
 /// The same where x is at most 0, and 0 for results that would be denormal.
 GLOW_INLINE V16f expBelow(V16f x) {
-  Power power = powerOf(x);
-  V16f result = power.mantissa * powerOfTwo(power.exponent);
-  return x < -87.0f ? splat<V16f>(0) : result;
+  Power power = powerInBits(x);
+  V16i bits = bitsAs<V16i>(power.mantissa) + (power.exponent << 23);
+  return x < -87.0f ? splat<V16f>(0) : bitsAs<V16f>(bits);
 }
 
 /// exp(x) - 1 = 2^n (exp(r) - 1) + (2^n - 1), of which the last term is exact
