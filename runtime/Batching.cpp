@@ -157,19 +157,19 @@ bool Scheduler::feed(Slot &slot) {
       model->deficit -= choice.cost;
     auto at = std::ranges::find(core.ring, model, &std::shared_ptr<Model>::get);
     slot.turn = size_t(at - core.ring.begin());
-    begin(choice);
+    begin(std::move(choice));
     return true;
   }
 }
 
-void Scheduler::begin(const Choice &choice) {
+void Scheduler::begin(Choice choice) {
   auto run = std::make_shared<Run>();
   run->copy = choice.copy;
   run->variant = choice.variant;
-  run->requests = choice.requests;
+  run->requests = std::move(choice.requests);
   Model &model = *choice.copy->model;
   const TimePoint now = core.now();
-  for (const std::shared_ptr<Request> &request : choice.requests) {
+  for (const std::shared_ptr<Request> &request : run->requests) {
     remove(*request);
     request->state = Request::Running;
     request->run = run;

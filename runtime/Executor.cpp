@@ -21,17 +21,14 @@ void Executor::start(const std::shared_ptr<Run> &run) {
       for (uint32_t next : variant.parts[i].next)
         ++run->waitsFor[next];
     }
-  std::vector<uint32_t> ready;
-  for (uint32_t i = 0; i < variant.parts.size(); ++i)
-    if (run->has(i) && run->waitsFor[i] == 0)
-      ready.push_back(i);
   auto &spare = run->copy->spare[run->variant];
   if (!spare.empty() && run->kind == Run::Serve) {
     run->buffers = std::move(spare.back());
     spare.pop_back();
   }
-  for (uint32_t part : ready)
-    enqueue(run, part);
+  for (uint32_t i = 0; i < variant.parts.size(); ++i)
+    if (run->has(i) && run->waitsFor[i] == 0)
+      enqueue(run, i);
 }
 
 void Executor::enqueue(const std::shared_ptr<Run> &run, uint32_t part) {

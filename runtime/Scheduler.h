@@ -58,7 +58,7 @@ private:
   void dropHopeless(Model &model, Duration time);
   bool offers(Model &model, Slot &slot, Choice &choice);
   bool shouldCollect(Model &model, const Slot &slot, const Choice &choice);
-  void begin(const Choice &choice);
+  void begin(Choice choice);
   void trace(const Request &request, const char *category, TimePoint from);
 
   Core &core;

@@ -16,6 +16,7 @@
 #include "glow/Program/KernelRegistry.h"
 #include "glow/Values/MemoryBudget.h"
 #include "glow/Values/Tensor.h"
+#include <functional>
 #include <unistd.h>
 
 using namespace glow;
@@ -26,6 +27,7 @@ struct StepDevice::Space {
   Tensor arena;
   std::vector<TensorView>
       views; // one a buffer; a run sets those of its tensors
+  std::vector<TensorView> operands; // of the step that runs
 };
 
 /// A program, with everything resolved that does not change between runs.
@@ -373,8 +375,8 @@ static Status failedAt(const Step &step, const Status &status) {
 
 static Status runSteps(const std::vector<Step> &steps, StepRunner &runner,
                        const std::vector<TensorView> &views,
+                       std::vector<TensorView> &operands,
                        const Tensors &tensors, StepObserver *observer) {
-  std::vector<TensorView> operands;
   for (size_t i = 0; i < steps.size(); ++i) {
     const Step &step = steps[i];
     if (tensors.cancelled && tensors.cancelled->load(std::memory_order_relaxed))
@@ -386,9 +388,10 @@ static Status runSteps(const std::vector<Step> &steps, StepRunner &runner,
     event.results = std::span(operands).first(
         std::min<size_t>(step.results, operands.size()));
     event.parent = tensors.span;
-    const StepRunner::Worked worked = [&](auto begin, auto end) {
+    const auto tell = [&](auto begin, auto end) {
       observer->spanDone({0, tensors.span, step.node, "part", begin, end});
     };
+    const StepRunner::Worked worked = std::cref(tell);
     if (observer) {
       runner.tellWork(&worked);
       event.begin = std::chrono::steady_clock::now();
@@ -416,7 +419,7 @@ Status StepDevice::runEntered(Entered &run, const Tensors &tensors) {
   bindTensors(loaded.code->buffers, tensors, run.space->views);
   MemoryBudget::Use use(loaded.memory);
   return runSteps(loaded.code->steps, *run.space->runner, run.space->views,
-                  tensors, run.observer.get());
+                  run.space->operands, tensors, run.observer.get());
 }
 
 Status StepDevice::runLoaded(ProgramId id, const Tensors &tensors) {

@@ -24,6 +24,12 @@ public:
         outputs(variant.program.outputs.size()) {}
 
   Status prepare() {
+    run.values.reserve(variant.types.size());
+    // A run on tensors of one request, between whose parts nothing is, has no
+    // memory of its own.
+    if (run.kind == Run::Serve && isSolo() &&
+        variant.types.size() == inputs + outputs)
+      return addViews();
     if (!run.buffers)
       run.buffers = std::make_unique<Buffers>();
     run.buffers->values.resize(variant.types.size());
@@ -43,6 +49,16 @@ public:
   }
 
 private:
+  Status addViews() {
+    for (size_t value = 0; value < variant.types.size(); ++value) {
+      Result<TensorView> view = viewOf(value);
+      if (!view)
+        return view.status();
+      run.values.push_back(*view);
+    }
+    return Status();
+  }
+
   bool isSolo() const {
     return run.requests.size() == 1 && run.requests[0]->rows == variant.batch;
   }

@@ -6,6 +6,7 @@
 #include "glow/Runtime/DeviceRegistry.h"
 #include "glow/Runtime/StepDevice.h"
 #include "glow/Values/Tensor.h"
+#include <functional>
 
 using namespace glow;
 using namespace glow::cpu;
@@ -54,14 +55,14 @@ public:
     if (!symbols.failure.empty())
       *flag = 0;
     const StepInfo *info = native.info ? native.info->get() : nullptr;
-    for (size_t i = 0; i < native.phases.size(); ++i)
-      threads->run(
-          symbols.phases[i].chunks,
-          [&](int64_t begin, int64_t end, unsigned thread) {
-            callKernel(native.phases[i], info, pointers.data(), begin, end,
-                       scratch + thread * place.scratchOfThread);
-          },
-          worked);
+    for (size_t i = 0; i < native.phases.size(); ++i) {
+      const auto body = [&](int64_t begin, int64_t end, unsigned thread) {
+        callKernel(native.phases[i], info, pointers.data(), begin, end,
+                   scratch + thread * place.scratchOfThread);
+      };
+      // By reference: a copy would take memory in every step.
+      threads->run(symbols.phases[i].chunks, std::cref(body), worked);
+    }
     // `run` has returned on all threads: what they wrote is seen.
     if (!symbols.failure.empty() && *flag)
       return Status(Code::InvalidArgument, symbols.failure);
