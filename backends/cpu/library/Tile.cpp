@@ -76,13 +76,15 @@ struct Tiling {
                          size_t(length) * sizeof(T));
       return repeatBlock(to + first * length, length, last - first);
     }
-    for (int64_t part = first; part < last; ++part)
-      if (part - outer >= first)
-        __builtin_memcpy(to + part * length, to + (part - outer) * length,
-                         size_t(length) * sizeof(T));
-      else
-        fill(rank - 1, to + part * length,
-             from + part % outer * in[rank - 1]);
+    const int64_t made = smaller(last, first + outer);
+    for (int64_t part = first; part < made; ++part)
+      fill(rank - 1, to + part * length, from + part % outer * in[rank - 1]);
+    // The rest are copies, as long as they may be.
+    for (int64_t part = made, some; part < last; part += some) {
+      some = smaller(outer, last - part);
+      __builtin_memcpy(to + part * length, to + (part - outer) * length,
+                       size_t(some * length) * sizeof(T));
+    }
   }
 };
 
