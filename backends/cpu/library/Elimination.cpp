@@ -34,11 +34,22 @@ GLOW_INLINE static void determinants(const DeterminantCall &call) {
   });
 }
 
+/// to[x] -= factor * from[x], a vector at a time.
+static void subtractRow(double *to, const double *from, double factor,
+                        int64_t n) {
+  using V = double __attribute__((vector_size(64)));
+  int64_t x = 0;
+  for (; x + 8 <= n; x += 8)
+    store(to + x, load<V>(to + x) - factor * load<V>(from + x));
+  for (; x < n; ++x)
+    to[x] -= factor * from[x];
+}
+
 template <typename T>
 GLOW_INLINE static void inverses(const InverseCall &call) {
   eachMatrix<T>(call, [&](int64_t b, double *matrix, int64_t n) {
     auto *unit = call.unit.as<double>();
-    glow::elimination::invert(matrix, unit, n);
+    glow::elimination::invert(matrix, unit, n, subtractRow);
     for (int64_t i = 0; i < n * n; ++i)
       call.out.as<T>()[b * n * n + i] = narrow<T>(unit[i]);
   });

@@ -38,7 +38,12 @@ Status kernels::determinant(const DeterminantCall &call) {
 Status kernels::inverse(const InverseCall &call) {
   auto *unit = dataOf<double>(call.unit);
   eachMatrix(call, [=](double *matrix, int64_t n) {
-    elimination::invert(matrix, unit, n);
+    elimination::invert(
+        matrix, unit, n,
+        [](double *to, const double *from, double factor, int64_t count) {
+          for (int64_t x = 0; x < count; ++x)
+            to[x] -= factor * from[x];
+        });
     return std::span(unit, size_t(n * n));
   });
   return Status();

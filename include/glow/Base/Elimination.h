@@ -50,7 +50,9 @@ inline double determinant(double *matrix, int64_t n) {
 }
 
 /// `inverse`, beside it, becomes the inverse. What has none is divided by 0.
-inline void invert(double *matrix, double *inverse, int64_t n) {
+/// `subtract(to, from, factor, n)` takes the multiple of a row from another.
+template <typename Subtract>
+void invert(double *matrix, double *inverse, int64_t n, Subtract subtract) {
   auto row = [=](double *of, int64_t y) { return of + y * n; };
   for (int64_t i = 0; i < n * n; ++i)
     inverse[i] = i % n == i / n ? 1 : 0;
@@ -65,11 +67,11 @@ inline void invert(double *matrix, double *inverse, int64_t n) {
         row(one, k)[x] = value;
       }
     for (int64_t y = 0; y < n; ++y) {
+      if (y == k)
+        continue;
       const double factor = row(matrix, y)[k];
-      for (int64_t x = 0; y != k && x < n; ++x) {
-        row(matrix, y)[x] -= factor * row(matrix, k)[x];
-        row(inverse, y)[x] -= factor * row(inverse, k)[x];
-      }
+      subtract(row(matrix, y), row(matrix, k), factor, n);
+      subtract(row(inverse, y), row(inverse, k), factor, n);
     }
   }
 }
