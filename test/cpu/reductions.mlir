@@ -1,5 +1,6 @@
 // Rows of one vector and of many, sixteen rows and a rest, dimensions that are one
-// run, columns of every width, and NaN, which is the largest and the least.
+// run, columns of every width, running sums and products, and NaN, which is the
+// largest and the least.
 // RUN: glow run %s --random=5 --compare=interpreter --threads=1 | FileCheck %s
 // RUN: glow run %s --random=5 --compare=interpreter --threads=2 | FileCheck %s
 // RUN: %if x86-64-v3 %{ glow run %s --random=5 --compare=interpreter --cpu=haswell | FileCheck %s %}
@@ -15,6 +16,9 @@ glow.placeholder @least output : tensor<5x3xf32>
 glow.placeholder @columns output : tensor<2x477xf32>
 glow.placeholder @greatest output : tensor<2x477xf32>
 glow.placeholder @all output : tensor<477xf32>
+glow.placeholder @running output : tensor<2x70x477xf32>
+glow.placeholder @products output : tensor<5x7x3x131xf32>
+glow.placeholder @before output : tensor<5x7x3x131xf32>
 glow.func @main {
   %x = glow.read @x : tensor<5x7x3x131xf32>
   %wide = glow.read @wide : tensor<2x70x477xf32>
@@ -25,6 +29,12 @@ glow.func @main {
   %columns = glow.reduce_mean %wide axes [1] keepDims false : (tensor<2x70x477xf32>) -> tensor<2x477xf32>
   %greatest = glow.reduce_max %wide axes [1] keepDims false : (tensor<2x70x477xf32>) -> tensor<2x477xf32>
   %all = glow.reduce_sum %wide axes [0, 1] keepDims false : (tensor<2x70x477xf32>) -> tensor<477xf32>
+  %running = glow.cum_sum %wide axis 1 exclusive false backwards true : (tensor<2x70x477xf32>) -> tensor<2x70x477xf32>
+  %products = glow.cum_prod %x axis 3 exclusive false backwards false : (tensor<5x7x3x131xf32>) -> tensor<5x7x3x131xf32>
+  %before = glow.cum_prod %x axis 1 exclusive true backwards true : (tensor<5x7x3x131xf32>) -> tensor<5x7x3x131xf32>
+  glow.save %running, @running : tensor<2x70x477xf32>
+  glow.save %products, @products : tensor<5x7x3x131xf32>
+  glow.save %before, @before : tensor<5x7x3x131xf32>
   glow.save %sums, @sums : tensor<5x7x3xf32>
   glow.save %means, @means : tensor<5x7x3x1xf32>
   glow.save %largest, @largest : tensor<5x7x3xf32>

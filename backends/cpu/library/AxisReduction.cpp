@@ -130,10 +130,10 @@ GLOW_ARG_REDUCTION(i64, int64_t)
 
 namespace {
 
-/// Running sums of some vectors of columns, or of some rows: an addition waits
-/// for the last one of its line alone. Wide pieces of rows are read and written
-/// nearer to the rate of the memory.
-struct RunningSums {
+/// Running sums or products of some vectors of columns, or of some rows: an
+/// operation waits for the last one of its line alone. Wide pieces of rows are
+/// read and written nearer to the rate of the memory.
+template <typename Op> struct Running {
   static constexpr int64_t vectors = 16, rowsTogether = 8;
 
   const bool backwards, exclusive;
@@ -144,23 +144,28 @@ struct RunningSums {
                                 : in.outer * dividedUp(in.inner, width);
   const Rows lines = {groups, in.count *smaller(width, in.outer * in.inner)};
 
-  explicit RunningSums(const CumSumCall &call)
+  template <typename Call>
+  explicit Running(const Call &call)
       : backwards(call.backwards), exclusive(call.exclusive),
         in(call.in.shape, call.axis) {}
 
   int64_t place(int64_t i) const { return backwards ? in.count - 1 - i : i; }
 
-  /// Sums columns that fill whole vectors.
+  GLOW_INLINE static float combine(float a, float b) {
+    return __is_same(Op, Sum) ? a + b : a * b;
+  }
+
+  /// Columns that fill whole vectors.
   template <int64_t some>
   GLOW_INLINE void columns(const float *from, float *to) const {
     V16f sums[some];
     for (V16f &sum : sums)
-      sum = splat<V16f>(0);
+      sum = splat<V16f>(Op::start);
     for (int64_t i = 0; i < in.count; ++i) {
       int64_t at = place(i) * in.inner;
 #pragma clang loop unroll(full)
       for (int64_t v = 0; v < some; ++v) {
-        V16f next = sums[v] + load<V16f>(from + at + v * lanes);
+        V16f next = Op::combine(sums[v], load<V16f>(from + at + v * lanes));
         store(to + at + v * lanes, exclusive ? sums[v] : next);
         sums[v] = next;
       }
@@ -168,22 +173,24 @@ struct RunningSums {
   }
   /// The first columns of a vector.
   void part(const float *from, float *to, int64_t some) const {
-    V16f sum = splat<V16f>(0);
+    V16f sum = splat<V16f>(Op::start);
     for (int64_t i = 0; i < in.count; ++i) {
       int64_t at = place(i) * in.inner;
-      V16f next = sum + loadPart(from + at, some);
+      V16f next = Op::combine(sum, loadPart(from + at, some));
       storePart(to + at, exclusive ? sum : next, some);
       sum = next;
     }
   }
   template <int64_t some>
   GLOW_INLINE void rows(const float *from, float *to) const {
-    float sums[some] = {};
+    float sums[some];
+    for (float &sum : sums)
+      sum = Op::start;
     for (int64_t i = 0; i < in.count; ++i) {
       int64_t at = place(i);
 #pragma clang loop unroll(full)
       for (int64_t r = 0; r < some; ++r) {
-        float next = sums[r] + from[r * in.count + at];
+        float next = combine(sums[r], from[r * in.count + at]);
         to[r * in.count + at] = exclusive ? sums[r] : next;
         sums[r] = next;
       }
@@ -217,11 +224,15 @@ struct RunningSums {
 
 } // namespace
 
-GLOW_WORK(cum_sum_f32) { RunningSums(call).lines.cut(work); }
-GLOW_KERNEL(cum_sum_f32) {
-  const RunningSums sums(call);
-  auto *in = call.in.as<const float>();
-  auto *out = call.out.as<float>();
-  for (int64_t g = sums.lines.first(begin); g < sums.lines.last(end); ++g)
-    sums.group(in, out, g);
-}
+#define GLOW_RUNNING(name, Op)                                                 \
+  GLOW_WORK(name) { Running<Op>(call).lines.cut(work); }                       \
+  GLOW_KERNEL(name) {                                                          \
+    const Running<Op> running(call);                                           \
+    auto *in = call.in.as<const float>();                                      \
+    auto *out = call.out.as<float>();                                          \
+    const int64_t last = running.lines.last(end);                              \
+    for (int64_t g = running.lines.first(begin); g < last; ++g)                \
+      running.group(in, out, g);                                               \
+  }
+GLOW_RUNNING(cum_sum_f32, Sum)
+GLOW_RUNNING(cum_prod_f32, Product)
