@@ -304,8 +304,8 @@ def : OnnxImport<"QLinearGlobalAveragePool", 1,
   xz = zeroOr0(x_zero_point, kind(X));
   yz = zeroOr0(y_zero_point, kind(X));
   axes = if(channels_last != 0, range(1, rank(X) - 1), range(2, rank(X)));
-  wide = Cast(X, elementKind("i32")) - Broadcast(Cast(Reshape(xz, []), elementKind("i32")), shape(X));
-  sum = ReduceSum(wide, axes, true);
+  bytes = ReduceSum(Cast(X, elementKind("i32")), axes, true);
+  sum = bytes - Broadcast(Cast(Reshape(xz, []), elementKind("i32")) * prod(pick(shape(X), axes)), shape(bytes));
   Y = Requantize(sum, Reshape(checkedScale(x_scale, "x_scale"), []) / (Reshape(checkedScale(y_scale, "y_scale"), []) * prod(pick(shape(X), axes))), yz);
 }]>;
 

@@ -58,7 +58,7 @@ def gridPlaces : Let<(ins Int:$axis, Ints:$dims, Kind:$k, Flag:$alignCorners), [
   whole = real(dims[axis]);
   first = if(alignCorners, -1.0, 1.0 / whole - 1.0);
   step = if(alignCorners, 2.0 / max(whole - 1.0, 1.0), 2.0 / whole);
-  places = Reshape(Iota(first, step, axis, dims, k), [prod(dims), 1]);
+  places = Reshape(Iota(first, step, axis, dims, k), [1, prod(dims)]);
 }]>;
 def : OnnxImport<"AffineGrid", 20, (ins "theta", "size"), (ins 0:$align_corners), [{
   wanted = ints(size);
@@ -74,11 +74,12 @@ def : OnnxImport<"AffineGrid", 20, (ins "theta", "size"), (ins 0:$align_corners)
   x = gridPlaces(2, [d, h, w], k, align_corners != 0);
   y = gridPlaces(1, [d, h, w], k, align_corners != 0);
   z = gridPlaces(0, [d, h, w], k, align_corners != 0);
-  one = Splat(1.0, [d * h * w, 1], k);
-  places = if(solid, Concat([x, y, z, one], 1), Concat([x, y, one], 1));
+  one = Splat(1.0, [1, d * h * w], k);
+  // Long rows: a product of few columns leaves most lanes of a vector empty.
+  places = if(solid, Concat([x, y, z, one], 0), Concat([x, y, one], 0));
   axes = if(solid, 3, 2);
-  all = Broadcast(places, [n, d * h * w, axes + 1]);
-  grid = Reshape(MatMul(all, Transpose(theta, [0, 2, 1])), if(solid, [n, d, h, w, 3], [n, h, w, 2]));
+  all = Broadcast(places, [n, axes + 1, d * h * w]);
+  grid = Reshape(Transpose(MatMul(theta, all), [0, 2, 1]), if(solid, [n, d, h, w, 3], [n, h, w, 2]));
 }]>;
 
 // The two pixels around each place along an axis, 0 for rows, 1 for columns: moves,
