@@ -287,6 +287,11 @@ def FusedElementwise : Code<[CpuFusedElementwise], "formula", "emitFusedElementw
 def FusedBytes : CodeFor<[CpuFusedBytes], "formula"> {
   let emitter = "emitFusedElementwise";
 }
+// Loops of index notation, with what is fused in the statement.
+def FusedLoops : CodeFor<[CpuFusedLoops], "loops"> {
+  let emitter = "emitFusedLoops";
+  let mayDecline = 1;
+}
 def Rows : CodeFor<[Gather], "rows", (kinds), "d >= 1"> {
   let emitter = "emitGather";
 }
@@ -327,7 +332,7 @@ def Cpu : Backend<"cpu"> {
   let kernels = LibraryKernels;
   let loops = Everything.names;
   let codes = [PackedConv, PackedConvTranspose, BytewiseConv, BytewiseMatMul, DepthwiseConvInteger, DirectConvInteger, FusedBytes, DepthwiseConv, GroupedConv, WinogradConv, StrassenConv, DirectConv, DirectConvTranspose, Bottleneck,
-               SparseMatMul, StrassenMatMul, TiledMatMul, BlockHalves, BlockMatMul, BlockFloats, FusedAttention, Cells, FusedElementwise, Rows, Lookup, Conversion, Copy];
+               SparseMatMul, StrassenMatMul, TiledMatMul, BlockHalves, BlockMatMul, BlockFloats, FusedAttention, Cells, FusedElementwise, FusedLoops, Rows, Lookup, Conversion, Copy];
 }
 
 #endif // GLOW_CPU

@@ -67,6 +67,25 @@ def CpuFusedElementwise : CpuNode<"cpu_fused_elementwise", (ins "T[*<=shape]..."
                  Refused<"formula-holds", (ins "f32[2,3]; f32[1,3]"), "shape = [2, 3]; formula = \"add(x0, x2)\"">];
 }
 
+// Whether a formula is of Pointwise nodes and of index notation that is elementwise.
+def : Function<"isCpuLoops", ["text", "tensors", "tensors", "ints"], "bool"> { let declare = 1; }
+
+// `ins`, behind which `others` follow, are x0, x1... Index notation reads an operand that
+// another call gives in the place that it writes, and others by its subscripts.
+def CpuFusedLoops : CpuNode<"cpu_fused_loops", (ins "f32[*]...":$ins, "A[*]...":$others), (outs "f32[*shape]":$out), (ins Ints:$shape, Formula:$formula)> {
+  let summary = "fused elementwise nodes and nodes of index notation that write each element once; sizes of 1 are repeated for the former";
+  let requires = [Require<"formula-holds", "isCpuLoops(formula, ins, others, shape)",
+                          "{formula} is no formula whose index notation writes each element of {shape} once">];
+  let hand = "cpuFusedLoops";
+  let reason = "the formula is part of the program";
+  let gradient = [{ none("made of nodes that have one") }];
+  let samples = [
+    AsWritten<"diagonal", (ins "f32[3,21]; f32[21]", ""), "shape = [3, 21]; formula = \"relu(x0); trilu(t0, 1, 2); mul(t1, x1)\"">,
+    AsWritten<"rows", (ins "f32[5,19]; f32[2,7,19]", "i64[2,7] in 0..4"), "shape = [2, 7, 19]; formula = \"embedding(x0, x2, 3); add(t0, x1); sigmoid(t1)\"">,
+    Refused<"formula-holds", (ins "f32[3,21]; f32[21]", ""), "shape = [3, 21]; formula = \"relu(x0); trilu(t0, 1)\"">,
+    Refused<"formula-holds", (ins "f32[21,21]", ""), "shape = [21, 21]; formula = \"relu(x0); transpose(t0, [1, 0])\"">];
+}
+
 def RealsAndBytes : Kinds<["f32", "i8", "u8"]>;
 
 // What a formula of reals makes of bytes, or bytes of reals: x0 is the first of `ins`,

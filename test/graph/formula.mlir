@@ -12,6 +12,66 @@ glow.func @reads {
 
 // -----
 
+// Lists, texts and operands that are absent are arguments of index notation.
+// CHECK-LABEL: glow.func @lists
+// CHECK: glow.cpu_fused_loops {{.*}}formula "pad(x0, [1, 0], [0, 2], 0.5); relu(t0)"
+glow.placeholder @x input : tensor<2x3xf32>
+glow.func @lists {
+  %x = glow.read @x : tensor<2x3xf32>
+  %y = "glow.cpu_fused_loops"(%x) {shape = array<i64: 3, 5>, formula = #glow.formula<"pad(x0, [1, 0], [0, 2], 0.5); relu(t0)">, operandSegmentSizes = array<i32: 1, 0>}
+      : (tensor<2x3xf32>) -> tensor<3x5xf32>
+}
+
+// -----
+
+glow.placeholder @x input : tensor<2x3xf32>
+glow.func @is_no_list {
+  %x = glow.read @x : tensor<2x3xf32>
+  // expected-error@+1 {{formula 'pad(x0, [1, y], [0, 2], 0.5)', character 14: 'y' is no number}}
+  %y = glow.cpu_fused_loops [%x] shape [3, 5] formula "pad(x0, [1, y], [0, 2], 0.5)" : (tensor<2x3xf32>) -> tensor<3x5xf32>
+}
+
+// -----
+
+glow.placeholder @x input : tensor<2x3xf32>
+glow.func @text_is_open {
+  %x = glow.read @x : tensor<2x3xf32>
+  // expected-error@+1 {{formula 'pad(x0, 'edge)', character 10: expected a quote}}
+  %y = glow.cpu_fused_loops [%x] shape [3, 5] formula "pad(x0, 'edge)" : (tensor<2x3xf32>) -> tensor<3x5xf32>
+}
+
+// -----
+
+// A list is missing.
+glow.placeholder @x input : tensor<2x3xf32>
+glow.func @takes_others {
+  %x = glow.read @x : tensor<2x3xf32>
+  // expected-error@+1 {{[formula-holds]}}
+  %y = glow.cpu_fused_loops [%x] shape [3, 5] formula "pad(x0, [1, 0], 0.5)" : (tensor<2x3xf32>) -> tensor<3x5xf32>
+}
+
+// -----
+
+// A text stands for a number.
+glow.placeholder @x input : tensor<2x3xf32>
+glow.func @takes_another_form {
+  %x = glow.read @x : tensor<2x3xf32>
+  // expected-error@+1 {{[formula-holds]}}
+  %y = glow.cpu_fused_loops [%x] shape [3, 5] formula "pad(x0, [1, 0], [0, 2], 'edge')" : (tensor<2x3xf32>) -> tensor<3x5xf32>
+}
+
+// -----
+
+// The result of a call is read in another place.
+glow.placeholder @x input : tensor<3x3xf32>
+glow.func @reads_elsewhere {
+  %x = glow.read @x : tensor<3x3xf32>
+  // expected-error@+1 {{'relu(x0); transpose(t0, [1, 0])' is no formula whose index notation writes each element of [3, 3] once [formula-holds]}}
+  %y = glow.cpu_fused_loops [%x] shape [3, 3] formula "relu(x0); transpose(t0, [1, 0])" : (tensor<3x3xf32>) -> tensor<3x3xf32>
+}
+
+// -----
+
 glow.placeholder @x input : tensor<2x3xf32>
 glow.func @is_open {
   %x = glow.read @x : tensor<2x3xf32>

@@ -247,14 +247,24 @@ Value *ElementOps::negate(Value *x) {
   return isReal() ? code.CreateFNeg(x) : code.CreateNeg(x);
 }
 
-/// A processor may add a product in the same instruction, which rounds once.
-Value *ElementOps::summand(Value *x) {
+/// A processor may add a product in the same instruction, which rounds once: not
+/// this one.
+Value *ElementOps::rounded(Value *x) {
   auto *negated = dyn_cast<UnaryOperator>(x);
   auto *product =
       dyn_cast<BinaryOperator>(negated ? negated->getOperand(0) : x);
-  return roundsProducts && product && product->getOpcode() == Instruction::FMul
+  return product && product->getOpcode() == Instruction::FMul
              ? code.CreateArithmeticFence(x, x->getType())
              : x;
+}
+Value *ElementOps::summand(Value *x) { return roundsProducts ? rounded(x) : x; }
+
+/// Fused nodes. The program was made of a text that is a formula.
+Value *ElementOps::formula(StringRef text, ArrayRef<Value *> x) {
+  SmallVector<Value *> operands;
+  for (Value *operand : x)
+    operands.push_back(spread(operand));
+  return rounded(emitFormula(code, *Formula::parse(text), operands));
 }
 
 Value *ElementOps::arithmetic(Op op, ArrayRef<Value *> x) {
@@ -304,6 +314,8 @@ Value *ElementOps::apply(const loops::Node &node, ArrayRef<Value *> x) {
     return convert(node, x[0]);
   case Op::Call:
     return call(node.name, x);
+  case Op::Formula:
+    return formula(node.name, x);
   default:
     return arithmetic(node.op, x);
   }

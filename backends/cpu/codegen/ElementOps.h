@@ -53,7 +53,9 @@ private:
   llvm::Value *compare(loops::Op op, bool ofElements, llvm::Value *a,
                        llvm::Value *b);
   llvm::Value *convert(const loops::Node &node, llvm::Value *x);
+  llvm::Value *rounded(llvm::Value *x);
   llvm::Value *summand(llvm::Value *x);
+  llvm::Value *formula(llvm::StringRef text, llvm::ArrayRef<llvm::Value *> x);
   llvm::Value *arithmetic(loops::Op op, llvm::ArrayRef<llvm::Value *> x);
   llvm::Value *ofBits(llvm::StringRef function,
                       llvm::ArrayRef<llvm::Value *> x);

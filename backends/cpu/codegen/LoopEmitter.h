@@ -89,6 +89,12 @@ private:
   llvm::SmallVector<Copy> copies;
 };
 
+/// The code of a program on the first buffers of an instruction that has so
+/// many; nothing where there is no way.
+std::optional<NativeStep> emitProgram(CodeModule &unit, loops::Program &program,
+                                      const llvm::Twine &name,
+                                      unsigned buffers);
+
 } // namespace glow::cpu
 
 #endif // GLOW_BACKENDS_CPU_CODEGEN_LOOPEMITTER_H

@@ -428,12 +428,20 @@ private:
 
 } // namespace
 
+std::optional<NativeStep> cpu::emitProgram(CodeModule &unit,
+                                           loops::Program &program,
+                                           const Twine &name,
+                                           unsigned buffers) {
+  if (!hasLoopCode(program))
+    return std::nullopt;
+  if (isNarrow(program))
+    program.computes = ElementKind::I32;
+  return StepEmitter(unit, program, name, buffers).emit();
+}
+
 std::optional<NativeStep> cpu::emitLoops(CodeModule &unit, const Instr &instr,
                                          const Twine &name) {
   std::unique_ptr<loops::Program> program = ir::loopsOf(instr.op);
-  if (!program || !hasLoopCode(*program))
-    return std::nullopt;
-  if (isNarrow(*program))
-    program->computes = ElementKind::I32;
-  return StepEmitter(unit, *program, name, instr.buffers()).emit();
+  return program ? emitProgram(unit, *program, name, instr.buffers())
+                 : std::nullopt;
 }

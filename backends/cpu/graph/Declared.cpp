@@ -1,67 +1,25 @@
 //===- Declared.cpp - the functions that Cpu.td declares ------------------===//
 
 #include "common/BroadcastKind.h"
+#include "glow/Base/Rank.h"
 #include "glow/Graph/Nodes.h"
-#include "glow/IR/InstrInfo.h"
-#include "glow/IR/Loops.h"
+#include "glow/IR/FormulaLoops.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace glow;
 using namespace glow::cpu;
 
-namespace {
-
-/// Goes through the calls of a formula. Numbers are of one kind, here f32.
-class Checker {
-public:
-  std::optional<ElementKind> resultOf(const Formula::Call &call) const {
-    const ir::InstrInfo *info = ir::findInstr(call.mnemonic);
-    if (!info)
-      return std::nullopt;
-    for (ElementKind kind : {ElementKind::F32, ElementKind::Bool})
-      if (auto kinds = ir::formulaKinds(call.mnemonic, kind);
-          kinds && takes(*kinds, info->attributes.size(), call.arguments))
-        return kinds->result;
-    return std::nullopt;
-  }
-
-  bool add(const Formula::Call &call) {
-    std::optional<ElementKind> result = resultOf(call);
-    results.push_back(result.value_or(ElementKind::F32));
-    return result == ElementKind::F32 || result == ElementKind::Bool;
-  }
-
-  bool givesNumber() const {
-    return results.empty() || results.back() == ElementKind::F32;
-  }
-
-private:
-  bool takes(const ir::FormulaKinds &kinds, size_t attributes,
-             llvm::ArrayRef<Formula::Argument> arguments) const {
-    size_t operands = kinds.operands.size();
-    if (arguments.size() != operands + attributes)
+/// Whether each call is a Pointwise node, and the result is of f32.
+static bool isOfPointwise(const Formula &formula) {
+  ir::ResultKinds kinds;
+  for (const Formula::Call &call : formula.calls) {
+    std::optional<ElementKind> kind = kinds.kindOf(call);
+    if (kind != ElementKind::F32 && kind != ElementKind::Bool)
       return false;
-    for (auto [kind, argument] : llvm::zip(kinds.operands, arguments))
-      if (!std::get_if<double>(&argument) && kindOf(argument) != kind)
-        return false;
-    return llvm::all_of(arguments.drop_front(operands),
-                        [](const Formula::Argument &argument) {
-                          return std::get_if<double>(&argument);
-                        });
+    kinds.add(*kind);
   }
-
-  std::optional<ElementKind> kindOf(const Formula::Argument &argument) const {
-    if (std::get_if<Formula::Input>(&argument))
-      return ElementKind::F32;
-    if (auto *value = std::get_if<Formula::Value>(&argument))
-      return results[value->index];
-    return std::nullopt;
-  }
-
-  std::vector<ElementKind> results;
-};
-
-} // namespace
+  return kinds.empty() || kinds.last() == ElementKind::F32;
+}
 
 namespace glow::expr {
 
@@ -69,11 +27,29 @@ bool isCpuFormula(const std::string &text, int64_t operands, mlir::Type kind) {
   // It is in the context: no text is parsed twice.
   auto attribute = FormulaAttr::get(kind.getContext(), text);
   const Formula &formula = attribute.value();
-  Checker checker;
   return attribute.isValid() && formula.inputs() <= size_t(operands) &&
-         llvm::all_of(formula.calls,
-                      [&](const auto &call) { return checker.add(call); }) &&
-         checker.givesNumber();
+         isOfPointwise(formula);
+}
+
+bool isCpuLoops(const std::string &text, mlir::TypeRange ins,
+                mlir::TypeRange others, const Ints &shape) {
+  llvm::SmallVector<mlir::RankedTensorType> inputs;
+  for (mlir::TypeRange types : {ins, others})
+    for (mlir::Type type : types)
+      inputs.push_back(llvm::cast<mlir::RankedTensorType>(type));
+  if (inputs.empty() || shape.size() > highestRank || !allAtLeast(shape, 0))
+    return false;
+  mlir::MLIRContext *context = inputs.front().getContext();
+  auto attribute = FormulaAttr::get(context, text);
+  auto result =
+      mlir::RankedTensorType::get(shape, mlir::Float32Type::get(context));
+  // Bounds of subscripts may be beyond 64 bits, of which the caller's sizes know
+  // nothing.
+  const bool before = hasOverflowed();
+  bool holds = attribute.isValid() &&
+               ir::loopsOf(attribute.value(), result, inputs) != nullptr;
+  hasOverflowed() = before;
+  return holds;
 }
 
 std::string scoreFormula(double scale, double softcap, bool hasBias,

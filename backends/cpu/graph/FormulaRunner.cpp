@@ -3,22 +3,30 @@
 #include "FormulaRunner.h"
 #include "glow/Generated/CpuCalls.h"
 #include "glow/IR/InstrInfo.h"
+#include "glow/IR/Loops.h"
 #include <cstring>
 
 using namespace glow;
 using namespace glow::cpu;
 
+/// The tensor with sizes of 1 repeated.
+Result<TensorView> FormulaRunner::repeated(const TensorView &tensor) {
+  if (*tensor.type == type)
+    return tensor;
+  Result<TensorView> whole = make();
+  if (whole)
+    if (Status status = kernels::run(kernels::BroadcastCall{
+            .out = *whole, .in = tensor, .dims = type.shape, .axis = -1});
+        !status.ok())
+      return status;
+  return whole;
+}
+
 Status FormulaRunner::addInput(const TensorView &tensor) {
-  if (*tensor.type == type) {
-    inputs.push_back(tensor);
-    return Status();
-  }
-  Result<TensorView> repeated = make();
-  if (!repeated)
-    return repeated.status();
-  inputs.push_back(*repeated);
-  return kernels::run(kernels::BroadcastCall{
-      .out = *repeated, .in = tensor, .dims = type.shape, .axis = -1});
+  Result<TensorView> whole = repeated(tensor);
+  if (whole)
+    inputs.push_back(*whole);
+  return whole ? Status() : whole.status();
 }
 
 Status FormulaRunner::addInputs(std::span<const TensorView> tensors) {
@@ -61,6 +69,16 @@ static AttributeValue attributeOf(const Formula::Argument &argument,
                                   const ir::AttributeInfo &info) {
   if (auto *kind = std::get_if<ElementKind>(&argument))
     return *kind;
+  if (auto *text = std::get_if<Formula::Text>(&argument)) {
+    if (info.words.empty())
+      return text->characters;
+    return info.numberOf(text->characters);
+  }
+  if (auto *numbers = std::get_if<Formula::Numbers>(&argument)) {
+    if (info.form == AttributeForm::Ints)
+      return Ints(numbers->begin(), numbers->end());
+    return Reals(numbers->begin(), numbers->end());
+  }
   auto *number = std::get_if<double>(&argument);
   double value = number ? *number : 0;
   if (info.form == AttributeForm::Int)
@@ -72,6 +90,7 @@ static AttributeValue attributeOf(const Formula::Argument &argument,
 
 Status FormulaRunner::runCall(const Formula::Call &call) {
   const ir::InstrInfo *info = ir::findInstr(call.mnemonic);
+  const ir::LoopsInfo *loops = ir::findLoops(call.mnemonic);
   if (!info || info->operands.size() - 1 + info->attributes.size() !=
                    call.arguments.size())
     return failure(Code::InvalidArgument, "formula: '", call.mnemonic,
@@ -81,6 +100,7 @@ Status FormulaRunner::runCall(const Formula::Call &call) {
   if (!out)
     return out.status();
   std::vector<TensorView> buffers = {*out};
+  std::vector<int32_t> segments = {1};
   std::vector<AttributeValue> attributes;
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     if (i >= operands) {
@@ -88,20 +108,25 @@ Status FormulaRunner::runCall(const Formula::Call &call) {
           attributeOf(call.arguments[i], info->attributes[i - operands]));
       continue;
     }
-    Result<TensorView> operand = operandOf(call.arguments[i]);
+    bool isAbsent = std::get_if<Formula::Absent>(&call.arguments[i]);
+    segments.push_back(!isAbsent);
+    if (isAbsent)
+      continue;
+    Result<TensorView> operand =
+        operandOf(call.arguments[i], loops && loops->formula);
     if (!operand)
       return operand.status();
     buffers.push_back(*operand);
   }
   results.push_back(*out);
-  std::vector<int32_t> segments(buffers.size(), 1);
   return KernelRegistry::instance().run(call.mnemonic,
                                         {buffers, segments, attributes});
 }
 
-Result<TensorView> FormulaRunner::operandOf(const Formula::Argument &argument) {
+Result<TensorView> FormulaRunner::operandOf(const Formula::Argument &argument,
+                                            bool isPointwise) {
   if (auto *input = std::get_if<Formula::Input>(&argument))
-    return inputs[input->index];
+    return isPointwise ? repeated(inputs[input->index]) : inputs[input->index];
   if (auto *value = std::get_if<Formula::Value>(&argument))
     return results[value->index];
   auto *number = std::get_if<double>(&argument);

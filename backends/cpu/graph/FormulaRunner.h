@@ -12,8 +12,9 @@
 
 namespace glow::cpu {
 
-/// Computes a formula on tensors of one kind and shape: every call of it by the
-/// interpreter's kernel of its instruction.
+/// Computes a formula on tensors: every call of it by the interpreter's kernel
+/// of its instruction, on tensors of one kind and shape where the call is a
+/// Pointwise node.
 class FormulaRunner {
 public:
   FormulaRunner(ElementKind kind, Ints shape) : type{kind, std::move(shape)} {}
@@ -21,6 +22,10 @@ public:
   /// `tensor` outlives the run; sizes of 1 are repeated.
   Status addInput(const TensorView &tensor);
   Status addInputs(std::span<const TensorView> tensors);
+  /// The same, of any kinds and shapes: index notation reads them as they are.
+  void addWhole(std::span<const TensorView> tensors) {
+    inputs.insert(inputs.end(), tensors.begin(), tensors.end());
+  }
 
   /// Writes to `out`, which may be an input. Fails with Code::InvalidArgument
   /// when the text is no formula, or its calls take other arguments.
@@ -30,7 +35,9 @@ private:
   Status run(const Formula &formula, const TensorView &out);
   Status runCall(const Formula::Call &call);
   Result<TensorView> make();
-  Result<TensorView> operandOf(const Formula::Argument &argument);
+  Result<TensorView> operandOf(const Formula::Argument &argument,
+                               bool isPointwise);
+  Result<TensorView> repeated(const TensorView &tensor);
 
   TensorType type;
   std::vector<std::unique_ptr<Tensor>> owned;

@@ -340,8 +340,8 @@ struct FlattenMatMul : OpRewritePattern<MatMul> {
   }
 };
 
-/// Fuses Pointwise nodes, and makes those after convolutions and products their
-/// epilogues.
+/// Fuses Pointwise nodes, with each other and with index notation, and makes
+/// those after convolutions and products their epilogues.
 ///
 /// Pinned after lowering, since rules make such nodes too, and as the last
 /// rewrite of the graph: nothing looks into a formula. Ends because every
@@ -352,7 +352,8 @@ struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
     ConstantTable constants(getOperation());
     if (failed(fuseElementwise()) || failed(fuse(addProjections)) ||
         failed(fuse(addBottleneck)) || failed(fuse(addSparse)) ||
-        failed(fuse(addBytes)) || failed(fuse(addTrees)))
+        failed(fuse(addTrees)) || failed(fuse(addLoops)) ||
+        failed(fuse(addBytes)))
       signalPassFailure();
   }
 

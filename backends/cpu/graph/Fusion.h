@@ -28,6 +28,7 @@ mlir::Value withoutReshapes(mlir::Value value);
 /// The formula, or the epilogue, of a node that has one; it was checked when it
 /// was made.
 const Formula &formulaOf(CpuFusedElementwise node);
+const Formula &formulaOf(CpuFusedLoops node);
 const Formula &formulaOf(CpuConv conv);
 const Formula &formulaOf(CpuConvTranspose conv);
 const Formula &formulaOf(CpuMatMul product);
@@ -47,6 +48,10 @@ void addBottleneck(mlir::RewritePatternSet &patterns);
 /// Adds the patterns by which the code of CpuConvInteger adds a bias to its sums
 /// and makes real numbers of them, and bytes of these.
 void addSums(mlir::RewritePatternSet &patterns);
+
+/// Adds the pattern by which nodes of index notation and formulas beside them
+/// become one loop, when products and convolutions have their epilogues.
+void addLoops(mlir::RewritePatternSet &patterns);
 
 /// Adds the patterns by which formulas read and write bytes, when they have all
 /// of their calls.

@@ -4,6 +4,7 @@
 #define GLOW_BACKENDS_CPU_GRAPH_PASSES_H
 
 #include "glow/Graph/Dialect.h"
+#include "glow/IR/Structure.h"
 #include "mlir/Pass/Pass.h"
 
 namespace glow::cpu {

@@ -16,6 +16,7 @@ def CpuAssignLayout : Pass<"cpu-assign-layout", "::mlir::ModuleOp"> {
 def CpuFuse : Pass<"cpu-fuse", "::mlir::ModuleOp"> {
   let summary = "fuse elementwise nodes, with each other and as epilogues of "
                 "what makes their operand";
+  let dependentDialects = ["::glow::ir::GlowIRDialect"];
 }
 
 #endif // GLOW_CPU_PASSES

@@ -27,6 +27,13 @@ Status kernels::cpuFusedElementwise(const CpuFusedElementwiseCall &call) {
                  [&] { return runner.run(call.formula, call.out); });
 }
 
+Status kernels::cpuFusedLoops(const CpuFusedLoopsCall &call) {
+  FormulaRunner runner(ElementKind::F32, call.out.type->shape);
+  runner.addWhole(call.ins);
+  runner.addWhole(call.others);
+  return runner.run(call.formula, call.out);
+}
+
 Status kernels::cpuMatMul(const CpuMatMulCall &call) {
   const TensorView &out = call.out;
   return inOrder(

@@ -1,13 +1,17 @@
-//===- Formula.h - fused Pointwise nodes as text ----------------*- C++ -*-===//
+//===- Formula.h - fused nodes as text --------------------------*- C++ -*-===//
 //
 //   formula   := [call {`;` call}]
-//   call      := mnemonic `(` argument {`,` argument} `)`
+//   call      := mnemonic `(` [argument {`,` argument}] `)`
 //   argument  := `x` number      an operand
 //              | `t` number      the result of an earlier call
+//              | `none`          an absent operand
 //              | number          a constant, or the value of an attribute
 //              | kind            the value of an attribute
+//              | `[` [number {`,` number}] `]`   the same, of a list
+//              | `'` characters `'`              the same, of a text
 //
-// The last call is the result; an empty formula gives x0.
+// The last call is the result; an empty formula gives x0. Calls are Pointwise
+// nodes; those of `cpu_fused_loops` may also be nodes of index notation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +38,18 @@ struct Formula {
     size_t index;
     bool operator==(const Value &) const = default;
   };
-  using Argument = std::variant<Input, Value, double, ElementKind>;
+  /// An optional operand that is not given.
+  struct Absent {
+    bool operator==(const Absent &) const = default;
+  };
+  /// The value of an attribute that is a text; it has no quote inside.
+  struct Text {
+    std::string characters;
+    bool operator==(const Text &) const = default;
+  };
+  using Numbers = std::vector<double>;
+  using Argument =
+      std::variant<Input, Value, double, ElementKind, Absent, Text, Numbers>;
 
   struct Call {
     std::string mnemonic;

@@ -59,6 +59,19 @@ const LoopsInfo *findLoops(llvm::StringRef mnemonic);
 /// or too many indices.
 std::unique_ptr<loops::Program> loopsOf(mlir::Operation *instr);
 
+/// An instruction that nothing runs: what it would be on buffers of these types,
+/// results first; how many of them each operand has; and its attributes in the
+/// order of the record.
+struct InstrOnTypes {
+  llvm::StringRef mnemonic;
+  llvm::SmallVector<mlir::RankedTensorType> buffers{};
+  llvm::SmallVector<int32_t> segments{};
+  llvm::SmallVector<mlir::Attribute> attributes{};
+};
+/// Its loops; null too where its record does not take these types and
+/// attributes. There is at least one buffer.
+std::unique_ptr<loops::Program> loopsOf(const InstrOnTypes &instr);
+
 } // namespace glow::ir
 
 #endif // GLOW_IR_LOOPS_H

@@ -121,6 +121,9 @@ public:
   /// integer stays what it is until it meets one.
   Term load(unsigned tensor, Terms subscripts, Outside outside, Form form);
   Term call(llvm::StringRef function, llvm::ArrayRef<Term> operands);
+  /// What Pointwise nodes that are fused make of elements. They are rounded one
+  /// by one, whatever stands beside them.
+  Term formula(llvm::StringRef text, llvm::ArrayRef<Term> operands);
 
   /// Begins a scan, in which statements stand up to its end. Returns its index,
   /// which is of none of them; of a single step there is no scan.

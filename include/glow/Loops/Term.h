@@ -47,7 +47,8 @@ enum class Op : uint8_t {
   Not,
   Select,  ///< the second where the first holds, else the third
   Convert, ///< an index or a truth as an element, or either as a truth
-  Call     ///< `name`, a ScalarFunction record's, of elements
+  Call,    ///< `name`, a ScalarFunction record's, of elements
+  Formula  ///< of elements: `name` is its text (glow/Graph/Formula.h)
 };
 
 /// What a load gives outside of its tensor.

@@ -1,4 +1,4 @@
-//===- Formula.cpp - fused Pointwise nodes as text ------------------------===//
+//===- Formula.cpp - fused nodes as text ----------------------------------===//
 //
 // `mul(x0, x1); relu(t0)`: x is an input, t the result of an earlier call, and
 // so that a program reads what another one wrote, a number is written with as
@@ -68,15 +68,62 @@ private:
     if (eat(')'))
       return "";
     do {
-      std::string_view argument = word();
-      if (!readArgument(argument, results, call))
-        return "'" + std::string(argument) + "' is no argument";
+      std::string wrong = readArgument(call, results);
+      if (!wrong.empty())
+        return wrong;
     } while (eat(','));
     return eat(')') ? "" : "expected ')'";
   }
 
-  bool readArgument(std::string_view argument, size_t results,
-                    Formula::Call &call) {
+  std::string readArgument(Formula::Call &call, size_t results) {
+    if (eat('\''))
+      return readText(call);
+    if (eat('['))
+      return readList(call);
+    std::string_view argument = word();
+    return readWord(argument, results, call)
+               ? ""
+               : "'" + std::string(argument) + "' is no argument";
+  }
+
+  std::string readText(Formula::Call &call) {
+    size_t end = text.find('\'', position);
+    if (end == std::string_view::npos)
+      return "expected a quote";
+    call.arguments.push_back(
+        Formula::Text{std::string(text.substr(position, end - position))});
+    position = end + 1;
+    return "";
+  }
+
+  std::string readList(Formula::Call &call) {
+    Formula::Numbers numbers;
+    if (!eat(']')) {
+      do {
+        std::string_view digits = word();
+        if (!readNumber(digits, numbers.emplace_back()))
+          return "'" + std::string(digits) + "' is no number";
+      } while (eat(','));
+      if (!eat(']'))
+        return "expected ']'";
+    }
+    call.arguments.push_back(std::move(numbers));
+    return "";
+  }
+
+  static bool readNumber(std::string_view digits, double &number) {
+    auto [end, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return error == std::errc() && end == digits.data() + digits.size() &&
+           !digits.empty();
+  }
+
+  bool readWord(std::string_view argument, size_t results,
+                Formula::Call &call) {
+    if (argument == "none") {
+      call.arguments.push_back(Formula::Absent());
+      return true;
+    }
     if (argument.size() > 1 && (argument[0] == 'x' || argument[0] == 't')) {
       size_t index = 0;
       auto [end, error] = std::from_chars(
@@ -95,11 +142,9 @@ private:
       return true;
     }
     double number = 0;
-    auto [end, error] = std::from_chars(
-        argument.data(), argument.data() + argument.size(), number);
+    bool isNumber = readNumber(argument, number);
     call.arguments.push_back(number);
-    return error == std::errc() && end == argument.data() + argument.size() &&
-           !argument.empty();
+    return isNumber;
   }
 
   std::nullopt_t fail(const std::string &message) {
@@ -112,6 +157,19 @@ private:
   size_t position = 0;
 };
 
+std::string textOf(double number) {
+  char digits[40]; // the shortest that reads back as the same number
+  auto end = std::to_chars(digits, digits + sizeof digits, number);
+  return std::string(digits, end.ptr);
+}
+
+std::string textOf(const Formula::Numbers &numbers) {
+  std::string text;
+  for (double number : numbers)
+    text += (text.empty() ? "" : ", ") + textOf(number);
+  return "[" + text + "]";
+}
+
 std::string textOf(const Formula::Argument &argument) {
   if (auto *input = std::get_if<Formula::Input>(&argument))
     return "x" + std::to_string(input->index);
@@ -119,10 +177,13 @@ std::string textOf(const Formula::Argument &argument) {
     return "t" + std::to_string(value->index);
   if (auto *kind = std::get_if<ElementKind>(&argument))
     return std::string(name(*kind));
-  char digits[40]; // the shortest that reads back as the same number
-  auto end =
-      std::to_chars(digits, digits + sizeof digits, std::get<double>(argument));
-  return std::string(digits, end.ptr);
+  if (std::get_if<Formula::Absent>(&argument))
+    return "none";
+  if (auto *text = std::get_if<Formula::Text>(&argument))
+    return "'" + text->characters + "'";
+  if (auto *numbers = std::get_if<Formula::Numbers>(&argument))
+    return textOf(*numbers);
+  return textOf(std::get<double>(argument));
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "InfoTable.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
+#include "mlir/IR/Builders.h"
 
 using namespace glow;
 using namespace mlir;
@@ -50,4 +51,37 @@ std::unique_ptr<loops::Program> ir::loopsOf(Operation *instr) {
   return info->loops(instr, *program, first) && program->complete()
              ? std::move(program)
              : nullptr;
+}
+
+/// Without a verifier's word: its record may refuse it.
+static Operation *make(const ir::InstrOnTypes &instr, const ir::InstrInfo &info,
+                       Block &block) {
+  MLIRContext *context = instr.buffers.front().getContext();
+  Location location = UnknownLoc::get(context);
+  OpBuilder builder(context);
+  OperationState state(location, ("glowir." + instr.mnemonic).str());
+  for (RankedTensorType type : instr.buffers)
+    state.operands.push_back(
+        block.addArgument(ir::BufferType::get(type), location));
+  for (auto [declared, value] :
+       llvm::zip_equal(info.attributes, instr.attributes))
+    state.addAttribute(declared.name, value);
+  bool varies = llvm::count_if(info.operands, [](const auto &operand) {
+                  return operand.count != Count::One;
+                }) > 1;
+  if (varies)
+    state.addAttribute("operandSegmentSizes",
+                       builder.getDenseI32ArrayAttr(instr.segments));
+  builder.setInsertionPointToEnd(&block);
+  return builder.create(state);
+}
+
+std::unique_ptr<loops::Program> ir::loopsOf(const InstrOnTypes &instr) {
+  const InstrInfo *info = findInstr(instr.mnemonic);
+  if (!info || !findLoops(instr.mnemonic))
+    return nullptr;
+  Block block;
+  Operation *made = make(instr, *info, block);
+  bool holds = succeeded(info->verify(made, [](const Twine &) {}));
+  return holds ? loopsOf(made) : nullptr;
 }

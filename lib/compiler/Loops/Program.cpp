@@ -135,6 +135,13 @@ Term Program::call(llvm::StringRef function, llvm::ArrayRef<Term> operands) {
   return unique(std::move(node));
 }
 
+Term Program::formula(llvm::StringRef text, llvm::ArrayRef<Term> operands) {
+  Node node{.op = Op::Formula, .form = Form::Element, .name = text.str()};
+  for (Term operand : operands)
+    node.operands.push_back(asElement(operand));
+  return unique(std::move(node));
+}
+
 Term Program::replace(Term term, unsigned from, Term to) {
   return replace(term, [&](Term one) {
     if (!one->dependsOn(from))
@@ -159,6 +166,8 @@ Term Program::replace(Term term, llvm::function_ref<Term(Term)> to) {
     return load(unsigned(term->integer), operands, term->outside, term->form);
   case Op::Call:
     return call(term->name, operands);
+  case Op::Formula:
+    return formula(term->name, operands);
   case Op::Convert:
     return term->form == Form::Truth ? asTruth(operands[0])
                                      : asElement(operands[0]);

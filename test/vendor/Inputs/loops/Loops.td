@@ -106,6 +106,29 @@ def Bump : Pointwise<"v_bump", (ins $x, $y), [{ exp(-(x * x)) * y }], "T"> {
 }
 def : OnnxImport<"Bump", 1, (ins "X", "Y"), (ins), [{ Z = Bump(X, Y); }]> { let domain = "com.vendor"; }
 
+// A loop over the result, as a formula is: in one step with its neighbours.
+def GroupedScaleShift : Quiet<"v_grouped_scale_shift", (ins "T[n,c,h,w]":$in, "T[g]":$scale, "T[g]?":$bias), (outs "T[n,c,h,w]":$out),
+                              (ins Int:$many)> {
+  let summary = "channels by the scale and the bias of their group, which has `many` of them";
+  let requires = [Require<"groups-fit", "many >= 1 && c == many * g", "{g} groups of {many} channels are not {c}">];
+  let compute = "out[n,k,y,x] = in[n,k,y,x] * scale[k / many] + if(present(bias), bias[k / many], 0)";
+  let samples = [Sample<"rests", (ins "f32[2,6,3,7]", "f32[3]", "f32[3]"), "many = 2">,
+                 Sample<"plain", (ins "f32[2,6,3,7]", "f32[2]", ""), "many = 3">,
+                 Refused<"groups-fit", (ins "f32[2,6,3,7]", "f32[3]", ""), "many = 3">];
+}
+def : OnnxImport<"GroupedScaleShift", 1, (ins "X", "S", "B?"), (ins 1:$many), [{ Y = GroupedScaleShift(X, S, B, many); }]> { let domain = "com.vendor"; }
+// Columns that lead outside are another value.
+def Border : Choice<["keep", "mirror"]>;
+def Frame : Quiet<"v_frame", (ins "T[n,m]":$in), (outs "T[n,m]":$out), (ins Ints:$shift, Reals:$factors, Border:$border)> {
+  let summary = "columns moved, or mirrored, by a factor, and 0.5 where there are none";
+  let requires = [Require<"one-each", "size(shift) == 1 && length(factors) == 1", "there must be one shift and one factor">];
+  let compute = [{ out[i,j] = in[i,if(border == "mirror", m - 1 - j, j) + shift[0]] * factors[0] else 0.5; }];
+  let samples = [Sample<"moved", (ins "f32[3,37]"), "shift = [2]; factors = [0.5]; border = \"keep\"">,
+                 Sample<"mirrored", (ins "f32[3,37]"), "shift = [-2]; factors = [0.25]; border = \"mirror\"">,
+                 Refused<"one-each", (ins "f32[3,37]"), "shift = []; factors = []; border = \"keep\"">];
+}
+def : OnnxImport<"Frame", 1, (ins "X"), (ins), [{ Y = Frame(X, [2], [0.3], "mirror"); }]> { let domain = "com.vendor"; }
+
 // An element that elements lead to, in as many lanes as there are.
 def Chained : Quiet<"v_chained", (ins "T[k]":$in, "i32[n]":$order, "i64[m]":$places), (outs "T[m]":$out)> {
   let summary = "what the places of an order lead to";

@@ -8,12 +8,12 @@ import onnx
 from onnx import TensorProto, helper
 
 
-def save(folder, name, nodes, inputs, output):
+def save(folder, name, nodes, inputs, *outputs, kind=TensorProto.FLOAT):
     kinds = {"B": TensorProto.INT64, "O": TensorProto.INT32}
     graph = helper.make_graph(
         nodes, name,
-        [helper.make_tensor_value_info(i, kinds.get(i, TensorProto.FLOAT), s) for i, s in inputs],
-        [helper.make_tensor_value_info(*output)])
+        [helper.make_tensor_value_info(i, kinds.get(i, kind), s) for i, s in inputs],
+        [helper.make_tensor_value_info(*output) for output in outputs])
     model = helper.make_model(
         graph, opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("com.vendor", 1)])
     model.ir_version = 8
@@ -37,6 +37,27 @@ save(folder, "chain",
 save(folder, "next",
      [helper.make_node("Next", ["X", "O"], ["Y"], domain="com.vendor", shift=1)],
      [("X", [5]), ("O", [37])], ("Y", TensorProto.FLOAT, [37]))
+# Index notation between formulas; `apart` has what is between as outputs too, and
+# `elsewhere` reads what a formula makes in other places.
+for name, kind in [("grouped", TensorProto.FLOAT), ("grouped_half", TensorProto.FLOAT16),
+                   ("grouped_brain", TensorProto.BFLOAT16), ("apart", TensorProto.FLOAT)]:
+    between = ["r", "g"] if name == "apart" else []
+    save(folder, name,
+         [helper.make_node("Relu", ["X"], ["r"]),
+          helper.make_node("GroupedScaleShift", ["r", "S", "T"], ["g"], domain="com.vendor", many=16),
+          helper.make_node("Sigmoid", ["g"], ["Y"])],
+         [("X", [2, 64, 9, 13]), ("S", [4]), ("T", [4])],
+         *[(output, kind, [2, 64, 9, 13]) for output in ["Y", *between]], kind=kind)
+save(folder, "unbiased",
+     [helper.make_node("GroupedScaleShift", ["X", "S"], ["g"], domain="com.vendor", many=2),
+      helper.make_node("Exp", ["g"], ["Y"])],
+     [("X", [1, 6, 5, 3]), ("S", [3])], ("Y", TensorProto.FLOAT, [1, 6, 5, 3]))
+save(folder, "elsewhere",
+     [helper.make_node("Tanh", ["X"], ["t"]),
+      helper.make_node("Frame", ["t"], ["f"], domain="com.vendor"),
+      helper.make_node("Mul", ["f", "W"], ["m"]),
+      helper.make_node("Add", ["m", "X"], ["Y"])],
+     [("X", [5, 37]), ("W", [1, 37])], ("Y", TensorProto.FLOAT, [5, 37]))
 # 4 MiB of weights, as half a mebibyte of bytes.
 size = 1024
 packed = bytes(i * 37 % 251 for i in range(size * size // 2)).hex()

@@ -1,0 +1,245 @@
+//===- FuseLoops.cpp - index notation with its neighbours -----------------===//
+//
+// A statement that assigns each element of its result once is a loop over the
+// result, as a formula is. The statement takes in a formula behind it, and a
+// formula whose result is read only in the place that is written. The loops of
+// the records decide both (glow/IR/FormulaLoops.h): no operator is known here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Algorithm.h"
+#include "Fusion.h"
+#include "common/Library.h"
+#include "glow/Graph/Dialect.h"
+#include "glow/Graph/Format.h"
+#include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/Storage.h"
+#include "glow/IR/FormulaLoops.h"
+#include "glow/IR/InstrInfo.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace mlir;
+
+using mlir::failure;
+
+//===----------------------------------------------------------------------===//
+// Nodes as formulas
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A node as a formula of tensors.
+struct Piece {
+  Formula formula;
+  SmallVector<Value> operands; ///< each once
+  bool isIndexed;              ///< whether index notation is among its calls
+
+  Formula::Input inputOf(Value operand) {
+    auto *found = llvm::find(operands, operand);
+    size_t place = size_t(found - operands.begin());
+    if (found == operands.end())
+      operands.push_back(operand);
+    return {place};
+  }
+};
+
+} // namespace
+
+/// The value of an attribute in a formula; nothing where a formula has no form
+/// for it.
+static std::optional<Formula::Argument> argumentOf(Attribute attribute) {
+  if (auto flag = dyn_cast_or_null<BoolAttr>(attribute))
+    return double(flag.getValue());
+  if (auto number = numberOf(attribute)) {
+    auto integer = dyn_cast<IntegerAttr>(attribute);
+    return integer && int64_t(*number) != integer.getInt()
+               ? std::nullopt
+               : std::optional<Formula::Argument>(*number);
+  }
+  if (auto text = dyn_cast_or_null<StringAttr>(attribute))
+    return text.getValue().contains('\'')
+               ? std::nullopt
+               : std::optional<Formula::Argument>(
+                     Formula::Text{text.getValue().str()});
+  if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(attribute))
+    return Formula::Numbers(list.asArrayRef().begin(),
+                            list.asArrayRef().end());
+  if (auto list = dyn_cast_or_null<DenseF64ArrayAttr>(attribute))
+    return Formula::Numbers(list.asArrayRef().begin(),
+                            list.asArrayRef().end());
+  if (auto type = dyn_cast_or_null<TypeAttr>(attribute))
+    if (auto kind = kindOf(type.getValue()))
+      return *kind;
+  return std::nullopt;
+}
+
+/// Whether the instruction has the operands of the node, behind its one result.
+static bool hasOperandsOf(const ir::InstrInfo &instr, const NodeInfo &info) {
+  return instr.operands.size() == info.operands.size() + 1 &&
+         llvm::all_of_zip(instr.operands.subspan(1), info.operands,
+                          [](const auto &mine, const auto &theirs) {
+                            return StringRef(mine.name) == theirs.name &&
+                                   theirs.count != Count::Many;
+                          });
+}
+
+/// Whether the code of a node is its loops, in f32.
+static bool runsAsLoops(Operation *node) {
+  const ir::LoopsInfo *loops = ir::findLoops(node->getName().stripDialect());
+  if (!loops || loops->formula || node->getNumResults() != 1 ||
+      !kindOfElements(node->getResult(0)).isF32() ||
+      node->hasAttr(GlowDialect::predicate) || hasCode(node))
+    return false;
+  auto first = node->getNumOperands() == 0
+                   ? std::nullopt
+                   : kindOf(kindOfElements(node->getOperand(0)));
+  return !first || !findLibraryKernel(node->getName().stripDialect().str(),
+                                      *first, ElementKind::F32);
+}
+
+/// A call of the node's index notation.
+static std::optional<Piece> callOf(Operation *node) {
+  StringRef mnemonic = node->getName().stripDialect();
+  const ir::InstrInfo *instr = ir::findInstr(mnemonic);
+  const NodeInfo *info = findNode(node->getName().getStringRef());
+  if (!instr || !info || !hasOperandsOf(*instr, *info) || !runsAsLoops(node))
+    return std::nullopt;
+  Piece piece{{}, {}, /*isIndexed=*/true};
+  Formula::Call call{mnemonic.str(), {}};
+  unsigned next = 0;
+  for (int32_t count : sizesOfOperands(*info, node)) {
+    if (count == 0)
+      call.arguments.push_back(Formula::Absent());
+    else
+      call.arguments.push_back(piece.inputOf(node->getOperand(next++)));
+  }
+  for (const ir::AttributeInfo &attribute : instr->attributes) {
+    auto value = argumentOf(node->getAttr(attribute.name));
+    if (!value)
+      return std::nullopt;
+    call.arguments.push_back(std::move(*value));
+  }
+  piece.formula.calls.push_back(std::move(call));
+  return piece;
+}
+
+/// Nothing for a node that is no loop over its result.
+static std::optional<Piece> pieceOf(Operation *node) {
+  if (!node)
+    return std::nullopt;
+  if (auto fused = dyn_cast<CpuFusedElementwise>(node))
+    return Piece{formulaOf(fused), SmallVector<Value>(fused.getIns()),
+                 /*isIndexed=*/false};
+  if (auto fused = dyn_cast<CpuFusedLoops>(node)) {
+    SmallVector<Value> operands(fused.getIns());
+    llvm::append_range(operands, fused.getOthers());
+    return Piece{formulaOf(fused), operands, /*isIndexed=*/true};
+  }
+  return callOf(node);
+}
+
+//===----------------------------------------------------------------------===//
+// Two of them as one
+//===----------------------------------------------------------------------===//
+
+/// The formula with each operand once, those of f32 first. Nothing where others
+/// are of several kinds.
+static std::optional<Piece> ordered(const Formula &formula,
+                                    ArrayRef<Value> operands) {
+  auto isReal = [](Value value) { return kindOfElements(value).isF32(); };
+  Piece piece{formula, {}, /*isIndexed=*/true};
+  for (bool reals : {true, false})
+    for (Value operand : operands)
+      if (isReal(operand) == reals)
+        piece.inputOf(operand);
+  for (Formula::Call &call : piece.formula.calls)
+    for (Formula::Argument &argument : call.arguments)
+      if (auto *input = std::get_if<Formula::Input>(&argument))
+        *input = piece.inputOf(operands[input->index]);
+  auto others = llvm::make_filter_range(
+      piece.operands, [&](Value value) { return !isReal(value); });
+  bool alike = llvm::all_of(others, [&](Value value) {
+    return kindOfElements(value) == kindOfElements(*others.begin());
+  });
+  return alike && !piece.operands.empty() ? std::optional(piece) : std::nullopt;
+}
+
+/// Both as one, where `first` is what operand `place` of `next` is made of.
+static std::optional<Piece> fused(const Piece &first, const Piece &next,
+                                  size_t place, RankedTensorType result) {
+  if (!first.formula.mayPrecede(next.formula))
+    return std::nullopt;
+  SmallVector<Value> operands = first.operands;
+  for (auto [i, value] : llvm::enumerate(next.operands))
+    if (i != place)
+      operands.push_back(value);
+  std::optional<Piece> both = ordered(
+      joined(first.formula, next.formula, first.operands.size(), place),
+      operands);
+  if (!both)
+    return std::nullopt;
+  SmallVector<RankedTensorType> types;
+  for (Value operand : both->operands)
+    types.push_back(tensorType(operand));
+  return ir::loopsOf(both->formula, result, types) ? both : std::nullopt;
+}
+
+namespace {
+
+/// A loop takes in the one that makes an operand of it and that nothing else
+/// needs, if one of them is index notation.
+struct FuseLoops : RewritePattern {
+  explicit FuseLoops(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *node,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Piece> next = pieceOf(node);
+    if (!next)
+      return failure();
+    RankedTensorType result = tensorType(node->getResult(0));
+    for (auto [place, operand] : llvm::enumerate(next->operands)) {
+      if (operand.getType() != result || !onlyUser(operand, node))
+        continue;
+      std::optional<Piece> first = pieceOf(operand.getDefiningOp());
+      if (!first || !(first->isIndexed || next->isIndexed))
+        continue;
+      if (auto both = fused(*first, *next, place, result)) {
+        Location locations[] = {operand.getDefiningOp()->getLoc(),
+                                node->getLoc()};
+        // The step has the name of index notation, which may fail.
+        if (!first->isIndexed)
+          std::swap(locations[0], locations[1]);
+        replace(rewriter, node, rewriter.getFusedLoc(locations), *both);
+        return success();
+      }
+    }
+    return failure();
+  }
+
+private:
+  static void replace(PatternRewriter &rewriter, Operation *node,
+                      Location location, const Piece &both) {
+    auto *end = llvm::find_if_not(both.operands, [](Value value) {
+      return kindOfElements(value).isF32();
+    });
+    ArrayRef<Value> operands = both.operands;
+    size_t reals = size_t(end - both.operands.begin());
+    rewriter.replaceOp(
+        node, createCpuFusedLoops(rewriter, location, operands.take_front(reals),
+                                  operands.drop_front(reals),
+                                  shapeOf(node->getResult(0)),
+                                  both.formula.text()));
+  }
+};
+
+} // namespace
+
+const Formula &cpu::formulaOf(CpuFusedLoops node) {
+  return node.getFormulaAttr().value();
+}
+
+void cpu::addLoops(RewritePatternSet &patterns) {
+  patterns.add<FuseLoops>(patterns.getContext());
+}

@@ -1,0 +1,313 @@
+//===- FormulaLoops.cpp - the loops of a formula --------------------------===//
+//
+// Calls of Pointwise nodes that follow each other stay one formula: a backend
+// rounds them as it does where they stand alone. A call of index notation is
+// its statement, in which the elements of earlier calls stand for loads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "glow/IR/FormulaLoops.h"
+#include "glow/Graph/Storage.h"
+#include "glow/IR/InstrInfo.h"
+#include "glow/Loops/Inline.h"
+#include "mlir/IR/Builders.h"
+
+using namespace glow;
+using namespace mlir;
+
+using loops::Term;
+
+//===----------------------------------------------------------------------===//
+// Kinds
+//===----------------------------------------------------------------------===//
+
+std::optional<ElementKind>
+ir::ResultKinds::kindOf(const Formula::Argument &argument) const {
+  if (std::get_if<Formula::Input>(&argument))
+    return ElementKind::F32;
+  if (auto *value = std::get_if<Formula::Value>(&argument))
+    return results[value->index];
+  return std::nullopt;
+}
+
+bool ir::ResultKinds::takes(const FormulaKinds &kinds, size_t attributes,
+                            ArrayRef<Formula::Argument> arguments) const {
+  size_t operands = kinds.operands.size();
+  if (arguments.size() != operands + attributes)
+    return false;
+  for (auto [kind, argument] : llvm::zip(kinds.operands, arguments))
+    if (!std::get_if<double>(&argument) && kindOf(argument) != kind)
+      return false;
+  return llvm::all_of(arguments.drop_front(operands),
+                      [](const Formula::Argument &argument) {
+                        return std::get_if<double>(&argument);
+                      });
+}
+
+std::optional<ElementKind>
+ir::ResultKinds::kindOf(const Formula::Call &call) const {
+  const InstrInfo *info = findInstr(call.mnemonic);
+  if (!info)
+    return std::nullopt;
+  for (ElementKind kind : {ElementKind::F32, ElementKind::Bool})
+    if (auto kinds = formulaKinds(call.mnemonic, kind);
+        kinds && takes(*kinds, info->attributes.size(), call.arguments))
+      return kinds->result;
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Calls of index notation
+//===----------------------------------------------------------------------===//
+
+/// The attribute that an argument of a call stands for; null where it is of
+/// another form.
+static Attribute attributeOf(const Formula::Argument &argument,
+                             const ir::AttributeInfo &info, Builder &builder) {
+  auto *number = std::get_if<double>(&argument);
+  auto *numbers = std::get_if<Formula::Numbers>(&argument);
+  auto *text = std::get_if<Formula::Text>(&argument);
+  auto *kind = std::get_if<ElementKind>(&argument);
+  switch (info.form) {
+  case AttributeForm::Int:
+    return number ? builder.getI64IntegerAttr(int64_t(*number)) : Attribute();
+  case AttributeForm::Flag:
+    return number ? builder.getBoolAttr(*number != 0) : Attribute();
+  case AttributeForm::Real:
+    return number ? builder.getF64FloatAttr(*number) : Attribute();
+  case AttributeForm::Text:
+    return text && (info.words.empty() || info.numberOf(text->characters) >= 0)
+               ? builder.getStringAttr(text->characters)
+               : Attribute();
+  case AttributeForm::Ints:
+    return numbers ? builder.getDenseI64ArrayAttr(
+                         SmallVector<int64_t>(numbers->begin(), numbers->end()))
+                   : Attribute();
+  case AttributeForm::Reals:
+    return numbers ? builder.getDenseF64ArrayAttr(*numbers) : Attribute();
+  case AttributeForm::Kind:
+    return kind ? TypeAttr::get(typeOf(builder.getContext(), *kind))
+                : Attribute();
+  case AttributeForm::Formula:
+    return {};
+  }
+  return {};
+}
+
+namespace {
+
+/// Builds the statement of a formula.
+class FormulaBuilder {
+public:
+  FormulaBuilder(const Formula &formula, RankedTensorType result,
+                 ArrayRef<RankedTensorType> inputs)
+      : formula(formula), result(result), inputs(inputs) {}
+
+  std::unique_ptr<loops::Program> build();
+
+private:
+  /// An operand of index notation.
+  struct Operand {
+    RankedTensorType type;
+    const Formula::Argument *argument;
+  };
+
+  bool add(const Formula::Call &call);
+  bool addIndexed(const Formula::Call &call);
+  bool describe(const Formula::Call &call, const ir::InstrInfo &info,
+                ir::InstrOnTypes &instr, SmallVectorImpl<Operand> &operands);
+  bool isRepeated(const Formula::Call &call) const;
+  Term elementOf(size_t input);
+  Term valueOf(const Formula::Argument &argument);
+  Term pieceOf(size_t call);
+  size_t addTo(Formula &piece, loops::Terms &operands,
+               std::map<size_t, size_t> &places, size_t call);
+
+  const Formula &formula;
+  RankedTensorType result;
+  ArrayRef<RankedTensorType> inputs;
+  std::unique_ptr<loops::Program> program;
+  loops::Terms place;
+  ir::ResultKinds kinds;
+  std::vector<Term> indexed; ///< of each call; null for a Pointwise node's
+};
+
+} // namespace
+
+static std::vector<loops::Tensor> tensorsOf(ArrayRef<RankedTensorType> types) {
+  std::vector<loops::Tensor> tensors;
+  for (RankedTensorType type : types)
+    if (auto kind = kindOf(type.getElementType()))
+      tensors.push_back({*kind, Ints(type.getShape())});
+  return tensors;
+}
+
+std::unique_ptr<loops::Program> FormulaBuilder::build() {
+  SmallVector<RankedTensorType> types = {result};
+  llvm::append_range(types, inputs);
+  std::vector<loops::Tensor> tensors = tensorsOf(types);
+  if (tensors.size() != types.size() ||
+      tensors.front().kind != ElementKind::F32 || formula.calls.empty() ||
+      formula.inputs() > inputs.size())
+    return nullptr;
+  program = std::make_unique<loops::Program>(std::move(tensors));
+  program->begin(loops::Combine::Assign, 0);
+  place = program->indices(Ints(result.getShape()));
+  if (!llvm::all_of(formula.calls, [&](const auto &call) { return add(call); }) ||
+      kinds.last() != ElementKind::F32)
+    return nullptr;
+  program->end(place, valueOf(Formula::Value{formula.calls.size() - 1}));
+  return program->complete() ? std::move(program) : nullptr;
+}
+
+bool FormulaBuilder::add(const Formula::Call &call) {
+  if (std::optional<ElementKind> kind = kinds.kindOf(call)) {
+    kinds.add(*kind);
+    indexed.emplace_back();
+    return (*kind == ElementKind::F32 || *kind == ElementKind::Bool) &&
+           isRepeated(call);
+  }
+  if (!addIndexed(call))
+    return false;
+  kinds.add(ElementKind::F32);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Pointwise nodes
+//===----------------------------------------------------------------------===//
+
+/// Whether inputs are of f32, and repeat to the shape of the result.
+bool FormulaBuilder::isRepeated(const Formula::Call &call) const {
+  return llvm::all_of(call.arguments, [&](const auto &argument) {
+    auto *input = std::get_if<Formula::Input>(&argument);
+    if (!input)
+      return true;
+    RankedTensorType type = inputs[input->index];
+    if (!type.getElementType().isF32() || type.getRank() > result.getRank())
+      return false;
+    return llvm::all_of_zip(
+        type.getShape(), result.getShape().take_back(size_t(type.getRank())),
+        [](int64_t mine, int64_t whole) { return mine == 1 || mine == whole; });
+  });
+}
+
+Term FormulaBuilder::elementOf(size_t input) {
+  ArrayRef<int64_t> shape = inputs[input].getShape();
+  loops::Terms subscripts;
+  for (auto [size, index] :
+       llvm::zip_equal(shape, ArrayRef<Term>(place).take_back(shape.size())))
+    subscripts.push_back(size == 1 ? program->number(0) : index);
+  return program->load(unsigned(input) + 1, subscripts, loops::Outside::Never,
+                       loops::Form::Element);
+}
+
+Term FormulaBuilder::valueOf(const Formula::Argument &argument) {
+  if (auto *input = std::get_if<Formula::Input>(&argument))
+    return elementOf(input->index);
+  size_t call = std::get<Formula::Value>(argument).index;
+  return indexed[call] ? indexed[call] : pieceOf(call);
+}
+
+/// The calls of Pointwise nodes that lead to a result, up to index notation.
+Term FormulaBuilder::pieceOf(size_t call) {
+  Formula piece;
+  loops::Terms operands;
+  std::map<size_t, size_t> places;
+  addTo(piece, operands, places, call);
+  return program->formula(piece.text(), operands);
+}
+
+/// Adds a call behind its operands; gives its place in the piece.
+size_t FormulaBuilder::addTo(Formula &piece, loops::Terms &operands,
+                             std::map<size_t, size_t> &places, size_t call) {
+  if (auto known = places.find(call); known != places.end())
+    return known->second;
+  Formula::Call copy = formula.calls[call];
+  for (Formula::Argument &argument : copy.arguments) {
+    auto *value = std::get_if<Formula::Value>(&argument);
+    if (value && !indexed[value->index]) {
+      value->index = addTo(piece, operands, places, value->index);
+    } else if (value || std::get_if<Formula::Input>(&argument)) {
+      Term element = valueOf(argument);
+      auto *found = llvm::find(operands, element);
+      argument = Formula::Input{size_t(found - operands.begin())};
+      if (found == operands.end())
+        operands.push_back(element);
+    }
+  }
+  piece.calls.push_back(std::move(copy));
+  return places[call] = piece.calls.size() - 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Index notation
+//===----------------------------------------------------------------------===//
+
+/// Describes the instruction of a call. False where an operand or an
+/// attribute has no place in its record.
+bool FormulaBuilder::describe(const Formula::Call &call,
+                              const ir::InstrInfo &info,
+                              ir::InstrOnTypes &instr,
+                              SmallVectorImpl<Operand> &operands) {
+  size_t count = info.operands.size() - 1;
+  if (info.operands.front().qualifier != ir::Qualifier::Out ||
+      call.arguments.size() != count + info.attributes.size())
+    return false;
+  operands.push_back({result, nullptr});
+  instr.segments.push_back(1);
+  for (size_t i = 0; i < count; ++i) {
+    const Formula::Argument &argument = call.arguments[i];
+    const ir::OperandInfo &declared = info.operands[i + 1];
+    auto *input = std::get_if<Formula::Input>(&argument);
+    bool isAbsent = std::get_if<Formula::Absent>(&argument);
+    if (declared.qualifier != ir::Qualifier::In ||
+        (isAbsent ? declared.count != Count::Optional
+                  : declared.count == Count::Many ||
+                        (!input && kinds.kindOf(argument) != ElementKind::F32)))
+      return false;
+    instr.segments.push_back(!isAbsent);
+    if (!isAbsent)
+      operands.push_back({input ? inputs[input->index] : result, &argument});
+  }
+  Builder builder(result.getContext());
+  for (size_t i = 0; i < info.attributes.size(); ++i)
+    instr.attributes.push_back(attributeOf(call.arguments[count + i],
+                                           info.attributes[i], builder));
+  for (const Operand &operand : operands)
+    instr.buffers.push_back(operand.type);
+  return llvm::all_of(instr.attributes, [](Attribute one) { return bool(one); });
+}
+
+bool FormulaBuilder::addIndexed(const Formula::Call &call) {
+  const ir::InstrInfo *info = ir::findInstr(call.mnemonic);
+  const ir::LoopsInfo *known = ir::findLoops(call.mnemonic);
+  ir::InstrOnTypes instr{call.mnemonic};
+  SmallVector<Operand> operands;
+  if (!info || !known || known->formula ||
+      !describe(call, *info, instr, operands))
+    return false;
+  std::unique_ptr<loops::Program> mine = ir::loopsOf(instr);
+  if (!mine || mine->computes != ElementKind::F32 ||
+      !loops::writesEachOnce(*mine))
+    return false;
+  std::vector<loops::InlinedTensor> tensors(1);
+  for (auto [number, operand] : llvm::drop_begin(llvm::enumerate(operands))) {
+    auto *input = std::get_if<Formula::Input>(operand.argument);
+    if (!input && !loops::readsInPlace(*mine, unsigned(number)))
+      return false;
+    loops::InlinedTensor &tensor = tensors.emplace_back();
+    if (input)
+      tensor.number = unsigned(input->index) + 1;
+    else
+      tensor.element = valueOf(*operand.argument);
+  }
+  indexed.push_back(loops::inlined(*program, *mine, place, tensors));
+  return true;
+}
+
+std::unique_ptr<loops::Program>
+ir::loopsOf(const Formula &formula, RankedTensorType result,
+            ArrayRef<RankedTensorType> inputs) {
+  return FormulaBuilder(formula, result, inputs).build();
+}
