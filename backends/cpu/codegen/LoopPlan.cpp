@@ -61,23 +61,37 @@ LoopPlan::LoopPlan(Program &program, Statement given, const Target &target,
                    llvm::ArrayRef<unsigned> outer)
     : program(program), statement(std::move(given)), outer(outer) {
   divide();
-  join();
+  joinIndices(program, statement, outer);
   const Tensor &tensor = program.tensors[statement.tensor];
   place = affineOf(offsetOf(program, statement.subscripts, tensor.shape));
+  skipsTerms = llvm::any_of(treesOf(statement), [](Term term) {
+    return term->op == Op::Load && term->outside == Outside::Skips;
+  });
   findPlaces();
   chooseLanes();
   chooseRows(target);
   chooseInnermost();
 }
 
-/// Of the index along which places are neighbours, less than 16 would be left.
+/// Of an index along which places or elements are neighbours, so that it may run
+/// along the lanes, less than 16 would be left.
 bool LoopPlan::mayDivide(unsigned index, int64_t by) const {
-  const Ints &shape = program.tensors[statement.tensor].shape;
-  if (statement.boundsOf(index))
+  auto areNeighbours = [&](const Terms &subscripts, size_t tensor) {
+    Affine offset =
+        affineOf(offsetOf(program, subscripts, program.tensors[tensor].shape));
+    return offset.of(index) == 1 && !offset.isOpaqueIn(index);
+  };
+  if (by >= cpu::lanes || statement.boundsOf(index))
+    return !statement.boundsOf(index);
+  if (areNeighbours(statement.subscripts, statement.tensor))
     return false;
-  return by >= cpu::lanes ||
-         affineOf(offsetOf(program, statement.subscripts, shape)).of(index) !=
-             1;
+  bool isSummed = llvm::none_of(
+      statement.subscripts, [&](Term one) { return one->dependsOn(index); });
+  return !isSummed || cpu::lanes % by != 0 ||
+         llvm::none_of(treesOf(statement), [&](Term term) {
+           return term->op == Op::Load &&
+                  areNeighbours(term->operands, size_t(term->integer));
+         });
 }
 
 /// An index that is divided by a number into wholes becomes two: how often the
@@ -112,131 +126,6 @@ void LoopPlan::divide() {
         make(Op::Add, {make(Op::Multiply, {whole, program.number(by)}), rest}));
   }
 }
-
-namespace {
-
-/// Joins indices that all elements of a statement walk as if they were one.
-class Joiner {
-public:
-  Joiner(Program &program, Statement &statement,
-         const llvm::SmallVector<unsigned> &outer)
-      : program(program), statement(statement), outer(outer) {}
-
-  void run() {
-    if (!collect())
-      return;
-    bool joined = false;
-    for (size_t i = 0; i + 1 < statement.indices.size();)
-      if (mayJoin(statement.indices[i], statement.indices[i + 1])) {
-        join(i);
-        joined = true;
-        i -= i > 0;
-      } else {
-        ++i;
-      }
-    if (joined)
-      rebuild();
-  }
-
-private:
-  /// False where an element may be outside, or lies where another one says.
-  bool collect() {
-    for (Term term : treesOf(statement))
-      if (term->op == Op::Load && !add(term.get(), term->outside,
-                                       term->operands, size_t(term->integer)))
-        return false;
-    return add(nullptr,
-               areInside(statement.subscripts, placeShape()) ? Outside::Never
-                                                             : Outside::Skips,
-               statement.subscripts, statement.tensor);
-  }
-  const Ints &placeShape() const {
-    return program.tensors[statement.tensor].shape;
-  }
-  bool add(const Node *load, Outside outside, const Terms &subscripts,
-           size_t tensor) {
-    Affine offset =
-        affineOf(offsetOf(program, subscripts, program.tensors[tensor].shape));
-    bool isPlain = outside == Outside::Never && offset.others.empty();
-    offsets[load] = std::move(offset);
-    return isPlain;
-  }
-
-  /// Whether an index is a number of its own somewhere.
-  bool isValue(unsigned index) const {
-    llvm::SmallVector<Term> open = {statement.value, statement.otherwise,
-                                    statement.index};
-    for (const Bounds &bounds : statement.bounds)
-      open.append({bounds.low, bounds.high});
-    while (!open.empty()) {
-      Term term = open.pop_back_val();
-      if (!term || !term->dependsOn(index) || term->op == Op::Load)
-        continue;
-      if (term->op == Op::Index)
-        return true;
-      open.append(term->operands.begin(), term->operands.end());
-    }
-    return false;
-  }
-
-  bool mayJoin(unsigned outer, unsigned inner) const {
-    return !isValue(outer) && !isValue(inner) && !statement.boundsOf(outer) &&
-           !statement.boundsOf(inner) &&
-           llvm::all_of(offsets, [&](const auto &entry) {
-             const Affine &offset = entry.second;
-             return offset.of(outer) ==
-                    offset.of(inner) * program.extent(inner);
-           });
-  }
-
-  void join(size_t place) {
-    unsigned outer = statement.indices[place];
-    unsigned inner = statement.indices[place + 1];
-    Term both = program.addIndex(program.extent(outer) * program.extent(inner));
-    unsigned index = unsigned(both->integer);
-    for (auto &[load, offset] : offsets) {
-      if (int64_t factor = offset.of(inner))
-        offset.indices[index] = factor;
-      offset.indices.erase(outer);
-      offset.indices.erase(inner);
-    }
-    statement.indices[place] = index;
-    statement.indices.erase(statement.indices.begin() + long(place) + 1);
-  }
-
-  Term flatOf(const Affine &offset) const {
-    auto order = outer;
-    order.append(statement.indices);
-    return termOf(program, offset, order);
-  }
-
-  void rebuild() {
-    auto flat = [&](Term term) {
-      return term->op == Op::Load
-                 ? program.load(unsigned(term->integer),
-                                {flatOf(offsets.at(term.get()))},
-                                Outside::Never, term->form)
-                 : Term();
-    };
-    statement.subscripts = {flatOf(offsets.at(nullptr))};
-    for (Term *tree :
-         {&statement.value, &statement.otherwise, &statement.index})
-      *tree = program.replace(*tree, flat);
-    for (Bounds &bounds : statement.bounds) {
-      bounds.low = program.replace(bounds.low, flat);
-      bounds.high = program.replace(bounds.high, flat);
-    }
-  }
-
-  Program &program;
-  Statement &statement;
-  const llvm::SmallVector<unsigned> &outer;
-  std::map<const Node *, Affine> offsets; ///< of loads, and of the place
-};
-
-} // namespace
-
-void LoopPlan::join() { Joiner(program, statement, outer).run(); }
 
 int64_t LoopPlan::turnsOf(unsigned index) const {
   int64_t turns = program.extent(index);

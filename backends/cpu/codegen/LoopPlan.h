@@ -37,6 +37,8 @@ struct LoopPlan {
   bool placesAreApart = false;
   /// Whether the places are, with those of outer indices, all of the tensor.
   bool covers = false;
+  /// Whether some terms of a sum may not count.
+  bool skipsTerms = false;
 
   llvm::SmallVector<unsigned> placed;  ///< loops over places, outermost first
   llvm::SmallVector<unsigned> summed;  ///< loops over terms, outermost first
@@ -54,15 +56,16 @@ struct LoopPlan {
   bool sums() const { return statement.combine != loops::Combine::Assign; }
   /// Whether the lanes are terms of one sum.
   bool sumsLanes() const { return lanes && place.of(lanes->index) == 0; }
-  /// Whether the first of the lanes has a multiple of their number.
+  /// Whether the first of the lanes has a multiple of their number: a condition
+  /// on the terms of a sum may be a bound of its loop.
   bool alignsLanes() const {
-    return lanes && !sumsLanes() && !statement.boundsOf(lanes->index);
+    return lanes && !statement.boundsOf(lanes->index) &&
+           !(sumsLanes() && skipsTerms);
   }
 
 private:
   void divide();
   bool mayDivide(unsigned index, int64_t by) const;
-  void join();
   void findPlaces();
   llvm::SmallVector<unsigned> leadingIndices() const;
   void orderSummed();
@@ -74,6 +77,11 @@ private:
 /// How many neighbours along an index have one element, of which it leads to the
 /// next one: 2 for `x / 2`. They divide the lanes; nothing for another offset.
 std::optional<int64_t> repeatsOf(const loops::Affine &offset, unsigned index);
+
+/// Joins indices of a statement that all its elements walk as if they were one.
+/// `outer` are indices that are bound outside of it.
+void joinIndices(loops::Program &program, loops::Statement &statement,
+                 llvm::ArrayRef<unsigned> outer);
 
 /// All trees of these, each behind its operands, once.
 std::vector<loops::Term> treesOf(llvm::ArrayRef<loops::Term> roots);

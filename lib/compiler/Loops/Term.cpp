@@ -147,6 +147,30 @@ static Affine divided(Affine sum, int64_t by) {
 
 static Term arithmetic(Op op, Term a, Term b);
 
+/// (8 x + y) / 8 is x + y / 8, and the remainder of the one is that of y; nothing
+/// where no part of the sum is a multiple of the divisor.
+static Term withoutWholes(Op op, const Affine &sum, Term b) {
+  Affine wholes, rest;
+  auto partOf = [&](int64_t factor) -> Affine & {
+    return factor % b->integer == 0 ? wholes : rest;
+  };
+  partOf(sum.constant).constant = sum.constant;
+  for (auto [index, factor] : sum.indices)
+    partOf(factor).indices[index] = factor;
+  for (auto [term, factor] : sum.others)
+    partOf(factor).others.emplace_back(term, factor);
+  if (wholes.indices.empty() && wholes.others.empty() && !wholes.constant)
+    return Term();
+  Program &program = *b->program;
+  Term left = arithmetic(op, termOf(program, rest), b);
+  return op == Op::Divide
+             ? arithmetic(
+                   Op::Add,
+                   termOf(program, divided(std::move(wholes), b->integer)),
+                   left)
+             : left;
+}
+
 /// (4 x + 8) / 8 is (x + 2) / 2, and what is left of the one four times what is
 /// left of the other; nothing where no number divides all of it.
 static Term reduced(Op op, Term a, Term b) {
@@ -154,6 +178,8 @@ static Term reduced(Op op, Term a, Term b) {
       b->integer <= 0)
     return Term();
   Affine sum = affineOf(a);
+  if (Term part = withoutWholes(op, sum, b))
+    return part;
   int64_t by = divisorOf(sum, b->integer);
   if (by < 2)
     return Term();

@@ -1,0 +1,136 @@
+//===- LoopJoin.cpp - indices that are walked as one ----------------------===//
+
+#include "LoopPlan.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace glow::loops;
+
+namespace {
+
+/// Joins indices that all elements of a statement walk as if they were one.
+class Joiner {
+public:
+  Joiner(Program &program, Statement &statement,
+         llvm::ArrayRef<unsigned> outer)
+      : program(program), statement(statement), outer(outer) {}
+
+  void run() {
+    if (!collect())
+      return;
+    bool joined = false;
+    for (size_t i = 0; i + 1 < statement.indices.size();)
+      if (mayJoin(statement.indices[i], statement.indices[i + 1])) {
+        join(i);
+        joined = true;
+        i -= i > 0;
+      } else {
+        ++i;
+      }
+    if (joined)
+      rebuild();
+  }
+
+private:
+  /// False where an element may be outside, or lies where another one says.
+  bool collect() {
+    for (Term term : treesOf(statement))
+      if (term->op == Op::Load && !add(term.get(), term->outside,
+                                       term->operands, size_t(term->integer)))
+        return false;
+    return add(nullptr,
+               areInside(statement.subscripts, placeShape()) ? Outside::Never
+                                                             : Outside::Skips,
+               statement.subscripts, statement.tensor);
+  }
+  const Ints &placeShape() const {
+    return program.tensors[statement.tensor].shape;
+  }
+  bool add(const Node *load, Outside outside, const Terms &subscripts,
+           size_t tensor) {
+    Affine offset =
+        affineOf(offsetOf(program, subscripts, program.tensors[tensor].shape));
+    bool isPlain = outside == Outside::Never && offset.others.empty();
+    offsets[load] = std::move(offset);
+    return isPlain;
+  }
+
+  /// Whether an index is a number of its own somewhere.
+  bool isValue(unsigned index) const {
+    llvm::SmallVector<Term> open = {statement.value, statement.otherwise,
+                                    statement.index};
+    for (const Bounds &bounds : statement.bounds)
+      open.append({bounds.low, bounds.high});
+    while (!open.empty()) {
+      Term term = open.pop_back_val();
+      if (!term || !term->dependsOn(index) || term->op == Op::Load)
+        continue;
+      if (term->op == Op::Index)
+        return true;
+      open.append(term->operands.begin(), term->operands.end());
+    }
+    return false;
+  }
+
+  bool mayJoin(unsigned outer, unsigned inner) const {
+    return !isValue(outer) && !isValue(inner) && !statement.boundsOf(outer) &&
+           !statement.boundsOf(inner) &&
+           llvm::all_of(offsets, [&](const auto &entry) {
+             const Affine &offset = entry.second;
+             return offset.of(outer) ==
+                    offset.of(inner) * program.extent(inner);
+           });
+  }
+
+  void join(size_t place) {
+    unsigned outer = statement.indices[place];
+    unsigned inner = statement.indices[place + 1];
+    Term both = program.addIndex(program.extent(outer) * program.extent(inner));
+    unsigned index = unsigned(both->integer);
+    for (auto &[load, offset] : offsets) {
+      if (int64_t factor = offset.of(inner))
+        offset.indices[index] = factor;
+      offset.indices.erase(outer);
+      offset.indices.erase(inner);
+    }
+    statement.indices[place] = index;
+    statement.indices.erase(statement.indices.begin() + long(place) + 1);
+  }
+
+  Term flatOf(const Affine &offset) const {
+    llvm::SmallVector<unsigned> order(outer);
+    order.append(statement.indices);
+    return termOf(program, offset, order);
+  }
+
+  void rebuild() {
+    auto flat = [&](Term term) {
+      return term->op == Op::Load
+                 ? program.load(unsigned(term->integer),
+                                {flatOf(offsets.at(term.get()))},
+                                Outside::Never, term->form)
+                 : Term();
+    };
+    statement.subscripts = {flatOf(offsets.at(nullptr))};
+    for (Term *tree :
+         {&statement.value, &statement.otherwise, &statement.index})
+      *tree = program.replace(*tree, flat);
+    for (Bounds &bounds : statement.bounds) {
+      bounds.low = program.replace(bounds.low, flat);
+      bounds.high = program.replace(bounds.high, flat);
+    }
+  }
+
+  Program &program;
+  Statement &statement;
+  llvm::ArrayRef<unsigned> outer;
+  std::map<const Node *, Affine> offsets; ///< of loads, and of the place
+};
+
+} // namespace
+
+void cpu::joinIndices(Program &program, Statement &statement,
+                      llvm::ArrayRef<unsigned> outer) {
+  Joiner(program, statement, outer).run();
+}
