@@ -1,6 +1,7 @@
 //===- FusedLoops.cpp - fused nodes of index notation in one loop ---------===//
 
 #include "LoopEmitter.h"
+#include "LoopFactors.h"
 #include "glow/Base/Functions.h"
 #include "glow/IR/FormulaLoops.h"
 #include "glow/IR/Structure.h"
@@ -8,18 +9,6 @@
 using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
-
-/// About how many instructions a vector of the result takes.
-static unsigned operationsIn(const loops::Statement &statement) {
-  unsigned sum = 0;
-  for (loops::Term term : treesOf(statement)) {
-    if (term->op == loops::Op::Formula)
-      sum += operationsOf(*Formula::parse(term->name));
-    else
-      sum += term->form != loops::Form::Index && !term->isNumber();
-  }
-  return sum;
-}
 
 std::optional<NativeStep>
 cpu::emitFusedLoops(CodeModule &unit, const calls::CpuFusedLoopsCall &call,
@@ -39,7 +28,7 @@ cpu::emitFusedLoops(CodeModule &unit, const calls::CpuFusedLoopsCall &call,
     double vectors = double(expr::prod(program->tensors[0].shape)) / lanes;
     // A vector is stored besides.
     step->work->operations =
-        vectors * (1 + operationsIn(program->statements.front()));
+        vectors * (1 + operationsIn(program->statements.front().value));
   }
   return step;
 }

@@ -70,8 +70,12 @@ LoopValues::LoopValues(Emitter &code, const LoopPlan &plan, unsigned failed)
   };
   erase_if(trees, isLeaf);
   erase_if(addresses, isLeaf);
-  for (auto &[tensor, buffer] : buffers)
-    buffer = code.buffer(tensor);
+  for (auto &[tensor, buffer] : buffers) {
+    auto place = plan.program.tensors[tensor].place;
+    buffer = code.buffer(place ? failed : tensor);
+    if (place)
+      buffer = code.CreateGEP(code.getInt8Ty(), buffer, code.integer(*place));
+  }
 }
 
 /// Those of which there is one for all lanes.

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/IR/Loops.h"
+#include "LoopFactors.h"
 #include "LoopScan.h"
 #include "glow/Base/Functions.h"
 #include "glow/Loops/Language.h"
@@ -340,7 +341,8 @@ public:
       if (onlyFails(program, statement))
         return emitFailure();
       fails |= canFail(program, statement);
-      statements.push_back(statement);
+      append_range(statements,
+                   withFactors(unit, program, statement, sharedBytes));
     }
     for (size_t i = 0, end; i < statements.size(); i = end) {
       end = i + 1;
@@ -376,6 +378,19 @@ private:
     plans.push_back(&statements.back());
   }
 
+  /// Of statements that are not those of the record.
+  static Work workOf(const std::deque<LoopPlan> &plans) {
+    Work work;
+    for (const LoopPlan &plan : plans) {
+      double turns = 1;
+      for (unsigned index : plan.statement.indices)
+        turns *= double(plan.turnsOf(index));
+      work.operations += turns / lanes *
+                         (1 + plan.sums() + operationsIn(plan.statement.value));
+    }
+    return work;
+  }
+
   NativeStep emitFailure() {
     NativeStep step;
     Emitter code(unit, unit.addStep(name));
@@ -386,8 +401,8 @@ private:
     return step;
   }
 
-  static void mayFail(NativeStep &step) {
-    step.sharedBytes = NativeStep::flagBytes;
+  void mayFail(NativeStep &step) const {
+    step.sharedBytes = sharedBytes;
     step.failure = "an index is out of range";
     step.choice.algorithm = "loops";
   }
@@ -411,6 +426,10 @@ private:
     }
     if (fails)
       mayFail(step);
+    if (sharedBytes > NativeStep::flagBytes) {
+      step.sharedBytes = sharedBytes;
+      step.work = workOf(statements);
+    }
     step.choice.algorithm = "loops";
     return step;
   }
@@ -420,6 +439,8 @@ private:
   const std::string name;
   const unsigned buffers;
   bool fails = false;
+  /// Of what says that the run fails, and of factors behind it.
+  int64_t sharedBytes = NativeStep::flagBytes;
   std::deque<LoopPlan> statements;
   std::deque<ScanPlan> scans;
   /// Of either, in the order of the program.

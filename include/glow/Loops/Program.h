@@ -42,6 +42,9 @@ inline bool givesPlaces(Combine combine) {
 struct Tensor {
   ElementKind kind;
   Ints shape;
+  /// Of one that is no buffer of the instruction: the byte at which it begins in
+  /// memory that a backend gives the step.
+  std::optional<int64_t> place{};
 };
 
 /// The part of its extent that an index runs over, for each choice of those
@@ -90,7 +93,7 @@ public:
   explicit Program(std::vector<Tensor> tensors) : tensors(std::move(tensors)) {}
   Program(const Program &) = delete;
 
-  const std::vector<Tensor> tensors;
+  std::vector<Tensor> tensors;
   std::vector<Statement> statements;
   std::vector<Scan> scans;
   ElementKind computes = ElementKind::F32; ///< what elements are, in between
@@ -111,6 +114,11 @@ public:
   std::pair<Term, Term> split(unsigned index, int64_t by);
   /// An index of no statement yet.
   Term addIndex(int64_t extent);
+  /// A tensor behind all others. Returns its number.
+  unsigned addTensor(Tensor tensor) {
+    tensors.push_back(std::move(tensor));
+    return unsigned(tensors.size()) - 1;
+  }
   Term indexTerm(unsigned index) const { return indexTerms[index]; }
   int64_t extent(unsigned index) const { return extents[index]; }
 

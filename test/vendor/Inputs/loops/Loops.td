@@ -73,6 +73,40 @@ def Nibbles : Quiet<"v_nibbles", (ins "T[n,k]":$a, "u8[m,h]":$packed, "T[m]":$sc
   let samples = [Sample<"rests", (ins "f32[3,38]", "u8[21,19]", "f32[21]")>,
                  Refused<"two-a-byte", (ins "f32[3,38]", "u8[21,20]", "f32[21]")>];
 }
+// Factors that are computed of few indices: each once, for all rows.
+def Blocks : Quiet<"v_blocks", (ins "T[n,k]":$in, "u8[m,k / 2]":$packed, "T[m,g]":$scale), (outs "T[n,m]":$out), (ins Int:$block)> {
+  let summary = "a product with numbers of 4 bits in blocks that have a scale";
+  let requires = [Require<"blocks-fit", "k % 2 == 0 && block >= 1 && k == g * block", "{g} blocks of {block} are not {k} columns">];
+  let compute = [{
+    byte = packed[m,i / 2];
+    number = if(i % 2 == 0, byte - 16 * floor(byte / 16), floor(byte / 16)) - 8;
+    out[n,m] += in[n,i] * number * scale[m,i / block];
+  }];
+  let samples = [Sample<"many", (ins "f32[37,96]", "u8[21,48]", "f32[21,3] in -0.1..0.1"), "block = 32">,
+                 Sample<"few", (ins "f32[3,72]", "u8[21,36]", "f32[21,3] in -0.1..0.1"), "block = 24">,
+                 Refused<"blocks-fit", (ins "f32[3,72]", "u8[21,36]", "f32[21,3]"), "block = 32">];
+}
+def : OnnxImport<"Blocks", 1, (ins "A", "P", "S"), (ins 32:$block), [{ Y = Blocks(A, P, S, block); }]> { let domain = "com.vendor"; }
+def Chebyshev : Quiet<"v_chebyshev", (ins "T[b,i]":$in, "T[o,i,k]":$weights), (outs "T[b,o]":$out)> {
+  let summary = "sums of Chebyshev polynomials of the first kind, by weights";
+  let compute = "out[r,c] += cos(d * acos(in[r,j])) * weights[c,j,d]";
+  let samples = [Sample<"rests", (ins "f32[11,5] in -0.9..0.9", "f32[19,5,4]")>];
+}
+def : OnnxImport<"Chebyshev", 1, (ins "X", "W"), (ins), [{ Y = Chebyshev(X, W); }]> { let domain = "com.vendor"; }
+// Both factors are computed, and one of them may fail.
+def Looked : Quiet<"v_looked", (ins "T[n,k]":$in, "T[l]":$levels, "i32[m,k]":$codes), (outs "T[n,m]":$out)> {
+  let summary = "a product of squashed rows with numbers that codes lead to";
+  let compute = "out[n,m] += tanh(in[n,j]) * (levels[codes[m,j]] * 0.5 - 0.25)";
+  let samples = [Sample<"rests", (ins "f32[19,37]", "f32[8]", "i32[13,37] in 0..7")>];
+}
+def : OnnxImport<"Looked", 1, (ins "X", "L", "O"), (ins), [{ Y = Looked(X, L, O); }]> { let domain = "com.vendor"; }
+// A factor that a window reads outside of its tensor, where the term does not count.
+def Weighted : Quiet<"v_weighted", (ins "T[n,w]":$in, "T[r]":$taps), (outs "T[n,w]":$out)> {
+  let summary = "windows by the squares of taps";
+  let compute = "out[n,x] += (in[n,x + j - r / 2] * in[n,x + j - r / 2] + 1) * exp(-taps[j])";
+  let samples = [Sample<"rests", (ins "f32[9,37]", "f32[5]")>];
+}
+
 // What is computed of indices alone is integers, below 0 too, and a quotient is none.
 def Phases : Node<"v_phases", (ins "T[n]":$in), (outs "T[n]":$rests, "T[n]":$marks)> {
   let summary = "elements by their phase, and which have a phase";

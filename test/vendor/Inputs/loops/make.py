@@ -9,7 +9,7 @@ from onnx import TensorProto, helper
 
 
 def save(folder, name, nodes, inputs, *outputs, kind=TensorProto.FLOAT):
-    kinds = {"B": TensorProto.INT64, "O": TensorProto.INT32}
+    kinds = {"B": TensorProto.INT64, "O": TensorProto.INT32, "P": TensorProto.UINT8}
     graph = helper.make_graph(
         nodes, name,
         [helper.make_tensor_value_info(i, kinds.get(i, kind), s) for i, s in inputs],
@@ -58,6 +58,14 @@ save(folder, "elsewhere",
       helper.make_node("Mul", ["f", "W"], ["m"]),
       helper.make_node("Add", ["m", "X"], ["Y"])],
      [("X", [5, 37]), ("W", [1, 37])], ("Y", TensorProto.FLOAT, [5, 37]))
+# A factor that is computed: for many rows, and for few.
+for name, rows in [("blocks_many", 37), ("blocks_few", 3)]:
+    save(folder, name,
+         [helper.make_node("Blocks", ["A", "P", "S"], ["Y"], domain="com.vendor", block=32)],
+         [("A", [rows, 96]), ("P", [21, 48]), ("S", [21, 3])], ("Y", TensorProto.FLOAT, [rows, 21]))
+save(folder, "looked",
+     [helper.make_node("Looked", ["X", "L", "O"], ["Y"], domain="com.vendor")],
+     [("X", [19, 37]), ("L", [1]), ("O", [13, 37])], ("Y", TensorProto.FLOAT, [19, 13]))
 # 4 MiB of weights, as half a mebibyte of bytes.
 size = 1024
 packed = bytes(i * 37 % 251 for i in range(size * size // 2)).hex()

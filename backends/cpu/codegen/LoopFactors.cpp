@@ -1,0 +1,199 @@
+//===- LoopFactors.cpp - factors that are computed once -------------------===//
+//
+// In `out[n,m] += in[n,i] * number(packed[m,i / 2], i % 2)` the second factor
+// depends on m and i alone. Inside of the sum it would be computed for every n,
+// or for every few of them that are in registers. It becomes a tensor of its
+// own first, and the sum is a product of two tensors.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopFactors.h"
+#include "LoopPlan.h"
+#include "glow/Base/Functions.h"
+#include "glow/Base/SortByKey.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace glow::loops;
+
+/// The least number of uses of a factor's element: rows in registers share an
+/// element already.
+static constexpr int64_t leastUses = 8;
+/// The least number of its operations: fewer are as fast as a load.
+static constexpr unsigned leastOperations = 2;
+/// The bytes of all factors of a step. Beyond, each is computed where it is used.
+static constexpr int64_t mostBytes = int64_t(64) << 20;
+
+unsigned cpu::operationsIn(Term element) {
+  unsigned sum = 0;
+  for (Term term : treesOf({element}))
+    if (term->op == Op::Formula)
+      sum += operationsOf(*Formula::parse(term->name));
+    else if (term->form != Form::Index && term->op != Op::Load &&
+             !term->isNumber())
+      sum += term->op == Op::Call ? 2 : 1;
+  return sum;
+}
+
+static bool hasLoad(Term root, Outside outside) {
+  return llvm::any_of(treesOf({root}), [&](Term term) {
+    return term->op == Op::Load && term->outside == outside;
+  });
+}
+
+static void addFactors(Term product, Terms &factors) {
+  if (product->op != Op::Multiply || product->form != Form::Element)
+    return factors.push_back(product);
+  for (Term operand : product->operands)
+    addFactors(operand, factors);
+}
+
+static Term productOf(llvm::ArrayRef<Term> factors) {
+  Term product;
+  for (Term factor : factors)
+    product = product ? make(Op::Multiply, {product, factor}) : factor;
+  return product;
+}
+
+namespace {
+
+class FactorWriter {
+public:
+  FactorWriter(const CodeModule &unit, Program &program, Statement statement,
+               int64_t &bytes)
+      : unit(unit), program(program), statement(std::move(statement)),
+        bytes(bytes) {
+    for (Term subscript : this->statement.subscripts)
+      placed |= subscript->indices;
+  }
+
+  std::vector<Statement> run() {
+    while (isSum() && writeOne())
+      ;
+    statements.push_back(std::move(statement));
+    return std::move(statements);
+  }
+
+private:
+  /// Whether each term counts, of all choices of the indices.
+  bool isSum() const {
+    return statement.combine == Combine::Sum && !statement.scan &&
+           statement.bounds.empty() &&
+           (program.computes == ElementKind::F32 ||
+            program.computes == ElementKind::F64);
+  }
+
+  int64_t countOf(uint64_t indices) const {
+    int64_t count = 1;
+    for (unsigned index : statement.indices)
+      if (indices >> index & 1)
+        count = expr::multiply(count, program.extent(index));
+    return count;
+  }
+  int64_t bytesOf(Term factor) const {
+    int64_t size = int64_t(byteSize(program.computes));
+    return (expr::multiply(countOf(factor->indices), size) + 63) / 64 * 64;
+  }
+
+  /// Whether it is read, and may fail, for all choices of its indices.
+  bool countsAlways(Term factor) const {
+    return !hasLoad(factor, Outside::Skips) &&
+           !(hasLoad(factor, Outside::Fails) &&
+             hasLoad(statement.value, Outside::Skips));
+  }
+
+  bool isWorthIt(Term factor) const {
+    int64_t uses = countOf(~factor->indices), size = bytesOf(factor);
+    // A factor that no term tells apart is computed before the sum begins.
+    bool isOfTerms = factor->indices & ~placed;
+    return isOfTerms && uses >= leastUses && size > 0 &&
+           operationsIn(factor) >= leastOperations && countsAlways(factor) &&
+           size <= mostBytes - bytes && unit.hasPlaceFor(bytes + size, 0);
+  }
+
+  bool writeOne() {
+    Terms factors;
+    addFactors(statement.value, factors);
+    auto *found = llvm::find_if(
+        factors, [&](Term factor) { return isWorthIt(factor); });
+    if (found == factors.end())
+      return false;
+    Term factor = *found;
+    Terms others;
+    // In strict mode products are rounded in their order.
+    if (unit.math != Math::Strict) {
+      Terms mine;
+      for (Term other : factors)
+        (other->indices & ~factor->indices ? others : mine).push_back(other);
+      factor = productOf(mine);
+    }
+    Term read = write(factor, others.empty() ? Terms{statement.value} : others);
+    if (unit.math == Math::Strict)
+      statement.value = program.replace(statement.value, [&](Term term) {
+        return term == factor ? read : Term();
+      });
+    else
+      statement.value = others.empty()
+                            ? read
+                            : make(Op::Multiply, {productOf(others), read});
+    return true;
+  }
+
+  /// The indices of a factor's tensor: indices of places first, and last the
+  /// index along which the elements of other factors are neighbours.
+  llvm::SmallVector<unsigned> orderOf(Term factor, const Terms &others) const {
+    llvm::SmallVector<unsigned> order;
+    for (unsigned index : statement.indices)
+      if (factor->dependsOn(index))
+        order.push_back(index);
+    auto stepOf = [&](unsigned index) {
+      int64_t step = 0;
+      for (Term term : treesOf(others))
+        if (term->op == Op::Load && term->dependsOn(index)) {
+          const Ints &shape = program.tensors[size_t(term->integer)].shape;
+          Affine offset = affineOf(offsetOf(program, term->operands, shape));
+          step = std::max(step, std::abs(offset.of(index)));
+        }
+      return step;
+    };
+    sortGreatestFirst(order, [&](unsigned index) {
+      bool isPlaced = placed >> index & 1;
+      return std::pair(isPlaced, isPlaced ? 0 : stepOf(index));
+    });
+    return order;
+  }
+
+  /// The load of a factor that a statement before writes.
+  Term write(Term factor, const Terms &others) {
+    Statement filled{.combine = Combine::Assign};
+    Ints shape;
+    for (unsigned index : orderOf(factor, others)) {
+      shape.push_back(program.extent(index));
+      filled.subscripts.push_back(program.indexTerm(index));
+      filled.indices.push_back(index);
+    }
+    filled.tensor = program.addTensor({program.computes, shape, bytes});
+    bytes += bytesOf(factor);
+    filled.value = factor;
+    Term read = program.load(filled.tensor, filled.subscripts, Outside::Never,
+                             Form::Element);
+    statements.push_back(std::move(filled));
+    return read;
+  }
+
+  const CodeModule &unit;
+  Program &program;
+  Statement statement;
+  int64_t &bytes;
+  uint64_t placed = 0; ///< indices of places
+  std::vector<Statement> statements;
+};
+
+} // namespace
+
+std::vector<Statement> cpu::withFactors(const CodeModule &unit,
+                                        Program &program, Statement statement,
+                                        int64_t &bytes) {
+  return FactorWriter(unit, program, std::move(statement), bytes).run();
+}
