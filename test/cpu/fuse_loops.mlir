@@ -7,6 +7,7 @@ glow.placeholder @row input : tensor<8xf32>
 glow.placeholder @lengths input : tensor<4xi64>
 glow.placeholder @short input : tensor<4xi32>
 glow.placeholder @table input : tensor<9x8xf32>
+glow.placeholder @large input : tensor<65536x8xf32>
 glow.placeholder @bounds input : tensor<3xf32>
 glow.placeholder @y output : tensor<4x8xf32>
 glow.placeholder @z output : tensor<4x8xf32>
@@ -88,6 +89,23 @@ glow.func @sums_and_kernels {
   %3 = glow.transpose %2 permutation [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>
   %4 = glow.exp %3 : (tensor<8x4xf32>) -> tensor<8x4xf32>
   glow.save %4, @turned : tensor<8x4xf32>
+}
+
+// Rows of a large table that elements tell are waited for: few instructions stand
+// between two of them.
+// CHECK-LABEL: glow.func @far_rows
+// CHECK: %[[E:.*]] = glow.embedding
+// CHECK: glow.cpu_fused_elementwise %[[E]] {{.*}} formula "tanh(x0)"
+// CHECK: glow.cpu_fused_loops {{.*}} formula "embedding(x0, x1, -1); relu(t0)"
+glow.func @far_rows {
+  %table = glow.read @large : tensor<65536x8xf32>
+  %lengths = glow.read @lengths : tensor<4xi64>
+  %0 = glow.embedding %table, %lengths padding -1 : (tensor<65536x8xf32>, tensor<4xi64>) -> tensor<4x8xf32>
+  %1 = glow.tanh %0 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %2 = glow.embedding %table, %lengths padding -1 : (tensor<65536x8xf32>, tensor<4xi64>) -> tensor<4x8xf32>
+  %3 = glow.relu %2 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  glow.save %1, @y : tensor<4x8xf32>
+  glow.save %3, @z : tensor<4x8xf32>
 }
 
 // Operands beside those of f32 are of one kind.

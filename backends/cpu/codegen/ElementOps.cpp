@@ -247,8 +247,8 @@ Value *ElementOps::negate(Value *x) {
   return isReal() ? code.CreateFNeg(x) : code.CreateNeg(x);
 }
 
-/// A processor may add a product in the same instruction, which rounds once: not
-/// this one.
+/// The value as it is rounded: a processor may add a product in the instruction
+/// that makes it.
 Value *ElementOps::rounded(Value *x) {
   auto *negated = dyn_cast<UnaryOperator>(x);
   auto *product =

@@ -22,7 +22,8 @@ using namespace glow::loops;
 static constexpr int64_t leastUses = 8;
 /// The least number of its operations: fewer are as fast as a load.
 static constexpr unsigned leastOperations = 2;
-/// The bytes of all factors of a step. Beyond, each is computed where it is used.
+/// The most bytes of all factors of a step. Further ones are computed where they
+/// are used.
 static constexpr int64_t mostBytes = int64_t(64) << 20;
 
 unsigned cpu::operationsIn(Term element) {

@@ -2,6 +2,7 @@
 
 #include "LoopPlan.h"
 #include "Emit.h"
+#include "LoopFactors.h"
 #include "glow/Base/Functions.h"
 #include "glow/Base/SortByKey.h"
 #include "llvm/ADT/STLExtras.h"
@@ -73,8 +74,8 @@ LoopPlan::LoopPlan(Program &program, Statement given, const Target &target,
   chooseInnermost();
 }
 
-/// Of an index along which places or elements are neighbours, so that it may run
-/// along the lanes, less than 16 would be left.
+/// An index along which places or elements are neighbours may run along the
+/// lanes: divided, less than 16 of it would be left.
 bool LoopPlan::mayDivide(unsigned index, int64_t by) const {
   auto areNeighbours = [&](const Terms &subscripts, size_t tensor) {
     Affine offset =
@@ -310,7 +311,10 @@ void LoopPlan::chooseRows(const Target &target) {
   const bool many = target.vectorRegisters > 16;
   int64_t vectors =
       (program.extent(lanes->index) + cpu::lanes - 1) / cpu::lanes;
-  if (!sumsLanes())
+  // An element that takes many operations leaves no registers for others.
+  constexpr unsigned fewOperations = 8;
+  bool isSmall = sums() || operationsIn(statement.value) <= fewOperations;
+  if (!sumsLanes() && isSmall)
     lanes->size = tileOf(vectors, summed.empty() || many ? 4 : 2);
   if (!placesAreApart || !sums() || summed.size() + sumsLanes() == 0)
     return;

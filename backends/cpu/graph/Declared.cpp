@@ -43,8 +43,7 @@ bool isCpuLoops(const std::string &text, mlir::TypeRange ins,
   auto attribute = FormulaAttr::get(context, text);
   auto result =
       mlir::RankedTensorType::get(shape, mlir::Float32Type::get(context));
-  // Bounds of subscripts may be beyond 64 bits, of which the caller's sizes know
-  // nothing.
+  // Bounds of subscripts may be beyond 64 bits: no size of the caller is.
   const bool before = hasOverflowed();
   bool holds = attribute.isValid() &&
                ir::loopsOf(attribute.value(), result, inputs) != nullptr;

@@ -10,12 +10,15 @@
 #include "Algorithm.h"
 #include "Fusion.h"
 #include "common/Library.h"
+#include "common/Target.h"
+#include "glow/Base/Functions.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/FormulaLoops.h"
 #include "glow/IR/InstrInfo.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -165,6 +168,45 @@ static std::optional<Piece> ordered(const Formula &formula,
   return alike && !piece.operands.empty() ? std::optional(piece) : std::nullopt;
 }
 
+/// Whether the statement waits for elements of a large tensor, of which other
+/// elements tell the place.
+static bool waits(const loops::Program &program) {
+  SmallVector<loops::Term> open = {program.statements.front().value};
+  llvm::SmallPtrSet<const loops::Node *, 32> seen;
+  while (!open.empty()) {
+    loops::Term term = open.pop_back_val();
+    if (!seen.insert(term.get()).second)
+      continue;
+    if (term->op == loops::Op::Load) {
+      const loops::Tensor &tensor = program.tensors[size_t(term->integer)];
+      int64_t bytes = expr::prod(tensor.shape) * int64_t(byteSize(tensor.kind));
+      if (bytes > Target::secondLevelCache &&
+          llvm::any_of(term->operands, loops::hasLoad))
+        return true;
+    }
+    open.append(term->operands.begin(), term->operands.end());
+  }
+  return false;
+}
+
+/// About how many instructions the Pointwise nodes of a formula take.
+static unsigned operationsOf(const Formula &formula) {
+  unsigned sum = 0;
+  for (const Formula::Call &call : formula.calls)
+    if (const ir::LoopsInfo *info = ir::findLoops(call.mnemonic))
+      sum += info->operations;
+  return sum;
+}
+
+/// Whether the loop runs as fast as both apart. A processor holds some hundred
+/// instructions: where many stand between two loads, few of these are under way
+/// at once, and elements that no one can fetch ahead are waited for.
+static bool isFast(const loops::Program &program, const Formula &formula) {
+  constexpr unsigned fewOperations = 8;
+  return operationsOf(formula) <= fewOperations ||
+         !waits(program);
+}
+
 /// Both as one, where `first` is what operand `place` of `next` is made of.
 static std::optional<Piece> fused(const Piece &first, const Piece &next,
                                   size_t place, RankedTensorType result) {
@@ -182,7 +224,9 @@ static std::optional<Piece> fused(const Piece &first, const Piece &next,
   SmallVector<RankedTensorType> types;
   for (Value operand : both->operands)
     types.push_back(tensorType(operand));
-  return ir::loopsOf(both->formula, result, types) ? both : std::nullopt;
+  std::unique_ptr<loops::Program> program =
+      ir::loopsOf(both->formula, result, types);
+  return program && isFast(*program, both->formula) ? both : std::nullopt;
 }
 
 namespace {
@@ -226,11 +270,11 @@ private:
     });
     ArrayRef<Value> operands = both.operands;
     size_t reals = size_t(end - both.operands.begin());
-    rewriter.replaceOp(
-        node, createCpuFusedLoops(rewriter, location, operands.take_front(reals),
-                                  operands.drop_front(reals),
-                                  shapeOf(node->getResult(0)),
-                                  both.formula.text()));
+    Value fused = createCpuFusedLoops(
+        rewriter, location, operands.take_front(reals),
+        operands.drop_front(reals), shapeOf(node->getResult(0)),
+        both.formula.text());
+    rewriter.replaceOp(node, fused);
   }
 };
 

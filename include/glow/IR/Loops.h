@@ -59,9 +59,9 @@ const LoopsInfo *findLoops(llvm::StringRef mnemonic);
 /// or too many indices.
 std::unique_ptr<loops::Program> loopsOf(mlir::Operation *instr);
 
-/// An instruction that nothing runs: what it would be on buffers of these types,
-/// results first; how many of them each operand has; and its attributes in the
-/// order of the record.
+/// An instruction that nothing runs: the types of its buffers, results first;
+/// how many of them each operand has; and its attributes in the order of the
+/// record.
 struct InstrOnTypes {
   llvm::StringRef mnemonic;
   llvm::SmallVector<mlir::RankedTensorType> buffers{};

@@ -31,8 +31,9 @@ struct InlinedTensor {
 };
 
 /// The value that `from` assigns to the element at `place`, as a tree of `to`.
-/// writesEachOnce(from) holds. `tensors` has an entry for each tensor of `from`;
-/// the first entry is not used. readsInPlace holds for entries with an element.
+/// writesEachOnce(from) holds. `tensors` has an entry for each tensor of
+/// `from`; the first entry is not used. readsInPlace holds for entries with an
+/// element.
 Term inlined(Program &to, const Program &from, const Terms &place,
              llvm::ArrayRef<InlinedTensor> tensors);
 

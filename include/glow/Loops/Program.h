@@ -42,8 +42,8 @@ inline bool givesPlaces(Combine combine) {
 struct Tensor {
   ElementKind kind;
   Ints shape;
-  /// Of one that is no buffer of the instruction: the byte at which it begins in
-  /// memory that a backend gives the step.
+  /// The byte at which it begins in memory that a backend gives the step; none
+  /// for a buffer of the instruction.
   std::optional<int64_t> place{};
 };
 

@@ -109,6 +109,9 @@ Term make(Op op, llvm::ArrayRef<Term> operands);
 Term asElement(Term term);
 Term asTruth(Term term);
 
+/// Whether an element stands in the tree.
+bool hasLoad(Term term);
+
 } // namespace glow::loops
 
 #endif // GLOW_LOOPS_TERM_H

@@ -153,7 +153,8 @@ std::unique_ptr<loops::Program> FormulaBuilder::build() {
   program = std::make_unique<loops::Program>(std::move(tensors));
   program->begin(loops::Combine::Assign, 0);
   place = program->indices(Ints(result.getShape()));
-  if (!llvm::all_of(formula.calls, [&](const auto &call) { return add(call); }) ||
+  auto isAdded = [&](const Formula::Call &call) { return add(call); };
+  if (!llvm::all_of(formula.calls, isAdded) ||
       kinds.last() != ElementKind::F32)
     return nullptr;
   program->end(place, valueOf(Formula::Value{formula.calls.size() - 1}));
@@ -276,7 +277,7 @@ bool FormulaBuilder::describe(const Formula::Call &call,
                                            info.attributes[i], builder));
   for (const Operand &operand : operands)
     instr.buffers.push_back(operand.type);
-  return llvm::all_of(instr.attributes, [](Attribute one) { return bool(one); });
+  return !llvm::is_contained(instr.attributes, Attribute());
 }
 
 bool FormulaBuilder::addIndexed(const Formula::Call &call) {

@@ -225,12 +225,9 @@ void Program::begin(Combine combine, unsigned tensor, bool goesOn) {
                         .goesOn = goesOn,
                         .scan = openScan});
 }
-static bool loads(Term term) {
-  return term->op == Op::Load || llvm::any_of(term->operands, loads);
-}
 void Program::bound(Term index, Term low, Term high) {
   statements.back().bounds.push_back(
-      {unsigned(index->integer), low, high, loads(low) || loads(high)});
+      {unsigned(index->integer), low, high, hasLoad(low) || hasLoad(high)});
 }
 void Program::end(Terms subscripts, Term value, Term last) {
   Statement &statement = statements.back();

@@ -147,7 +147,7 @@ static Affine divided(Affine sum, int64_t by) {
 
 static Term arithmetic(Op op, Term a, Term b);
 
-/// (8 x + y) / 8 is x + y / 8, and the remainder of the one is that of y; nothing
+/// (8 x + y) / 8 is x + y / 8, and the remainder of the sum is that of y. Null
 /// where no part of the sum is a multiple of the divisor.
 static Term withoutWholes(Op op, const Affine &sum, Term b) {
   Affine wholes, rest;
@@ -323,7 +323,7 @@ static Term onElements(Op op, Operands operands) {
   return add(op, Form::Element, elements);
 }
 
-static bool hasLoad(Term term) {
+bool loops::hasLoad(Term term) {
   return term->op == Op::Load || llvm::any_of(term->operands, hasLoad);
 }
 
