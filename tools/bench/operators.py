@@ -201,10 +201,11 @@ def section(data):
 
 Written by `tools/bench/operators.py --write`. Each ONNX operator that `glow ops` lists is one
 node on one thread. The small case is one that ONNX has recorded, or of a few elements; the large
-case is the same node on about a million elements, or one of a usual size. Both programs run in turns on the same core, and a ratio is ONNX
-Runtime's time divided by Glow's: the median over rounds of the medians of a round. A small case
-shows the cost of a call more than that of the operator, and ONNX Runtime's calls go through
-Python. The tables list the cases below {WANTED}; all others are faster.
+case is the same node on about a million elements, or one of a usual size. Both programs run in
+turns on the same core, and a ratio is ONNX Runtime's time divided by Glow's: the median over
+rounds of the medians of a round. A small case shows the cost of a call more than that of the
+operator, and ONNX Runtime's calls go through Python. The tables list the cases below {WANTED},
+the slowest first; all others are faster.
 
 {facts}"""]
     for size in ("large", "small"):

@@ -1,4 +1,4 @@
-"""A small and a large case of operators of which ONNX has recorded none: each is
+"""A small and a large case of operators without a recorded one: each is
 made by a function of whether it is large."""
 
 import numpy as np
@@ -274,8 +274,8 @@ def quantized_parts(large):
     array = bytes_of(*rows(large).shape)
     scale, zero = scales()
     return one("QLinearConcat", scale, zero, array, scale, zero, array,
-               np.array(0.04, np.float32), zero, weights=(0,), domain=MICROSOFT, axis=1,
-               outputs=(U8,))
+               np.array(0.04, np.float32), zero, weights=(0,),
+               domain=MICROSOFT, axis=1, outputs=(U8,))
 
 
 def quantized_softmax(large):

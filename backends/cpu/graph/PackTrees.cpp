@@ -214,7 +214,8 @@ struct PackTrees : OpRewritePattern<TreeLeaves> {
   LogicalResult matchAndRewrite(TreeLeaves leaves,
                                 PatternRewriter &rewriter) const override {
     Type kind = kindOfElements(leaves.getIn());
-    if (kind.isF32() && succeeded(pack<float, SmallPackedNode>(leaves, rewriter)))
+    if (kind.isF32() &&
+        succeeded(pack<float, SmallPackedNode>(leaves, rewriter)))
       return success();
     if (kind.isF32())
       return pack<float, LargePackedNode>(leaves, rewriter);

@@ -439,8 +439,8 @@ static Status walkTrees(const Call &call, Take take) {
           at += distance + (keys[nodes[at].slot] < nodes[at].bound);
       }
       if (!take(row, tree, nodes[at].bound))
-        return failure(Code::InvalidArgument, "leaf ", uint64_t(nodes[at].bound),
-                       " has no weights");
+        return failure(Code::InvalidArgument, "leaf ",
+                       uint64_t(nodes[at].bound), " has no weights");
     }
   }
   return Status();
@@ -470,12 +470,14 @@ Status kernels::cpuTreeSums(const CpuTreeSumsCall &call) {
   return visitNodes(call, [&]<typename T, typename Node>(T, Node) {
     auto *out = dataOf<T>(call.out);
     std::fill_n(out, call.out.type->elements(), T(0));
-    return walkTrees<T, Node>(
-        call, [&](int64_t row, int64_t, uint64_t leaf) {
-          for (int64_t t = 0; leaf < uint64_t(weights[0]) && t < weights[1]; ++t)
-            out[row * weights[1] + t] +=
-                dataOf<const T>(call.weights)[int64_t(leaf) * weights[1] + t];
-          return leaf < uint64_t(weights[0]);
-        });
+    return walkTrees<T, Node>(call, [&](int64_t row, int64_t, uint64_t leaf) {
+      if (leaf >= uint64_t(weights[0]))
+        return false;
+      const T *each =
+          dataOf<const T>(call.weights) + int64_t(leaf) * weights[1];
+      for (int64_t t = 0; t < weights[1]; ++t)
+        out[row * weights[1] + t] += each[t];
+      return true;
+    });
   });
 }

@@ -37,8 +37,8 @@ struct Dimensions {
   }
 };
 
-/// How many terms are summed before they are added to what came before: one
-/// long sum would lose the last bits of each term.
+/// Count of terms in a sum of its own, which is then added to the sum of the
+/// terms before: one long sum would lose the last bits of each term.
 constexpr int64_t together = 64;
 /// As many in each of four vectors.
 constexpr int64_t shortRow = together * 4 * lanes;
@@ -188,7 +188,8 @@ GLOW_INLINE void ofRows(const Reduction &plan, const float *in, float *out,
   }
   V16f rows[lanes];
   if constexpr (TakesNumbers<Op>)
-    if (plan.isRows() && combineNumbers<Op>(in + first * plan.run, plan.run, rows))
+    if (plan.isRows() &&
+        combineNumbers<Op>(in + first * plan.run, plan.run, rows))
       return store(out + first, acrossEach<OfNumbers<Op>>(rows));
   if (plan.isRows()) {
     const float *from = in + first * plan.run;

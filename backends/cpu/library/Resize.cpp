@@ -198,7 +198,7 @@ GLOW_INLINE const float *sumOfRows(const Resize &resize, int64_t row,
   return only ? only : scratch;
 }
 
-/// How often each element of a row is repeated; 0 where `table` says otherwise.
+/// Count of repeats of each element of a row; 0 where `table` has another order.
 GLOW_INLINE int64_t repeatsOf(const Resize &resize, const Tap *table) {
   const int64_t in = resize.widthIn(), out = resize.widthOut();
   const int64_t times = in > 0 && out % in == 0 ? out / in : 0;

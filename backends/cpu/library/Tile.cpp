@@ -16,7 +16,7 @@ namespace {
 /// `count` times a block of `length` elements, of which the first is there.
 template <typename T>
 GLOW_INLINE void repeatBlock(T *block, int64_t length, int64_t count) {
-  // What is there doubles.
+  // Each copy is as long as all blocks before it.
   for (int64_t done = 1; done < count;) {
     const int64_t next = smaller(done, count - done);
     __builtin_memcpy(block + done * length, block,
@@ -25,7 +25,7 @@ GLOW_INLINE void repeatBlock(T *block, int64_t length, int64_t count) {
   }
 }
 
-/// The axes, the innermost first. One that is not repeated is part of the axis
+/// The axes, the innermost first. An axis without repeats is part of the axis
 /// before it.
 struct Tiling {
   int64_t rank = 1;

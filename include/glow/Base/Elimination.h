@@ -49,7 +49,7 @@ inline double determinant(double *matrix, int64_t n) {
   return result;
 }
 
-/// `inverse`, beside it, becomes the inverse. What has none is divided by 0.
+/// `inverse`, beside it, becomes the inverse. Numbers of a matrix without inverse are divided by 0.
 /// `subtract(to, from, factor, n)` takes the multiple of a row from another.
 template <typename Subtract>
 void invert(double *matrix, double *inverse, int64_t n, Subtract subtract) {
