@@ -7,9 +7,11 @@
 # tests build, NAMEBackends with what also tools without a compiler know of backends.
 # Headers appear below GLOW_GENERATED_DIR as glow/Generated/NAME*.inc, pages of
 # reference in GLOW_REFERENCE_DIR. LIBRARY is the folder of Glow's own records, for
-# which nothing is emitted; NAME is then read by the compiler as one source, since most
-# of its time goes into headers. Samples and backends are part of it, and names are
+# which nothing is emitted; what changes with each record is then one source, since most
+# of its time would go into headers. Samples and backends are part of it, and names are
 # told apart from Glow's, unless it is BUILTIN: of the tree, which has a page for all.
+# The classes of nodes and instructions are sources of their own, and precompiled for all
+# others: they change with signatures alone.
 # FAMILIES splits the kernels into as many files.
 # PATTERNS is a second root, with DRR patterns on the nodes; HEADER declares the
 # C++ functions that they call.
@@ -192,7 +194,7 @@ GLOW_STAMP_PLUGIN(\"${name}\");
   configure_file(${GLOW_TEMPLATE_DIR}/Choices.h.in ${out}/${name}Choices.h)
   configure_file(${GLOW_TEMPLATE_DIR}/Calls.h.in ${out}/${name}Calls.h)
   set(sources)
-  foreach(part Nodes Instrs Loops Rules Gradients Imports HostOperators Tables)
+  foreach(part Nodes NodeTable Instrs InstrTable Loops Rules Gradients Imports HostOperators Tables)
     configure_file(${GLOW_TEMPLATE_DIR}/${part}.cpp.in ${out}/${name}${part}.cpp)
     list(APPEND sources ${out}/${name}${part}.cpp)
   endforeach()
@@ -285,6 +287,14 @@ GLOW_STAMP_PLUGIN(\"${name}\");
     foreach(library ${name}Operators ${name}Kernels)
       target_compile_definitions(${library} PRIVATE GLOW_GENERATED)
     endforeach()
+    set_source_files_properties(${out}/${name}Nodes.cpp ${out}/${name}Instrs.cpp
+      PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    target_precompile_headers(${name}Operators PRIVATE
+      <glow/Backend/Backend.h> <glow/Backend/Tiles.h> <glow/Graph/Build.h> <glow/Graph/Format.h>
+      <glow/Graph/NodeInfo.h> <glow/Graph/Storage.h> <glow/Graph/Verify.h>
+      <glow/IRGen/IRGen.h> <glow/Importer/ImportContext.h> <glow/Lowering/Rules.h>
+      <glow/Optimizer/Rewrites.h> <mlir/IR/OpImplementation.h> <mlir/IR/PatternMatch.h>
+      <glow/Generated/${name}Nodes.h> <glow/Generated/${name}Instrs.h>)
     # It runs when a model is compiled, and optimizing it takes as long as the rest.
     target_compile_options(${name}Operators PRIVATE -O0)
   endif()

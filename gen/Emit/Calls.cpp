@@ -74,7 +74,7 @@ static bool emitChoices(const Model &model, raw_ostream &os) {
     os << formatv("/// {0}: {1}\nenum class {2} : int64_t {{ {3}};\n"
                   "inline constexpr const char *wordsOf{2}[] = {{{4}};\n"
                   "constexpr auto &wordsOf({2}) {{ return wordsOf{2}; }\n\n",
-                  placeOf(*choice), choice->getValueAsString("summary"),
+                  sourceOf(*choice), choice->getValueAsString("summary"),
                   cxxName(*choice), enumerators, words);
   }
   return false;
@@ -172,7 +172,7 @@ static void emitCall(const Record &instr, raw_ostream &os) {
       "  template <typename Visitor>\n"
       "  static void members([[maybe_unused]] Visitor &&visitor) {{\n"
       "{5}  }\n",
-      placeOf(instr), name, quoted(instr.getValueAsString("opName")), values,
+      sourceOf(instr), name, quoted(instr.getValueAsString("opName")), values,
       visits, types);
   for (const Member &member : members)
     os << formatv("  {0} {1}{2};\n", member.type, member.name,

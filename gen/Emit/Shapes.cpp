@@ -42,7 +42,7 @@ static std::string attributeParameters(const SignedModel &node) {
 }
 
 void glow::gen::declareShape(const SignedModel &model, raw_ostream &os) {
-  os << formatv("/// {0}\nstruct {1}Shape {{\n", placeOf(model.record),
+  os << formatv("/// {0}\nstruct {1}Shape {{\n", sourceOf(model.record),
                 model.className);
   for (const Attribute &attribute : model.attributes)
     os << formatv("  {0} {1}{{};\n", cxxType(attribute.type), attribute.name);
@@ -58,7 +58,7 @@ static void declareLets(const Model &model, raw_ostream &os) {
   os << "namespace expr {\n";
   for (const LetFunction *function : model.functions.lets())
     if (function->onValues() && model.isOwn(*function->record))
-      os << "/// " << placeOf(*function->record) << "\n"
+      os << "/// " << sourceOf(*function->record) << "\n"
          << declarationOf(*function) << ";\n";
   os << "} // namespace expr\n\n";
 }
@@ -303,7 +303,7 @@ void glow::gen::defineBind(const Model &model, const SignedModel &of,
                            raw_ostream &os) {
   os << formatv("// {0}\n::llvm::LogicalResult {1}Shape::bind(::glow::Report "
                 "report{2}{3}) {{\n",
-                placeOf(of.record), of.className, operandParameters(of),
+                sourceOf(of.record), of.className, operandParameters(of),
                 attributeParameters(of));
   for (const Attribute &attribute : of.attributes)
     os << formatv("  {0} = {1};\n", attribute.name, local(attribute.name));
@@ -419,7 +419,7 @@ static void defineLets(const Model &model, raw_ostream &os) {
   os << "namespace expr {\n\n";
   for (const LetFunction *function : model.functions.lets())
     if (function->onValues() && model.isOwn(*function->record)) {
-      os << "/// " << placeOf(*function->record) << "\n";
+      os << "/// " << sourceOf(*function->record) << "\n";
       defineLet(*function, model.functions, os);
     }
   os << "} // namespace expr\n\n";

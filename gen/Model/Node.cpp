@@ -105,6 +105,11 @@ std::string glow::gen::placeOf(const Record &record) {
       .str();
 }
 
+std::string glow::gen::sourceOf(const Record &record) {
+  const std::string place = placeOf(record);
+  return place.substr(0, place.rfind(':'));
+}
+
 /// A family is a file of records; the gradient of a node belongs to that of the
 /// node.
 std::string glow::gen::familyOf(const Record &record) {

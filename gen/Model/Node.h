@@ -167,6 +167,10 @@ std::string mnemonicOf(const llvm::Record &record);
 /// `nodes/Convolution.td:31`, for what is generated: the folder, the file and
 /// the line of a record, or of the one that it was derived from.
 std::string placeOf(const llvm::Record &record);
+
+/// The same without the line, for comments of headers and classes: sources that
+/// include them stay as they are when a record only moves.
+std::string sourceOf(const llvm::Record &record);
 /// The family: the name of the file that holds the record.
 std::string familyOf(const llvm::Record &record);
 
