@@ -86,14 +86,15 @@ def CpuFusedLoops : CpuNode<"cpu_fused_loops", (ins "f32[*]...":$ins, "A[*]...":
     Refused<"formula-holds", (ins "f32[21,21]", ""), "shape = [21, 21]; formula = \"relu(x0); transpose(t0, [1, 0])\"">];
 }
 
-def RealsAndBytes : Kinds<["f32", "i8", "u8"]>;
+def Narrow : Kinds<["i8", "u8", "f16", "bf16"]>;
+def RealsAndNarrow : Kinds<["f32", "i8", "u8", "f16", "bf16"]>;
 
-// What a formula of reals makes of bytes, or bytes of reals: x0 is the first of `ins`,
-// behind which `bytes` follow.
+// A formula of f32 on elements of fewer bits, or with a result of these: x0 is the first of
+// `ins`, behind which `bytes` follow, which are converted as they are read.
 def CpuFusedBytes : CpuNode<"cpu_fused_bytes", (ins "f32[*<=shape]...":$ins, "A[*<=shape]...":$bytes), (outs "kind[*shape]":$out),
                             (ins Ints:$shape, Formula:$formula, Kind:$kind)> {
-  let summary = "fused elementwise nodes on real numbers and bytes; the result is the nearest of `kind`; sizes of 1 are repeated";
-  let types = (kinds Bytes:$A, RealsAndBytes:$kind);
+  let summary = "fused elementwise nodes on f32 and elements of fewer bits; the result is the nearest of `kind`; sizes of 1 are repeated";
+  let types = (kinds Narrow:$A, RealsAndNarrow:$kind);
   let requires = [Require<"has-operands", "count(ins) + count(bytes) >= 1", "a formula of no operands has no elements">,
                   FormulaHolds<"formula", "count(ins) + count(bytes)", "formula-holds", "kind">];
   let hand = "cpuFusedBytes";
@@ -102,6 +103,8 @@ def CpuFusedBytes : CpuNode<"cpu_fused_bytes", (ins "f32[*<=shape]...":$ins, "A[
   let samples = [
     AsWritten<"sum", (ins "", "u8[2,3]; u8[1,3]"), "shape = [2, 3]; formula = \"mul(x0, 0.75); mul(x1, 0.3); add(t0, t1); round(t2)\"; kind = u8">,
     AsWritten<"scaled", (ins "f32[2,1]", "i8[2,35]"), "shape = [2, 35]; formula = \"mul(x0, x1)\"; kind = f32">,
+    AsWritten<"halves", (ins "f32[2,1]", "f16[2,35]"), "shape = [2, 35]; formula = \"mul(x0, x1); tanh(t0)\"; kind = f16">,
+    AsWritten<"short", (ins "", "bf16[2,35]; bf16[35]"), "shape = [2, 35]; formula = \"mul(x0, x1)\"; kind = bf16">,
     AsWritten<"quantized", (ins "f32[3,5]; f32[5]", ""), "shape = [3, 5]; formula = \"div(x0, 0.3); add(t0, x1); round(t1)\"; kind = i8">,
     Refused<"has-operands", (ins "", ""), "shape = [2, 3]; formula = \"\"; kind = u8">,
     Refused<"formula-holds", (ins "f32[2,3]", "u8[2,3]"), "shape = [2, 3]; formula = \"add(x0, x2)\"; kind = u8">];

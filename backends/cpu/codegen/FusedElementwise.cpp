@@ -149,8 +149,8 @@ private:
          zip(operands, inner.steps, kinds.drop_front()))
       x.push_back(step ? loadReals(code, operand, place, kind, count)
                        : loadReal(code, operand, kind));
-    bool exact = any_of(
-        kinds, [](ElementKind kind) { return kind != ElementKind::F32; });
+    // Nodes around integers are rounded one by one.
+    bool exact = any_of(kinds, [](ElementKind kind) { return !isFloat(kind); });
     Value *result =
         emitFormula(code, formula, x, exact ? Rounding::Exact : Rounding::Products);
     storeElements(

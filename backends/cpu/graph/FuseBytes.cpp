@@ -1,4 +1,9 @@
-//===- FuseBytes.cpp - formulas that read and write bytes -----------------===//
+//===- FuseBytes.cpp - formulas that read and write fewer bits ------------===//
+//
+// A conversion of integers of 8 bits, or of floats of 16, is part of the formula
+// beside it. So inputs and outputs of a model that are of these kinds cost no
+// step of their own there.
+//
 
 #include "Fusion.h"
 #include "glow/Base/Functions.h"
@@ -102,25 +107,34 @@ void cpu::addSums(RewritePatternSet &patterns) {
 
 namespace {
 
-/// The bytes that an operand of f32 was made of; null where there are none.
-Value bytesBehind(Value operand) {
-  auto cast = operand.getDefiningOp<Cast>();
-  auto kind = cast ? kindOf(kindOfElements(cast.getIn())) : std::nullopt;
-  bool isByte = kind == ElementKind::I8 || kind == ElementKind::U8;
-  return isByte && kindOfElements(operand).isF32() ? cast.getIn() : Value();
+bool isByte(std::optional<ElementKind> kind) {
+  return kind == ElementKind::I8 || kind == ElementKind::U8;
+}
+bool isNarrow(std::optional<ElementKind> kind) {
+  return isByte(kind) || kind == ElementKind::F16 || kind == ElementKind::BF16;
 }
 
-/// Operands of f32 and bytes, and a formula on all of them. Bytes follow, and
-/// are of one kind; `first` operands of the formula come before.
+/// The elements of fewer bits that an operand of f32 was made of; null where
+/// there are none.
+Value narrowBehind(Value operand, bool (*isTaken)(std::optional<ElementKind>)) {
+  auto cast = operand.getDefiningOp<Cast>();
+  auto kind = cast ? kindOf(kindOfElements(cast.getIn())) : std::nullopt;
+  return isTaken(kind) && kindOfElements(operand).isF32() ? cast.getIn()
+                                                          : Value();
+}
+
+/// Operands of f32 and narrower ones, and a formula on all of them. Narrow ones
+/// follow, and are of one kind; `first` operands of the formula come before.
 struct DividedOperands {
   DividedOperands(OperandRange operands, ValueRange bytesBefore, size_t first,
-                  const Formula &formula)
+                  const Formula &formula,
+                  bool (*isTaken)(std::optional<ElementKind>))
       : bytes(bytesBefore), formula(formula) {
     std::vector<size_t> places(first);
     std::iota(places.begin(), places.end(), 0);
     SmallVector<std::pair<size_t, Value>> found;
     for (auto [i, operand] : llvm::enumerate(operands)) {
-      Value from = bytesBehind(operand);
+      Value from = narrowBehind(operand, isTaken);
       Value known = !bytes.empty()   ? bytes[0]
                     : !found.empty() ? found[0].second
                                      : from;
@@ -162,12 +176,13 @@ ValueRange bytesOf(CpuFusedElementwise) { return {}; }
 Type kindOfResult(CpuFusedBytes node) { return node.getKind(); }
 Type kindOfResult(CpuFusedElementwise node) { return kindOfElements(node); }
 
-/// A formula reads bytes as they are.
+/// A formula reads elements of fewer bits as they are.
 template <typename Node> struct FuseBytes : OpRewritePattern<Node> {
   using OpRewritePattern<Node>::OpRewritePattern;
   LogicalResult matchAndRewrite(Node node,
                                 PatternRewriter &rewriter) const override {
-    DividedOperands divided(node.getIns(), bytesOf(node), 0, formulaOf(node));
+    DividedOperands divided(node.getIns(), bytesOf(node), 0, formulaOf(node),
+                            isNarrow);
     if (!divided.changed)
       return failure();
     rewriter.replaceOp(
@@ -183,7 +198,7 @@ struct FuseBytesBeside : OpRewritePattern<CpuConvInteger> {
   LogicalResult matchAndRewrite(CpuConvInteger conv,
                                 PatternRewriter &rewriter) const override {
     DividedOperands divided(conv.getExtras(), conv.getBytes(), 1,
-                            formulaOf(conv));
+                            formulaOf(conv), isByte);
     if (!divided.changed)
       return failure();
     replaceBy(rewriter, conv, conv, [&](CpuConvInteger fused) {
@@ -195,16 +210,15 @@ struct FuseBytesBeside : OpRewritePattern<CpuConvInteger> {
   }
 };
 
-/// And writes bytes.
+/// And writes them.
 template <typename Node> struct FuseBytesAfter : OpRewritePattern<Cast> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(Cast node,
                                 PatternRewriter &rewriter) const override {
     auto reals = node.getIn().getDefiningOp<Node>();
-    auto kind = kindOf(node.getKind());
     if (!reals || !onlyUser(node.getIn(), node) ||
         !kindOfElements(node.getIn()).isF32() ||
-        (kind != ElementKind::I8 && kind != ElementKind::U8))
+        !isNarrow(kindOf(node.getKind())))
       return failure();
     rewriter.replaceOp(
         node, createCpuFusedBytes(
