@@ -234,12 +234,14 @@ def WinogradConv
                  take(strides, size(r) - 2) == repeat(1, size(r) - 2) && (drop(strides, size(r) - 2) == [1, 1] || drop(strides, size(r) - 2) == [2, 2]) &&
                  dilations == repeat(1, size(r)) && takesPool(pool)}]> {
   let mayDecline = 1;
+  let fewerOperations = 1;
 }
 // Halves of the channels are multiplied and summed.
 def StrassenConv
     : ConvCode<CpuConv, "strassen", "emitStrassen",
                "isSummed(x, cg, r) && l == 16 && cg % 32 == 0 && group == 1 && prod(r) == 1 && pool == repeat(1, size(x))"> {
   let mayDecline = 1;
+  let fewerOperations = 1;
 }
 def DirectConv
     : ConvCode<CpuConv, "direct", "emitDirect", "isSummed(x, cg, r) && takesPool(pool) && (group == 1 || l == 16 && groupsFillBlocks(d, cg, group))">;
@@ -260,10 +262,12 @@ def Bottleneck
 
 def SparseMatMul : Code<[CpuMatMul], "sparse", "emitSparseMatMul", "sparse && n == 1 && k >= 1", ["rhs"]> {
   let mayDecline = 1;
+  let fewerOperations = 1;
 }
 // Halves of 16 lanes are multiplied and summed.
 def StrassenMatMul : Code<[CpuMatMul], "strassen", "emitStrassen", "k >= 1 && k % 32 == 0", ["rhs"]> {
   let mayDecline = 1;
+  let fewerOperations = 1;
 }
 def TiledMatMul : Code<[CpuMatMul, MatMul], "tiles", "emitMatMul", "k >= 1">;
 

@@ -50,6 +50,7 @@ class CodeFor<list<Node> nodes_, string algorithm_, dag kinds_ = (kinds),
   bit mayDecline = 0; // gives a std::optional: nothing where, by the costs that
                       // it knows, the next that holds is faster, or where its
                       // memory has no place
+  bit fewerOperations = 0; // than the definition of the node has
   Node becomes = ?;
 }
 

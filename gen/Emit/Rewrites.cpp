@@ -222,10 +222,12 @@ static std::string sidesOf(const Model &model, const RewriteModel &rewrite,
   std::string makes;
   for (const std::string &name : built)
     makes += quoted("glow." + model.findNode(name)->mnemonic) + ", ";
-  // A condition of several lines is one line in a message.
-  std::string condition =
-      textField<"Rewrite.condition">(record).trim().str();
-  std::replace(condition.begin(), condition.end(), '\n', ' ');
+  // With what names of the record stand for, in one line.
+  std::string condition;
+  if (!textField<"Rewrite.condition">(record).trim().empty())
+    condition =
+        textOf(Parser(textField<"Rewrite.condition">(record), record)
+                   .expression());
   return "{" + takes + "}, {" + makes + "}, " + quoted(condition);
 }
 

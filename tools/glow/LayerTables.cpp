@@ -2,7 +2,8 @@
 //
 // Times are measured ones where there are any. A rate is of operations on
 // elements, as the model's records have them, or of the bytes that a step reads
-// and writes where it computes less than it moves.
+// and writes where it computes less than it moves. A rate above the peak of the
+// processor has a mark, and a line below the table gives the reason.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,6 +35,8 @@ static double bytesMoved(const Layer &layer) {
       bytes += double(type.bytes());
   return bytes;
 }
+
+static constexpr const char *abovePeakMark = " *";
 
 /// "81.2 GFLOP/s" or "12.3 GB/s" of what takes that many milliseconds.
 static std::string rateText(double operations, double bytes, double time) {
@@ -108,6 +111,24 @@ static double shareOfPeak(const std::vector<Layer> &layers) {
   return time > 0 ? least / time : 0;
 }
 
+/// The algorithms that take layers above the peak, each once.
+static std::vector<std::string>
+algorithmsAbovePeak(const std::vector<Layer> &layers) {
+  std::vector<std::string> names;
+  for (const Layer &layer : layers)
+    if (layer.isAbovePeak() &&
+        std::ranges::find(names, layer.report.algorithm) == names.end())
+      names.push_back(layer.report.algorithm);
+  return names;
+}
+
+static std::string listText(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 std::string tool::summaryAsText(const Layers &layers) {
   const std::vector<Layer> &rows = layers.rows;
   std::string text;
@@ -123,8 +144,11 @@ std::string tool::summaryAsText(const Layers &layers) {
   if (double time = timeOf(rows); time > 0)
     add((isMeasured(rows) ? "measured " : "predicted ") + timeText(time) +
         " on one thread");
-  if (double share = shareOfPeak(rows); share > 0)
+  if (double share = shareOfPeak(rows); share > 0) {
     add(numberText("%.0f %% of the peak", std::max(share * 100, 0.01)));
+    if (auto names = algorithmsAbovePeak(rows); share > 1 && !names.empty())
+      text += " (fewer operations than defined: " + listText(names) + ")";
+  }
   return text + "\n";
 }
 
@@ -137,6 +161,7 @@ Json tool::summaryAsJson(const Layers &layers) {
   if (double time = timeOf(layers.rows); time > 0) {
     object[isMeasured(layers.rows) ? "measured_ms" : "predicted_ms"] = time;
     object["share_of_peak"] = shareOfPeak(layers.rows);
+    object["above_peak_by"] = algorithmsAbovePeak(layers.rows);
   }
   return object;
 }
@@ -162,10 +187,16 @@ std::string tool::layersAsText(const std::vector<Layer> &layers) {
          numberText("%.1f", layer->measured * 1000),
          numberText("%.2f", layer->ratio()),
          all > 0 ? percent(layer->time() / all) : "",
-         rateText(layer->operations, bytesMoved(*layer), layer->time()),
+         rateText(layer->operations, bytesMoved(*layer), layer->time()) +
+             (layer->isAbovePeak() ? abovePeakMark : ""),
          shapesText(layer->types)});
   }
-  return tableOf(std::move(lines), 5, 10);
+  std::string text = tableOf(std::move(lines), 5, 10);
+  if (auto names = algorithmsAbovePeak(layers); !names.empty())
+    text += "* above the peak of the processor: the rate counts the operations of "
+            "the definition; there are fewer in " +
+            listText(names) + "\n";
+  return text;
 }
 
 static Json typesAsJson(const std::vector<TensorType> &types) {
@@ -190,6 +221,10 @@ Json tool::layersAsJson(const std::vector<Layer> &layers) {
                    {"operations", layer.operations},
                    {"predicted_cycles", layer.report.predictedCycles},
                    {"predicted_ms", layer.predicted}};
+    if (layer.least > 0)
+      object["share_of_peak"] = layer.shareOfPeak();
+    if (layer.report.fewerOperations)
+      object["fewer_operations"] = true;
     if (layer.measured)
       object["measured_ms"] = layer.measured;
     if (layer.isCompared())

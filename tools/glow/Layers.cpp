@@ -110,7 +110,9 @@ void Layers::addArithmetic(const std::map<std::string, double> &known,
   const double perMillisecond = cyclesPerSecond() / 1000;
   for (Layer &layer : rows) {
     auto found = known.find(layer.report.node);
-    if (found == known.end())
+    // A step that moves elements may have the name of a node whose arithmetic is
+    // part of another step.
+    if (found == known.end() || layer.report.moves)
       continue;
     auto [time, steps] = nodes[layer.report.node];
     double part = time > 0 ? layer.time() / time : 1 / double(steps);

@@ -22,6 +22,13 @@ struct Layer {
   double operations = 0;
   double least = 0; ///< milliseconds that these take at the processor's peak
 
+  /// Of its time, the part in which the processor would make these operations
+  /// at best; 0 if unknown.
+  double shareOfPeak() const { return time() > 0 ? least / time() : 0; }
+  /// Whether it is above the peak since its algorithm makes fewer operations.
+  bool isAbovePeak() const {
+    return report.fewerOperations && shareOfPeak() > 1;
+  }
   bool isCompared() const { return predicted > 0 && measured > 0; }
   /// Predicted by measured time.
   double ratio() const { return isCompared() ? predicted / measured : 0; }

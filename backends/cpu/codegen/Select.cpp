@@ -38,6 +38,15 @@ const CodeRecord *cpu::codeFor(const Instr &instr) {
   return found == std::end(codeRecords) ? nullptr : found;
 }
 
+bool cpu::makesFewerOperations(llvm::StringRef mnemonic,
+                               llvm::StringRef algorithm) {
+  // What was chosen may say more: "winograd F(4x4)".
+  return llvm::any_of(codeRecords, [&](const CodeRecord &code) {
+    return code.fewerOperations && mnemonic == code.mnemonic &&
+           algorithm.starts_with(code.algorithm);
+  });
+}
+
 bool cpu::hasCode(llvm::StringRef mnemonic) {
   return llvm::any_of(codeRecords, [&](const CodeRecord &code) {
     return mnemonic == code.mnemonic;

@@ -47,6 +47,7 @@ struct CodeRecord {
   /// Nothing where another is faster, or its memory has no place.
   std::optional<NativeStep> (*emit)(CodeModule &unit, const Instr &instr,
                                     const llvm::Twine &name);
+  bool fewerOperations; ///< than the definition has
 };
 
 // The emitters that Cpu.td names.
@@ -54,6 +55,8 @@ struct CodeRecord {
 
 /// The first of an instruction's records that holds; null where none does.
 const CodeRecord *codeFor(const Instr &instr);
+/// Whether a chosen algorithm makes fewer operations than the definition has.
+bool makesFewerOperations(llvm::StringRef mnemonic, llvm::StringRef algorithm);
 /// Whether instructions of this name have records.
 bool hasCode(llvm::StringRef mnemonic);
 /// By the first that holds and has something; nothing where there is none.

@@ -15,6 +15,7 @@
 #include "glow/Backend/StepBackend.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/IR/Access.h"
+#include "glow/IR/Loops.h"
 #include "glow/IR/Names.h"
 #include "glow/Program/KernelRegistry.h"
 #include "glow/Values/Tensor.h"
@@ -406,9 +407,12 @@ std::vector<StepReport> CpuBackend::report(const Program &program) const {
     StepChoice choice = symbols.choice;
     if (symbols.phases.empty())
       choice.algorithm = "reference";
-    rows.push_back({code->steps[i].node, code->steps[i].instruction,
-                    choice.algorithm, choice.tile, choice.layout,
-                    symbols.predictedCycles});
+    const std::string &instruction = code->steps[i].instruction;
+    const ir::LoopsInfo *loops = ir::findLoops(instruction);
+    rows.push_back({code->steps[i].node, instruction, choice.algorithm,
+                    choice.tile, choice.layout, symbols.predictedCycles,
+                    makesFewerOperations(instruction, choice.algorithm),
+                    loops && loops->moves});
   }
   return rows;
 }

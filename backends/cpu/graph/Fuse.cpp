@@ -146,8 +146,11 @@ struct FuseOperand : OpRewritePattern<CpuFusedElementwise> {
       for (auto [i, value] : llvm::enumerate(node.getIns()))
         if (i != place)
           operands.push_back(value);
+      // The name is that of the last.
+      Location location =
+          rewriter.getFusedLoc({node.getLoc(), before.getLoc()});
       rewriter.replaceOp(node,
-                         makeFusedElementwise(rewriter, node.getLoc(), operands,
+                         makeFusedElementwise(rewriter, location, operands,
                                               formula, Ints(node.getShape())));
       return success();
     }

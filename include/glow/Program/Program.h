@@ -76,6 +76,8 @@ struct StepReport {
   std::string node, instruction;
   std::string algorithm, tile, layout; ///< "" where there is no choice
   double predictedCycles = 0;          ///< of one core; 0 if unknown
+  bool fewerOperations = false; ///< than the definition of the node has
+  bool moves = false;           ///< elements alone, and computes none
 };
 
 } // namespace glow

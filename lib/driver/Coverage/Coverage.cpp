@@ -8,15 +8,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/Coverage/Coverage.h"
+#include "Column.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Base/TextTable.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Importer/ImportContext.h"
-#include "glow/Lowering/Rules.h"
-#include "glow/Optimizer/Rewrites.h"
 #include "glow/Values/HostCall.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Regex.h"
 #include <limits>
@@ -32,170 +30,6 @@ static std::string nameOf(StringRef domain, StringRef op) {
 }
 
 namespace {
-
-/// From best to worst.
-enum class Verdict { Runs, Reference, Lowered, When, Fallback, Cannot };
-
-struct Cell {
-  Verdict verdict = Verdict::Cannot;
-  std::string text;
-  std::string backend = ""; ///< the fallback that runs it
-};
-
-/// What one backend does with nodes, and with what imports make of them.
-class Column {
-public:
-  /// `fallbacks` are the columns of the backends that run, one after the other,
-  /// what this one cannot.
-  Column(const BackendInfo &backend, std::vector<Column *> fallbacks)
-      : backend(backend), fallbacks(std::move(fallbacks)) {}
-
-  /// What becomes of a node of a model: a fallback is given it as it is.
-  Cell node(StringRef name) {
-    Cell cell = own(name);
-    Verdict last = cell.verdict;
-    for (Column *column : fallbacks) {
-      if (last != Verdict::Cannot && last != Verdict::When)
-        break;
-      const Cell &other = column->own(name);
-      if (other.verdict == Verdict::Cannot)
-        continue;
-      std::string on = "on " + std::string(column->backend.name) + ": ";
-      if (cell.verdict == Verdict::Cannot)
-        cell = {Verdict::Fallback, on + other.text, column->backend.name};
-      else
-        cell.text += "; else " + on + other.text;
-      last = other.verdict;
-    }
-    return cell;
-  }
-
-  /// The worst of what it may make decides.
-  Cell import(const ImportEntry &entry) {
-    Cell worst{Verdict::Runs, ""};
-    for (StringRef name : entry.makes)
-      if (Cell made = node(name); made.verdict > worst.verdict)
-        worst = {made.verdict, name.str(), made.backend};
-    if (worst.verdict == Verdict::When)
-      worst.text = "runs when " + worst.text + " does";
-    else if (worst.verdict == Verdict::Fallback)
-      worst.text = "on " + worst.backend + ": " + worst.text;
-    else if (worst.verdict == Verdict::Cannot)
-      worst.text = "cannot: " + worst.text;
-    else if (worst.verdict == Verdict::Reference)
-      worst.text = "runs, " + worst.text + " by the reference's kernel";
-    else
-      worst.text = worst.verdict == Verdict::Runs ? "runs" : "lowered";
-    return worst;
-  }
-
-  const BackendInfo &backend;
-
-private:
-  /// What the backend itself does.
-  const Cell &own(StringRef name) {
-    if (auto found = known.find(name); found != known.end())
-      return *found->second;
-    // Rules lead to lower tiers, so this ends. It may grow the map.
-    auto cell = std::make_unique<Cell>(find(name));
-    return *(known[name] = std::move(cell));
-  }
-
-  /// The backend's own rules are tried first, whether it runs the node or not.
-  Cell find(StringRef name) {
-    Cell own = lowering(name, backend.name);
-    if (own.verdict == Verdict::Lowered)
-      return own;
-    Cell other = findOther(name);
-    if (other.verdict == Verdict::Cannot)
-      other = rewriting(name, other);
-    if (own.verdict == Verdict::When)
-      other.text = own.text + "; else " + other.text;
-    return other;
-  }
-
-  /// A node that the backend cannot run may be taken by a rewrite of its own,
-  /// alone or with other nodes, which makes a node that it runs.
-  Cell rewriting(StringRef name, const Cell &otherwise) const {
-    std::vector<std::string> found;
-    for (const RewriteInfo *rewrite : rewritesOf(name, backend.name)) {
-      if (llvm::none_of(rewrite->makes, [&](std::string_view made) {
-            return !whenItRuns(backend, StringRef(made)).empty();
-          }))
-        continue;
-      std::string others;
-      for (std::string_view taken : rewrite->takes)
-        if (name != StringRef(taken))
-          others += (others.empty() ? "" : ", ") + std::string(taken);
-      found.push_back(rewrite->name + (others.empty() ? "" : " with " + others) +
-                      (*rewrite->condition
-                           ? std::string(" when ") + rewrite->condition
-                           : ""));
-    }
-    if (found.empty())
-      return otherwise;
-    return {Verdict::When, "rewritten by " + llvm::join(found, ", or ")};
-  }
-
-  Cell findOther(StringRef name) {
-    std::vector<std::string> when = whenItRuns(backend, name);
-    if (llvm::is_contained(when, "")) {
-      Means means = meansOf(backend, name);
-      return {means.own ? Verdict::Runs : Verdict::Reference,
-              means.text.empty() ? "runs" : "runs: " + means.text};
-    }
-    Cell lowered = lowering(name, "");
-    if (when.empty())
-      return lowered;
-    std::string means = meansOf(backend, name).text;
-    return {Verdict::When, "runs when " + llvm::join(when, ", or when ") +
-                               (means.empty() ? "" : ": " + means) +
-                               (lowered.verdict == Verdict::Cannot
-                                    ? ""
-                                    : "; else " + lowered.text)};
-  }
-
-  /// The worst of what a rule may make: it may have to be made.
-  StringRef worstOf(const RuleInfo &rule) {
-    StringRef worst;
-    for (StringRef made : rule.makes)
-      if (worst.empty() || own(made).verdict > own(worst).verdict)
-        worst = made;
-    return worst;
-  }
-
-  /// "lowered by SoftmaxByRecord", by every rule up to the first that always
-  /// leads somewhere, or why the last one does not; of those of a backend, or,
-  /// for "", of those for all.
-  Cell lowering(StringRef name, StringRef serves) {
-    Cell none{Verdict::Cannot, "cannot: no rule lowers it"};
-    std::vector<std::string> rules;
-    for (const RuleInfo &rule : rulesFor(name)) {
-      if (serves != rule.backend)
-        continue;
-      StringRef worst = worstOf(rule);
-      Verdict reached = worst.empty() ? Verdict::Runs : own(worst).verdict;
-      if (reached == Verdict::Cannot) {
-        none.text = "cannot: " + std::string(rule.name) + " makes " +
-                    worst.str() + ", which cannot run";
-        continue;
-      }
-      rules.push_back(rule.name);
-      if (*rule.condition)
-        rules.back() += std::string(" when ") + rule.condition;
-      else if (reached == Verdict::When)
-        rules.back() += " when " + worst.str() + " runs";
-      else
-        return {Verdict::Lowered, "lowered by " + llvm::join(rules, ", or ")};
-    }
-    if (rules.empty())
-      return none;
-    return {Verdict::When, "lowered by " + llvm::join(rules, ", or ")};
-  }
-
-  const std::vector<Column *> fallbacks;
-  llvm::StringMap<std::unique_ptr<Cell>> known;
-};
 
 /// An import record and the opsets for which it holds.
 struct Import {

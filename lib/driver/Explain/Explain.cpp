@@ -1,6 +1,7 @@
 //===- Explain.cpp - what runs where, and why -----------------------------===//
 
 #include "glow/Explain/Explain.h"
+#include "PlannedInstrs.h"
 #include "glow/Base/Counted.h"
 #include "glow/Base/TextTable.h"
 #include "glow/Graph/Format.h"
@@ -28,7 +29,8 @@ struct Row {
   std::optional<std::string> when;  ///< it runs as it stands; "": always
   std::string means;                ///< by what, then; or ""
   std::vector<std::string> rules;   ///< "SoftmaxByRecord (nodes/Softmax.td:3)"
-  std::vector<std::string> instrs;  ///< in the end, before they are optimised
+  std::vector<std::string> instrs;  ///< of the plan; before it, of its lowering
+  std::string partOf; ///< the node whose instruction does its work; or ""
   std::vector<std::string> reasons; ///< it can neither run nor be lowered
   /// It is in a part of a fallback: why the backend before does not run it.
   std::vector<std::string> elsewhere;
@@ -44,6 +46,8 @@ struct Row {
 
 private:
   std::string whyHere() const {
+    if (when && !partOf.empty())
+      return "part of " + partOf;
     if (when)
       return (means.empty() ? "" : "by " + means) +
              (means.empty() || when->empty() ? "" : ", ") +
@@ -174,6 +178,43 @@ private:
   const UnmetConditions unmet;        ///< of rewrites of the first backend
 };
 
+/// Whether the record of a node lists the instructions that it becomes.
+bool listsInstrs(const Row &row) {
+  const NodeInfo *info = findNode(row.node);
+  return info && info->kernel == NodeKernel::Instrs;
+}
+
+/// Gives the rows of one part the instructions that run in the end: nodes may
+/// become others, parts of others, and views.
+void setPlanned(MutableArrayRef<Row> rows, ir::FuncOp function) {
+  PlannedInstrs planned(function);
+  std::vector<Row *> without;
+  for (Row &row : rows) {
+    row.instrs = planned.take(row.name, row.instrs);
+    if (row.instrs.empty())
+      without.push_back(&row);
+  }
+  // Of several nodes of one name the last gives the result.
+  for (Row *row : llvm::reverse(without)) {
+    row->instrs = planned.takeRest(row->name);
+    if (listsInstrs(*row)) {
+      // One of each: there may be thousands.
+      std::vector<std::string> distinct;
+      for (std::string &instr : row->instrs)
+        if (!llvm::is_contained(distinct, instr))
+          distinct.push_back(std::move(instr));
+      row->instrs = std::move(distinct);
+    }
+    if (!row->instrs.empty())
+      continue;
+    row->partOf = planned.holderOf(row->name);
+    row->means.clear();
+  }
+  // Others that the backend puts beside a node, as copies.
+  for (Row &row : rows)
+    llvm::append_range(row.instrs, planned.takeRest(row.name));
+}
+
 unsigned countOf(const std::vector<Row> &rows, StringRef verdict) {
   return unsigned(llvm::count_if(
       rows, [&](const Row &row) { return row.verdict() == verdict; }));
@@ -237,6 +278,8 @@ static json::Object asJson(const Row &row) {
                       {"reasons", arrayOf(row.reasons)}};
   if (!row.elsewhere.empty())
     object["elsewhere"] = arrayOf(row.elsewhere);
+  if (!row.partOf.empty())
+    object["part_of"] = json::fixUTF8(row.partOf);
   if (row.when)
     object["when"] = *row.when;
   if (!row.means.empty())
@@ -324,8 +367,12 @@ Result<Explanation> glow::explain(ModuleOp divided, const BackendInfo &backend,
       return Status(Code::Reported, "there is no plan");
     planned->walk([&](ir::FuncOp function) {
       for (Part &part : found.parts)
-        if (part.name == function.getSymName())
+        if (part.name == function.getSymName()) {
           part.plan = ir::MemoryPlan::of(function);
+          setPlanned(MutableArrayRef(found.rows)
+                         .slice(part.begin, part.end - part.begin),
+                     function);
+        }
     });
   }
   explanation.text = json ? asJson(found, backend) : asText(found, backend);

@@ -1,0 +1,199 @@
+//===- Column.cpp - what one backend does with each node ------------------===//
+
+#include "Column.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace glow;
+using llvm::StringRef;
+
+/// "AddOfNegs with glow.mul": the rewrite, and what it takes besides `known`.
+static std::string takenBy(const RewriteInfo &rewrite,
+                           const std::vector<std::string> &known) {
+  std::string others;
+  for (std::string_view taken : rewrite.takes)
+    if (!llvm::is_contained(known, taken))
+      others += (others.empty() ? "" : ", ") + std::string(taken);
+  return rewrite.name + (others.empty() ? "" : " with " + others);
+}
+
+static std::vector<std::string> namesOf(const ImportEntry &entry) {
+  return {entry.makes.begin(), entry.makes.end()};
+}
+
+/// Whether the operator makes the node at which the left side of a rewrite
+/// begins, and half of all that it takes: others have but a sum with it.
+static bool isOf(const RewriteInfo &rewrite, const ImportEntry &entry) {
+  const std::vector<std::string> names = namesOf(entry);
+  const auto made = llvm::count_if(rewrite.takes, [&](std::string_view taken) {
+    return llvm::is_contained(names, taken);
+  });
+  return llvm::is_contained(names, rewrite.takes.front()) &&
+         2 * size_t(made) >= rewrite.takes.size();
+}
+
+static std::string
+rewrittenText(const std::vector<const RewriteInfo *> &rewrites,
+              const std::vector<std::string> &known) {
+  std::vector<std::string> texts;
+  for (const RewriteInfo *rewrite : rewrites)
+    texts.push_back(takenBy(*rewrite, known));
+  return "rewritten by " + llvm::join(texts, ", or ");
+}
+
+/// Makes the name of the worst node the text of its operator.
+static void setOperatorText(Cell &worst) {
+  if (worst.verdict == Verdict::When)
+    worst.text = "runs when " + worst.text + " does";
+  else if (worst.verdict == Verdict::Fallback)
+    worst.text = "on " + worst.backend + ": " + worst.text;
+  else if (worst.verdict == Verdict::Cannot)
+    worst.text = "cannot: " + worst.text;
+  else if (worst.verdict == Verdict::Reference)
+    worst.text = "runs, " + worst.text + " by the reference's kernel";
+  else
+    worst.text = worst.verdict == Verdict::Runs ? "runs" : "lowered";
+}
+
+Cell Column::node(StringRef name) {
+  Cell cell = own(name);
+  Verdict last = cell.verdict;
+  for (Column *column : fallbacks) {
+    if (last != Verdict::Cannot && last != Verdict::When)
+      break;
+    const Cell &other = column->own(name);
+    if (other.verdict == Verdict::Cannot)
+      continue;
+    std::string on = "on " + std::string(column->backend.name) + ": ";
+    if (cell.verdict == Verdict::Cannot)
+      cell = {Verdict::Fallback, on + other.text, column->backend.name};
+    else
+      cell.text += "; else " + on + other.text;
+    last = other.verdict;
+  }
+  return cell;
+}
+
+Cell Column::import(const ImportEntry &entry) {
+  Cell worst{Verdict::Runs, ""};
+  std::vector<const RewriteInfo *> rewrites;
+  for (StringRef name : entry.makes) {
+    Cell made = node(name);
+    for (const RewriteInfo *rewrite : made.rewrites)
+      if (isOf(*rewrite, entry) && !llvm::is_contained(rewrites, rewrite))
+        rewrites.push_back(rewrite);
+    if (made.verdict > worst.verdict)
+      worst = {made.verdict, name.str(), made.backend};
+  }
+  setOperatorText(worst);
+  // What a rewrite takes with other nodes does not become the worst of them.
+  if (worst.verdict > Verdict::When && !rewrites.empty()) {
+    worst.text =
+        rewrittenText(rewrites, namesOf(entry)) + "; else " + worst.text;
+    worst.verdict = Verdict::When;
+  }
+  return worst;
+}
+
+/// What the backend itself does.
+const Cell &Column::own(StringRef name) {
+  if (auto found = known.find(name); found != known.end())
+    return *found->second;
+  // Rules lead to lower tiers, so this ends. It may grow the map.
+  auto cell = std::make_unique<Cell>(find(name));
+  return *(known[name] = std::move(cell));
+}
+
+/// The backend's own rules are tried first, whether it runs the node or not.
+Cell Column::find(StringRef name) {
+  Cell own = lowering(name, backend.name);
+  if (own.verdict == Verdict::Lowered)
+    return own;
+  Cell other = rewriting(name, findOther(name));
+  if (own.verdict == Verdict::When)
+    other.text = own.text + "; else " + other.text;
+  return other;
+}
+
+/// A node that the backend does not always run may be taken by a rewrite of
+/// its own, alone or with other nodes, which makes a node that it runs. A
+/// model is rewritten before its nodes are lowered.
+Cell Column::rewriting(StringRef name, Cell otherwise) const {
+  if (otherwise.verdict <= Verdict::Reference)
+    return otherwise;
+  std::vector<std::string> found;
+  for (const RewriteInfo *rewrite : rewritesOf(name, backend.name)) {
+    if (llvm::none_of(rewrite->makes, [&](std::string_view made) {
+          return !whenItRuns(backend, StringRef(made)).empty();
+        }))
+      continue;
+    otherwise.rewrites.push_back(rewrite);
+    found.push_back(takenBy(*rewrite, {name.str()}) +
+                    (*rewrite->condition
+                         ? std::string(" when ") + rewrite->condition
+                         : ""));
+  }
+  if (found.empty())
+    return otherwise;
+  const bool isRewrittenOnly = otherwise.verdict == Verdict::Cannot;
+  otherwise.text = "rewritten by " + llvm::join(found, ", or ") +
+                   (isRewrittenOnly ? "" : "; else " + otherwise.text);
+  if (isRewrittenOnly)
+    otherwise.verdict = Verdict::When;
+  return otherwise;
+}
+
+Cell Column::findOther(StringRef name) {
+  std::vector<std::string> when = whenItRuns(backend, name);
+  if (llvm::is_contained(when, "")) {
+    Means means = meansOf(backend, name);
+    return {means.own ? Verdict::Runs : Verdict::Reference,
+            means.text.empty() ? "runs" : "runs: " + means.text};
+  }
+  Cell lowered = lowering(name, "");
+  if (when.empty())
+    return lowered;
+  std::string means = meansOf(backend, name).text;
+  return {Verdict::When, "runs when " + llvm::join(when, ", or when ") +
+                             (means.empty() ? "" : ": " + means) +
+                             (lowered.verdict == Verdict::Cannot
+                                  ? ""
+                                  : "; else " + lowered.text)};
+}
+
+/// The worst of what a rule may make: it may have to be made.
+StringRef Column::worstOf(const RuleInfo &rule) {
+  StringRef worst;
+  for (StringRef made : rule.makes)
+    if (worst.empty() || own(made).verdict > own(worst).verdict)
+      worst = made;
+  return worst;
+}
+
+/// "lowered by SoftmaxByRecord", by every rule up to the first that always
+/// leads somewhere, or why the last one does not; of those of a backend, or,
+/// for "", of those for all.
+Cell Column::lowering(StringRef name, StringRef serves) {
+  Cell none{Verdict::Cannot, "cannot: no rule lowers it"};
+  std::vector<std::string> rules;
+  for (const RuleInfo &rule : rulesFor(name)) {
+    if (serves != rule.backend)
+      continue;
+    StringRef worst = worstOf(rule);
+    Verdict reached = worst.empty() ? Verdict::Runs : own(worst).verdict;
+    if (reached == Verdict::Cannot) {
+      none.text = "cannot: " + std::string(rule.name) + " makes " +
+                  worst.str() + ", which cannot run";
+      continue;
+    }
+    rules.push_back(rule.name);
+    if (*rule.condition)
+      rules.back() += std::string(" when ") + rule.condition;
+    else if (reached == Verdict::When)
+      rules.back() += " when " + worst.str() + " runs";
+    else
+      return {Verdict::Lowered, "lowered by " + llvm::join(rules, ", or ")};
+  }
+  if (rules.empty())
+    return none;
+  return {Verdict::When, "lowered by " + llvm::join(rules, ", or ")};
+}

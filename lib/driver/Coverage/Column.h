@@ -1,0 +1,55 @@
+//===- Column.h - what one backend does with each node ----------*- C++ -*-===//
+
+#ifndef GLOW_COVERAGE_COLUMN_H
+#define GLOW_COVERAGE_COLUMN_H
+
+#include "glow/Backend/Backend.h"
+#include "glow/Importer/ImportContext.h"
+#include "glow/Lowering/Rules.h"
+#include "glow/Optimizer/Rewrites.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace glow {
+
+/// From best to worst.
+enum class Verdict { Runs, Reference, Lowered, When, Fallback, Cannot };
+
+struct Cell {
+  Verdict verdict = Verdict::Cannot;
+  std::string text;
+  std::string backend = ""; ///< the fallback that runs it
+  /// Those of the backend's own that take it, alone or with other nodes.
+  std::vector<const RewriteInfo *> rewrites = {};
+};
+
+/// What one backend does with nodes, and with what imports make of them.
+class Column {
+public:
+  /// `fallbacks` are the columns of the backends that run, one after the other,
+  /// what this one cannot.
+  Column(const BackendInfo &backend, std::vector<Column *> fallbacks)
+      : backend(backend), fallbacks(std::move(fallbacks)) {}
+
+  /// What becomes of a node of a model: a fallback is given it as it is.
+  Cell node(llvm::StringRef name);
+
+  /// The worst of what it may make decides.
+  Cell import(const ImportEntry &entry);
+
+  const BackendInfo &backend;
+
+private:
+  const Cell &own(llvm::StringRef name);
+  Cell find(llvm::StringRef name);
+  Cell rewriting(llvm::StringRef name, Cell otherwise) const;
+  Cell findOther(llvm::StringRef name);
+  llvm::StringRef worstOf(const RuleInfo &rule);
+  Cell lowering(llvm::StringRef name, llvm::StringRef serves);
+
+  const std::vector<Column *> fallbacks;
+  llvm::StringMap<std::unique_ptr<Cell>> known;
+};
+
+} // namespace glow
+
+#endif // GLOW_COVERAGE_COLUMN_H
