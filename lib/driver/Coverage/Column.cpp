@@ -21,14 +21,14 @@ static std::vector<std::string> namesOf(const ImportEntry &entry) {
 }
 
 /// Whether the operator makes the node at which the left side of a rewrite
-/// begins, and half of all that it takes: others have but a sum with it.
+/// begins, and most of what it takes: others have but a sum with it.
 static bool isOf(const RewriteInfo &rewrite, const ImportEntry &entry) {
   const std::vector<std::string> names = namesOf(entry);
   const auto made = llvm::count_if(rewrite.takes, [&](std::string_view taken) {
     return llvm::is_contained(names, taken);
   });
   return llvm::is_contained(names, rewrite.takes.front()) &&
-         2 * size_t(made) >= rewrite.takes.size();
+         2 * size_t(made) > rewrite.takes.size();
 }
 
 static std::string
