@@ -117,6 +117,8 @@ def SumOfTreeLeaves
                  => Reshape(CpuTreeSums(x, nodes, roots, w), if(k, [shape(x)[0], 1, shape(w)[1]], [shape(x)[0], shape(w)[1]])) }],
               (ins "f32[11,2]":$x, "i64[4,2] in 0..1":$nodes, "i64[10] in 0..3":$roots, "f32[2,3]":$w), "g = 0; a = [1]; k = false"> {
   let condition = "g == 0 && a == [1] && rank(w) == 2 && kind(w) == kind(x)";
+  let rounds = 1;
+  let beforeSteps = 1;
 }
 
 //===----------------------------------------------------------------------===//

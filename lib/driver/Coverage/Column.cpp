@@ -85,7 +85,7 @@ Cell Column::import(const ImportEntry &entry) {
       worst = {made.verdict, name.str(), made.backend};
   }
   setOperatorText(worst);
-  // What a rewrite takes with other nodes does not become the worst of them.
+  // A rewrite may take the worst node with others.
   if (worst.verdict > Verdict::When && !rewrites.empty()) {
     worst.text =
         rewrittenText(rewrites, namesOf(entry)) + "; else " + worst.text;
@@ -94,7 +94,7 @@ Cell Column::import(const ImportEntry &entry) {
   return worst;
 }
 
-/// What the backend itself does.
+/// The verdict of the backend without its fallbacks.
 const Cell &Column::own(StringRef name) {
   if (auto found = known.find(name); found != known.end())
     return *found->second;

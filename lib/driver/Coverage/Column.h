@@ -18,11 +18,11 @@ struct Cell {
   Verdict verdict = Verdict::Cannot;
   std::string text;
   std::string backend = ""; ///< the fallback that runs it
-  /// Those of the backend's own that take it, alone or with other nodes.
+  /// Rewrites of the backend's own that take the node, alone or with others.
   std::vector<const RewriteInfo *> rewrites = {};
 };
 
-/// What one backend does with nodes, and with what imports make of them.
+/// The verdicts of one backend on nodes, and on operators by their nodes.
 class Column {
 public:
   /// `fallbacks` are the columns of the backends that run, one after the other,
@@ -30,7 +30,7 @@ public:
   Column(const BackendInfo &backend, std::vector<Column *> fallbacks)
       : backend(backend), fallbacks(std::move(fallbacks)) {}
 
-  /// What becomes of a node of a model: a fallback is given it as it is.
+  /// Of a node of a model, which a fallback is given as it is.
   Cell node(llvm::StringRef name);
 
   /// The worst of what it may make decides.

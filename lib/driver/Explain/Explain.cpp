@@ -14,6 +14,7 @@
 #include "glow/Memory/MemoryPlan.h"
 #include "glow/Optimizer/Rewrites.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
@@ -222,14 +223,27 @@ unsigned countOf(const std::vector<Row> &rows, StringRef verdict) {
 
 } // namespace
 
-/// "gemm, 2 add": neighbours of one name are counted.
+/// "gemm, 2 add": neighbours of one name are counted, and in a long list, as of
+/// many tiles, all of one name.
 static std::string counted(const std::vector<std::string> &names) {
+  constexpr size_t mostRuns = 8;
+  std::vector<std::pair<std::string, size_t>> runs;
+  llvm::MapVector<StringRef, size_t> all;
+  for (const std::string &name : names) {
+    ++all[name];
+    if (runs.empty() || runs.back().first != name)
+      runs.push_back({name, 0});
+    ++runs.back().second;
+  }
+  if (runs.size() > mostRuns) {
+    runs.clear();
+    for (const auto &[name, count] : all)
+      runs.push_back({name.str(), count});
+  }
   std::string text;
-  for (size_t i = 0, next; i < names.size(); i = next) {
-    for (next = i; next < names.size() && names[next] == names[i];)
-      ++next;
+  for (const auto &[name, count] : runs) {
     text += text.empty() ? "" : ", ";
-    text += (next - i > 1 ? std::to_string(next - i) + " " : "") + names[i];
+    text += (count > 1 ? std::to_string(count) + " " : "") + name;
   }
   return text;
 }

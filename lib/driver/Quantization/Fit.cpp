@@ -1,9 +1,9 @@
 //===- Fit.cpp - rounding that makes up for rounding ----------------------===//
 //
 // For a column w of a matrix and its rounded form r, the result of a product
-// changes by (r - w)' H (r - w), where H has the moments of what it is
-// multiplied with. G = H (r - w) is kept up to date, so that the best change of
-// one weight is -G[k] / H[k][k].
+// changes by (r - w)' H (r - w), where H has the moments of the other factor.
+// G = H (r - w) is kept up to date, so that the best change of one weight is
+// -G[k] / H[k][k].
 //
 //===----------------------------------------------------------------------===//
 

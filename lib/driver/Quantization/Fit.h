@@ -7,8 +7,8 @@
 
 namespace glow {
 
-/// The sums of products of what a matrix is multiplied with, of each pair of
-/// columns, over all rows of all runs.
+/// Of the matrix on the left of a product: for each pair of columns the sum of
+/// their products over all rows of all runs.
 struct Moments {
   size_t columns = 0;
   double rows = 0;

@@ -214,6 +214,7 @@ def Scaled : Quiet<"scaled", (ins "T[n]":$x, "T[n]":$exponent), (outs "T[n]":$ou
   let samples = [Sample<"small", (ins "f32[3]", "f32[3]")>];
 }
 def ScaledByConstant : Rewrite<[{ x * Exp(w) => Scaled(x, w) }], (ins "f32[3]":$x, "f32[3] constant":$w)> {
+  let rounds = 1;
   let condition = "isConstant(w) && rank(x) == 1";
   let backend = "engine";
   let beforeFolding = 1;
