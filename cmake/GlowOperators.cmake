@@ -7,8 +7,8 @@
 # tests build, NAMEBackends with what also tools without a compiler know of backends.
 # Headers appear below GLOW_GENERATED_DIR as glow/Generated/NAME*.inc, pages of
 # reference in GLOW_REFERENCE_DIR. LIBRARY is the folder of Glow's own records, for
-# which nothing is emitted; what changes with each record is then one source, since most
-# of its time would go into headers. Samples and backends are part of it, and names are
+# which nothing is emitted. All that a record may change is then one source: several would
+# read the same headers. Samples and backends are part of it, and names are
 # told apart from Glow's, unless it is BUILTIN: of the tree, which has a page for all.
 # The classes of nodes and instructions are sources of their own, and precompiled for all
 # others: they change with signatures alone.

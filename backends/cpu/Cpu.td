@@ -153,11 +153,12 @@ def AttentionWhole : Lowering<Attention, [{
 // A vector has 16 channels of a pixel. Where the result has few, a product gives what each
 // pixel adds to the result, and these patches are summed. An element of a patch takes c / 20
 // cycles of the product and 6.5 of the sum, where a convolution takes c / (3 * dg) (measured
-// on Zen 5). Patches of a long filter that moves by little are many times the result.
+// on Zen 5). Patches of a long filter that moves by little are many times the result: 16 MiB
+// of them are the most where they are more than 16 times as large.
 def imageOfPatches : Let<(ins Ints:$x, Ints:$r, Ints:$strides, Ints:$pads, Ints:$dilations, Ints:$outputPadding),
                          "croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), pads)">;
 def arePatchesFew : Let<(ins Int:$n, Int:$c, Ints:$x, Int:$dg, Ints:$r, Ints:$strides, Ints:$pads, Ints:$dilations, Ints:$image), [{
-  c * (20 - 3 * dg) > 390 * dg && prod(r) >= 2 && n * dg * prod(x) * prod(r) <= max(4194304, 16 * prod(image))
+  c * (20 - 3 * dg) > 390 * dg && prod(r) >= 2 && prod(x) * prod(r) <= max(4194304 / max(n * dg, 1), 16 * prod(image))
   && allAtLeast(pads, 0) && windowCount(image, r, strides, pads, dilations) == x
 }]>;
 def isSumOfPatches : Let<(ins Int:$n, Int:$c, Ints:$x, Int:$dg, Ints:$r, Int:$group, Ints:$strides, Ints:$pads, Ints:$dilations, Ints:$outputPadding), [{

@@ -360,8 +360,8 @@ def NodeWords : Require<"node-words", "w == 2 || w == 1 && bitsOf(numbers) == 32
   let with = (bind "T":$numbers);
 }
 
-// What walks down trees of constants: a node of a tree is one word, or two, as
-// common/PackedTrees.h has them.
+// Walks down trees of constants, whose nodes are of one word or of two, in the form of
+// common/PackedTrees.h.
 class PackedTrees<string mnemonic, string kernel, dag inputs, dag outputs> : CpuNode<mnemonic, inputs, outputs> {
   let types = (kinds SingleAndDouble:$T);
   let requires = [NodeWords];

@@ -21,7 +21,7 @@ def Dft : Node<"dft", (ins "T[*a:axis, n, *b, m]":$in),
   let requires = [
     Require<"real-or-complex", "m == 1 || m == 2", "the last axis is {m} long, but must be 1 or 2">,
     Require<"not-empty", "n >= 1", "axis {axis} has no element">];
-  // Each angle is one of n.
+  // All angles are among n, whose sines and cosines are a table.
   let scratch = (ins "f64[n]":$cosines, "f64[n]":$sines);
   let compute = [{
     cosines[t] = cos(6.283185307179586 * t / n) / if(backwards, n, 1);

@@ -222,7 +222,7 @@ static std::string sidesOf(const Model &model, const RewriteModel &rewrite,
   std::string makes;
   for (const std::string &name : built)
     makes += quoted("glow." + model.findNode(name)->mnemonic) + ", ";
-  // With what names of the record stand for, in one line.
+  // One line, in which names of the record are replaced by their expressions.
   std::string condition;
   if (!textField<"Rewrite.condition">(record).trim().empty())
     condition =

@@ -179,7 +179,7 @@ void Functions::order(const LetFunction &function,
 }
 
 ExprPtr Functions::written(const ExprPtr &expr, const Record &record) const {
-  // What calls no function stays as it is: most parts of a text do.
+  // A part without a call of a function is not copied: most parts are.
   std::shared_ptr<Expr> copy;
   for (auto [i, child] : enumerate(expr->children))
     if (ExprPtr now = written(child, record); now != child) {

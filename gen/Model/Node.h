@@ -164,6 +164,9 @@ std::string cxxName(const llvm::Record &record);
 /// Of a Node record.
 std::string mnemonicOf(const llvm::Record &record);
 
+/// Whether the record is of an installed Glow, for which nothing is emitted.
+bool isOfLibrary(const llvm::Record &record);
+
 /// `nodes/Convolution.td:31`, for what is generated: the folder, the file and
 /// the line of a record, or of the one that it was derived from.
 std::string placeOf(const llvm::Record &record);

@@ -56,7 +56,8 @@ public:
   RowsEmitter(Emitter &code, const ConvSizes &c, const Epilogue &epilogue,
               const DepthwiseCall &call)
       : c(c), epilogue(epilogue), code(code), width(depthwiseWidth(code, c)),
-        keepsPixels(::keepsPixels(code, c)), in(call.in), filter(call.filter), out(call.out), extras(call.extras) {
+        keepsPixels(::keepsPixels(code, c)), in(call.in), filter(call.filter),
+        out(call.out), extras(call.extras) {
     start = call.bias ? code.loadVector(call.bias)
                       : ConstantAggregateZero::get(code.vector);
     for (auto [extra, kind] : zip(extras, epilogue.extras))

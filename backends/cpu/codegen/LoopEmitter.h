@@ -90,7 +90,7 @@ private:
 };
 
 /// The code of a program on the first buffers of an instruction that has so
-/// many; nothing where there is no way.
+/// many; nothing where a statement has no form in code.
 std::optional<NativeStep> emitProgram(CodeModule &unit, loops::Program &program,
                                       const llvm::Twine &name,
                                       unsigned buffers);

@@ -439,7 +439,7 @@ private:
   const std::string name;
   const unsigned buffers;
   bool fails = false;
-  /// Of what says that the run fails, and of factors behind it.
+  /// Of the flag that the run fails, and of factors behind the flag.
   int64_t sharedBytes = NativeStep::flagBytes;
   std::deque<LoopPlan> statements;
   std::deque<ScanPlan> scans;

@@ -40,7 +40,7 @@ const CodeRecord *cpu::codeFor(const Instr &instr) {
 
 bool cpu::makesFewerOperations(llvm::StringRef mnemonic,
                                llvm::StringRef algorithm) {
-  // What was chosen may say more: "winograd F(4x4)".
+  // A choice may have a suffix: "winograd F(4x4)".
   return llvm::any_of(codeRecords, [&](const CodeRecord &code) {
     return code.fewerOperations && mnemonic == code.mnemonic &&
            algorithm.starts_with(code.algorithm);

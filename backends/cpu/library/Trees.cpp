@@ -4,8 +4,8 @@
 // (PackedTrees.cpp has the others). Some walks go down together, one step of
 // each at a time: a step waits for three loads, one after the other, and the
 // steps of other walks fill the time. Walks of several rows share one tree,
-// which then stays in the first-level cache. Where there are few rows, several
-// trees are walked together.
+// which then stays in the first-level cache. Walks of few rows go
+// down several trees.
 //
 //===----------------------------------------------------------------------===//
 

@@ -199,7 +199,7 @@ void setPlanned(MutableArrayRef<Row> rows, ir::FuncOp function) {
   for (Row *row : llvm::reverse(without)) {
     row->instrs = planned.takeRest(row->name);
     if (listsInstrs(*row)) {
-      // One of each: there may be thousands.
+      // Each name once: there may be thousands of instructions.
       std::vector<std::string> distinct;
       for (std::string &instr : row->instrs)
         if (!llvm::is_contained(distinct, instr))
