@@ -9,7 +9,9 @@ include "glow/nodes/Reduction.td"
 
 // `visible`, where it is there, says which keys are seen: to the scores of others the
 // filter's value is added, so that where none is seen all are as before. Keys to come have
-// the least number. Halves do not hold it: from the scores to the softmax all is f32 at least.
+// the least number, and where there is a bias, this number and the bias: a query all of whose
+// keys have the least number as a bias does not see those to come. Halves do not hold it: from
+// the scores to the softmax all is f32 at least.
 def maskedAttention : Let<(ins Tensor:$q, Tensor:$k, Tensor:$v, Tensor:$bias, Tensor:$visible, Real:$scale, Real:$filter, Flag:$unidirectional), [{
   s = shape(q)[2];
   t = shape(k)[2];
@@ -18,11 +20,15 @@ def maskedAttention : Let<(ins Tensor:$q, Tensor:$k, Tensor:$v, Tensor:$bias, Te
   seen = onlyIf(unidirectional, Cast(Trilu(Splat(1, [s, t], elementKind("u8")), false, t - s), elementKind("bool")), none);
   least = -3.4028234663852886e38;
   all = [shape(q)[0], shape(q)[1], s, t];
-  raw = rawScores(q, k, scale);
-  wide = asKind(if(present(bias), raw + Broadcast(bias, all), raw), c);
-  added = if(present(visible), wide + Broadcast(hidden, all), wide);
-  scores = if(unidirectional, Select(Broadcast(seen, all), added, Splat(least, all, c)), added);
-  output = rowsOf(if(c == kind(q), Attention(q, k, v, bias, hidden, seen, none, scale, unseen: least),
+  late = unidirectional && present(bias);
+  place = if(present(visible), set(all, 1, 1), [s, t]);
+  now = if(present(visible), asShape(hidden, place), Splat(0.0, place, c));
+  filters = if(late, Select(asShape(seen, place), now, Splat(least, place, c)), hidden);
+  wide = asKind(rawScores(q, k, scale), c);
+  biased = if(present(bias), wide + Broadcast(asKind(bias, c), all), wide);
+  added = if(present(visible) || late, biased + Broadcast(filters, all), biased);
+  scores = if(unidirectional && !late, Select(Broadcast(seen, all), added, Splat(least, all, c)), added);
+  output = rowsOf(if(c == kind(q), Attention(q, k, v, bias, filters, onlyIf(late, none, seen), none, scale, unseen: least),
                      MatMul(asKind(Softmax(scores, 3), kind(q)), sharedHeads(v, shape(q)[1]))));
 }]>;
 

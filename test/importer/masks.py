@@ -74,6 +74,19 @@ def microsoft():
     for kind in (H, F):
         yield f"heads_{kind.__name__}", MS + "MultiHeadAttention", [*(a.astype(kind) for a in (q, k, v)), None, mask], [
             rows(share @ heads(v, 2)).astype(kind)], {"num_heads": 2, "mask_filter_value": LEAST}, 1
+    # Rows all of whose visible keys have the lowest number as a bias do not see later ones.
+    later = numpy.where(numpy.tri(4), F(0), F(LEAST))
+    for kind in (H, F):
+        for name, filters in ("bias", later), ("bias_and_mask", numpy.minimum(
+                numpy.where(mask, F(0), F(-10000))[:, None, None], later)):
+            bias = numpy.zeros((1, 2, 4, 4), kind)
+            bias[..., :2, :] = numpy.finfo(kind).min
+            scores = (heads(q, 2) @ heads(k, 2).swapaxes(2, 3) / 2 + bias.astype(F)).astype(F)
+            with numpy.errstate(over="ignore"):
+                share = softmax(scores + filters)
+            yield f"{name}_{kind.__name__}", MS + "MultiHeadAttention", [
+                *(a.astype(kind) for a in (q, k, v)), None, None if name == "bias" else mask, bias], [
+                rows(share @ heads(v, 2)).astype(kind)], {"num_heads": 2, "unidirectional": 1}, 1
     code, weight = random.randint(0, 255, (2, 4, 8)).astype("u1"), random.randint(0, 255, (8, 24)).astype("u1")
     product = (code.astype(F) - 128) @ (weight.astype(F) - 128) * F(0.01 * 0.02) + b
     q, k, v = (heads(part, 2) for part in numpy.split(product, 3, -1))
