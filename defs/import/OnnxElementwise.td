@@ -54,13 +54,15 @@ def : OnnxBinary<"Sub", Sub, 7>;
 def : OnnxBinary<"Mul", Mul, 7>;
 }
 def : OnnxBinary<"Div", Div, 7>;
-def : OnnxMany<"Sum", Add, 6>;
 def : OnnxMany<"Max", Max, 6>;
 def : OnnxMany<"Min", Min, 6>;
-def : OnnxImport<"Mean", 6, (ins "inputs..."), (ins), [{
-  sum = fold(Add, inputs);
-  Y = sum / count(inputs);
-}]>;
+// Sums of halves are rounded once: f16 may hold a mean whose sum it does not.
+class OnnxSum<string operator, code body>
+    : OnnxImport<operator, 6, (ins "inputs..."), (ins), body> {
+  let with = (bind "fold(Add, [widenedFloat(x) for x in inputs])":$sum);
+}
+def : OnnxSum<"Sum", "Y = asKind(sum, kind(inputs[0]));">;
+def : OnnxSum<"Mean", "Y = asKind(sum / count(inputs), kind(inputs[0]));">;
 
 // The exponent may have an element kind of its own; the base's is the result's.
 def : OnnxImport<"Pow", 7, (ins "A", "B"), (ins), [{

@@ -97,8 +97,9 @@ def : OnnxImport<"LpPool", 2, (ins "X"),
 }
 
 def : OnnxImport<"GlobalLpPool", 2, (ins "X"), (ins 2:$p), [{
-  power = ReduceSum(Pow(Abs(X), Splat(real(p), shape(X), kind(X))), range(2, rank(X)), true);
-  Y = Pow(power, Splat(1.0 / real(p), shape(power), kind(X)));
+  x = widened(Abs(X));
+  power = ReduceSum(Pow(x, Splat(real(p), shape(x), kind(x))), range(2, rank(x)), true);
+  Y = asKind(Pow(power, Splat(1.0 / real(p), shape(power), kind(x))), kind(X));
 }]>;
 def : OnnxImport<"GlobalAveragePool", 1, (ins "X"), (ins),
                  "Y = ReduceMean(X, range(2, rank(X)), true);"> {

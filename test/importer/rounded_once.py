@@ -55,7 +55,19 @@ def sums():
     yield "cumulative", "CumSum", [x, numpy.int64(1)], [x.astype(D).cumsum(1).astype(H)], {}, 14
 
 
+def means():
+    """Of sums, and powers, that f16 does not hold."""
+    x = [some(4, 5, low=33000.0, high=40000.0) for _ in range(3)]
+    yield "mean", "Mean", x, [(sum(a.astype(D) for a in x) / 3).astype(H)], {}, 13
+    x[2] = -x[2]
+    yield "sum", "Sum", x, [sum(a.astype(D) for a in x).astype(H)], {}, 13
+    x = some(2, 3, 4, 5, low=60.0, high=300.0)
+    for p in 1, 2, 3:
+        power = (x.astype(D) ** p).sum((2, 3), keepdims=True)
+        yield f"global_{p}", "GlobalLpPool", [x], [(power ** (1 / p)).astype(H)], {"p": p}, 2
+
+
 if __name__ == "__main__":
-    for cases in linear_attention, sums:
+    for cases in linear_attention, sums, means:
         for name, *case in cases():
             write(os.path.join(sys.argv[1], f"test_{cases.__name__}_{name}"), *case)
