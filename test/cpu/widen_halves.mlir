@@ -40,3 +40,16 @@ glow.func @integers {
   %0 = glow.add %n, %n : (tensor<4x8xi64>, tensor<4x8xi64>) -> tensor<4x8xi64>
   glow.save %0, @m : tensor<4x8xi64>
 }
+
+// A value that a step may follow is rounded before the next node reads it.
+// CHECK-LABEL: glow.func @step
+// CHECK: %[[PRODUCT:.*]] = glow.mul {{.*}} -> tensor<4x8xf32>
+// CHECK: %[[HALF:.*]] = glow.cast %[[PRODUCT]] kind f16
+// CHECK: %[[ROUNDED:.*]] = glow.cast %[[HALF]] kind f32
+// CHECK: glow.floor %[[ROUNDED]]
+glow.func @step {
+  %x = glow.read @x : tensor<4x8xf16>
+  %0 = glow.mul %x, %x : (tensor<4x8xf16>, tensor<4x8xf16>) -> tensor<4x8xf16>
+  %1 = glow.floor %0 : (tensor<4x8xf16>) -> tensor<4x8xf16>
+  glow.save %1, @y : tensor<4x8xf16>
+}

@@ -2,6 +2,7 @@
 
 #include "Passes.h"
 #include "glow/Graph/Build.h"
+#include "glow/Graph/Continuity.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
 
@@ -20,9 +21,9 @@ bool isHalf(Type type) {
          (tensor.getElementType().isF16() || tensor.getElementType().isBF16());
 }
 
-/// Nodes on f16 and bf16 become nodes on f32: what is between two of them is
-/// not rounded. Inputs, outputs, and values of nodes that have no such form are
-/// converted.
+/// Nodes on f16 and bf16 become nodes on f32: a value between two of them is
+/// not rounded, unless a step may follow it. Inputs, outputs, and values of
+/// nodes that have no such form are converted.
 ///
 /// Pinned before the layout of images, so that whatever there is for f32
 /// applies. Ends because it visits each node once, in order.
@@ -34,6 +35,7 @@ struct CpuWidenHalves : impl::CpuWidenHalvesBase<CpuWidenHalves> {
       SmallVector<Operation *> nodes;
       for (Operation &op : function.block())
         nodes.push_back(&op);
+      rounded = nodesBeforeSteps(function);
       for (Operation *node : nodes)
         visit(node);
       // From the last: one cast may be all that reads another.
@@ -50,7 +52,7 @@ private:
     if (auto cast = dyn_cast<Cast>(node)) {
       Value from = widened.lookup(cast.getIn());
       // The model's own conversion to f32 reads the value before it was
-      // rounded.
+      // rounded, if no step follows.
       if (from && from.getType() == cast.getOut().getType()) {
         cast.getOut().replaceAllUsesWith(from);
         cast.erase();
@@ -77,7 +79,8 @@ private:
     for (auto [result, type] : llvm::zip(wide->getResults(), types))
       result.setType(type);
     for (auto [old, now] : llvm::zip(node->getResults(), wide->getResults()))
-      old.replaceAllUsesWith(backFrom(builder, now, old.getType()));
+      old.replaceAllUsesWith(
+          backFrom(builder, now, old.getType(), rounded.contains(node)));
     node->erase();
   }
 
@@ -96,15 +99,18 @@ private:
     }
     return wide;
   }
-  Value backFrom(OpBuilder &builder, Value wide, Type type) {
+  /// The value as a half. Readers in f32 take it before or after it is rounded.
+  Value backFrom(OpBuilder &builder, Value wide, Type type, bool isRounded) {
     if (wide.getType() == type)
       return wide;
     Value half =
         convert(builder, wide, cast<RankedTensorType>(type).getElementType());
-    widened[half] = wide;
+    if (!isRounded)
+      widened[half] = wide;
     return half;
   }
 
+  llvm::DenseSet<Operation *> rounded;  ///< a step may follow their results
   llvm::DenseMap<Value, Value> widened; ///< of a half, the same in f32
   SmallVector<Operation *> casts;
 };

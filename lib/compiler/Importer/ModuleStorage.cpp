@@ -167,7 +167,8 @@ Result<Value> ModuleStorage::addInput(const ModelPort &port,
   return read(location, name, type);
 }
 
-Status ModuleStorage::addOutput(const ModelPort &port, Value value) {
+Status ModuleStorage::addOutput(const ModelPort &port, Value value,
+                                bool isReadElsewhere) {
   auto type = llvm::cast<RankedTensorType>(value.getType());
   Ints shape(type.getShape());
   if (Status status = admit(port.name, *kindOf(type.getElementType()), shape);
@@ -188,6 +189,8 @@ Status ModuleStorage::addOutput(const ModelPort &port, Value value) {
       dimensionNames(port, shape.size()),
       name == port.name ? StringAttr()
                         : storageBuilder.getStringAttr(port.name));
+  if (isReadElsewhere)
+    lastPort->setAttr(GlowDialect::exact, storageBuilder.getUnitAttr());
   SaveOp::create(builder(), named(port.name), value,
                  FlatSymbolRefAttr::get(name));
   return Status();

@@ -42,8 +42,10 @@ public:
   /// Adds an input and reads it.
   Result<mlir::Value> addInput(const ModelPort &port, const Ints &shape);
 
-  /// Adds an output, which comes after the inputs, and saves to it.
-  Status addOutput(const ModelPort &port, mlir::Value value);
+  /// Adds an output, which comes after the inputs, and saves to it. Nodes of
+  /// other modules may read it: a step may follow there (Graph/Continuity.h).
+  Status addOutput(const ModelPort &port, mlir::Value value,
+                   bool isReadElsewhere = false);
 
   /// Whether `bytes` more in constants stay below the limit. To be asked before
   /// the bytes are read.

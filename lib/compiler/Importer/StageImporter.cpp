@@ -209,17 +209,20 @@ Status GraphImporter::saveStageOutputs(const GraphFrame &frame,
   std::vector<bool> inside = frame.done;
   for (int node : stage.nodes)
     inside[size_t(node)] = true;
-  llvm::StringSet<> wanted;
+  llvm::StringSet<> wanted, read;
   wanted.insert_range(graph.outputs);
   for (size_t i = 0; i < graph.nodes.size(); ++i)
     if (!inside[i])
-      wanted.insert_range(graph.nodes[i].reads);
+      read.insert_range(graph.nodes[i].reads);
   for (int node : stage.nodes)
     for (const std::string &name : graph.nodes[size_t(node)].outputs) {
       Value value = name.empty() ? Value() : scope.values.lookup(name);
-      if (!value || !wanted.contains(name))
+      const bool isRead = read.contains(name);
+      if (!value || !(isRead || wanted.contains(name)))
         continue;
-      Status status = storage.addOutput({name, {}, false, {}, {}, {}}, value);
+      // Nodes around a body read all that it gives.
+      Status status = storage.addOutput({name, {}, false, {}, {}, {}}, value,
+                                        isRead || frame.outer);
       if (!status.ok())
         return status;
       stage.outputs.push_back(name);

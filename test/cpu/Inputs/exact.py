@@ -2,9 +2,11 @@
 """Writes models whose values are whole numbers, or jump: exact.py FOLDER.
 
 SIZE.onnx has every node of NODES in front of every step of STEPS, on rows of SIZE
-elements: of a row only its own two nodes know, so that they may be fused. means.onnx
-has means of equal whole numbers in each layout, ties.onnx products with equal columns,
-layers.onnx layers of whole numbers in front of a step. Inputs are beside them.
+elements: of a row only its own two nodes know, so that they may be fused. f16.onnx and
+bf16.onnx have the same for these kinds. means.onnx has means of equal whole numbers in
+each layout, ties.onnx products with equal columns, layers.onnx layers of whole numbers in
+front of a step, stages.onnx such layers in front of steps that other programs compute.
+Inputs are beside them.
 """
 
 import pathlib
@@ -21,16 +23,18 @@ COUNTS = [7, 13, 14, 15, 26, 49]
 class Graph:
     """Nodes in order; a number, or an array, is a constant."""
 
-    def __init__(self):
-        self.nodes, self.constants, self.results = [], [], []
+    def __init__(self, kind=TensorProto.FLOAT):
+        self.nodes, self.constants, self.results, self.kind = [], [], [], kind
 
     def value(self, x):
         if isinstance(x, str):
             return x
         x = np.asarray(x)
+        isReal = x.dtype == "f8"
         self.constants.append(numpy_helper.from_array(
-            x.astype("f4") if x.dtype == "f8" else x, f"c{len(self.constants)}"))
-        return self.constants[-1].name
+            x.astype("f4") if isReal else x, f"c{len(self.constants)}"))
+        name = self.constants[-1].name
+        return name if self.kind == TensorProto.FLOAT or not isReal else self.Cast(name, to=self.kind)
 
     def __getattr__(self, operator):
         def add(*inputs, outputs=1, **attributes):
@@ -97,16 +101,17 @@ STEPS = {
 }
 
 
-def pairs(size):
-    g = Graph()
+def pairs(name, size, kind=TensorProto.FLOAT):
+    g = Graph(kind)
+    rows = "x" if kind == TensorProto.FLOAT else g.Cast("x", to=kind)
     x = np.zeros((len(NODES) * len(STEPS), size), "f4")
     for node in NODES.values():
         for step in STEPS.values():
             k = len(g.results)
-            row = g.Slice("x", np.array([k]), np.array([k + 1]), np.array([0]))
+            row = g.Slice(rows, np.array([k]), np.array([k + 1]), np.array([0]))
             x[k] = (np.arange(size) * 7 + k) % 500
             g.give(step(g, node(g, row)))
-    g.save(str(size), x=x)
+    g.save(name, x=x)
 
 
 def means():
@@ -173,9 +178,28 @@ def layers():
     g.save("layers", **inputs)
 
 
+def stages():
+    """Steps whose results have sizes of the run, and a step in the body of a loop."""
+    g = Graph()
+    random = np.random.default_rng(7)
+    def layer():
+        return g.Conv("image", random.integers(-9, 10, (64, 32, 3, 3)).astype("f4"), pads=[1] * 4)
+    g.give(g.NonZero(layer()))
+    g.give(g.Unique(layer(), outputs=4))
+    body = helper.make_graph(
+        [helper.make_node("Floor", ["row"], ["floor"])], "body",
+        [helper.make_tensor_value_info("row", TensorProto.FLOAT, None)],
+        [helper.make_tensor_value_info("floor", TensorProto.FLOAT, None)])
+    g.give(g.Scan(g.Squeeze(layer(), np.array([0])), body=body, num_scan_inputs=1))
+    g.save("stages", image=random.integers(-9, 10, (1, 32, 28, 28)))
+
+
 FOLDER.mkdir(parents=True, exist_ok=True)
 for each in SIZES:
-    pairs(each)
+    pairs(str(each), each)
+pairs("f16", 300, TensorProto.FLOAT16)
+pairs("bf16", 300, TensorProto.BFLOAT16)
 means()
 ties()
 layers()
+stages()
