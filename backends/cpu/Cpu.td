@@ -87,8 +87,8 @@ def ResizeOfUnpack
 // Integers as real numbers
 //===----------------------------------------------------------------------===//
 
-// A whole number that becomes a byte, and a real number again, is only kept in range: what
-// follows need not wait for bytes.
+// A whole number that becomes a byte, and a real number again, is only kept in range, and NaN
+// becomes 0: what follows need not wait for bytes.
 class RealsOfBytes<code equation, dag operands, string values, string isWhole>
     : Rewrite<equation, operands, values> {
   let condition = [{
@@ -96,14 +96,15 @@ class RealsOfBytes<code equation, dag operands, string values, string isWhole>
   }];
   let backend = "cpu";
   let once = 1;
-  let with = (bind isWhole:$whole);
+  let with = (bind isWhole:$whole, "Splat(0.0, shape(x), f)":$none);
 }
 def RealsOfRounded
-    : RealsOfBytes<"Cast(Cast(Round(x), kind: k), kind: f) => Clip(Round(x), lowestOf(k), lowestOf(k) + 255.0)",
+    : RealsOfBytes<[{ Cast(Cast(Round(x), kind: k), kind: f)
+                      => Select(IsNan(x), none, Clip(Round(x), lowestOf(k), lowestOf(k) + 255.0)) }],
                    (ins "f32[2,3] in -300..300":$x), "k = elementKind(\"i8\"); f = elementKind(\"f32\")", "true">;
 def RealsOfShifted
     : RealsOfBytes<[{ Cast(Cast(Round(x) + Broadcast(c, dims: d, axis: a), kind: k), kind: f)
-                      => Clip(Round(x) + Broadcast(c, d, axis: a), lowestOf(k), lowestOf(k) + 255.0) }],
+                      => Select(IsNan(x), none, Clip(Round(x) + Broadcast(c, d, axis: a), lowestOf(k), lowestOf(k) + 255.0)) }],
                    (ins "f32[2,3] in -300..300":$x, "f32[] in 3..3 constant":$c), "k = elementKind(\"u8\"); f = elementKind(\"f32\"); d = [2, 3]; a = -1",
                    "numberOf(c) == floor(numberOf(c))">;
 

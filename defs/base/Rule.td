@@ -19,7 +19,9 @@ class Lowering<Node target_, code body_> {
 // An equation between expressions on nodes: `left => right`, when `condition`
 // holds; the right side must not lead back to the left. Names on the left bind;
 // see docs/Language.md. `operands` gives a type to each tensor name, for the
-// generated test of equality; `values` to others.
+// generated test of equality; `values` to others. Both sides of a rewrite without
+// `rounds` also run on infinities, NaN and the ends of the kind, but for operands
+// whose range excludes 0.
 class Rewrite<code equation_, dag operands_, string values_ = ""> {
   code equation = equation_;
   string condition = "";
