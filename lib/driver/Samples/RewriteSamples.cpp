@@ -3,8 +3,8 @@
 // What a rewrite matches is built from its sample and run as it is; then the
 // rewrite must apply, and what it gives runs to the same values: bit by bit,
 // unless its record has `rounds`. Kinds other than that of the sample are tried
-// where the nodes of the left side have them, and extreme numbers: zeros of both
-// signs, infinities, NaN, the largest and the smallest.
+// where the nodes of the left side have them. Without `rounds` both sides also
+// run on zeros of both signs, infinities, NaN, the largest and the smallest.
 // Where a record names the ends of a range, operands go there, and beyond.
 //
 //===----------------------------------------------------------------------===//
@@ -210,7 +210,7 @@ private:
 
   MLIRContext &context;
   const RewriteSample &sample;
-  SmallVector<OperandText> operands; ///< of the module that was built last
+  SmallVector<OperandText> operands; ///< operands of the last build
   Operation *root = nullptr;
   int power = 0; ///< that operands are scaled by; 0 as the sample has them
 };
