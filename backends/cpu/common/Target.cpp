@@ -22,6 +22,11 @@ static llvm::StringMap<bool> featuresOfHost() {
   return features;
 }
 
+/// Extensions that a file could not list, since Features.h does not ask a
+/// processor for them: no code uses these.
+static constexpr const char *unlisted =
+    "-egpr,-push2pop2,-ppx,-ndd,-ccmp,-nf,-cf,-zu,-avx10.2";
+
 static std::string hostFeatures() {
   std::string features;
   for (auto &feature : featuresOfHost())
@@ -79,6 +84,9 @@ Result<Target> Target::create(const CodeOptions &options) {
     target.cpu = llvm::sys::getHostCPUName().str();
     target.features = hostFeatures();
   }
+  if (triple.isX86())
+    target.features +=
+        (target.features.empty() ? "" : ",") + std::string(unlisted);
   std::unique_ptr<llvm::MCSubtargetInfo> known(
       found->createMCSubtargetInfo(triple, "", ""));
   if (!target.cpu.empty() && !(known && known->isCPUStringValid(target.cpu)))
