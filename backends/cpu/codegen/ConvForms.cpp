@@ -68,7 +68,7 @@ static ProductSizes productOf(const ConvSizes &sizes) {
 
 static Form formOf(const CodeModule &unit, const ConvSizes &c) {
   // Separable convolutions suffer most from rounding.
-  if (c.lanesIn != lanes || unit.separable)
+  if (c.lanesIn != lanes || (unit.separable && !unit.halfFactors))
     return Form::F32;
   Form form = cpu::formOf(unit, productOf(c));
   // Pixels of tiles have 32 channels of a group.

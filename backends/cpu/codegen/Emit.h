@@ -52,6 +52,9 @@ struct CodeModule {
   /// How exact the step is that is emitted: strict where a step may follow its
   /// instruction (GlowDialect::exact), else as the target.
   Math math;
+  /// Whether the factors of its products are of bf16 in the model
+  /// (glow::halfFactors).
+  bool halfFactors = false;
   std::unique_ptr<llvm::Module> module;
   llvm::StringMap<llvm::Function *> tiles; ///< by what they do
   llvm::StringSet<> used;                  ///< functions of the library

@@ -14,6 +14,13 @@ using namespace llvm;
 /// results suffer; with 96 ResNet-50 and DenseNet-121 take as long as with 2.
 static constexpr int64_t leastInner = 96;
 
+/// Whether factors may be rounded to bf16: those that are of bf16 in the model,
+/// which loses nothing, and with Math::Fast others.
+static bool mayRound(const CodeModule &unit, const ProductSizes &p) {
+  return unit.halfFactors ? unit.math != Math::Strict
+                          : unit.math == Math::Fast && p.inner >= leastInner;
+}
+
 static bool hasTiles(const cpu::Target &target) {
   return target.modelsTiles || target.has("amx-bf16");
 }
@@ -74,8 +81,7 @@ static bool hasPlaceFor(const CodeModule &unit, Form form,
 Form cpu::formOf(const CodeModule &unit, const ProductSizes &p) {
   const cpu::Target &target = unit.target;
   const Processor &processor = target.processor;
-  bool rounds = unit.math == Math::Fast && p.inner >= leastInner &&
-                p.columns >= 2 * lanes;
+  bool rounds = mayRound(unit, p) && p.columns >= 2 * lanes;
   bool hasPairs =
       rounds && p.inner % 2 == 0 && target.has("avx512bf16") &&
       cyclesOfPairs(processor, p) < 0.9 * cyclesOfReals(processor, p) / p.saved;

@@ -14,6 +14,7 @@
 #include "device/Stored.h"
 #include "glow/Backend/StepBackend.h"
 #include "glow/Graph/Dialect.h"
+#include "glow/Graph/HalfFactors.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Loops.h"
 #include "glow/IR/Names.h"
@@ -263,6 +264,7 @@ private:
       std::string name = prefix + "step" + std::to_string(index);
       unit.math =
           op.hasAttr(GlowDialect::exact) ? Math::Strict : unit.target.math;
+      unit.halfFactors = op.hasAttr(glow::halfFactors);
       std::optional<NativeStep> step = emitCode(unit, instr, name);
       return step || kernel ? step : emitLoops(unit, instr, name);
     };

@@ -219,14 +219,14 @@ struct FusePool : OpRewritePattern<MaxPool> {
     window.pop_back();
     if (!hasCode(conv, window))
       return failure();
-    rewriter.replaceOp(
-        pool,
-        createCpuConv(
-            rewriter, rewriter.getFusedLoc({conv.getLoc(), pool.getLoc()}),
-            conv.getIn(), conv.getFilter(), conv.getBias(),
-            SmallVector<Value>(conv.getExtras()), Ints(conv.getStrides()),
-            Ints(conv.getPads()), Ints(conv.getDilations()), conv.getGroup(),
-            conv.getEpilogue().str(), window));
+    Value pooled = createCpuConv(
+        rewriter, rewriter.getFusedLoc({conv.getLoc(), pool.getLoc()}),
+        conv.getIn(), conv.getFilter(), conv.getBias(),
+        SmallVector<Value>(conv.getExtras()), Ints(conv.getStrides()),
+        Ints(conv.getPads()), Ints(conv.getDilations()), conv.getGroup(),
+        conv.getEpilogue().str(), window);
+    keepMark(conv, pooled);
+    rewriter.replaceOp(pool, pooled);
     return success();
   }
 
@@ -337,6 +337,7 @@ struct FlattenMatMul : OpRewritePattern<MatMul> {
     Value product =
         createCpuMatMul(rewriter, location, left, right, Value(), {}, "",
                         /*sparse=*/false);
+    keepMark(node, product);
     rewriter.replaceOp(node, createReshape(rewriter, location, product,
                                            shapeOf(node.getOut())));
     return success();

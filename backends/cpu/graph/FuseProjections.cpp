@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion.h"
+#include "Passes.h"
 #include "glow/Graph/ConstantTable.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -56,6 +57,7 @@ bool haveOneForm(CpuMatMul a, CpuMatMul b) {
   return withoutReshapes(a.getLhs()) == withoutReshapes(b.getLhs()) &&
          shapeOf(a.getLhs()) == shapeOf(b.getLhs()) &&
          a.getEpilogue() == b.getEpilogue() && !a.getBias() == !b.getBias() &&
+         a->hasAttr(halfFactors) == b->hasAttr(halfFactors) &&
          llvm::equal(a.getExtras(), b.getExtras(), [](Value a, Value b) {
            return shapeOf(a)[0] == shapeOf(b)[0];
          });
@@ -81,10 +83,12 @@ Value join(OpBuilder &builder, ArrayRef<CpuMatMul> products) {
   Value bias;
   if (first.getBias())
     bias = joined([](CpuMatMul product) { return product.getBias(); }, 0);
-  return createCpuMatMul(
+  Value made = createCpuMatMul(
       builder, location, first.getLhs(),
       joined([](CpuMatMul product) { return product.getRhs(); }, 1), bias,
       extras, first.getEpilogue().str(), /*sparse=*/false);
+  keepMark(first, made);
+  return made;
 }
 
 /// Operands of attention that are products of one tensor are columns of one

@@ -55,6 +55,7 @@ struct PackConv : OpRewritePattern<Conv> {
         conv.getFilter(), conv.getBias(), {}, Ints(conv.getStrides()),
         Ints(conv.getPads()), Ints(conv.getDilations()), conv.getGroup(), "",
         Ints(conv.getStrides().size(), 1));
+    keepMark(conv, packed);
     rewriter.replaceOp(conv, createCpuUnpack(rewriter, location, packed,
                                              shapeOf(conv.getFilter())[0]));
     return success();

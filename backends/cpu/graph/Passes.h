@@ -4,6 +4,7 @@
 #define GLOW_BACKENDS_CPU_GRAPH_PASSES_H
 
 #include "glow/Graph/Dialect.h"
+#include "glow/Graph/HalfFactors.h"
 #include "glow/IR/Structure.h"
 #include "mlir/Pass/Pass.h"
 
@@ -11,6 +12,12 @@ namespace glow::cpu {
 
 #define GEN_PASS_DECL
 #include "glow/Cpu/Passes.h.inc"
+
+/// Marks a product as the one that it replaces is (halfFactors).
+inline void keepMark(mlir::Operation *from, mlir::Value made) {
+  if (mlir::Attribute mark = from->getAttr(halfFactors))
+    made.getDefiningOp()->setAttr(halfFactors, mark);
+}
 
 } // namespace glow::cpu
 

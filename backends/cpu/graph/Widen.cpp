@@ -3,6 +3,7 @@
 #include "Passes.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Continuity.h"
+#include "glow/Graph/HalfFactors.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
 
@@ -21,9 +22,20 @@ bool isHalf(Type type) {
          (tensor.getElementType().isF16() || tensor.getElementType().isBF16());
 }
 
+/// Whether the node sums products of numbers of bf16.
+bool multipliesBF16(Operation *node, const NodeInfo &info) {
+  return info.factors && llvm::all_of(node->getOperandTypes(), [](Type type) {
+           auto tensor = dyn_cast<RankedTensorType>(type);
+           return !tensor || !isa<FloatType>(tensor.getElementType()) ||
+                  tensor.getElementType().isBF16();
+         });
+}
+
 /// Nodes on f16 and bf16 become nodes on f32: a value between two of them is
 /// not rounded, unless a step may follow it. Inputs, outputs, and values of
-/// nodes that have no such form are converted.
+/// nodes that have no such form are converted. Products of bf16 that no step
+/// follows are marked, and read the operand of a conversion to bf16: where they
+/// multiply bf16, they round it themselves.
 ///
 /// Pinned before the layout of images, so that whatever there is for f32
 /// applies. Ends because it visits each node once, in order.
@@ -67,8 +79,11 @@ private:
   void widen(Operation *node, const NodeInfo &info) {
     OpBuilder builder(node);
     Operation *wide = builder.clone(*node);
+    const bool rounds = multipliesBF16(node, info) && !rounded.contains(node);
     for (OpOperand &operand : wide->getOpOperands())
-      if (isHalf(operand.get().getType()))
+      if (Value whole = rounds ? beforeCast(operand.get()) : Value())
+        operand.set(whole);
+      else if (isHalf(operand.get().getType()))
         operand.set(inF32(builder, operand.get()));
     SmallVector<Type> types;
     // A node that takes halves alone keeps them; its operands are converted
@@ -78,10 +93,24 @@ private:
       return wide->erase();
     for (auto [result, type] : llvm::zip(wide->getResults(), types))
       result.setType(type);
+    if (rounds)
+      wide->setAttr(halfFactors, builder.getUnitAttr());
     for (auto [old, now] : llvm::zip(node->getResults(), wide->getResults()))
       old.replaceAllUsesWith(
           backFrom(builder, now, old.getType(), rounded.contains(node)));
     node->erase();
+  }
+
+  /// The f32 that a conversion rounds to `half`; null if it is none of such.
+  Value beforeCast(Value half) {
+    auto cast = half ? half.getDefiningOp<Cast>() : Cast();
+    if (!cast || !mlir::cast<ShapedType>(cast.getIn().getType())
+                      .getElementType()
+                      .isF32())
+      return Value();
+    if (!llvm::is_contained(casts, cast.getOperation()))
+      casts.push_back(cast);
+    return cast.getIn();
   }
 
   /// Values that are not asked for are erased at the end.

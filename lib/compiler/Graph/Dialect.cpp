@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/Graph/Dialect.h"
+#include "glow/Graph/HalfFactors.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/GivenBack.h"
 #include "glow/Graph/LastReader.h"
@@ -129,6 +130,11 @@ LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
   if (attribute.getName() == exact &&
       llvm::isa<UnitAttr>(attribute.getValue()) &&
       (llvm::isa<PlaceholderOp>(op) || findNode(op->getName().getStringRef()) ||
+       op->getName().getDialectNamespace() == "glowir"))
+    return success();
+  if (attribute.getName() == halfFactors &&
+      llvm::isa<UnitAttr>(attribute.getValue()) &&
+      (findNode(op->getName().getStringRef()) ||
        op->getName().getDialectNamespace() == "glowir"))
     return success();
   if (attribute.getName() == ofDevice)

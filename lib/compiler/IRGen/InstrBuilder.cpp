@@ -1,5 +1,6 @@
 //===- InstrBuilder.cpp - one instruction at a time -----------------------===//
 
+#include "glow/Graph/HalfFactors.h"
 #include "glow/IR/Access.h"
 #include "glow/IRGen/IRGen.h"
 #include "llvm/ADT/StringMap.h"
@@ -31,7 +32,8 @@ LogicalResult glow::generateInstr(Operation *node, InstrBuilder &instr) {
 void InstrBuilder::beginNode(Operation *node) {
   location = node->getLoc();
   inherited.clear();
-  for (StringRef name : {GlowDialect::predicate, GlowDialect::exact})
+  for (StringRef name :
+       {GlowDialect::predicate, GlowDialect::exact, halfFactors})
     if (Attribute value = node->getAttr(name))
       inherited.push_back(builder.getNamedAttr(name, value));
 }

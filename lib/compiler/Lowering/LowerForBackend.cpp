@@ -12,6 +12,7 @@
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Dialect.h"
+#include "glow/Graph/HalfFactors.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Lowering/Passes.h"
 #include "glow/Lowering/Rules.h"
@@ -256,8 +257,18 @@ private:
     return rounds ? widenNode(rewriter, op) : nullptr;
   }
 
+  /// Gives the nodes that sum products the mark of what they were.
+  void handOn(Attribute mark) {
+    for (Operation *node : made) {
+      const NodeInfo *info = findNode(node->getName().getStringRef());
+      if (mark && info && info->factors)
+        node->setAttr(halfFactors, mark);
+    }
+  }
+
   LogicalResult lower(Operation *op, size_t origin) {
     made.clear();
+    Attribute mark = op->getAttr(halfFactors);
     StringRef name = op->getName().getStringRef(), applied;
     rewriter.setInsertionPoint(op);
     auto apply = [&](PatternApplicator &rules) {
@@ -282,6 +293,7 @@ private:
       if (failed(apply(rulesOf("", name))))
         return mlir::failure();
     }
+    handOn(mark);
     if (observer)
       for (const RuleInfo &rule : rulesFor(name))
         if (applied == rule.name)

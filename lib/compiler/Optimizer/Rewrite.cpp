@@ -2,18 +2,55 @@
 
 #include "RegisteredRewrites.h"
 #include "glow/Graph/ConstantTable.h"
+#include "glow/Graph/Format.h"
+#include "glow/Graph/HalfFactors.h"
+#include "glow/Graph/NodeInfo.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
 namespace glow {
 
+/// The operands whose products the node sums.
+static SmallVector<Value> factorsOf(Operation *node) {
+  SmallVector<Value> factors;
+  const NodeInfo *info = findNode(node->getName().getStringRef());
+  unsigned place = 0;
+  if (info && info->factors)
+    for (auto [operand, size] :
+         llvm::enumerate(sizesOfOperands(*info, node))) {
+      if (operand < 64 && info->factors >> operand & 1)
+        llvm::append_range(factors,
+                           node->getOperands().slice(place, size_t(size)));
+      place += unsigned(size);
+    }
+  return factors;
+}
+
+/// Marks a product of the factors of a marked one. Of a node that is lowered to
+/// products, every operand counts as a factor.
+static void keepHalfFactors(Operation *node) {
+  SmallVector<Value> factors = factorsOf(node);
+  if (factors.empty() || node->hasAttr(halfFactors))
+    return;
+  for (Operation *other : factors.front().getUsers())
+    if (other != node && other->hasAttr(halfFactors) &&
+        llvm::all_of(factorsOf(other), [&](Value factor) {
+          return llvm::is_contained(factors, factor);
+        }))
+      return node->setAttr(halfFactors, other->getAttr(halfFactors));
+}
+
 namespace {
 
-/// Remembers what was rewritten last.
+/// Remembers what was rewritten last, and hands marks on.
 class LastRewrite : public RewriterBase::Listener {
 public:
   explicit LastRewrite(Location start) : begun(start), where(start) {}
+
+  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
+    keepHalfFactors(op);
+  }
 
   void notifyPatternBegin(const Pattern &, Operation *op) override {
     begun = op->getLoc();
