@@ -74,6 +74,8 @@ class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
   bit rescales = 0;   // positive factors of channels go through: Y of s * X is s * Y
   bit isAffine = 0;   // each channel of Y is a multiple of that of the first input,
                       // plus a number; the other inputs say which
+  int bf16From = 0;   // the opset from which inputs named in `integers` may be bf16 in a
+                      // quantised model; 0: none
 }
 
 // A domain of operators and its newest opset: a model that asks for a newer one is

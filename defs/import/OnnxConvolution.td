@@ -35,6 +35,7 @@ def : OnnxImport<"Conv", 1, (ins "X", "W", "B?"),
   Y = Conv(X, W, B, step, around, apart, group);
 }]> {
   let integers = [Integers<"X">, Weights<"W", 0>, Bias<"B">];
+  let bf16From = 22;
 }
 
 def : OnnxImport<"ConvTranspose", 1, (ins "X", "W", "B?"),
@@ -52,6 +53,7 @@ def : OnnxImport<"ConvTranspose", 1, (ins "X", "W", "B?"),
   Y = ConvTranspose(X, W, B, step, transposePads(auto_pad, full, wanted, pads), apart, more, group);
 }]> {
   let integers = [Integers<"X">, Weights<"W", 1>, Bias<"B">];
+  let bf16From = 22;
 }
 
 let domain = "com.microsoft" in {

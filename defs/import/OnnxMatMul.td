@@ -21,6 +21,7 @@ def : OnnxImport<"Gemm", 7, (ins "A", "B", "C?"),
     (ins "1.0":$alpha, "1.0":$beta, 0:$transA, 0:$transB),
     "Y = gemm(A, B, C, alpha, beta, transA != 0, transB != 0);"> {
   let integers = GemmIntegers;
+  let bf16From = 13;
 }
 
 // The factors of A times B as x and y, and `full`, the shape of the product. A
@@ -53,6 +54,7 @@ def matMul : Let<(ins Tensor:$A, Tensor:$B), [{
 }]>;
 def : OnnxImport<"MatMul", 1, (ins "A", "B"), (ins), "Y = matMul(A, B);"> {
   let integers = [Integers<"A", -1>, Weights<"B", -1>];
+  let bf16From = 13;
 }
 
 def : OnnxImport<"Det", 11, (ins "X"), (ins), "Y = Determinant(X);">;
@@ -62,6 +64,7 @@ def : OnnxImport<"Gemm", 1, (ins "A", "B", "C?"),
     (ins "1.0":$alpha, "1.0":$beta, 0:$broadcast, 0:$transA, 0:$transB),
     "Y = gemm(A, B, C, alpha, beta, transA != 0, transB != 0);"> {
   let integers = GemmIntegers;
+  let bf16From = 13;
 }
 
 let domain = "com.microsoft" in {

@@ -314,12 +314,13 @@ static std::string emitIntegers(const Record &record, raw_ostream &os) {
   if (!rows.empty())
     os << formatv("constexpr ::glow::IntegerInput {0}[] = {{\n{1}};\n", table,
                   rows);
-  return formatv("{{{0}, {1}, {2}, {3}}", rows.empty() ? "{}" : table,
+  return formatv("{{{0}, {1}, {2}, {3}, {4}}", rows.empty() ? "{}" : table,
                  bitField<"OnnxImport.keepsRange">(record) ||
                      bitField<"OnnxImport.movesElements">(record),
                  bitField<"OnnxImport.rescales">(record) ||
                      bitField<"OnnxImport.movesElements">(record),
-                 bitField<"OnnxImport.isAffine">(record));
+                 bitField<"OnnxImport.isAffine">(record),
+                 intField<"OnnxImport.bf16From">(record));
 }
 
 /// Writes the table of what later opsets have more; returns its name.

@@ -131,6 +131,24 @@ def attention(folder):
          {"x": [5, 6]}, {"y": [5, 6]}, weights)
 
 
+def wide(folder):
+    """Layers that take most of the time, one of which loses much as bytes."""
+    random = numpy.random.default_rng(31)
+    normal = lambda *shape: random.standard_normal(shape).astype(F)
+    loud = normal(256, 256) / F(16)
+    loud[0] *= F(40)
+    weights = {"w1": normal(64, 32, 3, 3) / F(17), "b1": normal(64), "w2": loud, "b2": normal(256),
+               "w3": normal(256, 192) / F(16)}
+    node = helper.make_node
+    save(folder, [node("Conv", ["x", "w1", "b1"], ["c"], "conv", pads=[1, 1, 1, 1], strides=[2, 2]),
+                  node("Relu", ["c"], ["r"], "relu"),
+                  node("Reshape", ["r", "rows"], ["m"], "rows"),
+                  node("Gemm", ["m", "w2", "b2"], ["g"], "loud"),
+                  node("Tanh", ["g"], ["t"], "tanh"),
+                  node("MatMul", ["t", "w3"], ["y"], "last")],
+         {"x": [1, 32, 32, 32]}, {"y": [64, 192]}, {**weights, "rows": numpy.array([64, 256], numpy.int64)})
+
+
 def shared(folder):
     """A matrix that two products read, and one of the same numbers under another name."""
     random = numpy.random.default_rng(11)
@@ -221,6 +239,7 @@ def main(folder):
     masked(folder + "/mask")
     uneven(folder + "/uneven")
     attention(folder + "/attention")
+    wide(folder + "/wide")
     shared(folder + "/shared")
     stored(folder + "/stored")
     loud(folder + "/loud")

@@ -223,7 +223,7 @@ Status QuantizeCommand::meet() {
                                                     : options.how.weightBits;
   size_t kept = 0;
   for (const QuantizedLayer &layer : quantizer->layers())
-    kept += layer.bits != asked;
+    kept += layer.kind.bits != asked;
   text += formatted("error of the outputs: predicted %.3g, reached %.3g, bound "
                     "%.3g: ",
                     met->predicted, met->reached, options.bound) +
@@ -398,11 +398,12 @@ Status QuantizeCommand::run() {
       return status;
     }
   print();
-  size_t integers = 0;
+  size_t integers = 0, halves = 0;
   for (const QuantizedLayer &layer : quantizer->layers())
-    integers += layer.bits != 0;
-  std::printf("%s in integers: %s\n",
+    integers += layer.kind.isInteger(), halves += layer.kind.isBF16;
+  std::printf("%s in integers%s: %s\n",
               countedOf(integers, quantizer->layers().size(), "layer").c_str(),
+              halves ? formatted(", %zu in bf16", halves).c_str() : "",
               options.output.c_str());
   return Status();
 }

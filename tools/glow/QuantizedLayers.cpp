@@ -15,8 +15,10 @@ static std::string number(const char *format, double value) {
   return std::isfinite(value) ? text : "exact";
 }
 
-static std::string kindText(unsigned bits) {
-  return bits ? std::to_string(bits) + " bits" : "float";
+static std::string kindText(const LayerKind &kind) {
+  if (kind.isBF16)
+    return "bf16";
+  return kind.bits ? std::to_string(kind.bits) + " bits" : "float";
 }
 
 static std::string outliersText(const std::vector<int64_t> &channels) {
@@ -40,7 +42,7 @@ std::string tool::quantizedAsText(const std::vector<QuantizedLayer> &layers) {
   TextTable table({"layer", "operator", "as", "alone dB", "up to it dB",
                    "largest", "cosine", "clipped %", "outlier channels"});
   for (const QuantizedLayer *layer : order)
-    table.add({oneLine(layer->name), layer->op, kindText(layer->bits),
+    table.add({oneLine(layer->name), layer->op, kindText(layer->kind),
                number("%.1f", layer->alone.decibels()),
                number("%.1f", layer->upTo.decibels()),
                number("%.3g", layer->upTo.largest),
@@ -61,7 +63,8 @@ Json tool::quantizedAsJson(const std::vector<QuantizedLayer> &layers) {
   for (const QuantizedLayer &layer : layers)
     array.push_back({{"layer", layer.name},
                      {"operator", layer.op},
-                     {"bits", layer.bits},
+                     {"bits", layer.kind.bits},
+                     {"bf16", layer.kind.isBF16},
                      {"work", layer.work},
                      {"clipped", layer.clipped},
                      {"outlier_channels", layer.outliers},
@@ -91,7 +94,7 @@ double tool::integerShare(const std::vector<QuantizedLayer> &layers) {
   double all = 0, integers = 0;
   for (const QuantizedLayer &layer : layers) {
     all += layer.work;
-    integers += layer.bits && layer.bits <= 8 ? layer.work : 0;
+    integers += layer.kind.bits && layer.kind.bits <= 8 ? layer.work : 0;
   }
   return all > 0 ? integers / all : 0;
 }

@@ -29,6 +29,7 @@ struct QuantizedForm {
   bool keepsRange = false; ///< its result takes the scale of its first input
   bool rescales = false;   ///< positive factors of channels go through
   bool isAffine = false;   ///< a multiple and a number for each channel
+  int64_t bf16From = 0;    ///< the opset from which these may be bf16; 0: none
 };
 
 /// That of an operator of an opset, which lives as long as the process; of one

@@ -61,10 +61,19 @@ struct Noise {
   double cosine() const;
 };
 
+/// The numbers that a layer reads.
+struct LayerKind {
+  unsigned bits = 0;   ///< of integers, or 16 of bf16; 0: the model's floats
+  bool isBF16 = false; ///< of floats, which the layer then gives as well
+
+  bool isInteger() const { return bits && !isBF16; }
+  bool operator==(const LayerKind &) const = default;
+};
+
 /// A node that may be integers, and what that does.
 struct QuantizedLayer {
   std::string name, op;
-  unsigned bits = 0;  ///< of what it reads; 0: it stays in floats
+  LayerKind kind;
   double work = 0;    ///< products, or elements, of a run
   double clipped = 0; ///< the share of what it reads that is out of range: of
                       ///< the profile, or of the runs that were measured
@@ -124,8 +133,9 @@ public:
 
   /// Leaves as few layers as it takes in 16 bits, or else in floats, for the
   /// relative error of each output to be at most `bound`; those first that make
-  /// most of it for their work. Where `timeOf` knows the times, 16 bits or
-  /// floats are what makes the faster model.
+  /// most of it for their work. Where `timeOf` knows the times, 16 bits, bf16 or
+  /// floats are what makes the fastest model, and a layer is bf16 where that is
+  /// faster than any other kind within the bound.
   virtual Result<BoundReport> meet(double bound, const ForEachRun &runs,
                                    const TimeOf &timeOf) = 0;
 

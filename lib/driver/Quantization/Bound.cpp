@@ -19,11 +19,11 @@ public:
   Status prepare();
 
   /// The largest relative error of an output over all runs.
-  Result<double> errorOf(const LayerBits &bits);
+  Result<double> errorOf(const LayerKinds &kinds);
 
   /// The bytes of a version.
-  std::string modelOf(const LayerBits &bits) const {
-    return quantized(source, bits).proto.SerializeAsString();
+  std::string modelOf(const LayerKinds &kinds) const {
+    return quantized(source, kinds).proto.SerializeAsString();
   }
 
 private:
@@ -48,9 +48,9 @@ Status Judge::prepare() {
   });
 }
 
-Result<double> Judge::errorOf(const LayerBits &bits) {
+Result<double> Judge::errorOf(const LayerKinds &kinds) {
   Result<std::unique_ptr<ModelRun>> ready =
-      ModelRun::of(quantized(source, bits).proto, run);
+      ModelRun::of(quantized(source, kinds).proto, run);
   if (!ready)
     return ready.status();
   std::map<std::string, Noise> noise;
@@ -74,9 +74,9 @@ Result<double> Judge::errorOf(const LayerBits &bits) {
 /// Each layer's error by itself.
 static Status predict(Judge &judge, std::vector<QuantizedLayer> &layers) {
   for (size_t i = 0; i < layers.size(); ++i) {
-    LayerBits bits(layers.size());
-    bits[i] = layers[i].bits;
-    Result<double> error = judge.errorOf(bits);
+    LayerKinds kinds(layers.size());
+    kinds[i] = layers[i].kind;
+    Result<double> error = judge.errorOf(kinds);
     if (!error)
       return error.status();
     layers[i].predicted = *error;
@@ -107,31 +107,49 @@ static std::vector<size_t> orderOf(const std::vector<QuantizedLayer> &layers) {
   return order;
 }
 
-/// Gives the first `kept` of the order other bits. Those that are read by more
-/// than one layer are quantized twice then.
-static LayerBits bitsWith(const std::vector<QuantizedLayer> &layers,
-                          const std::vector<size_t> &order, size_t kept,
-                          unsigned other) {
-  LayerBits bits;
+namespace {
+
+/// What layers may be that are not as they were asked for.
+struct Choice {
+  LayerKind kind;
+  std::vector<bool> may; ///< of each layer; the others are floats
+
+  LayerKind of(size_t layer) const { return may[layer] ? kind : floats; }
+  LayerKinds ofAll() const {
+    LayerKinds kinds;
+    for (size_t i = 0; i < may.size(); ++i)
+      kinds.push_back(of(i));
+    return kinds;
+  }
+};
+
+} // namespace
+
+/// Gives the first `kept` of the order another kind. Those that are read by
+/// more than one layer are quantized twice then.
+static LayerKinds kindsWith(const std::vector<QuantizedLayer> &layers,
+                            const std::vector<size_t> &order, size_t kept,
+                            const Choice &other) {
+  LayerKinds kinds;
   for (const QuantizedLayer &layer : layers)
-    bits.push_back(layer.bits);
+    kinds.push_back(layer.kind);
   for (size_t i = 0; i < kept; ++i)
-    bits[order[i]] = other;
-  return bits;
+    kinds[order[i]] = other.of(order[i]);
+  return kinds;
 }
 
-/// The fewest that meet the bound with `other` bits: as many as are predicted,
-/// then more until it is so, then fewer as long as it is so. Nothing if not
-/// even all do.
+/// The fewest that meet the bound where they are of another kind: as many as
+/// are predicted, then more until it is so, then fewer as long as it is so.
+/// Nothing if not even all do.
 static Result<std::optional<std::pair<size_t, double>>>
 fewest(Judge &judge, const std::vector<QuantizedLayer> &layers,
-       const std::vector<size_t> &order, double bound, unsigned other) {
+       const std::vector<size_t> &order, double bound, const Choice &other) {
   std::optional<std::pair<size_t, double>> best;
   size_t low = 0, high = order.size(), next = 0;
   while (next < order.size() && predictedError(layers, order, next) > bound)
     ++next;
   while (true) {
-    Result<double> error = judge.errorOf(bitsWith(layers, order, next, other));
+    Result<double> error = judge.errorOf(kindsWith(layers, order, next, other));
     if (!error)
       return error.status();
     if (*error <= bound)
@@ -150,30 +168,172 @@ namespace {
 
 /// A version of the model that meets the bound.
 struct Candidate {
-  LayerBits bits;
+  LayerKinds kinds;
   BoundReport report;
   std::optional<double> time;
 };
 
+/// Chooses among versions by time.
+class Chooser {
+public:
+  Chooser(Judge &judge, const Source &source,
+          std::vector<QuantizedLayer> &layers, double bound,
+          const TimeOf &timeOf)
+      : judge(judge), layers(layers), bound(bound), timeOf(timeOf),
+        order(orderOf(layers)), mayBeBF16(glow::mayBeBF16(source)),
+        isWhole(source.options.activationBits == 8) {}
+
+  /// The best version; nothing if even floats are beyond the bound.
+  Result<std::optional<Candidate>> choose();
+
+private:
+  std::vector<Choice> choices();
+  bool isFasterThanFloats(const Choice &choice, bool ifUnknown);
+  Result<std::optional<Candidate>> withOther(const Choice &choice);
+  Status refine(Candidate &best);
+  Status tryKind(Candidate &best, size_t layer, LayerKind kind);
+  Status tryAllBF16(std::optional<Candidate> &best);
+  std::optional<double> timeWith(const LayerKinds &kinds) {
+    return timeOf ? timeOf(judge.modelOf(kinds)) : std::nullopt;
+  }
+
+  Judge &judge;
+  const std::vector<QuantizedLayer> &layers;
+  const double bound;
+  const TimeOf &timeOf;
+  const std::vector<size_t> order;
+  const std::vector<bool> mayBeBF16;
+  const bool isWhole; ///< of activations, too
+  std::optional<double> timeOfFloats;
+  bool triesBF16 = false;
+};
+
 } // namespace
 
-/// More bits than 8 are of use where integers of 16 are faster than floats.
-static std::vector<unsigned> choicesOf(const Source &source, const Judge &judge,
-                                       size_t layers, const TimeOf &timeOf) {
-  // Where activations are floats already, there is nothing in between.
-  if (source.options.activationBits != 8)
-    return {0};
-  if (!timeOf)
-    return {16, 0};
-  const std::optional<double> floats = timeOf(judge.modelOf(LayerBits(layers))),
-                              wide =
-                                  timeOf(judge.modelOf(LayerBits(layers, 16u)));
-  return floats && wide && *wide >= *floats ? std::vector<unsigned>{0}
-                                            : std::vector<unsigned>{16, 0};
+static bool isFaster(std::optional<double> one, std::optional<double> other) {
+  return one && other && *one < *other;
 }
 
-static bool isFaster(const Candidate &one, const Candidate &other) {
-  return one.time && other.time && *one.time < *other.time;
+bool Chooser::isFasterThanFloats(const Choice &choice, bool ifUnknown) {
+  const std::optional<double> time = timeWith(choice.ofAll());
+  return time && timeOfFloats ? *time < *timeOfFloats : ifUnknown;
+}
+
+/// Other kinds than floats are of use where they are faster.
+std::vector<Choice> Chooser::choices() {
+  std::vector<Choice> all;
+  // Where activations are floats already, there is nothing in between.
+  if (isWhole) {
+    timeOfFloats = timeWith(LayerKinds(layers.size()));
+    const Choice wide{{16}, std::vector<bool>(layers.size(), true)};
+    if (isFasterThanFloats(wide, /*ifUnknown=*/true))
+      all.push_back(wide);
+    const Choice half{bf16, mayBeBF16};
+    triesBF16 = std::ranges::count(mayBeBF16, true) &&
+                isFasterThanFloats(half, /*ifUnknown=*/false);
+    if (triesBF16)
+      all.push_back(half);
+  }
+  all.push_back({floats, std::vector<bool>(layers.size())});
+  return all;
+}
+
+Result<std::optional<Candidate>> Chooser::withOther(const Choice &choice) {
+  auto found = fewest(judge, layers, order, bound, choice);
+  if (!found)
+    return found.status();
+  if (!*found)
+    return std::optional<Candidate>();
+  const auto [kept, reached] = **found;
+  Candidate made{kindsWith(layers, order, kept, choice),
+                 {predictedError(layers, order, kept), reached, true},
+                 std::nullopt};
+  made.time = timeWith(made.kinds);
+  return std::optional(std::move(made));
+}
+
+/// Gives a layer another kind where the model is faster so, and within the
+/// bound.
+Status Chooser::tryKind(Candidate &best, size_t layer, LayerKind kind) {
+  if (best.kinds[layer] == kind)
+    return Status();
+  LayerKinds kinds = best.kinds;
+  kinds[layer] = kind;
+  const std::optional<double> time = timeWith(kinds);
+  if (!isFaster(time, best.time))
+    return Status();
+  Result<double> reached = judge.errorOf(kinds);
+  if (!reached)
+    return reached.status();
+  if (*reached <= bound)
+    best = {std::move(kinds), {0, *reached, true}, time};
+  return Status();
+}
+
+/// Layer by layer, bf16 where that is faster, until none is: what a layer costs
+/// depends on its neighbours. Floats take the place of bf16 where they are
+/// faster, and of integers as long as the model is slower than in floats.
+Status Chooser::refine(Candidate &best) {
+  for (std::optional<double> before; before != best.time;) {
+    before = best.time;
+    for (size_t i = 0; i < layers.size(); ++i) {
+      if (triesBF16 && mayBeBF16[i])
+        if (Status status = tryKind(best, i, bf16); !status.ok())
+          return status;
+      if (best.kinds[i] == bf16 || isFaster(timeOfFloats, best.time))
+        if (Status status = tryKind(best, i, floats); !status.ok())
+          return status;
+    }
+  }
+  double squares = 0;
+  for (size_t i = 0; i < layers.size(); ++i)
+    if (best.kinds[i] == layers[i].kind)
+      squares += std::pow(layers[i].predicted, 2);
+  best.report.predicted = std::sqrt(squares);
+  return Status();
+}
+
+/// Every layer that may be bf16 is; the error decides about the others.
+Status Chooser::tryAllBF16(std::optional<Candidate> &best) {
+  for (const bool asFloats : {false, true}) {
+    LayerKinds kinds(layers.size());
+    for (size_t i = 0; i < layers.size(); ++i)
+      kinds[i] = mayBeBF16[i] ? bf16 : asFloats ? floats : layers[i].kind;
+    const std::optional<double> time = timeWith(kinds);
+    if (best && !isFaster(time, best->time))
+      continue;
+    Result<double> reached = judge.errorOf(kinds);
+    if (!reached)
+      return reached.status();
+    if (*reached <= bound)
+      best = {std::move(kinds), {0, *reached, true}, time};
+  }
+  return Status();
+}
+
+Result<std::optional<Candidate>> Chooser::choose() {
+  std::optional<Candidate> best;
+  for (const Choice &choice : choices()) {
+    Result<std::optional<Candidate>> found = withOther(choice);
+    if (!found)
+      return found.status();
+    if (!*found)
+      continue;
+    const LayerKinds asked = kindsWith(layers, order, 0, choice);
+    const bool isLast = (*found)->kinds == asked || !(*found)->time;
+    if (!best || isFaster((*found)->time, best->time))
+      best = std::move(*found);
+    // No layer needs another choice, or none can be told to be faster.
+    if (isLast)
+      break;
+  }
+  if (triesBF16)
+    if (Status status = tryAllBF16(best); !status.ok())
+      return status;
+  if (best && timeOfFloats)
+    if (Status status = refine(*best); !status.ok())
+      return status;
+  return best;
 }
 
 Result<BoundReport> glow::meetBound(const Source &source,
@@ -186,36 +346,20 @@ Result<BoundReport> glow::meetBound(const Source &source,
     return status;
   if (Status status = predict(judge, layers); !status.ok())
     return status;
-  const std::vector<size_t> order = orderOf(layers);
-  std::optional<Candidate> best;
-  for (unsigned other : choicesOf(source, judge, layers.size(), timeOf)) {
-    auto found = fewest(judge, layers, order, bound, other);
-    if (!found)
-      return found.status();
-    if (!*found)
-      continue;
-    const auto [kept, reached] = **found;
-    Candidate one{bitsWith(layers, order, kept, other),
-                  {predictedError(layers, order, kept), reached, true},
-                  std::nullopt};
-    if (timeOf)
-      one.time = timeOf(judge.modelOf(one.bits));
-    if (!best || isFaster(one, *best))
-      best = std::move(one);
-    // No layer needs another choice, or none can be told to be faster.
-    if (kept == 0 || !best->time)
-      break;
-  }
-  if (best) {
+  Result<std::optional<Candidate>> best =
+      Chooser(judge, source, layers, bound, timeOf).choose();
+  if (!best)
+    return best.status();
+  if (*best) {
     for (size_t i = 0; i < layers.size(); ++i)
-      layers[i].bits = best->bits[i];
-    return best->report;
+      layers[i].kind = (*best)->kinds[i];
+    return (*best)->report;
   }
   // Without a layer in integers the file is still there.
-  Result<double> reached = judge.errorOf(LayerBits(layers.size()));
+  Result<double> reached = judge.errorOf(LayerKinds(layers.size()));
   if (!reached)
     return reached.status();
   for (QuantizedLayer &layer : layers)
-    layer.bits = 0;
+    layer.kind = floats;
   return BoundReport{0, *reached, false};
 }

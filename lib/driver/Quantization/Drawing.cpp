@@ -17,7 +17,7 @@ static std::string quoted(const std::string &text) {
 
 /// Hue, saturation and brightness: red is 0, green a third.
 static std::string colourOf(const QuantizedLayer &layer) {
-  if (layer.bits == 0)
+  if (layer.kind.bits == 0)
     return "0 0 0.85";
   constexpr double red = 10, green = 50;
   const double noise = layer.upTo.decibels();
@@ -28,10 +28,13 @@ static std::string colourOf(const QuantizedLayer &layer) {
 }
 
 static std::string labelOf(const QuantizedLayer &layer) {
-  if (layer.bits == 0)
+  if (layer.kind.bits == 0)
     return layer.name + " float";
   char text[64];
-  std::snprintf(text, sizeof text, " %u bits %.1f dB", layer.bits,
+  std::snprintf(text, sizeof text, " %s %.1f dB",
+                layer.kind.isBF16
+                    ? "bf16"
+                    : (std::to_string(layer.kind.bits) + " bits").c_str(),
                 layer.upTo.decibels());
   return layer.name + text;
 }

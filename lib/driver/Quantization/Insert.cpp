@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inserter.h"
+#include "Prepare.h"
 #include <algorithm>
 #include <cmath>
 
@@ -49,7 +50,7 @@ Parameters glow::parametersOf(const Source &source, const std::string &value,
 /// The bits of nodes that only move what layers read: those of the reader. They
 /// are found from the last node to the first, since movers follow movers.
 static std::map<int, unsigned> moversOf(const Source &source,
-                                        const LayerBits &bits) {
+                                        const LayerKinds &kinds) {
   std::map<int, unsigned> movers;
   if (!source.options.activationBits)
     return movers;
@@ -58,8 +59,8 @@ static std::map<int, unsigned> moversOf(const Source &source,
   for (size_t i = 0; i < source.layers.size(); ++i) {
     layers.insert(source.layers[i].node);
     for (const Operand &operand : source.layers[i].activations)
-      if (bits[i])
-        read[operand.value] = bits[i];
+      if (kinds[i].isInteger())
+        read[operand.value] = kinds[i].bits;
   }
   const onnx::GraphProto &graph = source.model.graph();
   for (int i = graph.node_size() - 1; i >= 0; --i) {
@@ -73,38 +74,50 @@ static std::map<int, unsigned> moversOf(const Source &source,
   return movers;
 }
 
-ModelEdit glow::quantized(const Source &source, const LayerBits &bits) {
-  Inserter inserter(source);
-  const std::map<int, unsigned> movers = moversOf(source, bits);
+/// The model in an opset that has the operators of its layers.
+static ModelEdit baseOf(const Source &source, const LayerKinds &kinds) {
+  ModelEdit base = source.model;
+  int64_t least = 0;
+  for (size_t i = 0; i < source.layers.size(); ++i)
+    if (kinds[i] == bf16)
+      least = std::max(least, bf16From(source, source.layers[i]));
+  if (base.opset("") < least)
+    raiseOpset(base, least, least);
+  return base;
+}
+
+ModelEdit glow::quantized(const Source &source, const LayerKinds &kinds) {
+  Inserter inserter(source, baseOf(source, kinds));
+  const std::map<int, unsigned> movers = moversOf(source, kinds);
   std::map<int, size_t> layers;
   for (size_t i = 0; i < source.layers.size(); ++i)
-    if (bits[i])
+    if (kinds[i] != floats)
       layers[source.layers[i].node] = i;
-  const onnx::GraphProto &graph = source.model.graph();
-  for (int i = 0; i < graph.node_size(); ++i) {
+  for (int i = 0; i < inserter.nodes().size(); ++i) {
+    const onnx::NodeProto &node = inserter.nodes()[i];
     if (auto layer = layers.find(i); layer != layers.end())
-      inserter.addLayer(source.layers[layer->second], bits[layer->second],
-                        graph.node(i));
+      inserter.addLayer(source.layers[layer->second], kinds[layer->second],
+                        node);
     else if (auto mover = movers.find(i); mover != movers.end())
-      inserter.addMover(graph.node(i), mover->second);
+      inserter.addMover(node, mover->second);
     else
-      inserter.addNode(graph.node(i));
+      inserter.addNode(node);
   }
   return inserter.finish();
 }
 
-ModelEdit glow::shadowed(const Source &source, const LayerBits &bits,
+ModelEdit glow::shadowed(const Source &source, const LayerKinds &kinds,
                          std::vector<std::string> &results) {
-  Inserter inserter(source);
-  for (const onnx::NodeProto &node : source.model.graph().node())
+  Inserter inserter(source, baseOf(source, kinds));
+  for (const onnx::NodeProto &node : inserter.nodes())
     inserter.addNode(node);
   for (size_t i = 0; i < source.layers.size(); ++i) {
     const Layer &layer = source.layers[i];
-    if (!bits[i]) { // there is no noise
+    if (kinds[i] == floats) { // there is no noise
       results.push_back(layer.result);
       continue;
     }
-    onnx::NodeProto copy = source.model.graph().node(layer.node);
+    onnx::NodeProto copy = inserter.nodes()[layer.node];
     copy.set_name(inserter.freshName(layer.name + "_alone"));
     for (std::string &output : *copy.mutable_output()) {
       const bool isResult = output == layer.result;
@@ -113,11 +126,11 @@ ModelEdit glow::shadowed(const Source &source, const LayerBits &bits,
       if (isResult)
         results.push_back(output);
     }
-    inserter.addLayer(layer, bits[i], std::move(copy));
+    inserter.addLayer(layer, kinds[i], std::move(copy));
   }
   ModelEdit made = inserter.finish();
   for (size_t i = 0; i < results.size(); ++i)
-    if (bits[i])
+    if (kinds[i] != floats)
       made.graph().add_output()->set_name(results[i]);
   return made;
 }

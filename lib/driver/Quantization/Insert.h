@@ -21,9 +21,15 @@ struct Source {
   mutable std::map<std::pair<std::string, unsigned>, Parameters> parameters;
 };
 
-/// The bits of what each layer reads: 0 leaves it in floats. Where activations
-/// stay floats, those of its weights alone count.
-using LayerBits = std::vector<unsigned>;
+/// The numbers that each layer reads. Where activations stay floats, those of
+/// its weights alone count.
+using LayerKinds = std::vector<LayerKind>;
+
+constexpr LayerKind floats, bf16{16, true};
+
+/// Of each layer, whether it may be bf16: it has weights, and there is an opset
+/// with its operator on bf16 that the model has or may be raised to.
+std::vector<bool> mayBeBF16(const Source &source);
 
 /// Whether the weights of a layer have a scale for each block.
 bool hasBlocks(const Source &source, const Layer &layer);
@@ -38,11 +44,11 @@ Parameters parametersOf(const Source &source, const std::string &value,
 
 /// The model with nodes around its layers. Everything has the name it had;
 /// what is new has names of its own, made of those.
-ModelEdit quantized(const Source &source, const LayerBits &bits);
+ModelEdit quantized(const Source &source, const LayerKinds &kinds);
 
 /// For each layer, a copy of it as `quantized` has it that reads what floats
 /// give: the model has a new output for each, whose name is in the list.
-ModelEdit shadowed(const Source &source, const LayerBits &bits,
+ModelEdit shadowed(const Source &source, const LayerKinds &kinds,
                    std::vector<std::string> &results);
 
 } // namespace glow

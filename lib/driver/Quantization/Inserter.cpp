@@ -222,10 +222,17 @@ std::string Inserter::bias(const Layer &layer, std::span<const float> scales) {
                     source.options.perChannel && isVector ? 0 : -1, false);
 }
 
-void Inserter::addLayer(const Layer &layer, unsigned bits,
+void Inserter::addLayer(const Layer &layer, LayerKind kind,
                         onnx::NodeProto node) {
   if (hasBlocks(source, layer))
     return addBlocks(layer, node);
+  if (kind == bf16)
+    return addHalves(layer, std::move(node));
+  addIntegerLayer(layer, kind.bits, std::move(node));
+}
+
+void Inserter::addIntegerLayer(const Layer &layer, unsigned bits,
+                               onnx::NodeProto node) {
   const bool isWhole = source.options.activationBits != 0;
   float input = 1;
   if (isWhole)

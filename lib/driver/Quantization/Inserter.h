@@ -10,13 +10,20 @@ namespace glow {
 /// Writes the nodes of a quantized model, one after the other.
 class Inserter {
 public:
-  explicit Inserter(const Source &source) : source(source), made(source.model) {
-    made.graph().clear_node();
+  using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+
+  /// `base` is the model, whose nodes are in the same order.
+  Inserter(const Source &source, ModelEdit base)
+      : source(source), made(std::move(base)) {
+    given.Swap(made.graph().mutable_node());
   }
 
-  /// Adds the layer, reading what is quantized with `bits`, or a node that
-  /// reads what it always did.
-  void addLayer(const Layer &layer, unsigned bits, onnx::NodeProto node);
+  /// Those of the model, of which none is written by itself.
+  const Nodes &nodes() const { return given; }
+
+  /// Adds the layer, reading numbers of this kind, or a node that reads what it
+  /// always did.
+  void addLayer(const Layer &layer, LayerKind kind, onnx::NodeProto node);
   void addNode(const onnx::NodeProto &node) { *made.graph().add_node() = node; }
 
   /// The same for what is between a value and those that read it as integers.
@@ -35,6 +42,10 @@ private:
   void addIntegers(const std::string &weights, const Ints &shape,
                    Blocks &blocks);
   void addBlocks(const Layer &layer, const onnx::NodeProto &node);
+  void addIntegerLayer(const Layer &layer, unsigned bits, onnx::NodeProto node);
+  void addHalves(const Layer &layer, onnx::NodeProto node);
+  std::string half(const Operand &operand);
+  void addCast(const std::string &from, const std::string &to, int32_t kind);
   std::string activation(const std::string &value, unsigned bits);
   std::string weights(const Layer &layer, const Operand &operand, unsigned bits,
                       std::vector<Parameters> &parameters);
@@ -52,6 +63,8 @@ private:
 
   const Source &source;
   ModelEdit made;
+  Nodes given;
+  std::map<std::string, std::string> halves; ///< values as bf16
   std::map<std::pair<std::string, unsigned>, std::string> activations;
   std::map<std::string, std::string> known; ///< constants by their contents
   std::map<std::string, Blocks> blocksOf; ///< by the names of weights

@@ -34,6 +34,9 @@ Status foldAffine(Source &source, const QuantizationRun &run);
 /// model stays as it is, and the result names a node for which there is none.
 std::string raiseOpset(ModelEdit &model, int64_t least, int64_t wanted);
 
+/// The opset from which the operator of the layer may read bf16; 0: none.
+int64_t bf16From(const Source &source, const Layer &layer);
+
 /// Leaves in floats layers that have no weights, and are not asked to be
 /// integers, where an operand does not come from integers, or no integers read
 /// the result. Returns how many.

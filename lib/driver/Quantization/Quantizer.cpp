@@ -34,7 +34,7 @@ private:
   bool isUsable(Layer &layer);
   bool isUsable(const std::string &value, const Layer &layer);
   bool isUsable(const Layer &layer, const Operand &operand);
-  LayerBits bits() const;
+  LayerKinds kinds() const;
 
   Source source;
   QuantizationRun run;
@@ -243,7 +243,7 @@ void ModelQuantizer::report() {
   for (const Layer &layer : source.layers) {
     QuantizedLayer row;
     row.name = layer.name, row.op = layer.op;
-    row.bits = bits ? bits : source.options.weightBits;
+    row.kind.bits = bits ? bits : source.options.weightBits;
     row.work = workOf(source, layer);
     for (const Operand &operand : layer.activations) {
       auto found = source.values.find(operand.value);
@@ -261,16 +261,16 @@ void ModelQuantizer::report() {
   }
 }
 
-LayerBits ModelQuantizer::bits() const {
-  LayerBits bits;
+LayerKinds ModelQuantizer::kinds() const {
+  LayerKinds kinds;
   for (const QuantizedLayer &layer : reports)
-    bits.push_back(layer.bits);
-  return bits;
+    kinds.push_back(layer.kind);
+  return kinds;
 }
 
 Result<std::string> ModelQuantizer::model() {
   std::string bytes;
-  if (!quantized(source, bits()).proto.SerializeToString(&bytes))
+  if (!quantized(source, kinds()).proto.SerializeToString(&bytes))
     return failure(Code::Unsupported, source.model.path,
                    ": the quantised model would have more than 2 GB");
   return bytes;
@@ -281,7 +281,7 @@ Status ModelQuantizer::fit(const ForEachRun &runs) {
 }
 
 Status ModelQuantizer::measure(const ForEachRun &runs) {
-  return measureLayers(source, bits(), reports, results, runs, run);
+  return measureLayers(source, kinds(), reports, results, runs, run);
 }
 
 Result<BoundReport> ModelQuantizer::meet(double bound, const ForEachRun &runs,

@@ -78,7 +78,12 @@ static void moveAttribute(ModelEdit &model, onnx::NodeProto &node,
 
 /// No checker takes an opset in a file of an older format.
 static int64_t leastIrVersion(int64_t opset) {
-  return opset <= 10 ? 5 : opset == 11 ? 6 : 7;
+  return opset <= 10   ? 5
+         : opset == 11 ? 6
+         : opset <= 14 ? 7
+         : opset <= 18 ? 8
+         : opset <= 20 ? 9
+                       : 10;
 }
 
 std::string glow::raiseOpset(ModelEdit &model, int64_t least, int64_t wanted) {

@@ -46,9 +46,9 @@ namespace {
 /// The two models that are compared, and their runs.
 class Measurement {
 public:
-  Measurement(const Source &source, const LayerBits &bits,
+  Measurement(const Source &source, const LayerKinds &kinds,
               std::vector<QuantizedLayer> &layers)
-      : source(source), bits(bits), layers(layers), clipped(layers.size()) {}
+      : source(source), kinds(kinds), layers(layers), clipped(layers.size()) {}
 
   Status prepare(const QuantizationRun &run);
   Status add(std::span<const NamedTensor> inputs);
@@ -58,7 +58,7 @@ private:
   void addClipped(const Floats &values);
 
   const Source &source;
-  const LayerBits &bits;
+  const LayerKinds &kinds;
   std::vector<QuantizedLayer> &layers;
   std::vector<std::string> copies; ///< results of layers by themselves
   std::unique_ptr<ModelRun> floats, whole;
@@ -97,11 +97,11 @@ Status Measurement::prepare(const QuantizationRun &run) {
       if (source.model.producerOf(operand.value) >= 0)
         operands.push_back(operand.value);
   }
-  ModelEdit beside = shadowed(source, bits, copies);
+  ModelEdit beside = shadowed(source, kinds, copies);
   show(beside, results);
   if (source.options.activationBits)
     show(beside, operands);
-  ModelEdit integers = quantized(source, bits);
+  ModelEdit integers = quantized(source, kinds);
   show(integers, results);
   for (const onnx::ValueInfoProto &output : source.model.graph().output())
     noise[output.name()];
@@ -119,9 +119,10 @@ void Measurement::addClipped(const Floats &values) {
   for (size_t i = 0; i < layers.size(); ++i)
     for (const Operand &operand : source.layers[i].activations) {
       const auto found = values.find(operand.value);
-      if (!bits[i] || found == values.end())
+      if (!kinds[i].isInteger() || found == values.end())
         continue;
-      const Parameters own = parametersOf(source, operand.value, bits[i]);
+      const Parameters own =
+          parametersOf(source, operand.value, kinds[i].bits);
       auto &[outside, all] = clipped[i][operand.value];
       outside += double(std::ranges::count_if(
           found->second, [&](float value) { return own.clips(value); }));
@@ -165,11 +166,11 @@ void Measurement::finish(std::vector<OutputNoise> &outputs) {
   }
 }
 
-Status glow::measureLayers(const Source &source, const LayerBits &bits,
+Status glow::measureLayers(const Source &source, const LayerKinds &kinds,
                            std::vector<QuantizedLayer> &layers,
                            std::vector<OutputNoise> &outputs,
                            const ForEachRun &runs, const QuantizationRun &run) {
-  Measurement measurement(source, bits, layers);
+  Measurement measurement(source, kinds, layers);
   Status status = measurement.prepare(run);
   if (status.ok())
     status = runs([&](std::span<const NamedTensor> inputs) {

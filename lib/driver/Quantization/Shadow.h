@@ -15,7 +15,7 @@ Result<Floats> runOnce(ModelRun &run, std::span<const NamedTensor> inputs);
 
 /// Fills in `alone`, `upTo` and `clipped`, and the outputs: two runs for each
 /// of `runs`, one of floats with a copy of each layer beside, one of integers.
-Status measureLayers(const Source &source, const LayerBits &bits,
+Status measureLayers(const Source &source, const LayerKinds &kinds,
                      std::vector<QuantizedLayer> &layers,
                      std::vector<OutputNoise> &outputs, const ForEachRun &runs,
                      const QuantizationRun &run);
