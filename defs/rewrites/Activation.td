@@ -42,17 +42,19 @@ def ClipOfReluAbove
               (ins "f32[2,3]":$x, "f32[2,3] in 0.25..0.25 constant":$b), "isFloat(kind(x)) && numberOf(b) >= 0.0">;
 
 // The values of a function lie between two numbers: bounds outside of these change
-// none of them. NaN stays on both sides.
+// none of them. NaN stays on both sides. Magnitudes and squares of integers may wrap around.
 class InRelu<string bounded, dag functions = (bind), string values = ""> : Rewrite<[{ Relu(value) => value }], (ins "f32[2,3]":$x), values> {
   let with = !con((bind bounded:$value), functions);
+  let condition = "isFloat(kind(x))";
 }
 class InClip<string bounded, string least_, string greatest_, string values, dag functions = (bind)>
     : Rewrite<[{ Clip(value, low: a, high: b) => value }], (ins "f32[2,3]":$x), values> {
   let with = !con((bind bounded:$value, least_:$least, greatest_:$greatest), functions);
   let condition = "a <= least && b >= greatest";
 }
-foreach node = [Sigmoid, Exp, Abs, Sqrt] in
+foreach node = [Sigmoid, Exp, Abs, Sqrt, Softplus] in
   def ReluOf # node : InRelu<"f(x)", (bind node:$f)>;
+def ReluOfSquare : InRelu<"x * x">;
 def ReluOfHardSigmoid : InRelu<"HardSigmoid(x, alpha: p, beta: q)", (bind), "p = 0.2; q = 0.5">;
 def ReluOfSoftmax : InRelu<"Softmax(x, axis: i)", (bind), "i = 1">;
 foreach node = [Tanh, Erf, Sin, Cos] in

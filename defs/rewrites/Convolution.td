@@ -105,13 +105,14 @@ def AddOfConvTransposeWithoutBias : BehindConvTranspose<"", "row", "!present(b)"
 //===----------------------------------------------------------------------===//
 
 // Blocks of pixels that become images of a batch, a convolution of each, and pixels
-// again: a convolution whose taps lie a block apart.
+// again: a convolution whose taps lie a block apart. Images are the channels of the blocks;
+// exporters join the transposes before and behind with others.
 def ConvOfBlocks
-    : Rewrite<[{ Transpose(DepthToSpace(Transpose(Conv(Transpose(SpaceToDepth(Transpose(x, permutation: p), block: s, columnsFirst: false), permutation: p),
-                                                       w, b, strides: st, pads: pd, dilations: dl, group: g), permutation: p),
-                                        block: s, columnsFirst: false), permutation: p)
-                 => Conv(x, w, b, st, pd * s, dl * s, g) }],
-              (ins "f32[1,2,6,8]":$x, "f32[3,2,3,3]":$w, "f32[3]":$b),
+    : Rewrite<[{ DepthToSpace(Transpose(Conv(Transpose(SpaceToDepth(x, block: s, columnsFirst: false), permutation: p),
+                                             w, b, strides: st, pads: pd, dilations: dl, group: g), permutation: p),
+                              block: s, columnsFirst: false)
+                 => Transpose(Conv(Transpose(x, p), w, b, st, pd * s, dl * s, g), p) }],
+              (ins "f32[2,1,6,8]":$x, "f32[3,2,3,3]":$w, "f32[3]":$b),
               "p = [1, 0, 2, 3]; s = 2; st = [1, 1]; pd = [1, 1, 1, 1]; dl = [1, 1]; g = 1"> {
   let condition = "p == [1, 0, 2, 3] && prod(st) == 1";
   let rounds = 1;
@@ -167,9 +168,8 @@ def MulOfMatMul
   let identityBroadcasts = 1;
 }
 
-// Sums of products of one tensor are its product with the sum of the matrices.
-def AddOfMatMuls
-    : Rewrite<[{ MatMul(x, Broadcast(w, dims: d, axis: a)) + MatMul(x, Broadcast(v, dims: d, axis: a)) => MatMul(x, Broadcast(sumOf(w, v), d, a)) }],
+// Sums and differences of products of one tensor are its product with those of the matrices.
+class OfMatMuls<code equation, string matrix> : Rewrite<equation,
               (ins "f32[2,4,3]":$x, "f32[3,5] constant":$w, "f32[3,5] constant":$v), "d = [2, 3, 5]; a = -1"> {
   let condition = [{
     isConstant(w) && isConstant(v) && shape(w) == shape(v) && rank(w) >= 2 &&
@@ -179,7 +179,12 @@ def AddOfMatMuls
   let once = 1;
   let rounds = 1;
   let identityBroadcasts = 1;
+  let with = (bind "MatMul(x, Broadcast(w, dims: d, axis: a))":$left, "MatMul(x, Broadcast(v, dims: d, axis: a))":$right,
+                   matrix:$joined);
 }
+def AddOfMatMuls : OfMatMuls<"left + right => MatMul(x, Broadcast(joined, d, a))", "sumOf(w, v)">;
+def SubOfMatMuls
+    : OfMatMuls<"left - right => MatMul(x, Broadcast(joined, d, a))", "asKind(widenedFloat(w) - widenedFloat(v), kind(w))">;
 
 //===----------------------------------------------------------------------===//
 // Layers that a backend runs whole

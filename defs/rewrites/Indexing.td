@@ -27,4 +27,29 @@ def ScatterOfScatter
   let once = 1;
 }
 
+def ScatterElementsOfScatterElements
+    : Rewrite<[{ ScatterElements(ScatterElements(x, i, u, axis: a, reduction: r), j, v, axis: a, reduction: r)
+                 => ScatterElements(x, Concat([i, j], a), Concat([u, v], a), a, r) }],
+              (ins "f32[4,3]":$x, "i64[2,3] in 0..3":$i, "f32[2,3]":$u, "i64[1,3] in 0..3":$j, "f32[1,3]":$v),
+              "a = 0; r = \"add\""> {
+  let condition = "set(shape(i), a, 1) == set(shape(j), a, 1) && kind(i) == kind(j)";
+  let once = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Indices that are the same for all elements of a slice
+//===----------------------------------------------------------------------===//
+
+def GatherOfRepeated
+    : Rewrite<[{ GatherElements(x, Broadcast(i, dims: d, axis: b), axis: a) => Gather(x, Reshape(i, [d[a]]), a) }],
+              (ins "f32[4,3]":$x, "i64[5,1] in 0..3":$i), "d = [5, 3]; b = -1; a = 0"> {
+  let condition = "elements(i) == d[a] && variesAlong(shape(i), d, b, a) && set(d, a, 1) == set(shape(x), a, 1)";
+}
+def ScatterOfRepeated
+    : Rewrite<[{ ScatterElements(x, Broadcast(i, dims: d, axis: b), u, axis: a, reduction: r)
+                 => ScatterND(x, Reshape(i, [d[0], 1]), u, r) }],
+              (ins "f32[4,3]":$x, "i64[5,1] in 0..3":$i, "f32[5,3]":$u), "d = [5, 3]; b = -1; a = 0; r = \"add\""> {
+  let condition = "a == 0 && elements(i) == d[0] && variesAlong(shape(i), d, b, 0) && drop(d, 1) == drop(shape(x), 1)";
+}
+
 #endif // GLOW_REWRITES_INDEXING

@@ -3,6 +3,8 @@
 #ifndef GLOW_REWRITES_SHAPE
 #define GLOW_REWRITES_SHAPE
 
+include "glow/nodes/Activation.td"
+include "glow/nodes/Elementwise.td"
 include "glow/nodes/Reduction.td"
 include "glow/nodes/Shape.td"
 
@@ -117,6 +119,21 @@ def SliceInWiderKind
 def BroadcastInWiderKind
     : MovedInWiderKind<[{ Cast(Broadcast(Cast(x, kind: w), dims: d, axis: a), kind: k) => Broadcast(x, d, a) }],
                        "w = elementKind(\"f32\"); k = kind(x); d = [2, 4, 3]; a = -1">;
+
+// Nor do nodes that give their elements, or others that the narrow kind has.
+foreach node = [Relu, Neg, Abs, Sign, Floor, Ceil, Round] in
+  def node # "InWiderKind"
+      : MovedInWiderKind<"Cast(f(Cast(x, kind: w)), kind: k) => f(x)", "w = elementKind(\"f32\"); k = kind(x)"> {
+    let with = (bind node:$f);
+  }
+foreach node = [Max, Min] in
+  def node # "InWiderKind"
+      : Rewrite<"Cast(f(Cast(x, kind: w), Cast(y, kind: w)), kind: k) => f(x, y)", (ins "f16[2,3]":$x, "f16[2,3]":$y),
+                "w = elementKind(\"f32\"); k = kind(x)"> {
+    let condition = "kind(x) == k && kind(y) == k && holdsAll(k, w)";
+    let once = 1;
+    let with = (bind node:$f);
+  }
 
 // Axes that are put back stay.
 foreach node = [ReduceSum, ReduceProd, ReduceMax, ReduceMin, ReduceMean] in

@@ -16,7 +16,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 SHAPE = [*map(int, (sys.argv[2] if len(sys.argv) > 2 else "2x3").split("x")), 64]
-HELPERS = ("heads", "products", "attention", "first_row", "main")
+HELPERS = ("heads", "products", "attention", "repeated_rows", "first_row", "main")
 CONSTANTS = ("read", "splat", "broadcast")  # and what repeats them
 
 
@@ -255,6 +255,10 @@ IMAGES = True
 
 # Views.
 
+def relu_of_a_square(g):
+    return g.Relu(g.Mul("x", "x"))
+
+
 def tile_then_add(g):
     row = g.value([SCALE])
     return g.Add(g.Tile(g.Unsqueeze(row, g.value([0], np.int64)),
@@ -291,6 +295,35 @@ def dilated_by_blocks(g):
     blocks = turned(g.SpaceToDepth(turned(g.reshaped("x", [2, 3, 8, 8])), blocksize=2))
     images = g.Conv(blocks, np.ones([4, 3, 3, 3]).tolist(), pads=[1, 1, 1, 1])
     return turned(g.DepthToSpace(turned(images), blocksize=2))
+
+
+def dilated_by_blocks_of_tensorflow(g):
+    image = g.reshaped("x", [2, 8, 8, 3])
+    blocks = g.SpaceToDepth(g.Transpose(image, perm=[3, 0, 1, 2]), blocksize=2)
+    images = g.Transpose(g.Transpose(blocks, perm=[1, 2, 3, 0]), perm=[0, 3, 1, 2])
+    y = g.Conv(images, np.ones([4, 3, 3, 3]).tolist(), pads=[1, 1, 1, 1])
+    y = g.Transpose(g.Transpose(y, perm=[0, 2, 3, 1]), perm=[3, 0, 1, 2])
+    return g.Transpose(g.DepthToSpace(y, blocksize=2), perm=[1, 2, 3, 0])
+
+
+def repeated_rows(g):
+    rows = g.reshaped("x", [6, 64])
+    places = g.ArgMax(rows, axis=1)
+    return rows, g.Expand(places, g.value([6, 64], np.int64))
+
+
+def gather_of_repeated(g):
+    return g.GatherElements(*repeated_rows(g), axis=0)
+
+
+def scatter_of_repeated(g):
+    rows, places = repeated_rows(g)
+    return g.ScatterElements(rows, places, g.Neg(rows), axis=0)
+
+
+def insertions_of_elements(g):
+    first = g.ScatterElements("x", g.value([[[1] * 64]], np.int64), [[SCALE]], axis=1)
+    return g.ScatterElements(first, g.value([[[2] * 64]], np.int64), [[BIAS]], axis=1)
 
 
 def bias_behind_conv_transpose(g):
@@ -378,6 +411,11 @@ def products_side_by_side(g):
 def products_added(g):
     y = [g.MatMul("x", np.full([64, 5], c).tolist()) for c in (1.0, 2.0)]
     return g.Add(*y)
+
+
+def products_subtracted(g):
+    y = [g.MatMul("x", np.full([64, 5], c).tolist()) for c in (1.0, 2.0)]
+    return g.Sub(*y)
 
 
 def main() -> int:
