@@ -15,7 +15,7 @@ glow.constant @w = dense<0.1> : tensor<8x8xf16>
 // CHECK: %[[W:.*]] = glow.read @w
 // CHECK-NEXT: glow.cast %[[W]] kind f32
 // CHECK-NOT: glow.cast
-// CHECK: glow.matmul {{.*}} -> tensor<4x8xf32>
+// CHECK: glow.matmul %{{.*}}, %{{.*}} : {{.*}} -> tensor<4x8xf32>
 // CHECK-NOT: glow.cast
 // CHECK: %[[SUM:.*]] = glow.add {{.*}} -> tensor<4x8xf32>
 // CHECK: %[[OUT:.*]] = glow.cast %[[SUM]] kind f16
@@ -52,4 +52,27 @@ glow.func @step {
   %0 = glow.mul %x, %x : (tensor<4x8xf16>, tensor<4x8xf16>) -> tensor<4x8xf16>
   %1 = glow.floor %0 : (tensor<4x8xf16>) -> tensor<4x8xf16>
   glow.save %1, @y : tensor<4x8xf16>
+}
+
+// A product of bf16 is marked, and rounds a factor itself; another node reads what a
+// conversion rounded.
+// CHECK-LABEL: glow.func @brain
+// CHECK-DAG: %[[R:.*]] = glow.read @r
+// CHECK-DAG: %[[V:.*]] = glow.read @v
+// CHECK-DAG: %[[WIDE:.*]] = glow.cast %[[V]] kind f32
+// CHECK-DAG: %[[HALF:.*]] = glow.cast %[[R]] kind bf16
+// CHECK: %[[ROUNDED:.*]] = glow.cast %[[HALF]] kind f32
+// CHECK: %[[PRODUCT:.*]] = glow.matmul %[[R]], %[[WIDE]] {glow.bf16_factors} : {{.*}} -> tensor<4x8xf32>
+// CHECK: glow.add %[[PRODUCT]], %[[ROUNDED]]
+glow.placeholder @r input : tensor<4x8xf32>
+glow.placeholder @q output : tensor<4x8xf32>
+glow.constant @v = dense<0.125> : tensor<8x8xbf16>
+glow.func @brain {
+  %r = glow.read @r : tensor<4x8xf32>
+  %v = glow.read @v : tensor<8x8xbf16>
+  %0 = glow.cast %r kind bf16 : (tensor<4x8xf32>) -> tensor<4x8xbf16>
+  %1 = glow.matmul %0, %v : (tensor<4x8xbf16>, tensor<8x8xbf16>) -> tensor<4x8xbf16>
+  %2 = glow.add %1, %0 : (tensor<4x8xbf16>, tensor<4x8xbf16>) -> tensor<4x8xbf16>
+  %3 = glow.cast %2 kind f32 : (tensor<4x8xbf16>) -> tensor<4x8xf32>
+  glow.save %3, @q : tensor<4x8xf32>
 }

@@ -101,7 +101,7 @@ private:
     node->erase();
   }
 
-  /// The f32 that a conversion rounds to `half`; null if it is none of such.
+  /// The f32 that a conversion rounds to `half`, or null.
   Value beforeCast(Value half) {
     auto cast = half ? half.getDefiningOp<Cast>() : Cast();
     if (!cast || !mlir::cast<ShapedType>(cast.getIn().getType())
