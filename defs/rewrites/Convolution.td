@@ -184,7 +184,9 @@ class OfMatMuls<code equation, string matrix> : Rewrite<equation,
 }
 def AddOfMatMuls : OfMatMuls<"left + right => MatMul(x, Broadcast(joined, d, a))", "sumOf(w, v)">;
 def SubOfMatMuls
-    : OfMatMuls<"left - right => MatMul(x, Broadcast(joined, d, a))", "asKind(widenedFloat(w) - widenedFloat(v), kind(w))">;
+    : OfMatMuls<"left - right => MatMul(x, Broadcast(joined, d, a))", "asKind(widenedFloat(w) - widenedFloat(v), kind(w))"> {
+  let ends = (powers 2:$w, 2:$v, -2:$x);
+}
 
 //===----------------------------------------------------------------------===//
 // Layers that a backend runs whole

@@ -16,13 +16,15 @@ def GatherOfProgression
   let condition = "size(list) == 2 && first >= 0 && first < shape(x)[a] && last >= 0 && last < shape(x)[a]";
 }
 
-// Later updates win, or add to earlier ones: two lists of updates are one.
+// Later updates win, or add to earlier ones: two lists of updates are one. Sums of 16 bits are
+// rounded between them.
 def ScatterOfScatter
     : Rewrite<[{ ScatterND(ScatterND(x, i, u, reduction: r), j, v, reduction: r)
                  => ScatterND(x, Concat([i, j], 0), Concat([u, v], 0), r) }],
               (ins "f32[4,3]":$x, "i64[2,1] in 0..3":$i, "f32[2,3]":$u, "i64[1,1] in 0..3":$j, "f32[1,3]":$v), "r = \"none\""> {
   let condition = [{
-    rank(i) >= 2 && rank(i) == rank(j) && drop(shape(i), 1) == drop(shape(j), 1) && kind(i) == kind(j)
+    rank(i) >= 2 && rank(i) == rank(j) && drop(shape(i), 1) == drop(shape(j), 1) && kind(i) == kind(j) &&
+    (r == "none" || bitsOf(kind(x)) >= 32)
   }];
   let once = 1;
 }
@@ -32,7 +34,7 @@ def ScatterElementsOfScatterElements
                  => ScatterElements(x, Concat([i, j], a), Concat([u, v], a), a, r) }],
               (ins "f32[4,3]":$x, "i64[2,3] in 0..3":$i, "f32[2,3]":$u, "i64[1,3] in 0..3":$j, "f32[1,3]":$v),
               "a = 0; r = \"add\""> {
-  let condition = "set(shape(i), a, 1) == set(shape(j), a, 1) && kind(i) == kind(j)";
+  let condition = "set(shape(i), a, 1) == set(shape(j), a, 1) && kind(i) == kind(j) && (r == \"none\" || bitsOf(kind(x)) >= 32)";
   let once = 1;
 }
 
