@@ -9,7 +9,7 @@ import lit.formats
 
 config.name = "Glow"
 config.test_format = lit.formats.ShTest(True)
-config.suffixes = [".mlir", ".td", ".test"]
+config.suffixes = [".loops", ".mlir", ".td", ".test"]
 config.excludes = ["Inputs", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.build_test_dir

@@ -115,8 +115,9 @@ void LoopsEmitter::indexOf(const ExprPtr &subscript, const ExprPtr &access,
           ? typeOf(tensor) + ".shape"
           : sizeCode(tensor.dims[place].value);
   std::string variable = "at_" + name->text;
-  os << formatv("    [[maybe_unused]] const auto {0} = program.{1}({2});\n",
-                variable, list ? "indices" : "index", extent);
+  os << formatv("    [[maybe_unused]] const auto {0} = program.{1}({2}, "
+                "\"{3}\");\n",
+                variable, list ? "indices" : "index", extent, name->text);
   scope.define(name->text, list ? Type::Ints : Type::Int, variable);
 }
 
@@ -133,12 +134,13 @@ void LoopsEmitter::indices(const ExprPtr &expr) {
 /// An index with the range that `over` gives it.
 void LoopsEmitter::range(const IndexRange &range) {
   std::string variable = "at_" + range.name;
-  os << formatv("    [[maybe_unused]] const auto {0} = program.{1}({2});\n",
+  os << formatv("    [[maybe_unused]] const auto {0} = program.{1}({2}, "
+                "\"{3}\");\n",
                 variable,
                 range.spread        ? "indices"
                 : range.hasBounds() ? "boundedIndex"
                                     : "index",
-                sizeCode(range.extent));
+                sizeCode(range.extent), range.name);
   scope.define(range.name, range.spread ? Type::Ints : Type::Int, variable);
   bound.insert(range.name);
 }
@@ -295,7 +297,7 @@ size_t LoopsEmitter::scanned(size_t first) {
     os << formatv(
         "  {{\n  [[maybe_unused]] const int64_t steps_{0} = {1};\n"
         "  [[maybe_unused]] const auto at_{0} = program.beginScan(steps_{0}, "
-        "{2});\n",
+        "{2}, \"{0}\");\n",
         scan->index,
         values.emitAs(model.functions.written(scan->extent, node.record),
                       Type::Int, "a size"),
@@ -342,7 +344,7 @@ void LoopsEmitter::emitLoops(StringRef instr) {
     os << formatv(
         "  program.begin(::glow::loops::Combine::Assign, first[0]);\n"
         "  auto place = program.indices(program.tensors[first[0]]"
-        ".shape);\n"
+        ".shape, \"i\");\n"
         "  program.end(place, {0}Formula(program, {{{1}}, {{{2}}));\n",
         node.className, operands, numbers);
   }

@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/TableGen/Record.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace glow::gen;
 using namespace llvm;
@@ -87,3 +88,19 @@ static bool emitScalarCalls(const Model &model, raw_ostream &os) {
 static Emitter scalarCalls("gen-scalar-calls",
                            "emit calls of the scalar functions of doubles",
                            emitScalarCalls);
+
+/// A line for each function with the number of its operands.
+static bool emitScalarArities(const Model &model, raw_ostream &os) {
+  StringSet<> known;
+  forEachScalarFunction(model, [&](const Record &function, StringRef) {
+    StringRef name = textField<"ScalarFunction.name">(function);
+    if (known.insert(name).second)
+      os << formatv("  if (function == {0})\n    return {1};\n", quoted(name),
+                    intField<"ScalarFunction.arity">(function));
+  });
+  return false;
+}
+
+static Emitter scalarArities("gen-scalar-arities",
+                             "list how many operands scalar functions have",
+                             emitScalarArities);

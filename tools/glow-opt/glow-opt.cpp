@@ -3,6 +3,7 @@
 #include "../LoadBackend.h"
 #include "ReadModel.h"
 #include "glow/Backend/Backend.h"
+#include "glow/Backend/LoopsText.h"
 #include "glow/Pipeline/Pipeline.h"
 #include "glow/Program/BackendRecord.h"
 #include "mlir/IR/MLIRContext.h"
@@ -43,6 +44,16 @@ struct RoomOptions {
       "shape", llvm::cl::value_desc("NAME=SIZES"),
       llvm::cl::desc("size of an input of a model of ONNX, as x=1x3x224x224; "
                      "default: as the model has it, with a batch of 1")};
+
+  llvm::cl::opt<bool> loops{
+      "loops", llvm::cl::desc("the input is the text of loops, as glow compile "
+                              "--emit=loops writes it; FILE.loops is one "
+                              "without this; with --backend its plans are "
+                              "made")};
+  llvm::cl::list<std::string> settings{
+      "setting", llvm::cl::value_desc("NAME=VALUE"),
+      llvm::cl::desc("an option of the backend that plans loops, as "
+                     "cpu=x86-64-v4")};
 
   bool given() const { return !stopAfter.empty() || !backend.empty(); }
 };
@@ -107,6 +118,39 @@ readInput(StringRef path, const RoomOptions &options,
   return input;
 }
 
+/// Checks and prints the text of loops; a backend plans it first.
+static int runOnLoops(StringRef inputFile, StringRef outputFile,
+                      const RoomOptions &options) {
+  CodeOptions code;
+  for (StringRef setting : options.settings) {
+    auto [name, value] = setting.split('=');
+    code.settings[name.str()] = value.str();
+  }
+  if (!options.stopAfter.empty())
+    return fail("--stop-after is for modules, and the input is loops");
+  if (Status status = options.backend.empty()
+                          ? Status()
+                          : checkBackend(options.backend, code.settings);
+      !status.ok())
+    return fail(status.message());
+  std::string message;
+  auto input = openInputFile(inputFile, &message);
+  if (!input)
+    return fail(message);
+  Result<std::string> text = replannedLoops(
+      input->getBuffer(), input->getBufferIdentifier(), options.backend, code);
+  if (!text) {
+    llvm::errs() << text.status().message() << "\n";
+    return 1;
+  }
+  auto output = openOutputFile(outputFile, &message);
+  if (!output)
+    return fail(message);
+  output->os() << *text;
+  output->keep();
+  return 0;
+}
+
 static int runOn(int argc, char **argv, StringRef inputFile,
                  StringRef outputFile, const RoomOptions &options,
                  DialectRegistry &registry) {
@@ -140,6 +184,8 @@ int main(int argc, char **argv) {
       "Glow's passes on text, or on a model FILE.onnx; bytecode is trusted: "
       "LLVM's reader ends the process at some mistakes in it\n",
       registry);
+  if (options.loops || StringRef(input).ends_with(".loops"))
+    return runOnLoops(input, output, options);
   if (!options.given() && !StringRef(input).ends_with(".onnx"))
     return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
   return runOn(argc, argv, input, output, options, registry);

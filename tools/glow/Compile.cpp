@@ -100,7 +100,7 @@ static bool contains(const std::vector<std::string> &list,
 /// What is made of the nodes alone: all that is printed, and the model.
 static std::vector<std::string> graphKinds(const CompileOptions &options) {
   std::vector<std::string> kinds = options.model.sessions->roomNames();
-  kinds.insert(kinds.end(), {"dot", "onnx"});
+  kinds.insert(kinds.end(), {"loops", "dot", "onnx"});
   return kinds;
 }
 
@@ -119,7 +119,8 @@ static std::vector<Ending> endings(const CompileOptions &options) {
   drawings.insert(drawings.begin(), "dot");
   return {{".so", {"so"}},       {".o", {"obj"}},    {".s", {"asm"}},
           {".ll", {"llvm"}},     {".c", {"c"}},      {".dot", drawings},
-          {".mlir", texts},      {".mlirbc", texts}, {".onnx", {"onnx"}},
+          {".mlir", texts},      {".mlirbc", texts}, {".loops", {"loops"}},
+          {".onnx", {"onnx"}},
           {"/", {"bundle", "c"}}};
 }
 
@@ -435,7 +436,7 @@ Subcommand tool::addCompile(CLI::App &glow, SessionFactory &sessions) {
   app->add_option(
          "-o,--output", options->output,
          "file to write, or folder of a bundle; its ending says what: "
-         ".so, .o, .s, .ll, .c, .dot, .onnx, text as .mlir or "
+         ".so, .o, .s, .ll, .c, .dot, .onnx, .loops, text as .mlir or "
          ".mlirbc, bundle DIR/; - is standard output; text leaves long weights "
          "out, FILE.mlirbc has them")
       ->type_name("OUT")
@@ -443,6 +444,8 @@ Subcommand tool::addCompile(CLI::App &glow, SessionFactory &sessions) {
   app->add_option("--emit", options->emit.what,
                   CLI::detail::join(sessions.roomNames(), ", ") +
                       ": text after that room, or with -o FILE.dot a drawing; "
+                      "loops: the loops of the plan's instructions, and how "
+                      "they run; "
                       "dot: one of the graph, for Graphviz; "
                       "llvm, asm or obj: code; bundle: an object, a C header "
                       "and weights; c: the same with C in place of the object; "
@@ -455,6 +458,7 @@ Subcommand tool::addCompile(CLI::App &glow, SessionFactory &sessions) {
                   "that are predicted")
       ->check(CLI::IsMember({"family", "time"}))
       ->capture_default_str();
+  addPlanOption(*app, options->model.code.plans);
   addCodeFlags(*app, *options);
   app->final_callback([options] {
     for (Status (*read)(CompileOptions &) : {readOutput, checkEmit})

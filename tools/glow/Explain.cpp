@@ -157,6 +157,7 @@ Subcommand tool::addExplain(CLI::App &glow, SessionFactory &sessions) {
   addPartitionOptions(*app, "--partition", options->model);
   addWhatIfOption(*app, options->whatIf)->needs("--devices");
   addCacheOption(*app, options->model.cacheDir);
+  addPlanOption(*app, options->model.code.plans);
   CLI::Option *json =
       app->add_flag("--json", options->json, "print JSON in place of text");
   app->add_flag("--measure", options->measure,

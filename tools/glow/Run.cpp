@@ -83,9 +83,11 @@ private:
 
 CompileRequest RunCommand::request(const std::string &backend) const {
   CompileRequest request = requestOf(options.model);
-  // Options of the one that is run may be unknown to what it is compared with.
-  if (backend != request.backend)
+  // Options of the backend that runs the model may be unknown to another one.
+  if (backend != request.backend) {
     request.code.settings = settingsFor(backend, request.code.settings);
+    request.code.plans.clear();
+  }
   request.backend = backend;
   return request;
 }

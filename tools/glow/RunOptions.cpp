@@ -80,6 +80,7 @@ static void addOutputFlags(CLI::App &app, RunOptions &options,
                  "write the instructions to this file, and make code that a "
                  "debugger shows them for, with the model's names")
       ->type_name("FILE");
+  addPlanOption(app, options.model.code.plans);
   app.add_option("--perf", options.model.code.perfFolder,
                  "tell perf the model's names of the code, in "
                  "/tmp/perf-PID.map and in a jitdump in this folder")

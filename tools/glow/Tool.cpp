@@ -65,6 +65,13 @@ Status tool::addDevices(Host &host, const ModelOptions &options) {
   return glow::addDevices(host, *devices);
 }
 
+void tool::addPlanOption(CLI::App &app, std::string &file) {
+  app.add_option("--plan", file,
+                 "run layers by the plans of this file, as glow compile "
+                 "--emit=loops writes it; what a plan leaves out is chosen")
+      ->type_name("FILE");
+}
+
 void tool::addCacheOption(CLI::App &app, std::string &cacheDir) {
   cacheDir = defaultCacheDir();
   HelpGroup group(app, "Machine");

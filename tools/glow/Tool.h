@@ -78,6 +78,9 @@ void addModelOptions(CLI::App &app, ModelOptions &options,
 void addBackendOption(CLI::App &app, std::string &backend);
 void addMemoryOption(CLI::App &app, uint64_t &limit);
 void addCacheOption(CLI::App &app, std::string &cacheDir);
+
+/// `--plan FILE`, a file of loops with plans for layers.
+void addPlanOption(CLI::App &app, std::string &file);
 /// Adds --math, --backend-option, and the options of backends that are not for
 /// files alone.
 void addCodeOptions(CLI::App &app, CodeOptions &options);

@@ -53,9 +53,11 @@ namespace {
 /// Makes the files of one request; the module holds the code of all entries.
 class FileEmitter {
 public:
-  FileEmitter(const EmitRequest &request, const Target &target)
+  FileEmitter(const EmitRequest &request, const Target &target,
+              GivenPlans *plans)
       : request(request), unit(context, target) {
     unit.savesMemory = true;
+    unit.plans = plans;
   }
 
   Result<std::vector<EmittedFile>> run(std::span<const EntryPoint> points) {
@@ -278,8 +280,8 @@ makeObjects(CodeModule &unit, StoredCode &stored, uint64_t constantBytes) {
 
 /// A program that `glow run` takes: its steps are the symbols of a shared
 /// library.
-static Result<std::vector<EmittedFile>> emitShared(const EntryPoint &point,
-                                                   const Target &target) {
+static Result<std::vector<EmittedFile>>
+emitShared(const EntryPoint &point, const Target &target, GivenPlans *plans) {
   const llvm::Triple &triple = target.machine->getTargetTriple();
   if (!triple.isArch64Bit())
     return Status(Code::Unsupported,
@@ -295,6 +297,7 @@ static Result<std::vector<EmittedFile>> emitShared(const EntryPoint &point,
                       "for it");
   llvm::LLVMContext context;
   CodeModule unit(context, target);
+  unit.plans = plans;
   mlir::FailureOr<NativeProgram> native =
       buildProgram(unit, point.function, point.owner, "");
   if (mlir::failed(native))
@@ -361,7 +364,12 @@ CpuBackend::emit(std::span<const EntryPoint> entries,
     return target.status();
   if (Status status = checkPlans(entries, target->arenaLimit); !status.ok())
     return status;
-  if (request.what == "so")
-    return emitShared(entries[0], *target);
-  return FileEmitter(request, *target).run(entries);
+  Result<std::unique_ptr<GivenPlans>> plans = GivenPlans::read(code.plans);
+  if (!plans)
+    return plans.status();
+  auto files = request.what == "so"
+                   ? emitShared(entries[0], *target, plans->get())
+                   : FileEmitter(request, *target, plans->get()).run(entries);
+  Status status = *plans && files ? (*plans)->check() : Status();
+  return status.ok() ? std::move(files) : status;
 }

@@ -20,6 +20,7 @@ namespace glow::cpu {
 
 constexpr int64_t lanes = 16;
 
+class GivenPlans;
 class Listing;
 
 /// The module under construction.
@@ -78,6 +79,7 @@ struct CodeModule {
   /// Whether steps have no code, but where the reference has none either.
   bool interpret = false;
   Listing *listing = nullptr; ///< null for no debug information
+  GivenPlans *plans = nullptr; ///< null for plans of the code's own choice
 
   int64_t formulaOperations = 0; ///< of long formulas of tiles, so far
 };

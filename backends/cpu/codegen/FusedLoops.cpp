@@ -1,6 +1,6 @@
 //===- FusedLoops.cpp - fused nodes of index notation in one loop ---------===//
 
-#include "LoopEmitter.h"
+#include "LoopSteps.h"
 #include "LoopFactors.h"
 #include "glow/Base/Functions.h"
 #include "glow/IR/FormulaLoops.h"
@@ -10,18 +10,26 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
+std::unique_ptr<loops::Program> cpu::loopsOfFused(mlir::Operation *op) {
+  Instr instr(op, [](mlir::Value) { return false; });
+  if (!instr.is<calls::CpuFusedLoopsCall>())
+    return nullptr;
+  SmallVector<mlir::RankedTensorType> types;
+  for (mlir::Type type : ir::tensorsOf(op->getOperands()))
+    types.push_back(cast<mlir::RankedTensorType>(type));
+  return ir::loopsOf(calls::CpuFusedLoopsCall::of(instr).formula, types[0],
+                     ArrayRef(types).drop_front());
+}
+
 std::optional<NativeStep>
 cpu::emitFusedLoops(CodeModule &unit, const calls::CpuFusedLoopsCall &call,
                     const Twine &name) {
-  SmallVector<mlir::RankedTensorType> types;
-  for (mlir::Type type : ir::tensorsOf(call.out.instr->op->getOperands()))
-    types.push_back(cast<mlir::RankedTensorType>(type));
-  std::unique_ptr<loops::Program> program =
-      ir::loopsOf(call.formula, types[0], ArrayRef(types).drop_front());
+  const Instr &instr = *call.out.instr;
+  std::unique_ptr<loops::Program> program = loopsOfFused(instr.op);
   if (!program)
     return std::nullopt;
   std::optional<NativeStep> step =
-      emitProgram(unit, *program, name, unsigned(types.size()));
+      emitProgram(unit, *program, name, instr);
   if (step) {
     step->choice.algorithm.clear(); // the record names it
     step->work = Work();

@@ -24,11 +24,6 @@ public:
 private:
   using Values = Emitter::Values;
 
-  /// A loop over places: `count` turns, each `step` further.
-  struct Loop {
-    unsigned index;
-    int64_t count, step;
-  };
   const loops::Statement &statement() const { return plan.statement; }
   ElementOps &ops() { return values.elements(); }
   const Ints &shapeOf(loops::Term load) const {
@@ -36,9 +31,9 @@ private:
   }
   bool inMemory() const { return !plan.placesAreApart; }
 
-  std::vector<Loop> loopsOverPlaces() const;
-  void loopOver(llvm::ArrayRef<Loop> loops, llvm::function_ref<void()> body);
-  void bindPrefix(llvm::ArrayRef<Loop> loops, llvm::Value *number);
+  void loopOver(llvm::ArrayRef<PlaceLoop> loops,
+                llvm::function_ref<void()> body);
+  void bindPrefix(llvm::ArrayRef<PlaceLoop> loops, llvm::Value *number);
   void emitPlaces();
   void enterIndex(unsigned index, llvm::Value *value);
   void emitAlong(unsigned index, int64_t size,
@@ -88,12 +83,6 @@ private:
   loops::Terms guards, placeGuards;
   llvm::SmallVector<Copy> copies;
 };
-
-/// The code of a program on the first buffers of an instruction that has so
-/// many; nothing where a statement has no form in code.
-std::optional<NativeStep> emitProgram(CodeModule &unit, loops::Program &program,
-                                      const llvm::Twine &name,
-                                      unsigned buffers);
 
 } // namespace glow::cpu
 

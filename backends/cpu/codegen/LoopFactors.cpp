@@ -174,7 +174,8 @@ private:
       filled.subscripts.push_back(program.indexTerm(index));
       filled.indices.push_back(index);
     }
-    filled.tensor = program.addTensor({program.computes, shape, bytes});
+    filled.tensor =
+        program.addTensor({program.computes, shape, bytes, "factor"});
     bytes += bytesOf(factor);
     filled.value = factor;
     Term read = program.load(filled.tensor, filled.subscripts, Outside::Never,

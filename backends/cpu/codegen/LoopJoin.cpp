@@ -86,7 +86,9 @@ private:
   void join(size_t place) {
     unsigned outer = statement.indices[place];
     unsigned inner = statement.indices[place + 1];
-    Term both = program.addIndex(program.extent(outer) * program.extent(inner));
+    Term both = program.addIndex(
+        program.extent(outer) * program.extent(inner),
+        (program.nameOf(outer) + program.nameOf(inner)).str());
     unsigned index = unsigned(both->integer);
     for (auto &[load, offset] : offsets) {
       if (int64_t factor = offset.of(inner))

@@ -12,6 +12,9 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace glow::loops;
 
+/// How many chunks are enough for any number of threads.
+static constexpr int64_t enoughChunks = 64;
+
 //===----------------------------------------------------------------------===//
 // Trees
 //===----------------------------------------------------------------------===//
@@ -72,6 +75,9 @@ LoopPlan::LoopPlan(Program &program, Statement given, const Target &target,
   chooseLanes();
   chooseRows(target);
   chooseInnermost();
+  takeOrders();
+  chooseThreads();
+  checkUses();
 }
 
 /// An index along which places or elements are neighbours may run along the
@@ -263,23 +269,26 @@ std::vector<Read> readsOf(Program &program, const Statement &statement) {
 
 } // namespace
 
+/// The order of terms counts where one place is met by several.
+bool LoopPlan::mayBeLanes(unsigned index) const {
+  return (placesAreApart || sums()) && turnsOf(index) >= 2 &&
+         !place.isOpaqueIn(index) && !statement.isInBounds(index) &&
+         (placesAreApart || place.of(index) == 1);
+}
+
 /// The index along which what a vector takes costs least.
 void LoopPlan::chooseLanes() {
-  // The order of terms counts where one place is met by several.
-  if (!placesAreApart && !sums())
-    return;
+  if (const PlanEntry *given = statement.planned("lanes"))
+    return takeLanes(*given);
   std::vector<Read> reads = readsOf(program, statement);
   double best = 0;
   for (unsigned index : statement.indices) {
-    int64_t extent = turnsOf(index);
-    if (extent < 2 || place.isOpaqueIn(index) || statement.isInBounds(index))
+    if (!mayBeLanes(index))
       continue;
+    int64_t extent = turnsOf(index), step = place.of(index);
     double cost = 0;
     for (const Read &read : reads)
       cost += read.cost(index);
-    int64_t step = place.of(index);
-    if (!placesAreApart && step != 1)
-      continue;
     cost += step == 1 ? 1 : step == 0 ? 40.0 / double(extent) : 24;
     // Of the last vector, some lanes are for nothing.
     cost *= double((extent + cpu::lanes - 1) / cpu::lanes * cpu::lanes) /
@@ -305,6 +314,19 @@ static int64_t tileOf(int64_t extent, int64_t most) {
   return most;
 }
 
+/// What is outside would differ from row to row.
+bool LoopPlan::mayBeRow(unsigned index) const {
+  return !statement.isInBounds(index) &&
+         llvm::none_of(treesOf(statement), [&](Term term) {
+           return term->op == Op::Load && term->dependsOn(index) &&
+                  term->outside != Outside::Never;
+         });
+}
+bool LoopPlan::mayHaveRows() const {
+  return lanes && placesAreApart && sums() &&
+         summed.size() + sumsLanes() != 0;
+}
+
 void LoopPlan::chooseRows(const Target &target) {
   if (!lanes)
     return;
@@ -314,22 +336,19 @@ void LoopPlan::chooseRows(const Target &target) {
   // An element that takes many operations leaves no registers for others.
   constexpr unsigned fewOperations = 8;
   bool isSmall = sums() || operationsIn(statement.value) <= fewOperations;
-  if (!sumsLanes() && isSmall)
+  if (!sumsLanes() && isSmall && !statement.planned("lanes"))
     lanes->size = tileOf(vectors, summed.empty() || many ? 4 : 2);
-  if (!placesAreApart || !sums() || summed.size() + sumsLanes() == 0)
+  if (const PlanEntry *given = statement.planned("rows"))
+    return takeRows(*given);
+  if (!mayHaveRows())
     return;
   std::vector<Read> reads = readsOf(program, statement);
   /// What is read once for all rows.
   auto shared = [&](unsigned index) {
     int64_t count = 0;
-    if (statement.isInBounds(index))
-      return count;
-    for (const Read &read : reads) {
-      // What is outside would differ from row to row.
-      if (read.load->dependsOn(index) && read.load->outside != Outside::Never)
-        return int64_t(0);
-      count += read.isFixed(index) && read.load->indices;
-    }
+    if (mayBeRow(index))
+      for (const Read &read : reads)
+        count += read.isFixed(index) && read.load->indices;
     return count;
   };
   size_t most = sumsLanes() ? 2 : 1;
@@ -349,6 +368,8 @@ void LoopPlan::chooseRows(const Target &target) {
 /// Neighbours in a line of the cache are read one after the other: an index by
 /// which lanes that lie apart move on becomes the innermost.
 void LoopPlan::chooseInnermost() {
+  if (const PlanEntry *given = statement.planned("innermost"))
+    return takeInnermost(*given);
   if (sums() || !lanes)
     return;
   for (const Read &read : readsOf(program, statement)) {
@@ -360,9 +381,53 @@ void LoopPlan::chooseInnermost() {
       continue;
     innermost = *near;
     placed.erase(near);
-    lanes->size = 1;
+    if (!statement.planned("lanes"))
+      lanes->size = 1;
     return;
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+std::vector<PlaceLoop> LoopPlan::loopsOverPlaces() const {
+  std::vector<PlaceLoop> loops;
+  auto add = [&](unsigned index, int64_t step) {
+    int64_t extent = program.extent(index);
+    loops.push_back({index, (extent + step - 1) / step, step});
+  };
+  for (unsigned index : placed)
+    add(index, 1);
+  if (!placesAreApart)
+    return loops;
+  if (lanes && !sumsLanes())
+    add(lanes->index, lanes->size * cpu::lanes);
+  for (const LoopTile &row : rows)
+    add(row.index, row.size);
+  if (innermost)
+    add(*innermost, 1);
+  return loops;
+}
+
+int64_t LoopPlan::work() const {
+  int64_t work = 1;
+  for (unsigned index : statement.indices)
+    work = expr::multiply(work, turnsOf(index));
+  return expr::add(work / (lanes ? cpu::lanes : 1), 1);
+}
+
+/// The outermost loops are shared out, as far as there is work for threads.
+void LoopPlan::chooseThreads() {
+  if (!outer.empty())
+    return; // the scan's plan has the indices that threads share
+  if (const PlanEntry *given = statement.planned("threads"))
+    return takeThreads(*given);
+  std::vector<PlaceLoop> loops = loopsOverPlaces();
+  int64_t chunks = 1;
+  while (threads < loops.size() && chunks < enoughChunks &&
+         work() / chunks > leastWork)
+    chunks *= loops[threads++].count;
 }
 
 llvm::SmallVector<unsigned> LoopPlan::nesting() const {

@@ -5,6 +5,16 @@
 // one or two are unrolled so that what they share is read once, the others are
 // loops, of which the outermost are shared out to threads.
 //
+// A statement may give parts of its plan, by name:
+//   lanes = m:4       the index along the lanes, and vectors that are computed
+//                     side by side; `lanes = []` for no vectors
+//   rows = [n:6]      indices of which several values share what is read
+//   loops = [a, b]    the loops over places, outermost first
+//   innermost = c     a loop within that over lanes
+//   sums = [r, k]     the loops over terms, outermost first
+//   threads = [a, n]  the outermost of loops, lanes and rows that are shared
+//                     out to threads
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPPLAN_H
@@ -20,6 +30,15 @@ namespace glow::cpu {
 struct LoopTile {
   unsigned index;
   int64_t size; ///< elements or, along the lanes, vectors
+};
+
+/// The least work of a chunk of a statement, in vectors.
+constexpr int64_t leastWork = 1024;
+
+/// A loop over places: `count` turns, each `step` further.
+struct PlaceLoop {
+  unsigned index;
+  int64_t count, step;
 };
 
 struct LoopPlan {
@@ -45,6 +64,20 @@ struct LoopPlan {
   std::optional<LoopTile> lanes;       ///< in neither
   llvm::SmallVector<LoopTile, 2> rows; ///< in neither
   std::optional<unsigned> innermost; ///< a loop in that over lanes; in neither
+  size_t threads = 0; ///< of loopsOverPlaces: those that threads share
+
+  /// Whether it writes identity elements for the statement behind it.
+  bool isFill = false;
+
+  /// The first given part that cannot be; empty where all are as given.
+  std::string wrong;
+
+  /// The loops around a tile of places, outermost first.
+  std::vector<PlaceLoop> loopsOverPlaces() const;
+  /// Vectors of all terms.
+  int64_t work() const;
+  /// The statement with all parts of the plan given.
+  loops::Statement planned() const;
 
   /// All indices, the outermost first.
   llvm::SmallVector<unsigned> nesting() const;
@@ -72,6 +105,18 @@ private:
   void chooseLanes();
   void chooseRows(const Target &target);
   void chooseInnermost();
+  void chooseThreads();
+
+  bool mayBeLanes(unsigned index) const;
+  bool mayBeRow(unsigned index) const;
+  bool mayHaveRows() const;
+  void refuse(llvm::StringRef use, const llvm::Twine &reason);
+  void takeLanes(const loops::PlanEntry &given);
+  void takeRows(const loops::PlanEntry &given);
+  void takeInnermost(const loops::PlanEntry &given);
+  void takeThreads(const loops::PlanEntry &given);
+  void takeOrders();
+  void checkUses();
 };
 
 /// How many neighbours along an index have one element, of which it leads to the

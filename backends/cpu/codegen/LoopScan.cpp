@@ -10,6 +10,7 @@
 #include "LoopScan.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallSet.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -62,17 +63,60 @@ private:
   void visit(size_t statement, unsigned tensor, const loops::Terms &places) {
     if (!changed.contains(tensor))
       return;
-    for (auto [number, subscript] : enumerate(places)) {
+    const Ints &shape = program.tensors[tensor].shape;
+    auto indices = places.size() == shape.size()
+                       ? indicesOf(places)
+                       : indicesOf(affineOf(places.front()), shape);
+    for (auto [number, index] : enumerate(indices)) {
       Member place(tensor, number);
-      if (subscript->op == Op::Index &&
-          is_contained(statements[statement].indices,
-                       unsigned(subscript->integer)) &&
-          !statements[statement].boundsOf(unsigned(subscript->integer)))
-        classes.unionSets(place,
-                          {ownerOf(statement), size_t(subscript->integer)});
+      if (index && is_contained(statements[statement].indices, *index) &&
+          !statements[statement].boundsOf(*index))
+        classes.unionSets(place, {ownerOf(statement), size_t(*index)});
       else
         mixed.insert(place);
     }
+  }
+
+  /// The index that stands alone in each subscript; nothing for another one.
+  using PlaceIndices = SmallVector<std::optional<unsigned>>;
+  static PlaceIndices indicesOf(const loops::Terms &places) {
+    PlaceIndices indices;
+    for (Term place : places)
+      indices.push_back(place->op == Op::Index
+                            ? std::optional(unsigned(place->integer))
+                            : std::nullopt);
+    return indices;
+  }
+
+  /// The same of an offset, which is the sum of its subscripts: an index that
+  /// moves by one step of a dimension, beside indices that stay within a step.
+  PlaceIndices indicesOf(const loops::Affine &offset, const Ints &shape) const {
+    PlaceIndices indices(shape.size());
+    bool isPlain = offset.constant == 0 && offset.others.empty() &&
+                   all_of(offset.indices,
+                          [](const auto &one) { return one.second > 0; });
+    if (!isPlain)
+      return indices;
+    auto spanOf = [&](int64_t below) {
+      int64_t span = 0;
+      for (auto [index, factor] : offset.indices)
+        if (factor < below)
+          span += factor * (program.extent(index) - 1);
+      return span;
+    };
+    int64_t step = 1;
+    for (size_t number = shape.size(); number-- > 0;) {
+      SmallVector<unsigned> found;
+      for (auto [index, factor] : offset.indices)
+        if (factor >= step && factor < step * shape[number])
+          found.push_back(index);
+      if (found.size() == 1 && offset.of(found.front()) == step &&
+          spanOf(step) < step &&
+          program.extent(found.front()) <= shape[number])
+        indices[number] = found.front();
+      step *= shape[number];
+    }
+    return indices;
   }
 
   /// Nothing where a statement or a changed tensor has none, or several.
@@ -118,16 +162,19 @@ ScanPlan::ScanPlan(loops::Program &program, ArrayRef<Statement> given,
                    const Target &target)
     : program(program), scan(program.scans[*given.front().scan]) {
   std::vector<Statement> statements;
+  llvm::SmallSet<size_t, 4> fills;
   for (const Statement &statement : given) {
-    // What nothing comes to, in places that a sum may not meet.
-    LoopPlan plan(program, statement, target, {scan.index});
-    if (plan.sums() && !plan.covers && !statement.goesOn)
+    // Identity elements, in places that a sum may not meet.
+    Statement unplanned = statement;
+    unplanned.plan.clear();
+    LoopPlan plan(program, unplanned, target, {scan.index});
+    if (plan.sums() && !plan.covers && !statement.goesOn) {
+      fills.insert(statements.size());
       statements.push_back(program.fillOf(statement));
+    }
     statements.push_back(statement);
   }
-  for (const SharedIndex &found : SharedIndices(program, statements).find())
-    if (!isForLanes(program, statements, found))
-      shared.push_back(found);
+  chooseThreads(statements);
   for (auto [number, statement] : enumerate(statements)) {
     SmallVector<unsigned> outer;
     for (const SharedIndex &one : shared)
@@ -136,7 +183,44 @@ ScanPlan::ScanPlan(loops::Program &program, ArrayRef<Statement> given,
       erase(statement.indices, index);
     outer.push_back(scan.index);
     plans.emplace_back(program, statement, target, outer);
+    plans.back().isFill = fills.contains(number);
   }
+}
+
+/// An index is given in the first statement that has threads, for all.
+void ScanPlan::chooseThreads(ArrayRef<Statement> statements) {
+  auto first = find_if(statements, [](const Statement &statement) {
+    return statement.planned("threads");
+  });
+  const loops::PlanEntry *given =
+      first == statements.end() ? nullptr : first->planned("threads");
+  auto isGiven = [&](const SharedIndex &found) {
+    return any_of(given->parts, [&](const loops::PlanEntry::Part &part) {
+      return part.index == found[size_t(first - statements.begin())];
+    });
+  };
+  for (const SharedIndex &found : SharedIndices(program, statements).find())
+    if (given ? isGiven(found) : !isForLanes(program, statements, found))
+      shared.push_back(found);
+  if (given && shared.size() != given->parts.size())
+    wrong = "the plan's 'threads' has an index that steps of the scan do not "
+            "share";
+}
+
+std::vector<Statement> ScanPlan::planned() const {
+  std::vector<Statement> all;
+  for (auto [number, plan] : enumerate(plans)) {
+    if (plan.isFill)
+      continue;
+    Statement &statement = all.emplace_back(plan.planned());
+    loops::PlanEntry threads{"threads"};
+    for (const SharedIndex &one : shared) {
+      statement.indices.insert(statement.indices.begin(), one[number]);
+      threads.parts.push_back({one[number]});
+    }
+    statement.plan.push_back(threads);
+  }
+  return all;
 }
 
 NativeStep::Phase cpu::emitScan(Emitter &code, const ScanPlan &plan,

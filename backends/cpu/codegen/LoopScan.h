@@ -18,7 +18,15 @@ struct ScanPlan {
   loops::Program &program;
   loops::Scan scan;
   std::vector<SharedIndex> shared; ///< no step needs others of its values
+  std::string wrong; ///< about given threads; empty where they can be
   std::vector<LoopPlan> plans; ///< the outer indices: shared ones, the scan's
+
+  /// The statements of the program as they run, with all parts of their plans
+  /// given; the shared indices are their threads.
+  std::vector<loops::Statement> planned() const;
+
+private:
+  void chooseThreads(llvm::ArrayRef<loops::Statement> statements);
 };
 
 /// The code of the statements, in one function; values of shared indices are

@@ -375,7 +375,7 @@ static bool isNarrow(const loops::Program &program, Term term) {
 }
 
 bool cpu::isNarrow(const loops::Program &program) {
-  return program.computes == ElementKind::I64 &&
+  return program.computes == ElementKind::I64 && !program.statements.empty() &&
          all_of(program.statements, [&](const loops::Statement &statement) {
            const ElementKind kind = program.tensors[statement.tensor].kind;
            bool wraps = statement.combine == loops::Combine::Assign ||

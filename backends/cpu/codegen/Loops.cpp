@@ -7,32 +7,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "glow/IR/Loops.h"
-#include "LoopFactors.h"
-#include "LoopScan.h"
-#include "glow/Base/Functions.h"
-#include "glow/Loops/Language.h"
-#include "llvm/ADT/PointerUnion.h"
+#include "LoopEmitter.h"
 #include "llvm/ADT/STLExtras.h"
-#include <deque>
 
 using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
-using loops::Combine;
 using loops::Op;
 using loops::Outside;
 using loops::Term;
-
-namespace {
-
-/// What a chunk should come to at least, in elements of 16 lanes.
-constexpr int64_t leastWork = 1024;
-/// How many chunks are enough for any number of threads.
-constexpr int64_t enoughChunks = 64;
-
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Places
@@ -48,32 +32,13 @@ LoopEmitter::LoopEmitter(Emitter &code, LoopPlan plan, unsigned buffers)
                    this->plan.program.tensors[statement().tensor].shape);
 }
 
-std::vector<LoopEmitter::Loop> LoopEmitter::loopsOverPlaces() const {
-  std::vector<Loop> loops;
-  auto add = [&](unsigned index, int64_t step) {
-    int64_t extent = plan.program.extent(index);
-    loops.push_back({index, (extent + step - 1) / step, step});
-  };
-  for (unsigned index : plan.placed)
-    add(index, 1);
-  if (inMemory())
-    return loops;
-  if (plan.lanes && !plan.sumsLanes())
-    add(plan.lanes->index, plan.lanes->size * lanes);
-  for (const LoopTile &row : plan.rows)
-    add(row.index, row.size);
-  if (plan.innermost)
-    add(*plan.innermost, 1);
-  return loops;
-}
-
 void LoopEmitter::enterIndex(unsigned index, Value *value) {
   values.bind(index, value);
   values.hoist();
 }
 
 /// The outer loops are counted in one number.
-void LoopEmitter::bindPrefix(ArrayRef<Loop> loops, Value *number) {
+void LoopEmitter::bindPrefix(ArrayRef<PlaceLoop> loops, Value *number) {
   SmallVector<Value *> turns(loops.size());
   for (size_t i = loops.size(); i-- > 0;) {
     Value *count = code.integer(loops[i].count);
@@ -84,7 +49,8 @@ void LoopEmitter::bindPrefix(ArrayRef<Loop> loops, Value *number) {
     enterIndex(loop.index, code.times(turn, loop.step));
 }
 
-void LoopEmitter::loopOver(ArrayRef<Loop> loops, function_ref<void()> body) {
+void LoopEmitter::loopOver(ArrayRef<PlaceLoop> loops,
+                           function_ref<void()> body) {
   if (loops.empty())
     return body();
   code.loop(code.integer(0), code.integer(loops[0].count), [&](Value *turn) {
@@ -96,20 +62,15 @@ void LoopEmitter::loopOver(ArrayRef<Loop> loops, function_ref<void()> body) {
 }
 
 NativeStep::Phase LoopEmitter::emit() {
-  std::vector<Loop> loops = loopsOverPlaces();
-  int64_t work = 1;
-  for (unsigned index : statement().indices)
-    work *= plan.turnsOf(index);
-  work = work / (plan.lanes ? lanes : 1) + 1;
-  // The outermost loops are shared out, as far as there is work for threads.
-  size_t shared = 0;
+  std::vector<PlaceLoop> loops = plan.loopsOverPlaces();
+  auto outer = ArrayRef(loops).take_front(plan.threads);
+  auto inner = ArrayRef(loops).drop_front(plan.threads);
   int64_t chunks = 1;
-  while (shared < loops.size() && chunks < enoughChunks &&
-         work / chunks > leastWork)
-    chunks *= loops[shared++].count;
-  int64_t group = std::clamp<int64_t>(leastWork * chunks / work, 1, chunks);
-  ArrayRef<Loop> outer = ArrayRef(loops).take_front(shared);
-  ArrayRef<Loop> inner = ArrayRef(loops).drop_front(shared);
+  for (const PlaceLoop &loop : outer)
+    chunks *= loop.count;
+  int64_t group =
+      std::clamp<int64_t>(leastWork * chunks / plan.work(), 1,
+                          std::max<int64_t>(chunks, 1));
   values.hoist();
   Value *first = code.times(code.function->getArg(2), group);
   Value *end = code.smaller(code.times(code.function->getArg(3), group),
@@ -136,7 +97,7 @@ void LoopEmitter::emitWithin(ArrayRef<Value *> outer) {
   for (auto [index, value] : zip_equal(plan.outer, outer))
     values.bind(index, value);
   values.hoist();
-  loopOver(loopsOverPlaces(), [&] { emitPlaces(); });
+  loopOver(plan.loopsOverPlaces(), [&] { emitPlaces(); });
   values.leave();
 }
 
@@ -310,159 +271,4 @@ void LoopEmitter::updatePlace() {
     code.when(holds, write);
   else
     write();
-}
-
-//===----------------------------------------------------------------------===//
-// Steps
-//===----------------------------------------------------------------------===//
-
-/// Whether the scheme has a way for the statement.
-static bool hasPlan(const LoopPlan &plan) {
-  // What comes in between would need memory beside the place.
-  return plan.placesAreApart || (plan.statement.combine != Combine::Mean &&
-                                 !givesPlaces(plan.statement.combine));
-}
-
-namespace {
-
-/// The phases of one instruction.
-class StepEmitter {
-public:
-  StepEmitter(CodeModule &unit, loops::Program &program, const Twine &name,
-              unsigned buffers)
-      : unit(unit), program(program), name(name.str()), buffers(buffers) {}
-
-  /// Nothing where there is no way.
-  std::optional<NativeStep> emit() {
-    std::vector<loops::Statement> statements;
-    for (const loops::Statement &statement : program.statements) {
-      if (writesNothing(program, statement))
-        continue;
-      if (onlyFails(program, statement))
-        return emitFailure();
-      fails |= canFail(program, statement);
-      append_range(statements,
-                   withFactors(unit, program, statement, sharedBytes));
-    }
-    for (size_t i = 0, end; i < statements.size(); i = end) {
-      end = i + 1;
-      while (statements[i].scan && end < statements.size() &&
-             statements[end].scan == statements[i].scan)
-        ++end;
-      if (!addPlans(ArrayRef(statements).slice(i, end - i)))
-        return std::nullopt;
-    }
-    if (!program.complete())
-      return std::nullopt;
-    return emitPlans();
-  }
-
-private:
-  /// Of a statement, or of those of a scan. False where the scheme has no way.
-  bool addPlans(ArrayRef<loops::Statement> group) {
-    if (group.front().scan) {
-      scans.emplace_back(program, group, unit.target);
-      plans.push_back(&scans.back());
-      return all_of(scans.back().plans, hasPlan);
-    }
-    LoopPlan plan(program, group.front(), unit.target);
-    // Whether bounds are right is looked at for a result of nothing too.
-    bool isEmpty = is_contained(program.tensors[group.front().tensor].shape, 0);
-    if (plan.sums() && !plan.covers && !group.front().goesOn && !isEmpty)
-      addPlan({program, program.fillOf(group.front()), unit.target});
-    addPlan(std::move(plan));
-    return hasPlan(statements.back());
-  }
-  void addPlan(LoopPlan plan) {
-    statements.push_back(std::move(plan));
-    plans.push_back(&statements.back());
-  }
-
-  /// Of statements that are not those of the record.
-  static Work workOf(const std::deque<LoopPlan> &plans) {
-    Work work;
-    for (const LoopPlan &plan : plans) {
-      double turns = 1;
-      for (unsigned index : plan.statement.indices)
-        turns *= double(plan.turnsOf(index));
-      work.operations += turns / lanes *
-                         (1 + plan.sums() + operationsIn(plan.statement.value));
-    }
-    return work;
-  }
-
-  NativeStep emitFailure() {
-    NativeStep step;
-    Emitter code(unit, unit.addStep(name));
-    code.CreateStore(code.integer(1), code.buffer(buffers));
-    code.CreateRetVoid();
-    step.phases.push_back({code.function, 1});
-    mayFail(step);
-    return step;
-  }
-
-  void mayFail(NativeStep &step) const {
-    step.sharedBytes = sharedBytes;
-    step.failure = "an index is out of range";
-    step.choice.algorithm = "loops";
-  }
-
-  NativeStep emitPlans() {
-    NativeStep step;
-    for (auto plan : plans) {
-      size_t number = step.phases.size();
-      Emitter code(unit, unit.addStep(number ? name + "." + Twine(number)
-                                             : Twine(name)));
-      step.phases.push_back(
-          isa<const ScanPlan *>(plan)
-              ? emitScan(code, *cast<const ScanPlan *>(plan), buffers)
-              : LoopEmitter(code, *cast<const LoopPlan *>(plan), buffers)
-                    .emit());
-    }
-    if (plans.empty()) {
-      llvm::Function *nothing = unit.addStep(name);
-      Emitter(unit, nothing).CreateRetVoid();
-      step.phases.push_back({nothing, 0});
-    }
-    if (fails)
-      mayFail(step);
-    if (sharedBytes > NativeStep::flagBytes) {
-      step.sharedBytes = sharedBytes;
-      step.work = workOf(statements);
-    }
-    step.choice.algorithm = "loops";
-    return step;
-  }
-
-  CodeModule &unit;
-  loops::Program &program;
-  const std::string name;
-  const unsigned buffers;
-  bool fails = false;
-  /// Of the flag that the run fails, and of factors behind the flag.
-  int64_t sharedBytes = NativeStep::flagBytes;
-  std::deque<LoopPlan> statements;
-  std::deque<ScanPlan> scans;
-  /// Of either, in the order of the program.
-  std::vector<PointerUnion<const LoopPlan *, const ScanPlan *>> plans;
-};
-
-} // namespace
-
-std::optional<NativeStep> cpu::emitProgram(CodeModule &unit,
-                                           loops::Program &program,
-                                           const Twine &name,
-                                           unsigned buffers) {
-  if (!hasLoopCode(program))
-    return std::nullopt;
-  if (isNarrow(program))
-    program.computes = ElementKind::I32;
-  return StepEmitter(unit, program, name, buffers).emit();
-}
-
-std::optional<NativeStep> cpu::emitLoops(CodeModule &unit, const Instr &instr,
-                                         const Twine &name) {
-  std::unique_ptr<loops::Program> program = ir::loopsOf(instr.op);
-  return program ? emitProgram(unit, *program, name, instr.buffers())
-                 : std::nullopt;
 }

@@ -8,6 +8,7 @@
 #include "Perf.h"
 #include "Precompiled.h"
 #include "Predict.h"
+#include "codegen/LoopSteps.h"
 #include "codegen/PackConstants.h"
 #include "common/Library.h"
 #include "device/StepMemory.h"
@@ -434,6 +435,10 @@ FailureOr<Program> CpuBackend::compile(ir::FuncOp function,
   unit.hosted = true;
   // Names of values, which no one reads, would each be made unique.
   context.setDiscardValueNames(!unit.separate);
+  Result<std::unique_ptr<GivenPlans>> plans = GivenPlans::read(options.plans);
+  if (!plans)
+    return function.emitError() << plans.status().message();
+  unit.plans = plans->get();
   Listing listing(unit, options.listing);
   if (!options.listing.empty()) {
     if (Status status = listing.write(function); !status.ok())
@@ -454,6 +459,8 @@ FailureOr<Program> CpuBackend::compile(ir::FuncOp function,
       buildProgram(unit, function, std::move(owner), "", generate);
   if (failed(native))
     return mlir::failure();
+  if (Status status = *plans ? (*plans)->check() : Status(); !status.ok())
+    return function.emitError() << status.message();
   Result<Program> program =
       loadHere(unit, std::move(*native), std::move(code), options);
   if (!program)

@@ -18,6 +18,10 @@ public:
   mlir::FailureOr<Program>
   compile(ir::FuncOp function, std::shared_ptr<const void> owner,
           const CodeOptions &options = {}) const override;
+  std::unique_ptr<loops::Program>
+  loopsOf(mlir::Operation *instr) const override;
+  Status planLoops(loops::Program &program, llvm::StringRef layer,
+                   const CodeOptions &options) const override;
   std::vector<StepReport> report(const Program &program) const override;
   Status checkOptions(const CodeOptions &options) const override;
   std::string fingerprint(const CodeOptions &options) const override;

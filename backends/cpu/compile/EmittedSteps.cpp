@@ -43,7 +43,7 @@ const std::optional<NativeStep> &EmittedSteps::find(mlir::Operation &op,
                                                     size_t index, Emit emit) {
   std::vector<Emitted> &equal = known[keyOf(op, isConstant)];
   auto found = llvm::find_if(equal, [&](const Emitted &emitted) {
-    return !unit.separate && suits(emitted, index);
+    return !unit.separate && !unit.plans && suits(emitted, index);
   });
   if (found != equal.end())
     return found->step;

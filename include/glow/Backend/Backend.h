@@ -6,6 +6,7 @@
 #include "glow/Base/Status.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Storage.h"
+#include "glow/IR/Loops.h"
 #include "glow/IR/MemorySpace.h"
 #include "glow/Program/Emit.h"
 #include "glow/Program/Serial.h"
@@ -96,16 +97,28 @@ public:
   compileNodes(FuncOp function, std::shared_ptr<const void> owner,
                const CodeOptions &options = {}) const;
 
+  /// The loops of an instruction that the backend runs; null where it has none.
+  virtual std::unique_ptr<loops::Program>
+  loopsOf(mlir::Operation *instr) const {
+    return ir::loopsOf(instr);
+  }
+  /// Replaces the statements of a program by the statements that the backend
+  /// runs for a layer, with all parts of their plans. Parts that a statement, or
+  /// a plan of `options` for the layer, gives are kept. Fails with
+  ///   Code::Unsupported      if it makes no code of loops, or not of these;
+  ///   Code::InvalidArgument  if a given part cannot be.
+  virtual Status planLoops(loops::Program &program, llvm::StringRef layer,
+                           const CodeOptions &options) const;
+
   /// What was chosen for each step of a program that `compile` made.
   virtual std::vector<StepReport> report(const Program &program) const {
     return {};
   }
 
   /// Fails if it can make no code as `options` say, as for a processor that is
-  /// unknown. A backend that makes none does not look at them.
-  virtual Status checkOptions(const CodeOptions &options) const {
-    return Status();
-  }
+  /// unknown. A backend that makes none refuses plans of loops, and does not
+  /// look at other options.
+  virtual Status checkOptions(const CodeOptions &options) const;
 
   /// What code depends on besides the model, as the processor; "" if programs
   /// are not kept for later runs.

@@ -3,6 +3,7 @@
 #ifndef GLOW_IR_FORMULALOOPS_H
 #define GLOW_IR_FORMULALOOPS_H
 
+#include "glow/Base/Status.h"
 #include "glow/Graph/Formula.h"
 #include "glow/IR/Loops.h"
 
@@ -28,6 +29,10 @@ private:
 
   std::vector<ElementKind> results;
 };
+
+/// Fails with Code::InvalidArgument where a program has a formula that is no
+/// text of calls of Pointwise nodes, or reads operands that it does not have.
+Status checkFormulas(const loops::Program &program);
 
 /// The program of a formula: one statement that assigns each element of the f32
 /// tensor `result`. Calls are

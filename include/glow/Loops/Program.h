@@ -45,6 +45,7 @@ struct Tensor {
   /// The byte at which it begins in memory that a backend gives the step; none
   /// for a buffer of the instruction.
   std::optional<int64_t> place{};
+  std::string name{}; ///< in the text of the program; a number where empty
 };
 
 /// The part of its extent that an index runs over, for each choice of those
@@ -55,6 +56,19 @@ struct Bounds {
   /// Whether elements give them, which then must be inside of the extent, or
   /// the run fails, unless nothing is between them.
   bool fails = false;
+};
+
+/// One decision of a plan: the indices of a statement that have a use, such as
+/// "lanes" or "threads", and how many of their values are taken at a time. The
+/// backend that runs the statement defines the uses.
+struct PlanEntry {
+  struct Part {
+    unsigned index;
+    int64_t size = 1;
+    bool operator==(const Part &) const = default;
+  };
+  std::string use;
+  llvm::SmallVector<Part, 4> parts{};
 };
 
 /// Each place of a tensor that the indices lead to becomes `value` or, of many,
@@ -70,11 +84,14 @@ struct Statement {
   Term index{};        ///< of ArgMax and ArgMin: what is given
   bool goesOn = false; ///< a sum begins with what the place holds
   std::optional<unsigned> scan{}; ///< that it stands in
+  std::vector<PlanEntry> plan{};  ///< given decisions; a backend takes the rest
 
   /// Null for an index that runs over all of its extent.
   const Bounds *boundsOf(unsigned index) const;
   /// Whether the bounds of others depend on the index.
   bool isInBounds(unsigned index) const;
+  /// The given decision about a use; null if there is none.
+  const PlanEntry *planned(llvm::StringRef use) const;
 };
 
 /// Statements that hold for one value of an index, all of them, before the next
@@ -103,17 +120,18 @@ public:
   bool complete() const { return extents.size() <= mostIndices; }
 
   /// An index of the statement that is begun; the only one there is of an
-  /// extent of 1 is 0.
-  Term index(int64_t extent);
-  Terms indices(const Ints &extents);
+  /// extent of 1 is 0. Names stand in the text of the program, those of a list
+  /// with a number behind them.
+  Term index(int64_t extent, llvm::StringRef name = {});
+  Terms indices(const Ints &extents, llvm::StringRef name = {});
   /// One that has bounds, which stays an index whatever its extent.
-  Term boundedIndex(int64_t extent);
+  Term boundedIndex(int64_t extent, llvm::StringRef name = {});
   void bound(Term index, Term low, Term high);
   /// Two indices, of which the first counts how often `by` is in an index, and
   /// the second what is left; it must divide the extent. Of no statement yet.
   std::pair<Term, Term> split(unsigned index, int64_t by);
   /// An index of no statement yet.
-  Term addIndex(int64_t extent);
+  Term addIndex(int64_t extent, llvm::StringRef name = {});
   /// A tensor behind all others. Returns its number.
   unsigned addTensor(Tensor tensor) {
     tensors.push_back(std::move(tensor));
@@ -121,6 +139,8 @@ public:
   }
   Term indexTerm(unsigned index) const { return indexTerms[index]; }
   int64_t extent(unsigned index) const { return extents[index]; }
+  /// May be empty, and need not be unique.
+  llvm::StringRef nameOf(unsigned index) const { return indexNames[index]; }
 
   Term number(int64_t value);
   Terms numbers(const Ints &values);
@@ -135,7 +155,7 @@ public:
 
   /// Begins a scan, in which statements stand up to its end. Returns its index,
   /// which is of none of them; of a single step there is no scan.
-  Term beginScan(int64_t extent, bool backwards);
+  Term beginScan(int64_t extent, bool backwards, llvm::StringRef name = {});
   void endScan() { openScan.reset(); }
 
   /// Begins a statement, whose indices follow.
@@ -163,6 +183,7 @@ private:
     bool operator()(const Node *a, const Node *b) const;
   };
   std::vector<int64_t> extents;
+  std::vector<std::string> indexNames;
   std::vector<Term> indexTerms;
   std::optional<unsigned> openScan;
   std::vector<std::unique_ptr<Node>> nodes;

@@ -39,6 +39,9 @@ struct CodeOptions {
   /// No code: the reference runs each of the instructions that code would be
   /// of.
   bool interpret = false;
+  /// A file of loops (glow/Loops/Text.h) with plans for layers of the same name
+  /// and the same loops; "" for none.
+  std::string plans;
   /// A file to write the instructions to, which the code's debug information
   /// then refers to; "" for no debug information.
   std::string listing;
@@ -48,7 +51,8 @@ struct CodeOptions {
 
   /// Whether programs are made to be looked at, not to be kept.
   bool isWatched() const {
-    return interpret || !listing.empty() || !perfFolder.empty();
+    return interpret || !listing.empty() || !perfFolder.empty() ||
+           !plans.empty();
   }
 };
 

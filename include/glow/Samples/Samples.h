@@ -127,6 +127,10 @@ std::string compareKernel(mlir::ModuleOp placed, llvm::StringRef backend,
 /// back; what went wrong, or "".
 std::string roundTrip(mlir::ModuleOp module);
 
+/// Why the loops of a module's nodes, or a backend's plans of them, do not
+/// parse back from their text; empty where they do.
+std::string loopFault(mlir::ModuleOp module);
+
 } // namespace glow
 
 #endif // GLOW_SAMPLES_SAMPLES_H

@@ -57,6 +57,18 @@ Result<Program> Backend::restore(const StoredProgram &stored) const {
   return notKept(*this);
 }
 
+static Status withoutLoops(const Backend &backend) {
+  return failure(Code::Unsupported, "backend '", backend.name().str(),
+                 "' makes no code of loops");
+}
+Status Backend::planLoops(loops::Program &, llvm::StringRef,
+                          const CodeOptions &) const {
+  return withoutLoops(*this);
+}
+Status Backend::checkOptions(const CodeOptions &options) const {
+  return options.plans.empty() ? Status() : withoutLoops(*this);
+}
+
 Result<std::vector<EmittedFile>>
 Backend::emit(std::span<const EntryPoint> entries,
               const EmitRequest &request) const {

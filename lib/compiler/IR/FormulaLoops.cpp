@@ -134,11 +134,14 @@ private:
 
 } // namespace
 
+/// The result, and the inputs with the names that formulas have for them.
 static std::vector<loops::Tensor> tensorsOf(ArrayRef<RankedTensorType> types) {
   std::vector<loops::Tensor> tensors;
-  for (RankedTensorType type : types)
+  for (auto [i, type] : llvm::enumerate(types))
     if (auto kind = kindOf(type.getElementType()))
-      tensors.push_back({*kind, Ints(type.getShape())});
+      tensors.push_back({.kind = *kind,
+                         .shape = Ints(type.getShape()),
+                         .name = i ? "x" + std::to_string(i - 1) : "out"});
   return tensors;
 }
 
@@ -152,7 +155,7 @@ std::unique_ptr<loops::Program> FormulaBuilder::build() {
     return nullptr;
   program = std::make_unique<loops::Program>(std::move(tensors));
   program->begin(loops::Combine::Assign, 0);
-  place = program->indices(Ints(result.getShape()));
+  place = program->indices(Ints(result.getShape()), "i");
   auto isAdded = [&](const Formula::Call &call) { return add(call); };
   if (!llvm::all_of(formula.calls, isAdded) ||
       kinds.last() != ElementKind::F32)
@@ -311,4 +314,55 @@ std::unique_ptr<loops::Program>
 ir::loopsOf(const Formula &formula, RankedTensorType result,
             ArrayRef<RankedTensorType> inputs) {
   return FormulaBuilder(formula, result, inputs).build();
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+static Status checkFormula(const loops::Node &node) {
+  auto fail = [&](const std::string &reason) {
+    return failure(Code::InvalidArgument, "formula \"", node.name, "\" ",
+                   reason);
+  };
+  std::string wrong;
+  std::optional<Formula> formula = Formula::parse(node.name, &wrong);
+  if (!formula)
+    return fail("is wrong: " + wrong);
+  if (formula->inputs() > node.operands.size())
+    return fail("reads " + std::to_string(formula->inputs()) +
+                " operands and has " + std::to_string(node.operands.size()));
+  ir::ResultKinds kinds;
+  for (const Formula::Call &call : formula->calls) {
+    std::optional<ElementKind> kind = kinds.kindOf(call);
+    if (!kind)
+      return fail("has '" + call.mnemonic +
+                  "', which is no Pointwise node on such operands");
+    kinds.add(*kind);
+  }
+  return Status();
+}
+
+Status ir::checkFormulas(const loops::Program &program) {
+  std::set<const loops::Node *> seen;
+  std::vector<Term> open;
+  for (const loops::Statement &statement : program.statements) {
+    open.insert(open.end(), statement.subscripts.begin(),
+                statement.subscripts.end());
+    for (Term root : {statement.value, statement.otherwise, statement.index})
+      open.push_back(root);
+    for (const loops::Bounds &bounds : statement.bounds)
+      open.insert(open.end(), {bounds.low, bounds.high});
+  }
+  while (!open.empty()) {
+    Term term = open.back();
+    open.pop_back();
+    if (!term || !seen.insert(term.get()).second)
+      continue;
+    if (term->op == loops::Op::Formula)
+      if (Status status = checkFormula(*term); !status.ok())
+        return status;
+    open.insert(open.end(), term->operands.begin(), term->operands.end());
+  }
+  return Status();
 }

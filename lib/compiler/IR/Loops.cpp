@@ -32,6 +32,18 @@ std::optional<ir::FormulaKinds> ir::formulaKinds(llvm::StringRef mnemonic,
   return kinds;
 }
 
+/// Buffers have the names of their operands, those of a list with a number.
+static void nameTensors(const ir::InstrInfo &info,
+                        llvm::ArrayRef<unsigned> first,
+                        std::vector<loops::Tensor> &tensors) {
+  for (auto [i, operand] : llvm::enumerate(info.operands))
+    for (unsigned number = first[i]; number < first[i + 1]; ++number)
+      tensors[number].name =
+          operand.count == Count::Many
+              ? (operand.name + Twine(number - first[i])).str()
+              : std::string(operand.name);
+}
+
 std::unique_ptr<loops::Program> ir::loopsOf(Operation *instr) {
   const LoopsInfo *info = findLoops(instr->getName().stripDialect());
   if (!info)
@@ -47,6 +59,7 @@ std::unique_ptr<loops::Program> ir::loopsOf(Operation *instr) {
   llvm::SmallVector<unsigned> first = {0};
   for (int32_t count : segmentsOf(instr))
     first.push_back(first.back() + unsigned(count));
+  nameTensors(*findInstr(instr->getName().stripDialect()), first, tensors);
   auto program = std::make_unique<loops::Program>(std::move(tensors));
   return info->loops(instr, *program, first) && program->complete()
              ? std::move(program)

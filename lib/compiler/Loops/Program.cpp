@@ -59,8 +59,9 @@ Term Program::real(double value) {
   return unique({.op = Op::Number, .form = Form::Element, .real = value});
 }
 
-Term Program::addIndex(int64_t extent) {
+Term Program::addIndex(int64_t extent, llvm::StringRef name) {
   extents.push_back(extent);
+  indexNames.push_back(name.str());
   unsigned place = unsigned(extents.size()) - 1;
   indexTerms.push_back(unique({.op = Op::Index,
                                .form = Form::Index,
@@ -70,26 +71,24 @@ Term Program::addIndex(int64_t extent) {
                                .high = std::max<int64_t>(extent - 1, 0)}));
   return indexTerms.back();
 }
-Term Program::index(int64_t extent) {
-  if (extent == 1)
-    return number(0);
-  Term index = addIndex(extent);
-  statements.back().indices.push_back(unsigned(index->integer));
-  return index;
+Term Program::index(int64_t extent, llvm::StringRef name) {
+  return extent == 1 ? number(0) : boundedIndex(extent, name);
 }
-Term Program::boundedIndex(int64_t extent) {
-  Term index = addIndex(extent);
+Term Program::boundedIndex(int64_t extent, llvm::StringRef name) {
+  Term index = addIndex(extent, name);
   statements.back().indices.push_back(unsigned(index->integer));
   return index;
 }
 std::pair<Term, Term> Program::split(unsigned index, int64_t by) {
-  Term whole = addIndex(extent(index) / by);
-  return {whole, addIndex(by)};
+  std::string name = nameOf(index).str();
+  Term whole = addIndex(extent(index) / by, name.empty() ? "" : name + "o");
+  return {whole, addIndex(by, name.empty() ? "" : name + "i")};
 }
-Terms Program::indices(const Ints &extents) {
+Terms Program::indices(const Ints &extents, llvm::StringRef name) {
   Terms result;
-  for (int64_t extent : extents)
-    result.push_back(index(extent));
+  for (auto [i, extent] : llvm::enumerate(extents))
+    result.push_back(
+        index(extent, name.empty() ? "" : name.str() + std::to_string(i)));
   return result;
 }
 
@@ -210,10 +209,16 @@ bool Statement::isInBounds(unsigned index) const {
   });
 }
 
-Term Program::beginScan(int64_t extent, bool backwards) {
+const PlanEntry *Statement::planned(llvm::StringRef use) const {
+  auto found = llvm::find_if(
+      plan, [&](const PlanEntry &entry) { return entry.use == use; });
+  return found == plan.end() ? nullptr : &*found;
+}
+
+Term Program::beginScan(int64_t extent, bool backwards, llvm::StringRef name) {
   if (extent == 1)
     return number(0);
-  Term index = addIndex(extent);
+  Term index = addIndex(extent, name);
   openScan = unsigned(scans.size());
   scans.push_back({unsigned(index->integer), backwards});
   return index;

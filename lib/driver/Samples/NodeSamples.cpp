@@ -1,12 +1,12 @@
 //===- NodeSamples.cpp - every sample of every node, in every kind --------===//
 //
-// A sample builds, verifies, survives text, bytecode and generic form, walks
-// every room and runs, for each element kind that the signature allows; its
-// result is that of the widest kind of the same values; every backend gives the
-// same, also at the ends of what a kind holds, each of its kernels within the
-// bound of its record. A refused sample is refused with the label of the
-// requirement it breaks. Every rule applies to some sample, and gives what the
-// node gives.
+// A sample builds, verifies, survives text, bytecode and generic form, its
+// loops survive text, walks every room and runs, for each element kind that
+// the signature allows; its result is that of the widest kind of the same
+// values; every backend gives the same, also at the ends of what a kind
+// holds, each of its kernels within the bound of its record. A refused
+// sample is refused with the label of the requirement it breaks. Every rule
+// applies to some sample, and gives what the node gives.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,6 +51,8 @@ public:
     if (mlir::failed(verify(*direct.module)))
       return "does not verify";
     if (std::string why = roundTrip(*direct.module); !why.empty())
+      return why;
+    if (std::string why = loopFault(*direct.module); !why.empty())
       return why;
     std::vector<glow::Tensor> results;
     if (std::string why = execute(direct, true, results); !why.empty())

@@ -9,6 +9,7 @@
 #include "CompilingSession.h"
 #include "CachedProgram.h"
 #include "Ports.h"
+#include "glow/Backend/LoopsText.h"
 #include "glow/Base/Log.h"
 #include "glow/Base/MemoryFile.h"
 #include "glow/Draw/Draw.h"
@@ -94,6 +95,18 @@ Status CompilingSession::checkModel() const {
 // Compiling
 //===----------------------------------------------------------------------===//
 
+/// Fails where the backend or its options cannot be. Options are checked where
+/// some are given: text that is printed may be on its way to code.
+static Status checkTarget(const CompileRequest &request) {
+  if (Status status = checkBackend(request.backend, request.code.settings);
+      !status.ok())
+    return status;
+  const bool isSaid =
+      !request.code.settings.empty() || !request.code.plans.empty();
+  const Backend *backend = findBackend(request.backend);
+  return isSaid && backend ? backend->checkOptions(request.code) : Status();
+}
+
 Result<Program> CompilingSession::compile(const CompileRequest &asked) {
   if (compiled)
     return checkRequest(*compiled, asked);
@@ -103,6 +116,8 @@ Result<Program> CompilingSession::compile(const CompileRequest &asked) {
       compilingBackend(request.backend, request.code.settings);
   if (!backend)
     return backend.status();
+  if (Status status = checkTarget(request); !status.ok())
+    return status;
   const auto start = std::chrono::steady_clock::now();
   auto tell = [&](const char *what) {
     const std::chrono::duration<double, std::milli> time =
@@ -228,16 +243,6 @@ Status CompilingSession::settle(CompileRequest &request) {
   return compileToFit(request).status();
 }
 
-/// What is printed is on its way to code, though it may be none of it yet.
-static Status checkTarget(const CompileRequest &request) {
-  if (Status status = checkBackend(request.backend, request.code.settings);
-      !status.ok())
-    return status;
-  const bool isSaid = !request.code.settings.empty();
-  const Backend *backend = findBackend(request.backend);
-  return isSaid && backend ? backend->checkOptions(request.code) : Status();
-}
-
 static Result<std::string> bytecodeOf(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -285,9 +290,13 @@ Result<std::string> CompilingSession::print(const CompileRequest &request,
                                             bool bytecode) {
   if (emit == "onnx")
     return printOnnx(request);
-  Result<OwningOpRef<ModuleOp>> module = moduleAfter(request, emit);
+  bool isLoops = emit == "loops";
+  Result<OwningOpRef<ModuleOp>> module =
+      moduleAfter(request, isLoops ? "plan" : emit);
   if (!module)
     return module.status();
+  if (isLoops)
+    return loopsText(**module, request.backend, request.code);
   return bytecode ? bytecodeOf(**module) : textOf(**module);
 }
 
@@ -325,8 +334,7 @@ Result<Explanation> CompilingSession::explain(const CompileRequest &request,
                                               bool json) {
   if (Status status = checkModel(); !status.ok())
     return status;
-  if (Status status = checkBackend(request.backend, request.code.settings);
-      !status.ok())
+  if (Status status = checkTarget(request); !status.ok())
     return status;
   CompileRequest settled = request;
   if (Status status = settle(settled); !status.ok())

@@ -1,0 +1,22 @@
+//===- LoopsText.h - files of loops -----------------------------*- C++ -*-===//
+
+#ifndef GLOW_IR_LOOPSTEXT_H
+#define GLOW_IR_LOOPSTEXT_H
+
+#include "glow/Base/Status.h"
+#include "glow/Loops/Text.h"
+
+namespace glow::ir {
+
+/// The programs of a text (Loops/Text.h) whose formulas are calls of Pointwise
+/// nodes. The first mistake is reported with its line and a caret.
+Result<std::vector<loops::NamedProgram>> readLoops(llvm::StringRef text,
+                                                   llvm::StringRef file);
+
+/// A failure with the file and the layer of a program before its message.
+Status failureIn(const loops::NamedProgram &program, llvm::StringRef file,
+                 const Status &status);
+
+} // namespace glow::ir
+
+#endif // GLOW_IR_LOOPSTEXT_H

@@ -1,0 +1,72 @@
+//===- Text.h - programs as text --------------------------------*- C++ -*-===//
+//
+//   program   := `loops` [string] `in` kind `{` {tensor} {statement | scan} `}`
+//   tensor    := `tensor` name `:` kind `[` integers `]` [`at` `byte` integer]
+//   scan      := `scan` name `<` integer (`from` | `to`) `0` `{` {statement} `}`
+//   statement := [`for` names `in` integers] `{` {let} [`accumulate`] element
+//                op value [`at` value] [`else` value] [over] `}` [plan]
+//   let       := `let` name `=` value
+//   op        := `=` `+=` `*=` `max=` `min=` `or=` `and=` `mean=` `argmax=`
+//                `argmin=`
+//   over      := `over` name `<` integer {`,` name `<` integer}
+//                [`where` bounds {`,` bounds}]
+//   bounds    := value `<=` name `<` value
+//   element   := name `[` values [`else` (`skip` | `zero` | `fail`)] `]`
+//   plan      := `plan` use `=` parts {`,` use `=` parts}
+//   parts     := part | `[` [part {`,` part}] `]`
+//   part      := name [`:` integer]
+//
+// A program computes in its kind. Values have the operators of C, with `/` and
+// `%` of integers rounded down, and
+//   if(c, a, b)         a where c holds, else b
+//   element(v)          an integer or a boolean as an element
+//   boolean(v)          an integer or an element as a boolean
+//   index(t[...])       an element of a tensor as an integer
+//   formula("text", v...)   a formula (glow/Graph/Formula.h) of elements
+//   name(v...)          the function of a ScalarFunction record
+// Integers have no point, elements have one or an exponent, or are `inf` and
+// `nan`. `else` in an element is the guard of a load that may be outside of its
+// tensor: the term does not count, is 0, or fails the run. `//` begins a comment.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_LOOPS_TEXT_H
+#define GLOW_LOOPS_TEXT_H
+
+#include "glow/Loops/Program.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace glow::loops {
+
+struct NamedProgram {
+  std::string name; ///< the layer that the program computes; may be empty
+  std::unique_ptr<Program> program;
+};
+
+/// Writes a program with a newline behind it. parsePrograms gives an equal one:
+/// the same tensors, statements, trees and plans. Indices are numbered in the
+/// order of the text.
+void print(llvm::raw_ostream &os, const Program &program, llvm::StringRef name);
+
+/// The programs of a text, in order. The first mistake is reported with its
+/// place in the text, and gives nothing.
+std::optional<std::vector<NamedProgram>> parsePrograms(
+    llvm::StringRef text,
+    llvm::function_ref<void(const char *place, const llvm::Twine &message)>
+        report);
+
+/// The word of a reduction: "+=".
+llvm::StringRef wordOf(Combine combine);
+/// Nothing for another word.
+std::optional<Combine> combineNamed(llvm::StringRef word);
+
+/// The form that a load of the tensor has where no `index()` is around it.
+Form plainForm(const Program &program, unsigned tensor);
+
+/// The name of a tensor: that of the program, or "t3".
+std::string nameOf(const Program &program, unsigned tensor);
+
+} // namespace glow::loops
+
+#endif // GLOW_LOOPS_TEXT_H

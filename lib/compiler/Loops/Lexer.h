@@ -1,0 +1,26 @@
+//===- Lexer.h - the tokens of a program's text -----------------*- C++ -*-===//
+
+#ifndef GLOW_LIB_COMPILER_LOOPS_LEXER_H
+#define GLOW_LIB_COMPILER_LOOPS_LEXER_H
+
+#include "llvm/ADT/StringRef.h"
+#include <vector>
+
+namespace glow::loops {
+
+struct Token {
+  enum Kind { Name, Integer, Real, String, Symbol, End, Wrong } kind;
+  llvm::StringRef text; ///< a string without its quotes
+
+  bool is(llvm::StringRef word) const {
+    return (kind == Name || kind == Symbol) && text == word;
+  }
+};
+
+/// All tokens of a text, the last of which is an End or, where a character
+/// begins no token, a Wrong one. Blanks and comments are between tokens.
+std::vector<Token> tokensOf(llvm::StringRef text);
+
+} // namespace glow::loops
+
+#endif // GLOW_LIB_COMPILER_LOOPS_LEXER_H

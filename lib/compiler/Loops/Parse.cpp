@@ -1,0 +1,442 @@
+//===- Parse.cpp - programs from text -------------------------------------===//
+//
+// A statement names its terms' indices behind its value, so that these are read
+// first.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parser.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace glow;
+using namespace glow::loops;
+using llvm::StringRef;
+using llvm::Twine;
+
+/// The bytes of all tensors of a program are at most this number.
+static constexpr int64_t mostBytes = int64_t(1) << 62;
+
+//===----------------------------------------------------------------------===//
+// Tokens
+//===----------------------------------------------------------------------===//
+
+std::string loops::shown(const Token &token) {
+  return token.kind == Token::End ? "the end of the text"
+                                  : "'" + token.text.str() + "'";
+}
+
+bool Parser::failAt(const Token &at, const Twine &message) {
+  if (hasFailed)
+    return false;
+  hasFailed = true;
+  if (at.kind != Token::Wrong)
+    report(at.text.data(), message);
+  else if (at.text == "\"")
+    report(at.text.data(), "the string has no end in its line");
+  else
+    report(at.text.data(), shown(at) + " begins no word of a program");
+  return false;
+}
+
+bool Parser::take(StringRef word) {
+  bool isThere = isOn(word);
+  next += isThere;
+  return isThere;
+}
+
+bool Parser::expect(StringRef word) {
+  return take(word) || fail("expected '" + word + "', not " + shown(token()));
+}
+bool Parser::expectName(StringRef &name, StringRef what) {
+  if (token().kind != Token::Name)
+    return fail("expected " + what + ", not " + shown(token()));
+  name = tokens[next++].text;
+  return true;
+}
+bool Parser::expectInteger(int64_t &number, StringRef what) {
+  if (token().kind != Token::Integer)
+    return fail("expected " + what + ", not " + shown(token()));
+  if (token().text.getAsInteger(10, number))
+    return fail(shown(token()) + " does not fit into 64 bits");
+  ++next;
+  return true;
+}
+
+/// Items with commas between them, up to `close`, which is taken.
+bool Parser::listOf(StringRef close, llvm::function_ref<bool()> one) {
+  if (take(close))
+    return true;
+  do
+    if (!one())
+      return false;
+  while (take(","));
+  return expect(close);
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+bool Parser::addIndex(const Token &at, StringRef name, int64_t extent) {
+  if (names.contains(name))
+    return failAt(at, "'" + name + "' is already a name in the statement");
+  names[name] = program->boundedIndex(extent, name);
+  return program->complete() ||
+         failAt(at, "the program has more than " +
+                        Twine(Program::mostIndices) + " indices");
+}
+
+/// `for n, m in 8, 16`.
+bool Parser::addIndices() {
+  std::vector<const Token *> found;
+  StringRef name;
+  do {
+    found.push_back(&token());
+    if (!expectName(name, "an index"))
+      return false;
+  } while (take(","));
+  if (!expect("in"))
+    return false;
+  for (const Token *index : found) {
+    int64_t extent;
+    if ((index != found.front() && !expect(",")) ||
+        !expectInteger(extent, "the extent of '" + index->text.str() + "'") ||
+        !addIndex(*index, index->text, extent))
+      return false;
+  }
+  return true;
+}
+
+/// The indices of an `over` in the braces that begin at a token.
+bool Parser::addTerms(size_t from) {
+  size_t back = next, open = 0;
+  for (next = from; !isAtEnd(); ++next) {
+    open += isOn("{");
+    open -= isOn("}");
+    if (open == 0 || (open == 1 && isOn("over")))
+      break;
+  }
+  bool holds = true;
+  if (take("over") && !isOn("where"))
+    do {
+      const Token &at = token();
+      StringRef name;
+      int64_t extent;
+      holds = expectName(name, "an index") && expect("<") &&
+              expectInteger(extent, "the extent of '" + name.str() + "'") &&
+              addIndex(at, name, extent);
+    } while (holds && take(","));
+  next = back;
+  return holds;
+}
+
+bool Parser::parseLet() {
+  const Token &at = token();
+  StringRef name;
+  if (!expectName(name, "a name") || !expect("="))
+    return false;
+  if (names.contains(name))
+    return failAt(at, "'" + name + "' is already a name in the statement");
+  Term value = parseValue();
+  names[name] = value;
+  return bool(value);
+}
+
+bool Parser::parseBounds() {
+  const Token &at = token();
+  Term low = parseBinary(3);
+  if (!low || !expect("<="))
+    return false;
+  const Token &where = token();
+  StringRef name;
+  if (!expectName(name, "an index"))
+    return false;
+  auto known = names.find(name);
+  Statement &statement = program->statements.back();
+  if (known == names.end() || known->second->op != Op::Index ||
+      !llvm::is_contained(statement.indices,
+                          unsigned(known->second->integer)))
+    return failAt(where, "'" + name + "' is no index of the statement");
+  Term index = known->second;
+  if (statement.boundsOf(unsigned(index->integer)))
+    return failAt(where, "'" + name + "' has bounds already");
+  if (!expect("<"))
+    return false;
+  Term high = parseBinary(3);
+  if (!high)
+    return false;
+  if (low->form != Form::Index || high->form != Form::Index)
+    return failAt(at, "the bounds of '" + name + "' are integers");
+  program->bound(index, low, high);
+  return true;
+}
+
+/// The names and extents of an `over` are known.
+bool Parser::parseOver() {
+  while (!isOn("where") && !isOn("}") && !isAtEnd())
+    ++next;
+  if (!take("where"))
+    return true;
+  do
+    if (!parseBounds())
+      return false;
+  while (take(","));
+  return true;
+}
+
+bool Parser::parseCombine(Combine &combine) {
+  std::string word = token().text.str();
+  if (token().kind == Token::Name && tokens[next + 1].is("="))
+    word += "=";
+  std::optional<Combine> known = combineNamed(word);
+  if (!known)
+    return fail("expected an assignment such as '=' or '+=', not " +
+                shown(token()));
+  next += token().kind == Token::Name ? 2 : 1;
+  combine = *known;
+  return true;
+}
+
+bool Parser::parseUpdate() {
+  Statement &statement = program->statements.back();
+  const Token &first = token();
+  statement.goesOn = take("accumulate");
+  const Token &at = token();
+  StringRef name;
+  if (!expectName(name, "a tensor"))
+    return false;
+  auto tensor = tensors.find(name);
+  if (tensor == tensors.end())
+    return failAt(at, "'" + name + "' is no tensor of the program");
+  statement.tensor = tensor->second;
+  Terms subscripts;
+  if (!parseSubscripts(statement.tensor, subscripts, nullptr) ||
+      !parseCombine(statement.combine))
+    return false;
+  if (statement.goesOn && (statement.combine == Combine::Assign ||
+                           statement.combine == Combine::Mean ||
+                           givesPlaces(statement.combine)))
+    return failAt(first, "'" + wordOf(statement.combine) +
+                             "' does not accumulate");
+  Term value = parseValue(), last;
+  const Token &word = token();
+  bool isPlace = givesPlaces(statement.combine);
+  if (value && (isOn("at") || isOn("else"))) {
+    if (isOn("at") != isPlace)
+      return fail(isPlace ? "expected 'at' and the integer that '" +
+                                wordOf(statement.combine) + "' gives"
+                          : "'at' stands behind 'argmax=' and 'argmin='");
+    ++next;
+    last = parseValue();
+    if (last && isPlace && last->form != Form::Index)
+      return failAt(word, "the place that is given is an integer");
+  }
+  if (hasFailed)
+    return false;
+  if (isPlace && !last)
+    return fail("expected 'at' and the integer that '" +
+                wordOf(statement.combine) + "' gives");
+  if (take("over") && !parseOver())
+    return false;
+  program->end(subscripts, value, last);
+  return true;
+}
+
+bool Parser::parsePart(PlanEntry &entry) {
+  const Token &at = token();
+  PlanEntry::Part part{};
+  StringRef name;
+  if (!expectName(name, "an index"))
+    return false;
+  auto known = names.find(name);
+  const Statement &statement = program->statements.back();
+  if (known == names.end() || known->second->op != Op::Index ||
+      !llvm::is_contained(statement.indices,
+                          unsigned(known->second->integer)))
+    return failAt(at, "'" + name + "' is no index of the statement");
+  part.index = unsigned(known->second->integer);
+  if (take(":")) {
+    const Token &size = token();
+    if (!expectInteger(part.size, "how many values are taken"))
+      return false;
+    if (part.size < 1)
+      return failAt(size, "a size is at least 1");
+  }
+  for (const PlanEntry::Part &other : entry.parts)
+    if (other.index == part.index)
+      return failAt(at, "'" + name + "' stands in '" + entry.use + "' twice");
+  entry.parts.push_back(part);
+  return true;
+}
+
+bool Parser::parsePlan() {
+  do {
+    const Token &at = token();
+    StringRef use;
+    if (!expectName(use, "a use of indices, as 'lanes'") || !expect("="))
+      return false;
+    if (program->statements.back().planned(use))
+      return failAt(at, "'" + use + "' is planned twice");
+    PlanEntry entry{use.str()};
+    auto one = [&] { return parsePart(entry); };
+    if (take("[") ? !listOf("]", one) : !one())
+      return false;
+    program->statements.back().plan.push_back(std::move(entry));
+  } while (take(","));
+  return true;
+}
+
+bool Parser::parseStatement() {
+  auto before = names;
+  program->begin(Combine::Assign, 0);
+  if (take("for") && !addIndices())
+    return false;
+  if (!isOn("{"))
+    return fail("expected 'for', 'scan' or '{', not " + shown(token()));
+  if (!addTerms(next) || !expect("{"))
+    return false;
+  while (take("let"))
+    if (!parseLet())
+      return false;
+  if (!parseUpdate() || !expect("}") || (take("plan") && !parsePlan()))
+    return false;
+  names = std::move(before);
+  return true;
+}
+
+bool Parser::parseScan() {
+  const Token &at = token();
+  StringRef name;
+  int64_t extent;
+  if (!expectName(name, "the index of the scan") || !expect("<") ||
+      !expectInteger(extent, "the number of its steps"))
+    return false;
+  bool isBackwards = isOn("to");
+  if (!take("to") && !expect("from"))
+    return false;
+  int64_t zero;
+  const Token &end = token();
+  if (!expectInteger(zero, "0") ||
+      zero != 0)
+    return failAt(end, "a scan goes from 0 or to 0");
+  if (extent == 1)
+    return failAt(at, "a scan has no step or more than one");
+  names[name] = program->beginScan(extent, isBackwards, name);
+  if (!program->complete())
+    return failAt(at, "the program has more than " +
+                          Twine(Program::mostIndices) + " indices");
+  if (!expect("{"))
+    return false;
+  while (!take("}"))
+    if (!parseStatement())
+      return false;
+  program->endScan();
+  names.clear();
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+bool Parser::parseTensor() {
+  const Token &at = token();
+  StringRef name, kind;
+  if (!expectName(name, "the name of a tensor") || !expect(":"))
+    return false;
+  if (tensors.contains(name))
+    return failAt(at, "'" + name + "' is already a tensor of the program");
+  const Token &kindAt = token();
+  if (!expectName(kind, "an element kind"))
+    return false;
+  std::optional<ElementKind> known = elementKindNamed(kind);
+  if (!known)
+    return failAt(kindAt, "'" + kind + "' is no element kind");
+  Tensor tensor{.kind = *known, .shape = {}, .name = name.str()};
+  int64_t size = int64_t(byteSize(*known));
+  auto one = [&] {
+    int64_t extent;
+    if (!expectInteger(extent, "a size"))
+      return false;
+    tensor.shape.push_back(extent);
+    size = size > mostBytes || __builtin_mul_overflow(
+                                   size, std::max<int64_t>(extent, 1), &size)
+               ? mostBytes + 1
+               : size;
+    return true;
+  };
+  if (!expect("[") || !listOf("]", one))
+    return false;
+  if (size > mostBytes || (bytes += size) > mostBytes)
+    return failAt(at, "the tensors have more than 2^62 bytes");
+  if (take("at")) {
+    int64_t place;
+    if (!expect("byte") || !expectInteger(place, "the place of the tensor"))
+      return false;
+    tensor.place = place;
+  }
+  tensors[name] = program->addTensor(std::move(tensor));
+  return true;
+}
+
+/// A string with its escapes: a backslash, and another or two digits of 16.
+static std::string unescaped(StringRef text) {
+  std::string result;
+  for (size_t i = 0; i < text.size(); ++i) {
+    unsigned code;
+    if (text[i] != '\\' || i + 1 == text.size())
+      result += text[i];
+    else if (!text.substr(i + 1, 2).getAsInteger(16, code) &&
+             text.substr(i + 1, 2).size() == 2)
+      result += char(code), i += 2;
+    else
+      result += text[++i];
+  }
+  return result;
+}
+
+bool Parser::parseProgram() {
+  if (!expect("loops"))
+    return false;
+  programs.push_back(
+      {"", std::make_unique<Program>(std::vector<Tensor>())});
+  program = programs.back().program.get();
+  tensors.clear();
+  names.clear();
+  sizes.clear();
+  bytes = 0;
+  if (token().kind == Token::String)
+    programs.back().name = unescaped(tokens[next++].text);
+  StringRef kind;
+  if (!expect("in"))
+    return false;
+  const Token &at = token();
+  if (!expectName(kind, "the kind in which the program computes"))
+    return false;
+  std::optional<ElementKind> known = elementKindNamed(kind);
+  if (!known || isSmall(*known))
+    return failAt(at, "'" + kind + "' is no kind to compute in");
+  program->computes = *known;
+  if (!expect("{"))
+    return false;
+  while (take("tensor"))
+    if (!parseTensor())
+      return false;
+  while (!take("}"))
+    if (take("scan") ? !parseScan() : !parseStatement())
+      return false;
+  return true;
+}
+
+std::optional<std::vector<NamedProgram>> Parser::run() {
+  while (token().kind != Token::End)
+    if (!parseProgram())
+      return std::nullopt;
+  return std::move(programs);
+}
+
+std::optional<std::vector<NamedProgram>> loops::parsePrograms(
+    StringRef text,
+    llvm::function_ref<void(const char *, const Twine &)> report) {
+  return Parser(text, report).run();
+}
