@@ -82,6 +82,11 @@ if os.path.isfile(os.path.join(config.build_dir, "lib", "libglow-grpc.so")):
 if os.path.isfile(os.path.join(config.build_dir, "lib", "libglow-mpi.so")):
     config.available_features.add("mpi")
 
+# Folders that a process sees alone, where the system lets a user have some.
+if subprocess.run(["unshare", "-rm", "true"], stdout=subprocess.DEVNULL,
+                  stderr=subprocess.DEVNULL, check=False).returncode == 0:
+    config.available_features.add("own-mounts")
+
 # Packages of Debian are made and looked into with its own tools.
 if (all(map(shutil.which, ("cpack", "dpkg", "dpkg-shlibdeps", "fakeroot")))
         and not config.sanitized):

@@ -90,6 +90,9 @@ public:
   /// Keeps that, and drops all notes: they lead to programs that were chosen by
   /// other numbers. Fails if the folder or the file cannot be written.
   Status keepNumbers(const std::string &backend, const std::string &text);
+  /// Removes that, and drops all notes too. False where nothing is kept; fails
+  /// as `list`, or where a file cannot be removed.
+  Result<bool> dropNumbers(const std::string &backend);
 
 private:
   std::string pathOf(const std::string &key) const;
@@ -97,6 +100,7 @@ private:
   Status checkOurs() const; ///< a folder that is not there is ours
   bool make();              ///< whether there is a folder now, and it is ours
   void evict();
+  void dropNotes();
 
   const std::string folder;
   const uint64_t limit;

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/Program/ProgramSeal.h"
+#include "glow/Base/ThisProgram.h"
 #include "glow/Base/Version.h"
 #include <algorithm>
 #include <cerrno>
@@ -122,7 +123,7 @@ static unsigned formatOf(const ProgramSeal &seal) {
 /// Whether this process runs code of that kind.
 static Status checkProcessor(const Elf64_Ehdr &header,
                              const ProgramOrigin &origin) {
-  auto own = Reader("/proc/self/exe").at<Elf64_Ehdr>(0);
+  auto own = Reader(thisProgram()).at<Elf64_Ehdr>(0);
   if (!isElf(own) || (own->e_machine == header.e_machine &&
                       own->e_ident[EI_CLASS] == header.e_ident[EI_CLASS]))
     return Status();

@@ -10,6 +10,7 @@
 #include "glow/Cache/Cache.h"
 #include "glow/Base/InputFile.h"
 #include "glow/Base/NewFile.h"
+#include "glow/Base/ThisProgram.h"
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -402,6 +403,25 @@ Status CompileCache::keepNumbers(const std::string &backend,
   if (numbers(backend) != text)
     return failure(Code::InvalidArgument, "nothing can be kept in '", folder,
                    "'");
+  dropNotes();
+  return Status();
+}
+
+Result<bool> CompileCache::dropNumbers(const std::string &backend) {
+  if (Status status = checkOurs(); !status.ok())
+    return status;
+  const std::string path = numbersPath(folder, backend);
+  std::error_code error;
+  const bool wasKept = fs::remove(path, error);
+  if (error)
+    return failure(Code::InvalidArgument, "cannot remove '", path,
+                   "': ", error.message());
+  if (wasKept)
+    dropNotes();
+  return wasKept;
+}
+
+void CompileCache::dropNotes() {
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
@@ -409,7 +429,6 @@ Status CompileCache::keepNumbers(const std::string &backend,
     if (entry->path().extension() == ".model")
       fs::remove(entry->path(), gone);
   }
-  return Status();
 }
 
 static bool areSame(const std::vector<FileState> &files) {
@@ -442,12 +461,9 @@ std::vector<FileState> glow::filesOfProcess() {
   std::vector<FileState> files;
   ::dl_iterate_phdr(
       [](dl_phdr_info *info, size_t, void *files) {
-        std::error_code error;
         // The program itself has no name.
-        std::string path =
-            *info->dlpi_name
-                ? std::string(info->dlpi_name)
-                : fs::read_symlink("/proc/self/exe", error).string();
+        const std::string path =
+            *info->dlpi_name ? std::string(info->dlpi_name) : thisProgram();
         if (std::optional<FileState> file = FileState::of(path))
           static_cast<std::vector<FileState> *>(files)->push_back(*file);
         return 0;
@@ -474,10 +490,9 @@ static const size_t filesAtStart = filesOfProcess().size();
 bool glow::isAsStarted() { return filesOfProcess().size() == filesAtStart; }
 
 std::string glow::fileBeside(const std::string &name) {
-  std::error_code error;
-  fs::path self = fs::read_symlink("/proc/self/exe", error);
-  return name.empty() || error ? self.string()
-                               : (self.parent_path() / name).string();
+  const fs::path self = thisProgram();
+  return name.empty() || self.empty() ? self.string()
+                                      : (self.parent_path() / name).string();
 }
 
 std::string glow::compilerFront() { return fileBeside("glow"); }

@@ -3,6 +3,7 @@
 #include "../Arguments.h"
 #include "../CommandLine.h"
 #include "glow/Base/NewFile.h"
+#include "glow/Base/ThisProgram.h"
 #include "glow/Cache/Cache.h"
 #include "glow/Front/Front.h"
 #include <cerrno>
@@ -78,7 +79,7 @@ int main(int count, char **arguments) {
   Front front([&] {
     becomeCompiler();
     return failure(Code::NotFound, "there is no compiler beside ",
-                   fileBeside(""));
+                   fileBeside(""), whyNoProgram());
   });
   // What is printed before the compiler turns out to be needed is dropped.
   std::setvbuf(stdout, nullptr, _IOFBF, size_t(1) << 20);
@@ -96,5 +97,5 @@ int main(int count, char **arguments) {
   }
   becomeCompiler();
   return fail("cannot start '" + compiler +
-              "': " + std::generic_category().message(errno));
+              "': " + std::generic_category().message(errno) + whyNoProgram());
 }

@@ -1,0 +1,32 @@
+//===- ThisProgram.cpp - the file that this process runs ------------------===//
+
+#include "glow/Base/ThisProgram.h"
+#include <climits>
+#include <cstdlib>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+using namespace glow;
+
+static std::string findProgram() {
+  char path[PATH_MAX];
+  const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
+  if (length > 0 && size_t(length) < sizeof path)
+    return std::string(path, size_t(length));
+  const auto *started = reinterpret_cast<const char *>(::getauxval(AT_EXECFN));
+  return started && ::realpath(started, path) ? path : "";
+}
+
+const std::string &glow::thisProgram() {
+  static const std::string path = findProgram();
+  return path;
+}
+
+std::string glow::whyNoProgram() {
+  return thisProgram().empty()
+             ? "; /proc, by which a program finds its folder, is not mounted"
+             : "";
+}
+
+/// Before anything changes the folder that the name may begin in.
+[[maybe_unused]] static const bool isFound = (thisProgram(), true);
