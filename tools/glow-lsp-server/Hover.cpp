@@ -1,6 +1,7 @@
 //===- Hover.cpp - what an editor shows of a node -------------------------===//
 
 #include "Hover.h"
+#include "glow/Base/Version.h"
 #include "glow/Graph/NodeInfo.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -12,6 +13,17 @@
 using namespace glow;
 using llvm::StringRef;
 
+/// The server is MLIR's, and says so where it is asked what it is.
+static bool nameServer(llvm::json::Value &message) {
+  llvm::json::Object *top = message.getAsObject();
+  llvm::json::Object *result = top ? top->getObject("result") : nullptr;
+  if (!result || !result->getObject("serverInfo"))
+    return false;
+  (*result)["serverInfo"] = llvm::json::Object{
+      {"name", "glow-lsp-server"}, {"version", std::string(version())}};
+  return true;
+}
+
 /// The text that an answer has for the editor; null where it has none.
 static llvm::json::Value *hoverIn(llvm::json::Value &message) {
   llvm::json::Object *top = message.getAsObject();
@@ -19,6 +31,53 @@ static llvm::json::Value *hoverIn(llvm::json::Value &message) {
   llvm::json::Object *contents =
       result ? result->getObject("contents") : nullptr;
   return contents ? contents->get("value") : nullptr;
+}
+
+static const char *textOf(Count count) {
+  switch (count) {
+  case Count::One:
+    return "";
+  case Count::Optional:
+    return " (may be absent)";
+  case Count::Many:
+    return " (any number)";
+  }
+  return "";
+}
+
+/// The form of an attribute as text has it.
+static const char *textOf(AttributeForm form) {
+  switch (form) {
+  case AttributeForm::Int:
+    return "an integer";
+  case AttributeForm::Flag:
+    return "true or false";
+  case AttributeForm::Real:
+    return "a number";
+  case AttributeForm::Text:
+    return "a text";
+  case AttributeForm::Ints:
+    return "a list of integers";
+  case AttributeForm::Reals:
+    return "a list of numbers";
+  case AttributeForm::Kind:
+    return "a type of elements";
+  case AttributeForm::Formula:
+    return "a formula";
+  }
+  return "";
+}
+
+/// The operands and attributes, each on a line of a list.
+static std::string partsOf(const NodeInfo &node) {
+  std::string text;
+  for (const NodeOperand &operand : node.operands)
+    text += "- operand `" + std::string(operand.name) + "`" +
+            textOf(operand.count) + "\n";
+  for (const NodeAttribute &attribute : node.attributes)
+    text += "- attribute `" + std::string(attribute.name) + "`, " +
+            textOf(attribute.form) + "\n";
+  return text.empty() ? "" : text + "\n";
 }
 
 /// What the record of a node or of an instruction says, as Markdown.
@@ -32,7 +91,7 @@ static std::string recordOf(StringRef operation) {
   std::string text = "**" + std::string(node->summary) + "**\n\n";
   if (*node->meaning)
     text += "```\n" + std::string(node->meaning) + "\n```\n\n";
-  return text + "`" + node->place + "`\n\n---\n\n";
+  return text + partsOf(*node) + "`" + node->place + "`\n\n---\n\n";
 }
 
 std::string glow::withRecord(std::string message) {
@@ -40,6 +99,11 @@ std::string glow::withRecord(std::string message) {
   if (!parsed) {
     llvm::consumeError(parsed.takeError());
     return message;
+  }
+  std::string changed;
+  if (nameServer(*parsed)) {
+    llvm::raw_string_ostream(changed) << *parsed;
+    return changed;
   }
   llvm::json::Value *value = hoverIn(*parsed);
   std::optional<StringRef> text = value ? value->getAsString() : std::nullopt;
@@ -50,7 +114,6 @@ std::string glow::withRecord(std::string message) {
   if (record.empty())
     return message;
   *value = record + text->str();
-  std::string changed;
   llvm::raw_string_ostream(changed) << *parsed;
   return changed;
 }

@@ -13,8 +13,10 @@
 
 namespace glow {
 
-/// An answer to a question of hovering with the summary and the equation of the
-/// node that it is about; any other message as it is.
+/// An answer to a question of hovering with the summary, the equation, the
+/// operands and the attributes of the node that it is about; the answer to the
+/// first question with the name and the version of this server; any other
+/// message as it is.
 std::string withRecord(std::string message);
 
 /// Lets what this process writes to its standard output pass through

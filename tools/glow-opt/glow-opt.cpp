@@ -7,6 +7,7 @@
 #include "glow/Pipeline/Pipeline.h"
 #include "glow/Program/BackendRecord.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -171,14 +172,41 @@ static int runOn(int argc, char **argv, StringRef inputFile,
   return 0;
 }
 
+static bool asksForHelp(ArrayRef<char *> arguments) {
+  return llvm::any_of(arguments, [](StringRef argument) {
+    return argument.ltrim('-') == "help" && argument.starts_with("-");
+  });
+}
+
+/// Flags and passes of Glow, before those of MLIR are registered; the rest of
+/// the help is the library's, in one order of all.
+static void printOwnHelp() {
+  llvm::raw_ostream &os = llvm::outs();
+  os << "glow-opt: Glow's passes on text, or on a model FILE.onnx\n\n"
+        "  glow-opt FILE --fold-constants\n"
+        "  glow-opt MODEL.onnx --stop-after=optimize --cse\n"
+        "  glow-opt FILE --pass-pipeline='builtin.module(lower-nodes)'\n\n"
+        "Flags of Glow:\n";
+  constexpr size_t width = 30;
+  auto &known = llvm::cl::getRegisteredOptions();
+  for (StringRef name : {"stop-after", "backend", "shape", "load-backend"})
+    known[name]->printOptionInfo(width);
+  os << "\nOf Glow: ";
+  os.flush();
+  printRegisteredPasses();
+  os << "\nFlags and passes of MLIR as well:\n\n";
+}
+
 int main(int argc, char **argv) {
   forgetFlag("stop-after");
   hideOptionsOfOthers();
   RoomOptions options;
   DialectRegistry registry;
   registerDialects(registry);
-  registerTransformsPasses();
   glow::registerPasses();
+  if (asksForHelp({argv + 1, argv + argc}))
+    printOwnHelp();
+  registerTransformsPasses();
   auto [input, output] = registerAndParseCLIOptions(
       argc, argv,
       "Glow's passes on text, or on a model FILE.onnx; bytecode is trusted: "

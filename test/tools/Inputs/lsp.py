@@ -74,7 +74,7 @@ def stop(server):
 def main():
     path = pathlib.Path(sys.argv[1]).resolve()
     server, about = start(sys.argv[2:])
-    print("server:", about["serverInfo"]["name"])
+    print("server:", about["serverInfo"]["name"], about["serverInfo"]["version"])
     diagnostics = open_file(server, path)
     print("diagnostics:", len(diagnostics))
     for diagnostic in diagnostics:
