@@ -11,11 +11,11 @@ export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1
 say() { printf '== %s\n' "$*"; }
 
 packages=(cmake ninja-build ccache git python3 python3-numpy python3-onnx python3-pytest python3-markdown
-  python3-pil python3-psutil clang-22 lld-22 llvm-22-dev llvm-22-tools libmlir-22-dev
+  python3-pil python3-psutil clang-22 lld-22 liblld-22-dev llvm-22-dev llvm-22-tools libmlir-22-dev
   mlir-22-tools libclang-rt-22-dev libzstd-dev zlib1g-dev libonnx-dev
   libonnx-testdata libprotobuf-dev protobuf-compiler libgrpc++-dev
   protobuf-compiler-grpc libopenmpi-dev openmpi-bin libpng-dev
-  libjpeg62-turbo-dev libtiff-dev libwebp-dev libopenjp2-7-dev nlohmann-json3-dev libcli11-dev libgtest-dev
+  libjpeg62-turbo-dev libtiff-dev libwebp-dev libopenjp2-7-dev libstb-dev nlohmann-json3-dev libcli11-dev libgtest-dev
   libre2-dev pkg-config
   libxml2-dev libedit-dev libcurl4-openssl-dev libxxhash-dev qemu-user nodejs gdb
   gcc-aarch64-linux-gnu libc6-dev-arm64-cross dpkg-dev file fakeroot lintian)

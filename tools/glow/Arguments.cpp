@@ -6,12 +6,23 @@
 
 using namespace glow;
 
+/// Whether the word behind --json is its file: a model may stand there too.
+static bool namesJson(const std::string &word) {
+  return word == "-" || word.ends_with(".json");
+}
+
 /// The words in the order that the parser takes them: from the back.
 static std::vector<std::string> withValues(int count, char **arguments) {
   std::vector<std::string> words(arguments + 1, arguments + count);
-  for (std::string &word : words) {
-    if (word == "--")
-      break;
+  for (size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    std::string &word = words[i];
+    if (word == "--json") {
+      const bool hasFile = i + 1 < words.size() && namesJson(words[i + 1]);
+      word += "=" + (hasFile ? words[i + 1] : std::string("-"));
+      if (hasFile)
+        words.erase(words.begin() + ptrdiff_t(i) + 1);
+      continue;
+    }
     if (word == "--random")
       word = "--random=0";
     if (word == "--cache-dir=")
@@ -25,8 +36,8 @@ static bool isFlag(const std::string &word) {
          (word[1] == '-' || std::isalpha(static_cast<unsigned char>(word[1])));
 }
 
-/// Of "--json --top 3" the value of --json is missing. The first check of all:
-/// others ask what a value means.
+/// Of "--labels --top 3" the value of --labels is missing. The first check of
+/// all: others ask what a value means.
 static void refuseFlagsAsValues(CLI::App &command) {
   for (CLI::Option *option : command.get_options())
     if (option->nonpositional() && option->get_items_expected_min() > 0)
@@ -48,6 +59,7 @@ void tool::parse(CLI::App &glow, int count, char **arguments) {
 }
 
 void tool::addLoadOption(CLI::App &glow) {
+  HelpGroup group(glow, developerHeading);
   glow.add_option("--load-backend", loadedBackends(),
                   "load a backend from a shared library first")
       ->type_name("FILE.so")
@@ -64,6 +76,7 @@ void tool::addLoadOption(CLI::App &glow) {
       ->type_name("PASSES");
   glow.add_flag_callback("-q,--quiet", beQuiet,
                          "no notes, no steps and no progress: results and "
-                         "errors only");
+                         "errors only")
+      ->group("Options");
   glow.fallthrough();
 }

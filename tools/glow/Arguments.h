@@ -7,9 +7,10 @@
 
 namespace glow::tool {
 
-/// Parses what main was given. The values of `--random` and `--cache-dir=` may
-/// be left out, but are never the next word: that may be the model. No option
-/// has a flag as its value. Throws CLI::Error.
+/// Parses what main was given. The values of `--random`, `--json` and
+/// `--cache-dir=` may be left out, but are not the next word, which may be the
+/// model: only of `--json` they are, where it is `-` or ends in `.json`. No
+/// option has a flag as its value. Throws CLI::Error.
 void parse(CLI::App &glow, int count, char **arguments);
 
 /// Adds --load-backend, --load-pass-plugin, --passes and --quiet, which may

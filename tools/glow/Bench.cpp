@@ -7,177 +7,24 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BenchHost.h"
+#include "BenchStreams.h"
+#include "Busy.h"
+#include "CommandLine.h"
 #include "Help.h"
 #include "Numbers.h"
 #include "Outputs.h"
 #include "PartitionOptions.h"
 #include "Runner.h"
 #include "glow/Base/Counted.h"
-#include "glow/Base/Threads.h"
 #include "glow/Base/Version.h"
 #include <algorithm>
-#include <atomic>
-#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
-#include <numeric>
-#include <sched.h>
 #include <sstream>
 
 using namespace glow;
 using namespace glow::tool;
-
-namespace {
-
-struct BenchOptions {
-  ModelOptions model;
-  InputOptions inputs;
-  std::optional<int64_t> batch; // what is not given is 1
-  int64_t items() const { return batch.value_or(1); }
-  double duration = 2;
-  std::optional<double> warmup; // a tenth of that
-  std::optional<uint64_t> iterations;
-  unsigned streams = 1;
-  std::string json;
-  bool slices = false;
-  HostBench host;
-};
-
-/// Sorted times of single runs, in milliseconds.
-struct Times {
-  std::vector<double> sorted;
-  double total = 0; // of the wall clock, with what is between the runs
-
-  /// The smallest time that `percent` of the runs did not exceed.
-  double percentile(double percent) const {
-    size_t rank = size_t(std::ceil(percent / 100 * double(sorted.size())));
-    return sorted[std::max<size_t>(rank, 1) - 1];
-  }
-  double mean() const {
-    return std::accumulate(sorted.begin(), sorted.end(), 0.0) /
-           double(sorted.size());
-  }
-  /// The standard deviation of the runs; 0 of one.
-  double deviation() const {
-    double squares = 0, middle = mean();
-    for (double time : sorted)
-      squares += (time - middle) * (time - middle);
-    return sorted.size() < 2 ? 0
-                             : std::sqrt(squares / double(sorted.size() - 1));
-  }
-};
-
-} // namespace
-
-namespace {
-
-/// Runs a model in several streams at once, each with a host and threads of its
-/// own.
-class Streams {
-public:
-  Streams(const std::shared_ptr<Session> &session, const BenchOptions &options,
-          const std::vector<NamedTensor> &inputs)
-      : options(options), inputs(inputs) {
-    for (unsigned i = 0; i < options.streams; ++i)
-      runners.push_back(std::make_unique<Runner>(
-          session, requestOf(options.model), options.model.threads));
-  }
-
-  Status addDevices() {
-    for (const std::unique_ptr<Runner> &runner : runners)
-      if (Status status = runner->addDevices(options.model); !status.ok())
-        return status;
-    return Status();
-  }
-
-  Runner &first() { return *runners[0]; }
-  Result<Times> measure();
-
-private:
-  Status warmUp();
-  Status runStream(Runner &runner, const Stopwatch &whole,
-                   std::vector<double> &times);
-
-  const BenchOptions &options;
-  const std::vector<NamedTensor> &inputs;
-  std::vector<std::unique_ptr<Runner>> runners;
-  std::atomic<uint64_t> started = 0;   // of the runs that are measured
-  std::atomic<bool> isStopped = false; // a stream has no thread
-};
-
-} // namespace
-
-/// The first runs touch memory and fill caches. One after the other: a session
-/// compiles for one thread at a time.
-Status Streams::warmUp() {
-  double warmup = options.warmup.value_or(options.duration / 10) * 1000;
-  Stopwatch warming;
-  do {
-    for (const std::unique_ptr<Runner> &runner : runners) {
-      std::vector<NamedTensor> outputs;
-      if (Status status = runner->run(inputs, outputs); !status.ok())
-        return status;
-    }
-  } while (warming.milliseconds() < warmup);
-  return Status();
-}
-
-Status Streams::runStream(Runner &runner, const Stopwatch &whole,
-                          std::vector<double> &times) {
-  auto goesOn = [&] {
-    return options.iterations ? started.fetch_add(1) < *options.iterations
-                              : times.empty() || whole.milliseconds() <
-                                                     options.duration * 1000;
-  };
-  std::vector<NamedTensor> outputs;
-  while (!isStopped && goesOn()) {
-    // Prepared: neither the search for a program nor the check of shapes is the
-    // model's.
-    if (Status status = runner.runPrepared(inputs, outputs); !status.ok())
-      return status;
-    times.push_back(runner.runTime);
-  }
-  return Status();
-}
-
-Result<Times> Streams::measure() {
-  showProgress("measuring for " + (options.iterations
-                                       ? counted(*options.iterations, "run")
-                                       : timeText(options.duration * 1000)));
-  if (Status status = warmUp(); !status.ok())
-    return status;
-  std::vector<std::vector<double>> times(runners.size());
-  std::vector<Status> ends(runners.size());
-  Stopwatch whole;
-  {
-    std::vector<std::thread> others(runners.size());
-    for (size_t i = 1; i < runners.size() && !isStopped; ++i) {
-      Status status = beginThread(others[i], [&, i] {
-        ends[i] = runStream(*runners[i], whole, times[i]);
-      });
-      if (!status.ok())
-        ends[0] = status.prefixed("stream " + std::to_string(i + 1) + ": ");
-      isStopped = !status.ok();
-    }
-    if (!isStopped)
-      ends[0] = runStream(*runners[0], whole, times[0]);
-    for (std::thread &other : others)
-      if (other.joinable())
-        other.join();
-  }
-  Times all;
-  all.total = whole.milliseconds();
-  showProgress("");
-  for (size_t i = 0; i < runners.size(); ++i) {
-    if (!ends[i].ok())
-      return ends[i];
-    all.sorted.insert(all.sorted.end(), times[i].begin(), times[i].end());
-  }
-  std::sort(all.sorted.begin(), all.sorted.end());
-  return all;
-}
 
 /// Gives the model's symbolic batch its size.
 static Result<std::vector<Binding>> withBatch(const Session &session,
@@ -204,16 +51,13 @@ static std::string processorName() {
 
 /// As many as the processors that this process may use, where none are said.
 static unsigned threadsOf(const ModelOptions &model) {
-  cpu_set_t mine;
-  if (model.threads == 0 && ::sched_getaffinity(0, sizeof mine, &mine) == 0)
-    return unsigned(CPU_COUNT(&mine));
-  return model.threads;
+  return model.threads ? model.threads : usableProcessors();
 }
 
 static Json summary(const BenchOptions &options, const Runner &runner,
                     const Times &times) {
   double runs = double(times.sorted.size());
-  return {{"model", options.model.model},
+  Json json = {{"model", options.model.model},
           {"backend", options.model.backend},
           {"threads", threadsOf(options.model)},
           {"streams", options.streams},
@@ -229,13 +73,19 @@ static Json summary(const BenchOptions &options, const Runner &runner,
           {"min_ms", times.sorted.front()},
           {"mean_ms", times.mean()},
           {"deviation_ms", times.deviation()},
+          {"processor_ms", times.processor / runs},
+          {"busy_threads", times.processor / times.total},
           {"per_second", runs * double(options.items()) / times.total * 1000},
-          {"compile_ms", runner.compileTime},
-          {"load_ms", runner.loadTime},
           {"peak_rss_bytes", peakResidentBytes()}};
+  runner.addPreparation(json);
+  if (!options.hint.empty())
+    json["hint"] = options.hint;
+  if (times.others)
+    json["other_processors"] = *times.others;
+  return json;
 }
 
-static void print(const Json &json) {
+static void print(const Json &json, const std::string &preparation) {
   auto time = [&](const char *key) {
     return timeText(json[key].get<double>());
   };
@@ -245,12 +95,13 @@ static void print(const Json &json) {
       time("deviation_ms").c_str());
   say("percentiles 90 %%: %s, 99 %%: %s\n", time("p90_ms").c_str(),
       time("p99_ms").c_str());
+  say("processor   %s a run, %.3g threads at work\n",
+      time("processor_ms").c_str(), json["busy_threads"].get<double>());
   say("throughput  %.4g per second, in %s of batch %s\n",
       json["per_second"].get<double>(),
       counted(json["runs"].get<uint64_t>(), "run").c_str(),
       json["batch"].dump().c_str());
-  say("before      compile %s, load %s\n", time("compile_ms").c_str(),
-      time("load_ms").c_str());
+  say("before      %s\n", preparation.c_str());
   say("peak memory %.1f MiB\n",
       json["peak_rss_bytes"].get<double>() / (1 << 20));
 }
@@ -267,9 +118,9 @@ public:
     Stopwatch first;
     if (Status status = runner.run(inputs, outputs); !status.ok())
       return status;
-    answer({{"first_result_ms", opening + first.milliseconds()},
-            {"compile_ms", runner.compileTime},
-            {"load_ms", runner.loadTime}});
+    Json begin = {{"first_result_ms", opening + first.milliseconds()}};
+    runner.addPreparation(begin);
+    answer(begin);
     for (std::string line; std::getline(std::cin, line);)
       if (Status status = obey(line); !status.ok())
         return status;
@@ -332,7 +183,7 @@ static HostBench ofHost(const BenchOptions &options) {
   return host;
 }
 
-static Status bench(const BenchOptions &options) {
+static Status bench(BenchOptions options) {
   if (options.json == "-")
     sayNothing();
   Stopwatch opening;
@@ -354,6 +205,8 @@ static Status bench(const BenchOptions &options) {
   Result<std::vector<NamedTensor>> inputs = makeInputs(*bindings, asked);
   if (!inputs)
     return (*session)->withRefusedNodes(inputs.status());
+  if (Status status = chooseStreams(*session, *inputs, options); !status.ok())
+    return status;
   Streams streams(*session, options, *inputs);
   if (Status status = streams.addDevices(); !status.ok())
     return status;
@@ -363,17 +216,21 @@ static Status bench(const BenchOptions &options) {
   if (!times)
     return times.status();
   Json json = summary(options, streams.first(), *times);
-  print(json);
+  print(json, streams.first().preparation());
+  if (times->isDisturbed)
+    note("the machine is busy: " + othersText(*times->others) +
+         "; on an idle one times are shorter");
   return writeJson(options.json, json);
 }
 
 Subcommand tool::addBench(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app = glow.add_subcommand("bench", "measure how fast a model runs");
   addExamples(*app, {"glow bench model.onnx --duration 1 --threads 2",
-                     "glow bench model.onnx --duration 1 --json results.json"});
+                     "glow bench model.onnx --hint=throughput",
+                     "glow bench model.onnx --duration 1 --json=results.json"});
   auto options = std::make_shared<BenchOptions>();
   options->inputs.seed = 0;
-  addModelOptions(*app, options->model, sessions);
+  addModelOptions(*app, options->model, sessions, modelOrCompiledFiles);
   addThreadsOption(*app, options->model.threads);
   addDevicesOption(*app, options->model);
   addPartitionOptions(*app, "--partition", options->model);
@@ -407,18 +264,28 @@ Subcommand tool::addBench(CLI::App &glow, SessionFactory &sessions) {
             "how many runs go on at once, each with --threads of its own; the "
             "throughput is that of all")
       ->type_name("N");
-  app->add_option(
-         "--json", options->json,
-         "write median_ms p90_ms p99_ms per_second compile_ms load_ms "
-         "peak_rss_bytes, mean_ms, deviation_ms, processor, revision and "
-         "more "
-         "as JSON; - is standard output, in place of the text")
-      ->type_name("FILE");
+  app->add_option("--hint", options->hint,
+                  "try numbers of streams and threads for a tenth of the "
+                  "duration each, and measure with the best: latency, one "
+                  "stream with the shortest runs; throughput, the most runs "
+                  "with all processors")
+      ->check(CLI::IsMember({"latency", "throughput"}))
+      ->excludes("--threads")
+      ->excludes("--streams")
+      ->excludes("--devices")
+      ->excludes("--clients")
+      ->excludes("--rate");
+  addJsonOption(*app, options->json,
+                "median_ms p90_ms p99_ms per_second compile_ms load_ms "
+                "peak_rss_bytes, mean_ms, deviation_ms, processor_ms, "
+                "processor, revision and more");
   app->add_flag("--slices", options->slices,
                 "run once and print first_result_ms compile_ms load_ms as "
                 "JSON; then obey lines of stdin: 'run MILLISECONDS' prints "
                 "times_ms, 'write DIR' writes the outputs as NAME.npy")
+      ->group(developerHeading)
       ->excludes("--json")
+      ->excludes("--hint")
       ->excludes("--duration")
       ->excludes("--warmup")
       ->excludes("--streams")

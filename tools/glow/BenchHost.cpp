@@ -108,8 +108,13 @@ static Json summary(const HostBench &options, const TrafficResult &result,
     json["rate"] = options.traffic.rate;
   if (options.traffic.clients > 0)
     json["clients"] = options.traffic.clients;
-  json["deadline_ms"] = options.traffic.deadlineMs;
   json.update(result.json());
+  // Without a deadline none is kept or missed.
+  if (options.traffic.deadlineMs > 0)
+    json["deadline_ms"] = options.traffic.deadlineMs;
+  else
+    for (const char *key : {"missed_after_ms", "goodput_per_second"})
+      json.erase(key);
   json["peak_rss_bytes"] = peakResidentBytes();
   json["host"] = Json::parse(host.report().json());
   return json;
@@ -126,10 +131,11 @@ static void print(const TrafficResult &result, bool hasDeadline) {
   if (hasDeadline)
     say(", %.4g in time", json["goodput_per_second"].get<double>());
   say("\n");
-  say("not         %s refused, %s missed the deadline, %s late, %s "
-      "failed\n",
-      number(result.refused).c_str(), number(result.missed).c_str(),
-      number(result.late).c_str(), number(result.failed).c_str());
+  say("not         %s refused, ", number(result.refused).c_str());
+  if (hasDeadline)
+    say("%s missed the deadline, %s late, ", number(result.missed).c_str(),
+        number(result.late).c_str());
+  say("%s failed\n", number(result.failed).c_str());
   say("latency     %s median, 90 %%: %s, 99 %%: %s, 99.9 %%: %s, "
       "largest %s\n",
       time("median_ms").c_str(), time("p90_ms").c_str(), time("p99_ms").c_str(),

@@ -49,8 +49,10 @@ static Status list(const CacheOptions &options) {
   Result<std::vector<CompileCache::Kept>> programs = cache.list();
   if (!programs)
     return programs.status();
-  if (!options.json.empty())
-    return writeJson(options.json, asJson(options, cache, *programs));
+  if (Status status =
+          writeJson(options.json, asJson(options, cache, *programs));
+      !status.ok() || options.json == "-")
+    return status;
   uint64_t total = 0;
   TextTable table({"last used", "size", "backend", "model"});
   for (const CompileCache::Kept &program : *programs) {
@@ -88,11 +90,8 @@ Subcommand tool::addCache(CLI::App &glow, SessionFactory &) {
   CLI::App *path = app->add_subcommand("path", "print the folder");
   CLI::App *listing =
       app->add_subcommand("list", "print the programs, the last used first");
-  listing
-      ->add_option("--json", options->json,
-                   "write them as JSON, sizes in bytes and times in seconds "
-                   "since 1970; - is standard output")
-      ->type_name("FILE");
+  addJsonOption(*listing, options->json,
+                "the programs, sizes in bytes and times in seconds since 1970");
   CLI::App *clearing = app->add_subcommand("clear", "remove all programs");
   clearing->add_flag("--all", options->all,
                      "what glow calibrate measured, too");

@@ -35,8 +35,7 @@ void tool::addCaseOptions(CLI::App &app, CaseOptions &options) {
   addNumber(app, "--timeout", options.timeout, 1e-3, 1e6,
             "limit for a case, in seconds")
       ->type_name("SECONDS");
-  app.add_option("--json", options.json, "write all outcomes as JSON")
-      ->type_name("FILE");
+  addJsonOption(app, options.json, "all outcomes");
 }
 
 /// "node" of "data/node" and "data/node/".

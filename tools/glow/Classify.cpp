@@ -66,6 +66,7 @@ private:
   Status openClassifier();
   Status openFiles();
   Status checkScores(const Binding &output) const;
+  Status findLabels(size_t classes);
   Status classifyBatch(size_t first, size_t end);
   Status classifyOnes(size_t first, size_t end);
   Result<Tensor> read(size_t image);
@@ -90,6 +91,13 @@ private:
 };
 
 } // namespace
+
+static constexpr std::string_view labelsOfImageNet = "imagenet",
+                                  noLabels = "none";
+
+static bool isBuiltIn(const std::string &labels) {
+  return labels == labelsOfImageNet || labels == noLabels;
+}
 
 /// One label an image. Labels may have commas in them, so a value is taken
 /// apart only where the values do not match the images as they are.
@@ -120,10 +128,34 @@ Status Classifier::readOptions() {
   if (!wanted)
     return wanted.status();
   expected = wanted.take();
+  if (options.labels.empty() || isBuiltIn(options.labels))
+    return Status(); // until it is known how many classes there are
   Result<Labels> names = Labels::read(options.labels);
   if (!names)
     return names.status();
   labels = names.take();
+  return Status();
+}
+
+/// A model of photographs with as many classes as ImageNet was trained with
+/// them, where nothing else is said.
+Status Classifier::findLabels(size_t classes) {
+  if (!labels.isEmpty() || options.labels == noLabels)
+    return Status();
+  const bool isSaid = options.labels == labelsOfImageNet;
+  const bool hasColours =
+      std::ranges::find(input.type.shape, 3) != input.type.shape.end();
+  Labels known = Labels::ofImageNet(classes);
+  if (isSaid && known.isEmpty())
+    return failure(Code::InvalidArgument,
+                   "--labels imagenet has 1000 or 1001 classes, the model ",
+                   std::to_string(classes));
+  if (known.isEmpty() || (!isSaid && !hasColours))
+    return Status();
+  if (!isSaid)
+    note(counted(classes, "class", "classes") +
+         " are taken for ImageNet's; --labels may be FILE or none");
+  labels = std::move(known);
   return Status();
 }
 
@@ -179,7 +211,8 @@ Status Classifier::openFiles() {
   // be lost.
   std::vector<std::string> inputs = session->files();
   inputs.insert(inputs.end(), images.begin(), images.end());
-  inputs.push_back(options.labels);
+  if (!isBuiltIn(options.labels))
+    inputs.push_back(options.labels);
   if (Status status = checkOutputs({options.json, options.jsonLines}, inputs);
       !status.ok() || options.jsonLines.empty())
     return status;
@@ -314,6 +347,9 @@ Status Classifier::classifyBatch(size_t first, size_t end) {
     Result<Tensor> scores = rowOf(all, i - first, end - first);
     if (!scores)
       return scores.status();
+    if (Status status = findLabels(size_t(scores->type().elements()));
+        !status.ok())
+      return status;
     print(i, bestScores(*scores, std::max(1u, options.top)));
   }
   return Status();
@@ -357,11 +393,13 @@ static void addClassifyFlags(CLI::App &app, ClassifyOptions &options) {
                  "images, folders of some, or @LIST, a text with "
                  "one a line")
       ->required();
-  app.add_option("--model", options.model.model, "an .onnx or .mlir file")
+  app.add_option("--model", options.model.model, modelOrCompiledFiles)
       ->type_name("MODEL")
       ->required();
   app.add_option("--labels", options.labels,
-                 "names of the classes, one a line; default: their numbers")
+                 "names of the classes, one a line; or imagenet, ImageNet's; "
+                 "or none, their numbers; default: imagenet for 1000 or 1001 "
+                 "classes of pictures in colours, else none")
       ->type_name("FILE");
   addPictureOptions(app, options.pictures);
   addNumber(app, "--top", options.top, 1u, 1000000u,
@@ -384,10 +422,7 @@ static void addClassifyFlags(CLI::App &app, ClassifyOptions &options) {
       ->type_name("NAME=SIZES")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--json", options.json,
-                 "write the classes as JSON; - is standard output, in place of "
-                 "the text")
-      ->type_name("FILE");
+  addJsonOption(app, options.json, "the classes");
   app.add_option("--json-lines", options.jsonLines,
                  "write a line of JSON for each image as it is done; - is "
                  "standard output, in place of the text")
@@ -397,7 +432,8 @@ static void addClassifyFlags(CLI::App &app, ClassifyOptions &options) {
 Subcommand tool::addClassify(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app = glow.add_subcommand("classify", "say what is in images");
   addExamples(*app,
-              {"glow classify 3.png --model digits.onnx --labels labels.txt"});
+              {"glow classify photograph.jpg --model resnet50.onnx",
+               "glow classify 3.png --model digits.onnx --labels labels.txt"});
   auto options = std::make_shared<ClassifyOptions>();
   addClassifyFlags(*app, *options);
   options->model.sessions = &sessions;

@@ -79,7 +79,6 @@ private:
   Result<std::string> draw(const CompileRequest &request);
   Status write(const std::vector<EmittedFile> &files);
   Status writeBundle(const std::vector<EmittedFile> &files);
-  void sayWritten(const std::string &path, size_t bytes);
   std::vector<std::string> inputs() const;
 
   CompileOptions options;
@@ -336,8 +335,9 @@ Status CompileCommand::writeBundle(const std::vector<EmittedFile> &files) {
   if (Status status = made.makeFolder(options.output); !status.ok())
     return status;
   std::vector<std::string> paths;
+  const std::filesystem::path folder = options.output;
   for (const EmittedFile &file : files)
-    paths.push_back(options.output + "/" + models[0].name + file.suffix);
+    paths.push_back(folder / (models[0].name + file.suffix));
   if (Status status = checkOutputs(paths, inputs()); !status.ok())
     return status;
   for (size_t i = 0; i < paths.size(); ++i)
@@ -345,14 +345,13 @@ Status CompileCommand::writeBundle(const std::vector<EmittedFile> &files) {
       return status;
   if (Status status = made.finish(); !status.ok())
     return status;
-  // Said only when it is true of all of them.
+  // One step: the files have one time together.
+  std::string what;
   for (size_t i = 0; i < files.size(); ++i)
-    sayWritten(paths[i], files[i].bytes.size());
+    what += (i ? "; " : "") + paths[i] + ", " +
+            counted(files[i].bytes.size(), "byte");
+  steps.done("wrote " + what);
   return Status();
-}
-
-void CompileCommand::sayWritten(const std::string &path, size_t bytes) {
-  steps.done("wrote " + path + ", " + counted(bytes, "byte"));
 }
 
 Status CompileCommand::write(const std::vector<EmittedFile> &files) {
@@ -365,7 +364,8 @@ Status CompileCommand::write(const std::vector<EmittedFile> &files) {
   }
   Status status = writeFile(options.output, bytes);
   if (status.ok())
-    sayWritten(options.output, bytes.size());
+    steps.done("wrote " + options.output + ", " +
+               counted(bytes.size(), "byte"));
   return status;
 }
 
@@ -429,6 +429,7 @@ Subcommand tool::addCompile(CLI::App &glow, SessionFactory &sessions) {
       glow.add_subcommand("compile", "compile a model, and write what it is "
                                      "after any room of the compiler");
   addExamples(*app, {"glow compile model.onnx -o model.so",
+                     "glow compile model.onnx -o folder/",
                      "glow compile model.onnx --emit=lower -o model.mlir"});
   auto options = std::make_shared<CompileOptions>();
   addModelOptions(*app, options->model, sessions);

@@ -26,13 +26,14 @@ struct Flag {
   std::vector<std::string> values;
   std::string text;
   std::string heading; ///< of the help, under which it stands
+  std::string initially; ///< the value without it; "" where there is none
 };
 
 struct Command {
   std::string name, text; ///< "run"; "" for glow itself
   std::vector<Flag> flags, places;
   std::vector<std::string> below; ///< commands of its own
-  std::string footer;
+  std::string examples; ///< in lines
 };
 
 } // namespace
@@ -45,12 +46,23 @@ static std::vector<std::string> valuesOf(const std::string &type) {
   return CLI::detail::split(type.substr(begin + 1, end - begin - 1), ',');
 }
 
+/// The default that the parser knows, or that the text ends with.
+static std::string initiallyOf(const CLI::Option &option) {
+  if (!option.get_default_str().empty())
+    return option.get_default_str();
+  constexpr std::string_view lead = "; default: ";
+  const std::string text = option.get_description();
+  const size_t at = text.rfind(lead);
+  return at == std::string::npos ? "" : text.substr(at + lead.size());
+}
+
 static Flag flagOf(const CLI::Option &option) {
   Flag flag{{},
             "",
             {},
             HelpFormatter().make_option_desc(&option),
-            option.get_group()};
+            option.get_group(),
+            initiallyOf(option)};
   for (const std::string &name : option.get_lnames())
     flag.names.push_back("--" + name);
   for (const std::string &name : option.get_snames())
@@ -66,7 +78,10 @@ static Flag flagOf(const CLI::Option &option) {
 }
 
 static Command commandOf(const CLI::App &app, const std::string &name) {
-  Command command{name, app.get_description(), {}, {}, {}, app.get_footer()};
+  Command command{name, app.get_description(), {}, {}, {}, ""};
+  if (const std::string footer = app.get_footer();
+      footer.starts_with("Examples:\n"))
+    command.examples = footer.substr(footer.find('\n') + 1);
   for (const CLI::Option *option : app.get_options())
     (option->get_positional() ? command.places : command.flags)
         .push_back(flagOf(*option));
@@ -265,10 +280,8 @@ static std::string pageOf(const Command &command,
   if (!command.places.empty())
     text += ".SH ARGUMENTS\n" + entries(command.places);
   text += ".SH OPTIONS\n" + entries(command.flags);
-  if (!command.footer.empty()) // a heading and lines
-    text += ".SH EXAMPLES\n.nf\n" +
-            roff(command.footer.substr(command.footer.find('\n') + 1)) +
-            "\n.fi\n";
+  if (!command.examples.empty())
+    text += ".SH EXAMPLES\n.nf\n" + roff(command.examples) + "\n.fi\n";
   return text;
 }
 
@@ -289,12 +302,12 @@ static std::string tables(const std::vector<Flag> &flags) {
       headings.push_back(flag.heading);
   std::string text;
   for (const std::string &heading : headings) {
-    text += "\n| " + heading + " | | |\n|---|---|---|\n";
+    text += "\n| " + heading + " | value | default | |\n|---|---|---|---|\n";
     for (const Flag &flag : flags)
       if (flag.heading == heading)
         text += "| `" + CLI::detail::join(flag.names, "` `") + "` | " +
                 (flag.type.empty() ? "" : "`" + cell(flag.type) + "`") + " | " +
-                cell(flag.text) + " |\n";
+                cell(flag.initially) + " | " + cell(flag.text) + " |\n";
   }
   return text;
 }
@@ -302,7 +315,7 @@ static std::string tables(const std::vector<Flag> &flags) {
 static std::string forReference(const std::vector<Command> &commands) {
   std::string text =
       "# Commands\n\nMade of what `glow` says of itself; do not "
-      "edit. Sizes, units and defaults stand behind each flag.\n";
+      "edit. Sizes and units stand behind each flag.\n";
   for (const Command &command : commands) {
     std::string name =
         "glow" + (command.name.empty() ? "" : " " + command.name);
@@ -310,9 +323,8 @@ static std::string forReference(const std::vector<Command> &commands) {
     if (!command.below.empty() && !command.name.empty())
       text += "\nOne of `" + CLI::detail::join(command.below, "`, `") + "`.\n";
     text += tables(command.places) + tables(command.flags);
-    if (!command.footer.empty()) // a heading and lines
-      text += "\n```shell" + command.footer.substr(command.footer.find('\n')) +
-              "\n```\n";
+    if (!command.examples.empty())
+      text += "\n```shell\n" + command.examples + "\n```\n";
   }
   return text;
 }
@@ -345,7 +357,6 @@ static Status writeAll(const CLI::App &glow, const std::string &folder) {
 Subcommand tool::addDescribe(CLI::App &glow, SessionFactory &) {
   CLI::App *app = glow.add_subcommand(
       "describe", "write what shells complete, and the manual");
-  app->group(""); // in no list
   auto folder = std::make_shared<std::string>();
   app->add_option("DIR", *folder, "where to, as below /usr/share")->required();
   return {app, [&glow, folder] {

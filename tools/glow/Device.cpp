@@ -1,6 +1,7 @@
 //===- Device.cpp - glow device: a device for hosts elsewhere -------------===//
 
 #include "DeviceTable.h"
+#include "Help.h"
 #include "Numbers.h"
 #include "Plugins.h"
 #include "glow/Base/MemorySize.h"
@@ -18,7 +19,8 @@ struct ServeOptions {
   std::string backend;
   DeviceOptions device;
   std::string listen;
-  bool describes = false, json = false;
+  bool describes = false;
+  std::string json; ///< where the description goes as JSON
   std::string devices; // to describe; "": the one that is served
   ServerOptions server;
 };
@@ -119,6 +121,8 @@ static void addSize(CLI::App &app, const std::string &name, uint64_t &bytes,
 Subcommand tool::addDevice(CLI::App &glow, SessionFactory &) {
   CLI::App *app = glow.add_subcommand(
       "device", "let hosts in other processes use a device of this one");
+  addExamples(*app, {"glow device --listen=127.0.0.1:8500",
+                     "glow device --describe"});
   auto options = std::make_shared<ServeOptions>();
   addBackendOption(*app, options->backend);
   addThreadsOption(*app, options->device.threads);
@@ -157,7 +161,7 @@ Subcommand tool::addDevice(CLI::App &glow, SessionFactory &) {
                   "it, or found, for those of this machine")
       ->type_name("FILE")
       ->needs(describes);
-  app->add_flag("--json", options->json, "describe as JSON")->needs(describes);
+  addJsonOption(*app, options->json, "the description")->needs(describes);
   return {app, [options] {
             Status status =
                 options->describes ? describeServed(*options) : serve(*options);

@@ -62,7 +62,9 @@ static Json jsonOf(const DeviceInfo &info) {
 }
 
 Status tool::printDevices(const std::vector<DeviceDescription> &devices,
-                          bool json) {
+                          const std::string &json) {
+  if (Status status = checkOutputs({json}, {}); !status.ok())
+    return status;
   Result<std::vector<DeviceInfo>> infos = glow::describeDevices(devices, true);
   if (!infos)
     return infos.status();
@@ -79,6 +81,7 @@ Status tool::printDevices(const std::vector<DeviceDescription> &devices,
                rateText(info.rates.linkBytesPerSecond),
                latencyText(info.rates.linkLatencySeconds)});
   }
-  std::cout << (json ? all.dump(1) + "\n" : table.text());
-  return Status();
+  if (json != "-")
+    std::cout << table.text() << std::flush;
+  return writeJson(json, all);
 }

@@ -7,9 +7,11 @@
 
 namespace glow::tool {
 
-/// Prints a line for each device, or an array of JSON. Each is opened and
-/// measured for that, one after the other. Fails as `describeDevices` does.
-Status printDevices(const std::vector<DeviceDescription> &devices, bool json);
+/// Prints a line for each device, and writes an array of JSON, as `json` says
+/// (addJsonOption). Each is opened and measured for that, one after the other.
+/// Fails as `describeDevices` does, and where the file cannot be written.
+Status printDevices(const std::vector<DeviceDescription> &devices,
+                    const std::string &json);
 
 } // namespace glow::tool
 

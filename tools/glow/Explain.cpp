@@ -7,6 +7,8 @@
 #include "Stages.h"
 #include "glow/Base/Clock.h"
 #include "glow/Base/Counted.h"
+#include "glow/Program/ProgramSeal.h"
+#include "glow/Runtime/ProgramFile.h"
 #include "glow/Toolchain/Toolchain.h"
 #include <cstdio>
 
@@ -18,7 +20,10 @@ namespace {
 struct ExplainOptions {
   ModelOptions model;
   std::vector<std::string> whatIf; ///< unparsed
-  bool json = false, measure = false, stub = false;
+  std::string json;
+  bool measure = false, stub = false;
+
+  bool isText() const { return json != "-"; }
 };
 
 } // namespace
@@ -35,11 +40,21 @@ void tool::addLayers(Json &object, const Layers &layers) {
   object["layers"] = layersAsJson(layers.rows);
 }
 
+/// Layers that stand at the beginning.
+static constexpr size_t mostAtFirst = 10;
+
+std::string tool::beginningOf(const Layers &layers) {
+  return summaryAsText(layers) +
+         (layers.rows.empty() ? ""
+                              : "\n" + layersAsText(layers.rows, mostAtFirst));
+}
+
 std::string tool::tablesOf(const Layers &layers) {
   if (layers.rows.empty())
     return "";
-  return "\n" + layersAsText(layers.rows) + "\n" + kernelsAsText(layers.rows) +
-         "\n" + accuracyAsText(layers);
+  return (layers.rows.size() > mostAtFirst ? "\n" + layersAsText(layers.rows)
+                                           : "") +
+         "\n" + kernelsAsText(layers.rows) + "\n" + accuracyAsText(layers);
 }
 
 /// What was chosen for the layers, if anything, of one program.
@@ -56,20 +71,18 @@ static Result<Layers> findLayers(const std::shared_ptr<Session> &session,
       return made.status();
     inputs = made.take();
   }
-  Result<Layers> layers =
-      layersOf(session, request, options.measure ? &inputs : nullptr);
-  if (layers)
-    layers->addArithmetic(arithmeticOf(*session, request), request);
-  return layers;
+  return layersOf(session, request, options.measure ? &inputs : nullptr);
 }
 
-/// Prints an explanation, and what was chosen for the layers, if anything.
+/// A model as one backend, or several of a partition, run it.
 static Status printAll(const std::shared_ptr<Session> &session,
                        const ExplainOptions &options,
-                       const CompileRequest &request, const std::string &text) {
+                       const CompileRequest &request,
+                       const Explanation &explanation) {
   Result<Layers> layers = findLayers(session, options, request);
   if (!layers)
     return layers.status();
+  layers->addArithmetic(arithmeticOf(*session, request), request);
   const auto &partition = options.model.partition;
   std::vector<WhatIf> others;
   if (partition) {
@@ -79,12 +92,19 @@ static Status printAll(const std::shared_ptr<Session> &session,
       return tried.status();
     others = tried.take();
   }
-  if (!options.json) {
-    print(
-        summaryAsText(*layers) +
-        (partition ? asText(*partition->report) + asText(others) + "\n" : "") +
-        text + tablesOf(*layers));
+  if (options.isText())
+    print(beginningOf(*layers) + "\n" +
+          (partition ? asText(*partition->report) + asText(others) + "\n"
+                     : "") +
+          explanation.text + tablesOf(*layers));
+  if (options.json.empty())
     return Status();
+  std::string text = explanation.text;
+  if (options.isText()) {
+    Result<Explanation> again = session->explain(request, /*json=*/true);
+    if (!again)
+      return again.status();
+    text = again->text;
   }
   Json all = Json::parse(text);
   if (partition)
@@ -93,8 +113,7 @@ static Status printAll(const std::shared_ptr<Session> &session,
     all["partition"]["what_if"] = asJson(others);
   all["run_arena_bytes"] = layers->arenaBytes;
   addLayers(all, *layers);
-  print(all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-  return Status();
+  return writeJson(options.json, all);
 }
 
 static Status printStubs(const std::string &model) {
@@ -108,16 +127,42 @@ static Status printStubs(const std::string &model) {
 static Status explainProgram(const std::shared_ptr<Session> &session,
                              const ExplainOptions &options,
                              const CompileRequest &request) {
-  Result<Explanation> found = session->explain(request, options.json);
+  Result<Explanation> found =
+      session->explain(request, /*json=*/!options.isText());
   if (!found)
     return found.status();
   if (found->refused == 0)
-    return printAll(session, options, request, found->text);
+    return printAll(session, options, request, *found);
   print(found->text);
   return failure(Code::Unsupported, "backend '", options.model.backend,
                  "' can neither run nor lower ",
                  counted(found->refused, "node"), " of '", options.model.model,
                  "'");
+}
+
+/// A compiled file has what was chosen for each step, and no nodes any more.
+static Status explainFile(const std::shared_ptr<Session> &session,
+                          const ExplainOptions &options) {
+  const std::string &path = options.model.model;
+  Result<Layers> layers =
+      findLayers(session, options, requestOf(options.model));
+  if (!layers)
+    return layers.status();
+  // Numbers of this host had no part in the choices.
+  layers->numbers.clear();
+  const std::string origin = textOfOrigin(path);
+  if (Result<ProgramOrigin> found = checkProgramSeal(path);
+      found && !found->processor.empty())
+    layers->numbers = found->processor + ", when the file was compiled";
+  if (options.isText())
+    print((origin.empty() ? "" : path + ": " + origin + "\n") +
+          beginningOf(*layers) + tablesOf(*layers));
+  Json all = {{"model", path},
+              {"backend", options.model.backend},
+              {"origin", origin},
+              {"run_arena_bytes", layers->arenaBytes}};
+  addLayers(all, *layers);
+  return writeJson(options.json, all);
 }
 
 static Status explain(const ExplainOptions &options) {
@@ -126,6 +171,11 @@ static Status explain(const ExplainOptions &options) {
   Result<std::shared_ptr<Session>> session = openModel(options.model);
   if (!session)
     return session.status();
+  if (Status status = checkOutputs({options.json}, (*session)->files());
+      !status.ok())
+    return status;
+  if (isProgramFile(options.model.model))
+    return explainFile(*session, options);
   Activity explaining("explaining");
   Result<CompileRequest> request =
       completeRequest(options.model, (*session)->inputs());
@@ -149,22 +199,24 @@ Subcommand tool::addExplain(CLI::App &glow, SessionFactory &sessions) {
       "explain", "say what runs where and why, and all that does not");
   addExamples(*app,
               {"glow explain model.onnx", "glow explain model.onnx --measure",
-               "glow explain model.onnx --devices devices.json"});
+               "glow explain model.so",
+               "glow explain model.onnx --devices devices.json",
+               "glow explain model.onnx --json=explained.json"});
   auto options = std::make_shared<ExplainOptions>();
-  addModelOptions(*app, options->model, sessions);
+  addModelOptions(*app, options->model, sessions, modelOrCompiledFiles);
   addDevicesOption(*app, options->model);
   options->model.partitionMode = "latency";
   addPartitionOptions(*app, "--partition", options->model);
   addWhatIfOption(*app, options->whatIf)->needs("--devices");
   addCacheOption(*app, options->model.cacheDir);
   addPlanOption(*app, options->model.code.plans);
-  CLI::Option *json =
-      app->add_flag("--json", options->json, "print JSON in place of text");
+  CLI::Option *json = addJsonOption(*app, options->json, "all of it");
   app->add_flag("--measure", options->measure,
                 "run the model on random inputs, for the time of every layer")
       ->excludes("--devices");
   app->add_flag("--stub", options->stub,
                 "print a record to fill in for each operator that none imports")
+      ->group(developerHeading)
       ->excludes(json);
   return {app, [options] {
             Status status;

@@ -1,7 +1,10 @@
 //===- Help.cpp - how help is laid out ------------------------------------===//
 
 #include "Help.h"
+#include "Tool.h"
+#include "glow/Base/Nearest.h"
 #include <algorithm>
+#include <cstdio>
 #include <sstream>
 
 using namespace glow;
@@ -80,6 +83,74 @@ std::string HelpFormatter::make_option_desc(const CLI::Option *option) const {
 
 std::string HelpFormatter::make_subcommand(const CLI::App *command) const {
   return entry(command->get_name(), command->get_description());
+}
+
+std::string HelpFormatter::make_help(const CLI::App *command, std::string name,
+                                     CLI::AppFormatMode mode) const {
+  return make_description(command) + make_usage(command, name) +
+         make_positionals(command) + make_subcommands(command, mode) +
+         groupsOf(command) + "\n" + make_footer(command);
+}
+
+std::string HelpFormatter::groupsOf(const CLI::App *command) const {
+  std::vector<std::string> groups = command->get_groups();
+  std::ranges::stable_partition(groups, [](const std::string &group) {
+    return group != developerHeading;
+  });
+  std::string text;
+  for (const std::string &group : groups) {
+    std::vector<const CLI::Option *> options =
+        command->get_options([&](const CLI::Option *option) {
+          return option->get_group() == group && option->nonpositional();
+        });
+    if (!group.empty() && !options.empty())
+      text += make_group(group, /*is_positional=*/false, options);
+  }
+  return text;
+}
+
+std::vector<std::string> tool::commandNames(const CLI::App &command) {
+  std::vector<std::string> names;
+  for (const CLI::App *below : command.get_subcommands({}))
+    if (!below->get_group().empty())
+      names.push_back(below->get_name());
+  return names;
+}
+
+/// Prints the help of a command, or of one below it.
+static Status printHelp(const CLI::App &glow,
+                        const std::vector<std::string> &words) {
+  const CLI::App *command = &glow;
+  std::string name = glow.get_name(); // with those above it
+  for (const std::string &word : words) {
+    const std::vector<const CLI::App *> below = command->get_subcommands(
+        [&](const CLI::App *one) { return one->get_name() == word; });
+    if (below.empty()) {
+      std::vector<std::string> names = commandNames(*command);
+      return failure(Code::NotFound, "there is no command '", word, "'",
+                     didYouMean(word, names), "; there are: ",
+                     CLI::detail::join(names, ", "));
+    }
+    command = below.front();
+    name += " " + command->get_name();
+  }
+  // Not by CLI::App::help, which is of the command that was parsed: this one.
+  std::fputs(HelpFormatter()
+                 .make_help(command, name, CLI::AppFormatMode::Normal)
+                 .c_str(),
+             stdout);
+  return Status();
+}
+
+Subcommand tool::addHelp(CLI::App &glow, SessionFactory &) {
+  CLI::App *app = glow.add_subcommand("help", "print the help of a command");
+  addExamples(*app, {"glow help run", "glow help cache list"});
+  auto words = std::make_shared<std::vector<std::string>>();
+  app->add_option("COMMAND", *words, "the command; default: glow itself");
+  return {app, [&glow, words] {
+            Status status = printHelp(glow, *words);
+            return status.ok() ? 0 : fail(status);
+          }};
 }
 
 void tool::addExamples(CLI::App &command,

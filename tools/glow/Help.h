@@ -18,7 +18,17 @@ public:
   std::string make_option_desc(const CLI::Option *option) const override;
   std::string make_subcommand(const CLI::App *command) const override;
   std::string make_description(const CLI::App *command) const override;
+  /// Commands stand before flags.
+  std::string make_help(const CLI::App *command, std::string name,
+                        CLI::AppFormatMode mode) const override;
+
+private:
+  /// Flags under their headings; those for developers stand last.
+  std::string groupsOf(const CLI::App *command) const;
 };
+
+/// The commands below another one that help lists.
+std::vector<std::string> commandNames(const CLI::App &command);
 
 /// Puts commands that work when pasted at the end of a command's help.
 void addExamples(CLI::App &command, const std::vector<std::string> &examples);

@@ -27,6 +27,18 @@ Result<Labels> Labels::read(const std::string &path) {
   return labels;
 }
 
+Labels Labels::ofImageNet(size_t classes) {
+  Labels labels;
+  if (classes != 1000 && classes != 1001)
+    return labels;
+  if (classes == 1001)
+    labels.lines.push_back("background");
+  std::istringstream lines(imageNetLabels);
+  for (std::string line; std::getline(lines, line);)
+    labels.lines.push_back(line);
+  return labels;
+}
+
 std::string Labels::name(size_t index) const {
   return index < lines.size() ? lines[index] : std::to_string(index);
 }

@@ -10,11 +10,20 @@
 
 namespace glow::tool {
 
+/// Those of ImageNet, one a line.
+extern const char *const imageNetLabels;
+
 /// The names of classes, one a line of a file. Without a file, a class is
 /// called by its number.
 class Labels {
 public:
   static Result<Labels> read(const std::string &path);
+
+  /// Those of ImageNet for a model with so many classes: 1,000, or 1,001 where
+  /// the first is the background. Empty for any other number.
+  static Labels ofImageNet(size_t classes);
+
+  bool isEmpty() const { return lines.empty(); }
 
   std::string name(size_t index) const;
 

@@ -170,12 +170,18 @@ Json tool::summaryAsJson(const Layers &layers) {
 // Layers
 //===----------------------------------------------------------------------===//
 
-std::string tool::layersAsText(const std::vector<Layer> &layers) {
+std::string tool::layersAsText(const std::vector<Layer> &layers, size_t most) {
   std::vector<const Layer *> sorted;
   for (const Layer &layer : layers)
     sorted.push_back(&layer);
   sortGreatestFirst(sorted, [](const Layer *layer) { return layer->time(); });
   const double all = timeOf(layers);
+  const size_t shown = std::min(most, sorted.size());
+  double rest = 0;
+  for (size_t i = shown; i < sorted.size(); ++i)
+    rest += sorted[i]->time();
+  const size_t hidden = sorted.size() - shown;
+  sorted.resize(shown);
   std::vector<TextTable::Line> lines = {
       {"layer", "instruction", "algorithm", "tile", "layout", "predicted us",
        "measured us", "ratio", "share", "rate", "shapes"}};
@@ -192,7 +198,14 @@ std::string tool::layersAsText(const std::vector<Layer> &layers) {
          shapesText(layer->types)});
   }
   std::string text = tableOf(std::move(lines), 5, 10);
-  if (auto names = algorithmsAbovePeak(layers); !names.empty())
+  if (hidden)
+    text += "and " + counted(hidden, "shorter layer") +
+            (rest > 0 ? ", " + percent(rest / all) + " of the time" : "") +
+            "\n";
+  std::vector<Layer> above;
+  for (const Layer *layer : sorted)
+    above.push_back(*layer);
+  if (auto names = algorithmsAbovePeak(above); !names.empty())
     text += "* above the peak of the processor: the rate counts the operations of "
             "the definition; there are fewer in " +
             listText(names) + "\n";

@@ -85,9 +85,10 @@ double timeOf(const std::vector<Layer> &layers);
 std::string summaryAsText(const Layers &layers);
 Json summaryAsJson(const Layers &layers);
 
-/// A table, those that take longest first; and an array of objects in the order
-/// of the program.
-std::string layersAsText(const std::vector<Layer> &layers);
+/// A table of those that take longest, at most so many; and an array of objects
+/// in the order of the program.
+std::string layersAsText(const std::vector<Layer> &layers,
+                         size_t most = std::numeric_limits<size_t>::max());
 Json layersAsJson(const std::vector<Layer> &layers);
 
 /// The sums of all layers of one instruction and one algorithm.

@@ -147,8 +147,7 @@ Subcommand tool::addPartition(CLI::App &glow, SessionFactory &sessions) {
                    "' should end with .parts, .mlirbc, .mlir or .dot";
           },
           ""));
-  app->add_option("--json", options->json, "what came of it; - is stdout")
-      ->type_name("FILE");
+  addJsonOption(*app, options->json, "devices, parts, transfers and times");
   return {app, [options] {
             Status status = run(*options);
             return status.ok() ? 0 : fail(status);

@@ -44,6 +44,13 @@ void tool::addPictureOptions(CLI::App &app, PictureOptions &options) {
                  "where an input has its channels; auto: where 1 or 3 are")
       ->check(CLI::IsMember(layoutNames()))
       ->capture_default_str();
+  app.add_option("--fit", options.fit,
+                 "what becomes of a picture of another form than the input: "
+                 "crop, its middle; pad, all of it with black beside; stretch, "
+                 "all of it in the input's form; auto: crop where --preprocess "
+                 "is auto for a classifier of colours, else stretch")
+      ->check(CLI::IsMember(fitNames()))
+      ->capture_default_str();
   app.add_option_function<std::string>(
          "--mean",
          [&options](const std::string &text) {

@@ -1,6 +1,7 @@
 //===- Preprocess.cpp - from images to what a model takes -----------------===//
 
 #include "Preprocess.h"
+#include "ResizePicture.h"
 #include "Shapes.h"
 #include "glow/Base/VisitKind.h"
 #include <algorithm>
@@ -27,16 +28,6 @@ struct Layout {
   int64_t channels = 1;
   bool channelsLast = false;
   size_t rows = 0, columns = 0; // indices of dimensions
-};
-
-/// Rows of pixels, channels adjacent.
-struct Pixels {
-  int64_t height, width, channels;
-  std::vector<float> values;
-
-  float &at(int64_t y, int64_t x, int64_t c) {
-    return values[size_t((y * width + x) * channels + c)];
-  }
 };
 
 } // namespace
@@ -67,6 +58,12 @@ const std::vector<std::string> &tool::presetNames() {
   return names;
 }
 
+const std::vector<std::string> &tool::fitNames() {
+  static const std::vector<std::string> names = {"auto", "crop", "pad",
+                                                 "stretch"};
+  return names;
+}
+
 const std::vector<std::string> &tool::layoutNames() {
   static const std::vector<std::string> names = {"auto", "nchw", "nhwc"};
   return names;
@@ -91,6 +88,12 @@ static std::string otherPresets(const std::string &chosen) {
   return " (auto; --preprocess may be " + others + ")";
 }
 
+/// Whether a picture is one of those that classifiers are trained with.
+static bool isPhotograph(const PictureOptions &options, const Binding &input,
+                         int64_t channels) {
+  return options.classifies && channels == 3 && isFloat(input.type.kind);
+}
+
 /// The preset that is asked for; null if none has its name. `name` becomes what
 /// people read.
 static std::optional<Preset> findPreset(const PictureOptions &options,
@@ -104,9 +107,9 @@ static std::optional<Preset> findPreset(const PictureOptions &options,
     return own;
   }
   bool isAuto = options.preset == "auto";
-  bool isPhotograph =
-      options.classifies && channels == 3 && isFloat(input.type.kind);
-  name = !isAuto ? options.preset : isPhotograph ? "imagenet" : "0to255";
+  name = !isAuto                                   ? options.preset
+         : isPhotograph(options, input, channels) ? "imagenet"
+                                                  : "0to255";
   for (const Preset &preset : presets)
     if (name == preset.name) {
       name += isAuto ? otherPresets(name) : "";
@@ -159,29 +162,60 @@ static Pixels withChannels(const Tensor &image, int64_t channels) {
   return out;
 }
 
-static Pixels resize(Pixels in, int64_t height, int64_t width) {
-  if (in.height == height && in.width == width)
-    return in;
-  Pixels out{height, width, in.channels, {}};
-  out.values.resize(size_t(height * width * in.channels));
-  // Pixel centres: the middle of pixel i is i + 0.5.
-  auto source = [](int64_t i, int64_t from, int64_t to) {
-    float at = (float(i) + 0.5f) * float(from) / float(to) - 0.5f;
-    return std::clamp(at, 0.0f, float(from - 1));
-  };
-  for (int64_t y = 0; y < height; ++y)
-    for (int64_t x = 0; x < width; ++x) {
-      float sy = source(y, in.height, height), sx = source(x, in.width, width);
-      int64_t y0 = int64_t(sy), x0 = int64_t(sx);
-      int64_t y1 = std::min(y0 + 1, in.height - 1);
-      int64_t x1 = std::min(x0 + 1, in.width - 1);
-      float fy = sy - float(y0), fx = sx - float(x0);
-      for (int64_t c = 0; c < in.channels; ++c)
-        out.at(y, x, c) =
-            (1 - fy) * ((1 - fx) * in.at(y0, x0, c) + fx * in.at(y0, x1, c)) +
-            fy * ((1 - fx) * in.at(y1, x0, c) + fx * in.at(y1, x1, c));
-    }
+/// The part of a picture that has the form of the result, in its middle.
+static Region middleOf(const Pixels &picture, int64_t height, int64_t width) {
+  Region region{0, 0, picture.height, picture.width};
+  if (picture.width * height > width * picture.height)
+    region.width = std::max<int64_t>(1, picture.height * width / height);
+  else
+    region.height = std::max<int64_t>(1, picture.width * height / width);
+  region.y = (picture.height - region.height) / 2;
+  region.x = (picture.width - region.width) / 2;
+  return region;
+}
+
+/// The whole picture in the middle, black beside it.
+static Result<Pixels> padded(const Pixels &picture, int64_t height,
+                             int64_t width) {
+  int64_t rows = height, columns = width;
+  if (picture.width * height > width * picture.height)
+    rows = std::max<int64_t>(1, picture.height * width / picture.width);
+  else
+    columns = std::max<int64_t>(1, picture.width * height / picture.height);
+  Result<Pixels> small = resizePicture(
+      picture, {0, 0, picture.height, picture.width}, rows, columns);
+  if (!small)
+    return small;
+  Pixels out{height, width, picture.channels, {}};
+  out.values.resize(size_t(height * width * picture.channels));
+  const int64_t top = (height - rows) / 2, left = (width - columns) / 2;
+  for (int64_t y = 0; y < rows; ++y)
+    std::copy_n(&small->at(y, 0, 0), size_t(columns * picture.channels),
+                &out.at(top + y, left, 0));
   return out;
+}
+
+/// The picture in the size of the input. `how` becomes what happened to a
+/// picture of another form: ", the middle 300x300".
+static Result<Pixels> fitted(const Pixels &picture, const std::string &fit,
+                             int64_t height, int64_t width, std::string &how) {
+  if (picture.height == height && picture.width == width)
+    return picture;
+  const Region whole{0, 0, picture.height, picture.width};
+  if (picture.width * height == width * picture.height)
+    return resizePicture(picture, whole, height, width);
+  if (fit == "pad") {
+    how = ", with black beside it";
+    return padded(picture, height, width);
+  }
+  if (fit == "stretch") {
+    how = ", stretched to another form (--fit may be crop or pad)";
+    return resizePicture(picture, whole, height, width);
+  }
+  const Region middle = middleOf(picture, height, width);
+  how = ", the middle " + std::to_string(middle.width) + "x" +
+        std::to_string(middle.height) + " (--fit may be pad or stretch)";
+  return resizePicture(picture, middle, height, width);
 }
 
 /// Writes the pixels where the layout has them.
@@ -228,14 +262,20 @@ Result<Tensor> tool::preprocess(const Tensor &image, const Binding &input,
   int64_t &columns = type.shape[layout->columns];
   rows = rows < 0 ? image.type().shape[0] : rows;
   columns = columns < 0 ? image.type().shape[1] : columns;
-  if (how)
-    *how = std::to_string(image.type().shape[1]) + "x" +
-           std::to_string(image.type().shape[0]) + " -> " + input.name + " " +
-           type.text() + ", " + name;
   Result<Tensor> out = Tensor::zeros(type);
   if (!out || out->type().elements() == 0)
     return out;
-  Pixels pixels = resize(withChannels(image, layout->channels), rows, columns);
-  store(pixels, *chosen, *layout, *out);
+  std::string fit = options.fit, form;
+  if (fit == "auto")
+    fit = isPhotograph(options, input, layout->channels) ? "crop" : "stretch";
+  Result<Pixels> pixels = fitted(withChannels(image, layout->channels), fit,
+                                 rows, columns, form);
+  if (!pixels)
+    return pixels.status();
+  if (how)
+    *how = std::to_string(image.type().shape[1]) + "x" +
+           std::to_string(image.type().shape[0]) + " -> " + input.name + " " +
+           type.text() + form + ", " + name;
+  store(*pixels, *chosen, *layout, *out);
   return out;
 }

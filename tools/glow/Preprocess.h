@@ -24,9 +24,15 @@ const std::vector<std::string> &presetNames();
 /// "auto", "nchw", "nhwc".
 const std::vector<std::string> &layoutNames();
 
+/// How a picture of another form than the input fits: "auto", "crop", its
+/// middle; "pad", all of it with black beside; "stretch", all of it in the
+/// input's form. "auto" is crop where the preset "auto" is imagenet, else
+/// stretch.
+const std::vector<std::string> &fitNames();
+
 /// What the user says about pictures.
 struct PictureOptions {
-  std::string preset = "auto", layout = "auto";
+  std::string preset = "auto", layout = "auto", fit = "auto";
   /// In place of a preset, (v - mean) * scale for red, green and blue, or all
   /// of them; where one is given the other may be empty.
   std::vector<float> mean, scale;
@@ -38,14 +44,14 @@ struct PictureOptions {
 /// The input has the dimensions [N,C,H,W] or [N,H,W,C], as the layout says or
 /// where C is 1 or 3, or those without N, or [H,W] with several rows. N must be
 /// 1 or symbolic; a symbolic H or W becomes the image's. The image is turned
-/// into C channels (grey by the weights of ITU-R 601), stretched to H x W by
-/// bilinear interpolation between pixel centres, and its values are computed by
-/// the preset in float. Integer inputs get them rounded, within the kind's
-/// range.
+/// into C channels (grey by the weights of ITU-R 601), brought to H x W as the
+/// fit says (resizePicture), and its values are computed by the preset in
+/// float. Integer inputs get them rounded, within the kind's range.
 ///
-/// `how` becomes what was done: "224x224 -> x f32[1,3,416,416], mnist", and,
-/// where the preset is "auto", names the others. Fails with
-/// Code::ShapeMismatch, naming the input, if it takes no images.
+/// `how` becomes what was done: "224x224 -> x f32[1,3,416,416], mnist", with
+/// what became of another form, and, where the preset is "auto", names the
+/// others. Fails with Code::ShapeMismatch, naming the input, if it takes no
+/// images, and as resizePicture.
 Result<Tensor> preprocess(const Tensor &image, const Binding &input,
                           const PictureOptions &options,
                           std::string *how = nullptr);

@@ -1,6 +1,7 @@
 //===- Profile.cpp - glow profile: what values are like -------------------===//
 
 #include "glow/Quantization/Profile.h"
+#include "Help.h"
 #include "Recordings.h"
 #include "glow/Base/Counted.h"
 #include "glow/TensorFiles/File.h"
@@ -87,8 +88,10 @@ static Status profile(const ProfileOptions &options) {
 Subcommand tool::addProfile(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app = glow.add_subcommand(
       "profile", "run a model on data, and write what its values are like");
+  addExamples(*app, {"glow profile model.onnx --data=folder -o profile.json",
+                     "glow profile --merge one.json two.json -o profile.json"});
   auto options = std::make_shared<ProfileOptions>();
-  addModelOptions(*app, options->model, sessions);
+  addModelOptions(*app, options->model, sessions, onnxFiles);
   app->get_option("MODEL")->required(false);
   addThreadsOption(*app, options->model.threads);
   addRecordingOptions(*app, options->data, "data to calibrate with");

@@ -1,6 +1,7 @@
 //===- Quantize.cpp - glow quantize: a model of integers ------------------===//
 
 #include "glow/Quantization/Quantize.h"
+#include "Help.h"
 #include "Inputs.h"
 #include "Numbers.h"
 #include "QuantizedLayers.h"
@@ -376,11 +377,12 @@ Status QuantizeCommand::write() {
 
 /// Reasons not to use the file come first.
 void QuantizeCommand::print() {
-  std::fwrite(verdicts.data(), 1, verdicts.size(), stdout);
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  say("%s%s", verdicts.c_str(), text.c_str());
 }
 
 Status QuantizeCommand::run() {
+  if (options.json == "-")
+    sayNothing();
   Result<std::shared_ptr<Session>> opened = openModel(options.model);
   if (!opened)
     return opened.status();
@@ -401,10 +403,10 @@ Status QuantizeCommand::run() {
   size_t integers = 0, halves = 0;
   for (const QuantizedLayer &layer : quantizer->layers())
     integers += layer.kind.isInteger(), halves += layer.kind.isBF16;
-  std::printf("%s in integers%s: %s\n",
-              countedOf(integers, quantizer->layers().size(), "layer").c_str(),
-              halves ? formatted(", %zu in bf16", halves).c_str() : "",
-              options.output.c_str());
+  say("%s in integers%s: %s\n",
+      countedOf(integers, quantizer->layers().size(), "layer").c_str(),
+      halves ? formatted(", %zu in bf16", halves).c_str() : "",
+      options.output.c_str());
   return Status();
 }
 
@@ -463,8 +465,12 @@ Subcommand tool::addQuantize(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app = glow.add_subcommand(
       "quantize",
       "write a model of integers, and say what that does to layers");
+  addExamples(*app, {"glow quantize model.onnx --profile profile.json -o "
+                     "quantized.onnx",
+                     "glow quantize model.onnx --precision=weights4 -o "
+                     "small.onnx"});
   auto options = std::make_shared<QuantizeCommandOptions>();
-  addModelOptions(*app, options->model, sessions);
+  addModelOptions(*app, options->model, sessions, onnxFiles);
   addThreadsOption(*app, options->model.threads);
   app->add_option("--profile", options->profile,
                   "what glow profile found; weights alone need none")
@@ -487,8 +493,7 @@ Subcommand tool::addQuantize(CLI::App &glow, SessionFactory &sessions) {
       "that of the output: the fewest layers that it takes stay floats, or "
       "get 16 bits where these are predicted to be faster")
       ->type_name("BOUND");
-  app->add_option("--json", options->json, "write what is printed as JSON")
-      ->type_name("FILE");
+  addJsonOption(*app, options->json, "what is printed");
   app->add_option("--draw", options->drawing,
                   "write the graph for Graphviz, layers in the colours of "
                   "their noise, for which it takes data")

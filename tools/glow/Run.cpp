@@ -373,8 +373,7 @@ void RunCommand::reportTimes(std::vector<double> &times) {
   double median = times[times.size() / 2];
   if (options.model.model.ends_with(".so")) // of which there is no compiling
     say("%s\n", textOfOrigin(options.model.model).c_str());
-  say("compiled in %s, loaded in %s, ran in %s",
-      timeText(runner->compileTime).c_str(), timeText(runner->loadTime).c_str(),
+  say("%s, ran in %s", runner->preparation().c_str(),
       timeText(median).c_str());
   say(times.size() > 1 ? ", the median of %zu runs\n" : "\n", times.size());
   report["run_ms"] = median;
@@ -421,8 +420,7 @@ Status RunCommand::writeReports() {
     if (Status status = writeFile(options.trace, trace->chromeJson(notes));
         !status.ok())
       return status;
-  report["compile_ms"] = runner->compileTime;
-  report["load_ms"] = runner->loadTime;
+  runner->addPreparation(report);
   if (compared) {
     report["passed"] = outcome.ok();
     report["message"] = outcome.message();
@@ -435,9 +433,9 @@ Subcommand tool::addRun(CLI::App &glow, SessionFactory &sessions) {
       "run", "run a model; PASSED or FAILED when something was compared");
   addExamples(*app, {"glow run model.onnx --random",
                      "glow run model.onnx --input x=x.npy --output-dir results",
-                     "glow run model.onnx --random --json -"});
+                     "glow run model.onnx --random --json"});
   auto options = std::make_shared<RunOptions>();
-  addModelOptions(*app, options->model, sessions);
+  addModelOptions(*app, options->model, sessions, modelOrCompiledFiles);
   addThreadsOption(*app, options->model.threads);
   addDevicesOption(*app, options->model);
   addPartitionOptions(*app, "--partition", options->model);

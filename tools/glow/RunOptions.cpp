@@ -71,11 +71,13 @@ static void addOutputFlags(CLI::App &app, RunOptions &options,
                  "output is none, all as output_K.pb too; where an input is a "
                  "picture, outputs that are some as NAME.png")
       ->type_name("DIR");
-  HelpGroup looks(app, "A look inside");
+  addJsonOption(app, options.json,
+                "types, times in ms, and values where few");
   app.add_option("--trace", options.trace,
                  "write the time of every step, in microseconds, as a Chrome "
                  "trace")
       ->type_name("FILE");
+  HelpGroup developers(app, developerHeading);
   app.add_option("--debug", options.model.code.listing,
                  "write the instructions to this file, and make code that a "
                  "debugger shows them for, with the model's names")
@@ -85,11 +87,6 @@ static void addOutputFlags(CLI::App &app, RunOptions &options,
                  "tell perf the model's names of the code, in "
                  "/tmp/perf-PID.map and in a jitdump in this folder")
       ->type_name("DIR");
-  HelpGroup report(app, "Output");
-  app.add_option("--json", options.json,
-                 "write types, times in ms, and values where few, as JSON; - "
-                 "is standard output, in place of the text")
-      ->type_name("FILE");
   app.add_option("--stop-after", options.stopAfter,
                  "print the text after this room and do not run: " +
                      CLI::detail::join(rooms, ", "))

@@ -139,6 +139,27 @@ Status Runner::runPrepared(std::span<const NamedTensor> inputs,
   return timed([&] { return model.runPrepared(inputs, outputs); });
 }
 
+std::string Runner::preparation() const {
+  const std::string loaded = "loaded in " + timeText(loadTime);
+  switch (model.source) {
+  case Session::Source::Compiler:
+    return "compiled in " + timeText(compileTime) + ", " + loaded;
+  case Session::Source::Cache:
+    return "found in the cache in " + timeText(compileTime) + ", " + loaded;
+  case Session::Source::File:
+    break;
+  }
+  return loaded;
+}
+
+void Runner::addPreparation(Json &json) const {
+  const bool isCompiled = model.source == Session::Source::Compiler;
+  json["compile_ms"] = isCompiled ? compileTime : 0;
+  if (model.source == Session::Source::Cache)
+    json["cache_ms"] = compileTime;
+  json["load_ms"] = loadTime;
+}
+
 void Runner::collect(std::shared_ptr<StepObserver> observer) {
   model.host().observe(std::move(observer));
 }

@@ -36,8 +36,9 @@ static void printText(const Seen &seen, const std::string &backend) {
   for (const Step &step : seen.steps)
     stages += step.op.empty();
   std::printf("the model runs in stages; on chance, on backend %s: stages %zu, "
-              "nodes on the host %zu\n\n",
-              backend.c_str(), stages, seen.steps.size() - stages);
+              "nodes on the host %zu\nthe stages have %s\n",
+              backend.c_str(), stages, seen.steps.size() - stages,
+              beginningOf(seen.layers).c_str());
   for (const Step &step : seen.steps) {
     std::printf("%*s", int(2 * step.depth), "");
     if (step.op.empty())
@@ -51,11 +52,10 @@ static void printText(const Seen &seen, const std::string &backend) {
         "\nit was stopped after %llu iterations; what comes later is not "
         "here\n",
         static_cast<unsigned long long>(mostGraphs));
-  std::printf("\nthe stages have %s%s", summaryAsText(seen.layers).c_str(),
-              tablesOf(seen.layers).c_str());
+  std::fputs(tablesOf(seen.layers).c_str(), stdout);
 }
 
-static void printJson(const Seen &seen, const std::string &backend) {
+static Json asJson(const Seen &seen, const std::string &backend) {
   Json json = {{"backend", backend},
                {"stopped", seen.stopped},
                {"steps", Json::array()}};
@@ -69,8 +69,7 @@ static void printJson(const Seen &seen, const std::string &backend) {
     json["steps"].push_back(std::move(row));
   }
   addLayers(json, seen.layers);
-  std::printf("%s\n",
-              json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  return json;
 }
 
 /// Runs what is compiled by now, a few times.
@@ -93,7 +92,8 @@ static Status measure(ModelRunner &runner,
 
 Result<std::optional<CompileRequest>>
 tool::explainStages(const std::shared_ptr<Session> &session,
-                    const ModelOptions &options, bool json, bool measured) {
+                    const ModelOptions &options, const std::string &json,
+                    bool measured) {
   InputOptions asked = inputsOf(options, *session);
   asked.seed = 0;
   Result<std::vector<NamedTensor>> inputs =
@@ -130,7 +130,11 @@ tool::explainStages(const std::shared_ptr<Session> &session,
     if (Status again = measure(runner, values, seen.layers); !again.ok())
       return again;
   stages.observePrograms(nullptr);
-  json ? printJson(seen, options.backend) : printText(seen, options.backend);
+  if (json != "-")
+    printText(seen, options.backend);
+  if (Status written = writeJson(json, asJson(seen, options.backend));
+      !written.ok())
+    return written;
   if (!status.ok() && !seen.stopped)
     return status;
   return std::optional<CompileRequest>();

@@ -11,15 +11,19 @@ namespace glow::tool {
 /// Runs the model once on random inputs, and prints its stages, the nodes
 /// between them that run on the host, each with its reason, and what was chosen
 /// for the steps of the stages; runs it again for their times if it should
-/// `measure`. Where the values of the inputs make one program of the model,
-/// nothing is printed, and what to ask for is returned.
+/// `measure`. `json` is as addJsonOption has it. Where the values of the inputs
+/// make one program of the model, nothing is printed, and what to ask for is
+/// returned.
 Result<std::optional<CompileRequest>>
 explainStages(const std::shared_ptr<Session> &session,
-              const ModelOptions &options, bool json, bool measure);
+              const ModelOptions &options, const std::string &json,
+              bool measure);
 
-/// Layers as `glow explain` shows them: as members of an object, and as tables,
-/// "" where nothing was chosen.
+/// Layers as `glow explain` shows them: as members of an object; the sum of all
+/// and those that take longest; and all of them, where those were not all, with
+/// kernels and predictions.
 void addLayers(Json &object, const Layers &layers);
+std::string beginningOf(const Layers &layers);
 std::string tablesOf(const Layers &layers);
 
 } // namespace glow::tool

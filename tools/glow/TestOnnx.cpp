@@ -3,6 +3,7 @@
 #include "Cases.h"
 #include "ChildProcess.h"
 #include "DataSet.h"
+#include "Help.h"
 #include "Numbers.h"
 #include "glow/TensorFiles/File.h"
 #include "glow/TensorFiles/OnnxModel.h"
@@ -127,19 +128,21 @@ static Json caseAsJson(const OnnxCase &test) {
 
 static int report(const std::vector<OnnxCase> &cases,
                   const TestOptions &options) {
+  if (options.json == "-")
+    sayNothing();
   std::map<Outcome, int> totals;
   Json json = {{"backend", options.backend}, {"cases", Json::array()}};
   for (const OnnxCase &test : cases) {
     ++totals[test.outcome];
     json["cases"].push_back(caseAsJson(test));
     if (test.outcome != Outcome::Passed)
-      std::printf("%s %s: %s\n", outcomeName(test.outcome), test.name.c_str(),
+      say("%s %s: %s\n", outcomeName(test.outcome), test.name.c_str(),
                   oneLine(test.reason).c_str());
   }
-  std::printf("\n%-40s %7s %7s\n", "operator", "passed", "failed");
+  say("\n%-40s %7s %7s\n", "operator", "passed", "failed");
   json["operators"] = Json::object();
   for (const auto &[name, count] : countOperators(cases)) {
-    std::printf("%-40s %7d %7d\n", name.c_str(), count.passed, count.failed);
+    say("%-40s %7d %7d\n", name.c_str(), count.passed, count.failed);
     json["operators"][name] = {{"passed", count.passed},
                                {"failed", count.failed}};
   }
@@ -148,7 +151,7 @@ static int report(const std::vector<OnnxCase> &cases,
   json.update({{"passed", passed}, {"failed", wrong}, {"skipped", skipped}});
   if (Status status = writeJson(options.json, json); !status.ok())
     return fail(status);
-  std::printf("\n%d passed, %d failed, %d skipped\n", passed, wrong, skipped);
+  say("\n%d passed, %d failed, %d skipped\n", passed, wrong, skipped);
   return wrong == 0 ? 0 : differsStatus;
 }
 
@@ -166,6 +169,8 @@ static int testOnnx(const TestOptions &options) {
 Subcommand tool::addTestOnnx(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app = glow.add_subcommand(
       "test-onnx", "run recorded ONNX cases, each in a process of its own");
+  addExamples(*app, {"glow test-onnx DIR",
+                     "glow test-onnx DIR --filter=softmax --json=cases.json"});
   auto options = std::make_shared<TestOptions>();
   app->add_option("DIR", options->folders,
                   "folders; a case is a folder below with model.onnx and "

@@ -2,6 +2,7 @@
 
 #include "Cases.h"
 #include "ChildProcess.h"
+#include "Help.h"
 #include "Numbers.h"
 #include "Plugins.h"
 #include "Tool.h"
@@ -137,7 +138,7 @@ static void sayWhatIsLeftOut(const std::vector<TriedCase> &cases) {
                tried.reason.substr(0, tried.reason.find("; here "))}]
           .push_back(&tried);
   for (const auto &[reason, left] : reasons)
-    std::printf(
+    say(
         "skipped %s%s: %s (%s)\n", left.front()->test.name.c_str(),
         left.size() == 1
             ? ""
@@ -148,6 +149,8 @@ static void sayWhatIsLeftOut(const std::vector<TriedCase> &cases) {
 
 static int report(const std::vector<TriedCase> &cases,
                   const PluginOptions &options) {
+  if (options.json == "-")
+    sayNothing();
   std::map<Outcome, int> totals;
   std::map<std::string, std::map<Outcome, int>> subjects;
   Json json = {{"plugin", options.plugin},
@@ -158,20 +161,20 @@ static int report(const std::vector<TriedCase> &cases,
     ++subjects[tried.test.subject][tried.outcome];
     json["cases"].push_back(caseAsJson(tried));
     if (tried.outcome == Outcome::Failed)
-      std::printf("failed %s: %s (%s)\n", tried.test.name.c_str(),
+      say("failed %s: %s (%s)\n", tried.test.name.c_str(),
                   oneLine(tried.reason).c_str(), tried.test.place.c_str());
   }
   sayWhatIsLeftOut(cases);
-  std::printf("\n%-40s %7s %7s %7s\n", "record", "passed", "failed", "skipped");
+  say("\n%-40s %7s %7s %7s\n", "record", "passed", "failed", "skipped");
   for (auto &[name, count] : subjects)
-    std::printf("%-40s %7d %7d %7d\n", name.c_str(), count[Outcome::Passed],
+    say("%-40s %7d %7d %7d\n", name.c_str(), count[Outcome::Passed],
                 count[Outcome::Failed], count[Outcome::Skipped]);
   int passed = totals[Outcome::Passed], wrong = totals[Outcome::Failed];
   int skipped = totals[Outcome::Skipped];
   json.update({{"passed", passed}, {"failed", wrong}, {"skipped", skipped}});
   if (Status status = writeJson(options.json, json); !status.ok())
     return fail(status);
-  std::printf("\n%d passed, %d failed, %d skipped\n", passed, wrong, skipped);
+  say("\n%d passed, %d failed, %d skipped\n", passed, wrong, skipped);
   return wrong == 0 ? 0 : differsStatus;
 }
 
@@ -193,6 +196,8 @@ Subcommand tool::addTestPlugin(CLI::App &glow, SessionFactory &) {
       "test-plugin", "try what the records of a plug-in promise: samples, "
                      "refusals, gradients, rules and rewrites, each in a "
                      "process of its own");
+  addExamples(*app, {"glow test-plugin ./own.so",
+                     "glow test-plugin ./own.so --filter=gradient"});
   auto options = std::make_shared<PluginOptions>();
   app->add_option("FILE.so", options->plugin,
                   "the plug-in, which --load-backend must not load too")
@@ -210,6 +215,8 @@ Subcommand tool::addTestBackend(CLI::App &glow, SessionFactory &) {
       "test-backend",
       "try what a backend's records claim: samples of every node that it runs, "
       "within the bounds of its kernels, each in a process of its own");
+  addExamples(*app, {"glow test-backend cpu",
+                     "glow --load-backend=./own.so test-backend own"});
   auto options = std::make_shared<PluginOptions>();
   app->add_option("NAME", options->backend,
                   "the backend; of a plug-in that --load-backend loads, too")

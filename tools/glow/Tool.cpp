@@ -92,11 +92,9 @@ void tool::addThreadsOption(CLI::App &app, unsigned &threads) {
 }
 
 void tool::addModelOptions(CLI::App &app, ModelOptions &options,
-                           SessionFactory &sessions) {
+                           SessionFactory &sessions, const char *files) {
   options.sessions = &sessions;
-  app.add_option("MODEL", options.model,
-                 "an .onnx or .mlir file, or a compiled .so where it runs")
-      ->required();
+  app.add_option("MODEL", options.model, files)->required();
   addBackendOption(app, options.backend);
   HelpGroup group(app, "Model");
   app.add_option("--shape", options.shapes,
@@ -151,6 +149,7 @@ void tool::addCodeOptions(CLI::App &app, CodeOptions &options) {
            }
          },
          "an option of the backend, as a plug-in's; see its page of reference")
+      ->group(developerHeading)
       ->type_name("NAME=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -317,6 +316,15 @@ tool::HelpGroup::HelpGroup(CLI::App &app, const std::string &heading)
   app.option_defaults()->group(heading);
 }
 tool::HelpGroup::~HelpGroup() { app.option_defaults()->group(before); }
+
+CLI::Option *tool::addJsonOption(CLI::App &app, std::string &path,
+                                 const std::string &what) {
+  return app
+      .add_option("--json", path,
+                  what + ", as JSON: on standard output in place of the text, "
+                         "with =FILE in a file beside it")
+      ->type_name("[=FILE]");
+}
 
 Status tool::writeJson(const std::string &path, const Json &json) {
   if (path.empty())

@@ -53,6 +53,7 @@ Subcommand addDevice(CLI::App &glow, SessionFactory &sessions);
 Subcommand addTop(CLI::App &glow, SessionFactory &sessions);
 Subcommand addCache(CLI::App &glow, SessionFactory &sessions);
 Subcommand addDescribe(CLI::App &glow, SessionFactory &sessions);
+Subcommand addHelp(CLI::App &glow, SessionFactory &sessions);
 
 /// Flags of every subcommand that runs a model.
 struct ModelOptions {
@@ -73,8 +74,13 @@ struct ModelOptions {
 
 /// Adds MODEL, --backend, --shape, --value, --memory-limit, --math and the
 /// options of backends.
+/// `files` is what MODEL may be, for people.
+inline constexpr const char *onnxFiles = "an .onnx file";
+inline constexpr const char *modelFiles = "an .onnx, .mlir or .mlirbc file";
+inline constexpr const char *modelOrCompiledFiles =
+    "an .onnx, .mlir or .mlirbc file, or a compiled .so or .parts";
 void addModelOptions(CLI::App &app, ModelOptions &options,
-                     SessionFactory &sessions);
+                     SessionFactory &sessions, const char *files = modelFiles);
 void addBackendOption(CLI::App &app, std::string &backend);
 void addMemoryOption(CLI::App &app, uint64_t &limit);
 void addCacheOption(CLI::App &app, std::string &cacheDir);
@@ -130,6 +136,12 @@ void sayNothing();
 /// Prints "PASSED", or "FAILED: " and the reason where there is one.
 void sayOutcome(const std::string &failure);
 
+/// Adds --json[=FILE], which has the same meaning at every command: what is
+/// reported, as JSON; on standard output in place of the text, or in a file
+/// beside it. `path` becomes "-" or the file. `what` describes the members.
+CLI::Option *addJsonOption(CLI::App &app, std::string &path,
+                           const std::string &what);
+
 /// Writes JSON, indented; to standard output when `path` is "-". Does nothing
 /// when it is "".
 Status writeJson(const std::string &path, const Json &json);
@@ -150,6 +162,9 @@ public:
 private:
   const char *before;
 };
+
+/// The heading of flags that show or change the compiler. Help has it last.
+inline constexpr const char *developerHeading = "For developers";
 
 /// The options that are added to a command as long as it lives stand under this
 /// heading in its help.

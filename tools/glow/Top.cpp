@@ -1,12 +1,16 @@
 //===- Top.cpp - glow top: what a host does, while it runs ----------------===//
 
+#include "Help.h"
 #include "Numbers.h"
 #include "Outputs.h"
 #include "glow/Base/Counted.h"
+#include "glow/Base/NewFile.h"
 #include "glow/Base/OneLine.h"
 #include "glow/Runtime/ReportSocket.h"
 #include <chrono>
+#include <cerrno>
 #include <cstdio>
+#include <fstream>
 #include <iostream>
 #include <thread>
 
@@ -19,7 +23,7 @@ struct TopOptions {
   std::string socket;
   double every = 1;   ///< seconds
   unsigned count = 0; ///< reports; 0: until the host ends
-  bool json = false;
+  std::string json;   ///< where reports go as they are; "": nowhere
 };
 
 /// A report, and when it came.
@@ -142,6 +146,15 @@ static void print(const Reading &now, const Reading *before) {
 }
 
 static Status show(const TopOptions &options) {
+  const bool isText = options.json != "-";
+  if (Status status = checkOutputs({options.json}, {}); !status.ok())
+    return status;
+  std::ofstream file;
+  if (isText && !options.json.empty()) {
+    file.open(options.json);
+    if (!file)
+      return cannotWrite(options.json, errno);
+  }
   std::optional<Reading> before;
   for (unsigned i = 0; options.count == 0 || i < options.count; ++i) {
     if (before)
@@ -150,12 +163,14 @@ static Status show(const TopOptions &options) {
     if (!text)
       // A host that was there has ended.
       return before && !options.count ? Status() : text.status();
-    if (options.json)
-      std::cout << *text << std::flush;
+    (isText ? static_cast<std::ostream &>(file) : std::cout)
+        << *text << std::flush;
+    if (isText && !options.json.empty() && !file)
+      return cannotWrite(options.json, errno);
     Reading now{Json::parse(*text, nullptr, false),
                 std::chrono::steady_clock::now()};
     try {
-      if (!options.json)
+      if (isText)
         print(now, before ? &*before : nullptr);
     } catch (const Json::exception &) {
       return failure(Code::InvalidArgument, "what listens at '", options.socket,
@@ -169,6 +184,8 @@ static Status show(const TopOptions &options) {
 Subcommand tool::addTop(CLI::App &glow, SessionFactory &) {
   CLI::App *app =
       glow.add_subcommand("top", "show what a host does, while it runs");
+  addExamples(*app, {"glow top /tmp/glow.socket",
+                     "glow top /tmp/glow.socket --count=1 --json"});
   auto options = std::make_shared<TopOptions>();
   app->add_option("socket", options->socket,
                   "where it tells, as --report of glow bench or "
@@ -181,7 +198,7 @@ Subcommand tool::addTop(CLI::App &glow, SessionFactory &) {
   addNumber(*app, "--count", options->count, 0u, 1000000000u,
             "reports to show; 0: until the host ends")
       ->type_name("N");
-  app->add_flag("--json", options->json, "print reports as they come");
+  addJsonOption(*app, options->json, "each report as it comes");
   return {app, [options] {
             Status status = show(*options);
             return status.ok() ? 0 : fail(status);

@@ -27,14 +27,6 @@ static Status loadPlugins() {
                                       : choosePasses(ownPasses().pipeline);
 }
 
-static std::vector<std::string> commandsOf(const CLI::App &glow) {
-  std::vector<std::string> names;
-  for (const CLI::App *command : glow.get_subcommands({}))
-    if (!command->get_group().empty())
-      names.push_back(command->get_name());
-  return names;
-}
-
 static std::vector<std::string> flagsOf(const CLI::App &command) {
   std::vector<std::string> names;
   for (const CLI::Option *option : command.get_options())
@@ -49,6 +41,15 @@ static std::string meantFlag(const CLI::App &command,
   for (const std::string &word : words)
     if (word.starts_with("--"))
       return didYouMean(word.substr(0, word.find('=')), flagsOf(command));
+  return "";
+}
+
+/// A word behind --json that is neither a file for it nor the model.
+static std::string meantJsonFile(const std::vector<std::string> &left) {
+  for (char **word = commandLine(); *word && word[1]; ++word)
+    if (std::string_view(*word) == "--json" &&
+        std::ranges::find(left, word[1]) != left.end())
+      return std::string("; a file for JSON is named by --json=") + word[1];
   return "";
 }
 
@@ -70,7 +71,7 @@ static std::string messageOf(const CLI::App &glow,
   const CLI::App &command = chosen.empty() ? glow : *chosen[0];
   std::string name = chosen.empty() ? "" : command.get_name() + " ";
   std::vector<std::string> words = glow.remaining(/*recurse=*/true);
-  std::vector<std::string> commands = commandsOf(command);
+  std::vector<std::string> commands = commandNames(command);
   if (!commands.empty() && command.get_subcommands().empty()) {
     std::string known = "; there are: " + CLI::detail::join(commands, ", ");
     auto word = std::ranges::find_if(
@@ -91,7 +92,7 @@ static std::string messageOf(const CLI::App &glow,
   while (!message.empty() && message.back() == '.')
     message.pop_back();
   if (dynamic_cast<const CLI::ExtrasError *>(&error))
-    message += meantFlag(command, words);
+    message += meantFlag(command, words) + meantJsonFile(words);
   return message + "; see glow " + name + "--help";
 }
 
@@ -111,6 +112,32 @@ static int runChosen(const std::vector<Subcommand> &subcommands) {
       ->run();
 }
 
+namespace {
+/// Commands for one purpose, in the order of the help.
+struct CommandGroup {
+  const char *heading; ///< "": they are in no list
+  std::vector<Subcommand (*)(CLI::App &, SessionFactory &)> commands;
+};
+} // namespace
+
+static std::vector<Subcommand> addCommands(CLI::App &glow) {
+  const CommandGroup groups[] = {
+      {"Run", {addRun, addClassify, addCache}},
+      {"Measure", {addBench, addExplain, addCalibrate}},
+      {"Deploy", {addCompile, addProfile, addQuantize, addPartition}},
+      {"Serve", {addDevice, addTop}},
+      {"Develop", {addOps, addTestOnnx, addTestPlugin, addTestBackend}},
+      {"Help", {addHelp}},
+      {"", {addDescribe}}};
+  std::vector<Subcommand> commands;
+  for (const CommandGroup &group : groups)
+    for (auto add : group.commands) {
+      commands.push_back(add(glow, toolchain()));
+      commands.back().app->group(group.heading);
+    }
+  return commands;
+}
+
 /// Parses the command line and runs what it says. Libraries of tools throw: the
 /// parser for a user's mistake, the JSON writer and the allocator otherwise.
 static int runTool(int count, char **arguments) {
@@ -120,12 +147,9 @@ static int runTool(int count, char **arguments) {
   app.set_version_flag("--version", "glow " + std::string(version()) +
                                         " with LLVM " GLOW_LLVM_VERSION);
   app.require_subcommand(1);
-  std::vector<Subcommand> subcommands;
-  for (auto add : {addRun, addTestOnnx, addTestPlugin, addTestBackend, addBench,
-                   addCompile, addClassify, addCalibrate, addExplain,
-                   addProfile, addQuantize, addPartition, addOps, addDevice,
-                   addTop, addCache, addDescribe})
-    subcommands.push_back(add(app, toolchain()));
+  std::vector<Subcommand> subcommands = addCommands(app);
+  // After those, which would have it too.
+  app.footer("glow help COMMAND prints the flags of a command, with examples.");
   try {
     parse(app, count, arguments);
   } catch (const CLI::CallForHelp &) {

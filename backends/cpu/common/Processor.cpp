@@ -1,6 +1,7 @@
 //===- Processor.cpp - what a processor does how fast ---------------------===//
 
 #include "Processor.h"
+#include "ProcessorUnits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
@@ -20,24 +21,38 @@ namespace {
 struct Number {
   const char *name;
   double Processor::*value;
-  bool isRate; ///< by which work is divided; else a time
+  bool isRate; ///< by which work is divided; else a time in cycles
+  const char *meaning;
 };
 } // namespace
 
 static constexpr Number numbers[] = {
-    {"real-products", &Processor::realProducts, true},
-    {"half-products", &Processor::halfProducts, true},
-    {"word-products", &Processor::wordProducts, true},
-    {"byte-products", &Processor::byteProducts, true},
-    {"tile-products", &Processor::tileProducts, true},
-    {"first-level", &Processor::firstLevel, true},
-    {"second-level", &Processor::secondLevel, true},
-    {"third-level", &Processor::thirdLevel, true},
-    {"memory", &Processor::memory, true},
-    {"operation", &Processor::operation, false},
-    {"gather", &Processor::gather, false},
-    {"transform", &Processor::transform, false},
-    {"step", &Processor::step, false},
+    {"real-products", &Processor::realProducts, true,
+     "products of vectors of reals a cycle"},
+    {"half-products", &Processor::halfProducts, true,
+     "products of vectors of 16 bits a cycle"},
+    {"word-products", &Processor::wordProducts, true,
+     "products of vectors of integers of 16 bits a cycle"},
+    {"byte-products", &Processor::byteProducts, true,
+     "products of vectors of bytes a cycle"},
+    {"tile-products", &Processor::tileProducts, true,
+     "products of the matrix unit a cycle"},
+    {"first-level", &Processor::firstLevel, true,
+     "bytes a cycle of what is in the first cache"},
+    {"second-level", &Processor::secondLevel, true,
+     "bytes a cycle of what is in the second cache"},
+    {"third-level", &Processor::thirdLevel, true,
+     "bytes a cycle of what is in the third cache"},
+    {"memory", &Processor::memory, true,
+     "bytes a cycle of what is in memory"},
+    {"operation", &Processor::operation, false,
+     "cycles of an instruction on 16 elements"},
+    {"gather", &Processor::gather, false,
+     "cycles of a row that lies apart"},
+    {"transform", &Processor::transform, false,
+     "cycles of a point of Winograd's algorithm"},
+    {"step", &Processor::step, false,
+     "cycles between two steps"},
 };
 
 Work &Work::operator+=(const Work &more) {
@@ -76,6 +91,12 @@ glow::cpu::processorNamed(llvm::StringRef name,
     if (row.feature && (!*row.feature || has(row.feature)))
       return row;
   return std::end(table)[-1];
+}
+
+std::string glow::cpu::unitOf(llvm::StringRef name) {
+  const Number *number = llvm::find_if(
+      numbers, [&](const Number &one) { return name == one.name; });
+  return number == std::end(numbers) ? "" : number->meaning;
 }
 
 std::string glow::cpu::textOf(const Processor &processor) {

@@ -1,6 +1,7 @@
 //===- Calibration.cpp - the numbers of this host -------------------------===//
 
 #include "glow/Backend/Calibration.h"
+#include "common/ProcessorUnits.h"
 #include "common/Target.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -112,6 +113,10 @@ public:
       return Status(Code::InvalidArgument,
                     "only the processor of this host can be measured");
     return textOf(cpu::withCost(target->processor, number, factor));
+  }
+
+  std::string unitOf(const std::string &number) const override {
+    return cpu::unitOf(number);
   }
 
   /// As many as the lanes of a vector, times those that a lane adds at once

@@ -38,6 +38,10 @@ public:
                                        const std::string &number,
                                        double factor) const = 0;
 
+  /// The unit of a number, and what it is, for people: "bytes a cycle of what
+  /// is in memory".
+  virtual std::string unitOf(const std::string &number) const { return ""; }
+
   /// How many products of this kind of factors a core multiplies and adds in a
   /// cycle, at best, in code for `options`; 0 if that is not known.
   virtual double products(const CodeOptions &options,

@@ -45,6 +45,8 @@ public:
 
   // Of the last time that each was done, in milliseconds.
   double compileTime = 0, loadTime = 0;
+  /// What `compileTime` was taken by.
+  Session::Source source = Session::Source::Compiler;
 
 private:
   /// A program for these shapes.

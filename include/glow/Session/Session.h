@@ -103,6 +103,10 @@ public:
   /// symbolic dimension has no value.
   virtual Result<Program> compile(const CompileRequest &request) = 0;
 
+  /// Where the program of the last `compile` came from.
+  enum class Source { Compiler, Cache, File };
+  Source source() const { return theSource; }
+
   /// The model, to be run in stages; shapes and values of `request` are not
   /// looked at. Fails, naming all of them, when it has nodes that nothing runs.
   /// `host` must outlive it.
@@ -129,6 +133,7 @@ public:
 protected:
   std::vector<std::string> theFiles;
   std::vector<Binding> theInputs, theOutputs, theOverridable;
+  Source theSource = Source::Compiler;
 };
 
 /// Opens sessions, and knows what they can be asked for.

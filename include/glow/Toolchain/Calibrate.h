@@ -26,10 +26,12 @@ struct ProbeTime {
 using TimeProbe = std::function<Result<ProbeTime>(
     const std::string &path, const CodeOptions &options, bool measure)>;
 
+/// Fails with Code::Unsupported for a backend that measures nothing.
+Status checkMeasures(const std::string &backend);
+
 /// Measures the numbers of a backend's cost model on this host. Returns the
 /// text for CodeOptions::measured, which begins with the processor's name.
-/// Fails with Code::Unsupported for a backend that measures nothing, and as
-/// `time` does.
+/// Fails as `checkMeasures` and as `time` do.
 Result<std::string> calibrate(const std::string &backend,
                               const TimeProbe &time);
 
@@ -37,6 +39,14 @@ Result<std::string> calibrate(const std::string &backend,
 /// written.
 Status keepMeasured(const std::string &cacheDir, const std::string &backend,
                     const std::string &numbers);
+
+/// Removes that. False where nothing is kept; fails as CompileCache::clear.
+Result<bool> dropMeasured(const std::string &cacheDir,
+                          const std::string &backend);
+
+/// The text of `calibrate` as a table for people: each number with its unit.
+std::string measuredAsText(const std::string &backend,
+                           const std::string &numbers);
 
 /// Which numbers predictions for a request come from, for people; "" for a
 /// backend without.

@@ -10,6 +10,7 @@
 #include "glow/Coverage/Coverage.h"
 #include "Column.h"
 #include "glow/Backend/Backend.h"
+#include "glow/Base/Nearest.h"
 #include "glow/Base/TextTable.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Importer/ImportContext.h"
@@ -295,6 +296,16 @@ static std::string asJson(const Coverage &coverage) {
   return llvm::formatv("{0:2}\n", json::Value(std::move(object))).str();
 }
 
+/// Of all nodes, and of ONNX operators.
+static std::vector<std::string> allNames() {
+  std::vector<std::string> names;
+  for (const NodeInfo &node : allNodes())
+    names.push_back(node.name);
+  for (const Import &import : allImports())
+    names.push_back(import.name());
+  return names;
+}
+
 Result<std::string> glow::coverageTable(const CoverageRequest &request) {
   std::unique_ptr<llvm::Regex> filter;
   if (!request.filter.empty()) {
@@ -306,6 +317,11 @@ Result<std::string> glow::coverageTable(const CoverageRequest &request) {
                      "' is no regular expression: ", error);
   }
   Coverage coverage = coverageOf(filter.get());
+  if (coverage.nodes.empty() && coverage.imports.empty() &&
+      coverage.host.empty() && coverage.refused.empty())
+    return failure(Code::NotFound, "the filter '", request.filter,
+                   "' finds no node and no ONNX operator",
+                   didYouMean(request.filter, allNames()));
   if (request.format == CoverageRequest::Format::Json)
     return asJson(coverage);
   return asText(coverage, request.format == CoverageRequest::Format::Markdown);

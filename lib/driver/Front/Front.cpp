@@ -45,6 +45,7 @@ public:
   CompiledSession(const Front &front, const std::string &path, Program compiled)
       : SessionOfFront(front), program(std::move(compiled)) {
     theFiles = {path};
+    theSource = Source::File;
     theInputs = program.inputs, theOutputs = program.outputs;
   }
   Result<Program> compile(const CompileRequest &request) override {
@@ -70,6 +71,7 @@ public:
       : SessionOfFront(front), origin(std::move(note.origin)),
         cacheDir(std::move(cacheDir)) {
     theFiles = {path};
+    theSource = Source::Cache;
     for (const FileState &file : note.model)
       theFiles.push_back(file.path);
     theInputs = std::move(note.inputs), theOutputs = std::move(note.outputs);

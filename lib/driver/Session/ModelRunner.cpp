@@ -129,6 +129,7 @@ Status ModelRunner::prepare(const std::map<std::string, Ints> &shapes,
   auto start = std::chrono::steady_clock::now();
   Result<Program> program = session->compile(request);
   compileTime = since(start);
+  source = session->source();
   if (program)
     return load(*program);
   // Only a compilation finds that no single program will do.

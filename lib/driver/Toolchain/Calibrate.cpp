@@ -9,11 +9,13 @@
 #include "glow/Toolchain/Calibrate.h"
 #include "glow/Backend/Calibration.h"
 #include "glow/Base/NewFile.h"
+#include "glow/Base/TextTable.h"
 #include "glow/Cache/Cache.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 using namespace glow;
 
@@ -72,12 +74,18 @@ static Status measureNumber(const Calibration &calibration, const Probe &probe,
   return Status();
 }
 
+Status glow::checkMeasures(const std::string &backend) {
+  if (findCalibration(backend))
+    return Status();
+  return failure(Code::Unsupported, "backend '", backend,
+                 "' has no numbers to measure");
+}
+
 Result<std::string> glow::calibrate(const std::string &backend,
                                     const TimeProbe &time) {
+  if (Status status = checkMeasures(backend); !status.ok())
+    return status;
   const Calibration *calibration = findCalibration(backend);
-  if (!calibration)
-    return failure(Code::Unsupported, "backend '", backend,
-                   "' has no numbers to measure");
   TemporaryFolder folder;
   if (folder.path.empty())
     return Status(Code::Internal, "there is no folder for temporary files");
@@ -100,6 +108,23 @@ Status glow::keepMeasured(const std::string &cacheDir,
                           const std::string &backend,
                           const std::string &numbers) {
   return CompileCache(cacheDir).keepNumbers(backend, numbers);
+}
+
+Result<bool> glow::dropMeasured(const std::string &cacheDir,
+                                const std::string &backend) {
+  return CompileCache(cacheDir).dropNumbers(backend);
+}
+
+std::string glow::measuredAsText(const std::string &backend,
+                                 const std::string &numbers) {
+  const Calibration *calibration = findCalibration(backend);
+  TextTable table({"number", "value", "unit"});
+  std::istringstream lines(numbers);
+  std::string name, value;
+  std::getline(lines, name); // the processor
+  while (lines >> name >> value)
+    table.add({name, value, calibration ? calibration->unitOf(name) : ""});
+  return table.text();
 }
 
 std::string glow::numbersOf(CompileRequest request) {

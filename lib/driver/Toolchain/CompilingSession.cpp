@@ -108,6 +108,7 @@ static Status checkTarget(const CompileRequest &request) {
 }
 
 Result<Program> CompilingSession::compile(const CompileRequest &asked) {
+  theSource = compiled ? Source::File : Source::Compiler;
   if (compiled)
     return checkRequest(*compiled, asked);
   CompileRequest request = asked;
@@ -132,6 +133,7 @@ Result<Program> CompilingSession::compile(const CompileRequest &asked) {
   CachedProgram cached(request, **backend, path, *this);
   if (std::optional<Program> program = cached.load()) {
     tell("found in the cache");
+    theSource = Source::Cache;
     return *program;
   }
   Result<Program> program = compileToFit(request);

@@ -1,0 +1,36 @@
+//===- ResizePicture.h - pictures of another size ---------------*- C++ -*-===//
+
+#ifndef GLOW_TOOLS_GLOW_RESIZEPICTURE_H
+#define GLOW_TOOLS_GLOW_RESIZEPICTURE_H
+
+#include "glow/Base/Status.h"
+#include <cstdint>
+#include <vector>
+
+namespace glow::tool {
+
+/// Rows of pixels, channels adjacent.
+struct Pixels {
+  int64_t height, width, channels;
+  std::vector<float> values;
+
+  float &at(int64_t y, int64_t x, int64_t c) {
+    return values[size_t((y * width + x) * channels + c)];
+  }
+};
+
+/// A rectangle of a picture.
+struct Region {
+  int64_t y = 0, x = 0, height, width;
+};
+
+/// The region of a picture in another size. Where the picture becomes smaller,
+/// each pixel is a mean of all those that it stands for, by weights that fall
+/// linearly (a triangle as wide as two of its pixels); where it becomes larger,
+/// it is interpolated between pixel centres. Fails with Code::OutOfMemory.
+Result<Pixels> resizePicture(const Pixels &picture, const Region &region,
+                             int64_t height, int64_t width);
+
+} // namespace glow::tool
+
+#endif // GLOW_TOOLS_GLOW_RESIZEPICTURE_H
