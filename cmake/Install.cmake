@@ -51,6 +51,11 @@ install(DIRECTORY ${PROJECT_BINARY_DIR}/include/glow DESTINATION include COMPONE
 
 # The manual.
 install(DIRECTORY docs/ DESTINATION share/doc/glow COMPONENT documentation
-  FILES_MATCHING PATTERN "*.md")
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg"
+  PATTERN models EXCLUDE PATTERN examples EXCLUDE)
+
+# The model that pages speak of, with its pictures, and the examples.
+install(DIRECTORY docs/models docs/examples DESTINATION share/glow COMPONENT tools
+  PATTERN "__pycache__" EXCLUDE)
 install(DIRECTORY ${GLOW_MANUAL_DIR}/reference/ DESTINATION share/doc/glow/reference
   COMPONENT documentation FILES_MATCHING PATTERN "*.md")

@@ -23,11 +23,23 @@ function(glow_package component name)
 endfunction()
 
 set(same "(= ${PROJECT_VERSION})")
-glow_package(tools glow SECTION science RECOMMENDS lld
+glow_package(tools glow SECTION science
   DESCRIPTION "compiler of neural networks"
   "Compiles ONNX models into code for the processor at hand, runs and measures"
-  "them, and writes them as libraries, objects or C. To write shared libraries"
-  "takes the linker of the package lld.")
+  "them, and writes them as libraries, objects or C. A small model, pictures for"
+  "it and examples are in /usr/share/glow.")
+foreach(row "grpc;gRPC;other processes and on other machines" "mpi;Open MPI;other ranks of a job")
+  list(GET row 0 transport)
+  list(GET row 1 library)
+  list(GET row 2 places)
+  if(TARGET glow-${transport})
+    glow_package(${transport} glow-${transport} SECTION science
+      DEPENDS "glow ${same} | libglow0 ${same} | libglow-runtime0 ${same}"
+      DESCRIPTION "devices in other processes for glow, by ${library}"
+      "Programs that run neural networks with glow reach devices in ${places}"
+      "by this module.")
+  endif()
+endforeach()
 glow_package(library libglow0 SECTION libs
   DESCRIPTION "compiler of neural networks, as a library"
   "Programs in C and C++ compile ONNX models when they run, and run them. LLVM"
@@ -60,7 +72,22 @@ glow_package(documentation glow-doc ALL SECTION doc
 set(CPACK_PACKAGE_NAME glow)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_VENDOR "the Glow authors")
-set(CPACK_PACKAGE_CONTACT "the Glow authors <glow@glow.invalid>")
+# A builder of changed sources names itself.
+set(GLOW_MAINTAINER "Glow maintainers <maintainers@glow.example>" CACHE STRING
+  "the maintainer that packages name, as NAME <ADDRESS>")
+set(GLOW_HOMEPAGE "https://glow.example/" CACHE STRING "the address that packages name")
+foreach(row "GLOW_MAINTAINER;^[^<>]+ <[^<> ]+@[^<> ]+[.][a-z]+>$;NAME <ADDRESS>"
+            "GLOW_HOMEPAGE;^https?://[^ ]+$;an address of the web")
+  list(GET row 0 name)
+  list(GET row 1 form)
+  list(GET row 2 wanted)
+  if(NOT ${name} MATCHES "${form}")
+    message(FATAL_ERROR "${name} is '${${name}}', it should be ${wanted}")
+  endif()
+endforeach()
+set(CPACK_PACKAGE_CONTACT "${GLOW_MAINTAINER}")
+set(CPACK_DEBIAN_PACKAGE_HOMEPAGE "${GLOW_HOMEPAGE}")
+set(CPACK_PACKAGE_HOMEPAGE_URL "${GLOW_HOMEPAGE}")
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEB_COMPONENT_INSTALL ON)

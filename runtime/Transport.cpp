@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "glow/Base/ThisProgram.h"
 #include "glow/Runtime/Remote.h"
 #include <algorithm>
 #include <cstring>
@@ -13,11 +14,16 @@
 #include <link.h>
 #include <map>
 
+#ifndef GLOW_MULTIARCH // where nothing is packaged
+#define GLOW_MULTIARCH ""
+#endif
+
 using namespace glow;
 namespace fs = std::filesystem;
 
 /// Beside the program or library that has this code, or in `lib` next to its
-/// folder or, in a tree that is built, the one of that.
+/// folder or, in a tree that is built, the one of that; as packages have it, in
+/// the folder of `lib` for this kind of processors.
 static std::string moduleOf(const std::string &transport) {
   Dl_info info{};
   link_map *here = nullptr;
@@ -25,15 +31,27 @@ static std::string moduleOf(const std::string &transport) {
                  reinterpret_cast<void **>(&here), RTLD_DL_LINKMAP))
     return "";
   // A program has no name there.
-  const char *file = *here->l_name ? here->l_name : "/proc/self/exe";
+  const std::string file = *here->l_name ? here->l_name : thisProgram();
   std::error_code error;
   const fs::path folder = fs::canonical(file, error).parent_path();
   const std::string name = "libglow-" + transport + ".so";
   for (const fs::path &place :
-       {folder / name, folder / "../lib" / name, folder / "../../lib" / name})
+       {folder / name, folder / "../lib" / GLOW_MULTIARCH / name,
+        folder / "../lib" / name, folder / "../../lib" / name})
     if (fs::is_regular_file(place, error))
       return place.lexically_normal();
   return "";
+}
+
+/// Why an address cannot be reached.
+static std::string noTransport(const std::string &name) {
+  for (const std::string known : {"grpc", "mpi"})
+    if (name == known)
+      return "transport '" + name + "' is not installed: libglow-" + name +
+             ".so is in the package glow-" + name +
+             ", and in a build where docs/Remote.md says what it needs" +
+             whyNoProgram();
+  return "there is no transport '" + name + "'; there are grpc and mpi";
 }
 
 static Result<const Transport *> openTransport(const std::string &name) {
@@ -41,8 +59,7 @@ static Result<const Transport *> openTransport(const std::string &name) {
   const std::string file =
       std::ranges::all_of(name, isLetter) ? moduleOf(name) : "";
   if (file.empty())
-    return failure(Code::NotFound, "this build has no transport '", name,
-                   "'; docs/Remote.md says what each needs when Glow is built");
+    return failure(Code::NotFound, noTransport(name));
   void *library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   auto *transport =
       library

@@ -2,24 +2,38 @@
 
 #include "Link.h"
 #include "glow/Program/ProgramSeal.h"
+#include "lld/Common/Driver.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 #include <deque>
 #include <fstream>
+#include <mutex>
 
 using namespace glow;
 using namespace llvm;
 
-static Result<std::string> findLinker() {
-  for (const char *name : {"ld.lld-" GLOW_LLVM_MAJOR, "ld.lld"})
-    if (ErrorOr<std::string> path = sys::findProgramByName(name))
-      return *path;
-  return Status(Code::NotFound, "a shared library needs LLVM's linker: no "
-                                "program is named 'ld.lld-" GLOW_LLVM_MAJOR
-                                "' or 'ld.lld'; it is in Debian's package "
-                                "lld-" GLOW_LLVM_MAJOR);
+/// The part of the linker for bitcode names Polly, of which Debian has another
+/// package. There is no bitcode here.
+[[gnu::weak, gnu::visibility("hidden")]] PassPluginLibraryInfo
+getPollyPluginInfo();
+PassPluginLibraryInfo getPollyPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "none", "", [](PassBuilder &) {}};
+}
+
+LLD_HAS_DRIVER(elf)
+
+/// Links a shared library, as the program ld.lld does. What it has to say
+/// becomes `said`.
+static bool runLinker(ArrayRef<const char *> arguments, std::string &said) {
+  // It keeps what it links in globals.
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
+  raw_string_ostream os(said);
+  return lld::lldMain(arguments, os, os, {{lld::Gnu, &lld::elf::link}})
+             .retCode == 0;
 }
 
 namespace {
@@ -71,14 +85,11 @@ static Status writeFile(StringRef path,
 
 Result<std::string> cpu::linkShared(ArrayRef<std::string> objects,
                                     StringRef name, ByteSource constants) {
-  Result<std::string> linker = findLinker();
-  if (!linker)
-    return linker.status();
-  Temporary data("o"), to("so"), said("txt");
+  Temporary data("o"), to("so");
   std::deque<Temporary> from;
   for (size_t i = 0; i < objects.size(); ++i)
     from.emplace_back("o");
-  SmallVector<const Temporary *> files = {&data, &to, &said};
+  SmallVector<const Temporary *> files = {&data, &to};
   for (const Temporary &file : from)
     files.push_back(&file);
   for (const Temporary *file : files)
@@ -96,17 +107,12 @@ Result<std::string> cpu::linkShared(ArrayRef<std::string> objects,
   if (!status.ok())
     return status;
   constants.write = nullptr;
-  std::string message;
-  SmallVector<StringRef> command = {*linker, "-shared", "-Bsymbolic",
-                                    "-o",    to.path,   data.path};
-  for (const Temporary &file : from)
-    command.push_back(file.path);
-  int exit = sys::ExecuteAndWait(
-      *linker, command, std::nullopt,
-      {StringRef(), StringRef(said.path), StringRef(said.path)}, 0, 0,
-      &message);
-  if (exit != 0)
-    return Status(Code::Unsupported,
-                  "the linker failed: " + contents(said.path) + message);
+  SmallVector<const char *> command = {
+      "ld.lld", "-shared", "-Bsymbolic", "-o", to.path.c_str(),
+      data.path.c_str()};
+  for (Temporary &file : from)
+    command.push_back(file.path.c_str());
+  if (std::string said; !runLinker(command, said))
+    return Status(Code::Unsupported, "the linker failed: " + said);
   return contents(to.path, sizeof(ProgramSeal));
 }

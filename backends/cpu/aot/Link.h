@@ -11,9 +11,9 @@ namespace glow::cpu {
 
 /// The bytes of a shared library of ELF objects and their constants, which they
 /// know by `name`; where they come from is let go before the library is
-/// in memory. Needs LLVM's linker, lld, as a program; fails with Code::NotFound
-/// without it, and with Code::Unsupported, in the linker's words, if that
-/// fails.
+/// in memory. LLVM's linker, lld, is a part of the compiler; fails with
+/// Code::Unsupported, in its words, if it fails. Any thread may link; one at a
+/// time does.
 Result<std::string> linkShared(llvm::ArrayRef<std::string> objects,
                                llvm::StringRef name, ByteSource constants);
 

@@ -15,7 +15,7 @@ build, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 root = folder / "root"
 state = root / "var/lib/dpkg"
 # The others are as large as LLVM.
-USED = "tools;runtime;development;documentation;python"
+USED = "tools;grpc;runtime;development;documentation;python"
 SMALL = "runtime;development;documentation;python"
 # Files belong to root, or seem to.
 AS_ROOT = [] if os.geteuid() == 0 else ["fakeroot"]
@@ -68,8 +68,37 @@ if shutil.which("lintian"):
                            text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     print("lintian:", found.stdout if found.returncode else "no errors")
 
+
+
+def field(package, name):
+    return run("dpkg-deb", "--field", package, name).strip()
+
+
+def contents(package):
+    """The files of a package, and its folders, which end in a slash."""
+    return [line.split(maxsplit=5)[5].split(" -> ")[0].removeprefix("./")
+            for line in run("dpkg-deb", "--contents", package).splitlines()]
+
+
+def empty_folders(names):
+    return [name for name in names if name.endswith("/")
+            and not any(other != name and other.startswith(name) for other in names)]
+
+
+print("maintainers:", *sorted({field(file, "Maintainer") for file in first.values()}))
+print("homepages:", *sorted({field(file, "Homepage") for file in first.values()}))
+print("lld:", *(name for name, file in first.items()
+                if "lld" in field(file, "Depends") + field(file, "Recommends")))
+print("empty folders:", *(folder for file in first.values() for folder in empty_folders(contents(file))))
+arch = run("dpkg-architecture", "-qDEB_HOST_MULTIARCH").strip()
+libraries = [name for file in first.values() for name in contents(file)
+             if ".so" in name and name.startswith("usr/lib/")]
+print("outside of the folder for libraries:",
+      *(name for name in libraries if not name.startswith(f"usr/lib/{arch}/")))
+print("grpc:", *(name.rpartition("/")[2] for name in contents(first["glow-grpc"]) if ".so" in name))
+
 glow = root / "usr/bin/glow"
-environment = {**os.environ, "LD_LIBRARY_PATH": str(root / "usr/lib"),
+environment = {**os.environ, "LD_LIBRARY_PATH": str(root / "usr/lib" / arch),
                "PYTHONPATH": str(root / "usr/lib/python3/dist-packages")}
 USE = """import sys, glow, numpy
 model = glow.load(sys.argv[1])
@@ -89,11 +118,19 @@ run(glow, "compile", "-q", sys.argv[3], "-o", program)
 before = use_program()
 (root / "usr/share/doc/glow/notes").write_text("a file of the user's\n")
 
+far = folder / "far.json"
+far.write_text('{"devices": [{"name": "far", "backend": "cpu", "address": "mpi:1"}]}')
 dpkg("--install", *first.values())
 print("upgraded:", {status for _, _, status in versions()} == {"installed"},
       not any(version == "0.0.9" for _, version, _ in versions()))
 print(run(glow, "--version").strip())
-print(run(glow, "classify", *sys.argv[4:], "--model", sys.argv[3], "--top", "1").strip())
+# What the README begins with, in the folder of the package.
+print(run(glow, "classify", "images/3.png", "--model", "digits.onnx", "--labels", "labels.txt",
+          "--top", "1", cwd=root / "usr/share/glow/models/digits").strip())
+print("examples:", *sorted(path.name for path in (root / "usr/share/glow/examples").iterdir()))
+# The module of a transport is found from the program.
+print(subprocess.run([glow, "run", sys.argv[3], "--random", "--devices", far], text=True,
+                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE).stderr.strip())
 print("the same of a program:", use_program() == before)
 
 dpkg("--purge", *sorted(name for name, _, _ in versions()))
