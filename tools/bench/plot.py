@@ -4,7 +4,9 @@ import math
 from xml.sax.saxutils import escape
 
 COLOURS = ["#2a6fb0", "#e0802b", "#3a9a5b", "#8b5bb5"]
-LABELS, WIDTH, BAR, GAP, TOP = 120, 560, 14, 10, 50  # in pixels
+WIDTH, BAR, GAP, TOP = 560, 14, 10, 50  # in pixels
+# Width of a letter in a font of 12 pixels without serifs; a mean of a few words is less.
+LETTER = 7.5
 
 
 def ticks(largest):
@@ -15,8 +17,11 @@ def ticks(largest):
 
 
 class Drawing:
-    def __init__(self):
+    """`left` is where bars begin: names stand before them."""
+
+    def __init__(self, names):
         self.parts = []
+        self.left = max(120, 16 + LETTER * max(map(len, names)))
 
     def text(self, x, y, text, anchor="start"):
         self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" '
@@ -40,27 +45,27 @@ class Drawing:
 
 def draw_axis(drawing, axis, bottom):
     for value in axis:
-        x = LABELS + value / axis[-1] * WIDTH
+        x = drawing.left + value / axis[-1] * WIDTH
         same = value == 1
         drawing.line(x, TOP, bottom,
                      'stroke="#222"' if same else 'stroke="#ddd"')
         drawing.text(x, bottom + 16, f"{value:g}", "middle")
-    drawing.text(LABELS + WIDTH / 2, bottom + 34,
+    drawing.text(drawing.left + WIDTH / 2, bottom + 34,
                  "time of ONNX Runtime / our time; a mark is a target",
                  "middle")
 
 
 def draw_model(drawing, results, y, scale, colours):
     """A bar for each mode that has the model."""
-    drawing.text(LABELS - 8, y + len(results) * BAR / 2 + 4,
+    drawing.text(drawing.left - 8, y + len(results) * BAR / 2 + 4,
                  results[0][1]["model"], "end")
     for mode, result in results:
         width = result["ratio"]["median"] * scale
-        drawing.box(LABELS, y, width, colours[mode])
-        drawing.text(LABELS + WIDTH + 8, y + BAR - 3,
+        drawing.box(drawing.left, y, width, colours[mode])
+        drawing.text(drawing.left + WIDTH + 8, y + BAR - 3,
                      f"{result['ratio']['median']:.2f}")
         if result["target"] is not None:
-            drawing.line(LABELS + result["target"] * scale, y - 3,
+            drawing.line(drawing.left + result["target"] * scale, y - 3,
                          y + BAR + 3, 'stroke="#c00" stroke-width="2"')
         y += BAR
     return y + GAP
@@ -78,13 +83,14 @@ def bars(modes, mode_text):
                      for r in everything))
     bottom = TOP + GAP + sum(len(results) * BAR + GAP
                              for results in by_model.values())
-    drawing = Drawing()
+    drawing = Drawing(by_model)
     draw_axis(drawing, axis, bottom)
-    for i, mode in enumerate(modes):
-        drawing.box(LABELS + i * 160, 20, BAR, colours[mode])
-        drawing.text(LABELS + i * 160 + BAR + 6, 20 + BAR - 3,
-                     mode_text(mode))
+    x = drawing.left
+    for mode in modes:
+        drawing.box(x, 20, BAR, colours[mode])
+        drawing.text(x + BAR + 6, 20 + BAR - 3, mode_text(mode))
+        x += BAR + 22 + LETTER * len(mode_text(mode))
     y = TOP + GAP
     for results in by_model.values():
         y = draw_model(drawing, results, y, WIDTH / axis[-1], colours)
-    return drawing.svg(LABELS + WIDTH + 60, bottom + 50)
+    return drawing.svg(math.ceil(max(drawing.left + WIDTH + 60, x)), bottom + 50)

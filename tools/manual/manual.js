@@ -35,3 +35,8 @@ function search() {
 }
 
 words.addEventListener("input", search);
+
+// On a narrow screen the sections of a page would stand in the way of its text.
+const sectionList = document.querySelector?.("details.sections");
+if (sectionList && window.matchMedia("(max-width: 75em)").matches)
+  sectionList.open = false;

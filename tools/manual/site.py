@@ -2,10 +2,13 @@
 
     site.py SOURCES REFERENCE SITE
 
-SOURCES has README.md and docs/, REFERENCE the pages that the build makes. Of a
-link to one of these, and of the path of one in `code`, becomes a link to its
-page; other files that a page links to are copied. What the search looks through
+SOURCES has README.md and docs/, REFERENCE the pages that the build makes. A
+link to one of these, and the path of one in `code`, become a link to its page; other files that a page links to are copied. What the search looks through
 are the words of each section, in search.js.
+
+docs/Contents.md is the order of the pages: its headings are those of the list
+beside each page. A page of the reference with many entries becomes an index, and
+a page for each of its families.
 """
 
 import html
@@ -18,12 +21,18 @@ import sys
 
 import markdown
 
-FOLDERS = (("Manual", ""), ("Reference", "reference"), ("Reasons", "rationale"),
-           ("Examples", "examples"))
+# Behind the pages that docs/Contents.md lists: headings, and folders of the site.
+FOLDERS = (("Reference", "reference"), ("Reasons", "rationale"), ("Examples", "examples"),
+           ("Models", "models"))
 HEADING = re.compile(r'<h([1-4]) id="([^"]+)">(.*?)</h\1>', re.DOTALL)
 LINK = re.compile(r'<a href="([^"]+)">(.*?)</a>', re.DOTALL)
 IMAGE = re.compile(r'src="([^"]+)"')
 CODE = re.compile(r"(?<!<pre>)<code>([\w./*-]+)</code>")
+CONTENTS = re.compile(r"^## (.+)$|^\* \[[^]]+\]\(([^)]+)\)", re.MULTILINE)
+# Entries are headings of the third level that are code, below those of families.
+ENTRY = re.compile(r'<h3 id="([^"]+)"><code>([^<]+)</code></h3>\s*<p>(.*?)</p>', re.DOTALL)
+FAMILY = re.compile(r'<h2 id="([^"]+)">(.*?)</h2>', re.DOTALL)
+MANY_ENTRIES = 60
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -36,13 +45,17 @@ PAGE = """<!DOCTYPE html>
 <script src="{up}manual.js" defer></script>
 </head>
 <body data-up="{up}">
-<nav>
+<input id="menu" type="checkbox" aria-label="Show the list of pages">
+<label for="menu">Pages and search</label>
+<nav id="pages">
 <input id="words" type="search" placeholder="Search" aria-label="Search">
 <ul id="found"></ul>
 {pages}
 </nav>
+{sections}
 <main>
 {text}
+{neighbours}
 </main>
 </body>
 </html>
@@ -50,10 +63,11 @@ PAGE = """<!DOCTYPE html>
 
 
 class Page:
-    """One page: `source` is its file, `name` where it is in the site."""
+    """One page: `source` is its file, `name` where it is in the site. A page that is
+    `within` another one is not in the list of pages."""
 
     def __init__(self, source: pathlib.Path, name: str):
-        self.source, self.name = source, name
+        self.source, self.name, self.within = source, name, None
         reader = markdown.Markdown(
             extensions=["tables", "fenced_code", "toc", "sane_lists"])
         text = reader.convert(source.read_text(encoding="utf-8"))
@@ -63,6 +77,13 @@ class Page:
                            flags=re.DOTALL)
         heading = HEADING.search(self.text)
         self.title = plain(heading[3]) if heading else source.stem
+
+    def part(self, title: str, name: str, text: str) -> "Page":
+        """A page with a piece of this one."""
+        page = object.__new__(Page)
+        page.source, page.name, page.within = self.source, name, self
+        page.title, page.text = title, text
+        return page
 
     def up(self) -> str:
         return "../" * self.name.count("/")
@@ -77,6 +98,29 @@ class Page:
                    " ".join(sorted({word.lower() for word in words}))]
 
 
+def split(page: Page) -> list:
+    """A page with many entries as an index of them and a page for each family; any
+    other page as it is. Places of the page stay places of its index."""
+    if len(ENTRY.findall(page.text)) < MANY_ENTRIES:
+        return [page]
+    starts = list(FAMILY.finditer(page.text))
+    folder = page.name.removesuffix(".html").lower()
+    parts, rows = [], []
+    for start, end in zip(starts, [one.start() for one in starts[1:]] + [None]):
+        family = plain(start[2])
+        text = page.text[start.start():end]
+        name = f"{folder}/{start[1]}.html"
+        parts.append(page.part(f"{page.title}: {family}", name,
+                               re.sub(r"<(/?)h2", r"<\1h1", text)))
+        rows.append(f'<h2 id="{start[1]}"><a href="{page.up()}{name}">{family}</a></h2>\n'
+                    "<table>\n" + "\n".join(
+                        f'<tr id="{place}"><td><a href="{page.up()}{name}#{place}">'
+                        f"<code>{entry}</code></a></td><td>{about}</td></tr>"
+                        for place, entry, about in ENTRY.findall(text)) + "\n</table>")
+    page.text = page.text[:starts[0].start()] + "\n".join(rows)
+    return [page, *parts]
+
+
 def plain(text: str) -> str:
     return html.unescape(re.sub(r"<[^>]+>", " ", text)).strip()
 
@@ -86,8 +130,40 @@ def find_pages(sources: pathlib.Path, reference: pathlib.Path) -> list:
     for root, below in ((sources / "docs", ""), (reference, "reference/")):
         for source in sorted(root.rglob("*.md")):
             name = below + source.relative_to(root).with_suffix(".html").as_posix()
-            pages.append(Page(source, name))
+            pages += split(Page(source, name))
     return pages
+
+
+def grouped(pages: list, contents: str) -> list:
+    """Headings of the list of pages, each with its pages, in the order of reading."""
+    by_name = {page.name: page for page in pages if not page.within}
+    groups = [["Glow", [by_name.pop("index.html"), by_name.pop("Contents.html")]]]
+    for heading, link in CONTENTS.findall(contents):
+        if heading:
+            groups.append([heading, []])
+        else:
+            groups[-1][1].append(by_name.pop(link.replace(".md", ".html")))
+    for heading, folder in FOLDERS:
+        own = [page for name, page in by_name.items() if name.partition("/")[0] == folder]
+        for page in own:
+            del by_name[page.name]
+        groups.append([heading, sorted(own, key=lambda page: page.title.lower())])
+    if by_name:
+        sys.exit(f"docs/Contents.md does not list {', '.join(sorted(by_name))}")
+    return [group for group in groups if group[1]]
+
+
+def sections_of(page: Page) -> str:
+    """The table of contents of a page; none where it has one section."""
+    found = [heading for heading in HEADING.finditer(page.text)
+             if heading[1] in ("2", "3")]
+    if len(found) < 2:
+        return ""
+    rows = "\n".join(f'<li class="level{level}"><a href="#{place}">'
+                     f"{html.escape(plain(text))}</a></li>"
+                     for level, place, text in (one.groups() for one in found))
+    return ('<details class="sections" open><summary>On this page</summary>\n'
+            f"<ul>\n{rows}\n</ul></details>")
 
 
 class Site:
@@ -96,9 +172,12 @@ class Site:
     def __init__(self, sources, reference, folder):
         self.sources, self.folder = sources, folder
         self.pages = find_pages(sources, reference)
-        self.by_source = {page.source.resolve(): page for page in self.pages}
+        contents = (sources / "docs/Contents.md").read_text(encoding="utf-8")
+        self.groups = grouped(self.pages, contents)
+        whole = [page for page in self.pages if not page.within]
+        self.by_source = {page.source.resolve(): page for page in whole}
         # As texts call them: a page of the reference is of a build.
-        self.by_path = {self.path_of(page): page for page in self.pages}
+        self.by_path = {self.path_of(page): page for page in whole}
 
     def path_of(self, page: Page) -> str:
         if page.name.startswith("reference/"):
@@ -142,18 +221,34 @@ class Site:
         return CODE.sub(name, text)
 
     def list_of(self, page: Page) -> str:
-        """The pages, by their folders, as links of one of them."""
-        text = f'<p><a href="{page.up()}index.html">Glow</a></p>\n'
-        for heading, folder in FOLDERS:
-            text += f"<h2>{heading}</h2>\n<ul>\n"
-            for other in sorted(self.pages[1:], key=lambda one: one.title.lower()):
-                if other.name.rpartition("/")[0].partition("/")[0] != folder:
-                    continue
-                here = ' class="here"' if other is page else ""
+        """The pages, by their headings, as links of one of them."""
+        text = ""
+        for heading, pages in self.groups:
+            text += f"<h2>{html.escape(heading)}</h2>\n<ul>\n"
+            for other in pages:
+                here = ' class="here"' if other in (page, page.within) else ""
                 text += (f'<li{here}><a href="{page.up()}{other.name}">'
                          f"{html.escape(other.title)}</a></li>\n")
             text += "</ul>\n"
         return text
+
+    def order_of(self, page: Page) -> list:
+        """The pages in the order of reading that a page is one of."""
+        if page.within:
+            return [page.within] + [other for other in self.pages
+                                    if other.within is page.within]
+        return [other for _, pages in self.groups for other in pages]
+
+    def neighbours(self, page: Page) -> str:
+        order = self.order_of(page)
+        at = order.index(page)
+        links = []
+        for step, relation, label in ((-1, "prev", "Previous"), (1, "next", "Next")):
+            if 0 <= at + step < len(order):
+                other = order[at + step]
+                links.append(f'<a rel="{relation}" href="{page.up()}{other.name}">'
+                             f"<small>{label}</small> {html.escape(other.title)}</a>")
+        return f'<nav class="neighbours">{"".join(links)}</nav>'
 
     def write(self) -> None:
         for page in self.pages:
@@ -161,7 +256,9 @@ class Site:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(
                 PAGE.format(title=html.escape(page.title), up=page.up(),
-                            pages=self.list_of(page), text=self.linked(page)),
+                            pages=self.list_of(page), text=self.linked(page),
+                            neighbours=self.neighbours(page),
+                            sections=sections_of(page)),
                 encoding="utf-8")
         index = [section for page in self.pages for section in page.sections()]
         (self.folder / "search.js").write_text(

@@ -42,8 +42,14 @@ int main(int count, char **arguments) {
   if (!readFile(arguments[1], constants, sizeof constants) ||
       !readFile(arguments[2], image, DIGITS_image_SIZE * sizeof(float)))
     return 1;
-  if (digits(constants, tensors, activations) != GLOW_SUCCESS)
+  if (digits(constants, tensors, activations) != GLOW_SUCCESS) {
+    fprintf(stderr, "%s: the model failed\n", arguments[0]);
     return 1;
-  return !writeFile(arguments[3], result,
-                    DIGITS_probabilities_SIZE * sizeof(float));
+  }
+  if (!writeFile(arguments[3], result,
+                 DIGITS_probabilities_SIZE * sizeof(float))) {
+    fprintf(stderr, "%s cannot be written\n", arguments[3]);
+    return 1;
+  }
+  return 0;
 }

@@ -1,6 +1,7 @@
 """The statistics of the benchmark on numbers with known answers."""
 
 import os
+import re
 import sys
 import tempfile
 
@@ -165,4 +166,21 @@ assert [report.number(x) for x in (0.0456, 1.234, 45.67, 456.7)] == \
     ["0.046", "1.23", "45.7", "457"]
 assert plot.ticks(1.2) == [0, 0.5, 1.0, 1.5]
 assert plot.ticks(30)[-1] >= 30 and len(plot.ticks(30)) < 10
+
+
+def stays_inside(drawing):
+    """Whether every text of a drawing is inside of it, whatever the font."""
+    width = float(re.search(r'viewBox="0 0 ([\d.]+)', drawing)[1])
+    for x, anchor, text in re.findall(r'<text x="([\d.]+)"[^>]*text-anchor="(\w+)">([^<]*)', drawing):
+        left = float(x) - plot.LETTER * len(text) * {"start": 0, "middle": 0.5, "end": 1}[anchor]
+        if left < 0 or left + plot.LETTER * len(text) > width:
+            return False
+    return True
+
+
+long = [{"model": "a_network_with_a_long_name", "ratio": {"median": 1.5}, "target": None}]
+assert stays_inside(plot.bars({"one mode of many words": long, "another mode of many words": long,
+                               "one more mode of many words": long}, str))
+with open(os.path.join(sys.argv[1], "docs", "performance.svg"), encoding="utf-8") as file:
+    assert stays_inside(file.read())
 print("all hold")
