@@ -233,9 +233,9 @@ glow_status glow_model_overridable(const glow_model *model, size_t index,
                                    glow_tensor_info *info);
 
 /* What runs where and why, every node that cannot, and the memory plan; as text
-   for people, or as a JSON object if `json` is not 0: that of `glow explain
-   --json` without its layers and their summary. An open first dimension of
-   several is 1. `options` may be null. Valid until this thread asks again. */
+   for people, or as a JSON object if `json` is not 0: what `glow explain`
+   prints, and the object of its --json, which have the layers of the compiled
+   program. An open first dimension of several is 1. `options` may be null. Valid until this thread asks again. */
 glow_status glow_explain(glow_model *model, const glow_options *options,
                          int json, const char **text);
 

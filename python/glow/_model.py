@@ -267,8 +267,7 @@ class Model(OfProcess):
 
     def explain(self, *, as_json: bool = False) -> Any:
         """What runs where and why, and the plan of memory: text for people, or
-        the object that ``glow explain --json`` writes, without its layers and
-        their summary. An open first dimension of several is 1."""
+        the object that ``glow explain --json`` writes. An open first dimension of several is 1."""
         text = ctypes.c_char_p()
         check(library().glow_explain(self._handle.value, self._options.value,
                                      int(as_json), ctypes.byref(text)))

@@ -1,6 +1,8 @@
 """Loading, running and looking at models."""
 
+import json
 import os
+import subprocess
 
 import numpy
 import pytest
@@ -94,6 +96,21 @@ def test_explains(digits):
     model = glow.load(digits)
     assert "cpu" in model.explain()
     assert isinstance(model.explain(as_json=True), dict)
+
+
+def test_explains_as_the_command(digits):
+    printed = subprocess.run(["glow", "explain", digits, "--json"], capture_output=True,
+                             text=True, check=True).stdout
+    command, own = json.loads(printed), glow.load(digits).explain(as_json=True)
+    assert own.keys() == command.keys()
+    # Milliseconds follow from the clock, which each process measures.
+    for key in ("nodes", "run_arena_bytes", "numbers"):
+        assert own[key] == command[key]
+    for ours, theirs in zip(own["layers"], command["layers"], strict=True):
+        assert ours.keys() == theirs.keys()
+        assert [ours[key] for key in ("layer", "algorithm", "predicted_cycles", "operations")] == \
+            [theirs[key] for key in ("layer", "algorithm", "predicted_cycles", "operations")]
+    assert "layer" in glow.load(digits).explain()
 
 
 def test_explains_an_open_batch_as_one(scale):

@@ -5,7 +5,6 @@
 #include "Inputs.h"
 #include "PartitionOptions.h"
 #include "Stages.h"
-#include "glow/Base/Clock.h"
 #include "glow/Base/Counted.h"
 #include "glow/Program/ProgramSeal.h"
 #include "glow/Runtime/ProgramFile.h"
@@ -30,31 +29,6 @@ struct ExplainOptions {
 
 static void print(const std::string &text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
-}
-
-void tool::addLayers(Json &object, const Layers &layers) {
-  object["summary"] = summaryAsJson(layers);
-  object["cycles_per_ms"] = cyclesPerSecond() / 1000;
-  addAccuracy(object, layers);
-  object["kernels"] = kernelsAsJson(layers.rows);
-  object["layers"] = layersAsJson(layers.rows);
-}
-
-/// Layers that stand at the beginning.
-static constexpr size_t mostAtFirst = 10;
-
-std::string tool::beginningOf(const Layers &layers) {
-  return summaryAsText(layers) +
-         (layers.rows.empty() ? ""
-                              : "\n" + layersAsText(layers.rows, mostAtFirst));
-}
-
-std::string tool::tablesOf(const Layers &layers) {
-  if (layers.rows.empty())
-    return "";
-  return (layers.rows.size() > mostAtFirst ? "\n" + layersAsText(layers.rows)
-                                           : "") +
-         "\n" + kernelsAsText(layers.rows) + "\n" + accuracyAsText(layers);
 }
 
 /// What was chosen for the layers, if anything, of one program.
@@ -93,10 +67,9 @@ static Status printAll(const std::shared_ptr<Session> &session,
     others = tried.take();
   }
   if (options.isText())
-    print(beginningOf(*layers) + "\n" +
-          (partition ? asText(*partition->report) + asText(others) + "\n"
-                     : "") +
-          explanation.text + tablesOf(*layers));
+    print(explainedAsText(
+        explanation.text, *layers,
+        partition ? asText(*partition->report) + asText(others) + "\n" : ""));
   if (options.json.empty())
     return Status();
   std::string text = explanation.text;
@@ -106,13 +79,11 @@ static Status printAll(const std::shared_ptr<Session> &session,
       return again.status();
     text = again->text;
   }
-  Json all = Json::parse(text);
+  Json all = explainedAsJson(text, *layers);
   if (partition)
     all["partition"] = asJson(*partition->report);
   if (!others.empty())
     all["partition"]["what_if"] = asJson(others);
-  all["run_arena_bytes"] = layers->arenaBytes;
-  addLayers(all, *layers);
   return writeJson(options.json, all);
 }
 

@@ -1,11 +1,8 @@
 //===- Layers.cpp - what was chosen for each layer, and its time ----------===//
 
 #include "Layers.h"
-#include "glow/Base/Clock.h"
-#include "glow/Program/Prediction.h"
 #include "glow/Toolchain/Calibrate.h"
 #include <algorithm>
-#include <cmath>
 
 using namespace glow;
 using namespace glow::tool;
@@ -85,47 +82,6 @@ void StepTimes::giveTo(std::vector<Layer> &layers, unsigned runs) const {
     }
 }
 
-void Layers::add(const Program &program) {
-  arenaBytes = std::max(arenaBytes, program.arenaBytes);
-  weightBytes += program.constantBytes();
-  std::vector<StepReport> reports = reportOf(program);
-  std::vector<StepTypes> types = typesOf(program);
-  types.resize(reports.size());
-  for (size_t i = 0; i < reports.size(); ++i) {
-    double predicted = predictedSeconds(reports[i]) * 1000;
-    rows.push_back({std::move(reports[i]), std::move(types[i]), predicted});
-  }
-}
-
-void Layers::addArithmetic(const std::map<std::string, double> &known,
-                           const CompileRequest &request) {
-  std::map<std::string, std::pair<double, size_t>> nodes; // time and steps
-  for (const Layer &layer : rows) {
-    auto &[time, steps] = nodes[layer.report.node];
-    time += layer.time(), ++steps;
-  }
-  operations = 0;
-  for (const auto &[node, count] : known)
-    operations += count;
-  const double perMillisecond = cyclesPerSecond() / 1000;
-  for (Layer &layer : rows) {
-    auto found = known.find(layer.report.node);
-    // A step that moves elements may have the name of a node whose arithmetic is
-    // part of another step.
-    if (found == known.end() || layer.report.moves)
-      continue;
-    auto [time, steps] = nodes[layer.report.node];
-    double part = time > 0 ? layer.time() / time : 1 / double(steps);
-    layer.operations = found->second * part;
-    if (layer.types.operands.empty())
-      continue;
-    // A product and its sum are two.
-    double products = productsOf(request, layer.types.operands[0].kind);
-    if (products > 0)
-      layer.least = layer.operations / 2 / products / perMillisecond;
-  }
-}
-
 Result<Layers> tool::layersOf(std::shared_ptr<Session> session,
                               const CompileRequest &request,
                               const std::vector<NamedTensor> *inputs) {
@@ -140,25 +96,4 @@ Result<Layers> tool::layersOf(std::shared_ptr<Session> session,
         !status.ok())
       return status;
   return layers;
-}
-
-Accuracy tool::accuracyOf(const std::vector<Layer> &layers) {
-  Accuracy all;
-  std::vector<std::pair<double, double>> errors; // and times
-  for (const Layer &layer : layers)
-    if (layer.isCompared()) {
-      all.predicted += layer.predicted, all.measured += layer.measured;
-      errors.emplace_back(std::abs(layer.ratio() - 1), layer.measured);
-    }
-  if (errors.empty())
-    return all;
-  std::sort(errors.begin(), errors.end());
-  all.error = errors[errors.size() / 2].first;
-  double time = 0;
-  for (const auto &[error, own] : errors) {
-    all.errorOfTime = error;
-    if ((time += own) >= all.measured / 2)
-      break;
-  }
-  return all;
 }

@@ -9,7 +9,7 @@
 using namespace glow;
 using namespace glow::tool;
 
-using Step = StagedModel::Step;
+using StageStep = StagedModel::Step;
 
 /// "3 nodes, from a to c".
 static std::string nodesText(const std::vector<std::string> &nodes) {
@@ -26,20 +26,20 @@ static constexpr uint64_t mostGraphs = 1000;
 
 /// What a run did.
 struct Seen {
-  std::vector<Step> steps;
+  std::vector<StageStep> steps;
   bool stopped = false;
   Layers layers;
 };
 
 static void printText(const Seen &seen, const std::string &backend) {
   size_t stages = 0;
-  for (const Step &step : seen.steps)
+  for (const StageStep &step : seen.steps)
     stages += step.op.empty();
   std::printf("the model runs in stages; on chance, on backend %s: stages %zu, "
               "nodes on the host %zu\nthe stages have %s\n",
               backend.c_str(), stages, seen.steps.size() - stages,
               beginningOf(seen.layers).c_str());
-  for (const Step &step : seen.steps) {
+  for (const StageStep &step : seen.steps) {
     std::printf("%*s", int(2 * step.depth), "");
     if (step.op.empty())
       std::printf("stage  %s\n", nodesText(step.nodes).c_str());
@@ -59,7 +59,7 @@ static Json asJson(const Seen &seen, const std::string &backend) {
   Json json = {{"backend", backend},
                {"stopped", seen.stopped},
                {"steps", Json::array()}};
-  for (const Step &step : seen.steps) {
+  for (const StageStep &step : seen.steps) {
     Json row = {{"depth", step.depth}};
     if (step.op.empty())
       row["stage"] = step.nodes;

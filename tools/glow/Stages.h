@@ -19,13 +19,6 @@ explainStages(const std::shared_ptr<Session> &session,
               const ModelOptions &options, const std::string &json,
               bool measure);
 
-/// Layers as `glow explain` shows them: as members of an object; the sum of all
-/// and those that take longest; and all of them, where those were not all, with
-/// kernels and predictions.
-void addLayers(Json &object, const Layers &layers);
-std::string beginningOf(const Layers &layers);
-std::string tablesOf(const Layers &layers);
-
 } // namespace glow::tool
 
 #endif // GLOW_TOOLS_GLOW_STAGES_H

@@ -338,15 +338,6 @@ Status tool::writeJson(const std::string &path, const Json &json) {
   return Status();
 }
 
-std::string tool::timeText(double milliseconds) {
-  bool seconds = milliseconds >= 1000;
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g %s",
-                seconds ? milliseconds / 1000 : milliseconds,
-                seconds ? "s" : "ms");
-  return text;
-}
-
 uint64_t tool::peakResidentBytes() {
   struct rusage usage;
   ::getrusage(RUSAGE_SELF, &usage);

@@ -5,6 +5,7 @@
 
 #include "glow/Base/OneLine.h"
 #include "glow/Base/Status.h"
+#include "glow/Base/TimeText.h"
 #include "glow/Program/CodeOptions.h"
 #include "glow/Program/Partition.h"
 #include <CLI/CLI.hpp>
@@ -193,8 +194,7 @@ private:
       std::chrono::steady_clock::now();
 };
 
-/// "1.23 ms", four significant digits, in s from a second on.
-std::string timeText(double milliseconds);
+using glow::timeText;
 
 /// The most memory this process has had, in bytes.
 uint64_t peakResidentBytes();

@@ -111,7 +111,7 @@ static Status explain(glow_model &model, const glow_options *options, bool json,
   if (!request)
     return request.status();
   Result<Explanation> found = withSession(
-      model, [&] { return model.session->explain(*request, json); });
+      model, [&] { return model.session->explainAll(*request, json); });
   if (found)
     text = found->text;
   return found.status();

@@ -126,6 +126,13 @@ public:
   virtual Result<Explanation> explain(const CompileRequest &request,
                                       bool json) = 0;
 
+  /// The same with what was chosen for each layer, as `glow explain` prints it
+  /// without measuring; as `explain` where there is no compiled program.
+  virtual Result<Explanation> explainAll(const CompileRequest &request,
+                                         bool json) {
+    return explain(request, json);
+  }
+
   /// A failure that came before the model could be imported, as of inputs that
   /// are missing, with a note for each of its nodes that would be refused then.
   virtual Status withRefusedNodes(const Status &status) const = 0;

@@ -23,6 +23,7 @@
 #include "glow/Session/Compiled.h"
 #include "glow/Stages/Stages.h"
 #include "glow/Toolchain/Calibrate.h"
+#include "glow/Toolchain/Layers.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -349,6 +350,26 @@ Result<Explanation> CompilingSession::explain(const CompileRequest &request,
   Result<Explanation> found =
       glow::explain(*module, *findBackendInfo(request.backend), plan, json);
   return found ? found : driver.refused();
+}
+
+Result<Explanation> CompilingSession::explainAll(const CompileRequest &request,
+                                                 bool json) {
+  Result<Explanation> found = explain(request, json);
+  if (!found || found->refused)
+    return found;
+  Result<Program> program = compile(request);
+  if (!program)
+    return program.status();
+  ChosenLayers layers;
+  layers.numbers = numbersOf(request);
+  layers.add(*program);
+  layers.addArithmetic(arithmetic(request), request);
+  constexpr auto replace = LayerJson::error_handler_t::replace;
+  found->text = json ? explainedAsJson(found->text, layers)
+                               .dump(2, ' ', false, replace) +
+                           "\n"
+                     : explainedAsText(found->text, layers);
+  return found;
 }
 
 std::map<std::string, double>

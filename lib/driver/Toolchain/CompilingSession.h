@@ -32,6 +32,8 @@ public:
                             std::string_view emit, bool bytecode) override;
   Result<Explanation> explain(const CompileRequest &request,
                               bool json) override;
+  Result<Explanation> explainAll(const CompileRequest &request,
+                                 bool json) override;
   Status withRefusedNodes(const Status &status) const override;
 
   /// As glow::drawModel.

@@ -7,16 +7,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Layers.h"
+#include "glow/Toolchain/Layers.h"
+#include "glow/Base/Clock.h"
 #include "glow/Base/Counted.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Base/SortByKey.h"
 #include "glow/Base/TextTable.h"
+#include "glow/Base/TimeText.h"
 #include <algorithm>
 #include <cstdio>
 
 using namespace glow;
-using namespace glow::tool;
 
 static std::string numberText(const char *format, double number) {
   char text[48];
@@ -28,7 +29,7 @@ static std::string percent(double part) {
   return numberText("%.1f %%", part * 100);
 }
 
-static double bytesMoved(const Layer &layer) {
+static double bytesMoved(const ChosenLayer &layer) {
   double bytes = 0;
   for (const auto *list : {&layer.types.operands, &layer.types.results})
     for (const TensorType &type : *list)
@@ -86,16 +87,16 @@ static std::string tableOf(std::vector<TextTable::Line> lines, size_t first,
   return table.text();
 }
 
-double tool::timeOf(const std::vector<Layer> &layers) {
+double glow::timeOf(const std::vector<ChosenLayer> &layers) {
   double sum = 0;
-  for (const Layer &layer : layers)
+  for (const ChosenLayer &layer : layers)
     sum += layer.time();
   return sum;
 }
 
-static bool isMeasured(const std::vector<Layer> &layers) {
+static bool isMeasured(const std::vector<ChosenLayer> &layers) {
   return std::ranges::any_of(
-      layers, [](const Layer &layer) { return layer.measured > 0; });
+      layers, [](const ChosenLayer &layer) { return layer.measured > 0; });
 }
 
 //===----------------------------------------------------------------------===//
@@ -104,18 +105,18 @@ static bool isMeasured(const std::vector<Layer> &layers) {
 
 /// Of the time of all layers, the part in which the processor would make their
 /// operations at best.
-static double shareOfPeak(const std::vector<Layer> &layers) {
+static double shareOfPeak(const std::vector<ChosenLayer> &layers) {
   double least = 0, time = timeOf(layers);
-  for (const Layer &layer : layers)
+  for (const ChosenLayer &layer : layers)
     least += layer.least;
   return time > 0 ? least / time : 0;
 }
 
 /// The algorithms that take layers above the peak, each once.
 static std::vector<std::string>
-algorithmsAbovePeak(const std::vector<Layer> &layers) {
+algorithmsAbovePeak(const std::vector<ChosenLayer> &layers) {
   std::vector<std::string> names;
-  for (const Layer &layer : layers)
+  for (const ChosenLayer &layer : layers)
     if (layer.isAbovePeak() &&
         std::ranges::find(names, layer.report.algorithm) == names.end())
       names.push_back(layer.report.algorithm);
@@ -129,8 +130,8 @@ static std::string listText(const std::vector<std::string> &names) {
   return text;
 }
 
-std::string tool::summaryAsText(const Layers &layers) {
-  const std::vector<Layer> &rows = layers.rows;
+std::string glow::summaryAsText(const ChosenLayers &layers) {
+  const std::vector<ChosenLayer> &rows = layers.rows;
   std::string text;
   auto add = [&](const std::string &part) {
     text += (text.empty() ? "" : ", ") + part;
@@ -152,8 +153,8 @@ std::string tool::summaryAsText(const Layers &layers) {
   return text + "\n";
 }
 
-Json tool::summaryAsJson(const Layers &layers) {
-  Json object = {{"steps", layers.rows.size()},
+LayerJson glow::summaryAsJson(const ChosenLayers &layers) {
+  LayerJson object = {{"steps", layers.rows.size()},
                  {"weight_bytes", layers.weightBytes},
                  {"arena_bytes", layers.arenaBytes}};
   if (layers.operations > 0)
@@ -170,11 +171,13 @@ Json tool::summaryAsJson(const Layers &layers) {
 // Layers
 //===----------------------------------------------------------------------===//
 
-std::string tool::layersAsText(const std::vector<Layer> &layers, size_t most) {
-  std::vector<const Layer *> sorted;
-  for (const Layer &layer : layers)
+std::string glow::layersAsText(const std::vector<ChosenLayer> &layers,
+                               size_t most) {
+  std::vector<const ChosenLayer *> sorted;
+  for (const ChosenLayer &layer : layers)
     sorted.push_back(&layer);
-  sortGreatestFirst(sorted, [](const Layer *layer) { return layer->time(); });
+  sortGreatestFirst(sorted,
+                    [](const ChosenLayer *layer) { return layer->time(); });
   const double all = timeOf(layers);
   const size_t shown = std::min(most, sorted.size());
   double rest = 0;
@@ -185,7 +188,7 @@ std::string tool::layersAsText(const std::vector<Layer> &layers, size_t most) {
   std::vector<TextTable::Line> lines = {
       {"layer", "instruction", "algorithm", "tile", "layout", "predicted us",
        "measured us", "ratio", "share", "rate", "shapes"}};
-  for (const Layer *layer : sorted) {
+  for (const ChosenLayer *layer : sorted) {
     const StepReport &report = layer->report;
     lines.push_back(
         {report.node, report.instruction, report.algorithm, report.tile,
@@ -202,8 +205,8 @@ std::string tool::layersAsText(const std::vector<Layer> &layers, size_t most) {
     text += "and " + counted(hidden, "shorter layer") +
             (rest > 0 ? ", " + percent(rest / all) + " of the time" : "") +
             "\n";
-  std::vector<Layer> above;
-  for (const Layer *layer : sorted)
+  std::vector<ChosenLayer> above;
+  for (const ChosenLayer *layer : sorted)
     above.push_back(*layer);
   if (auto names = algorithmsAbovePeak(above); !names.empty())
     text += "* above the peak of the processor: the rate counts the operations of "
@@ -212,18 +215,18 @@ std::string tool::layersAsText(const std::vector<Layer> &layers, size_t most) {
   return text;
 }
 
-static Json typesAsJson(const std::vector<TensorType> &types) {
-  Json array = Json::array();
+static LayerJson typesAsJson(const std::vector<TensorType> &types) {
+  LayerJson array = LayerJson::array();
   for (const TensorType &type : types)
     array.push_back(type.text());
   return array;
 }
 
-Json tool::layersAsJson(const std::vector<Layer> &layers) {
+LayerJson glow::layersAsJson(const std::vector<ChosenLayer> &layers) {
   const double all = timeOf(layers);
-  Json array = Json::array();
-  for (const Layer &layer : layers) {
-    Json object = {{"layer", layer.report.node},
+  LayerJson array = LayerJson::array();
+  for (const ChosenLayer &layer : layers) {
+    LayerJson object = {{"layer", layer.report.node},
                    {"instruction", layer.report.instruction},
                    {"algorithm", layer.report.algorithm},
                    {"tile", layer.report.tile},
@@ -262,9 +265,9 @@ struct Kernel {
 } // namespace
 
 /// Those that take longest first.
-static std::vector<Kernel> kernelsOf(const std::vector<Layer> &layers) {
+static std::vector<Kernel> kernelsOf(const std::vector<ChosenLayer> &layers) {
   std::map<std::string, Kernel> sums;
-  for (const Layer &layer : layers) {
+  for (const ChosenLayer &layer : layers) {
     const StepReport &report = layer.report;
     std::string name =
         report.instruction +
@@ -282,7 +285,7 @@ static std::vector<Kernel> kernelsOf(const std::vector<Layer> &layers) {
   return kernels;
 }
 
-std::string tool::kernelsAsText(const std::vector<Layer> &layers) {
+std::string glow::kernelsAsText(const std::vector<ChosenLayer> &layers) {
   const double all = timeOf(layers);
   std::vector<TextTable::Line> lines = {
       {"kernel", "steps", "us", "share", "GFLOP", "rate"}};
@@ -295,8 +298,8 @@ std::string tool::kernelsAsText(const std::vector<Layer> &layers) {
   return tableOf(std::move(lines), 1, 6);
 }
 
-Json tool::kernelsAsJson(const std::vector<Layer> &layers) {
-  Json array = Json::array();
+LayerJson glow::kernelsAsJson(const std::vector<ChosenLayer> &layers) {
+  LayerJson array = LayerJson::array();
   for (const Kernel &kernel : kernelsOf(layers))
     array.push_back({{"kernel", kernel.name},
                      {"steps", kernel.steps},
@@ -310,7 +313,7 @@ Json tool::kernelsAsJson(const std::vector<Layer> &layers) {
 // Predictions
 //===----------------------------------------------------------------------===//
 
-std::string tool::accuracyAsText(const Layers &layers) {
+std::string glow::accuracyAsText(const ChosenLayers &layers) {
   if (layers.numbers.empty())
     return "";
   std::string text = "predicted by the numbers of " + layers.numbers + "\n";
@@ -323,7 +326,7 @@ std::string tool::accuracyAsText(const Layers &layers) {
   return text;
 }
 
-void tool::addAccuracy(Json &object, const Layers &layers) {
+void glow::addAccuracy(LayerJson &object, const ChosenLayers &layers) {
   object["numbers"] = layers.numbers;
   const Accuracy all = accuracyOf(layers.rows);
   if (all.measured > 0)
@@ -331,4 +334,47 @@ void tool::addAccuracy(Json &object, const Layers &layers) {
                           {"measured_ms", all.measured},
                           {"median_error", all.error},
                           {"median_error_of_time", all.errorOfTime}};
+}
+
+//===----------------------------------------------------------------------===//
+// All of it
+//===----------------------------------------------------------------------===//
+
+void glow::addLayers(LayerJson &object, const ChosenLayers &layers) {
+  object["summary"] = summaryAsJson(layers);
+  object["cycles_per_ms"] = cyclesPerSecond() / 1000;
+  addAccuracy(object, layers);
+  object["kernels"] = kernelsAsJson(layers.rows);
+  object["layers"] = layersAsJson(layers.rows);
+}
+
+/// Layers that stand at the beginning.
+static constexpr size_t mostAtFirst = 10;
+
+std::string glow::beginningOf(const ChosenLayers &layers) {
+  return summaryAsText(layers) +
+         (layers.rows.empty() ? ""
+                              : "\n" + layersAsText(layers.rows, mostAtFirst));
+}
+
+std::string glow::tablesOf(const ChosenLayers &layers) {
+  if (layers.rows.empty())
+    return "";
+  return (layers.rows.size() > mostAtFirst ? "\n" + layersAsText(layers.rows)
+                                           : "") +
+         "\n" + kernelsAsText(layers.rows) + "\n" + accuracyAsText(layers);
+}
+
+std::string glow::explainedAsText(const std::string &explanation,
+                                  const ChosenLayers &layers,
+                                  const std::string &between) {
+  return beginningOf(layers) + "\n" + between + explanation + tablesOf(layers);
+}
+
+LayerJson glow::explainedAsJson(const std::string &explanation,
+                                const ChosenLayers &layers) {
+  LayerJson all = LayerJson::parse(explanation);
+  all["run_arena_bytes"] = layers.arenaBytes;
+  addLayers(all, layers);
+  return all;
 }
