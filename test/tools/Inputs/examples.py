@@ -14,7 +14,7 @@ for command in sys.argv[1:]:
     examples = text.stdout.split("Examples:\n")[1].strip().splitlines()
     for example in map(str.strip, examples):
         run = subprocess.run(example, shell=True, env=environment, capture_output=True, text=True)
-        if run.returncode != 0 or not example.startswith(f"glow {command} "):
+        if run.returncode != 0 or not f"{example} ".startswith(f"glow {command} "):
             sys.exit(f"{example}: exit status {run.returncode}: {run.stdout}{run.stderr}")
         count += 1
 print(f"{len(sys.argv) - 1} commands, {count} examples")
