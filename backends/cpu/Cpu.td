@@ -189,6 +189,7 @@ def JustF32 : Kinds<["f32"]>;
 class Packed<Node node, Node packed, string condition>
     : CodeFor<[node], "", (kinds JustF32:$T), condition, ["filter", "bias"]> {
   let becomes = packed;
+  let vectors = 1;
 }
 
 class Code<list<Node> nodes, string algorithm, string function, string condition = "", list<string> known = []>
@@ -196,9 +197,16 @@ class Code<list<Node> nodes, string algorithm, string function, string condition
   let emitter = function;
 }
 
+// Tiles of 16 lanes. A processor without registers of vectors runs the loops of the
+// node's record, whose tiles are as many floats as it has registers.
+class Tiled<list<Node> nodes, string algorithm, string function, string condition = "", list<string> known = []>
+    : Code<nodes, algorithm, function, condition, known> {
+  let vectors = 1;
+}
+
 // A filter is packed when the program is compiled.
 class ConvCode<Node node, string algorithm, string function, string condition>
-    : Code<[node], algorithm, function, condition, ["filter", "bias"]>;
+    : Tiled<[node], algorithm, function, condition, ["filter", "bias"]>;
 
 // Rows, planes or stacks of planes, of which something is summed.
 def isSummed : Let<(ins Ints:$image, Int:$channels, Ints:$window), "size(image) <= 3 && channels >= 1 && allAtLeast(window, 1)">;
@@ -261,23 +269,23 @@ def DirectConvInteger
   let emitter = "emitConvInteger";
 }
 def Bottleneck
-    : Code<[CpuBottleneck], "bottleneck", "emitBottleneck", "c >= 1 && e >= 1",
+    : Tiled<[CpuBottleneck], "bottleneck", "emitBottleneck", "c >= 1 && e >= 1",
            ["expand", "expandBias", "depthwise", "depthwiseBias", "project", "bias"]>;
 
-def SparseMatMul : Code<[CpuMatMul], "sparse", "emitSparseMatMul", "sparse && n == 1 && k >= 1", ["rhs"]> {
+def SparseMatMul : Tiled<[CpuMatMul], "sparse", "emitSparseMatMul", "sparse && n == 1 && k >= 1", ["rhs"]> {
   let mayDecline = 1;
   let fewerOperations = 1;
 }
 // Halves of 16 lanes are multiplied and summed.
-def StrassenMatMul : Code<[CpuMatMul], "strassen", "emitStrassen", "k >= 1 && k % 32 == 0", ["rhs"]> {
+def StrassenMatMul : Tiled<[CpuMatMul], "strassen", "emitStrassen", "k >= 1 && k % 32 == 0", ["rhs"]> {
   let mayDecline = 1;
   let fewerOperations = 1;
 }
-def TiledMatMul : Code<[CpuMatMul, MatMul], "tiles", "emitMatMul", "k >= 1">;
+def TiledMatMul : Tiled<[CpuMatMul, MatMul], "tiles", "emitMatMul", "k >= 1">;
 
 // Weights of few bits stay packed.
 class Blocks<string algorithm, string function>
-    : Code<[MatMulNBits], algorithm, function, "k >= 1 && m >= 1 && prod(b) >= 1", ["codes", "scales", "zeros", "realZeros"]> {
+    : Tiled<[MatMulNBits], algorithm, function, "k >= 1 && m >= 1 && prod(b) >= 1", ["codes", "scales", "zeros", "realZeros"]> {
   let absent = ["groups"];
 }
 def BlockHalves : Blocks<"tiles", "emitBlockHalves"> {
@@ -288,7 +296,7 @@ def BlockMatMul : Blocks<"16 bits", "emitBlockMatMul"> {
 }
 def BlockFloats : Blocks<"floats", "emitBlockFloats">;
 def FusedAttention : Code<[CpuAttention], "attention", "emitAttention", "t >= 1">;
-def Cells : Code<[Rnn, Gru, Lstm], "cells", "emitRecurrent", "t >= 1 && n >= 1 && h >= 1", ["weights"]> {
+def Cells : Tiled<[Rnn, Gru, Lstm], "cells", "emitRecurrent", "t >= 1 && n >= 1 && h >= 1", ["weights"]> {
   let absent = ["lengths"];
 }
 def FusedElementwise : Code<[CpuFusedElementwise], "formula", "emitFusedElementwise">;
@@ -328,12 +336,29 @@ def TargetOption : BackendOption<"target", "text", "", "target triple of the cod
   let forFiles = 1;
 }
 
+def OptimizeOption
+    : BackendOption<"optimize", "text", "speed", "what code is chosen for: speed; size, small tiles and no copies of loops"> {
+  let value = "speed|size";
+  let forFiles = 1;
+}
+
+def VectorsOption
+    : BackendOption<"vectors", "text", "auto", "vectors of the code: auto, where the processor has registers of them; none, loops over elements"> {
+  let value = "auto|none";
+  let forFiles = 1;
+}
+
+// By kernels of the library, which have vectors.
+class WithVectors<list<Node> nodes, dag kinds> : Legal<nodes, kinds> {
+  let vectors = 1;
+}
+
 def Cpu : Backend<"cpu"> {
   let summary = "the host's processor, by way of LLVM";
   let runsReference = 1;
   let preference = 1;
-  let options = [ProcessorOption, TargetOption, ModelTilesOption, ArenaLimitOption];
-  let runs = [Legal<[Softmax, LogSoftmax, LayerNorm, RMSNorm, Resize], (kinds JustF32:$T)>,
+  let options = [ProcessorOption, TargetOption, ModelTilesOption, ArenaLimitOption, OptimizeOption, VectorsOption];
+  let runs = [WithVectors<[Softmax, LogSoftmax, LayerNorm, RMSNorm, Resize], (kinds JustF32:$T)>,
               Legal<[ArgMax, ArgMin, TopK], (kinds Kinds<["f32", "i32", "i64"]>:$T)>,
               Legal<[MatMulInteger], (kinds Bytes:$A)>];
   let linksKernels = 1;

@@ -9,6 +9,7 @@ class Legal<list<Node> nodes_, dag kinds_ = (kinds), string condition_ = ""> {
   list<Node> nodes = nodes_;
   dag kinds = kinds_;
   string condition = condition_;
+  bit vectors = 0; // only for processors that have registers of vectors
 }
 
 // How far a kernel may be from the interpreter: units in the last place of the
@@ -51,6 +52,8 @@ class CodeFor<list<Node> nodes_, string algorithm_, dag kinds_ = (kinds),
                       // it knows, the next that holds is faster, or where its
                       // memory has no place
   bit fewerOperations = 0; // than the definition of the node has
+  bit vectors = 0; // only for processors that have registers of vectors: elsewhere
+                   // the next record that holds, or the loops of the node's record
   Node becomes = ?;
 }
 

@@ -146,9 +146,10 @@ static std::string emitLegal(const Model &model, const Record &backend,
       model, legal, node,
       (backend.getName() + node.className + Twine(index)).str(), "", os);
   std::string values = emitValues(legal, node, function + "Values", os);
-  return formatv("    {{{0}, \"glow.{1}\", {2}, {3}, {4}},\n",
+  return formatv("    {{{0}, \"glow.{1}\", {2}, {3}, {4}, {5}},\n",
                  quoted(textField<"Backend.name">(backend)), node.mnemonic,
-                 function, quoted(whenOf(legal)), values);
+                 function, quoted(whenOf(legal)), values,
+                 bitField<"Legal.vectors">(legal) ? "true" : "false");
 }
 
 static std::string emitCode(const Model &model, const Record &backend,
@@ -163,10 +164,11 @@ static std::string emitCode(const Model &model, const Record &backend,
     becomes = "glow." +
               model.findNode(recordField<"CodeFor.becomes">(code)->getName())
                   ->mnemonic;
-  return formatv("    {{{0}, \"glow.{1}\", {2}, {3}, {4}, {5}},\n",
+  return formatv("    {{{0}, \"glow.{1}\", {2}, {3}, {4}, {5}, {6}},\n",
                  quoted(textField<"Backend.name">(backend)), node.mnemonic,
                  quoted(textField<"CodeFor.algorithm">(code)), quoted(becomes),
-                 function, quoted(whenOfCode(code)));
+                 function, quoted(whenOfCode(code)),
+                 bitField<"CodeFor.vectors">(code) ? "true" : "false");
 }
 
 /// Whether the kernels of a node are for all kinds that their operand may be.

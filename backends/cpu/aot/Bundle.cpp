@@ -1,20 +1,18 @@
 //===- Bundle.cpp - where a bundle keeps what -----------------------------===//
 
 #include "Bundle.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 #include <map>
 
 using namespace glow;
 using namespace glow::cpu;
 
-static uint64_t roundUp(uint64_t bytes) {
-  return llvm::alignTo(bytes, bundleAlignment);
-}
-
 /// C has no arrays of no bytes.
-static uint64_t regionBytes(uint64_t bytes) {
-  return std::max(roundUp(bytes), bundleAlignment);
+static uint64_t regionBytes(uint64_t bytes, uint64_t alignment) {
+  return std::max(llvm::alignTo(bytes, alignment), alignment);
 }
 
 /// Steps that would need the interpreter, as "'node' (instruction)".
@@ -33,7 +31,10 @@ namespace {
 /// The block of constants. Entries made of the same model share theirs.
 class ConstantBlock {
 public:
-  explicit ConstantBlock(uint64_t mostBytes) { block.reserve(mostBytes); }
+  ConstantBlock(uint64_t mostBytes, uint64_t alignment)
+      : alignment(alignment) {
+    block.reserve(mostBytes);
+  }
 
   uint64_t add(const Constant &constant) {
     llvm::StringRef bytes(static_cast<const char *>(constant.data),
@@ -44,16 +45,21 @@ public:
         return place->second;
     uint64_t offset = block.size();
     block.append(bytes.data(), bytes.size());
-    block.resize(roundUp(block.size()));
+    block.resize(llvm::alignTo(block.size(), alignment));
     places.emplace(llvm::xxh3_64bits(bytes), offset);
     return offset;
   }
-  std::string take() {
-    block.resize(regionBytes(block.size()));
+  /// The block, which ends with its hash.
+  std::string take(uint64_t hash) {
+    block.resize(llvm::alignTo(block.size() + sizeof hash, alignment));
+    llvm::support::endian::write64le(block.data() + block.size() - sizeof hash,
+                                     hash);
     return std::move(block);
   }
+  llvm::StringRef bytes() const { return block; }
 
 private:
+  const uint64_t alignment;
   std::string block;
   std::multimap<uint64_t, uint64_t> places; // hash to offset
 };
@@ -61,23 +67,38 @@ private:
 } // namespace
 
 /// If none is there twice.
-static uint64_t bytesOfConstants(const std::vector<BundleEntry> &entries) {
-  uint64_t bytes = bundleAlignment;
+static uint64_t bytesOfConstants(const std::vector<BundleEntry> &entries,
+                                 uint64_t alignment) {
+  uint64_t bytes = 2 * alignment; // for the hash
   for (const BundleEntry &entry : entries)
     for (const Constant &constant : entry.native.program.constants)
-      bytes += roundUp(constant.type.bytes());
+      bytes += llvm::alignTo(constant.type.bytes(), alignment);
   return bytes;
 }
 
+/// Of the constants, and of where entry points look for them.
+static uint64_t hashOf(llvm::StringRef constants,
+                       const std::vector<BundleEntry> &entries) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << llvm::xxh3_64bits(constants) << ' ' << constants.size();
+  for (const BundleEntry &entry : entries)
+    for (uint64_t place : entry.constants)
+      os << ' ' << place;
+  return llvm::xxh3_64bits(text);
+}
+
 static void placeTensors(const std::vector<Binding> &bindings,
-                         std::vector<uint64_t> &offsets, uint64_t &end) {
+                         std::vector<uint64_t> &offsets, uint64_t &end,
+                         uint64_t alignment) {
   for (const Binding &binding : bindings) {
     offsets.push_back(end);
-    end = roundUp(end + binding.type.bytes());
+    end = llvm::alignTo(end + binding.type.bytes(), alignment);
   }
 }
 
-Result<Bundle> cpu::layOut(std::string name, std::vector<BundleEntry> entries) {
+Result<Bundle> cpu::layOut(std::string name, std::vector<BundleEntry> entries,
+                           uint64_t alignment) {
   std::string without;
   for (const BundleEntry &entry : entries)
     if (std::string names = stepsWithoutCode(entry); !names.empty())
@@ -86,7 +107,7 @@ Result<Bundle> cpu::layOut(std::string name, std::vector<BundleEntry> entries) {
     return Status(Code::Unsupported,
                   "only the interpreter runs " + without +
                       "; without it, every node should have machine code");
-  ConstantBlock block(bytesOfConstants(entries));
+  ConstantBlock block(bytesOfConstants(entries, alignment), alignment);
   for (BundleEntry &entry : entries) {
     Program &program = entry.native.program;
     for (Constant &constant : program.constants) {
@@ -95,14 +116,16 @@ Result<Bundle> cpu::layOut(std::string name, std::vector<BundleEntry> entries) {
       constant.data = nullptr;
       constant.owner.reset();
     }
-    placeTensors(program.inputs, entry.inputs, entry.mutableBytes);
-    placeTensors(program.outputs, entry.outputs, entry.mutableBytes);
-    entry.mutableBytes = regionBytes(entry.mutableBytes);
+    placeTensors(program.inputs, entry.inputs, entry.mutableBytes, alignment);
+    placeTensors(program.outputs, entry.outputs, entry.mutableBytes, alignment);
+    entry.mutableBytes = regionBytes(entry.mutableBytes, alignment);
     entry.memory = placeStepMemory(entry.native.steps, entry.native.symbols,
                                    program.arenaBytes, 1);
-    entry.activationBytes = regionBytes(entry.memory.arenaBytes);
+    entry.activationBytes = regionBytes(entry.memory.arenaBytes, alignment);
   }
-  return Bundle{std::move(name), std::move(entries), block.take()};
+  uint64_t hash = hashOf(block.bytes(), entries);
+  return Bundle{std::move(name), std::move(entries), block.take(hash),
+                alignment, hash};
 }
 
 std::vector<BundleSymbol> cpu::symbolsOf(const BundleEntry &entry) {

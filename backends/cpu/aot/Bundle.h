@@ -6,7 +6,8 @@
 //
 //   int name(const uint8_t *constants, uint8_t *mutable, uint8_t *activations)
 //
-// which runs all steps on the calling thread.
+// which runs all steps on the calling thread. The block ends with a number that
+// tells it from the constants of other bundles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +20,8 @@
 
 namespace glow::cpu {
 
-/// Of each region, and of each tensor in it, in bytes.
-constexpr uint64_t bundleAlignment = 64;
+/// What entry points return; the header has the same.
+enum BundleStatus : uint32_t { Success, WrongValue, WrongWeights };
 
 /// Where one entry point finds what it works on; offsets in bytes.
 struct BundleEntry {
@@ -37,11 +38,16 @@ struct Bundle {
   std::string name;
   std::vector<BundleEntry> entries;
   std::string constants; ///< the block; equal constants are there once
+  /// Of each region, and of each tensor in it, in bytes.
+  uint64_t alignment;
+  /// Of the constants and their places: the last 8 bytes of the block.
+  uint64_t hash;
 };
 
 /// Gives everything its place. Fails with Code::Unsupported, naming every step
 /// of every entry that only the interpreter can run.
-Result<Bundle> layOut(std::string name, std::vector<BundleEntry> entries);
+Result<Bundle> layOut(std::string name, std::vector<BundleEntry> entries,
+                      uint64_t alignment);
 
 /// A row of an entry point's table of symbols.
 struct BundleSymbol {
@@ -52,8 +58,10 @@ struct BundleSymbol {
 };
 std::vector<BundleSymbol> symbolsOf(const BundleEntry &entry);
 
-/// Adds the function of an entry point to the module.
-void emitEntry(CodeModule &unit, const BundleEntry &entry);
+/// Adds the function of an entry point to the module. Where `bundle` is not
+/// null, the function looks whether its constants are those of the bundle.
+void emitEntry(CodeModule &unit, const BundleEntry &entry,
+               const Bundle *bundle);
 
 /// Adds the symbol table of an entry point, `<entry>_config`, whose sizes are
 /// size_t of the module's data layout.

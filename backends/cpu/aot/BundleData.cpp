@@ -26,7 +26,7 @@ static void writeText(llvm::raw_ostream &os, llvm::StringRef text) {
 }
 
 static void writeTable(llvm::raw_ostream &os, const BundleEntry &entry,
-                       uint64_t constantBytes) {
+                       const Bundle &bundle) {
   std::vector<BundleSymbol> symbols = symbolsOf(entry);
   os << "\nstatic const struct SymbolTableEntry " << entry.name
      << "_symbols[] = {\n";
@@ -37,13 +37,13 @@ static void writeTable(llvm::raw_ostream &os, const BundleEntry &entry,
        << !symbol.isConstant << "},\n";
   }
   os << "};\nconst struct BundleConfig " << entry.name << "_config = {"
-     << constantBytes << ", " << entry.mutableBytes << ", "
-     << entry.activationBytes << ", " << bundleAlignment << ", "
+     << bundle.constants.size() << ", " << entry.mutableBytes << ", "
+     << entry.activationBytes << ", " << bundle.alignment << ", "
      << symbols.size() << ", " << entry.name << "_symbols};\n";
 }
 
 static void writeConstants(llvm::raw_ostream &os, const Bundle &bundle) {
-  os << "\nGLOW_MEM_ALIGN(" << bundleAlignment << ")\nconst uint8_t "
+  os << "\nGLOW_MEM_ALIGN(" << bundle.alignment << ")\nconst uint8_t "
      << bundle.name << "_weights[" << bundle.constants.size() << "] = {";
   for (auto [i, byte] : llvm::enumerate(bundle.constants))
     os << (i % 32 ? "," : i ? ",\n" : "\n") << unsigned(uint8_t(byte));
@@ -55,7 +55,7 @@ std::string cpu::bundleData(const Bundle &bundle, const EmitRequest &request) {
   llvm::raw_string_ostream os(text);
   if (request.dynamicApi)
     for (const BundleEntry &entry : bundle.entries)
-      writeTable(os, entry, bundle.constants.size());
+      writeTable(os, entry, bundle);
   if (request.embedWeights)
     writeConstants(os, bundle);
   return text;

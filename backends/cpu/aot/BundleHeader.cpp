@@ -8,6 +8,7 @@
 
 #include "Bundle.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <set>
@@ -22,8 +23,11 @@ static constexpr const char *common = R"(#include <stddef.h>
 #ifndef GLOW_BUNDLE_COMMON
 #define GLOW_BUNDLE_COMMON
 
-/* What entry points return. */
+/* What entry points return: of a model that finds an input out of range, such
+   as an index, and of constants that are those of another bundle. */
 #define GLOW_SUCCESS 0
+#define GLOW_WRONG_VALUE 1
+#define GLOW_WRONG_WEIGHTS 2
 
 /* Puts a variable at a multiple of `size` bytes. */
 #if defined(_MSC_VER)
@@ -94,7 +98,10 @@ private:
       os << "\n/* The constants, of all entry points: " << bundle.name
          << ".weights. */\n";
     define(upper + "_CONSTANT_MEM_SIZE", bundle.constants.size());
-    define(upper + "_MEM_ALIGN", bundleAlignment);
+    define(upper + "_MEM_ALIGN", bundle.alignment);
+    os << "/* The last 8 bytes of the constants, which entry points look at. "
+          "*/\n#define " << upper << "_WEIGHTS_HASH "
+       << llvm::format_hex(bundle.hash, 18) << "u\n";
   }
 
   void writeEntry(const BundleEntry &entry) {
@@ -105,10 +112,9 @@ private:
     else
       writeMacros(entry, upper);
     os << "\n/* Runs the model: regions as above, each at a multiple of "
-       << bundleAlignment << " bytes.\n   Inputs and outputs are in "
+       << bundle.alignment << " bytes.\n   Inputs and outputs are in "
        << "mutableWeight. Calls may overlap if they share\n   constants only. "
-       << "Returns GLOW_SUCCESS, or another value if the model finds\n"
-          "   an input out of range, such as an index. */\nint "
+       << "Returns GLOW_SUCCESS, or why there is no result. */\nint "
        << entry.name
        << "(const uint8_t *constantWeight, uint8_t *mutableWeight,\n"
        << std::string(entry.name.size() + 5, ' ') << "uint8_t *activations);\n";

@@ -18,11 +18,13 @@ using namespace llvm;
 
 std::string cpu::BodyPrinter::print() {
   for (Argument &argument : from.args()) {
-    std::string name = "a" + std::to_string(argument.getArgNo());
+    std::string name = argument.getName().str();
     if (argument.use_empty())
       body += "(void)" + name + ";\n";
-    // What a header declares has bytes in place of char.
-    values[&argument] = isEntry(from) ? "((char *)" + name + ")" : name;
+    // Parameters have the types of their elements.
+    values[&argument] = argument.getType()->isPointerTy()
+                            ? "((char *)" + name + ")"
+                            : name;
   }
   for (BasicBlock &block : from) {
     labels[&block] = "b" + std::to_string(labels.size());

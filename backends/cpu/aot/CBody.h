@@ -23,12 +23,14 @@ public:
   BodyPrinter(CNames &names, llvm::Function &function)
       : names(names), from(function) {}
 
+  virtual ~BodyPrinter() = default;
+
   std::string print();
 
-private:
+protected:
   friend class llvm::InstVisitor<BodyPrinter>;
 
-  std::string spell(const llvm::Value *value);
+  virtual std::string spell(const llvm::Value *value);
 
   // What instructions become; each assigns to the variable of its value.
   void visitInstruction(llvm::Instruction &i) { unknown(i.getOpcodeName()); }
@@ -63,8 +65,8 @@ private:
   static bool isAddresses(llvm::Type *type) {
     return type->isVectorTy() && type->getScalarType()->isPointerTy();
   }
-  void line(const std::string &text) { body += text + "\n"; }
-  void assign(llvm::Instruction &i, const std::string &text);
+  virtual void line(const std::string &text) { body += text + "\n"; }
+  virtual void assign(llvm::Instruction &i, const std::string &text);
   void declare(llvm::Instruction &i);
   void jump(llvm::Instruction &from, llvm::BasicBlock *to);
   std::string operand(llvm::Instruction &i, unsigned index,

@@ -284,7 +284,9 @@ void cpu::BodyPrinter::visitCallInst(CallInst &i) {
   }
   std::string text = names.global(callee) + "(";
   for (auto [index, argument] : enumerate(i.args()))
-    text += (index ? ", " : "") + spell(argument);
+    text += (index ? ", " : "") +
+            std::string(argument->getType()->isPointerTy() ? "(void *)" : "") +
+            spell(argument);
   text += ");";
   line(i.use_empty() ? text : spell(&i) + " = " + text);
 }

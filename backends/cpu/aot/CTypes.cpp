@@ -17,6 +17,18 @@
 using namespace glow::cpu;
 using namespace llvm;
 
+bool CNames::isWord(StringRef name) {
+  return is_contained(
+      {"auto",     "break",  "case",    "char",   "const",    "continue",
+       "default",  "do",     "double",  "else",   "enum",     "extern",
+       "float",    "for",    "goto",    "if",     "inline",   "int",
+       "long",     "main",   "memcpy",  "memset", "memmove",  "register",
+       "restrict", "return", "short",   "signed", "sizeof",   "static",
+       "struct",   "switch", "typedef", "union",  "unsigned", "void",
+       "volatile", "while"},
+      name);
+}
+
 static unsigned bitsOf(Type *type) {
   unsigned bits = type->getIntegerBitWidth();
   return bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : 64;
@@ -24,6 +36,12 @@ static unsigned bitsOf(Type *type) {
 
 std::string CNames::signedType(Type *type) {
   return "int" + std::to_string(bitsOf(type)) + "_t";
+}
+
+std::string CNames::aliased(Type *type) {
+  return "glow_" + (type->isIntegerTy() ? "u" + std::to_string(bitsOf(type))
+                    : type->isFloatTy() ? std::string("f32")
+                                        : "f64");
 }
 
 std::string CNames::memberType(Type *type) {
@@ -74,6 +92,12 @@ std::string CNames::global(const GlobalValue *value) {
   if (!value->hasLocalLinkage() && value->hasName())
     return value->getName().str();
   std::string &name = names[value];
+  if (name.empty() && isa<Function>(value)) {
+    for (char c : value->getName())
+      name += isAlnum(c) ? c : '_';
+    for (std::string first = name; isWord(name) || !taken.insert(name).second;)
+      name = first + "_" + std::to_string(taken.size());
+  }
   if (name.empty()) {
     name = "g" + std::to_string(names.size());
     // Enough of the name to find it by; the number before makes it the only

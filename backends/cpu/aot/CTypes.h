@@ -24,8 +24,13 @@ public:
   /// Of what is in a struct or an array: an address takes 8 bytes on every
   /// processor, so that what is behind it has one place.
   std::string memberType(llvm::Type *type);
+  /// Of elements in memory that may be read as another type later.
+  std::string aliased(llvm::Type *type);
   /// Of an integer's bits as a signed one: int32_t.
   std::string signedType(llvm::Type *type);
+
+  /// Whether C has the word already.
+  static bool isWord(llvm::StringRef name);
 
   /// A name of C for a function or global.
   std::string global(const llvm::GlobalValue *value);
@@ -54,6 +59,7 @@ private:
 
   llvm::DenseMap<llvm::Type *, std::string> types;
   llvm::DenseMap<const llvm::GlobalValue *, std::string> names;
+  llvm::StringSet<> taken; ///< names of functions so far
 };
 
 } // namespace glow::cpu

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bundle.h"
+#include "DirectSteps.h"
 #include "device/StepInfo.h"
 #include "device/Tiles.h"
 #include "llvm/IR/InlineAsm.h"
@@ -23,8 +24,10 @@ namespace {
 /// Calls every step of a program, one after the other.
 class EntryEmitter {
 public:
-  EntryEmitter(CodeModule &unit, const BundleEntry &entry)
-      : entry(entry), module(*unit.module), code(module.getContext()) {
+  EntryEmitter(CodeModule &unit, const BundleEntry &entry,
+               const Bundle *bundle)
+      : entry(entry), bundle(bundle), module(*unit.module),
+        code(module.getContext()), direct(module), isScalar(unit.target.lanes == 1) {
     Type *pointer = code.getPtrTy();
     function =
         Function::Create(FunctionType::get(code.getInt32Ty(),
@@ -46,12 +49,14 @@ public:
       most = std::max(most, step.buffers.size());
     // One list for all steps, with room for what the chunks of a step share.
     buffers = code.CreateAlloca(code.getPtrTy(), code.getInt32(most + 1));
+    if (bundle)
+      checkConstants();
     if (module.getFunction("llvm.x86.ldtilecfg"))
       askForTiles();
     for (auto [step, symbols, place] :
          zip(steps, entry.native.symbols, entry.memory.places))
       emitStep(step, symbols, place);
-    code.CreateRet(code.getInt32(0));
+    code.CreateRet(code.getInt32(Success));
   }
 
 private:
@@ -78,10 +83,11 @@ private:
 
   void emitStep(const Step &step, const StepSymbols &symbols,
                 const StepMemory::Place &place) {
-    unsigned slot = 0;
+    given.clear();
     auto give = [&](Value *pointer) {
-      code.CreateStore(
-          pointer, code.CreateConstGEP1_64(code.getPtrTy(), buffers, slot++));
+      code.CreateStore(pointer, code.CreateConstGEP1_64(
+                                    code.getPtrTy(), buffers, given.size()));
+      given.push_back(pointer);
     };
     for (uint32_t buffer : step.buffers)
       give(address(entry.native.steps.buffers[buffer]));
@@ -94,12 +100,38 @@ private:
     Value *info = infoOf(step, symbols);
     for (const StepSymbols::Phase &phase : symbols.phases)
       if (phase.chunks)
-        code.CreateCall(module.getOrInsertFunction(phase.function, kernel),
-                        {info, buffers, code.getInt64(0),
-                         code.getInt64(uint64_t(phase.chunks)),
-                         at(Activations, place.scratch)});
+        emitPhase(step, phase, info, at(Activations, place.scratch));
     if (!symbols.failure.empty())
       returnIfSet(shared);
+  }
+
+  void emitPhase(const Step &own, const StepSymbols::Phase &phase, Value *info,
+                 Value *scratch) {
+    Value *first = code.getInt64(0);
+    Value *end = code.getInt64(uint64_t(phase.chunks));
+    const DirectStep *step = isScalar ? direct.find(phase.function) : nullptr;
+    if (!step) {
+      code.CreateCall(module.getOrInsertFunction(phase.function, kernel),
+                      {info, buffers, first, end, scratch});
+      return;
+    }
+    nameAfter(own, *step);
+    SmallVector<Value *> arguments;
+    for (unsigned buffer : step->buffers)
+      arguments.push_back(given[buffer]);
+    arguments.append({first, end, scratch});
+    code.CreateCall(step->function, arguments);
+  }
+
+  /// Gives a function the name of its layer, and parameters those of operands.
+  void nameAfter(const Step &own, const DirectStep &step) {
+    std::string layer = own.node.empty() ? own.instruction : own.node;
+    step.function->setName(entry.name + "_" + layer);
+    step.function->setLinkage(Function::InternalLinkage);
+    std::vector<std::string> operands = namesOfBuffers(own);
+    for (auto [i, buffer] : enumerate(step.buffers))
+      step.function->getArg(unsigned(i))->setName(
+          buffer < operands.size() ? operands[buffer] : "memory");
   }
 
   /// Code with tiles asks Linux for them, by no library, whenever it is called:
@@ -115,20 +147,31 @@ private:
         /*hasSideEffects=*/true);
     returnUnlessZero(code.CreateCall(ask, {code.getInt64(archPrctl),
                                            code.getInt64(requestOfState),
-                                           code.getInt64(stateOfTiles)}));
+                                           code.getInt64(stateOfTiles)}),
+                     WrongValue);
+  }
+
+  /// A run on the constants of another bundle ends before its first step.
+  void checkConstants() {
+    uint64_t place = bundle->constants.size() - sizeof bundle->hash;
+    Value *found = code.CreateAlignedLoad(code.getInt64Ty(),
+                                          at(Constants, place), Align(8));
+    returnUnlessZero(code.CreateXor(found, code.getInt64(bundle->hash)),
+                     WrongWeights);
   }
 
   /// A step that finds a wrong value ends the run with status 1.
   void returnIfSet(Value *flag) {
-    returnUnlessZero(code.CreateAlignedLoad(code.getInt64Ty(), flag, Align(8)));
+    returnUnlessZero(code.CreateAlignedLoad(code.getInt64Ty(), flag, Align(8)),
+                     WrongValue);
   }
-  void returnUnlessZero(Value *value) {
+  void returnUnlessZero(Value *value, BundleStatus status) {
     LLVMContext &context = module.getContext();
     auto *wrong = BasicBlock::Create(context, "wrong", function);
     auto *right = BasicBlock::Create(context, "right", function);
     code.CreateCondBr(code.CreateIsNotNull(value), wrong, right);
     code.SetInsertPoint(wrong);
-    code.CreateRet(code.getInt32(1));
+    code.CreateRet(code.getInt32(status));
     code.SetInsertPoint(right);
   }
 
@@ -190,11 +233,15 @@ private:
   }
 
   const BundleEntry &entry;
+  const Bundle *bundle; ///< null where nothing is looked at
   Module &module;
   IRBuilder<> code;
   Function *function;
   FunctionType *kernel;
   Value *buffers = nullptr;
+  SmallVector<Value *> given; ///< the addresses in the list
+  DirectSteps direct;
+  const bool isScalar;
 };
 
 /// The rows of a BundleConfig; see BundleHeader.cpp.
@@ -203,7 +250,7 @@ public:
   ConfigEmitter(CodeModule &unit, const BundleEntry &entry)
       : module(*unit.module), context(module.getContext()), entry(entry) {}
 
-  void emit(uint64_t constantBytes) {
+  void emit(uint64_t constantBytes, uint64_t alignment) {
     for (const BundleSymbol &symbol : symbolsOf(entry))
       addRow(symbol);
     llvm::Constant *table = ConstantArray::get(
@@ -212,7 +259,7 @@ public:
                                        GlobalValue::PrivateLinkage, table);
     llvm::Constant *config = ConstantStruct::getAnon(
         {number(constantBytes), number(entry.mutableBytes),
-         number(entry.activationBytes), number(bundleAlignment),
+         number(entry.activationBytes), number(alignment),
          number(rows.size()), symbols});
     new GlobalVariable(module, config->getType(), true,
                        GlobalValue::ExternalLinkage, config,
@@ -242,13 +289,14 @@ private:
 
 } // namespace
 
-void cpu::emitEntry(CodeModule &unit, const BundleEntry &entry) {
-  EntryEmitter(unit, entry).emit();
+void cpu::emitEntry(CodeModule &unit, const BundleEntry &entry,
+                    const Bundle *bundle) {
+  EntryEmitter(unit, entry, bundle).emit();
 }
 
 void cpu::emitConfig(CodeModule &unit, const Bundle &bundle,
                      const BundleEntry &entry) {
-  ConfigEmitter(unit, entry).emit(bundle.constants.size());
+  ConfigEmitter(unit, entry).emit(bundle.constants.size(), bundle.alignment);
 }
 
 static constexpr const char *weightsSection = ".rodata.weights";
@@ -264,7 +312,7 @@ void cpu::emitConstants(CodeModule &unit, const Bundle &bundle, bool asZeros) {
   auto *global = new GlobalVariable(*unit.module, bytes->getType(), true,
                                     GlobalValue::ExternalLinkage, bytes,
                                     bundle.name + "_weights");
-  global->setAlignment(Align(bundleAlignment));
+  global->setAlignment(Align(bundle.alignment));
   if (asZeros)
     global->setSection(weightsSection);
 }

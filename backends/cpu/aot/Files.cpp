@@ -11,6 +11,7 @@
 #include "Link.h"
 #include "NarrowAddresses.h"
 #include "PrintC.h"
+#include "ScalarCode.h"
 #include "compile/Compile.h"
 #include "compile/EmittedSteps.h"
 #include "compile/Image.h"
@@ -65,18 +66,23 @@ public:
     if (!bundle)
       return bundle.status();
     for (const BundleEntry &entry : bundle->entries)
-      emitEntry(unit, entry);
+      emitEntry(unit, entry, isBundle() ? &*bundle : nullptr);
     if (Status status = linkLibrary(unit); !status.ok())
       return status;
     hideSteps(*bundle);
+    if (isScalar())
+      simplifyScalars(unit);
     if (request.what == "c")
       return files(printAsC(*bundle), ".c", *bundle);
     if (Status status = fitAddresses(*bundle); !status.ok())
       return status;
+    if (isScalar())
+      optimiseScalars(unit, settingOf("cpu", request.code.settings,
+                                      "optimize") == "size");
     if (request.dynamicApi)
       for (const BundleEntry &entry : bundle->entries)
         emitConfig(unit, *bundle, entry);
-    if (request.what != "bundle")
+    if (!isBundle())
       return codeFile();
     if (request.embedWeights)
       emitConstants(unit, *bundle, isFilled());
@@ -102,6 +108,14 @@ private:
     return files;
   }
 
+  /// Whether constants are a file, or a part of the code.
+  bool isBundle() const {
+    return request.what == "bundle" || request.what == "c";
+  }
+
+  /// Whether the processor has no registers of vectors.
+  bool isScalar() const { return unit.target.lanes == 1; }
+
   /// Whether weights are put into the object when it is made.
   bool isFilled() const {
     const llvm::Triple &triple = unit.target.machine->getTargetTriple();
@@ -126,6 +140,7 @@ private:
 
   Result<std::string> printAsC(const Bundle &bundle) {
     inlineLibrary(unit);
+    shapeLoops(unit);
     Result<std::string> code = printC(*unit.module, request.name + ".h");
     if (code)
       code = code.take() + bundleData(bundle, request);
@@ -146,7 +161,7 @@ private:
       if (Status status = measureHere(entry.native); !status.ok())
         return status;
     }
-    return layOut(request.name, std::move(entries));
+    return layOut(request.name, std::move(entries), unit.target.alignment());
   }
 
   /// What links the object sees the entry points only.
@@ -154,8 +169,8 @@ private:
     for (const BundleEntry &entry : bundle.entries)
       for (const StepSymbols &symbols : entry.native.symbols)
         for (const StepSymbols::Phase &phase : symbols.phases)
-          unit.module->getFunction(phase.function)
-              ->setLinkage(llvm::GlobalValue::InternalLinkage);
+          if (llvm::Function *step = unit.module->getFunction(phase.function))
+            step->setLinkage(llvm::GlobalValue::InternalLinkage);
   }
 
   Result<std::vector<EmittedFile>> codeFile() {
@@ -340,6 +355,14 @@ static Status checkPlans(std::span<const EntryPoint> entries, uint64_t limit) {
   return Status();
 }
 
+/// Processors that C is for may have no vectors.
+Settings CpuBackend::settingsFor(const EmitRequest &request) const {
+  Settings settings = request.code.settings;
+  if (request.isPortable())
+    settings["vectors"] = "none";
+  return settings;
+}
+
 Result<std::vector<EmittedFile>>
 CpuBackend::emit(std::span<const EntryPoint> entries,
                  const EmitRequest &request) const {
@@ -351,11 +374,12 @@ CpuBackend::emit(std::span<const EntryPoint> entries,
   CodeOptions code = request.code;
   if (request.what == "c") {
     for (const auto &[name, value] : code.settings)
-      if (name != "arena-limit")
+      if (name != "arena-limit" && name != "optimize" && name != "vectors")
         return Status(Code::InvalidArgument,
                       "C is for every processor: --target and --cpu say of "
                       "which code is");
     // Of those that have no instructions but the common ones.
+    code.settings["vectors"] = "none";
     code.settings["target"] = "x86_64-unknown-linux-gnu";
     code.settings["cpu"] = "x86-64";
   }

@@ -1,7 +1,7 @@
 //===- PrintC.cpp - LLVM IR as portable C ---------------------------------===//
 
 #include "PrintC.h"
-#include "CBody.h"
+#include "CLoops.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -12,6 +12,28 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
+/// Whether something is written where a pointer leads.
+static bool isWritten(const Value &pointer) {
+  return any_of(pointer.users(), [&](const User *user) {
+    return isa<GetElementPtrInst>(user)
+               ? isWritten(*user)
+               : cast<Instruction>(user)->mayWriteToMemory();
+  });
+}
+
+/// The type of a parameter, with a space where its name follows.
+static std::string typeOf(CNames &names, const Argument &argument) {
+  if (isEntry(*argument.getParent()))
+    return argument.getArgNo() == 0 ? "const uint8_t *" : "uint8_t *";
+  llvm::Type *element =
+      argument.getType()->isPointerTy() ? elementOf(argument) : nullptr;
+  if (element)
+    return (isWritten(argument) ? "" : "const ") + names.aliased(element) +
+           " *";
+  std::string type = names.type(argument.getType());
+  return type.back() == '*' ? type : type + " ";
+}
+
 static std::string signatureOf(CNames &names, const Function &function) {
   std::string text = function.hasLocalLinkage() ? "static " : "";
   bool entry = isEntry(function);
@@ -19,12 +41,51 @@ static std::string signatureOf(CNames &names, const Function &function) {
           names.global(&function);
   std::string parameters;
   for (const Argument &argument : function.args())
-    parameters += (parameters.empty() ? "" : ", ") +
-                  (!entry                     ? names.type(argument.getType())
-                   : argument.getArgNo() == 0 ? "const uint8_t *"
-                                              : "uint8_t *") +
-                  " a" + std::to_string(argument.getArgNo());
+    parameters += (parameters.empty() ? "" : ", ") + typeOf(names, argument) +
+                  argument.getName().str();
   return text + "(" + (parameters.empty() ? "void" : parameters) + ")";
+}
+
+/// Gives parameters the names that the header has or, of steps, those of the
+/// operands.
+static void nameParameters(Function &function) {
+  static constexpr const char *regions[] = {"constantWeight", "mutableWeight",
+                                            "activations"};
+  StringSet<> used;
+  for (Argument &argument : function.args()) {
+    unsigned number = argument.getArgNo();
+    std::string name;
+    for (char c : argument.getName())
+      name += isAlnum(c) ? c : '_';
+    if (isEntry(function) && number < std::size(regions))
+      name = regions[number];
+    else if (name.empty() || CNames::isWord(name) || !used.insert(name).second)
+      name = "a" + std::to_string(number) + "_" + name;
+    argument.setName(name);
+  }
+}
+
+/// With two spaces for each brace around a line.
+static std::string indented(StringRef text) {
+  std::string result;
+  size_t depth = 1;
+  for (StringRef line : split(text, '\n')) {
+    if (line.starts_with("}"))
+      --depth;
+    if (!line.empty())
+      result += std::string(2 * depth, ' ') + line.str() + "\n";
+    if (line.ends_with("{"))
+      ++depth;
+  }
+  return result;
+}
+
+static std::string bodyOf(CNames &names, Function &function) {
+  StringSet<> unknown = names.unknown;
+  if (auto text = LoopPrinter(names, function).printLoops())
+    return *text;
+  names.unknown = unknown;
+  return BodyPrinter(names, function).print();
 }
 
 /// Takes away what says something to a compiler alone, and then what nothing
@@ -69,6 +130,9 @@ Result<std::string> cpu::printC(Module &module, const std::string &header) {
       data += spelled + " = " + names.initializer(variable.getInitializer()) +
               ";\n";
   }
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      nameParameters(function);
   for (Function &function : module) {
     if (function.isIntrinsic())
       continue;
@@ -76,7 +140,7 @@ Result<std::string> cpu::printC(Module &module, const std::string &header) {
       prototypes += signatureOf(names, function) + ";\n";
     if (!function.isDeclaration())
       functions += "\n" + signatureOf(names, function) + " {\n" +
-                   BodyPrinter(names, function).print() + "}\n";
+                   indented(bodyOf(names, function)) + "}\n";
   }
   if (!names.unknown.empty()) {
     std::vector<std::string> all;
@@ -94,7 +158,19 @@ Result<std::string> cpu::printC(Module &module, const std::string &header) {
          "#include \"" +
          header +
          "\"\n\n"
-         "typedef union { char *at; uint64_t bytes; } glow_address;\n" +
+         "typedef union { char *at; uint64_t bytes; } glow_address;\n"
+         "/* Memory has elements of one type now and of another later. */\n"
+         "#ifdef __GNUC__\n"
+         "#define GLOW_ALIASED __attribute__((may_alias))\n"
+         "#else\n"
+         "#define GLOW_ALIASED\n"
+         "#endif\n"
+         "typedef float GLOW_ALIASED glow_f32;\n"
+         "typedef double GLOW_ALIASED glow_f64;\n"
+         "typedef uint8_t GLOW_ALIASED glow_u8;\n"
+         "typedef uint16_t GLOW_ALIASED glow_u16;\n"
+         "typedef uint32_t GLOW_ALIASED glow_u32;\n"
+         "typedef uint64_t GLOW_ALIASED glow_u64;\n" +
          names.definitions +
          "\nvoid *memcpy(void *, const void *, size_t);\n"
          "void *memmove(void *, const void *, size_t);\n"

@@ -21,8 +21,8 @@ class CastEmitter {
 public:
   CastEmitter(CodeModule &unit, ElementKind from, ElementKind to,
               int64_t elements, const Twine &name)
-      : from(from), to(to), code(unit, unit.addStep(name)), elements(elements) {
-  }
+      : from(from), to(to),
+        code(unit, unit.addStep(name), unit.target.lanes), elements(elements) {}
 
   NativeStep emit() {
     // Sixteen i64 are two registers of AVX-512: how such a vector is returned
@@ -32,6 +32,7 @@ public:
     if (calls() && to == ElementKind::I64)
       result = code.CreateAlloca(vectorOf(to));
     constexpr int64_t piece = 1024; // vectors of a chunk
+    const int64_t lanes = code.lanes;
     int64_t whole = elements / lanes;
     int64_t chunks = std::max<int64_t>((whole + piece - 1) / piece, 1);
     Value *first = code.times(code.function->getArg(2), piece);
@@ -51,13 +52,13 @@ public:
     // together.
     bool isNarrow = byteSize(to) < 4;
     step.work = Work();
-    step.work->operations = double(elements) / lanes * (isNarrow ? 8 : 2);
+    step.work->operations = double(elements) / cpu::lanes * (isNarrow ? 8 : 2);
     return step;
   }
 
 private:
   FixedVectorType *vectorOf(ElementKind kind) {
-    return FixedVectorType::get(memoryType(code, kind), lanes);
+    return FixedVectorType::get(memoryType(code, kind), unsigned(code.lanes));
   }
   bool calls() const { return hasCastFunction(from, to) && !isExtended(); }
 
@@ -73,7 +74,8 @@ private:
             (isInteger(to) && byteSize(to) > byteSize(from)));
   }
   Value *extended(Value *value) {
-    auto *integers = FixedVectorType::get(code.getInt32Ty(), lanes);
+    auto *integers =
+        FixedVectorType::get(code.getInt32Ty(), unsigned(code.lanes));
     value = code.CreateIntCast(value, integers, from != ElementKind::U8);
     return to == ElementKind::F32 ? code.CreateSIToFP(value, code.vector)
                                   : value;
@@ -95,7 +97,7 @@ private:
   /// `count` elements from vector `v` on.
   void emitVector(Value *v, int64_t count) {
     SmallVector<Constant *> first;
-    for (int64_t i = 0; i < lanes; ++i)
+    for (int64_t i = 0; i < code.lanes; ++i)
       first.push_back(code.getInt1(i < count));
     Value *there = ConstantVector::get(first);
     FixedVectorType *in = vectorOf(from), *out = vectorOf(to);
@@ -118,15 +120,10 @@ private:
     if (operand)
       code.CreateStore(value, operand);
     arguments.push_back(operand ? operand : value);
-    SmallVector<llvm::Type *> types;
-    for (Value *argument : arguments)
-      types.push_back(argument->getType());
-    Value *given = code.CreateCall(
-        code.unit.module->getOrInsertFunction(
-            castFunction(from, to),
-            FunctionType::get(result ? code.getVoidTy() : cast<Type>(out),
-                              types, /*isVarArg=*/false)),
-        arguments);
+    Value *given =
+        code.callLibrary(castFunction(from, to),
+                         result ? code.getVoidTy() : cast<Type>(out),
+                         arguments);
     return result ? code.CreateLoad(out, result) : given;
   }
 

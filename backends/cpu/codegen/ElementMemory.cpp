@@ -363,15 +363,15 @@ Value *cpu::toMemory(Emitter &code, Value *value, ElementKind kind,
 
 static Constant *firstLanes(Emitter &code, int64_t count) {
   SmallVector<Constant *> mask;
-  for (int64_t i = 0; i < lanes; ++i)
+  for (int64_t i = 0; i < code.lanes; ++i)
     mask.push_back(code.getInt1(i < count));
   return ConstantVector::get(mask);
 }
 
 Value *cpu::loadElements(Emitter &code, Type *element, Value *from,
                          int64_t count, Align align) {
-  auto *type = FixedVectorType::get(element, lanes);
-  if (count == lanes)
+  auto *type = FixedVectorType::get(element, unsigned(code.lanes));
+  if (count == code.lanes)
     return code.CreateAlignedLoad(type, from, align);
   return code.CreateMaskedLoad(type, from, align, firstLanes(code, count),
                                Constant::getNullValue(type));
@@ -401,7 +401,7 @@ void cpu::storeElements(Emitter &code, Value *vector, Value *pointer,
 
 void cpu::storeElements(Emitter &code, Value *vector, Value *to, int64_t count,
                         Align align) {
-  if (count == lanes)
+  if (count == code.lanes)
     code.CreateAlignedStore(vector, to, align);
   else
     code.CreateMaskedStore(vector, to, align, firstLanes(code, count));

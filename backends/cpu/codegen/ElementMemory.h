@@ -37,12 +37,12 @@ llvm::Value *loadElements(Emitter &code, llvm::Type *element, llvm::Value *from,
 /// A vector of real numbers, or its first `count` and zeros, from elements of a
 /// kind, `place` of them further.
 llvm::Value *loadReals(Emitter &code, llvm::Value *pointer, llvm::Value *place,
-                       ElementKind kind, int64_t count = lanes);
+                       ElementKind kind, int64_t count);
 /// The one of all lanes.
 llvm::Value *loadReal(Emitter &code, llvm::Value *pointer, ElementKind kind);
 /// A vector, or its first `count` elements, as it is stored.
 void storeElements(Emitter &code, llvm::Value *vector, llvm::Value *pointer,
-                   llvm::Value *place, int64_t count = lanes);
+                   llvm::Value *place, int64_t count);
 void storeElements(Emitter &code, llvm::Value *vector, llvm::Value *to,
                    int64_t count, llvm::Align align);
 

@@ -21,17 +21,17 @@ using loops::Op;
 //===----------------------------------------------------------------------===//
 
 FixedVectorType *ElementOps::vectorOf(Type *of) const {
-  return FixedVectorType::get(of, unsigned(lanes));
+  return FixedVectorType::get(of, unsigned(code.lanes));
 }
 Value *ElementOps::spread(Value *value) {
   if (value->getType()->isVectorTy())
     return value;
   if (!value->getType()->isIntegerTy(1) || isa<Constant>(value))
-    return code.CreateVectorSplat(unsigned(lanes), value);
+    return code.CreateVectorSplat(unsigned(code.lanes), value);
   // LLVM makes a mask of one bit lane by lane; a choice is one move.
   auto all = [&](bool holds) {
-    return ConstantVector::getSplat(ElementCount::getFixed(unsigned(lanes)),
-                                    code.getInt1(holds));
+    return ConstantVector::getSplat(
+        ElementCount::getFixed(unsigned(code.lanes)), code.getInt1(holds));
   };
   return code.CreateSelect(value, all(true), all(false));
 }
@@ -213,7 +213,6 @@ Value *ElementOps::call(StringRef function, ArrayRef<Value *> x) {
                                              : ElementKind::I64;
   bool wide = kind != ElementKind::F32;
   SmallVector<Value *> arguments;
-  SmallVector<Type *> types;
   auto address = [&] {
     BasicBlock &entry = code.function->getEntryBlock();
     return IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
@@ -225,22 +224,16 @@ Value *ElementOps::call(StringRef function, ArrayRef<Value *> x) {
     if (wide)
       code.CreateStore(operand, arguments.back());
   }
-  for (Value *argument : arguments)
-    types.push_back(argument->getType());
-  Value *given = code.CreateCall(
-      code.unit.module->getOrInsertFunction(
-          scalarFunction(function, kind),
-          FunctionType::get(wide ? code.getVoidTy() : cast<Type>(type), types,
-                            /*isVarArg=*/false)),
-      arguments);
+  Value *given =
+      code.callLibrary(scalarFunction(function, kind),
+                       wide ? code.getVoidTy() : cast<Type>(type), arguments);
   return wide ? code.CreateLoad(type, arguments.front()) : given;
 }
 
 Value *ElementOps::onePlusExpOfMinus(Value *x) {
   Value *given = spread(x);
-  FunctionCallee function = code.unit.module->getOrInsertFunction(
-      "glow_one_plus_exp_of_minus", given->getType(), given->getType());
-  return code.CreateCall(function, given);
+  return code.callLibrary("glow_one_plus_exp_of_minus", given->getType(),
+                          given);
 }
 
 Value *ElementOps::negate(Value *x) {

@@ -1,6 +1,7 @@
 //===- Emit.cpp - the code of steps, as LLVM IR ---------------------------===//
 
 #include "Emit.h"
+#include "common/Library.h"
 #include "llvm/IR/IntrinsicsX86.h"
 
 using namespace glow::cpu;
@@ -75,9 +76,10 @@ Function *CodeModule::addStep(const Twine &name) {
   return addFunction(name, stepType()->params(), /*internal=*/false);
 }
 
-Emitter::Emitter(CodeModule &unit, Function *function)
+Emitter::Emitter(CodeModule &unit, Function *function, int64_t lanes)
     : IRBuilder<>(unit.module->getContext()), unit(unit), function(function),
-      vector(FixedVectorType::get(getFloatTy(), lanes)) {
+      lanes(lanes),
+      vector(FixedVectorType::get(getFloatTy(), unsigned(lanes))) {
   SetInsertPoint(BasicBlock::Create(getContext(), "entry", function));
 }
 
@@ -99,7 +101,7 @@ Value *Emitter::at(Value *pointer, Value *offset) {
 }
 
 Value *Emitter::splat(Value *element) {
-  return CreateVectorSplat(lanes, element);
+  return CreateVectorSplat(unsigned(lanes), element);
 }
 Value *Emitter::loadElement(Value *pointer) {
   return CreateAlignedLoad(getFloatTy(), pointer, Align(4));
@@ -107,7 +109,7 @@ Value *Emitter::loadElement(Value *pointer) {
 
 static Value *maskOfFirst(Emitter &code, int64_t count) {
   SmallVector<Constant *> mask;
-  for (int64_t i = 0; i < lanes; ++i)
+  for (int64_t i = 0; i < code.lanes; ++i)
     mask.push_back(code.getInt1(i < count));
   return ConstantVector::get(mask);
 }
@@ -134,6 +136,29 @@ void Emitter::fetch(Value *pointer, unsigned level) {
 Value *Emitter::multiplyAdd(Value *a, Value *b, Value *sum) {
   // Processors without the fused instruction must not call a function for it.
   return CreateIntrinsic(Intrinsic::fmuladd, {a->getType()}, {a, b, sum});
+}
+Value *Emitter::callLibrary(StringRef name, llvm::Type *result,
+                            ArrayRef<Value *> arguments) {
+  // A vector of one lane is given as an integer of as many bits.
+  auto travelling = [&](llvm::Type *type) -> llvm::Type * {
+    return lanes == 1 && type->isVectorTy()
+               ? getIntNTy(unsigned(type->getPrimitiveSizeInBits()))
+               : type;
+  };
+  SmallVector<Value *> given;
+  SmallVector<llvm::Type *> types;
+  for (Value *argument : arguments) {
+    types.push_back(travelling(argument->getType()));
+    given.push_back(types.back() == argument->getType()
+                        ? argument
+                        : CreateBitCast(argument, types.back()));
+  }
+  std::string symbol = name.str() + std::string(lanes == 1 ? oneLane : "");
+  Value *made = CreateCall(
+      unit.module->getOrInsertFunction(
+          symbol, FunctionType::get(travelling(result), types, false)),
+      given);
+  return made->getType() == result ? made : CreateBitCast(made, result);
 }
 Value *Emitter::multiplyPairs(Value *a, Value *b, Value *sum) {
   auto *pairs = FixedVectorType::get(getBFloatTy(), 2 * lanes);

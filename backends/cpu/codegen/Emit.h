@@ -1,8 +1,9 @@
 //===- Emit.h - the code of steps, as LLVM IR -----------------*- C++ -*-===//
 //
 // One module holds the code of a program: a function a step, the tiles they
-// share, and what they use of the library. Vectors have 16 lanes on every
-// target; LLVM splits them where registers are smaller.
+// share, and what they use of the library. Vectors have 16 lanes, which
+// LLVM splits where registers are smaller, or one where there are no registers
+// of vectors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,7 +89,9 @@ struct CodeModule {
 /// elements of f32.
 class Emitter : public llvm::IRBuilder<> {
 public:
-  Emitter(CodeModule &unit, llvm::Function *function);
+  /// Vectors have so many lanes: 16, or those of the target in code that has
+  /// no blocks of 16 channels.
+  Emitter(CodeModule &unit, llvm::Function *function, int64_t lanes = 16);
 
   using Values = llvm::SmallVector<llvm::Value *, 32>;
 
@@ -114,13 +117,18 @@ public:
   llvm::Value *splat(llvm::Value *element);
   llvm::Value *loadElement(llvm::Value *pointer);
   /// 16 elements, or the first `count` and zeros.
-  llvm::Value *loadVector(llvm::Value *pointer, int64_t count = lanes);
+  llvm::Value *loadVector(llvm::Value *pointer, int64_t count = 16);
   void storeVector(llvm::Value *value, llvm::Value *pointer,
-                   int64_t count = lanes);
+                   int64_t count = 16);
   /// Brings a line into the cache of that level, 1 to 3; the address need not
   /// be a valid one.
   void fetch(llvm::Value *pointer, unsigned level = 1);
   llvm::Value *multiplyAdd(llvm::Value *a, llvm::Value *b, llvm::Value *sum);
+
+  /// A function of the library on vectors of the emitter's lanes, or on
+  /// addresses of them.
+  llvm::Value *callLibrary(llvm::StringRef name, llvm::Type *result,
+                           llvm::ArrayRef<llvm::Value *> arguments);
 
   /// The same of pairs of bf16, for processors with avx512bf16.
   llvm::Value *multiplyPairs(llvm::Value *a, llvm::Value *b, llvm::Value *sum);
@@ -143,6 +151,7 @@ public:
 
   CodeModule &unit;
   llvm::Function *function;
+  const int64_t lanes;
   llvm::FixedVectorType *vector;
 };
 

@@ -63,7 +63,7 @@ public:
   FusedElementwiseEmitter(CodeModule &unit, Formula formula, LoopNest nest,
                           ArrayRef<ElementKind> kinds, const Twine &name)
       : formula(std::move(formula)), nest(std::move(nest)), kinds(kinds),
-        code(unit, unit.addStep(name)) {
+        code(unit, unit.addStep(name), unit.target.lanes) {
     inner = this->nest.dimensions.back();
     for (const auto &dimension : this->nest.dimensions)
       rows *= dimension.size;
@@ -86,7 +86,8 @@ public:
     // A vector is loaded and stored besides.
     step.work = Work();
     step.work->operations =
-        double(rows) * double(inner.size) / lanes * (2 + operationsOf(formula));
+        double(rows) * double(inner.size) / cpu::lanes *
+        (2 + operationsOf(formula));
     return step;
   }
 
@@ -131,10 +132,13 @@ private:
     Value *out = elementAt(0, code.add(code.times(row, inner.size), start));
     // A piece is a multiple of 16 but for the last of a row, so that only that
     // one has a rest.
+    const int64_t lanes = code.lanes;
     Value *whole = code.CreateUDiv(size, code.integer(lanes));
     code.loop(
         code.integer(0), whole,
-        [&](Value *v) { emitVector(operands, out, code.times(v, lanes)); },
+        [&](Value *v) {
+          emitVector(operands, out, code.times(v, lanes), lanes);
+        },
         /*maybeNone=*/true);
     if (int64_t rest = inner.size % lanes)
       code.when(code.CreateICmpNE(code.times(whole, lanes), size), [&] {
@@ -143,7 +147,7 @@ private:
   }
 
   void emitVector(ArrayRef<Value *> operands, Value *out, Value *place,
-                  int64_t count = lanes) {
+                  int64_t count) {
     SmallVector<Value *> x;
     for (auto [operand, step, kind] :
          zip(operands, inner.steps, kinds.drop_front()))

@@ -44,10 +44,10 @@ std::optional<LoopValues::Fetch> LoopValues::fetchOf(Term load, unsigned index,
     return std::nullopt;
   int64_t count = 1;
   if (plan.lanes && offset.ordered->dependsOn(plan.lanes->index)) {
-    auto repeats = repeatsOf(offset.affine, plan.lanes->index);
+    auto repeats = repeatsOf(offset.affine, plan.lanes->index, plan.width);
     if (!repeats && !isNeighbours(offset))
       return std::nullopt;
-    count = vectors * cpu::lanes / repeats.value_or(1);
+    count = vectors * plan.width / repeats.value_or(1);
   }
   const int64_t low = offset.affine.constant * bytes;
   return Fetch{unsigned(load->integer), offset.affine, &offset, low,
@@ -68,7 +68,7 @@ LoopValues::fetchesFor(unsigned index, ArrayRef<Copy> copies) const {
     fetch->way.constant = 0;
     // A tile of all lanes begins with the first.
     if (plan.lanes &&
-        plan.program.extent(plan.lanes->index) <= vectors * cpu::lanes) {
+        plan.program.extent(plan.lanes->index) <= vectors * plan.width) {
       fetch->way.indices.erase(plan.lanes->index);
       erase_if(fetch->way.others, [&](auto &other) {
         return other.first->dependsOn(plan.lanes->index);

@@ -50,6 +50,7 @@ private:
   llvm::Value *combine(llvm::Value *sum, Copy copy);
   llvm::Value *combine(llvm::Value *sum, llvm::Value *term);
   llvm::Value *finish(llvm::Value *sum, llvm::Value *count);
+  llvm::Value *finished(llvm::Value *sum, Copy copy);
   void combineLanes(llvm::Value *&sum, llvm::Value *&second);
   std::pair<loops::Term, loops::Term> givenBounds(unsigned index);
   std::pair<loops::Term, loops::Term> boundsOf(unsigned index);
@@ -83,6 +84,10 @@ private:
   loops::Terms guards, placeGuards;
   llvm::SmallVector<Copy> copies;
 };
+
+/// Statements behind sums that change their places become parts of the sums.
+void finishSums(loops::Program &program,
+                std::vector<loops::Statement> &statements);
 
 } // namespace glow::cpu
 

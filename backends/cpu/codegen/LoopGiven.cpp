@@ -22,6 +22,8 @@ void LoopPlan::takeLanes(const PlanEntry &given) {
   const PlanEntry::Part &part = given.parts.front();
   if (given.parts.size() > 1)
     return refuse("lanes", "has more than one index");
+  if (width == 1)
+    return refuse("lanes", "has an index on a processor without vectors");
   if (!llvm::is_contained(statement.indices, part.index))
     return refuse("lanes", "is no index of the statement");
   if (!mayBeLanes(part.index))
@@ -40,7 +42,7 @@ void LoopPlan::takeRows(const PlanEntry &given) {
     return;
   if (!mayHaveRows())
     return refuse("rows", "has indices where no terms are summed in registers");
-  if (given.parts.size() > (sumsLanes() ? 2 : 1))
+  if (given.parts.size() > (sumsLanes() || width == 1 ? 2 : 1))
     return refuse("rows", "has more indices than are taken at a time");
   for (const PlanEntry::Part &part : given.parts) {
     if (!llvm::is_contained(placed, part.index))
@@ -133,7 +135,7 @@ Statement LoopPlan::planned() const {
   addLoops("loops", placed);
   if (lanes)
     add("lanes", {*lanes});
-  else
+  else if (width > 1)
     whole.plan.emplace_back(PlanEntry{"lanes"});
   add("rows", rows);
   addLoops("innermost", innermost ? llvm::ArrayRef(*innermost)

@@ -59,7 +59,7 @@ private:
   /// Whether an index is a number of its own somewhere.
   bool isValue(unsigned index) const {
     llvm::SmallVector<Term> open = {statement.value, statement.otherwise,
-                                    statement.index};
+                                    statement.index, statement.finish};
     for (const Bounds &bounds : statement.bounds)
       open.append({bounds.low, bounds.high});
     while (!open.empty()) {
@@ -115,8 +115,8 @@ private:
                  : Term();
     };
     statement.subscripts = {flatOf(offsets.at(nullptr))};
-    for (Term *tree :
-         {&statement.value, &statement.otherwise, &statement.index})
+    for (Term *tree : {&statement.value, &statement.otherwise,
+                       &statement.index, &statement.finish})
       *tree = program.replace(*tree, flat);
     for (Bounds &bounds : statement.bounds) {
       bounds.low = program.replace(bounds.low, flat);

@@ -108,8 +108,20 @@ bool LoopValues::isNeighbours(const Offset &offset) const {
 
 Value *LoopValues::firstAddress(unsigned tensor, const Offset &offset,
                                 Copy copy) {
-  return code.CreateGEP(memoryType(plan.program.tensors[tensor].kind),
-                        buffers.at(tensor), index(offset.ordered, copy));
+  Type *type = memoryType(plan.program.tensors[tensor].kind);
+  bool isFar = any_of(plan.rows, [&](const LoopTile &row) {
+    return offset.affine.isOpaqueIn(row.index);
+  });
+  if (code.lanes > 1 || isFar)
+    return code.CreateGEP(type, buffers.at(tensor),
+                          index(offset.ordered, copy));
+  // Copies lie so far behind the first one: an instruction has that in it.
+  int64_t further = 0;
+  for (auto [i, row] : enumerate(plan.rows))
+    further += copy[i] * offset.affine.of(row.index);
+  Value *first = code.CreateGEP(type, buffers.at(tensor),
+                                index(offset.ordered, Copy{}));
+  return further ? code.CreateGEP(type, first, code.integer(further)) : first;
 }
 
 /// The addresses of lanes that are not neighbours.
@@ -130,9 +142,12 @@ Value *LoopValues::addressesOf(unsigned tensor, const Offset &offset,
 //===----------------------------------------------------------------------===//
 
 Value *LoopValues::load(Term term, Copy copy, bool firstLane) {
+  if (result && unsigned(term->integer) == plan.statement.tensor)
+    return result;
   const loops::Tensor &tensor = plan.program.tensors[size_t(term->integer)];
   bool isOne = firstLane || !plan.lanes || !term->dependsOn(plan.lanes->index);
-  bool isLine = !isOne && lanes * int64_t(byteSize(tensor.kind)) >= lineBytes;
+  bool isLine =
+      !isOne && code.lanes * int64_t(byteSize(tensor.kind)) >= lineBytes;
   bool isLookedAt = leadsInside(term);
   Term inside;
   // Behind stores, whole lines are read faster with a mask than without one.
@@ -155,13 +170,15 @@ Value *LoopValues::load(Term term, Copy copy, bool firstLane) {
 Value *LoopValues::loadOne(Term term, Value *holds, Copy copy) {
   unsigned tensor = unsigned(term->integer);
   ElementKind kind = plan.program.tensors[tensor].kind;
-  Value *at = index(offsetOf(term).ordered, copy);
-  if (holds)
-    at = code.CreateSelect(holds, at, code.integer(0));
   Type *type = memoryType(kind);
-  Value *loaded =
-      code.CreateAlignedLoad(type, code.CreateGEP(type, buffers.at(tensor), at),
-                             Align(byteSize(kind)));
+  auto chosen = [&] {
+    Value *at = index(offsetOf(term).ordered, copy);
+    at = code.CreateSelect(holds, at, code.integer(0));
+    return code.CreateGEP(type, buffers.at(tensor), at);
+  };
+  Value *loaded = code.CreateAlignedLoad(
+      type, holds ? chosen() : firstAddress(tensor, offsetOf(term), copy),
+      Align(byteSize(kind)));
   loaded = fromMemory(loaded, kind, term->form == Form::Index);
   if (holds && term->outside == Outside::Zero)
     loaded = code.CreateSelect(holds, loaded,
@@ -173,12 +190,12 @@ Value *LoopValues::loadOne(Term term, Value *holds, Copy copy) {
 Value *LoopValues::loadRepeated(unsigned tensor, const Offset &offset,
                                 int64_t repeats, Value *where, Copy copy) {
   ElementKind kind = plan.program.tensors[tensor].kind;
-  const int64_t count = lanes / repeats;
+  const int64_t count = code.lanes / repeats;
   auto *type = FixedVectorType::get(memoryType(kind), unsigned(count));
   SmallVector<int> firsts, each;
   for (int64_t i = 0; i < count; ++i)
     firsts.push_back(int(i * repeats));
-  for (int64_t i = 0; i < lanes; ++i)
+  for (int64_t i = 0; i < code.lanes; ++i)
     each.push_back(int(i / repeats));
   Value *from = firstAddress(tensor, offset, copy);
   Align align(byteSize(kind));
@@ -206,7 +223,7 @@ Value *LoopValues::loadVector(unsigned tensor, const Offset &offset,
   Align align(byteSize(kind));
   Value *none = Constant::getNullValue(type);
   if (plan.alignsLanes())
-    if (auto repeats = repeatsOf(offset.affine, plan.lanes->index))
+    if (auto repeats = repeatsOf(offset.affine, plan.lanes->index, plan.width))
       return loadRepeated(tensor, offset, *repeats, where, copy);
   if (!isNeighbours(offset))
     return code.CreateMaskedGather(

@@ -38,7 +38,8 @@ std::vector<Term> cpu::treesOf(llvm::ArrayRef<Term> roots) {
 
 std::vector<Term> cpu::treesOf(const Statement &statement) {
   Terms roots = statement.subscripts;
-  roots.append({statement.value, statement.otherwise, statement.index});
+  roots.append({statement.value, statement.otherwise, statement.index,
+                statement.finish});
   for (const Bounds &bounds : statement.bounds)
     roots.append({bounds.low, bounds.high});
   return treesOf(roots);
@@ -51,6 +52,7 @@ static void replace(Program &program, Statement &statement, unsigned from,
   statement.value = program.replace(statement.value, from, to);
   statement.otherwise = program.replace(statement.otherwise, from, to);
   statement.index = program.replace(statement.index, from, to);
+  statement.finish = program.replace(statement.finish, from, to);
   for (Bounds &bounds : statement.bounds) {
     bounds.low = program.replace(bounds.low, from, to);
     bounds.high = program.replace(bounds.high, from, to);
@@ -63,7 +65,8 @@ static void replace(Program &program, Statement &statement, unsigned from,
 
 LoopPlan::LoopPlan(Program &program, Statement given, const Target &target,
                    llvm::ArrayRef<unsigned> outer)
-    : program(program), statement(std::move(given)), outer(outer) {
+    : program(program), width(target.lanes), statement(std::move(given)),
+      outer(outer) {
   divide();
   joinIndices(program, statement, outer);
   const Tensor &tensor = program.tensors[statement.tensor];
@@ -73,7 +76,7 @@ LoopPlan::LoopPlan(Program &program, Statement given, const Target &target,
   });
   findPlaces();
   chooseLanes();
-  chooseRows(target);
+  width > 1 ? chooseRows(target) : chooseSums(target);
   chooseInnermost();
   takeOrders();
   chooseThreads();
@@ -88,13 +91,13 @@ bool LoopPlan::mayDivide(unsigned index, int64_t by) const {
         affineOf(offsetOf(program, subscripts, program.tensors[tensor].shape));
     return offset.of(index) == 1 && !offset.isOpaqueIn(index);
   };
-  if (by >= cpu::lanes || statement.boundsOf(index))
+  if (by >= width || statement.boundsOf(index))
     return !statement.boundsOf(index);
   if (areNeighbours(statement.subscripts, statement.tensor))
     return false;
   bool isSummed = llvm::none_of(
       statement.subscripts, [&](Term one) { return one->dependsOn(index); });
-  return !isSummed || cpu::lanes % by != 0 ||
+  return !isSummed || width % by != 0 ||
          llvm::none_of(treesOf(statement), [&](Term term) {
            return term->op == Op::Load &&
                   areNeighbours(term->operands, size_t(term->integer));
@@ -223,7 +226,8 @@ void LoopPlan::findPlaces() {
 // Lanes and rows
 //===----------------------------------------------------------------------===//
 
-std::optional<int64_t> cpu::repeatsOf(const Affine &offset, unsigned index) {
+std::optional<int64_t> cpu::repeatsOf(const Affine &offset, unsigned index,
+                                      int64_t width) {
   std::optional<int64_t> repeats;
   for (auto [term, factor] : offset.others) {
     if (!term->dependsOn(index))
@@ -234,7 +238,7 @@ std::optional<int64_t> cpu::repeatsOf(const Affine &offset, unsigned index) {
       return std::nullopt;
     repeats = term->operands[1]->integer;
   }
-  bool divides = repeats && *repeats > 1 && cpu::lanes % *repeats == 0;
+  bool divides = repeats && *repeats > 1 && width % *repeats == 0;
   return divides && offset.of(index) == 0 ? repeats : std::nullopt;
 }
 
@@ -247,18 +251,20 @@ struct Read {
 
   /// Whether it is the same for all values of the index.
   bool isFixed(unsigned index) const { return !load->dependsOn(index); }
-  double cost(unsigned index) const {
+  double cost(unsigned index, int64_t width) const {
     if (isFixed(index))
       return 0.5;
     if (offset.isOpaqueIn(index))
-      return repeatsOf(offset, index) ? 2 : 24;
+      return repeatsOf(offset, index, width) ? 2 : 24;
     return offset.of(index) == 1 ? 1 : 12;
   }
 };
 
 std::vector<Read> readsOf(Program &program, const Statement &statement) {
   std::vector<Read> reads;
-  for (Term term : treesOf(statement))
+  Statement each = statement;
+  each.finish = Term(); // which is read once for all terms
+  for (Term term : treesOf(each))
     if (term->op == Op::Load)
       reads.push_back(
           {term,
@@ -280,6 +286,8 @@ bool LoopPlan::mayBeLanes(unsigned index) const {
 void LoopPlan::chooseLanes() {
   if (const PlanEntry *given = statement.planned("lanes"))
     return takeLanes(*given);
+  if (width == 1)
+    return;
   std::vector<Read> reads = readsOf(program, statement);
   double best = 0;
   for (unsigned index : statement.indices) {
@@ -288,10 +296,10 @@ void LoopPlan::chooseLanes() {
     int64_t extent = turnsOf(index), step = place.of(index);
     double cost = 0;
     for (const Read &read : reads)
-      cost += read.cost(index);
+      cost += read.cost(index, width);
     cost += step == 1 ? 1 : step == 0 ? 40.0 / double(extent) : 24;
     // Of the last vector, some lanes are for nothing.
-    cost *= double((extent + cpu::lanes - 1) / cpu::lanes * cpu::lanes) /
+    cost *= double((extent + width - 1) / width * width) /
             double(extent);
     if (lanes && cost >= best)
       continue;
@@ -323,7 +331,7 @@ bool LoopPlan::mayBeRow(unsigned index) const {
          });
 }
 bool LoopPlan::mayHaveRows() const {
-  return lanes && placesAreApart && sums() &&
+  return (lanes || width == 1) && placesAreApart && sums() &&
          summed.size() + sumsLanes() != 0;
 }
 
@@ -331,8 +339,7 @@ void LoopPlan::chooseRows(const Target &target) {
   if (!lanes)
     return;
   const bool many = target.vectorRegisters > 16;
-  int64_t vectors =
-      (program.extent(lanes->index) + cpu::lanes - 1) / cpu::lanes;
+  int64_t vectors = (program.extent(lanes->index) + width - 1) / width;
   // An element that takes many operations leaves no registers for others.
   constexpr unsigned fewOperations = 8;
   bool isSmall = sums() || operationsIn(statement.value) <= fewOperations;
@@ -365,6 +372,54 @@ void LoopPlan::chooseRows(const Target &target) {
   }
 }
 
+/// The largest number of at most `most` that leaves no rest.
+static int64_t divisorOf(int64_t extent, int64_t most) {
+  while (extent % most)
+    --most;
+  return most;
+}
+
+/// Sums of a processor without vectors: what several of them read is loaded
+/// once. A tile leaves no rest, whose code would be there beside it.
+void LoopPlan::chooseSums(const Target &target) {
+  if (const PlanEntry *given = statement.planned("rows"))
+    return takeRows(*given);
+  if (!mayHaveRows())
+    return;
+  // As many registers are left for operands and addresses.
+  const bool isReal = program.computes == ElementKind::F32;
+  const int64_t most = isReal ? std::min(target.floatRegisters / 2, 8u) : 4;
+  std::vector<Read> reads = readsOf(program, statement);
+  auto mayShare = [&](unsigned index) { return mayBeRow(index); };
+  auto loadsOf = [&](llvm::ArrayRef<LoopTile> tile) {
+    double loads = 0, sums = 1;
+    for (const Read &read : reads) {
+      double copies = 1;
+      for (const LoopTile &row : tile)
+        copies *= read.isFixed(row.index) ? 1.0 : double(row.size);
+      loads += copies;
+    }
+    for (const LoopTile &row : tile)
+      sums *= double(row.size);
+    return loads / sums;
+  };
+  double least = loadsOf({});
+  auto consider = [&](llvm::SmallVector<LoopTile, 2> tile) {
+    llvm::erase_if(tile, [](const LoopTile &row) { return row.size < 2; });
+    if (double loads = loadsOf(tile); loads < least)
+      least = loads, rows = std::move(tile);
+  };
+  for (unsigned first : llvm::make_filter_range(placed, mayShare))
+    for (int64_t size = 1; size <= most; size *= 2)
+      for (unsigned second : llvm::make_filter_range(placed, mayShare)) {
+        int64_t mine = divisorOf(program.extent(first), size);
+        int64_t other = divisorOf(program.extent(second), most / mine);
+        consider({{first, mine}, {second, second == first ? 1 : other}});
+      }
+  for (const LoopTile &row : rows)
+    llvm::erase(placed, row.index);
+}
+
 /// Neighbours in a line of the cache are read one after the other: an index by
 /// which lanes that lie apart move on becomes the innermost.
 void LoopPlan::chooseInnermost() {
@@ -373,7 +428,7 @@ void LoopPlan::chooseInnermost() {
   if (sums() || !lanes)
     return;
   for (const Read &read : readsOf(program, statement)) {
-    if (read.cost(lanes->index) <= 1)
+    if (read.cost(lanes->index, width) <= 1)
       continue;
     auto near = llvm::find_if(
         placed, [&](unsigned index) { return read.offset.of(index) == 1; });
@@ -402,7 +457,7 @@ std::vector<PlaceLoop> LoopPlan::loopsOverPlaces() const {
   if (!placesAreApart)
     return loops;
   if (lanes && !sumsLanes())
-    add(lanes->index, lanes->size * cpu::lanes);
+    add(lanes->index, lanes->size * width);
   for (const LoopTile &row : rows)
     add(row.index, row.size);
   if (innermost)
@@ -414,13 +469,19 @@ int64_t LoopPlan::work() const {
   int64_t work = 1;
   for (unsigned index : statement.indices)
     work = expr::multiply(work, turnsOf(index));
-  return expr::add(work / (lanes ? cpu::lanes : 1), 1);
+  return expr::add(work / (lanes ? width : 1), 1);
 }
 
 /// The outermost loops are shared out, as far as there is work for threads.
 void LoopPlan::chooseThreads() {
   if (!outer.empty())
     return; // the scan's plan has the indices that threads share
+  if (width == 1) { // the processor has one thread
+    const PlanEntry *given = statement.planned("threads");
+    if (given && !given->parts.empty())
+      refuse("threads", "has an index on a processor without vectors");
+    return;
+  }
   if (const PlanEntry *given = statement.planned("threads"))
     return takeThreads(*given);
   std::vector<PlaceLoop> loops = loopsOverPlaces();

@@ -47,6 +47,7 @@ struct LoopPlan {
            const Target &target, llvm::ArrayRef<unsigned> outer = {});
 
   loops::Program &program;
+  const int64_t width; ///< lanes of a vector
   loops::Statement statement; ///< with divided and joined indices
   llvm::SmallVector<unsigned> outer;
   loops::Affine place; ///< the offset of the place in its tensor
@@ -104,6 +105,7 @@ private:
   void orderSummed();
   void chooseLanes();
   void chooseRows(const Target &target);
+  void chooseSums(const Target &target);
   void chooseInnermost();
   void chooseThreads();
 
@@ -120,8 +122,10 @@ private:
 };
 
 /// How many neighbours along an index have one element, of which it leads to the
-/// next one: 2 for `x / 2`. They divide the lanes; nothing for another offset.
-std::optional<int64_t> repeatsOf(const loops::Affine &offset, unsigned index);
+/// next one: 2 for `x / 2`. They divide the lanes of a vector, `width`; nothing
+/// for another offset.
+std::optional<int64_t> repeatsOf(const loops::Affine &offset, unsigned index,
+                                 int64_t width);
 
 /// Joins indices of a statement that all its elements walk as if they were one.
 /// `outer` are indices that are bound outside of it.

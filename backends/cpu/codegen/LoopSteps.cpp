@@ -81,6 +81,9 @@ std::optional<ProgramPlan> cpu::planProgram(const CodeModule &unit,
     append_range(statements,
                  withFactors(unit, program, statement, whole.sharedBytes));
   }
+  // Blocks of 16 channels have tiles that finish their sums.
+  if (unit.target.lanes == 1)
+    finishSums(program, statements);
   for (size_t i = 0, end; i < statements.size(); i = end) {
     end = i + 1;
     while (statements[i].scan && end < statements.size() &&
@@ -150,7 +153,7 @@ static void emitPhases(CodeModule &unit, const ProgramPlan &plan,
     return;
   }
   for (auto phase : plan.phases) {
-    Emitter code(unit, function());
+    Emitter code(unit, function(), unit.target.lanes);
     auto *scan = dyn_cast<const ScanPlan *>(phase);
     step.phases.push_back(
         scan ? emitScan(code, *scan, buffers)

@@ -138,7 +138,10 @@ LoopEmitter::Values LoopEmitter::sum(size_t depth, Values sums) {
         values.enter();
         values.bind(index, at);
         values.fetchAhead(index, copies);
-        values.hoist(copies);
+        // A number is loaded where it is used: functions that compute with
+        // floats have few registers around their calls.
+        if (code.lanes > 1 || depth + 1 < plan.summed.size())
+          values.hoist(copies);
         carried = sum(depth + 1, carried);
         values.leave();
         return carried;
@@ -157,13 +160,13 @@ LoopEmitter::Values LoopEmitter::sumLanes(Values sums) {
   Value *from = values.index(low);
   Value *count =
       code.larger(code.CreateNSWSub(values.index(high), from), code.integer(0));
-  Value *whole = code.CreateUDiv(count, code.integer(lanes));
-  Value *all = code.CreateUDiv(code.add(count, code.integer(lanes - 1)),
-                               code.integer(lanes));
+  Value *whole = code.CreateUDiv(count, code.integer(code.lanes));
+  Value *all = code.CreateUDiv(code.add(count, code.integer(code.lanes - 1)),
+                               code.integer(code.lanes));
   auto turn = [&](bool masked) {
     return [&, masked](Value *vector, Values carried) {
       values.enter();
-      Value *at = code.add(from, code.times(vector, lanes));
+      Value *at = code.add(from, code.times(vector, code.lanes));
       values.bind(index, at);
       if (masked)
         values.setMask(
@@ -176,7 +179,7 @@ LoopEmitter::Values LoopEmitter::sumLanes(Values sums) {
   };
   sums = code.loop(code.integer(0), whole, sums, turn(false), true);
   bool isWhole = low->isNumber() && high->isNumber() &&
-                 (high->integer - low->integer) % lanes == 0;
+                 (high->integer - low->integer) % code.lanes == 0;
   if (!isWhole)
     sums = code.loop(whole, all, sums, turn(true), true);
   values.unbind(index);
@@ -246,10 +249,10 @@ std::pair<Term, Term> LoopEmitter::boundsOf(unsigned index) {
 
 /// One value of those in all lanes, and of those beside them.
 void LoopEmitter::combineLanes(Value *&sum, Value *&second) {
-  for (int64_t half = lanes / 2; half > 0; half /= 2) {
+  for (int64_t half = code.lanes / 2; half > 0; half /= 2) {
     SmallVector<int> upper;
-    for (int64_t i = 0; i < lanes; ++i)
-      upper.push_back(int((i + half) % lanes));
+    for (int64_t i = 0; i < code.lanes; ++i)
+      upper.push_back(int((i + half) % code.lanes));
     auto moved = [&](Value *vector) {
       return code.CreateShuffleVector(vector, upper);
     };

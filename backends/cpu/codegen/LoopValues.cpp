@@ -70,6 +70,13 @@ LoopValues::LoopValues(Emitter &code, const LoopPlan &plan, unsigned failed)
   };
   erase_if(trees, isLeaf);
   erase_if(addresses, isLeaf);
+  // What finishes a sum is not needed before its end.
+  loops::Statement terms = plan.statement;
+  terms.finish = Term();
+  if (plan.statement.finish) {
+    std::vector<Term> early = treesOf(terms);
+    erase_if(trees, [&](Term term) { return !is_contained(early, term); });
+  }
   for (auto &[tensor, buffer] : buffers) {
     auto place = plan.program.tensors[tensor].place;
     buffer = code.buffer(place ? failed : tensor);
@@ -194,7 +201,7 @@ Value *LoopValues::iota(Type *element, int64_t step) {
 Value *LoopValues::perLane(Type *element,
                            function_ref<int64_t(int64_t lane)> valueOf) {
   SmallVector<Constant *> values;
-  for (int64_t i = 0; i < lanes; ++i)
+  for (int64_t i = 0; i < code.lanes; ++i)
     values.push_back(ConstantInt::get(element, uint64_t(valueOf(i))));
   return ConstantVector::get(values);
 }
@@ -216,7 +223,7 @@ bool LoopValues::dividesLanes(Term term) const {
          plan.alignsLanes() &&
          term->operands[0] == plan.program.indexTerm(plan.lanes->index) &&
          term->operands[1]->isNumber() && term->operands[1]->integer > 0 &&
-         lanes % term->operands[1]->integer == 0;
+         code.lanes % term->operands[1]->integer == 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -265,7 +272,7 @@ Value *LoopValues::makeIndex(Term term, Copy copy, bool firstLane) {
     if (!plan.isLane(index))
       return value;
     if (copy[2])
-      value = code.add(value, code.integer(copy[2] * lanes));
+      value = code.add(value, code.integer(copy[2] * code.lanes));
     return firstLane
                ? value
                : code.CreateAdd(ops.spread(value), iota(code.getInt64Ty(), 1));
@@ -303,7 +310,7 @@ Value *LoopValues::lanesWhere(Value *holds, Copy copy) {
   Value *there = mask;
   if (tailVector >= 0 && copy[2] == tailVector) {
     SmallVector<Constant *> first;
-    for (int64_t i = 0; i < lanes; ++i)
+    for (int64_t i = 0; i < code.lanes; ++i)
       first.push_back(code.getInt1(i < tailCount));
     there = ConstantVector::get(first);
   }

@@ -41,6 +41,9 @@ public:
   /// Which lanes there are of the only vector; null for all.
   void setMask(llvm::Value *lanes) { mask = lanes; }
 
+  /// What loads of the statement's place give, until it is called with null.
+  void setResult(llvm::Value *vector) { result = vector; }
+
   /// Takes conditions for granted, until the scope is left.
   void assume(loops::Term condition);
   bool isAssumed(loops::Term condition) const;
@@ -162,6 +165,7 @@ private:
   std::vector<Scope> scopes;
   int64_t tailVector = -1, tailCount = 0;
   llvm::Value *mask = nullptr;
+  llvm::Value *result = nullptr; ///< of the sum, while it is finished
   bool isAhead = false; ///< nothing has to be inside
 };
 

@@ -72,6 +72,11 @@ NativeStep::Phase LoopEmitter::emit() {
       std::clamp<int64_t>(leastWork * chunks / plan.work(), 1,
                           std::max<int64_t>(chunks, 1));
   values.hoist();
+  if (code.lanes == 1) { // the processor has one thread
+    loopOver(loops, [&] { emitPlaces(); });
+    code.CreateRetVoid();
+    return {code.function, 1};
+  }
   Value *first = code.times(code.function->getArg(2), group);
   Value *end = code.smaller(code.times(code.function->getArg(3), group),
                             code.integer(chunks));
@@ -135,8 +140,9 @@ void LoopEmitter::emitTiles(unsigned tile, std::array<int64_t, 2> rows) {
 void LoopEmitter::emitVectors(std::array<int64_t, 2> rows) {
   if (!plan.lanes || plan.sumsLanes())
     return emitTile(rows, 1, 0);
-  emitAlong(plan.lanes->index, plan.lanes->size * lanes, [&](int64_t elements) {
-    emitTile(rows, (elements + lanes - 1) / lanes, elements % lanes);
+  const int64_t width = code.lanes;
+  emitAlong(plan.lanes->index, plan.lanes->size * width, [&](int64_t elements) {
+    emitTile(rows, (elements + width - 1) / width, elements % width);
   });
 }
 
@@ -168,6 +174,18 @@ Value *LoopEmitter::assigned(Copy copy) {
                                : ops().number(0));
 }
 
+/// What is put into a place of what its terms come to.
+Value *LoopEmitter::finished(Value *sum, Copy copy) {
+  if (!statement().finish)
+    return sum;
+  values.enter();
+  values.setResult(sum);
+  Value *result = values.value(statement().finish, copy);
+  values.setResult(nullptr);
+  values.leave();
+  return result;
+}
+
 void LoopEmitter::storeTile(const Values &sums) {
   size_t next = 0;
   for (Copy copy : copies) {
@@ -177,6 +195,7 @@ void LoopEmitter::storeTile(const Values &sums) {
       result = finish(total, hasSecond() ? sums[next++] : nullptr);
       if (statement().goesOn)
         result = combine(values.loadPlace(inside, copy), result);
+      result = finished(result, copy);
     } else {
       result = assigned(copy);
     }
@@ -219,14 +238,14 @@ void LoopEmitter::emitInMemory(size_t depth) {
 void LoopEmitter::emitLanesInMemory(Value *first, Value *end,
                                     function_ref<void(Value *at)> turn) {
   Value *count = code.larger(code.CreateNSWSub(end, first), code.integer(0));
-  Value *whole = code.CreateUDiv(count, code.integer(lanes));
+  Value *whole = code.CreateUDiv(count, code.integer(code.lanes));
   auto vector = [&](Value *number) {
-    return code.add(first, code.times(number, lanes));
+    return code.add(first, code.times(number, code.lanes));
   };
   code.loop(
       code.integer(0), whole, [&](Value *number) { turn(vector(number)); },
       /*maybeNone=*/true);
-  Value *rest = code.CreateURem(count, code.integer(lanes));
+  Value *rest = code.CreateURem(count, code.integer(code.lanes));
   auto *known = dyn_cast<ConstantInt>(rest);
   if (known && known->isZero())
     return;

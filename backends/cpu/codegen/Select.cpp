@@ -31,9 +31,14 @@ bool isOf(const CodeRecord &code, const Instr &instr) {
 } // namespace
 } // namespace glow::cpu
 
-const CodeRecord *cpu::codeFor(const Instr &instr) {
+/// Whether the processor has the registers that code takes.
+static bool suits(const CodeRecord &code, const cpu::Target &target) {
+  return !code.vectors || target.lanes > 1;
+}
+
+const CodeRecord *cpu::codeFor(const CodeModule &unit, const Instr &instr) {
   auto found = llvm::find_if(codeRecords, [&](const CodeRecord &code) {
-    return isOf(code, instr) && code.holds(instr);
+    return isOf(code, instr) && suits(code, unit.target) && code.holds(instr);
   });
   return found == std::end(codeRecords) ? nullptr : found;
 }
@@ -56,7 +61,7 @@ bool cpu::hasCode(llvm::StringRef mnemonic) {
 std::optional<NativeStep> cpu::emitCode(CodeModule &unit, const Instr &instr,
                                         const llvm::Twine &name) {
   for (const CodeRecord &code : codeRecords) {
-    if (!isOf(code, instr) || !code.holds(instr))
+    if (!isOf(code, instr) || !suits(code, unit.target) || !code.holds(instr))
       continue;
     std::optional<NativeStep> step = code.emit(unit, instr, name);
     if (!step)

@@ -48,13 +48,14 @@ struct CodeRecord {
   std::optional<NativeStep> (*emit)(CodeModule &unit, const Instr &instr,
                                     const llvm::Twine &name);
   bool fewerOperations; ///< than the definition has
+  bool vectors;         ///< only for processors that have registers of vectors
 };
 
 // The emitters that Cpu.td names.
 #include "glow/Generated/CpuStepEmitters.h.inc"
 
 /// The first of an instruction's records that holds; null where none does.
-const CodeRecord *codeFor(const Instr &instr);
+const CodeRecord *codeFor(const CodeModule &unit, const Instr &instr);
 /// Whether a chosen algorithm makes fewer operations than the definition has.
 bool makesFewerOperations(llvm::StringRef mnemonic, llvm::StringRef algorithm);
 /// Whether instructions of this name have records.

@@ -25,6 +25,11 @@ std::span<const char> libraryBitcode();
 /// The part of it that has the functions of elements, and no kernel.
 std::span<const char> functionBitcode();
 
+/// The same functions for vectors of one lane, which travel as integers. Code
+/// calls them by their names and `oneLane`.
+std::span<const char> oneLaneBitcode();
+constexpr std::string_view oneLane = ".1";
+
 /// The function of a ScalarFunction record for sixteen elements, of f32 by
 /// value, of other kinds by address, the result's first:
 ///   <16 x float> name(<16 x float> operand...)

@@ -4,6 +4,9 @@
 #include "device/Tiles.h"
 #include "glow/Base/MemorySize.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/CodeGen/TargetLowering.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
@@ -26,6 +29,31 @@ static llvm::StringMap<bool> featuresOfHost() {
 /// processor for them: no code uses these.
 static constexpr const char *unlisted =
     "-egpr,-push2pop2,-ppx,-ndd,-ccmp,-nf,-cf,-zu,-avx10.2";
+
+/// The registers of a processor as its target of LLVM describes them.
+static void describeRegisters(glow::cpu::Target &target) {
+  llvm::LLVMContext context;
+  llvm::Module module("registers", context);
+  module.setTargetTriple(target.machine->getTargetTriple());
+  auto *function = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),
+      llvm::Function::ExternalLinkage, "registers", module);
+  const llvm::TargetSubtargetInfo &subtarget =
+      *target.machine->getSubtargetImpl(*function);
+  const llvm::TargetLowering &types = *subtarget.getTargetLowering();
+  for (auto type : {llvm::MVT::v4f32, llvm::MVT::v4i32, llvm::MVT::v8f32})
+    if (types.isTypeLegal(type))
+      return;
+  target.lanes = 1;
+  // Without a unit for floats, functions keep so many registers of integers.
+  target.floatRegisters = 8;
+  if (!types.isTypeLegal(llvm::MVT::f32))
+    return;
+  // WebAssembly names one register for all of its locals.
+  constexpr unsigned least = 16;
+  target.floatRegisters =
+      std::max(types.getRegClassFor(llvm::MVT::f32)->getNumRegs(), least);
+}
 
 static std::string hostFeatures() {
   std::string features;
@@ -83,6 +111,9 @@ Result<Target> Target::create(const CodeOptions &options) {
   if (target.isHost) {
     target.cpu = llvm::sys::getHostCPUName().str();
     target.features = hostFeatures();
+  } else if (triple.isRISCV()) {
+    // As clang does: linkers make calls shorter.
+    target.features = "+relax";
   }
   if (triple.isX86())
     target.features +=
@@ -109,6 +140,21 @@ Result<Target> Target::create(const CodeOptions &options) {
                       "bytes of numbers first");
   if (target.has("avx512f"))
     target.vectorRegisters = 32;
+  std::string vectors = settingOf("cpu", options.settings, "vectors");
+  if (vectors != "auto" && vectors != "none")
+    return Status(Code::InvalidArgument,
+                  "vectors should be auto or none, not '" + vectors + "'");
+  if (!target.isHost)
+    describeRegisters(target);
+  if (vectors == "none" && target.lanes > 1)
+    target.lanes = 1, target.floatRegisters = 16;
+  std::string aim = settingOf("cpu", options.settings, "optimize");
+  if (aim != "speed" && aim != "size")
+    return Status(Code::InvalidArgument,
+                  "optimize should be speed or size, not '" + aim + "'");
+  // Tiles of one sum, or of two vectors of sums.
+  if (aim == "size")
+    target.floatRegisters = 0, target.vectorRegisters = 4;
   target.processor = processorNamed(
       target.cpu, [&](llvm::StringRef name) { return target.has(name); });
   if (target.isHost)

@@ -36,13 +36,24 @@ struct Target {
   /// limit.
   uint64_t arenaLimit = 0;
 
+  /// Lanes of the vectors that code has: 16, which LLVM splits where registers
+  /// are smaller, or 1 on a processor without registers of vectors.
+  int64_t lanes = 16;
+
   /// Registers that hold a vector of 16 floats: 32 with AVX-512, else 8 of two
   /// or four registers each.
   unsigned vectorRegisters = 8;
 
+  /// Registers of f32 where there are no vectors; 0 for code that is short.
+  unsigned floatRegisters = 0;
+
   /// Bytes of the second-level cache, by which bands and blocks are chosen: the
   /// same for all processors, so that code is.
   static constexpr int64_t secondLevelCache = 1 << 20;
+
+  /// Bytes at a multiple of which regions of a bundle lie: a line of the cache
+  /// or, without vectors, the largest number.
+  uint64_t alignment() const { return lanes == 1 ? 8 : 64; }
 
   /// What the cost model knows of it: the shipped numbers, or those that
   /// `CodeOptions::measured` has of this host, if the code is for it.

@@ -101,7 +101,7 @@ private:
       if (!ir::isInstr(&op))
         return false;
       Constants constants(op, result.steps, index++);
-      const CodeRecord *code = codeFor(cpu::Instr(&op, constants));
+      const CodeRecord *code = codeFor(unit, cpu::Instr(&op, constants));
       return code && llvm::is_contained({"depthwise", "bottleneck"},
                                         StringRef(code->algorithm));
     });
@@ -267,7 +267,9 @@ private:
           op.hasAttr(GlowDialect::exact) ? Math::Strict : unit.target.math;
       unit.halfFactors = op.hasAttr(glow::halfFactors);
       std::optional<NativeStep> step = emitCode(unit, instr, name);
-      return step || kernel ? step : emitLoops(unit, instr, name);
+      // Kernels of the library have vectors.
+      bool hasLoops = !kernel || unit.target.lanes == 1;
+      return step || !hasLoops ? step : emitLoops(unit, instr, name);
     };
     const std::optional<NativeStep> &step =
         emitted.find(op, constants, index, emit);

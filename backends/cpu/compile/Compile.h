@@ -12,7 +12,9 @@ namespace glow::cpu {
 class CpuBackend final : public Backend {
 public:
   llvm::StringRef name() const override { return "cpu"; }
-  void addGraphPasses(mlir::OpPassManager &passes) const override;
+  void addGraphPasses(mlir::OpPassManager &passes,
+                      const CodeOptions &options) const override;
+  Settings settingsFor(const EmitRequest &request) const override;
   void addFusionPasses(mlir::OpPassManager &passes,
                        const CodeOptions &options) const override;
   mlir::FailureOr<Program>

@@ -94,14 +94,24 @@ static bool usesLibrary(const Module &module) {
   });
 }
 
-/// Brings what the module uses of a part of the library into it.
-static Status linkPart(CodeModule &unit, std::span<const char> bitcode) {
+/// Names the functions of a part apart from those of sixteen lanes.
+static void addSuffix(Module &library, StringRef suffix) {
+  for (Function &function : library)
+    if (!function.isDeclaration())
+      function.setName(function.getName() + suffix);
+}
+
+/// Brings what the module uses of a part of the library into it, by its name
+/// and `suffix`.
+static Status linkPart(CodeModule &unit, std::span<const char> bitcode,
+                       StringRef suffix = "") {
   MemoryBufferRef buffer({bitcode.data(), bitcode.size()}, "library");
   Module &module = *unit.module;
   Expected<std::unique_ptr<Module>> library =
       getLazyBitcodeModule(buffer, module.getContext());
   if (!library)
     return Status(Code::Internal, toString(library.takeError()));
+  addSuffix(**library, suffix);
   (*library)->setTargetTriple(module.getTargetTriple());
   (*library)->setDataLayout(module.getDataLayout());
   SmallPtrSet<Function *, 32> own;
@@ -127,7 +137,17 @@ static Status linkPart(CodeModule &unit, std::span<const char> bitcode) {
   return Status();
 }
 
+/// Functions for vectors of one lane.
+static Status linkOneLane(CodeModule &unit) {
+  bool isUsed = any_of(*unit.module, [](const Function &function) {
+    return function.isDeclaration() && function.getName().ends_with(oneLane);
+  });
+  return isUsed ? linkPart(unit, oneLaneBitcode(), oneLane) : Status();
+}
+
 Status glow::cpu::linkLibrary(CodeModule &unit) {
+  if (Status status = linkOneLane(unit); !status.ok())
+    return status;
   // To know what is in the whole takes as long as the code of a small network,
   // which uses functions of elements alone.
   for (std::span<const char> part : {functionBitcode(), libraryBitcode()})

@@ -31,6 +31,10 @@ mlir::FailureOr<NativeProgram> buildProgram(CodeModule &unit,
                                             const std::string &prefix,
                                             MakeCode generate = {});
 
+/// What the record of its instruction calls each buffer of a step: "ins2" is one
+/// of several that an operand has.
+std::vector<std::string> namesOfBuffers(const Step &step);
+
 /// Asks the measures of the library, compiled for this machine, into how many
 /// chunks steps are cut, and how much scratch they need.
 Status measureHere(NativeProgram &native);

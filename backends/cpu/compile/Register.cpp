@@ -1,6 +1,7 @@
 //===- Register.cpp - this backend and its passes -------------------------===//
 
 #include "Compile.h"
+#include "common/Target.h"
 #include "glow/Optimizer/Passes.h"
 #include "graph/Passes.h"
 #include "mlir/Transforms/Passes.h"
@@ -21,7 +22,13 @@ static void foldConstants(mlir::OpPassManager &passes, bool widen = false) {
   passes.addPass(createFoldConstants(small));
 }
 
-void CpuBackend::addGraphPasses(mlir::OpPassManager &passes) const {
+void CpuBackend::addGraphPasses(mlir::OpPassManager &passes,
+                                const CodeOptions &options) const {
+  // Options that no code can be made for are refused where code is made.
+  if (!options.settings.empty())
+    if (Result<Target> target = Target::create(options);
+        target && target->lanes == 1)
+      passes.addPass(createCpuMarkScalar());
   passes.addPass(createCpuWidenHalves());
   // Kernels want the weights that quantised and narrow ones stand for.
   foldConstants(passes, /*widen=*/true);

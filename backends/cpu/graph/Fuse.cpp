@@ -3,6 +3,7 @@
 #include "Algorithm.h"
 #include "Fusion.h"
 #include "Passes.h"
+#include "glow/Backend/Backend.h"
 #include "glow/Base/Functions.h"
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/NodeInfo.h"
@@ -321,6 +322,8 @@ struct FlattenMatMul : OpRewritePattern<MatMul> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(MatMul node,
                                 PatternRewriter &rewriter) const override {
+    if (isScalar(node))
+      return failure();
     Value matrix = node.getRhs();
     if (auto repeated = matrix.getDefiningOp<Broadcast>())
       matrix = repeated.getIn();

@@ -11,6 +11,7 @@
 #include "Fusion.h"
 #include "common/Library.h"
 #include "common/Target.h"
+#include "glow/Backend/Backend.h"
 #include "glow/Base/Functions.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Format.h"
@@ -97,7 +98,8 @@ static bool runsAsLoops(Operation *node) {
   auto first = node->getNumOperands() == 0
                    ? std::nullopt
                    : kindOf(kindOfElements(node->getOperand(0)));
-  return !first || !findLibraryKernel(node->getName().stripDialect().str(),
+  // Kernels of the library have vectors.
+  return !first || isScalar(node) || !findLibraryKernel(node->getName().stripDialect().str(),
                                       *first, ElementKind::F32);
 }
 

@@ -9,6 +9,10 @@ def CpuWidenHalves : Pass<"cpu-widen-halves", "::mlir::ModuleOp"> {
   let summary = "compute in f32 what a model computes in f16 or bf16";
 }
 
+def CpuMarkScalar : Pass<"cpu-mark-scalar", "::mlir::ModuleOp"> {
+  let summary = "have the code be for a processor without registers of vectors";
+}
+
 def CpuAssignLayout : Pass<"cpu-assign-layout", "::mlir::ModuleOp"> {
   let summary = "keep images of convolutions in blocks of 16 channels";
 }

@@ -11,7 +11,7 @@
 using namespace glow::vector;
 
 namespace {
-using V16ub = uint8_t __attribute__((vector_size(16)));
+using V16ub = uint8_t __attribute__((vector_size(GLOW_LANES)));
 
 /// The nearest number that fits into a byte, towards zero, and 0 for NaN.
 template <Vector V> GLOW_INLINE V toByte(V16f x, int32_t least, int32_t most) {

@@ -23,13 +23,20 @@
 
 namespace glow::vector {
 
-using V16f = float __attribute__((vector_size(64)));
-using V16i = int32_t __attribute__((vector_size(64)));
-using V16u = uint32_t __attribute__((vector_size(64)));
-using V16l = int64_t __attribute__((vector_size(128)));
-using V16ul = uint64_t __attribute__((vector_size(128)));
-using V16d = double __attribute__((vector_size(128)));
-using V16b = signed char __attribute__((vector_size(16)));
+// The functions of elements are compiled for one lane as well, for processors
+// without registers of vectors.
+#ifndef GLOW_LANES
+#define GLOW_LANES 16
+#endif
+inline constexpr int lanesOfVector = GLOW_LANES;
+
+using V16f = float __attribute__((vector_size(4 * GLOW_LANES)));
+using V16i = int32_t __attribute__((vector_size(4 * GLOW_LANES)));
+using V16u = uint32_t __attribute__((vector_size(4 * GLOW_LANES)));
+using V16l = int64_t __attribute__((vector_size(8 * GLOW_LANES)));
+using V16ul = uint64_t __attribute__((vector_size(8 * GLOW_LANES)));
+using V16d = double __attribute__((vector_size(8 * GLOW_LANES)));
+using V16b = signed char __attribute__((vector_size(GLOW_LANES)));
 
 template <typename T> T valueOf();
 template <typename V>
@@ -41,8 +48,11 @@ template <Vector V> using MaskOf = decltype(valueOf<V>() < valueOf<V>());
 
 template <Vector V> GLOW_INLINE V splat(ElementOf<V> value) {
   V first = {value};
-  return __builtin_shufflevector(first, first, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-                                 0, 0, 0, 0, 0);
+  if constexpr (lanesOfVector == 1)
+    return first;
+  else
+    return __builtin_shufflevector(first, first, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                                   0, 0, 0, 0, 0, 0);
 }
 /// The same bits, seen as other elements of the same size.
 template <Vector To, Vector From> GLOW_INLINE To bitsAs(From a) {

@@ -75,7 +75,7 @@ GLOW_INLINE double reduceLarge(double x, int64_t &quadrant) {
 
 [[gnu::noinline]] inline void reduceLargeAngles(const V16d *x,
                                                 AngleOfDouble *angle) {
-  for (int i = 0; i < 16; ++i) {
+  for (int i = 0; i < lanesOfVector; ++i) {
     double lane = (*x)[i];
     if (lane - lane != 0) // infinite, or NaN
       angle->rest[i] = __builtin_nan("");

@@ -130,7 +130,7 @@ GLOW_INLINE double reduceLarge(float x, int32_t &quadrant) {
 }
 
 [[gnu::noinline]] inline void reduceLargeAngles(const V16f *x, Angle *angle) {
-  for (int i = 0; i < 16; ++i) {
+  for (int i = 0; i < lanesOfVector; ++i) {
     int32_t quadrant = 0;
     float lane = (*x)[i];
     uint32_t bits = __builtin_bit_cast(uint32_t, lane) & 0x7fffffff;

@@ -17,7 +17,7 @@
   extern "C" double name(double) noexcept;                                     \
   namespace glow::vector {                                                     \
   [[gnu::noinline]] inline void name##Lanes(V16d *x) {                         \
-    for (int i = 0; i < 16; ++i)                                               \
+    for (int i = 0; i < lanesOfVector; ++i)                                    \
       (*x)[i] = ::name((*x)[i]);                                               \
   }                                                                            \
   GLOW_INLINE V16d name(V16d x) {                                              \
@@ -46,7 +46,7 @@ GLOW_LIBM(erf)
   extern "C" double name(double, double) noexcept;                             \
   namespace glow::vector {                                                     \
   [[gnu::noinline]] inline void name##Lanes(V16d *x, const V16d *y) {          \
-    for (int i = 0; i < 16; ++i)                                               \
+    for (int i = 0; i < lanesOfVector; ++i)                                    \
       (*x)[i] = ::name((*x)[i], (*y)[i]);                                      \
   }                                                                            \
   GLOW_INLINE V16d name(V16d x, V16d y) {                                      \
@@ -60,7 +60,7 @@ GLOW_LIBM(fmod)
 
 namespace glow::vector {
 [[gnu::noinline]] inline void normcdfLanes(V16d *x) {
-  for (int i = 0; i < 16; ++i)
+  for (int i = 0; i < lanesOfVector; ++i)
     (*x)[i] = glow::normcdf((*x)[i]);
 }
 GLOW_INLINE V16d normcdf(V16d x) {

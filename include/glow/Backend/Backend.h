@@ -24,6 +24,8 @@ struct LegalInfo {
   const char *when; ///< the condition as text; "" when it always holds
   /// The values that the condition speaks of: "k is 20"; null for none.
   std::string (*values)(mlir::Operation *) = nullptr;
+  /// Whether it holds for processors with registers of vectors only.
+  bool vectors = false;
 };
 
 /// A CodeFor record, for one node.
@@ -33,6 +35,7 @@ struct CodeInfo {
   const char *becomes;   ///< by the backend's passes, or ""
   bool (*holds)(mlir::Operation *);
   const char *when; ///< the condition as text; "" when it always holds
+  bool vectors;     ///< only for processors that have registers of vectors
 };
 
 /// A Kernel record: a kernel of a backend's own for a node, where one of its
@@ -78,7 +81,8 @@ public:
   /// Adds the backend's own rewrites of the graph: before its nodes are
   /// lowered, while they are as large as the model had them, and after, for
   /// what `compile` will be given as `options`.
-  virtual void addGraphPasses(mlir::OpPassManager &passes) const {}
+  virtual void addGraphPasses(mlir::OpPassManager &passes,
+                              const CodeOptions &options) const {}
   virtual void addFusionPasses(mlir::OpPassManager &passes,
                                const CodeOptions &options) const {}
 
@@ -129,6 +133,12 @@ public:
   virtual Result<std::string> store(const Program &program) const;
   virtual Result<Program> restore(const StoredProgram &stored) const;
 
+  /// The settings with which models become such a file, of those that are asked
+  /// for: before `emit`, since passes of the graph depend on them.
+  virtual Settings settingsFor(const EmitRequest &request) const {
+    return request.code.settings;
+  }
+
   /// Turns programs into files that run without a compiler. Fails with
   ///   Code::Unsupported      if it makes no such files, or not of these nodes;
   ///   Code::InvalidArgument  if the target is unknown, or after errors that
@@ -163,6 +173,10 @@ Status checkBackend(const std::string &name, const Settings &settings = {});
 /// A backend that `checkBackend` lets pass, and those that run what the ones
 /// before them cannot.
 std::vector<const BackendInfo *> withFallbacks(llvm::StringRef name);
+
+/// Whether code of a node is for a processor without registers of vectors
+/// (Graph/Scalar.h).
+bool isScalar(mlir::Operation *node);
 
 /// The condition under which the backend runs this very node as it stands, ""
 /// when it always does; none when it does not.

@@ -82,6 +82,9 @@ struct Statement {
   Term value{};
   Term otherwise{};    ///< where a load of `value` is outside; null for 0
   Term index{};        ///< of ArgMax and ArgMin: what is given
+  /// Of a sum, what is put into the place, or null: loads of the place stand in
+  /// it for what the terms come to.
+  Term finish{};
   bool goesOn = false; ///< a sum begins with what the place holds
   std::optional<unsigned> scan{}; ///< that it stands in
   std::vector<PlanEntry> plan{};  ///< given decisions; a backend takes the rest

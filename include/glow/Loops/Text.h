@@ -4,7 +4,8 @@
 //   tensor    := `tensor` name `:` kind `[` integers `]` [`at` `byte` integer]
 //   scan      := `scan` name `<` integer (`from` | `to`) `0` `{` {statement} `}`
 //   statement := [`for` names `in` integers] `{` {let} [`accumulate`] element
-//                op value [`at` value] [`else` value] [over] `}` [plan]
+//                op value [`at` value] [`else` value] [`then` value]
+//                [over] `}` [plan]
 //   let       := `let` name `=` value
 //   op        := `=` `+=` `*=` `max=` `min=` `or=` `and=` `mean=` `argmax=`
 //                `argmin=`
@@ -26,7 +27,8 @@
 //   name(v...)          the function of a ScalarFunction record
 // Integers have no point, elements have one or an exponent, or are `inf` and
 // `nan`. `else` in an element is the guard of a load that may be outside of its
-// tensor: the term does not count, is 0, or fails the run. `//` begins a comment.
+// tensor: the term does not count, is 0, or fails the run. `then` has the value
+// that is put into the place of a sum; the place stands in it for the sum. `//` begins a comment.
 //
 //===----------------------------------------------------------------------===//
 

@@ -14,6 +14,9 @@ struct EmitRequest {
 
   CodeOptions code;
 
+  /// Whether it is text for every processor.
+  bool isPortable() const { return what == "c"; }
+
   bool embedWeights = false; ///< in the object instead of a file of their own
   bool archive = false;      ///< a static library instead of the object
   bool dynamicApi = false;   ///< a symbol table instead of macros

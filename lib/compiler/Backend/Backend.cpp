@@ -10,6 +10,7 @@
 #include "glow/Backend/Tiles.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/Scalar.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace glow;
@@ -150,13 +151,18 @@ bool glow::runsReferenceOf(const BackendInfo &backend, llvm::StringRef node) {
   return backend.runsReference && info && info->kernel != NodeKernel::None;
 }
 
+bool glow::isScalar(mlir::Operation *node) {
+  auto module = node->getParentOfType<mlir::ModuleOp>();
+  return module && module->hasAttr(scalar);
+}
+
 /// The record by which a backend runs a node; null when there is none.
 static const LegalInfo *findLegal(const BackendInfo &backend,
                                   mlir::Operation *node) {
   llvm::StringRef name = node->getName().getStringRef();
   for (const LegalInfo &legal : registry().legal)
     if (name == legal.node && llvm::StringRef(backend.name) == legal.backend &&
-        legal.runs(node))
+        !(legal.vectors && isScalar(node)) && legal.runs(node))
       return &legal;
   return nullptr;
 }

@@ -101,7 +101,7 @@ void glow::registerCode(std::span<const CodeInfo> code,
 const CodeInfo *glow::codeFor(StringRef backend, mlir::Operation *node) {
   for (const CodeInfo *code :
        rowsOf(means().code, backend, node->getName().getStringRef()))
-    if (code->holds(node))
+    if (!(code->vectors && isScalar(node)) && code->holds(node))
       return code;
   return nullptr;
 }

@@ -14,6 +14,7 @@
 #include "glow/Graph/LastReader.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/OfDevice.h"
+#include "glow/Graph/Scalar.h"
 #include "glow/Graph/Stays.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Graph/Tile.h"
@@ -115,7 +116,8 @@ FailureOr<int64_t> glow::tileSize(Operation *node, StringRef cut) {
 
 LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attribute) {
-  if (attribute.getName() == lastReader && llvm::isa<ModuleOp>(op))
+  if ((attribute.getName() == lastReader || attribute.getName() == scalar) &&
+      llvm::isa<ModuleOp>(op))
     return success();
   if (attribute.getName() == stays && findNode(op->getName().getStringRef()))
     return success();

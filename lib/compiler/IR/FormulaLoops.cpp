@@ -349,7 +349,8 @@ Status ir::checkFormulas(const loops::Program &program) {
   for (const loops::Statement &statement : program.statements) {
     open.insert(open.end(), statement.subscripts.begin(),
                 statement.subscripts.end());
-    for (Term root : {statement.value, statement.otherwise, statement.index})
+    for (Term root : {statement.value, statement.otherwise, statement.index,
+                      statement.finish})
       open.push_back(root);
     for (const loops::Bounds &bounds : statement.bounds)
       open.insert(open.end(), {bounds.low, bounds.high});

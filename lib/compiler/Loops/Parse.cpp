@@ -236,9 +236,18 @@ bool Parser::parseUpdate() {
   if (isPlace && !last)
     return fail("expected 'at' and the integer that '" +
                 wordOf(statement.combine) + "' gives");
+  Term finish;
+  const Token &then = token();
+  if (take("then")) {
+    if (statement.combine == Combine::Assign || isPlace)
+      return failAt(then, "'then' stands behind a sum");
+    if (finish = parseValue(); !finish)
+      return false;
+  }
   if (take("over") && !parseOver())
     return false;
   program->end(subscripts, value, last);
+  program->statements.back().finish = finish ? asElement(finish) : Term();
   return true;
 }
 

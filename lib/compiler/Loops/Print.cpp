@@ -49,7 +49,7 @@ static bool isReserved(llvm::StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases({"over", "where", "at", "else", "in", "for", "scan", "let"}, true)
       .Cases({"accumulate", "plan", "tensor", "inf", "nan"}, true)
-      .Cases({"true", "false"}, true)
+      .Cases({"then", "true", "false"}, true)
       .Default(false);
 }
 
@@ -371,6 +371,10 @@ void Printer::printUpdate(const Statement &statement) {
     os << " else ";
     print(statement.otherwise);
   }
+  if (statement.finish) {
+    os << " then ";
+    print(statement.finish);
+  }
   printOver(statement);
 }
 
@@ -397,7 +401,8 @@ void Printer::printStatement(const Statement &statement,
   os << indent;
   printHead(statement);
   Terms roots = statement.subscripts;
-  roots.append({statement.value, statement.otherwise, statement.index});
+  roots.append({statement.value, statement.otherwise, statement.index,
+                statement.finish});
   for (const Bounds &bounds : statement.bounds)
     roots.append({bounds.low, bounds.high});
   std::vector<Term> shared = sharedParts(roots);

@@ -198,7 +198,7 @@ void glow::addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
     passes.addPass(createSimplifyGraph(own));
   const Backend *target = findBackend(backend);
   if (target)
-    target->addGraphPasses(passes);
+    target->addGraphPasses(passes, options);
   LowerForBackendOptions lower;
   lower.backend = backend.str();
   passes.addPass(createLowerForBackend(lower));

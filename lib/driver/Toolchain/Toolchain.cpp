@@ -91,7 +91,9 @@ glow::emitModels(std::span<const EmitEntry> entries,
   std::vector<EntryPoint> points;
   for (const EmitEntry &entry : entries) {
     auto *session = static_cast<CompilingSession *>(entry.session);
-    Result<PlannedEntry> planned = session->plan(entry.compile, entry.name);
+    CompileRequest compile = entry.compile;
+    compile.code.settings = (*backend)->settingsFor(request);
+    Result<PlannedEntry> planned = session->plan(compile, entry.name);
     if (!planned)
       return planned.status();
     if (Status status = checkFree(*planned->module); !status.ok())

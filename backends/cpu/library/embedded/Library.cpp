@@ -13,9 +13,13 @@ alignas(16) static constexpr char bitcode[] = {
 alignas(16) static constexpr char functions[] = {
 #embed GLOW_CPU_FUNCTION_BITCODE
 };
+alignas(16) static constexpr char lanes[] = {
+#embed GLOW_CPU_ONE_LANE_BITCODE
+};
 
 std::span<const char> cpu::libraryBitcode() { return bitcode; }
 std::span<const char> cpu::functionBitcode() { return functions; }
+std::span<const char> cpu::oneLaneBitcode() { return lanes; }
 
 /// The first row that fits.
 template <typename Row, typename Fits>

@@ -1,0 +1,80 @@
+//===- LoopFinish.cpp - sums and what becomes of them ---------------------===//
+//
+// `out[n] += ...` and behind it `out[n] = out[n] + bias[n]` are one loop over
+// the places: what a sum comes to is changed while it is in a register.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopEmitter.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+using loops::Combine;
+using loops::Op;
+using loops::Outside;
+using loops::Term;
+
+/// The indices of a place whose subscripts are indices, each once, or numbers;
+/// nothing for another place.
+static std::optional<SmallVector<unsigned>>
+plainIndices(const loops::Statement &statement) {
+  SmallVector<unsigned> indices;
+  for (Term subscript : statement.subscripts) {
+    if (subscript->isNumber())
+      continue;
+    unsigned index = unsigned(subscript->integer);
+    if (subscript->op != Op::Index || is_contained(indices, index))
+      return std::nullopt;
+    indices.push_back(index);
+  }
+  return indices;
+}
+
+static bool reads(const loops::Statement &statement, Term term) {
+  return term->op == Op::Load && unsigned(term->integer) == statement.tensor;
+}
+
+/// Has a sum be finished by the statement behind it, which changes each of its
+/// places once. False where the statement is of another kind.
+static bool finishBy(loops::Program &program, loops::Statement &sum,
+                     const loops::Statement &next) {
+  auto places = plainIndices(sum), others = plainIndices(next);
+  auto isInPlace = [&](Term term) {
+    return term->op != Op::Load ||
+           (term->outside == Outside::Never &&
+            (!reads(next, term) || term->operands == next.subscripts));
+  };
+  auto isOwn = [&](Term term) { return reads(sum, term); };
+  auto hasBounds = [&](unsigned index) { return sum.boundsOf(index); };
+  bool isSum = sum.combine != Combine::Assign && !givesPlaces(sum.combine) &&
+               !bool(sum.finish) && !sum.scan.has_value();
+  bool isAssigned = next.combine == Combine::Assign && next.bounds.empty() &&
+                    !bool(next.otherwise) && !next.scan.has_value();
+  if (!isSum || !isAssigned || next.tensor != sum.tensor ||
+      !places.has_value() || !others.has_value() ||
+      places->size() != others->size() ||
+      next.indices.size() != others->size() || any_of(*places, hasBounds) ||
+      !all_of(treesOf({next.value}), isInPlace) ||
+      any_of(treesOf(sum), isOwn))
+    return false;
+  Term value = next.value;
+  for (auto [place, other] : zip_equal(*places, *others)) {
+    if (program.extent(place) != program.extent(other))
+      return false;
+    value = program.replace(value, other, program.indexTerm(place));
+  }
+  sum.finish = value;
+  return true;
+}
+
+void cpu::finishSums(loops::Program &program,
+                     std::vector<loops::Statement> &statements) {
+  for (size_t i = 0; i + 1 < statements.size();)
+    if (finishBy(program, statements[i], statements[i + 1]))
+      statements.erase(statements.begin() + long(i) + 1);
+    else
+      ++i;
+}

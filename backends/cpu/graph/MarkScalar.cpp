@@ -1,0 +1,27 @@
+//===- MarkScalar.cpp - modules for processors without vectors ------------===//
+
+#include "Passes.h"
+#include "glow/Graph/Scalar.h"
+
+using namespace mlir;
+
+namespace glow::cpu {
+
+#define GEN_PASS_DEF_CPUMARKSCALAR
+#include "glow/Cpu/Passes.h.inc"
+
+namespace {
+
+/// Marks a module whose code is for a processor without registers of vectors.
+///
+/// Pinned before the first pass that asks which record holds for a node. Ends
+/// because it sets one attribute.
+struct CpuMarkScalar : impl::CpuMarkScalarBase<CpuMarkScalar> {
+  using CpuMarkScalarBase::CpuMarkScalarBase;
+  void runOnOperation() override {
+    getOperation()->setAttr(scalar, UnitAttr::get(&getContext()));
+  }
+};
+
+} // namespace
+} // namespace glow::cpu
