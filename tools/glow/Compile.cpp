@@ -30,7 +30,7 @@ struct CompileOptions {
   ModelOptions model;
   EmitRequest emit{"", "", {}}; // what the output says, where nothing is said
   std::string output = "-", weights = "file", api = "static";
-  std::string object = "object", colours = "family";
+  std::string object = "object", colours = "family", form = "files";
   std::vector<std::string> entries; // NAME=MODEL, unparsed
 
   /// Whether it is several files in a folder.
@@ -75,6 +75,7 @@ private:
   Status openEntries();
   Result<CompileRequest> requestOf(Session &session) const;
   Result<std::vector<EmittedFile>> emitFiles();
+  void setForm(EmitRequest &request) const;
   bool isDrawing() const;
   Result<std::string> draw(const CompileRequest &request);
   Status write(const std::vector<EmittedFile> &files);
@@ -195,17 +196,22 @@ static Status checkEmit(CompileOptions &options) {
                  didYouMean(emit, all), ": this build emits ", names);
 }
 
-/// Words of C, or what every program has already.
+/// Words of C or C++, whose compilers both read the header, or what every
+/// program has already.
 static bool isTaken(const std::string &name) {
-  static const std::vector<std::string> words = {
-      "auto",     "break",  "case",    "char",   "const",    "continue",
-      "default",  "do",     "double",  "else",   "enum",     "extern",
-      "float",    "for",    "goto",    "if",     "inline",   "int",
-      "long",     "main",   "memcpy",  "memset", "memmove",  "register",
-      "restrict", "return", "short",   "signed", "sizeof",   "static",
-      "struct",   "switch", "typedef", "union",  "unsigned", "void",
-      "volatile", "while"};
-  return contains(words, name);
+  static constexpr std::string_view words =
+      " alignas alignof and and_eq asm auto bitand bitor bool break case catch "
+      "char char8_t char16_t char32_t class co_await co_return co_yield compl "
+      "concept const const_cast consteval constexpr constinit continue "
+      "decltype default delete do double dynamic_cast else enum explicit "
+      "export extern false float for friend goto if inline int long main "
+      "memcpy memmove memset mutable namespace new noexcept not not_eq nullptr "
+      "operator or or_eq private protected public register reinterpret_cast "
+      "requires restrict return short signed sizeof static static_assert "
+      "static_cast struct switch template this thread_local throw true try "
+      "typedef typeid typename typeof typeof_unqual union unsigned using "
+      "virtual void volatile wchar_t while xor xor_eq ";
+  return words.find(" " + name + " ") != words.npos;
 }
 
 static bool isIdentifier(const std::string &name) {
@@ -231,8 +237,8 @@ Status CompileCommand::open(const std::string &name, const std::string &path) {
   if (!isIdentifier(name))
     return failure(
         Code::InvalidArgument, "'", name,
-        "' should be a name of C: letters, digits and _, and no word of "
-        "the language");
+        "' should be a name of C and C++: letters, digits and _, and no word "
+        "of the languages");
   for (const Opened &other : models)
     if (other.name == name)
       return failure(Code::InvalidArgument, "there are two entries '", name,
@@ -267,6 +273,17 @@ Result<CompileRequest> CompileCommand::requestOf(Session &session) const {
                        session.withRefusedNodes(request.status()));
 }
 
+/// What a library for a build system has inside.
+void CompileCommand::setForm(EmitRequest &request) const {
+  if (options.form == "files")
+    return;
+  request.form = options.form == "cmake" ? BundleForm::CMake
+                                         : BundleForm::Arduino;
+  request.archive = request.what == "bundle";
+  // A sketch has no files.
+  request.embedWeights |= request.form == BundleForm::Arduino;
+}
+
 Result<std::vector<EmittedFile>> CompileCommand::emitFiles() {
   std::vector<EmitEntry> entries;
   for (const Opened &model : models) {
@@ -282,6 +299,7 @@ Result<std::vector<EmittedFile>> CompileCommand::emitFiles() {
     request.embedWeights = options.weights == "embedded";
     request.archive = options.object == "archive" && request.what == "bundle";
     request.dynamicApi = options.api == "dynamic";
+    setForm(request);
     return emitModels(entries, request);
   }
   if (isDrawing()) {
@@ -337,7 +355,13 @@ Status CompileCommand::writeBundle(const std::vector<EmittedFile> &files) {
   std::vector<std::string> paths;
   const std::filesystem::path folder = options.output;
   for (const EmittedFile &file : files)
-    paths.push_back(folder / (models[0].name + file.suffix));
+    paths.push_back(folder / (file.path.empty() ? models[0].name + file.suffix
+                                                : file.path));
+  for (const std::string &path : paths)
+    if (Status status = made.makeFolder(
+            std::filesystem::path(path).parent_path().string());
+        !status.ok())
+      return status;
   if (Status status = checkOutputs(paths, inputs()); !status.ok())
     return status;
   for (size_t i = 0; i < paths.size(); ++i)
@@ -416,6 +440,12 @@ static void addCodeFlags(CLI::App &app, CompileOptions &options) {
                  "what a bundle has its code in: object, a .o; archive, a "
                  "static library, .a")
       ->check(CLI::IsMember({"object", "archive"}))
+      ->capture_default_str();
+  app.add_option("--bundle-form", options.form,
+                 "what a bundle is for: files, for any build; cmake, a folder "
+                 "for add_subdirectory; arduino, a library of sketches, with "
+                 "its weights embedded")
+      ->check(CLI::IsMember({"files", "cmake", "arduino"}))
       ->capture_default_str();
   app.add_option("--bundle-api", options.api,
                  "how a bundle tells sizes and places: static, by macros; "

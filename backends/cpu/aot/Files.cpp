@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bundle.h"
+#include "LibraryForm.h"
 #include "Link.h"
 #include "NarrowAddresses.h"
 #include "PrintC.h"
@@ -105,6 +106,7 @@ private:
     files.push_back({".h", bundleHeader(bundle, request)});
     if (!request.embedWeights)
       files.push_back({".weights", std::move(bundle.constants)});
+    addForm(files, request, unit.target.cpu);
     return files;
   }
 

@@ -28,7 +28,8 @@
 // Integers have no point, elements have one or an exponent, or are `inf` and
 // `nan`. `else` in an element is the guard of a load that may be outside of its
 // tensor: the term does not count, is 0, or fails the run. `then` has the value
-// that is put into the place of a sum; the place stands in it for the sum. `//` begins a comment.
+// that is put into the place of a sum; the place stands in it for the sum. `//`
+// begins a comment.
 //
 //===----------------------------------------------------------------------===//
 

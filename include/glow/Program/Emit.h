@@ -7,6 +7,9 @@
 
 namespace glow {
 
+/// What a bundle is for: any build, CMake's add_subdirectory, or sketches.
+enum class BundleForm : uint8_t { Files, CMake, Arduino };
+
 /// What to write of compiled models.
 struct EmitRequest {
   std::string what; ///< "llvm", "asm", "obj", "so", "bundle" or "c"
@@ -20,12 +23,14 @@ struct EmitRequest {
   bool embedWeights = false; ///< in the object instead of a file of their own
   bool archive = false;      ///< a static library instead of the object
   bool dynamicApi = false;   ///< a symbol table instead of macros
+  BundleForm form = BundleForm::Files;
 };
 
 /// A file to write, and how its name goes on after that of the output.
 struct EmittedFile {
   std::string suffix; ///< as ".h"; "" when it is the only file
   std::string bytes;
+  std::string path = {}; ///< in the folder of a bundle; "" for name and suffix
 };
 
 } // namespace glow

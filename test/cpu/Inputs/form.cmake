@@ -1,0 +1,5 @@
+cmake_minimum_required(VERSION 3.13)
+project(form LANGUAGES C)
+add_subdirectory(bundle)
+add_executable(run main.c)
+target_link_libraries(run digits)
