@@ -381,6 +381,8 @@ CpuBackend::emit(std::span<const EntryPoint> entries,
                       "C is for every processor: --target and --cpu say of "
                       "which code is");
     // Of those that have no instructions but the common ones.
+    if (Result<Target> given = Target::create(code); !given)
+      return given.status();
     code.settings["vectors"] = "none";
     code.settings["target"] = "x86_64-unknown-linux-gnu";
     code.settings["cpu"] = "x86-64";

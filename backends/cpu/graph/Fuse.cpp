@@ -360,7 +360,7 @@ struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
     if (failed(fuseElementwise()) || failed(fuse(addProjections)) ||
         failed(fuse(addBottleneck)) || failed(fuse(addSparse)) ||
         failed(fuse(addTrees)) || failed(fuse(addLoops)) ||
-        failed(fuse(addBytes)))
+        failed(fuse(addBytes)) || failed(fuse(addUnfusing)))
       signalPassFailure();
   }
 
