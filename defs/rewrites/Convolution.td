@@ -168,8 +168,9 @@ def MulOfMatMul
   let identityBroadcasts = 1;
 }
 
-// Sums and differences of products of one tensor are its product with those of the matrices.
-class OfMatMuls<code equation, string matrix> : Rewrite<equation,
+// Sums of products of one tensor are its product with the sum of the matrices.
+def AddOfMatMuls
+    : Rewrite<[{ MatMul(x, Broadcast(w, dims: d, axis: a)) + MatMul(x, Broadcast(v, dims: d, axis: a)) => MatMul(x, Broadcast(sumOf(w, v), d, a)) }],
               (ins "f32[2,4,3]":$x, "f32[3,5] constant":$w, "f32[3,5] constant":$v), "d = [2, 3, 5]; a = -1"> {
   let condition = [{
     isConstant(w) && isConstant(v) && shape(w) == shape(v) && rank(w) >= 2 &&
@@ -179,13 +180,6 @@ class OfMatMuls<code equation, string matrix> : Rewrite<equation,
   let once = 1;
   let rounds = 1;
   let identityBroadcasts = 1;
-  let with = (bind "MatMul(x, Broadcast(w, dims: d, axis: a))":$left, "MatMul(x, Broadcast(v, dims: d, axis: a))":$right,
-                   matrix:$joined);
-}
-def AddOfMatMuls : OfMatMuls<"left + right => MatMul(x, Broadcast(joined, d, a))", "sumOf(w, v)">;
-def SubOfMatMuls
-    : OfMatMuls<"left - right => MatMul(x, Broadcast(joined, d, a))", "asKind(widenedFloat(w) - widenedFloat(v), kind(w))"> {
-  let ends = (powers 2:$w, 2:$v, -2:$x);
 }
 
 //===----------------------------------------------------------------------===//

@@ -413,11 +413,6 @@ def products_added(g):
     return g.Add(*y)
 
 
-def products_subtracted(g):
-    y = [g.MatMul("x", np.full([64, 5], c).tolist()) for c in (1.0, 2.0)]
-    return g.Sub(*y)
-
-
 def main() -> int:
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
