@@ -52,8 +52,8 @@ void addSums(mlir::RewritePatternSet &patterns);
 /// Adds the pattern by which nodes of index notation and formulas beside them
 /// become one loop, when products and convolutions have their epilogues.
 void addLoops(mlir::RewritePatternSet &patterns);
-/// On processors without vectors, formulas of one node become the node, which
-/// may write over its operand.
+/// On processors without vectors, formulas of whole operands become nodes again,
+/// which may write over their operands.
 void addUnfusing(mlir::RewritePatternSet &patterns);
 
 /// Adds the patterns by which formulas read and write bytes, when they have all

@@ -1,8 +1,8 @@
-//===- Unfuse.cpp - formulas of one node as the node ----------------------===//
+//===- Unfuse.cpp - formulas of whole operands as nodes -------------------===//
 //
 // A processor without vectors has no epilogues. A node of its own may write over
-// its operand, as the instruction of a formula may not, and memory is what a
-// small processor has least of.
+// its operand, as the instruction of a formula may not: a small processor has
+// little memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +10,7 @@
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/InstrInfo.h"
+#include "glow/IR/Loops.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -19,28 +20,46 @@ using mlir::failure;
 
 namespace {
 
+/// Whether a call is of a node without attributes, on whole operands.
+bool isAlone(const Formula::Call &call, ValueRange inputs, Type type) {
+  const ir::InstrInfo *instr = ir::findInstr(call.mnemonic);
+  auto kinds = ir::formulaKinds(call.mnemonic, ElementKind::F32);
+  auto isF32 = [](ElementKind kind) { return kind == ElementKind::F32; };
+  if (!instr || !instr->attributes.empty() || !kinds ||
+      !isF32(kinds->result) || !llvm::all_of(kinds->operands, isF32))
+    return false;
+  return llvm::all_of(call.arguments, [&](const Formula::Argument &argument) {
+    if (auto *input = std::get_if<Formula::Input>(&argument))
+      return inputs[input->index].getType() == type;
+    return std::get_if<Formula::Value>(&argument) != nullptr;
+  });
+}
+
 struct UnfuseNode : OpRewritePattern<CpuFusedElementwise> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(CpuFusedElementwise node,
                                 PatternRewriter &rewriter) const override {
+    if (!isScalar(node))
+      return failure();
     const Formula &formula = formulaOf(node);
-    if (!isScalar(node) || formula.calls.size() != 1)
-      return failure();
-    const Formula::Call &call = formula.calls.front();
-    const ir::InstrInfo *instr = ir::findInstr(call.mnemonic);
     Type type = node->getResult(0).getType();
-    if (!instr || !instr->attributes.empty())
+    if (!llvm::all_of(formula.calls, [&](const Formula::Call &call) {
+          return isAlone(call, node.getIns(), type);
+        }))
       return failure();
-    SmallVector<Value> operands;
-    for (const Formula::Argument &argument : call.arguments) {
-      auto *input = std::get_if<Formula::Input>(&argument);
-      if (!input || node.getIns()[input->index].getType() != type)
-        return failure();
-      operands.push_back(node.getIns()[input->index]);
+    SmallVector<Value> results;
+    for (const Formula::Call &call : formula.calls) {
+      OperationState state(node.getLoc(), "glow." + call.mnemonic);
+      for (const Formula::Argument &argument : call.arguments) {
+        auto *input = std::get_if<Formula::Input>(&argument);
+        state.addOperands(
+            input ? Value(node.getIns()[input->index])
+                  : results[std::get<Formula::Value>(argument).index]);
+      }
+      state.addTypes(type);
+      results.push_back(rewriter.create(state)->getResult(0));
     }
-    OperationState state(node.getLoc(), "glow." + call.mnemonic, operands,
-                         {type});
-    rewriter.replaceOp(node, rewriter.create(state));
+    rewriter.replaceOp(node, results.back());
     return success();
   }
 };
