@@ -22,9 +22,9 @@ using namespace llvm;
 namespace {
 
 /// The names of one statement that stand in a computation.
-class NameCheck {
+class IndexNameCheck {
 public:
-  NameCheck(const NodeModel &node, const Statement &statement)
+  IndexNameCheck(const NodeModel &node, const Statement &statement)
       : node(node), indices(indicesOf(node, statement)) {}
 
   void visit(const ExprPtr &expr) const {
@@ -119,7 +119,7 @@ void glow::gen::checkIndexValues(const Model &model) {
     // The names of a derived record are those of the record it is from.
     if (textField<"Node.origin">(node->record).empty())
       for (const Statement &statement : node->statements()) {
-        NameCheck names(*node, statement);
+        IndexNameCheck names(*node, statement);
         for (const ExprPtr &expr : readBy(statement))
           names.visit(expr);
         names.visit(statement.targets[0]);

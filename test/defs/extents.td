@@ -35,4 +35,4 @@ def Wide : Node<"wide", (ins "T[c]":$in), (outs "T[c, c * 2]":$out)> {
 // CHECK-LABEL: wideOf(
 // CHECK: for (int64_t end_m = ::glow::expr::multiply(extentOf_c, int64_t(2)), m = 0;
 // LOOPS-LABEL: WideLoops(
-// LOOPS: at_m = program.index(::glow::expr::multiply(shape.c, int64_t(2)));
+// LOOPS: at_m = program.index(::glow::expr::multiply(shape.c, int64_t(2)), "m");

@@ -34,8 +34,8 @@ def : OnnxImport<"Dream", 1, (ins "X"), (ins), "Y = X;"> { let integers = [Bias<
 // CHECK-NEXT:   {2, false, -1, "", false, true},
 // CHECK:      importcom_vendor_Heap1Integers[] = {
 // CHECK-NEXT:   {0, true, 1, "", false, false},
-// CHECK:      {"com.vendor", "Blend", 1, {{.*}}importcom_vendor_Blend1Integers, false, false, false}
-// CHECK:      {"com.vendor", "Shift", 1, {{.*}}{{[{][{][}]}}, true, true, false}
+// CHECK:      {"com.vendor", "Blend", 1, {{.*}}importcom_vendor_Blend1Integers, false, false, false, 0}
+// CHECK:      {"com.vendor", "Shift", 1, {{.*}}{{[{][{][}]}}, true, true, false, 0}
 
 // INPUT: error: no input is called 'Z', which `integers` names
 // ATTRIBUTE: error: no attribute is called 'turn', which turns input 'X'

@@ -23,8 +23,8 @@ def Pick : Node<"pick_rows", (ins "T[d,m]":$in, "i32[n]":$rows), (outs "T[n,m]":
   let samples = [Sample<"small", (ins "f32[4,3]", "i32[2] in 0..3")>];
 }
 // CHECK-LABEL: bool PickLoops(
-// CHECK:         const auto at_i = program.index(shape.n);
-// CHECK:         const auto at_j = program.index(shape.m);
+// CHECK:         const auto at_i = program.index(shape.n, "i");
+// CHECK:         const auto at_j = program.index(shape.m, "j");
 // CHECK:         program.load(first[1], {{.*}}program.load(first[2], ::glow::loops::subscripts(program, at_i), {{.*}}Outside::Never, {{.*}}Form::Index), at_j), {{.*}}Outside::Fails, {{.*}}Form::Element)
 // Elements that only move have code in every kind.
 // CHECK:       PickKinds[] = {{.*}}"u64"

@@ -49,8 +49,10 @@ public:
     places.emplace(llvm::xxh3_64bits(bytes), offset);
     return offset;
   }
-  /// The block, which ends with its hash.
+  /// The block, which ends with its hash unless it is empty.
   std::string take(uint64_t hash) {
+    if (block.empty())
+      return "";
     block.resize(llvm::alignTo(block.size() + sizeof hash, alignment));
     llvm::support::endian::write64le(block.data() + block.size() - sizeof hash,
                                      hash);

@@ -99,6 +99,8 @@ private:
          << ".weights. */\n";
     define(upper + "_CONSTANT_MEM_SIZE", bundle.constants.size());
     define(upper + "_MEM_ALIGN", bundle.alignment);
+    if (bundle.constants.empty())
+      return;
     os << "/* The last 8 bytes of the constants, which entry points look at. "
           "*/\n#define " << upper << "_WEIGHTS_HASH "
        << llvm::format_hex(bundle.hash, 18) << "u\n";

@@ -226,6 +226,22 @@ bool cpu::BodyPrinter::intrinsic(CallInst &i) {
       std::string a = extended(of, x(0)), b = extended(of, x(1));
       return "(" + a + " > " + b + ") - (" + a + " < " + b + ")";
     });
+  case Intrinsic::ucmp:
+    return all([](auto x) {
+      return "(" + x(0) + " > " + x(1) + ") - (" + x(0) + " < " + x(1) + ")";
+    });
+  case Intrinsic::usub_sat:
+    return all([](auto x) {
+      return x(0) + " > " + x(1) + " ? " + x(0) + " - " + x(1) + " : 0";
+    });
+  case Intrinsic::uadd_sat: {
+    const std::string word =
+        "(uint" + std::to_string(type->getIntegerBitWidth()) + "_t)";
+    return all([&](auto x) {
+      return x(1) + " > " + word + "~" + x(0) + " ? " + word + "-1 : " + x(0) +
+             " + " + x(1);
+    });
+  }
   case Intrinsic::fptosi_sat: // the nearest number that fits, and 0 for NaN
     if (!type->isIntegerTy(64))
       return false;
@@ -242,7 +258,8 @@ bool cpu::BodyPrinter::intrinsic(CallInst &i) {
       std::string bit = "(" + x(0) + " & (0u - " + x(0) + "))";
       std::string place = x(0) + " == 0 ? " + std::to_string(bits) + " : 0";
       for (unsigned step = 1; step < bits; step *= 2) {
-        const uint64_t mask = ~uint64_t(0) / ((uint64_t(1) << step) + 1) << step;
+        const uint64_t mask =
+            ~uint64_t(0) / ((uint64_t(1) << step) + 1) << step;
         place += " + (" + bit + " & 0x" + utohexstr(mask, true) + "ull ? " +
                  std::to_string(step) + " : 0)";
       }

@@ -27,7 +27,8 @@ public:
   EntryEmitter(CodeModule &unit, const BundleEntry &entry,
                const Bundle *bundle)
       : entry(entry), bundle(bundle), module(*unit.module),
-        code(module.getContext()), direct(module), isScalar(unit.target.lanes == 1) {
+        code(module.getContext()), direct(module),
+        isScalar(unit.target.lanes == 1) {
     Type *pointer = code.getPtrTy();
     function =
         Function::Create(FunctionType::get(code.getInt32Ty(),
@@ -153,6 +154,8 @@ private:
 
   /// A run on the constants of another bundle ends before its first step.
   void checkConstants() {
+    if (bundle->constants.empty())
+      return;
     uint64_t place = bundle->constants.size() - sizeof bundle->hash;
     Value *found = code.CreateAlignedLoad(code.getInt64Ty(),
                                           at(Constants, place), Align(8));

@@ -156,7 +156,8 @@ private:
     // Nodes around integers are rounded one by one.
     bool exact = any_of(kinds, [](ElementKind kind) { return !isFloat(kind); });
     Value *result =
-        emitFormula(code, formula, x, exact ? Rounding::Exact : Rounding::Products);
+        emitFormula(code, formula, x,
+                    exact ? Rounding::Exact : Rounding::Products);
     storeElements(
         code,
         toMemory(code, result, kinds[0], /*isUnsigned=*/false, Beyond::Nearest),

@@ -27,9 +27,10 @@ void LoopPlan::takeLanes(const PlanEntry &given) {
   if (!llvm::is_contained(statement.indices, part.index))
     return refuse("lanes", "is no index of the statement");
   if (!mayBeLanes(part.index))
-    return refuse("lanes", "has an index whose values have no lanes: it has one "
-                           "value, is in the bounds of others, or its places "
-                           "are not next to each other");
+    return refuse("lanes",
+                  "has an index whose values have no lanes: it has one value, "
+                  "is in the bounds of others, or its places are not next to "
+                  "each other");
   if (part.size > mostSideBySide || (part.size > 1 && !place.of(part.index)))
     return refuse("lanes", "has more vectors than are computed side by side");
   lanes = {part.index, part.size};
@@ -48,8 +49,8 @@ void LoopPlan::takeRows(const PlanEntry &given) {
     if (!llvm::is_contained(placed, part.index))
       return refuse("rows", "has an index that is no loop over places");
     if (!mayBeRow(part.index) || part.size > mostSideBySide)
-      return refuse("rows", "has an index whose values are not computed side by "
-                            "side");
+      return refuse(
+          "rows", "has an index whose values are not computed side by side");
     rows.push_back(
         {part.index, std::min(part.size, program.extent(part.index))});
     llvm::erase(placed, part.index);

@@ -99,8 +99,9 @@ static bool runsAsLoops(Operation *node) {
                    ? std::nullopt
                    : kindOf(kindOfElements(node->getOperand(0)));
   // Kernels of the library have vectors.
-  return !first || isScalar(node) || !findLibraryKernel(node->getName().stripDialect().str(),
-                                      *first, ElementKind::F32);
+  return !first || isScalar(node) ||
+         !findLibraryKernel(node->getName().stripDialect().str(), *first,
+                            ElementKind::F32);
 }
 
 /// A call of the node's index notation.

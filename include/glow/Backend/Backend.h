@@ -107,8 +107,8 @@ public:
     return ir::loopsOf(instr);
   }
   /// Replaces the statements of a program by the statements that the backend
-  /// runs for a layer, with all parts of their plans. Parts that a statement, or
-  /// a plan of `options` for the layer, gives are kept. Fails with
+  /// runs for a layer, with all parts of their plans. Parts that a statement or
+  /// a plan of `options` for the layer gives are kept. Fails with
   ///   Code::Unsupported      if it makes no code of loops, or not of these;
   ///   Code::InvalidArgument  if a given part cannot be.
   virtual Status planLoops(loops::Program &program, llvm::StringRef layer,

@@ -67,7 +67,8 @@ std::optional<Combine> combineNamed(llvm::StringRef word);
 /// The form that a load of the tensor has where no `index()` is around it.
 Form plainForm(const Program &program, unsigned tensor);
 
-/// The name of a tensor: that of the program, or "t3".
+/// The name of a tensor: that of the program, or "t3" where an earlier tensor
+/// has the same.
 std::string nameOf(const Program &program, unsigned tensor);
 
 } // namespace glow::loops

@@ -103,8 +103,9 @@ Result<std::string> glow::replannedLoops(StringRef text, StringRef file,
   for (const loops::NamedProgram &one : *programs) {
     if (!backendName.empty()) {
       const Backend *backend = findBackend(backendName);
-      Status status = backend ? backend->planLoops(*one.program, one.name, options)
-                              : checkBackend(backendName.str());
+      Status status =
+          backend ? backend->planLoops(*one.program, one.name, options)
+                  : checkBackend(backendName.str());
       if (!status.ok())
         return ir::failureIn(one, file, status);
     }

@@ -55,7 +55,10 @@ static bool isReserved(llvm::StringRef name) {
 
 std::string loops::nameOf(const Program &program, unsigned tensor) {
   const std::string &name = program.tensors[tensor].name;
-  bool isFree = !name.empty() && (name == "in" || !isReserved(name));
+  auto hasName = [&](const Tensor &other) { return other.name == name; };
+  bool isFree = !name.empty() && (name == "in" || !isReserved(name)) &&
+                llvm::none_of(llvm::ArrayRef(program.tensors).take_front(tensor),
+                              hasName);
   return isFree ? name : "t" + std::to_string(tensor);
 }
 
