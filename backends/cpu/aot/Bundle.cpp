@@ -49,10 +49,8 @@ public:
     places.emplace(llvm::xxh3_64bits(bytes), offset);
     return offset;
   }
-  /// The block, which ends with its hash unless it is empty.
+  /// The block, which ends with its hash.
   std::string take(uint64_t hash) {
-    if (block.empty())
-      return "";
     block.resize(llvm::alignTo(block.size() + sizeof hash, alignment));
     llvm::support::endian::write64le(block.data() + block.size() - sizeof hash,
                                      hash);
@@ -125,7 +123,8 @@ Result<Bundle> cpu::layOut(std::string name, std::vector<BundleEntry> entries,
                                    program.arenaBytes, 1);
     entry.activationBytes = regionBytes(entry.memory.arenaBytes, alignment);
   }
-  uint64_t hash = hashOf(block.bytes(), entries);
+  uint64_t hash =
+      block.bytes().empty() ? 0 : hashOf(block.bytes(), entries);
   return Bundle{std::move(name), std::move(entries), block.take(hash),
                 alignment, hash};
 }

@@ -40,7 +40,8 @@ struct Bundle {
   std::string constants; ///< the block; equal constants are there once
   /// Of each region, and of each tensor in it, in bytes.
   uint64_t alignment;
-  /// Of the constants and their places: the last 8 bytes of the block.
+  /// Of the constants and their places: the last 8 bytes of the block. 0 where
+  /// there are no constants, of which any may then be given.
   uint64_t hash;
 };
 

@@ -99,7 +99,7 @@ private:
          << ".weights. */\n";
     define(upper + "_CONSTANT_MEM_SIZE", bundle.constants.size());
     define(upper + "_MEM_ALIGN", bundle.alignment);
-    if (bundle.constants.empty())
+    if (!bundle.hash)
       return;
     os << "/* The last 8 bytes of the constants, which entry points look at. "
           "*/\n#define " << upper << "_WEIGHTS_HASH "

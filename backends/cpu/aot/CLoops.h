@@ -53,6 +53,8 @@ private:
   std::string typeOf(const llvm::Value &value);
   std::string textOf(const llvm::Value *value);
   std::string signedText(const llvm::Value *value);
+  std::string widened(const llvm::Instruction &i,
+                      const std::string &text) const;
   std::string spell(const llvm::Value *value) override;
   void assign(llvm::Instruction &i, const std::string &text) override;
   void line(const std::string &text) override;

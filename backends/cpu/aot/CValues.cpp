@@ -375,7 +375,11 @@ bool LoopPrinter::visitKnown(Instruction &i) {
   if (auto *cast = dyn_cast<CastInst>(&i);
       cast && isNumber(i.getType()) && isNumber(cast->getSrcTy()) &&
       (isa<SExtInst>(i) || cast->hasNonNeg())) {
-    define(i, signedText(cast->getOperand(0)), true);
+    // Arithmetic of C has the type of its operands; subscripts have any.
+    bool isSubscript = all_of(
+        i.users(), [](User *user) { return isa<GetElementPtrInst>(user); });
+    std::string text = signedText(cast->getOperand(0));
+    define(i, isSubscript ? text : widened(i, text), true);
     return true;
   }
   if (isa<BitCastInst>(i)) {
@@ -398,11 +402,12 @@ bool LoopPrinter::visitKnown(Instruction &i) {
   }
   if (auto *choice = dyn_cast<SelectInst>(&i);
       choice && isNumber(i.getType())) {
-    define(i,
-           spell(choice->getCondition()) + " ? " +
-               signedText(choice->getTrueValue()) + " : " +
-               signedText(choice->getFalseValue()),
-           true);
+    std::string text = spell(choice->getCondition()) + " ? " +
+                       signedText(choice->getTrueValue()) + " : " +
+                       signedText(choice->getFalseValue());
+    bool isConstant = isa<Constant>(choice->getTrueValue()) &&
+                      isa<Constant>(choice->getFalseValue());
+    define(i, isConstant ? widened(i, text) : text, true);
     return true;
   }
   auto *call = dyn_cast<CallInst>(&i);
@@ -436,6 +441,14 @@ bool LoopPrinter::visitTruth(Instruction &i) {
   if (i.getOpcode() == Instruction::And)
     return truth(a + " && " + b);
   return false;
+}
+
+/// A text as a number of 64 bits, where the instruction is one.
+std::string LoopPrinter::widened(const Instruction &i,
+                                 const std::string &text) const {
+  return i.getType()->isIntegerTy(64)
+             ? "(" + names.signedType(i.getType()) + ")" + enclosed(text)
+             : text;
 }
 
 /// Sums that do not overflow, as numbers with a sign.

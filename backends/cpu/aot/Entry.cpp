@@ -154,7 +154,7 @@ private:
 
   /// A run on the constants of another bundle ends before its first step.
   void checkConstants() {
-    if (bundle->constants.empty())
+    if (!bundle->hash)
       return;
     uint64_t place = bundle->constants.size() - sizeof bundle->hash;
     Value *found = code.CreateAlignedLoad(code.getInt64Ty(),
