@@ -1,12 +1,12 @@
 //===- Names.cpp - refusals that concern names ----------------------------===//
 
 #include "Check/Check.h"
-#include "Check/CxxNames.h"
 #include "Expr/Builtin.h"
 #include "Expr/Fields.h"
 #include "Expr/Let.h"
 #include "Expr/Parser.h"
 #include "Model/Node.h"
+#include "glow/Base/WordsOfCxx.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -14,6 +14,7 @@
 #include "llvm/TableGen/Error.h"
 #include "llvm/TableGen/Record.h"
 
+using glow::isWordOfCxx;
 using namespace glow::gen;
 using namespace llvm;
 

@@ -1,6 +1,7 @@
 //===- Hover.cpp - what an editor shows of a node -------------------------===//
 
 #include "Hover.h"
+#include "glow/IR/AttributeText.h"
 #include "glow/Base/Version.h"
 #include "glow/Graph/NodeInfo.h"
 #include "llvm/ADT/StringExtras.h"
@@ -45,29 +46,6 @@ static const char *textOf(Count count) {
   return "";
 }
 
-/// The form of an attribute as text has it.
-static const char *textOf(AttributeForm form) {
-  switch (form) {
-  case AttributeForm::Int:
-    return "an integer";
-  case AttributeForm::Flag:
-    return "true or false";
-  case AttributeForm::Real:
-    return "a number";
-  case AttributeForm::Text:
-    return "a text";
-  case AttributeForm::Ints:
-    return "a list of integers";
-  case AttributeForm::Reals:
-    return "a list of numbers";
-  case AttributeForm::Kind:
-    return "a type of elements";
-  case AttributeForm::Formula:
-    return "a formula";
-  }
-  return "";
-}
-
 /// The operands and attributes, each on a line of a list.
 static std::string partsOf(const NodeInfo &node) {
   std::string text;
@@ -76,7 +54,7 @@ static std::string partsOf(const NodeInfo &node) {
             textOf(operand.count) + "\n";
   for (const NodeAttribute &attribute : node.attributes)
     text += "- attribute `" + std::string(attribute.name) + "`, " +
-            textOf(attribute.form) + "\n";
+            ir::describe(attribute.form).str() + "\n";
   return text.empty() ? "" : text + "\n";
 }
 

@@ -13,6 +13,7 @@
 #include "glow/Base/Counted.h"
 #include "glow/Base/Nearest.h"
 #include "glow/Base/NewFile.h"
+#include "glow/Base/WordsOfCxx.h"
 #include "glow/TensorFiles/File.h"
 #include "glow/Toolchain/Toolchain.h"
 #include <algorithm>
@@ -199,19 +200,9 @@ static Status checkEmit(CompileOptions &options) {
 /// Words of C or C++, whose compilers both read the header, or what every
 /// program has already.
 static bool isTaken(const std::string &name) {
-  static constexpr std::string_view words =
-      " alignas alignof and and_eq asm auto bitand bitor bool break case catch "
-      "char char8_t char16_t char32_t class co_await co_return co_yield compl "
-      "concept const const_cast consteval constexpr constinit continue "
-      "decltype default delete do double dynamic_cast else enum explicit "
-      "export extern false float for friend goto if inline int long main "
-      "memcpy memmove memset mutable namespace new noexcept not not_eq nullptr "
-      "operator or or_eq private protected public register reinterpret_cast "
-      "requires restrict return short signed sizeof static static_assert "
-      "static_cast struct switch template this thread_local throw true try "
-      "typedef typeid typename typeof typeof_unqual union unsigned using "
-      "virtual void volatile wchar_t while xor xor_eq ";
-  return words.find(" " + name + " ") != words.npos;
+  static constexpr std::string_view ofC =
+      " main memcpy memmove memset restrict typeof typeof_unqual ";
+  return isWordOfCxx(name) || ofC.find(" " + name + " ") != ofC.npos;
 }
 
 static bool isIdentifier(const std::string &name) {

@@ -10,7 +10,7 @@
 
 namespace glow::tool {
 
-/// Those of ImageNet, one a line.
+/// The labels of ImageNet, one a line.
 extern const char *const imageNetLabels;
 
 /// The names of classes, one a line of a file. Without a file, a class is

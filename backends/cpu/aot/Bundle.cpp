@@ -76,7 +76,7 @@ static uint64_t bytesOfConstants(const std::vector<BundleEntry> &entries,
   return bytes;
 }
 
-/// Of the constants, and of where entry points look for them.
+/// The hash of the constants and of their places in the block.
 static uint64_t hashOf(llvm::StringRef constants,
                        const std::vector<BundleEntry> &entries) {
   std::string text;

@@ -6,8 +6,8 @@
 //
 //   int name(const uint8_t *constants, uint8_t *mutable, uint8_t *activations)
 //
-// which runs all steps on the calling thread. The block ends with a number that
-// tells it from the constants of other bundles.
+// The function runs all steps on the calling thread. The block ends with a hash,
+// by which an entry point refuses the constants of other bundles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 
 namespace glow::cpu {
 
-/// What entry points return; the header has the same.
+/// Statuses that entry points return; the header has the same.
 enum BundleStatus : uint32_t { Success, WrongValue, WrongWeights };
 
 /// Where one entry point finds what it works on; offsets in bytes.
@@ -38,10 +38,10 @@ struct Bundle {
   std::string name;
   std::vector<BundleEntry> entries;
   std::string constants; ///< the block; equal constants are there once
-  /// Of each region, and of each tensor in it, in bytes.
+  /// Alignment of each region, and of each tensor in it, in bytes.
   uint64_t alignment;
-  /// Of the constants and their places: the last 8 bytes of the block. 0 where
-  /// there are no constants, of which any may then be given.
+  /// Hash of the constants and their places: the last 8 bytes of the block. 0
+  /// for a bundle without constants, which takes any block.
   uint64_t hash;
 };
 

@@ -52,6 +52,10 @@ private:
   static std::string bare(const std::string &text);
   std::string typeOf(const llvm::Value &value);
   std::string textOf(const llvm::Value *value);
+  /// Whether it is a kind of integers that have a sign.
+  static bool isNumber(llvm::Type *type);
+  /// A text as an operand of any operation.
+  static std::string enclosed(const std::string &text);
   std::string signedText(const llvm::Value *value);
   std::string widened(const llvm::Instruction &i,
                       const std::string &text) const;

@@ -25,10 +25,10 @@ PassPluginLibraryInfo getPollyPluginInfo() {
 
 LLD_HAS_DRIVER(elf)
 
-/// Links a shared library, as the program ld.lld does. What it has to say
-/// becomes `said`.
+/// Links a shared library, as the program ld.lld does. `said` receives the
+/// linker's messages.
 static bool runLinker(ArrayRef<const char *> arguments, std::string &said) {
-  // It keeps what it links in globals.
+  // The linker keeps its state in globals.
   static std::mutex mutex;
   std::lock_guard lock(mutex);
   raw_string_ostream os(said);

@@ -1,7 +1,7 @@
 //===- LoopFinish.cpp - sums and what becomes of them ---------------------===//
 //
 // `out[n] += ...` and behind it `out[n] = out[n] + bias[n]` are one loop over
-// the places: what a sum comes to is changed while it is in a register.
+// the places: the sum is changed while it is in a register.
 //
 //===----------------------------------------------------------------------===//
 

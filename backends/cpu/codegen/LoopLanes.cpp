@@ -32,7 +32,7 @@ std::optional<int64_t> cpu::repeatsOf(const Affine &offset, unsigned index,
 
 namespace {
 
-/// What is read, and how it moves.
+/// A load, and how its offset moves with each index.
 struct Read {
   Term load;
   Affine offset;
@@ -86,7 +86,7 @@ void LoopPlan::chooseLanes() {
     for (const Read &read : reads)
       cost += read.cost(index, width);
     cost += step == 1 ? 1 : step == 0 ? 40.0 / double(extent) : 24;
-    // Of the last vector, some lanes are for nothing.
+    // Lanes of the last vector may have no element.
     cost *= double((extent + width - 1) / width * width) /
             double(extent);
     if (lanes && cost >= best)
@@ -110,7 +110,7 @@ static int64_t tileOf(int64_t extent, int64_t most) {
   return most;
 }
 
-/// What is outside would differ from row to row.
+/// Guards of loads would differ from row to row.
 bool LoopPlan::mayBeRow(unsigned index) const {
   return !statement.isInBounds(index) &&
          llvm::none_of(treesOf(statement), [&](Term term) {
@@ -138,7 +138,7 @@ void LoopPlan::chooseRows(const Target &target) {
   if (!mayHaveRows())
     return;
   std::vector<Read> reads = readsOf(program, statement);
-  /// What is read once for all rows.
+  /// The number of loads that rows of the index share.
   auto shared = [&](unsigned index) {
     int64_t count = 0;
     if (mayBeRow(index))
@@ -167,8 +167,8 @@ static int64_t divisorOf(int64_t extent, int64_t most) {
   return most;
 }
 
-/// Sums of a processor without vectors: what several of them read is loaded
-/// once. A tile leaves no rest, whose code would be there beside it.
+/// Sums of a processor without vectors: an element that several sums read is
+/// loaded once. A tile leaves no rest, whose code would be there beside it.
 void LoopPlan::chooseSums(const Target &target) {
   if (const PlanEntry *given = statement.planned("rows"))
     return takeRows(*given);

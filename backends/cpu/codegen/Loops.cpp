@@ -174,7 +174,7 @@ Value *LoopEmitter::assigned(Copy copy) {
                                : ops().number(0));
 }
 
-/// What is put into a place of what its terms come to.
+/// The value that is put into the place of a sum.
 Value *LoopEmitter::finished(Value *sum, Copy copy) {
   if (!statement().finish)
     return sum;

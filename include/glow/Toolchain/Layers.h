@@ -18,7 +18,7 @@ using LayerJson = nlohmann::ordered_json;
 /// A step of a compiled model.
 struct ChosenLayer {
   StepReport report;
-  StepTypes types;      ///< none where they are not known
+  StepTypes types;      ///< empty where the backend has none
   double predicted = 0; ///< milliseconds of one core; 0 if unknown
   double measured = 0;  ///< milliseconds, of a quick run of some; 0 if not
   /// Operations on elements of the model's node; of steps that share a node,
@@ -36,7 +36,7 @@ struct ChosenLayer {
   bool isCompared() const { return predicted > 0 && measured > 0; }
   /// Predicted by measured time.
   double ratio() const { return isCompared() ? predicted / measured : 0; }
-  /// What is known of it best.
+  /// The measured time or, without one, the predicted time.
   double time() const { return measured > 0 ? measured : predicted; }
 };
 
@@ -51,7 +51,7 @@ Accuracy accuracyOf(const std::vector<ChosenLayer> &layers);
 
 /// A compiled model, or the programs of one that runs in stages.
 struct ChosenLayers {
-  /// None if its backend does not report its choices.
+  /// Empty for a backend that does not report its choices.
   std::vector<ChosenLayer> rows;
   uint64_t arenaBytes = 0; ///< with what kernels take on one thread
   uint64_t weightBytes = 0;

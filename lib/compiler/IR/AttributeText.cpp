@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Text.h"
+#include "glow/IR/AttributeText.h"
 #include "glow/Graph/FormulaAttr.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Names.h"

@@ -19,9 +19,6 @@ inline mlir::InFlightDiagnostic refuse(mlir::OpAsmParser &parser,
 /// Reads `float<8 x 28 x 1>` and the other forms of textOf(BufferType).
 mlir::ParseResult parseBuffer(mlir::OpAsmParser &parser, BufferType &type);
 
-/// What an attribute of this form is called in a message: "an integer".
-llvm::StringRef describe(AttributeForm form);
-
 /// Reads ` {group = 1, strides = [1, 1]}` against the record, which all must be
 /// there but for those with a dot in the name. `where` is blamed for those that
 /// are not.

@@ -191,6 +191,8 @@ private:
   bool isFasterThanFloats(const Choice &choice, bool ifUnknown);
   Result<std::optional<Candidate>> withOther(const Choice &choice);
   Status refine(Candidate &best);
+  Result<std::optional<Candidate>> betterThan(const Candidate *other,
+                                              LayerKinds kinds);
   Status tryKind(Candidate &best, size_t layer, LayerKind kind);
   Status tryAllBF16(std::optional<Candidate> &best);
   std::optional<double> timeWith(const LayerKinds &kinds) {
@@ -252,6 +254,21 @@ Result<std::optional<Candidate>> Chooser::withOther(const Choice &choice) {
   return std::optional(std::move(made));
 }
 
+/// The candidate of these kinds, where it is within the bound and faster than
+/// another one; the other may be null.
+Result<std::optional<Candidate>> Chooser::betterThan(const Candidate *other,
+                                                     LayerKinds kinds) {
+  const std::optional<double> time = timeWith(kinds);
+  if (other && !isFaster(time, other->time))
+    return std::optional<Candidate>();
+  Result<double> reached = judge.errorOf(kinds);
+  if (!reached)
+    return reached.status();
+  if (*reached > bound)
+    return std::optional<Candidate>();
+  return std::optional(Candidate{std::move(kinds), {0, *reached, true}, time});
+}
+
 /// Gives a layer another kind where the model is faster so, and within the
 /// bound.
 Status Chooser::tryKind(Candidate &best, size_t layer, LayerKind kind) {
@@ -259,15 +276,11 @@ Status Chooser::tryKind(Candidate &best, size_t layer, LayerKind kind) {
     return Status();
   LayerKinds kinds = best.kinds;
   kinds[layer] = kind;
-  const std::optional<double> time = timeWith(kinds);
-  if (!isFaster(time, best.time))
-    return Status();
-  Result<double> reached = judge.errorOf(kinds);
-  if (!reached)
-    return reached.status();
-  if (*reached <= bound)
-    best = {std::move(kinds), {0, *reached, true}, time};
-  return Status();
+  Result<std::optional<Candidate>> found =
+      betterThan(&best, std::move(kinds));
+  if (found && *found)
+    best = std::move(**found);
+  return found.status();
 }
 
 /// Layer by layer, bf16 where that is faster, until none is: what a layer costs
@@ -299,14 +312,12 @@ Status Chooser::tryAllBF16(std::optional<Candidate> &best) {
     LayerKinds kinds(layers.size());
     for (size_t i = 0; i < layers.size(); ++i)
       kinds[i] = mayBeBF16[i] ? bf16 : asFloats ? floats : layers[i].kind;
-    const std::optional<double> time = timeWith(kinds);
-    if (best && !isFaster(time, best->time))
-      continue;
-    Result<double> reached = judge.errorOf(kinds);
-    if (!reached)
-      return reached.status();
-    if (*reached <= bound)
-      best = {std::move(kinds), {0, *reached, true}, time};
+    Result<std::optional<Candidate>> found =
+        betterThan(best ? &*best : nullptr, std::move(kinds));
+    if (!found)
+      return found.status();
+    if (*found)
+      best = std::move(*found);
   }
   return Status();
 }

@@ -18,7 +18,7 @@ public:
     given.Swap(made.graph().mutable_node());
   }
 
-  /// Those of the model, of which none is written by itself.
+  /// The nodes of the model. The inserter does not write them.
   const Nodes &nodes() const { return given; }
 
   /// Adds the layer, reading numbers of this kind, or a node that reads what it

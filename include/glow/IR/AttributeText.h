@@ -1,0 +1,15 @@
+//===- AttributeText.h - words for attributes of records --------*- C++ -*-===//
+
+#ifndef GLOW_IR_ATTRIBUTETEXT_H
+#define GLOW_IR_ATTRIBUTETEXT_H
+
+#include "glow/IR/InstrInfo.h"
+
+namespace glow::ir {
+
+/// The words of messages for an attribute of the form: "an integer".
+llvm::StringRef describe(AttributeForm form);
+
+} // namespace glow::ir
+
+#endif // GLOW_IR_ATTRIBUTETEXT_H
