@@ -25,7 +25,7 @@ install_packages() {
   local missing=() package
   for package in "${packages[@]}"; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null |
-      grep -q 'install ok installed' || missing+=("$package")
+      grep 'install ok installed' >/dev/null || missing+=("$package")
   done
   if [ ${#missing[@]} -eq 0 ]; then
     say "all packages are installed"
