@@ -4,7 +4,7 @@
 # The sets are of other projects' headers, so that no change of the tree makes all
 # sources be compiled again, and no source sees a room that is not its own; but
 # what is made of all nodes begins with the nodes.
-# test/docs/includes.py holds the targets of a set to the rooms of docs/Rooms.md.
+# test/docs/Inputs/includes.py holds the targets of a set to the rooms of docs/Rooms.md.
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 set(cxx <algorithm> <cmath> <cstdint> <cstring> <functional> <limits> <map>

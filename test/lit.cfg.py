@@ -52,7 +52,7 @@ config.substitutions += [
     ("%install-glow", f"/usr/bin/python3 {config.test_source_root}/install.py "
                       f"{config.build_dir} {installed}"),
     ("%installed", installed),
-    ("%importer", os.path.join(config.test_source_root, "importer")),
+    ("%importer", os.path.join(config.test_source_root, "importer/Inputs")),
     ("%source", config.source_dir),
 ]
 

@@ -1,7 +1,7 @@
 //===- VectorMath.h - exponentials and their kin ----------------*- C++ -*-===//
 //
 // Branch-free, for every float, within 4 units in the last place (5 where the
-// processor has no fused multiply-add); test/cpu/VectorMathTest.cpp measures.
+// processor has no fused multiply-add); test/cpu/unit/VectorMathTest.cpp measures.
 //
 // "Fit" beside coefficients: the polynomial of that degree with the smallest
 // largest error relative to the function on the interval, found by iteratively
