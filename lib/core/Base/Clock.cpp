@@ -9,12 +9,12 @@
 
 using namespace glow;
 
-/// The compiler knows nothing of a value from here on.
+/// The compiler cannot reason about the value after this call.
 static void hide(uint64_t &x) { __asm__ volatile("" : "+r"(x)); }
 
-/// Operations in a second, each of which takes the result of the last one.
+/// Dependent operations per second: each takes the result of the last one.
 template <typename Next> static double rateOf(Next next) {
-  // Short, so that some are not interrupted.
+  // A short run, so that some runs are not interrupted.
   constexpr int64_t count = 25000, unrolled = 8;
   double best = 1;
   for (int turn = 0; turn < 16; ++turn) {
@@ -35,8 +35,8 @@ template <typename Next> static double rateOf(Next next) {
   return best;
 }
 
-/// The middle one of three: a core may do some of one kind without a cycle, as
-/// additions, or with two.
+/// The median of three rates. A core may do some operations of one kind, such
+/// as additions, without a cycle, or with two.
 static double measure() {
   std::array rates = {
       rateOf([](uint64_t &x, uint64_t y) { x += y; }),

@@ -1,15 +1,15 @@
 //===- Hash.cpp - what tells bytes apart ----------------------------------===//
 //
-// XXH3's header is all that it needs, so a program without LLVM has it too. It
-// keeps apart what differs by accident, not what is made to be the same: a user
-// that may write to the cache's folder can do worse.
+// XXH3 needs only its header, so a program without LLVM has the hash too. The
+// hash separates inputs that differ by accident. It does not resist inputs made
+// to collide: a user that may write to the cache's folder can do worse.
 //
 //===----------------------------------------------------------------------===//
 
 #include "glow/Base/Hash.h"
 #include <cstdio>
 
-// All of the library is its header: there is nothing to link.
+// The whole library is its header: there is nothing to link.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

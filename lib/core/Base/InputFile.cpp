@@ -10,7 +10,7 @@
 using namespace glow;
 
 Result<InputFile> InputFile::open(const std::string &path) {
-  // Without waiting for the other end of a pipe.
+  // O_NONBLOCK: opening a pipe does not wait for its other end.
   int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (number < 0)
     return failure(Code::NotFound, "cannot open '", path,

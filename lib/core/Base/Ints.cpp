@@ -11,7 +11,8 @@ std::optional<int64_t> glow::checkedProduct(std::span<const int64_t> sizes) {
       return std::nullopt;
     empty |= size == 0;
   }
-  // Only now: 2^40 x 2^40 x 0 is no overflow, in whatever order it is said.
+  // A size of 0 is found first: 2^40 x 2^40 x 0 is no overflow, in any order of
+  // the sizes.
   if (empty)
     return 0;
   int64_t product = 1;

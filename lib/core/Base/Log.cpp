@@ -10,7 +10,8 @@
 using namespace glow;
 
 namespace {
-/// Of the process; what other threads may still call is kept by them.
+/// The sink of the process. Threads that still call a replaced sink keep it
+/// alive.
 struct Listener {
   std::mutex mutex;
   std::shared_ptr<const LogSink> sink; // null: stderr
@@ -28,8 +29,9 @@ static Listener &listener() {
 }
 
 namespace {
-/// While a sink runs, its thread's errors belong to the sink's own work, and a
-/// text that the sink causes is dropped: a sink that fails would never end.
+/// Marks a thread as running a sink. The thread's errors then belong to the
+/// sink's own work. A text that the sink logs is dropped: a sink that fails
+/// would never end.
 class Telling {
 public:
   Telling() { isTelling = true; }
@@ -75,7 +77,7 @@ void glow::logText(LogLevel level, std::string_view text) {
     Telling telling;
     return (*sink)(level, text);
   }
-  // In one call, so that lines of several threads do not mix.
+  // A single call, so that lines of several threads do not mix.
   std::string line = std::string(text) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }

@@ -1,8 +1,8 @@
 //===- MappedFiles.cpp - files whose pages are in use ---------------------===//
 //
-// A page of a mapped file is gone when the file is cut, and to read it is a
-// signal. So before each run the sizes of the files are asked for again, which
-// finds all but what happens during the run.
+// When a file is truncated, its mapped pages are gone, and reading them raises
+// a signal. So each run first checks the sizes of the files again. The check
+// finds every truncation except those during the run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ MappedFiles::holding(const std::vector<const void *> &addresses) {
     if (next == files.begin())
       continue;
     const auto &[start, file] = *std::prev(next);
-    // Several constants lie in one file.
+    // Several constants may lie in one file.
     if (at < start + file.bytes &&
         std::ranges::find(starts, start) == starts.end())
       starts.push_back(start);

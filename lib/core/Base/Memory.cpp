@@ -25,7 +25,7 @@ template <typename Integer> static Integer roundUp(Integer value, Integer to) {
 }
 
 static std::shared_ptr<void> smallMemory(size_t bytes) {
-  // With room to align it for vectors.
+  // The slack of 64 bytes allows an aligned start for vectors.
   void *block = std::calloc(bytes + 64, 1);
   if (!block)
     return nullptr;
@@ -36,7 +36,7 @@ static std::shared_ptr<void> smallMemory(size_t bytes) {
 
 namespace {
 
-/// Memory of the system, and the aligned start of what is in use.
+/// Memory of the system, and the aligned start of the part in use.
 struct Block {
   void *memory;
   size_t size; // of all of it
@@ -63,7 +63,7 @@ void giveBack(const Block &block) {
   }
 }
 
-/// A block with room for so much, and at most half as much again.
+/// A kept block that holds `bytes` and at most half as much again.
 std::optional<Block> takeKept(size_t bytes) {
   auto fits = [&](const Block &block) {
     size_t before = size_t(static_cast<char *>(block.start) -
@@ -96,8 +96,8 @@ MemoryReuse::~MemoryReuse() {
   bytesKept = 0;
 }
 
-/// Not by malloc, which keeps blocks that are given back once there were some
-/// of their size.
+/// Maps fresh pages. malloc is not used: after blocks of one size were freed,
+/// it keeps later freed blocks of that size.
 static Block mapBlock(size_t bytes, size_t slack) {
   void *memory = ::mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -106,8 +106,8 @@ static Block mapBlock(size_t bytes, size_t slack) {
   auto start = reinterpret_cast<uintptr_t>(memory);
   if (slack) {
     start = roundUp<uintptr_t>(start, hugePage);
-    // Not of the last page, the most of which may be no part of the tensor. A
-    // hint: a failure changes nothing.
+    // The last page is left out: most of it may lie outside the tensor. The
+    // call is a hint, so a failure changes nothing.
     ::madvise(reinterpret_cast<void *>(start), bytes / hugePage * hugePage,
               MADV_HUGEPAGE);
   }
@@ -121,7 +121,7 @@ static std::shared_ptr<void> mappedMemory(size_t bytes) {
   Block block;
   if (std::optional<Block> old = takeKept(bytes)) {
     block = *old;
-    // Fresh pages of the system are zero; these were used.
+    // Fresh pages of the system are zero; a reused block is not.
     std::memset(block.start, 0, bytes);
   } else if (block = mapBlock(bytes, slack); !block.memory) {
     return nullptr;
@@ -186,7 +186,8 @@ void glow::growHeapInSteps() {
   ::mallopt(M_TRIM_THRESHOLD, int(2 * step));
   ::mallopt(M_MMAP_THRESHOLD, int(small));
   auto start = reinterpret_cast<uintptr_t>(::sbrk(0));
-  // More than the heap has left: it grows by the first step.
+  // The request exceeds the rest of the heap, so the heap grows by its first
+  // step.
   void *volatile block = std::malloc(small - 1024);
   std::free(block);
   auto end = reinterpret_cast<uintptr_t>(::sbrk(0));
@@ -199,7 +200,7 @@ void glow::growHeapInSteps() {
 static void releaseSegments(const dl_phdr_info &library) {
   auto page = uintptr_t(::sysconf(_SC_PAGESIZE));
   for (const auto &segment : std::span(library.dlpi_phdr, library.dlpi_phnum)) {
-    // What is written to is no longer what the file has.
+    // Writable segments differ from the file, so their pages stay.
     if (segment.p_type != PT_LOAD || segment.p_flags & PF_W)
       continue;
     uintptr_t start = library.dlpi_addr + segment.p_vaddr;
@@ -217,7 +218,7 @@ static bool isTraced() {
   return false;
 }
 
-/// Gives back the pages of the libraries of this process that are chosen.
+/// Releases the pages of the chosen libraries of this process.
 template <typename IsChosen> static void releaseWhere(IsChosen isChosen) {
   if (isTraced()) // a debugger's breakpoints are in these pages only
     return;

@@ -17,7 +17,7 @@ using namespace glow;
 static constexpr std::string_view folder = "/proc/self/fd/";
 
 namespace {
-/// Of all there are, by their paths.
+/// The names of all live memory files, by path.
 struct Names {
   std::mutex mutex;
   std::map<std::string, std::string, std::less<>> all;
@@ -106,7 +106,7 @@ MemoryFile::make(std::string name, std::string_view bytes) {
   std::shared_ptr<const MemoryFile> file(new MemoryFile(name, descriptor));
   if (!write(descriptor, bytes))
     return fail(Code::OutOfMemory, "there is no memory for a copy");
-  // Its pages can be used as they are, like those of a file of ours that no
+  // Sealed pages can be used as they are, like those of a file of ours that no
   // other user may write to.
   if (::fchmod(descriptor, S_IRUSR) != 0 ||
       ::fcntl(descriptor, F_ADD_SEALS,

@@ -22,7 +22,7 @@ std::string glow::sizeText(uint64_t bytes) {
   return std::string(text, end.ptr) + ' ' + units[unit];
 }
 
-/// The power of 1024 that "k", "MiB"... stands for; 0 of "".
+/// The power of 1024 that "k", "MiB"... stands for; 0 for "".
 static std::optional<unsigned> powerOf(std::string_view unit) {
   if (unit.size() == 3 && unit.ends_with("iB"))
     unit.remove_suffix(2);

@@ -6,11 +6,11 @@
 
 using namespace glow;
 
-/// The optimal string alignment distance: Levenshtein's, where two letters that
-/// changed places count once.
+/// The optimal string alignment distance: Levenshtein's distance, except that a
+/// swap of two adjacent letters counts once.
 static size_t distance(std::string_view from, std::string_view to) {
-  // From what was read of `from` to each beginning of `to`, and one and two
-  // letters before.
+  // Distances to each prefix of `to`: from the prefix of `from` that was read
+  // so far (`now`), and from the prefixes one and two letters shorter.
   std::vector<size_t> now(to.size() + 1), last, earlier;
   std::iota(now.begin(), now.end(), size_t(0));
   for (size_t i = 0; i < from.size(); ++i) {

@@ -1,8 +1,8 @@
 //===- NewFile.cpp - files that are whole or not there --------------------===//
 //
-// A file is written beside its place under another name, and renamed when it is
-// whole: a reader never sees half of it, and a full disk leaves what was there.
-// A signal removes what has not got its name.
+// A file is written under another name in the same folder, and is renamed when
+// it is whole. A reader never sees half a file, and a full disk leaves the old
+// file. A signal removes files that are not yet renamed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,9 +26,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Temporary files that exist now. A signal handler may look at it at any time,
-/// in any thread, so slots stay for ever, and one is taken by the first byte of
-/// its path, which is written last.
+/// The temporary files that exist now. A signal handler may read the list at
+/// any time, in any thread. So slots are never freed, and a slot is taken when
+/// the first byte of its path is written, which happens last.
 class Temporaries {
 public:
   char *add(const std::string &path) {
@@ -80,8 +80,8 @@ private:
 
 static Temporaries temporaries;
 
-/// Opens a new file, puts its name where `temporary` has Xs, and takes a slot
-/// for it. No signal comes between the two.
+/// Opens a new file, replaces the Xs in `temporary` by its name, and takes a
+/// slot for the file. Signals are blocked between the two steps.
 static int makeTemporary(std::string &temporary, char *&slot) {
   sigset_t all, before;
   ::sigfillset(&all);
@@ -142,7 +142,7 @@ void NewFile::close(unsigned permissions) {
   if (error || descriptor < 0)
     return;
   note(::fchmod(descriptor, permissions) == 0);
-  // Some file systems say only here that there was no room.
+  // Some file systems report a full disk only at the call of close().
   note(::close(std::exchange(descriptor, -1)) == 0);
 }
 
@@ -213,7 +213,7 @@ Status NewFiles::makeFolder(const std::string &path) {
   std::vector<std::string> missing;
   for (fs::path at = path; !at.empty() && !fs::exists(at, error);
        at = at.parent_path())
-    // Those that were not there are removed again after a failure.
+    // Folders made here are removed again after a failure.
     missing.push_back(at);
   fs::create_directories(path, error);
   if (error)
@@ -225,7 +225,7 @@ Status NewFiles::makeFolder(const std::string &path) {
 
 Status NewFiles::add(const std::string &path, std::string_view bytes) {
   struct stat about;
-  // What the file allowed before, it allows after it was replaced.
+  // A file that replaces another keeps its permissions.
   bool exists = ::stat(path.c_str(), &about) == 0;
   if (exists && S_ISDIR(about.st_mode))
     return failure(Code::InvalidArgument, "cannot write '", path,
@@ -256,12 +256,12 @@ Status glow::writeFile(const std::string &path, std::string_view bytes) {
 
 static void endBySignal(int signal) {
   temporaries.unlinkAll();
-  // The handler was reset when it was entered: this ends the process, and its
-  // parent sees by what.
+  // The handler was reset when it was entered, so this ends the process. The
+  // parent sees which signal ended it.
   ::raise(signal);
 }
 
-/// The pages of a mapped file are gone where it was cut.
+/// Ends the process if a mapped file was truncated: its pages are gone.
 static void endByCutFile(int signal, siginfo_t *info, void *) {
   if (info->si_code != BUS_ADRERR)
     return endBySignal(signal);
@@ -286,6 +286,7 @@ void glow::removeTemporariesOnSignals() {
   action.sa_sigaction = endByCutFile;
   action.sa_flags = int(SA_RESETHAND) | SA_SIGINFO;
   ::sigaction(SIGBUS, &action, nullptr);
-  // To write past the limit of a file's size fails then, as other writes do.
+  // With the signal ignored, a write past the file-size limit fails like other
+  // writes.
   ::signal(SIGXFSZ, SIG_IGN);
 }

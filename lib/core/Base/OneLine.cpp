@@ -21,7 +21,8 @@ size_t glow::characterLength(std::string_view text) {
   for (size_t i = 1; i < length; ++i)
     if (byte(i) >> 6 != 2)
       return 0;
-  // Longer than need be, a half of a pair of UTF-16, or beyond the last one.
+  // An overlong encoding, half of a surrogate pair, or a code point past the
+  // last.
   if ((first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) > 0x9f) ||
       (first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) > 0x8f))
     return 0;

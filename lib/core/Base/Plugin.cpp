@@ -47,7 +47,7 @@ void glow::noteTakenName(const std::string &what) {
 // The stamp
 //===----------------------------------------------------------------------===//
 
-/// More than the headers or the notes of any plug-in take.
+/// An upper bound of the headers, and of the notes, of any plug-in.
 static constexpr size_t mostBytes = 1 << 16;
 
 static std::optional<std::string> readAt(const InputFile &file, uint64_t offset,
@@ -68,7 +68,7 @@ template <typename T> static T structAt(std::string_view bytes, size_t offset) {
 
 static size_t aligned(size_t size) { return (size + 3) / 4 * 4; }
 
-/// The text of Glow's note among those of a segment.
+/// The text of Glow's note among the notes of a segment.
 static std::optional<Stamp> stampIn(std::string_view notes) {
   for (size_t at = 0; at + sizeof(Elf64_Nhdr) <= notes.size();) {
     auto header = structAt<Elf64_Nhdr>(notes, at);
@@ -145,8 +145,8 @@ static Status checkStamp(const Stamp &stamp) {
   return Status();
 }
 
-/// Its globals register what it has. Never closed: its code is in use until the
-/// process ends.
+/// Loads a plug-in, whose global constructors register its contents. The
+/// library is never closed: its code is in use until the process ends.
 static Status loadFile(const std::string &path) {
   Result<InputFile> file = InputFile::open(path);
   if (!file)

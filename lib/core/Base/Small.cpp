@@ -75,7 +75,8 @@ uint8_t glow::smallFloatBits(const SmallFloatFormat &format, double value) {
   double size = std::fabs(value);
   if (std::isfinite(size) && size > 0)
     exponent = std::max(exponent, std::ilogb(size));
-  // In units of the last bit; where that carries, the bits do as well.
+  // The size in units of the last mantissa bit; a carry moves on into the
+  // exponent bits.
   double units =
       std::nearbyint(std::ldexp(size, format.mantissaBits - exponent));
   double bits =

@@ -28,5 +28,6 @@ std::string glow::whyNoProgram() {
              : "";
 }
 
-/// Before anything changes the folder that the name may begin in.
+/// Finds the path before the program changes its folder: the name may be
+/// relative.
 [[maybe_unused]] static const bool isFound = (thisProgram(), true);

@@ -6,8 +6,8 @@
 using namespace glow;
 
 KernelRegistry &KernelRegistry::instance() {
-  // Inside the function: tables of other files may be added before this file's
-  // globals would exist.
+  // A static local: tables of other files may be added before a global of this
+  // file is constructed.
   static KernelRegistry registry;
   return registry;
 }
@@ -60,7 +60,7 @@ std::vector<BackendKernel> KernelRegistry::of(std::string_view backend) const {
   return result;
 }
 
-/// The kind of an operand of an instruction; none where it is absent.
+/// The element kind of an instruction's operand; nullopt where it is absent.
 static std::optional<ElementKind> kindOf(int32_t operand,
                                          std::span<const int32_t> segments,
                                          std::span<const ElementKind> kinds) {

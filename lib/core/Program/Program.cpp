@@ -6,7 +6,7 @@
 using namespace glow;
 
 bool Constant::sameAs(TensorView tensor) const {
-  // There may be no bytes at all, and no memory for them.
+  // A tensor of no bytes may have a null pointer.
   return tensor.type && *tensor.type == type &&
          (type.bytes() == 0 || !std::memcmp(data, tensor.data, type.bytes()));
 }

@@ -1,12 +1,15 @@
 //===- ProgramSeal.cpp - whether a compiled file is whole -----------------===//
 //
-// The system maps a library as it finds it: one that was cut ended in a bus
-// error, one with another byte in any way. So a library ends in its size, what
-// processor it is for, and a hash of all before, which are read before it is
-// loaded; in pieces, that takes a tenth of a second for a gigabyte. Behind the
-// last section no loader looks, but tools that rewrite libraries, such as
-// `strip`, drop it. The seal says in which format the rest is, and itself stays
-// as it is: an older build can tell what reads the file.
+// The loader maps a library without checking it: a truncated library ended in a
+// bus error, and a changed byte had any effect. So a library ends in a seal:
+// its size, its processor, and a hash of all bytes before. The seal is checked
+// before the library is loaded; read in pieces, that takes a tenth of a second
+// for a gigabyte.
+//
+// No loader reads behind the last section, but tools that rewrite libraries,
+// such as `strip`, drop the seal. The seal states the format of the rest, and
+// its own layout never changes. So an older build can report which version
+// reads the file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,14 +30,15 @@
 using namespace glow;
 
 static constexpr std::string_view magicWords = "glow library ";
-/// How much of a seal the hash is of.
+/// The number of leading bytes of a seal that its hash covers.
 static constexpr size_t hashedBytes = offsetof(ProgramSeal, hash);
 
 static std::string_view bytesOf(const auto &value) {
   return {reinterpret_cast<const char *>(&value), sizeof value};
 }
 
-/// A text of a seal, whose last byte is 0 unless it was not made by us.
+/// The text of a seal's field. Its last byte is 0, unless another program made
+/// the seal.
 template <size_t count> static std::string textOf(const char (&text)[count]) {
   return std::string(text, ::strnlen(text, count));
 }
@@ -63,8 +67,8 @@ std::string glow::sealProgram(std::string library,
 
 namespace {
 
-/// A file that is read in pieces: one that becomes shorter while it is read
-/// ends, where its pages would be gone.
+/// Reads a file in pieces. When the file becomes shorter meanwhile, reading
+/// ends, whereas mapped pages would be gone.
 class Reader {
 public:
   explicit Reader(const std::string &path)
@@ -84,7 +88,7 @@ public:
     return value;
   }
 
-  /// Of the first `count` bytes.
+  /// The hash of the first `count` bytes.
   std::optional<Hash> hash(uint64_t count) {
     HashOfParts hash;
     std::string piece(size_t(1) << 20, 0);
@@ -120,7 +124,7 @@ static unsigned formatOf(const ProgramSeal &seal) {
   return format;
 }
 
-/// Whether this process runs code of that kind.
+/// Whether this process runs code of the library's processor.
 static Status checkProcessor(const Elf64_Ehdr &header,
                              const ProgramOrigin &origin) {
   auto own = Reader(thisProgram()).at<Elf64_Ehdr>(0);
@@ -143,13 +147,13 @@ static Status checkFormat(const ProgramOrigin &origin) {
 
 namespace {
 
-/// What a file ends in.
+/// The end of a program's file: its seal and origin.
 struct Ending {
   ProgramSeal seal;
   ProgramOrigin origin;
   uint64_t sealAt, libraryBytes;
 
-  /// Nothing where there is no seal.
+  /// The ending of a file; nullopt where the file has no seal.
   static std::optional<Ending> of(Reader &file);
 };
 
@@ -179,7 +183,7 @@ static Result<ProgramOrigin> check(Reader &file) {
     return Status(Code::InvalidArgument,
                   "it is no shared library: a compiled model is one, made by "
                   "glow compile --emit=so");
-  // The table of sections ends a library.
+  // The section table is the last part of a library.
   uint64_t least =
       header->e_shoff + uint64_t(header->e_shnum) * header->e_shentsize;
   if (file.bytes() < least)

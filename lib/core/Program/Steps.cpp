@@ -10,7 +10,7 @@ static const TensorType *typeAt(const std::vector<Kind> &list, size_t index) {
   return index < list.size() ? &list[index].type : nullptr;
 }
 
-/// The type of what `buffer` stands for; null when there is no such thing.
+/// The type of the storage that `buffer` stands for; null if there is none.
 static const TensorType *storageType(const Program &program,
                                      const BufferPlace &buffer) {
   switch (buffer.where) {

@@ -5,8 +5,8 @@
 
 using namespace glow;
 
-/// Whether loops over a tensor without elements end soon: those over the sizes
-/// around a 0 go round all the same.
+/// Whether loops over a tensor without elements end soon. Loops over the sizes
+/// outside of a size of 0 run all the same.
 static bool fewPlaces(const Ints &shape) {
   constexpr int64_t most = int64_t(1) << 28;
   int64_t places = 1;
@@ -16,7 +16,7 @@ static bool fewPlaces(const Ints &shape) {
   return places <= most;
 }
 
-/// The bytes of a dense tensor, when they are known and fit.
+/// The bytes of a dense tensor, when the size is known and fits.
 static std::optional<int64_t> denseBytes(const TensorType &type) {
   std::optional<int64_t> count = checkedProduct(type.shape);
   int64_t bytes;

@@ -46,7 +46,7 @@ const HostEntry *glow::findHostOperator(std::string_view domain,
   if (found == rows.all.end())
     return nullptr;
   auto next = found->second.upper_bound(opset);
-  // The newest version that the opset has.
+  // The newest version that the opset includes.
   return next == found->second.begin() ? nullptr : std::prev(next)->second;
 }
 
@@ -66,7 +66,7 @@ std::vector<const HostEntry *> glow::hostEntries() {
 
 std::string HostCall::misuse(const HostEntry &entry) const {
   size_t count = inputs.size();
-  // Absent inputs at the end are not given at all.
+  // Absent inputs at the end are not passed at all.
   while (count && !inputs[count - 1])
     --count;
   if (count > entry.maxInputs)

@@ -52,12 +52,12 @@ Result<HostValue> glow::elementsAt(const HostValue &value, const Ints &places,
   return elementsOr(value, places, std::move(shape), HostValue());
 }
 
-/// The same as a list.
+/// The elements at the given indices, as a list.
 static Result<HostValue> listAt(const HostValue &value, const Ints &places) {
   return elementsOr(value, places, {int64_t(places.size())}, HostValue());
 }
 
-/// The places of keys in rising order.
+/// The indices of keys in rising order.
 template <typename Key> static Result<Ints> orderOf(std::span<const Key> keys) {
   Ints order(keys.size());
   std::iota(order.begin(), order.end(), 0);

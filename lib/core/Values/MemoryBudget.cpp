@@ -1,10 +1,10 @@
 //===- MemoryBudget.cpp - a bound on the memory of a run ------------------===//
 //
-// A `Loop` may gather for ever, and a `Tile` by a computed number take any
-// memory: no check before the run sees that. So every tensor asks the budget of
-// its thread, wherever it is made, and gives back what it took when it is gone;
-// texts and lists of values do the same. A parameter through all operators
-// would be forgotten by the next one.
+// A `Loop` may gather for ever, and a `Tile` by a computed number may take any
+// memory; no check before the run detects that. So every tensor takes its bytes
+// from the budget of its thread, wherever it is made. It returns the bytes when
+// it is destroyed; texts and lists of values do the same. A parameter through
+// all operators would be forgotten by the next operator.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ struct MemoryBudget::Account {
 
   explicit Account(uint64_t limit) : limit(limit) {}
 
-  /// False, taking nothing, when there is no room.
+  /// Takes the bytes; returns false, taking nothing, beyond the limit.
   bool take(uint64_t bytes) {
     uint64_t before = taken.load(std::memory_order_relaxed);
     do {
@@ -34,7 +34,7 @@ struct MemoryBudget::Account {
 
 namespace {
 
-/// Gives bytes back when it goes.
+/// Returns bytes to the account when it is destroyed.
 struct Held {
   std::shared_ptr<MemoryBudget::Account> account;
   uint64_t bytes;

@@ -7,7 +7,7 @@
 
 using namespace glow;
 
-/// Memory that keeps `share` for as long as it lives.
+/// Zeroed memory that keeps `share` for as long as it lives.
 static std::shared_ptr<void> zeroedMemory(size_t bytes,
                                           MemoryBudget::Share share) {
   std::shared_ptr<void> memory = glow::zeroedMemory(bytes);
@@ -23,7 +23,8 @@ Result<Tensor> Tensor::zeros(TensorType type) {
   if (!type.isStatic())
     return failure(Code::InvalidArgument, "a tensor of type ", type.text(),
                    " has no size that fits in memory");
-  // What is around the elements counts too: there may be many small tensors.
+  // The overhead around the elements counts too: there may be many small
+  // tensors.
   constexpr uint64_t around = 192;
   Result<MemoryBudget::Share> share = MemoryBudget::take(type.bytes() + around);
   if (!share)
