@@ -1,8 +1,8 @@
 //===- Backend.cpp - what each backend runs, as its record says -----------===//
 //
-// Backends, what they run and how, are registered by libraries, each with the
-// tables that ClassGen made of its records. Rows are looked at in the order of
-// the records: the first whose condition holds is the one.
+// Libraries register backends, the nodes that backends run and the code for
+// them, as tables that ClassGen generates from records. Rows are tried in the
+// order of the records: the first row whose condition holds is taken.
 //
 //===----------------------------------------------------------------------===//
 
@@ -115,7 +115,7 @@ static Status checkName(llvm::StringRef name) {
                  "'; there are: ", known);
 }
 
-/// Two libraries may have a way from one to the other and back.
+/// Fallbacks may form a cycle: two libraries may name each other's backend.
 static Status checkFallbacks(const BackendInfo &backend) {
   llvm::StringSet<> seen;
   for (const BackendInfo *at = &backend; *at->fallback;) {
@@ -173,7 +173,7 @@ bool glow::runs(const BackendInfo &backend, mlir::Operation *node) {
 
 std::optional<std::string> glow::whyItRuns(const BackendInfo &backend,
                                            mlir::Operation *node) {
-  // Legality speaks of kinds, and no kernel reads a scale.
+  // Legality conditions test element kinds only, and no kernel reads a scale.
   if (hasQuantized(node))
     return std::nullopt;
   if (runsReferenceOf(backend, node->getName().getStringRef()))

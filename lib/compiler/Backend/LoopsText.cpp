@@ -37,8 +37,8 @@ public:
   }
 
 private:
-  /// The code by which a step runs; empty where it is that of its loops. Steps
-  /// are in the order of instructions.
+  /// The algorithm of a step; empty where the step runs as its loops. Steps are
+  /// in the order of instructions.
   std::string algorithmOf(StringRef mnemonic) {
     size_t at = next;
     while (at < steps.size() && steps[at].instruction != mnemonic)
@@ -74,7 +74,7 @@ Result<std::string> glow::loopsText(ModuleOp module, StringRef name,
     const Backend *backend = findBackend(given ? given.getValue() : name);
     if (!backend || !status.ok())
       return;
-    // Which code a step has is known when the code is made.
+    // Compiling the function determines the code of each step.
     FailureOr<Program> program = backend->compile(function, nullptr, options);
     if (failed(program)) {
       status = Status(Code::InvalidArgument, reasons);

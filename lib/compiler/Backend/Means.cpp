@@ -24,7 +24,7 @@ MeansRegistry &means() {
   return instance;
 }
 
-/// The rows of a table for one node; of any, for "".
+/// The rows of a table for one node; for "", the rows for all nodes.
 template <typename Info>
 std::vector<const Info *> rowsOf(const std::deque<Info> &table,
                                  StringRef backend, StringRef node) {
@@ -60,13 +60,13 @@ bool saysNothing(StringRef backend) {
          rowsOf(means().kernels, backend, "").empty();
 }
 
-/// What has no operands is known when a model is compiled.
+/// Whether the node has no operands: its result is known at compile time.
 bool hasNoOperands(StringRef node) {
   const ir::InstrInfo *info = ir::findInstr(node.split('.').second);
   return info && info->operands.size() == 1;
 }
 
-/// The kind of an operand or, for -1, of the first result; "" of none.
+/// The kind of an operand or, for -1, of the first result; "" if it is absent.
 std::string_view kindOfOperand(mlir::Operation *node, int operand) {
   mlir::Value value = operand < 0 ? node->getResult(0)
                       : size_t(operand) < node->getNumOperands()
@@ -167,7 +167,8 @@ Means glow::meansOf(const BackendInfo &backend, StringRef node) {
         whole = false;
     addFor(textOf(*loops), whole ? "all kinds" : kinds);
   }
-  // Its own nodes the backend's passes make where there is code for them.
+  // Nodes of a backend's own come from its passes, which create them only where
+  // there is code for them.
   const NodeInfo *info = findNode(node);
   bool isOwn = info && backend.name == StringRef(info->backend);
   if (runsReferenceOf(backend, node) && !whole && !isOwn)

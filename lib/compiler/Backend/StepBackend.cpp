@@ -69,12 +69,12 @@ Step glow::stepOf(Operation *instr,
   step.node = modelName(instr->getLoc());
   for (Value operand : instr->getOperands())
     step.buffers.push_back(bufferIndex(operand));
-  // A step has no names of operands, only how many each one has.
+  // A step records only the number of buffers of each operand, not its name.
   auto segments = ir::segmentsOf(instr);
   step.segments.assign(segments.begin(), segments.end());
   const ir::InstrInfo &info = *ir::infoOf(instr);
   for (size_t i = 0; i < info.operands.size(); ++i)
-    // Results stand first, in every instruction.
+    // Results come first in every instruction.
     if (info.operands[i].qualifier == ir::Qualifier::Out)
       step.results += uint32_t(step.segments[i]);
   for (const ir::AttributeInfo &attribute : info.attributes)
@@ -128,8 +128,8 @@ public:
   }
 
 private:
-  /// Of the steps of one node, those that only move elements for the others
-  /// have names of their own.
+  /// Renames the steps of a node that only move elements, where other steps of
+  /// the node compute.
   void nameHelpers() {
     llvm::StringSet<> computed;
     for (auto [step, moves] : llvm::zip(code->steps, moves))
@@ -140,7 +140,8 @@ private:
         step.node += "." + step.instruction;
   }
 
-  /// Steps run on the host, where other memories lie behind the arena.
+  /// Gives the other memories addresses behind the arena: steps run on the
+  /// host.
   void placeMemories() {
     if (DictionaryAttr used = function.getMemoryBytesAttr())
       for (NamedAttribute memory : used) {
@@ -176,7 +177,8 @@ private:
   void bind(PlaceholderOp placeholder) {
     bool output = placeholder.getRole() == PlaceholderRole::Output;
     if (placeholder.getRole() == PlaceholderRole::Between) {
-      // Of functions that run one after the other, each binds what it uses.
+      // A placeholder between functions is bound only by the functions that use
+      // it.
       auto kind = kinds.find(placeholder.getSymName());
       if (kind == kinds.end())
         return;
@@ -195,7 +197,7 @@ private:
     if (auto constant = symbols.lookup<ConstantOp>(storage)) {
       result.index = program.constants.size();
       TensorBytes bytes = bytesOf(constant.getValue());
-      // A module that was written as text has its constants shortened.
+      // The text form of a module may leave out the data of its constants.
       if (bytes.bytes.size() != result.type.bytes())
         return constant.emitError()
                << "the data of constant '" << storage << "' has "
@@ -216,14 +218,14 @@ private:
     return success();
   }
 
-  std::vector<bool> moves; ///< of each step, whether it computes nothing
+  std::vector<bool> moves; ///< whether the step at this index computes nothing
   ir::FuncOp function;
   SymbolTable symbols;
   std::shared_ptr<const void> owner;
   std::shared_ptr<StepCode> code;
   Program program;
   llvm::StringMap<uint32_t> bindings;
-  llvm::StringMap<ir::BindingKind> kinds; ///< of the bindings, by storage
+  llvm::StringMap<ir::BindingKind> kinds; ///< kinds of the bindings, by storage
   llvm::DenseMap<Value, uint32_t> indices;
   llvm::StringMap<uint64_t> memories; ///< where they begin in the arena
 };

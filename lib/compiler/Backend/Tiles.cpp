@@ -33,8 +33,8 @@ static uint64_t capacityOf(const BackendInfo &backend, llvm::StringRef memory) {
   return 0;
 }
 
-/// Whether so many tiles are in the memories at once. Of several an eighth
-/// stays free: what others leave lies apart.
+/// Whether `copies` tiles fit into the memories at once. For more than one
+/// copy, an eighth stays free: the free space may be in several pieces.
 static bool fits(const BackendInfo &backend, const TilingInfo &tiling,
                  mlir::Operation *node, const Ints &tile, uint64_t copies) {
   Ints needs = tiling.needs(node, tile);
@@ -46,7 +46,7 @@ static bool fits(const BackendInfo &backend, const TilingInfo &tiling,
   return true;
 }
 
-/// The sizes that cut a size into one, two, three... about equal parts.
+/// Tile sizes that split `size` into one, two, three... about equal parts.
 static Ints partsOf(int64_t size, int64_t multiple) {
   Ints parts;
   for (int64_t count = 1; count <= size; ++count) {

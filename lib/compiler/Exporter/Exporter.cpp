@@ -1,8 +1,8 @@
 //===- Exporter.cpp - from nodes to an ONNX file --------------------------===//
 //
-// Every node is asked which operator of ONNX it is. What is none becomes
-// simpler nodes, by the rules that lower for any backend, until all are; rules
-// lead downwards, so that this ends.
+// The exporter finds an ONNX operator for every node. A node without an
+// operator is lowered to simpler nodes, by the rules for any backend, until
+// every node has one. Rules only lower nodes, so this ends.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +33,8 @@ public:
     rewriter.setListener(this);
   }
 
-  /// Finds an operator for every node. Tells of those that have none if
-  /// `tells`.
+  /// Finds an operator for every node; false if some node has none. With
+  /// `tells`, reports each such node, otherwise stops at the first.
   bool choose(bool tells);
 
   FailureOr<std::string> write() { return writeModel(module, forms, version); }
@@ -76,8 +76,8 @@ bool Exporter::dropIdentity(Operation *op) {
   return true;
 }
 
-/// What reads no tensor is known. One number in all places is one number that
-/// is repeated.
+/// Replaces a node without operands by a constant. A large constant of equal
+/// elements becomes a scalar that is broadcast.
 bool Exporter::replaceByConstant(Operation *op) {
   const NodeEvaluator *evaluator = NodeEvaluator::of(op->getContext());
   if (!evaluator || op->getNumOperands() != 0 || op->getNumResults() != 1)
@@ -109,7 +109,8 @@ bool Exporter::replaceByConstant(Operation *op) {
   return true;
 }
 
-/// ONNX repeats along the last axes alone; others are made the last ones.
+/// Splits a Broadcast along other axes than the last into a reshape and a
+/// Broadcast along the last axes, the only ones that ONNX has.
 bool Exporter::splitBroadcast(Operation *op) {
   auto broadcast = llvm::dyn_cast<Broadcast>(op);
   if (!broadcast || broadcast.getAxis() < 0)
@@ -164,8 +165,8 @@ FailureOr<std::string> glow::exportOnnx(ModuleOp module) {
   RewritePatternSet patterns(module.getContext());
   addRules("", patterns);
   FrozenRewritePatternSet rules(std::move(patterns));
-  // The newest that programs of today read, and where something is only in
-  // later ones, those.
+  // The newest opset that programs of today read. A model that needs an
+  // operator of a later opset gets a later one.
   constexpr int64_t usual = 17;
   std::vector<int64_t> opsets = opsetsFrom(usual);
   for (int64_t opset : opsets) {

@@ -91,7 +91,8 @@ LogicalResult ModelWriter::writeStorage() {
   return success();
 }
 
-/// What a node gives to an output has its name, unless it has another one.
+/// Names a value that is saved by its output, unless the value has a name
+/// already.
 void ModelWriter::nameSaved() {
   for (auto save : function.block().getOps<SaveOp>())
     if (!save.getIn().getDefiningOp<ReadOp>())
@@ -119,8 +120,8 @@ void ModelWriter::writeOp(Operation *op) {
   *graph.add_node() = std::move(node);
 }
 
-/// A value that is an input, a constant or another output as well goes through
-/// an operator that hands it on.
+/// Writes an Identity for an output whose value is an input, a constant or
+/// another output.
 void ModelWriter::writeSave(SaveOp save) {
   std::string from = nameOf(save.getIn()),
               to = storages.lookup(save.getStorage());

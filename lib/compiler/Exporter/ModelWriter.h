@@ -9,11 +9,11 @@
 
 namespace glow {
 
-/// How each node is written.
+/// The form in which each node is written.
 using NodeForms = llvm::DenseMap<mlir::Operation *, NodeForm>;
 
-/// The bytes of the model. Fails after an error: of a constant whose data is
-/// not there, or of a model that is larger than a message of protobuf may be.
+/// The bytes of the model. Fails after an error: the data of a constant is
+/// missing, or the model is larger than a protobuf message may be.
 mlir::FailureOr<std::string> writeModel(mlir::ModuleOp module,
                                         const NodeForms &forms,
                                         const WrittenFor &version);

@@ -1,8 +1,8 @@
 //===- NodeProposal.cpp - one node as an operator of ONNX -----------------===//
 //
-// What a row says of a node is a guess: functions of the record lie between the
+// A row's inverse is a guess, because functions of the record lie between the
 // node and the operator. So the operator is imported again, by itself, and the
-// node that comes of it compared.
+// resulting node is compared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ using llvm::StringRef;
 // Tensors and versions
 //===----------------------------------------------------------------------===//
 
-/// Releases of ONNX have both; each has the format of the one before, or a new
-/// one.
+/// The format version for an opset. Each release of ONNX sets both; a release
+/// keeps the format of the one before or has a new one.
 static int64_t formatOf(int64_t opset) {
   const std::pair<int64_t, int64_t> formats[] = {
       {24, 13}, {23, 12}, {22, 11}, {20, 10}, {18, 9}};
@@ -99,7 +99,8 @@ bool glow::writeTensor(StringRef name, ElementsAttr value,
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// The words that a record compares with are numbers, or texts.
+/// A word that a record compares with, as an integer if it is a number, else as
+/// text.
 static Attribute wordAttribute(MLIRContext *context, StringRef word) {
   int64_t number;
   if (!word.getAsInteger(10, number))
@@ -107,8 +108,8 @@ static Attribute wordAttribute(MLIRContext *context, StringRef word) {
   return StringAttr::get(context, word);
 }
 
-/// An attribute, two of numbers as one list, or what is computed or a word;
-/// null where there is none.
+/// The value of an attribute: the result of a function, a word, an attribute of
+/// the node, or two integer lists joined. Null where there is none.
 static Attribute attributeFrom(Operation *op, const InverseValue &value) {
   if (value.compute)
     return value.compute(op);
@@ -127,7 +128,8 @@ static Attribute attributeFrom(Operation *op, const InverseValue &value) {
   return DenseI64ArrayAttr::get(op->getContext(), both);
 }
 
-/// The elements of a tensor that the operator reads as an attribute of ours.
+/// An attribute of the node as a tensor, for an operator that takes it as an
+/// input.
 static std::optional<onnx::TensorProto> tensorFrom(Operation *op,
                                                    Attribute value) {
   auto make = [&](ElementKind kind, ArrayRef<int64_t> shape, auto elements) {
@@ -144,7 +146,8 @@ static std::optional<onnx::TensorProto> tensorFrom(Operation *op,
   auto number = llvm::dyn_cast<FloatAttr>(value);
   if (!number || op->getNumOperands() == 0)
     return std::nullopt;
-  // A real number is one of the kind of what it is compared with, or added to.
+  // A real number takes the kind of the first operand, which it is compared
+  // with or added to.
   Type element = llvm::cast<RankedTensorType>(op->getOperand(0).getType())
                      .getElementType();
   auto type = RankedTensorType::get({}, element);
@@ -209,7 +212,7 @@ public:
       : op(op), info(*findNode(op->getName().getStringRef())),
         sizes(sizesOfOperands(info, op)) {}
 
-  /// None for the name of no operand.
+  /// The operands of this name; nullopt if the node has no such operand.
   std::optional<OperandRange> find(StringRef name) const {
     unsigned first = 0;
     for (auto [operand, size] : llvm::zip_equal(info.operands, sizes)) {
@@ -263,7 +266,7 @@ static const ImportEntry *entryOf(const ImportInverse &row) {
   return nullptr;
 }
 
-/// What a row says of an input or an attribute; null for nothing.
+/// The row's value for an input or an attribute; null if there is none.
 static const InverseValue *valueOf(const ImportInverse &row, StringRef name) {
   for (const InverseValue &value : row.values)
     if (name == value.name)
@@ -287,7 +290,7 @@ bool glow::writeNode(Operation *op, const NodeForm &form,
     else if (!writeInput(op, *value, operands, names, node))
       return false;
   }
-  // What is absent at the end is not listed.
+  // Absent inputs at the end are not listed.
   while (node.input_size() && node.input(node.input_size() - 1).empty())
     node.mutable_input()->RemoveLast();
   for (StringRef name : entry->attributes) {
@@ -320,7 +323,7 @@ void glow::writeOutputs(const ImportInverse &row, ArrayRef<std::string> names,
 // Reading again
 //===----------------------------------------------------------------------===//
 
-/// A result that is used and that no output is.
+/// Whether a result is used but is no output of the operator.
 static bool losesResult(Operation *op, const ImportInverse &row) {
   return !row.results.empty() &&
          llvm::any_of(op->getResults(), [&](OpResult result) {
@@ -330,7 +333,7 @@ static bool losesResult(Operation *op, const ImportInverse &row) {
          });
 }
 
-/// What a tensor is called in the model of one node.
+/// The name of an input in the model of a single node.
 static std::string inputName(unsigned number) {
   return "x" + std::to_string(number);
 }
@@ -344,8 +347,8 @@ static StringRef storageOf(Value value) {
   return read ? read.getStorage() : "";
 }
 
-/// Whether a module computes nothing but the node: of `inputs`, by their
-/// numbers, into the outputs by theirs.
+/// Whether the module computes only a copy of the node. Inputs and outputs are
+/// matched by the numbers in their names.
 static bool computes(ModuleOp module, Operation *op, ArrayRef<Value> inputs) {
   Operation *copy = nullptr;
   bool isSame = true;
@@ -400,7 +403,8 @@ static bool isReadAsWritten(Operation *op, const NodeForm &form,
     if (place != inputs.end())
       return name;
     inputs.push_back(value);
-    // A record may ask whether it is known, or for few elements of it.
+    // A record may ask whether a value is constant, or read a small constant's
+    // elements.
     constexpr int64_t few = 16;
     ConstantOp constant = constantOf(value);
     onnx::TensorProto tensor;
@@ -443,7 +447,8 @@ static bool isReadAsWritten(Operation *op, const NodeForm &form,
   return computes(*read, op, inputs);
 }
 
-/// Whether the version has all that the operator is written with.
+/// Whether the operator's version has all inputs and attributes that are
+/// written.
 static bool isInVersion(Operation *op, const NodeForm &form,
                         const WrittenFor &version) {
   const ImportEntry &entry = *entryOf(*form.row);

@@ -12,35 +12,37 @@
 
 namespace glow {
 
-/// The versions of the format and of operators that a model is written for.
+/// The versions of the format and of the operators for which a model is
+/// written.
 struct WrittenFor {
-  int64_t opset; ///< of the default domain
+  int64_t opset; ///< opset of the default domain
 
   void setIn(onnx::ModelProto &model,
              const std::set<std::string> &domains) const;
 };
 
-/// How names of a model are found while a node is written.
+/// The names of a model while a node is written.
 struct ModelNames {
   llvm::function_ref<std::string(mlir::Value)> of;
-  /// Adds a tensor that is known, and names it; its own name is a hint.
+  /// Adds a constant tensor and returns its name; the tensor's own name is a
+  /// hint.
   llvm::function_ref<std::string(onnx::TensorProto)> add;
 };
 
-/// By which row a node is written, and which of the row's attributes are not
-/// there.
+/// The row by which a node is written, and the attributes of the row that are
+/// left out.
 struct NodeForm {
   const ImportInverse *row = nullptr;
   std::set<llvm::StringRef> leftOut = {};
 };
 
-/// Writes a node, without outputs and a name. False where it has something that
-/// the row does not write.
+/// Writes a node, without outputs and a name. False where the node has a
+/// property that the row does not write.
 bool writeNode(mlir::Operation *op, const NodeForm &form,
                const ModelNames &names, onnx::NodeProto &node);
 
-/// The names of the outputs in the order of the operator, of which results have
-/// `names`.
+/// Writes the operator's outputs in their order. `names` are the names of the
+/// node's results.
 void writeOutputs(const ImportInverse &row, llvm::ArrayRef<std::string> names,
                   onnx::NodeProto &node);
 
@@ -48,18 +50,18 @@ void writeOutputs(const ImportInverse &row, llvm::ArrayRef<std::string> names,
 void writeValue(llvm::StringRef name, mlir::Type type,
                 onnx::ValueInfoProto &value);
 
-/// The elements of a constant; false where its data is not there.
+/// Writes the elements of a constant; false where its data is missing.
 bool writeTensor(llvm::StringRef name, mlir::ElementsAttr value,
                  onnx::TensorProto &tensor);
 
-/// Whether a node gives its operand, as a cast to the kind that it has: no
-/// operator is one.
+/// Whether a node returns its operand, as a cast to the same kind does. ONNX
+/// has no operator for it.
 bool isIdentity(mlir::Operation *op);
 
-/// The first row of which a model of this node alone is imported as the node,
-/// of the default domain or of others, without the attributes that change
-/// nothing: old opsets have not all of them. A form without a row if there is
-/// none. Tells nothing to the diagnostic engine.
+/// The first row for which a model of this node alone is imported as the node.
+/// The row is of the default domain or of another. Attributes that change
+/// nothing are left out: old opsets lack some of them. A form without a row if
+/// there is none. Reports nothing to the diagnostic engine.
 NodeForm formOf(mlir::Operation *op, bool isDefaultDomain,
                 const WrittenFor &version);
 

@@ -71,7 +71,7 @@ static std::optional<double> numberIn(Type type, ArrayRef<char> bytes) {
                                   : double(bits.getSExtValue());
 }
 
-/// The number that every element of a constant is.
+/// The number that all elements of a constant equal; nullopt if they differ.
 static std::optional<double> numberOf(ConstantOp constant,
                                       RankedTensorType type) {
   Type element = type.getElementType();
@@ -81,8 +81,8 @@ static std::optional<double> numberOf(ConstantOp constant,
   if (element.isInteger(1))
     element = IntegerType::get(type.getContext(), 8, IntegerType::Unsigned);
   TensorBytes bytes = bytesOf(constant.getValue());
-  // Each byte is that of the element before: weights differ early, so that no
-  // match reads far into them.
+  // Compares each element with the one before. Weights differ early, so a
+  // pattern does not read far into them.
   size_t width = element.getIntOrFloatBitWidth() / 8;
   if (!std::equal(bytes.bytes.begin() + width, bytes.bytes.end(),
                   bytes.bytes.begin()))
@@ -168,8 +168,9 @@ Value glow::foldBroadcast(OpBuilder &builder, Location location,
   return result;
 }
 
-/// The node before, of the kind of what takes its place: a convolution that
-/// takes in its normalisation is still the one that it was for people.
+/// The producer of an operand that has the same kind of node as `value`. That
+/// node was fused into the new one: a convolution that takes in its
+/// normalisation keeps its name.
 static Operation *takenIn(Operation *node, Value value) {
   Operation *made = value.getDefiningOp();
   if (!made || made->getName() == node->getName())

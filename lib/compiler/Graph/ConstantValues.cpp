@@ -10,8 +10,8 @@
 using namespace mlir;
 using namespace glow;
 
-/// Calls `use` with each element of a tensor that is known, in order; false
-/// where it is not known.
+/// Calls `use` with each element of a constant tensor, in order; false where
+/// the tensor is not constant.
 static bool visitElements(Value tensor,
                           llvm::function_ref<void(double)> use) {
   if (!tensor)
@@ -51,7 +51,7 @@ Reals glow::largestAlong(Value tensor, const Ints &sizes, const Ints &axes) {
   int64_t length = expr::prod(expr::pick(sizes, axes));
   if (!tensor || expr::prod(sizes) != elementsOf(tensor) || length <= 0)
     return {};
-  // The distance in the result of one step along each dimension.
+  // The distance in the result between neighbours along each dimension.
   Ints steps(sizes.size(), 0);
   int64_t step = 1;
   for (int64_t axis : llvm::reverse(axes)) {

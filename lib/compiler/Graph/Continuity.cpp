@@ -10,7 +10,7 @@ using namespace glow;
 
 namespace {
 
-/// The effect of the last bits of an operand on results.
+/// The effect that the last bits of an operand have on the results.
 enum class Effect {
   None,   ///< other roundings cover them
   Passes, ///< they are last bits of the results
@@ -23,14 +23,13 @@ static Type elementOf(Type type) {
   auto tensor = dyn_cast<ShapedType>(type);
   return tensor ? tensor.getElementType() : Type();
 }
-/// Whether elements have so many bits that arithmetic on them is rounded
-/// finely.
+/// Whether the element kind has so many bits that arithmetic rounds finely.
 static bool isFine(Type type) {
   auto number = dyn_cast_or_null<FloatType>(elementOf(type));
   return number && number.getWidth() >= 16;
 }
 
-/// The inputs of a formula that a step in it depends on.
+/// The inputs of a formula on which a step function in it depends.
 static llvm::SmallBitVector inputsOfSteps(const Formula &formula) {
   llvm::SmallBitVector inputs(unsigned(formula.inputs()));
   std::vector<bool> leads(formula.calls.size()); // to a step
@@ -48,7 +47,8 @@ static llvm::SmallBitVector inputsOfSteps(const Formula &formula) {
   return inputs;
 }
 
-/// Whether a step in a formula of the node depends on the input, or on any.
+/// Whether a step function in a formula of the node depends on the input; with
+/// nullopt, on any input.
 static bool hasStep(Operation *node, std::optional<size_t> input) {
   return llvm::any_of(node->getAttrs(), [&](NamedAttribute attribute) {
     auto formula = dyn_cast<FormulaAttr>(attribute.getValue());
@@ -60,9 +60,9 @@ static bool hasStep(Operation *node, std::optional<size_t> input) {
   });
 }
 
-/// The operand of the record that the value is of, and the input of the node's
-/// formula: of sums of products the first is these, and others follow from the
-/// first operand that may be there any number of times.
+/// The record's operand for an operand number, and the matching input of the
+/// node's formula. Where the node sums products, the sum is input 0. Variadic
+/// operands give the inputs after it.
 static std::pair<size_t, std::optional<size_t>>
 placeOf(const NodeInfo &info, Operation *node, unsigned number) {
   size_t first = 0, inputs = info.factors ? 1 : 0;
@@ -92,8 +92,8 @@ static Effect effectOf(OpOperand &use) {
   return isStep ? Effect::Jumps : Effect::Passes;
 }
 
-/// Adds what other functions of the module read of a storage; whether a step
-/// reads it where it is not seen.
+/// Adds the values that other functions read from the storage. True if the
+/// storage must be exact: an unknown step may read it.
 static bool follow(SaveOp save, SmallVectorImpl<Value> &values) {
   auto module = save->getParentOfType<ModuleOp>();
   auto storage = dyn_cast_or_null<PlaceholderOp>(
@@ -131,8 +131,8 @@ bool glow::mayMeetStep(Value value) {
   return false;
 }
 
-/// Whether a step stands in the node's formula, behind its sums where it has
-/// some: these are the first input.
+/// Whether the node's formula has a step function. Where the node sums
+/// products, only the formula's input 0, the sum, counts.
 static bool hasOwnStep(Operation *node, const NodeInfo &info) {
   return hasStep(node, info.factors ? std::optional<size_t>(0) : std::nullopt);
 }
@@ -160,7 +160,7 @@ llvm::DenseSet<Operation *> glow::nodesBeforeSteps(FuncOp function) {
            (effect == Effect::Passes &&
             llvm::any_of(use.getOwner()->getResults(), meets));
   };
-  // The uses of a value are behind it.
+  // The uses of a value come after its definition, so the order is reversed.
   for (Operation &node : llvm::reverse(function.block())) {
     for (Value result : node.getResults())
       if (llvm::any_of(result.getUses(), leadsToStep))

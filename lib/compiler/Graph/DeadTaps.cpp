@@ -10,19 +10,22 @@ using namespace glow;
 namespace {
 
 /// The taps along one axis that read the image for some pixel of the result:
-/// `count` of them from `first` on, and the padding that is left beside them.
+/// `count` of them from `first` on. `before` and `after` are the padding that
+/// remains.
 struct LiveTaps {
   int64_t first, count, before, after;
 };
 
 } // namespace
 
-/// Tap t of pixel o reads element o * stride + t * dilation - before.
+/// The live taps of one axis. Tap t of pixel o reads element o * stride + t *
+/// dilation - before.
 static LiveTaps liveTaps(int64_t image, int64_t window, int64_t stride,
                          int64_t dilation, int64_t before, int64_t result) {
   const int64_t span = (result - 1) * stride;
   LiveTaps live;
-  // The padding before the image must stay a whole number of taps less.
+  // Each tap dropped takes `dilation` off the padding before the image, which
+  // must not become negative.
   live.first = std::min(
       std::max<int64_t>(llvm::divideCeilSigned(before - span, dilation), 0),
       before / dilation);
@@ -34,7 +37,7 @@ static LiveTaps liveTaps(int64_t image, int64_t window, int64_t stride,
   return live;
 }
 
-/// Of each spatial axis; none where the filter stays as it is.
+/// The live taps of each spatial axis; empty where the filter stays as it is.
 static SmallVector<LiveTaps> liveTapsOf(Conv conv) {
   const Ints image = expr::drop(shapeOf(conv.getIn()), 2),
              window = expr::drop(shapeOf(conv.getFilter()), 2),

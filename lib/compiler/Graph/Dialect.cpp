@@ -1,9 +1,8 @@
 //===- Dialect.cpp - the dialect of nodes and their storage ---------------===//
 //
-// Nodes come from several libraries, one of them perhaps a vendor's: each
-// registers a list before the dialect is made. The dialect refuses attributes
-// that it does not know, as a word that is spelled wrongly would be ignored by
-// everything else.
+// Nodes come from several libraries, perhaps one of a vendor: each registers a
+// list before the dialect is created. The dialect rejects unknown attributes,
+// since no other check would report a misspelled name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,7 +90,8 @@ void GlowDialect::initialize() {
     add(*this);
 }
 
-/// A name that says where a function runs, or what a module holds of one.
+/// Checks the attribute that names the device or backend of a function, or of
+/// the functions that a module holds.
 static LogicalResult verifyPlace(Operation *op, Attribute place,
                                  StringRef what) {
   if (op->getName().stripDialect() != "func" && !llvm::isa<ModuleOp>(op))
@@ -222,7 +222,7 @@ void ReadOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   nameResults(*this, setName, getStorage());
 }
 
-// Checked with the module, when every storage is there; see GraphCheck.
+// GraphCheck verifies the operation with its module, when every storage exists.
 LogicalResult ReadOp::verify() { return success(); }
 LogicalResult SaveOp::verify() { return success(); }
 

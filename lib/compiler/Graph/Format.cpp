@@ -23,7 +23,7 @@ static ParseResult parseReal(OpAsmParser &parser, FloatAttr &value) {
   return parser.parseAttribute(value, parser.getBuilder().getF64Type());
 }
 
-/// Reads a list in brackets, each of its elements by `parseOne`.
+/// Reads a list in brackets; `parseOne` reads each element.
 template <typename Number>
 static ParseResult
 parseList(OpAsmParser &parser, SmallVectorImpl<Number> &numbers,
@@ -52,7 +52,8 @@ ParseResult glow::parseValue(OpAsmParser &parser, AttributeForm form,
     return read;
   }
   case AttributeForm::Text: {
-    // Not as an attribute, which would take the node's `:` for its own type.
+    // Not parsed as an attribute, which would take the node's `:` for its own
+    // type.
     std::string text;
     ParseResult read = parser.parseString(&text);
     value = builder.getStringAttr(text);

@@ -1,9 +1,9 @@
 //===- Formula.cpp - fused nodes as text ----------------------------------===//
 //
-// `mul(x0, x1); relu(t0)`: x is an input, t the result of an earlier call, and
-// so that a program reads what another one wrote, a number is written with as
-// many digits as it takes. A word that is neither is an element kind or a
-// number, in this order: no kind looks like a number.
+// `mul(x0, x1); relu(t0)`: x is an input, t the result of an earlier call.
+// Numbers are written with enough digits to be read back exactly. Any other
+// word is an element kind or a number, tried in this order: no kind looks like
+// a number.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- Gradients.cpp - the gradients of nodes, from the records -----------===//
 //
-// A record says how the gradients of a node's operands follow from those of its
-// results. What flows back is summed at each value before the node that made it
-// is looked at, which the order of the nodes guarantees.
+// A record computes the gradients of a node's operands from those of its
+// results. All gradients of a value are summed before the node that defines it
+// is visited; the order of the nodes guarantees that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +52,8 @@ void glow::passOn(const OperandGradients &from,
 
 static bool isReal(Value value) { return expr::isFloat(kindOfElements(value)); }
 
-/// Zeros for results that nothing depends on.
+/// The gradients of the results, with zeros for results that nothing depends
+/// on.
 static FailureOr<SmallVector<Value>>
 completed(OpBuilder &builder, Operation *node, ArrayRef<Value> ofResults) {
   SmallVector<Value> all(ofResults);
@@ -65,7 +66,7 @@ completed(OpBuilder &builder, Operation *node, ArrayRef<Value> ofResults) {
 static LogicalResult check(Operation *node, OperandGradients &made) {
   for (auto [i, operand] : llvm::enumerate(node->getOperands())) {
     Value &gradient = made.values[i];
-    // Indices and bools have none, whatever the record makes.
+    // Indices and booleans have no gradient, whatever the record builds.
     if (!isReal(operand))
       gradient = {};
     if (gradient && gradient.getType() != operand.getType())
@@ -80,8 +81,8 @@ FailureOr<OperandGradients> glow::buildGradients(OpBuilder &builder,
                                                  Operation *node,
                                                  ArrayRef<Value> ofResults) {
   OperandGradients made(node);
-  // Before the record is looked for: a node that cannot be differentiated is no
-  // mistake where nothing asks for it.
+  // This test precedes the search for the record: a node that cannot be
+  // differentiated is no error where no gradient is needed.
   bool flows = llvm::any_of(llvm::zip_equal(ofResults, node->getResults()),
                             [](auto pair) {
                               auto [gradient, result] = pair;
@@ -149,8 +150,8 @@ void Tape::notifyOperationInserted(Operation *op, OpBuilder::InsertPoint from) {
     before->notifyOperationInserted(op, from);
 }
 
-/// What was built since the tape began is differentiated in place of the node.
-/// The tape stops first, as gradients are nodes as well.
+/// Differentiates the nodes that were built since the tape began, in place of
+/// the node. The tape stops first, since gradients are nodes as well.
 LogicalResult Tape::rewind(Operation *node, ArrayRef<Value> results,
                            ArrayRef<Value> ofResults,
                            OperandGradients &ofOperands) {
@@ -161,7 +162,7 @@ LogicalResult Tape::rewind(Operation *node, ArrayRef<Value> results,
       return failure();
   if (failed(sums.flowBack(builder, made)))
     return failure();
-  // An operand that stands twice gets the sum of both once.
+  // An operand that occurs twice gets the sum of both once.
   for (auto [i, operand] : llvm::enumerate(node->getOperands()))
     ofOperands.values[i] = sums.take(operand);
   return success();

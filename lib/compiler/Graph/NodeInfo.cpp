@@ -13,7 +13,7 @@ static std::vector<NodeInfo> &nodes() {
   return all;
 }
 
-/// Where they are in `nodes`, by name.
+/// The index in `nodes` of each node, by name.
 static llvm::StringMap<size_t> &places() {
   static llvm::StringMap<size_t> all;
   return all;
@@ -64,7 +64,8 @@ const std::vector<RewriteSample> &glow::allRewriteSamples() {
   return rewriteSamples();
 }
 
-/// Some roundings of each precision: results pass through several nodes.
+/// A tolerance of a few roundings in each precision: results pass through
+/// several nodes.
 static double usualTolerance(ElementKind kind) {
   switch (kind) {
   case ElementKind::F64:

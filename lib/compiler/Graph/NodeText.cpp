@@ -1,6 +1,6 @@
 //===- NodeText.cpp - how nodes are written -------------------------------===//
 //
-// By the table of nodes, so that no node has code of its own for it.
+// Printing and parsing use the table of nodes, so no node has code of its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ static constexpr StringLiteral segments = "operandSegmentSizes";
 namespace {
 using Name = OpAsmParser::UnresolvedOperand;
 
-/// What stands at the place of one operand.
+/// The text at the position of one operand.
 struct Given {
   enum Form { Value, None, List } form = Value;
   llvm::SMLoc where;
@@ -27,7 +27,7 @@ struct Given {
 };
 } // namespace
 
-/// How many of the operands may be absent, or more than one.
+/// The number of operands that may be absent, or more than one.
 static unsigned varyingOf(const NodeInfo &node) {
   return llvm::count_if(node.operands, [](const NodeOperand &operand) {
     return operand.count != Count::One;
@@ -91,7 +91,7 @@ void glow::nameResults(Operation *op, OpAsmSetValueNameFn setName,
 // Parsing
 //===----------------------------------------------------------------------===//
 
-/// Reads `%a`, `none` or `[%a, %b]`, if one of them is there.
+/// Reads `%a`, `none` or `[%a, %b]`, if one of the forms follows.
 static OptionalParseResult parseGiven(OpAsmParser &parser, Given &given) {
   given.where = parser.getCurrentLocation();
   Name name;
@@ -129,8 +129,8 @@ static ParseResult parseGiven(OpAsmParser &parser,
   return success();
 }
 
-/// Puts what is given without brackets into the one that a variadic operand
-/// has, if there are enough for the others.
+/// Collects values without brackets into the list of a flat variadic operand,
+/// if enough values are left for the other operands.
 static void gather(const NodeInfo &node, SmallVectorImpl<Given> &all) {
   size_t others = node.operands.size() - 1;
   if (!isFlat(node) || all.size() < others ||

@@ -60,7 +60,7 @@ DenseI64ArrayAttr glow::sizesOf(ValueRange parts, IntegerAttr axis) {
                                 expr::set(sizes, axis.getInt(), sum));
 }
 
-/// The Concat along `axis` that makes the part, and that nothing else reads.
+/// The Concat along `axis` that makes the part, if nothing else reads it.
 static Concat innerConcat(Value part, IntegerAttr axis) {
   auto inner = part.getDefiningOp<Concat>();
   bool merges = inner && inner.getAxis() == axis.getInt() && part.hasOneUse();
@@ -83,7 +83,8 @@ Value glow::flattenedConcat(OpBuilder &builder, Location location,
   return createConcat(builder, location, all, axis.getInt());
 }
 
-/// Which part has all elements of a slice, and where it begins along the axis.
+/// The part of a Concat that holds all elements of a slice, and where the part
+/// begins along the axis.
 static std::optional<std::pair<Value, int64_t>> partOf(Slice slice) {
   auto joined = slice.getIn().getDefiningOp<Concat>();
   if (!joined || llvm::is_contained(slice.getSizes(), 0))

@@ -18,7 +18,8 @@ struct Product {
 
 } // namespace
 
-/// The matrix that is the same for a whole batch, if it is constant.
+/// The constant matrix of a product, which may be the same for a whole batch;
+/// null if there is none.
 static Value constantMatrix(MatMul product) {
   Value matrix = product.getRhs();
   if (auto repeated = matrix.getDefiningOp<Broadcast>();
@@ -44,7 +45,8 @@ static Value biasOf(Value term, const Ints &shape) {
              : Value();
 }
 
-/// A product with the columns of `value` that has no other reader, or null.
+/// The product behind `value` that has the same columns and no other reader, or
+/// null.
 static MatMul productBehind(Value value) {
   if (auto reshape = value.getDefiningOp<Reshape>();
       reshape && value.hasOneUse() && rankOf(value) > 0 &&
@@ -76,7 +78,7 @@ bool glow::areProductsOfOne(ValueRange parts, IntegerAttr axis) {
   if (parts.size() < 2 || axis.getInt() != rankOf(parts.front()) - 1)
     return false;
   std::optional<Product> first = productOf(parts.front());
-  // A bias of 0 is no bias: the sum of it and -0 is 0.
+  // A missing bias is not the same as a bias of 0: adding 0 to -0 gives 0.
   return first && llvm::all_of(parts, [&](Value part) {
            std::optional<Product> product = productOf(part);
            return product && product->node.getLhs() == first->node.getLhs() &&

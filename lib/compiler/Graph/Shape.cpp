@@ -1,7 +1,7 @@
 //===- Shape.cpp - reading operand types by their signatures --------------===//
 //
-// Functions that ClassGen's code calls to read a type by its signature, size by
-// size. Each of them says what is wrong in the words of the record, with the
+// Functions that ClassGen's code calls to match a type with its signature, size
+// by size. Each function reports errors in the words of the record, with the
 // operand's name.
 //
 //===----------------------------------------------------------------------===//
@@ -44,7 +44,7 @@ mlir::Type glow::storageOf(mlir::Type element) {
   auto quantised = llvm::dyn_cast<mlir::quant::QuantizedType>(element);
   if (!quantised)
     return element;
-  // The type keeps its sign apart.
+  // A quantised type stores its sign separately from its storage type.
   mlir::Type storage = quantised.getStorageType();
   if (quantised.isSigned() || !storage.isSignlessInteger())
     return storage;
@@ -95,7 +95,7 @@ std::string glow::kindName(mlir::Type element) {
     return "u" + std::to_string(element.getIntOrFloatBitWidth());
   if (element.isSignlessInteger())
     return "i" + std::to_string(element.getIntOrFloatBitWidth());
-  // Printing asks every dialect for other names, which takes long.
+  // The printer would ask every dialect for aliases, which is slow.
   if (StringRef name = element.getAbstractType().getName();
       llvm::isa<mlir::FloatType>(element) && name.consume_front("builtin."))
     return name.str();
@@ -104,7 +104,7 @@ std::string glow::kindName(mlir::Type element) {
   return text;
 }
 
-/// The bits of a number's size, and whether it has a sign.
+/// The bits of a number's magnitude, and whether it has a sign.
 static std::pair<unsigned, bool> precisionOf(mlir::Type kind) {
   if (auto real = llvm::dyn_cast<mlir::FloatType>(kind))
     return {real.getFPMantissaWidth(), true};
@@ -194,8 +194,8 @@ bool OperandReader::kind(mlir::Type &variable, StringRef name,
            llvm::join(allowed, ", "));
     return false;
   }
-  // Two quantised types with other scales are of one kind: no shape depends on
-  // a scale.
+  // Quantised types that differ only in scale are of one kind: no shape depends
+  // on a scale.
   if (storageOf(variable) == storageOf(element))
     return true;
   report(label + " has element kind " + kindName(element) + ", but " + name +
@@ -222,7 +222,7 @@ bool OperandReader::same(int64_t size, StringRef text) {
     return false;
   if (found == size)
     return true;
-  // A number needs no value beside it.
+  // A literal is its own value, so the message does not repeat it.
   bool literal = !text.empty() && llvm::isDigit(text[0]);
   report(label + " dimension " + Twine(position - 1) + " is " + Twine(found) +
          ", but " +
@@ -277,7 +277,7 @@ LogicalResult glow::checkSizes(Report report) {
   return llvm::failure();
 }
 
-/// Whether a tensor's bytes are a number of 64 bits.
+/// Whether the number of a tensor's bytes fits 64 bits.
 static bool isCountable(const Ints &shape, mlir::Type kind) {
   Ints bytes = shape;
   bytes.push_back(std::max<int64_t>(expr::bitsOf(kind) / 8, 1));
@@ -308,7 +308,8 @@ mlir::Type glow::resultType(Report report, StringRef name, mlir::Type kind,
              Twine(size));
       return {};
     }
-  // Here, for each result: what counts elements or bytes later needs no check.
+  // Checked here for every result, so later counts of elements or bytes need no
+  // check.
   if (!isCountable(shape, kind)) {
     report("result '" + name + "' of shape " + say(shape) +
            " would have more bytes than an integer can count");

@@ -36,12 +36,14 @@ struct EvenRows {
 };
 } // namespace
 
-/// The rows that a slice takes of a tensor, as those of a matrix.
+/// The rows that a slice selects, as rows of the matrix that the tensor is when
+/// its outer axes are flattened.
 static std::optional<EvenRows> rowsOf(const SlicePart &part,
                                       const Ints &shape) {
   EvenRows rows;
   int64_t stride = 1;
-  // From the innermost axis on: each must go on where the one before ends.
+  // From the innermost axis outwards: each axis must continue where the inner
+  // ones end.
   for (size_t axis = shape.size() - 1; axis-- > 0; stride *= shape[axis]) {
     rows.start += part.starts[axis] * stride;
     if (part.sizes[axis] == 1)
@@ -55,7 +57,7 @@ static std::optional<EvenRows> rowsOf(const SlicePart &part,
   return rows;
 }
 
-/// The same rows as a slice of other axes, if there is one.
+/// The same rows as a slice of a tensor of another shape, if there is one.
 static std::optional<SlicePart> partOf(EvenRows rows, const Ints &shape) {
   SlicePart part = {Ints(shape.size(), 0), Ints(shape.size(), 1), shape};
   int64_t stride = 1;
@@ -97,8 +99,8 @@ std::optional<SlicePart> glow::beforeReshape(const SlicePart &part,
   return result;
 }
 
-/// The part of what a Broadcast repeats, seen in its rank: axes that it
-/// repeats are of size 1 there.
+/// The matching part of a Broadcast's operand, in the result's rank: repeated
+/// axes have size 1.
 static SlicePart beforeRepetition(Broadcast repeated, const SlicePart &part) {
   SlicePart before = part;
   for (auto [axis, size] : llvm::enumerate(sizesBefore(repeated)))

@@ -20,7 +20,7 @@ Type glow::typeOf(MLIRContext *context, ElementKind kind) {
   return kindNamed(context, StringRef(text.data(), text.size()));
 }
 
-/// The bytes of a dense literal: splats repeated, bools a byte each.
+/// The bytes of a dense literal: splats repeated, booleans a byte each.
 static TensorBytes expand(DenseElementsAttr dense) {
   auto type = llvm::cast<RankedTensorType>(dense.getType());
   size_t count = type.getNumElements();
@@ -55,7 +55,7 @@ TensorBytes glow::bytesOf(ElementsAttr value) {
   ArrayRef<char> data = resource.getRawHandle().getBlob()->getData();
   if (uintptr_t(data.data()) % alignmentOf(resource.getType()) == 0)
     return {data, nullptr};
-  // A file may say that elements lie anywhere.
+  // A file may store elements at any address, so unaligned ones are copied.
   auto owned = std::make_shared<std::vector<char>>(data.begin(), data.end());
   return {{owned->data(), owned->size()}, owned};
 }
@@ -71,8 +71,8 @@ bool glow::isKnown(ElementsAttr value) {
              size_t(resource.getNumElements()) * byteSize(*kind);
 }
 
-/// A name that no resource has. Those that have it already have numbers without
-/// a gap: the context itself would try each of them.
+/// A name that no resource has. Existing numbers of a name have no gap, so a
+/// search by bisection is enough; the context itself would try each number.
 static std::string freeName(MLIRContext *context, StringRef name) {
   auto &known = DenseResourceElementsHandle::getManagerInterface(context)
                     .getBlobManager();

@@ -1,9 +1,9 @@
 //===- Access.cpp - how instructions touch buffers ------------------------===//
 //
-// What an instruction does to a buffer is what its record says and MLIR's
-// effects repeat. An operation without effects may do anything; it is taken to
-// read and write all that it sees, so that a pass that does not know it is
-// careful instead of wrong.
+// MLIR's effects repeat the accesses that an instruction's record states. An
+// operation without effects may do anything. It counts as reading and writing
+// all its operands, so a pass that does not know it is careful instead of
+// wrong.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,8 @@ SmallVector<int32_t> glow::ir::segmentsOf(Operation *instr) {
     return SmallVector<int32_t>(sizes);
   }
 
-  // At most one operand varies, or the sizes would be stored: it has the rest.
+  // At most one operand varies, or the sizes would be stored: the varying
+  // operand gets the remaining buffers.
   int32_t declared = info->operands.size();
   SmallVector<int32_t> sizes(declared, 1);
   int32_t total = declared;
@@ -51,7 +52,7 @@ SmallVector<int32_t> glow::ir::segmentsOf(Operation *instr) {
   return sizes;
 }
 
-/// What an instruction with these segments says of its operand `number`.
+/// The record of operand `number` of an instruction with these segments.
 static const OperandInfo *infoOf(const InstrInfo &info,
                                  ArrayRef<int32_t> segments, unsigned number) {
   int64_t end = 0;
@@ -161,9 +162,10 @@ static uint64_t bytesOf(const OpOperand *buffer) {
   return cast<BufferType>(buffer->get().getType()).bytes();
 }
 
-/// Whether there is one part alone, or only sizes of 1 stand before the axis
-/// along which the parts are joined. It is the first other one then, and their
-/// sizes add up to it.
+/// Whether the parts lie one after the other in the whole. That holds for a
+/// single part of all bytes. It also holds if only sizes of 1 come before the
+/// axis along which the parts are joined: then it is the first axis of another
+/// size, and the parts' sizes add up to that size.
 static bool areInOnePiece(RankedTensorType whole, ArrayRef<OpOperand *> parts) {
   if (parts.size() == 1)
     return bytesOf(parts[0]) == BufferType::get(whole).bytes();
@@ -190,7 +192,7 @@ SmallVector<Joined> glow::ir::joinedBy(Operation *instr) {
   SmallVector<Joined> joined;
   uint64_t from = 0;
   for (OpOperand *part : parts) {
-    // One piece after the other, so a part may be a buffer within the whole.
+    // The pieces are contiguous, so a part may be a buffer within the whole.
     joined.push_back({part->get(), from});
     from += bytesOf(part);
   }
@@ -202,14 +204,14 @@ Value glow::ir::sameBytesAsResult(Operation *instr) {
   return joined.size() == 1 ? joined.front().part : Value();
 }
 
-/// Whether the record of `instr` lists the operand of this name as in place.
+/// Whether the record lists the operand as one that the result may overwrite.
 static bool listsInPlace(const InstrInfo &info, const OperandInfo &operand) {
   return llvm::any_of(info.inPlace, [&](const char *name) {
     return StringRef(name) == operand.name;
   });
 }
 
-/// Whether one piece of memory could be that of both.
+/// Whether both buffers may share one piece of memory.
 static bool fitEachOther(Value one, Value other) {
   if (one == other)
     return true;
@@ -238,8 +240,8 @@ bool glow::ir::mayWorkInPlace(Operation *instr, Value in, Value out) {
         return false;
       continue;
     }
-    // The result would be written while another operand of the same memory is
-    // read.
+    // Another operand is in the result's memory, so the result would be written
+    // while that operand is read.
     if (operand.get() == out && out != in)
       return false;
     if (operand.get() != in)

@@ -1,8 +1,8 @@
 //===- AttributeText.cpp - attributes in the text of a function -----------===//
 //
-// A value is written without its type, which the record knows. It is read as
-// any attribute, so that a message can say what it is, and then brought into
-// the form of the record.
+// A value is written without its type, which the record states. The parser
+// reads any attribute, so that a message can name its form, and then converts
+// it to the form of the record.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,7 +59,7 @@ static std::optional<double> toReal(Attribute value) {
   return std::nullopt;
 }
 
-/// Each element of a list, or nothing if one has another form.
+/// The elements of a list; nullopt if an element has another form.
 template <typename Element>
 static std::optional<SmallVector<Element>>
 toList(ArrayAttr list, std::optional<Element> (*convert)(Attribute)) {
@@ -75,7 +75,7 @@ toList(ArrayAttr list, std::optional<Element> (*convert)(Attribute)) {
   return elements;
 }
 
-/// The attribute in the form of the record, or null if it has another.
+/// The attribute in the form of the record; null if it cannot be converted.
 static Attribute convert(Builder builder, AttributeForm form, Attribute value) {
   auto list = dyn_cast<ArrayAttr>(value);
   switch (form) {
@@ -181,7 +181,8 @@ ParseResult glow::ir::parseAttributes(OpAsmParser &parser,
 //===----------------------------------------------------------------------===//
 
 static void printReal(OpAsmPrinter &printer, FloatAttr real) {
-  // What is not finite prints as bits, which only a type makes a number.
+  // Infinities and NaNs print as bits, which need a type to be read as a
+  // number.
   if (real.getValue().isFinite())
     printer.printAttributeWithoutType(real);
   else

@@ -84,8 +84,8 @@ quantized(Type storage, double scale, int64_t zeroPoint,
       QuantizedType::getDefaultMaximumForInteger(isSigned, width));
 }
 
-/// The kind in which a quantised element is kept, if scale and offset say all
-/// the rest; null if not.
+/// The storage kind of a quantised element whose remaining parameters follow
+/// from scale and offset; null for other elements.
 static Type plainStorage(quant::UniformQuantizedType element) {
   Builder builder(element.getContext());
   unsigned width = element.getStorageTypeIntegralWidth();
@@ -101,7 +101,7 @@ static Type plainStorage(quant::UniformQuantizedType element) {
 // Printing
 //===----------------------------------------------------------------------===//
 
-/// `float` and nothing, or `i8` and `S:1.000000e-01 O:3`.
+/// The kind and the scaling: `float` and "", or `i8` and `S:1.000000e-01 O:3`.
 static std::pair<StringRef, std::string> partsOf(Type element) {
   auto scaled = dyn_cast<quant::UniformQuantizedType>(element);
   if (!scaled)
@@ -143,7 +143,7 @@ std::string glow::ir::textOf(BufferType type) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What stands between the brackets, in this order; each may be absent.
+/// The parameters between the brackets, in this order; each may be absent.
 struct Parameters {
   std::optional<std::pair<double, int64_t>> scaling;
   SmallVector<int64_t> shape;

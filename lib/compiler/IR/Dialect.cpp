@@ -51,8 +51,8 @@ uint64_t glow::ir::elementBytes(Type element) {
   return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
 }
 
-/// The size of a buffer, or none if it is more than fits a signed 64-bit
-/// integer, in which offsets are kept.
+/// The size of a buffer in bytes; nullopt if it exceeds a signed 64-bit
+/// integer, the type of offsets.
 static std::optional<uint64_t> sizeOf(RankedTensorType tensor) {
   int64_t bytes = elementBytes(tensor.getElementType());
   for (int64_t size : tensor.getShape())

@@ -1,8 +1,8 @@
 //===- FormulaLoops.cpp - the loops of a formula --------------------------===//
 //
-// Calls of Pointwise nodes that follow each other stay one formula: a backend
-// rounds them as it does where they stand alone. A call of index notation is
-// its statement, in which the elements of earlier calls stand for loads.
+// Consecutive calls of Pointwise nodes stay one formula: a backend rounds them
+// as it does where they stand alone. A call in index notation becomes its
+// statement, in which elements of earlier calls replace loads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,8 +60,7 @@ ir::ResultKinds::kindOf(const Formula::Call &call) const {
 // Calls of index notation
 //===----------------------------------------------------------------------===//
 
-/// The attribute that an argument of a call stands for; null where it is of
-/// another form.
+/// The attribute for a call's argument; null if the argument is no attribute.
 static Attribute attributeOf(const Formula::Argument &argument,
                              const ir::AttributeInfo &info, Builder &builder) {
   auto *number = std::get_if<double>(&argument);
@@ -134,7 +133,7 @@ private:
 
 } // namespace
 
-/// The result, and the inputs with the names that formulas have for them.
+/// The result, and the inputs under the names that formulas use.
 static std::vector<loops::Tensor> tensorsOf(ArrayRef<RankedTensorType> types) {
   std::vector<loops::Tensor> tensors;
   for (auto [i, type] : llvm::enumerate(types))
@@ -181,7 +180,8 @@ bool FormulaBuilder::add(const Formula::Call &call) {
 // Pointwise nodes
 //===----------------------------------------------------------------------===//
 
-/// Whether inputs are of f32, and repeat to the shape of the result.
+/// Whether the call's inputs are of f32 and are broadcast to the result's
+/// shape.
 bool FormulaBuilder::isRepeated(const Formula::Call &call) const {
   return llvm::all_of(call.arguments, [&](const auto &argument) {
     auto *input = std::get_if<Formula::Input>(&argument);
@@ -213,7 +213,8 @@ Term FormulaBuilder::valueOf(const Formula::Argument &argument) {
   return indexed[call] ? indexed[call] : pieceOf(call);
 }
 
-/// The calls of Pointwise nodes that lead to a result, up to index notation.
+/// The Pointwise calls that lead to a result, back to the nearest calls in
+/// index notation.
 Term FormulaBuilder::pieceOf(size_t call) {
   Formula piece;
   loops::Terms operands;
@@ -222,7 +223,7 @@ Term FormulaBuilder::pieceOf(size_t call) {
   return program->formula(piece.text(), operands);
 }
 
-/// Adds a call behind its operands; gives its place in the piece.
+/// Adds a call after its operands; returns its index in the piece.
 size_t FormulaBuilder::addTo(Formula &piece, loops::Terms &operands,
                              std::map<size_t, size_t> &places, size_t call) {
   if (auto known = places.find(call); known != places.end())
@@ -248,8 +249,8 @@ size_t FormulaBuilder::addTo(Formula &piece, loops::Terms &operands,
 // Index notation
 //===----------------------------------------------------------------------===//
 
-/// Describes the instruction of a call. False where an operand or an
-/// attribute has no place in its record.
+/// Describes the instruction of a call. False where the record has no operand
+/// or attribute for an argument.
 bool FormulaBuilder::describe(const Formula::Call &call,
                               const ir::InstrInfo &info,
                               ir::InstrOnTypes &instr,

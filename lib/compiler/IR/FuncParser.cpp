@@ -1,7 +1,7 @@
 //===- FuncParser.cpp - from the text of a function to the function -------===//
 //
-// One line is one instruction. Types are those of the buffers, so that only a
-// declaration has one; operands and attributes are checked against the record.
+// Each line is one instruction. Types belong to buffers, so only a declaration
+// has a type; operands and attributes are checked against the record.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ struct Given {
   SmallVector<Name> buffers;
 };
 
-/// What a name in the text stands for.
+/// The meaning of a name in the text.
 struct Meaning {
   Value buffer; ///< null for the name of an instruction
   SMLoc defined;
@@ -124,7 +124,8 @@ ParseResult BodyParser::resolve(const Name &name, Value &buffer) {
   return success();
 }
 
-/// A location that is written out goes before the one of the text.
+/// A location that is written out takes precedence over the position in the
+/// text.
 ParseResult BodyParser::parseLocation(std::optional<Name> name, SMLoc where,
                                       Location &location) {
   std::optional<Location> written;
@@ -265,7 +266,7 @@ ParseResult BodyParser::parseDealloc(SMLoc where) {
   Location location = builder.getUnknownLoc();
   if (parseLocation(std::nullopt, where, location))
     return failure();
-  // It stays known, for a message about a use that follows.
+  // The name stays known, for a message about a later use.
   names.find(name.name)->second.freed = name.location;
   DeallocOp::create(builder, location, buffer);
   return success();
@@ -329,8 +330,8 @@ ParseResult BodyParser::checkCount(const InstrInfo &info, ArrayRef<Given> given,
     return error << ": the last is '" << info.operands.back().name << "'";
   if (extra)
     return error;
-  // The first that is not where it should be, for one in the middle is as
-  // likely to be forgotten as the last.
+  // The first operand that is out of order: one in the middle is as likely to
+  // be forgotten as the last.
   size_t missing = 0;
   while (missing < given.size() &&
          given[missing].qualifier == textOf(info.operands[missing].qualifier))
@@ -390,8 +391,8 @@ static ParseResult refuseUnknown(OpAsmParser &parser, SMLoc where,
 // %conv = conv2d @out %a, @in %b, @in %filter, @in none {group = 1}
 ParseResult BodyParser::parseInstr(std::optional<Name> name, StringRef mnemonic,
                                    SMLoc where) {
-  // The record knows how it is written, and MLIR how it is made: an instruction
-  // of a library that is not loaded has neither.
+  // The record describes the text, and MLIR creates the operation: an
+  // instruction of a library that is not loaded has neither.
   const InstrInfo *info = findInstr(mnemonic);
   auto registered = RegisteredOperationName::lookup(
       ("glowir." + mnemonic).str(), builder.getContext());
@@ -416,7 +417,7 @@ ParseResult BodyParser::parseInstr(std::optional<Name> name, StringRef mnemonic,
   if (registered->hasTrait<OpTrait::AttrSizedOperandSegments>())
     state.addAttribute("operandSegmentSizes",
                        builder.getDenseI32ArrayAttr(sizes));
-  // The name of an instruction is taken as well, so that no buffer gets it.
+  // The name of an instruction is reserved as well, so that no buffer gets it.
   if (name && define(*name, Value()))
     return failure();
   builder.create(state);

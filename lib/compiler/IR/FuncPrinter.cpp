@@ -1,9 +1,8 @@
 //===- FuncPrinter.cpp - from a function to its text ----------------------===//
 //
-// What is printed can be read back, and says nothing twice: an operand has no
+// The printed text can be read back, and repeats nothing. An operand has no
 // type, as its buffer has one, and no name, as the record has it. A model's
-// names are kept where they can be; of two equal ones, the second gets a
-// number.
+// names are kept where possible; of two equal names, the second gets a number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +32,8 @@ private:
   FuncOp function;
   NameTable names;
   llvm::DenseMap<Value, std::string> buffers;
-  // The printer alone would collect aliases of locations that are not printed.
+  // Read from the flags: asking the printer would collect aliases of locations
+  // that are not printed.
   bool withLocations = OpPrintingFlags().shouldPrintDebugInfo();
 
   StringRef define(Value buffer, StringRef wanted);
@@ -78,7 +78,7 @@ void Body::printBindings() {
     StringRef name = define(binding, named.empty() ? storage : named);
     printer << "binding " << textOf(cast<BufferType>(binding.getType())) << ", "
             << textOf(function.kindOf(binding));
-    // Only where it is not what the name says.
+    // The storage is printed only where it differs from the name.
     if (storage != name) {
       printer << ", ";
       printer.printString(storage);

@@ -11,16 +11,16 @@
 
 namespace glow::ir {
 
-/// Rows of generated tables. Contexts are made, and plug-ins loaded, on any
-/// thread.
+/// Rows of generated tables. Any thread may create contexts and load plug-ins.
 template <typename Info> class InfoTable {
 public:
-  /// The one of the process.
+  /// The only instance in the process.
   static InfoTable &get() {
     static InfoTable table;
     return table;
   }
-  /// A row replaces one of the same mnemonic. Rows stay where they are.
+  /// Adds rows; a row replaces an earlier one of the same mnemonic. The
+  /// addresses of rows do not change.
   void add(std::span<const Info> rows) {
     std::unique_lock lock(mutex);
     for (const Info &row : rows)

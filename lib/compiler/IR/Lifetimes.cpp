@@ -40,7 +40,7 @@ void Lifetimes::extendFlights() {
   }
 }
 
-// From the last to the first, because a part may have parts.
+// From the last alloc to the first, because a part may have parts.
 void Lifetimes::findParts(FuncOp function) {
   partRanges.clear();
   auto allocs = llvm::to_vector(function.block().getOps<AllocOp>());
@@ -114,7 +114,7 @@ void Lifetimes::absorb(Value from, Value into) {
   SmallVector<Entry> other = std::move(histories[from]);
   histories.erase(from);
   SmallVector<Entry> &own = histories[into];
-  // A chain adds to one history again and again, at its end.
+  // A chain of buffers appends to one history again and again.
   if (own.empty() || other.empty() ||
       own.back().position <= other.front().position) {
     own.append(other);
@@ -126,8 +126,8 @@ void Lifetimes::absorb(Value from, Value into) {
   own = std::move(both);
 }
 
-/// Keeps `reuse` in step with the two buffers: the one that follows begins
-/// while the other is still there, or needs no permission.
+/// Updates `reuse` after a change of lifetimes. The permission is removed
+/// unless the reusing buffer begins while the other one is alive.
 void Lifetimes::fitReuse(AllocOp reusing, Range reused) {
   std::optional<Range> use = range(reusing.getBuffer());
   if (!use || use->first < reused.first || use->first > reused.last)
@@ -163,7 +163,7 @@ void Lifetimes::fit(AllocOp alloc) {
 
 void glow::ir::fitAll(FuncOp function) {
   Lifetimes lifetimes(function);
-  // A list of its own: fitting one alloc may move another.
+  // A copied list, since fitting one alloc may move another.
   for (AllocOp alloc : llvm::to_vector(function.block().getOps<AllocOp>()))
     lifetimes.fit(alloc);
 }
@@ -172,7 +172,7 @@ void glow::ir::fitAll(FuncOp function) {
 // Slots
 //===----------------------------------------------------------------------===//
 
-/// Whether `alloc` may have the memory of the slot after all that is in it.
+/// Whether `alloc` may take the slot's memory after the slot's last buffer.
 static bool mayFollow(const Slot &slot, AllocOp alloc, Range use,
                       const Lifetimes &lifetimes) {
   AllocOp previous = slot.buffers.back();

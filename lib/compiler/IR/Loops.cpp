@@ -32,7 +32,7 @@ std::optional<ir::FormulaKinds> ir::formulaKinds(llvm::StringRef mnemonic,
   return kinds;
 }
 
-/// Buffers have the names of their operands, those of a list with a number.
+/// Names buffers by their operands; buffers of a list get a number as well.
 static void nameTensors(const ir::InstrInfo &info,
                         llvm::ArrayRef<unsigned> first,
                         std::vector<loops::Tensor> &tensors) {
@@ -66,7 +66,7 @@ std::unique_ptr<loops::Program> ir::loopsOf(Operation *instr) {
              : nullptr;
 }
 
-/// Without a verifier's word: its record may refuse it.
+/// Creates the instruction without verifying it: its record may reject it.
 static Operation *make(const ir::InstrOnTypes &instr, const ir::InstrInfo &info,
                        Block &block) {
   MLIRContext *context = instr.buffers.front().getContext();

@@ -9,7 +9,7 @@ using namespace glow;
 using llvm::StringRef;
 using llvm::Twine;
 
-/// Prints a mistake with its line and a caret. Always fails.
+/// Prints an error with its line and a caret. Always returns a failure.
 static Status reportAt(llvm::SourceMgr &sources, const char *place,
                        const Twine &message) {
   std::string text;

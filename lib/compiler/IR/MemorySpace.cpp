@@ -20,8 +20,8 @@ std::string glow::ir::textOf(const DmaEngine &engine) {
          (engine.perRun ? ":" + std::to_string(engine.perRun) : "");
 }
 
-/// NAME:NUMBER:NUMBER..., from `least` to `most` numbers; none for another
-/// text.
+/// The parts of NAME:NUMBER:NUMBER..., with `least` to `most` numbers; nullopt
+/// for other text.
 static std::optional<std::pair<std::string, SmallVector<uint64_t>>>
 splitText(StringRef text, size_t least, size_t most) {
   SmallVector<StringRef> parts;

@@ -31,7 +31,7 @@ std::string NameTable::add(StringRef wanted) {
 
 StringRef glow::ir::nearest(StringRef name,
                             const std::vector<StringRef> &names) {
-  // A third of the letters may be wrong, or what is offered is no help.
+  // At most a third of the letters may be wrong, or the suggestion is no help.
   unsigned best = name.size() / 3 + 1;
   StringRef found;
   for (StringRef candidate : names) {

@@ -1,9 +1,9 @@
 //===- Structure.cpp - functions and buffers of instructions --------------===//
 //
-// What the verifiers let through, a backend need not check again: every
-// operation has a record, buffers are as many as it says, nothing writes a
-// constant, and a buffer within another ends there. A file may have been
-// written by hand, so none of that is an assertion.
+// The verifiers here spare a backend four checks. Every operation has a record,
+// the number of buffers agrees with it, nothing writes a constant, and a buffer
+// within another ends inside it. A file may be written by hand, so the
+// verifiers report errors instead of asserting.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,7 +75,7 @@ void FuncOp::getAsmBlockArgumentNames(Region &region,
     setName(binding, nameOf(binding));
 }
 
-/// Each buffer is in the memory in which the instruction has it.
+/// Each buffer is in the memory that the instruction requires.
 static LogicalResult verifyMemories(Operation *instr) {
   unsigned next = 0;
   for (auto [operand, count] :
@@ -91,7 +91,7 @@ static LogicalResult verifyMemories(Operation *instr) {
   return success();
 }
 
-/// The part of a buffer that an instruction touches is inside of it.
+/// The box that an instruction touches lies within the buffer.
 static LogicalResult verifyBox(Operation *instr) {
   for (OpOperand &operand : instr->getOpOperands()) {
     std::optional<Box> box = boxOf(operand);
@@ -102,7 +102,7 @@ static LogicalResult verifyBox(Operation *instr) {
     bool isInside =
         box->starts.size() == shape.size() && box->sizes.size() == shape.size();
     for (size_t i = 0; isInside && i < shape.size(); ++i)
-      // In this order no sum can overflow.
+      // Compared in this order, no sum can overflow.
       isInside = box->starts[i] >= 0 && box->sizes[i] >= 1 &&
                  box->starts[i] <= shape[i] &&
                  box->sizes[i] <= shape[i] - box->starts[i];
@@ -118,7 +118,8 @@ static LogicalResult verifyBox(Operation *instr) {
   return success();
 }
 
-/// Every operation of the body is one that the text of a function can say.
+/// Every operation of the body has a text form: it is an instruction of a
+/// record.
 static LogicalResult verifyInstr(FuncOp function, Operation *instr) {
   if (!isInstr(instr))
     return success();
@@ -239,7 +240,7 @@ static LogicalResult verifyPart(AllocOp alloc) {
            << nameOf(alloc.getWhole()) << "', which is constant";
   auto whole = cast<BufferType>(alloc.getWhole().getType());
   uint64_t from = *alloc.getFrom(), bytes = alloc.type().bytes();
-  // In this order no sum can overflow.
+  // Compared in this order, no sum can overflow.
   if (from > whole.bytes() || bytes > whole.bytes() - from ||
       whole.getSpace() != alloc.type().getSpace())
     return alloc.emitOpError("of ")

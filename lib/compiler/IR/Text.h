@@ -9,8 +9,8 @@
 
 namespace glow::ir {
 
-/// Begins an error at a place in the text, without the words that the parser
-/// puts before its own.
+/// Begins an error at a location in the text, without the parser's usual
+/// prefix.
 inline mlir::InFlightDiagnostic refuse(mlir::OpAsmParser &parser,
                                        llvm::SMLoc where) {
   return mlir::emitError(parser.getEncodedSourceLoc(where));
@@ -19,14 +19,14 @@ inline mlir::InFlightDiagnostic refuse(mlir::OpAsmParser &parser,
 /// Reads `float<8 x 28 x 1>` and the other forms of textOf(BufferType).
 mlir::ParseResult parseBuffer(mlir::OpAsmParser &parser, BufferType &type);
 
-/// Reads ` {group = 1, strides = [1, 1]}` against the record, which all must be
-/// there but for those with a dot in the name. `where` is blamed for those that
-/// are not.
+/// Reads ` {group = 1, strides = [1, 1]}` as the record's attributes. All of
+/// them must be present except those with a dot in the name. Missing ones are
+/// reported at `where`.
 mlir::ParseResult parseAttributes(mlir::OpAsmParser &parser,
                                   const InstrInfo &info, llvm::SMLoc where,
                                   mlir::NamedAttrList &attributes);
 
-/// Prints what parseAttributes reads, in the order of the record.
+/// Prints attributes in the form that parseAttributes reads, in record order.
 void printAttributes(mlir::OpAsmPrinter &printer, const InstrInfo &info,
                      mlir::Operation *instr);
 

@@ -15,11 +15,11 @@ namespace glow {
 
 namespace {
 
-/// The kinds of bindings that a storage may be.
+/// The type of a storage, and the kinds of bindings that it permits.
 struct Meaning {
   Type type;
   bool mayBeRead, mayBeResult;
-  std::optional<PlaceholderRole> role; ///< none of a constant
+  std::optional<PlaceholderRole> role; ///< nullopt for a constant
 
   StringRef word() const { return role ? wordOf(*role) : "constant"; }
 };
@@ -37,14 +37,15 @@ std::optional<Meaning> meaningOf(Operation *storage) {
                  role};
 }
 
-/// Whether both are the same in memory: a scale says how elements are read.
+/// Whether both types have the same layout: a scale only affects how elements
+/// are read.
 bool areAlike(Type type, Type other) {
   auto a = cast<RankedTensorType>(type), b = cast<RankedTensorType>(other);
   return a.getShape() == b.getShape() &&
          kindOf(a.getElementType()) == kindOf(b.getElementType());
 }
 
-/// The first thing that is wrong with the binding; nothing if it is right.
+/// The first error of the binding, as text; empty if it is right.
 std::string faultOf(ir::BindingKind kind, Type type,
                     const std::optional<Meaning> &storage, StringRef name) {
   std::string text;
@@ -69,9 +70,9 @@ std::string faultOf(ir::BindingKind kind, Type type,
 /// Checks that each binding of a function is a storage of the module, of its
 /// type and role, and no two are the same.
 ///
-/// Pinned after generate-instrs, at the door of whose room it stands: what
-/// binds a program goes by types and roles of the module, and functions may
-/// come from elsewhere. Ends because it visits each binding once.
+/// Pinned after generate-instrs, as the verification that opens the instruction
+/// phase. Programs are bound by types and roles of the module, and functions
+/// may come from elsewhere. Ends because it visits each binding once.
 struct CheckBindings : impl::CheckBindingsBase<CheckBindings> {
   using CheckBindingsBase::CheckBindingsBase;
 

@@ -24,10 +24,11 @@ bool readsScale(Operation *op) {
          });
 }
 
-/// Checks that no instruction is on elements that only a scale explains.
+/// Checks that no instruction computes with quantised elements, whose scale no
+/// kernel reads.
 ///
-/// Pinned after generate-instrs, at the door of whose room it stands: text may
-/// begin there. Ends because it visits each instruction once.
+/// Pinned after generate-instrs, as the verification that opens the instruction
+/// phase: text may begin there. Ends because it visits each instruction once.
 struct CheckElements : impl::CheckElementsBase<CheckElements> {
   using CheckElementsBase::CheckElementsBase;
 

@@ -46,7 +46,8 @@ public:
       if (failed(generateInstr(&op, instr)))
         return failure();
     }
-    // Last, since a node after a save may still read what the storage had.
+    // Saves come last, since a node after a save may still read the storage's
+    // old value.
     for (SaveOp save : saves) {
       Value destination = bindings.lookup(save.getStorage());
       OperationState state(save.getLoc(), "glowir.copy",
@@ -71,7 +72,7 @@ private:
     for (Operation &op : source.block()) {
       if (auto read = dyn_cast<ReadOp>(op))
         declareBinding(read.getStorage());
-      // A backend that goes by a predicate finds it among the bindings.
+      // A backend that uses a predicate finds it among the bindings.
       if (auto name =
               op.getAttrOfType<FlatSymbolRefAttr>(GlowDialect::predicate))
         declareBinding(name.getValue());
@@ -112,9 +113,9 @@ private:
   llvm::StringSet<> saved;
 };
 
-/// Makes one instruction of each node, each value a buffer of its own that
-/// lives to the end; the storage that a function reads and saves becomes its
-/// bindings.
+/// Lowers each node to an instruction. Each value becomes a buffer of its own
+/// that lives to the end. A storage that a function reads or saves becomes a
+/// binding.
 ///
 /// Pinned after lowering, which leaves only nodes with an instruction, and
 /// before the passes on buffers, which shorten lives and share memory. Ends
@@ -125,7 +126,8 @@ struct GenerateInstrs : impl::GenerateInstrsBase<GenerateInstrs> {
     SymbolTable symbols(getOperation());
     for (FuncOp function :
          llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {
-      // Where this pass runs alone, nothing may have checked it.
+      // Where this pass runs alone, no earlier pass may have checked the
+      // storage.
       WalkResult checked = function.walk([&](Operation *op) {
         return WalkResult(verifyStorageUse(op, symbols));
       });

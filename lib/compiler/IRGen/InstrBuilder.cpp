@@ -150,7 +150,8 @@ LogicalResult InstrBuilder::create(StringRef instruction) {
   unsigned varying = 0, given = operands.size();
   for (const ir::OperandInfo &operand : info->operands) {
     varying += operand.count != Count::One;
-    // Any buffer stands for scratch until the others say what that is.
+    // Another operand fills in for scratch until the scratch types are computed
+    // from the operands.
     if (operand.qualifier == ir::Qualifier::Scratch)
       use(SmallVector<Value>(1, operands.front()));
   }

@@ -13,27 +13,28 @@ namespace glow::ir {
 
 namespace {
 
-/// Makes one buffer of the two of a copy, wherever no instruction could tell.
+/// Merges the two buffers of a copy, wherever no instruction observes the
+/// difference.
 ///
-/// Forwards, what reads the target reads the source. Backwards, what writes the
-/// source writes the target, which may be an output of the program.
+/// Forwards, readers of the target read the source. Backwards, writers of the
+/// source write the target, which may be an output of the program.
 ///
 /// Pinned first of the passes on instructions: IRGen makes copies freely, and
 /// the others see more without them. Before share-buffers, after which a buffer
-/// has several values and seldom equals another for long.
-/// Ends because it visits each copy once, and keeps it or removes it.
+/// has several values and seldom equals another for long. Ends because it
+/// visits each copy once, and keeps or removes the copy.
 struct EliminateCopies : impl::EliminateCopiesBase<EliminateCopies> {
   void runOnOperation() override;
 };
 
-/// One copy and the use of its two buffers.
+/// One copy and the uses of its two buffers.
 class Copy {
 public:
   Copy(Lifetimes &lifetimes, unsigned position, CopyInstr copy)
       : lifetimes(lifetimes), at(position), copy(copy), target(copy.getDest()),
         source(copy.getSrc()) {}
 
-  /// Removes the copy if one of its buffers will do.
+  /// Removes the copy if one of its buffers is enough.
   bool eliminate();
 
 private:
@@ -51,7 +52,8 @@ private:
 
 } // namespace
 
-/// Memory that buffers share speaks of lifetimes as they are.
+/// Whether the buffer shares memory with another one. Sharing depends on
+/// lifetimes, which a merge would change.
 bool Copy::isTied(Value buffer) const {
   auto alloc = buffer.getDefiningOp<AllocOp>();
   return alloc ? !alloc.isAlone()
@@ -59,17 +61,17 @@ bool Copy::isTied(Value buffer) const {
 }
 
 /// Whether nothing writes either buffer after the copy, up to and including
-/// `end`. Including, because one that reads the one and writes the other there
-/// would have to work in place.
+/// `end`. The end is included, because an instruction that reads one buffer and
+/// writes the other there would have to work in place.
 bool Copy::bothStayAsTheyAre(unsigned end) const {
   return !lifetimes.writtenWithin(source, at + 1, end) &&
          !lifetimes.writtenWithin(target, at + 1, end);
 }
 
-/// Forwards. The target begins with the copy; then either the source ends with
+/// Forwards: the target begins with the copy. Also, either the source ends with
 /// it, or both have the same contents as long as the target is in use.
 bool Copy::readersMayTakeSource() const {
-  // An instruction in flight has no one position at which it writes or reads.
+  // An instruction in flight reads and writes at no single position.
   if (lifetimes.inFlight(source) || lifetimes.inFlight(target))
     return false;
   if (!target.getDefiningOp<AllocOp>() || lifetimes.range(target)->first != at)
@@ -79,9 +81,9 @@ bool Copy::readersMayTakeSource() const {
   return sourceEnds || bothStayAsTheyAre(lifetimes.range(target)->last);
 }
 
-/// Backwards. Nothing touches the target while the source is made; then either
-/// the source ends, or both have the same contents as long as it is in use.
-/// What is in flight to the source has landed before the copy.
+/// Backwards: nothing touches the target while the source is made. Also, either
+/// the source ends with the copy, or both have the same contents as long as the
+/// source is in use. Asynchronous writes to the source land before the copy.
 bool Copy::writersMayTakeTarget() const {
   if (!source.getDefiningOp<AllocOp>() || lifetimes.inFlight(target))
     return false;

@@ -14,13 +14,13 @@ namespace glow::ir {
 
 namespace {
 
-/// Removes instructions that write only what is not read before it is written
-/// again or ends, and then buffers that nothing touches.
+/// Removes instructions whose results are overwritten, or end, before they are
+/// read. Then removes buffers without accesses.
 ///
 /// Pinned after eliminate-copies, which leaves sources that only a copy read;
 /// before share-buffers, which makes two values of one buffer and so hides that
-/// one of them is not read.
-/// Ends because it visits each instruction once, from the last to the first.
+/// one of them is not read. Ends because it visits each instruction once, from
+/// the last to the first.
 struct EliminateDeadStores
     : impl::EliminateDeadStoresBase<EliminateDeadStores> {
   void runOnOperation() override;
@@ -42,7 +42,7 @@ bool EliminateDeadStores::isDead(Operation *instr, const Accesses &accesses) {
   const InstrInfo *info = infoOf(instr);
   if (accesses.others || !info || info->asynchronous)
     return false;
-  // What waits is there for another reason.
+  // An instruction that waits for a token stays: it has another purpose.
   if (llvm::any_of(instr->getOperands(),
                    [&](Value buffer) { return tokens.contains(buffer); }))
     return false;
@@ -52,7 +52,7 @@ bool EliminateDeadStores::isDead(Operation *instr, const Accesses &accesses) {
     if (access.writes && awaited.contains(access.buffer()))
       return false;
   }
-  // What writes nothing is there for another reason.
+  // An instruction without writes stays: it has another purpose.
   return writes;
 }
 
@@ -73,7 +73,7 @@ void EliminateDeadStores::runOnOperation() {
   FuncOp function = getOperation();
   awaited.clear();
   tokens = tokensOf(function);
-  // The caller reads every binding when the program has ended.
+  // The caller reads every binding after the program has ended.
   for (BlockArgument binding : function.bindings())
     awaited.insert(binding);
 
@@ -86,7 +86,8 @@ void EliminateDeadStores::runOnOperation() {
       instr.erase();
       continue;
     }
-    // Writing ends the wait for what was there before; reading begins one.
+    // A write of the whole buffer makes earlier contents unneeded; a read makes
+    // them needed.
     for (const Access &access : accesses.buffers)
       if (access.writes && !access.reads && !access.box)
         awaited.erase(access.buffer());

@@ -15,15 +15,15 @@ namespace glow::ir {
 
 namespace {
 
-/// Lets an instruction write its result over an input, where its record says
-/// that it may and no later instruction reads that input.
+/// Lets an instruction write its result over an input, where its record allows
+/// that and no later instruction reads that input.
 ///
-/// Buffers of one type become one. Of two types, as those of a reshape, the
-/// later buffer is marked `reuse`, so that both may have one place in the
-/// arena.
+/// Two buffers of the same type become one. If the types differ, as those of a
+/// reshape, the later buffer is marked `reuse`, so that both may have the same
+/// address in the arena.
 ///
-/// Pinned after eliminate-copies and eliminate-dead-stores, which want each
-/// buffer to have one value; before the plan of memory, which it makes smaller.
+/// Pinned after eliminate-copies and eliminate-dead-stores, which need one
+/// value in each buffer; before the plan of memory, which it makes smaller.
 /// Ends because it visits each instruction once, and each time a buffer fewer
 /// is left or marked.
 struct ShareBuffers : impl::ShareBuffersBase<ShareBuffers> {
@@ -34,21 +34,22 @@ struct ShareBuffers : impl::ShareBuffersBase<ShareBuffers> {
       wholes.insert(alloc.getWhole());
     for (unsigned i = 0, size = lifetimes.instrs().size(); i < size; ++i)
       share(lifetimes, i);
-    // At the end, since a chain of any length may have become one buffer.
+    // Fitted at the end, since a chain of any length may have become one
+    // buffer.
     for (Value buffer : changed)
       lifetimes.fit(buffer.getDefiningOp<AllocOp>());
   }
 
 private:
   llvm::DenseSet<Value> wholes;           ///< that others lie within
-  llvm::SmallSetVector<Value, 8> changed; ///< whose range has grown
+  llvm::SmallSetVector<Value, 8> changed; ///< buffers with extended lifetimes
 
   void share(Lifetimes &lifetimes, unsigned position);
   AllocOp dyingInput(const Lifetimes &lifetimes, unsigned position,
                      AllocOp result) const;
 };
 
-/// The buffer that the instruction writes first of all, or null.
+/// The result buffer whose lifetime begins at the instruction, or null.
 AllocOp freshResult(const Lifetimes &lifetimes, unsigned position) {
   for (const Access &access :
        accessesOf(lifetimes.instrs()[position]).buffers) {
@@ -62,7 +63,8 @@ AllocOp freshResult(const Lifetimes &lifetimes, unsigned position) {
 
 } // namespace
 
-/// The input whose place the result may have; one of the same type if there is.
+/// The input whose memory the result may take, if possible one of the same
+/// type.
 AllocOp ShareBuffers::dyingInput(const Lifetimes &lifetimes, unsigned position,
                                  AllocOp result) const {
   AllocOp found;

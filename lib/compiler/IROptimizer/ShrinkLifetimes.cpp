@@ -10,13 +10,13 @@ namespace glow::ir {
 
 namespace {
 
-/// Puts alloc before the first instruction of its buffer, dealloc after the
-/// last.
+/// Moves each alloc before the first instruction of its buffer, and each
+/// dealloc after the last.
 ///
-/// Pinned after the passes that remove instructions, for then lifetimes are as
-/// short as they get; before the plan of memory, whose reader expects alloc and
-/// dealloc to stand where a buffer begins and ends.
-/// Ends because it visits each buffer once.
+/// Pinned after the passes that remove instructions, since lifetimes are then
+/// as short as they get; before the plan of memory, which expects alloc and
+/// dealloc where a buffer begins and ends. Ends because it visits each buffer
+/// once.
 struct ShrinkLifetimes : impl::ShrinkLifetimesBase<ShrinkLifetimes> {
   void runOnOperation() override { fitAll(getOperation()); }
 };

@@ -18,9 +18,9 @@ namespace {
 
 /// Checks the order in which buffers are written, read and freed.
 ///
-/// Pinned after IRGen, whose door it is: no pass on instructions need look for
-/// any of this again.
-/// Ends because it visits each operation once.
+/// Pinned after IRGen, as the verification that opens the phase: later passes
+/// on instructions need not check the order again. Ends because it visits each
+/// operation once.
 struct VerifyOrder : impl::VerifyOrderBase<VerifyOrder> {
   void runOnOperation() override;
 
@@ -92,8 +92,8 @@ void VerifyOrder::checkOverlap(Operation *instr, const Accesses &accesses) {
   }
 }
 
-/// What has been started may still read all that it touches, and write what it
-/// writes.
+/// Checks that no asynchronous instruction in flight conflicts with `use`. It
+/// may still read and write the buffers that it touches.
 void VerifyOrder::checkLanded(Operation *user, const Access &use) {
   for (auto [token, start] : flights)
     for (const Access &access : accessesOf(start).buffers) {
