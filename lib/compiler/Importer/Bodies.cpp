@@ -9,9 +9,9 @@ using namespace glow;
 // What is declared
 //===----------------------------------------------------------------------===//
 
-/// The kind of what a type is of, as "a sequence of f32"; "" where the file
-/// does not say. An optional is of the kind of its value: one that has it is
-/// that.
+/// The text of a type's kind, as "a sequence of f32"; "" where the file does
+/// not declare it. An optional has the kind of its value: an optional with a
+/// value counts as that value.
 static std::string kindOf(const onnx::TypeProto &type) {
   if (type.has_sequence_type()) {
     std::string kind = kindOf(type.sequence_type().elem_type());
@@ -68,7 +68,7 @@ static const HostEntry *hostOf(const Model &model,
 
 namespace {
 
-/// The nodes of a graph by what they make.
+/// The nodes of a graph, by the values that they produce.
 class Origins {
 public:
   Origins(const Model &model, const onnx::GraphProto &graph) : model(model) {
@@ -84,13 +84,13 @@ public:
       kinds[weight.name()] = weight.data_type();
   }
 
-  /// Sets where the value of that name comes from, and of what kind it is if
-  /// the output does not say but something else in the graph does.
+  /// Sets the origin of the named value. Sets its kind too, if the output does
+  /// not declare one and another part of the graph does.
   void find(const std::string &name, HostPort &port) const;
 
 private:
-  /// Of the tensor that a node without inputs has as its attribute, or of what
-  /// is declared.
+  /// Sets the kind that the graph declares for the value. Otherwise, if a node
+  /// without inputs produces it, takes the kind of the node's tensor attribute.
   void findKind(const std::string &name, HostPort &port) const {
     if (!port.kindText().empty())
       return;

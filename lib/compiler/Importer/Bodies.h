@@ -8,11 +8,11 @@
 
 namespace glow {
 
-/// What the graphs of a node declare.
+/// The inputs and outputs that the graphs of a node declare.
 HostGraphs graphsOf(const Model &model, const onnx::NodeProto &node);
 
-/// Fails, naming the node, where graphs inside of one are none that it may
-/// have, whether or not anything needs it.
+/// Fails, naming the node, where a graph inside a node breaks the rules of the
+/// node's operator, even if no output needs the node.
 Status checkBodies(const Model &model);
 
 } // namespace glow

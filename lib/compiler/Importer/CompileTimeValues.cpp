@@ -1,7 +1,7 @@
 //===- CompileTimeValues.cpp - values that no input changes ---------------===//
 //
-// Both walks keep their own stack: a chain of nodes may be longer than the
-// machine's.
+// Both walks keep their own stack: a chain of nodes may exceed the depth of the
+// machine's stack.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,8 @@
 using namespace glow;
 using namespace mlir;
 
-/// The operation itself when nothing it reads could make it known.
+/// The operation itself, when constants or given values among its operands
+/// cannot make it known; else null.
 Operation *CompileTimeValues::ownSource(Operation *op, bool given) const {
   if (storage.constantRead(op) || (given && storage.looksThrough(op)))
     return nullptr;
@@ -22,7 +23,7 @@ Operation *CompileTimeValues::ownSource(Operation *op, bool given) const {
                                                                      : nullptr;
 }
 
-/// Each operation is looked at once for all questions, as many nodes ask about
+/// The walk visits each operation once for all queries, as many nodes ask about
 /// the same shapes.
 Operation *CompileTimeValues::sourceOf(Value value, Sources &sources,
                                        bool given) {
@@ -54,12 +55,12 @@ Result<CompileTimeValues::Values> CompileTimeValues::compute(Operation *op) {
   if (ElementsAttr constant = storage.constantRead(op))
     return Values{constant};
   if (ElementsAttr given = storage.givenRead(op)) {
-    // The stage holds only for this value from here on.
+    // From here on, the stage holds only for this value.
     storage.assume(op);
     return Values{given};
   }
-  // A `Tile` by a constant may be of any size, and no run has begun that bounds
-  // it.
+  // The bound applies at compile time as well: a `Tile` by a constant may be of
+  // any size, and no run has begun that bounds it.
   constexpr uint64_t mostBytes = uint64_t(64) << 20;
   for (Value result : op->getResults()) {
     auto type = llvm::cast<RankedTensorType>(result.getType());

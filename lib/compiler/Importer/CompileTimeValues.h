@@ -9,7 +9,7 @@
 namespace glow {
 
 /// Evaluates the shape arithmetic of exporters while nodes are imported. Every
-/// node is looked at once. Nodes must not be erased meanwhile.
+/// node is visited once. Nodes must not be erased meanwhile.
 class CompileTimeValues {
 public:
   explicit CompileTimeValues(ModuleStorage &storage) : storage(storage) {}
@@ -19,9 +19,9 @@ public:
     return !sourceOf(value, constantSources, false);
   }
 
-  /// What keeps a value from being known: an operation that it depends on. Null
-  /// when it depends only on constants and on inputs with given values, or is
-  /// such an input.
+  /// The operation that makes the value unknown: a source that it depends on.
+  /// Null when the value depends only on constants and on inputs with given
+  /// values, or is such an input.
   mlir::Operation *unknownSource(mlir::Value value) {
     if (onlyConstants)
       return sourceOf(value, constantSources, false);
@@ -30,19 +30,19 @@ public:
                : sourceOf(value, knownSources, true);
   }
 
-  /// The value; inputs that it depends on are assumed to have theirs. Fails,
-  /// with a message that follows the value's name, unless it has no
-  /// `unknownSource` and the backend of `NodeEvaluator` can compute it in
-  /// 64 MiB a tensor.
+  /// The value; inputs that it depends on are assumed to have their given
+  /// values. Fails, with a message that follows the value's name, unless the
+  /// value has no `unknownSource` and the backend of `NodeEvaluator` can
+  /// compute it in 64 MiB a tensor.
   Result<mlir::ElementsAttr> evaluate(mlir::Value value);
 
-  /// Whether values that a run gives are not known either.
+  /// Whether values that a run gives count as unknown too.
   bool onlyConstants = false;
 
 private:
   using Values = llvm::SmallVector<mlir::ElementsAttr, 1>;
 
-  /// For each operation the unknown one that it depends on, or null.
+  /// For each operation, the unknown operation that it depends on, or null.
   using Sources = llvm::DenseMap<mlir::Operation *, mlir::Operation *>;
 
   mlir::Operation *sourceOf(mlir::Value value, Sources &sources, bool given);

@@ -6,8 +6,9 @@
 using namespace glow;
 using namespace mlir;
 
-/// Exporters ask for the rank or size of an input and bring both answers along.
-/// When the condition is known, the branch that is taken stands for the node.
+/// Imports an `If` with a known condition as the branch that is taken.
+/// Exporters ask for the rank or size of an input, and write a branch for each
+/// answer.
 static LogicalResult importIf(ImportContext &context) {
   FailureOr<Ints> condition = context.constantInts(context.input(0), "cond");
   if (failed(condition))

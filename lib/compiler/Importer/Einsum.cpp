@@ -1,9 +1,10 @@
 //===- Einsum.cpp - equations between the axes of tensors -----------------===//
 //
-// "bij,bjk->bik": a letter is an axis, "..." all that have no letter, counted
-// from the last. Without "->" the result has what occurs once, in the order of
-// the alphabet. An axis as a number is its letter, or -1, -2 ... from the last
-// that "..." stands for. defs/functions/Einsum.td declares the functions.
+// "bij,bjk->bik": a letter is an axis, and "..." stands for all axes without a
+// letter, counted from the last. Without "->" the result has the letters that
+// occur once, in alphabetical order. An axis as a number is its letter, or -1,
+// -2, ... from the last axis that "..." stands for. defs/functions/Einsum.td
+// declares the functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,8 +46,8 @@ static int64_t letters(const std::string &term) {
                                [](unsigned char c) { return std::isalpha(c); });
 }
 
-/// How many axes "..." is in an operand; nothing when the term is none of that
-/// rank.
+/// The number of axes that "..." stands for in an operand of this rank; nullopt
+/// when the term does not fit the rank.
 static std::optional<int64_t> unnamed(const std::string &term, int64_t rank) {
   size_t dots = term.find("...");
   bool wild = dots != term.npos;
@@ -56,7 +57,7 @@ static std::optional<int64_t> unnamed(const std::string &term, int64_t rank) {
   return left == 0 || (wild && left > 0) ? std::optional(left) : std::nullopt;
 }
 
-/// The axes of a term where "..." is so many.
+/// The axes of a term, where "..." stands for `unnamed` axes.
 static Ints axesOf(const std::string &term, int64_t unnamed) {
   Ints axes;
   for (size_t i = 0; i < term.size(); ++i)
@@ -69,7 +70,7 @@ static Ints axesOf(const std::string &term, int64_t unnamed) {
   return axes;
 }
 
-/// What an equation without a result means.
+/// The result that an equation without "->" implies.
 static std::string usualResult(const Equation &equation) {
   std::map<char, int> uses;
   for (const std::string &term : equation.operands)

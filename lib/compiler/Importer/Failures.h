@@ -13,7 +13,8 @@
 
 namespace glow {
 
-/// Nodes that cannot be imported, gathered so that a user hears of all at once.
+/// Nodes that cannot be imported, gathered so that a user sees all of them at
+/// once.
 class Failures {
 public:
   /// `reason` is a sentence without the node's name. `opset` is 0 when the
@@ -27,16 +28,16 @@ public:
   /// Whether all of them can run if the model runs in stages.
   bool allInStages() const;
 
-  /// One error with the number of nodes, and a note for each operator and
-  /// reason with the names of the first nodes. Without `all`, those that can
-  /// run in stages are left out if there are others.
+  /// Reports one error with the number of nodes. A note for each operator and
+  /// reason names the first nodes. Without `all`, nodes that can run in stages
+  /// are left out if there are other failures.
   void report(mlir::Location location, bool all) const;
 
-  /// The others as lines of text, each a note but the first; "" when there are
-  /// none.
+  /// The failures that no stage repairs, as lines of text, each a note but the
+  /// first; "" when there are none.
   std::string refusals() const;
 
-  /// One error, with the notes that a message of several lines has.
+  /// Reports one error, with notes for the further lines of a message.
   static void report(mlir::Location location, const Status &status);
 
 private:

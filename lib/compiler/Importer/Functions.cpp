@@ -1,19 +1,19 @@
 //===- Functions.cpp - functions of the model itself ----------------------===//
 //
-// Every value of an instance gets a name that no other value of the model has,
-// so that graphs inside, and graphs that are attributes of the call, see what
-// they saw before.
+// Every value of an instance gets a name that no other value of the model has.
+// So inner graphs, and graphs that are attributes of the call, read the same
+// values as before.
 //
-// Calls are replaced by nodes when the file is read, so that everything behind
-// sees one kind of node: stages, the order, control flow and the list of what
-// is unknown. A node keeps the opset that its function is written for, which
-// may be another than the model's. A function goes before an operator of its
-// name, as ONNX has it.
+// Calls are replaced by nodes when the file is read, so that all later steps
+// see one kind of node: stages, the order, control flow and the list of unknown
+// operators. A node keeps the opset that its function is written for, which may
+// differ from the model's. A function takes precedence over an operator of its
+// name, as in ONNX.
 //
-// An attribute that neither a call nor a default gives is left out, as ONNX's
-// own inliner does; one that the function never declared is an error. Depth,
-// nodes and bytes are bounded: a few lines of functions may stand for more
-// nodes than memory has.
+// An attribute without a value from the call or a default is left out, as
+// ONNX's own inliner does. An attribute that the function never declared is an
+// error. Depth, nodes and bytes are bounded: a few lines of functions may stand
+// for more nodes than memory has.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,13 +32,13 @@ using Attributes = std::map<std::string, const onnx::AttributeProto *>;
 
 namespace {
 
-/// A chain of functions that each call the next twice is short, and its
-/// expansion endless.
+/// The bounds of the expansion. A chain of functions that each call the next
+/// twice is short, and its expansion endless.
 constexpr size_t maximalNodes = size_t(1) << 18;
 constexpr size_t maximalBytes = size_t(512) << 20;
 constexpr size_t maximalDepth = 128; // of calls and graphs in one another
 
-/// A field that the schema of this build need not have.
+/// A field that this build's schema need not have.
 template <typename Message>
 std::vector<std::string> unknownField(const Message &message, int number) {
   std::vector<std::string> values;
@@ -88,7 +88,7 @@ std::string text(const Function &function) {
          std::string(domainName(function.proto->domain())) + "'";
 }
 
-/// The names of one function or graph inside it, and what they become.
+/// Maps the names of one function, or of a graph inside it, to new names.
 struct Names {
   llvm::StringMap<std::string> renamed;
   const Names *outer = nullptr;
@@ -101,7 +101,7 @@ struct Names {
   }
 };
 
-/// A function in the place of a node.
+/// A call of a function, with the node that it replaces.
 struct Call {
   const Function &function;
   const onnx::NodeProto &node;
@@ -119,14 +119,14 @@ private:
   Status collect();
   Function *functionOf(const onnx::NodeProto &node);
 
-  /// Moves `from` to the end of `to`, calls replaced.
+  /// Moves `from` to the end of `to` and expands its calls.
   Status expand(Nodes &from, Nodes &to, const Opsets *opsets, size_t depth);
   Status expandGraph(onnx::GraphProto &graph, const Opsets *opsets,
                      size_t depth);
   Status expandCall(Function &function, const onnx::NodeProto &node, Nodes &to,
                     size_t depth);
 
-  /// Fills `body` with what stands for the call.
+  /// Fills `body` with the nodes that replace the call.
   Status instantiate(const Call &call, Nodes &body);
   Status nameValues(const Call &call, Names &names, Nodes &body);
   Status bind(const Call &call, const Names &names, onnx::NodeProto &node);
@@ -146,7 +146,7 @@ private:
 };
 
 //===----------------------------------------------------------------------===//
-// What the model has
+// Functions of the model
 //===----------------------------------------------------------------------===//
 
 Status Expander::collect() {
@@ -155,7 +155,7 @@ Status Expander::collect() {
     if (Status status = addOpsets(opsets, proto.opset_import()); !status.ok())
       return status;
     Key key(domainName(proto.domain()), proto.name(), overloadOf(proto, 13));
-    // Of two functions of one name the first counts.
+    // If several functions have the same name, the first counts.
     functions.try_emplace(key, Function{&proto, &opsets, defaultsOf(proto)});
   }
   return Status();
@@ -275,8 +275,9 @@ Status Expander::define(const Call &call, Names &names,
   return spend(call.function, renamed.size());
 }
 
-/// What a call lists keeps the caller's names. A result that is an input, or
-/// is listed twice, is copied, since a value has one name.
+/// Names the values of an instance. Inputs and outputs take the names that the
+/// call lists. A result that is also an input, or that is listed twice, is
+/// copied, since a value has one name.
 Status Expander::nameValues(const Call &call, Names &names, Nodes &body) {
   const onnx::FunctionProto &proto = *call.function.proto;
   std::set<StringRef> defined;
@@ -340,7 +341,8 @@ Status Expander::bind(const Call &call, const Names &names,
   return bindAttributes(call, names, node);
 }
 
-/// A graph that the call gives has the names of the caller already.
+/// Replaces attribute references by the call's attributes. A graph among them
+/// has the caller's names already.
 Status Expander::bindAttributes(const Call &call, const Names &names,
                                 onnx::NodeProto &node) {
   google::protobuf::RepeatedPtrField<onnx::AttributeProto> bound;
@@ -378,8 +380,8 @@ Status Expander::bindAttributes(const Call &call, const Names &names,
   return status;
 }
 
-/// All results are named before the first node is read, since a graph need not
-/// be in order.
+/// Renames the values of an inner graph. All results are named before the first
+/// node is read, since a graph need not be in order.
 Status Expander::bindGraph(const Call &call, const Names &outer,
                            onnx::GraphProto &graph) {
   Names names;
@@ -417,7 +419,7 @@ Status Expander::run() {
   Status status = collect();
   if (status.ok())
     status = expandGraph(*model.proto->mutable_graph(), nullptr, 0);
-  // Nothing reads them any more.
+  // Expansion has removed every call of the functions.
   model.proto->clear_functions();
   return status;
 }

@@ -7,19 +7,20 @@
 
 namespace glow {
 
-/// Puts the nodes of a function in the place of each node that calls it, in all
-/// graphs of the model, until none does; then the model has no functions.
+/// Replaces each call of a function by the function's nodes, in all graphs of
+/// the model, until no call is left; then the model has no functions.
 ///
-/// A node that calls has the domain, the name and the overload of a function,
-/// also where an operator of ONNX has them. The nodes in its place are named
+/// A call is a node with the domain, the name and the overload of a function,
+/// even if ONNX has an operator of that name. The new nodes are named
 /// `call/node`, their values `call/value`; values that the call lists keep its
-/// names. `Model::opset` knows what opset their function is written for.
+/// names. `Model::opset` returns the opset that their function is written for.
 ///
-/// An attribute that a call does not give has the function's default; without
-/// one, what refers to it is left out, as ONNX defines.
+/// An attribute that a call does not give has the function's default; without a
+/// default, attributes that refer to it are left out, as ONNX defines.
 ///
-/// Fails, naming the function, when it calls itself by whatever way, when what
-/// it reads is not defined, and when the model would become too large.
+/// Fails, naming the function, when it calls itself directly or indirectly,
+/// when a value that it reads is not defined, and when the model would become
+/// too large.
 Status expandFunctions(Model &model);
 
 } // namespace glow

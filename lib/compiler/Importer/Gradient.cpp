@@ -1,9 +1,9 @@
 //===- Gradient.cpp - differentiating what stands around a node -----------===//
 //
-// The operator differentiates what was imported: its attributes name values of
-// other nodes, so these count as what it reads. Where its inputs are other
-// values than those named, the nodes between are made again with them. A part
-// of the model that ran in an earlier program, or on the host, cannot be
+// The operator differentiates nodes that were imported. Its attributes name
+// values of other nodes, so these values count as read. If its inputs differ
+// from the named values, the nodes between are copied for the inputs. A part of
+// the model that ran in an earlier program, or on the host, cannot be
 // differentiated.
 //
 //===----------------------------------------------------------------------===//
@@ -23,8 +23,8 @@ using namespace mlir;
 using Values = llvm::SmallVector<Value>;
 using Nodes = llvm::SmallVector<Operation *>;
 
-/// What `target` is computed by from `leaves`, in order. It may depend on
-/// constants beside, but on nothing else that a run gives.
+/// The nodes that compute `target` from `leaves`, in order. Besides leaves, the
+/// target may depend on constants, but on no other input of a run.
 static FailureOr<Nodes> nodesBetween(ImportContext &context,
                                      const Values &leaves, Value target) {
   llvm::DenseSet<Value> reached(leaves.begin(), leaves.end());
@@ -44,8 +44,8 @@ static FailureOr<Nodes> nodesBetween(ImportContext &context,
     needed.insert_range(node.getOperands());
     nodes.push_back(&node);
   }
-  // Of all that the target needs, only what depends on a leaf: constants need
-  // not be made again.
+  // Only nodes that depend on a leaf are kept: nodes on constants alone need no
+  // copy.
   Nodes between;
   for (Operation *node : llvm::reverse(nodes)) {
     if (llvm::none_of(node->getOperands(),
@@ -75,8 +75,8 @@ static LogicalResult checkLeaves(ImportContext &context, const Values &leaves,
   return success();
 }
 
-/// Makes the nodes again with the inputs in place of the leaves. Each input
-/// becomes a value of its own, as two leaves may have the same.
+/// Copies the nodes with the inputs in place of the leaves. Each input becomes
+/// a value of its own, as two leaves may have the same input.
 static FailureOr<IRMapping> repeat(ImportContext &context, const Values &leaves,
                                    const Values &inputs, Nodes &nodes) {
   IRMapping copies;
@@ -117,14 +117,15 @@ static LogicalResult importGradient(ImportContext &context) {
     return failure();
   OpBuilder &builder = context.builder();
   Value target = copies->lookupOrDefault(y->front());
-  // All elements of the target count once, as if it were summed.
+  // The gradient of each element of the target is 1, as if the target were
+  // summed.
   Value one = splatLike(builder, context.location(), 1, target);
   GradientSums sums;
   if (!one || failed(sums.add(builder, context.location(), target, one)) ||
       failed(sums.flowBack(builder, *nodes)))
     return failure();
   for (unsigned i = 0; i < context.outputs(); ++i) {
-    // What the target does not depend on has the gradient 0.
+    // A value on which the target does not depend has the gradient 0.
     Value gradient = sums.of(copies->lookupOrDefault((*xs)[i]));
     context.setOutput(
         i, gradient ? gradient

@@ -1,8 +1,8 @@
 //===- GraphImporter.cpp - the nodes of a model ---------------------------===//
 //
-// A node that fails does not end the import: what depends on it is left out in
-// silence, and all that fail for a reason of their own are told together.
-// Converting a model takes the whole list.
+// A node that fails does not end the import. Nodes that depend on it are left
+// out silently, and all nodes that fail for a reason of their own are reported
+// together. Users need the whole list to convert a model.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,7 +74,8 @@ Value GraphImporter::valueOf(ImportScope &scope, StringRef name) {
   if (scope.frame)
     if (auto given = scope.frame->values.find(name.str());
         given != scope.frame->values.end())
-      // Asked for only now: a stage should not depend on what it does not read.
+      // Created only when it is read: a stage should not depend on unread
+      // values.
       return scope.values[name] = stageInput(name, given->second);
   if (scope.initializers.contains(name) || scope.sparse.contains(name))
     return scope.values[name] = initializer(scope, name);
@@ -92,8 +93,8 @@ void GraphImporter::fail(const onnx::NodeProto &node, StringRef reason,
                model.opset(node).value_or(0), reason, nodeName(node), inStages);
 }
 
-/// Nodes in the graphs of a node that fails are not imported, but the user
-/// should hear of those that would fail as well.
+/// Reports the nodes in the graphs of a failed node that would fail as well.
+/// These nodes are not imported.
 void GraphImporter::failInner(const onnx::NodeProto &node) {
   auto look = [&](const onnx::GraphProto &graph) {
     for (const onnx::NodeProto &inner : graph.node()) {
@@ -127,8 +128,8 @@ void GraphImporter::checkResults(ImportContext &context) {
   }
 }
 
-/// Runs the function of the row; what it tells the diagnostic engine, and what
-/// the verifiers of its nodes say, is the reason of a failure.
+/// Runs the function of the row. The errors that it reports, and those of the
+/// verifiers of its nodes, become the reason of a failure.
 bool GraphImporter::runEntry(ImportContext &context) {
   Block *block = storage.builder().getInsertionBlock();
   Operation *before = block->empty() ? nullptr : &block->back();
@@ -141,8 +142,8 @@ bool GraphImporter::runEntry(ImportContext &context) {
         return success();
       });
   bool done = succeeded(context.entry.run(context)) && context.reason.empty();
-  // The functions of the language are total, and cannot say that by themselves.
-  // What was told before follows from the list that was cut.
+  // The functions of the language are total, and cannot report a list that is
+  // too long. Errors before this point follow from the truncated list.
   if (int64_t length = std::exchange(expr::tooLongList(), 0)) {
     told.clear();
     context.reason.clear();
@@ -150,7 +151,7 @@ bool GraphImporter::runEntry(ImportContext &context) {
                                   " numbers, but at most " +
                                   Twine(expr::longestList) + " are possible"));
   }
-  // The new nodes alone: those before were verified when they were made.
+  // Only the new nodes: earlier nodes were verified when they were created.
   auto first = before ? std::next(before->getIterator()) : block->begin();
   for (Operation &op : llvm::make_range(first, block->end()))
     if (done && told.empty() && failed(verify(&op)))
@@ -243,9 +244,10 @@ static bool hasShape(const ModelPort &port, RankedTensorType type) {
   return !port.ranked || llvm::equal(port.shape, type.getShape(), fits);
 }
 
-/// A wrong kind is an error. The graph decides the shape, and another one is a
-/// warning: exporters write down the sizes that they saw, and editors of models
-/// leave the old ones.
+/// Checks an output against its declaration. A wrong kind is an error. The
+/// graph determines the shape, so another declared shape is a warning.
+/// Exporters write down sizes that they observed, and editors of models leave
+/// the old ones.
 static LogicalResult checkDeclared(const ModelPort &port, Value value) {
   auto type = llvm::cast<RankedTensorType>(value.getType());
   if (!port.kind)
@@ -301,7 +303,7 @@ LogicalResult GraphImporter::run(const ModelInterface &interface,
   LogicalResult saved = saveOutputs(scope, interface);
   if (succeeded(saved) && !broken && failures.empty() && needsHost.empty())
     return success();
-  // Only where each failure is one that a run may solve.
+  // Stages help only if a run may resolve every failure.
   if (inStages && succeeded(saved) && !broken && failures.allInStages())
     *inStages = true;
   else if (!failures.empty())

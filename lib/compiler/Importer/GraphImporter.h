@@ -13,7 +13,7 @@
 
 namespace glow {
 
-/// The values that nodes of one graph may read.
+/// The values that nodes of a graph may read.
 struct ImportScope {
   ImportScope(const onnx::GraphProto &graph, ImportScope *outer);
 
@@ -23,8 +23,8 @@ struct ImportScope {
   /// Values that a stage may read; null when the model is compiled whole.
   const GraphFrame *frame = nullptr;
 
-  /// Values that are there. Null where a node or a tensor failed, so that what
-  /// depends on it is left out without a failure of its own.
+  /// The values so far. Null where a node or a tensor failed, so that its users
+  /// are left out without a failure of their own.
   llvm::StringMap<mlir::Value> values;
   llvm::StringMap<const onnx::TensorProto *> initializers;
   llvm::StringSet<> sparse; ///< names of sparse initializers
@@ -38,18 +38,18 @@ public:
   GraphImporter(Model &model, ModuleStorage &storage)
       : model(model), storage(storage), values(storage) {}
 
-  /// Imports the graph of the model. `shapes` are those of its inputs. Fails
-  /// after errors told to the diagnostic engine; without telling those that
-  /// only mean that the model runs in stages if there is `inStages`, which
-  /// becomes true.
+  /// Imports the graph of the model; `shapes` gives the shape of each input.
+  /// Fails after errors are reported to the diagnostic engine. With `inStages`,
+  /// failures that only mean that the model runs in stages are not reported;
+  /// `inStages` becomes true.
   mlir::LogicalResult run(const ModelInterface &interface,
                           const std::vector<Ints> &shapes, bool *inStages);
 
-  /// Imports what can be of the nodes of a graph that are not done. Fails after
-  /// errors told to the diagnostic engine.
+  /// Imports the remaining nodes of a graph as far as possible. Fails after
+  /// errors are reported to the diagnostic engine.
   mlir::FailureOr<ImportedStage> runStage(const GraphFrame &frame);
 
-  /// Whether nodes that the host can run wait for it rather than to be
+  /// Whether nodes that the host can run are left to it, instead of being
   /// specialised on a value.
   bool preferHost = false;
 
@@ -69,7 +69,7 @@ private:
   void importByEntry(ImportScope &scope, const onnx::NodeProto &node,
                      const OperatorRows &rows);
 
-  /// The inputs of a node, null where absent; nothing when one is not there.
+  /// The inputs of a node, null where absent; nullopt when an input is missing.
   std::optional<llvm::SmallVector<mlir::Value>>
   inputsOf(ImportScope &scope, const onnx::NodeProto &node);
 
@@ -90,10 +90,10 @@ private:
             bool inStages = false);
   void failInner(const onnx::NodeProto &node);
 
-  /// The value of a name that some scope defines; null when it failed.
+  /// The value of a name that some scope defines; null when the value failed.
   mlir::Value valueOf(ImportScope &scope, llvm::StringRef name);
 
-  /// The value of a tensor in the file, read. `label` names it in messages.
+  /// Reads a tensor of the file as a constant named `name`.
   Result<mlir::Value> constantOf(const onnx::TensorProto &tensor,
                                  llvm::StringRef name);
   mlir::Value initializer(ImportScope &scope, llvm::StringRef name);
@@ -107,9 +107,9 @@ private:
   bool broken = false;   ///< a tensor of the file is wrong, and that was told
   std::string needsHost; ///< a value that cannot be in a program, as strings
   unsigned unknownValues = 0; ///< times that a value was asked for in vain
-  std::string lastReason;     ///< of the node that failed last
+  std::string lastReason;     ///< reason of the node that failed last
 
-  /// What a stage reads: the symbol, and the name in the model.
+  /// The inputs of a stage: the symbol, and the name in the model.
   std::vector<std::pair<std::string, std::string>> stageInputs;
   std::vector<ImportedStage::Looked> looked;
 };

@@ -1,8 +1,8 @@
 //===- GraphOrder.cpp - which nodes, in which order -----------------------===//
 //
-// Nodes are in the file's order where that is an order: messages, names and
-// numbers of storage then follow the file. Only those that an output needs are
-// imported: an unknown operator is no mistake where nothing reads it.
+// Nodes keep the file's order where it is a valid order: messages, names and
+// numbers of storage then follow the file. Only nodes that an output needs are
+// imported: an unknown operator is no error where nothing reads its results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,7 +81,7 @@ void glow::forNamesRead(const onnx::NodeProto &node,
 
 namespace {
 
-/// The producer of a value that is no node's.
+/// The producer of a value that no node computes.
 constexpr int anInput = -1, anInitializer = -2;
 
 using Names = std::vector<std::string>;
@@ -106,7 +106,7 @@ private:
   const onnx::GraphProto &graph;
   llvm::function_ref<bool(llvm::StringRef)> outer;
   llvm::StringMap<int> producers;
-  std::vector<Names> reads; ///< by node: what it and graphs in it read
+  std::vector<Names> reads; ///< by node: names read by the node and its graphs
 };
 
 std::string Ordering::text(int producer) const {
@@ -154,8 +154,8 @@ Status Ordering::defineAll() {
   return status;
 }
 
-/// Also of nodes that no output needs: a name that leads nowhere is a mistake
-/// of the file, whatever the operator is.
+/// Checks all nodes, even those that no output needs: an undefined name is an
+/// error of the file, whatever the operator is.
 Status Ordering::resolveReads() {
   Status status;
   for (int i = 0; i < graph.node_size(); ++i) {
@@ -200,8 +200,9 @@ std::vector<bool> Ordering::neededNodes() const {
   return needed;
 }
 
-/// The nodes that are not `missing` are those that no cycle holds up. Going
-/// back from any other to one that holds it up must end where it was before.
+/// Reports a cycle. A node with a count of 0 in `missing` waits for no cycle.
+/// From any other node, going back along unfinished producers must reach a node
+/// of the path again.
 Status Ordering::cycle(const std::vector<int> &missing) const {
   auto before = [&](int node) {
     for (const std::string &name : reads[node])
@@ -232,7 +233,7 @@ Status Ordering::cycle(const std::vector<int> &missing) const {
                  "the nodes need one another in a cycle: ", text);
 }
 
-/// All nodes, each after those it reads from, else by their index.
+/// All nodes, each after its producers, otherwise by index.
 Result<std::vector<int>> Ordering::sorted() const {
   std::vector<int> missing(graph.node_size()); // how many it still waits for
   std::vector<std::vector<int>> readers(graph.node_size());

@@ -61,7 +61,8 @@ Result<HostAttributes> glow::hostAttributesOf(Model &model,
                                               const onnx::NodeProto &node) {
   HostAttributes attributes;
   for (const onnx::AttributeProto &proto : node.attribute()) {
-    // A type says what an optional or a sequence holds; values know.
+    // A type describes an optional or a sequence, which host values know
+    // themselves.
     if (proto.type() == onnx::AttributeProto::GRAPH ||
         proto.type() == onnx::AttributeProto::TYPE_PROTO)
       continue;

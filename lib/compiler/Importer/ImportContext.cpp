@@ -1,8 +1,8 @@
 //===- ImportContext.cpp - what the import of one node may ask ------------===//
 //
-// What the code of an import record may ask about its node. A question that has
-// no answer gives a neutral value and notes the reason: the record goes on, and
-// the node is refused at its end.
+// The queries that the code of an import record may make about its node. A
+// query without an answer returns a neutral value and notes the reason: the
+// record goes on, and the node is refused at its end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +32,8 @@ OpBuilder &ImportContext::builder() { return importer.storage.builder(); }
 Location ImportContext::location() { return theLocation; }
 int64_t ImportContext::opset() { return theOpset; }
 
-/// The seed of random nodes that the model gives none: the same in each run and
-/// on each machine, and another for each node.
+/// The seed of a random node for which the model has none. It is the same in
+/// each run and on each machine, and differs between nodes.
 int64_t ImportContext::nodeNumber() {
   uint32_t hash = 2166136261u; // FNV-1a
   for (unsigned char c : nodeName(node))
@@ -41,7 +41,7 @@ int64_t ImportContext::nodeNumber() {
   return hash;
 }
 
-/// The first reason is the one: what follows may be a consequence.
+/// Keeps only the first reason: later failures may be its consequence.
 LogicalResult ImportContext::fail(const Twine &why) {
   if (reason.empty())
     reason = why.str();
@@ -77,7 +77,7 @@ bool ImportContext::wantsOutput(unsigned index) {
 }
 
 void ImportContext::setOutput(unsigned index, Value value) {
-  // A record sets all that it has; a node may list fewer.
+  // A record sets all its results; a node may list fewer.
   if (index < results.size())
     results[index] = value;
 }
@@ -86,7 +86,8 @@ void ImportContext::setOutput(unsigned index, Value value) {
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// The type of an attribute; models of the first version only have the value.
+/// The type of an attribute; in models of the first version, the type follows
+/// from the value.
 static int attributeType(const onnx::AttributeProto &attribute) {
   using onnx::AttributeProto;
   if (attribute.has_type() && attribute.type() != AttributeProto::UNDEFINED)
@@ -129,7 +130,7 @@ const onnx::AttributeProto *ImportContext::attribute(StringRef name, int type) {
       (void)fail("attribute '" + name +
                  "' refers to one of a function around "
                  "the node, and there is none");
-    // Not the default: a model that says something else means it.
+    // The default is not used: a value of another type is deliberate.
     else if (int found = attributeType(attribute); found != type)
       (void)fail("attribute '" + name + "' is " + wordFor(found) + ", but " +
                  wordFor(type) + " is wanted");
@@ -218,7 +219,7 @@ bool ImportContext::isConstant(Value value) {
   return value && importer.values.isConstant(value);
 }
 
-/// What an operation is called in the model.
+/// The name of an operation in the model.
 static std::string modelName(Operation *op) {
   auto named = llvm::dyn_cast<NameLoc>(op->getLoc());
   std::string name = named ? named.getName().str() : "?";
@@ -232,7 +233,7 @@ FailureOr<ElementsAttr> ImportContext::constantTensor(Value value,
     return fail(start + "is missing");
   start += "must be known when the model is compiled, but ";
   if (Operation *source = importer.values.unknownSource(value)) {
-    // A run may tell it: such a failure is one that a later stage can repair.
+    // A run may supply the value, so a later stage can resolve the failure.
     ++importer.unknownValues;
     return fail(start + "it depends on " + modelName(source));
   }
@@ -259,7 +260,8 @@ LogicalResult ImportContext::checkWord(StringRef name, StringRef value,
               llvm::join(words.drop_back(), ", ") + " or " + words.back());
 }
 
-/// The elements as a list; nothing when there are reals for a list of integers.
+/// The elements as a list; nullopt when the list is of integers and the
+/// elements are real.
 template <typename To>
 static std::optional<std::vector<To>> listOf(ElementsAttr elements) {
   std::optional<ElementKind> kind = kindOf(elements.getElementType());
@@ -321,7 +323,7 @@ ImportContext::inlineGraph(StringRef name, ValueRange arguments) {
     values.push_back(importer.valueOf(inner, output.name()));
     if (values.back())
       continue;
-    // The node inside has told its reason already.
+    // The inner node has reported its reason already.
     innerFailed = true;
     return mlir::failure();
   }

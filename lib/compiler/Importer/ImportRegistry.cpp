@@ -39,7 +39,7 @@ std::optional<int64_t> ImportRegistry::newest(std::string_view domain) const {
   return found->second;
 }
 
-/// How far a name may be from the one that is meant.
+/// The edit distance up to which a name is suggested.
 static unsigned slips(StringRef name) { return unsigned(name.size()) / 4; }
 
 std::string ImportRegistry::whyUnknown(const Key &key) const {

@@ -16,15 +16,15 @@ std::span<const ImportEntry> controlFlowImports();
 /// The row of Gradient, which names the values of other nodes.
 std::span<const ImportEntry> gradientImports();
 
-/// All rows by domain, operator and opset. Any thread may use this.
+/// All rows, by domain, operator and opset. Any thread may call.
 class ImportRegistry {
 public:
   static ImportRegistry &instance();
 
   void add(std::span<const ImportEntry> entries);
 
-  /// The row with the greatest `since` up to `opset`. Without one, null and the
-  /// reason as a sentence, with the operator that may be meant.
+  /// The row with the greatest `since` up to `opset`. If there is none, null;
+  /// then `reason` is a sentence, with the operator of the nearest name.
   const ImportEntry *find(std::string_view domain, std::string_view op,
                           int64_t opset, std::string &reason) const;
 
@@ -34,7 +34,7 @@ public:
   std::vector<const ImportRefusal *> refused() const;
 
   void add(std::span<const ImportDomain> domains);
-  /// The newest opset of a domain, if that is known.
+  /// The newest opset of a domain, if it is known.
   std::optional<int64_t> newest(std::string_view domain) const;
 
 private:

@@ -32,7 +32,7 @@ public:
   }
 
 private:
-  /// The attribute for labels that are numbers; empty if its record has none.
+  /// The attribute for integer labels; empty if the node's record has none.
   StringRef numbersOf(const onnx::NodeProto &node) const {
     std::string reason;
     auto opset = model.opset(node);

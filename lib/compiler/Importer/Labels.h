@@ -7,10 +7,10 @@
 
 namespace glow {
 
-/// Where a classifier has `classlabels_strings`, and its import record numbers
-/// in their place, its labels become the places of the texts; a LabelEncoder of
-/// the first version, which runs on the host, makes texts of them under the
-/// name that they had.
+/// Replaces a classifier's `classlabels_strings` by the indices of the texts,
+/// if its import record has integer labels. A LabelEncoder of the first
+/// version, which runs on the host, maps the indices to texts under the old
+/// output name.
 void numberLabels(Model &model);
 
 } // namespace glow

@@ -1,14 +1,15 @@
 //===- MappedFile.cpp - files whose bytes become tensors ------------------===//
 //
-// Weights stay where they are: a constant is a `dense_resource` over the map.
-// What lies at an odd address is read into memory of its own, and so is what
-// another user could cut meanwhile, since a page behind the end of a file is a
-// signal and not an error. The file must not change while the module lives.
+// Weights are not copied: a constant is a `dense_resource` over the map. Two
+// kinds of data are read into memory of their own: data at an unaligned
+// address, and files that another user could truncate meanwhile. A page behind
+// the end of a file is a signal and not an error. The file must not change
+// while the module lives.
 //
 // External data must lie below the model's folder, not by `..`, an absolute
 // path or a link: a model is data, and data does not choose which files are
-// read. Where the model's path is a link, links beside it may lead to the
-// folder of the file that it leads to, as in the cache of a model hub.
+// read. If the model's path is a link, links beside it may lead into the folder
+// of the link's target, as in the cache of a model hub.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +30,7 @@
 using namespace glow;
 namespace fs = std::filesystem;
 
-/// What the system says of an error, without its capital.
+/// The system's message for an error, with a lower-case initial.
 static std::string systemMessage(int error) {
   std::string message = std::generic_category().message(error);
   message[0] = char(std::tolower(message[0]));
@@ -45,7 +46,7 @@ Result<std::shared_ptr<char[]>> glow::allocateBytes(uint64_t size) {
 }
 
 Result<std::shared_ptr<MappedFile>> MappedFile::open(const std::string &path) {
-  // Without waiting: a pipe of this name may have no other end.
+  // O_NONBLOCK: a pipe of this name may have no other end.
   int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0)
     return failure(errno == ENOENT ? Code::NotFound : Code::InvalidArgument,
@@ -57,8 +58,8 @@ Result<std::shared_ptr<MappedFile>> MappedFile::open(const std::string &path) {
                                               ? "is a folder, not a file"
                                               : "is not a regular file");
   }
-  // A large file is mapped even if it is another user's, to be walked over; its
-  // tensors are read.
+  // A large file is mapped even if it belongs to another user, so that its
+  // messages can be walked. Its tensors are read.
   constexpr size_t small = size_t(64) << 20;
   std::shared_ptr<MappedFile> file(new MappedFile(path, descriptor, info));
   Status status;
@@ -82,8 +83,9 @@ static bool areSame(const timespec &a, const timespec &b) {
   return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-/// The second of the two times is one that no user can set: a file that was
-/// written and got its old time back is another.
+/// Whether the path still has the file as it was opened. No user can set the
+/// change time, so a file that was written and got its old modification time
+/// back differs.
 bool MappedFile::isAsOpened() const {
   struct stat now = {};
   return ::stat(absolute.c_str(), &now) == 0 && now.st_dev == about.st_dev &&
@@ -125,8 +127,8 @@ void MappedFile::dropPages() const {
 }
 
 void MappedFile::dropPages(uint64_t offset, uint64_t size) const {
-  // A model has hundreds of small tensors, whose neighbours would have to read
-  // the pages that they share again.
+  // Small tensors keep their pages. A model has hundreds of them, and
+  // neighbours would have to read shared pages again.
   constexpr uint64_t least = uint64_t(64) << 10;
   if (size < least || memory)
     return;
@@ -141,15 +143,15 @@ Result<TensorBytes> MappedFile::aligned(uint64_t offset, uint64_t size,
   const char *place = data + offset;
   if (reinterpret_cast<uintptr_t>(place) % alignment == 0 &&
       (isOurs || memory)) {
-    // The tensor keeps the file, and gives back its pages when nothing reads
-    // it.
+    // The tensor keeps the file alive, and drops its pages after the last use.
     auto drop = [file = shared_from_this(), size](const char *at) {
       file->dropPages(uint64_t(at - file->data), size);
     };
     return TensorBytes{{place, size},
                        std::shared_ptr<const char>(place, std::move(drop))};
   }
-  // Read, not copied from the map: its pages would stay in memory as well.
+  // Read from the file: a copy from the map would keep its pages in memory as
+  // well.
   Result<std::shared_ptr<char[]>> bytes = allocateBytes(size);
   if (!bytes)
     return bytes.status();
@@ -193,14 +195,15 @@ ExternalFiles::open(const std::string &location) {
   Status outside = failure(Code::InvalidArgument, "its data is in '", location,
                            "', which is outside the model's folder");
   fs::path path(location);
-  // In words first: whether a file elsewhere is there stays unsaid.
+  // The path is checked as text first, so that no message reveals whether a
+  // file elsewhere exists.
   if (path.empty() || location.find('\0') != std::string::npos)
     return failure(Code::InvalidArgument, "its external data has no location");
   if (folder.empty() || path.is_absolute() ||
       !isInside((fs::path("/f") / path).lexically_normal(), "/f"))
     return outside;
   std::error_code error;
-  // Then as the system follows it, links and all.
+  // Then the resolved path is checked, with all links followed.
   fs::path resolved = fs::canonical(fs::path(folder) / path, error);
   if (error)
     return failure(Code::NotFound, "its data is in '", location,

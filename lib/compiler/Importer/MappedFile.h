@@ -15,13 +15,13 @@
 namespace glow {
 
 /// Memory of `size` bytes that begins on a cache line. Fails when there is not
-/// as much.
+/// enough.
 Result<std::shared_ptr<char[]>> allocateBytes(uint64_t size);
 
-/// A file, mapped for reading as long as this is held. The pages of a
-/// file that is cut are gone, and to touch one ends the process: of a file that
-/// another user may change, tensors are read into memory, and all of it at once
-/// where it is small.
+/// A file, mapped for reading as long as this object lives. If the file is
+/// truncated, the pages behind its end are gone, and reading one ends the
+/// process. So of a file that another user may change, tensors are read into
+/// memory; a small file is read at once.
 class MappedFile : public std::enable_shared_from_this<MappedFile> {
 public:
   /// Fails with a message that follows the file's name.
@@ -30,22 +30,22 @@ public:
   MappedFile(const MappedFile &) = delete;
   MappedFile &operator=(const MappedFile &) = delete;
 
-  /// Whether its path still has this file, as it was.
+  /// Whether the path still has this file, unchanged.
   bool isAsOpened() const;
 
-  /// Pages come from the file when they are touched.
+  /// The contents of the file; pages are loaded when they are touched.
   std::span<const char> bytes() const { return {data, length}; }
 
-  /// Gives back the memory of the pages that were touched; a page comes again
-  /// when it is touched again.
+  /// Frees the memory of touched pages; a page is loaded again at the next
+  /// access.
   void dropPages() const;
-  /// Of those that a large range has to itself.
+  /// Drops the pages that lie inside the range; a small range keeps its pages.
   void dropPages(uint64_t offset, uint64_t size) const;
 
-  /// Bytes at an address that is a multiple of `alignment`: those of the map
-  /// where it has them so and they are safe there, whose pages are dropped when
-  /// the owner dies, else read into memory of their own. The range is in the
-  /// file. Fails when the file no longer has those bytes.
+  /// Bytes at an address that is a multiple of `alignment`. They are bytes of
+  /// the map where these are aligned and safe; their pages are dropped when the
+  /// owner dies. Otherwise they are read into memory of their own. The range is
+  /// in the file. Fails when the file no longer has those bytes.
   Result<TensorBytes> aligned(uint64_t offset, uint64_t size,
                               size_t alignment) const;
 
@@ -63,23 +63,23 @@ private:
   const char *data = nullptr;
   size_t length;
   bool isOurs;                    ///< no other user may cut it
-  std::shared_ptr<char[]> memory; ///< of a copy, in place of the map
+  std::shared_ptr<char[]> memory; ///< a copy in place of the map
 };
 
-/// The files with weights beside a model. Each is mapped once. Any thread may
-/// call.
+/// The files with weights beside a model. Each file is mapped once. Any thread
+/// may call.
 class ExternalFiles {
 public:
   explicit ExternalFiles(const std::string &modelPath);
 
   /// The file of a `location` of external data, which is relative to the
-  /// model's folder. Refuses what is not in that folder or below it, be it by
-  /// an absolute path, by `..` or by a symbolic link. Symbolic links may also
-  /// lead to the folder, or below it, of the file that the model's path links
-  /// to.
+  /// model's folder. Refuses a file outside that folder, be it by an absolute
+  /// path, by `..` or by a symbolic link. If the model's path is a link,
+  /// symbolic links may also lead into the folder of the link's target, or
+  /// below it.
   Result<std::shared_ptr<MappedFile>> open(const std::string &location);
 
-  /// Whether those that were opened are as they were.
+  /// Whether all opened files are unchanged.
   bool areAsOpened() const;
 
 private:

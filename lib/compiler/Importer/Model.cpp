@@ -24,13 +24,14 @@ std::string glow::nodeName(const onnx::NodeProto &node) {
   return "?";
 }
 
-/// The skeleton does not outlive this: what protobuf makes of it is larger.
+/// Parses the file. The skeleton is freed at the end, since the protobuf
+/// objects made from it are larger.
 static Status parse(Model &model) {
   Result<Skeleton> skeleton = skeletonOf(model.file->bytes());
   if (!skeleton)
     return skeleton.status();
-  // The system maps whole huge pages around each byte that was looked at, so
-  // that a walk over the heads of tensors brings in much of what is between.
+  // The system maps whole huge pages around each accessed byte, so a walk over
+  // the headers of tensors loads much of the data between them.
   model.file->dropPages();
   model.tensors = std::move(skeleton->tensors);
   model.proto = std::make_unique<onnx::ModelProto>();
@@ -45,7 +46,8 @@ static Status parse(Model &model) {
   return Status();
 }
 
-/// What is in no version of the format, no rule says how to read.
+/// Fails for a version of the format that does not exist, as its rules are
+/// unknown.
 static Status checkVersion(const onnx::ModelProto &model) {
   if (!model.has_ir_version())
     return failure(Code::InvalidArgument,

@@ -1,7 +1,7 @@
 //===- Model.h - an ONNX file, read ----------------------------*- C++ -*-===//
 //
-// With Tensors.h, all that is known of the file: what follows sees messages of
-// protobuf without numbers in them.
+// This file and Tensors.h contain all code that knows the file format. Later
+// code sees protobuf messages without numbers in them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +20,10 @@
 
 namespace glow {
 
-/// The domain under its one name: the default domain is "ai.onnx".
+/// The domain under its canonical name: the default domain is "ai.onnx".
 std::string_view domainName(std::string_view domain);
 
-/// The file at `path`, and those in which it says weights are.
+/// The file at `path`, and the files of its external data.
 std::vector<std::string> filesOf(const std::string &path,
                                  const onnx::ModelProto &model);
 
@@ -34,9 +34,9 @@ constexpr int64_t newestIrVersion = 16;
 /// The opsets that nodes are written for, by domain.
 using Opsets = std::map<std::string, int64_t, std::less<>>;
 
-/// Adds what a model or a function imports; of a domain that is listed twice,
-/// as exporters do, the newest. Fails for one that is newer than what is known,
-/// after all are added.
+/// Adds the opsets that a model or a function imports. If a domain is listed
+/// twice, as exporters do, the newest counts. Adds all of them, and fails if
+/// one is newer than the newest known opset.
 Status
 addOpsets(Opsets &opsets,
           const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>
@@ -47,11 +47,11 @@ struct Model {
   /// Fails with a message that follows its name.
   static Result<Model> read(const std::string &path);
 
-  /// The opset of its domain that a node is written for: that of the function
-  /// it comes from, or the model's.
+  /// The opset of the node's domain: that of the function it comes from, or the
+  /// model's.
   std::optional<int64_t> opset(const onnx::NodeProto &node) const;
 
-  /// Whether its files are those that were read.
+  /// Whether the files of the model are unchanged since they were read.
   bool isAsRead() const { return file->isAsOpened() && external.areAsOpened(); }
 
   std::shared_ptr<MappedFile> file;

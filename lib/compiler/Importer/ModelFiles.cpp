@@ -8,7 +8,7 @@ using namespace glow;
 
 namespace {
 
-/// Collects where external data are, all through a message.
+/// Collects the locations of external data in all parts of a message.
 class Locations {
 public:
   void add(const onnx::ModelProto &model) { add(model.graph()); }

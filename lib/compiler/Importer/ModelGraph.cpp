@@ -24,7 +24,7 @@ struct StagedGraph::State {
 
 namespace {
 
-/// Orders a model's graphs, and looks whether something runs each node.
+/// Orders a model's graphs, and looks up how each node can run.
 class GraphBuilder {
 public:
   explicit GraphBuilder(const Model &model) : model(model) {}
@@ -49,7 +49,7 @@ void GraphBuilder::lookUp(ModelNode &node, const onnx::NodeProto &proto) {
   node.host = rows.host;
   node.movesElements = (rows.import && rows.import->movesElements) ||
                        (rows.host && rows.host->movesElements);
-  // All that nothing runs is told at once, before anything is run.
+  // All nodes that cannot run are reported at once, before any node runs.
   if (!rows.reason.empty())
     failures.add(domainName(node.domain), node.op, node.opset, rows.reason,
                  node.name, false);
@@ -70,7 +70,7 @@ Status GraphBuilder::add(ModelGraph &graph, const onnx::NodeProto &proto,
     if (!name.empty() && seen.insert(name).second)
       node.reads.push_back(name);
   };
-  // Also what graphs inside of the node read of this one.
+  // The names include those that inner graphs of the node read from this graph.
   forNamesRead(proto, read);
   for (const onnx::AttributeProto &attribute : proto.attribute()) {
     if (!attribute.has_g())
@@ -118,7 +118,7 @@ Status GraphBuilder::fill(ModelGraph &graph, const onnx::GraphProto &proto,
       return status;
   for (const onnx::ValueInfoProto &output : proto.output()) {
     graph.outputs.push_back(output.name());
-    // The graph itself reads its outputs, so that they outlive the last node.
+    // Each output counts as one more reader, so that it outlives the last node.
     ++graph.readers[output.name()];
   }
   return Status();

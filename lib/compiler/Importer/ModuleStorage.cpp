@@ -16,7 +16,7 @@ ElementsAttr glow::elementsNamed(StringRef name, RankedTensorType type,
   constexpr int64_t few = 16;
   if (type.getNumElements() > few)
     return elementsOf(type, std::move(bytes), name);
-  // A raw buffer would have bools as bits.
+  // A raw buffer would have booleans as bits.
   if (type.getElementType().isInteger(1))
     return DenseElementsAttr::get(
         type, ArrayRef(reinterpret_cast<const bool *>(bytes.bytes.data()),
@@ -117,7 +117,7 @@ Value ModuleStorage::read(Location location, StringAttr storage, Type type) {
                         FlatSymbolRefAttr::get(storage));
 }
 
-/// Null when no dimension has a name.
+/// The names of an input's dimensions; null when no dimension has a name.
 ArrayAttr ModuleStorage::dimensionNames(const ModelPort &port, size_t rank) {
   if (port.dimensions.size() != rank ||
       llvm::all_of(port.dimensions, [](auto &name) { return name.empty(); }))
@@ -178,8 +178,8 @@ Status ModuleStorage::addOutput(const ModelPort &port, Value value,
     storageBuilder.setInsertionPointAfter(lastPort);
   else
     storageBuilder.setInsertionPointToStart(module->getBody());
-  // An input that the model hands through has the name already; of a stage,
-  // anything may.
+  // The name may be taken: an input that the model returns has it already, and
+  // in a stage any symbol may.
   StringAttr name = storageBuilder.getStringAttr(port.name);
   if (ports.contains(name) || constants.contains(name) ||
       name == function.getSymName())
@@ -212,7 +212,7 @@ ElementsAttr ModuleStorage::constantRead(Operation *op) const {
 ElementsAttr ModuleStorage::givenRead(Operation *op) const {
   auto read = llvm::dyn_cast<ReadOp>(op);
   ElementsAttr given = read ? givens.lookup(read.getStorage()) : ElementsAttr();
-  // One of another type is not what a run will bind.
+  // A given value of another type is not the value that a run will bind.
   return given && given.getType() == read.getType() ? given : ElementsAttr();
 }
 
@@ -233,8 +233,8 @@ void ModuleStorage::assume(Operation *op) {
   ports.lookup(name).setAssumedAttr(givens.at(name));
 }
 
-/// Erases the operations of one kind, from what `function` reads, whose storage
-/// it does not.
+/// Erases the operations of one kind whose storage `function` does not read, if
+/// `condition` holds.
 template <typename Op, typename Condition>
 static void eraseUnread(ModuleOp module, FuncOp function, Condition condition) {
   llvm::StringSet<> used;
@@ -245,7 +245,7 @@ static void eraseUnread(ModuleOp module, FuncOp function, Condition condition) {
 }
 
 OwningOpRef<ModuleOp> ModuleStorage::finish() {
-  // Users come after what they use, so one sweep from the end is enough.
+  // Users come after their operands, so one sweep from the end is enough.
   for (Operation &op :
        llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
     if (op.use_empty() && (llvm::isa<ReadOp>(op) || isPure(&op)))

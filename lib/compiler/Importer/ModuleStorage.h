@@ -18,24 +18,24 @@ namespace glow {
 /// its tensors take. Messages do not name the file.
 class ModuleStorage {
 public:
-  /// `path` is the model's file. The names of `interface` are taken, so that
-  /// nothing else has them. `limit` is in bytes, 0 for the default.
+  /// `path` is the model's file. The names of `interface` are reserved for its
+  /// ports. `limit` is in bytes, 0 for the default.
   ModuleStorage(mlir::MLIRContext &context, llvm::StringRef path,
                 const ModelInterface &interface, uint64_t limit);
 
   /// The end of the function.
   mlir::OpBuilder &builder();
 
-  /// The file, and a name in it.
+  /// The location of the file, and of a name in it.
   mlir::Location file() const { return fileLocation; }
   mlir::Location named(llvm::StringRef name) const;
 
-  /// Values that inputs added from now on may be assumed to have. Fails when
-  /// one has no elements as the constants of a module have them.
+  /// Sets values that inputs added from now on may be assumed to have. Fails
+  /// when the elements of one do not have the form of a module's constants.
   Status setValues(const std::vector<Constant> &values);
   Status setValue(llvm::StringRef input, const Constant &value);
 
-  /// Adds an input of a name of its own and reads it.
+  /// Adds an input with a name of its own and reads it.
   Result<mlir::Value> addStageInput(llvm::StringRef name,
                                     const TensorType &type);
 
@@ -43,41 +43,42 @@ public:
   Result<mlir::Value> addInput(const ModelPort &port, const Ints &shape);
 
   /// Adds an output, which comes after the inputs, and saves to it. Nodes of
-  /// other modules may read it: a step may follow there (Graph/Continuity.h).
+  /// other modules may read it, and may include a step (Graph/Continuity.h).
   Status addOutput(const ModelPort &port, mlir::Value value,
                    bool isReadElsewhere = false);
 
-  /// Whether `bytes` more in constants stay below the limit. To be asked before
-  /// the bytes are read.
+  /// Whether a constant of this type keeps the module's constants below the
+  /// limit. Called before its bytes are read.
   Status admit(llvm::StringRef name, ElementKind kind, const Ints &shape);
 
-  /// Adds a constant and reads it. Its name may get a number behind it.
+  /// Adds a constant and reads it. A number may be appended to its name.
   mlir::Value addConstant(llvm::StringRef name, mlir::ElementsAttr value);
 
   /// Whether the result of a node stays below the limit.
   Status admitResult(mlir::Value value) const;
 
-  /// The value of the constant that an operation reads; null when it reads
-  /// none.
+  /// The value of the constant that an operation reads; null when the operation
+  /// reads no constant.
   mlir::ElementsAttr constantRead(mlir::Operation *op) const;
 
-  /// The value that an operation reads if it reads an input with a given value;
-  /// else null.
+  /// The given value of the input that an operation reads; null when the
+  /// operation reads no input with a given value.
   mlir::ElementsAttr givenRead(mlir::Operation *op) const;
 
-  /// Whether what is computed from this read of an input with a given value may
-  /// be taken as known: whole numbers, and few of them. A program that was
-  /// specialised on more would hardly run twice.
+  /// Whether nodes may treat the input that `op` reads as its given value: a
+  /// few integers. A program specialised on more elements would hardly run
+  /// twice.
   bool looksThrough(mlir::Operation *op) const;
   void setLookThrough(bool on) { lookThrough = on; }
 
-  /// Marks the input that an operation reads as one that has its given value.
+  /// Marks the input that an operation reads as assumed to have its given
+  /// value.
   void assume(mlir::Operation *read);
 
-  /// The module without the nodes and constants that nothing uses.
+  /// The module without unused nodes and constants.
   mlir::OwningOpRef<mlir::ModuleOp> finish();
 
-  /// The same without inputs that nothing reads.
+  /// The same without unread inputs.
   mlir::OwningOpRef<mlir::ModuleOp> finishStage();
 
   /// Whether the value of an input was assumed.
@@ -105,13 +106,13 @@ private:
   bool lookThrough = true;
 };
 
-/// Elements as an attribute. Few are in the text of the module; more refer to
-/// the bytes where they are.
+/// Elements as an attribute. A few elements are in the text of the module; more
+/// refer to the existing bytes.
 mlir::ElementsAttr elementsNamed(llvm::StringRef name,
                                  mlir::RankedTensorType type,
                                  TensorBytes bytes);
 
-/// What a tensor type is in a message: "f32[2,3]".
+/// The text of a tensor type in messages: "f32[2,3]".
 std::string typeText(mlir::Type type);
 
 } // namespace glow

@@ -26,8 +26,8 @@ static std::optional<unsigned> placeOf(const ImportEntry &entry, size_t begin,
   return std::nullopt;
 }
 
-/// Adds the attributes that moved from one record to the next. False if the
-/// records tell no more than that both exist.
+/// Adds the attributes that became inputs from one record to the next. False if
+/// the records show no such change.
 static bool addStep(const ImportEntry &from, const ImportEntry &to,
                     bool isRenamed, NewerForm &form) {
   if (from.inputs.size() > to.inputs.size())

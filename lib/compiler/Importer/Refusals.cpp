@@ -22,7 +22,7 @@ template <typename Row> static std::string knownAttributes(const Row &entry) {
                                                 : " are");
 }
 
-/// Why the row does not take the node; "" when it does.
+/// The reason why the row does not accept the node; "" when it does.
 template <typename Row>
 static std::string misuse(const onnx::NodeProto &node, const Row &entry) {
   unsigned inputs = unsigned(node.input_size());
@@ -61,7 +61,7 @@ OperatorRows glow::rowsOf(const Model &model, const onnx::NodeProto &node) {
     rows.reason = misuse(node, *rows.import);
   else if (rows.host)
     rows.reason = misuse(node, *rows.host);
-  // What one of the two does not take, the other may.
+  // If one of the two rows refuses the node, the other may accept it.
   if (rows.import && rows.host && !rows.reason.empty() &&
       misuse(node, *rows.host).empty()) {
     rows.import = nullptr;

@@ -10,23 +10,24 @@
 
 namespace glow {
 
-/// What a node may become.
+/// The rows by which a node may be imported or run.
 struct OperatorRows {
   const ImportEntry *import = nullptr; ///< nodes, by a record
   const HostEntry *host = nullptr;     ///< a call of the host
 
-  /// Why it is neither, whatever its inputs are: no row has the operator, or
-  /// the row does not take the node's inputs or attributes; else "".
+  /// The reason why no row accepts the node, whatever its inputs are: no row
+  /// has the operator, or the row refuses the node's inputs or attributes; else
+  /// "".
   std::string reason;
 };
 
 OperatorRows rowsOf(const Model &model, const onnx::NodeProto &node);
 
-/// The nodes that the outputs need, and those in their graphs, that are
-/// refused whatever sizes and values a run gives.
+/// The refused nodes among those that the outputs need, and in their graphs:
+/// nodes that fail whatever sizes and values a run gives.
 Failures refusedNodes(const Model &model);
 
-/// A failure that comes before any node is looked at, with a note for each
+/// The failure, which precedes the import of nodes, with a note for each node
 /// that would fail as well.
 Status withRefused(const Status &status, const Model &model);
 

@@ -34,7 +34,7 @@ static const char *wordFor(const onnx::TypeProto &type) {
 static void addDimensions(const onnx::TensorShapeProto &shape,
                           ModelPort &port) {
   for (const onnx::TensorShapeProto::Dimension &dimension : shape.dim()) {
-    // Exporters write a negative size for one that they do not know.
+    // Exporters write a negative number for an unknown size.
     bool known = dimension.has_dim_value() && dimension.dim_value() >= 0;
     port.shape.push_back(known ? dimension.dim_value() : -1);
     port.dimensions.push_back(dimension.dim_param());
@@ -70,7 +70,7 @@ static Result<ModelPort> portOf(const onnx::ValueInfoProto &value) {
   return port;
 }
 
-/// Whether a node reads of an input at most the kind, as CastLike does.
+/// Whether a node reads at most the element kind of an input, as CastLike does.
 static bool readsKindOnly(const Model &model, const onnx::NodeProto &node,
                           int input) {
   std::string reason;
@@ -82,7 +82,7 @@ static bool readsKindOnly(const Model &model, const onnx::NodeProto &node,
   return entry && input < 64 && entry->kindsOnly >> input & 1;
 }
 
-/// Takes from the names of `unread` those of which a graph reads more.
+/// Removes from `unread` the names of which a graph reads more than the kind.
 static void dropRead(const Model &model, const onnx::GraphProto &graph,
                      llvm::StringSet<> &unread) {
   for (const onnx::NodeProto &node : graph.node()) {
@@ -108,7 +108,7 @@ static void findUnread(const Model &model, std::vector<ModelPort> &inputs) {
     input.anyShape = unread.contains(input.name);
 }
 
-/// An initializer that is an input too is what the model declares.
+/// Checks that an initializer of an input has the type that the model declares.
 static Status checkInitializer(const Result<ModelPort> &port,
                                const onnx::TensorProto &tensor) {
   Result<ElementKind> kind = kindOfDataType(tensor.data_type());
@@ -128,7 +128,7 @@ static Status checkInitializer(const Result<ModelPort> &port,
 }
 
 namespace {
-/// The first inputs that are wrong, and how many others are.
+/// The first inputs with errors, and the number of further ones.
 class WrongPorts {
 public:
   void add(const std::string &name, const Status &why) {
@@ -184,7 +184,7 @@ Result<ModelInterface> glow::interfaceOf(const Model &model) {
     return withRefused(status, model);
   findUnread(model, result.inputs);
   for (const onnx::ValueInfoProto &output : graph.output()) {
-    // What an output is, import finds; its declaration is a promise at most.
+    // Import determines an output's type; its declaration is a promise at most.
     Result<ModelPort> port = portOf(output);
     result.outputs.push_back(
         port ? port.take() : ModelPort{.name = output.name(), .ranked = false});
@@ -198,7 +198,7 @@ Result<ModelInterface> glow::interfaceOf(const Model &model) {
 
 namespace {
 
-/// The value of a dimension's name, and the input that gave it.
+/// The size of a named dimension, and the input that gave it.
 struct Bound {
   int64_t size;
   std::string input;
@@ -207,8 +207,8 @@ using Bindings = std::map<std::string, Bound>;
 
 std::string quoted(const std::string &text) { return "'" + text + "'"; }
 
-/// The shape as the file has it, [N,3,?], and one that makes it static. How one
-/// is given is for the caller to say: by a flag, a function or an argument.
+/// The declared shape, [N,3,?]; `exampleFor` gives a static example. The caller
+/// documents how a shape is given: by a flag, a function or an argument.
 std::string declaredText(const ModelPort &input) {
   std::string text;
   for (size_t i = 0; i < input.shape.size(); ++i) {

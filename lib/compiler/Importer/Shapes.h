@@ -8,14 +8,14 @@
 
 namespace glow {
 
-/// Inputs and outputs as the file declares them. Fails, naming all inputs that
-/// are wrong, with a note for each node that is refused as well.
+/// Inputs and outputs as the file declares them. Fails, naming all inputs with
+/// errors, with a note for each refused node.
 Result<ModelInterface> interfaceOf(const Model &model);
 
-/// The static shape of each input: the numbers of the file, and for the other
-/// dimensions what `shapes` gives them, by their place or by their name. Fails
-/// when a dimension is left over, when a shape is given for no input or one of
-/// another shape, and when a name would have two values.
+/// The static shape of each input. Its sizes are the numbers of the file;
+/// `shapes` gives the other dimensions, by position or by name. Fails when a
+/// dimension has no size, when a shape is given for no input or contradicts the
+/// declared one, and when a name would have two values.
 Result<std::vector<Ints>> bindShapes(const std::vector<ModelPort> &inputs,
                                      const std::map<std::string, Ints> &shapes);
 

@@ -1,14 +1,13 @@
 //===- StageImporter.cpp - what of a graph can be compiled now ------------===//
 //
-// Where a stage ends is found by importing. All nodes are tried that are not
-// done, given the shapes of what is there; what cannot be imported waits, with
-// what depends on it, and the rest is the stage. No list says which operators
-// are dynamic: a `Slice` with a constant start never waits. The stage is
-// compiled by the ordinary rooms.
+// Importing determines where a stage ends. All remaining nodes are tried, given
+// the shapes of the values so far. Nodes that cannot be imported wait, with the
+// nodes that depend on them; the rest is the stage. There is no list of dynamic
+// operators: a `Slice` with a constant start never waits. The ordinary pipeline
+// compiles the stage.
 //
-// A stage remembers what it looked at: the types of values, and the values of
-// those that a node needed as numbers. It holds for any run in which these are
-// the same.
+// A stage records what it used: the types of values, and the values that a node
+// needed as numbers. It holds for any run in which these are the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +31,7 @@ const HostValue *GraphFrame::find(std::string_view name) const {
 // Nodes of the host
 //===----------------------------------------------------------------------===//
 
-/// A constant of the module as a value of the host, whose bytes are its
-/// own.
+/// A copy of a module's constant as a host value, with bytes of its own.
 static Result<HostValue> hostCopyOf(ElementsAttr value) {
   auto type = llvm::cast<RankedTensorType>(value.getType());
   TensorBytes bytes = bytesOf(value);
@@ -79,8 +77,8 @@ static bool hasGraph(const onnx::NodeProto &node) {
                       [](auto &attribute) { return attribute.has_g(); });
 }
 
-/// Exporters ask for the places in a mask that is a constant: where every input
-/// is, so is what the host makes of it.
+/// Imports a node that runs on the host. If every input is a constant, the host
+/// runs the node now, as exporters ask for the indices in a constant mask.
 void GraphImporter::importHostNode(ImportScope &scope,
                                    const onnx::NodeProto &node,
                                    const HostEntry &host) {
@@ -143,8 +141,8 @@ Value GraphImporter::stageInput(StringRef name, const HostValue &value) {
   std::string symbol =
       llvm::cast<ReadOp>(input->getDefiningOp()).getStorage().str();
   stageInputs.emplace_back(symbol, name.str());
-  // What has more elements is no shape and no condition, and would be compared
-  // in each run.
+  // A larger tensor is no shape and no condition, and would be compared in each
+  // run.
   constexpr int64_t few = 4096;
   if (tensor->type().elements() <= few)
     (void)storage.setValue(
@@ -162,7 +160,7 @@ GraphImporter::Scopes GraphImporter::scopesOf(const GraphFrame &frame) {
   return scopes;
 }
 
-/// Whether all that a node reads is there: in the frames, the file, or the
+/// Whether all values that a node reads exist: in the frames, the file, or the
 /// stage so far.
 static bool isThere(ImportScope &scope, const std::string &name) {
   for (ImportScope *at = &scope; at; at = at->outer) {
@@ -193,15 +191,16 @@ void GraphImporter::importStageNodes(const GraphFrame &frame,
     });
     if (imported)
       stage.nodes.push_back(int(i));
-    // Only of a node that could run next: of any other the reason is what it
-    // waits for.
+    // Only nodes that could run next have a reason: the other nodes wait for
+    // their inputs.
     else if (llvm::all_of(graph.nodes[i].reads,
                           [&](auto &name) { return isThere(scope, name); }))
       stage.waiting[int(i)] = lastReason;
   }
 }
 
-/// What nodes outside of the stage, and those around the graph, read of it.
+/// Saves the stage's values that later nodes read, or that nodes around the
+/// graph read.
 Status GraphImporter::saveStageOutputs(const GraphFrame &frame,
                                        ImportScope &scope,
                                        ImportedStage &stage) {
@@ -220,7 +219,7 @@ Status GraphImporter::saveStageOutputs(const GraphFrame &frame,
       const bool isRead = read.contains(name);
       if (!value || !(isRead || wanted.contains(name)))
         continue;
-      // Nodes around a body read all that it gives.
+      // Nodes around a body read all its outputs.
       Status status = storage.addOutput({name, {}, false, {}, {}, {}}, value,
                                         isRead || frame.outer);
       if (!status.ok())

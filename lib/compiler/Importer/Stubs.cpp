@@ -16,13 +16,14 @@ namespace {
 
 using OperatorName = std::pair<std::string, std::string>; // domain, operator
 
-/// What the nodes of one operator have in common.
+/// The common properties of the nodes of one operator.
 struct Unknown {
   OperatorName name;
   std::string reason;
   int64_t opset = 1;
   std::vector<std::string> nodes;
-  int inputs = 0, always = 1 << 30; ///< the most, and those that each node has
+  int inputs = 0, always = 1 << 30; ///< the most of any node, and the number
+                                    ///< that each node has
   int outputs = 1;
   std::vector<const onnx::AttributeProto *> attributes; ///< each name once
   std::map<std::string, size_t> uses;                   ///< of an attribute
@@ -90,7 +91,7 @@ private:
   std::vector<Unknown> found;
 };
 
-/// An attribute as records spell it.
+/// An attribute's spelling in records.
 struct Spelling {
   const char *import; ///< behind Required or Maybe
   const char *node;   ///< "" where a node has no such attribute
@@ -127,7 +128,7 @@ static bool isIdentifier(StringRef name) {
                       [](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
 
-/// What a record may be called: letters and digits, the first a capital.
+/// The name of a record: letters and digits, the first a capital.
 static std::string recordName(const Unknown &unknown) {
   std::string name;
   auto add = [&](StringRef text) {
@@ -146,7 +147,7 @@ static std::string recordName(const Unknown &unknown) {
   return "Own" + name;
 }
 
-/// Text between the quotes of a record, or in a comment: one line, no quote.
+/// Text in quotes or in a comment of a record: one line, without quotes.
 static std::string plain(StringRef text) {
   std::string result;
   for (char c : text)
@@ -154,7 +155,7 @@ static std::string plain(StringRef text) {
   return result;
 }
 
-/// `each` of so many, with commas between.
+/// `count` results of `each`, separated by commas.
 template <typename Each> static std::string listed(int count, Each each) {
   std::string text;
   for (int i = 0; i < count; ++i)
@@ -162,7 +163,7 @@ template <typename Each> static std::string listed(int count, Each each) {
   return text;
 }
 
-/// Parts of a stub that each attribute adds to, each begins with a comma.
+/// The parts of a stub to which each attribute adds; each begins with a comma.
 struct AttributeTexts {
   std::string import, node, sample, arguments, missing;
 };
@@ -196,7 +197,8 @@ static AttributeTexts attributesOf(const Unknown &unknown) {
   return texts;
 }
 
-/// A node of which only the meaning is missing, and the import that builds it.
+/// The stub of a node that lacks only its semantics, and the import that builds
+/// it.
 static std::string stubOf(const Unknown &unknown) {
   AttributeTexts attributes = attributesOf(unknown);
   std::string name = recordName(unknown);

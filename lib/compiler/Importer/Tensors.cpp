@@ -16,7 +16,7 @@ static_assert(std::endian::native == std::endian::little,
 Result<ElementKind> glow::kindOfDataType(int32_t dataType) {
   if (std::optional<ElementKind> kind = elementKindOfOnnx(dataType))
     return *kind;
-  // Those that we have not.
+  // The data types that are not supported.
   struct Row {
     int32_t number;
     const char *name;
@@ -117,8 +117,8 @@ Result<TensorBytes> ownedBytes(uint64_t size,
   return TensorBytes{{bytes->get(), size}, *bytes};
 }
 
-/// Puts the elements that number `index` of a typed field holds where they
-/// belong, as many as there are.
+/// Stores the elements that number `index` of a typed field holds at their
+/// indices, up to the last element of the tensor.
 void unpack(const TensorHeader &header, uint64_t index, uint8_t number,
             char *to) {
   uint64_t count = elementsPerNumber(header.kind), first = index * count;
@@ -126,7 +126,7 @@ void unpack(const TensorHeader &header, uint64_t index, uint8_t number,
     to[i] = char(bitsInFile(header.kind, &number, i - first));
 }
 
-/// Elements that share bytes in the file, each in a byte of its own.
+/// Unpacks elements that share bytes in the file, each into a byte of its own.
 Result<TensorBytes> unpackedBytes(const MappedFile &file,
                                   const DataChunk &chunk,
                                   const TensorHeader &header) {
@@ -148,7 +148,7 @@ uint64_t sizeOf(std::span<const DataChunk> chunks) {
   return size;
 }
 
-/// Fixed-size numbers, as they stand in the file.
+/// Fixed-size numbers in the file's form.
 Result<TensorBytes> plainBytes(const MappedFile &file,
                                std::span<const DataChunk> chunks,
                                const TensorHeader &header) {
@@ -175,7 +175,7 @@ Result<TensorBytes> plainBytes(const MappedFile &file,
   });
 }
 
-/// One varint into an element, of which some are their bits.
+/// Converts one varint to an element; for some kinds the varint holds the bits.
 template <typename T> T elementOf(uint64_t value) {
   if constexpr (std::is_same_v<T, bool>)
     return value != 0;
@@ -211,8 +211,8 @@ Status decode(std::span<const char> file, std::span<const DataChunk> chunks,
 Result<TensorBytes> varintBytes(const MappedFile &file,
                                 std::span<const DataChunk> chunks,
                                 const TensorHeader &header) {
-  // Every number takes at least a byte, so that memory is never asked for that
-  // the file does not fill.
+  // Every number takes at least a byte, so the check bounds the allocation by
+  // the file's size.
   uint64_t size = sizeOf(chunks);
   uint64_t least =
       numbersInFile(header.kind, header.bytes / byteSize(header.kind));

@@ -14,8 +14,8 @@
 
 namespace glow {
 
-/// The element kind of an ONNX data type. Fails for those we have none for, by
-/// their name in ONNX.
+/// The element kind of an ONNX data type. Fails, with the type's name in ONNX,
+/// if there is no such kind.
 Result<ElementKind> kindOfDataType(int32_t dataType);
 
 /// "f32[2,3]", with "?" for a negative size.
@@ -31,19 +31,19 @@ struct TensorHeader {
   uint64_t bytes;
 };
 
-/// What a TensorProto says of itself; its data may still be short.
+/// The kind and shape that a TensorProto declares; its data may still be short.
 Result<TensorHeader> headerOf(const onnx::TensorProto &tensor);
 
 /// The elements of a tensor of the model, dense and row-major, aligned for its
-/// kind; a bool is one byte, 0 or 1. Fails unless there are exactly as many as
-/// `header` wants. Not copied where the file has them in this form.
+/// kind; a boolean is one byte, 0 or 1. Fails unless their number is the one
+/// that `header` requires. Not copied where the file has them in this form.
 Result<TensorBytes> readTensor(Model &model, const onnx::TensorProto &tensor,
                                const TensorHeader &header);
 
 /// A tensor of the model as a value of the host: numbers, copied, or strings.
 Result<HostValue> hostValueOf(Model &model, const onnx::TensorProto &tensor);
 
-/// The attributes of a node that are no graphs.
+/// The attributes of a node other than graphs.
 Result<HostAttributes> hostAttributesOf(Model &model,
                                         const onnx::NodeProto &node);
 

@@ -1,7 +1,7 @@
 //===- Trees.cpp - trees that a model lists as columns --------------------===//
 //
-// A node is known by two numbers, its tree and itself. Total, as all functions
-// of the language are; defs/functions/Trees.td declares them.
+// Two numbers identify a node: its tree and itself. The functions are total, as
+// all functions of the language are; defs/functions/Trees.td declares them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@
 
 using namespace glow;
 
-/// The words between commas; none in an empty text.
+/// The words between commas; an empty text has no words.
 static std::vector<std::string> split(const std::string &list) {
   std::vector<std::string> words;
   for (size_t begin = 0, comma; begin < list.size(); begin = comma + 1) {
@@ -51,7 +51,8 @@ Ints placesOf(const Ints &trees, const Ints &nodes, const Ints &wantedTrees,
 
 namespace {
 
-/// A walk down from every node, with a stack of its own: trees may be deep.
+/// A depth-first search from every node, with a stack of its own: trees may be
+/// deep.
 struct CycleSearch {
   const Ints &modes, &whenTrue, &whenFalse;
   int64_t count;
@@ -59,7 +60,8 @@ struct CycleSearch {
   std::vector<State> states = std::vector<State>(size_t(count), New);
   Ints path = {};
 
-  /// Goes on to what `at` leads to; the one of these that leads to `at`, or -1.
+  /// Pushes the children of `at`; returns an open child, which leads back to
+  /// `at`, or -1.
   int64_t open(int64_t at) {
     states[size_t(at)] = Open;
     for (int64_t next : {whenTrue[size_t(at)], whenFalse[size_t(at)]}) {
@@ -88,7 +90,7 @@ struct CycleSearch {
 
 } // namespace
 
-/// A node from which branches lead back to it; -1 where there is none.
+/// A node on a cycle of branches; -1 where there is none.
 static int64_t cycleIn(const Ints &modes, const Ints &whenTrue,
                        const Ints &whenFalse) {
   CycleSearch search{

@@ -14,7 +14,7 @@ class ValueNames {
 public:
   explicit ValueNames(const onnx::GraphProto &graph) { take(graph); }
 
-  /// `name`, or with a number behind it, which is taken from now on.
+  /// `name`, or with a number appended; reserves the result.
   std::string fresh(const std::string &name);
 
 private:

@@ -1,15 +1,15 @@
 //===- WireFormat.cpp - an ONNX file without its numbers ------------------===//
 //
 // Nearly all bytes of an ONNX file are weights. Protobuf would copy them, twice
-// while its strings grow, and can say of a damaged file only that it is
-// damaged. The walk takes the numbers out, checks every length, and gives
-// protobuf the rest: a large model costs no memory, and one that was cut has a
+// while its strings grow, and can only report that a damaged file is damaged.
+// The walk takes the numbers out, checks every length, and passes the rest to
+// protobuf. So a large model costs no memory, and a truncated file gets a
 // message with the byte.
 //
-// Messages may lie 400 deep in one another, over a hundred graphs of three
-// each, and protobuf is told so. What walks over a model calls itself for each
+// Messages may nest 400 deep, over a hundred graphs of three messages each, and
+// protobuf gets this limit. Code that walks over a model recurses for each
 // graph; a hundred of them run on a stack of one MiB. A deeper file is refused
-// here, before any of that.
+// here, before any such code runs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ namespace {
 
 constexpr size_t maximalSkeleton = size_t(512) << 20;
 
-/// An empty message has two bytes here, and some hundred as an object; an empty
-/// text has forty.
+/// Bounds of messages and texts: an empty message has two bytes in the file,
+/// and some hundred as an object; an empty text has forty.
 constexpr size_t maximalMessages = size_t(1) << 22;
 constexpr size_t maximalTexts = size_t(1) << 24;
 
@@ -47,8 +47,9 @@ enum Message : uint8_t {
   Leaf, // has no message in it
 };
 
-/// Which fields of which messages are messages. A row that is missing costs
-/// only the precise place of an error; but every path to a Tensor must be here.
+/// The fields that hold messages, by the message around them. A missing row
+/// costs only the precise position of an error; but every path to a Tensor must
+/// be here.
 struct Child {
   Message in;
   uint32_t field;
@@ -77,7 +78,8 @@ std::optional<Message> childOf(Message in, uint32_t field) {
   return std::nullopt;
 }
 
-/// Fields of TensorProto: parts of a tensor, which no exporter writes, go.
+/// Fields of TensorProto. `segment`, for parts of a tensor, is dropped: no
+/// exporter writes it.
 constexpr uint32_t segmentField = 3, rawDataField = 9;
 
 bool holdsNumbers(uint32_t field) {
@@ -148,7 +150,7 @@ Result<Field> Walk::fieldAt(uint64_t at, uint64_t end) const {
   const char *cursor = file.data() + at, *last = file.data() + end;
   Field field{at, at, end, 0, 0, true};
   uint64_t tag, length;
-  // A varint that does not end within ten bytes is none.
+  // A varint must end within ten bytes.
   auto noVarint = [&] {
     return last - cursor < 10 ? cutOff(field) : noField(at);
   };
@@ -184,8 +186,8 @@ Result<Field> Walk::fieldAt(uint64_t at, uint64_t end) const {
   return field;
 }
 
-/// Rewrites the message in a field. Its new length is known only behind it, so
-/// the length takes five bytes, whatever it is.
+/// Rewrites the message in a field. Its new length is known only after its
+/// contents, so the length always takes five bytes.
 Status Walk::inner(const Field &field, Message kind, int depth) {
   if (depth == deepestMessage)
     return failure(Code::InvalidArgument, "not an ONNX model: more than ",
@@ -225,11 +227,11 @@ Status Walk::rewrite(const Field &field, Message kind, int depth,
              !many.ok()) {
     return many;
   } else if (child && field.wire == 2) {
-    // Also where the field is cut off: what is cut off inside it says more.
+    // A truncated field is rewritten too: an error inside it is more precise.
     if (Status status = inner(field, *child, depth); !status.ok())
       return status;
   } else if (kind != Tensor || field.number != segmentField) {
-    // Before the copy: one field could be as long as the file.
+    // Checked before the copy: one field could be as long as the file.
     if (field.end - field.start > maximalSkeleton)
       return tooLarge();
     copy(field.start, field.end);
@@ -282,7 +284,7 @@ Result<Skeleton> glow::skeletonOf(std::span<const char> file) {
     return failure(Code::InvalidArgument,
                    "not an ONNX model: the file is empty");
   std::string_view start(file.data(), std::min<size_t>(file.size(), 64));
-  // What stands in the place of a model in a clone without its large files.
+  // A Git LFS pointer takes the model's place in a clone without large files.
   if (start.starts_with("version https://git-lfs"))
     return failure(Code::InvalidArgument, "not an ONNX model, but a pointer of "
                                           "Git LFS to one: fetch the file");

@@ -1,9 +1,9 @@
 //===- WireFormat.h - an ONNX file without its numbers ----------*- C++ -*-===//
 //
 // An ONNX file is a protobuf message of which nearly all bytes are weights.
-// Protobuf would copy them, twice while its strings grow, and can say of a
-// damaged file only that it is damaged. So we walk over the file first, and
-// give to protobuf what is left without the weights.
+// Protobuf would copy them, twice while its strings grow, and can only report
+// that a damaged file is damaged. So we walk over the file first, and pass the
+// rest without the weights to protobuf.
 //
 // The format: https://protobuf.dev/programming-guides/encoding
 //
@@ -31,24 +31,24 @@ struct DataChunk {
 using TensorChunks = std::vector<DataChunk>;
 
 struct Skeleton {
-  /// A ModelProto. Its TensorProtos have no numbers; those that had some have a
-  /// `segment` whose `begin` is an index into `tensors`.
+  /// A ModelProto whose TensorProtos have no numbers. A TensorProto that had
+  /// numbers has a `segment` instead, whose `begin` is an index into `tensors`.
   std::string message;
   std::vector<TensorChunks> tensors;
 };
 
-/// How many messages may lie in one another: over a hundred graphs of three
-/// each. What walks over a model may call itself for each of them.
+/// The greatest depth of nested messages: over a hundred graphs of three each.
+/// Code that walks over a model may recurse for each level.
 constexpr int deepestMessage = 400;
 
 /// Takes the numbers out of a file. Touches no page of the file that holds only
-/// numbers. Fails with a message that follows the file's name and has the
-/// byte, when something is cut off or is no field, messages lie too deep in one
-/// another, or more than 512 MiB, 2^22 messages or 2^24 texts would be left.
+/// numbers. Fails, with a message that follows the file's name and has the
+/// byte, when a field is truncated or invalid, or messages nest too deep. Also
+/// fails if more than 512 MiB, 2^22 messages or 2^24 texts would be left.
 Result<Skeleton> skeletonOf(std::span<const char> file);
 
-/// Reads one varint at `at` and moves `at` behind it; false when there is none
-/// before `end`, and `at` is where it was.
+/// Reads one varint at `at` and moves `at` behind it. False when no varint ends
+/// before `end`; then `at` does not move.
 bool readVarint(const char *&at, const char *end, uint64_t &value);
 
 } // namespace glow
