@@ -7,7 +7,8 @@
 using namespace glow;
 using namespace glow::loops;
 
-/// Of one that was inside before its subscripts became one.
+/// Whether the subscripts were replaced by a single element number. The access
+/// was checked to be inside the tensor before that.
 static bool isFlat(const Terms &subscripts, const Ints &shape) {
   return subscripts.size() == 1 && shape.size() != 1;
 }

@@ -12,7 +12,8 @@ using namespace glow::loops;
 // Programs that are functions of the indices
 //===----------------------------------------------------------------------===//
 
-/// Calls `check` on each load behind the trees, once; false as soon as it is.
+/// Calls `check` once for each load in the trees; stops and returns false as
+/// soon as `check` returns false.
 static bool allLoads(llvm::ArrayRef<Term> roots,
                      llvm::function_ref<bool(Term)> check) {
   llvm::SmallVector<Term> open(roots);
@@ -28,8 +29,8 @@ static bool allLoads(llvm::ArrayRef<Term> roots,
   return true;
 }
 
-/// Whether the subscripts are an index for each dimension, in full, and the
-/// only place there is of a dimension of 1.
+/// Whether the subscripts visit each element once: each is an index over its
+/// whole dimension, or 0 for a dimension of size 1.
 static bool areAllPlaces(const Program &program, const Terms &subscripts,
                          const Ints &shape) {
   if (subscripts.size() != shape.size())
@@ -84,7 +85,8 @@ public:
         known[mine.get()] = theirs;
   }
 
-  /// A load that is outside has the element be the other value.
+  /// The value of an element. If a load is out of bounds, it is the statement's
+  /// other value.
   Term value() {
     Term value = translate(statement.value);
     Term otherwise = statement.otherwise ? translate(statement.otherwise)

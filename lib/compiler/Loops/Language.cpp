@@ -6,7 +6,7 @@
 using namespace glow;
 using namespace glow::loops;
 
-/// The program of lists of which some may be empty.
+/// A zero of the program to which lists belong; some of the lists may be empty.
 static Term zeroOf(Program &program) { return program.number(0); }
 
 Term expr::at(const Terms &list, int64_t index) {

@@ -34,7 +34,7 @@ static Token numberAt(StringRef text) {
   return {isReal ? Token::Real : Token::Integer, text.take_front(end)};
 }
 
-/// A string from its quote on. A backslash keeps the character behind it.
+/// A string from its quote on. A backslash escapes the next character.
 static Token stringAt(StringRef text) {
   for (size_t end = 1; end < text.size() && text[end] != '\n'; ++end) {
     if (text[end] == '"')

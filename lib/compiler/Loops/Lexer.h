@@ -17,8 +17,8 @@ struct Token {
   }
 };
 
-/// All tokens of a text, the last of which is an End or, where a character
-/// begins no token, a Wrong one. Blanks and comments are between tokens.
+/// All tokens of a text, without blanks and comments. The last token is an End
+/// or, where a character begins no token, a Wrong token.
 std::vector<Token> tokensOf(llvm::StringRef text);
 
 } // namespace glow::loops

@@ -1,7 +1,7 @@
 //===- Parse.cpp - programs from text -------------------------------------===//
 //
-// A statement names its terms' indices behind its value, so that these are read
-// first.
+// A statement names its terms' indices behind its value, so the parser reads
+// the indices first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ using namespace glow::loops;
 using llvm::StringRef;
 using llvm::Twine;
 
-/// The bytes of all tensors of a program are at most this number.
+/// An upper bound of the bytes of all tensors of a program.
 static constexpr int64_t mostBytes = int64_t(1) << 62;
 
 //===----------------------------------------------------------------------===//
@@ -62,7 +62,7 @@ bool Parser::expectInteger(int64_t &number, StringRef what) {
   return true;
 }
 
-/// Items with commas between them, up to `close`, which is taken.
+/// Parses items separated by commas, up to and including `close`.
 bool Parser::listOf(StringRef close, llvm::function_ref<bool()> one) {
   if (take(close))
     return true;
@@ -86,7 +86,7 @@ bool Parser::addIndex(const Token &at, StringRef name, int64_t extent) {
                         Twine(Program::mostIndices) + " indices");
 }
 
-/// `for n, m in 8, 16`.
+/// Parses `for n, m in 8, 16`.
 bool Parser::addIndices() {
   std::vector<const Token *> found;
   StringRef name;
@@ -107,7 +107,7 @@ bool Parser::addIndices() {
   return true;
 }
 
-/// The indices of an `over` in the braces that begin at a token.
+/// Adds the indices of the `over` in the braces that begin at token `from`.
 bool Parser::addTerms(size_t from) {
   size_t back = next, open = 0;
   for (next = from; !isAtEnd(); ++next) {
@@ -171,7 +171,7 @@ bool Parser::parseBounds() {
   return true;
 }
 
-/// The names and extents of an `over` are known.
+/// Parses an `over`, whose names and extents were read before.
 bool Parser::parseOver() {
   while (!isOn("where") && !isOn("}") && !isAtEnd())
     ++next;
@@ -388,7 +388,8 @@ bool Parser::parseTensor() {
   return true;
 }
 
-/// A string with its escapes: a backslash, and another or two digits of 16.
+/// A string with its escapes replaced: a backslash before a character or two
+/// hexadecimal digits.
 static std::string unescaped(StringRef text) {
   std::string result;
   for (size_t i = 0; i < text.size(); ++i) {

@@ -1,6 +1,6 @@
 //===- ParseTrees.cpp - trees of programs from text -----------------------===//
 //
-// Trees are made as the loops of records are: folded, equal ones once.
+// Trees are built like the loops of records: folded, with equal trees shared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ using namespace glow::loops;
 using llvm::StringRef;
 using llvm::Twine;
 
-// Passes over trees visit each word, and each operation within another.
+// Passes over trees visit every word, and recurse into nested operations.
 static constexpr size_t mostWords = 1000000;
 static constexpr size_t mostDepth = 5000;
 static constexpr size_t mostNesting = 1000;
@@ -30,7 +30,8 @@ Parser::Size Parser::sizeOf(Term term) {
   return sizes[term.get()] = whole;
 }
 
-/// Folding may have given the tree other parts than the text has.
+/// Checks the size of a tree after folding, which may have given the tree other
+/// parts than the text has.
 Term Parser::checked(Term term) {
   if (hasFailed || !term)
     return Term();
@@ -72,7 +73,8 @@ static std::optional<Operator> operatorOf(const Token &token) {
   return std::nullopt;
 }
 
-/// The operation, and of integers also where one of them is an element.
+/// Builds a binary operation. `%` is an integer modulo only if both operands
+/// are integers.
 static Term makeBinary(const Operator &given, Term a, Term b) {
   bool areIntegers = a->form == Form::Index && b->form == Form::Index;
   Op op =
@@ -88,7 +90,8 @@ Term Parser::parseBinary(unsigned level) {
   Term left = parseBinary(level + 1);
   while (left) {
     std::optional<Operator> found = operatorOf(token());
-    // The bound of an index ends before its "<=".
+    // An operator of another level ends the operand, as "<=" ends an index's
+    // lower bound.
     if (!found || found->level != level)
       return left;
     ++next;
@@ -203,7 +206,7 @@ Term Parser::parseFormula() {
   return program->formula(text, operands);
 }
 
-/// The number of operands of a ScalarFunction record; nothing for another name.
+/// The number of operands of a ScalarFunction record; nullopt for other names.
 static std::optional<size_t> operandsOf(StringRef function) {
 #include "glow/Loops/ScalarArities.cpp.inc"
   return std::nullopt;
@@ -267,7 +270,7 @@ bool Parser::parseSubscripts(unsigned tensor, Terms &subscripts,
     ++next;
   }
   const Ints &shape = program->tensors[tensor].shape;
-  // A single one counts elements from the first on.
+  // A single subscript counts elements from the first one on.
   if (subscripts.size() != shape.size() && subscripts.size() != 1)
     return failAt(at, "tensor '" + nameOf(*program, tensor) + "' has " +
                           Twine(shape.size()) + " dimensions, and " +

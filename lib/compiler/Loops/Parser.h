@@ -10,8 +10,8 @@
 
 namespace glow::loops {
 
-/// Parses the programs of a text. Functions that return a bool or a tree give
-/// false or null after a report.
+/// Parses the programs of a text. Functions that return a bool or a tree return
+/// false or null after reporting an error.
 class Parser {
 public:
   using Report = llvm::function_ref<void(const char *, const llvm::Twine &)>;
@@ -65,8 +65,8 @@ private:
   bool parseSubscripts(unsigned tensor, Terms &subscripts, Outside *outside);
   Term checked(Term term);
 
-  /// How large a tree is where its parts are written out, and how many
-  /// operations are within each other.
+  /// The size of a tree with its shared parts written out, and the depth of its
+  /// operations.
   struct Size {
     size_t words = 1, depth = 1;
   };
@@ -81,11 +81,11 @@ private:
   llvm::StringMap<unsigned> tensors;
   llvm::StringMap<Term> names; ///< indices and lets in scope
   llvm::DenseMap<const Node *, Size> sizes;
-  size_t nesting = 0; ///< of the value that is parsed
+  size_t nesting = 0; ///< depth within the value being parsed
   int64_t bytes = 0;
 };
 
-/// A token as a message shows it.
+/// A token's text in messages.
 std::string shown(const Token &token);
 
 } // namespace glow::loops

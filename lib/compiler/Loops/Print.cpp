@@ -44,7 +44,7 @@ Form loops::plainForm(const Program &program, unsigned tensor) {
   return isInteger ? Form::Index : Form::Element;
 }
 
-/// Names that would read as words of the language.
+/// Whether the name would be read as a word of the language.
 static bool isReserved(llvm::StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases({"over", "where", "at", "else", "in", "for", "scan", "let"}, true)
@@ -72,7 +72,7 @@ static std::string textOf(double number) {
 
 namespace {
 
-/// The operator of an operation and how tightly it binds.
+/// The symbol of a binary operation, and its precedence.
 struct Binary {
   llvm::StringRef symbol;
   unsigned level;
@@ -158,7 +158,7 @@ void Printer::printTree(Term term, unsigned level) {
   if (std::optional<Binary> binary = binaryOf(term->op)) {
     bool inner = binary->level < level;
     os << (inner ? "(" : "");
-    // Comparisons do not follow each other.
+    // Comparisons cannot be chained.
     print(term->operands[0], binary->level + (binary->level == Compare));
     os << " " << binary->symbol << " ";
     print(term->operands[1], binary->level + 1);
@@ -241,13 +241,13 @@ void Printer::printLoad(const Node &load) {
 }
 
 //===----------------------------------------------------------------------===//
-// Parts that stand in a statement more than once
+// Shared parts of a statement
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// The parts of a statement's trees, each behind its operands: how often a part
-/// is an operand, and how many words it takes.
+/// The parts of a statement's trees, each after its operands. Counts how often
+/// a part is an operand, and how many words it takes.
 struct Parts {
   struct Count {
     size_t uses = 0, words = 1;
@@ -272,11 +272,11 @@ struct Parts {
 
 } // namespace
 
-/// Parts of more words than these have a name where they stand twice. The text
-/// of a statement then grows with its trees, which share parts.
+/// Larger parts get a name if they occur twice. So the text of a statement
+/// grows only as its trees do, which share parts.
 static constexpr size_t fewWords = 8;
 
-/// The parts that have a name, each behind its operands.
+/// Parts with a name, each after its operands.
 static std::vector<Term> sharedParts(llvm::ArrayRef<Term> roots) {
   Parts parts;
   for (Term root : roots)
@@ -317,7 +317,8 @@ void Printer::nameIndex(unsigned index) {
   names[index] = unique;
 }
 
-/// The number of indices before `in`: up to the last one of the place.
+/// The number of indices before `in`: up to the last index that the element's
+/// subscripts depend on.
 size_t Printer::placedCount(const Statement &statement) const {
   size_t count = statement.indices.size();
   auto leads = [&](unsigned index) {

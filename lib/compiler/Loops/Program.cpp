@@ -98,7 +98,7 @@ ElementKind loops::computedIn(ElementKind kind) {
 
 Term Program::load(unsigned tensor, Terms subscripts, Outside outside,
                    Form form) {
-  // An index has no room for the largest of u64.
+  // An index cannot hold the largest numbers of u64.
   if (isFloat(computes) && computedIn(tensors[tensor].kind) == ElementKind::I64)
     form = Form::Index;
   if (outside != Outside::Never && areInside(subscripts, tensors[tensor].shape))
@@ -113,7 +113,7 @@ Term Program::load(unsigned tensor, Terms subscripts, Outside outside,
   return unique(std::move(node));
 }
 
-/// What a function of numbers comes to; nothing for one that is not known here.
+/// The value of a scalar function of numbers; nullopt if it is not known here.
 static std::optional<double> compute(llvm::StringRef function,
                                      llvm::ArrayRef<double> x) {
 #include "glow/Loops/ScalarCalls.cpp.inc"

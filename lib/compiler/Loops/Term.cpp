@@ -42,7 +42,7 @@ Term loops::asTruth(Term term) {
     node.program = term->program;
     return term->program->unique(node);
   }
-  // What was made an element only because an element is a number.
+  // Undoes a conversion from boolean to element.
   if (term->op == Op::Convert && term->operands[0]->form == Form::Truth)
     return term->operands[0];
   return add(Op::Convert, Form::Truth, term);
@@ -99,7 +99,7 @@ static void bound(Node &node) {
   }
 }
 
-/// What an operation on integers simply is, where that can be seen.
+/// The simplified form of an integer operation, or null.
 static Term simplified(Op op, Term a, Term b) {
   Program &program = *a->program;
   if (a->isNumber() && b->isNumber())
@@ -126,7 +126,7 @@ static Term simplified(Op op, Term a, Term b) {
   }
 }
 
-/// The largest number that divides a sum and `by` without a rest.
+/// The greatest common divisor of `by` and the sum's constant and factors.
 static int64_t divisorOf(const Affine &sum, int64_t by) {
   by = std::gcd(by, sum.constant);
   for (auto [index, factor] : sum.indices)
@@ -147,8 +147,9 @@ static Affine divided(Affine sum, int64_t by) {
 
 static Term arithmetic(Op op, Term a, Term b);
 
-/// (8 x + y) / 8 is x + y / 8, and the remainder of the sum is that of y. Null
-/// where no part of the sum is a multiple of the divisor.
+/// Takes multiples of the divisor out of a sum: (8 x + y) / 8 is x + y / 8, and
+/// the remainder of the sum is the remainder of y. Null where no part of the
+/// sum is a multiple of the divisor.
 static Term withoutWholes(Op op, const Affine &sum, Term b) {
   Affine wholes, rest;
   auto partOf = [&](int64_t factor) -> Affine & {
@@ -171,8 +172,9 @@ static Term withoutWholes(Op op, const Affine &sum, Term b) {
              : left;
 }
 
-/// (4 x + 8) / 8 is (x + 2) / 2, and what is left of the one four times what is
-/// left of the other; nothing where no number divides all of it.
+/// Cancels a common divisor: (4 x + 8) / 8 is (x + 2) / 2, and the remainder is
+/// four times the remainder of x + 2 by 2. Null where there is no common
+/// divisor.
 static Term reduced(Op op, Term a, Term b) {
   if ((op != Op::Divide && op != Op::Modulo) || !b->isNumber() ||
       b->integer <= 0)
@@ -205,7 +207,7 @@ static Term arithmetic(Op op, Term a, Term b) {
 // Truths
 //===----------------------------------------------------------------------===//
 
-/// Whether a comparison of integers is decided by their bounds.
+/// The result of a comparison of integers, if their bounds decide it.
 static std::optional<bool> decided(Op op, Term a, Term b) {
   switch (op) {
   case Op::Less:
@@ -225,7 +227,7 @@ static std::optional<bool> decided(Op op, Term a, Term b) {
   }
 }
 
-/// The same of real numbers.
+/// The comparison of real numbers.
 static bool holds(Op op, double a, double b) {
   return op == Op::Less ? a < b : op == Op::LessEqual ? a <= b : a == b;
 }
@@ -281,7 +283,7 @@ static bool areIndices(Operands operands) {
                       [](Term term) { return term->form == Form::Index; });
 }
 
-/// What an operation on real numbers comes to.
+/// The value of an operation on real numbers.
 static std::optional<double> compute(Op op, double a, double b) {
   switch (op) {
   case Op::Add:
@@ -299,8 +301,9 @@ static std::optional<double> compute(Op op, double a, double b) {
   }
 }
 
-/// Whether a product with the reciprocal is the quotient, for every element: of
-/// a power of two whose reciprocal is a normal number of both float kinds.
+/// Whether multiplying by the reciprocal equals dividing, for every element.
+/// That holds for powers of two whose reciprocal is a normal number of both
+/// float kinds.
 static bool hasExactReciprocal(double number) {
   int exponent;
   return std::abs(std::frexp(number, &exponent)) == 0.5 &&
@@ -327,8 +330,8 @@ bool loops::hasLoad(Term term) {
   return term->op == Op::Load || llvm::any_of(term->operands, hasLoad);
 }
 
-/// A remainder in a formula: of elements where one of them is loaded, although
-/// it may still be an integer.
+/// A remainder in a formula. If an operand is loaded, it is a remainder of
+/// elements, even if the operand is an integer.
 static Term remainder(Term a, Term b) {
   if (areIndices({a, b}) && !hasLoad(a) && !hasLoad(b))
     return arithmetic(Op::Modulo, a, b);

@@ -15,7 +15,7 @@ namespace glow {
 #define GEN_PASS_DEF_GIVEBACKNODES
 #include "glow/Lowering/Passes.h.inc"
 
-/// Whether the records of a backend speak of a node, and those of no other.
+/// Whether this backend alone has records for a node.
 static bool isOnlyOf(const BackendInfo &backend, StringRef node) {
   return llvm::all_of(allBackends(), [&](const BackendInfo &one) {
     return whenItRuns(one, node).empty() ==
@@ -25,12 +25,13 @@ static bool isOnlyOf(const BackendInfo &backend, StringRef node) {
 
 namespace {
 
-/// Lowers nodes that a backend alone knows and does not run as they are, by one
-/// rule each.
+/// Decomposes nodes of this backend alone that the backend cannot run, applying
+/// one rule to each node.
 ///
-/// Pinned after the backend's own rewrites, which made them, and before nodes
-/// are given to others, whose passes look for nodes of the library and not for
-/// what those are lowered to. Ends because it visits each node once.
+/// Pinned after the backend's own rewrites, which create such nodes. Before
+/// nodes are assigned to other backends, whose passes look for nodes of the
+/// library and not for their lowered forms. Ends because it visits each node
+/// once.
 struct GiveBackNodes : impl::GiveBackNodesBase<GiveBackNodes> {
   using GiveBackNodesBase::GiveBackNodesBase;
 
@@ -58,7 +59,7 @@ struct GiveBackNodes : impl::GiveBackNodesBase<GiveBackNodes> {
   }
 
 private:
-  /// Remembers what a rule makes.
+  /// Records the nodes that a rule creates.
   struct Made : RewriterBase::Listener {
     void notifyOperationInserted(Operation *op,
                                  OpBuilder::InsertPoint) override {
@@ -78,7 +79,7 @@ private:
     Made made;
     rewriter.setListener(&made);
     rewriter.setInsertionPoint(node);
-    // What no rule takes further is told where it is lowered.
+    // A node without a rule is reported where it is lowered.
     if (succeeded(rules.matchAndRewrite(node, rewriter)))
       for (Operation *one : made.nodes)
         one->setAttr(givenBack, why);

@@ -21,7 +21,7 @@ bool glow::takesHalves(Operation *node) {
   return llvm::any_of(node->getOperandTypes(), isHalf);
 }
 
-/// Whether the kind of the tensor has the number.
+/// Whether the tensor's kind represents the number exactly.
 static bool isExact(Splat splat) {
   auto kind = cast<FloatType>(kindOfElements(splat.getOut()));
   llvm::APFloat number(splat.getValue());

@@ -12,8 +12,8 @@ namespace glow {
 /// Whether an operand of the node is of f16 or bf16.
 bool takesHalves(mlir::Operation *node);
 
-/// Whether results of f16 and bf16 of these nodes are rounded more than once
-/// in all. Nodes that only move elements round none.
+/// Whether these nodes together round results of f16 and bf16 more than once.
+/// Nodes that only move elements do not round.
 bool roundTwice(llvm::ArrayRef<mlir::Operation *> nodes);
 
 /// Replaces a node on f16 or bf16 by the same node on f32, between casts.

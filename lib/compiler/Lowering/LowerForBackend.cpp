@@ -1,10 +1,10 @@
 //===- LowerForBackend.cpp - down to what a backend runs ------------------===//
 //
-// What a backend runs is asked for each node in front of it: kinds, sizes and
-// constants decide, not the name alone. A node for which the backend has a rule
-// of its own, or that it does not run, is replaced by what a rule makes of it;
-// what cannot be replaced is told with all reasons, those of the records that
-// would run it included.
+// Each node is checked against the backend's records: kinds, sizes and
+// constants decide, not the name alone. A node is lowered by a rule if the
+// backend has a rule of its own for it, or cannot run it. A node that cannot be
+// lowered is reported with all reasons, including the conditions of the records
+// that could run it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +55,7 @@ static bool isNode(Operation *op) {
   return findNode(op->getName().getStringRef());
 }
 
-/// Why a node can neither run nor be lowered.
+/// The reasons why a node can neither run nor be lowered.
 static SmallVector<std::string> reasonsAgainst(Operation *node,
                                                const BackendInfo &backend) {
   std::string name = node->getName().getStringRef().str();
@@ -82,7 +82,7 @@ static bool isIllegal(Operation *op, const BackendInfo &backend) {
 
 namespace {
 
-/// Which nodes a backend does not take as they stand.
+/// Finds the nodes that a backend does not accept unchanged.
 class Choice {
 public:
   explicit Choice(const BackendInfo &backend) : backend(backend) {
@@ -91,7 +91,7 @@ public:
         own.insert(rule.node);
   }
 
-  /// It may have a rule of its own, or cannot run it.
+  /// Whether the backend has a rule of its own for the node, or cannot run it.
   bool isOpen(Operation *op) const {
     return own.contains(op->getName().getStringRef()) || isIllegal(op, backend);
   }
@@ -112,16 +112,18 @@ private:
 
 namespace {
 
-/// A node of the model that is lowered, and what speaks against what it became.
+/// A node of the model that is lowered, and the reasons against the nodes that
+/// it became.
 struct Origin {
   const Operation *place; ///< where it was
   std::string node;
   Location location;
-  std::vector<std::string> conditions; ///< by which it would run as it was
-  SmallVector<std::string> reasons;    ///< "" when all that it became runs
+  std::vector<std::string> conditions; ///< conditions to run it unchanged
+  SmallVector<std::string> reasons;    ///< empty when all nodes that it became
+                                       ///< run
 };
 
-/// Those of a backend, or of all, that take one node.
+/// The rules of a backend, or of all backends, that match one kind of node.
 struct RulesOfNode {
   RulesOfNode(MLIRContext *context, StringRef backend, StringRef node)
       : patterns(setOf(context, backend, node)), applicator(patterns) {
@@ -142,8 +144,8 @@ private:
   }
 };
 
-/// One node after the other, and what it becomes: a rule for all never sees a
-/// node that the backend runs.
+/// Lowers the nodes one after the other, each with its successors. A rule for
+/// all backends never sees a node that the backend runs.
 class Lowerer : RewriterBase::Listener {
 public:
   Lowerer(Operation *root, const BackendInfo &backend, const Choice &choice,
@@ -158,7 +160,8 @@ public:
     while (!open.empty()) {
       Operation *op = open.pop_back_val();
       size_t origin = originOf(op);
-      // On to the others: all that cannot run are told at once.
+      // Continues after a failure: all nodes that cannot run are reported at
+      // once.
       if (failed(lower(op, origin)))
         refuse(op, origins[origin]);
     }
@@ -166,7 +169,8 @@ public:
   }
 
 private:
-  /// Made ready when the first such node is met: there are hundreds of rules.
+  /// The rules for a node. They are prepared when such a node first occurs,
+  /// since there are hundreds of rules.
   PatternApplicator &rulesOf(StringRef backend, StringRef node) {
     std::unique_ptr<RulesOfNode> &rules = ready[{backend, node}];
     if (!rules)
@@ -182,12 +186,12 @@ private:
   bool addIfOpen(Operation *op) {
     if (!choice.isOpen(op))
       return false;
-    // A stack: what a node becomes is looked at before its neighbours.
+    // A stack: the nodes that a node becomes are visited before its neighbours.
     open.push_back(op);
     return true;
   }
 
-  /// The node that it was in the model, or is.
+  /// The index of the model's node that `op` comes from, or is.
   size_t originOf(Operation *op) {
     auto [found, isNew] = originOfMade.try_emplace(op, origins.size());
     if (isNew)
@@ -197,7 +201,7 @@ private:
                          whyItDoesNotRun(backend, op),
                          {}});
     size_t origin = found->second;
-    // A new operation may have the address of one that is gone.
+    // A new operation may get the address of an erased one.
     originOfMade.erase(found);
     return origin;
   }
@@ -205,7 +209,7 @@ private:
   void refuse(Operation *op, Origin &origin) {
     SmallVector<std::string> reasons;
     if (StringRef name = op->getName().getStringRef(); name != origin.node) {
-      // What the user knows is the node of the model.
+      // Users know the node of the model.
       if (origin.reasons.empty())
         llvm::append_range(reasons, origin.conditions);
       reasons.push_back("it becomes '" + name.str() + "'");
@@ -233,14 +237,13 @@ private:
     return mlir::failure(refusedAny);
   }
 
-  /// Replaces a node of 16-bit floats by one of f32 where the nodes that it
-  /// becomes would round in between: a node rounds its result once, whatever it
-  /// is made of. Null for other nodes, and for backends that may lack the nodes
-  /// on f32.
+  /// Replaces a node of 16-bit floats by the node on f32, if its lowered nodes
+  /// would round in between: a node rounds its result only once. Null for other
+  /// nodes, and for backends that may lack the nodes on f32.
   Operation *inF32(Operation *op) {
     if (!backend.runsReference || !takesHalves(op))
       return nullptr;
-    // The rule is tried on a copy.
+    // The rule is tried on a copy of the node.
     ScopedDiagnosticHandler silent(op->getContext(),
                                    [](Diagnostic &) { return success(); });
     rewriter.setInsertionPoint(op);
@@ -257,7 +260,7 @@ private:
     return rounds ? widenNode(rewriter, op) : nullptr;
   }
 
-  /// Gives the nodes that sum products the mark of what they were.
+  /// Copies the mark of the original node to the new nodes that sum products.
   void handOn(Attribute mark) {
     for (Operation *node : made) {
       const NodeInfo *info = findNode(node->getName().getStringRef());
@@ -275,7 +278,7 @@ private:
       return rules.matchAndRewrite(op, rewriter, /*canApply=*/{},
                                    /*onFailure=*/{},
                                    [&](const Pattern &pattern) {
-                                     // A pattern is known by its rule.
+                                     // The debug name of a pattern is its rule.
                                      applied = pattern.getDebugName();
                                      return success();
                                    });
@@ -311,7 +314,7 @@ private:
   std::map<std::pair<StringRef, StringRef>, std::unique_ptr<RulesOfNode>> ready;
   SmallVector<Operation *> open, made;
   std::vector<Origin> origins;
-  DenseMap<Operation *, size_t> originOfMade; ///< of those that are open
+  DenseMap<Operation *, size_t> originOfMade; ///< for nodes still to be lowered
 };
 
 } // namespace
@@ -321,7 +324,7 @@ LogicalResult lowerForBackend(Operation *root, StringRef name,
   const BackendInfo *backend = findBackendInfo(name);
   if (!backend)
     return emitError(root->getLoc()) << "no backend is named '" << name << "'";
-  // Constants are computed a few nodes at a time, nearly all of which run.
+  // Constant folding lowers a few nodes at a time, and nearly all of them run.
   Choice choice(*backend);
   if (!choice.hasOpen(root))
     return success();
@@ -330,10 +333,10 @@ LogicalResult lowerForBackend(Operation *root, StringRef name,
 
 namespace {
 
-/// Rewrites nodes by the chosen backend's own rules, and by those for all until
-/// it runs every one of them.
+/// Rewrites nodes by the chosen backend's own rules, and by the rules for all
+/// backends, until the backend runs every node.
 ///
-/// Pinned after every graph optimisation, which wants nodes as large as the
+/// Pinned after every graph optimisation, which needs nodes as large as the
 /// model had them, and before IRGen, which makes one instruction of each node.
 /// Ends because every rule leads to a lower tier; ClassGen has checked that.
 struct LowerForBackend : impl::LowerForBackendBase<LowerForBackend> {

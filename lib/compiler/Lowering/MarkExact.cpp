@@ -14,10 +14,10 @@ namespace glow {
 
 namespace {
 
-/// Marks nodes of floats behind which a step may follow.
+/// Marks nodes of floats whose results may reach a step function.
 ///
-/// Pinned after the passes that fuse nodes, which make them anew without marks,
-/// and before generate-instrs, which hands marks on. Ends because it visits
+/// Pinned after the passes that fuse nodes, which create them without marks,
+/// and before generate-instrs, which copies the marks. Ends because it visits
 /// each node once.
 struct MarkExact : impl::MarkExactBase<MarkExact> {
   using MarkExactBase::MarkExactBase;

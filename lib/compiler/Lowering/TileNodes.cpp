@@ -13,11 +13,11 @@ namespace glow {
 
 namespace {
 
-/// Gives nodes that the backend does in tiles the sizes of these.
+/// Sets the tile sizes of nodes that the backend runs in tiles.
 ///
-/// Pinned after the passes that make a backend's nodes, and before
-/// generate-instrs, which makes the instructions of each tile. A size that is
-/// there stays. Ends because it visits each node once.
+/// Pinned after the passes that create a backend's nodes, and before
+/// generate-instrs, which makes the instructions of each tile. An existing size
+/// stays. Ends because it visits each node once.
 struct TileNodes : impl::TileNodesBase<TileNodes> {
   using TileNodesBase::TileNodesBase;
 

@@ -13,9 +13,9 @@ namespace glow::ir {
 
 namespace {
 
-/// Checks that a function with all that it declares fits in a limit.
+/// Checks that a function's arena, constants, inputs and outputs fit a limit.
 ///
-/// Pinned behind the passes that place buffers, whose result it adds up. Ends
+/// Pinned after the passes that place buffers, whose results it adds up. Ends
 /// because it visits each buffer once.
 struct CheckPlannedMemory : impl::CheckPlannedMemoryBase<CheckPlannedMemory> {
   using CheckPlannedMemoryBase::CheckPlannedMemoryBase;

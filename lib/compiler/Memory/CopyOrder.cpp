@@ -1,9 +1,9 @@
 //===- CopyOrder.cpp - an order in which copies hide ----------------------===//
 //
 // A list scheduler takes the steps one after the other, and a timeline predicts
-// when copies end. Before a step that computes, copies of later steps start as
-// long as their engine would be idle while that step runs. A copy that is only
-// queued holds memory and hides nothing.
+// when copies end. Before a computing step, it starts copies of later steps, as
+// long as their engine would be idle during that step. A copy that is only
+// queued holds memory and hides no latency.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@ using Ahead = CopyPlaces::Ahead;
 
 namespace {
 
-/// The time at which each copy has to end, and the earliest time at which its
-/// start may be, in cycles of computation.
+/// The latest end of each copy, and the earliest time of its start, in cycles
+/// of computation.
 class Deadlines {
 public:
   explicit Deadlines(const CopySteps &steps)
@@ -41,12 +41,12 @@ public:
     }
   }
 
-  /// Whether the start may be before the step.
+  /// Whether the copy may start before the step.
   bool permit(unsigned start, unsigned step) const {
     return begins[step] + cyclesOf(step) >= releases[start];
   }
 
-  /// Whether the copy has to end before the step that follows this one.
+  /// Whether the copy must end before the step after `step`.
   bool isUrgent(unsigned start, unsigned step) const {
     return ends[start] <= begins[step] + cyclesOf(step);
   }
@@ -58,14 +58,14 @@ private:
   std::vector<int64_t> begins;   ///< cycles when steps begin without waiting
   std::vector<int64_t> ends;     ///< cycles when the copies of starts end
   std::vector<int64_t> releases; ///< of each start
-  std::vector<int64_t> next;     ///< of each engine: its earliest copy so far
+  std::vector<int64_t> next;     ///< by engine: the earliest copy so far
   int64_t computing = 0;
 
   int64_t cyclesOf(unsigned step) const {
     return steps.kinds[step] == Kind::Other ? int64_t(steps.cycles[step]) : 0;
   }
 
-  /// The copies that the step needs end by this time.
+  /// Sets deadlines: copies that the step needs must end by `time`.
   void require(unsigned step, int64_t time) {
     for (unsigned before : steps.after[step]) {
       if (steps.kinds[before] == Kind::Wait)
@@ -75,8 +75,9 @@ private:
     }
   }
 
-  /// Copies of one engine go one after the other. The cycles of the copy are
-  /// also its margin, because engines may share the bandwidth of a memory.
+  /// Computes the release of a start. Copies of one engine run one after the
+  /// other. The copy's cycles count twice, once as a margin, because engines
+  /// may share the bandwidth of a memory.
   void findRelease(unsigned start) {
     auto cycles = int64_t(steps.cycles[start]);
     int64_t &later = next[steps.copies[start].engine];
@@ -110,7 +111,7 @@ public:
   }
 
 private:
-  /// The number of starts that may move up to one step.
+  /// An upper bound of the starts that are considered before one step.
   static constexpr unsigned window = 64;
 
   struct LateWait {
@@ -124,12 +125,12 @@ private:
   CopyPlaces places;
   Timeline timeline;
   std::vector<bool> taken;
-  std::vector<unsigned> numbers; ///< of each start: its copy in the timeline
+  std::vector<unsigned> numbers; ///< by start: its copy in the timeline
   std::deque<unsigned> starts;   ///< not taken yet
   std::vector<LateWait> late;
   std::vector<unsigned> order;
 
-  /// Takes the step, or gives up because its pieces find no place.
+  /// Takes the step; false if its pieces find no place.
   bool pass(unsigned step) {
     if (steps.kinds[step] == Kind::Wait) {
       late.push_back({step});
@@ -193,7 +194,7 @@ private:
     return late.size() < before;
   }
 
-  /// Takes waits one step after the end of their copies, so that a chip that is
+  /// Takes waits one step after the end of their copies, so that a device
   /// slower than predicted need not wait there.
   void takeStale() {
     for (size_t number = 0; number < late.size();) {
@@ -219,7 +220,8 @@ private:
     return held.fits(step) && places.find(step, step, Ahead::Steps);
   }
 
-  /// Waits for copies, the oldest first, until their pieces leave room.
+  /// Waits for copies, oldest first, until their freed pieces make the step
+  /// fit.
   void makeRoom(unsigned step) {
     if (!hasRoom(step))
       takeEnded();
@@ -234,14 +236,14 @@ private:
     return std::ranges::find(late, wait, &LateWait::step) != late.end();
   }
 
-  /// Whether the step can be the next without time for a wait.
+  /// Whether the step can run next without waiting.
   bool isReady(unsigned step) const {
     return std::ranges::all_of(steps.after[step], [&](unsigned before) {
       return taken[before] || (isLate(before) && hasEnded(before));
     });
   }
 
-  /// The engines whose copies the step waits for.
+  /// The engines of unfinished copies that the step waits for.
   std::vector<bool> enginesBefore(unsigned step) const {
     std::vector<bool> engines(steps.copiers.engines.size());
     auto add = [&](unsigned before) {
@@ -257,10 +259,10 @@ private:
     return engines;
   }
 
-  /// Starts copies before the step `to`, until their engines are busy while it
-  /// runs. Where the step waits for a copy of an engine, another copy starts
-  /// behind that wait if the two would share a bandwidth, or if pieces linger,
-  /// because there is more room then.
+  /// Starts copies before the step `to`, until their engines are busy during
+  /// that step. If `to` waits for a copy of an engine, another copy of that
+  /// engine starts only after the wait, when more memory is free. That applies
+  /// if the two copies would share a bandwidth, or if pieces linger.
   void hoist(unsigned to) {
     std::vector<bool> isBusy = enginesBefore(to);
     double end = timeline.now();
@@ -293,8 +295,8 @@ private:
     }
   }
 
-  /// Moves the start up if there is room. Otherwise room is kept for the start:
-  /// a later start moves up only where there is room for both.
+  /// Moves the start up if memory allows. Otherwise its bytes are reserved: a
+  /// later start moves up only if both fit.
   void moveUp(unsigned to, unsigned start, std::vector<uint64_t> &kept) {
     std::vector<uint64_t> bytes = held.added(to, start);
     std::vector<uint64_t> both = bytes;
@@ -313,7 +315,7 @@ private:
       return;
     }
     takeWaitsBefore(start);
-    // These waits give back bytes, so that other places may be found.
+    // The waits taken above free bytes, so the search is repeated.
     if (!places.find(to, start, ahead))
       return;
     held.moveUp(to, start);

@@ -6,7 +6,7 @@
 
 using namespace glow;
 
-/// The number of steps that are looked at for one place.
+/// The number of steps that the search for one place looks ahead.
 static constexpr unsigned window = 256;
 
 CopyPlaces::CopyPlaces(const CopySteps &steps, std::vector<uint64_t> capacities,
@@ -43,7 +43,7 @@ std::optional<uint64_t> CopyPlaces::findOffset(const std::vector<Span> &spans,
   return result;
 }
 
-/// Adds the pieces that the step touches and that are not there yet.
+/// Adds the pieces that the step touches and that have no place yet.
 bool CopyPlaces::add(Spans &spans, unsigned step, Fit fit) const {
   bool isNarrow = fit == Fit::Narrow || fit == Fit::NarrowOpposite;
   bool isOpposite =
@@ -66,7 +66,7 @@ bool CopyPlaces::add(Spans &spans, unsigned step, Fit fit) const {
   return true;
 }
 
-/// Whether the sums of bytes leave room for the pieces that the step touches.
+/// Whether the pieces that the step touches fit by the sum of bytes alone.
 bool CopyPlaces::haveBytes(const Spans &spans, unsigned step) const {
   std::vector<uint64_t> bytes(spans.size());
   for (size_t memory = 1; memory < spans.size(); ++memory)
@@ -85,7 +85,7 @@ bool CopyPlaces::haveBytes(const Spans &spans, unsigned step) const {
 }
 
 /// Adds the pieces of the copies that the next computing step needs. Returns
-/// false if there are bytes for them, but no place.
+/// false if their bytes fit in sum, but no gap is large enough.
 bool CopyPlaces::addCopies(Spans &spans, unsigned step, Fit fit) const {
   for (++step; step < steps.size(); ++step) {
     if (steps.kinds[step] == CopySteps::Kind::Other)
@@ -102,9 +102,9 @@ void CopyPlaces::erase(Spans &spans, unsigned piece) const {
                 [&](const Span &span) { return span.piece == piece; });
 }
 
-/// Whether all steps from `to` on find places until the pieces of the step are
-/// no longer in use. Beside a computing step, copies bring the pieces of the
-/// next one, and take away the pieces of the one before.
+/// Whether all steps from `to` on find places until the pieces of `step` are
+/// freed. Beside a computing step, copies bring the pieces of the next one, and
+/// take away the pieces of the one before.
 bool CopyPlaces::hasRoomAhead(Spans spans, unsigned to, unsigned step, Fit fit,
                               bool withCopies) const {
   unsigned end = step;

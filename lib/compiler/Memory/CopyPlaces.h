@@ -9,9 +9,9 @@
 
 namespace glow {
 
-/// Places in each memory while steps are put into a new order. Free bytes may
-/// lie apart, so that a piece may find no place where the sum of bytes has room
-/// for it. Pieces of memory 0 get no place.
+/// Assigns places in each memory while steps are put into a new order. Free
+/// bytes may be fragmented, so a piece may find no place although the sum of
+/// free bytes is large enough. Pieces of memory 0 get no place.
 class CopyPlaces {
 public:
   CopyPlaces(const CopySteps &steps, std::vector<uint64_t> capacities,
@@ -19,18 +19,19 @@ public:
 
   size_t memories() const { return capacities.size(); }
 
-  /// The steps that a search looks ahead at: none; the steps that come in their
-  /// old order while the pieces are in use; the same with copies beside each.
+  /// The lookahead of a search: none; the steps in their old order while the
+  /// pieces are in use; the same steps with copies beside each.
   enum class Ahead { Nothing, Steps, Copies };
 
-  /// Finds places for the pieces that begin with the step if it runs before the
-  /// step `to`, such that the steps ahead find places, too. Prefers places that
-  /// leave room for copies beside these steps.
+  /// Finds places for the pieces that begin with the step, if it runs before
+  /// the step `to`. The steps ahead must find places, too. Prefers places that
+  /// allow copies beside these steps.
   bool find(unsigned to, unsigned step, Ahead ahead);
-  /// Pieces that begin with the step get the places that were found last.
+  /// Assigns the places that were found last to the pieces that begin with the
+  /// step.
   void take(unsigned step);
 
-  /// Offsets, of each piece that had a place.
+  /// By piece, the offset of its place, if it got one.
   std::vector<std::optional<uint64_t>> offsets;
 
 private:
@@ -38,10 +39,10 @@ private:
     uint64_t begin, end;
     unsigned piece;
   };
-  /// The gap that a piece gets. Pieces of copies get its high end and results
-  /// its low end, or the opposite, so that like sizes follow each other there.
+  /// The gap that a piece gets. Pieces of copies take its high end and results
+  /// its low end, or the opposite, so that pieces of like sizes are adjacent.
   enum class Fit { Narrow, Outermost, NarrowOpposite, OutermostOpposite };
-  using Spans = std::vector<std::vector<Span>>; ///< of each memory, by begin
+  using Spans = std::vector<std::vector<Span>>; ///< by memory, ordered by begin
 
   const CopySteps &steps;
   Look look;

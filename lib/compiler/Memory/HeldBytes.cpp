@@ -31,9 +31,9 @@ HeldBytes::HeldBytes(const CopySteps &steps, const CopyRoom &room)
   expect(lastTouch);
 }
 
-/// A piece whose last touch is a wait lingers while its copy goes on beside
-/// computation. The pieces of one wait are enough, because a copy that is only
-/// queued hides nothing.
+/// Estimates the bytes that linger. A piece whose last touch is a wait lingers
+/// while its copy runs beside computation. The pieces of a single wait are
+/// enough, because a copy that is only queued hides no latency.
 void HeldBytes::expect(const std::vector<unsigned> &lastTouch) {
   std::vector<uint64_t> pieces(memories);
   uint64_t left = 0; // cycles of the copy
@@ -95,7 +95,7 @@ void HeldBytes::moveUp(unsigned to, unsigned start) {
   }
 }
 
-/// Counts a piece as lingering as soon as late waits alone touch it.
+/// Counts a piece as lingering as soon as only late waits touch it.
 void HeldBytes::settle(unsigned piece) {
   if (left[piece] == 0 || late[piece] != left[piece] || lingers[piece])
     return;

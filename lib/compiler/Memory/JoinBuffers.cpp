@@ -1,10 +1,10 @@
 //===- JoinBuffers.cpp - parts are made where the whole has them ----------===//
 //
-// A concatenation copies nothing where its operands are made in its result. All
-// parts of one instruction are tried together first: one that stays apart would
-// be copied, and the whole would be there from the first use of the others on.
-// Where that makes the peak higher, or one may not be a part, each is tried
-// alone.
+// A concatenation copies nothing where its operands are computed in its result.
+// All parts of one instruction are tried together first. A part that stays
+// apart would be copied, and the whole would be allocated from the first use of
+// the other parts on. If joining raises the peak, or a buffer may not be a
+// part, each part is tried alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,19 +22,19 @@ namespace glow::ir {
 
 namespace {
 
-/// Puts buffers within the result that joins them, so that joining copies
-/// nothing.
+/// Puts buffers within the result that joins them, so that joining needs no
+/// copy.
 ///
-/// Pinned after share-buffers, which wants a buffer's memory to be its own;
-/// before place-buffers, which gives a part the place that its whole leaves it.
-/// Ends because it visits each instruction once, and with the work it may do.
+/// Pinned after share-buffers, which needs buffers with memory of their own;
+/// before place-buffers, which derives a part's place from that of its whole.
+/// Ends because it visits each instruction once, and its work is bounded.
 struct JoinBuffers : impl::JoinBuffersBase<JoinBuffers> {
   using JoinBuffersBase::JoinBuffersBase;
 
   void runOnOperation() override;
 };
 
-/// Joins one buffer after the other, as long as no more bytes are in use.
+/// Joins buffers one after the other, as long as the peak does not grow.
 class Joiner {
 public:
   Joiner(FuncOp function, uint64_t alignment)
@@ -51,8 +51,8 @@ private:
   Lifetimes lifetimes;
   uint64_t liveBytes; ///< the most in use at once
 
-  /// Looks at one buffer, of which each try needs all: some hundred
-  /// milliseconds.
+  /// Work left, in operations visited: each try visits all of them. The limit
+  /// takes some hundred milliseconds.
   uint64_t workLeft = 20'000'000;
   uint64_t workOfTry = 0;
 
@@ -73,18 +73,18 @@ uint64_t Joiner::countLiveBytes() const {
   return intervals.empty() ? 0 : largestLiveSum(intervals, alignment);
 }
 
-/// The one buffer that the instruction writes, if it is the first to use it.
+/// The buffer that the instruction writes, if no earlier instruction uses it.
 AllocOp Joiner::freshWhole(Operation *instr) const {
   auto whole = instr->getOperand(0).getDefiningOp<AllocOp>();
   if (!whole || whole.getReused() || whole.getWhole() ||
       whole.type().getSpace() || lifetimes.inFlight(whole.getBuffer()))
     return nullptr;
-  // Something else in it before would be overwritten by the first part.
+  // The first part would overwrite any earlier contents.
   unsigned first = lifetimes.entries(whole.getBuffer()).front().position;
   return lifetimes.instrs()[first] == instr ? whole : nullptr;
 }
 
-/// Whether the buffer has memory of its own, which could be elsewhere.
+/// Whether the buffer owns its memory, so that it may be placed elsewhere.
 bool Joiner::mayBePart(const Joined &joined) const {
   AllocOp part = allocOf(joined);
   return part && !part.getWhole() && !part.getReused() &&
@@ -92,14 +92,13 @@ bool Joiner::mayBePart(const Joined &joined) const {
          joined.from % alignment == 0 &&
          llvm::none_of(part.getBuffer().getUsers(), [&](Operation *user) {
            auto other = dyn_cast<AllocOp>(user);
-           // A buffer that takes over this one's memory would have to move
-           // along.
+           // A buffer that reuses this one's memory would have to move along.
            return other && other.getReused() == part.getBuffer();
          });
 }
 
-/// Puts the parts within the whole, unless one may not be there or it takes
-/// more memory than before.
+/// Puts the parts within the whole. Undoes that if a part may not be there, or
+/// if more memory is needed than before.
 bool Joiner::tryParts(AllocOp whole, ArrayRef<Joined> parts) {
   for (const Joined &joined : parts) {
     AllocOp part = allocOf(joined);
@@ -138,8 +137,8 @@ void Joiner::join(Operation *instr) {
   for (const Joined &joined : parts)
     if (allocOf(joined)->isBeforeInBlock(first))
       first = allocOf(joined);
-  // The whole is there as soon as its first part is: a use must stand behind
-  // what it uses.
+  // The whole must be allocated before its first part, since a use comes after
+  // the definition.
   if (first != whole)
     whole->moveBefore(first);
   if (tryParts(whole, parts) || parts.size() == 1)

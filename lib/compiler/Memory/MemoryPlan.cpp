@@ -41,8 +41,8 @@ MemoryPlan MemoryPlan::of(FuncOp function) {
     if (alloc.getOffset() && useOf(alloc))
       placed.push_back(alloc);
   std::ranges::sort(placed, {}, [&](AllocOp alloc) {
-    // By place, then by time: rows of one place follow each other as they are
-    // in use.
+    // Sorted by offset, then by time: rows of one offset follow each other in
+    // the order of use.
     return std::tuple(memoryOf(alloc.getBuffer()), *alloc.getOffset(),
                       useOf(alloc)->first);
   });
@@ -54,7 +54,7 @@ MemoryPlan MemoryPlan::of(FuncOp function) {
   return plan;
 }
 
-/// The cells of one line; those in the middle are numbers.
+/// The cells of a line; the two in the middle are numbers.
 using Line = std::array<std::string, 6>;
 
 static void printLine(llvm::raw_ostream &os, const Line &line,

@@ -1,9 +1,9 @@
 //===- OrderSearch.cpp - orders of steps, several at a time ---------------===//
 //
-// Which bytes are in use depends on the set of steps that have run, and not on
-// their order. So beginnings of orders that have run the same steps are one,
-// the one of the least peak; and of all beginnings of one length the best go
-// on. Where all of them do, which is so for few steps, the search is exact.
+// The bytes in use depend on the set of steps that have run, not on their
+// order. So prefixes that have run the same steps are merged into the one with
+// the least peak. Only the best prefixes of each length are extended. If all of
+// them are extended, as for few steps, the search is exact.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,16 +17,16 @@ using namespace glow;
 
 namespace {
 
-/// The beginning of an order.
+/// A prefix of an order.
 struct Beginning {
   uint64_t peak = 0, live = 0, key = 0; ///< `key` stands for the set of steps
   int previous = -1;                    ///< in the level before
   unsigned step = 0;                    ///< the last one
 };
 
-/// What a beginning leaves behind.
+/// The state after a prefix.
 struct State {
-  std::vector<unsigned> usersLeft; ///< of each piece of memory
+  std::vector<unsigned> usersLeft; ///< by piece of memory
   std::vector<unsigned> waitsFor;  ///< of each step
   std::vector<unsigned> ready;
 };
@@ -40,10 +40,10 @@ private:
   const Steps &steps;
   const uint64_t bound;
   const size_t width;
-  std::vector<unsigned> users; ///< of each piece, how many
+  std::vector<unsigned> users; ///< by piece: its number of users
   std::vector<std::vector<unsigned>> followers;
   std::vector<std::vector<Beginning>> levels;
-  std::vector<State> states; ///< of the last level
+  std::vector<State> states; ///< states of the last level
 
   State start() const;
   Beginning extended(const Beginning &from, const State &state,
@@ -78,7 +78,7 @@ State Search::start() const {
   return state;
 }
 
-/// A number of many bits for each step: sums of them tell sets apart.
+/// A hash of a step: sums of hashes distinguish sets of steps.
 static uint64_t keyOf(unsigned step) {
   uint64_t x = (step + 1) * 0x9e3779b97f4a7c15u;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -109,7 +109,8 @@ std::vector<Beginning> Search::candidates() const {
   return next;
 }
 
-/// Of those of one set the first of the least peak, and of all the best.
+/// Keeps the first prefix with the least peak of each set, and of all sets the
+/// best `width`.
 void Search::keepBest(std::vector<Beginning> &next) const {
   std::ranges::sort(next, {}, [](const Beginning &one) {
     return std::tuple(one.peak, one.live, one.previous, one.step);
@@ -132,7 +133,7 @@ State Search::after(State state, unsigned step) const {
   return state;
 }
 
-/// Makes the beginnings longer by one step; false when there are none.
+/// Extends the prefixes by one step; false when there are none.
 bool Search::advance() {
   std::vector<Beginning> next = candidates();
   keepBest(next);
@@ -168,7 +169,7 @@ std::optional<std::vector<unsigned>> glow::searchOrder(const Steps &steps,
                                                        uint64_t bound) {
   constexpr size_t work = 1 << 22, exact = 1 << 14;
   size_t each = steps.size() * (2 * steps.size() + steps.bytes.size());
-  // Sets of one size of 16 steps are C(16, 8) < 2^14 at most.
+  // 16 steps have at most C(16, 8) < 2^14 subsets of one size.
   size_t width = steps.size() <= 16 ? exact : std::min(exact, work / each);
   if (width < 2)
     return std::nullopt;

@@ -8,9 +8,9 @@
 
 namespace glow {
 
-/// An order of the steps whose peak is below `bound`, if the search finds one:
-/// of up to 16 steps the least of all, of more one that is good. Takes an
-/// amount of work that hardly grows with the steps.
+/// An order of the steps whose peak is below `bound`, if the search finds one.
+/// For up to 16 steps its peak is the least of all; for more steps it is a good
+/// one. The amount of work hardly grows with the steps.
 std::optional<std::vector<unsigned>> searchOrder(const Steps &steps,
                                                  uint64_t bound);
 

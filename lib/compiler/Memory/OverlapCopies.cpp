@@ -15,10 +15,10 @@ namespace glow::ir {
 
 namespace {
 
-/// Reorders copies of DMA engines and what waits for them.
+/// Reorders copies of DMA engines and the instructions that wait for them.
 ///
-/// Pinned behind the passes that decide which buffers share memory, because
-/// that is what holds copies back; before place-buffers, which goes by the
+/// Pinned after the passes that decide which buffers share memory, because
+/// shared memory delays copies; before place-buffers, which depends on the
 /// order. Ends because each step is taken once, and the number of orders is
 /// limited.
 struct OverlapCopies : impl::OverlapCopiesBase<OverlapCopies> {
@@ -27,13 +27,13 @@ struct OverlapCopies : impl::OverlapCopiesBase<OverlapCopies> {
   void runOnOperation() override;
 };
 
-/// Makes steps of the instructions of one function.
+/// Builds the steps for the instructions of a function.
 class CopyStepsOf {
 public:
   CopyStepsOf(FuncOp function, const Lifetimes &lifetimes,
               const CopyRecords &records);
   CopySteps take() { return std::move(steps); }
-  /// The buffers of each piece of a memory.
+  /// By piece of memory, its buffers.
   std::vector<std::vector<AllocOp>> takeBuffers() { return std::move(buffers); }
 
 private:
@@ -42,10 +42,11 @@ private:
     Access access;
   };
   CopySteps steps;
-  llvm::DenseMap<Value, unsigned> pieceOf; ///< those that share memory are one
+  llvm::DenseMap<Value, unsigned> pieceOf; ///< buffers that share memory have
+                                           ///< the same piece
   std::vector<std::vector<AllocOp>> buffers;
   std::vector<std::vector<Use>> readers, writers; ///< of each piece
-  std::vector<std::optional<unsigned>> landed;    ///< of each start, its wait
+  std::vector<std::optional<unsigned>> landed;    ///< by start: its wait
   std::optional<unsigned> barrier;
 
   void addPieces(FuncOp function, const Lifetimes &lifetimes,
@@ -83,13 +84,14 @@ void CopyStepsOf::addPieces(FuncOp function, const Lifetimes &lifetimes,
     addAll(unsigned(number) + 1, memory.name, memory.alignment);
   for (BlockArgument binding : function.bindings())
     pieceOf[binding] = addPiece(0, 0);
-  // Wholes stand before their parts.
+  // An enclosing buffer comes before its parts.
   for (AllocOp alloc : function.block().getOps<AllocOp>())
     if (auto whole = pieceOf.find(alloc.getWhole()); whole != pieceOf.end())
       pieceOf[alloc.getBuffer()] = unsigned(whole->second);
 }
 
-/// What is started lasts until the first step that reads its token.
+/// Finds the wait of each asynchronous instruction: the first step that reads
+/// its token.
 void CopyStepsOf::findWaits(const Lifetimes &lifetimes) {
   landed.resize(steps.size());
   llvm::DenseMap<Value, unsigned> started;
@@ -128,11 +130,13 @@ CopyStepsOf::CopyStepsOf(FuncOp function, const Lifetimes &lifetimes,
     }
 }
 
-/// After each of the earlier uses that is in conflict, and what ends it.
+/// Orders the step after each conflicting earlier use, or after the wait that
+/// ends that use.
 void CopyStepsOf::follow(unsigned step, const Use &use,
                          const std::vector<Use> &earlier) {
   for (const Use &other : earlier) {
-    // Of two buffers in one memory, parts say nothing.
+    // Boxes are comparable only within the same buffer, not between two buffers
+    // of one memory.
     bool isApart = other.access.buffer() == use.access.buffer() &&
                    !areInConflict(other.access, use.access);
     if (isApart || other.step == step)
@@ -144,7 +148,7 @@ void CopyStepsOf::follow(unsigned step, const Use &use,
 
 void CopyStepsOf::touch(unsigned step, unsigned piece) {
   steps.touches[step].push_back(piece);
-  // In use until it has landed.
+  // The piece is in use until the copy has landed.
   if (landed[step])
     steps.touches[*landed[step]].push_back(piece);
 }
@@ -163,7 +167,8 @@ void CopyStepsOf::addStep(unsigned step, Operation *instr) {
   }
   for (const Access &access : accesses.buffers) {
     unsigned piece = pieceOf.lookup(access.buffer());
-    // What follows this follows all that it follows.
+    // Order is transitive: later steps that follow this write also follow the
+    // uses before it.
     if (access.writes && !access.box)
       readers[piece].clear(), writers[piece].clear();
     (access.writes ? writers : readers)[piece].push_back({step, access});
@@ -174,8 +179,8 @@ void CopyStepsOf::addStep(unsigned step, Operation *instr) {
            !infoOf(instr)->cost)
     steps.kinds[step] = CopySteps::Kind::Wait;
 
-  // What touches more than buffers, or goes on by itself and is no copy, is
-  // passed by nothing.
+  // Barriers: an instruction with accesses other than buffers, or an
+  // asynchronous one that is no copy, keeps its position among all steps.
   if (barrier)
     steps.after[step].push_back(*barrier);
   if (!accesses.others && infoOf(instr) &&
@@ -188,14 +193,14 @@ void CopyStepsOf::addStep(unsigned step, Operation *instr) {
 
 namespace {
 
-/// The order of one function. Where a step finds no place for its buffers, the
-/// steps around it have no room for copies beside them in the next attempt. All
-/// other steps keep their room.
+/// Searches the order of one function. If a step finds no place for its
+/// buffers, the next attempt allows no copies beside the steps around it. All
+/// other steps keep their allowance.
 class Reordering {
 public:
   Reordering(FuncOp function, const CopyRecords &records);
-  /// Applies the order with the fewest cycles. The given order stays if it has
-  /// no more, `inOrder`.
+  /// Applies the order with the fewest cycles. The given order, which takes
+  /// `inOrder` cycles, stays unless another order takes fewer.
   void run(double inOrder);
 
 private:
@@ -228,7 +233,8 @@ Reordering::Reordering(FuncOp function, const CopyRecords &records)
     capacities.push_back(llvm::alignDown(memory.bytes, memory.alignment));
 }
 
-/// The reach grows where a step without room for copies is still stuck.
+/// Allows no copies around a stuck step. The range grows if a step without
+/// copies is stuck again.
 void Reordering::takeRoom(unsigned stuck) {
   const std::vector<uint64_t> none(capacities.size());
   auto count = unsigned(room.size());
@@ -238,8 +244,8 @@ void Reordering::takeRoom(unsigned stuck) {
             room.begin() + std::min(count, stuck + reach + 1), none);
 }
 
-/// Puts instructions into this order, and buffers around them. The places of
-/// the buffers are for place-buffers.
+/// Moves instructions into this order, and allocs and deallocs around them.
+/// Offsets are kept for place-buffers.
 void Reordering::apply(const CopyOrder &order) {
   Block &block = function.block();
   for (unsigned step : order.steps)

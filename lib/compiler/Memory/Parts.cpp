@@ -9,8 +9,8 @@ using namespace mlir;
 using namespace glow::ir;
 
 bool JoinedParts::puts(Operation *instr, AllocOp part) {
-  // Parts of one instruction are asked for one after the other: a concatenation
-  // of many would else be gone through once for each.
+  // Parts of one instruction are queried one after the other. Without the
+  // cache, a concatenation of many parts would be searched once for each.
   if (instr != last) {
     places.clear();
     for (const Joined &joined : joinedBy(instr))
@@ -22,7 +22,8 @@ bool JoinedParts::puts(Operation *instr, AllocOp part) {
          llvm::is_contained(found->second, *part.getFrom());
 }
 
-/// Whether a buffer lies where the first instruction to use it takes its bytes.
+/// Whether the buffer's first instruction takes its bytes from the place where
+/// the buffer lies.
 static bool isTaken(const Lifetimes &lifetimes, AllocOp part) {
   auto own = lifetimes.entries(part.getBuffer());
   if (own.empty())
@@ -32,7 +33,7 @@ static bool isTaken(const Lifetimes &lifetimes, AllocOp part) {
          instr->getOperand(0) == part.getBuffer() && *part.getFrom() == 0;
 }
 
-/// Whether the caller gives the buffer a value.
+/// Whether the caller provides a value in the buffer.
 static bool isGiven(Value buffer) {
   auto binding = dyn_cast<BlockArgument>(buffer);
   return binding &&
@@ -40,8 +41,8 @@ static bool isGiven(Value buffer) {
              BindingKind::Output;
 }
 
-/// The instruction from which on both have the same bytes; the text says what
-/// is wrong where there is none.
+/// The instruction from which on both have the same bytes. If there is none,
+/// `fault` describes the error.
 static std::optional<unsigned> tieOf(const Lifetimes &lifetimes, AllocOp part,
                                      JoinedParts &parts, std::string &fault) {
   if (isTaken(lifetimes, part))
@@ -81,9 +82,10 @@ std::string glow::ir::faultOfPart(const Lifetimes &lifetimes, AllocOp part,
     return llvm::formatv("is written after '{0}' has made it a part of '{1}' "
                          "[part-stays-as-it-is]",
                          nameOf(lifetimes.instrs()[*tied]), nameOf(whole));
-  // What a larger whole begins with changes nothing: it puts this one there.
-  // A whole may be a part itself: whatever has these bytes must leave them
-  // alone until the last use of the part, from where it holds the part on.
+  // A write that begins a larger whole is harmless: it puts this whole there.
+  // Since a whole may be a part itself, all buffers around the part are
+  // checked. Each must keep the bytes until the part's last use, from where it
+  // holds the part on.
   for (unsigned after = *tied; whole;) {
     if (lifetimes.inFlight(whole) ||
         lifetimes.writtenWithin(whole, after + 1, use->last))

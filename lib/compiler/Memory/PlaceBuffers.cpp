@@ -15,12 +15,12 @@ namespace glow::ir {
 
 namespace {
 
-/// Gives every buffer an offset in the arena or in its own memory, and checks
-/// them.
+/// Assigns every buffer an offset in the arena or in its own memory, and checks
+/// the offsets.
 ///
 /// Pinned last of the passes on instructions: any change of order or buffers
-/// after it would make the offsets wrong.
-/// Ends because the search for offsets does a fixed amount of work at most.
+/// after it would make the offsets wrong. Ends because the search for offsets
+/// does a fixed amount of work at most.
 struct PlaceBuffers : impl::PlaceBuffersBase<PlaceBuffers> {
   using PlaceBuffersBase::PlaceBuffersBase;
 
@@ -30,20 +30,21 @@ private:
   LogicalResult placeAll(FuncOp function, ArrayRef<MemorySpace> spaces);
 };
 
-/// Whether all buffers, one after the other, have ends that fit an offset.
+/// Whether the sum of all buffers fits an offset.
 bool haveOffsets(ArrayRef<Slot> slots, uint64_t alignment) {
   uint64_t limit = std::numeric_limits<int64_t>::max();
   uint64_t sum = 0;
   for (const Slot &slot : slots) {
     if (slot.bytes > limit - alignment)
       return false;
-    // No packing is larger than all buffers behind each other.
+    // No packing is larger than all buffers one after the other.
     sum = llvm::SaturatingAdd(sum, llvm::alignTo(slot.bytes, alignment));
   }
   return sum <= limit;
 }
 
-/// Where the whole is, and nowhere in the arena where that is a binding.
+/// Derives the offset of a part from its outermost whole. Within a binding, the
+/// part has no offset in the arena.
 void placePart(AllocOp part) {
   auto [whole, from] = part.outermost();
   auto alloc = whole.getDefiningOp<AllocOp>();
@@ -55,8 +56,8 @@ void placePart(AllocOp part) {
 
 } // namespace
 
-/// Says what does not fit: at the instruction that needs most, and its largest
-/// buffers.
+/// Reports a memory that is too small: the instruction that needs most, and its
+/// largest buffers.
 static LogicalResult refuseFull(FuncOp function, const Lifetimes &lifetimes,
                                 const MemorySpace &memory, ArrayRef<Slot> slots,
                                 const Placement &placement) {
@@ -87,7 +88,7 @@ static LogicalResult refuseFull(FuncOp function, const Lifetimes &lifetimes,
   return error << (there.size() > 4 ? ", and others" : "") << " [fits-memory]";
 }
 
-/// Whether no other slot that is in use at the same time has some of its bytes.
+/// Whether slots that are in use at the same time do not overlap.
 static bool areApart(ArrayRef<Slot> slots, ArrayRef<uint64_t> offsets) {
   std::vector<unsigned> order(slots.size()), inUse;
   std::iota(order.begin(), order.end(), 0);
@@ -108,8 +109,8 @@ static bool areApart(ArrayRef<Slot> slots, ArrayRef<uint64_t> offsets) {
   return true;
 }
 
-/// The places that an earlier pass gave to the buffers, if it gave one to each
-/// and they are right.
+/// The offsets that an earlier pass assigned to the buffers, if all of them
+/// have valid ones.
 static std::optional<Placement> givenPlaces(ArrayRef<Slot> slots,
                                             const MemorySpace &memory) {
   Placement given;
@@ -132,7 +133,7 @@ static std::optional<Placement> givenPlaces(ArrayRef<Slot> slots,
   return given;
 }
 
-/// Gives the buffers of one memory their places in it.
+/// Assigns offsets to the buffers of one memory.
 static FailureOr<Placement> placeIn(FuncOp function, const Lifetimes &lifetimes,
                                     const MemorySpace &memory) {
   std::vector<Slot> slots = slotsOf(function, lifetimes, memory.name);
@@ -150,7 +151,7 @@ static FailureOr<Placement> placeIn(FuncOp function, const Lifetimes &lifetimes,
   return placement;
 }
 
-/// The arena is as large as it needs to be.
+/// The arena as a memory, which grows as needed.
 static MemorySpace arenaOf(uint64_t alignment) {
   return {"", std::numeric_limits<uint64_t>::max(), alignment};
 }
@@ -171,7 +172,8 @@ LogicalResult PlaceBuffers::placeAll(FuncOp function,
                                    int64_t(placed->arenaBytes)));
   }
   for (AllocOp alloc : function.block().getOps<AllocOp>())
-    // Wholes stand before their parts, which have no slot of their own.
+    // An enclosing buffer comes before its parts, which have no slot of their
+    // own.
     if (alloc.getWhole())
       placePart(alloc);
   function.setArenaBytes(arena->arenaBytes);

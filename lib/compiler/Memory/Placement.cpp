@@ -1,11 +1,11 @@
 //===- Placement.cpp - many lifetimes in one arena ------------------------===//
 //
-// To pack lifetimes into the least memory is NP-hard (dynamic storage
-// allocation), and a lower bound is known: the most bytes in use at once. So
-// many orders are tried, each interval going to the first or to the narrowest
-// gap that is free while it lives, until one meets the bound or the work is
-// done. Work is counted in comparisons, not in time, so that two compilations
-// of one model do not differ.
+// Packing lifetimes into the least memory is NP-hard (dynamic storage
+// allocation). A lower bound is known: the most bytes in use at once. So many
+// orders are tried, until one meets the bound or the work is used up. Each
+// interval takes the first or the narrowest gap that is free while it lives.
+// Work is counted in comparisons, not in time, so that two compilations of one
+// model do not differ.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,8 @@ static std::vector<uint64_t> liveSums(std::span<const Interval> intervals,
   unsigned steps = 0;
   for (const Interval &interval : intervals)
     steps = std::max(steps, interval.last + 1);
-  // Differences first, which wrap around as they should; their sums do not.
+  // Differences first. Unsigned differences wrap around; their sums are
+  // correct.
   std::vector<uint64_t> sums(steps + 1);
   for (const Interval &interval : intervals) {
     sums[interval.first] += roundUp(interval.bytes, alignment);
@@ -53,13 +54,13 @@ namespace {
 
 using Order = std::vector<unsigned>;
 
-/// The largest of any neighbouring numbers, after some time for all of them.
+/// Range maximum queries, after preparation for all numbers.
 class RangeMaximum {
 public:
   explicit RangeMaximum(std::vector<uint64_t> numbers) {
     powers.push_back(std::move(numbers));
-    // A sparse table: n log n numbers, of which any range is covered by two
-    // that overlap.
+    // A sparse table of n log n numbers: two overlapping ranges cover any
+    // range.
     for (size_t step = 1; 2 * step <= powers[0].size(); step *= 2) {
       const std::vector<uint64_t> &half = powers.back();
       std::vector<uint64_t> whole(half.size() - step);
@@ -69,7 +70,7 @@ public:
     }
   }
 
-  /// Of those from `first` to `last`, inclusive.
+  /// The maximum from `first` to `last`, inclusive.
   uint64_t operator()(size_t first, size_t last) const {
     size_t power = size_t(std::bit_width(last - first + 1)) - 1;
     const std::vector<uint64_t> &known = powers[power];
@@ -77,12 +78,12 @@ public:
   }
 
 private:
-  /// Of 1, 2, 4... numbers from each on.
+  /// By power of two, the maxima of that many numbers from each number on.
   std::vector<std::vector<uint64_t>> powers;
 };
 
-/// Memory that is handed out and comes back: from the narrowest gap that is
-/// large enough, or behind all.
+/// A free list. Takes memory from the narrowest gap that is large enough, or
+/// from the end.
 class FreeList {
 public:
   uint64_t end = 0;
@@ -130,7 +131,8 @@ private:
   }
 };
 
-/// Packs intervals one after the other, in many orders, and keeps the best.
+/// Packs intervals one after the other, in many orders, and keeps the best
+/// packing.
 class Packer {
 public:
   Packer(std::span<const Interval> intervals, uint64_t alignment);
@@ -140,14 +142,15 @@ public:
 private:
   enum class Fit { First, Best };
 
-  /// An interval that has its place.
+  /// An interval with its offsets.
   struct Placed {
     uint64_t begin, end;
     unsigned first, last;
   };
 
   static constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
-  // Comparisons of two intervals: some hundred milliseconds.
+  // Work limits in comparisons of two intervals: some hundred milliseconds
+  // each.
   static constexpr uint64_t workToSort = 150'000'000;
   static constexpr uint64_t workToImprove = 100'000'000;
 
@@ -179,7 +182,7 @@ uint64_t Packer::findOffset(const Interval &interval,
                             const std::vector<Placed> &placed, Fit fit) {
   uint64_t end = 0, narrowest = unlimited, found = unlimited;
   for (const Placed &other : placed) {
-    // Not in use at the same time.
+    // The intervals are not in use at the same time.
     if (other.last < interval.first || interval.last < other.first)
       continue;
     uint64_t gap = other.begin > end ? other.begin - end : 0;
@@ -195,8 +198,8 @@ uint64_t Packer::findOffset(const Interval &interval,
   return found == unlimited ? end : found;
 }
 
-/// Gives each its place when it begins, in little more time than it takes to
-/// sort them.
+/// Assigns each interval its offset when it begins, in little more time than
+/// sorting takes.
 void Packer::packByTime() {
   Order begins(intervals.size());
   std::iota(begins.begin(), begins.end(), 0);
@@ -208,8 +211,8 @@ void Packer::packByTime() {
   FreeList memory;
   std::vector<uint64_t> offsets(intervals.size());
   for (auto ended = ends.begin(); unsigned i : begins) {
-    // An interval that ends in the step where another begins still counts: both
-    // are needed by that step.
+    // Intervals that end in the step where another begins are not freed yet:
+    // the step needs both.
     for (; intervals[*ended].last < intervals[i].first; ++ended)
       if (intervals[*ended].bytes)
         memory.giveBack(offsets[*ended], intervals[*ended].bytes);
@@ -219,9 +222,9 @@ void Packer::packByTime() {
   keepIfBetter(offsets);
 }
 
-/// Packs in this order. Returns the place in the order of the first interval
-/// that would make the arena as large as the best known one, or for which there
-/// is no time, if there is one.
+/// Packs the intervals in this order. On failure, returns the position in the
+/// order of the first interval that would make the arena as large as the best
+/// known one, or for which no work is left.
 std::optional<unsigned> Packer::pack(const Order &order, Fit fit) {
   std::vector<Placed> placed; // by begin
   std::vector<uint64_t> offsets(intervals.size());
@@ -231,7 +234,7 @@ std::optional<unsigned> Packer::pack(const Order &order, Fit fit) {
     if (interval.bytes == 0)
       continue;
     uint64_t offset = findOffset(interval, placed, fit);
-    // No better than what is there already, whatever comes behind.
+    // The packing cannot become better than the best one, whatever follows.
     if (offset + interval.bytes >= best.arenaBytes ||
         (best.arenaBytes != unlimited && work > mostWork))
       return i;
@@ -268,8 +271,8 @@ std::vector<Order> Packer::orders() const {
     return largest(intervals[i].first, intervals[i].last);
   };
   using Measure = std::function<uint64_t(unsigned)>;
-  // What is large, lives long, or lives where most is in use leaves the fewest
-  // choices; two orders go by time, forwards and backwards.
+  // Large or long intervals, and intervals at crowded steps, have the fewest
+  // choices. Two orders go by time, forwards and backwards.
   const std::pair<Measure, Measure> measures[] = {
       {bytes, length},
       {[&](unsigned i) { return bytes(i) * length(i); }, bytes},
@@ -292,8 +295,8 @@ std::vector<Order> Packer::orders() const {
   return all;
 }
 
-/// Takes what did not fit to an earlier turn, again and again. Ends with the
-/// work it may do.
+/// Moves intervals that did not fit to an earlier position, again and again.
+/// Ends when the allowed work is done.
 void Packer::improve(Order order, Fit fit) {
   uint64_t limit = work + workToImprove;
   if (mostWork != unlimited)
@@ -303,8 +306,8 @@ void Packer::improve(Order order, Fit fit) {
     std::optional<unsigned> failed = pack(order, fit);
     if (!failed)
       continue;
-    // Half way to the front, and to the front if that was not enough.
-    // As in "squeaky wheel" optimisation: what caused trouble is served
+    // Moved half way to the front, and to the front if that was not enough. As
+    // in "squeaky wheel" optimisation, intervals that caused trouble are served
     // earlier.
     unsigned turn = failures[order[*failed]]++ % 2 ? 0 : *failed / 2;
     std::rotate(order.begin() + turn, order.begin() + *failed,
@@ -314,7 +317,7 @@ void Packer::improve(Order order, Fit fit) {
 }
 
 Placement Packer::run() {
-  // With so many, one packing may take all the time there is.
+  // For many intervals, a single packing may exhaust the work limit.
   if (intervals.size() * intervals.size() / 2 > workToSort) {
     packByTime();
     mostWork = workToSort;
@@ -323,7 +326,7 @@ Placement Packer::run() {
   Fit bestFit = Fit::First;
   for (const Order &order : orders()) {
     for (Fit fit : {Fit::First, Fit::Best}) {
-      // The bound is met: no order is better.
+      // The lower bound is reached: no order is better.
       if (best.arenaBytes <= best.liveBytes ||
           (best.arenaBytes != unlimited && work > workToSort))
         return best;

@@ -43,7 +43,7 @@ static uint64_t bytesOf(const Access &access) {
                           elements);
 }
 
-/// How many runs of bytes that lie together a part is made of.
+/// The number of contiguous runs of bytes in the part that an access touches.
 static uint64_t runsOf(const Access &access) {
   if (!access.box)
     return 1;
@@ -55,7 +55,7 @@ static uint64_t runsOf(const Access &access) {
   return llvm::product_of(sizes.drop_back(sizes.empty() ? 0 : 1), uint64_t(1));
 }
 
-/// The place of a buffer's memory in the records; 0 is the arena.
+/// The index of a buffer's memory in the records, from 1 on; 0 is the arena.
 static unsigned memoryNumberOf(Value buffer, const CopyRecords &records) {
   for (auto [i, memory] : llvm::enumerate(records.memories))
     if (memory.name == memoryOf(buffer))
@@ -86,13 +86,13 @@ Moved glow::ir::movedBy(Operation *instr, const CopyRecords &records) {
   auto engine = llvm::find_if(
       records.engines, [&](const DmaEngine &one) { return one.name == name; });
   moved.engine = unsigned(engine - records.engines.begin());
-  // What a run takes, nothing moves in, as if there were more bytes.
+  // The overhead of each run is counted as additional bytes.
   moved.bytes =
       (part ? part : largest) + runs * engine->perRun * engine->bytesPerCycle;
   return moved;
 }
 
-/// A wait for an asynchronous instruction reads the token that this writes.
+/// Whether the instruction waits: it reads the token of an asynchronous one.
 static bool isWait(Operation *instr, ArrayRef<Access> accesses) {
   return llvm::any_of(accesses, [&](const Access &access) {
     return access.reads &&
@@ -102,8 +102,8 @@ static bool isWait(Operation *instr, ArrayRef<Access> accesses) {
   });
 }
 
-/// The iterations of an instruction's loops; the elements of its largest buffer
-/// where its record has no loops.
+/// The iterations of an instruction's loops. If its record has no loops, the
+/// elements of its largest buffer.
 static uint64_t iterationsOf(Operation *instr, ArrayRef<Access> accesses) {
   uint64_t iterations = 0;
   if (std::unique_ptr<loops::Program> loops = loopsOf(instr)) {
@@ -123,8 +123,8 @@ static uint64_t iterationsOf(Operation *instr, ArrayRef<Access> accesses) {
   return iterations;
 }
 
-/// The estimate for an instruction whose record has no `cost`: one cycle an
-/// iteration, and at least the cycles that its bytes take in each memory.
+/// The estimate for an instruction whose record has no `cost`: one cycle per
+/// iteration, but at least the cycles to move its bytes in each memory.
 static uint64_t estimateOf(Operation *instr, const CopyRecords &records) {
   const Accesses accesses = accessesOf(instr);
   if (isWait(instr, accesses.buffers))
@@ -166,7 +166,7 @@ Copiers glow::ir::copiersOf(const CopyRecords &records) {
 
 namespace {
 
-/// Lets instructions pass, one after the other.
+/// Predicts the cycles of instructions, one after the other.
 class Predictor {
 public:
   explicit Predictor(const CopyRecords &records)

@@ -1,10 +1,10 @@
 //===- Schedule.cpp - an order that needs less memory ---------------------===//
 //
-// Which order of instructions needs the least memory is NP-hard for anything
-// but trees (register allocation with sharing). Five orders are weighed by what
-// they would need, and the order that is there; a search looks for one that
-// needs less than the best of these. What is there stays unless another one is
-// better, since results should not move when nothing is gained.
+// Finding the order of instructions that needs the least memory is NP-hard
+// except for trees (register allocation with sharing). Five orders and the
+// given order are compared by their peaks. A search then looks for an order
+// with a lower peak than the best of these. The given order stays unless
+// another one is better: results should not change without a gain.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ using namespace glow;
 using Order = std::vector<unsigned>;
 using Lists = std::vector<std::vector<unsigned>>;
 
-/// Of each piece of memory the steps that need it, or of each step those that
-/// follow it.
+/// Inverts a relation: the steps that need each piece of memory, or the steps
+/// that follow each step.
 static Lists inverse(const Lists &lists, size_t size) {
   Lists result(size);
   for (unsigned i = 0; i < lists.size(); ++i)
@@ -44,8 +44,7 @@ uint64_t glow::peakBytes(const Steps &steps, const Order &order) {
         begun[piece] = true;
         live += steps.bytes[piece];
       }
-    // At its own step, everything it needs counts, what it begins and what it
-    // ends.
+    // All pieces of the step count, including those that it begins and ends.
     peak = std::max(peak, live);
     for (unsigned piece : steps.needs[step])
       if (--left[piece] == 0)
@@ -55,16 +54,16 @@ uint64_t glow::peakBytes(const Steps &steps, const Order &order) {
 }
 
 //===----------------------------------------------------------------------===//
-// The step that adds least comes next
+// Greedy: the step that adds least comes next
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// Which of several steps that add as much comes first.
+/// The tie break between steps that add the same number of bytes.
 enum class Tie { Oldest, Newest };
 
-/// List scheduling: of the steps that may run, always the one after which the
-/// fewest bytes are in use.
+/// List scheduling: always takes the ready step after which the fewest bytes
+/// are in use.
 class Greedy {
 public:
   Greedy(const Steps &steps, Tie tie);
@@ -77,7 +76,7 @@ private:
   std::vector<unsigned> usersLeft, waitsFor;
   std::vector<bool> begun;
 
-  /// What a step adds, when it became ready, and which it is.
+  /// The bytes that a step adds, the time when it became ready, and its index.
   using Key = std::tuple<int64_t, int64_t, unsigned>;
   std::set<Key> ready;
   std::vector<Key> keys;
@@ -100,29 +99,29 @@ Greedy::Greedy(const Steps &steps, Tie tie)
     usersLeft.push_back(list.size());
 }
 
-/// Bytes in use after the step less those before it.
+/// The bytes in use after the step minus those before it.
 int64_t Greedy::added(unsigned step) const {
   int64_t sum = 0;
   for (unsigned piece : steps.needs[step]) {
     int64_t bytes = steps.bytes[piece];
     sum += begun[piece] ? 0 : bytes;
-    // Its last user frees it, also where that began it.
+    // The last user frees the piece, even if the same step began it.
     sum -= usersLeft[piece] == 1 ? bytes : 0;
   }
   return sum;
 }
 
 void Greedy::makeReady(unsigned step) {
-  // Oldest goes by the order of the model; newest goes on with what was just
-  // made, depth first.
+  // Oldest follows the order of the model; newest continues with the latest
+  // result, depth first.
   int64_t age = tie == Tie::Oldest ? step : -clock;
   keys[step] = {added(step), age, step};
   isReady[step] = true;
   ready.insert(keys[step]);
 }
 
-/// A piece of memory has begun, or is left to one step: what the steps that
-/// need it add has changed.
+/// Updates the steps that need a piece, after the piece has begun or has one
+/// user left: their added bytes have changed.
 void Greedy::updateUsers(unsigned piece) {
   for (unsigned step : users[piece]) {
     if (!isReady[step])
@@ -139,8 +138,8 @@ void Greedy::finish(unsigned step) {
   for (unsigned piece : steps.needs[step]) {
     bool begins = !begun[piece];
     begun[piece] = true;
-    // Only then does what others add change; a piece of many users is gone
-    // through twice, not once a use.
+    // Only these events change the bytes that other steps add. So the users of
+    // a piece are visited twice, not once per use.
     if (--usersLeft[piece] == 1 || begins)
       updateUsers(piece);
   }
@@ -165,8 +164,8 @@ Order Greedy::run() {
   return order;
 }
 
-/// The same steps with time turned around: what comes last comes first, and
-/// what a step frees it begins. Needs as much memory in the opposite order.
+/// The same steps in reverse: the last step comes first, and a step begins the
+/// pieces that it freed. An order of these needs as much memory as its reverse.
 static Steps reversed(const Steps &steps) {
   return {steps.bytes, steps.needs, inverse(steps.after, steps.size())};
 }
@@ -178,12 +177,12 @@ static Order greedyFromTheEnd(const Steps &steps, Tie tie) {
 }
 
 //===----------------------------------------------------------------------===//
-// The branch that needs most comes first
+// The branch that needs most memory comes first
 //===----------------------------------------------------------------------===//
 
-/// The branches of a step in the order of Sethi and Ullman: first the one whose
-/// peak is most above what it leaves behind. Exact for a tree whose steps have
-/// one result; for others an estimate as good as any.
+/// Orders the branches of a step as Sethi and Ullman do: first the branch whose
+/// peak exceeds its result by most. Exact for a tree whose steps have one
+/// result; for other graphs it is an estimate as good as any.
 class Branches {
 public:
   explicit Branches(const Steps &steps) : steps(steps) {}
@@ -191,7 +190,7 @@ public:
 
 private:
   const Steps &steps;
-  std::vector<double> peak, kept; ///< of the branch that ends in a step
+  std::vector<double> peak, kept; ///< by last step of a branch
   Lists branches;                 ///< `after`, in the order to run
 
   void estimate(unsigned step, double ownBytes);
@@ -201,12 +200,12 @@ private:
 void Branches::estimate(unsigned step, double ownBytes) {
   std::vector<unsigned> &inputs = branches.emplace_back(steps.after[step]);
   std::ranges::sort(inputs, {}, [&](unsigned input) {
-    // Falling by peak - kept.
+    // Descending by peak - kept.
     return std::pair(kept[input] - peak[input], input);
   });
   double held = 0, most = 0;
   for (unsigned input : inputs) {
-    // Results of the branches before are held while this one runs.
+    // Results of earlier branches are held while this one runs.
     most = std::max(most, held + peak[input]);
     held += kept[input];
   }
@@ -249,13 +248,14 @@ Order Branches::run() {
   Order order;
   std::vector<bool> done(steps.size());
   for (unsigned step = 0; step < steps.size(); ++step)
-    // From every step that nothing follows: its branches hold all others.
+    // Start at every step without followers: its branches contain all other
+    // steps.
     if (!followed[step])
       emit(step, order, done);
   return order;
 }
 
-/// What some step needs alone, and no order less.
+/// A lower bound of the peak: the most bytes that one step needs alone.
 static uint64_t leastPeak(const Steps &steps) {
   uint64_t most = 0;
   for (const std::vector<unsigned> &pieces : steps.needs) {

@@ -18,17 +18,17 @@ namespace glow::ir {
 
 namespace {
 
-/// Reorders instructions so that the largest sum of bytes in use gets smaller.
+/// Reorders instructions to reduce the peak of bytes in use.
 ///
 /// Pinned before share-buffers, after which instructions on one buffer must
-/// follow each other; and before the passes that go by the order, which are
-/// shrink-lifetimes and place-buffers.
-/// Ends because it weighs a fixed number of orders.
+/// follow each other; and before the passes that depend on the order:
+/// shrink-lifetimes and place-buffers. Ends because it compares a fixed number
+/// of orders.
 struct ScheduleForMemory : impl::ScheduleForMemoryBase<ScheduleForMemory> {
   void runOnOperation() override;
 };
 
-/// Makes steps of the instructions of one function.
+/// Builds the steps for the instructions of a function.
 class StepsOf {
 public:
   StepsOf(FuncOp function, const Lifetimes &lifetimes, StringRef memory = "");
@@ -36,13 +36,13 @@ public:
 
 private:
   Steps steps;
-  /// What a buffer is for the order. Those that share memory are one: what
-  /// writes the later must come after all that reads the earlier.
+  /// The piece of each buffer. Buffers that share memory have the same piece,
+  /// so a write to the later buffer comes after all reads of the earlier one.
   llvm::DenseMap<Value, unsigned> pieceOf;
-  /// Of each piece, the last step to write it and those to read it since.
+  /// By piece, the last step to write it and the steps that have read it since.
   std::vector<std::optional<unsigned>> writers;
   std::vector<llvm::SmallVector<unsigned>> readers;
-  /// What none may pass, and all since.
+  /// The last step that no other step may pass, and all steps since.
   std::optional<unsigned> barrier;
   llvm::SmallVector<unsigned> sinceBarrier;
   llvm::DenseSet<Value> tokens;
@@ -57,7 +57,7 @@ private:
 StepsOf::StepsOf(FuncOp function, const Lifetimes &lifetimes, StringRef memory)
     : tokens(tokensOf(function)) {
   for (const Slot &slot : slotsOf(function, lifetimes, memory)) {
-    // As they will count there, for the usual alignment.
+    // Bytes as placement counts them, for the usual alignment.
     unsigned piece = addPiece(llvm::alignTo(slot.bytes, 64));
     for (AllocOp alloc : slot.buffers)
       pieceOf[alloc.getBuffer()] = piece;
@@ -96,8 +96,8 @@ void StepsOf::addUse(unsigned step, unsigned piece, bool writes) {
     readers[piece].push_back(step);
     return;
   }
-  // Write after read: what is overwritten must have been read. Reads of one
-  // value have no order among themselves.
+  // Write after read: old contents must be read before they are overwritten.
+  // Reads of one value need no order among themselves.
   for (unsigned reader : readers[piece])
     if (reader != step)
       after.push_back(reader);
@@ -107,7 +107,7 @@ void StepsOf::addUse(unsigned step, unsigned piece, bool writes) {
 
 void StepsOf::addStep(unsigned step, Operation *instr) {
   Accesses accesses = accessesOf(instr);
-  // Bindings and other memories take no room there, but have an order.
+  // Bindings and other memories take no arena bytes, but need an order.
   for (const Access &access : accesses.buffers)
     if (!pieceOf.contains(access.buffer()))
       pieceOf[access.buffer()] = addPiece(0);
@@ -119,8 +119,9 @@ void StepsOf::addStep(unsigned step, Operation *instr) {
       addUse(step, pieceOf[access.buffer()], /*writes=*/true);
 
   const InstrInfo *info = infoOf(instr);
-  // What touches more than buffers, is unknown, or goes on behind its place is
-  // passed by nothing, and neither is what waits for that.
+  // Some instructions keep their position among all steps: unknown ones, those
+  // with accesses other than buffers, asynchronous ones, and those that wait
+  // for them.
   bool stays = accesses.others || !info || info->asynchronous ||
                llvm::any_of(instr->getOperands(), [&](Value buffer) {
                  return tokens.contains(buffer);
@@ -136,7 +137,8 @@ void StepsOf::addStep(unsigned step, Operation *instr) {
   barrier = step;
 }
 
-/// Whether some memory but the arena, which cannot grow, would need more.
+/// Whether a memory other than the arena would need more bytes: those memories
+/// cannot grow.
 static bool fillsOthers(FuncOp function, const Lifetimes &lifetimes,
                         const std::vector<unsigned> &order) {
   llvm::StringSet<> seen;
@@ -160,7 +162,8 @@ void ScheduleForMemory::runOnOperation() {
   if (llvm::is_sorted(order) || fillsOthers(function, lifetimes, order))
     return markAllAnalysesPreserved();
   Block &block = function.block();
-  // Alloc before all, dealloc after all, and then both to their places.
+  // Allocs move before all instructions and deallocs after them, and then both
+  // to their positions.
   for (unsigned step : order)
     lifetimes.instrs()[step]->moveBefore(&block, block.end());
   for (DeallocOp dealloc : llvm::to_vector(block.getOps<DeallocOp>()))

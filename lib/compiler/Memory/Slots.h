@@ -8,10 +8,10 @@
 
 namespace glow::ir {
 
-/// Bytes and lifetimes of the slots, in their order.
+/// Bytes and lifetimes of the slots, in the order of the slots.
 std::vector<Interval> intervalsOf(llvm::ArrayRef<Slot> slots);
 
-/// Fails after a diagnostic if buffers are to be aligned to 0 bytes.
+/// Fails after a diagnostic if `alignment` is 0.
 mlir::LogicalResult checkAlignment(FuncOp function, uint64_t alignment);
 
 } // namespace glow::ir

@@ -19,7 +19,7 @@ unsigned Timeline::start(unsigned engine, uint64_t bytes,
   return number;
 }
 
-/// Gives channels that are free the next copies.
+/// Starts the next copies on free channels.
 void Timeline::begin() {
   for (unsigned engine = 0; engine < queues.size(); ++engine) {
     uint64_t busy = 0;
@@ -35,7 +35,7 @@ void Timeline::begin() {
   }
 }
 
-/// Time is a sum, and comes close.
+/// Compared with a tolerance, since time is a sum of rounded numbers.
 bool Timeline::isMoving(const Copy &copy) const {
   return copy.moves <= time + 1e-6;
 }
@@ -55,8 +55,8 @@ double Timeline::rateOf(const Copy &copy) const {
   return rate;
 }
 
-/// Bytes a cycle if all channels of the engine, and nothing else, carry such
-/// copies.
+/// Bytes per cycle if all channels of the engine, and no other engine, carry
+/// such copies.
 double Timeline::fullRateOf(const Copy &copy) const {
   const Copiers::Engine &engine = copiers.engines[copy.engine];
   uint64_t rate = engine.channels * engine.bytesPerCycle;
@@ -89,7 +89,7 @@ double Timeline::busyUntil(unsigned engine) const {
   return time + moving + latencies / double(copiers.engines[engine].channels);
 }
 
-/// When a copy that is under way begins to move bytes, or ends.
+/// The time of the next event: a copy under way begins to move bytes, or ends.
 double Timeline::nextEvent() const {
   double next = std::numeric_limits<double>::infinity();
   for (unsigned number : underWay) {
@@ -100,7 +100,7 @@ double Timeline::nextEvent() const {
   return next;
 }
 
-/// Nothing begins to move, and nothing ends, in between.
+/// Advances the time by `cycles`; no event occurs in between.
 void Timeline::pass(double cycles) {
   std::vector<double> moved;
   for (unsigned number : underWay)
@@ -111,7 +111,7 @@ void Timeline::pass(double cycles) {
   if (!underWay.empty())
     copied += cycles;
   time += cycles;
-  // A rest that rounding leaves would never be an event of its own.
+  // A rest left by rounding would never be an event of its own.
   std::erase_if(underWay, [&](unsigned number) {
     Copy &copy = copies[number];
     copy.ended = isMoving(copy) && copy.left < 1e-3;

@@ -1,7 +1,7 @@
 //===- VerifyPlacement.cpp - no two buffers in use overlap ----------------===//
 //
-// By a sweep over the program: the buffers in use are kept by their offset, so
-// that a new one is compared with its neighbours alone.
+// A sweep over the program keeps the buffers in use by their offset, so that a
+// new buffer is compared with its neighbours only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ namespace glow::ir {
 
 namespace {
 
-/// A buffer, its place, and when it is in use.
+/// A buffer with its offset and lifetime.
 struct Placed {
   AllocOp alloc;
   Lifetimes::Range use;
@@ -33,8 +33,8 @@ struct Placed {
   Value buffer() const { return AllocOp(alloc).getBuffer(); }
 };
 
-/// Walks through the program with the set of buffers that are in use in one
-/// memory, which `memory` says with as many bytes of it as are used.
+/// Sweeps over the program with the set of buffers in use in one memory.
+/// `memory` has the bytes that the function declares as used.
 class Checker {
 public:
   Checker(FuncOp function, const Lifetimes &lifetimes, MemorySpace memory)
@@ -63,8 +63,8 @@ private:
 
 } // namespace
 
-/// What is wrong with the place of the buffer; nothing if it is in the arena,
-/// or where the caller has it.
+/// The error in the offset of the buffer; empty if the offset is valid, or if
+/// the buffer lies in the caller's memory.
 std::string Checker::describeFault(AllocOp alloc) const {
   Value outermost = alloc.outermost().first;
   if (isa<BlockArgument>(outermost)) {
@@ -121,7 +121,8 @@ void Checker::collect(FuncOp function) {
   });
 }
 
-/// One that ends where the other begins may leave it its memory.
+/// Whether a buffer that ends where the other begins may leave its memory to
+/// it.
 bool Checker::makesWay(const Placed &placed, const Placed &other) const {
   return other.use.last == placed.use.first &&
          other.begin() == placed.begin() &&
@@ -142,7 +143,7 @@ void Checker::refuse(const Placed &placed, const Placed &other) {
 
 void Checker::begin(const Placed &placed) {
   auto other = live.lower_bound(placed.begin());
-  // Buffers in use do not overlap each other: of those that begin before, only
+  // Buffers in use do not overlap each other. So among earlier buffers, only
   // the last may reach this one.
   if (other != live.begin() && std::prev(other)->second.end() > placed.begin())
     --other;
@@ -155,7 +156,7 @@ void Checker::begin(const Placed &placed) {
 }
 
 bool Checker::run() {
-  // Those in use by when they end, the next one last.
+  // A heap of the buffers in use; its front ends next.
   auto later = [](const Placed &a, const Placed &b) {
     return a.use.last > b.use.last;
   };
@@ -163,7 +164,7 @@ bool Checker::run() {
   for (const Placed &placed : buffers) {
     while (!ends.empty() && ends.front().use.last < placed.use.first) {
       auto found = live.find(ends.front().begin());
-      // Another buffer may have taken its place in the step in which it ended.
+      // Another buffer may have taken over the memory in the step of the end.
       if (found != live.end() && found->second.alloc == ends.front().alloc)
         live.erase(found);
       std::pop_heap(ends.begin(), ends.end(), later);
@@ -176,7 +177,7 @@ bool Checker::run() {
   return !wrong;
 }
 
-/// Each buffer in use is in the arena, or in a memory that there is.
+/// Each buffer in use is in the arena, or in a memory that exists.
 static LogicalResult checkMemories(FuncOp function, const Lifetimes &lifetimes,
                                    ArrayRef<MemorySpace> memories) {
   auto isKnown = [&](StringRef name) {
@@ -199,7 +200,7 @@ static LogicalResult checkMemories(FuncOp function, const Lifetimes &lifetimes,
   return success();
 }
 
-/// How much of a memory is used, as the function says.
+/// The bytes of a memory that the function declares as used.
 static FailureOr<uint64_t> usedOf(FuncOp function, const MemorySpace &memory) {
   DictionaryAttr all = function.getMemoryBytesAttr();
   auto bytes = all ? all.getAs<IntegerAttr>(memory.name) : IntegerAttr();
@@ -233,9 +234,9 @@ namespace {
 
 /// Checks offsets against lifetimes.
 ///
-/// Pinned after place-buffers, which runs the same check itself; it is the door
-/// of the room, and a test of plans made elsewhere.
-/// Ends because it visits each buffer once.
+/// Pinned after place-buffers, which runs the same check itself. This pass
+/// verifies the phase, and tests plans made elsewhere. Ends because it visits
+/// each buffer once.
 struct VerifyPlacement : impl::VerifyPlacementBase<VerifyPlacement> {
   using VerifyPlacementBase::VerifyPlacementBase;
 

@@ -14,13 +14,12 @@ namespace glow::ir {
 
 namespace {
 
-/// Lets buffers that have the same bytes as a binding lie within it, so that an
-/// instruction which only looks at them another way copies nothing.
+/// Places buffers with the same bytes as a binding within it, so that an
+/// instruction that only views the bytes in another shape needs no copy.
 ///
 /// Pinned before share-buffers, which would write another result over a view of
-/// an input, or over what is to be an output; after schedule-for-memory, which
-/// may only move what nothing else lies in.
-/// Ends because it visits each instruction twice.
+/// an input, or over a future output; after schedule-for-memory, which may only
+/// move buffers without parts. Ends because it visits each instruction twice.
 struct ViewBindings : impl::ViewBindingsBase<ViewBindings> {
   void runOnOperation() override;
 };
@@ -43,13 +42,14 @@ private:
 
 } // namespace
 
-/// What the buffer is, or lies within; null for one of the arena.
+/// The binding that the buffer is or lies within; null for a buffer of the
+/// arena.
 BlockArgument Viewer::bindingOf(Value buffer) const {
   auto alloc = buffer.getDefiningOp<AllocOp>();
   return dyn_cast<BlockArgument>(alloc ? alloc.outermost().first : buffer);
 }
 
-/// Whether the buffer is nowhere yet, and may be anywhere.
+/// Whether the buffer has no place yet, and may lie anywhere.
 bool Viewer::mayMove(AllocOp alloc) const {
   return alloc && alloc.isAlone() && !alloc.type().getSpace() &&
          alloc.type().bytes() > 0;
@@ -70,7 +70,7 @@ void Viewer::tie(AllocOp part, Value whole) {
     alloc->moveBefore(part);
 }
 
-/// What an instruction makes an output of is made there.
+/// Lets the source of an output be computed within the output.
 void Viewer::makeWithinOutput(Operation *instr) {
   Value source = sameBytesAsResult(instr);
   auto part = source ? source.getDefiningOp<AllocOp>() : AllocOp();
@@ -81,7 +81,7 @@ void Viewer::makeWithinOutput(Operation *instr) {
     tie(part, instr->getOperand(0));
 }
 
-/// What an instruction makes of a binding is there already.
+/// Lets a view of a binding lie within the binding.
 void Viewer::takeFromBinding(Operation *instr) {
   Value source = sameBytesAsResult(instr);
   auto part =
@@ -96,9 +96,8 @@ void Viewer::takeFromBinding(Operation *instr) {
 void ViewBindings::runOnOperation() {
   FuncOp function = getOperation();
   Viewer viewer(function);
-  // From the last to the first, since what an output is made of may be made of
-  // another buffer in the same way; and then onwards, since what is taken from
-  // a binding may be taken from again.
+  // Backwards first: the source of an output may itself be a view of another
+  // buffer. Then forwards: a view of a binding may be viewed again.
   for (Operation &operation : llvm::reverse(function.block()))
     if (isInstr(&operation))
       viewer.makeWithinOutput(&operation);
