@@ -1,9 +1,10 @@
 //===- AxisRegion.cpp - nodes that may run in another order of axes -------===//
 //
-// `orders` has, for each value of the region, the permutation that gives the
-// value as it was of what is computed instead. The region grows from a
-// Transpose along users, and along producers of their other operands; the
-// largest gain on the way is kept, and what was added behind it given up.
+// `orders` maps each value of the region to a permutation: the old value is
+// this Transpose of the value that the region computes instead. The region
+// grows from a Transpose along users, and along producers of their other
+// operands. The prefix with the largest gain is kept, and later members are
+// dropped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +19,7 @@ static bool isIdentity(const Ints &permutation) {
 }
 
 void TransposeCost::add(const Ints &shape, const Ints &permutation) {
-  // Only dimensions of size 1 change places: no element moves.
+  // If only dimensions of size 1 move, no element does.
   if (expr::keepsOrder(shape, permutation))
     return;
   elements += expr::prod(shape);
@@ -69,7 +70,7 @@ const NodeInfo *AxisRegion::movable(Operation *node) {
              : nullptr;
 }
 
-/// As a region's cost has it.
+/// Whether the transpose costs anything, as regions count it.
 static bool costs(Transpose transpose) {
   TransposeCost cost;
   cost.add(shapeOf(transpose.getIn()), Ints(transpose.getPermutation()));
@@ -122,7 +123,8 @@ bool AxisRegion::add(Operation *node, const Ints &order, bool keepsOrder) {
       return false;
   }
   Member member{node, order, {}, {}};
-  // The record says how its attributes follow, or that the node cannot.
+  // The record rewrites the node's attributes, or reports that the node cannot
+  // run in this order.
   if (!info->permute(node, expr::inverse(order), member.changed, member.result))
     return false;
   if (keepsOrder && expr::inverse(member.result) != order)
@@ -150,8 +152,8 @@ void AxisRegion::addUsers(Value value) {
       addProducers(user);
 }
 
-/// Nodes that make the other operands, where these keep their axes: theirs are
-/// in the order that the operands need.
+/// Adds the producers of the other operands, if they keep their axes. Their
+/// results then have the order that the operands need.
 void AxisRegion::addProducers(Operation *node) {
   std::vector<Operation *> nodes = {node};
   while (!nodes.empty() && members.size() < largest) {
@@ -163,8 +165,8 @@ void AxisRegion::addProducers(Operation *node) {
       if (orders.contains(operand) || isConstant(operand) ||
           isa_and_present<Broadcast>(producer) || !producer)
         continue;
-      // Its result must come in the order that is needed: a node that changes
-      // axes itself may give another.
+      // The result must have the needed order: a node that changes axes itself
+      // may return another one.
       if (add(producer, order, /*keepsOrder=*/true))
         nodes.push_back(producer);
     }
@@ -207,11 +209,11 @@ bool AxisRegion::usedOnlyInside(Value value) const {
 
 RegionCost AxisRegion::costOfInput(Value value, const Ints &permutation) const {
   RegionCost cost;
-  // Folded when the model is compiled: to turn it costs nothing.
+  // Constants are folded at compile time: to transpose one costs nothing.
   if (isConstant(value))
     return cost;
   if (auto repeated = value.getDefiningOp<Broadcast>()) {
-    // Turned before it is repeated, where it is small.
+    // Transposed before the broadcast, where the tensor is small.
     cost.after.add(sizesBefore(repeated), permutation);
     return cost;
   }
@@ -223,10 +225,10 @@ RegionCost AxisRegion::costOfInput(Value value, const Ints &permutation) const {
   if (isConstant(transpose.getIn()))
     return cost;
   Ints has(transpose.getPermutation());
-  // It goes only when nothing outside of the region reads it.
+  // The transpose is removed only if nothing outside of the region reads it.
   if (usedOnlyInside(value))
     cost.before.add(shapeOf(transpose.getIn()), has);
-  // Both become one, which may be none.
+  // The two transposes merge into one, which may be the identity.
   cost.after.add(shapeOf(transpose.getIn()), expr::compose(has, permutation));
   return cost;
 }
@@ -265,8 +267,8 @@ void AxisRegion::measureStart() {
   set(ofStart, cost);
 }
 
-/// What is other than before a node was a member: whether its operands have
-/// users outside, and that its results come from inside.
+/// Measures the changes that a member makes: its operands may lose users
+/// outside, and its results come from inside.
 void AxisRegion::measureMember(const Member &member) {
   auto inputs = [&](Value value) {
     const void *key = value.getAsOpaquePointer();
@@ -331,7 +333,7 @@ Value AxisRegion::inputOf(OpBuilder &builder, Value value,
                    .getResult();
 }
 
-/// Gives users outside of the region the value in the order they know.
+/// Gives users outside of the region the value in the old order.
 void AxisRegion::replaceUses(Value value, Value moved, const Ints &order,
                              SmallVectorImpl<Operation *> &gone) {
   Value restored;
@@ -397,7 +399,7 @@ SmallVector<Operation *> AxisRegion::rewrite() {
   for (const auto &[value, order] : orders)
     if (value != start.getOut())
       replaceUses(value, moved[value], order, gone);
-  // Users before what they use.
+  // Users are erased before their operands.
   for (Member &member : llvm::reverse(members))
     member.node->erase();
   if (start.use_empty()) {

@@ -12,9 +12,9 @@
 
 namespace glow {
 
-/// What transposes cost: elements that they move, and how many they are. One
-/// that moves axes of size 1 only is a view, and costs nothing; nor does one of
-/// a constant, which is done when the model is compiled.
+/// The cost of transposes: the elements that they move, and their number. A
+/// transpose of axes of size 1 only is a view, and costs nothing. A transpose
+/// of a constant costs nothing either, since it is folded at compile time.
 struct TransposeCost {
   int64_t elements = 0, count = 0;
   void add(const Ints &shape, const Ints &permutation);
@@ -22,33 +22,33 @@ struct TransposeCost {
   TransposeCost &operator-=(const TransposeCost &other);
 };
 
-/// What transposes around a region cost, without it and with it.
+/// The cost of transposes around a region, without it and with it.
 struct RegionCost {
   TransposeCost before, after;
 };
 
-/// Nodes that may run on tensors whose axes are in another order, so that a
-/// Transpose before them is not needed. Each value of the region is the
-/// Transpose, by its *order*, of what the region would compute instead.
+/// Nodes that may run on tensors with permuted axes, so that a Transpose before
+/// them is not needed. Each old value is a Transpose, by its *order*, of the
+/// value that the region would compute instead.
 class AxisRegion {
 public:
   explicit AxisRegion(Transpose start);
 
-  /// Whether a region from here may gain, by transposes it can reach that cost
-  /// anything, as those of constants do not. Nodes that reach none are
-  /// `useless` to others too, as long as the graph stays.
+  /// Whether a region from `start` may gain: it must reach transposes that cost
+  /// anything, unlike those of constants. Nodes that reach none are added to
+  /// `useless`, which is valid for other regions as long as the graph stays.
   static bool mayGain(Transpose start,
                       llvm::SmallPtrSetImpl<mlir::Operation *> &useless);
 
-  /// Adds nodes that use or make values of the region while there are any, then
-  /// leaves those out again without which the most is gained.
+  /// Adds users and producers of the region's values while there are any. Then
+  /// drops the last ones again, back to the largest gain.
   void grow();
 
-  /// Whether fewer elements are moved by no more transposes, or as many by
-  /// fewer.
+  /// Whether the region moves fewer elements with no more transposes, or as
+  /// many elements with fewer transposes.
   bool gains() const { return isGain(bestCost); }
 
-  /// Replaces the region's nodes. Returns the transposes that are gone.
+  /// Replaces the region's nodes. Returns the removed transposes.
   llvm::SmallVector<mlir::Operation *> rewrite();
 
 private:
@@ -59,17 +59,18 @@ private:
     mlir::NamedAttrList changed; // attributes
   };
 
-  /// A value from outside, as nodes of one order of operands need it.
+  /// A value from outside, with the order in which some members need it.
   using Input = std::pair<const void *, Ints>;
 
-  /// Each transpose has a region of its own, which may be as large as the
-  /// model.
+  /// A bound of the members: each transpose has a region of its own, which may
+  /// be as large as the model.
   static constexpr size_t largest = 256;
 
   static bool isGain(const RegionCost &cost);
-  /// What is known of a node that a region may have; null for another.
+  /// The record of a node that a region may have; null for other nodes.
   static const NodeInfo *movable(mlir::Operation *node);
-  /// Of a node that `keepsOrder` results must be in that of its operands.
+  /// Adds a node. With `keepsOrder`, its results must have the same order as
+  /// its operands.
   bool add(mlir::Operation *node, const Ints &order, bool keepsOrder = false);
   void addUsers(mlir::Value value);
   void addProducers(mlir::Operation *node);
@@ -83,7 +84,7 @@ private:
   void measureStart();
   RegionCost costOfInput(mlir::Value value, const Ints &permutation) const;
   RegionCost costOfOutput(mlir::Value value, const Ints &order) const;
-  /// Puts a part of the cost in the place of what it was.
+  /// Replaces a part of the total cost.
   void set(RegionCost &part, const RegionCost &cost);
 
   mlir::Value inputOf(mlir::OpBuilder &builder, mlir::Value value,
@@ -96,8 +97,8 @@ private:
   llvm::DenseMap<mlir::Operation *, size_t> indices;
   llvm::MapVector<mlir::Value, Ints> orders;
   std::vector<mlir::Value> pending; // whose users were not looked at
-  // What the members cost, as a sum of its parts: a node that is added changes
-  // those of its own operands and results.
+  // The cost of the members as a sum of parts: a new node only changes the
+  // parts of its own operands and results.
   RegionCost total, ofStart;
   std::map<Input, RegionCost> ofInputs;
   llvm::DenseMap<mlir::Value, RegionCost> ofOutputs;

@@ -53,8 +53,8 @@ private:
         now.emplace_back(placeholder.getSymNameAttr(), stored(placeholder));
     if (!signature || signature->empty())
       return remember(std::move(now));
-    // By name and type, before numbers: the message names the first placeholder
-    // that changed.
+    // Names and types are compared before counts, so that the message names the
+    // first placeholder that changed.
     for (auto [was, is] : llvm::zip(*signature, now))
       if (was != is)
         return getOperation().emitError()
@@ -67,7 +67,7 @@ private:
              << now.size();
     return success();
   }
-  /// A caller does not see the scale of a quantised element.
+  /// The type for callers, which do not see the scale of a quantised element.
   static RankedTensorType stored(PlaceholderOp placeholder) {
     auto type = cast<RankedTensorType>(placeholder.getType());
     return type.clone(storageOf(type.getElementType()));

@@ -14,12 +14,12 @@ namespace glow {
 
 namespace {
 
-/// Adds up tensors until there are more of them than the limit allows.
+/// Adds up the bytes of tensors until they exceed the limit.
 class Tensors {
 public:
   explicit Tensors(uint64_t limit) : limit(limit) {}
 
-  /// Whether there is room for one more; an error at `op` if there is not.
+  /// Whether one more tensor fits; reports an error at `op` if it does not.
   bool fits(Operation *op, const Twine &name, Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     std::optional<ElementKind> kind =
@@ -47,7 +47,7 @@ public:
     return false;
   }
 
-  /// Takes the room of the tensor that was asked for last.
+  /// Adds the bytes of the tensor that `fits` checked last.
   void take() { taken += bytes; }
 
 private:
@@ -64,8 +64,8 @@ Type storedType(Operation &op) {
 
 /// Checks that all storage, and each value together with it, fits in a limit.
 ///
-/// Pinned before every other pass: those that compute make such tensors. Ends
-/// because it visits each operation once.
+/// Pinned before every other pass: passes that compute create such tensors.
+/// Ends because it visits each operation once.
 struct CheckTensorMemory : impl::CheckTensorMemoryBase<CheckTensorMemory> {
   using CheckTensorMemoryBase::CheckTensorMemoryBase;
 

@@ -15,7 +15,7 @@ namespace glow {
 #define GEN_PASS_DEF_EXPANDQUANTIZED
 #include "glow/Optimizer/Passes.h.inc"
 
-/// The type with another kind of element.
+/// The tensor type with another element kind.
 static RankedTensorType withKind(Type tensor, Type kind) {
   return RankedTensorType::get(cast<RankedTensorType>(tensor).getShape(), kind);
 }
@@ -23,18 +23,18 @@ static RankedTensorType withKind(Type tensor, Type kind) {
 namespace {
 
 /// Scale and zero of a quantised type as tensors, and the axis along which they
-/// differ, or -1.
+/// vary, or -1.
 struct Parameters {
   Value scale, zero;
   int64_t axis = -1;
 };
 
-/// Lets nodes compute with the numbers that quantised elements stand for: an
-/// operand goes through Dequantize, a result through Quantize, and what is
-/// between them, with storage, is of the elements' own kind.
+/// Lets nodes compute with the real numbers of quantised elements. Operands go
+/// through Dequantize and results through Quantize. The values between them,
+/// and storage, have the elements' integer kind.
 ///
-/// Pinned before anything computes with elements or compares them: rewrites do
-/// not know of scales. Ends because it visits each node once.
+/// Pinned before any pass that computes with elements or compares them:
+/// rewrites do not know of scales. Ends because it visits each node once.
 struct ExpandQuantized : impl::ExpandQuantizedBase<ExpandQuantized> {
   using ExpandQuantizedBase::ExpandQuantizedBase;
 
@@ -48,8 +48,8 @@ struct ExpandQuantized : impl::ExpandQuantizedBase<ExpandQuantized> {
   }
 
 private:
-  /// Nodes of quantization are given scales of their own, and compute with
-  /// integers.
+  /// Whether the node computes with integers and has scales as operands: nodes
+  /// of quantization do.
   static bool computes(Operation *op) {
     const NodeInfo *node = findNode(op->getName().getStringRef());
     return node && StringRef(node->family) != "Quantization";
@@ -125,9 +125,9 @@ FailureOr<Value> ExpandQuantized::dequantized(OpBuilder &builder,
   return real.getResult();
 }
 
-/// The result, which is still called by its quantised type: what reads it has
-/// to know the scale. Bounds of the storage that are not those of its kind
-/// bound the integers.
+/// The quantised result, still of its quantised type: its readers need the
+/// scale. Bounds of the storage that differ from those of its kind clamp the
+/// integers.
 FailureOr<Value> ExpandQuantized::quantized(OpBuilder &builder,
                                             Location location, Value value,
                                             Type type) {
@@ -154,7 +154,7 @@ FailureOr<Value> ExpandQuantized::quantized(OpBuilder &builder,
   return result;
 }
 
-/// A mistake is one of the node as it was written.
+/// Reports an error of the new node as one of the original node.
 static LogicalResult verifyMade(Operation *made) {
   ScopedDiagnosticHandler explain(
       made->getContext(), [&](Diagnostic &diagnostic) {
@@ -182,8 +182,8 @@ LogicalResult ExpandQuantized::expand(Operation *node) {
     state.types.push_back(withKind(
         type, expressedOf(cast<RankedTensorType>(type).getElementType())));
   for (NamedAttribute attribute : node->getAttrDictionary())
-    // An attribute that names a kind, as that of a Cast, names the one computed
-    // with.
+    // An attribute that names a kind, such as that of a Cast, names the real
+    // kind that the node computes with.
     if (auto kind = dyn_cast<TypeAttr>(attribute.getValue()))
       state.addAttribute(attribute.getName(),
                          TypeAttr::get(expressedOf(kind.getValue())));
@@ -204,7 +204,7 @@ LogicalResult ExpandQuantized::expand(Operation *node) {
   return success();
 }
 
-/// The storage of every quantised value and tensor takes its place.
+/// Replaces the type of every quantised value and tensor by its storage type.
 LogicalResult ExpandQuantized::keepStorage() {
   auto plain = [](Type type) {
     return withKind(type,

@@ -20,20 +20,24 @@ namespace glow {
 
 namespace {
 
-/// Replaces a node whose operands are all known by a constant.
+/// Replaces a node whose operands are all constant by a constant.
 ///
-/// Pinned before the rewrites, which look for constants. A result larger than
-/// `limit` and twice the constants it comes from stays a node, as a fill of
-/// zeros or a bias that is repeated, but its value is known to the nodes
-/// behind it: a bias of the size of an image would be a large constant of which
-/// no rewrite sees that it varies along the channels only. With `marks`, a node
-/// that repeats its operand stays however small its result is, so that rewrites
-/// see the same graph at every size. With `widen` a
-/// tensor is as large as it has elements. With `lowered`, which is pinned after
-/// lowering, what rules made of constants is computed however large, since
-/// their writers count on it; what the model had stays, by a mark, and
-/// `keepMarks` says that it is not the last lowering. Ends because it visits
+/// Pinned before the rewrites, which look for constants. Ends because it visits
 /// each node once, in order.
+///
+/// A node stays if its result is larger than `limit` and than twice its source
+/// constants, such as a fill of zeros or a broadcast bias. Later nodes may
+/// still use its value. A bias of the size of an image would be a large
+/// constant, of which no rewrite sees that it varies along the channels only.
+///
+/// With `marks`, a node that repeats its operand stays however small its result
+/// is, so that rewrites see the same graph at every size. With `widen`, the
+/// size of a tensor is its number of elements.
+///
+/// With `lowered`, pinned after lowering, constants that rules built are
+/// computed however large, since the rules' writers rely on it. Nodes of the
+/// model that stayed keep their mark and stay; `keepMarks` means that another
+/// lowering follows.
 struct FoldConstants : impl::FoldConstantsBase<FoldConstants> {
   using FoldConstantsBase::FoldConstantsBase;
 
@@ -56,7 +60,7 @@ struct FoldConstants : impl::FoldConstantsBase<FoldConstants> {
   }
 
 private:
-  /// The value, once it was needed, and the size of what it comes from.
+  /// The value, once it was needed, and the size of its source constants.
   struct Known {
     ElementsAttr value;
     int64_t source;
@@ -68,7 +72,7 @@ private:
            (widen ? 1 : byteSize(*kindOf(tensor.getElementType())));
   }
 
-  /// Of storage by its name, and of values by storage.
+  /// Counts the uses of storage by name, and the storage by value.
   void countUses() {
     uses.clear(), users.clear();
     ModuleOp module = getOperation();
@@ -76,7 +80,7 @@ private:
       ++users[constant.getValue()];
     for (auto placeholder : module.getOps<PlaceholderOp>())
       ++users[placeholder.getAssumedAttr()];
-    // Of all attributes, a search would make a dictionary for every node.
+    // A search through all attributes would build a dictionary for every node.
     for (FuncOp function : module.getOps<FuncOp>())
       function.walk([&](Operation *op) {
         if (auto read = dyn_cast<ReadOp>(op))
@@ -86,8 +90,8 @@ private:
       });
   }
 
-  /// Gives the memory of a constant back when nothing reads it any more: all
-  /// that is folded would else be there twice at the end.
+  /// Releases a constant's memory after its last read. Otherwise, all folded
+  /// constants would be there twice at the end.
   void releaseUnread(Value value, SymbolTable &symbols) {
     auto read = value.getDefiningOp<ReadOp>();
     if (!read || !read->use_empty())
@@ -117,7 +121,7 @@ private:
   }
 
   LogicalResult fold(Operation &op, SymbolTable &symbols) {
-    // The evaluator reads no scales.
+    // The evaluator does not support scales.
     if (hasQuantized(&op))
       return success();
     int64_t before = 0, after = 0;
@@ -125,8 +129,8 @@ private:
       auto found = known.find(operand);
       if (found == known.end())
         return success();
-      // Of what stays a node the size of what it comes from counts: a chain of
-      // such nodes is measured against its first constants.
+      // For a node that stays, its source counts: a chain of such nodes is
+      // compared with its first constants.
       before += found->second.source;
     }
     for (Type type : op.getResultTypes())
@@ -144,7 +148,8 @@ private:
       return failure();
     for (OpResult result : op.getResults())
       replace(result, known[result].value, symbols);
-    // Each once: a node may read a constant twice, and it is released once.
+    // Each operand once: a node may read a constant twice, but it is released
+    // once.
     llvm::SmallSetVector<Value, 4> operands(op.operand_begin(),
                                             op.operand_end());
     op.erase();
@@ -160,14 +165,13 @@ private:
     return !lowered || repeats || before == 0 || op.hasAttr(stays);
   }
 
-  /// The node and those before it whose values it needs that are unknown, in
-  /// order.
+  /// The node, and earlier nodes whose unknown values it needs, in order.
   SmallVector<Operation *> missingFor(Operation &op) {
     llvm::SmallSetVector<Operation *, 8> missing;
     missing.insert(&op);
     for (size_t i = 0; i < missing.size(); ++i)
       for (Value operand : missing[i]->getOperands())
-        // Its node stayed, and its value was not kept.
+        // The operand's node stayed, and its value was not kept.
         if (!known[operand].value)
           missing.insert(operand.getDefiningOp());
     SmallVector<Operation *> ordered(missing.begin(), missing.end());
@@ -177,8 +181,8 @@ private:
     return ordered;
   }
 
-  /// Finds the values of the results. Those of nodes that stay, which they come
-  /// from, are large and seldom needed again: nothing keeps them.
+  /// Computes the values of the results. Values of nodes that stayed are
+  /// computed again and not kept: they are large and seldom needed.
   LogicalResult evaluate(Operation &op) {
     auto values = evaluator->evaluate(
         missingFor(op), [&](Value value) { return known[value].value; });

@@ -1,8 +1,7 @@
 //===- MoveIntegers.cpp - integers that are moved as integers -------------===//
 //
-// What a node does with elements, its index notation says: one that puts them
-// elsewhere and changes none gives the same whether they are numbers or the
-// integers that stand for these.
+// Index notation describes the accesses of a node. A node that only moves
+// elements works on real numbers and on their quantised integers alike.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,12 +16,13 @@ namespace glow {
 
 namespace {
 
-/// A number for all of a tensor, which one of another shape may have too.
+/// Whether a parameter is one number for the whole tensor, so that a tensor of
+/// another shape may have it too.
 bool isOne(Value parameter) {
   return elementsOf(parameter) == 1 && rankOf(parameter) <= 1;
 }
 
-/// The Dequantize, by one scale and one zero, that makes a value; null if none.
+/// The Dequantize with one scale and one zero that defines a value, or null.
 Dequantize dequantizeOf(Value value) {
   auto node = value.getDefiningOp<Dequantize>();
   return node && isOne(node.getScale()) && isOne(node.getZero()) ? node
@@ -38,8 +38,8 @@ bool areAlike(Dequantize a, Dequantize b) {
          isSame(a.getScale(), b.getScale()) && isSame(a.getZero(), b.getZero());
 }
 
-/// The operands whose elements are moved; others lead to them. Nothing of a
-/// node that does more than that.
+/// The operands whose elements are moved; other operands hold indices. Empty
+/// for a node that also computes.
 SmallVector<OpOperand *> movedOperands(Operation *node,
                                        const NodeEvaluator &evaluator) {
   SmallVector<OpOperand *> moved;
@@ -59,7 +59,7 @@ template <typename Range> int64_t elementsOfAll(Range &&values) {
   return count;
 }
 
-/// Whether nothing of it depends on a run: it is folded.
+/// Whether the node depends on constants only, so that it will be folded.
 bool isKnownNode(Operation *node) {
   return llvm::all_of(node->getOperands(), [](Value operand) {
     auto dequantize = operand.getDefiningOp<Dequantize>();
@@ -67,7 +67,8 @@ bool isKnownNode(Operation *node) {
   });
 }
 
-/// The node with other elements moved, and results of their kind.
+/// A copy of the node that moves the elements of `by`, with results of their
+/// kind.
 Operation *withMoved(PatternRewriter &rewriter, Operation *node,
                      ArrayRef<OpOperand *> moved, ArrayRef<Value> by) {
   SmallVector<Value> operands(node->getOperands());
@@ -95,10 +96,10 @@ protected:
   const NodeEvaluator &evaluator;
 };
 
-/// node(Dequantize(q), ...) is Dequantize(node(q, ...)), where all have one
-/// scale and one zero. A node that repeats elements leaves more of them to
-/// dequantize: at most so many that the integers take no more memory than the
-/// real numbers took.
+/// Rewrites node(Dequantize(q), ...) to Dequantize(node(q, ...)), if all have
+/// one scale and one zero. A node that repeats elements increases the number of
+/// elements to dequantize. So the integers of the results may take no more
+/// memory than the real numbers of the operands.
 struct DequantizeBehindMove : MovePattern {
   using MovePattern::MovePattern;
   LogicalResult matchAndRewrite(Operation *node,
@@ -135,10 +136,10 @@ struct DequantizeBehindMove : MovePattern {
   }
 };
 
-/// Quantize(node(x, ...)) is node(Quantize(x), ...): bytes are moved, and each
-/// Quantize meets what made its numbers, which may be a Dequantize by another
-/// scale. Where a part is taken, twice as many elements as are left are
-/// quantised at most: they are a quarter as wide.
+/// Rewrites Quantize(node(x, ...)) to node(Quantize(x), ...), which moves
+/// bytes. Each Quantize then meets the producer of its numbers, perhaps a
+/// Dequantize with another scale. If the node takes a part, at most twice as
+/// many elements as before are quantised: bytes are a quarter as wide.
 struct QuantizeBeforeMove : MovePattern {
   QuantizeBeforeMove(MLIRContext *context, const NodeEvaluator &evaluator)
       : MovePattern(Quantize::getOperationName(), context, evaluator) {}

@@ -7,11 +7,12 @@
 
 namespace glow {
 
-/// Adds patterns by which what only moves elements comes before Dequantize, and
-/// behind Quantize: for graphs of backends that have products of integers. They
-/// ask the context's NodeEvaluator what moves; without one there are none.
-/// Ends because a Dequantize only moves towards the results, a Quantize towards
-/// the inputs, and no move makes one of the other.
+/// Adds patterns that move Dequantize behind, and Quantize before, nodes that
+/// only move elements. They are for graphs of backends with integer products.
+/// The context's NodeEvaluator decides which nodes only move elements; if it
+/// has no evaluator, no pattern is added. Ends because a Dequantize only moves
+/// towards the results, a Quantize towards the inputs, and no move makes one of
+/// the other.
 void addIntegerMoves(mlir::RewritePatternSet &patterns);
 
 } // namespace glow

@@ -1,14 +1,14 @@
 //===- MoveTransposes.cpp - fewer transposes, by other orders of axes -----===//
 //
-// An AxisRegion is a set of nodes behind a Transpose that can as well run on
-// what the Transpose was made of: `permuted` of their records says how. The
-// Transpose goes, and others appear or go at the edges of the region; where
-// they cancel, all of them do.
+// An AxisRegion is a set of nodes behind a Transpose that could run on the
+// operand of the Transpose instead: `permuted` of their records describes how.
+// The Transpose is removed, and others appear or go at the edges of the region;
+// if they cancel, all of them go.
 //
-// A rule that moves a transpose past one node does not know whether it will
-// meet its inverse; pushed in either direction it may grow the graph, or never
-// end. A region is measured whole, and changes only when fewer elements are
-// moved by no more transposes.
+// A rule that moves a transpose past a single node cannot know whether it will
+// meet its inverse. The graph may then grow in either direction, or the rule
+// may never end. A region is measured as a whole, and changes only when fewer
+// elements are moved by no more transposes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,13 +25,12 @@ namespace glow {
 
 namespace {
 
-/// Runs regions of nodes in another order of axes where fewer elements are
-/// transposed then.
+/// Runs regions of nodes with permuted axes if that transposes fewer elements.
 ///
 /// Pinned after the rewrites, which merge transposes of transposes, and before
-/// the last folding of constants, which does those that were put on constants.
-/// Ends because each move leaves fewer elements to transpose by no more
-/// Transposes, or as many by fewer; nodes stay as many as they were.
+/// the last folding of constants, which folds new transposes of constants. Ends
+/// because each move leaves fewer elements to transpose by no more Transposes,
+/// or as many by fewer; the number of other nodes does not change.
 struct MoveTransposes : impl::MoveTransposesBase<MoveTransposes> {
   using MoveTransposesBase::MoveTransposesBase;
 
@@ -45,8 +44,8 @@ struct MoveTransposes : impl::MoveTransposesBase<MoveTransposes> {
   }
 
 private:
-  /// Tries each transpose once, those that moves make too. Returns whether any
-  /// moved: what was tried before may now.
+  /// Tries each transpose once, including new ones. Returns whether any was
+  /// moved: transposes that failed before may then move.
   bool moveAll(Block &block) {
     llvm::SmallPtrSet<Operation *, 16> tried;
     bool moves = false;
@@ -65,7 +64,7 @@ private:
       moves = true;
       for (Operation *gone : region.rewrite())
         tried.erase(gone);
-      // The graph is another, and new transposes may be before this one.
+      // The graph has changed, and new transposes may come before this one.
       useless.clear();
       next = block.begin();
     }

@@ -27,7 +27,7 @@ bool isPointwise(Operation *node) {
          node->getNumResults() == 1;
 }
 
-/// Slice(f(x, ...)) is f(Slice(x), ...), element by element.
+/// Rewrites Slice(f(x, ...)) to f(Slice(x), ...), for f element by element.
 struct SliceBeforePointwise : OpRewritePattern<Slice> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -66,9 +66,9 @@ private:
     return after < before;
   }
 
-  /// Whether `node` stands behind a layer, as a bias or an activation does,
-  /// which backends run in the layer's loops. It may be cut from a layer that
-  /// is cheaper sliced as well.
+  /// Whether `node` ends a layer, as a bias or an activation does, so that
+  /// backends run it in the layer's loops. Cutting it from the layer is allowed
+  /// if the layer is cheaper sliced as well.
   static bool endsLayer(Operation *node, const SlicePart &part) {
     const NodeInfo *info = infoOf(node);
     if (!info || !node->hasOneUse())
@@ -95,8 +95,8 @@ private:
   }
 };
 
-/// Rows of a matrix are taken before they are reshaped, in which form layers
-/// have them.
+/// Slices rows of a matrix before they are reshaped, in the form that layers
+/// produce.
 struct SliceBeforeReshape : OpRewritePattern<Slice> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -116,13 +116,13 @@ struct SliceBeforeReshape : OpRewritePattern<Slice> {
   }
 };
 
-/// Puts slices before pointwise nodes, which compute fewer elements then.
+/// Moves slices before pointwise nodes, which then compute fewer elements.
 ///
-/// The rewrites of the records apply too: they merge slices of slices, and put
-/// slices before products and rows, behind which are more pointwise nodes.
-/// Pinned after other views have moved, which would stand between the nodes.
-/// Ends because a slice only moves towards the operands, past a node that has
-/// no other reader and goes.
+/// The rewrites of the records apply too. They merge slices of slices, and move
+/// slices before products and rows, in front of which are more pointwise nodes.
+/// Pinned after other views have moved, which would separate the nodes. Ends
+/// because a slice only moves towards the operands, past a node without another
+/// reader, which is removed.
 struct RaiseSlices : impl::RaiseSlicesBase<RaiseSlices> {
   using RaiseSlicesBase::RaiseSlicesBase;
 

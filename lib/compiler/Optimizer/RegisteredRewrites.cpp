@@ -1,8 +1,8 @@
 //===- RegisteredRewrites.cpp - the rewrites of this process --------------===//
 //
-// Rewrites and patterns are registered by libraries, each with the tables that
-// ClassGen made of its records. What DRR makes has the name of its record at
-// the end of that of its class.
+// Libraries register rewrites and patterns, as tables that ClassGen generates
+// from their records. The class of a DRR pattern ends with the name of its
+// record.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,12 +16,12 @@ namespace glow {
 
 namespace {
 
-/// DRR patterns, and what their records say.
+/// DRR patterns, with the tables of their records.
 struct PatternTable {
   void (*add)(RewritePatternSet &);
   std::span<const PatternInfo> infos;
 
-  /// Null for one without a sample.
+  /// The record of a pattern; null for a pattern without a sample.
   const PatternInfo *find(StringRef name) const {
     auto found = llvm::find_if(
         infos, [&](const PatternInfo &info) { return name == info.name; });

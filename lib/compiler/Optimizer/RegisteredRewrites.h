@@ -8,7 +8,7 @@
 
 namespace glow {
 
-/// What registerRewrites was given, in its order.
+/// All rewrites passed to registerRewrites, in order.
 std::vector<RewriteInfo> &registeredRewrites();
 
 } // namespace glow

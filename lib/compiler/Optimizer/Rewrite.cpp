@@ -27,8 +27,8 @@ static SmallVector<Value> factorsOf(Operation *node) {
   return factors;
 }
 
-/// Marks a product of the factors of a marked one. Of a node that is lowered to
-/// products, every operand counts as a factor.
+/// Marks a new product if a marked node has the same factors. If that node is
+/// lowered to products, each of its operands counts as a factor.
 static void keepHalfFactors(Operation *node) {
   SmallVector<Value> factors = factorsOf(node);
   if (factors.empty() || node->hasAttr(halfFactors))
@@ -43,7 +43,7 @@ static void keepHalfFactors(Operation *node) {
 
 namespace {
 
-/// Remembers what was rewritten last, and hands marks on.
+/// Records the last rewrite, and copies marks.
 class LastRewrite : public RewriterBase::Listener {
 public:
   explicit LastRewrite(Location start) : begun(start), where(start) {}
@@ -80,7 +80,8 @@ private:
 
 namespace {
 
-/// Collects what generated patterns say where all but a condition holds.
+/// Collects the conditions that generated patterns report, where all the rest
+/// of a pattern matches.
 class Unmet : public RewriterBase::Listener {
 public:
   void notifyPatternBegin(const Pattern &pattern, Operation *) override {
@@ -124,7 +125,7 @@ UnmetConditions unmetConditions(ModuleOp module, StringRef backend) {
   ConstantTable constants(*copy);
   GreedyRewriteConfig config;
   config.setListener(&unmet);
-  // Whether it comes to an end does not matter here.
+  // Whether the rewriting ends does not matter here.
   (void)applyPatternsGreedily(*copy, std::move(patterns), config);
   return std::move(unmet.conditions);
 }
@@ -134,13 +135,14 @@ LogicalResult rewriteToTheEnd(Operation *root, RewritePatternSet patterns) {
   root->walk([&](Operation *) { ++nodes; });
   LastRewrite last(root->getLoc());
   GreedyRewriteConfig config;
-  // A graph that ends takes a few rewrites for each node; one that does not
-  // would go on for ever. The limit grows with the graph, and is far above what
-  // any model takes.
+  // A rewriting that ends takes a few rewrites for each node; others would go
+  // on for ever. The limit grows with the graph, and is far above the need of
+  // any model.
   config.setMaxNumRewrites(1000 + 32 * nodes).setListener(&last);
-  // No node folds itself (FoldConstants does), and to ask each takes time.
+  // No node folds itself (FoldConstants folds them), and asking each takes
+  // time.
   config.enableFolding(false);
-  // A function is one block, whose dead nodes the driver removes itself.
+  // A function is one block, and the driver removes dead nodes itself.
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
   LogicalResult result =
       applyPatternsGreedily(root, std::move(patterns), config);

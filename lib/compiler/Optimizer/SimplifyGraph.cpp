@@ -17,14 +17,14 @@ namespace glow {
 
 namespace {
 
-/// Applies the rewrites and patterns of the records, and removes nodes and
-/// storage that nothing needs.
+/// Applies the rewrites and patterns of the records, and removes unused nodes
+/// and storage.
 ///
-/// Pinned after folding of constants, which makes what they look for; those
-/// that look for nodes on constants are applied before that as well. Ends
+/// Pinned after constant folding, which creates constants that rewrites look
+/// for. Rewrites that look for nodes on constants also run before it. Ends
 /// because every rewrite and every pattern leaves fewer nodes that depend on an
-/// input, or as many and a cheaper one in place of another; one of a plug-in
-/// that does not is an error.
+/// input, or replaces a node by a cheaper one. A rewrite of a plug-in that does
+/// neither is an error.
 struct SimplifyGraph : impl::SimplifyGraphBase<SimplifyGraph> {
   using SimplifyGraphBase::SimplifyGraphBase;
 
@@ -48,8 +48,9 @@ private:
     return rewriteToTheEnd(getOperation(), std::move(patterns));
   }
 
-  /// By nodes, and by what is there already behind this room, as instructions
-  /// are: to search all of their attributes takes a dictionary for each.
+  /// The names that nodes and later operations, such as instructions, use.
+  /// Nodes are queried directly: a search through all their attributes would
+  /// build a dictionary for each.
   std::optional<llvm::DenseSet<StringAttr>> namesUsed() {
     llvm::DenseSet<StringAttr> used;
     for (Operation &op : *getOperation().getBody()) {
@@ -83,7 +84,7 @@ private:
       if (!keep)
         constant.erase();
     }
-    // The context would keep the bytes until the program ends.
+    // Otherwise, the context would keep the bytes until the program ends.
     for (Attribute value : erased)
       if (!kept.contains(value))
         releaseBytes(cast<ElementsAttr>(value));

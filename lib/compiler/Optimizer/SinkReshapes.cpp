@@ -16,14 +16,14 @@ namespace glow {
 
 namespace {
 
-/// One value everywhere, which every shape may have.
+/// Whether the value is one number repeated, which may have any shape.
 bool isOneValue(Value value) {
   auto repeated = value.getDefiningOp<Broadcast>();
   return value.getDefiningOp<Splat>() ||
          (repeated && elementsOf(repeated.getIn()) == 1);
 }
 
-/// f(Reshape(x), ...) is Reshape(f(x, ...)), element by element.
+/// Rewrites f(Reshape(x), ...) to Reshape(f(x, ...)), for f element by element.
 struct ReshapeBehindPointwise : RewritePattern {
   explicit ReshapeBehindPointwise(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
@@ -52,7 +52,8 @@ struct ReshapeBehindPointwise : RewritePattern {
   }
 
 private:
-  /// The shape before the operands' reshapes, if it is one and a reshape goes.
+  /// The common shape before the operands' reshapes, if there is one and a
+  /// reshape is removed.
   static std::optional<Ints> commonShape(Operation *node) {
     std::optional<Ints> shape;
     bool goes = false;
@@ -62,8 +63,8 @@ private:
         if (shape && *shape != before)
           return std::nullopt;
         shape = before;
-        // A reshape that something else reads stays, and another would stand
-        // beside it: there must be one less for the one that is made.
+        // A reshape with another reader stays. At least one reshape must be
+        // removed for the one that is created.
         goes |= reshape->hasOneUse();
       } else if (!isOneValue(operand)) {
         return std::nullopt;
@@ -89,8 +90,8 @@ private:
 /// a layer and its activation become neighbours.
 ///
 /// Pinned before the rewrites that merge reshapes. Ends because a reshape only
-/// moves towards the results, past one node of finitely many, and there are
-/// never more of them than before.
+/// moves towards the results, past one node of finitely many, and their number
+/// never grows.
 struct SinkReshapes : impl::SinkReshapesBase<SinkReshapes> {
   using SinkReshapesBase::SinkReshapesBase;
 

@@ -1,9 +1,8 @@
 //===- TabulateBytes.cpp - functions of a byte as tables ------------------===//
 //
-// A byte has 256 values: whatever is computed of it element by element, and
-// becomes a byte again, is a table. It is made by the nodes themselves, on all
-// bytes at once, by the interpreter's kernels: no backend can differ from
-// these.
+// A byte has 256 values, so any function from bytes to bytes, element by
+// element, is a table. The nodes themselves compute the table for all bytes at
+// once, by the interpreter's kernels: no backend can differ from these.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,25 +34,25 @@ bool isByte(Value value) {
   return kind == ElementKind::I8 || kind == ElementKind::U8;
 }
 
-/// The number that an operand is for all elements; nothing for another.
+/// The number that all elements of an operand equal; nullopt if they differ.
 std::optional<double> numberFor(Value operand) {
   double number = numberOf(operand);
   return std::isnan(number) ? std::nullopt : std::optional(number);
 }
 
-/// What is computed of the elements of one tensor of bytes.
+/// A function of the elements of one tensor of bytes.
 struct FunctionOfByte {
   Value byte;
   bool computes; ///< more than steps of another scale
 };
 
-/// Makes a table of every function of one tensor of bytes, however many nodes
-/// it takes, that gives bytes.
+/// Replaces every function from one tensor of bytes to bytes by a table,
+/// however many nodes it takes.
 ///
-/// Pinned behind the rewrites, which know what some functions are behind sums,
-/// and before nodes are lowered, which a record says to be functions of one
-/// element. Only another scale is none: code behind sums rounds once for it.
-/// Ends because it visits each node once; what a table is in place of is dead.
+/// Pinned after the rewrites, which know some functions behind sums. Before
+/// nodes are lowered, since records state which nodes are functions of one
+/// element. A change of scale alone gets no table: code behind sums rounds once
+/// for it. Ends because it visits each node once; replaced nodes are dead.
 struct TabulateBytes : impl::TabulateBytesBase<TabulateBytes> {
   using TabulateBytesBase::TabulateBytesBase;
 
@@ -77,8 +76,8 @@ struct TabulateBytes : impl::TabulateBytesBase<TabulateBytes> {
   }
 
 private:
-  /// The operands that are elements, not numbers that all elements share.
-  /// Nothing of a node that is not one of each element by itself.
+  /// The operands that vary by element; the others are numbers that all
+  /// elements share. Nullopt for a node that does not work element by element.
   static std::optional<SmallVector<Value>> elementsRead(Operation &op) {
     if (op.getNumResults() != 1 || hasQuantized(&op))
       return std::nullopt;
@@ -121,8 +120,8 @@ private:
     auto found = functions.find(value);
     return found != functions.end() && found->second.computes && isByte(value);
   }
-  /// Whether all that reads a value is part of longer functions that give
-  /// bytes.
+  /// Whether every reader of a value is part of a longer function with results
+  /// of bytes.
   bool isWithin(Value value) {
     if (auto known = within.find(value); known != within.end())
       return known->second;
@@ -140,7 +139,8 @@ private:
       if (op.getNumResults() == 1)
         if (mayBeTable(op.getResult(0)) && !isWithin(op.getResult(0)))
           ends.push_back(&op);
-    // Of all, before any is replaced: what one was computed by, others are.
+    // All tables are computed before any node is replaced, since functions
+    // share nodes.
     SmallVector<ElementsAttr> tables;
     for (Operation *end : ends) {
       auto table = tableOf(end->getResult(0));
@@ -153,7 +153,7 @@ private:
     return success();
   }
 
-  /// The nodes between the bytes and what is computed of them, in order.
+  /// The nodes from the bytes to `value`, in order.
   SmallVector<Operation *> nodesOf(Value value) {
     llvm::SmallSetVector<Operation *, 8> nodes;
     nodes.insert(value.getDefiningOp());
@@ -168,7 +168,7 @@ private:
     return ordered;
   }
 
-  /// What is computed of each byte, the least first.
+  /// The function's value for each byte, the least byte first.
   FailureOr<ElementsAttr> tableOf(Value value) {
     Value byte = functions.find(value)->second.byte;
     Location location = value.getLoc();

@@ -15,13 +15,13 @@ namespace glow {
 
 namespace {
 
-/// Lets reads of constants with equal types and equal bytes read the first of
-/// them, as of weights that a model ties but stores twice.
+/// Merges constants with equal types and equal bytes, such as weights that a
+/// model ties but stores twice: all reads then read the first.
 ///
 /// Pinned first of all optimizations: computations on tied weights are then
-/// equal, so that folding and CSE meet them once. The constants that nothing
-/// reads any more go with the next `simplify-graph`. Ends because it visits
-/// each constant and each read once.
+/// equal, so that folding and CSE see them once. The next `simplify-graph`
+/// removes constants without reads. Ends because it visits every constant and
+/// every read once.
 struct UnifyConstants : impl::UnifyConstantsBase<UnifyConstants> {
   using UnifyConstantsBase::UnifyConstantsBase;
 
@@ -42,8 +42,8 @@ struct UnifyConstants : impl::UnifyConstantsBase<UnifyConstants> {
   }
 
 private:
-  /// Large constants are read in full only where both of their ends agree: the
-  /// rest of a mapped file stays on disk.
+  /// A hash of both ends of the bytes. Large constants are read in full only if
+  /// their ends agree: the rest of a mapped file stays on disk.
   static Hash endsOf(ArrayRef<char> bytes) {
     constexpr size_t length = 4096;
     auto view = [](ArrayRef<char> part) {
@@ -69,9 +69,9 @@ private:
     group.push_back(constant);
   }
 
-  /// Constants that differ, by type and by the hash of their ends.
+  /// Constants grouped by type and by the hash of their ends.
   std::map<std::pair<const void *, Hash>, SmallVector<ConstantOp, 1>> groups;
-  /// The constant to read in place of another one.
+  /// The constant to read instead, by name.
   llvm::DenseMap<StringAttr, StringAttr> firstOf;
 };
 

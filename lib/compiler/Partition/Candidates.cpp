@@ -1,9 +1,9 @@
 //===- Candidates.cpp - backends and the nodes that they refuse
 //------------===//
 //
-// Whether a backend can run a node is found by lowering the module for it, a
-// copy of which is thrown away: rules and conditions then see what they will
-// see.
+// To find out whether a backend can run a node, a copy of the module is lowered
+// for the backend and thrown away. So rules and conditions see the same nodes
+// as in the later lowering.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace glow;
 
 namespace {
 
-/// Notes what is refused of a copy of a module, by the nodes of the module.
+/// Records the refused nodes of a module's copy, by the nodes of the module.
 class Refused : public LoweringObserver {
 public:
   explicit Refused(const IRMapping &copies) {

@@ -9,19 +9,20 @@
 
 namespace glow {
 
-/// The nodes of a module that a backend can neither run nor lower, and why.
+/// The nodes of a module that a backend can neither run nor lower, with
+/// reasons.
 using Refusals =
     llvm::DenseMap<mlir::Operation *, llvm::SmallVector<std::string>>;
 Refusals refusalsOf(mlir::ModuleOp module, const BackendInfo &backend);
 
-/// A backend that may run nodes, and those that it cannot.
+/// A backend that may run nodes, with the nodes that it refuses.
 struct Candidate {
   const BackendInfo *backend;
   Refusals refused;
 };
 
-/// Tells of each node that none of the candidates can run, and why; fails if
-/// there is one.
+/// Reports each node that no candidate can run, with reasons. Fails if there is
+/// such a node.
 mlir::LogicalResult checkNodes(FuncOp function,
                                llvm::ArrayRef<Candidate> candidates);
 

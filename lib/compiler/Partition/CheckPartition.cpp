@@ -17,7 +17,8 @@ namespace {
 /// Checks that the functions of a module can run in its order, each on a device
 /// of `memory` bytes.
 ///
-/// Pinned at the end of its room. Ends because it visits each node once.
+/// Pinned at the end of the partition phase. Ends because it visits each node
+/// once.
 struct CheckPartition : impl::CheckPartitionBase<CheckPartition> {
   using CheckPartitionBase::CheckPartitionBase;
 
@@ -50,7 +51,7 @@ private:
     return good;
   }
 
-  /// Whether no other one saves what the function hands on.
+  /// Whether no other function saves a value that this function passes on.
   bool isTheOnlyOne(FuncOp function) {
     bool good = true;
     for (auto save : function.block().getOps<SaveOp>()) {

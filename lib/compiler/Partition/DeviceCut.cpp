@@ -1,7 +1,8 @@
 //===- DeviceCut.cpp - the best items for one device ----------------------===//
 //
-// A node at the source is on the device, one at the sink is elsewhere. A value
-// has a node for its users on each side, so that it crosses once for all.
+// A node on the source's side is on the device, a node on the sink's side is
+// elsewhere. A value has a node for its users on each side, so that it crosses
+// once for all of its users.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +38,7 @@ public:
   }
 
 private:
-  /// In picoseconds, as each edge is rounded.
+  /// Adds an edge; its capacity is rounded to picoseconds.
   void addEdge(uint32_t from, uint32_t to, double seconds) {
     const bool isCut = seconds < 1e5;
     rounded += isCut ? 1e-12 : 0;

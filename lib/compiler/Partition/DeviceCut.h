@@ -7,7 +7,7 @@
 
 namespace glow::partition {
 
-/// Items of one device, with their sums.
+/// The items of one device, with their sums.
 struct DeviceItems {
   std::vector<bool> has; ///< by item
   double seconds = 0;    ///< of items and transfers
@@ -15,11 +15,11 @@ struct DeviceItems {
   double value = 0;      ///< the weighted sum, less the prices of the items
 };
 
-/// The items for which the weighted load of a device, less a price for each
-/// item, is smallest. A value crosses the device's link if it is made there and
-/// read elsewhere, or the other way round, whatever the other devices are. So
-/// it is a minimum cut, and exact; `value` is at most the minimum by as much as
-/// capacities are rounded.
+/// The items for which the weighted load of a device, minus a price for each
+/// item, is smallest. A value crosses the device's link if its producer is on
+/// the device and a reader is elsewhere, or the other way round. The placement
+/// among the other devices does not matter, so the result is an exact minimum
+/// cut. `value` exceeds the minimum at most by the rounding of capacities.
 DeviceItems cutDevice(const Problem &problem, const std::vector<double> &shares,
                       uint32_t device, const Weights &weights,
                       const std::vector<double> &prices);

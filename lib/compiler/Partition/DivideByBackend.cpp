@@ -13,8 +13,8 @@ namespace glow {
 
 namespace {
 
-/// Gives each function the backend that runs it, after it was cut into parts
-/// where no single one does.
+/// Assigns a backend to each function. If no single backend runs a function,
+/// the function is first cut into parts.
 ///
 /// Pinned after the optimizer and the first backend's own rewrites, whose nodes
 /// it takes, and before lowering, which differs by backend. Ends because it

@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace glow;
 
-/// Nodes of one owner that are connected, and the owners around them.
+/// A connected set of nodes with one owner, and the owners around it.
 struct Division::Island {
   llvm::SmallSetVector<Operation *, 8> nodes;
   llvm::SmallSet<size_t, 2> before, after;
@@ -33,7 +33,8 @@ bool Division::runs(size_t candidate, Operation *node) const {
   return !candidates[candidate].refused.contains(node);
 }
 
-/// A constant of many elements, which is a constant to each part.
+/// Whether each part may compute the node for itself: it depends on constants
+/// only, and all candidates run it.
 bool Division::isKnown(Operation &node, SymbolTable &symbols) const {
   for (size_t i = 0; i < candidates.size(); ++i)
     if (!runs(i, &node))

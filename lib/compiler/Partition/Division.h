@@ -8,18 +8,19 @@
 
 namespace glow {
 
-/// Which of several backends runs each node of a function: the first that can.
-/// But formulas that lie between nodes of one other, which can run
-/// them as well, go to that one: to hand values over takes longer than they do.
+/// Assigns each node of a function to the first of several backends that can
+/// run it. A formula between nodes of another backend goes to that backend, if
+/// it can run the formula: passing values between backends takes longer than a
+/// formula.
 class Division {
 public:
-  /// The function has no node that all of them refuse.
+  /// Each node of the function has a candidate that runs it.
   Division(FuncOp function, mlir::SymbolTable &symbols,
            llvm::ArrayRef<Candidate> candidates);
 
-  /// As few parts as a division between two can have, in order, of which the
-  /// owners are candidates. Nodes that read only constants are in none, where
-  /// any candidate runs them.
+  /// The parts in order, each owned by a candidate; for two candidates, as few
+  /// as possible. Nodes that read only constants are in no part, if all
+  /// candidates run them.
   llvm::SmallVector<OwnedPart> parts() const {
     return partsOf(nodes, owners, candidates.size());
   }

@@ -10,7 +10,7 @@ using namespace glow;
 
 namespace {
 
-/// One function on its way to several.
+/// Splits one function into several.
 class FunctionSplitter {
 public:
   FunctionSplitter(FuncOp source, SymbolTable &symbols, ArrayRef<Nodes> parts)
@@ -42,29 +42,29 @@ public:
   }
 
 private:
-  /// A save stands with the value it saves, but behind the last read of what
-  /// its storage had before.
+  /// Assigns each save to the function with its value. If the storage is also
+  /// read, the save goes to the last function.
   void placeSaves() {
     llvm::StringSet<> read;
     for (auto op : source.block().getOps<ReadOp>())
       read.insert(op.getStorage());
     for (auto save : source.block().getOps<SaveOp>()) {
       auto place = placeOf.find(save.getIn().getDefiningOp());
-      // What a function reads of storage that is saved too, it reads as it was
-      // before the run.
+      // All reads of saved storage must see its value from before the run.
       placeOf[save] = read.contains(save.getStorage()) ? functions.size() - 1
                       : place == placeOf.end()         ? 0
                                                        : place->second;
     }
   }
 
-  /// What a value is in one of the functions, for a node or a save of it.
+  /// The value as seen in one of the functions, for use by a node or a save of
+  /// it.
   Value valueIn(size_t index, Value value, Operation *user) {
     Operation *origin = value.getDefiningOp();
     auto place = placeOf.find(origin);
     if (origin->getBlock() == &functions[index].block())
       return value;
-    // One read of a value for each function that needs it.
+    // Each function reads a value once.
     if (Value here = known.lookup({value, index}))
       return here;
     auto read = dyn_cast<ReadOp>(origin);
@@ -82,7 +82,7 @@ private:
     return ReadOp::create(builder, value.getLoc(), value.getType(), storage);
   }
 
-  /// The result of a node of no part.
+  /// The result of a copy of a node outside of all parts.
   Value madeAgain(size_t index, OpResult value, Operation *user) {
     IRMapping operands;
     for (Value operand : value.getOwner()->getOperands())
@@ -94,7 +94,7 @@ private:
     return node->getResult(value.getResultNumber());
   }
 
-  /// The storage in which the function that computes a value hands it on.
+  /// The storage in which the function that computes a value passes it on.
   FlatSymbolRefAttr between(Value value, FuncOp origin) {
     FlatSymbolRefAttr &storage = handedOn[value];
     if (storage)

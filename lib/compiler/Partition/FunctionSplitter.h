@@ -10,11 +10,11 @@ namespace glow {
 
 using Nodes = llvm::SmallVector<mlir::Operation *>;
 
-/// Makes a function of each of `parts`, which run in this order; the function
-/// itself is gone. A part has nodes in their order, and none that reads one of
-/// a later part. Values go from one to the next in placeholders whose role is
-/// "between"; a node of no part is made again in each that reads it, and so it
-/// may read only constants and such nodes.
+/// Replaces a function by one function for each of `parts`, which run in this
+/// order. A part has nodes in their order, and no node reads one of a later
+/// part. Values pass between functions in placeholders whose role is "between".
+/// A node outside of all parts is copied into each part that reads it; it may
+/// read only constants and nodes outside of all parts.
 llvm::SmallVector<FuncOp> splitFunction(FuncOp source,
                                         mlir::SymbolTable &symbols,
                                         llvm::ArrayRef<Nodes> parts);

@@ -37,7 +37,8 @@ private:
     for (Operation &op : function.block()) {
       if (isa<ReadOp, SaveOp>(op))
         continue;
-      // A constant of many elements is a constant to each part.
+      // Each part computes nodes on constants for itself, if every device can
+      // run them.
       bool isAnyones = true;
       for (size_t device = 0; device < devices.size(); ++device)
         isAnyones &= graph.runs(device, &op);
@@ -136,7 +137,7 @@ private:
     return true;
   }
 
-  /// The place of the only node that reads a node, if there is one.
+  /// The index of the only node that reads a node, if there is one.
   std::optional<uint32_t> onlyUser(Operation *node) const {
     std::optional<uint32_t> only;
     for (Operation *user : node->getUsers()) {
@@ -148,8 +149,8 @@ private:
     return only;
   }
 
-  /// The node before one without a step of its own, in whose step it is: the
-  /// last of those that nothing else reads.
+  /// For a node without a step of its own, the producer in whose step it runs:
+  /// the last producer that has no other reader.
   std::optional<uint32_t> stepBefore(uint32_t place) const {
     std::optional<uint32_t> found;
     for (Value operand : made.nodes[place]->getOperands()) {
@@ -161,9 +162,9 @@ private:
     return found;
   }
 
-  /// A node without a step of its own goes with the one before it, or else with
-  /// the only one that reads it. So no value leaves an item but those of its
-  /// last node.
+  /// Joins nodes into items. A node without a step of its own joins the
+  /// producer before it, or otherwise its only reader. So only values of an
+  /// item's last node leave the item.
   void join() {
     last.resize(made.nodes.size());
     for (uint32_t i = uint32_t(made.nodes.size()); i-- > 0;) {
@@ -198,7 +199,8 @@ private:
     }
   }
 
-  /// Those that a node reads, also by nodes that each part has for itself.
+  /// Adds the constants that a node reads, directly or through nodes that each
+  /// part computes for itself.
   void addConstants(Operation *node, partition::Item &item) {
     for (Value operand : node->getOperands()) {
       Operation *origin = operand.getDefiningOp();
@@ -220,7 +222,7 @@ private:
     }
   }
 
-  /// Values that items hand on, and what is alive at each.
+  /// Adds the values that items pass on, and the bytes alive at each item.
   void addValues() {
     for (Operation &op : function.block()) {
       auto read = dyn_cast<ReadOp>(op);
@@ -271,8 +273,8 @@ private:
       made.problem.values.push_back(std::move(value));
   }
 
-  /// A program of all nodes that a device runs gives the factors, where it is
-  /// known; a device without a limit needs none.
+  /// Sets the memory factors of devices. If known, the program of all nodes
+  /// that a device runs determines them; a device without a limit needs none.
   void addFactors() {
     auto *programs = dynamic_cast<ProgramCosts *>(&costs);
     for (auto [index, device] : llvm::enumerate(devices)) {

@@ -10,7 +10,7 @@
 
 namespace glow {
 
-/// A function, and what may run its nodes.
+/// A function, and the devices that may run its nodes.
 struct GraphOfDevices {
   FuncOp function;
   mlir::SymbolTable &symbols;
@@ -23,10 +23,10 @@ struct GraphOfDevices {
   }
 };
 
-/// A function as numbers. An item has a node and those before it that are
-/// computed in its step, or it in theirs.
+/// A function as a partition problem. An item has a node and the nodes that run
+/// in the same step.
 struct GraphProblem {
-  Nodes nodes; ///< all that are shared out, in their order
+  Nodes nodes; ///< all nodes to assign, in order
   std::vector<Nodes> items;
   llvm::DenseMap<mlir::Operation *, uint32_t> itemOf;
   /// The pin that gave a node to its device.
@@ -34,8 +34,8 @@ struct GraphProblem {
   partition::Problem problem;
 };
 
-/// Fails after a diagnostic: if a pin matches no node, or gives one to a device
-/// that cannot run it.
+/// Fails after a diagnostic if a pin matches no node, or assigns a node to a
+/// device that cannot run it.
 mlir::FailureOr<GraphProblem> graphProblemOf(const GraphOfDevices &graph,
                                              NodeCosts &costs);
 

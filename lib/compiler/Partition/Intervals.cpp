@@ -8,7 +8,7 @@ using namespace glow::partition;
 
 namespace {
 
-/// An interval on a device, as it grows by one item after the other.
+/// An interval of items on a device, which grows by one item at a time.
 class Interval {
 public:
   Interval(const Problem &problem, const std::vector<std::vector<uint32_t>> &in,
@@ -31,7 +31,7 @@ public:
       const bool isOurs = value.producer && *value.producer >= begin;
       if (!isOurs && left[number]++ == 0)
         seconds += transfer(value);
-      // All users are here: it need not leave.
+      // All users are inside, so the value need not leave.
       if (isOurs && --left[number] == 0 && !value.isOutput)
         seconds -= transfer(value);
     }
@@ -60,7 +60,8 @@ private:
   const uint32_t device, begin;
   double seconds = 0;
   uint64_t bytes = 0, live = 0;
-  std::vector<uint32_t> left; ///< users of ours; of others, those that are here
+  std::vector<uint32_t> left; ///< of inner values, users outside; of others,
+                              ///< users inside
   std::vector<bool> hasConstant;
 };
 
@@ -76,7 +77,7 @@ public:
       if (value.producer)
         makes[*value.producer].push_back(number);
     }
-    // Sets of devices are few enough up to about a second of work.
+    // Sets of devices are searched if that takes up to about a second.
     hasSets =
         devices < 16 &&
         double(count) * double(count) * devices * double(1u << devices) < 4e9;
@@ -93,8 +94,8 @@ public:
   }
 
 private:
-  /// The best that is known up to a place, after a set of devices: what the
-  /// objective makes small first, then the sum.
+  /// The best assignment of the items before an index, for a set of used
+  /// devices. The objective is compared first, then the sum.
   struct State {
     bool isThere = false;
     double objective = 0, total = 0;
@@ -106,7 +107,8 @@ private:
   };
   State &at(size_t place, size_t state) { return best[place * states + state]; }
 
-  /// Sets of devices as bits, or the number of those that had their turn.
+  /// Whether a device may come next. A state is a set of used devices as bits,
+  /// or the number of devices up to the last used one.
   bool mayFollow(size_t state, uint32_t device) const {
     return hasSets ? !(state >> device & 1) : state <= device;
   }
@@ -123,7 +125,7 @@ private:
     Interval interval(problem, reads, makes, device, begin);
     for (uint32_t end = begin + 1; end <= count; ++end) {
       interval.add(end - 1);
-      // Items and constants only add to what it takes.
+      // Further items and constants only increase the load.
       if (!interval.isPossible())
         return;
       for (size_t state = 0; state < states; ++state)

@@ -7,10 +7,11 @@
 
 namespace glow::partition {
 
-/// The best assignment in which each device has one interval of the order of
-/// items, or none, by dynamic programming over where intervals end and which
-/// devices were used; of many devices, of those in which they stand in their
-/// order. Exact for what it searches, and so for chains. Empty where none fits.
+/// The best assignment in which each device has one interval in the order of
+/// items, or none. Dynamic programming searches over the ends of intervals and
+/// the set of used devices. For many devices, it searches only intervals in the
+/// devices' order. The result is exact among these assignments, and so for
+/// chains. The result is empty if no assignment fits.
 Assignment bestIntervals(const Problem &problem);
 
 } // namespace glow::partition

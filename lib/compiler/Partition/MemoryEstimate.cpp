@@ -1,8 +1,8 @@
 //===- MemoryEstimate.cpp - the memory that nodes need --------------------===//
 //
-// What a function needs at least: everything it reads, saves or is handed, each
-// once, and the results of its largest node. Intermediate values share memory
-// in ways that are known only once it is placed.
+// A lower bound of the memory of a function: all values that it reads, saves or
+// receives, each once, and the results of its largest node. Other values share
+// memory, and placement determines how.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ uint64_t glow::tensorBytes(Type type) {
 
 void MemoryEstimate::addStored(const void *name, Type type) {
   if (known.insert(name).second)
-    // Sizes come from a file: a sum must not wrap around to a small one.
+    // Sizes come from a file: a sum must not wrap around to a small number.
     stored = llvm::SaturatingAdd(stored, tensorBytes(type));
 }
 

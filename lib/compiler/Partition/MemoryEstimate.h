@@ -8,15 +8,15 @@
 
 namespace glow {
 
-/// The bytes of a tensor as it is stored; all there are of one that is not
-/// static.
+/// The stored bytes of a tensor; the largest number for a tensor whose type is
+/// not static.
 uint64_t tensorBytes(mlir::Type type);
 
-/// The least memory in which a device can run some nodes: for what they read
-/// and save, and for the results of the largest one.
+/// The least memory in which a device can run some nodes: the values that they
+/// read and save, and the results of the largest node.
 class MemoryEstimate {
 public:
-  /// Adds a node, or a save, after those whose results it takes.
+  /// Adds a node, or a save, after the nodes whose results it takes.
   void add(mlir::Operation &op);
 
   /// In bytes.

@@ -19,8 +19,8 @@ void MinimumCut::addEdge(uint32_t from, uint32_t to, int64_t capacity) {
   firstEdge[to] = uint32_t(edges.size() - 1);
 }
 
-/// Distances from the source along what has capacity left; whether the sink
-/// has one.
+/// Computes distances from the source along edges with capacity left. Returns
+/// whether the sink is reached.
 bool MinimumCut::findLevels() {
   levels.assign(firstEdge.size(), none);
   levels[source] = 0;
@@ -34,8 +34,9 @@ bool MinimumCut::findLevels() {
   return levels[sink] != none;
 }
 
-/// Fills one more path to the sink, level by level; 0 if there is none. A path
-/// of a deep model is longer than a stack of calls should be.
+/// Fills one more path to the sink, level by level; returns 0 if there is none.
+/// It does not recurse: a path of a deep model may exceed the depth of the
+/// stack.
 int64_t MinimumCut::augment() {
   std::vector<uint32_t> path; // edges
   uint32_t node = source;
@@ -69,7 +70,7 @@ int64_t MinimumCut::run() {
   int64_t sum = 0;
   while (findLevels()) {
     nextEdge = firstEdge;
-    // What cannot be cut ends it: more would only overflow.
+    // An uncuttable path ends the search: more flow would only overflow.
     while (int64_t flow = augment())
       if ((sum += flow) >= uncut)
         return sum;

@@ -8,25 +8,25 @@
 
 namespace glow::partition {
 
-/// A network of which the least sum of capacities is found that separates the
-/// source from the sink, by Dinic's algorithm: augmenting paths in levels
-/// (Soviet Math. Doklady 11, 1970).
+/// Finds the minimum cut of a network: the least sum of capacities that
+/// separates the source from the sink. Uses Dinic's algorithm, augmenting paths
+/// in levels (Soviet Math. Doklady 11, 1970).
 class MinimumCut {
 public:
   static constexpr uint32_t source = 0, sink = 1;
-  /// What no cut goes through, unless there is no other.
+  /// The capacity of an edge that is cut only if every cut has such an edge.
   static constexpr int64_t uncut = int64_t(1) << 60;
 
   MinimumCut() : firstEdge(2, none) {}
 
   uint32_t addNode();
-  /// Costs `capacity` where `from` is on the side of the source and `to` is
-  /// not.
+  /// Adds an edge that costs `capacity` if `from` is on the source's side and
+  /// `to` is not.
   void addEdge(uint32_t from, uint32_t to, int64_t capacity);
 
-  /// The sum of the capacities that are cut.
+  /// Finds the cut; returns the sum of its capacities.
   int64_t run();
-  /// After that: whether a node is on the side of the source.
+  /// After run(), whether a node is on the source's side.
   bool isAtSource(uint32_t node) const { return levels[node] != none; }
 
 private:

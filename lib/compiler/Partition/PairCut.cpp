@@ -1,8 +1,9 @@
 //===- PairCut.cpp - the best share-out between two devices ---------------===//
 //
-// A node at the source is on the first device, one at the sink on the second.
-// A value has two more nodes: one is at the sink where a user is, the other at
-// the source where a user is, so that it crosses once for all of its users.
+// A node on the source's side is on the first device, a node on the sink's side
+// is on the second. A value has two more nodes, so that it crosses once for all
+// of its users. One node is on the sink's side if any user is, the other is on
+// the source's side if any user is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,7 +60,7 @@ private:
     addCosts(nodes[index], costs);
   }
 
-  /// What a node costs on either side.
+  /// Adds the cost of a node on either side.
   void addCosts(uint32_t node, std::array<double, 2> costs) {
     cut.addEdge(node, MinimumCut::sink, capacity(costs[0]));
     cut.addEdge(MinimumCut::source, node, capacity(costs[1]));
@@ -79,7 +80,8 @@ private:
       addCosts(producer, costs);
     if (users.empty())
       return;
-    // Made on one side, it arrives at the other, and left for it alone.
+    // A value between the two devices leaves one and arrives at the other for
+    // this crossing alone.
     double toSecond = costs[1], toFirst = costs[0];
     if (producer != none && !leaves)
       toSecond = toFirst = costs[0] + costs[1];

@@ -8,18 +8,19 @@
 
 namespace glow::partition {
 
-/// What a second of each device counts, and a byte of constants on it.
+/// The weight of a second on each device, and of a byte of constants on it.
 struct Weights {
   std::vector<double> seconds, bytes;
 };
 
-/// By item, its share of the constants that it reads: what several read is
-/// counted in equal parts, so that a sum is never more than what they take.
+/// The share of constants, by item. The bytes of a constant are divided equally
+/// among its readers, so a sum of shares never exceeds the bytes that these
+/// constants take.
 std::vector<double> constantShares(const Problem &problem);
 
-/// Shares out anew what two devices have, so that the weighted sum of their
-/// loads is as small as can be while the items of other devices stay. That is a
-/// minimum cut, and so exact. `shares` are those of the constants.
+/// Redistributes the items of two devices so that the weighted sum of their
+/// loads is minimal, while the items of other devices stay. The result is a
+/// minimum cut, and so exact. `shares` are the items' shares of constants.
 void cutPair(const Problem &problem, const std::vector<double> &shares,
              std::array<uint32_t, 2> pair, const Weights &weights,
              Assignment &assignment);

@@ -1,8 +1,8 @@
 //===- PartOrder.cpp - nodes of owners, as parts in order -----------------===//
 //
-// A part takes all that can run by then. No other choice leaves less to do, so
-// that of two owners that take turns, none finds fewer parts, but for the one
-// that begins, which is tried.
+// A part takes all nodes that can run so far. No other choice leaves fewer
+// nodes, so for two owners that take turns the number of parts is minimal. It
+// depends only on the owner that begins, so each is tried.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,7 @@ SmallVector<OwnedPart> glow::partsOf(ArrayRef<Operation *> nodes,
   SmallVector<OwnedPart> best;
   for (size_t first = 0; first < count; ++first) {
     SmallVector<OwnedPart> found = partsFrom(first, nodes, owners, count);
-    // One that has nothing to begin with finds none.
+    // An owner that cannot begin returns no parts.
     if (!found.empty() && (best.empty() || found.size() < best.size()))
       best = std::move(found);
   }

@@ -8,23 +8,24 @@
 
 namespace glow {
 
-/// What runs each node, counted from 0. Nodes that are known to all of them are
-/// not in it.
+/// The owner of each node, counted from 0. Nodes that every owner computes for
+/// itself are not included.
 using Owners = llvm::DenseMap<mlir::Operation *, size_t>;
 
-/// Nodes that one owner runs, without a break.
+/// Consecutive nodes of one owner.
 struct OwnedPart {
   size_t owner;
   Nodes nodes;
 };
 
-/// `nodes`, which are those of `owners` in their order, as parts in an order in
-/// which they can run: few, and of two owners as few as can be.
+/// Divides `nodes`, which are the keys of `owners` in their order, into parts
+/// in an order in which they can run. The parts are few, and for two owners as
+/// few as possible.
 llvm::SmallVector<OwnedPart> partsOf(llvm::ArrayRef<mlir::Operation *> nodes,
                                      const Owners &owners, size_t count);
 
-/// Whether a node reads only constants and nodes without an owner, so that
-/// each part which needs it may compute it.
+/// Whether a node reads only constants and nodes without an owner, so that each
+/// part which needs it may compute it.
 bool readsOnlyKnown(mlir::Operation &node, mlir::SymbolTable &symbols,
                     const Owners &owners);
 

@@ -15,9 +15,9 @@ namespace glow {
 
 namespace {
 
-/// Cuts each function into parts, each with the device that runs it, so that
-/// what the mode says is as small as the search finds. Values go from one part
-/// to the next in placeholders.
+/// Cuts functions into parts, and assigns a device to each part. The search
+/// minimizes the objective of the mode. Values pass between parts in
+/// placeholders.
 ///
 /// Pinned after the optimizer, whose nodes are the model's, and before
 /// lowering, which differs by device. Ends because it moves each node once.
@@ -42,7 +42,7 @@ private:
     return getOperation().emitError() << what;
   }
 
-  /// Where the pass was made of text.
+  /// Reads the options if the pass was created from text.
   LogicalResult readOptions() {
     if (costs)
       return success();
@@ -140,9 +140,10 @@ private:
                : partition::solve(made.problem);
   }
 
-  /// Values share memory in ways that the estimate does not know, so that fewer
-  /// bytes may be enough for them. Constants are the part that is certain, and
-  /// so is the estimate of a device whose program was compiled and too large.
+  /// Tries lower estimates for values: they share memory in ways that the
+  /// estimate does not know, so fewer bytes may be enough. Constants are
+  /// certain, and so is the estimate for a device whose compiled program was
+  /// too large.
   void relax(GraphProblem &made, unsigned &copies, partition::Solution &found) {
     for (double factor : {0.5, 0.25, 0.0}) {
       GraphProblem relaxed = made;
@@ -159,14 +160,14 @@ private:
     }
   }
 
-  /// As many devices for a copy as let most requests a second be answered; the
-  /// problem keeps these.
+  /// Chooses the number of devices for each copy of the model that answers most
+  /// requests per second. The problem keeps only these devices.
   static partition::Solution saturate(GraphProblem &made, unsigned &copies) {
     const size_t count = made.problem.devices.size();
     partition::Solution best;
     partition::Problem chosen = made.problem;
     double least = partition::never;
-    // More devices than a copy needs are of use only where its cut is uneven.
+    // More devices than a copy needs are useful only if its cut is uneven.
     size_t most = count;
     for (size_t used = 1; used <= most; ++used) {
       partition::Problem problem = made.problem;
@@ -177,7 +178,8 @@ private:
       const double seconds = found.objective / double(count / used);
       if (least == partition::never && seconds < least)
         most = std::min(count, 2 * used);
-      // Of equal ones that with the fewest devices, whose values go nowhere.
+      // Among equal numbers, the fewest devices are best, since fewer values
+      // cross links.
       if (seconds >= least * 0.999)
         continue;
       least = seconds;
@@ -192,7 +194,7 @@ private:
     return best;
   }
 
-  /// Copies may go to any device.
+  /// Requires equal devices: copies may run on any of them.
   LogicalResult checkEqual() {
     const PartitionDevice &first = request.devices.front();
     for (const PartitionDevice &other : request.devices)

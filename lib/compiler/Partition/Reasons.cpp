@@ -1,7 +1,7 @@
 //===- Reasons.cpp - what is told of a partition --------------------------===//
 //
-// Why a part is not on the device of the part before is found by putting it
-// there: then a node cannot run, memory is lacking, or it takes longer.
+// To explain why a part is not on the device of the part before, it is put
+// there. Then a node cannot run, memory is missing, or the part takes longer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -169,7 +169,7 @@ void glow::refuseAll(const GraphOfDevices &graph, const GraphProblem &made,
     constants += bytes;
   for (const Item &item : made.problem.items)
     live = std::max(live, item.liveBytes);
-  // The device on which the model takes the most memory counts.
+  // The report uses the device on which the model takes the most memory.
   uint64_t required = 0, values = 0;
   for (const Device &device : made.problem.devices) {
     available += device.memoryBytes;

@@ -7,13 +7,14 @@
 
 namespace glow {
 
-/// What came of a search: a row of each part, with why it is not on the device
-/// of the part before, and of each device.
+/// The result of a search: a row for each part and each device. The row of a
+/// part has the reason why it is not on the device of the part before.
 PartitionReport reportOf(const GraphOfDevices &graph, const GraphProblem &made,
                          const partition::Solution &solution,
                          llvm::ArrayRef<OwnedPart> parts);
 
-/// Why no partition was found: what each device has, and what is needed.
+/// Reports why no partition was found: the memory of each device, and the
+/// memory that is needed.
 void refuseAll(const GraphOfDevices &graph, const GraphProblem &made,
                const partition::Solution &solution);
 

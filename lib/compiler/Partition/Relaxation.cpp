@@ -38,8 +38,8 @@ static double weighted(const std::vector<double> &weights,
   return std::inner_product(weights.begin(), weights.end(), loads.begin(), 0.0);
 }
 
-/// Of two devices, without limits of memory: the sum of weighted loads is
-/// concave in the weight, so that lines which meet above it lead to its peak.
+/// The bound for two devices without memory limits. The sum of weighted loads
+/// is concave in the weight, so lines that intersect above it lead to its peak.
 double Relaxation::balance(
     const std::function<void(const Assignment &)> &visit) const {
   double peak = 0;
@@ -55,7 +55,8 @@ double Relaxation::balance(
     const double slope = low[0] - low[1], other = high[0] - high[1];
     if (!(slope > 0 && other < 0)) // the peak is at an end, or was met
       break;
-    // Where first * l[0] + (1 - first) * l[1] is the same for both.
+    // The weight for which first * l[0] + (1 - first) * l[1] is the same for
+    // both.
     const double first = (high[1] - low[1]) / (slope - other);
     const double met = weighted({first, 1 - first}, low);
     std::vector<double> middle = at(first);
@@ -66,7 +67,7 @@ double Relaxation::balance(
   return peak;
 }
 
-/// The point of the simplex that is nearest.
+/// Projects the weights to the nearest point of the simplex.
 static void project(std::vector<double> &weights) {
   std::vector<double> sorted = weights;
   std::ranges::sort(sorted, std::greater());
@@ -117,13 +118,13 @@ void Relaxation::follow(const Slope &slope, double step,
 
 namespace {
 
-/// Weights of devices, as seconds of what they take, and prices of items.
+/// Weights of devices, for seconds and bytes, and prices of items in seconds.
 struct Prices {
   Weights weights;
   std::vector<double> items;
 };
 
-/// The value at some prices, and the direction that raises it.
+/// The relaxed value at given prices, and the direction that raises it.
 struct Direction {
   double value = 0;
   std::vector<double> seconds, memory, items;
@@ -132,7 +133,7 @@ struct Direction {
 
 } // namespace
 
-/// The value at some prices, the sum of what is best for each device.
+/// Sums the minimal values of all devices at given prices.
 static Direction directionAt(const Problem &problem,
                              const std::vector<double> &shares,
                              const Prices &prices) {
@@ -157,7 +158,8 @@ static Direction directionAt(const Problem &problem,
   return to;
 }
 
-/// An item is where a device takes it, or else where it takes the least.
+/// Assigns each item to a device that takes it, otherwise to the device on
+/// which it takes the least time.
 static Assignment assignmentOf(const Problem &problem,
                                const Direction &direction) {
   Assignment assignment;
@@ -177,8 +179,8 @@ static Assignment assignmentOf(const Problem &problem,
   return assignment;
 }
 
-/// By steps along the direction of what is violated (Polyak), of which each is
-/// half as long when the bound has not risen for some time.
+/// Takes steps along the direction of violated constraints (Polyak). The length
+/// is halved when the bound has not risen for some steps.
 double Relaxation::boundOfMany(
     double upper, const std::function<void(const Assignment &)> &visit) const {
   const size_t count = problem.devices.size();
@@ -202,7 +204,7 @@ double Relaxation::boundOfMany(
     else if (++since == 8)
       length /= 2, since = 0, prices = best;
     const double goal = upper < never ? upper : 1.1 * std::max(bound, sum);
-    // Weights are counted in parts of the goal, as prices are in seconds.
+    // Weights are counted as fractions of the goal, as prices are in seconds.
     double norm = weighted(to.items, to.items) + weighted(to.memory, to.memory);
     std::vector<double> seconds(count);
     if (isPipeline) {
@@ -235,7 +237,7 @@ double Relaxation::bound(
     const std::function<void(const Assignment &assignment)> &visit) const {
   const size_t count = problem.devices.size();
   double bound = 0;
-  // A device has all of its largest item.
+  // A single device runs the largest item.
   if (isPipeline)
     for (const Item &item : problem.items)
       bound = std::max(bound, *std::ranges::min_element(item.seconds));
@@ -256,7 +258,8 @@ double Relaxation::bound(
     bound = std::max(bound, slope.value);
     if (slope.norm() == 0)
       break;
-    // Polyak's step, to the value that is known to be possible, or above.
+    // Polyak's step towards the value of a known solution, or above the current
+    // value.
     const double goal = upper < never ? upper : 1.1 * std::abs(slope.value);
     follow(slope, std::max(0.0, goal - slope.value) / slope.norm(), weights);
   }

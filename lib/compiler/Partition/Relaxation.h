@@ -8,21 +8,21 @@
 
 namespace glow::partition {
 
-/// What no partition can be better than, by Lagrange's relaxation: the largest
-/// load is at least any mean of loads, and memory that is lacking costs. Of two
-/// devices the best assignment for one choice of weights is a minimum cut. Of
-/// more, each device takes the items that are best for it at a price for each
-/// item, which is a minimum cut too; items that several devices take, or none,
-/// move the prices. All cuts know of transfers.
+/// A lower bound of all partitions by Lagrangian relaxation: the largest load
+/// is at least any mean of loads, and missing memory costs. For two devices,
+/// the best assignment at given weights is a minimum cut. For more devices,
+/// each device takes the items that are best for it at a price for each item.
+/// That is a minimum cut too. Items that several devices take, or no device,
+/// change the prices. All cuts include transfers.
 class Relaxation {
 public:
-  /// Rounds in which prices of items are moved, of more than two devices.
+  /// The number of rounds of price changes, for more than two devices.
   static constexpr int mostRounds = 200;
 
   explicit Relaxation(const Problem &problem);
 
-  /// Raises the bound by weights that follow what is violated; `upper` is the
-  /// objective of a partition that is known. Tells `visit` of the assignments
+  /// Raises the bound by weights that follow the violated constraints; `upper`
+  /// is the objective of a known partition. Calls `visit` with the assignments
   /// on the way, which may be good ones, but need not fit.
   double
   bound(double upper,
@@ -33,8 +33,8 @@ private:
       double upper,
       const std::function<void(const Assignment &assignment)> &visit) const;
 
-  /// The value at some weights, and what raises it: loads above the mean, and
-  /// memory that is lacking, in parts of what there is.
+  /// The value at given weights, and the direction that raises it: loads above
+  /// the mean, and missing memory as a fraction of the available memory.
   struct Slope {
     double value;
     std::vector<double> seconds, memory;

@@ -12,8 +12,8 @@ using namespace glow::partition;
 
 namespace {
 
-/// How good an assignment is: first that it fits, then the objective, then how
-/// much is done in all.
+/// The quality of an assignment: the excess over memory is compared first, then
+/// the objective, then the total load.
 struct Score {
   double excess, objective, total;
   auto operator<=>(const Score &) const = default;
@@ -43,7 +43,7 @@ public:
       return Solution{{}, std::move(solution.loads), never, bound};
     solution.assignment = std::move(assignment);
     solution.objective = best.objective;
-    // Of sums in another order.
+    // The bound and the objective may be sums in different orders.
     solution.bound = std::min(bound, best.objective);
     return solution;
   }
@@ -58,7 +58,7 @@ private:
     return {excess, loads.objective(problem.objective), loads.total()};
   }
 
-  /// Keeps one of those that are good, to be made better.
+  /// Keeps a good assignment as a start of the search.
   void begin(Assignment one) {
     Score score = scoreOf(one);
     starts.emplace(score, std::move(one));
@@ -66,7 +66,8 @@ private:
       starts.erase(std::prev(starts.end()));
   }
 
-  /// The first has half of the time at least: others help where it is short.
+  /// Improves the starts. The first one gets at least half of the work, since
+  /// later ones only help if it ends early.
   void improveAll() {
     Score found{never, never, never};
     Assignment all;
@@ -89,8 +90,8 @@ private:
     return true;
   }
 
-  /// What no assignment is better than of those that a problem leaves; keeps
-  /// the good ones that are met on the way.
+  /// A lower bound for the assignments that a problem permits. Keeps the good
+  /// assignments found on the way.
   double boundOf(const Problem &part) {
     const Score &known = starts.begin()->first;
     return Relaxation(part).bound(
@@ -98,16 +99,17 @@ private:
         [this](const Assignment &found) { begin(found); });
   }
 
-  /// A problem in which some items have one device left.
+  /// A problem in which some items may use one device only.
   struct Branch {
     double bound;
-    size_t decided; ///< how many of the heaviest
+    size_t decided; ///< the number of heaviest items with one device
     Problem problem;
     bool operator<(const Branch &other) const { return bound > other.bound; }
   };
 
-  /// Decides where the heaviest items are, one after the other, as long as that
-  /// is what the bound lacks. Returns the bound of all.
+  /// Branch and bound. Assigns the heaviest items one after the other, as long
+  /// as the bound is below the best objective. Returns the bound of the whole
+  /// problem.
   double branch(double bound) {
     std::vector<uint32_t> heaviest(problem.items.size());
     std::iota(heaviest.begin(), heaviest.end(), 0);
@@ -141,8 +143,8 @@ private:
     return open.top().bound;
   }
 
-  /// As many as take about as long as the other searches, where a bound takes
-  /// many cuts.
+  /// The number of branches that take about as long as the other searches; for
+  /// more than two devices, a bound takes many cuts.
   uint64_t branches() const {
     const uint64_t devices = problem.devices.size();
     if (devices <= 2)
@@ -153,7 +155,7 @@ private:
                         (cuts * (problem.items.size() + problem.values.size())));
   }
 
-  /// Until nothing helps, or it takes long.
+  /// Improves the assignment until nothing helps, or the work limit is reached.
   void improve() {
     limit = work + (mostWork - work) / 2;
     bool isBetter = true;
@@ -164,7 +166,7 @@ private:
     }
   }
 
-  /// Counts a try; false if there was enough of it.
+  /// Counts a try; returns true when the work limit is exceeded.
   bool isEnough(uint64_t times = 1) {
     work += times * (problem.items.size() + problem.values.size());
     return work > limit;
@@ -185,7 +187,7 @@ private:
     return isBetter;
   }
 
-  /// Two items at once, as when they change places.
+  /// Moves two items at once, such as a swap.
   bool movePairs() {
     const size_t devices = problem.devices.size();
     for (size_t i = 0; i < assignment.size(); ++i)
@@ -202,8 +204,8 @@ private:
     return false;
   }
 
-  /// What two devices have together is shared out anew. The largest load
-  /// becomes small by weights that favour the one that has less.
+  /// Redistributes the items of each pair of devices. To reduce the largest
+  /// load, the weights favour the device with the smaller one.
   bool cutPairs() {
     bool isBetter = false;
     const auto count = uint32_t(problem.devices.size());

@@ -1,8 +1,8 @@
 //===- LeadParts.cpp - the rooms behind a division by backends ------------===//
 //
-// A part is a model to the rooms, and to its backend: it has inputs and
-// outputs. Names of ports are left to the whole, whose storage has no name
-// twice.
+// Each part is a model of its own for later phases and for its backend, with
+// inputs and outputs. Only the whole keeps the names of ports, since no two
+// storages may have the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace glow;
 
-/// The module says where its only function runs.
+/// Moves the device and backend of a module's only function to the module.
 static void movePlace(FuncOp function, ModuleOp module) {
   for (StringRef place : {StringRef(ofBackend), StringRef(ofDevice)})
     if (Attribute own = function->removeAttr(place))
@@ -26,7 +26,7 @@ namespace {
 
 class PartMaker {
 public:
-  /// The module of a function, in its place.
+  /// Moves a function into a module of its own, at the same position.
   void make(FuncOp function) {
     OpBuilder builder(function);
     ModuleOp whole = function->getParentOfType<ModuleOp>();
@@ -58,8 +58,8 @@ private:
       own.setRole(isSaved ? PlaceholderRole::Output : PlaceholderRole::Input);
   }
 
-  /// The memory of a constant is given back when the last reader in its module
-  /// has gone: no two modules have the same.
+  /// Clones a constant into a part. A constant's memory is released after the
+  /// last read in its module, so no two modules share the same bytes.
   void add(ConstantOp constant, ModuleOp part, OpBuilder &builder) {
     auto own = cast<ConstantOp>(builder.clone(*constant));
     auto value = dyn_cast<DenseResourceElementsAttr>(constant.getValue());
@@ -77,7 +77,7 @@ private:
   llvm::DenseMap<Attribute, ModuleOp> owners;
 };
 
-/// Pinned behind divide-by-backend. Ends because it leads each part once.
+/// Pinned after divide-by-backend. Ends because it compiles each part once.
 class LeadParts : public PassWrapper<LeadParts, OperationPass<ModuleOp>> {
 public:
   LeadParts(std::vector<std::string> backends, AddRooms addRooms)
@@ -131,8 +131,8 @@ private:
       constant.erase();
   }
 
-  /// Marks storage between parts that a step reads: a part does not see what
-  /// another one does.
+  /// Marks storage between parts that a step reads: a part does not see the
+  /// nodes of another part.
   void markSteps(ArrayRef<FuncOp> functions) {
     for (FuncOp function : functions)
       for (auto read : function.block().getOps<ReadOp>()) {

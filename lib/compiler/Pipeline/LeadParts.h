@@ -8,15 +8,15 @@
 
 namespace glow {
 
-/// Adds the rooms from lowering on, of one backend.
+/// Adds the phases from lowering on, for one backend.
 using AddRooms =
     std::function<void(mlir::OpPassManager &, llvm::StringRef backend)>;
 
-/// Leads what each function says is its backend's through rooms of that. Of
-/// several functions, each is in a module of its own then, with the storage
-/// that it uses: what another one saves is an input of it. `backends` are those
-/// that it may be shared out to, without their fallbacks; a module that says
-/// nothing is of the first.
+/// Runs the phases of each function's backend on it. If there are several
+/// functions, each gets a module of its own with the storage that it uses.
+/// Storage that another function saves becomes an input of that module.
+/// `backends` are those that may receive parts of the model, without their
+/// fallbacks. A module without a backend runs on the first one.
 std::unique_ptr<mlir::Pass> createLeadParts(std::vector<std::string> backends,
                                             AddRooms addRooms);
 

@@ -33,7 +33,7 @@ glow::Status glow::setOwnPasses(const std::string &pipeline) {
   std::string said;
   llvm::raw_string_ostream os(said);
   if (mlir::failed(parsePassPipeline(pipeline, passes, os))) {
-    // MLIR shows the place in lines of their own.
+    // MLIR shows the location in further lines.
     StringRef first = StringRef(said).split('\n').first;
     first = first.substr(first.find("error: ") == StringRef::npos
                              ? 0
@@ -46,6 +46,6 @@ glow::Status glow::setOwnPasses(const std::string &pipeline) {
 }
 
 void glow::addOwnPasses(OpPassManager &passes) {
-  // It was read before: it is a list of passes.
+  // The text was parsed before, so it is a valid list of passes.
   (void)parsePassPipeline(ownPasses(), passes);
 }

@@ -36,7 +36,7 @@ Result<Room> glow::roomNamed(llvm::StringRef name) {
 
 using Strings = std::vector<std::string>;
 
-/// Those that a model may be shared out to, without their fallbacks.
+/// Backends that may receive parts of the model; fallbacks are not included.
 static Strings backendsOf(llvm::StringRef backend, const PartitionPlan *plan) {
   if (!plan)
     return {backend.str()};
@@ -53,8 +53,8 @@ static SimplifyGraphOptions ownRewrites(llvm::StringRef backend) {
   return own;
 }
 
-/// The nodes that rewrites need and that one of the backends runs, or the
-/// backend that runs what it cannot. The reference gives the results of any.
+/// The nodes that rewrites may create: one of the backends runs them, or a
+/// fallback does. The reference backend runs every node.
 static std::vector<std::string> nodesRun(const Strings &backends) {
   std::vector<const BackendInfo *> all;
   for (const std::string &backend : backends)
@@ -73,7 +73,8 @@ static bool hasOwnRewrites(llvm::StringRef backend) {
   return hasRewrites({backend, /*onlyBeforeFolding=*/false, /*onlyOwn=*/true});
 }
 
-/// Larger ones stay nodes, unless they come from constants as large.
+/// Limits the size of folded constants. Nodes with larger results stay, unless
+/// they come from constants as large.
 static FoldConstantsOptions smallConstants() {
   FoldConstantsOptions small;
   small.limit = 1024;
@@ -84,26 +85,27 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
                     Room last, const CodeOptions &options, uint64_t memoryLimit,
                     bool alone, const PartitionPlan *plan) {
   const Strings backends = backendsOf(backend, plan);
-  // Import: nothing is computed that the machine has no room for.
+  // Import: no tensor is computed that would exceed the memory limit.
   CheckTensorMemoryOptions tensors;
   tensors.limit = memoryLimit;
   passes.addPass(createCheckTensorMemory(tensors));
 
-  // Graph: every later room relies on storage being what reads say it is.
+  // Graph: every later phase relies on storage of the type that reads declare.
   if (last < Room::Graph)
     return;
   auto signature = std::make_shared<Signature>();
   passes.addPass(createCheckGraph(signature));
 
-  // Optimize: equal constants are one first, so that what is computed of them is
-  // equal, too. Quantised elements are expanded before any rewrite, since
+  // Optimize: equal constants are merged first, so that computations on them
+  // are equal, too. Quantised elements are expanded before any rewrite, since
   // rewrites know of elements and not of scales. Rewrites that look for nodes
-  // on constants come before these are folded. Then folding, since rewrites
-  // look for constants, and again after them, since they make new ones (a
-  // filter times a factor); repeated constants stay small, so that rewrites see
-  // what they are. Equal nodes are merged when as many operands as possible are
-  // the same value. Nodes are found in what models spell out here alone: later
-  // they would have to be lowered again.
+  // on constants come before constant folding. Folding then runs before the
+  // rewrites, which look for constants. It runs again after them, since they
+  // create constants (a filter times a factor). Repeated constants stay small,
+  // so that rewrites recognize them. Equal nodes are merged when as many
+  // operands as possible are the same value. Only this phase raises the
+  // patterns that models spell out: later, the nodes would have to be lowered
+  // again.
   if (last < Room::Optimize)
     return;
   passes.addPass(createUnifyConstants());
@@ -122,30 +124,30 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   llvm::append_range(raising.runs, nodesRun(backends));
   for (int round = 0; round < 2; ++round) {
     passes.addPass(createFoldConstants(small));
-    // What a model computes twice is one value to a rewrite that names it
-    // twice.
+    // CSE makes repeated computations one value, as rewrites that use a value
+    // twice require.
     passes.addPass(mlir::createCSEPass());
     passes.addPass(createSimplifyGraph(raising));
-    // Views move when there are as few of them as rewrites leave, and make new
-    // work for rewrites. Slices come last: nodes behind them are smaller, and
-    // reshapes between nodes would stop them.
+    // Views move when rewrites have left as few of them as possible, and create
+    // new work for rewrites. Slices come last: nodes behind them are smaller,
+    // and reshapes between nodes would stop them.
     passes.addPass(createMoveTransposes());
     passes.addPass(createSinkReshapes());
     passes.addPass(createRaiseSlices());
   }
   passes.addPass(createFoldConstants(small));
-  // Functions are found whole, and what they consisted of is dead then.
+  // Functions are recognized as a whole, and the replaced nodes are dead then.
   if (!raising.runs.empty())
     passes.addPass(createTabulateBytes());
   passes.addPass(createSimplifyGraph(raising));
   passes.addPass(mlir::createCSEPass());
-  // A user's own see what rewrites leave, before anything is for a backend;
-  // what they leave is checked as all of the room is.
+  // A user's own passes see the result of the rewrites, before any backend's
+  // changes. Their result is verified with the rest of the phase.
   addOwnPasses(passes);
   passes.addPass(createCheckGraph(signature));
 
-  // Partition: its memory is checked when buffers have places. What the
-  // rewrites of a backend join that gives parts to others is not divided.
+  // Partition: the memory of parts is checked after placement. Nodes that a
+  // backend with fallbacks joins by its own rewrites are not divided.
   if (last < Room::Partition)
     return;
   auto givesParts = [](llvm::StringRef one) {
@@ -156,8 +158,8 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
     for (const std::string &one : backends)
       if (givesParts(one) && hasOwnRewrites(one)) {
         passes.addPass(createSimplifyGraph(ownRewrites(one)));
-        // Parameters that these put together from constants, which no other
-        // backend should do in each run.
+        // Folds parameters that these rewrites build from constants, so that no
+        // other backend computes them in each run.
         FoldConstantsOptions rewritten = smallConstants();
         rewritten.lowered = rewritten.keepMarks = true;
         rewritten.limit = 65536; // of thousands of channels
@@ -175,7 +177,7 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   }
   passes.addPass(createCheckPartition());
 
-  // The rooms behind it are those of each part's backend.
+  // The later phases are those of each part's backend.
   if (last < Room::Lower)
     return;
   passes.addPass(createLeadParts(
@@ -191,8 +193,8 @@ void glow::addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
                       Room last, const CodeOptions &options,
                       uint64_t memoryLimit) {
   // Lower: nodes stay as large as the model had them until here. A backend's
-  // own rewrites and passes look for large nodes first, and at the end for what
-  // to fuse.
+  // own rewrites and passes first look for large nodes, and at the end for
+  // nodes to fuse.
   SimplifyGraphOptions own = ownRewrites(backend);
   if (hasOwnRewrites(backend))
     passes.addPass(createSimplifyGraph(own));
@@ -202,9 +204,9 @@ void glow::addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
   LowerForBackendOptions lower;
   lower.backend = backend.str();
   passes.addPass(createLowerForBackend(lower));
-  // What rules made of constants, which is one where they made it for several
-  // nodes, and what they made twice; and transposes that meet others which were
-  // inside of a node.
+  // Cleans up after lowering. Equal constants that rules built for several
+  // nodes, and equal results, are merged. Transposes meet others that were
+  // inside a node.
   passes.addPass(mlir::createCSEPass());
   FoldConstantsOptions lowered = smallConstants();
   lowered.lowered = true;
@@ -215,25 +217,26 @@ void glow::addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
   passes.addPass(mlir::createCSEPass());
   if (target)
     target->addFusionPasses(passes, options);
-  // The last word on nodes: what fuses them makes them anew.
+  // The last pass on marks: fusion creates nodes without them.
   passes.addPass(createMarkExact());
 
   if (const BackendInfo *info = findBackendInfo(backend);
       info && !info->memories.empty()) {
-    // What other passes do to nodes, they do to sizes of tiles.
+    // Tile sizes depend on the final nodes, so they are chosen after other
+    // passes.
     TileNodesOptions tiles;
     tiles.backend = backend.str();
     passes.addPass(createTileNodes(tiles));
   }
 
-  // What takes nodes is done: it places values itself.
+  // A backend that takes nodes places values itself, so its pipeline ends here.
   if (const BackendInfo *info = findBackendInfo(backend);
       info && info->takesNodes)
     return;
 
   // IRGen: a node becomes its own instruction, or the instructions that its
-  // record lists. The verifier of an instruction has run when the instruction was
-  // made or read; the passes here verify what only the whole function shows.
+  // record lists. The verifier of an instruction ran when the instruction was
+  // created or read; the passes here verify properties of the whole function.
   if (last < Room::IRGen)
     return;
   passes.addPass(createGenerateInstrs());
@@ -242,12 +245,12 @@ void glow::addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
   auto &functions = passes.nest<ir::FuncOp>();
   functions.addPass(ir::createVerifyOrder());
 
-  // Plan: copies go before dead stores, which they make; lives are shortened
-  // before buffers are shared, and the order of instructions is settled before
-  // buffers get their places; last that of copies of DMA engines, which goes by
-  // what shares memory. A buffer that became a part of another is not
-  // shared, so that what lies in bindings is found before, and parts of other
-  // buffers after that.
+  // Plan: eliminating copies creates dead stores, which are removed next.
+  // Lifetimes are shortened before buffers are shared. The order of
+  // instructions is fixed before buffers are placed. The order of DMA copies
+  // comes last, since it depends on shared memory. A part of another buffer is
+  // not shared. So buffers within bindings are found before sharing, and parts
+  // of other buffers after it.
   if (last < Room::Plan)
     return;
   auto aligned = [backend](auto options) {

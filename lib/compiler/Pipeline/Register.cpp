@@ -12,9 +12,9 @@
 void glow::registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<GlowDialect, ir::GlowIRDialect, mlir::quant::QuantDialect,
                   mlir::func::FuncDialect>();
-  // Attributes of instructions are those of nodes. As a dependent dialect it
-  // would be loaded too early for those that are attached to it, which load
-  // this one.
+  // Instructions use the attributes of nodes. A dependent dialect would be
+  // loaded too early for the dialects that are attached to it, which load this
+  // one.
   registry.addExtension(+[](mlir::MLIRContext *context, ir::GlowIRDialect *) {
     context->getOrLoadDialect<GlowDialect>();
   });
