@@ -1,9 +1,10 @@
 //===- Cache.cpp - compiled programs in files -----------------------------===//
 //
-// A file holds a program as it is mapped later: a description, and from a page
-// on the constants as the kernels read them. Everything that could make another
-// program of the same model is in its name, as a hash. A file that does not fit
-// is not told of; the model is compiled again.
+// A file holds a program in the form in which it is mapped later: a
+// description, and from a page boundary on the constants as the kernels read
+// them. All inputs that could change the program of a model are in the file's
+// name, as a hash. A file that does not match is ignored silently; the model is
+// compiled again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,27 +30,26 @@ namespace {
 
 constexpr uint64_t expectedMagic = 0x35656863'61436c47; // "GlCache5"
 
-/// What a file begins with. The description follows, then the label, which says
-/// what the program is of, and at `constantsAt` the block of constants, up to
-/// the end.
+/// The header of a file. The description and the label follow; the label names
+/// the backend and the model. At `constantsAt` begins the block of constants,
+/// up to the end.
 struct FileHeader {
   uint64_t magic = expectedMagic;
   uint64_t bytes = 0; ///< of the file
   uint64_t descriptionBytes = 0, labelBytes = 0, constantsAt = 0;
 
-  /// Whether the parts lie in a file of so many bytes.
+  /// Whether the parts lie in a file of `size` bytes.
   bool fits(uint64_t size) const {
     return constantsAt >= sizeof(FileHeader) && constantsAt <= size &&
            descriptionBytes <= constantsAt - sizeof(FileHeader) &&
            labelBytes <= constantsAt - sizeof(FileHeader) - descriptionBytes;
   }
-  Hash name; ///< of the name that the file was given
+  Hash name; ///< hash of the file's name
   Hash checksum;
 };
 
-/// What a file of this name has behind its header, if it is whole, is ours and
-/// was written under this name: a copy under another one is no answer to what
-/// the name asks.
+/// A file with a valid header and checksum, which is ours and was written under
+/// this name. A copy under another name is no answer to the name's query.
 struct CheckedBytes {
   FileHeader header;
   FileBytes file;
@@ -62,7 +62,8 @@ struct CheckedBytes {
 class KeyText {
 public:
   void add(std::string_view word) {
-    // With its length: two lists of words never have one text.
+    // Prefixed by its length: two different lists of words never have the same
+    // text.
     text += std::to_string(word.size()) + ":";
     text += word;
   }
@@ -130,28 +131,29 @@ std::optional<Program> CompileCache::load(const std::string &key,
                file.bytes.substr(header.constantsAt), nullptr, file.owner});
   if (!program)
     return std::nullopt;
-  // The time of the last use.
+  // Records the time of the last use.
   ::utimensat(AT_FDCWD, pathOf(key).c_str(), nullptr, 0);
   return program.take();
 }
 
 namespace {
 
-/// A file with a header. Without its magic number, which comes last, it makes
-/// no sense.
+/// A file with a header. The magic number is written last, and without it the
+/// file is invalid.
 class CheckedFile {
 public:
   explicit CheckedFile(const std::string &path)
       : file(path), name(nameIn(path)) {
     file.write(std::string(sizeof(FileHeader), '\0'));
   }
-  /// Adds what follows the header.
+  /// Adds bytes after the header.
   void write(std::string_view bytes) {
     file.write(bytes);
     checksum.add(bytes);
     written += bytes.size();
   }
-  /// That a file cannot be kept is not told.
+  /// Writes the header and renames the file. A failure to keep a file is not
+  /// reported.
   void finish(FileHeader header) {
     header.name = name;
     header.checksum = checksum.finish();
@@ -184,7 +186,7 @@ void CompileCache::store(const std::string &key, const Program &program,
   std::optional<uint64_t> constantBytes = blockBytes(program);
   if (!constantBytes)
     return;
-  // Constants begin where a page does, to be mapped as they are.
+  // Constants begin at a page boundary, so that they can be mapped.
   constexpr uint64_t page = 4096;
   FileHeader header;
   std::string label = program.backend + "\n" + model;
@@ -192,7 +194,7 @@ void CompileCache::store(const std::string &key, const Program &program,
   header.labelBytes = label.size();
   uint64_t before = sizeof header + description.size() + label.size();
   header.constantsAt = (before + page - 1) / page * page;
-  // Alone it would drive out all others, and then itself.
+  // A program above the limit would evict all others, and then itself.
   if (header.constantsAt + *constantBytes > limit || !make())
     return;
   CheckedFile file(pathOf(key));
@@ -212,8 +214,8 @@ struct KeptFile {
 };
 } // namespace
 
-/// The programs and notes in a folder. Removes what a process left that was
-/// killed.
+/// The programs and notes in a folder. Removes files that killed processes
+/// left.
 static std::vector<KeptFile> listPrograms(const std::string &folder) {
   std::vector<KeptFile> programs;
   std::error_code error;
@@ -228,7 +230,7 @@ static std::vector<KeptFile> listPrograms(const std::string &folder) {
       continue;
     if (name.ends_with(".program") || name.ends_with(".model"))
       programs.push_back(file);
-    // Not before an hour: another process may be writing it.
+    // A young file stays for an hour: another process may be writing it.
     else if (fs::file_time_type::clock::now() - file.lastUse >
              std::chrono::hours(1))
       fs::remove(file.path, gone);
@@ -240,7 +242,7 @@ void CompileCache::evict() {
   std::vector<KeptFile> programs = listPrograms(folder);
   std::sort(programs.begin(), programs.end(),
             [](const KeptFile &a, const KeptFile &b) {
-              // The last used first, as long as there is room.
+              // The most recently used first, as long as the limit allows.
               return a.lastUse > b.lastUse;
             });
   uint64_t total = 0;
@@ -265,8 +267,8 @@ Status CompileCache::checkOurs() const {
                  "' is not this user's alone, so that it is not used");
 }
 
-/// Reads no more of the file than its beginning: to prove it whole takes time,
-/// which loading it does.
+/// Reads only the beginning of the file: verifying the whole takes time, and
+/// loading verifies it.
 static void readLabel(const std::string &path, CompileCache::Kept &program) {
   std::optional<FileBytes> file = FileBytes::mapOurs(path);
   FileHeader header;
@@ -379,7 +381,7 @@ void CompileCache::write(const std::string &path, ModelNote note) {
 // Numbers
 //===----------------------------------------------------------------------===//
 
-/// A folder may be that of several machines.
+/// Several machines may share a folder, so the name has the machine's hash.
 static std::string numbersPath(const std::string &folder,
                                const std::string &backend) {
   return folder + "/" + Hash::of(backend + "\n" + machineText()).text() +
@@ -434,8 +436,8 @@ void CompileCache::dropNotes() {
 static bool areSame(const std::vector<FileState> &files) {
   return !files.empty() &&
          std::ranges::all_of(files, [](const FileState &file) {
-           // By its times and size, which are as quick to read as its name; the
-           // hash of a large file is not.
+           // Compared by times and size, which are read quickly; hashing a
+           // large file is slow.
            return FileState::of(file.path) == file;
          });
 }
@@ -475,7 +477,7 @@ std::vector<FileState> glow::filesOfProcess() {
 std::string glow::machineText() {
   std::ifstream file("/proc/cpuinfo");
   std::string text;
-  // Of the first processor, and nothing that changes while it runs.
+  // Fields of the first processor that do not change while it runs.
   for (std::string line; std::getline(file, line) && !line.empty();)
     for (const char *field :
          {"vendor_id", "cpu family", "model", "stepping", "flags", "Features",

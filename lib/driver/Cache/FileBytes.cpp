@@ -1,8 +1,9 @@
 //===- FileBytes.cpp - files of the cache, and of models ------------------===//
 //
-// A file is the same if the system says so: device, number, size, and the time
-// of its last change, which no user can set. Within the tick of a file system's
-// clock it might have been written twice; it counts as settled only later.
+// A file is unchanged if the system reports the same device, number, size, and
+// time of the last change, which no user can set. Within one tick of a file
+// system's clock, a file may be written twice, so it counts as settled only
+// later.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +41,7 @@ std::optional<FileState> FileState::of(const std::string &path) {
 }
 
 bool FileState::isSettled() const {
-  // Of some file systems it counts seconds.
+  // Some file systems count seconds.
   constexpr uint64_t tick = 2000000000;
   timespec now;
   ::clock_gettime(CLOCK_REALTIME, &now);
@@ -68,7 +69,7 @@ std::optional<FileBytes> FileBytes::mapOurs(const std::string &path) {
   if (!file || !isOursAlone(file->about()) || file->about().st_size == 0)
     return std::nullopt;
   auto size = size_t(file->about().st_size);
-  // All of it at once: the checksum reads every page.
+  // Mapped with MAP_POPULATE, since the checksum reads every page.
   void *data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE,
                       file->descriptor(), 0);
   if (data == MAP_FAILED)

@@ -54,7 +54,7 @@ Program glow::programOfParts(ModuleOp planned, std::vector<Program> parts,
   for (const TensorType &type : code->between)
     program.arenaBytes += type.bytes();
   for (Program &part : parts) {
-    // All of them are loaded at once.
+    // All parts are loaded at once, so their arenas add up.
     program.arenaBytes += part.arenaBytes;
     program.liveBytes = std::max(program.liveBytes, part.liveBytes);
     llvm::append_range(program.constants, part.constants);

@@ -8,8 +8,9 @@
 
 namespace glow {
 
-/// The program of a module whose parts, modules in it, became these, in their
-/// order: their ports are its storage, by name.
+/// The program of a module whose parts, nested modules, were compiled to
+/// `parts` in their order. The ports of the parts are the module's storage, by
+/// name.
 Program programOfParts(mlir::ModuleOp planned, std::vector<Program> parts,
                        const std::string &backend);
 

@@ -1,8 +1,8 @@
 //===- CompilerDriver.cpp - leads one model through the rooms -------------===//
 //
-// One model goes through the rooms in one context, whose diagnostics are
-// logged as they come: with the file and the name of the node, notes on lines
-// of their own. A status after that says only that it was told.
+// One model passes through all phases in one context, whose diagnostics are
+// logged at once: with the file and the name of the node, and notes on lines of
+// their own. A later status only states that the error was reported.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,11 +21,12 @@
 using namespace mlir;
 using namespace glow;
 
-/// `model.onnx:conv_3: error: ...`, with notes on lines of their own.
+/// Logs a diagnostic as `model.onnx:conv_3: error: ...`, with notes on lines of
+/// their own.
 static void tell(Diagnostic &diagnostic, StringRef path) {
   auto where = [&](Location location) {
     std::string text = path.str();
-    // Of a module's text, a line says more than the name of a value.
+    // For a module's text, the line is more useful than the name of a value.
     auto file = location->findInstanceOf<FileLineColLoc>();
     if (file && file.getLine())
       text = (file.getFilename().getValue() + ":" + Twine(file.getLine()) +
@@ -60,7 +61,7 @@ CompilerDriver::CompilerDriver(std::shared_ptr<MLIRContext> owned,
 OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file) {
   if (!file) {
     OwningOpRef<ModuleOp> module = parseModule(*context, path);
-    // The parser has a handler of its own, which told what is wrong.
+    // The parser has a handler of its own, which reported the error.
     told |= !module;
     return module;
   }
@@ -80,11 +81,11 @@ bool CompilerDriver::lead(ModuleOp module, Room last) {
   addRooms(passes, request.backend, last, request.code, request.memoryLimit,
            /*alone=*/false, plan ? &*plan : nullptr);
 #ifdef NDEBUG
-  // After each pass it finds mistakes of passes, and takes time that users
+  // Verifying after each pass finds errors of passes, but takes time that users
   // wait.
   passes.enableVerifier(false);
 #endif
-  // Once in any build: a module may come from a file.
+  // Verified once in any build: a module may come from a file.
   return succeeded(mlir::verify(module)) && succeeded(passes.run(module));
 }
 
@@ -137,14 +138,14 @@ Result<ir::FuncOp> glow::functionOf(ModuleOp module, const std::string &path) {
   return onlyFunction<ir::FuncOp>(module, path);
 }
 
-/// What the functions of a module take for granted of its inputs.
+/// The values that the functions of a module assume for its inputs.
 static std::vector<Constant> assumedBy(ModuleOp module) {
   std::vector<Constant> assumed;
   for (auto placeholder : module.getOps<PlaceholderOp>())
     if (ElementsAttr value = placeholder.getAssumedAttr()) {
       TensorBytes bytes = bytesOf(value);
       auto owner =
-          // The program outlives the module, whose bytes these are.
+          // The program outlives the module, which owns the original bytes.
           std::make_shared<std::string>(bytes.bytes.begin(), bytes.bytes.end());
       auto type = cast<RankedTensorType>(value.getType());
       assumed.push_back(

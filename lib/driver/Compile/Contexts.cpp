@@ -12,14 +12,14 @@ std::shared_ptr<MLIRContext> glow::makeContext() {
   auto context =
       std::make_shared<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   context->loadAllAvailableDialects();
-  // A mistake in a model is no place for a wall of our own text.
+  // Errors in a model are reported without the operation's whole text.
   context->printOpOnDiagnostic(false);
   return context;
 }
 
 const std::shared_ptr<MLIRContext> &ContextOfMany::next() {
-  // A context keeps every type and attribute that was ever made in it, so that
-  // a process that compiles for ever would grow.
+  // A context keeps every type and attribute that was ever created in it, so a
+  // process that compiles for ever would grow.
   constexpr unsigned most = 32;
   if (!context || ++uses % most == 0)
     context = makeContext();

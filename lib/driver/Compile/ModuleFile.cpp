@@ -23,7 +23,8 @@ OwningOpRef<ModuleOp> glow::parseModule(MLIRContext &context,
     logText(LogLevel::Error, path + ": error: " + opened.status().message());
     return {};
   }
-  // The pages of a file that is cut meanwhile are gone: it is read.
+  // A file that others may truncate is read instead of mapped: its pages would
+  // be gone.
   auto file = llvm::MemoryBuffer::getOpenFile(
       opened->descriptor(), path, uint64_t(opened->about().st_size),
       /*RequiresNullTerminator=*/true, !isOursAlone(opened->about()));

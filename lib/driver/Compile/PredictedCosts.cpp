@@ -1,7 +1,7 @@
 //===- PredictedCosts.cpp - times of nodes before they run ----------------===//
 //
-// A copy of the function has names that are numbers of its nodes, which every
-// room keeps, so that steps say what they are of.
+// The nodes in a copy of the function get their numbers as names. Every phase
+// keeps the names, so that each step has the number of its node.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ using namespace glow;
 
 namespace {
 
-/// A module with those nodes of a function that a backend runs. What it reads
-/// of others is given, and what others read of it is saved.
+/// A module with the nodes of a function that a backend runs. Values from other
+/// nodes become inputs, and values for other nodes are saved.
 class Excerpt {
 public:
   Excerpt(FuncOp function, ArrayRef<Operation *> nodes,
@@ -52,8 +52,8 @@ public:
   OwningOpRef<ModuleOp> module;
 
 private:
-  /// A room gives back the memory of a constant that nothing in its module
-  /// reads any more; that of the original stays.
+  /// Gives a constant bytes of its own attribute. A phase releases the memory
+  /// of unread constants in its module, and the original must stay.
   static void alias(ConstantOp constant) {
     auto value = dyn_cast<DenseResourceElementsAttr>(constant.getValue());
     if (value && isKnown(value))
@@ -61,7 +61,8 @@ private:
                                        bytesOf(value), constant.getSymName()));
   }
 
-  /// From the end, so that what reads a node is gone before it.
+  /// Erases the other nodes, from the end, so that users are erased before
+  /// their operands.
   void cutOut(FuncOp function) {
     SymbolTable symbols(*module);
     const auto isGone = [&](Operation &op) {
@@ -91,8 +92,8 @@ private:
     }
   }
 
-  /// What a node reads that is made of constants, which any part has whose
-  /// backend runs what makes it.
+  /// Whether the value is computed from constants only. Every part whose
+  /// backend runs the nodes may compute such a value again.
   bool isConstant(Value value, SymbolTable &symbols) const {
     Operation *origin = value.getDefiningOp();
     if (auto read = dyn_cast<ReadOp>(origin))
@@ -127,8 +128,8 @@ private:
   llvm::DenseSet<Value> saved;
 };
 
-/// How much there is to do of an instruction, by its record where that has
-/// loops, and of which kind its largest buffer is.
+/// The work of instructions. The operations come from the record's loops, or
+/// from the elements of the largest buffer, whose kind counts.
 struct Work {
   std::map<ElementKind, double> operations;
   double bytes = 0;
@@ -166,7 +167,7 @@ struct Work {
   }
 };
 
-/// Of each node in an order, on a core of one processor or in all.
+/// The costs of nodes, by node, on one core or on all cores of a processor.
 struct Predicted {
   std::vector<double> cycles; ///< empty if the backend predicts nothing
   double cyclesPerSecond = 0; ///< by the backend's record; 0: the device's
@@ -225,8 +226,8 @@ private:
     return seconds;
   }
 
-  /// Nodes of one name share what was measured of it as they share what is
-  /// predicted.
+  /// Distributes the time measured for a name over its nodes, in proportion to
+  /// their predicted times.
   static void useMeasured(ArrayRef<Operation *> nodes,
                           const PartitionDevice &device,
                           std::vector<double> &seconds) {
@@ -245,7 +246,7 @@ private:
     }
   }
 
-  /// Leads an excerpt through the rooms of a backend.
+  /// Runs the phases of a backend on an excerpt.
   bool lead(ModuleOp module, StringRef backend, Room last) {
     PassManager passes(context.get());
     CodeOptions own = code;
@@ -256,8 +257,8 @@ private:
 
   Predicted predict(FuncOp function, ArrayRef<Operation *> nodes,
                     const std::string &backend) {
-    // What cannot be compiled is told when it should be, with the model's
-    // names.
+    // Errors are silenced here: the later compilation reports them, with the
+    // model's names.
     ScopedDiagnosticHandler quiet(context.get(),
                                   [](Diagnostic &) { return success(); });
     Predicted predicted;
@@ -267,7 +268,7 @@ private:
       predicted.cyclesPerSecond = 1e6 * info->megahertz;
     if (!predicted.cycles.empty())
       return predicted;
-    // The reference runs all nodes, and lowers them as far as records say.
+    // The reference runs all nodes, and lowers them as far as records allow.
     Excerpt excerpt(function, nodes, *findBackendInfo(referenceBackend()));
     if (lead(*excerpt.module, referenceBackend(), Room::IRGen))
       excerpt.module->walk([&](Operation *instr) {
@@ -277,7 +278,7 @@ private:
     return predicted;
   }
 
-  /// Nothing where the backend predicts nothing.
+  /// The cycles of each node; empty where the backend predicts none.
   std::vector<double> cyclesOf(FuncOp function, ArrayRef<Operation *> nodes,
                                const std::string &name,
                                std::optional<ProgramBytes> &bytes) {

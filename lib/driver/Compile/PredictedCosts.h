@@ -8,10 +8,11 @@
 
 namespace glow {
 
-/// The costs of nodes on devices: what their backend predicts of a program of
-/// the nodes that it runs, which is compiled for that; where it predicts
-/// nothing, the iterations of their records and the bytes that they touch. What
-/// was measured by the names of nodes decides over both.
+/// The costs of nodes on devices. A backend's prediction comes from a program
+/// that is compiled from all nodes that it runs. Where a backend predicts
+/// nothing, the iterations in the nodes' records and the bytes touched are
+/// used. Times that were measured by the names of nodes take precedence over
+/// both.
 std::shared_ptr<NodeCosts>
 predictedCosts(const CompileRequest &request,
                std::shared_ptr<mlir::MLIRContext> context);

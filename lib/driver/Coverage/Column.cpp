@@ -6,7 +6,8 @@
 using namespace glow;
 using llvm::StringRef;
 
-/// "AddOfNegs with glow.mul": the rewrite, and what it takes besides `known`.
+/// "AddOfNegs with glow.mul": the rewrite, and the nodes that it takes besides
+/// `known`.
 static std::string takenBy(const RewriteInfo &rewrite,
                            const std::vector<std::string> &known) {
   std::string others;
@@ -20,8 +21,9 @@ static std::vector<std::string> namesOf(const ImportEntry &entry) {
   return {entry.makes.begin(), entry.makes.end()};
 }
 
-/// Whether the operator makes the node at which the left side of a rewrite
-/// begins, and most of what it takes: others have but a sum with it.
+/// Whether the operator creates the first node on the left side of a rewrite,
+/// and most of the nodes that the rewrite takes. Other operators share only a
+/// sum with it.
 static bool isOf(const RewriteInfo &rewrite, const ImportEntry &entry) {
   const std::vector<std::string> names = namesOf(entry);
   const auto made = llvm::count_if(rewrite.takes, [&](std::string_view taken) {
@@ -40,7 +42,7 @@ rewrittenText(const std::vector<const RewriteInfo *> &rewrites,
   return "rewritten by " + llvm::join(texts, ", or ");
 }
 
-/// Makes the name of the worst node the text of its operator.
+/// Replaces the worst node's name by the text of the operator.
 static void setOperatorText(Cell &worst) {
   if (worst.verdict == Verdict::When)
     worst.text = "runs when " + worst.text + " does";
@@ -85,7 +87,7 @@ Cell Column::import(const ImportEntry &entry) {
       worst = {made.verdict, name.str(), made.backend};
   }
   setOperatorText(worst);
-  // A rewrite may take the worst node with others.
+  // A rewrite may take the worst node together with others.
   if (worst.verdict > Verdict::When && !rewrites.empty()) {
     worst.text =
         rewrittenText(rewrites, namesOf(entry)) + "; else " + worst.text;
@@ -98,12 +100,12 @@ Cell Column::import(const ImportEntry &entry) {
 const Cell &Column::own(StringRef name) {
   if (auto found = known.find(name); found != known.end())
     return *found->second;
-  // Rules lead to lower tiers, so this ends. It may grow the map.
+  // Rules lead to lower tiers, so this ends. The recursion may grow the map.
   auto cell = std::make_unique<Cell>(find(name));
   return *(known[name] = std::move(cell));
 }
 
-/// The backend's own rules are tried first, whether it runs the node or not.
+/// Tries the backend's own rules first, even if the backend runs the node.
 Cell Column::find(StringRef name) {
   Cell own = lowering(name, backend.name);
   if (own.verdict == Verdict::Lowered)
@@ -114,9 +116,9 @@ Cell Column::find(StringRef name) {
   return other;
 }
 
-/// A node that the backend does not always run may be taken by a rewrite of
-/// its own, alone or with other nodes, which makes a node that it runs. A
-/// model is rewritten before its nodes are lowered.
+/// Adds the backend's own rewrites for a node that the backend does not always
+/// run. A rewrite takes the node, alone or with others, and creates a node that
+/// the backend runs. A model is rewritten before its nodes are lowered.
 Cell Column::rewriting(StringRef name, Cell otherwise) const {
   if (otherwise.verdict <= Verdict::Reference)
     return otherwise;
@@ -160,7 +162,7 @@ Cell Column::findOther(StringRef name) {
                                   : "; else " + lowered.text)};
 }
 
-/// The worst of what a rule may make: it may have to be made.
+/// The worst node that a rule may create: some node may need it.
 StringRef Column::worstOf(const RuleInfo &rule) {
   StringRef worst;
   for (StringRef made : rule.makes)
@@ -169,9 +171,9 @@ StringRef Column::worstOf(const RuleInfo &rule) {
   return worst;
 }
 
-/// "lowered by SoftmaxByRecord", by every rule up to the first that always
-/// leads somewhere, or why the last one does not; of those of a backend, or,
-/// for "", of those for all.
+/// "lowered by SoftmaxByRecord", with every rule up to the first that always
+/// succeeds, or why the last one fails. Only rules of the backend `serves`
+/// count, or, for "", the rules for all backends.
 Cell Column::lowering(StringRef name, StringRef serves) {
   Cell none{Verdict::Cannot, "cannot: no rule lowers it"};
   std::vector<std::string> rules;

@@ -25,15 +25,15 @@ struct Cell {
 /// The verdicts of one backend on nodes, and on operators by their nodes.
 class Column {
 public:
-  /// `fallbacks` are the columns of the backends that run, one after the other,
-  /// what this one cannot.
+  /// `fallbacks` are the columns of the backends that run, in this order, the
+  /// nodes that this backend cannot run.
   Column(const BackendInfo &backend, std::vector<Column *> fallbacks)
       : backend(backend), fallbacks(std::move(fallbacks)) {}
 
-  /// Of a node of a model, which a fallback is given as it is.
+  /// The verdict on a node of a model, which a fallback receives unchanged.
   Cell node(llvm::StringRef name);
 
-  /// The worst of what it may make decides.
+  /// The verdict on an operator: that of the worst node that it may create.
   Cell import(const ImportEntry &entry);
 
   const BackendInfo &backend;

@@ -1,9 +1,10 @@
 //===- Coverage.cpp - what every backend runs -----------------------------===//
 //
-// The coverage reasons, the compiler does not: `glow ops` follows every rule to
-// what it may build, on either side of each `if`, and says *cannot* when one of
-// those has no way on. The compiler asks the node in front of it. The coverage
-// may so refuse what would compile for some shape, never the reverse.
+// The coverage reasons without a model: `glow ops` follows every rule to all
+// nodes that it may build, on either side of each `if`. It reports *cannot*
+// when some node has no way to run. The compiler checks the actual node. So the
+// coverage may refuse a node that would compile for some shape, never the
+// reverse.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,14 +26,14 @@ using namespace glow;
 using llvm::StringRef;
 namespace json = llvm::json;
 
-/// An operator as the table names it.
+/// The name of an operator in the table.
 static std::string nameOf(StringRef domain, StringRef op) {
   return (domain.empty() ? "" : domain.str() + ".") + op.str();
 }
 
 namespace {
 
-/// An import record and the opsets for which it holds.
+/// An import record and the opsets for which it is valid.
 struct Import {
   const ImportEntry *entry;
   int until; ///< the last opset; 0: there is no later record
@@ -46,7 +47,7 @@ struct Import {
   }
 };
 
-/// An operator of which no program is made, and why.
+/// An operator for which no program is compiled, with the reason.
 struct Other {
   const char *domain, *op;
   int since;
@@ -55,7 +56,7 @@ struct Other {
   std::string name() const { return nameOf(domain, op); }
 };
 
-/// All that the table has, before it is written.
+/// All entries of the table, before it is written.
 struct Coverage {
   std::map<std::string, std::unique_ptr<Column>> known; ///< by the backend
   std::vector<Column *> columns;
@@ -70,7 +71,7 @@ static std::vector<Import> allImports() {
   std::vector<Import> imports;
   for (const ImportEntry *entry : importEntries()) {
     Import import{entry, 0};
-    // The same operator stands together, old ones first.
+    // Records of the same operator are adjacent, old ones first.
     if (!imports.empty() && imports.back().name() == import.name())
       imports.back().until = entry->since - 1;
     imports.push_back(import);
@@ -78,13 +79,13 @@ static std::vector<Import> allImports() {
   return imports;
 }
 
-/// The column of a backend, after those of its fallbacks.
+/// The column of a backend, created after those of its fallbacks.
 static Column *columnOf(Coverage &coverage, const BackendInfo &backend) {
   std::unique_ptr<Column> &column = coverage.known[backend.name];
   if (column)
     return column.get();
   std::vector<Column *> fallbacks;
-  // One that leads back to itself is refused where it would be used.
+  // A cycle of fallbacks is reported where the backend is used.
   if (checkBackend(backend.name).ok())
     for (const BackendInfo *other : withFallbacks(backend.name))
       if (other != &backend)
@@ -128,7 +129,7 @@ static constexpr const char *pageHead =
     "fallback, if that can. Of an operator of ONNX, every node that it may "
     "become counts.\n\n## Nodes\n\n";
 
-/// A table of operators and reasons, unless there are none.
+/// Prints a table of operators and reasons, unless it is empty.
 static void printOthers(llvm::raw_ostream &os, const std::vector<Other> &others,
                         StringRef heading, StringRef title, bool markdown) {
   if (others.empty())
@@ -153,7 +154,7 @@ static void printOthers(llvm::raw_ostream &os, const Coverage &coverage,
               "Operators of ONNX that are not supported", markdown);
 }
 
-/// Nodes that the passes of one backend make, which alone counts for them.
+/// Prints the nodes that only the passes of one backend create.
 static void printOwn(llvm::raw_ostream &os, const Coverage &coverage,
                      bool markdown) {
   std::string tick = markdown ? "`" : "";
@@ -264,7 +265,7 @@ static json::Array asJson(const std::vector<Other> &others) {
   return list;
 }
 
-/// A backend, and the nodes that its passes make.
+/// A backend, and the nodes that its passes create.
 static json::Object asJson(const BackendInfo &backend,
                            const Coverage &coverage) {
   json::Array nodes;
@@ -296,7 +297,7 @@ static std::string asJson(const Coverage &coverage) {
   return llvm::formatv("{0:2}\n", json::Value(std::move(object))).str();
 }
 
-/// Of all nodes, and of ONNX operators.
+/// The names of all nodes and ONNX operators.
 static std::vector<std::string> allNames() {
   std::vector<std::string> names;
   for (const NodeInfo &node : allNodes())

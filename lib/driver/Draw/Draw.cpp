@@ -1,9 +1,9 @@
 //===- Draw.cpp - a drawing of a model ------------------------------------===//
 //
-// Nodes and instructions become boxes first, and text at the end: a weight is a
-// line in the boxes that read it, or read what is made of weights alone, since
-// hundreds of boxes of their own hide the rest. For the same reason types stand
-// in boxes and not at arrows.
+// Nodes and instructions become boxes first, and text at the end. A weight is a
+// line in the boxes that read it, directly or through nodes on weights alone,
+// since hundreds of boxes of their own hide the rest. For the same reason types
+// are in boxes and not at arrows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@
 using namespace glow;
 using namespace mlir;
 
-/// A text of Graphviz. Names in models are any bytes: what would end the text,
-/// or is no letter, is written as an escape or a blank.
+/// A string of Graphviz. Names in models may have any bytes: characters that
+/// would end the string, or are no letters, become an escape or a blank.
 static std::string quoted(const Twine &text) {
   std::string result = "\"";
   for (char c : text.str())
@@ -63,7 +63,7 @@ struct Box {
   SmallVector<std::string> makes;
   SmallVector<Weight> weights;
 
-  /// "scale, bias f32[64]": those of one type share a line while it is short.
+  /// "scale, bias f32[64]": weights of one type share a line while it is short.
   std::string weightsText() const;
 };
 
@@ -131,7 +131,7 @@ private:
        << "];\n";
   }
 
-  /// The device of its function, or of the module that has no other.
+  /// The device of the operation's function, or of the module around it.
   static StringRef deviceOf(Operation &op) {
     for (Operation *at = op.getParentOp(); at; at = at->getParentOp())
       if (auto device = at->getAttrOfType<StringAttr>(ofDevice))
@@ -151,7 +151,7 @@ private:
     return "n" + std::to_string(boxes.size() - 1);
   }
 
-  /// Where a value comes from: a box or a storage, or a weight.
+  /// Adds an arrow from the box or storage of a value; a weight becomes a line.
   void read(Value value, const std::string &to) {
     if (auto found = weights.find(value); found != weights.end())
       llvm::append_range(boxes.back().weights, found->second);
@@ -159,8 +159,8 @@ private:
       arrows.insert({from->second, to});
   }
 
-  /// Whether a node has no input but weights, and only others read it: then
-  /// these are what they read, as a bias that is repeated for a sum.
+  /// Whether a node has only weights as inputs, and other nodes as readers. The
+  /// readers then show its weights, such as a bias that is repeated for a sum.
   bool dependsOnWeights(Operation &op) {
     if (op.getNumOperands() == 0 ||
         !llvm::all_of(op.getOperands(),
@@ -215,7 +215,7 @@ private:
     }
   }
 
-  /// What a buffer lies in, as others may that are written with it.
+  /// The outermost buffer around a buffer: other parts may be written with it.
   static Value wholeOf(Value buffer) {
     auto alloc = buffer.getDefiningOp<ir::AllocOp>();
     return alloc ? alloc.outermost().first : buffer;
@@ -247,7 +247,7 @@ private:
     return text;
   }
 
-  /// Families stand in the order of the records, devices as they come.
+  /// Families are in the order of the records, devices in order of appearance.
   std::string colourOf(StringRef group) const {
     static const llvm::SetVector<StringRef> families = [] {
       llvm::SetVector<StringRef> all;
@@ -259,7 +259,7 @@ private:
     auto found = llvm::find(all, group);
     if (found == all.end())
       return "white";
-    // Apart from each other, those next to each other most.
+    // Distinct hues; neighbours in the list differ most.
     constexpr double goldenAngle = 0.381966;
     double hue = double(found - all.begin()) * goldenAngle;
     return colourText(hue - std::floor(hue), 0.3);
@@ -271,7 +271,7 @@ private:
     double most = 0;
     for (const auto &[name, one] : times)
       most = std::max(most, one);
-    // The root shows differences among the short ones.
+    // The square root shows differences among short times.
     return most > 0 ? colourText(0, std::sqrt(time / most)) : "white";
   }
 
@@ -293,8 +293,8 @@ private:
        << colourOf(box, time == times.end() ? 0 : time->second) << "\"];\n";
   }
 
-  /// What the colours mean, one below the other: beside one another they would
-  /// be wider than most models.
+  /// Prints the legend of the colours, one below the other: a row would be
+  /// wider than most models.
   void printGroups() {
     llvm::SetVector<StringRef> used;
     for (const Box &box : boxes)

@@ -10,8 +10,8 @@
 using namespace glow;
 using namespace mlir;
 
-/// The operations on elements behind a value: subscripts and conditions are not
-/// the model's.
+/// The number of operations on elements behind a value. Subscripts and
+/// conditions are not counted: they are not part of the model.
 static unsigned operationsOf(const loops::Node &node,
                              llvm::SmallPtrSet<const loops::Node *, 16> &seen) {
   if (!seen.insert(&node).second || node.op == loops::Op::Load)

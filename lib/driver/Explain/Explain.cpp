@@ -24,16 +24,17 @@ namespace json = llvm::json;
 
 namespace {
 
-/// What becomes of one node of the model.
+/// The result for one node of the model.
 struct Row {
   std::string name, node;
   std::optional<std::string> when;  ///< it runs as it stands; "": always
   std::string means;                ///< by what, then; or ""
   std::vector<std::string> rules;   ///< "SoftmaxByRecord (nodes/Softmax.td:3)"
-  std::vector<std::string> instrs;  ///< of the plan; before it, of its lowering
+  std::vector<std::string> instrs;  ///< of the plan; earlier, of the lowering
   std::string partOf; ///< the node whose instruction does its work; or ""
   std::vector<std::string> reasons; ///< it can neither run nor be lowered
-  /// It is in a part of a fallback: why the backend before does not run it.
+  /// For a node in a part of a fallback: why the previous backend does not run
+  /// it.
   std::vector<std::string> elsewhere;
 
   StringRef verdict() const {
@@ -65,17 +66,17 @@ struct Part {
   bool isChosen;      ///< of several backends
   std::string device; ///< that it is for; or ""
   size_t begin, end;
-  std::optional<ir::MemoryPlan> plan; ///< where it is one of instructions
+  std::optional<ir::MemoryPlan> plan; ///< set for a function of instructions
 };
 
-/// Follows every node of a module down to what its backend runs.
+/// Follows every node of a module down to the nodes that its backend runs.
 class Rows : LoweringObserver {
 public:
   Rows(ModuleOp module, const BackendInfo &backend)
       : unmet(unmetConditions(module, backend.name)) {
     for (auto function : module.getOps<FuncOp>()) {
       auto name = function->getAttrOfType<StringAttr>(ofBackend);
-      // Parts that are for devices are there for other reasons.
+      // Parts assigned to devices have other reasons.
       isOfFallback = name && name.getValue() != backend.name &&
                      !function->hasAttr(ofDevice);
       first = &backend;
@@ -105,7 +106,7 @@ private:
                      begin,
                      rows.size(),
                      {}});
-    // By the lowering itself: what it does is what is told.
+    // The actual lowering runs, and reports to this observer.
     (void)lowerForBackend(function, backend.name, this);
     for (Operation &op : function.block())
       if (auto found = origins.find(&op);
@@ -128,8 +129,9 @@ private:
     rows.push_back(std::move(row));
   }
 
-  /// By its records, each condition with what is there; else by its rewrites
-  /// that begin at the node, or at another that the model has as the same one.
+  /// The reasons of the backend's records, each with its condition and the
+  /// actual values. If there are none, the unmet conditions of rewrites that
+  /// begin at the node, or at another node from the same node of the model.
   std::vector<std::string> whyNotOn(const BackendInfo &backend,
                                     Operation *node) const {
     std::string name(backend.name);
@@ -160,9 +162,9 @@ private:
     std::string text = std::string(rule.name) + " (" + rule.place + ")";
     if (!llvm::is_contained(rows[row].rules, text))
       rows[row].rules.push_back(text);
-    // A backend's own rule takes what it could run, too.
+    // A backend's own rule lowers a node even if the backend could run it.
     rows[row].when.reset();
-    // A new operation may have the address of one that is gone.
+    // A new operation may get the address of an erased one.
     for (Operation *op : made)
       origins[op] = row;
   }
@@ -185,8 +187,8 @@ bool listsInstrs(const Row &row) {
   return info && info->kernel == NodeKernel::Instrs;
 }
 
-/// Gives the rows of one part the instructions that run in the end: nodes may
-/// become others, parts of others, and views.
+/// Sets the instructions that finally run for the rows of one part. Nodes may
+/// have become others, parts of others, and views.
 void setPlanned(MutableArrayRef<Row> rows, ir::FuncOp function) {
   PlannedInstrs planned(function);
   std::vector<Row *> without;
@@ -195,11 +197,11 @@ void setPlanned(MutableArrayRef<Row> rows, ir::FuncOp function) {
     if (row.instrs.empty())
       without.push_back(&row);
   }
-  // Of several nodes of one name the last gives the result.
+  // Among several nodes of one name, the last computes the result.
   for (Row *row : llvm::reverse(without)) {
     row->instrs = planned.takeRest(row->name);
     if (listsInstrs(*row)) {
-      // Each name once: there may be thousands of instructions.
+      // Each name is listed once: there may be thousands of instructions.
       std::vector<std::string> distinct;
       for (std::string &instr : row->instrs)
         if (!llvm::is_contained(distinct, instr))
@@ -211,7 +213,7 @@ void setPlanned(MutableArrayRef<Row> rows, ir::FuncOp function) {
     row->partOf = planned.holderOf(row->name);
     row->means.clear();
   }
-  // Others that the backend puts beside a node, as copies.
+  // Further instructions that the backend adds to a node, such as copies.
   for (Row &row : rows)
     llvm::append_range(row.instrs, planned.takeRest(row.name));
 }
@@ -223,8 +225,8 @@ unsigned countOf(const std::vector<Row> &rows, StringRef verdict) {
 
 } // namespace
 
-/// "gemm, 2 add": neighbours of one name are counted, and in a long list, as of
-/// many tiles, all of one name.
+/// "gemm, 2 add": equal neighbours are counted. In a long list, as for many
+/// tiles, all equal names are counted.
 static std::string counted(const std::vector<std::string> &names) {
   constexpr size_t mostRuns = 8;
   std::vector<std::pair<std::string, size_t>> runs;
@@ -310,7 +312,7 @@ static json::Object asJson(const ir::MemoryPlan::Row &row) {
                       {"last", json::fixUTF8(row.last)}};
 }
 
-/// The memory of plans together.
+/// Adds the memory of all plans together.
 static void addMemory(json::Object &object, ArrayRef<Part> parts) {
   json::Array buffers;
   json::Object memories, cycles;
@@ -320,7 +322,7 @@ static void addMemory(json::Object &object, ArrayRef<Part> parts) {
     if (!part.plan)
       continue;
     isPlanned = true;
-    // Each is on a device while the others run.
+    // Each part stays on its device while the others run.
     sum.arenaBytes += part.plan->arenaBytes;
     sum.liveBytes = std::max(sum.liveBytes, part.plan->liveBytes);
     sum.constantBytes += part.plan->constantBytes;

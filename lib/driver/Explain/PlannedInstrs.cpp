@@ -8,7 +8,7 @@
 using namespace glow;
 using namespace mlir;
 
-/// The names of all nodes that a location is of.
+/// The names of all nodes that a location refers to.
 static void addNames(Location location, std::vector<StringRef> &names) {
   if (auto fused = dyn_cast<FusedLoc>(location)) {
     for (Location part : fused.getLocations())

@@ -10,21 +10,21 @@
 
 namespace glow {
 
-/// The instructions of a planned function by the names of their nodes. An
-/// instruction of several nodes has the name of the first, and holds the
-/// others.
+/// The instructions of a planned function, by the names of their nodes. An
+/// instruction of several nodes has the name of the first, and holds the other
+/// names.
 class PlannedInstrs {
 public:
   explicit PlannedInstrs(ir::FuncOp function);
 
   /// Takes the instructions named `node` whose mnemonics are among `mnemonics`,
-  /// each as often as it is there.
+  /// each as often as it occurs.
   std::vector<std::string> take(llvm::StringRef node,
                                 const std::vector<std::string> &mnemonics);
-  /// Takes all that are left of those named `node`.
+  /// Takes all remaining instructions named `node`.
   std::vector<std::string> takeRest(llvm::StringRef node);
 
-  /// The node whose instruction does the work of `node` as well; or "".
+  /// The node whose instruction also does the work of `node`; or "".
   std::string holderOf(llvm::StringRef node) const;
 
 private:

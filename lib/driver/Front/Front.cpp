@@ -11,7 +11,7 @@ using namespace glow;
 
 namespace {
 
-/// What a session that does not compile does with most requests.
+/// A session that does not compile: most requests need the compiler.
 class SessionOfFront : public Session {
 public:
   explicit SessionOfFront(const Front &front) : front(front) {}
@@ -19,7 +19,7 @@ public:
   Result<std::unique_ptr<Session>> another() const override {
     return front.needCompiler();
   }
-  /// None is said to run in stages.
+  /// The front itself never reports that a model runs in stages.
   Result<std::unique_ptr<StagedModel>> stages(const CompileRequest &,
                                               Host &) override {
     return front.needCompiler();
@@ -39,7 +39,7 @@ protected:
   const Front &front;
 };
 
-/// A file that `glow compile` made.
+/// A program file that `glow compile` wrote.
 class CompiledSession final : public SessionOfFront {
 public:
   CompiledSession(const Front &front, const std::string &path, Program compiled)
@@ -63,7 +63,7 @@ private:
   Program program;
 };
 
-/// A model of which a note of the cache tells.
+/// A model with a note in the cache.
 class KeptSession final : public SessionOfFront {
 public:
   KeptSession(const Front &front, const std::string &path, ModelNote note,
@@ -96,7 +96,7 @@ private:
 
 } // namespace
 
-/// Whether this very program belongs to the compiler that wrote the note.
+/// Whether this program belongs to the compiler that wrote the note.
 static bool isOurs(const ModelNote &note) {
   std::string self = fileBeside("");
   return std::ranges::any_of(
@@ -107,7 +107,7 @@ Result<std::unique_ptr<Session>> Front::open(const std::string &path) {
   using Opened = std::unique_ptr<Session>;
   if (isProgramFile(path)) {
     Result<Program> program = openProgram(path);
-    // The compiler has more backends, but no other processor and no more
+    // The compiler has more backends, but runs on the same processor and
     // memory.
     if (!program)
       return program.status().code() == Code::NotFound ? needCompiler()

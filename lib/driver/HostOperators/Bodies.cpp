@@ -1,9 +1,9 @@
 //===- Bodies.cpp - what graphs inside of nodes must declare --------------===//
 //
-// Graphs inside of nodes are looked at when the file is read, by a `check` that
-// the record names: how many inputs and outputs they have, and of which kinds.
-// A branch that is never taken would else be wrong in silence. What a file does
-// not say, only a run finds.
+// Graphs inside of nodes are checked when the file is read, by a `check` that
+// the record names. It verifies the numbers and kinds of their inputs and
+// outputs. Otherwise, errors in a branch that is never taken would go
+// unnoticed. A run checks properties that a file does not declare.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,12 +24,12 @@ static Result<const HostGraph *> graphOf(const HostNode &node,
                  "' is missing");
 }
 
-/// What is not said may be anything.
+/// Whether two kinds agree; an undeclared kind agrees with any.
 static bool agree(const std::string &kind, const std::string &other) {
   return kind.empty() || other.empty() || kind == other;
 }
 
-/// Whether a graph has as many inputs and outputs as wanted.
+/// The graph, if it has the required numbers of inputs and outputs.
 static Result<const HostGraph *> graphOf(const HostNode &node,
                                          const char *attribute, size_t inputs,
                                          size_t outputs) {
@@ -92,7 +92,7 @@ Status glow::host::checkBody(const HostNode &node) {
   return graphOf(node, "body", node.inputs, node.outputs).status();
 }
 
-/// The lengths of the sequences are for the node alone.
+/// The lengths of the sequences are inputs of the node only.
 Status glow::host::checkBatchBody(const HostNode &node) {
   const size_t inputs = std::max<size_t>(node.inputs, 1) - 1;
   return graphOf(node, "body", inputs, node.outputs).status();

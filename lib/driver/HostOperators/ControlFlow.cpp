@@ -1,7 +1,8 @@
 //===- ControlFlow.cpp - nodes that run graphs ----------------------------===//
 //
-// Outputs that no iteration gives have the sizes of the body's: as declared, or
-// as its first stage is compiled, which is not run.
+// Outputs of a loop without iterations have the sizes of the body's outputs:
+// the declared ones, or those of its first stage, which is compiled but not
+// run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,11 +35,11 @@ bool glow::isGiven(const HostCall &call, unsigned index) {
 }
 
 //===----------------------------------------------------------------------===//
-// What no iteration gives
+// Results without iterations
 //===----------------------------------------------------------------------===//
 
-/// Of what is stacked: that there is none of it, with the sizes that each would
-/// have. An unknown size is 0; of no known sizes, it is [0].
+/// An empty tensor for stacked values, with the sizes that each value would
+/// have. An unknown size is 0; if no sizes are known, the shape is [0].
 static Result<HostValue> noneOf(const HostPort &port,
                                 const std::optional<TensorType> &type,
                                 int64_t axis) {
@@ -78,7 +79,7 @@ Result<Sequence> glow::noneOfAll(const HostCall &call, Sequence arguments,
                              return size < 0;
                            });
                   });
-  // To compile a stage takes longer than to look at what the file says.
+  // Compiling a stage takes longer than reading the declaration.
   if (!declared)
     types = call.typesOf("body", std::move(arguments));
   Sequence results;

@@ -1,8 +1,8 @@
 //===- Detection.cpp - boxes that are kept --------------------------------===//
 //
-// How many boxes are kept is known when they are compared: no program has a
-// result of such a size. Of equal scores the first box is the better one, so
-// that results can be repeated.
+// The number of boxes to keep is known only after they are compared, so no
+// program has a result of such a size. Of boxes with equal scores, the first
+// counts as the better one, so that results are reproducible.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,11 +28,11 @@ Box boxAt(const double *numbers, bool byCentre) {
           std::max(numbers[0], numbers[2]), std::max(numbers[1], numbers[3])};
 }
 
-/// The area that two boxes share, by that of both together.
+/// The intersection of two boxes divided by their union.
 double overlap(const Box &a, const Box &b) {
   double height = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
   double width = std::min(a.x1, b.x1) - std::max(a.x0, b.x0);
-  // Two negative sides would have a positive product.
+  // The product of two negative sides would be positive.
   if (height <= 0 || width <= 0)
     return 0;
   double shared = height * width;
@@ -50,7 +50,7 @@ struct Suppression {
   Ints kept(int64_t batch, int64_t theClass) const;
 };
 
-/// An optional input of one number.
+/// An optional scalar input.
 Result<double> numberOf(const HostCall &call, unsigned index) {
   if (!call.input(index))
     return 0.0;
@@ -95,7 +95,8 @@ Status Suppression::read(const HostCall &call) {
   return Status();
 }
 
-/// From the best score on, the boxes that no better one covers.
+/// The boxes in descending order of score, without those that a better box
+/// covers.
 Ints Suppression::kept(int64_t batch, int64_t theClass) const {
   const double *score = scores.data() + (batch * classes + theClass) * count;
   Ints order;

@@ -1,7 +1,8 @@
 //===- Indexing.cpp - where elements are, and which -----------------------===//
 //
-// Where the result is as long as the values say. Memory is asked for by a count
-// before the list is made, as a tensor of ones has as many places as elements.
+// Operators whose result lengths depend on values. Elements are counted first,
+// and memory is requested before the list is built: a tensor of ones has as
+// many indices as elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +15,8 @@
 
 using namespace glow;
 
-/// The places, in row-major order, of elements that are not 0. Fails unless
-/// there is room for `copies` times as many.
+/// The indices, in row-major order, of elements that are not 0. Fails unless
+/// the memory budget allows `copies` lists of them.
 static Result<Ints> placesOfNonZero(const Tensor &tensor, size_t copies) {
   return visitKind(
       tensor.type().kind,
@@ -35,7 +36,7 @@ static Result<Ints> placesOfNonZero(const Tensor &tensor, size_t copies) {
       });
 }
 
-/// A row for each dimension.
+/// Returns the coordinates, with a row for each dimension.
 Status glow::host::nonZero(HostCall &call) {
   Result<const Tensor *> in = call.tensor(0);
   if (!in)
@@ -83,7 +84,7 @@ Status glow::host::compress(HostCall &call) {
   Result<const Tensor *> in = call.tensor(0);
   if (!in)
     return in.status();
-  // Where the input is, whatever is taken of it.
+  // The input is used in place, unlike a flattened copy.
   TensorType type = (*in)->type();
   Result<int64_t> axis = 0;
   if (!call.hasAttribute("axis"))
@@ -155,8 +156,8 @@ private:
   int64_t inner;
 };
 
-/// Equal slices: where the first of each is, which one each slice is, and how
-/// many there are of it.
+/// Groups of equal slices: the first slice of each group, the group of each
+/// slice, and the size of each group.
 struct Groups {
   Ints first, inverse, counts;
 };
@@ -182,7 +183,7 @@ static Groups groupsOf(const Slices &slices, int64_t size, bool sorted) {
   }
   if (sorted)
     return groups;
-  // In the order in which they come first.
+  // Groups in the order of their first slices.
   Ints rank(groups.first.size());
   std::iota(rank.begin(), rank.end(), 0);
   std::ranges::sort(rank, {},

@@ -7,12 +7,13 @@
 
 namespace glow {
 
-/// Whether an input is there, and a value.
+/// Whether an input is present and has a value.
 bool isGiven(const HostCall &call, unsigned index);
 
 /// The last outputs of a body that never ran on such `arguments`, one for each
-/// of `axes`, along which they are stacked: none of each, with its other sizes.
-/// The body is looked at where it does not declare them.
+/// of `axes`, along which values are stacked. Each is empty, with the value's
+/// other sizes. Where the body does not declare these, its first stage is
+/// compiled.
 Result<HostValue::Sequence> noneOfAll(const HostCall &call,
                                       HostValue::Sequence arguments,
                                       const Ints &axes);

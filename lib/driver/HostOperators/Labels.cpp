@@ -1,8 +1,8 @@
 //===- Labels.cpp - a value for each key ----------------------------------===//
 //
-// Keys are compared as texts, whatever their kind, so that one table serves
-// numbers and texts. A number has the shortest text that reads back as the same
-// number, and two numbers have one text only where they are equal.
+// Keys of any kind are compared as texts, so that one table serves numbers and
+// texts. A number becomes the shortest text that reads back as the same number.
+// Two numbers have the same text only if they are equal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +20,10 @@ using Texts = std::vector<std::string>;
 // Keys
 //===----------------------------------------------------------------------===//
 
-/// A number as the key that equal numbers share; all NaN are one.
+/// The key of a number: equal numbers share one key, and so do all NaN.
 static std::string keyOf(double number) {
   char text[64];
-  // The sum makes 0 of -0, which equals it.
+  // Adding 0 turns -0 into 0: equal numbers have the same text.
   auto [end, error] = std::to_chars(text, text + sizeof text, number + 0.0);
   return std::isnan(number) ? "nan" : std::string(text, end);
 }
@@ -50,11 +50,11 @@ static Result<Texts> keysOf(const HostValue &value) {
   return status.ok() ? Result<Texts>(keys.take()) : status;
 }
 
-/// For texts: which value each gets, -1 for the default.
+/// The index of the key that each text equals, or -1 for the default.
 static Ints placesOf(const Texts &keys, const Texts &wanted) {
   std::map<std::string_view, int64_t> places;
   for (size_t i = 0; i < keys.size(); ++i)
-    // Of two equal keys the first counts.
+    // Among equal keys, the first counts.
     places.emplace(keys[i], int64_t(i));
   Ints result;
   for (const std::string &key : wanted) {
@@ -79,7 +79,7 @@ static HostValue tensorValue(const std::vector<From> &list) {
   return tensor ? HostValue(tensor.take()) : HostValue();
 }
 
-/// The list in the attribute of that name and one of three kinds.
+/// The list in the attribute of this name and one of three kinds.
 static HostValue listOf(const HostCall &call, const std::string &prefix) {
   if (call.hasAttribute(prefix + "tensor"))
     return call.attribute<HostValue>(prefix + "tensor", HostValue());
@@ -92,7 +92,7 @@ static HostValue listOf(const HostCall &call, const std::string &prefix) {
   return tensorValue<float>(call.attribute<Reals>(prefix + "floats", {}));
 }
 
-/// What a key that is in no list gets where nothing else is said.
+/// The default for an unknown key, if no default_tensor is given.
 static Result<HostValue> usualDefaultOf(const HostCall &call,
                                         ElementKind kind) {
   Result<Tensor> one = Tensor::zeros({kind, {1}});
@@ -108,7 +108,7 @@ static Result<HostValue> usualDefaultOf(const HostCall &call,
   return HostValue(one.take());
 }
 
-/// What a key that is in no list gets: an element of the kind of the values.
+/// The default for an unknown key: an element of the kind of the values.
 static Result<HostValue> defaultOf(const HostCall &call,
                                    const HostValue &values) {
   if (!call.hasAttribute("default_tensor")) {
@@ -143,8 +143,8 @@ Status glow::host::labelEncoder(HostCall &call) {
       0, elementsOr(values, placesOf(*known, *wanted), shapeOf(in), *missing));
 }
 
-/// In both directions: numbers of texts, or texts of numbers, which in the
-/// first LabelEncoder are the places in its list.
+/// Maps texts to numbers, or numbers to texts. In the first LabelEncoder the
+/// numbers are indices of its list.
 Status glow::host::categoryMapper(HostCall &call) {
   const bool places = call.hasAttribute("classes_strings");
   Texts texts =
@@ -185,7 +185,8 @@ Status glow::host::categoryMapper(HostCall &call) {
 // OneHotEncoder
 //===----------------------------------------------------------------------===//
 
-/// The elements of an input as categories; real numbers towards zero.
+/// The elements of an input as categories; real numbers are rounded towards
+/// zero.
 static Result<Texts> categoriesOf(const HostCall &call) {
   const HostValue &in = *call.input(0);
   if (!in.tensor() || !isFloat(in.tensor()->type().kind))

@@ -1,9 +1,9 @@
 //===- Loop.cpp - a graph as often as is said -----------------------------===//
 //
-// An iteration has no limit of its own: a run goes on for as long as its loops
-// do, and is bounded by memory. Only where a body hands its condition on, so
-// that nothing can end the loop before its trips are made, the first iteration
-// tells what all of them would gather.
+// An iteration has no limit of its own: a run lasts as long as its loops, and
+// is bounded by memory. If a body returns its condition unchanged, no iteration
+// ends the loop early. The first iteration then determines the memory that all
+// of them would gather.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,14 +33,15 @@ template <typename T> static Result<HostValue> scalarOf(T value) {
 
 namespace {
 
-/// What a loop carries from one iteration to the next, and what it gathers.
+/// The values that a loop carries from one iteration to the next, and the
+/// values that it gathers.
 struct LoopState {
-  // Without a number, the condition alone ends it.
+  // Without a trip count, only the condition ends the loop.
   int64_t iterations = std::numeric_limits<int64_t>::max();
   bool goesOn = true;
   Sequence carried;
   std::vector<Sequence> gathered;
-  std::vector<MemoryBudget::Share> shares; ///< of the lists that are gathered
+  std::vector<MemoryBudget::Share> shares; ///< for the gathered lists
 
   Status begin(const HostCall &call);
   Status iterate(const HostCall &call, int64_t iteration);
@@ -119,8 +120,8 @@ Status LoopState::iterate(const HostCall &call, int64_t iteration) {
   return makeRoom(iteration);
 }
 
-/// Where no iteration changes the condition, as many are made as was said: what
-/// they gather, each as much as the first, must fit.
+/// If no iteration changes the condition, the trip count is exact. Then the
+/// values that all iterations gather must fit, each as large as the first.
 Status LoopState::checkRoom(const HostCall &call) const {
   const HostGraph *body = call.graph("body");
   if (!body || body->outputs.empty() || gathered.empty() || !goesOn ||
@@ -140,7 +141,7 @@ Status LoopState::checkRoom(const HostCall &call) const {
       "it gathers for " + std::to_string(iterations) + " iterations: ");
 }
 
-/// Lists may grow for ever, also of values that take no memory of their own.
+/// Lists may grow for ever, even with values that take no memory of their own.
 Status LoopState::makeRoom(int64_t iteration) {
   constexpr int64_t step = 1024;
   if (gathered.empty() || iteration % step != step - 1)
@@ -152,7 +153,7 @@ Status LoopState::makeRoom(int64_t iteration) {
   return share.status();
 }
 
-/// The outputs where there was no iteration.
+/// The outputs of a loop without iterations.
 Status LoopState::setNone(HostCall &call) const {
   Result<Sequence> given = arguments(0);
   Result<Sequence> none =
@@ -179,8 +180,8 @@ Status glow::host::loop(HostCall &call) {
     if (!status.ok())
       return status;
   }
-  // No iteration says of which sizes its results would be: the body does, as
-  // far as it can.
+  // Without iterations, the body determines the sizes of results as far as
+  // possible.
   if (!state.gathered.empty() && state.gathered[0].empty())
     return state.setNone(call);
   unsigned output = 0;

@@ -1,7 +1,7 @@
 //===- Maps.cpp - maps from keys to values --------------------------------===//
 //
-// A map is two lists, keys in order and a value for each. Rows of a matrix
-// become maps with the same keys, which are put in order once.
+// A map is two lists, the keys in order and a value for each key. Rows of a
+// matrix become maps with the same keys, which are sorted once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ static Result<HostValue> valueOf(const Ints &list) {
   return HostValue(tensor.take());
 }
 
-/// A list of keys in one of two attributes, of which there must be one.
+/// The keys in one of two attributes; exactly one must be present.
 static Result<HostValue> keysOf(const HostCall &call, const char *integers,
                                 const char *texts) {
   if (call.hasAttribute(integers) == call.hasAttribute(texts))
@@ -46,7 +46,7 @@ static Result<HostValue> keysOf(const HostCall &call, const char *integers,
   return valueOf(call.attribute<Ints>(integers, {}));
 }
 
-/// A map for each row of a matrix, which all have the same keys.
+/// A map for each row of a matrix; all maps have the same keys.
 static Result<HostValue::Sequence> zipped(const HostValue &matrix,
                                           const HostValue &keys, int64_t rows) {
   Ints columns(size_t(countOf(keys)), 0);
@@ -86,7 +86,7 @@ Status glow::host::zipMap(HostCall &call) {
   return maps ? call.setOutput(0, maps.take()) : maps.status();
 }
 
-/// A value of another kind, as Cast between texts and numbers makes it.
+/// Converts a value between texts and numbers as Cast does.
 static Result<HostValue> castTo(const HostValue &value, int64_t onnxKind) {
   const HostAttributes attributes{{"to", onnxKind}};
   HostCall call({&value}, attributes, 1, 0, {});
@@ -95,12 +95,12 @@ static Result<HostValue> castTo(const HostValue &value, int64_t onnxKind) {
   return std::move(call.results().front());
 }
 
-/// Towards zero, and to the nearest that there is; 0 for NaN.
+/// Rounds towards zero and saturates; NaN becomes 0.
 static int64_t wholeOf(float number) {
   constexpr float end = 0x1p63f;
   if (std::isnan(number))
     return 0;
-  // What does not fit is undefined in C++, and the nearest number here.
+  // Out-of-range conversions are undefined in C++, so they saturate here.
   if (std::abs(number) < end)
     return int64_t(number);
   return number < 0 ? std::numeric_limits<int64_t>::min()
@@ -129,8 +129,8 @@ static Result<HostValue> castValues(const HostValue &values,
   return valueOf(whole);
 }
 
-/// Of a map whose keys are places, that of the value at each of `size` places,
-/// or -1.
+/// For a map with indices as keys: for each of `size` indices the position of
+/// its value, or -1.
 static Result<Ints> sparsePlaces(const Map &map, int64_t size) {
   if (size < 1)
     return failure(Code::InvalidArgument, "max_map ", size,
@@ -148,7 +148,7 @@ static Result<Ints> sparsePlaces(const Map &map, int64_t size) {
   return places;
 }
 
-/// A text that is missing is what ONNX Runtime writes.
+/// The text for a missing key is the one that ONNX Runtime writes.
 Status glow::host::castMap(HostCall &call) {
   Result<const Map *> map = call.map(0);
   if (!map)
@@ -178,7 +178,7 @@ Status glow::host::castMap(HostCall &call) {
                                       : HostValue()));
 }
 
-/// The place of each word among sorted keys, or -1.
+/// The index of each word among sorted keys, or -1.
 template <typename Key>
 static Ints placesOf(std::span<const Key> words, std::span<const Key> keys) {
   Ints places;

@@ -1,6 +1,6 @@
 //===- Patterns.cpp - regular expressions in texts ------------------------===//
 //
-// RE2 takes time in proportion to a text, whatever the pattern is, and no
+// RE2 takes time proportional to the text, whatever the pattern is, and no
 // stack.
 //
 //===----------------------------------------------------------------------===//
@@ -15,13 +15,14 @@ using re2::RE2;
 using Pattern = std::unique_ptr<RE2>;
 using Texts = std::vector<std::string>;
 
-/// What a message shows of a text of any length.
+/// A text of any length, shortened for a message.
 static std::string shortened(const std::string &text) {
   constexpr size_t most = 60;
   return text.size() > most ? text.substr(0, most) + "..." : text;
 }
 
-/// `longest`: of the matches at a place the longest, not the first.
+/// Compiles a pattern. `longest` selects the longest match at a position, not
+/// the first.
 static Result<Pattern> patternOf(const std::string &text, bool longest) {
   RE2::Options options;
   options.set_log_errors(false);
@@ -54,7 +55,7 @@ Status glow::host::regexFullMatch(HostCall &call) {
 // Tokens
 //===----------------------------------------------------------------------===//
 
-/// How many characters of UTF-8 a text has; -1 where it is none.
+/// The number of UTF-8 characters of a text; -1 if it is no UTF-8.
 static int64_t charactersIn(std::string_view text) {
   int64_t count = 0;
   for (; !text.empty(); ++count) {
@@ -70,12 +71,12 @@ namespace {
 
 using Token = std::string_view;
 
-/// How the texts of a node are cut.
+/// Splits the texts of a node into tokens.
 class Tokens {
 public:
   Status read(const HostCall &call);
 
-  /// The tokens of a text of UTF-8, in order.
+  /// The tokens of a UTF-8 text, in order.
   std::vector<Token> of(Token text) const;
 
 private:
@@ -136,8 +137,8 @@ Status Tokens::readPatterns(const HostCall &call) {
   return pattern.status();
 }
 
-/// Finds `pattern` in a text from `at` on, and moves `at` behind it; behind the
-/// character there where it is empty, so that a search ends.
+/// Finds `pattern` in a text from `at` on, and moves `at` behind the match. If
+/// the match is empty, `at` moves by one more character, so that a search ends.
 static bool find(const RE2 &pattern, Token text, size_t &at, Token &found) {
   re2::StringPiece match;
   if (at >= text.size() ||
@@ -186,7 +187,7 @@ std::vector<Token> Tokens::of(Token text) const {
   return tokens;
 }
 
-/// The tokens of each text, then what fills the row.
+/// Adds the tokens of each text, then padding up to the width of the row.
 static Status addRows(const HostCall &call, const Tokens &tokens,
                       const Texts &texts, size_t width, TextList &to) {
   const bool mark = call.attribute<int64_t>("mark", 0) != 0;
@@ -232,8 +233,8 @@ Status glow::host::tokenizer(HostCall &call) {
     if (Status room = MemoryBudget::check(texts[i].size() * sizeof(Token) * 2);
         !room.ok())
       return room;
-    // Cut twice: first to know how wide the result is, as lists of all tokens
-    // could take several times the memory of the texts.
+    // Texts are split twice. The first pass only finds the width of the result:
+    // lists of all tokens could take several times the memory of the texts.
     width = std::max(width, tokens.of(texts[i]).size());
   }
   TextList result;

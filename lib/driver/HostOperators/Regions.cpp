@@ -1,7 +1,7 @@
 //===- Regions.cpp - RoiAlign where regions decide on the samples ---------===//
 //
-// A program is made of RoiAlign where the number of samples is said. Without
-// it, each region has as many as it has pixels for a bin, and the sizes of
+// RoiAlign is compiled into a program if the number of samples is given.
+// Without it, each region has a sample for each pixel of a bin, so the sizes of
 // loops depend on values.
 //
 //===----------------------------------------------------------------------===//
@@ -15,7 +15,7 @@ using namespace glow;
 
 namespace {
 
-/// The pixels on both sides of a place along an axis, and their weights.
+/// The pixels on both sides of a coordinate along an axis, and their weights.
 struct Neighbours {
   int64_t low = 0, high = 0;
   double lowWeight = 0, highWeight = 0; ///< 0 where the place is outside
@@ -32,7 +32,7 @@ struct Neighbours {
   }
 };
 
-/// Where samples of a region lie along an axis.
+/// The samples of a region along an axis.
 struct Samples {
   double begin = 0, bin = 0;
   int64_t count = 0; ///< in each bin
@@ -117,7 +117,7 @@ Result<Samples> Regions::samplesOf(double from, double to, int64_t bins) const {
   return samples;
 }
 
-/// The mean, or of each sample the largest of what its four pixels weigh.
+/// The mean of all samples, or the largest weighted pixel among them.
 double Regions::binOf(const double *image, const std::vector<Neighbours> &rows,
                       const std::vector<Neighbours> &columns) const {
   double sum = 0, most = 0;
@@ -138,7 +138,7 @@ double Regions::binOf(const double *image, const std::vector<Neighbours> &rows,
   return largest ? most : sum / double(count);
 }
 
-/// The bins of one region, [c,height,width].
+/// Fills the bins of one region, [c,height,width].
 Status Regions::fill(int64_t region, double *out) const {
   const double *box = boxes.data() + 4 * region;
   const int64_t image = images[size_t(region)];

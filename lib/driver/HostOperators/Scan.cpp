@@ -1,7 +1,8 @@
 //===- Scan.cpp - a graph for each slice ----------------------------------===//
 //
-// The body runs once a slice. Two versions differ in more than names: the first
-// has a batch as its first axis, each element of which is scanned by itself.
+// The body runs once per slice. The two versions differ in more than names: the
+// first has a batch as its first axis, and each element of the batch is scanned
+// by itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +16,8 @@ using Sequence = HostValue::Sequence;
 
 namespace {
 
-/// One scan: states that go from step to step, inputs that are cut into slices,
-/// outputs that are stacked from them.
+/// One scan: states that pass from step to step, inputs that are cut into
+/// slices, and outputs that are stacked from slices.
 struct Scan {
   Sequence states;
   std::vector<const Tensor *> inputs;
@@ -33,7 +34,7 @@ struct Scan {
 
 } // namespace
 
-/// The list in an attribute, one number for each of `size`; zeros without it.
+/// The list in an attribute, with `size` numbers; zeros if it is absent.
 static Result<Ints> listOf(const HostCall &call, const std::string &name,
                            size_t size) {
   Ints list = call.attribute<Ints>(name, {});
@@ -45,7 +46,7 @@ static Result<Ints> listOf(const HostCall &call, const std::string &name,
                  " numbers, but there are ", size);
 }
 
-/// The same, of numbers that are 0 or 1.
+/// The same, for numbers that are 0 or 1.
 static Result<Ints> directionsOf(const HostCall &call, const std::string &name,
                                  size_t size) {
   Result<Ints> list = listOf(call, name, size);
@@ -108,7 +109,7 @@ Result<HostValue> Scan::output(size_t index) const {
   return HostValue(result.take());
 }
 
-/// The outputs where there is no slice.
+/// The outputs of a scan without slices.
 Status Scan::setNone(HostCall &call) const {
   Sequence arguments = states;
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -127,7 +128,7 @@ Status Scan::setNone(HostCall &call) const {
   return Status();
 }
 
-/// Reads what both versions have in common; `first` is the first state.
+/// Reads the common parts of both versions; `first` is the first state.
 static Result<Scan> scanOf(const HostCall &call, unsigned first,
                            const char *directions) {
   Scan scan;
@@ -185,7 +186,7 @@ Status glow::host::scan(HostCall &call) {
   return Status();
 }
 
-/// Slice `batch` of a tensor's first axis, without it.
+/// Slice `batch` of a tensor's first axis, without that axis.
 static Result<Tensor> batchOf(const Tensor *tensor, int64_t batch) {
   if (tensor && !tensor->type().shape.empty() &&
       batch < tensor->type().shape[0])
@@ -195,7 +196,7 @@ static Result<Tensor> batchOf(const Tensor *tensor, int64_t batch) {
                  ", which has no such batch");
 }
 
-/// The scan of one batch: the states in the end, then what was stacked.
+/// The scan of one batch: the final states, then the stacked outputs.
 static Result<Sequence> scanBatch(const HostCall &call, const Scan &all,
                                   int64_t batch) {
   Scan scan = all;

@@ -1,7 +1,7 @@
 //===- Sequences.cpp - sequences and optionals ----------------------------===//
 //
-// A value may be in several sequences, which share its tensor: to insert copies
-// a list of references and no elements.
+// Several sequences may share a value's tensor: to insert copies a list of
+// references and no elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,9 +29,9 @@ Status glow::host::optionalGetElement(HostCall &call) {
   return Status();
 }
 
-/// Inserts a value that is no sequence: a few of those in one another could
-/// hold more elements than any memory has. All are of one kind, which an empty
-/// one may have a data type of.
+/// Inserts a value that is no sequence: a few nested sequences could hold more
+/// elements than any memory. All values have one kind; `dataType` gives the
+/// kind of an empty sequence.
 static Status append(const HostValue &value, Sequence &sequence,
                      Sequence::const_iterator place, int64_t dataType = 0) {
   if (value.sequence() || value.isNothing())
@@ -70,8 +70,8 @@ Status glow::host::sequenceConstruct(HostCall &call) {
   return call.setOutput(0, std::move(sequence));
 }
 
-/// Input `index` as a place in a sequence, `missing` without one. Negative ones
-/// count from the end; `end` is the greatest.
+/// Input `index` as a position in a sequence; `missing` if it is absent.
+/// Negative positions count from the end; `end` is the greatest.
 static Result<size_t> placeOf(const HostCall &call, unsigned index,
                               size_t missing, size_t size, size_t end) {
   if (!call.input(index))
@@ -88,7 +88,7 @@ static Result<size_t> placeOf(const HostCall &call, unsigned index,
 
 namespace {
 
-/// An element that is there.
+/// An existing element.
 struct Element {
   const Sequence &sequence;
   size_t place;
@@ -96,7 +96,8 @@ struct Element {
 
 } // namespace
 
-/// Of the first input, the last one unless the second says.
+/// The element of the first input that the second input selects, or the last
+/// element.
 static Result<Element> elementOf(HostCall &call) {
   Result<const Sequence *> in = call.sequence(0);
   if (!in)
@@ -122,7 +123,7 @@ Status glow::host::sequenceInsert(HostCall &call) {
       !room.ok())
     return room;
   Sequence sequence;
-  // Asked for above, as lists may grow for ever in a loop.
+  // The budget was checked above, as lists may grow for ever in a loop.
   sequence.reserve(size + 1);
   sequence = **in;
   Status status =
@@ -136,7 +137,7 @@ Status glow::host::sequenceErase(HostCall &call) {
   if (!element)
     return element.status();
   if (element->sequence.size() == 1) {
-    // An empty sequence has no element to tell its kind by.
+    // An empty sequence has no element that determines its kind.
     call.setOutput(0, HostValue::emptySequence(call.input(0)->dataType()));
     return Status();
   }
@@ -199,7 +200,7 @@ Status glow::host::sequenceMap(HostCall &call) {
 // From tensors and back
 //===----------------------------------------------------------------------===//
 
-/// The sizes of the parts, and whether each keeps the axis that is cut.
+/// The sizes of the parts, and whether each part keeps the axis that is cut.
 static Result<Ints> partsOf(const HostCall &call, int64_t size, bool &keep) {
   keep = true;
   if (Status room = MemoryBudget::check(uint64_t(size) * sizeof(int64_t));

@@ -12,12 +12,12 @@ static Result<Ints> listOf(const HostCall &call, unsigned index, Ints missing) {
   return call.input(index) ? call.ints(index) : Result<Ints>(missing);
 }
 
-/// The places from `start` to before `end`, which may lie outside of the axis.
+/// The indices from `start` to before `end`, which may lie outside of the axis.
 static Result<Ints> placesBetween(int64_t start, int64_t end, int64_t step,
                                   int64_t size) {
   if (step == 0)
     return failure(Code::InvalidArgument, "a step is 0");
-  // Steps beyond the axis lead to one place; none of them overflows.
+  // Steps longer than the axis select one index, and no addition overflows.
   step = std::clamp(step, -size - 1, size + 1);
   const int64_t lowest = step > 0 ? 0 : -1, highest = lowest + size;
   auto inside = [&](int64_t place) {

@@ -67,7 +67,7 @@ Result<Tensor> glow::sliceOf(const Tensor &tensor, int64_t axis, int64_t start,
   return status.ok() ? std::move(result) : Result<Tensor>(status);
 }
 
-/// The type of all of them, `axis` being as long as they are together.
+/// The type of the concatenation: `axis` has the sum of all sizes.
 static Result<TensorType> typeOfAll(const HostValue::Sequence &values,
                                     int64_t axis) {
   TensorType type;
@@ -96,7 +96,7 @@ static Result<TensorType> typeOfAll(const HostValue::Sequence &values,
   return type;
 }
 
-/// Puts the parts that all values have at each of `outer` places in a row.
+/// Concatenates the parts of all values at each of `outer` positions.
 static Result<Tensor> joined(const HostValue::Sequence &values,
                              const TensorType &type, int64_t outer) {
   Result<Tensor> result = Tensor::zeros(type);

@@ -32,7 +32,8 @@ Status glow::host::stringConstant(HostCall &call) {
 // Casts
 //===----------------------------------------------------------------------===//
 
-/// As ONNX writes numbers: the shortest text that is the same number again.
+/// The text of a number as ONNX writes it: the shortest text that reads back as
+/// the same number.
 template <typename T> static std::string textOf(const T &value) {
   if constexpr (std::is_same_v<T, bool>)
     return value ? "1" : "0";
@@ -61,7 +62,7 @@ static Result<HostValue> textsOf(const Tensor &tensor) {
              : status;
 }
 
-/// The number that a whole text is.
+/// The number that the whole text represents.
 static Result<double> numberOf(const std::string &text) {
   std::string lower = text;
   std::ranges::transform(lower, lower.begin(),
@@ -134,7 +135,7 @@ Status glow::host::stringCastLike(HostCall &call) {
 
 namespace {
 
-/// Two tensors whose sizes of 1 are repeated, element by element.
+/// Two tensors of strings, broadcast along sizes of 1, element by element.
 struct TextPairs {
   const Strings *a = nullptr, *b = nullptr;
   Ints shape;
@@ -228,9 +229,8 @@ Status glow::host::stringConcat(HostCall &call) {
 // Single texts
 //===----------------------------------------------------------------------===//
 
-/// Visits the parts between delimiters; between blanks, of which any number
-/// counts as one, when the delimiter is "". The last part is the rest. Ends
-/// when a visit fails.
+/// Visits the parts between delimiters. For the delimiter "", parts are between
+/// runs of blanks. The last part is the rest. Ends when a visit fails.
 template <typename Visit>
 static Status forParts(const std::string &text, const std::string &delimiter,
                        size_t mostSplits, Visit visit) {
@@ -288,7 +288,7 @@ Status glow::host::stringSplit(HostCall &call) {
 // Normal forms
 //===----------------------------------------------------------------------===//
 
-/// A text in capital or in small letters, whatever the process's locale is.
+/// A text in upper or lower case, independent of the process's locale.
 static std::string withCase(const std::string &text, bool upper) {
   static const locale_t unicode =
       newlocale(LC_CTYPE_MASK, "C.UTF-8", locale_t());

@@ -1,9 +1,9 @@
 //===- SupportVectors.cpp - classes that vote against one another ---------===//
 //
-// As LIBSVM does it, after which ONNX's operator is made: each pair of classes
-// has a score, a class gets the votes of the pairs that it wins, and
-// probabilities are fitted to the scores of all pairs. Numbers of an attribute
-// that do not fit one another are told before any is used as an index.
+// Follows LIBSVM, as ONNX's operator does: each pair of classes has a score, a
+// class gets a vote for each pair that it wins, and probabilities are fitted to
+// the scores of all pairs. Inconsistent attributes are reported before any of
+// them is used as an index.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,14 +20,14 @@ namespace {
 
 using Row = std::span<const double>;
 
-/// The attributes of a node. Without vectors each class has one list of
-/// coefficients, of which the score is linear.
+/// The attributes of a node. Without vectors, each class has one list of
+/// coefficients, and its score is linear.
 struct Machine {
   Reals vectors, coefficients, rho, probA, probB, kernelParams;
   Ints counts; ///< vectors of each class
   std::string kernel, after;
   std::vector<std::string> names;
-  Ints numbers; ///< of the classes, where they have no names
+  Ints numbers; ///< class numbers, if there are no names
   size_t classes = 0, total = 0, features = 0;
 
   Status read(const HostCall &call, size_t columns);
@@ -122,7 +122,8 @@ Reals Machine::linearScores(Row x) const {
   return result;
 }
 
-/// The score of each pair of classes, and how many pairs each class wins.
+/// The score of each pair of classes, and the number of pairs that each class
+/// wins.
 Reals Machine::scores(Row x, Reals &votes) const {
   if (!total)
     return linearScores(x);
@@ -157,7 +158,7 @@ Reals Machine::probabilities(const Reals &scores) const {
     for (size_t j = i + 1; j < k; ++j, ++pair) {
       double share =
           1 / (1 + std::exp(scores[pair] * probA[pair] + probB[pair]));
-      // A certain 0 would divide by 0 below.
+      // A share of exactly 0 would cause a division by 0 below.
       r[i][j] = std::clamp(share, 1e-7, 1 - 1e-7);
       r[j][i] = 1 - r[i][j];
     }
@@ -191,8 +192,9 @@ Reals Machine::probabilities(const Reals &scores) const {
   return p;
 }
 
-/// The place of the class that won; where there is one score, and not two
-/// classes, whether it is positive: then it is not `known`.
+/// The index of the class with most votes. With a single score, and not two
+/// classes, the result is instead whether the score is positive; `known` is
+/// false.
 int64_t Machine::labelOf(const Reals &votes, bool &known) const {
   auto most = std::ranges::max_element(votes);
   known = rho.size() != 1 || classes == 2;
@@ -269,7 +271,8 @@ Status glow::host::svmClassifier(HostCall &call) {
       scores = machine.probabilities(scores);
     places.push_back(machine.labelOf(votes.empty() ? scores : votes, known));
     if (scores.size() == 1 && machine.classes == 2)
-      // One pair of two classes: what speaks for one speaks against the other.
+      // For two classes, the score of the first is the negated score of the
+      // second.
       scores.insert(scores.begin(), -scores[0]);
     if (Status status = transform(scores, machine.after); !status.ok())
       return status;

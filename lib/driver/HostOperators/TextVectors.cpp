@@ -7,7 +7,7 @@ using namespace glow;
 
 using Texts = std::vector<std::string>;
 
-/// The elements of a tensor of whole numbers or texts, as texts.
+/// The elements of a tensor of integers or texts, as texts.
 static Result<Texts> wordsOf(const HostCall &call, unsigned index) {
   if (const HostValue *value = call.input(index); value && value->strings())
     return value->strings()->elements;
@@ -27,9 +27,9 @@ static Result<Texts> wordsOf(const HostCall &call, unsigned index) {
 
 namespace {
 
-/// What each sequence of words in the pool counts for.
+/// The sequences of words in the pool, with their outputs and weights.
 struct Grams {
-  std::map<Texts, size_t> places; ///< which of the weights
+  std::map<Texts, size_t> places; ///< index of the sequence's weight
   Ints outputs;                   ///< by place: where it is counted
   Reals weights;
   int64_t shortest = 1, longest = 1, mostSkips = 0, width = 0;
@@ -93,7 +93,7 @@ Status Grams::read(const HostCall &call) {
 
 void Grams::count(const Texts &row, std::span<float> result) const {
   const int64_t size = int64_t(row.size());
-  // What is longer than the row, however few words it skips, is not in it.
+  // A sequence longer than the row does not occur, whatever it skips.
   for (int64_t length = shortest; length <= std::min(longest, size); ++length)
     // A single word skips nothing.
     for (int64_t step = 1;

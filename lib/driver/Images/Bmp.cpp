@@ -17,7 +17,7 @@ using namespace glow;
 
 namespace {
 
-/// How pixels are stored, a word of the header.
+/// The encoding of pixels, a word of the header.
 enum Form : uint32_t { Plain, Runs8, Runs4, Masks, AlphaMasks = 6 };
 
 class BmpReader {
@@ -48,7 +48,7 @@ private:
 
 } // namespace
 
-/// Little-endian; 0 behind the end.
+/// A little-endian number; bytes behind the end are 0.
 uint32_t BmpReader::number(size_t at, size_t size) const {
   uint32_t value = 0;
   for (size_t i = size; i-- > 0;)
@@ -85,7 +85,7 @@ Status BmpReader::readHead() {
   return Status();
 }
 
-/// The palette, or the masks of red, green and blue.
+/// Reads the palette, or the masks of red, green and blue.
 Status BmpReader::readColours() {
   if (bits <= 8) {
     const size_t entry = head == 12 ? 3 : 4, most = size_t(1) << bits;
@@ -109,7 +109,7 @@ Status BmpReader::readColours() {
   return Status();
 }
 
-/// The bits of each mask as a number from 0 to 255.
+/// The bits of each mask, scaled to 0 to 255.
 std::array<uint8_t, 3> BmpReader::colourOf(uint32_t pixel) const {
   if (bits <= 8)
     return palette[pixel % palette.size()];
@@ -129,10 +129,11 @@ void BmpReader::put(std::span<uint8_t> out, int64_t x, int64_t y,
   std::ranges::copy(colour, out.begin() + (row * width + x) * 3);
 }
 
-/// A row begins at a multiple of four bytes. Returns what is wrong, or null.
+/// Reads rows; each begins at a multiple of four bytes. Returns an error text,
+/// or null.
 const char *BmpReader::readRows(std::span<uint8_t> out) const {
   const size_t stride = (size_t(width) * bits + 31) / 32 * 4;
-  // The last row may be without its filling.
+  // The last row may be without its padding.
   const size_t whole =
       size_t(height - 1) * stride + (size_t(width) * bits + 7) / 8;
   if (start > bytes.size() || bytes.size() - start < whole)
@@ -148,8 +149,8 @@ const char *BmpReader::readRows(std::span<uint8_t> out) const {
   return nullptr;
 }
 
-/// A pair is a count and pixels; without a count, the end of a row (0), of the
-/// image (1), a step (2), or as many pixels as it has.
+/// Reads runs. A pair is a count and pixels; without a count, the end of a row
+/// (0), of the image (1), a step (2), or as many pixels as it has.
 const char *BmpReader::readRuns(std::span<uint8_t> out) const {
   int64_t x = 0, y = 0;
   for (int64_t i = 0; i < width * height; ++i)
@@ -192,7 +193,7 @@ Result<Tensor> BmpReader::read() {
   if (Status status = readColours(); !status.ok())
     return status;
   const bool isInRuns = form == Runs8 || form == Runs4;
-  // A pixel in rows takes a bit at least; runs may leave pixels out.
+  // A pixel in rows takes at least a bit; runs may leave pixels out.
   if (!isInRuns && width > 0 && height / 8 > int64_t(bytes.size()) / width)
     return damaged("it ends too early");
   Result<Tensor> pixels = imageTensor(height, width, 3);

@@ -1,7 +1,7 @@
 //===- Image.cpp - images in files ----------------------------------------===//
 //
-// A format is known by how a file begins, not by its name. Formats without a
-// reader in this build are named in the message.
+// The first bytes of a file determine its format, not its name. The message
+// names formats without a reader in this build.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ static constexpr auto parseJpeg2000 = nullptr;
 
 namespace {
 
-/// A format, how its files begin, and its reader, or null.
+/// A format: the first bytes of its files, and its reader, or null.
 struct Format {
   std::string_view start;
   const char *name;
@@ -78,7 +78,7 @@ Result<Tensor> glow::parseImage(std::string_view bytes) {
                  "it is no image that this build reads: ", imageFormats());
 }
 
-/// Of 256 parts, rounded: what the standard gives each colour.
+/// The grey value, by the standard's weights in 256 parts, rounded.
 static uint8_t greyOf(const uint8_t *colours) {
   constexpr uint32_t red = 19595, green = 38470, blue = 7471, half = 1 << 15;
   return uint8_t(
@@ -105,7 +105,7 @@ Result<Tensor> glow::pixelsAs(const Tensor &image, PixelFormat format) {
 }
 
 Status glow::checkImageSize(int64_t height, int64_t width) {
-  // A few bytes can say any size; memory is taken only up to here.
+  // A few bytes can declare any size; memory is taken only up to this limit.
   if (height > 0 && width > 0 && height <= mostPixels / width)
     return Status();
   return failure(Code::InvalidArgument, "the image has ", width, "x", height,

@@ -9,14 +9,14 @@
 
 namespace glow {
 
-// Each reads the bytes of a file that begins as the format requires, and fails
-// as parseImage does.
+// Each function reads the bytes of a file that begins as the format requires,
+// and fails as parseImage does.
 Result<Tensor> parseBmp(std::string_view bytes);
 Result<Tensor> parseJpeg(std::string_view bytes);
 Result<Tensor> parsePng(std::string_view bytes);
 Result<Tensor> parsePnm(std::string_view bytes);
 
-// These are built where the library of the format is there.
+// These readers are built if the library of the format is installed.
 Result<Tensor> parseJpeg2000(std::string_view bytes);
 Result<Tensor> parseTiff(std::string_view bytes);
 Result<Tensor> parseWebP(std::string_view bytes);
@@ -27,7 +27,7 @@ Status checkImageSize(int64_t height, int64_t width);
 /// Zeroed u8[height,width,channels]; fails as checkImageSize does.
 Result<Tensor> imageTensor(int64_t height, int64_t width, int64_t channels);
 
-/// A number from 0 to `most` as one from 0 to 255, rounded.
+/// A number from 0 to `most`, scaled to 0 to 255 and rounded.
 inline uint8_t asByte(uint64_t value, uint64_t most) {
   return uint8_t(((value < most ? value : most) * 255 + most / 2) / most);
 }

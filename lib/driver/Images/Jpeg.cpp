@@ -1,7 +1,8 @@
 //===- Jpeg.cpp - images in JPEG files ------------------------------------===//
 //
-// libjpeg leaves by longjmp. So nothing with a destructor is made between the
-// setjmp and a call of the library; what must live longer is in JpegReader.
+// libjpeg reports errors by longjmp. So no object with a destructor is created
+// between the setjmp and a call of the library; objects that must live longer
+// are in JpegReader.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +14,7 @@
 
 using namespace glow;
 
-// More scans than any image needs; without a limit a small file could keep a
+// More scans than any image needs. Without a limit, a small file could keep a
 // reader busy for hours.
 static constexpr int mostScans = 500;
 
@@ -88,7 +89,7 @@ private:
     std::longjmp(reader.escape, 1);
   }
 
-  /// The library goes on with grey pixels where data is missing, and warns.
+  /// The library warns about missing data and continues with grey pixels.
   static void onMessage(j_common_ptr jpeg, int level) {
     int code = jpeg->err->msg_code;
     if (level < 0 && (code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER ||

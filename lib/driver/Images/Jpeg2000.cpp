@@ -1,6 +1,6 @@
 //===- Jpeg2000.cpp - images in JPEG 2000 files ---------------------------===//
 //
-// Files with boxes (JP2), and codestreams alone. Components may have fewer
+// Reads files with boxes (JP2), and bare codestreams. Components may have fewer
 // pixels than the image, and any number of bits.
 //
 //===----------------------------------------------------------------------===//
@@ -15,7 +15,7 @@ using namespace glow;
 
 namespace {
 
-/// A file in memory, as the library's callbacks see it.
+/// A file in memory, for the library's callbacks.
 struct Source {
   std::string_view bytes;
   size_t at = 0;
@@ -82,7 +82,7 @@ static OPJ_BOOL onSeek(OPJ_OFF_T offset, void *user) {
   return OPJ_TRUE;
 }
 
-/// The first message is the cause of those that follow.
+/// Keeps the first message, which is the cause of later ones.
 static void onError(const char *message, void *user) {
   auto &source = *static_cast<Source *>(user);
   if (!source.message.empty())
@@ -119,7 +119,7 @@ bool Jpeg2000Reader::open() {
 // Pixels
 //===----------------------------------------------------------------------===//
 
-/// Grey or colours, with or without transparency.
+/// Accepts grey or colours, with or without transparency.
 Status Jpeg2000Reader::checkComponents() const {
   const bool isKnown = image->color_space == OPJ_CLRSPC_UNSPECIFIED ||
                        image->color_space == OPJ_CLRSPC_UNKNOWN ||
@@ -191,7 +191,7 @@ Result<Tensor> Jpeg2000Reader::read() {
     return damaged();
   if (Status status = checkComponents(); !status.ok())
     return status;
-  // Before the library takes memory for the pixels.
+  // Checked before the library takes memory for the pixels.
   if (Status status = checkImageSize(int64_t(image->y1) - image->y0,
                                      int64_t(image->x1) - image->x0);
       !status.ok())

@@ -1,7 +1,8 @@
 //===- Png.cpp - images in PNG files --------------------------------------===//
 //
-// libpng leaves by longjmp. So nothing with a destructor is made between the
-// setjmp and a call of the library; what must live longer is in PngReader.
+// libpng reports errors by longjmp. So no object with a destructor is created
+// between the setjmp and a call of the library; objects that must live longer
+// are in PngReader.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,7 +73,7 @@ private:
 
   static void onRead(png_structp png, png_bytep out, size_t size) {
     auto *self = static_cast<PngReader *>(png_get_io_ptr(png));
-    // The library reads by this function alone, so that it never leaves the
+    // The library reads only through this function, so it never leaves the
     // bytes.
     if (size > self->rest.size())
       png_error(png, "it ends too early");

@@ -14,7 +14,7 @@ Result<std::string> glow::pngBytes(const Tensor &pixels) {
                    "a picture is u8[H,W,1] or "
                    "u8[H,W,3], but this is ",
                    type.text());
-  // Of libpng's two interfaces, the one that does not leave by longjmp.
+  // The simplified interface of libpng, which does not use longjmp.
   png_image image = {};
   image.version = PNG_IMAGE_VERSION;
   image.height = png_uint_32(shape[0]), image.width = png_uint_32(shape[1]);

@@ -1,8 +1,8 @@
 //===- Pnm.cpp - images in PBM, PGM and PPM files -------------------------===//
 //
-// P1 to P3 have numbers as text, P4 to P6 as bytes: of black and white, of grey
-// and of colours. A header of words and comments comes first. The numbers of
-// two bytes have the high one first.
+// P1 to P3 have numbers as text, P4 to P6 as bytes: black and white, grey, and
+// colours. A header of words and comments comes first. Numbers of two bytes are
+// big-endian.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,7 @@ private:
 static bool isBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 static bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-/// A comment goes from a # to the end of the line.
+/// Skips blanks and comments; a comment goes from a # to the end of the line.
 void PnmReader::skipBlanks() {
   while (!rest.empty() && (isBlank(rest[0]) || rest[0] == '#'))
     rest.remove_prefix(rest[0] == '#' ? std::min(rest.find('\n'), rest.size())
@@ -64,7 +64,7 @@ std::optional<uint32_t> PnmReader::number() {
   return digits ? std::optional(value) : std::nullopt;
 }
 
-/// Digits of black and white may follow each other without a blank.
+/// Reads numbers as text. Digits of black and white need no blank between them.
 bool PnmReader::readText(std::span<uint8_t> out) {
   for (uint8_t &element : out) {
     if (isBits) {
@@ -83,7 +83,8 @@ bool PnmReader::readText(std::span<uint8_t> out) {
   return true;
 }
 
-/// Eight pixels in a byte, the first one highest; a row begins with a byte.
+/// Reads eight pixels from a byte, the first in the highest bit; a row begins
+/// with a new byte.
 bool PnmReader::readBits(std::span<uint8_t> out) {
   const size_t columns = size_t(width), stride = (columns + 7) / 8;
   const size_t rows = out.size() / columns;
@@ -116,13 +117,13 @@ Result<Tensor> PnmReader::read() {
     return damaged("its header is not whole");
   if (*largest == 0 || *largest > 65535)
     return damaged("its largest number should be 1 to 65535");
-  // One blank ends the header.
+  // A single blank ends the header.
   if (!isText && (rest.empty() || !isBlank(rest[0])))
     return damaged("its header does not end");
   if (!isText)
     rest.remove_prefix(1);
   most = *largest, width = *columns;
-  // A pixel takes a bit at least, so that few bytes take little memory.
+  // A pixel takes at least a bit, so few bytes take little memory.
   if (uint64_t(*columns) * *rows / 8 > rest.size())
     return damaged("it ends too early");
   Result<Tensor> pixels = imageTensor(*rows, width, channels);

@@ -1,7 +1,7 @@
 //===- Tiff.cpp - images in TIFF files ------------------------------------===//
 //
-// The first image of a file. libtiff makes RGB of every kind that it knows.
-// Transparency is dropped and the orientation tag is left alone, as in other
+// Reads the first image of a file. libtiff converts every kind that it knows to
+// RGB. Transparency is dropped and the orientation is ignored, as in other
 // formats, so both tags are overwritten before pixels are read.
 //
 //===----------------------------------------------------------------------===//
@@ -17,7 +17,7 @@ using namespace glow;
 
 namespace {
 
-/// A file in memory, as libtiff's callbacks see it.
+/// A file in memory, for libtiff's callbacks.
 class TiffReader {
 public:
   explicit TiffReader(std::string_view bytes);
@@ -65,7 +65,7 @@ TiffReader::TiffReader(std::string_view bytes) : bytes(bytes) {
   TIFFOpenOptionsSetMaxSingleMemAlloc(options, mostMemory);
   TIFFOpenOptionsSetErrorHandlerExtR(options, onError, this);
   TIFFOpenOptionsSetWarningHandlerExtR(options, onWarning, this);
-  // Read only, and not mapped.
+  // Opened for reading only, and not mapped.
   tiff = TIFFClientOpenExt("image", "rm", this, onRead, onWrite, onSeek,
                            onClose, onSize, nullptr, nullptr, options);
   TIFFOpenOptionsFree(options);
@@ -90,7 +90,7 @@ toff_t TiffReader::onSeek(void *handle, toff_t offset, int whence) {
   return own.at = from + offset;
 }
 
-/// The first message is the cause of those that follow.
+/// Keeps the first message, which is the cause of later ones.
 int TiffReader::onError(TIFF *, void *handle, const char *, const char *format,
                         va_list values) {
   TiffReader &own = self(handle);
@@ -117,7 +117,7 @@ Result<Tensor> TiffReader::read() {
   Result<Tensor> pixels = imageTensor(height, width, channels);
   if (!pixels)
     return pixels;
-  // Colours that alpha is not multiplied with stay as they are.
+  // Colours without premultiplied alpha stay unchanged.
   uint16_t count = 0, *kinds = nullptr;
   TIFFGetFieldDefaulted(tiff, TIFFTAG_EXTRASAMPLES, &count, &kinds);
   if (count) {

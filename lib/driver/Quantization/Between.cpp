@@ -1,9 +1,9 @@
 //===- Between.cpp - layers that are integers with their neighbours -------===//
 //
 // An addition, a pool or a function of elements in integers saves memory
-// between products with weights. Where what it reads is floats it adds an
-// error, that of rounding, and saves nothing: as beside the normalizations, in
-// the sums and in the attention of a language model.
+// between products with weights. If its inputs are floats, it only adds the
+// error of rounding, and saves nothing. Examples are the nodes beside
+// normalizations, in the sums and in the attention of a language model.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@ class Neighbours {
 public:
   explicit Neighbours(const Source &source);
 
-  /// Takes away what is not between integers, until all that is left is.
-  /// Returns the places of the layers that stay.
+  /// Removes layers that are not between integers, until no such layer is left.
+  /// Returns the indices of the layers that stay.
   std::vector<size_t> between();
 
 private:
@@ -53,19 +53,19 @@ Neighbours::Neighbours(const Source &source)
     layers[source.layers[i].node] = i, kept.insert(i);
 }
 
-/// Whether neighbours say what becomes of it.
+/// Whether the layer's neighbours decide its kind.
 bool Neighbours::isFree(size_t layer) const {
   return !source.layers[layer].weights && !source.layers[layer].isAsked;
 }
 
-/// Whether it reads and gives integers: a node of which only weights are
-/// integers does not.
+/// Whether the layer reads and computes integers. A node with integer weights
+/// only does not.
 bool Neighbours::isKept(size_t layer) const {
   return kept.count(layer) && !source.layers[layer].activations.empty();
 }
 
-/// Whether a layer gives the value, or what has one operand that varies and is
-/// no layer, as an activation, makes it of such a value.
+/// Whether a layer computes the value. The value may also come through nodes
+/// that are no layers and have one varying operand, such as activations.
 bool Neighbours::comesFromIntegers(const std::string &value) const {
   auto producer = producers.find(value);
   if (producer == producers.end())
@@ -83,8 +83,8 @@ bool Neighbours::comesFromIntegers(const std::string &value) const {
          comesFromIntegers(*only);
 }
 
-/// Whether a layer reads the value, or what only moves or scales it and gives
-/// it to one.
+/// Whether a layer reads the value, directly or through nodes that only move or
+/// scale it.
 bool Neighbours::isReadByIntegers(const std::string &value) const {
   auto found = readers.find(value);
   if (found == readers.end())
@@ -105,8 +105,8 @@ std::vector<size_t> Neighbours::between() {
   const size_t count = source.layers.size();
   for (size_t before = 0; before != kept.size();) {
     before = kept.size();
-    // Forwards what floats lead to goes in one turn, backwards what leads
-    // there.
+    // The forward pass removes chains behind floats at once; the backward pass
+    // removes chains that lead to floats.
     for (size_t i = 0; i < count; ++i)
       if (isFree(i) &&
           !std::ranges::all_of(source.layers[i].activations,

@@ -8,20 +8,20 @@ using namespace glow;
 
 namespace {
 
-/// Runs versions of a model, against what floats give.
+/// Runs versions of a model and compares them with the floating-point model.
 class Judge {
 public:
   Judge(const Source &source, const ForEachRun &runs,
         const QuantizationRun &run)
       : source(source), runs(runs), run(run) {}
 
-  /// Keeps the outputs of floats.
+  /// Records the outputs of the floating-point model.
   Status prepare();
 
   /// The largest relative error of an output over all runs.
   Result<double> errorOf(const LayerKinds &kinds);
 
-  /// The bytes of a version.
+  /// The bytes of a version of the model.
   std::string modelOf(const LayerKinds &kinds) const {
     return quantized(source, kinds).proto.SerializeAsString();
   }
@@ -71,7 +71,7 @@ Result<double> Judge::errorOf(const LayerKinds &kinds) {
   return largest;
 }
 
-/// Each layer's error by itself.
+/// Predicts the error of each layer by itself.
 static Status predict(Judge &judge, std::vector<QuantizedLayer> &layers) {
   for (size_t i = 0; i < layers.size(); ++i) {
     LayerKinds kinds(layers.size());
@@ -84,7 +84,7 @@ static Status predict(Judge &judge, std::vector<QuantizedLayer> &layers) {
   return Status();
 }
 
-/// Errors of layers are taken for independent: their squares add up.
+/// Errors of layers count as independent: their squares add up.
 static double predictedError(const std::vector<QuantizedLayer> &layers,
                              const std::vector<size_t> &order, size_t kept) {
   double squares = 0;
@@ -93,7 +93,8 @@ static double predictedError(const std::vector<QuantizedLayer> &layers,
   return std::sqrt(squares);
 }
 
-/// Layers by the error that each saves for the work that it then takes.
+/// Orders layers by the error that each would save, relative to its additional
+/// work.
 static std::vector<size_t> orderOf(const std::vector<QuantizedLayer> &layers) {
   std::vector<size_t> order(layers.size());
   for (size_t i = 0; i < order.size(); ++i)
@@ -109,7 +110,7 @@ static std::vector<size_t> orderOf(const std::vector<QuantizedLayer> &layers) {
 
 namespace {
 
-/// What layers may be that are not as they were asked for.
+/// An alternative kind for layers, and the layers that may have it.
 struct Choice {
   LayerKind kind;
   std::vector<bool> may; ///< of each layer; the others are floats
@@ -125,8 +126,8 @@ struct Choice {
 
 } // namespace
 
-/// Gives the first `kept` of the order another kind. Those that are read by
-/// more than one layer are quantized twice then.
+/// Gives the first `kept` layers of the order another kind. A value that
+/// several layers read is then quantized twice.
 static LayerKinds kindsWith(const std::vector<QuantizedLayer> &layers,
                             const std::vector<size_t> &order, size_t kept,
                             const Choice &other) {
@@ -138,9 +139,9 @@ static LayerKinds kindsWith(const std::vector<QuantizedLayer> &layers,
   return kinds;
 }
 
-/// The fewest that meet the bound where they are of another kind: as many as
-/// are predicted, then more until it is so, then fewer as long as it is so.
-/// Nothing if not even all do.
+/// The smallest number of layers of the other kind that meets the bound. The
+/// search starts at the predicted number, goes up until the bound is met, and
+/// then down. Nullopt if not even all layers meet the bound.
 static Result<std::optional<std::pair<size_t, double>>>
 fewest(Judge &judge, const std::vector<QuantizedLayer> &layers,
        const std::vector<size_t> &order, double bound, const Choice &other) {
@@ -173,7 +174,7 @@ struct Candidate {
   std::optional<double> time;
 };
 
-/// Chooses among versions by time.
+/// Chooses the fastest version.
 class Chooser {
 public:
   Chooser(Judge &judge, const Source &source,
@@ -183,7 +184,7 @@ public:
         order(orderOf(layers)), mayBeBF16(glow::mayBeBF16(source)),
         isWhole(source.options.activationBits == 8) {}
 
-  /// The best version; nothing if even floats are beyond the bound.
+  /// The best version; nullopt if even floats exceed the bound.
   Result<std::optional<Candidate>> choose();
 
 private:
@@ -221,10 +222,10 @@ bool Chooser::isFasterThanFloats(const Choice &choice, bool ifUnknown) {
   return time && timeOfFloats ? *time < *timeOfFloats : ifUnknown;
 }
 
-/// Other kinds than floats are of use where they are faster.
+/// The kinds that are worth trying: kinds other than floats must be faster.
 std::vector<Choice> Chooser::choices() {
   std::vector<Choice> all;
-  // Where activations are floats already, there is nothing in between.
+  // If activations are floats already, no kind lies in between.
   if (isWhole) {
     timeOfFloats = timeWith(LayerKinds(layers.size()));
     const Choice wide{{16}, std::vector<bool>(layers.size(), true)};
@@ -254,8 +255,8 @@ Result<std::optional<Candidate>> Chooser::withOther(const Choice &choice) {
   return std::optional(std::move(made));
 }
 
-/// The candidate of these kinds, where it is within the bound and faster than
-/// another one; the other may be null.
+/// The candidate of these kinds, if it meets the bound and is faster than
+/// `other`, which may be null.
 Result<std::optional<Candidate>> Chooser::betterThan(const Candidate *other,
                                                      LayerKinds kinds) {
   const std::optional<double> time = timeWith(kinds);
@@ -269,8 +270,7 @@ Result<std::optional<Candidate>> Chooser::betterThan(const Candidate *other,
   return std::optional(Candidate{std::move(kinds), {0, *reached, true}, time});
 }
 
-/// Gives a layer another kind where the model is faster so, and within the
-/// bound.
+/// Gives a layer another kind, if the model is then faster and meets the bound.
 Status Chooser::tryKind(Candidate &best, size_t layer, LayerKind kind) {
   if (best.kinds[layer] == kind)
     return Status();
@@ -283,9 +283,9 @@ Status Chooser::tryKind(Candidate &best, size_t layer, LayerKind kind) {
   return found.status();
 }
 
-/// Layer by layer, bf16 where that is faster, until none is: what a layer costs
-/// depends on its neighbours. Floats take the place of bf16 where they are
-/// faster, and of integers as long as the model is slower than in floats.
+/// Tries bf16 layer by layer, until the time no longer falls, as the cost of a
+/// layer depends on its neighbours. Floats replace bf16 where they are faster.
+/// They also replace integers, as long as the model is slower than in floats.
 Status Chooser::refine(Candidate &best) {
   for (std::optional<double> before; before != best.time;) {
     before = best.time;
@@ -306,7 +306,7 @@ Status Chooser::refine(Candidate &best) {
   return Status();
 }
 
-/// Every layer that may be bf16 is; the error decides about the others.
+/// Makes every layer bf16 that may be; the error decides about the others.
 Status Chooser::tryAllBF16(std::optional<Candidate> &best) {
   for (const bool asFloats : {false, true}) {
     LayerKinds kinds(layers.size());
@@ -334,7 +334,7 @@ Result<std::optional<Candidate>> Chooser::choose() {
     const bool isLast = (*found)->kinds == asked || !(*found)->time;
     if (!best || isFaster((*found)->time, best->time))
       best = std::move(*found);
-    // No layer needs another choice, or none can be told to be faster.
+    // No layer needs another choice, or no time is known for comparison.
     if (isLast)
       break;
   }
@@ -366,7 +366,7 @@ Result<BoundReport> glow::meetBound(const Source &source,
       layers[i].kind = (*best)->kinds[i];
     return (*best)->report;
   }
-  // Without a layer in integers the file is still there.
+  // If the bound cannot be met, the file has no layer in integers.
   Result<double> reached = judge.errorOf(LayerKinds(layers.size()));
   if (!reached)
     return reached.status();

@@ -11,12 +11,12 @@ using namespace glow;
 // Ranges
 //===----------------------------------------------------------------------===//
 
-/// How many ranges are tried, each a part of all.
+/// The number of ranges to try, each a fraction of the whole range.
 static constexpr int trials = 64;
 
 static double steps(unsigned bits) { return std::ldexp(1.0, int(bits)) - 1; }
 
-/// The squares of what rounding changes, on average, and of what clipping does.
+/// The expected sum of squared errors by rounding and by clipping.
 static double squaresOf(const Histogram &histogram, Range range,
                         unsigned bits) {
   const double step = (range.high - range.low) / steps(bits);
@@ -30,7 +30,7 @@ static double squaresOf(const Histogram &histogram, Range range,
   return sum;
 }
 
-/// Counts within a range; those outside are at its ends.
+/// Counts within a range; values outside count at its ends.
 static std::vector<double> clippedCounts(const Histogram &histogram,
                                          size_t begin, size_t end) {
   std::vector<double> counts(end - begin);
@@ -40,9 +40,9 @@ static std::vector<double> clippedCounts(const Histogram &histogram,
   return counts;
 }
 
-/// The divergence of numbers that are rounded to a level from those that are
-/// not (Migacz, 8-bit inference with TensorRT, 2017): bins of one level share
-/// its count.
+/// The divergence between the numbers and the same numbers rounded to levels
+/// (Migacz, 8-bit inference with TensorRT, 2017): bins of one level share its
+/// count.
 static double divergenceOf(const Histogram &histogram, size_t begin, size_t end,
                            size_t levels) {
   const std::vector<double> exact = clippedCounts(histogram, begin, end);
@@ -58,13 +58,13 @@ static double divergenceOf(const Histogram &histogram, size_t begin, size_t end,
   }
   if (kept == 0)
     return std::numeric_limits<double>::infinity();
-  // Of few numbers, counts of bins differ by chance: on average that much
-  // (Miller, Note on the bias of information estimates, 1955).
+  // Counts of few numbers vary at random, by this much on average (Miller, Note
+  // on the bias of information estimates, 1955).
   const auto filled = [](const std::vector<double> &list) {
     return double(std::ranges::count_if(list, [](double x) { return x > 0; }));
   };
   double divergence = -(filled(exact) - filled(used)) / (2 * all);
-  // An end that only has clipped numbers is as rare as one can be.
+  // A level at an end with only clipped numbers counts as very rare.
   constexpr double rare = 1e-4;
   for (size_t i = 0; i < bins; ++i)
     if (exact[i] > 0) {
@@ -75,8 +75,8 @@ static double divergenceOf(const Histogram &histogram, size_t begin, size_t end,
   return divergence;
 }
 
-/// Without the zeros, which are many where something was cut off, and which all
-/// integers have exactly: their bin is as full as its neighbour.
+/// The histogram without excess zeros, such as those of a ReLU. All integer
+/// formats represent zero exactly. So its bin gets no more than its neighbour.
 static Histogram withoutZeros(const Histogram &histogram) {
   std::vector<uint64_t> counts = histogram.counts();
   const int64_t zero = -histogram.first();
@@ -105,7 +105,8 @@ static Range cheapest(const Histogram &histogram, Range all,
                       const QuantizeOptions &options, unsigned bits) {
   Range best = all;
   double least = std::numeric_limits<double>::infinity();
-  // From all of it, so that of equals the widest is taken.
+  // Starts with the whole range, so that among equal costs the widest range
+  // wins.
   for (int part = trials; part >= trials / 8; --part) {
     const double share = double(part) / trials;
     const Range tried{all.low * share, all.high * share};
@@ -120,7 +121,7 @@ Range glow::rangeOf(const ValueProfile &value, const QuantizeOptions &options,
                     unsigned bits) {
   Range all{std::min(0.0, double(value.low)),
             std::max(0.0, double(value.high))};
-  // A histogram of nothing: of channels that were scaled only ranges are known.
+  // An empty histogram: for rescaled channels only the ranges are known.
   if (options.calibration == Calibration::MinMax || all.low == all.high ||
       value.histogram.counts().empty())
     return all;
@@ -148,7 +149,7 @@ int64_t Parameters::highest() const {
   return (int64_t(1) << (isSigned ? bits - 1 : bits)) - 1;
 }
 
-/// As kernels do: the quotient is a float.
+/// Rounds as kernels do: the quotient is a float.
 static double stepsOf(const Parameters &own, double value) {
   return double(std::nearbyintf(float(value) / own.scale)) + double(own.zero);
 }
@@ -163,7 +164,8 @@ bool Parameters::clips(float value) const {
   return steps < double(lowest()) || steps > double(highest());
 }
 
-/// A product of two such scales is still a normal number.
+/// The scale for a range. It is bounded below, so that a product of two scales
+/// is a normal number.
 static float scaleOf(double width, double steps) {
   constexpr double least = 0x1p-60;
   return width > 0 ? float(std::max(width / steps, least)) : 1.0f;

@@ -11,11 +11,12 @@ struct Range {
   double low = 0, high = 0;
 };
 
-/// What a value is taken to lie in, with 0.
+/// The range used for a value; it includes 0.
 Range rangeOf(const ValueProfile &value, const QuantizeOptions &options,
               unsigned bits);
 
-/// Real numbers as integers: (q - zero) * scale, where q has `bits`.
+/// A mapping of real numbers to integers: (q - zero) * scale, where q has
+/// `bits`.
 struct Parameters {
   float scale = 1;
   int64_t zero = 0;
@@ -30,7 +31,8 @@ struct Parameters {
 
 Parameters parametersOf(Range range, Scheme scheme, unsigned bits);
 
-/// Those of weights within +-largest: symmetric, without the lowest integer.
+/// The parameters of weights within +-largest: symmetric, without the lowest
+/// integer.
 Parameters symmetricParameters(double largest, Scheme scheme, unsigned bits);
 
 } // namespace glow

@@ -15,7 +15,8 @@ static std::string quoted(const std::string &text) {
   return result + "\"";
 }
 
-/// Hue, saturation and brightness: red is 0, green a third.
+/// The colour of a layer as hue, saturation and brightness: red is 0, green a
+/// third.
 static std::string colourOf(const QuantizedLayer &layer) {
   if (layer.kind.bits == 0)
     return "0 0 0.85";

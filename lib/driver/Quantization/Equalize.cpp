@@ -24,7 +24,8 @@ static Layer *layerAt(Source &source, int node) {
   return nullptr;
 }
 
-/// Follows the only reader of the result as long as it lets factors through.
+/// Follows the only reader of the result as long as positive factors pass
+/// through.
 static std::optional<Pair> pairFrom(Source &source, Layer &first) {
   Pair pair{&first, nullptr, {first.result}};
   while (true) {
@@ -43,7 +44,7 @@ static std::optional<Pair> pairFrom(Source &source, Layer &first) {
     auto result = node.output_size() ? source.values.find(node.output(0))
                                      : source.values.end();
     const QuantizedForm &form = source.model.form(node);
-    // What may move channels to other places is not followed.
+    // A node that may move channels ends the search.
     if ((form.keepsRange && form.integers.empty()) || !form.rescales ||
         !hasOneResult(node) || known == source.values.end() ||
         result == source.values.end() ||
@@ -53,8 +54,8 @@ static std::optional<Pair> pairFrom(Source &source, Layer &first) {
   }
 }
 
-/// For each element of the second weights, the channel that it reads; empty if
-/// those are not told by the sizes.
+/// The channel that each element of the second weights reads; empty if the
+/// sizes do not determine it.
 static std::vector<size_t> channelsRead(const Source &source,
                                         const Layer &layer, size_t channels) {
   const Ints &shape = source.constants.at(layer.weights->value).type().shape;
@@ -86,8 +87,8 @@ static std::vector<float> largestOf(std::span<const float> values,
   return largest;
 }
 
-/// Of values between, only the ranges of channels follow the factors. A value
-/// whose channels were not told apart takes those of the first.
+/// Rescales the values between the products; only ranges of channels follow the
+/// factors. A value without known channels takes those of the first product.
 static void rescaleValues(Source &source, const Pair &pair,
                           const std::vector<float> &factors) {
   const std::vector<ChannelRange> first =
@@ -149,7 +150,7 @@ static bool equalize(Source &source, const Pair &pair) {
 
 size_t glow::equalize(Source &source) {
   size_t found = 0;
-  // A chain of products comes to rest after some rounds.
+  // A chain of products converges after some rounds.
   constexpr int rounds = 4;
   for (int round = 0; round < rounds; ++round) {
     found = 0;

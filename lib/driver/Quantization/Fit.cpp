@@ -1,9 +1,9 @@
 //===- Fit.cpp - rounding that makes up for rounding ----------------------===//
 //
-// For a column w of a matrix and its rounded form r, the result of a product
-// changes by (r - w)' H (r - w), where H has the moments of the other factor.
-// G = H (r - w) is kept up to date, so that the best change of one weight is
-// -G[k] / H[k][k].
+// Let w be a column of a matrix and r its rounded form. The result of a product
+// then changes by (r - w)' H (r - w), where H has the moments of the other
+// factor. G = H (r - w) is kept up to date, so the best change of a single
+// weight is -G[k] / H[k][k].
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 
 using namespace glow;
 
-/// Calls `use` with each number below `count`, by so many threads.
+/// Calls `use` with each number below `count`, on `threads` threads.
 static void forEach(size_t count, unsigned threads,
                     const std::function<void(size_t)> &use) {
   std::atomic<size_t> next = 0;
@@ -33,7 +33,7 @@ static void forEach(size_t count, unsigned threads,
 
 namespace {
 
-/// Moments as floats, in whole blocks.
+/// Moments as floats, padded to whole blocks.
 class Weighting {
 public:
   Weighting(const Moments &moments, size_t whole);
@@ -45,7 +45,7 @@ private:
   std::vector<float> values;
 };
 
-/// Columns that are fitted side by side.
+/// Columns that are fitted together.
 class Panel {
 public:
   Panel(const Weighting &weighting, std::span<const float> values, size_t block,
@@ -79,15 +79,15 @@ private:
 
 } // namespace
 
-/// Few rows leave much of the moments to chance, so a part of their mean is
-/// added to the diagonal: the larger the fewer they are.
+/// Moments of few rows are unreliable, so a part of their mean is added to the
+/// diagonal: the fewer rows, the larger the part.
 Weighting::Weighting(const Moments &moments, size_t whole)
     : size(whole), values(whole * whole) {
   const size_t columns = moments.columns;
   double mean = 0;
   for (size_t k = 0; k < columns; ++k)
     mean += moments.sums[k * columns + k] / double(columns);
-  // Without an input that is not 0 all weights count alike.
+  // If all inputs are 0, all weights count alike.
   const double scale = mean > 0 ? 1 / mean : 0;
   const double share =
       mean > 0 ? 0.1 + double(columns) / std::max(1.0, moments.rows) : 1;
@@ -111,7 +111,7 @@ Panel::Panel(const Weighting &weighting, std::span<const float> values,
   }
 }
 
-/// The weights k of the columns change.
+/// Updates the gradient after weights k of the columns have changed.
 void Panel::add(size_t k, const Lane &change) {
   if (std::ranges::all_of(change, [](float one) { return one == 0; }))
     return;
@@ -151,7 +151,7 @@ void Panel::fitScales() {
     for (size_t c = 0; c < count; ++c) {
       float &scale = parametersOf(c, b).scale;
       const float fitted = scale - slope[c] / curve[c];
-      // Of zeros there is no curve.
+      // Weights of zero have no curve.
       if (!std::isnormal(fitted))
         continue;
       growth[c] = fitted - scale;
@@ -179,7 +179,7 @@ Integers glow::fitBlocks(std::span<const float> values, size_t block,
             const size_t first = at * Panel::columns;
             Panel panel(weighting, values, block, integers, first,
                         std::min(Panel::columns, columns - first));
-            // More rounds change hardly a code.
+            // More rounds change hardly any code.
             for (int round = 0; round < 2; ++round) {
               panel.fitCodes();
               if (scheme != Scheme::PowerOfTwo)
@@ -195,7 +195,7 @@ Integers glow::fitBlocks(std::span<const float> values, size_t block,
 
 namespace {
 
-/// Layers whose moments are found in the same runs.
+/// Layers whose moments are computed in the same runs.
 class Fitting {
 public:
   Fitting(Source &source, const QuantizationRun &run)
@@ -221,7 +221,7 @@ static const std::string &inputOf(const Layer &layer) {
   return layer.activations.front().value;
 }
 
-/// Adds the rows of a value.
+/// Adds the rows of a value to its moments.
 static void add(Moments &moments, std::span<const float> rows,
                 unsigned threads) {
   const size_t columns = moments.columns, count = rows.size() / columns;
@@ -272,7 +272,7 @@ Status Fitting::fit(const std::vector<const Layer *> &layers,
     const Moments &own = moments.at(inputOf(*layer));
     auto [found, isFirst] =
         ofWeights.try_emplace(layer->weights->value, own);
-    // Weights that several products read suit them all.
+    // Weights of several products fit the sum of their moments.
     if (isFirst)
       continue;
     found->second.rows += own.rows;

@@ -1,8 +1,8 @@
 //===- Focus.cpp - a histogram of most numbers ----------------------------===//
 //
-// One number of 1e6 among numbers of 1 makes bins so wide that all others share
-// one. Bins of other widths, which hold the same numbers by magnitude, then
-// make the histogram of most.
+// A single outlier of 1e6 among numbers of 1 makes bins so wide that all other
+// numbers share one bin. Other bins count the same numbers by magnitude, and
+// the histogram is then built from these.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,8 +13,8 @@
 
 using namespace glow;
 
-/// Spreads what a bin of magnitudes holds over the bins of the same width or
-/// less that it covers.
+/// Distributes the count of a bin of magnitudes over the bins that it covers,
+/// which are at most as wide.
 static void spread(std::vector<uint64_t> &counts, int64_t begin, int64_t end,
                    uint64_t count) {
   end = std::max(end, begin + 1);

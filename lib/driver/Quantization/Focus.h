@@ -7,15 +7,15 @@
 
 namespace glow {
 
-/// The numbers of a value without the influence of a few that are far from all
-/// others: those count as though they were at +-limit.
+/// The histogram of a value without the influence of a few outliers, which
+/// count as though they were at +-limit.
 struct Focus {
   Histogram histogram;
   double limit; ///< infinite if no number is so far
 };
 
-/// `limit` is four times the magnitude that one in a thousand numbers exceeds,
-/// zeros aside.
+/// `limit` is four times the magnitude that one in a thousand numbers exceeds;
+/// zeros are excluded.
 Focus focusOf(const ValueProfile &value);
 
 } // namespace glow

@@ -5,7 +5,8 @@
 
 using namespace glow;
 
-/// What a node makes of each channel, by asking it: 0, and a large number.
+/// The factor and the offset of each channel. They are found by running the
+/// node on 0 and on a large number.
 static Result<std::pair<std::vector<float>, std::vector<float>>>
 factorsOf(const Source &source, const onnx::NodeProto &node, size_t channels,
           const QuantizationRun &run) {
@@ -44,7 +45,7 @@ factorsOf(const Source &source, const onnx::NodeProto &node, size_t channels,
   return std::pair(factors, offsets);
 }
 
-/// The place of the node that alone reads a value and is affine, or -1.
+/// The index of the only reader of a value, if it is affine; else -1.
 static int affineReader(const Source &source, const std::string &value) {
   const std::vector<int> readers = source.model.readersOf(value);
   if (readers.size() != 1 || source.model.isOutput(value))
@@ -61,7 +62,7 @@ static int affineReader(const Source &source, const std::string &value) {
              : -1;
 }
 
-/// The operand that a product has for a bias, if its record names one.
+/// The operand for a product's bias, if its record names one.
 static std::optional<int> biasPlace(const Source &source, const Layer &layer) {
   const onnx::NodeProto &node = source.model.graph().node(layer.node);
   for (const IntegerInput &entry : source.model.form(node).integers)
@@ -75,7 +76,7 @@ static Status fold(Source &source, Layer &layer, int reader,
   const size_t channels = channelsOf(source, layer);
   const std::optional<int> place = biasPlace(source, layer);
   const size_t rank = source.values.at(layer.result).shape.size();
-  // The channels of what is affine are those of axis 1.
+  // Affine nodes have their channels on axis 1.
   if (!channels || !place || wrapped(layer.resultAxis, rank) != 1)
     return Status();
   const onnx::NodeProto affine = source.model.graph().node(reader);
@@ -103,7 +104,7 @@ static Status fold(Source &source, Layer &layer, int reader,
   return Status();
 }
 
-/// Takes nodes away, and counts the places of layers anew.
+/// Removes nodes, and renumbers the nodes of layers.
 static void removeNodes(Source &source, const std::set<int> &gone) {
   auto *nodes = source.model.graph().mutable_node();
   std::map<int, int> moved;

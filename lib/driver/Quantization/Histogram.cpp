@@ -7,8 +7,8 @@
 
 using namespace glow;
 
-/// Bins of numbers that are nearly the same are not narrower than what a float
-/// tells apart.
+/// The exponent of the narrowest bins: bins of nearly equal numbers are not
+/// narrower than the spacing of floats.
 static int narrowest(double largest) {
   return largest > 0 ? std::ilogb(largest) - 24 : -149;
 }
@@ -27,7 +27,7 @@ int64_t Histogram::binOf(double value) const {
   return int64_t(std::floor(std::ldexp(value, -theExponent)));
 }
 
-/// Joins bins until they are as wide.
+/// Joins bins until they have this width.
 void Histogram::widenTo(int exponent) {
   const int shift = exponent - theExponent;
   if (shift <= 0)

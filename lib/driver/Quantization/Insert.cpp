@@ -1,9 +1,10 @@
 //===- Insert.cpp - nodes that quantize, in a model -----------------------===//
 //
-// An activation is quantized once for all that read it with as many bits, just
-// before the first of them. Weights become integers in the file, and a node
-// that makes floats of them. A backend sees an operator between nodes that
-// dequantize and one that quantizes, and takes the whole for integers.
+// An activation is quantized once for all readers with the same number of bits,
+// just before the first reader. Weights become integers in the file, and a node
+// that converts them to floats. A backend sees an operator between nodes that
+// dequantize and one that quantizes, and fuses all of them into an integer
+// operator.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +15,8 @@
 
 using namespace glow;
 
-/// Whether the result has the range of the first input, and no other input is
-/// numbers that could be in it.
+/// Whether the result has the range of the first input, and no other input
+/// provides numbers of the result.
 static bool keepsRange(const Source &source, const onnx::NodeProto &node) {
   if (node.input_size() == 0 || !source.model.form(node).keepsRange ||
       !source.values.count(node.input(0)))
@@ -25,7 +26,7 @@ static bool keepsRange(const Source &source, const onnx::NodeProto &node) {
       [&](const std::string &input) { return source.values.count(input); });
 }
 
-/// A value whose elements are those of another takes its scale.
+/// The value that determines the scale: values with the same elements share it.
 static const std::string &rangeSource(const Source &source,
                                       const std::string &value) {
   const int producer = source.model.producerOf(value);
@@ -47,8 +48,8 @@ Parameters glow::parametersOf(const Source &source, const std::string &value,
   return known->second;
 }
 
-/// The bits of nodes that only move what layers read: those of the reader. They
-/// are found from the last node to the first, since movers follow movers.
+/// The bits of nodes that only move a layer's input: those of the reader. The
+/// search goes from the last node to the first, since movers may follow movers.
 static std::map<int, unsigned> moversOf(const Source &source,
                                         const LayerKinds &kinds) {
   std::map<int, unsigned> movers;
@@ -74,7 +75,7 @@ static std::map<int, unsigned> moversOf(const Source &source,
   return movers;
 }
 
-/// The model in an opset that has the operators of its layers.
+/// The model, raised to an opset that has the operators of its layers.
 static ModelEdit baseOf(const Source &source, const LayerKinds &kinds) {
   ModelEdit base = source.model;
   int64_t least = 0;

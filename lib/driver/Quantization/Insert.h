@@ -8,7 +8,7 @@
 
 namespace glow {
 
-/// What all versions of a model that is quantized share.
+/// The common data of all quantized versions of a model.
 struct Source {
   ModelEdit model;
   std::vector<Layer> layers;
@@ -17,37 +17,38 @@ struct Source {
   QuantizeOptions options;
   std::map<std::string, Integers> fitted; ///< weights in blocks, by name
 
-  /// What `parametersOf` found; a calibration takes time.
+  /// Cached results of `parametersOf`, since a calibration takes time.
   mutable std::map<std::pair<std::string, unsigned>, Parameters> parameters;
 };
 
-/// The numbers that each layer reads. Where activations stay floats, those of
-/// its weights alone count.
+/// The kind of numbers that each layer reads. If activations stay floats, the
+/// kind is that of its weights.
 using LayerKinds = std::vector<LayerKind>;
 
 constexpr LayerKind floats, bf16{16, true};
 
-/// Of each layer, whether it may be bf16: it has weights, and there is an opset
-/// with its operator on bf16 that the model has or may be raised to.
+/// By layer, whether it may be bf16: it has weights, and the model has, or may
+/// be raised to, an opset with its operator on bf16.
 std::vector<bool> mayBeBF16(const Source &source);
 
 /// Whether the weights of a layer have a scale for each block.
 bool hasBlocks(const Source &source, const Layer &layer);
 
-/// The columns of a matrix one after the other, each filled up with zeros to
-/// whole blocks.
+/// The columns of a matrix one after the other, each padded with zeros to whole
+/// blocks.
 std::vector<float> columnsOf(const Tensor &matrix, size_t block);
 
-/// The parameters of a value that is read with so many bits.
+/// The parameters of a value that is read with `bits` bits.
 Parameters parametersOf(const Source &source, const std::string &value,
                         unsigned bits);
 
-/// The model with nodes around its layers. Everything has the name it had;
-/// what is new has names of its own, made of those.
+/// The model with quantizing nodes around its layers. Existing names stay; new
+/// names are derived from them.
 ModelEdit quantized(const Source &source, const LayerKinds &kinds);
 
-/// For each layer, a copy of it as `quantized` has it that reads what floats
-/// give: the model has a new output for each, whose name is in the list.
+/// Adds a copy of each layer in the form of `quantized`, which reads the
+/// floating-point values. The model has a new output for each copy, named in
+/// `results`.
 ModelEdit shadowed(const Source &source, const LayerKinds &kinds,
                    std::vector<std::string> &results);
 

@@ -1,8 +1,8 @@
 //===- InsertBlocks.cpp - products with weights in blocks -----------------===//
 //
-// A product whose weights have a scale in each block of a column is an operator
-// of its own, since a model of any opset may have that: its codes are without a
-// sign, the zero in the middle, and lie column by column.
+// A product whose weights have a scale for each block of a column becomes an
+// operator of a custom domain, which a model of any opset may have. Its codes
+// are unsigned, with the zero in the middle, and stored column by column.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,7 +65,7 @@ void Inserter::addIntegers(const std::string &weights, const Ints &shape,
   const auto each = size_t(shape[1]);
   for (const Parameters &own : integers.parameters) {
     scales.push_back(own.scale), zeros.push_back(own.zero);
-    // The zero points of a column begin with a byte.
+    // The zero points of each column begin at a byte.
     if (bits == 4 && each % 2 != 0 && scales.size() % each == 0)
       zeros.push_back(0);
   }

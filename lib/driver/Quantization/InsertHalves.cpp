@@ -1,7 +1,7 @@
 //===- InsertHalves.cpp - layers of bf16 ----------------------------------===//
 //
-// What a layer reads becomes bf16 in front of it, once for all that read it,
-// and its result floats again: every other node stays in floats.
+// The inputs of a layer are converted to bf16, once for all readers, and its
+// result is converted back: every other node stays in floats.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,8 @@ void Inserter::addCast(const std::string &from, const std::string &to,
   attribute.set_i(kind);
 }
 
-/// The operand as bf16: constants in the file, other values by a node.
+/// The operand as bf16: constants are converted in the file, other values by a
+/// node.
 std::string Inserter::half(const Operand &operand) {
   std::string &name = halves[operand.value];
   if (!name.empty())

@@ -41,7 +41,7 @@ void Inserter::addLinear(const char *op, const std::string &from,
   opset = std::max(opset, 13u);
 }
 
-/// One scale and one zero point.
+/// Adds a single scale and a single zero point.
 void Inserter::addScalar(const std::string &name, const Parameters &parameters,
                          std::string &scale, std::string &zero) {
   scale = made.freshName(name + "_scale");
@@ -66,7 +66,7 @@ std::string Inserter::activation(const std::string &value, unsigned bits) {
   return name;
 }
 
-/// Constants that are the same are written once, whatever their names.
+/// Identical constants are written once, whatever their names.
 static std::string hashOf(const Ints &shape, const Integers &integers,
                           int64_t axis, bool hasZeros) {
   HashOfParts hash;
@@ -116,7 +116,7 @@ std::string Inserter::addInteger(const std::string &name, const Ints &shape,
   return result;
 }
 
-/// What the scale of weights must be for the bias to fit into 32 bits.
+/// The least scales of weights for which the bias fits into 32 bits.
 std::vector<float> Inserter::leastScales(const Layer &layer, float input) {
   if (!layer.bias || source.options.biasBits != 32 || input == 0)
     return {};
@@ -156,7 +156,7 @@ std::string Inserter::weights(const Layer &layer, const Operand &operand,
   return addInteger(operand.value, shape, made, axis, /*hasZeros=*/true);
 }
 
-/// A constant that is no weights: one scale.
+/// Adds a constant other than weights, with a single scale.
 std::string Inserter::constant(const Operand &operand, unsigned bits) {
   const Tensor &tensor = source.constants.at(operand.value);
   const Ints &shape = tensor.type().shape;
@@ -165,9 +165,9 @@ std::string Inserter::constant(const Operand &operand, unsigned bits) {
   return addInteger(operand.value, shape, made, -1, /*hasZeros=*/true);
 }
 
-/// Takes from a bias what rounding the weights adds to the result, for inputs
-/// as they are on average (Nagel et al., Data-free quantization, 2019). Around
-/// an image, pads are no average; they are few.
+/// Subtracts from the bias the error that rounded weights add to the result for
+/// average inputs (Nagel et al., Data-free quantization, 2019). Pads around an
+/// image are no average inputs, but few.
 std::vector<float> Inserter::corrected(const Layer &layer,
                                        std::vector<float> bias) {
   const auto value = source.values.find(layer.activations[0].value);
@@ -196,7 +196,7 @@ std::vector<float> Inserter::corrected(const Layer &layer,
   return bias;
 }
 
-/// The bias as integers where all of it has a scale; else as it is.
+/// The bias as integers, if each element has a scale; otherwise as floats.
 std::string Inserter::bias(const Layer &layer, std::span<const float> scales) {
   const Tensor &tensor = source.constants.at(layer.bias->value);
   const Ints &shape = tensor.type().shape;
@@ -264,7 +264,8 @@ void Inserter::addMover(onnx::NodeProto node, unsigned bits) {
 }
 
 ModelEdit Inserter::finish() {
-  // What the model's own opset has not, a domain has for models of any.
+  // Operators that the model's own opset lacks are in a domain that any model
+  // may import.
   const bool isOwn = made.opset("") >= int64_t(opset);
   if (!isOwn && !linear.empty()) {
     for (onnx::NodeProto *node : linear)

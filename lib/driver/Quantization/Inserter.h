@@ -12,7 +12,7 @@ class Inserter {
 public:
   using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 
-  /// `base` is the model, whose nodes are in the same order.
+  /// `base` is a copy of the model with its nodes in the same order.
   Inserter(const Source &source, ModelEdit base)
       : source(source), made(std::move(base)) {
     given.Swap(made.graph().mutable_node());
@@ -21,12 +21,12 @@ public:
   /// The nodes of the model. The inserter does not write them.
   const Nodes &nodes() const { return given; }
 
-  /// Adds the layer, reading numbers of this kind, or a node that reads what it
-  /// always did.
+  /// Adds the layer, reading numbers of this kind; `addNode` adds a node
+  /// unchanged.
   void addLayer(const Layer &layer, LayerKind kind, onnx::NodeProto node);
   void addNode(const onnx::NodeProto &node) { *made.graph().add_node() = node; }
 
-  /// The same for what is between a value and those that read it as integers.
+  /// Adds a node between a value and its integer readers, which moves integers.
   void addMover(onnx::NodeProto node, unsigned bits);
 
   ModelEdit finish();
@@ -35,7 +35,7 @@ public:
   }
 
 private:
-  /// Names of what a product in blocks reads.
+  /// The names of a blocked product's inputs.
   struct Blocks {
     std::string codes, scales, zeros; ///< no zeros: all are in the middle
   };

@@ -14,7 +14,7 @@ static void addOperand(Layer &layer, const onnx::NodeProto &node, int input,
                        const IntegerInput &entry,
                        const std::set<std::string> &varying) {
   bool isTurned = entry.turned[0] && intAttribute(node, entry.turned, 0);
-  // Of a matrix, the other axis.
+  // A transposed matrix has its channels on the other axis.
   Operand operand{input, node.input(input),
                   isTurned ? entry.channels ^ 1 : entry.channels};
   bool varies = varying.count(operand.value) != 0;
@@ -28,7 +28,8 @@ static void addOperand(Layer &layer, const onnx::NodeProto &node, int input,
     layer.others.push_back(operand);
 }
 
-/// Nothing if the node has not all that its record names.
+/// The layer of a node; nullopt if the node lacks operands that its record
+/// names.
 static std::optional<Layer> layerOf(const ModelEdit &model, int place,
                                     const std::set<std::string> &varying) {
   const onnx::NodeProto &node = model.graph().node(place);

@@ -14,8 +14,8 @@ struct Operand {
   int64_t axis; ///< of its channels; from the last if negative
 };
 
-/// A node whose import record names integers, with an operand that varies, or
-/// with weights alone: such a node computes in floats.
+/// A node whose import record permits integers, with a varying operand, or with
+/// weights only: such a node computes in floats.
 struct Layer {
   int node; ///< its place in the graph
   std::string name, op;
@@ -24,17 +24,18 @@ struct Layer {
                                     ///< weights of a node without activations
   std::optional<Operand> weights, bias;
   std::string result;
-  int64_t resultAxis = 1; ///< of the channels of the result
+  int64_t resultAxis = 1; ///< axis of the result's channels
   bool isAsked = false;   ///< the user wants integers of this one
 };
 
-/// In the order of the graph.
+/// The layers of a model, in the order of the graph.
 std::vector<Layer> layersOf(const ModelEdit &model);
 
-/// The axis of the channels of each value that weights are applied to, or make.
+/// The axis of channels, by value, for the inputs and results of layers with
+/// weights.
 std::map<std::string, int64_t> channelAxes(const std::vector<Layer> &layers);
 
-/// An axis counted from the first; -1 if there is none.
+/// The axis counted from the first one; -1 if there is none.
 int64_t wrapped(int64_t axis, size_t rank);
 
 } // namespace glow

@@ -35,7 +35,7 @@ static std::optional<uint64_t> numberOf(const std::string &text) {
   return std::stoull(text);
 }
 
-/// Puts bytes of another file into the message.
+/// Copies external data of a tensor into the message.
 static Status takeIn(onnx::TensorProto &tensor, const fs::path &folder) {
   std::string location;
   std::optional<uint64_t> offset = 0, length;
@@ -80,7 +80,7 @@ static void addNames(const onnx::GraphProto &graph,
 
 Result<ModelEdit> ModelEdit::read(const std::string &path,
                                   const QuantizationRun &run) {
-  // What is wrong with the model is told with its name.
+  // A session reports errors of the model with its name.
   if (Result<std::unique_ptr<Session>> opened = run.sessions->open(path);
       !opened)
     return opened.status();
@@ -128,7 +128,7 @@ const QuantizedForm &ModelEdit::form(const onnx::NodeProto &node) const {
   return quantizedForm(node.domain(), node.op_type(), opset(node.domain()));
 }
 
-/// What a node reads, in graphs of its own too.
+/// The values that a node reads, also in its inner graphs.
 static void forEachRead(const onnx::NodeProto &node,
                         const std::function<void(const std::string &)> &what) {
   for (const std::string &input : node.input())
@@ -149,7 +149,7 @@ std::set<std::string> ModelEdit::varying() const {
   for (const onnx::ValueInfoProto &input : graph().input())
     if (!initializer(input.name()))
       varying.insert(input.name());
-  // Files may have nodes in another order than that in which they run.
+  // Nodes of a file may be in another order than that of execution.
   for (size_t before = ~size_t(0); before != varying.size();) {
     before = varying.size();
     for (const onnx::NodeProto &node : graph().node()) {
@@ -239,7 +239,7 @@ std::set<std::string> ModelEdit::allRead() const {
   return read;
 }
 
-/// Takes away elements of a list and keeps the order of the others.
+/// Removes elements of a list and keeps the order of the others.
 template <typename List, typename IsDropped>
 static void drop(List *list, IsDropped isDropped) {
   int kept = 0;
@@ -264,7 +264,7 @@ void ModelEdit::dropUnreadNodes() {
 
 void ModelEdit::tidy() {
   const std::set<std::string> read = allRead();
-  // Before version 4 of the format every initializer had to be an input.
+  // Before version 4 of the format, every initializer had to be an input.
   constexpr int64_t freeInitializers = 4;
   bool isOld = proto.ir_version() < freeInitializers;
   if (isOld)

@@ -16,18 +16,20 @@ namespace glow {
 
 class StepObserver;
 
-/// The values of an attribute, or what it is without.
+/// The value of an integer attribute, or `missing` without one.
 int64_t intAttribute(const onnx::NodeProto &node, std::string_view name,
                      int64_t missing);
 
-/// Whether it gives the first of its outputs alone.
+/// Whether the first output is the only one in use.
 bool hasOneResult(const onnx::NodeProto &node);
 
-/// A model with its weights in it. Nodes are those of the outer graph.
+/// A model in one message, weights included. Nodes are those of the outer
+/// graph.
 class ModelEdit {
 public:
-  /// Fails as a session does that opens the model, and, naming the file, if it
-  /// is no ONNX model or is larger than a message of protobuf may be.
+  /// Reads a model. Fails as a session that opens the model does. Also fails,
+  /// naming the file, if it is no ONNX model or is larger than a protobuf
+  /// message may be.
   static Result<ModelEdit> read(const std::string &path,
                                 const QuantizationRun &run);
 
@@ -40,50 +42,50 @@ public:
   /// Values that depend on an input of the model.
   std::set<std::string> varying() const;
 
-  /// The places among the nodes of those that read a value, graphs in nodes
-  /// included, and whether it is an output of the model.
+  /// The indices of the nodes that read a value, including reads in inner
+  /// graphs; `isOutput` is true for an output of the model.
   std::vector<int> readersOf(const std::string &value) const;
   bool isOutput(const std::string &value) const;
 
-  /// The node that gives a value, or -1.
+  /// The index of the node that computes a value, or -1.
   int producerOf(const std::string &value) const;
 
-  /// The weights of that name, or null.
+  /// The weights of this name, or null.
   const onnx::TensorProto *initializer(const std::string &name) const;
   onnx::TensorProto *initializer(const std::string &name);
 
-  /// Adds weights; `dims` and `bytes` as TensorProto has them.
+  /// Adds weights; `dims` and `bytes` have the form of TensorProto.
   void addInitializer(const std::string &name, int32_t dataType,
                       const Ints &dims, std::string bytes);
   void addFloats(const std::string &name, const Ints &dims,
                  std::span<const float> values);
 
-  /// A name that no value and no node has, made of one that may.
+  /// A name without a value or node, derived from `hint`.
   std::string freshName(const std::string &hint);
 
-  /// Takes away nodes that depend on no input and whose results nothing reads,
-  /// such as weights in nodes of which integers were made.
+  /// Removes unread nodes that depend on no input, such as float weights that
+  /// integers have replaced.
   void dropUnreadNodes();
 
-  /// Takes away weights that nothing reads, and of old models the listing of
-  /// weights as inputs, which only they need.
+  /// Removes unread weights. In old models, also removes the inputs that list
+  /// them.
   void tidy();
 
   std::string path;
-  Hash hash; ///< of the file, and of the weights it has elsewhere
+  Hash hash; ///< hash of the file and of its external weights
   onnx::ModelProto proto;
 
 private:
-  /// Values that a node reads, in graphs of nodes too, and outputs.
+  /// Outputs, and the values that nodes and their inner graphs read.
   std::set<std::string> allRead() const;
 
   std::set<std::string> names;
 };
 
-/// One tensor of a file with its numbers in place.
+/// One tensor of a file, including the numbers.
 Result<Tensor> tensorOf(const onnx::TensorProto &proto);
 
-/// A model in memory that is run.
+/// A model in memory that can be run.
 class ModelRun {
 public:
   static Result<std::unique_ptr<ModelRun>> of(const onnx::ModelProto &model,
@@ -103,7 +105,8 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// The model in memory, as a file that a path names for as long as this lives.
+/// A model in memory as a file; its path is valid for as long as this object
+/// lives.
 class FileInMemory {
 public:
   explicit FileInMemory(std::string_view bytes);
@@ -117,8 +120,8 @@ private:
   bool whole;
 };
 
-/// The values of names that depend on no input, by name; those that are no
-/// tensors are left out.
+/// The values that depend on no input, by name; values that are no tensors are
+/// left out.
 Result<std::map<std::string, Tensor>>
 constantsOf(const ModelEdit &model, const std::set<std::string> &names,
             const QuantizationRun &run);

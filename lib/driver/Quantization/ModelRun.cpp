@@ -155,7 +155,7 @@ glow::constantsOf(const ModelEdit &model, const std::set<std::string> &names,
   }
   if (rest.graph().output().empty())
     return values;
-  // What depends on no input is computed without.
+  // Nodes that depend on no input are computed without inputs.
   const std::set<std::string> varying = model.varying();
   rest.mutable_graph()->clear_input();
   rest.mutable_graph()->clear_node();

@@ -8,7 +8,7 @@
 using namespace glow;
 using Json = nlohmann::ordered_json;
 
-/// Of what is written here.
+/// The version of the profiles that are written.
 static constexpr int64_t version = 1;
 
 //===----------------------------------------------------------------------===//
@@ -107,7 +107,7 @@ static Json asJson(const std::string &name, const ValueProfile &value) {
   entry["histogram"] = {{"exponent", value.histogram.exponent()},
                         {"first", value.histogram.first()},
                         {"counts", value.histogram.counts()}};
-  // Without numbers that are far from all others, the histogram has them all.
+  // Without outliers, the histogram has all numbers.
   if (std::isfinite(focusOf(value).limit))
     entry["shells"] = asJson(value.shells);
   if (value.axis < 0)
@@ -123,7 +123,8 @@ static Json asJson(const std::string &name, const ValueProfile &value) {
 }
 
 std::string Profile::text() const {
-  // A line for each value, so that a difference between two says which.
+  // Each value has a line of its own, so that a diff names the values that
+  // differ.
   std::string text =
       "{\"version\": " + std::to_string(version) +
       ", \"model\": " + Json(model).dump() +
@@ -187,10 +188,10 @@ static ValueProfile valueFrom(const Json &entry) {
   return value;
 }
 
-/// What would lead outside of a tensor, or to no scale.
+/// Refuses numbers that would lead outside of a tensor, or to no valid scale.
 static Status check(const std::string &name, const ValueProfile &value) {
   const Histogram &bins = value.histogram;
-  // Of a float, with the bits of its own.
+  // The limit of a bin's number, for numbers with the bits of a float.
   constexpr int64_t farthest = int64_t(1) << 40;
   bool hasBins = !bins.counts().empty() &&
                  bins.counts().size() <= size_t(Histogram::mostBins) &&

@@ -10,7 +10,7 @@ using namespace glow;
 
 namespace {
 
-/// Keeps what the steps of a run give.
+/// Records the results of a run's steps.
 class Recorder final : public StepObserver {
 public:
   void stepDone(const StepEvent &event) override {
@@ -28,7 +28,7 @@ public:
     }
   }
 
-  /// Gives them away, for the next run.
+  /// Returns the recorded values, and clears them for the next run.
   Result<std::vector<NamedTensor>> take() {
     counts.clear();
     if (!status.ok())
@@ -60,7 +60,7 @@ private:
 
 } // namespace
 
-/// All values that vary become outputs.
+/// Makes all varying values outputs.
 static void showAll(ModelEdit &model) {
   const std::set<std::string> varying = model.varying();
   std::set<std::string> shown = {""};
@@ -103,7 +103,7 @@ Status ModelProfiler::count(const NamedTensor &value) {
     return failure(Code::InvalidArgument, "value '", value.name,
                    "' is not a number at element ", wrong - values->begin(),
                    " in run ", counted.runs + 1);
-  // Masks have infinities; a range with them is no layer's.
+  // Masks contain infinities, which a layer's range must not include.
   constexpr float most = std::numeric_limits<float>::max();
   for (float &element : *values)
     element = std::clamp(element, -most, most);

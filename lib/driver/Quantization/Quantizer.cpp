@@ -49,10 +49,11 @@ private:
 // Opening
 //===----------------------------------------------------------------------===//
 
-/// Above are infinities of masks, and what stands for them.
+/// Larger numbers are the infinities of masks, or substitutes for them.
 static constexpr float most = 1e30f;
 
-/// Whether a value is floats that a scale of a float can tell apart.
+/// Whether a value is floats with a range for which a float scale is precise
+/// enough.
 bool ModelQuantizer::isUsable(const std::string &value, const Layer &layer) {
   auto found = source.values.find(value);
   if (found == source.values.end() || found->second.kind != ElementKind::F32)
@@ -65,7 +66,7 @@ bool ModelQuantizer::isUsable(const std::string &value, const Layer &layer) {
   return fits;
 }
 
-/// The same of a constant.
+/// The same for a constant.
 bool ModelQuantizer::isUsable(const Layer &layer, const Operand &operand) {
   auto found = source.constants.find(operand.value);
   if (found == source.constants.end() ||
@@ -127,7 +128,7 @@ void ModelQuantizer::keepUsable() {
   std::erase_if(source.layers, [&](Layer &layer) { return !isUsable(layer); });
 }
 
-/// Values of a profile that has been read; those that are 0 in all runs.
+/// Adds remarks on values of a profile that are 0 in all runs.
 static void remarkZeros(const Source &source,
                         std::vector<std::string> &remarks) {
   std::set<std::string> told;
@@ -142,7 +143,8 @@ static void remarkZeros(const Source &source,
     }
 }
 
-/// Operators on integers are there from opset 10 on, axes of scales from 13.
+/// Raises the opset: integer operators exist from opset 10 on, axes of scales
+/// from 13.
 void ModelQuantizer::raise() {
   constexpr int64_t least = 10, wanted = 13;
   const int64_t opset = source.model.opset("");
@@ -202,7 +204,7 @@ Status ModelQuantizer::open(const std::string &path, const Profile *profile,
 // Reporting
 //===----------------------------------------------------------------------===//
 
-/// Channels whose range is many times that of the one in the middle.
+/// Channels whose range is many times the median range.
 static std::vector<int64_t> outliersOf(const ValueProfile &value) {
   std::vector<float> sizes, sorted;
   for (const ChannelRange &channel : value.channels)
@@ -224,7 +226,7 @@ static double elementsOf(const ValueProfile &value) {
   return count;
 }
 
-/// Products of one run; of what has no weights, its elements.
+/// The number of products in a run; for a layer without weights, its elements.
 static double workOf(const Source &source, const Layer &layer) {
   auto result = source.values.find(layer.result);
   const double elements =

@@ -1,8 +1,8 @@
 //===- RaiseOpset.cpp - a model of a newer opset --------------------------===//
 //
-// Runtimes that fuse nodes between QuantizeLinear and DequantizeLinear write
-// operators on integers, which opset 10 is the first to have. The import
-// records decide how far a model may be raised.
+// Runtimes that fuse nodes between QuantizeLinear and DequantizeLinear create
+// integer operators, which exist since opset 10. The import records decide how
+// far a model may be raised.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ static bool isOwn(const onnx::NodeProto &node) {
   return node.domain().empty() || node.domain() == "ai.onnx";
 }
 
-/// Calls `use` for each node of ONNX's own domain, in graphs of nodes too, as
+/// Calls `use` for each node of ONNX's own domain, including inner graphs, as
 /// long as it returns true.
 static bool forEachNode(onnx::GraphProto &graph,
                         const std::function<bool(onnx::NodeProto &)> &use) {
@@ -34,8 +34,8 @@ static bool forEachNode(onnx::GraphProto &graph,
   return true;
 }
 
-/// The value of an attribute as weights, and their name. A single integer is a
-/// list of one; a single real is a scalar.
+/// Adds the value of an attribute as weights; returns their name. A single
+/// integer becomes a list, a single real number a scalar.
 static std::string addWeights(ModelEdit &model, const std::string &hint,
                               const onnx::AttributeProto &attribute) {
   const std::string name = model.freshName(hint + "_" + attribute.name());
@@ -60,7 +60,7 @@ static std::string addWeights(ModelEdit &model, const std::string &hint,
   return name;
 }
 
-/// Makes an input of an attribute, if the node has that.
+/// Turns an attribute into an input, if the node has the attribute.
 static void moveAttribute(ModelEdit &model, onnx::NodeProto &node,
                           const std::string &name, unsigned place) {
   auto *attributes = node.mutable_attribute();
@@ -76,7 +76,8 @@ static void moveAttribute(ModelEdit &model, onnx::NodeProto &node,
   }
 }
 
-/// No checker takes an opset in a file of an older format.
+/// The least format version for an opset: checkers reject an opset in a file of
+/// an older format.
 static int64_t leastIrVersion(int64_t opset) {
   return opset <= 10   ? 5
          : opset == 11 ? 6

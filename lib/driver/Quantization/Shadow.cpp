@@ -63,13 +63,14 @@ private:
   std::vector<std::string> copies; ///< results of layers by themselves
   std::unique_ptr<ModelRun> floats, whole;
   std::map<std::string, Noise> noise; ///< of outputs
-  /// Elements out of range of each value that a layer reads, and all.
+  /// By layer and value: the number of elements out of range, and of all
+  /// elements.
   std::vector<std::map<std::string, std::pair<double, double>>> clipped;
 };
 
 } // namespace
 
-/// Makes outputs of values that are none.
+/// Makes values outputs, unless they are.
 static void show(ModelEdit &model, const std::vector<std::string> &values) {
   std::set<std::string> shown;
   for (const std::string &value : values)

@@ -13,7 +13,7 @@ static constexpr uint32_t firstBin = 64;
 
 namespace {
 
-/// Where a number is counted.
+/// The bin that counts a number.
 struct Place {
   explicit Place(float value) {
     const uint32_t bits = std::bit_cast<uint32_t>(value);

@@ -25,8 +25,8 @@ std::vector<float> Integers::reals(const Ints &shape, int64_t axis) const {
   return reals;
 }
 
-/// The part of the range of each channel whose integers are nearest in sum of
-/// squares: of few bits, a finer step is worth it that the largest are cut off.
+/// Shrinks the range of each channel to the fraction with the least squared
+/// error. With few bits, a finer step outweighs clipping the largest weights.
 static void shrink(std::vector<double> &largest, std::span<const float> values,
                    const AxisWalk &walk, Scheme scheme, unsigned bits) {
   constexpr int parts = 20;
@@ -74,7 +74,7 @@ Integers glow::quantizeWeights(std::span<const float> values, const Ints &shape,
   return made;
 }
 
-/// The squares of what rounding changes.
+/// The sum of squared errors by rounding.
 static double squaresOf(std::span<const float> row, const Parameters &own) {
   double squares = 0;
   for (float value : row) {
@@ -87,7 +87,7 @@ static double squaresOf(std::span<const float> row, const Parameters &own) {
 
 namespace {
 
-/// The best of what was tried.
+/// The best parameters tried so far.
 struct Best {
   std::span<const float> row;
   Parameters parameters;
@@ -108,7 +108,7 @@ struct Best {
 
 } // namespace
 
-/// The scale of few weights of which the sum of squares changes least.
+/// The scale with the least squared error for a few weights.
 static Parameters bestScale(std::span<const float> row, unsigned bits) {
   const double most = std::ldexp(1.0, int(bits) - 1);
   double largest = 0;
@@ -116,7 +116,8 @@ static Parameters bestScale(std::span<const float> row, unsigned bits) {
     largest = std::max(largest, std::abs(double(value)));
   Best best{row, {}};
   best.parameters.bits = bits;
-  // From larger than the range, where the largest is no integer, to half of it.
+  // From ranges larger than the actual one, where the largest weight is no
+  // integer, down to half of it.
   constexpr int parts = 32, from = 16, to = 36;
   for (int part = from; part <= to; ++part)
     for (double sign : {1.0, -1.0})
@@ -124,7 +125,8 @@ static Parameters bestScale(std::span<const float> row, unsigned bits) {
   return best.parameters;
 }
 
-/// The scale and the zero point: each end of the range, with 0, may be cut off.
+/// The scale and the zero point; both ends of the range, extended to 0, may be
+/// clipped.
 static Parameters bestRange(std::span<const float> row, unsigned bits) {
   const auto [least, most] = std::ranges::minmax(row);
   const double low = std::min(0.0, double(least)),

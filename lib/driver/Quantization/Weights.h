@@ -7,38 +7,38 @@
 
 namespace glow {
 
-/// Where an element of a tensor stands along an axis.
+/// The index of each element of a tensor along an axis.
 struct AxisWalk {
   AxisWalk(const Ints &shape, int64_t axis);
   size_t at(size_t element) const { return element / inner % size; }
   size_t size = 1, inner = 1;
 };
 
-/// A constant as integers and what they mean.
+/// A constant as integers, with their parameters.
 struct Integers {
   std::vector<int64_t> values;
   std::vector<Parameters>
-      parameters; ///< one, or one for each index of the axis
+      parameters; ///< by axis index, or for the whole tensor
 
-  /// What they stand for.
+  /// The real numbers that the integers represent.
   std::vector<float> reals(const Ints &shape, int64_t axis) const;
 };
 
-/// Weights along an axis, or with one scale if it is negative. `least` are
-/// scales that they must at least have; empty: any.
+/// Quantizes weights with a scale for each index of an axis, or with a single
+/// scale if the axis is negative. `least` has lower bounds of the scales; if
+/// empty, there are none.
 Integers quantizeWeights(std::span<const float> values, const Ints &shape,
                          int64_t axis, Scheme scheme, unsigned bits,
                          std::span<const float> least);
 
-/// Weights in rows of `block`, which have a scale each: one that makes the
-/// squares of what rounding changes least. Of few bits all integers are used,
-/// and a scale is negative where the largest weight is positive, since there is
-/// one integer more below zero than above. `withZeros`: a zero point that is
-/// best with its scale in place of that.
+/// Quantizes weights in rows of `block`, each with the scale of least squared
+/// error. With few bits all integers are used. A scale is then negative if the
+/// largest weight is positive, since there is one more integer below zero than
+/// above. `withZeros` instead adds the best zero point for each row.
 Integers quantizeBlocks(std::span<const float> values, size_t block,
                         Scheme scheme, unsigned bits, bool withZeros = false);
 
-/// As a file has them: little-endian, two of 4 bits in a byte.
+/// The bytes of a file: little-endian, two integers of 4 bits in a byte.
 std::string bytesOf(std::span<const int64_t> values, unsigned bits);
 
 } // namespace glow

@@ -16,12 +16,12 @@ class CaseMaker {
 public:
   explicit CaseMaker(const CaseChoice &choice);
 
-  /// Whether a node's own cases are meant.
+  /// Whether the node's own cases are selected.
   bool isChosen(llvm::StringRef node) const;
-  /// The backends that a node's samples run on, beside the reference.
+  /// The backends that run a node's samples, besides the reference.
   std::vector<std::string> backendsFor(llvm::StringRef node) const;
-  /// Why a backend that may leave nodes out cannot run a module; "" where it
-  /// can, or must.
+  /// The reason why a backend that may leave nodes out cannot run a module; ""
+  /// if it can, or must.
   std::string notTaken(mlir::ModuleOp module, llvm::StringRef backend) const;
 
   /// Adds "SUBJECT NAME".
@@ -40,7 +40,8 @@ private:
   std::shared_ptr<mlir::MLIRContext> shared;
 };
 
-/// Those of each kind. What a case needs to ask is shared with it.
+/// Functions that add the cases of each kind. Cases share `maker` if they use
+/// it later.
 void addNodeCases(const std::shared_ptr<CaseMaker> &maker);
 void addPermutedCases(CaseMaker &maker);
 void addFormulaCases(const std::shared_ptr<CaseMaker> &maker);

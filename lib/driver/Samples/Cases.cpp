@@ -40,7 +40,7 @@ bool CaseMaker::isChosen(StringRef node) const {
   return isNamed(node) && !choice.known.nodes.contains(node.str());
 }
 
-/// Whether a backend's record speaks of a node, beyond what the reference does.
+/// Whether a backend has a record for a node, beyond those of the reference.
 static bool namesNode(const BackendInfo &backend, StringRef node) {
   size_t reference = runsReferenceOf(backend, node) ? 1 : 0;
   return whenItRuns(backend, node).size() > reference ||
@@ -67,7 +67,7 @@ std::string CaseMaker::notTaken(ModuleOp module, StringRef backend) const {
   ScopedDiagnosticHandler handler(
       module.getContext(), [&](Diagnostic &diagnostic) {
         said += (said.empty() ? "" : "; ") + diagnostic.str();
-        // The first note of Glow's says when it would.
+        // Glow's first note states when the node would run.
         for (Diagnostic &note : diagnostic.getNotes())
           if (!StringRef(note.str()).starts_with("see current operation")) {
             said += ": " + note.str();

@@ -1,9 +1,9 @@
 //===- DeviceLoss.cpp - devices that are lost while they run --------------===//
 //
-// No device has to know how to lose itself: one that stands before it ends a
-// run after its first step, writes over what that gave, and says that it is
-// lost. What it is asked for then - to give up what is loaded, to load, to run
-// - the device does itself, after a run that was left in the middle.
+// Devices need no support for simulated losses. A wrapper device ends a run
+// after its first step, overwrites the results of the step, and reports that
+// the device is lost. Later requests - to unload, to load, to run - go to the
+// actual device, whose last run was left in the middle.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,10 +19,10 @@ using namespace glow;
 
 namespace {
 
-/// Whether the next run, on any of several devices, is the one that is lost.
+/// Whether the next run, on any device, is lost.
 using NextIsLost = std::atomic<bool>;
 
-/// Ends a run once a step of it is done.
+/// Ends a run after its first step.
 class EndAfterStep final : public StepObserver {
 public:
   void stepDone(const StepEvent &) override { isEnded = true; }
@@ -158,8 +158,7 @@ private:
     return bytes == expected ? "" : "gives other results";
   }
 
-  /// Until the device that was lost is good again, which it is after a run
-  /// that was right.
+  /// Waits until the lost device has recovered, as a correct run shows.
   std::string comeBack() {
     while (true) {
       HostReport report = host.report();

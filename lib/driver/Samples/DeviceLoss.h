@@ -10,11 +10,11 @@
 
 namespace glow {
 
-/// Has a host lose the device of a program's backend in the middle of a run,
-/// alone and beside another one. What is not so, or "": the request that was on
-/// it has the outputs of `expected`, one after the other, and so has each after
-/// the device came back. `inputs` are in the program's order. A device that
-/// never comes back is waited for without end.
+/// Lets a host lose the device of a program's backend in the middle of a run,
+/// alone and beside another device. Returns the first error, or "". The request
+/// that was on the device must have the outputs of `expected`, one after the
+/// other. So must each request after the device came back. `inputs` are in the
+/// program's order. Waits without limit for a device that never comes back.
 std::string loseInTheMiddle(const Program &program,
                             llvm::ArrayRef<Tensor> inputs,
                             const std::string &expected);

@@ -1,12 +1,12 @@
 //===- DeviceSamples.cpp - what a device of a backend must keep -----------===//
 //
-// The contract of Runtime/Device.h, on the program of every sample that a
-// backend takes: tensors lie where their elements may and nothing beside them
-// is written, runs may be asked for at once, one that is cancelled leaves the
-// program as it was, what was given up is loaded again, and a loss in the
-// middle of a run is one for the request alone. A node whose record lists
-// operands as in place runs on its own result in the place of each, so that the
-// plan may put one over the other.
+// Tests the contract of Runtime/Device.h on the program of every sample that a
+// backend takes. Tensors may lie at any valid address, and no byte beside them
+// is written. Runs may be requested concurrently, and a cancelled run leaves
+// the program unchanged. An unloaded program can be loaded again, and a loss in
+// the middle of a run affects only the request. A node whose record lists
+// operands as in place also runs on its own result, in place of each such
+// operand. So the plan may put one over the other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,11 +28,11 @@ using namespace glow;
 
 namespace {
 
-/// Memory of the tensors of one run, with bytes around each that stay as they
-/// are.
+/// Memory for the tensors of one run, with guard bytes around each tensor.
 class RunMemory {
 public:
-  /// Each tensor is so many elements behind an address for all kinds.
+  /// Each tensor begins `shift` elements after an address that is aligned for
+  /// all kinds.
   RunMemory(const Program &program, ArrayRef<glow::Tensor> inputs,
             size_t shift) {
     for (const Binding &binding : program.inputs) {
@@ -231,13 +231,13 @@ static CaseOutcome testDevice(MLIRContext &context, const CaseMaker &maker,
   return {DeviceTest(**device, executable.compiled(), module.inputs).run()};
 }
 
-/// The node on its result, in the place of one operand after the other that the
-/// record of its instruction lists as in place.
+/// Runs the node again on its result, which replaces one operand after the
+/// other that the instruction's record lists as in place.
 static bool chain(OpBuilder &builder, Operation *node,
                   SmallVectorImpl<Value> &results) {
   const NodeInfo *info = findNode(node->getName().getStringRef());
   const ir::InstrInfo *instr = ir::findInstr(node->getName().stripDialect());
-  // Where operands vary in number, an operand has not the place of its name.
+  // If operands vary in number, an operand's index is not that of its name.
   if (!info || !instr || info->operands.size() != node->getNumOperands())
     return false;
   Value result = node->getResult(0);
@@ -281,7 +281,7 @@ static CaseOutcome testInPlace(MLIRContext &context, const CaseMaker &maker,
   return {why.empty() ? compare(sample.node, actual, expected, 4) : why};
 }
 
-/// The reference has a device too, if it is asked for.
+/// The reference has a device too, if it is selected.
 static std::vector<std::string> devicesFor(const CaseMaker &maker,
                                            StringRef node) {
   std::vector<std::string> backends = maker.backendsFor(node);

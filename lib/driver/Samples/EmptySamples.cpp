@@ -1,10 +1,11 @@
 //===- EmptySamples.cpp - every sample with each size 0 -------------------===//
 //
-// Sizes of a sample are set to 0: one alone, and together with those that the
-// signature may tie to it; with all operands variable, each of them constant,
-// and all but the first constant, as weights are. Whatever the node's record
-// takes runs, or is refused by the run, on every backend in the same way; what
-// the record does not take is refused with a message.
+// Sizes of a sample are set to 0: one alone, and together with the sizes that
+// the signature may tie to it. All operands are variable at first. Then each
+// operand alone is constant, and finally all except the first, as weights are.
+// If the node's record accepts the sizes, all backends must agree: the node
+// runs, or the run refuses it. If the record does not, the node is refused with
+// a message.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +33,7 @@ public:
       : context(context), maker(maker), sample(sample),
         operands(operandsOf(context, sample)) {}
 
-  /// The places to be 0 at the same time.
+  /// The sets of sizes that are 0 at the same time.
   std::set<Places> choices() const {
     std::set<Places> result;
     forEachSize([&](Place place, int64_t size) {
@@ -47,7 +48,7 @@ public:
     return result;
   }
 
-  /// Empty when all is well.
+  /// Empty when the test passes.
   std::string run(const Places &places) {
     refusedOnVariables.clear();
     for (const Numbers &chosen : constantOnes()) {
@@ -70,7 +71,7 @@ private:
   /// Operands, by their numbers.
   using Numbers = std::set<size_t>;
 
-  /// The choices of operands that are constant, variable ones alone first.
+  /// The sets of operands that are constant; the empty set comes first.
   std::vector<Numbers> constantOnes() const {
     std::vector<Numbers> choices = {{}};
     Numbers weights;
@@ -151,8 +152,8 @@ private:
   static std::string outcome(const std::string &why) {
     return why.empty() ? "it runs" : "it " + why;
   }
-  /// Whether a run says of a value, such as an index, that it is none. Of
-  /// constants the compiler may say so, in the words of the run.
+  /// Whether a run refuses a value, such as an index, as out of range. For
+  /// constants the compiler may refuse it, with the run's words.
   bool isRefusal(StringRef why) const {
     if (why.empty())
       return true;
@@ -167,7 +168,7 @@ private:
   const SampleInfo &sample;
   std::vector<OperandText> operands;
   Numbers constants;              ///< operands that are constant in this run
-  std::string refusedOnVariables; ///< what the run said, if it refused
+  std::string refusedOnVariables; ///< the refusal of the run, if any
 };
 
 } // namespace

@@ -1,9 +1,9 @@
 //===- FormulaSamples.cpp - how exact formulas are, for all numbers -------===//
 //
-// The formula of a Pointwise record of f32 and f64, on numbers of every sign
-// and exponent, and on many between -16 and 16: each backend's result is within
-// as many units in the last place of the exact one as the record promises. The
-// exact one is computed in `long double`.
+// Tests the formula of a Pointwise record of f32 and f64, on numbers of every
+// sign and exponent, and on many between -16 and 16. Each backend's result must
+// be within the record's number of units in the last place of the exact result,
+// which is computed in `long double`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ using namespace glow;
 
 namespace {
 
-/// A power of two a little above the smallest normal number. Results below
-/// may be 0: the reciprocal of an infinite exponential is.
+/// A power of two a little above the smallest normal number. Smaller results
+/// may be 0, such as the reciprocal of an infinite exponential.
 template <typename T>
 const long double tiny =
     std::ldexp(1.0L, std::numeric_limits<T>::min_exponent + 5);
@@ -48,8 +48,8 @@ template <typename T> double unitsOff(T got, long double wanted) {
   return double(std::fabs(got - wanted) / std::ldexp(1.0L, last));
 }
 
-/// Numbers of every sign and exponent, then some of everyday size, of which a
-/// second operand has others.
+/// Numbers of every sign and exponent, then some of ordinary size; a second
+/// operand gets other numbers.
 template <typename T> void fill(glow::Tensor &tensor, unsigned operand) {
   using Limits = std::numeric_limits<T>;
   std::mt19937_64 random(operand + 1);
@@ -86,7 +86,8 @@ template <typename T> void fill(glow::Tensor &tensor, unsigned operand) {
   }
 }
 
-/// Replaces numbers so that divisors of logistic functions stay below 3.3e38.
+/// Replaces large numbers, so that divisors of logistic functions stay below
+/// 3.3e38.
 template <typename T> void keepSmall(glow::Tensor &tensor) {
   for (T &element : tensor.elements<T>())
     if (!(std::fabs(element) <= 87))
@@ -99,7 +100,7 @@ public:
       : context(context), sample(sample), kind(kind),
         info(*ir::findLoops(mnemonic())) {}
 
-  /// On a backend. The units are those of the worst result.
+  /// Runs on a backend. The reported units are those of the worst result.
   CaseOutcome runOn(const std::string &backend, Math math) {
     return kind == ElementKind::F32 ? runOf<float>(backend, math)
                                     : runOf<double>(backend, math);
@@ -110,8 +111,8 @@ private:
     return StringRef(sample.node).split('.').second;
   }
 
-  /// Exponentials of f64 reach eight times as far as those of f32, and so does
-  /// what a rounding of their operand comes to.
+  /// The bound of f64. Its exponentials reach eight times as far as those of
+  /// f32, and so does the effect of a rounded operand.
   unsigned bound() const {
     return kind == ElementKind::F64 && info.ulps > 4 ? 8 * info.ulps
                                                      : info.ulps;
@@ -129,7 +130,7 @@ private:
                        });
   }
 
-  /// Numbers of f32 are attributes in every kind.
+  /// Rounds attributes to f32, which holds them for every kind.
   void roundAttributes(Operation *node) {
     numbers.clear();
     for (const ir::AttributeInfo &attribute :
@@ -214,7 +215,7 @@ private:
   SmallVector<double> numbers;
 };
 
-/// Whether a sample's node is a formula on elements of a kind, all of them.
+/// Whether a sample's node is a formula on elements of this kind only.
 bool hasFormula(const SampleInfo &sample, ElementKind kind) {
   auto kinds = ir::formulaKinds(StringRef(sample.node).split('.').second, kind);
   return kinds && kinds->result == kind &&

@@ -10,7 +10,7 @@ using loops::Op;
 
 using Values = llvm::ArrayRef<long double>;
 
-/// The function of a record, by the generated list.
+/// Calls the scalar function of a record, by the generated list.
 static long double call(llvm::StringRef function, Values x) {
 #include "glow/Loops/ScalarCalls.cpp.inc"
   llvm_unreachable("no function of floats");

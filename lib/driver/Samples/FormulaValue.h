@@ -8,8 +8,8 @@
 namespace glow {
 
 /// The value of a formula's tree in `long double`, for elements of its
-/// operands: load number i reads `elements[i]`. Nothing else may be read, and
-/// every function must be a ScalarFunction record of floats.
+/// operands: load number i reads `elements[i]`. Other reads are not allowed,
+/// and every function must be a ScalarFunction record of floats.
 long double formulaValue(const loops::Node &term,
                          llvm::ArrayRef<long double> elements);
 

@@ -1,15 +1,15 @@
 //===- GradientSamples.cpp - gradients against finite differences ---------===//
 //
 // A sample's results, times fixed random weights, add up to one number. Its
-// change with each element of an operand is what the node's gradient must give
-// when the weights are the gradients of the results. Where nodes were derived
-// for that, the same is asked of what they give, as of results: that is the
-// second gradient. And other backends give the same as the interpreter.
+// change with each element of an operand must equal the node's gradient, if the
+// weights are the gradients of the results. Nodes that were derived for a
+// gradient are tested in the same way: that is the second gradient. Other
+// backends must agree with the interpreter.
 //
-// The operands are of kind f64, so that a small step loses no digits, or of f32
-// where the signature has no wider kind, with larger steps. Random values keep
-// away from kinks: that one lies within a step of the values is
-// less likely than 1 in 10,000 a sample, and the seeds are fixed.
+// The operands are of kind f64, so that a small step loses no digits. If the
+// signature has no wider kind, they are of f32, with larger steps. Random
+// values keep away from kinks: the probability of a kink within a step is below
+// 1 in 10,000 per sample, and the seeds are fixed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,13 +26,13 @@
 using namespace mlir;
 using namespace glow;
 
-/// Of a float kind fine enough that a small change of an operand shows.
+/// Whether the value's kind is a float that shows small changes of an operand.
 static bool isReal(Value value) {
   return expr::isFloat(kindOfElements(value)) &&
          expr::bitsOf(kindOfElements(value)) > 8;
 }
 
-/// Whether each operand of a float kind may be of this kind instead.
+/// Whether each operand of a float kind may have this kind instead.
 static bool allows(const SampleInfo &sample, StringRef kind) {
   return llvm::all_of(sample.operands, [&](const SampleOperand &operand) {
     for (const KindVariable &variable : sample.variables)
@@ -63,7 +63,8 @@ static void setElement(glow::Tensor &tensor, int64_t index, double value) {
 
 namespace {
 
-/// The gradients of a sample's node, or, as order 2, of those.
+/// Tests the gradients of a sample's node, or, as order 2, the gradients of
+/// those.
 class GradientTest {
 public:
   GradientTest(MLIRContext &context, const SampleInfo &sample,
@@ -79,7 +80,7 @@ public:
     ofNode = operands.size();
   }
 
-  /// Empty when all is well; counts the elements that it compares.
+  /// Empty when the test passes; counts the elements that are compared.
   std::string run(unsigned &elements) {
     takeWeights(order - 1);
     SampleModule forward = buildOrder(order - 1);
@@ -107,7 +108,7 @@ public:
     return why;
   }
 
-  /// On a backend, beside the reference.
+  /// Runs on a backend and compares with the reference.
   CaseOutcome runOn(const std::string &backend, const CaseMaker &maker) {
     takeWeights(order);
     SampleModule reference = buildOrder(order), compiled = buildOrder(order);
@@ -141,7 +142,7 @@ public:
   }
 
 private:
-  /// Has what flows into the results of all orders below as operands.
+  /// Adds the gradients of the results of all lower orders as operands.
   void takeWeights(unsigned end) {
     for (unsigned below = 0; below < end; ++below)
       if (buildOrder(below).built)
@@ -149,13 +150,14 @@ private:
   }
 
   StringRef kind() const { return isWide ? "f64" : "f32"; }
-  /// What the record takes as a constant is none.
+  /// Whether the record takes the operand as a constant, without a gradient.
   bool isLeftOut(size_t operand) const {
     return operand < leftOut.size() && leftOut[operand];
   }
 
-  /// A module of the results of a float kind, of order 0, or of gradients of
-  /// such results, each order of the one below. Results are noted as outputs.
+  /// A module of the float results for order 0, or of gradients of such
+  /// results; an order differentiates the previous order. Results become
+  /// outputs.
   SampleModule buildOrder(unsigned wanted) {
     SmallVector<ElementKind> through;
     for (const OperandText &operand : operands)
@@ -199,7 +201,7 @@ private:
       results.push_back(gradient);
   }
 
-  /// Takes the weights too, and gives the gradients that there are.
+  /// Builds the gradients that exist; the weights are inputs, too.
   bool buildFirst(OpBuilder &builder, ValueRange inputs,
                   SmallVectorImpl<Value> &results) {
     Operation *node = buildNode(builder, inputs);
@@ -218,7 +220,7 @@ private:
     return true;
   }
 
-  /// By the chain rule through what the first gradients are made of.
+  /// Builds second gradients by the chain rule, through the nodes of the first.
   bool buildSecond(OpBuilder &builder, ValueRange inputs,
                    SmallVectorImpl<Value> &results) {
     Block *block = builder.getInsertionBlock();
@@ -295,7 +297,7 @@ private:
 
 } // namespace
 
-/// Whether there is something to compare.
+/// Whether the node has a gradient to compare.
 static bool hasGradient(StringRef node) {
   const GradientInfo *info = findGradient(node);
   return info && info->build;

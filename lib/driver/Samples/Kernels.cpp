@@ -17,8 +17,8 @@ bool glow::hasKernel(StringRef node, StringRef backend) {
       [&](const BackendKernel &row) { return mnemonic == row.instruction; });
 }
 
-/// What the record says of the kernel of the only instruction beside copies;
-/// none if it is of another kind, or there are several.
+/// The kernel record of the module's only instruction besides copies. Nullopt
+/// if there are several instructions, or if no record has these kinds.
 static std::optional<BackendKernel> kernelOf(ModuleOp placed,
                                              StringRef backend) {
   auto function = *placed.getOps<ir::FuncOp>().begin();

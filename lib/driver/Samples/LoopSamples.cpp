@@ -1,8 +1,8 @@
 //===- LoopSamples.cpp - the loops of samples, as text --------------------===//
 //
-// The loops of a sample's instructions parse back from their text, and so do
-// the plans of each backend that makes code of them; a plan that is given whole
-// stays as it is.
+// The loops of a sample's instructions must parse back from their text. So must
+// the plans of each backend that generates code from them. A complete plan must
+// stay unchanged.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ static std::string textOf(const loops::Program &program) {
   return text;
 }
 
-/// The only program of a text; null with the reason where it has a mistake.
+/// The only program of a text; null with the reason if the text has an error.
 static std::unique_ptr<loops::Program> parse(StringRef text, std::string &why) {
   auto programs = loops::parsePrograms(
       text, [&](const char *place, const Twine &message) {

@@ -1,12 +1,12 @@
 //===- NodeSamples.cpp - every sample of every node, in every kind --------===//
 //
-// A sample builds, verifies, survives text, bytecode and generic form, its
-// loops survive text, walks every room and runs, for each element kind that
-// the signature allows; its result is that of the widest kind of the same
-// values; every backend gives the same, also at the ends of what a kind
-// holds, each of its kernels within the bound of its record. A refused
-// sample is refused with the label of the requirement it breaks. Every rule
-// applies to some sample, and gives what the node gives.
+// Samples are tested with all element kinds that their signatures allow. A
+// sample must build, verify, survive text, bytecode and generic form, pass
+// every phase and run; its loops must survive text. Its result must equal that
+// of the widest kind on the same values. Every backend must agree, also at the
+// limits of a kind, with each kernel within the bound of its record. A refused
+// sample must be refused with the label of the requirement it breaks. Every
+// rule must apply to some sample, and compute the same result as the node.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,8 @@ using namespace glow;
 
 namespace {
 
-/// The kind that stands for a variable in one run; empty for what is written.
+/// The kind that replaces a variable in one run; empty for the sample's own
+/// kinds.
 struct Substitution {
   StringRef variable, kind;
 };
@@ -41,7 +42,7 @@ public:
   NodeTest(MLIRContext &context, const SampleInfo &sample)
       : context(context), sample(sample) {}
 
-  /// On the reference. Empty when all is well.
+  /// Runs on the reference. Empty when the test passes.
   std::string run(Substitution choice) {
     SampleModule direct = build(choice, choice);
     if (*sample.refuses)
@@ -60,7 +61,7 @@ public:
     return compareWidest(choice, results);
   }
 
-  /// On a backend, beside the reference.
+  /// Runs on a backend and compares with the reference.
   CaseOutcome runOn(const std::string &backend, const CaseMaker &maker,
                     Substitution choice) {
     SampleModule direct = build(choice, choice);
@@ -79,7 +80,7 @@ public:
     return {why};
   }
 
-  /// Runs what a rule gives, where it matches.
+  /// Runs the result of a rule, if the rule matches.
   std::string runBy(const RuleInfo &rule, Substitution choice, bool &matches) {
     SampleModule lowered = build(choice, choice);
     matches = lowered.built && apply(rule);
@@ -103,7 +104,7 @@ private:
                : "is refused for another reason: " + direct.said;
   }
 
-  /// The node in the kind of `choice`, on values that are of kind `values`.
+  /// The node in the kind of `choice`, on values of kind `values`.
   SampleModule build(Substitution choice, Substitution values) {
     SmallVector<OperandText> operands;
     SmallVector<ElementKind> through;
@@ -130,7 +131,7 @@ private:
                        });
   }
 
-  /// Every element of a result is one that the model sees.
+  /// Every element of a result is compared.
   std::string compareBackend(const std::string &backend, Substitution choice,
                              const std::vector<glow::Tensor> &results) {
     SampleModule compiled = build(choice, choice);
@@ -139,8 +140,8 @@ private:
     return why.empty() ? compare(sample.node, other, results) : why;
   }
 
-  /// Without the rewrites of the backend, so that the kernel of the record is
-  /// what runs.
+  /// Runs without the backend's rewrites, so that the kernel of the record is
+  /// tested.
   std::string compareKernels(const std::string &backend, Substitution choice,
                              const std::vector<glow::Tensor> &results) {
     if (!hasKernel(sample.node, backend))
@@ -153,10 +154,10 @@ private:
                        : why;
   }
 
-  /// At the ends of what the kind holds: where elements of the first operand,
-  /// and of those of its type, are NaN, infinite, or the least or the largest,
-  /// the results are those of the reference. Algorithms with fewer products
-  /// spread what is not finite to more.
+  /// Tests the limits of the kind. Elements of the first operand, and of
+  /// operands of its type, are NaN, infinite, the least or the largest. The
+  /// results must match the reference. Algorithms with fewer products spread
+  /// non-finite values to further elements.
   std::string compareEnds(const std::string &backend, Substitution choice) {
     for (const End &end : endsOf(choice.kind)) {
       std::vector<glow::Tensor> expected, other;
@@ -239,7 +240,7 @@ private:
     return succeeded(applicator.matchAndRewrite(node, rewriter));
   }
 
-  /// Holds the results to those of the same values as f64, i64 or u64.
+  /// Compares the results with those of the same values as f64, i64 or u64.
   std::string compareWidest(Substitution choice,
                             const std::vector<glow::Tensor> &results) {
     auto kind = elementKindNamed(std::string_view(choice.kind));
@@ -295,8 +296,8 @@ static std::string nameOf(const SampleInfo &sample, Substitution choice) {
          (choice.kind.empty() ? "written" : choice.kind.str());
 }
 
-/// A rule applies to some sample of its node, and to each it applies to gives
-/// what the node gives.
+/// A rule must apply to some sample of its node. For each sample that it
+/// applies to, it must compute the same result as the node.
 static std::string testRule(MLIRContext &context, const RuleInfo &rule) {
   bool applies = false;
   for (const SampleInfo &sample : allSamples()) {

@@ -1,8 +1,8 @@
 //===- PermutedSamples.cpp - every node in other orders of axes -----------===//
 //
-// What `permuted` of a record says: the node on transposed operands, put back
-// by a transpose, gives what the node gives. Every sample runs in every order
-// of axes that the node takes.
+// Tests `permuted` of a record: the node on transposed operands, transposed
+// back, must compute the same result as the node. Every sample runs in every
+// order of axes that the node accepts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,8 @@
 using namespace mlir;
 using namespace glow;
 
-/// The node in another order of axes, put back; nothing when it cannot.
+/// Builds the node in another order of axes, transposed back; builds nothing
+/// when the node does not accept the order.
 static void permuteNode(OpBuilder &builder, Operation *node, const Ints &order,
                         SmallVectorImpl<Value> &results) {
   const NodeInfo *info = findNode(node->getName().getStringRef());
@@ -58,8 +59,8 @@ static std::string testOrder(MLIRContext &context, const SampleInfo &sample,
   return why.empty() ? compare(sample.node, actual, expected) : why;
 }
 
-/// Whether the order says something of the attributes: one that is its own
-/// inverse does not tell both apart.
+/// Whether the order tests the attributes: an order that is its own inverse
+/// does not distinguish the two directions.
 static bool tellsApart(const Ints &order) {
   return order != expr::inverse(order);
 }

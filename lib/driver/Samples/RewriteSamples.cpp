@@ -1,11 +1,11 @@
 //===- RewriteSamples.cpp - both sides of every rewrite and pattern -------===//
 //
-// What a rewrite matches is built from its sample and run as it is; then the
-// rewrite must apply, and what it gives runs to the same values: bit by bit,
-// unless its record has `rounds`. Kinds other than that of the sample are tried
-// where the nodes of the left side have them. Without `rounds` both sides also
-// run on zeros of both signs, infinities, NaN, the largest and the smallest.
-// Where a record names the ends of a range, operands go there, and beyond.
+// The left side of a rewrite is built from its sample and run. The rewrite must
+// then apply, and its result must have the same values: bit by bit, unless its
+// record has `rounds`. Kinds other than that of the sample are tried where the
+// nodes of the left side allow them. Without `rounds` both sides also run on
+// zeros of both signs, infinities, NaN, the largest and the smallest. Where a
+// record names the limits of a range, operands reach them and beyond.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +24,9 @@
 using namespace mlir;
 using namespace glow;
 
-/// Fills inputs of floats with extreme numbers, from the one of that number on,
-/// but those whose range excludes 0, as scales. Numbers of two inputs meet at
-/// several places.
+/// Fills inputs of floats with extreme numbers, beginning at number `first`.
+/// Inputs whose range excludes 0, such as scales, are left out. Numbers of two
+/// inputs are combined at several indices.
 static void setExtremes(ArrayRef<OperandText> operands, size_t first,
                         SampleModule &module) {
   for (auto [offset, input, operand] :
@@ -56,8 +56,8 @@ static void setExtremes(ArrayRef<OperandText> operands, size_t first,
 
 namespace {
 
-/// Why a rewrite does not match: the condition that does not hold, or else what
-/// its left side lacks.
+/// The reason why a rewrite does not match: a condition that does not hold, or
+/// else the mismatch of its left side.
 struct MatchFailures : RewriterBase::Listener {
   void notifyMatchFailure(
       Location, function_ref<void(Diagnostic &)> reasonCallback) override {
@@ -78,8 +78,8 @@ public:
   RewriteTest(MLIRContext &context, const RewriteSample &sample)
       : context(context), sample(sample) {}
 
-  /// Empty when all is well, or when a kind that is not the sample's own does
-  /// not build or match.
+  /// Empty when the test passes, or when a kind other than the sample's own
+  /// does not build or match.
   std::string run(StringRef kind) {
     SampleModule left = build(kind);
     if (!left.built)
@@ -92,7 +92,7 @@ public:
       why += "; a rewrite whose sides differ in their last bits has rounds = 1";
     if (!why.empty() || sample.rounds)
       return why;
-    // Tensors may be smaller than the list of them.
+    // Tensors may be smaller than the list of extreme numbers.
     for (size_t first : {0, 3, 6}) {
       setExtremes(operands, first, left);
       setExtremes(operands, first, right);
@@ -109,8 +109,8 @@ public:
     });
   }
 
-  /// With operands that go to both ends of a kind. Products of two that grow by
-  /// one power a step leave its range at half of its exponents.
+  /// Tests operands that reach both limits of a kind. Products of two operands
+  /// that grow by one power per step leave the range at half of the exponents.
   std::string runEnds(StringRef kind) {
     auto real = cast<FloatType>(kindNamed(&context, kind));
     int half = APFloat::semanticsMaxExponent(real.getFloatSemantics()) / 2;
@@ -144,7 +144,7 @@ private:
     return why.empty() ? compare("", actual, expected, roundings) : why;
   }
 
-  /// Operands of the kind of the first one change it together.
+  /// Operands of the first one's kind change it together.
   SampleModule build(StringRef kind) {
     operands.clear();
     SmallVector<ElementKind> through;
@@ -177,7 +177,7 @@ private:
         });
   }
 
-  /// Applies the one rewrite of that name where it matches first.
+  /// Applies the rewrite of this name at its first match.
   bool apply(SampleModule &right) {
     RewritePatternSet patterns(&context);
     RewriteChoice choice{backendOfRewrite(sample.rewrite)};

@@ -44,7 +44,7 @@ OperandText glow::readOperand(MLIRContext *context, StringRef text,
   return result;
 }
 
-/// A value of the kind, and only what it can hold.
+/// The number rounded to a value that the kind can hold.
 template <typename T> static double held(double value) {
   if constexpr (std::is_same_v<T, bool>)
     return value > 0;
@@ -102,7 +102,7 @@ static Value readStorage(OpBuilder &storage, OpBuilder &builder,
                         FlatSymbolRefAttr::get(symbol));
 }
 
-/// The folder of a record, of a place as "cpu/Cpu.td:12".
+/// The folder of a record, from its location as "cpu/Cpu.td:12".
 static StringRef folderOf(StringRef place) { return place.split('/').first; }
 
 std::string glow::placeOf(StringRef node) {
@@ -112,7 +112,7 @@ std::string glow::placeOf(StringRef node) {
 
 bool glow::isOfBackend(StringRef node, StringRef backend) {
   const NodeInfo *info = findNode(node); // null for what is no node
-  // A plug-in may have nodes of models beside its backend.
+  // A plug-in may have nodes of models as well as its backend.
   return info && node.split('.').second.starts_with((backend + "_").str()) &&
          folderOf(info->place) == folderOf(findBackendInfo(backend)->place);
 }
@@ -330,7 +330,7 @@ std::string glow::roundTrip(ModuleOp module) {
   std::pair<const char *, std::string> forms[] = {
       {"text", text},
       {"bytecode", bytecode(module)},
-      // Names are in its locations alone.
+      // Only the locations have names.
       {"generic form",
        print(module,
              OpPrintingFlags().printGenericOpForm().enableDebugInfo())}};

@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace glow;
 
-/// The names of a node's operands: as its record has them, numbered where one
-/// stands for many.
+/// The names of a node's operands from its record; operands of a variadic one
+/// are numbered.
 static std::vector<std::string> operandNames(Operation *node) {
   std::vector<std::string> names;
   const NodeInfo &info = *findNode(node->getName().getStringRef());
@@ -27,7 +27,7 @@ static std::vector<std::string> operandNames(Operation *node) {
   return names;
 }
 
-/// Names the storage that a node's operands read as its record does.
+/// Gives the storage that a node's operands read the names of its record.
 static void nameStorage(ModuleOp module, Operation *node) {
   for (auto [operand, name] :
        llvm::zip(node->getOperands(), operandNames(node))) {

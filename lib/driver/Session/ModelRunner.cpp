@@ -1,9 +1,9 @@
 //===- ModelRunner.cpp - a model, for whatever it is given ----------------===//
 //
 // A program is compiled for shapes, and for the values of inputs that the model
-// reads as numbers. Few of either come again and again, so a few programs are
-// kept, the last one used first. Once a model turns out to need stages, it is
-// run in stages for all inputs.
+// reads as numbers. Few of them recur, so a few programs are kept, the most
+// recently used first. Once a model turns out to need stages, it runs in stages
+// for all inputs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,7 +71,7 @@ void ModelRunner::dropLast() {
   programs.pop_back();
 }
 
-/// What is there while a program is, besides what its device takes.
+/// The bytes that a program holds, besides those of its device.
 static uint64_t valueBytes(const Program &program) {
   uint64_t bytes = program.constantBytes();
   for (const std::vector<Binding> *list : {&program.inputs, &program.outputs})
@@ -94,14 +94,14 @@ Result<NetworkId> ModelRunner::loadCounted(const Program &program,
 
 Status ModelRunner::load(const Program &program) {
   auto start = std::chrono::steady_clock::now();
-  // Each holds all weights, if only as pages of a file.
+  // Each program holds all weights, if only as pages of a file.
   constexpr size_t most = 8;
-  // Before the new one is loaded, which may need the room.
+  // Dropped before the new program is loaded, which may need the memory.
   while (programs.size() >= most)
     dropLast();
   MemoryBudget::Share values;
   Result<NetworkId> loaded = loadCounted(program, values);
-  // A device may not have room for all of them.
+  // A device may not have enough memory for all programs.
   while (!loaded && loaded.status().code() == Code::OutOfMemory &&
          !programs.empty()) {
     dropLast();
@@ -132,7 +132,7 @@ Status ModelRunner::prepare(const std::map<std::string, Ints> &shapes,
   source = session->source();
   if (program)
     return load(*program);
-  // Only a compilation finds that no single program will do.
+  // Only a compilation finds out that no single program is enough.
   if (program.status().code() != Code::InStages)
     return program.status();
   Result<std::unique_ptr<StagedModel>> opened =
@@ -146,10 +146,11 @@ Status ModelRunner::prepare(const std::map<std::string, Ints> &shapes,
 // Runs
 //===----------------------------------------------------------------------===//
 
-/// A value that shares a tensor, whose owner keeps it for as long.
+/// A value that refers to a tensor, whose owner keeps it for as long.
 static HostValue borrowed(const Tensor &tensor) {
   return HostValue(
-      // It owns nothing: the caller keeps its inputs until the run is done.
+      // The pointer owns nothing: the caller keeps its inputs until the run is
+      // done.
       std::shared_ptr<const Tensor>(std::shared_ptr<void>(), &tensor));
 }
 
@@ -232,7 +233,7 @@ Status ModelRunner::prepare(std::span<const NamedValue> inputs) {
   std::map<std::string, Ints> shapes;
   std::vector<Constant> values;
   auto add = [&](const std::string &name, const HostValue &value) {
-    // Strings and lists have no program; the stages look at them.
+    // Strings and lists have no program; the stages handle them.
     if (!value.tensor())
       return Status();
     shapes[name] = value.tensor()->type().shape;

@@ -1,9 +1,9 @@
 //===- GraphRunner.cpp - the nodes of a graph, one after the other --------===//
 //
-// A turn runs all nodes of the host that are ready, then one stage. A node that
-// no program takes and no stage makes ready runs on the host when nothing else
-// is left, if a record says how. Graphs inside of nodes are run the same way,
-// in a frame of their own that sees the one around it.
+// Each turn runs all ready nodes of the host, then one stage. Some nodes are
+// accepted by no program, and no stage makes them ready. The host runs such a
+// node when nothing else is left, if a record describes how. Graphs inside of
+// nodes run in the same way, in a frame of their own within the outer one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,8 @@
 
 using namespace glow;
 
-/// A graph that is being run, and how many nodes still read each value.
+/// A graph that is being run, with the number of remaining readers of each
+/// value.
 struct GraphRunner::Frame : GraphFrame {
   std::map<std::string, int> readers;
   unsigned depth = 0;
@@ -43,7 +44,8 @@ Result<const HostValue *> GraphRunner::valueOf(const GraphFrame &frame,
       return &found->second;
     if (!at->graph->initializers.contains(name))
       continue;
-    // Kept between runs: a large constant that the host reads is copied once.
+    // Kept between runs: a large constant that the host reads is copied only
+    // once.
     auto [place, isNew] =
         initializers.try_emplace({at->graph, name}, HostValue());
     if (!isNew)
@@ -65,7 +67,8 @@ bool GraphRunner::isReady(const Frame &frame, const ModelNode &node) const {
   });
 }
 
-/// What a record imports is compiled, unless it is given what no program takes.
+/// Whether the host must run a node. A node with an import record is compiled,
+/// unless an input is a value that no program takes.
 bool GraphRunner::mustRunOnHost(const Frame &frame,
                                 const ModelNode &node) const {
   if (!node.host || !node.imports)
@@ -98,7 +101,7 @@ GraphRunner::attributesOf(const ModelGraph &graph, size_t node) {
   return &(attributes[&graph.nodes[node]] = found.take());
 }
 
-/// Values that are not read any more are dropped.
+/// Marks a node as done, and drops values without further readers.
 void GraphRunner::finish(Frame &frame, size_t index) {
   frame.done[index] = true;
   for (const std::string &name : frame.graph->nodes[index].reads)
@@ -169,7 +172,8 @@ Status GraphRunner::call(Frame &frame, size_t index) {
   if (Status status = node.host->run(call); !status.ok())
     return status;
   for (size_t i = 0; i < node.outputs.size(); ++i)
-    // What nothing reads would stay until the frame ends.
+    // A value without readers would stay until the frame ends, so it is not
+    // kept.
     if (frame.readers.contains(node.outputs[i]))
       frame.values[node.outputs[i]] = std::move(call.results()[i]);
   return Status();
@@ -185,8 +189,9 @@ Status GraphRunner::runHostNode(Frame &frame, size_t index,
   return Status();
 }
 
-/// Runs a node that moves elements on the numbers of strings in place of these,
-/// by a program or on the host: its results then say where each string goes.
+/// Runs a node that moves elements on numbers that stand for strings, in a
+/// program or on the host. Its results then determine the position of each
+/// string.
 Status GraphRunner::runOnNumbers(Frame &frame, size_t index) {
   const ModelNode &node = frame.graph->nodes[index];
   note({node.name,
@@ -215,8 +220,8 @@ Status GraphRunner::runOnNumbers(Frame &frame, size_t index) {
       return numbers.status();
     arguments.push_back(numbers.take());
   }
-  // In a frame of its own, where the names of the strings are those of their
-  // numbers.
+  // Runs in a frame of its own, where the numbers have the names of the
+  // strings.
   const ModelGraph &alone = model.alone(*frame.graph, index);
   Result<HostValue::Sequence> results =
       run(alone, &frame, names, std::move(arguments));
@@ -254,7 +259,8 @@ Status GraphRunner::runReadyHostNodes(Frame &frame) {
   return Status();
 }
 
-/// Runs the first node on the host that waits for what no stage will give it.
+/// Runs the first node on the host that waits for values which no stage
+/// computes.
 Status GraphRunner::runWaiting(Frame &frame, const CompiledStage &stage,
                                bool &ran) {
   for (const auto &[index, why] : stage.waiting) {
@@ -282,8 +288,8 @@ Status GraphRunner::runStage(Frame &frame, const CompiledStage &stage) {
     tensors.inputs.push_back(frame.find(name)->tensor()->view());
   std::vector<Tensor> results;
   for (const TensorType &type : stage.outputTypes) {
-    // Memory of the host: a value outlives the stage, and the next stage need
-    // not run on the same device.
+    // Results go to host memory. A value outlives the stage, and the next stage
+    // may run on another device.
     Result<Tensor> result = Tensor::zeros(type);
     if (!result)
       return result.status();
@@ -324,11 +330,12 @@ Status GraphRunner::runAll(Frame &frame) {
       return stage.status();
     if (!(*stage)->refused.empty())
       return failure(Code::Unsupported, (*stage)->refused);
-    // A stage without nodes has no program, but says what waits and why.
+    // A stage without nodes has no program, but lists the waiting nodes with
+    // reasons.
     bool ran = (*stage)->network.has_value();
     Status status = ran ? runStage(frame, **stage)
-                        // A copy: the host may run graphs, for which other
-                        // stages are compiled and this one goes.
+                        // Copied: the host may run graphs, whose stages may
+                        // evict this one.
                         : runWaiting(frame, CompiledStage(**stage), ran);
     if (!status.ok())
       return status;
@@ -354,8 +361,8 @@ GraphRunner::Frame GraphRunner::frameOf(const ModelGraph &graph,
 }
 
 std::vector<std::optional<TensorType>>
-/// What the first stage gives is known when it is compiled, without a run; of
-/// results of later stages nothing is said.
+/// The types of the first stage's results are known when it is compiled,
+/// without a run. Types of later results are unknown.
 GraphRunner::typesOf(const ModelGraph &graph, const Frame &outer,
                      HostValue::Sequence arguments) {
   std::vector<std::optional<TensorType>> types(graph.outputs.size());
@@ -382,7 +389,7 @@ GraphRunner::run(const ModelGraph &graph, const GraphFrame *outer,
   if (names.size() != arguments.size())
     return failure(Code::InvalidArgument, "a graph has ", names.size(),
                    " inputs, but ", arguments.size(), " are given");
-  // Iterations of loops, not the model itself.
+  // Limits the iterations of loops, not the model itself.
   if (outer && graphsLeft && (*graphsLeft)-- == 0) {
     wasStopped = true;
     graphsLeft = 0;
@@ -396,7 +403,7 @@ GraphRunner::run(const ModelGraph &graph, const GraphFrame *outer,
     Result<const HostValue *> value = valueOf(frame, name);
     if (!value)
       return value.status();
-    // Copied: two outputs may have one name, or be a constant.
+    // Copied: two outputs may have the same name, or be a constant.
     results.push_back(**value);
   }
   return results;

@@ -8,13 +8,14 @@
 
 namespace glow {
 
-/// Runs graphs of a model, those inside of nodes in the scope of these.
+/// Runs graphs of a model; a graph inside of a node runs in the scope of the
+/// outer graph.
 class GraphRunner {
 public:
   GraphRunner(StagedGraph &model, StageCompiler &compiler, Host &host)
       : model(model), compiler(compiler), host(host) {}
 
-  /// The outputs of a graph whose inputs `names` have these values.
+  /// The outputs of a graph, if the inputs `names` have these values.
   Result<HostValue::Sequence> run(const ModelGraph &graph,
                                   const GraphFrame *outer,
                                   const std::vector<std::string> &names,
@@ -31,7 +32,7 @@ private:
                 const std::vector<std::string> &names,
                 HostValue::Sequence arguments) const;
 
-  /// The types of what a graph would give, where its first stage tells them.
+  /// The types of a graph's outputs, where its first stage determines them.
   std::vector<std::optional<TensorType>> typesOf(const ModelGraph &graph,
                                                  const Frame &outer,
                                                  HostValue::Sequence arguments);
@@ -48,7 +49,7 @@ private:
   Status runStage(Frame &frame, const CompiledStage &stage);
   Status stuck(const Frame &frame, const CompiledStage &stage) const;
 
-  /// Whether a name has a value, or is one of the file.
+  /// Whether a name has a value in the frames or in the file.
   bool isThere(const GraphFrame &frame, const std::string &name) const;
   bool isReady(const Frame &frame, const ModelNode &node) const;
   bool mustRunOnHost(const Frame &frame, const ModelNode &node) const;

@@ -1,12 +1,14 @@
 //===- NumberedStrings.cpp - numbers in the place of strings --------------===//
 //
-// A record that says `movesElements` is run, as a program or on the host, on
-// numbers in the place of strings; the numbers in its results say which string
-// goes where. So no kernel knows of strings, and each operator that only moves
-// is a word in its record. The numbers are i32, which no such operator makes by
-// itself: an i64 result, as that of `Shape`, is a number as it is. They stand
-// in the order of the strings, so that `Unique` can sort, and the empty string
-// is 0, which `Pad` and `Trilu` put where there was nothing.
+// An operator with `movesElements` in its record runs, in a program or on the
+// host, on numbers that stand for strings. The numbers in its results determine
+// the positions of the strings. So no kernel handles strings, and an operator
+// that only moves elements needs just this word in its record.
+//
+// The numbers are i32, which no such operator creates by itself: an i64 result,
+// as that of `Shape`, is an actual number. Their order is that of the strings,
+// so that `Unique` can sort. The empty string is 0, which `Pad` and `Trilu` use
+// to fill gaps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +25,7 @@ bool glow::hasStrings(const HostValue &value) {
           std::ranges::any_of(*value.sequence(), hasStrings));
 }
 
-/// The same sequence with another value for each element.
+/// The same sequence with each element replaced.
 template <typename Change>
 static Result<HostValue> changed(const HostValue::Sequence &sequence,
                                  Change change) {

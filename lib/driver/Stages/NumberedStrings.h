@@ -1,7 +1,7 @@
 //===- NumberedStrings.h - numbers in the place of strings ------*- C++ -*-===//
 //
-// What moves elements, moves strings as it moves their numbers: one kernel for
-// each operator does for both.
+// Operators that move elements run on numbers that stand for strings, so that
+// one kernel for each operator is enough.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,31 +16,34 @@ namespace glow {
 /// Whether a value is strings, or a sequence that holds some.
 bool hasStrings(const HostValue &value);
 
-/// The strings of all inputs of a node, numbered in their order: equal ones are
-/// equal numbers, and the empty string, which fills what nothing else does, is
-/// 0. Refers to the values, which must live as long.
+/// The strings of all inputs of a node, numbered in their order. Equal strings
+/// have equal numbers, and the empty string, the usual filler, is 0. Refers to
+/// the values, which must live as long.
 class NumberedStrings {
 public:
-  /// Fails when there are more different ones than such a number counts.
+  /// Fails when there are too many different strings for such numbers.
   static Result<NumberedStrings>
   of(const std::vector<const HostValue *> &values);
 
-  /// One of the values, with a tensor of `kind` for each one of strings. Fails
-  /// when the MemoryBudget has no room.
+  /// The value with a tensor of `kind` in place of each tensor of strings.
+  /// Fails when the MemoryBudget is exceeded.
   Result<HostValue> numbersOf(const HostValue &value) const;
 
-  /// The same value with strings for each tensor of `kind`. Fails when there is
-  /// a number that is none of a string: then they were not only moved.
+  /// The value with strings in place of each tensor of `kind`. Fails when a
+  /// number stands for no string: then the operator did not only move elements.
   Result<HostValue> stringsOf(const HostValue &value) const;
 
 private:
-  /// Nothing that moves elements makes tensors of this kind of its own.
+  /// Operators that move elements never create tensors of this kind by
+  /// themselves.
   static constexpr ElementKind kind = ElementKind::I32;
 
-  /// That of the first string which is not empty. A sum of two is no number.
+  /// The number of the first non-empty string. A sum of two numbers stands for
+  /// no string.
   static constexpr int32_t base = 1 << 30;
 
-  std::vector<std::string_view> texts; ///< each once, in order, none empty
+  std::vector<std::string_view> texts; ///< sorted, distinct, without the empty
+                                       ///< string
 };
 
 } // namespace glow

@@ -1,8 +1,8 @@
 //===- StageCache.cpp - stages that were compiled -------------------------===//
 //
-// The key is the graph, the nodes that are done, the types of all values that
-// were looked at, and the values that were assumed. The least recently used
-// goes first.
+// The key consists of the graph, the nodes that are done, the types of all
+// values that the stage used, and the assumed values. The least recently used
+// stage is evicted first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,7 @@ const CompiledStage *StageCache::find(const GraphFrame &frame) {
     if (!entry->isAt(frame) || !entry->stage.takesTypes(frame) ||
         !entry->stage.takesValues(frame))
       continue;
-    // In a list an entry stays where it is when others move.
+    // A list, so that entries keep their addresses when others move.
     entries.splice(entries.begin(), entries, entry);
     return &entries.front().stage;
   }
@@ -67,7 +67,7 @@ const CompiledStage &StageCache::add(const GraphFrame &frame,
 }
 
 void StageCache::shrink() {
-  // The first is the one that is about to run.
+  // The first stage stays, since it is about to run.
   while (entries.size() > 1)
     dropLast();
 }

@@ -9,7 +9,8 @@
 
 namespace glow {
 
-/// What can be done next in a graph of which some nodes are done.
+/// The next step of a graph after some nodes: a program, or the nodes that
+/// wait.
 struct CompiledStage {
   std::vector<ImportedStage::Looked> looked;
   std::vector<Constant> assumed;
@@ -18,14 +19,14 @@ struct CompiledStage {
   std::vector<int> nodes;             ///< that the program computes
   std::map<int, std::string> waiting; ///< see ImportedStage
   std::string refused;
-  std::optional<NetworkId> network; ///< none when nothing can be compiled
+  std::optional<NetworkId> network; ///< nullopt when nothing can be compiled
 
-  /// Whether it was compiled for the types, and the values, that a frame has.
+  /// Whether the stage was compiled for the types, and the values, of a frame.
   bool takesTypes(const GraphFrame &frame) const;
   bool takesValues(const GraphFrame &frame) const;
 };
 
-/// The stages that were used last, loaded by a host, which it must not
+/// The most recently used stages, loaded by a host, which the cache must not
 /// outlive.
 class StageCache {
 public:
@@ -34,16 +35,16 @@ public:
   StageCache(const StageCache &) = delete;
   StageCache &operator=(const StageCache &) = delete;
 
-  /// The stage for the nodes of a frame that are not done; null when it must be
+  /// The stage for the remaining nodes of a frame; null when it must be
   /// compiled. Valid until the next `add`.
   const CompiledStage *find(const GraphFrame &frame);
 
-  /// How many stages there are that differ only in the values they take.
+  /// The number of stages that differ only in their assumed values.
   size_t variants(const GraphFrame &frame) const;
 
   const CompiledStage &add(const GraphFrame &frame, CompiledStage stage);
 
-  /// Gives back the memory of all but the newest.
+  /// Frees the memory of all stages except the newest.
   void shrink();
 
 private:

@@ -6,7 +6,8 @@
 
 using namespace glow;
 
-/// The cache keeps what was assumed longer than the caller keeps its tensors.
+/// Copies the assumed values, which the cache keeps longer than the caller
+/// keeps its tensors.
 static Result<std::vector<Constant>>
 copiesOf(const std::vector<Constant> &values) {
   std::vector<Constant> copies;
@@ -69,8 +70,9 @@ Result<CompiledStage> StageCompiler::compile(const GraphFrame &frame,
   return stage;
 }
 
-/// Where values change from run to run, what they decide is worth a stage of
-/// its own, and in the end the host's.
+/// The treatment of known values after `variants` stages. If values change
+/// between runs, nodes that depend on them get a stage of their own, and
+/// finally the host runs them.
 static KnownValues knownAfter(size_t variants, bool inner) {
   constexpr size_t few = 4, many = 8;
   if (variants >= many)

@@ -8,17 +8,16 @@
 
 namespace glow {
 
-/// Finds, or compiles and loads, what can be done next.
+/// Finds the next stage, or compiles and loads it.
 class StageCompiler {
 public:
   StageCompiler(StagedGraph &model, CompileRequest request, Host &host)
       : model(model), request(std::move(request)), host(host), cache(host) {}
 
-  /// The stage for the nodes of a frame that are not done. Valid until the next
-  /// call.
+  /// The stage for the remaining nodes of a frame. Valid until the next call.
   Result<const CompiledStage *> next(const GraphFrame &frame);
 
-  /// Is told of each program that is compiled; may be empty.
+  /// Called with each compiled program; may be empty.
   std::function<void(const Program &program)> told;
   double milliseconds = 0; ///< spent in compiling and loading, ever
 

@@ -49,7 +49,8 @@ glow::openStages(ModelFile &file, const CompileRequest &request, Host &host) {
       new StagesOfGraph(graph.take(), request, host));
 }
 
-/// The ports that a run gives: the inputs, and what it overrides.
+/// The ports for which a run gives values: the inputs, and overridden
+/// initializers.
 static std::vector<ModelPort> portsOf(const ModelInterface &interface,
                                       std::span<const NamedValue> inputs) {
   std::vector<ModelPort> ports = interface.inputs;

@@ -9,12 +9,12 @@
 
 using namespace glow;
 
-/// Appends what is left of a file; false with errno when it cannot be read.
+/// Appends the rest of a file; returns false with errno when it cannot be read.
 static bool readRest(int file, std::string &bytes, uint64_t limit) {
   constexpr size_t chunk = 1 << 20;
   while (bytes.size() <= limit) {
     size_t end = bytes.size();
-    // Past the length the system told there is, in most cases, only the end.
+    // Past the length that the system reported, there is usually only the end.
     bytes.resize(std::max(bytes.capacity(), end + chunk));
     ssize_t got = ::read(file, bytes.data() + end, bytes.size() - end);
     bytes.resize(end + std::max<ssize_t>(got, 0));

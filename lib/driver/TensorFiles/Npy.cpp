@@ -19,15 +19,15 @@ struct TypeCode {
   ElementKind kind;
 };
 
-/// A reader of the head's Python dictionary. What does not match sets `failed`,
-/// after which every step does nothing.
+/// A reader of the header's Python dictionary. A mismatch sets `broken`, after
+/// which every step does nothing.
 class Scanner {
 public:
   explicit Scanner(std::string_view text) : text(text) {}
 
   bool failed() const { return broken; }
 
-  /// Skips spaces and then `token`; whether it was there.
+  /// Skips spaces and then `token`; returns whether the token was there.
   bool accept(std::string_view token) {
     text.remove_prefix(std::min(text.find_first_not_of(" \n"), text.size()));
     if (broken || !text.starts_with(token))
@@ -38,7 +38,7 @@ public:
 
   void expect(std::string_view token) { broken |= !accept(token); }
 
-  /// A text between single or double quotes, without escapes.
+  /// Reads a text between single or double quotes, without escapes.
   std::string_view quoted() {
     char quote = accept("'") ? '\'' : '"';
     if (quote == '"')
@@ -51,7 +51,7 @@ public:
     return inside;
   }
 
-  /// "(2, 3)", "(3,)" or "()".
+  /// Reads "(2, 3)", "(3,)" or "()".
   Ints tuple() {
     Ints sizes;
     expect("(");
@@ -111,7 +111,7 @@ static Result<ElementKind> kindOfCode(std::string_view code) {
                  "', which is no element kind of ours");
 }
 
-/// The dictionary: three keys in any order.
+/// Parses the dictionary: three keys in any order.
 static Result<NpyHeader> parseDictionary(std::string_view text) {
   Scanner scan(text);
   std::optional<std::string_view> code;
@@ -225,7 +225,7 @@ static std::string_view codeOf(ElementKind kind) {
   return isFloat(kind) ? "V1" : isSigned(kind) ? "i1" : "u1";
 }
 
-/// The elements as numpy reads them: an integer of fewer bits as one of 8.
+/// The elements as numpy reads them: an integer of fewer bits takes 8.
 static std::string elementBytes(TensorView tensor) {
   std::string bytes(static_cast<const char *>(tensor.data),
                     tensor.type->bytes());

@@ -18,8 +18,8 @@ static Result<NamedTensor> readMember(const ZipMember &member) {
   auto in = [&](const Status &status) {
     return status.prefixed("array '" + name + "': ");
   };
-  // The head first: it says how much may be unpacked, whatever the archive
-  // claims.
+  // The header is unpacked first: it states how much may be unpacked, whatever
+  // the archive claims.
   Result<std::string> head = unzip(member, longestNpyHeader);
   if (!head)
     return in(head.status());

@@ -1,7 +1,7 @@
 //===- OnnxTensor.cpp - tensors in ONNX's TensorProto files ---------------===//
 //
-// A file may say any shape. Whether its bytes can fill that is asked before
-// memory is taken, so that a small file cannot take all of it.
+// A file may declare any shape. Before memory is allocated, its bytes must be
+// able to fill the shape, so that a small file cannot take all memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ static Result<ElementKind> kindOfData(int32_t type) {
 }
 
 /// Copies a field of numbers, each of which holds one element, or a byte that
-/// elements share.
+/// several elements share.
 template <typename T, typename Field>
 static Status copyField(const Field &field, std::span<T> out) {
   constexpr ElementKind kind = kindOf<T>();
@@ -54,7 +54,7 @@ static Status copyField(const Field &field, std::span<T> out) {
   return Status();
 }
 
-/// The field that holds elements of type `T` when they are not raw.
+/// The field that holds elements of type `T` if they are not raw.
 template <typename T> static const auto &fieldOf(const TensorProto &proto) {
   if constexpr (std::is_same_v<T, float>)
     return proto.float_data();
@@ -99,8 +99,8 @@ static Status copyData(const TensorProto &proto, Tensor &tensor) {
   });
 }
 
-/// Whether the data can fill the shape, before memory is taken for it: every
-/// element takes two bits at least in any of the fields.
+/// Whether the data can fill the shape, before memory is allocated: every
+/// element takes at least two bits in any of the fields.
 static bool dataCanFill(const TensorType &type, size_t fileBytes) {
   return type.isStatic() && uint64_t(type.elements()) / 4 <= fileBytes;
 }
@@ -147,7 +147,7 @@ Result<NamedTensor> glow::parseOnnxTensor(std::string_view bytes) {
   return tensor;
 }
 
-/// Whether the bytes are a message of this type and nothing else.
+/// Whether the bytes are exactly one message of this type.
 template <typename Message> static bool isMessage(std::string_view bytes) {
   Message message;
   return message.ParseFromArray(bytes.data(), int(bytes.size())) &&
@@ -155,7 +155,8 @@ template <typename Message> static bool isMessage(std::string_view bytes) {
 }
 
 bool glow::isOnnxSequence(std::string_view bytes) {
-  // All three start with their name, where a tensor has its dimensions.
+  // All three message types start with their name, where a tensor has its
+  // dimensions.
   return bytes.starts_with('\n') &&
          bytes.size() <= size_t(std::numeric_limits<int>::max()) &&
          (isMessage<onnx::SequenceProto>(bytes) ||

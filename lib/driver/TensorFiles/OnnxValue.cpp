@@ -1,8 +1,8 @@
 //===- OnnxValue.cpp - values of any kind in ONNX's files -----------------===//
 //
-// Sequences, optionals and maps lie in one another, as ONNX's messages for data
-// have them. Elements of a sequence are of one kind, which a file may break; a
-// map to anything but single elements has no value here.
+// Sequences, optionals and maps nest, as in ONNX's messages for data. Elements
+// of a sequence must be of one kind, which a file may violate. A map whose
+// values are not single elements has no host value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,8 +71,8 @@ static Result<HostValue> valueOf(const onnx::SequenceProto &proto) {
   }
 }
 
-/// The values of a map, each a tensor of one element, or all in one tensor, as
-/// a list.
+/// The values of a map as a list: each may be a tensor of one element, or all
+/// may be in one tensor.
 static Result<HostValue> listOf(const HostValue::Sequence &values) {
   if (values.size() == 1)
     return values.front();
@@ -161,7 +161,7 @@ static Result<NamedValue> parseAs(std::string_view bytes) {
   return NamedValue{proto.name(), value.take()};
 }
 
-/// Whether the bytes are a message of this type and nothing else.
+/// Whether the bytes are exactly one message of this type.
 template <typename Proto> static bool isWhole(std::string_view bytes) {
   Proto proto;
   return bytes.size() <= size_t(std::numeric_limits<int>::max()) &&

@@ -7,7 +7,7 @@
 
 using namespace glow;
 
-/// The bytes of elements as a file has them.
+/// The bytes of elements in a file.
 static std::string rawData(const Tensor &tensor) {
   const ElementKind kind = tensor.type().kind;
   auto *from = static_cast<const uint8_t *>(tensor.data());
@@ -44,7 +44,7 @@ static void write(const HostValue &value, onnx::TensorProto &proto) {
 static void write(const HostValue &value, onnx::SequenceProto &proto);
 static void write(const HostValue &value, onnx::OptionalProto &proto);
 
-/// A value each, as the recorded cases of ONNX have them.
+/// Writes each element as a value of its own, as in ONNX's recorded cases.
 static void write(const HostValue &value, onnx::MapProto &proto) {
   const Map &map = *value.map();
   if (const Strings *keys = map.keys.strings()) {

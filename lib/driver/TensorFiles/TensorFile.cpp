@@ -49,7 +49,7 @@ static Result<Tensor> parseMember(std::string_view bytes,
     return std::move(found->front().tensor);
   if (found || found.status().code() != Code::NotFound)
     return found ? Status(Code::NotFound, "it has no arrays") : found.status();
-  // Not by this name; that of a single array is of no interest.
+  // There is no array of this name; the name of a single array does not matter.
   Result<std::vector<NamedTensor>> all = parseNpz(bytes);
   if (!all)
     return all.status();

@@ -14,12 +14,12 @@ static constexpr uint32_t endSignature = 0x06054b50, endSize = 22;
 static constexpr uint32_t end64Signature = 0x06064b50, end64Size = 56;
 static constexpr uint32_t locatorSignature = 0x07064b50, locatorSize = 20;
 
-// Deflate codes at most 258 bytes in two bits.
+// The best ratio of deflate: it codes at most 258 bytes in two bits.
 static constexpr uint64_t deflateRatio = 1032;
 
 namespace {
 
-/// Little-endian numbers at offsets of a record that was checked to be there.
+/// Little-endian numbers at offsets of a record, whose bounds were checked.
 struct Fields {
   std::string_view bytes;
 
@@ -34,7 +34,7 @@ struct Fields {
   uint64_t u64(size_t offset) const { return get<uint64_t>(offset); }
 };
 
-/// Where the table of members is.
+/// The location of the table of members.
 struct Directory {
   uint64_t offset, size, count;
 };
@@ -49,7 +49,7 @@ static bool inside(uint64_t offset, uint64_t size, std::string_view bytes) {
   return offset <= bytes.size() && size <= bytes.size() - offset;
 }
 
-/// The record at `offset`, if it is all there and has the signature.
+/// The record at `offset`, if it is complete and has the signature.
 static std::optional<Fields> recordAt(std::string_view bytes, uint64_t offset,
                                       uint32_t size, uint32_t signature) {
   if (!inside(offset, size, bytes))
@@ -61,7 +61,7 @@ static std::optional<Fields> recordAt(std::string_view bytes, uint64_t offset,
 }
 
 static Result<Directory> findDirectory(std::string_view bytes) {
-  // The end record is last, but for a comment of up to 65535 bytes.
+  // The end record is last, except for a comment of up to 65535 bytes.
   std::string_view tail = bytes.substr(
       bytes.size() - std::min<size_t>(bytes.size(), 65535 + endSize));
   size_t found = tail.rfind("PK\x05\x06");
@@ -85,8 +85,9 @@ static Result<Directory> findDirectory(std::string_view bytes) {
   return Directory{end64->u64(48), end64->u64(40), end64->u64(32)};
 }
 
-/// Replaces sizes and offset that are all ones by those of the ZIP64 field,
-/// which has them in this order.
+/// Replaces sizes and the offset by those of the ZIP64 field if all their bits
+/// are
+/// 1. The field has them in this order.
 static void applyZip64(std::string_view extra, uint64_t &unpacked,
                        uint64_t &packed, uint64_t &offset) {
   while (extra.size() >= 4) {
@@ -105,7 +106,7 @@ static void applyZip64(std::string_view extra, uint64_t &unpacked,
   }
 }
 
-/// The member whose directory record is at `at`, which moves behind it.
+/// The member whose directory record is at `at`; moves `at` behind the record.
 static Result<ZipMember> memberAt(std::string_view bytes, uint64_t &at) {
   auto record = recordAt(bytes, at, centralSize, centralSignature);
   if (!record)
@@ -156,8 +157,8 @@ Result<std::vector<ZipMember>> glow::zipMembers(std::string_view bytes) {
   return members;
 }
 
-/// Inflates into `out`, as much as fits; the number of bytes, or nothing when
-/// the packed bytes are damaged.
+/// Inflates into `out`, as much as fits. Returns the number of bytes, or
+/// nullopt when the packed bytes are damaged.
 static std::optional<size_t> inflateInto(std::string_view packed,
                                          std::string &out) {
   z_stream stream = {};

@@ -1,7 +1,8 @@
 //===- Zip.h - the members of a ZIP archive ---------------------*- C++ -*-===//
 //
-// Only what an .npz file needs: stored and deflated members, and archives of
-// any size (ZIP64). No encryption, no archives in several files.
+// Supports only the features that an .npz file needs: stored and deflated
+// members, and archives of any size (ZIP64). No encryption, no archives in
+// several files.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,13 +25,14 @@ struct ZipMember {
   uint32_t checksum = 0; ///< CRC-32 of what is unpacked
 };
 
-/// The members of the archive that `bytes` is, which must outlive them.
-/// Fails with Code::InvalidArgument if it is none or is cut off.
+/// The members of the archive in `bytes`, which must outlive them. Fails with
+/// Code::InvalidArgument if `bytes` is no archive or is cut off.
 Result<std::vector<ZipMember>> zipMembers(std::string_view bytes);
 
 /// The first `most` unpacked bytes of a member, or all if it has fewer. Memory
-/// is bounded by `most` and by what deflate can reach from the packed bytes.
-/// All of them are checked against size and checksum.
+/// is bounded by `most` and by the size that deflate can reach from the packed
+/// bytes. If all bytes are unpacked, they are checked against size and
+/// checksum.
 Result<std::string> unzip(const ZipMember &member, uint64_t most);
 
 } // namespace glow

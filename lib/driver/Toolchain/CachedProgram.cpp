@@ -1,11 +1,11 @@
 //===- CachedProgram.cpp - a program in the cache -------------------------===//
 //
-// The key of a program has what the model's files hold, by a hash; which files
-// made the compiler, by their times; and what the backend says of the
-// processor. A note beside keeps the hash of a model's files for as long as
-// these are unchanged, so that they are not read again. If nothing but the
-// model decides, it also lets a process start the program that has not the
-// compiler in it.
+// The key of a program consists of three parts: a hash of the model's files,
+// the times of the compiler's files, and the backend's description of the
+// processor. A note beside the program keeps the hash of a model's files as
+// long as they are unchanged, so that they are not read again. If nothing but
+// the model determines the program, the note also lets a process without the
+// compiler start it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ CachedProgram::CachedProgram(const CompileRequest &request,
                              const Session &model)
     : cache(request.cacheDir), backend(backend), path(absoluteOf(path)),
       isPartitioned(request.partition) {
-  // What is listed or profiled has to be made.
+  // A request with listings or profiling must compile anew.
   if (request.cacheDir.empty() || request.code.isWatched())
     return;
   note.origin.backend = backend.name().str();
@@ -57,8 +57,8 @@ std::optional<Program> CachedProgram::load() {
   });
 }
 
-/// The key says nothing of values, and nothing of a backend that another one
-/// falls back to.
+/// Stores a program unless it assumes values, since the key has no values and
+/// no fallback backends.
 void CachedProgram::store(const Program &program) {
   if (key.empty() || !program.assumed.empty())
     return;
@@ -70,7 +70,7 @@ void CachedProgram::store(const Program &program) {
     cache.store(key, program, *description, path);
 }
 
-/// The hashes of the model's files, of which there may be a note.
+/// Finds the hashes of the model's files, which a note may have.
 void CachedProgram::findModel(const std::string &path, const Session &model) {
   for (const std::string &file : model.files())
     if (std::optional<FileState> state = FileState::of(file))
@@ -91,12 +91,13 @@ void CachedProgram::findCompiler() {
     note.origin.build += file.path + " " + std::to_string(file.bytes) + " " +
                          std::to_string(file.written) + "\n";
   note.origin.build += ownPasses();
-  // What starts this program, and may load what it kept.
+  // The front program, which may load the kept program, counts as part of the
+  // compiler.
   if (auto front = FileState::of(compilerFront()))
     note.compiler.push_back(*front);
 }
 
-/// Whether a note tells all that a process needs that does not look into the
+/// Whether a note has everything that a process needs without reading the
 /// model.
 bool CachedProgram::isForAll(const CompileRequest &request,
                              const Session &model) {
@@ -105,7 +106,7 @@ bool CachedProgram::isForAll(const CompileRequest &request,
   auto isPlain = [](const Binding &port) {
     return port.ranked && port.other.empty();
   };
-  // A library that was loaded later may have changed what a model means.
+  // A library that was loaded later may have changed the semantics of a model.
   return isAsStarted() && ownPasses().empty() &&
          request.code.settings.empty() &&
          llvm::all_of(note.model,

@@ -8,14 +8,14 @@
 
 namespace glow {
 
-/// A program of a model in the cache: its name, and what to write down once it
-/// is there.
+/// A program of a model in the cache: its key, and the note to write once the
+/// program exists.
 class CachedProgram {
 public:
   CachedProgram(const CompileRequest &request, const Backend &backend,
                 const std::string &path, const Session &model);
 
-  /// Nothing where there is none, or where none is kept.
+  /// Loads the program; nullopt if the cache has none, or cannot keep it.
   std::optional<Program> load();
   void store(const Program &program);
 

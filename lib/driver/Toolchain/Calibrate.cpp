@@ -1,8 +1,9 @@
 //===- Calibrate.cpp - the cost model measured on this host ---------------===//
 //
-// Each number has a model that it decides the time of. What was measured of it
-// once is compared with predictions, each with the number that the last one
-// asks for; as the number decides nearly all, a few are enough.
+// Each number determines the time of a probe model. A single measurement is
+// compared with predictions, each with the number that the previous one
+// suggests. Since the number determines nearly all of the time, a few rounds
+// are enough.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +22,7 @@ using namespace glow;
 
 namespace {
 
-/// A folder of this process alone, with all that is in it.
+/// A temporary folder of this process, removed with its contents.
 class TemporaryFolder {
 public:
   TemporaryFolder() {
@@ -53,7 +54,7 @@ static Status measureNumber(const Calibration &calibration, const Probe &probe,
   double measured = found->measured;
   constexpr int predictions = 4;
   for (int i = 0; i < predictions && found->predicted > 0; ++i) {
-    // What a busy moment says is not believed.
+    // Bounds the factor: a measurement at a busy moment is not trusted.
     const double before = found->predicted;
     const std::string kept = options.measured;
     double factor = std::clamp(measured / before, 0.1, 10.0);
@@ -65,7 +66,7 @@ static Status measureNumber(const Calibration &calibration, const Probe &probe,
     found = time(path, options, /*measure=*/false);
     if (!found)
       return found.status();
-    // Other code was chosen, or all else takes longer: the number stays.
+    // The number stays if other code was chosen, or other costs dominate.
     if (std::abs(found->predicted - before) < std::abs(measured - before) / 8) {
       options.measured = kept;
       break;

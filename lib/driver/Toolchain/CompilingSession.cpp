@@ -1,8 +1,8 @@
 //===- CompilingSession.cpp - one model, read, compiled per shape ---------===//
 //
-// A session has one model, in one of three forms: ONNX, which is parsed once
-// and imported for each request; a module, which is parsed each time; or a
-// program that is compiled already, of which only a run can be asked.
+// A session has one model, in one of three forms. An ONNX model is parsed once
+// and imported for each request. A module is parsed each time. A compiled
+// program can only be run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +66,8 @@ Status CompilingSession::openProgram() {
   return Status();
 }
 
-/// What a file is its name says; one in memory has none.
+/// The file name determines the form; a file in memory has no name and is
+/// recognized by its first bytes.
 Status CompilingSession::read() {
   if (isProgramFile(path))
     return openProgram();
@@ -96,8 +97,8 @@ Status CompilingSession::checkModel() const {
 // Compiling
 //===----------------------------------------------------------------------===//
 
-/// Fails where the backend or its options cannot be. Options are checked where
-/// some are given: text that is printed may be on its way to code.
+/// Fails if the backend or its options are invalid. Options are checked if any
+/// are given, even for printing: the printed text may be compiled later.
 static Status checkTarget(const CompileRequest &request) {
   if (Status status = checkBackend(request.backend, request.code.settings);
       !status.ok())
@@ -153,10 +154,10 @@ Result<Program> CompilingSession::compileAnew(const CompileRequest &request) {
   return driver.compile(*module);
 }
 
-/// The compiled program's size decides whether a part fits: weights may be
-/// larger when they are packed, and where values lie is known only then. A part
-/// for which a device has no room is partitioned again, with an estimate that is
-/// as much larger.
+/// Compiles until all parts fit. The size of a compiled program decides that:
+/// packed weights may be larger, and only placement determines the arena. If a
+/// part exceeds its device's memory, the model is partitioned again, with
+/// estimates that are larger by the same factor.
 Result<Program> CompilingSession::compileToFit(CompileRequest &request) {
   constexpr int most = 6;
   if (request.partition && !request.partition->report)
@@ -186,7 +187,7 @@ Result<Program> CompilingSession::compileToFit(CompileRequest &request) {
   }
 }
 
-/// A file is made by one backend.
+/// A file is compiled for a single backend.
 static Status checkWhole(ModuleOp planned, const std::string &path,
                          const std::string &backend) {
   std::string others;
@@ -235,8 +236,8 @@ CompilingSession::stages(const CompileRequest &asked, Host &host) {
 // Texts
 //===----------------------------------------------------------------------===//
 
-/// The parts that are printed are those that are compiled. Without limits that
-/// needs no compiling.
+/// Makes sure that the printed parts are those that are compiled. Without
+/// memory limits, that needs no compilation.
 Status CompilingSession::settle(CompileRequest &request) {
   if (!request.partition || llvm::none_of(request.partition->devices,
                                           [](const PartitionDevice &device) {
@@ -258,10 +259,11 @@ static std::string textOf(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);
   OpPrintingFlags flags;
-  // Resources would be written whole before they are found to be long.
+  // Otherwise, resources would be written completely before their length is
+  // checked.
   flags.elideLargeElementsAttrs(32).elideLargeResourceString(0);
   module->print(os, flags);
-  // Of resources that are left out, MLIR prints the frame.
+  // MLIR prints an empty frame for omitted resources.
   if (constexpr StringLiteral frame = "\n{-#\n\n#-}\n";
       StringRef(text).ends_with(frame))
     text.resize(text.size() - frame.size());
@@ -303,7 +305,7 @@ Result<std::string> CompilingSession::print(const CompileRequest &request,
   return bytecode ? bytecodeOf(**module) : textOf(**module);
 }
 
-/// What ONNX has no operator for is told as what keeps a model from compiling.
+/// A node without an ONNX operator is reported like an error of compilation.
 Result<std::string> CompilingSession::printOnnx(const CompileRequest &request) {
   if (Status status = checkModel(); !status.ok())
     return status;
@@ -331,8 +333,8 @@ CompilingSession::draw(const CompileRequest &request, const std::string &room,
   return text;
 }
 
-/// The model is led twice: to its parts, the graph of each of which is lowered
-/// under observation, and to its plan, if there is a way.
+/// The model is compiled twice. First up to its parts, whose graphs are lowered
+/// under observation; then up to its plan, if possible.
 Result<Explanation> CompilingSession::explain(const CompileRequest &request,
                                               bool json) {
   if (Status status = checkModel(); !status.ok())
@@ -382,7 +384,7 @@ CompilingSession::arithmetic(const CompileRequest &asked) {
   request.partition.reset();
   std::shared_ptr<MLIRContext> context = contexts.next();
   CompilerDriver driver(context, path, request);
-  // What the reference has no kernel for is no mistake of the user.
+  // A node without a kernel in the reference is no error of the user.
   ScopedDiagnosticHandler quiet(context.get(),
                                 [](Diagnostic &) { return success(); });
   OwningOpRef<ModuleOp> module = driver.leadTo(Room::IRGen, model.get());

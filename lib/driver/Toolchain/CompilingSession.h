@@ -9,7 +9,7 @@
 
 namespace glow {
 
-/// A model on its way into a file; the module owns the function.
+/// A model that will be written to a file; the module owns the function.
 struct PlannedEntry {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   EntryPoint point;
@@ -44,7 +44,7 @@ public:
   /// As glow::arithmeticOf.
   std::map<std::string, double> arithmetic(const CompileRequest &request);
 
-  /// The model as a function of this name.
+  /// The planned model as a function of this name.
   Result<PlannedEntry> plan(const CompileRequest &request,
                             const std::string &name);
 

@@ -1,9 +1,9 @@
 //===- LayerTables.cpp - layers and their times as text and JSON ----------===//
 //
-// Times are measured ones where there are any. A rate is of operations on
-// elements, as the model's records have them, or of the bytes that a step reads
-// and writes where it computes less than it moves. A rate above the peak of the
-// processor has a mark, and a line below the table gives the reason.
+// Times are measured times where available. A rate counts operations on
+// elements, as in the model's records. For a step that computes less than it
+// moves, the rate counts the bytes that it reads and writes. A rate above the
+// processor's peak has a mark, and a line below the table gives the reason.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ static double bytesMoved(const ChosenLayer &layer) {
 
 static constexpr const char *abovePeakMark = " *";
 
-/// "81.2 GFLOP/s" or "12.3 GB/s" of what takes that many milliseconds.
+/// "81.2 GFLOP/s" or "12.3 GB/s": the rate for a time in milliseconds.
 static std::string rateText(double operations, double bytes, double time) {
   if (time <= 0)
     return "";
@@ -66,7 +66,7 @@ static std::string shapesText(const StepTypes &types) {
   return sizesText(types.operands) + " -> " + sizesText(types.results);
 }
 
-/// Numbers stand at the right.
+/// Aligns columns of numbers to the right.
 static void alignRight(std::vector<TextTable::Line> &lines, size_t first,
                        size_t end) {
   for (size_t column = first; column < end; ++column) {
@@ -103,8 +103,8 @@ static bool isMeasured(const std::vector<ChosenLayer> &layers) {
 // All of a model
 //===----------------------------------------------------------------------===//
 
-/// Of the time of all layers, the part in which the processor would make their
-/// operations at best.
+/// The share of peak: the least possible time for the operations of all layers,
+/// divided by their actual time.
 static double shareOfPeak(const std::vector<ChosenLayer> &layers) {
   double least = 0, time = timeOf(layers);
   for (const ChosenLayer &layer : layers)
@@ -112,7 +112,7 @@ static double shareOfPeak(const std::vector<ChosenLayer> &layers) {
   return time > 0 ? least / time : 0;
 }
 
-/// The algorithms that take layers above the peak, each once.
+/// The distinct algorithms of layers that exceed the peak.
 static std::vector<std::string>
 algorithmsAbovePeak(const std::vector<ChosenLayer> &layers) {
   std::vector<std::string> names;
@@ -264,7 +264,7 @@ struct Kernel {
 };
 } // namespace
 
-/// Those that take longest first.
+/// Kernels by time, the longest first.
 static std::vector<Kernel> kernelsOf(const std::vector<ChosenLayer> &layers) {
   std::map<std::string, Kernel> sums;
   for (const ChosenLayer &layer : layers) {
@@ -348,7 +348,7 @@ void glow::addLayers(LayerJson &object, const ChosenLayers &layers) {
   object["layers"] = layersAsJson(layers.rows);
 }
 
-/// Layers that stand at the beginning.
+/// The number of layers shown at first.
 static constexpr size_t mostAtFirst = 10;
 
 std::string glow::beginningOf(const ChosenLayers &layers) {

@@ -34,8 +34,8 @@ void ChosenLayers::addArithmetic(const std::map<std::string, double> &known,
   const double perMillisecond = cyclesPerSecond() / 1000;
   for (ChosenLayer &layer : rows) {
     auto found = known.find(layer.report.node);
-    // A step that moves elements may have the name of a node whose arithmetic is
-    // part of another step.
+    // A step that moves elements may have the name of a node whose arithmetic
+    // is part of another step.
     if (found == known.end() || layer.report.moves)
       continue;
     auto [time, steps] = nodes[layer.report.node];
@@ -43,7 +43,7 @@ void ChosenLayers::addArithmetic(const std::map<std::string, double> &known,
     layer.operations = found->second * part;
     if (layer.types.operands.empty())
       continue;
-    // A product and its sum are two.
+    // A multiplication and an addition are two operations.
     double products = productsOf(request, layer.types.operands[0].kind);
     if (products > 0)
       layer.least = layer.operations / 2 / products / perMillisecond;

@@ -27,7 +27,7 @@ Ports glow::portsOf(const ModelInterface &interface) {
 }
 
 namespace {
-/// What the functions of a module do with a placeholder.
+/// The uses of a placeholder in the functions of a module.
 struct Use {
   bool isRead = false, isSaved = false;
 };
@@ -56,8 +56,8 @@ Ports glow::portsOf(ModuleOp module) {
   for (auto placeholder : module.getOps<PlaceholderOp>()) {
     bool isOutput = placeholder.getRole() == PlaceholderRole::Output;
     if (placeholder.getRole() == PlaceholderRole::Between) {
-      // A part of a model is run by itself as well: what another part takes is
-      // an output of the one that gives it.
+      // A part of a model can be run by itself as well: a value for another
+      // part is an output of the part that computes it.
       Use use = useOf(module, placeholder);
       if (use.isRead && use.isSaved)
         continue;

@@ -12,10 +12,10 @@ struct Ports {
   std::vector<Binding> inputs, outputs, overridable = {};
 };
 
-/// Of a model of ONNX, as its file declares them.
+/// The ports of an ONNX model, as its file declares them.
 Ports portsOf(const ModelInterface &interface);
 
-/// Of a module of nodes or of instructions.
+/// The ports of a module of nodes or of instructions.
 Ports portsOf(mlir::ModuleOp module);
 
 } // namespace glow

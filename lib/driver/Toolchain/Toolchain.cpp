@@ -66,7 +66,7 @@ Trace::Notes Toolchain::traceNotes(Session &session,
   return notes;
 }
 
-/// Nothing in a file would look at the value of an input.
+/// Fails if the model needs the value of an input: a file cannot check it.
 static Status checkFree(ModuleOp module) {
   for (auto placeholder : module.getOps<PlaceholderOp>())
     if (placeholder.getAssumedAttr())
@@ -121,7 +121,7 @@ glow::drawModel(Session &session, const CompileRequest &request,
   return static_cast<CompilingSession &>(session).draw(request, room, times);
 }
 
-/// What is called, of a backend that chooses nothing.
+/// The steps of a program, for a backend that does not choose algorithms.
 static std::vector<StepReport> stepsOf(const Program &program) {
   std::vector<StepReport> reports;
   if (auto *code = dynamic_cast<const StepCode *>(program.code.get()))
