@@ -1,8 +1,8 @@
 //===- Scope.cpp - names of a plug-in that Glow has too -------------------===//
 //
-// TableGen has no scopes: the second record of a name is an error. What is told
-// apart are files. Those of the plug-in stay as they are, so that a message has
-// its caret where they were written.
+// TableGen has no scopes: the second record of a name is an error. A plug-in
+// and the library are therefore told apart by their files. Files of the plug-in
+// stay unchanged, so that a message has its caret at the original text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,7 +85,8 @@ class Names {
 public:
   explicit Names(const ScopeOptions &options) : options(options) {}
 
-  /// What a file of the plug-in declares, and those it includes.
+  /// Collects the declarations of a file of the plug-in and of the files that
+  /// it includes.
   void readOwn(StringRef path) {
     if (!files.insert(path.str()).second)
       return;
@@ -107,8 +108,8 @@ public:
       }
   }
 
-  /// The names that a record of both has, or a class of both; with that of the
-  /// instruction that follows from a node.
+  /// The names that records of both declare, or classes of both. A node's name
+  /// stands for the derived instruction's name, too.
   std::set<std::string> shared() const {
     std::set<std::string> names;
     for (const std::string &name : own.records)
@@ -143,7 +144,7 @@ private:
     return buffer ? (*buffer)->getBuffer().str() : "";
   }
 
-  /// TableGen keeps the names of classes apart.
+  /// TableGen keeps the names of classes apart from those of records.
   struct Declared {
     std::set<std::string> records, classes;
   };
@@ -194,9 +195,9 @@ private:
 
 } // namespace
 
-/// Whole words everywhere, also in the language: nothing but records of the
-/// library says them there. Paths of files stay, and so does what is a text by
-/// itself, as the name of an operator of ONNX.
+/// Renames whole words everywhere, including the texts in the language, where
+/// only records of the library use these names. Paths of files stay, and so
+/// does a string that is just the name, such as the name of an ONNX operator.
 static std::string renamed(StringRef text, const std::set<std::string> &names) {
   std::string result;
   bool isPath = false;

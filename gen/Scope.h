@@ -6,12 +6,12 @@
 namespace glow::gen {
 
 /// `glow-classgen -scope ROOT -library DIR -out DIR -o STAMP -d DEPFILE`, with
-/// -I as usual. Where records of the file ROOT, or of those it includes, have
-/// names that records of the library have, makes a copy of the library below
-/// `out`, for the include path, in which these are called `Glow_NAME`; else
-/// removes it. The stamp lists the names. TableGen has one scope for all names,
-/// and so a plug-in may go on with its own when Glow comes to have them.
-/// Returns the exit status.
+/// -I as usual. Finds names of the library that the file ROOT, or a file that
+/// it includes, declares as well. If there are any, makes a copy of the library
+/// below `out`, for the include path, in which these records are called
+/// `Glow_NAME`; else removes the copy. The stamp lists the names. TableGen has
+/// one scope for all names; so a plug-in can keep a name that a later Glow
+/// declares. Returns the exit status.
 int scopeMain(int argc, char **argv);
 
 } // namespace glow::gen

@@ -5,7 +5,8 @@
 #include <string_view>
 
 int main(int argc, char **argv) {
-  // Before records are parsed, which fails at the second one of a name.
+  // This mode runs before records are parsed: parsing fails at a duplicate
+  // name.
   if (argc > 1 && std::string_view(argv[1]) == "-scope")
     return glow::gen::scopeMain(argc, argv);
   return mlir::MlirTblgenMain(argc, argv);

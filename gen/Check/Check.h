@@ -1,7 +1,7 @@
 //===- Check.h - what ClassGen refuses ------------------------------------===//
 //
-// Each refusal ends ClassGen with a message at the record, or with a caret in
-// its text. They run before anything is emitted.
+// Each check runs before anything is emitted. A refusal ends ClassGen with a
+// message at the record, or with a caret in its text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,13 +41,13 @@ void checkInstrs(const Model &model);
 /// results, read nothing before it is written, and change no operand.
 void checkIRGen(const Model &model);
 
-/// A memory has a size and is a backend's; an instruction says of buffers that
-/// it has, and of none that is its node's, in which they are.
+/// A memory has a size and belongs to one backend. An instruction may name the
+/// memory of its own buffers, but not of the tensors of its node.
 void checkMemories(const Model &model);
 
-/// A DMA engine is a backend's and joins memories of that; what it carries out
-/// has buffers there alone. A part of a buffer that an instruction touches is
-/// said by its attributes.
+/// A DMA engine belongs to one backend and joins memories of that backend. An
+/// instruction of the engine has buffers in these memories alone. Attributes of
+/// an instruction give the part of a buffer that it touches.
 void checkEngines(const Model &model);
 
 /// A backend tiles nodes that it runs; a cut has a name of its own, and the
@@ -77,12 +77,12 @@ void checkWrites(const Model &model);
 /// match the same node.
 void checkRules(const Model &model);
 
-/// What a rule gives to a result, and a gradient to an operand's, may be of the
-/// sizes of its signature.
+/// The value that a rule gives to a result has a shape that the signature
+/// allows. So has the value that a gradient gives to an operand's gradient.
 void checkRuleShapes(const Model &model);
 
-/// A gradient is given or can be derived; a given one speaks of each operand of
-/// a float kind once, and of no other.
+/// A gradient is given or can be derived. A given one assigns to the gradient
+/// of each float operand once, and of no other operand.
 void checkGradients(const Model &model);
 
 /// A rewrite has a sample, which gives a type or a value to every name, can
@@ -108,14 +108,14 @@ void checkImports(const Model &model);
 /// A DRR pattern has a name and a sample.
 void checkPatterns(const Model &model);
 
-/// Legality that is claimed can hold, and is backed for each of its kinds by a
-/// kernel, an emitter or the reference; a kernel is for a node that runs, in a
-/// kind that it has, and there is one of each. Buffers are aligned to a power
-/// of two.
+/// A backend's claim to run a node can hold, and a kernel, an emitter or the
+/// reference backs it for each element kind. A kernel belongs to a node that
+/// the backend runs, in a kind that the node has. No two kernels are for the
+/// same node and kind. Buffers are aligned to a power of two.
 void checkLegality(const Model &model);
 
-/// An option of a backend is of a known type, and so is what it is without
-/// being given; no two have one name.
+/// An option of a backend has a known type, and its default value is of that
+/// type. No two options have one name.
 void checkOptions(const Model &model);
 
 } // namespace glow::gen

@@ -12,8 +12,8 @@
 using namespace glow::gen;
 using namespace llvm;
 
-/// Lists of sizes and of indices may be of any length; without them, a tensor
-/// has one subscript for each size.
+/// Refuses an element whose number of subscripts differs from its tensor's
+/// rank. Lists of sizes and of indices may have any length and are not checked.
 static void checkSubscripts(const NodeModel &node, const ExprPtr &expr) {
   if (const TensorSignature *tensor = tensorOf(node, expr)) {
     auto subscripts = ArrayRef<ExprPtr>(expr->children).drop_front();

@@ -1,8 +1,8 @@
 //===- Conditions.cpp - when the conditions of records hold ---------------===//
 //
-// Conditions are judged by their form alone: constants folded, parts of `&&`
-// that negate each other as they are written. What cannot be seen so may hold,
-// and may hold together with any other.
+// Conditions are judged by their form alone: constants are folded, and parts of
+// `&&` are searched for pairs that negate each other as written. Every other
+// condition may hold, alone or together with any other condition.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +32,8 @@ ExprPtr glow::gen::conditionOf(const RewriteModel &rewrite) {
                      *rewrite.record);
 }
 
-/// Whether one is the negation of the other, as written, or both say that the
-/// same equals two literals.
+/// Whether two conditions exclude each other: one is the negation of the other,
+/// as written, or both compare the same expression to two different literals.
 static bool contradict(const ExprPtr &x, const ExprPtr &y, Numbers &numbers) {
   auto isNot = [&](const ExprPtr &one, const ExprPtr &other) {
     return one->kind == Expr::Kind::Unary && one->text == "!" &&
@@ -83,7 +83,7 @@ void glow::gen::checkCanHold(const ExprPtr &condition, const Record &record,
             what + " can never match: its condition is always false");
 }
 
-/// The backend's own goes before one for all.
+/// A rule of one backend goes before a rule for all backends.
 static bool goesBefore(const Rival &a, const Rival &b) {
   return is_contained(a.before, b.record) ||
          (!a.backend.empty() && b.backend.empty());

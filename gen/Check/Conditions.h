@@ -13,17 +13,18 @@ ExprPtr conditionOf(llvm::StringRef text, const llvm::Record &record);
 
 ExprPtr conditionOf(const RewriteModel &rewrite);
 
-/// Whether it is false whatever its names are; not so for null.
+/// Whether the condition is false for all values of its names. A null condition
+/// always holds.
 bool neverHolds(const ExprPtr &condition);
 
-/// Both conditions, of which each may be null.
+/// The conjunction of two conditions, each of which may be null.
 ExprPtr both(const ExprPtr &a, const ExprPtr &b);
 
 /// Refuses a condition that never holds; `what` begins the message: "rule 'A'".
 void checkCanHold(const ExprPtr &condition, const llvm::Record &record,
                   const llvm::Twine &what);
 
-/// Of rules or rewrites that may match the same, one.
+/// A rule or a rewrite that competes with others for the same node.
 struct Rival {
   llvm::StringRef word; // "rule" or "rewrite"
   std::string name, backend;

@@ -1,7 +1,7 @@
 //===- CxxNames.cpp - refusals that concern names in C++ ------------------===//
 //
-// Records become classes, functions and enumerations. A name that C++ does not
-// take, or that it has already, is refused at the record.
+// Records become classes, functions and enumerations. A name that is no C++
+// identifier, or that C++ code uses already, is refused at the record.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@ using namespace glow::gen;
 using namespace llvm;
 
 
-/// Whether the name is a type of Glow's headers, or of MLIR's that code of
-/// operators names.
+/// Whether the name is a type of Glow's headers, or a type of MLIR that
+/// operator code uses.
 static bool isTypeOfCxx(StringRef name) {
   static const StringSet<> types = {
 #include "CxxNames.inc"

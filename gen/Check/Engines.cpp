@@ -68,8 +68,8 @@ static void checkEngine(const Model &model, const Record &engine) {
                   "' does not list");
 }
 
-/// What an engine carries out goes on while others compute, takes as long as
-/// what it moves, and is between memories that the engine joins.
+/// An instruction of a DMA engine is asynchronous. Its duration follows from
+/// its bytes, and its buffers are in memories that the engine joins.
 static void checkCarriedOut(const Record &instr) {
   const Record &engine = *recordField<"Instr.engine">(instr);
   std::string what = ("'" + instr.getName() + "', which DMA engine '" +
@@ -95,7 +95,8 @@ static void checkCarriedOut(const Record &instr) {
   }
 }
 
-/// Its attributes say which part of the buffer it touches.
+/// Integer list attributes `starts` and `sizes` give the part of buffer `box`
+/// that the instruction touches.
 static void checkBox(const Record &instr, StringRef box, StringRef starts) {
   const DagInit *dag = dagField<"Instr.buffers">(instr);
   bool isBuffer = false;

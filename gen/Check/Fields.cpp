@@ -1,9 +1,9 @@
 //===- Fields.cpp - fields of records that nothing reads ------------------===//
 //
-// A field that nothing reads may say anything. What this program reads notes
-// itself (`textField<"Class.field">`); what records read of each other, in
-// computing their own fields, is looked for in their text, since TableGen keeps
-// no trace of it once the records are made.
+// A field that nothing reads is never checked, and is refused here. Calls such
+// as `textField<"Class.field">` note the fields that this program reads.
+// TableGen keeps no trace of the fields that records read from each other while
+// it computes them. So the text of the records is searched for these reads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,8 @@ private:
         if (!isOfMlir(*of))
           add(of->getName());
   }
-  /// Whose fields other programs read.
+  /// Whether MLIR declares the class; other programs read the fields of its
+  /// records.
   static bool isOfMlir(const Record &record) {
     unsigned buffer = SrcMgr.FindBufferContainingLoc(record.getLoc().front());
     return SrcMgr.getMemoryBuffer(buffer)->getBufferIdentifier().contains(

@@ -24,7 +24,7 @@ static std::string suggestion(StringRef name,
 
 namespace {
 
-/// One gradient that a record gives.
+/// Checks one gradient that a record gives.
 class GivenCheck {
 public:
   GivenCheck(const Model &model, const NodeModel &node,
@@ -92,8 +92,8 @@ private:
                    "' is read, so no gradient is derived");
   }
 
-  /// The sizes of a tensor as its signature says them, where a name, a gradient
-  /// of a result, or a Pointwise node of them leaves no doubt.
+  /// The sizes of a tensor as its signature writes them. Known for a name, for
+  /// a gradient of a result, and for a Pointwise node of such tensors.
   std::optional<std::string> sizesOf(const ExprPtr &expr) {
     StringRef name = gradientName(expr).value_or(expr->text);
     if (expr->kind == Expr::Kind::Name) {
@@ -105,7 +105,7 @@ private:
     }
     const NodeModel *called =
         expr->kind == Expr::Kind::Call ? model.findNode(expr->text) : nullptr;
-    // Of the size of its operands, the first of which that is known tells.
+    // A Pointwise result has the size of its first operand of known size.
     bool pointwise = called ? called->isPointwise()
                             : expr->kind == Expr::Kind::Binary ||
                                   expr->kind == Expr::Kind::Unary;
@@ -136,8 +136,8 @@ static void checkLowering(const Model &model, const NodeModel &node,
                           const RuleModel &rule) {
   for (const auto &[name, at] : nodesIn(model, statementsOf(model, rule))) {
     const NodeModel *built = model.findNode(name);
-    // What is not a node needs no gradient; one that is missing is told at its
-    // own record.
+    // A call of a function needs no gradient. A missing gradient of a node is
+    // reported at the record of that node.
     if (!built || gradientOf(model, *built).source != Source::Refused)
       continue;
     PrintNote(built->record.getLoc().front(),

@@ -1,8 +1,8 @@
 //===- IRGen.cpp - refusals that concern a node's own instructions --------===//
 //
-// Every result is written, nothing is read before, and operands stay as they
-// are: what instructions do to buffers is in their records, so all of it is
-// seen before any model comes.
+// Every result is written, nothing is read before it is written, and operands
+// do not change. The records of instructions declare how they access buffers,
+// so the check needs no model.
 //
 //===----------------------------------------------------------------------===//
 
@@ -80,7 +80,8 @@ private:
     buffer.isWritten = true;
   }
 
-  /// Those of the node, or of a loop's body, with which its buffers end.
+  /// Checks the statements of a node or of a loop's body. Buffers declared in
+  /// the body end with it.
   void statements(const std::vector<Statement> &all) {
     StringMap<Buffer> outside = buffers;
     for (const Statement &one : all)
@@ -89,7 +90,7 @@ private:
       if (!outside.contains(token))
         fail(call, "'" + call->text + "' is asynchronous, and no instruction " +
                        "after it reads its token '" + token + "'");
-    // What a loop writes of others is written behind it.
+    // A loop's writes to outer buffers stay in effect after the loop.
     for (auto &entry : outside)
       entry.second.isWritten |= buffers.find(entry.first())->second.isWritten;
     buffers = std::move(outside);
@@ -118,15 +119,15 @@ private:
     write(target);
   }
 
-  /// Whether a name is given another buffer, or one that stands for a buffer is
-  /// given anything.
+  /// Whether the statement assigns a buffer to a name, or assigns anything to a
+  /// name that stands for a buffer.
   bool isCopy(const Statement &one) const {
     return buffers.contains(one.targets[0]->text) ||
            (one.value->kind == Expr::Kind::Name &&
             buffers.contains(one.value->text));
   }
 
-  /// As many buffers as an operand has.
+  /// The name stands for as many buffers as the operand takes.
   void checkCount(const ExprPtr &name, StringRef count, const Twine &what) {
     StringRef has = find(name).count;
     if (has == count || (has.empty() && count == "?"))

@@ -72,8 +72,8 @@ static bool hasAttribute(const Record &record, StringRef name) {
       [&](const StringInit *other) { return other->getValue() == name; });
 }
 
-/// What may be integers are inputs; a bias is one of a product, and a product
-/// has weights.
+/// Entries of `integers` name inputs of the operator. A bias belongs to a
+/// product, and a product has weights.
 static void checkIntegers(const Record &record) {
   unsigned weights = 0, biases = 0;
   for (const Record *entry : recordsField<"OnnxImport.integers">(record)) {
@@ -109,7 +109,8 @@ static void checkSuccessor(const Record &record) {
             "no record imports '" + name + "', which `successor` names");
 }
 
-/// What comes later is there, and does come later.
+/// Each entry of `later` names an input or an attribute of the operator, of an
+/// opset after the record's own.
 static void checkLater(const Record &record) {
   for (const Record *part : recordsField<"OnnxImport.later">(record)) {
     StringRef name = textField<"FromOpset.name">(*part);

@@ -1,8 +1,8 @@
 //===- IndexValues.cpp - refusals that concern indices as numbers ---------===//
 //
-// Refuses texts that two readers would read in two ways: a name that is an
-// index and a size, and a quotient of integers, which is a fraction in a
-// formula and a whole number in a subscript.
+// Refuses ambiguous texts: a name that is both an index and a size, and a
+// quotient of integers, which is a fraction in a formula and a whole number in
+// a subscript.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +47,7 @@ private:
            !node.findAttribute(expr->children[0]->text);
   }
 
-  /// `previous(t)` and its like are of the index alone.
+  /// Whether the call takes the index alone, as `previous(t)` does.
   static bool isOfStep(const ExprPtr &expr) {
     static constexpr StringRef words[] = {"previous", "following", "first",
                                           "last"};
@@ -116,7 +116,7 @@ private:
 
 void glow::gen::checkIndexValues(const Model &model) {
   for (const NodeModel *node : model.ownNodes()) {
-    // The names of a derived record are those of the record it is from.
+    // A derived record has the names of its original record.
     if (textField<"Node.origin">(node->record).empty())
       for (const Statement &statement : node->statements()) {
         IndexNameCheck names(*node, statement);

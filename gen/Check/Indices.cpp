@@ -118,8 +118,9 @@ private:
                 "; the signature must give both one name, or 'over' a range");
   }
 
-  /// Of several values `=` would leave the last, and a place is that of one
-  /// index.
+  /// Refuses `=` with a summed index: of its several values `=` would keep the
+  /// last. `argmax=` and `argmin=` have exactly one summed index, which is not
+  /// a list.
   void checkSummed() {
     std::vector<Summed> summed = summedIndices(node, statement);
     if (statement.op == "=" && !summed.empty())

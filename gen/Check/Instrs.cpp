@@ -1,7 +1,7 @@
 //===- Instrs.cpp - refusals that concern one instruction -----------------===//
 //
-// What an instruction reads and writes can be checked only if a signature says
-// something of each of its buffers.
+// The buffers that an instruction reads and writes can be checked only if a
+// signature describes each of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,8 +74,9 @@ static StringRef countOf(const TensorSignature &tensor) {
   return tensor.variadic ? "..." : tensor.optional ? "?" : "";
 }
 
-/// Every tensor of the signature is a buffer, of which there may be as many;
-/// but for `beginning`, whose buffer is another's.
+/// Every tensor of the signature is a buffer of the instruction, with the same
+/// multiplicity. Operand `beginning` is the exception: it shares the buffer of
+/// the first result.
 static void checkTensors(const Record &instr, StringMap<StringRef> &counts,
                          ArrayRef<TensorSignature> tensors, const Twine &whose,
                          const TensorSignature *beginning = nullptr) {
@@ -92,7 +93,7 @@ static void checkTensors(const Record &instr, StringMap<StringRef> &counts,
               "operand '" + tensor.name + "' of '" + instr.getName() +
                   "' may be there as often as '" + count->second +
                   "' says, in " + whose + " as '" + countOf(tensor) + "'");
-    // What is left at the end is of no tensor of the signature.
+    // Entries left in `counts` at the end match no tensor of the signature.
     counts.erase(count);
   }
 }
@@ -122,7 +123,8 @@ static void checkQualifiers(const Record &instr, const NodeModel &node) {
   }
 }
 
-/// What waits for an asynchronous instruction reads its token.
+/// An asynchronous instruction writes one buffer `token`, which its waiting
+/// instruction reads.
 static void checkToken(const Record &instr) {
   if (!bitField<"Instr.asynchronous">(instr))
     return;

@@ -30,7 +30,7 @@ static void checkVariables(const Record &record, const DagInit *dag,
               (variables.empty() ? "" : "; it has " + join(variables, ", ")));
 }
 
-/// Those of operands, and the kinds of results that are written like them.
+/// The kind variables of operands, and those of results.
 static std::vector<std::string> variablesIn(const NodeModel &node) {
   std::vector<std::string> variables = node.kindVariables();
   for (const TensorSignature &result : node.outputs)
@@ -40,8 +40,8 @@ static std::vector<std::string> variablesIn(const NodeModel &node) {
   return variables;
 }
 
-/// What a record of a backend may restrict: kinds of operands, and attributes
-/// that are kinds.
+/// The names that a record of a backend may restrict: kind variables of
+/// operands, and attributes of type Kind.
 static std::vector<std::string> namesOfKinds(const NodeModel &node) {
   std::vector<std::string> names = node.kindVariables();
   for (const Attribute &attribute : node.attributes)

@@ -53,7 +53,7 @@ static std::vector<StringRef> kernelKinds(const Record &backend,
   return kinds;
 }
 
-/// The kinds of the first operand in which the record says that the node runs.
+/// The kinds of the first operand for which the Legal record claims the node.
 static std::vector<std::string> claimedKinds(const Record &legal,
                                              const NodeModel &node) {
   if (node.inputs.empty())
@@ -68,13 +68,13 @@ static std::vector<std::string> claimedKinds(const Record &legal,
   return kinds;
 }
 
-/// The first operand decides by which kernel a node runs; of a node without
-/// operands, the first result.
+/// The tensor whose kind chooses the kernel of a node: the first operand, or
+/// the first result of a node without operands.
 static const TensorSignature &decidingTensor(const NodeModel &node) {
   return node.inputs.empty() ? node.outputs.front() : node.inputs.front();
 }
 
-/// The kinds of a variable that the entries of a record leave it.
+/// The kinds of a variable that the kind bindings of a record allow.
 static std::vector<std::string> kindsLeft(const Record &record,
                                           const DagInit *dag,
                                           const NodeModel &node,
@@ -91,7 +91,8 @@ static std::vector<std::string> kindsLeft(const Record &record,
   return kinds;
 }
 
-/// A kernel names the kinds of every variable that may be of several.
+/// A kernel lists the kinds of every other variable that may be of several
+/// kinds.
 static void checkOtherKinds(const Record &kernel, const NodeModel &node,
                             function_ref<void(const Twine &)> fail) {
   const DagInit *dag = dagField<"Kernel.kinds">(kernel);
@@ -112,7 +113,7 @@ static void checkOtherKinds(const Record &kernel, const NodeModel &node,
            ") behind its bound would");
 }
 
-/// What legality leaves to other variables, each kernel takes.
+/// Each kernel takes all kinds of other variables that the Legal record allows.
 static void checkOthersBacked(const Record &backend, const Record &legal,
                               const NodeModel &node, const std::string &claim) {
   for (const Record *kernel : recordsField<"Backend.kernels">(backend)) {
@@ -137,7 +138,7 @@ static void checkOthersBacked(const Record &backend, const Record &legal,
 
 static void checkBacked(const Model &model, const Record &backend,
                         const Record &legal, const NodeModel &node) {
-  // By what a compile half of its own runs nodes, no record says.
+  // No record describes how a backend with its own compiler runs nodes.
   if (bitField<"Backend.takesNodes">(backend) ||
       isBackedWhole(model, backend, node))
     return;

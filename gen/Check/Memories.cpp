@@ -62,7 +62,7 @@ static void checkNamedOnce(const Model &model, const Record &memory) {
     }
 }
 
-/// Whose it is.
+/// Exactly one backend lists the memory.
 static void checkOwner(const Model &model, const Record &memory) {
   std::vector<StringRef> owners;
   for (const Record *backend :
@@ -80,7 +80,8 @@ static void checkOwner(const Model &model, const Record &memory) {
                 join(owners, "' and by '") + "', but is of one backend, once");
 }
 
-/// Of an instruction's buffers, where each of these is.
+/// Each entry of `memories` gives a MemorySpace to one buffer of the
+/// instruction. A tensor of the instruction's node stays in the arena.
 static void checkPlaces(const Model &model, const Record &instr) {
   const DagInit *dag = dagField<"Instr.memories">(instr);
   ArrayRef<const StringInit *> buffers =

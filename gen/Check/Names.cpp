@@ -30,7 +30,8 @@ static void checkUnique(const Model &model, StringRef className,
     const Record *other = known->second;
     if (isNew || (!model.isOwn(*record) && !model.isOwn(*other)))
       continue;
-    // The one that this run emits is the one to change.
+    // The error points at a record that this run emits: its author can rename
+    // it.
     if (!model.isOwn(*record))
       std::swap(record, other);
     PrintNote(other->getLoc().front(), "the other one is here");
@@ -113,7 +114,7 @@ static void checkNode(const NodeModel &node) {
                   requirement.label + "'");
 }
 
-/// What a field says of operands is true of ones that are read.
+/// A field that describes operands names an `@in` operand of the instruction.
 static void checkIsRead(const Record &instr, StringRef field, StringRef name) {
   const DagInit *dag = dagField<"Instr.buffers">(instr);
   bool known = any_of(zip(dag->getArgs(), dag->getArgNames()), [&](auto arg) {
@@ -128,7 +129,7 @@ static void checkIsRead(const Record &instr, StringRef field, StringRef name) {
                 "', which is no @in operand of it");
 }
 
-/// What the language knows of itself comes before what records declare.
+/// Refuses a name that the language has as a builtin call.
 static void checkIsFree(StringRef name, const char *at, const Record &record) {
   if (builtinNamed(name))
     fatalAt(at, record,

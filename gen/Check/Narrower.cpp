@@ -1,9 +1,10 @@
 //===- Narrower.cpp - rewrites whose right side takes less than the left --===//
 //
-// What the left side matches, the right side must take, or the condition says
-// when it does: else the right side would be refused while a model is
-// rewritten, with messages of which the model knows nothing. Kinds and ranks
-// are those of signatures; what these leave open is taken to fit.
+// The right side of a rewrite must take every operand that the left side
+// matches, or the condition must exclude the others. Otherwise a node of the
+// right side would be refused while a model is rewritten, with messages about
+// nodes that the model does not contain. Kinds and ranks are those of
+// signatures; a kind or rank that signatures leave open counts as fitting.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,7 @@ namespace {
 
 using Kinds = std::vector<std::string>;
 
-/// What a tensor may be.
+/// The element kinds and ranks that a tensor may have.
 struct Range {
   std::optional<Kinds> kinds;
   size_t low = 0, high = SIZE_MAX; // of its rank
@@ -56,7 +57,7 @@ Range ranksOf(const TensorSignature &tensor) {
   return range;
 }
 
-/// One order of a rewrite.
+/// Checks a rewrite, with the operands of nodes that commute in one order.
 class NarrowerCheck {
 public:
   NarrowerCheck(const Model &model, const RewriteModel &rewrite)
@@ -68,8 +69,8 @@ public:
   }
 
   void run() {
-    // What an outer node takes narrows what an inner one may be, and the other
-    // way round.
+    // An outer node's signature narrows the ranges of inner nodes, and the
+    // other way round.
     for (int again = 0; again < 2; ++again)
       learn(rewrite.left, {});
     check(rewrite.right);
@@ -87,7 +88,8 @@ private:
 
   using Visit = function_ref<void(const ExprPtr &, const TensorSignature &)>;
 
-  /// The arguments that are operands, of which each is one tensor.
+  /// Visits each argument that is a single tensor operand; variadic ones are
+  /// left out.
   static void forEachOperand(const NodeModel &node, const ExprPtr &expr,
                              Visit visit) {
     size_t next = 0;
@@ -103,7 +105,7 @@ private:
     }
   }
 
-  /// The kinds that a variable of the node has in this place.
+  /// The kinds that a kind variable of the node may have in this expression.
   std::optional<Kinds> kindsOf(const NodeModel &node, const ExprPtr &expr,
                                StringRef variable) const {
     std::optional<Kinds> kinds;
@@ -117,7 +119,8 @@ private:
     return kinds;
   }
 
-  /// What names of the left side may be, where the node gives `wanted`.
+  /// Narrows the ranges of names on the left side, where the node's result must
+  /// be in range `wanted`.
   void learn(const ExprPtr &expr, const Range &wanted) {
     const NodeModel *node = nodeOf(model, expr);
     if (!node || isLiteral(expr))

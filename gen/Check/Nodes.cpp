@@ -25,7 +25,8 @@ static bool hasRule(const Model &model, const NodeModel &node) {
                 });
 }
 
-/// As it is written: a requirement's that must refuse it, or a label.
+/// The name that the record writes: the label of the requirement that refuses
+/// the sample, or the sample's own.
 static std::string nameOf(const SampleModel &sample) {
   return sample.refuses.empty() ? sample.label : sample.refuses;
 }
@@ -124,8 +125,8 @@ void glow::gen::checkNodes(const Model &model) {
 }
 
 void glow::gen::checkAll(const Model &model) {
-  // From what a text says to what it means: a later check may rely on all
-  // before.
+  // Checks of syntax come first, and checks of meaning follow: a later check
+  // may rely on all earlier ones.
   checkFields(model);
   checkNames(model);
   checkCxxNames(model);

@@ -11,7 +11,7 @@
 using namespace glow::gen;
 using namespace llvm;
 
-/// Samples of one pattern say the same of it.
+/// All samples of one pattern agree in the fields that describe the pattern.
 static void checkSamplesAgree(ArrayRef<const Record *> samples) {
   std::map<StringRef, const Record *> first;
   for (const Record *sample : samples) {
@@ -27,7 +27,7 @@ static void checkSamplesAgree(ArrayRef<const Record *> samples) {
   }
 }
 
-/// MLIR makes the rewrite; what it has to keep is tested on a graph.
+/// MLIR emits the rewrite of a DRR pattern; its sample tests it on a graph.
 void glow::gen::checkPatterns(const Model &model) {
   std::vector<const Record *> samples = model.own("PatternSample");
   std::vector<const Record *> patterns;

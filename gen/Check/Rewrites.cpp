@@ -24,7 +24,7 @@ static void checkNamesIn(const ExprPtr &expr, const StringSet<> &known,
     checkNamesIn(child, known, record);
 }
 
-/// What the sample gives is something that the left side matches.
+/// A name to which the sample gives a value occurs on the left side.
 static void checkIsMatched(const RewriteModel &rewrite, StringRef name,
                            const char *at) {
   if (!mentions(rewrite.left, name))

@@ -1,9 +1,9 @@
 //===- RuleShapes.cpp - sizes of what rules give to results ---------------===//
 //
 // The sizes of a tensor that a rule or a gradient builds follow from
-// signatures: names of the callee's sizes stand for those of its operands. What
-// an expression or a list of unknown length leaves open may be anything; what
-// can never be the sizes of the result is refused.
+// signatures: names of the callee's sizes stand for those of its operands. A
+// size that depends on an expression, or on a list of unknown length, may be
+// anything. A shape that can never be the result's is refused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -103,7 +103,7 @@ public:
   }
 
 private:
-  /// The names of a callee's signature, with their values.
+  /// The values of the names of a callee's signature.
   struct Binding {
     StringMap<Shape> sizes;
     std::vector<ExprPtr> arguments; // operands, then attributes; may be null
@@ -199,7 +199,7 @@ private:
     return {named ? dim.value->text : "", list};
   }
 
-  /// As the node's own signature says.
+  /// The shape that the node's own signature gives.
   static Shape own(const TensorSignature &tensor) {
     Shape shape;
     for (const Dimension &dim : tensor.dims)
@@ -222,8 +222,8 @@ private:
     }
   }
 
-  /// What nodes in a statement of other forms are given is looked at, too,
-  /// unless a loop may change it.
+  /// Checks the nodes in a statement of any other form, too. A loop is left
+  /// out, since it may change the shapes of names.
   void shapesIn(const Statement &statement) {
     if (!statement.isLoop())
       (void)shapeOf(statement.value);

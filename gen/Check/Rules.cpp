@@ -1,8 +1,8 @@
 //===- Rules.cpp - refusals that concern rules ----------------------------===//
 //
-// Lowering ends because each rule builds nodes of lower tiers only, and gives
-// one result because of two rules that may both apply one goes first. Both are
-// seen in the records, whatever models come.
+// Lowering ends because each rule builds nodes of lower tiers only. Its result
+// is unique because, of two rules that may both apply, one goes first. The
+// records alone prove both, for every model.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,9 @@
 using namespace glow::gen;
 using namespace llvm;
 
-/// The rule, of those that may apply for a backend, by which a node leads to
-/// another, alone or through others; null when none does.
+/// The rule by which a node leads to another node, directly or through other
+/// rules, among the rules that may apply for a backend; null when there is
+/// none.
 static const RuleModel *ruleBetween(const Model &model,
                                     ArrayRef<RuleModel> rules,
                                     StringRef backend, const NodeModel *from,

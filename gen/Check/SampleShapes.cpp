@@ -1,7 +1,7 @@
 //===- SampleShapes.cpp - samples against their signatures ----------------===//
 //
-// A sample whose operands the signature refuses tests nothing. What is known
-// without a model is looked at: how many tensors there are, their kinds, their
+// A sample whose operands the signature refuses tests nothing. The check covers
+// all that is known without a model: the number of tensors, their kinds, their
 // ranks, and the sizes that names of the signature stand for. An expression in
 // a signature is left to the tests.
 //
@@ -59,7 +59,7 @@ public:
   }
 
 private:
-  /// The integers and lists of them that its attributes are.
+  /// Collects the sample's attributes that are integers or lists of integers.
   void readAttributes() {
     for (StringRef text : {textField<"Node.sampleValues">(node.record),
                            StringRef(sample.attributes)})
@@ -75,8 +75,8 @@ private:
       }
   }
 
-  /// Attributes that the sample leaves out are what the record says, as far as
-  /// that is known, and sizes what the operands have.
+  /// Adds known default values of attributes that the sample leaves out, and
+  /// the sizes of operands.
   void addValues() {
     for (const Attribute &attribute : node.attributes) {
       if (attribute.initially.empty() || values.contains(attribute.name))
@@ -182,7 +182,8 @@ private:
                          " before");
   }
 
-  /// How many sizes a dimension is; nothing when that is not known.
+  /// The number of sizes that a dimension stands for; nothing when it is
+  /// unknown.
   std::optional<size_t> lengthOf(const Dimension &dim) const {
     if (dim.form == Dimension::Form::Any)
       return std::nullopt;

@@ -46,8 +46,8 @@ static void checkType(Parser &parser, const Model &model) {
   parser.eatWord("constant");
 }
 
-/// `f32[2]; f32[3]` for a variadic operand; nothing for one that is absent. The
-/// text stands in `holder`.
+/// Checks `f32[2]; f32[3]` of a variadic operand; the text of an absent operand
+/// is empty. `holder` is the record that has the text.
 static void checkOperands(const Record &record, const Record &holder,
                           const Model &model) {
   for (const Init *operand : dagField<"Sample.operands", "Rewrite.operands",

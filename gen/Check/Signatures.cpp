@@ -11,8 +11,8 @@ using namespace llvm;
 
 namespace {
 
-/// A name binds in the first operand that has it. Where that may be absent, the
-/// name has no size, and nothing that is always there may have it.
+/// A name binds in the first operand that has it. Where that operand is absent,
+/// the name has no value, so that no tensor that is always there may use it.
 class BindingCheck {
 public:
   explicit BindingCheck(const NodeModel &node) : node(node) {}
@@ -54,8 +54,8 @@ private:
                     "', which binds it, is absent");
   }
 
-  /// That of an absent operand is empty, as what flows into it is, and nothing
-  /// reads it.
+  /// Whether the tensor is the gradient of `operand`. The gradient of an absent
+  /// operand is empty, and nothing reads its sizes.
   bool isItsGradient(const TensorSignature &tensor,
                      const TensorSignature &operand) const {
     return node.forward &&

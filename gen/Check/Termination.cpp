@@ -5,8 +5,8 @@
 // what comes out holds the left side again, a graph would never be done.
 // Conditions count where one on the way is plainly the opposite of another.
 //
-// What depends on more than a name stands for is not found here; SimplifyGraph
-// has a limit.
+// Names stand for themselves: a cycle that needs a certain term behind a name
+// is not found here. SimplifyGraph has a limit for it.
 //
 // A tier for each rewrite, as rules have, would be more to write than the
 // equation, and a count of nodes would refuse those that only move one. The
@@ -34,7 +34,7 @@ using namespace llvm;
 
 namespace {
 
-/// What the names of a left side stand for.
+/// The terms that the names of a left side stand for.
 using Bindings = StringMap<ExprPtr>;
 
 /// A right side after some rewrites.
@@ -70,7 +70,8 @@ private:
   /// repeat their operands in conditions would make it grow without end.
   static constexpr size_t mostParts = 5000;
 
-  /// Those of two backends never do.
+  /// Whether two rewrites may apply to one graph: rewrites of different
+  /// backends never do.
   static bool mayMeet(const Record &a, const Record &b) {
     StringRef one = textField<"Rewrite.backend">(a),
               other = textField<"Rewrite.backend">(b);
@@ -267,7 +268,8 @@ private:
     return true;
   }
 
-  /// Of a part that is no node; what it consists of is left to `pending`.
+  /// Matches a part that is not a node. Pairs of its children are added to
+  /// `pending`.
   bool matchesWithout(const ExprPtr &left, const ExprPtr &term, Pairs &pending,
                       Bindings &names) {
     if (left->kind == Expr::Kind::Name && left->text != "true" &&
@@ -285,8 +287,9 @@ private:
     return true;
   }
 
-  /// What each operand and attribute of `left` should match. What the term
-  /// leaves out is absent, or as the attribute is initially.
+  /// Pairs each operand and attribute of `left` with the term that it should
+  /// match. An operand or attribute that the term leaves out is absent, or has
+  /// the attribute's initial value.
   std::optional<Pairs> operandsOf(const NodeModel &node, const Expr &left,
                                   const Expr &term) {
     std::vector<ExprPtr> given(node.inputs.size() + node.attributes.size());

@@ -74,7 +74,8 @@ static ExprPtr atLeast(StringRef text, const Record &need, const Scope &scope,
   return foldConstants(substitute(value, ones));
 }
 
-/// What not even one element of each size leaves room for.
+/// Refuses a tiling whose smallest tile, with one element of each size, does
+/// not fit into a memory.
 static void checkFits(const Model &model, const Record &backend,
                       const Record &tiling) {
   const NodeModel &node =

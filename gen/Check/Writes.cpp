@@ -1,10 +1,11 @@
 //===- Writes.cpp - refusals that concern results of index notation -------===//
 //
 // Statements run one after the other, each for all of its indices before the
-// next. The first that writes a result writes the whole of it: a sum fills it
-// with what a sum of nothing is, `=` has every place once. What comes later
-// adds to it, or writes over a part. So nothing is read that was never written.
-// A scan writes a result step by step, or has one that stays from step to step.
+// next. The first statement that writes a result writes the whole of it. A sum
+// fills the result with the identity element first; `=` writes every element
+// once. Later statements add to the result, or write over a part. So nothing is
+// read that was never written. A scan writes a result step by step, or has a
+// result that stays from step to step.
 //
 //===----------------------------------------------------------------------===//
 
@@ -109,7 +110,8 @@ private:
     return nullptr;
   }
 
-  /// Whether each tensor of a list writes places of its own.
+  /// Whether each tensor of a list writes elements of its own: a subscript of
+  /// the target uses `before` or `each`.
   bool goesOnThroughList() const {
     return any_of(
         drop_begin(one->targets[0]->children), [&](const ExprPtr &subscript) {
@@ -137,8 +139,8 @@ private:
     });
   }
 
-  /// The first step, relative to the one that is made, of those that the scan
-  /// still writes to; nothing where none says which.
+  /// The first step that the scan still writes to, relative to the current
+  /// step; nothing where a target's step is unknown.
   std::optional<int64_t> firstWritten(const TensorSignature *result) const {
     std::optional<int64_t> least;
     for (const Statement &other : statements) {
@@ -153,7 +155,8 @@ private:
     return least;
   }
 
-  /// The step of an element of what the scan changes, as stepsOf has it.
+  /// The step of an element of a tensor that the scan writes, relative to the
+  /// current step (stepsOf).
   std::optional<int64_t> stepOf(const ExprPtr &element) const {
     std::optional<size_t> place = scannedPlace(*one->scan, element);
     return place ? stepsOf(*one->scan, element->children[*place + 1])
@@ -168,8 +171,8 @@ private:
     });
   }
 
-  /// Whether a scan wrote the element in another step. What nothing wrote
-  /// before the scan is there as far as steps went.
+  /// Whether a scan wrote the element in another step. A result that no
+  /// statement wrote before the scan has elements of earlier steps only.
   bool isOfOtherStep(const ExprPtr &element) const {
     const TensorSignature *result = tensorOf(node, element);
     if (!one->scan || !isWrittenByStep(result))
@@ -233,7 +236,8 @@ private:
                "'; an earlier statement must, or a sum, which begins with all");
   }
 
-  /// Of a mean and a place more is known on the way than the result holds.
+  /// Whether the accumulator holds more than the result: for a mean and for an
+  /// index of the largest or smallest term.
   bool beginsAnew() const { return one->op == "mean=" || givesPlaces(*one); }
 
   void checkMean(const TensorSignature *list) {
@@ -255,7 +259,7 @@ private:
     if (beginsAnew())
       fail(one->at, "'" + one->op + "' begins with nothing, and '" +
                         target->name + "' was written before");
-    // What stays from step to step is read before it is written anew.
+    // A result that stays from step to step is read before it is written again.
     bool isCarried = one->scan && !writtenInScan.contains(target->name) &&
                      !scannedPlace(*one->scan, one->targets[0]);
     if (!sums() && covers() && !readsItself && !absentOperand() && !isCarried &&

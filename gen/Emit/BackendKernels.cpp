@@ -11,8 +11,8 @@ static std::string enumeratorOf(StringRef kind) {
   return "::glow::ElementKind::" + (kind == "bool" ? "Bool" : kind.upper());
 }
 
-/// The operands beside the first that have a kind variable of their own which
-/// the kernel names: `, {{3, {...}}, }`, or nothing.
+/// The operands after the first whose kind variables the kernel names:
+/// `, {{3, {...}}, }`, or nothing.
 static std::string othersOf(const Record &kernel, const NodeModel &node) {
   std::string others;
   for (const KindBinding &binding :

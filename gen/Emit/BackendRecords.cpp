@@ -7,7 +7,7 @@
 using namespace glow::gen;
 using namespace llvm;
 
-/// What stands for a value in help.
+/// The placeholder of an option's value in the help text.
 static StringRef valueOf(const Record &option) {
   StringRef value = textField<"BackendOption.value">(option);
   StringRef type = textField<"BackendOption.type">(option);

@@ -1,6 +1,6 @@
 //===- Builders.cpp - functions that build a node -------------------------===//
 //
-// They infer the types of results by the structure that Shapes.cpp emits.
+// Builders infer the types of results by the structure that Shapes.cpp emits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ static std::string valueParameter(const TensorSignature &tensor) {
          local(tensor.name);
 }
 
-/// The types of that parameter, as `bind` takes them.
+/// The types of the parameter, as `bind` takes them.
 static std::string typeArgument(const TensorSignature &tensor) {
   std::string name = local(tensor.name);
   if (tensor.variadic)

@@ -1,9 +1,9 @@
 //===- Calls.cpp - what an instruction is called with, by name ------------===//
 //
-// One struct an instruction, for a user that declares what it is made of: where
-// it is included, `CallView` says what a buffer and an attribute are there, and
-// how they are found by their place. It is made of what has places, or of
-// names, ConvCall{.out = y, ...}, and shows its members in the record's order.
+// Emits a struct for each instruction. The including file declares
+// `CallView`, which defines the types of buffers and attributes and finds them
+// by their position. A call is constructed from such a source, or with names,
+// ConvCall{.out = y, ...}. A visitor sees its members in the record's order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -94,7 +94,8 @@ struct Member {
 
 } // namespace
 
-/// Places are known until an operand that may be absent, or be many.
+/// The positions of buffers are constants up to the first optional or variadic
+/// operand.
 static std::vector<Member> buffersOf(const Record &instr) {
   std::vector<Member> members;
   bool fixed = true;

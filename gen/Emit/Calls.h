@@ -7,11 +7,11 @@
 
 namespace glow::gen {
 
-/// The struct in which kernels and emitters of an instruction get what it is
-/// called with, without its namespace: `ConvCall` of ConvInstr.
+/// The struct that kernels and emitters of an instruction take as the call,
+/// without its namespace: `ConvCall` for ConvInstr.
 std::string callOf(const llvm::Record &instr);
 
-/// The same, of the instruction of a node.
+/// The call struct of a node's instruction.
 std::string callOf(const Model &model, const NodeModel &node);
 
 /// The instruction that a record declares for a node; null where it is derived.
@@ -23,7 +23,7 @@ std::string instrNameOf(const Model &model, const NodeModel &node);
 /// glow::kernels that takes the typed call.
 std::string typedKernel(llvm::StringRef call, llvm::StringRef function);
 
-/// The C++ of what checks a KernelCall, of a call in glow::kernels.
+/// The C++ that checks a KernelCall, for a call in glow::kernels.
 std::string checkedCall(llvm::StringRef call);
 
 /// The words of an attribute of a Choice; empty for any other kind.

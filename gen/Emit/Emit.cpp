@@ -1,7 +1,7 @@
 //===- Emit.cpp - what the emitters share ---------------------------------===//
 //
-// All refusals come before any emitter writes: whichever file is made first, a
-// mistake in a record has the same message.
+// All checks run before any emitter writes: a mistake in a record has the same
+// message, whichever file is made first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +37,8 @@ std::string glow::gen::messageCode(StringRef message,
     first = false;
     if (rest.empty())
       return code;
-    // An expression of the language, so that a message can say sizes and not
-    // just names.
+    // Braces hold an expression of the language, so that a message can contain
+    // sizes as well as names.
     auto [expression, after] = rest.split('}');
     Parser parser(expression, literal, record);
     code += " + ::glow::say(" + values.emit(parser.expression()).code + ")";

@@ -15,7 +15,7 @@ namespace glow::gen {
 std::string messageCode(llvm::StringRef message, const ValueEmitter &values,
                         const llvm::Record &record);
 
-/// Declares the functions of the language that Functions.h has not.
+/// Declares the functions of the language that Functions.h does not declare.
 void declareFunctions(const Model &model, llvm::raw_ostream &os);
 
 /// The C++ class of a node, `::glow::Conv`.
@@ -24,7 +24,8 @@ std::string qualified(const NodeModel &node);
 /// The accessor that ODS makes for `name`: getLhs.
 std::string getterOf(llvm::StringRef name);
 
-/// What derived records include: the value of -include-name.
+/// The root of the files that derived records include: the value of
+/// -include-name.
 llvm::StringRef includedRoot();
 
 /// The C++ of a list of the nodes of these classes: `"glow.add", ` each.
@@ -35,7 +36,7 @@ std::string nodeNames(const Model &model, const std::set<std::string> &classes);
 void emitNames(llvm::StringRef array, llvm::StringRef texts,
                llvm::raw_ostream &os);
 
-/// Has -gen-kernels give those of a family alone; of all, for "".
+/// Restricts -gen-kernels to the kernels of one family; "" stands for all.
 void chooseFamily(llvm::StringRef family);
 
 /// A registered emitter: name, description, function.

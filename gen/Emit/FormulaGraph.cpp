@@ -72,7 +72,7 @@ FormulaGraphEmitter::Built FormulaGraphEmitter::buildOnce(const ExprPtr &expr) {
     return splat(expr);
   if (expr->kind == Expr::Kind::Name)
     return {tensors.at(expr->text), is_contained(truths, expr->text)};
-  // a != b: no node says it of numbers.
+  // No node computes a != b on numbers; it becomes !(a == b).
   if (expr->kind == Expr::Kind::Binary && expr->text == "!=") {
     auto equal = std::make_shared<Expr>(*expr);
     equal->text = "==";

@@ -13,9 +13,9 @@ namespace glow::gen {
 /// in the formula twice are built once; parts without a tensor are numbers.
 class FormulaGraphEmitter {
 public:
-  /// `tensors` are names and C++ of tensors, all of the shape and the kind of
-  /// the value `like`; those among `truths` are of kind bool. `values` are
-  /// attributes.
+  /// `tensors` maps names to the C++ of tensors, all of the shape and the kind
+  /// of the value `like`; tensors named in `truths` are of kind bool. `values`
+  /// are attributes.
   FormulaGraphEmitter(const Model &model, const llvm::Record &record,
                       std::map<std::string, std::string> tensors,
                       std::vector<std::string> truths, Scope values,

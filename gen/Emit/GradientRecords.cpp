@@ -27,7 +27,8 @@ static std::string typed(const std::string &text, const std::string &name) {
   return quoted(text) + ":$" + name;
 }
 
-/// The kinds of the node's variables; those of real numbers are floats.
+/// The kind bindings of the gradient node; variables of gradients and results
+/// bind to Floats.
 static std::string kindsDag(const NodeModel &node, const Adjoint &adjoint) {
   std::string result;
   StringSet<> seen;

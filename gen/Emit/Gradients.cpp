@@ -1,7 +1,8 @@
 //===- Gradients.cpp - from gradients to C++ that builds them -------------===//
 //
-// One function a node: given the gradients of its results, it builds those of
-// its operands. include/glow/Graph/Gradients.h is the contract.
+// Emits one function for each node: given the gradients of its results, the
+// function builds those of its operands. include/glow/Graph/Gradients.h is the
+// contract.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,7 +90,8 @@ private:
       for (const ExprPtr &target : statement.targets)
         if (auto name = gradientName(target))
           operands.push_back(node.findInput(*name));
-      // What only an absent operand needs is not built.
+      // The gradient of an optional operand is built only where the operand is
+      // present.
       bool guarded = operands.size() == 1 && operands[0]->optional;
       if (guarded)
         os << formatv("  if ({0}) {{\n", local(operands[0]->name));
@@ -129,7 +131,7 @@ private:
       }
   }
 
-  /// d.in = d.out * (the formula's derivative as to in).
+  /// Emits d.in = d.out * (the formula's derivative with respect to in).
   void formula() {
     ExprPtr formula = node.formulaTree();
     std::string d = "d." + node.outputs[0].name;
@@ -174,7 +176,7 @@ private:
     return formatv("made{0}->getResult({1})", adjoint.name, number);
   }
 
-  /// The node that GradientRecords.cpp declares.
+  /// Builds the node that GradientRecords.cpp declares.
   void build(const Adjoint &adjoint) {
     std::string arguments, name = "made" + adjoint.name;
     if (is_contained(built, name))

@@ -6,8 +6,8 @@
 // a name stands for it in the expression, which the emitter of numbers then
 // takes without knowing of graphs.
 //
-// What can fail is a statement as well, since C++ has no way to leave a
-// function from within an expression.
+// An expression that can fail is emitted as a statement as well, since a C++
+// expression cannot return from its function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,8 +91,8 @@ ExprPtr GraphEmitter::held(const TypedCode &value, const ExprPtr &at) {
 
 ExprPtr GraphEmitter::flattenIf(const ExprPtr &expr) {
   ExprPtr condition = flatten(expr->children[0]);
-  // What a branch needs is computed in it alone: the other one may fail, or
-  // cost.
+  // Each branch is computed inside the conditional alone: the branch that is
+  // not taken may fail, or be expensive.
   raw_ostream *outside = stream;
   std::array<std::string, 2> code;
   std::array<ExprPtr, 2> values;
@@ -155,7 +155,7 @@ void GraphEmitter::failUnknown(const ExprPtr &call) {
   fail(call, "unknown node or function '" + name + "'" + suggestion);
 }
 
-/// A call that gives a tensor, or several.
+/// Builds the node or the nodes of a call that gives one or several tensors.
 TypedCode GraphEmitter::build(const ExprPtr &expr) {
   if (isCallOf(expr, Builtin::If))
     return choose(expr);
@@ -308,8 +308,8 @@ std::string GraphEmitter::operand(const ExprPtr &value,
   return splat(value, tensor(*like), hasOwnKind ? input.kind : "");
 }
 
-/// What a call gives each operand and each attribute of a node; null for what
-/// it leaves out.
+/// The arguments of a call, one for each operand and then each attribute of the
+/// node; null for an argument that the call leaves out.
 std::vector<ExprPtr> GraphEmitter::givenTo(const NodeModel &node,
                                            const ExprPtr &expr) const {
   size_t operands = node.inputs.size(), all = operands + node.attributes.size();

@@ -14,8 +14,8 @@ namespace glow::gen {
 /// `shape`. Writes a variable for each operand of `node`.
 Scope operandScope(const NodeModel &node, llvm::raw_ostream &os);
 
-/// Which function is being written; says how `require` refuses, and what may be
-/// asked of tensors.
+/// The kind of function that is emitted. It determines how `require` refuses,
+/// and the questions about tensors that the body may ask.
 enum class Purpose {
   Import, // has `import`, an ImportContext
   Graph,  // has `builder`, `location` and `refuse`, which takes a message
@@ -35,7 +35,7 @@ public:
   /// Writes the function, and what it calls, unless that was done.
   const Made &make(const LetFunction &function);
 
-  /// The code of all of them, each behind what it calls.
+  /// The code of all functions, each after its callees.
   llvm::StringRef code() const { return text; }
 
   const Model &model;
@@ -82,7 +82,8 @@ private:
   TypedCode every(const ExprPtr &expr);
   TypedCode apply(const ExprPtr &expr);
   TypedCode build(const ExprPtr &call);
-  /// What a call asks of a tensor (`shape(x)`), or of a constant input.
+  /// The value of a call that asks about a tensor (`shape(x)`) or a constant
+  /// input.
   std::optional<TypedCode> query(const ExprPtr &call);
   std::optional<TypedCode> importQuery(const ExprPtr &call);
   const ExprPtr &onlyArgument(const ExprPtr &call) const;
@@ -110,7 +111,7 @@ private:
                         const Attribute &attribute);
   /// Replaces calls that read tensors (`shape(x)`) by names of local values.
   ExprPtr flatten(const ExprPtr &expr);
-  /// `if` on values, of which a branch is only looked at where it counts.
+  /// Emits `if` on values, which evaluates only the branch that is taken.
   ExprPtr flattenIf(const ExprPtr &expr);
   /// [x for x in xs]: a loop.
   TypedCode each(const ExprPtr &expr);
@@ -118,7 +119,8 @@ private:
   std::vector<TypedCode> callLet(const LetFunction &function,
                                  const ExprPtr &call);
   TypedCode oneResult(const LetFunction &function, const ExprPtr &call);
-  /// A function that a call asks for and that is no C++ on values alone.
+  /// The Let function of a call that builds nodes or asks about tensors; null
+  /// for any other call.
   const LetFunction *graphLet(const ExprPtr &expr) const;
   /// A name for a value that was emitted.
   ExprPtr held(const TypedCode &value, const ExprPtr &at);

@@ -14,7 +14,7 @@
 using namespace glow::gen;
 using namespace llvm;
 
-/// What a function of this purpose takes before its own parameters.
+/// The parameters that precede a function's own, for this purpose.
 static StringRef contextOf(Purpose purpose) {
   return purpose == Purpose::Import
              ? "::glow::ImportContext &import"
@@ -59,7 +59,7 @@ const GraphFunctions::Made &GraphFunctions::make(const LetFunction &function) {
                             "  [[maybe_unused]] ::mlir::Location location = "
                             "import.location();\n"
                           : "";
-  // Behind those that it calls, which were made while its body was emitted.
+  // Callees come first: they were made while this body was emitted.
   text += formatv("/// {0}\nstatic ::llvm::LogicalResult {1}({2}) {{\n{3}{4}  "
                   "return ::llvm::success();\n}\n\n",
                   placeOf(*function.record), functionOf(function), parameters,
@@ -70,8 +70,8 @@ const GraphFunctions::Made &GraphFunctions::make(const LetFunction &function) {
 std::vector<TypedCode> GraphEmitter::callLet(const LetFunction &function,
                                              const ExprPtr &call) {
   const GraphFunctions::Made &made = functions.make(function);
-  // What a rule may build, it may build by a function as well; termination is
-  // proved of all of it.
+  // Nodes that the function builds count as built by its caller: the proof of
+  // termination covers all of them.
   built.insert(made.built.begin(), made.built.end());
   std::string arguments =
       purpose == Purpose::Import ? "import" : "builder, location, refuse";

@@ -9,7 +9,7 @@
 using namespace glow::gen;
 using namespace llvm;
 
-/// fold(Add, xs): the node between all of them, from the left.
+/// fold(Add, xs): applies the node to all tensors of a list, from the left.
 TypedCode GraphEmitter::fold(const ExprPtr &expr) {
   const NodeModel *node = expr->children.size() == 2
                               ? model.findNode(expr->children[0]->text)
@@ -50,7 +50,7 @@ TypedCode GraphEmitter::every(const ExprPtr &expr) {
   return {Type::Tensors, name};
 }
 
-/// As far as the shortest list goes.
+/// Emits [x for x in xs], up to the end of the shortest list.
 TypedCode GraphEmitter::each(const ExprPtr &expr) {
   Scope outside = scope;
   std::string opening =
@@ -72,7 +72,7 @@ TypedCode GraphEmitter::each(const ExprPtr &expr) {
   return {*list, name};
 }
 
-/// apply(body, x): what the graph that is this attribute makes of a tensor.
+/// apply(body, x): the result of the attribute's graph on a tensor.
 TypedCode GraphEmitter::apply(const ExprPtr &expr) {
   const Scope::Entry *graph =
       expr->children.size() == 2 && expr->children[0]->kind == Expr::Kind::Name

@@ -58,8 +58,7 @@ TypedCode GraphEmitter::onnxKind(const ExprPtr &call) {
   return {Type::Kind, name};
 }
 
-/// Axes of a tensor that the model lists, which are refused where they are
-/// none.
+/// Axes that the model lists for a tensor; an axis out of range is refused.
 TypedCode GraphEmitter::axesOf(const ExprPtr &call) {
   if (call->children.size() != 2)
     fail(call, "'axesOf' takes axes and a rank");
@@ -75,7 +74,7 @@ TypedCode GraphEmitter::axesOf(const ExprPtr &call) {
   return {Type::Ints, "(*" + name + ")"};
 }
 
-/// The elements of an input; of one that is absent, none.
+/// The elements of a constant input; an absent input has none.
 std::string GraphEmitter::constantList(const ExprPtr &input, Type list) {
   std::string value = tensor(input), name = fresh();
   os() << formatv("  ::mlir::FailureOr<::glow::{1}> {0} = ::glow::{1}();\n"
@@ -90,7 +89,7 @@ TypedCode GraphEmitter::constants(const ExprPtr &call, Type list) {
   return {list, "(*" + constantList(onlyArgument(call), list) + ")"};
 }
 
-/// The only element of an input; of one that is absent, 0.
+/// The only element of a constant input; 0 for an absent input.
 TypedCode GraphEmitter::constant(const ExprPtr &call, Type list) {
   const ExprPtr &input = onlyArgument(call);
   std::string name = constantList(input, list);

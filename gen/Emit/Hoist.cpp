@@ -1,8 +1,9 @@
 //===- Hoist.cpp - index arithmetic out of inner loops --------------------===//
 //
-// What a subscript computes from outer indices alone is computed where the last
-// of these is known, and has a name further in. The compiler of C++ would do it
-// as well, if it knew that a store to the result changes no shape.
+// A subexpression of a subscript that depends on outer indices alone is
+// computed in the innermost of their loops, and has a name in the loops inside
+// of it. The C++ compiler would do so as well if it knew that a store to the
+// result changes no shape.
 //
 //===----------------------------------------------------------------------===//
 

@@ -21,7 +21,7 @@ public:
     ExprPtr value;
   };
 
-  /// `loops` are the names of indices, outermost first; `isTensor` says what is
+  /// `loops` are the names of indices, outermost first. `isTensor` recognizes
   /// an element of a tensor, which is never moved.
   Hoister(std::vector<std::string> loops,
           std::function<bool(const ExprPtr &)> isTensor)
@@ -30,13 +30,14 @@ public:
   /// Looks at every subscript of every tensor in `expr`.
   void visit(const ExprPtr &expr);
 
-  /// What to emit for a subscript.
+  /// The expression to emit for a subscript.
   ExprPtr replacement(const ExprPtr &subscript) const;
 
   const std::vector<Part> &parts() const { return found; }
 
-  /// How many of the loops an expression stands in; more than there are for one
-  /// with elements of tensors.
+  /// The number of loops around the value: the innermost loop whose index the
+  /// expression uses. More than there are for an expression with elements of
+  /// tensors.
   size_t depthOf(const ExprPtr &expr) const;
 
 private:

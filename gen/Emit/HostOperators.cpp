@@ -1,6 +1,6 @@
 //===- HostOperators.cpp - from HostOperator records to a table -----------===//
 //
-// A definition is held to its declaration by the compiler: a function that a
+// The compiler holds each definition to its declaration. A function that a
 // record names and nothing defines fails when Glow is linked, and a wrong
 // signature when it is compiled.
 //

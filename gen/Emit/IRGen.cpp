@@ -67,8 +67,8 @@ static void emitOne(const NodeModel &node, const Record &record,
 
 namespace {
 
-/// Writes the function of one node. What could be wrong in its text has been
-/// refused (Check/IRGen.cpp), but for values.
+/// Writes the function of one node. Check/IRGen.cpp has refused all errors in
+/// its text, except in values.
 class IRGenEmitter final : public StatementEmitter {
 public:
   IRGenEmitter(const Model &model, const NodeModel &node, raw_ostream &os)

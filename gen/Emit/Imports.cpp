@@ -1,10 +1,11 @@
 //===- Imports.cpp - from OnnxImport records to import functions ----------===//
 //
 // An import record becomes a function of one node. It gets the inputs and
-// attributes by their names, refuses what is missing or no word of the list,
-// builds nodes by the statements of the body, and sets the outputs. What the
-// coverage asks without running it, as how many inputs it takes and which nodes
-// it may build, goes into a table beside.
+// attributes by their names, and refuses a missing one or a text that is not in
+// its list of words. It builds nodes by the statements of the body, and sets
+// the outputs. A table beside holds the facts that the coverage needs without
+// running the function, such as the number of inputs and the nodes that it may
+// build.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,7 +68,8 @@ static uint64_t kindsOnly(const Record &record,
   return bits;
 }
 
-/// How many inputs share the rest of what a node lists; 0 or 1 in most records.
+/// The number of inputs that share the rest of a node's input list; 0 or 1 in
+/// most records.
 static size_t sharers(const Record &record) {
   return size_t(count_if(inputsOf(record), [](StringRef input) {
     return input.ends_with("...");
@@ -156,7 +158,7 @@ static std::pair<Type, std::string> attributeDefault(const Init *init,
   return {type, (cxxType(type) + "{}").str()};
 }
 
-/// What reads an attribute of the model.
+/// The reader function of an attribute of the model.
 static std::string readerOf(const Init *init, Type type) {
   auto *def = dyn_cast<DefInit>(init);
   if (def && def->getDef()->isSubClassOf("OnnxAttribute"))
@@ -164,7 +166,7 @@ static std::string readerOf(const Init *init, Type type) {
   return nameOf(type).str();
 }
 
-/// Refuses a word that is none of the attribute's.
+/// Refuses a text that is not one of the attribute's words.
 static void emitWords(const Init *init, StringRef name, raw_ostream &os) {
   auto *def = dyn_cast<DefInit>(init);
   if (!def || !def->getDef()->isSubClassOf("Words"))
@@ -281,7 +283,7 @@ static void emitDomains(const Model &model, raw_ostream &os) {
   os << "};\n\n";
 }
 
-/// How many results a node may have: a number, or any.
+/// The number of results that a node may have, or `~0u` for any number.
 static std::string resultCount(const Record &record, GraphEmitter &emitter,
                                const std::vector<Statement> &body) {
   size_t outputs = textsField<"OnnxImport.outputs">(record).size();
@@ -294,8 +296,8 @@ static std::string resultCount(const Record &record, GraphEmitter &emitter,
   return many ? "~0u" : std::to_string(outputs ? outputs : 1);
 }
 
-/// The inputs that may be integers, as a table of the record's; returns what
-/// the row says of quantization.
+/// Writes the table of the inputs that may be integers; returns the row's
+/// fields about quantization.
 static std::string emitIntegers(const Record &record, raw_ostream &os) {
   std::string rows;
   for (const Record *entry : recordsField<"OnnxImport.integers">(record)) {
@@ -323,7 +325,8 @@ static std::string emitIntegers(const Record &record, raw_ostream &os) {
                  intField<"OnnxImport.bf16From">(record));
 }
 
-/// Writes the table of what later opsets have more; returns its name.
+/// Writes the table of the inputs, attributes and words that later opsets add;
+/// returns its name.
 static std::string emitLater(const Record &record, raw_ostream &os) {
   std::string rows;
   for (const Record *part : recordsField<"OnnxImport.later">(record))

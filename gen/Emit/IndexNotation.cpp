@@ -1,14 +1,15 @@
 //===- IndexNotation.cpp - loops, reads and sums of one statement ---------===//
 //
-// A statement becomes loops: first over the places of the result, then over
-// what is summed. Where the target is indexed by bare names alone, a sum is in
-// a register until it is whole; any other target may be met several times, so
-// the result is filled first and added to in memory.
+// A statement becomes loops: first over the elements of the result, then over
+// the summed indices. Where the target is indexed by bare names alone, a sum
+// stays in a register until it is complete. Any other target element may occur
+// several times, so the result is filled first and added to in memory.
 //
 // A bare subscript is inside of its tensor by construction, unless `over` gives
-// it another range. Any other may lead outside: a term with such an element
-// does not count, in a branch it is 0, and one that depends on data, or on
-// which another one depends, ends the run.
+// it another range. Any other subscript may lead outside. A term with such an
+// element does not count, and in a branch of `if` the element is 0. An element
+// whose position depends on data, or that determines another position, ends the
+// run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,8 +75,8 @@ std::string KernelEmitter::boundCode(const ExprPtr &bound, Scope &names) {
       .emitAs(value, Type::Int, "a bound");
 }
 
-/// Bounds that elements give have to be inside of the size, unless nothing is
-/// between them; others end with it.
+/// Opens a loop with bounds. Bounds that elements give must lie inside of the
+/// size, unless the range is empty; other bounds are cut to the size.
 void KernelEmitter::openBounded(const Loop &loop, Scope &names) {
   const IndexRange &range = *loop.bounds;
   bool found = false;
@@ -99,7 +100,7 @@ void KernelEmitter::openBounded(const Loop &loop, Scope &names) {
                 loop.name);
 }
 
-/// Opens the loops; returns what closes them.
+/// Opens the loops; returns the closing code.
 std::string KernelEmitter::open(const std::vector<Loop> &loops, size_t from,
                                 size_t to, Scope &names) {
   std::string close;
@@ -126,7 +127,7 @@ std::string KernelEmitter::open(const std::vector<Loop> &loops, size_t from,
   return close;
 }
 
-/// Parts of subscripts that stay as they are in all loops further in.
+/// Emits the parts of subscripts that do not change in any loop further in.
 void KernelEmitter::emitFixed(size_t depth, Scope &names) {
   for (const Hoister::Part &part : hoister->parts()) {
     if (part.depth != depth)
@@ -143,8 +144,8 @@ void KernelEmitter::emitFixed(size_t depth, Scope &names) {
       emitStart(start, names);
 }
 
-/// Finds how far the way to each element of `expr` can be gone outside of the
-/// innermost loop.
+/// Finds the leading subscripts of each element of `expr` that do not change in
+/// the innermost loop: their part of the position is computed outside of it.
 void KernelEmitter::findStarts(const ExprPtr &expr, size_t loops) {
   if (!expr)
     return;
@@ -152,7 +153,7 @@ void KernelEmitter::findStarts(const ExprPtr &expr, size_t loops) {
     Start start{expr, 0, 0, "start" + std::to_string(begun.size())};
     for (const ExprPtr &subscript : drop_begin(expr->children)) {
       size_t depth = hoister->depthOf(subscript);
-      // In the order of the dimensions, so that the rest can go on from there.
+      // Dimensions stay in order, so that the position can be continued later.
       if (depth >= loops)
         break;
       start.depth = std::max(start.depth, depth);
@@ -165,8 +166,8 @@ void KernelEmitter::findStarts(const ExprPtr &expr, size_t loops) {
     findStarts(child, loops);
 }
 
-/// The way to an element that is gone outside of the innermost loop; null if
-/// none is.
+/// The part of an element's position that is computed outside of the innermost
+/// loop; null if there is none.
 const KernelEmitter::Start *KernelEmitter::wayTo(const ExprPtr &element) const {
   auto found = find_if(begun, [&](const Start &start) {
     return textOf(start.element) == textOf(element);
@@ -203,7 +204,7 @@ void KernelEmitter::emitPosition(const std::string &name,
                                 : local(tensor.name) + "type");
 }
 
-/// A subscript, with what was computed further out.
+/// The subscript with names for the parts that outer loops computed.
 ExprPtr KernelEmitter::fixedOf(const ExprPtr &subscript) {
   if (subscript->kind != Expr::Kind::Spread)
     return hoister->replacement(subscript);
@@ -222,7 +223,7 @@ void KernelEmitter::emitStep(const ExprPtr &subscript,
      << ");\n";
 }
 
-/// The run ends where an element that has to be there is not.
+/// Emits a check that ends the run where the position is outside of the tensor.
 void KernelEmitter::emitInside(const TensorSignature &tensor,
                                const std::string &position) {
   os << indent

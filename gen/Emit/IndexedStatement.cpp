@@ -15,11 +15,11 @@ struct KernelEmitter::Indexed {
   const ExprPtr &target;
   const TensorSignature &result;
   bool covers = false;   ///< each element of the result is in the target once
-  bool isFirst = false;  ///< of those that write the result
-  bool isFilled = false; ///< the result holds what a sum of nothing is
+  bool isFirst = false;  ///< no earlier statement writes the result
+  bool isFilled = false; ///< holds the identity element
   Scope names;
-  std::vector<Loop> loops; ///< where the result is indexed, then the sums
-  size_t outer = 0;        ///< how many the first are
+  std::vector<Loop> loops; ///< over the target's indices, then the sums
+  size_t outer = 0;        ///< number of the target's loops
 
   bool sums() const { return statement.op != "="; }
 
@@ -29,9 +29,10 @@ struct KernelEmitter::Indexed {
   }
 };
 
-/// Begins what the statement holds in: nothing where it reads an absent
-/// operand, and each of a variadic tensor, `before` being the sum of the sizes
-/// along `axis` of those before it. Returns what ends it.
+/// Opens the code around a statement: a condition that its optional operands
+/// are present, and a loop over the tensors of a variadic operand. In the loop
+/// `before` is the sum of the sizes along `axis` of earlier tensors. Returns
+/// the closing code.
 std::string KernelEmitter::openTensors(Indexed &one) {
   std::string close;
   for (const TensorSignature *input : optionalReads(node, one.statement)) {
@@ -253,14 +254,14 @@ void KernelEmitter::sum(Indexed &one) {
      << close;
 }
 
-/// The first place of the best term; that of the first NaN, if there is one.
+/// Emits the index of the first best term, or of the first NaN if there is one.
 void KernelEmitter::place(Indexed &one) {
   std::string close = open(one.loops, 0, one.outer, one.names);
   os << indent << "C bestTerm = C(0);\n"
      << indent << "int64_t bestPlace = -1;\n";
   std::string inner = open(one.loops, one.outer, one.loops.size(), one.names);
   std::string guard, code = valueOf(one, guard);
-  // An element that is not there is not read.
+  // An element outside of the tensor is not read.
   if (!guard.empty())
     code = guard + " ? C(" + code + ") : bestTerm";
   os << indent
@@ -290,7 +291,7 @@ static std::string stepCode(const Scan &scan, const ValueEmitter &values) {
          down + " : " + up;
 }
 
-/// What several steps add to is filled before the first.
+/// A result to which several steps add is filled before the first step.
 void KernelEmitter::fillBefore(const Statement &statement) {
   const TensorSignature &result = *tensorOf(statement.targets[0]);
   if (written.contains(result.name) || !isFilledBefore(node, statement))
@@ -316,7 +317,7 @@ ExprPtr KernelEmitter::withValues(const ExprPtr &expr,
   if (tensorOf(expr))
     return expr;
   if (model.functions.isOfAttributes(expr) && !hasIndex(expr, statement)) {
-    // Of one text there is one value.
+    // Equal texts share one value.
     std::string &known = values[textOf(expr)];
     if (!known.empty())
       return makeExpr(Expr::Kind::Name, known, {}, expr->at);
@@ -354,8 +355,9 @@ void KernelEmitter::inVariants(const Statement &statement) {
   }
 }
 
-/// Emits a statement, or those of a scan: a loop of which each turn needs what
-/// the one before left. Returns the number of the next one.
+/// Emits a statement, or all statements of a scan: a loop in which each
+/// iteration needs the results of the iteration before. Returns the number of
+/// the next statement.
 size_t KernelEmitter::scanned(size_t first) {
   std::shared_ptr<const Scan> scan = statements[first].scan;
   size_t end = first + countInScan(ArrayRef(statements).drop_front(first));

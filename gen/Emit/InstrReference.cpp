@@ -69,7 +69,7 @@ static bool emitInstrReference(const Model &model, raw_ostream &os) {
   std::map<std::string, std::vector<const Record *>> families;
   for (const Record *record : model.own("Instr")) {
     const NodeModel *node = nodeOf(model, *record);
-    // Those of a backend are as its nodes are, on its page.
+    // Instructions of a backend are on its own page, as its nodes are.
     if (node && !textField<"Node.backend">(node->record).empty())
       continue;
     families[node ? node->family : familyOf(*record)].push_back(record);

@@ -1,8 +1,8 @@
 //===- InstrTable.cpp - what passes know of instructions, and verifiers ---===//
 //
 // An instruction is checked by the signature of its node: the buffers that it
-// reads are the operands, those that it writes must be of the types that these
-// give. One that no node stands behind has a signature of its own.
+// reads are the operands. The buffers that it writes must be of the types that
+// the operands imply. An instruction without a node has a signature of its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,7 +68,7 @@ static Scope scopeOf(const Model &model, const Record &record) {
   return InstrModel(record).scope("shape.");
 }
 
-/// The types of what it writes, beside those that follow from the rest.
+/// Checks the types of written buffers against those that follow from the rest.
 static void emitResultCheck(const NodeModel &node, raw_ostream &os) {
   os << " ||\n      failed(shape.results(op->getContext(), report, types)))\n"
         "    return ::llvm::failure();\n"
@@ -81,8 +81,8 @@ static void emitResultCheck(const NodeModel &node, raw_ostream &os) {
         "    return ::llvm::failure();\n";
 }
 
-/// What the memory of its own must be, by its other buffers. Gives the name of
-/// the function.
+/// Emits a function that computes the types of the instruction's scratch from
+/// its other buffers. Returns the name of the function.
 static std::string emitScratch(const Model &model, const Record &record,
                                raw_ostream &os) {
   std::vector<TensorSignature> all = scratchOf(record);
@@ -108,7 +108,7 @@ static std::string emitScratch(const Model &model, const Record &record,
   return function;
 }
 
-/// That the memory is of these types.
+/// Emits the check that scratch buffers are of these types.
 static void emitScratchCheck(const Record &record, StringRef scratch,
                              raw_ostream &os) {
   std::vector<TensorSignature> all = scratchOf(record);
@@ -150,7 +150,7 @@ static void emitVerifier(const Model &model, const Record &record,
   os << "  return ::llvm::success();\n}\n";
 }
 
-/// A function that says how many cycles it takes. Gives its name.
+/// Emits a function that returns the instruction's cycles. Returns its name.
 static std::string emitCost(const Model &model, const Record &record,
                             raw_ostream &os) {
   StringRef text = textField<"Instr.cost">(record);

@@ -1,10 +1,9 @@
 //===- Instrs.cpp - derived instructions ----------------------------------===//
 //
-// A node has an instruction of the same name, also where it is usually lowered:
-// a backend, of a plug-in too, may take it whole. Results are @out, operands
-// are
-// @in, then come its attributes. It is emitted as a record, which mlir-tblgen
-// and the other emitters read like one by hand.
+// A node has an instruction of the same name, even where it is usually lowered:
+// a backend, including a plug-in's, may run it whole. Results are @out and
+// operands are @in; its attributes follow. The instruction is emitted as a
+// record, which mlir-tblgen and the other emitters read like a record by hand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +35,8 @@ static std::string bufferDag(const NodeModel &node) {
   return (dag.empty() ? "(ins " : dag) + ")";
 }
 
-/// Operands that may share the buffer of the result: of a formula, those of
-/// the result's element kind.
+/// Operands that may share the buffer of the result: operands of a formula that
+/// have the result's element kind.
 static std::string inPlaceOf(const NodeModel &node) {
   std::string list;
   if (node.isPointwise())
@@ -73,7 +72,7 @@ static bool emitInstrRecords(const Model &model, raw_ostream &os) {
   return false;
 }
 
-/// mlir-tblgen's choice of the operations that this run owns.
+/// Tells mlir-tblgen which operations this run owns.
 static void emitOwnOps(raw_ostream &os, StringRef dialect,
                        const std::vector<std::string> &names) {
   os << "-op-include-regex=^" << dialect << "[.](" << join(names, "|")

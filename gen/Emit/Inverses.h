@@ -8,12 +8,12 @@
 
 namespace glow::gen {
 
-/// Emits `inverseTable`: of each record what nodes may be written as its
-/// operator.
+/// Emits `inverseTable`: for each import record the nodes that may be written
+/// as its operator.
 void emitInverses(const Model &model, llvm::raw_ostream &os);
 
 /// The operators that each node may be written as: "`Conv`,
-/// `com.microsoft.FusedConv`". Without an entry there are none.
+/// `com.microsoft.FusedConv`". A node that no operator stands for has no entry.
 std::map<const NodeModel *, std::string> writtenAs(const Model &model);
 
 } // namespace glow::gen

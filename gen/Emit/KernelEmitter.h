@@ -51,7 +51,8 @@ public:
     dispatch();
   }
 
-  /// The kinds that it is for, of the tensor whose kind is the template's.
+  /// The element kinds of the kernel, for the tensor whose kind is template
+  /// parameter `T`.
   std::vector<std::string> dispatchKinds() const {
     if (dispatched.empty())
       return {};
@@ -62,7 +63,8 @@ public:
   }
 
 private:
-  /// Whose kind is the template's; rather one that is always there.
+  /// The tensor whose kind is template parameter `T`; a tensor that is always
+  /// present is preferred.
   const TensorSignature &dispatchTensor() const {
     for (const auto *list : {&node.outputs, &node.inputs})
       for (const TensorSignature &tensor : *list)
@@ -77,7 +79,7 @@ private:
     return glow::gen::tensorOf(node, expr);
   }
 
-  /// Which tensor's kind the template's `T` stands for.
+  /// Finds the kind variable, and the tensor, of template parameter `T`.
   void findDispatch() {
     dispatched = computedKind(node);
     dispatchSlot = 0;
@@ -168,7 +170,7 @@ private:
     StringSet<> bound;
     for (const Attribute &attribute : node.attributes)
       bound.insert(attribute.name);
-    // What is always there gives names their sizes first.
+    // Tensors that are always present bind the names of sizes first.
     for (const TensorSignature &tensor : node.inputs)
       if (!tensor.variadic && !tensor.optional)
         dims(tensor, bound);
@@ -307,7 +309,7 @@ private:
   size_t dispatchSlot = 0;
   bool bySize = false;
 
-  // Of the statement being emitted.
+  // State of the statement being emitted.
   struct Loop {
     std::string name, extent;
     bool list;
@@ -323,7 +325,8 @@ private:
   void fill(Indexed &one);
   bool beginsBefore(const Indexed &one) const;
   void fillBefore(const Statement &statement);
-  /// What is written, as C++, and where it counts.
+  /// The written value, as C++, and the condition `guard` under which it
+  /// counts.
   std::string valueOf(Indexed &one, std::string &guard);
   void assign(Indexed &one);
   void scatter(Indexed &one);

@@ -1,9 +1,9 @@
 //===- Kernels.cpp - from formulas and index notation to C++ kernels ------===//
 //
 // A kernel is a template over the element kind and the ranks that its loops
-// depend on; the table's function chooses the instance at run time. What only
-// moves elements is one instance for each size of an element, as no kind
-// matters then.
+// depend on; the table's function chooses the instance at run time. A kernel
+// that only moves elements has one instance for each element size, as the kind
+// does not matter then.
 //
 //===----------------------------------------------------------------------===//
 

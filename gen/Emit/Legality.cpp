@@ -52,7 +52,7 @@ glow::gen::operandCondition(const Record &code, const SignedModel &node,
   return condition;
 }
 
-/// Of a node in a graph.
+/// The operand condition of a CodeFor record, in C++ on a node of a graph.
 static std::string operandsOfNode(const Record &code, const NodeModel &node) {
   return operandCondition(
       code, node,
@@ -94,7 +94,7 @@ static void collectNames(const ExprPtr &expr, const Scope &scope,
     collectNames(child, scope, names);
 }
 
-/// What a record's condition speaks of: names of sizes, attributes and kinds,
+/// The names of sizes, attributes and kinds that a record's condition uses,
 /// each with the C++ of its value on a bound shape.
 static std::vector<std::pair<std::string, std::string>>
 valuesIn(const Record &legal, const NodeModel &node) {
@@ -115,8 +115,8 @@ valuesIn(const Record &legal, const NodeModel &node) {
   return values;
 }
 
-/// A function that says the values of what a condition speaks of. Gives its
-/// name, or null where it speaks of nothing.
+/// Emits a function that lists the values of the names in a condition. Returns
+/// the name of the function, or null for a condition without names.
 static std::string emitValues(const Record &legal, const NodeModel &node,
                               const std::string &function, raw_ostream &os) {
   std::string code;
@@ -196,7 +196,7 @@ static std::string emitKernels(const Model &model, const Record &backend) {
   return text;
 }
 
-/// The kinds that a backend has loops for, as C++.
+/// The element kinds for which a backend generates loops, as C++.
 static std::string loopsOf(const Record &backend) {
   std::string kinds;
   for (StringRef kind : textsField<"Backend.loops">(backend))

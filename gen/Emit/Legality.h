@@ -7,14 +7,14 @@
 
 namespace glow::gen {
 
-/// What a Legal or a CodeFor record asks of kinds, sizes and attributes, as a
-/// C++ condition on a bound `<Node>Shape shape`: ` && ...` each, or nothing.
+/// The condition of a Legal or a CodeFor record on kinds, sizes and attributes,
+/// as C++ on a bound `<Node>Shape shape`: ` && ...` for each part, or nothing.
 std::string shapeCondition(const Model &model, const llvm::Record &record,
                            const SignedModel &node);
 
-/// What a CodeFor record asks of operands: that those named in `known` are
-/// constants or absent, and those in `absent` are. ` && ...` each, by `isKnown`
-/// and `isAbsent`, which make C++ of the name of an operand.
+/// The condition of a CodeFor record on operands: operands named in `known` are
+/// constants or absent, and operands named in `absent` are absent. ` && ...`
+/// for each. `isKnown` and `isAbsent` make the C++ for the name of an operand.
 std::string
 operandCondition(const llvm::Record &code, const SignedModel &node,
                  llvm::function_ref<std::string(llvm::StringRef)> isKnown,

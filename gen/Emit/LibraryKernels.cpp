@@ -51,8 +51,9 @@ static bool emitLibraryKernels(const Model &model, raw_ostream &os) {
   return false;
 }
 
-/// What a kernel of the library is called with: `using softmax_f32_call = ...`.
-/// A function has one form, so that it is for one node.
+/// Emits the call type of each kernel of the library:
+/// `using softmax_f32_call = ...`. A function has one call type, and so serves
+/// one node.
 static bool emitLibraryCalls(const Model &model, raw_ostream &os) {
   std::map<StringRef, std::string> calls;
   if (const Record *backend = theBackend(model))

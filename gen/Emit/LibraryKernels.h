@@ -16,7 +16,7 @@ struct KernelRow {
   std::string failure;           // what may be wrong with a value; or ""
 };
 
-/// Those of Kernel records.
+/// The kernels that the Kernel records of a backend declare.
 std::vector<KernelRow> kernelsOf(const Model &model,
                                  const llvm::Record &backend);
 

@@ -42,7 +42,8 @@ std::string LoopsEmitter::subscripts(const ExprPtr &access) {
 
 std::string LoopsEmitter::load(const ExprPtr &access, StringRef form,
                                bool inBranch) {
-  // What leads to an element, or is led to by one, has to be there.
+  // An element that is read as an index, or whose subscripts read elements,
+  // ends the run if it lies outside of its tensor.
   bool outside = inBounds, fails = form == "Index";
   for (size_t place = 0; place + 1 < access->children.size(); ++place) {
     outside |= mayLeadOutside(node, *current, access, place);
@@ -107,7 +108,7 @@ std::string LoopsEmitter::binary(const ExprPtr &expr, bool inBranch) {
 std::string LoopsEmitter::call(const ExprPtr &expr, bool inBranch) {
   if (model.functions.isOfAttributes(expr))
     return "::glow::loops::termOf(&program, " + tree(expr).code + ")";
-  // For what it refuses: an unknown name, or another number of arguments.
+  // Called for its refusals: an unknown name, or a wrong number of arguments.
   model.functions.scalarOf(expr, node.record);
   Integers integers(model.functions, scope, node.record);
   if (integers.isInteger(expr))

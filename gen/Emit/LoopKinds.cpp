@@ -10,7 +10,7 @@
 using namespace glow::gen;
 using namespace llvm;
 
-/// Whether all functions that are called have code in a kind.
+/// Whether all called functions have code for a kind.
 static bool hasFunctions(const Model &model, const ExprPtr &expr,
                          StringRef kind) {
   if (!expr)
@@ -26,7 +26,7 @@ static bool hasFunctions(const Model &model, const ExprPtr &expr,
   });
 }
 
-/// About how many instructions a formula takes.
+/// The approximate number of instructions of a formula.
 static unsigned operationsOf(const Model &model, const NodeModel &node,
                              const ExprPtr &expr) {
   unsigned sum = 0;
@@ -53,7 +53,7 @@ std::string LoopsEmitter::formulaRow() {
                  intField<"Node.ulps">(node.record));
 }
 
-/// Whether elements are only put elsewhere, which is the same for all kinds.
+/// Whether the node only moves elements, which is the same for all kinds.
 bool LoopsEmitter::movesElements() const {
   return !node.isPointwise() &&
          all_of(node.computeTree(), [&](const Statement &statement) {

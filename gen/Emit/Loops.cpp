@@ -68,8 +68,9 @@ std::string LoopsEmitter::computeKind() const {
 // Statements
 //===----------------------------------------------------------------------===//
 
-/// Begins what the statement holds in: nothing where it reads an absent
-/// operand, and each of a variadic tensor. Returns what ends it.
+/// Opens the code around a statement: nothing runs where it reads an absent
+/// operand, and each tensor of a variadic operand gets one run. Returns the
+/// closing code.
 std::string LoopsEmitter::openTensors(const Statement &statement) {
   std::string close;
   for (const TensorSignature *input : optionalReads(node, statement)) {
@@ -254,7 +255,7 @@ void LoopsEmitter::statement(const Statement &statement) {
      << close << "  }\n";
 }
 
-/// What several steps add to is filled before the first.
+/// A result to which several steps add is filled before the first step.
 void LoopsEmitter::fillBefore(const Statement &statement) {
   const TensorSignature &result = *tensorOf(statement.targets[0]);
   if (written.contains(result.name) || !isFilledBefore(node, statement))

@@ -9,7 +9,8 @@
 
 namespace glow::gen {
 
-/// Writes what builds the loops of a node, and its row of the table.
+/// Writes the function that builds the loops of a node, and its row of the
+/// table.
 class LoopsEmitter {
 public:
   LoopsEmitter(const Model &model, const NodeModel &node, llvm::raw_ostream &os)
@@ -17,7 +18,7 @@ public:
 
   void emitLoops(llvm::StringRef instr);
   void emitFormula();
-  /// The row of the table, for which something is written before.
+  /// The row of the table; arrays that it refers to are written before.
   std::string row();
 
 private:
@@ -71,7 +72,7 @@ private:
   unsigned counter = 0;
 };
 
-/// Operands are numbered as the instruction has them: results first.
+/// The number of an operand in the instruction: results come first.
 size_t slotOf(const NodeModel &node, const TensorSignature &tensor);
 
 } // namespace glow::gen

@@ -1,9 +1,9 @@
 //===- Lowerings.cpp - from lowering statements to rewrite patterns -------===//
 //
-// A rule is a pattern of MLIR: its condition, then the statements that build.
-// What it may build stands in a table beside, for the coverage and for the
-// order of tiers. Rules of one node have benefits, from the order that the
-// records give them.
+// A rule becomes an MLIR rewrite pattern: its condition, then the statements
+// that build nodes. A table beside holds the nodes that it may build, for the
+// coverage and for the order of tiers. Rules of one node have benefits, from
+// the order that the records give them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -27,7 +27,7 @@ std::string glow::gen::meaningOf(const NodeModel &node) {
   return inBrief(node.compute.empty() ? node.lowering : node.compute);
 }
 
-/// How the value of an attribute is written.
+/// The placeholder for the value of an attribute in text.
 static StringRef placeholderOf(const Attribute &attribute) {
   return StringSwitch<StringRef>(
              textField<"AttributeKind.form">(*attribute.kind))

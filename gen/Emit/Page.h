@@ -19,7 +19,7 @@ std::string inBrief(llvm::StringRef text);
 void emitNodesOf(const Model &model, llvm::StringRef backend,
                  llvm::raw_ostream &os);
 
-/// What a node computes, in the language of records; "" where it is by hand.
+/// The formula or index notation of a node; "" where its kernel is by hand.
 std::string meaningOf(const NodeModel &node);
 
 /// How a node is written: `glow.conv %x, %w, %bias|none group INT : TYPES`.
@@ -32,8 +32,8 @@ void emitAttributeRows(const std::vector<Attribute> &attributes,
 /// The condition of a Legal or a CodeFor record with its element kinds, as
 /// text; "" when it always holds.
 std::string whenOf(const llvm::Record &legal);
-/// That of a CodeFor record with what it asks of operands and, where its
-/// emitter may decline, "faster".
+/// The condition of a CodeFor record with its operand condition and, where its
+/// emitter may decline, the word "faster".
 std::string whenOfCode(const llvm::Record &code);
 
 } // namespace glow::gen

@@ -57,7 +57,8 @@ static EmitFunction emitterNamed(StringRef name) {
   PrintFatalError("no generator is named '" + name + "'");
 }
 
-/// What has not changed keeps its time, so that nothing is compiled again.
+/// Leaves an unchanged file alone: its time stays, so that nothing is compiled
+/// again.
 static void writeIfChanged(StringRef file, StringRef text) {
   if (auto present = MemoryBuffer::getFile(file))
     if ((*present)->getBuffer() == text)

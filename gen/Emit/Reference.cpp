@@ -39,7 +39,8 @@ static StringMap<std::string> importsOf(const Model &model) {
   return lists;
 }
 
-/// What the formula's derivatives, shown with it, do not say.
+/// Emits the source of the gradient, except for a formula: its derivatives are
+/// shown beside it.
 static void emitGradient(const Model &model, const NodeModel &node,
                          raw_ostream &os) {
   GradientModel gradient = gradientOf(model, node);

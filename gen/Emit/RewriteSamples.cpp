@@ -1,8 +1,8 @@
 //===- RewriteSamples.cpp - left sides of rewrites, for the tests ---------===//
 //
-// The tests build the left side of every rewrite, apply it, and compare what
-// both sides compute. The record so brings its own test, and one that never
-// applies is found.
+// The tests build the left side of every rewrite, apply the rewrite, and
+// compare the results of both sides. So each record brings its own test, and a
+// rewrite that never applies is found.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,8 @@
 using namespace glow::gen;
 using namespace llvm;
 
-/// By how many powers of two an operand changes at each step to the ends of a
-/// kind's range.
+/// The exponent by which an operand is scaled, as a power of two, at each step
+/// to the ends of a kind's range.
 static int64_t exponentOf(const Record &record, StringRef operand) {
   if (!record.getValue("ends"))
     return 0;
@@ -64,7 +64,7 @@ static std::string bindOperands(const Record &record, Scope &scope,
   return types;
 }
 
-/// A function that builds what `build` emits, and its row in the table.
+/// Emits a function with the statements of `build`, and its row in the table.
 static void emitSample(GraphFunctions &functions, const Record &record,
                        StringRef name, unsigned number,
                        const std::function<void(GraphEmitter &)> &build,
@@ -86,7 +86,7 @@ static void emitSample(GraphFunctions &functions, const Record &record,
   emitter.statements(parser.statements());
   build(emitter);
   os << "  return ::llvm::success();\n}\n\n";
-  // DRR has no such field.
+  // A DRR pattern has no field `rounds`.
   const bool rounds =
       !record.getValue("rounds") || bitField<"Rewrite.rounds">(record);
   table += formatv("    {{{0}, {{{1}}, build{2}, {3}, {4}},\n", quoted(name),
@@ -120,8 +120,8 @@ static bool emitRewriteSamples(const Model &model, raw_ostream &os) {
   return false;
 }
 
-/// mlir-tblgen takes the name of an operation from the record, where that of a
-/// plug-in does not begin with the plug-in's.
+/// Refuses patterns on scoped nodes of a plug-in: mlir-tblgen derives the name
+/// of an operation from the record's name, which lacks the plug-in's prefix.
 static void checkOperations(const Record &pattern, const Init *init) {
   if (auto *list = dyn_cast<ListInit>(init))
     for (const Init *element : list->getElements())

@@ -304,7 +304,7 @@ static bool emitRewrites(const Model &model, raw_ostream &os) {
   return false;
 }
 
-/// What DRR does not know of its patterns.
+/// Emits the facts about DRR patterns that DRR itself does not record.
 static bool emitPatternTable(const Model &model, raw_ostream &os) {
   os << "const ::std::vector<::glow::PatternInfo> patternTable = {\n";
   for (const Record *sample : model.own("PatternSample"))

@@ -1,9 +1,9 @@
 //===- Samples.cpp - from samples to what the generated tests build -------===//
 //
-// Every node is tested by the samples of its record: built from types that are
-// texts, on each kind that its variables may stand for, and compared between
-// the interpreter and what it lowers to. One that breaks a requirement must be
-// refused by that one.
+// Every node is tested by the samples of its record. A sample is built from
+// types given as texts, on each kind that its variables may stand for. Results
+// of the interpreter are compared with those of the lowering. A sample that
+// breaks a requirement must be refused by that requirement.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +52,8 @@ static std::string attributesOf(const Model &model, const NodeModel &node,
   return code;
 }
 
-/// Operands come in one list; this says which are whose.
+/// Operands come in one list; this code maps each operand to its part of the
+/// list.
 static std::string operandsOf(const NodeModel &node, const SampleModel &sample,
                               std::string &types) {
   std::string code;

@@ -41,7 +41,7 @@ std::string ScalarEmitter::condition(const ExprPtr &expr) const {
 std::string ScalarEmitter::call(const ExprPtr &expr) const {
   if (functions.isOfAttributes(expr) || integers.isInteger(expr))
     return asElement(value(expr));
-  // For what it refuses: an unknown name, or another number of arguments.
+  // Called for its refusals: an unknown name, or a wrong number of arguments.
   functions.scalarOf(expr, record);
   if (expr->text == "if")
     return "(" + condition(expr->children[0]) + " ? " +

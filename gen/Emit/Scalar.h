@@ -8,9 +8,9 @@
 
 namespace glow::gen {
 
-/// Spells a formula in C++. `C` is the type it is computed in; a comparison
-/// gives 0 or 1. Parts that are integers (Expr/Integers.h) are computed as such.
-/// Errors have a caret.
+/// Spells a formula in C++. `C` is the type in which it is computed; a
+/// comparison gives 0 or 1. Integer parts (Expr/Integers.h) are computed as
+/// integers. Errors have a caret.
 class ScalarEmitter {
 public:
   ScalarEmitter(const Functions &functions, const Scope &scope,

@@ -1,9 +1,9 @@
 //===- ScalarFunctions.cpp - functions of one element, for code -----------===//
 //
-// The CPU backend's code calls a function of sixteen elements for each
-// ScalarFunction record, which is inlined into the loop. Sixteen is what the
-// widest registers hold of f32; narrower ones take several. A kind has as wide
-// a vector, whatever its size.
+// Generated CPU code calls a function on sixteen elements for each
+// ScalarFunction record, which is inlined into the loop. The widest vector
+// registers hold sixteen f32 elements; narrower ones take several registers.
+// Every kind has vectors of sixteen elements, whatever its size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 using namespace glow::gen;
 using namespace llvm;
 
-/// Calls `visit` with each function that vectors have, and its kinds.
+/// Calls `visit` with each function that has a vector form, and its kinds.
 static void
 forEachScalarFunction(const Model &model,
                       function_ref<void(const Record &, StringRef)> visit) {
@@ -69,7 +69,7 @@ static Emitter scalarTable("gen-scalar-table",
                            "list the scalar functions that vectors have",
                            emitScalarTable);
 
-/// A line for each function that is known of doubles, which are `x`.
+/// A line for each function that is known for doubles, whose arguments are `x`.
 static bool emitScalarCalls(const Model &model, raw_ostream &os) {
   forEachScalarFunction(model, [&](const Record &function, StringRef kind) {
     if (kind != "f32")

@@ -6,8 +6,8 @@
 using namespace glow::gen;
 using namespace llvm;
 
-/// What mlir-tblgen, which takes the C++ from the name, makes nodes of whose
-/// names the library has too.
+/// Emits Node definitions with scoped names, for nodes whose names the library
+/// has too: mlir-tblgen derives the C++ name from the record's name.
 static bool emitScopedNodes(const Model &model, raw_ostream &os) {
   for (const NodeModel *node : model.ownNodes())
     if (isScoped(node->record))
@@ -18,9 +18,10 @@ static bool emitScopedNodes(const Model &model, raw_ostream &os) {
   return false;
 }
 
-/// What sources of the plug-in call what begins with its name, while
-/// GLOW_UNSCOPED is not there. Its headers say both, since the library's say
-/// the names, too.
+/// Emits macros from record names to the C++ names of scoped classes, for
+/// sources of the plug-in. GLOW_UNSCOPED removes the macros. Headers of the
+/// plug-in include them both ways, since headers of the library use the record
+/// names, too.
 static bool emitScopedNames(const Model &model, raw_ostream &os) {
   std::string defines, undefines;
   auto add = [&](StringRef name, StringRef cxx, StringRef ending) {

@@ -6,12 +6,11 @@
 // legality all use the same structure.
 //
 // A signature is read from the left: a name that stands for the first time
-// takes the size it finds, any other is compared. So the order of operands is
-// that of the questions, and a message can say which earlier operand a size
-// contradicts. Requirements come behind all operands, since they may use any
-// name; sizes of results behind these, as a result may only be computable where
-// they hold.
-//
+// takes the size it finds, any other is compared. The order of operands is
+// therefore the order of the checks, and a message can name the earlier operand
+// that a size contradicts. Requirements come after all operands, since they may
+// use any name. Sizes of results come after the requirements, as a result may
+// only be computable where they hold.
 //===----------------------------------------------------------------------===//
 
 #include "Emit/Shapes.h"
@@ -172,8 +171,8 @@ private:
       dimension(tensor, i, here);
     for (const auto &name : here)
       bound.insert(name.getKey());
-    // Only when all dimensions are read: sizes that are too many are a wrong
-    // rank, which is said with the whole signature.
+    // The rank is checked after all dimensions are read: surplus sizes are a
+    // wrong rank, which is reported with the whole signature.
     check("operandReader.end()");
     os << "  }\n";
     indent = "  ";
@@ -199,7 +198,7 @@ private:
               .str());
   }
 
-  /// The operand broadcasts to the sizes of a result, or to a list.
+  /// The operand broadcasts to the sizes of a result, or to a list of sizes.
   void repeated(const TensorSignature &tensor, const ExprPtr &within) {
     const TensorSignature *result = within->kind == Expr::Kind::Name
                                         ? node.findOutput(within->text)
@@ -213,7 +212,7 @@ private:
                   tensor.name, local(tensor.name), sizes);
   }
 
-  /// How many sizes stand after dimension `index`, as C++.
+  /// The number of sizes after dimension `index`, as C++.
   std::string sizesAfter(const TensorSignature &tensor, size_t index) {
     int64_t fixed = 0;
     std::string code;

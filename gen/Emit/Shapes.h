@@ -11,7 +11,7 @@ namespace glow::gen {
 /// declaration of `bind(report, operands..., attributes...)`.
 void declareShape(const SignedModel &model, llvm::raw_ostream &os);
 
-/// Emits that method.
+/// Emits the definition of `bind`.
 void defineBind(const Model &model, const SignedModel &of,
                 llvm::raw_ostream &os);
 
@@ -24,9 +24,10 @@ std::string attributeArguments(const SignedModel &model, llvm::StringRef op);
 std::string tensorArguments(const InstrModel &model, llvm::StringRef instr);
 std::string tensorArguments(const NodeModel &node, llvm::StringRef instr);
 
-/// The C++ of the type of a buffer that is no operand and no result, null where
-/// there is none, of which `report` is told: `shape` is bound, and `context` is
-/// MLIR's. The names of its sizes are those of `scope`.
+/// The C++ of the type of a buffer that is neither an operand nor a result. The
+/// type is null for invalid sizes, which `report` reports. `shape` is bound,
+/// and `context` is the MLIRContext. The names of its sizes are those of
+/// `scope`.
 std::string bufferType(const Model &model, const SignedModel &of,
                        const TensorSignature &tensor, const Scope &scope);
 

@@ -1,7 +1,7 @@
 //===- StepEmitters.cpp - which code an instruction has, as a table -------===//
 //
-// A CodeFor record is asked twice: by passes of a node in a graph
-// (Legality.cpp) and, here, of the instruction that the node has become.
+// A CodeFor record is asked about two things: passes ask about a node in a
+// graph (Legality.cpp), and the code here asks about the node's instruction.
 //
 //===----------------------------------------------------------------------===//
 

@@ -10,7 +10,7 @@
 using namespace glow::gen;
 using namespace llvm;
 
-/// A function of a node, and of a tile of it, that gives `result`.
+/// Emits a function on a node and on one of its tiles, which returns `result`.
 static std::string emitFunction(const NodeModel &node, StringRef name,
                                 StringRef type, StringRef none,
                                 StringRef result, bool hasTile,

@@ -62,8 +62,9 @@ bool glow::gen::mentions(const ExprPtr &expr, llvm::StringRef name) {
          });
 }
 
-/// What `for` binds hides what has its name outside, and catches no name of
-/// what is put in.
+/// Substitutes inside an `each` expression. A name that `for` binds hides the
+/// same name outside. It is renamed where it would capture a name of a
+/// substituted value.
 static ExprPtr substituteEach(const ExprPtr &each,
                               llvm::StringMap<ExprPtr> values) {
   auto copy = std::make_shared<Expr>(*each);

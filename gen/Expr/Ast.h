@@ -59,7 +59,8 @@ ExprPtr makeName(const llvm::Twine &name);
 ExprPtr makeBinary(llvm::StringRef op, ExprPtr lhs, ExprPtr rhs);
 ExprPtr makeCall(llvm::StringRef callee, std::vector<ExprPtr> arguments);
 
-/// What `&&` holds together, from the left; the expression itself for another.
+/// The operands of a chain of `&&`, from the left; any other expression is its
+/// own only operand.
 std::vector<ExprPtr> conjunctsOf(const ExprPtr &expr);
 
 /// Whether a name stands somewhere in the expression.
@@ -73,8 +74,8 @@ ExprPtr substitute(const ExprPtr &expr, const llvm::StringMap<ExprPtr> &values);
 /// How a person would write it: `lhs + exp(rhs)`.
 std::string textOf(const ExprPtr &expr);
 
-/// The range of an index: `over r < kernel`; or the part of its size between
-/// bounds, of which elements may tell: `over starts[b] <= r < starts[b + 1]`.
+/// The range of an index: `over r < kernel`; or a part of its size between
+/// bounds, in which elements may stand: `over starts[b] <= r < starts[b + 1]`.
 struct IndexRange {
   std::string name;
   bool spread = false;
@@ -116,7 +117,8 @@ struct Statement {
   bool isLoop() const { return !names.empty(); }
 };
 
-/// What an indexed statement reads: its value, and the bounds of its ranges.
+/// The expressions that an indexed statement reads: its value, and the bounds
+/// of its ranges.
 std::vector<ExprPtr> readBy(const Statement &statement);
 /// The bounds alone.
 std::vector<ExprPtr> boundsOf(const Statement &statement);

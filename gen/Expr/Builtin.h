@@ -8,7 +8,7 @@
 
 namespace glow::gen {
 
-/// What no record declares. A record of such a name is refused.
+/// Calls that the language defines. A record of such a name is refused.
 enum class Builtin {
   If,
   None,    // why an operand has no gradient
@@ -19,7 +19,7 @@ enum class Builtin {
   Fold,
   Every,
   Apply,
-  // What is asked of tensors and operands.
+  // Questions about tensors and operands.
   Present,
   Shape,
   Rank,
@@ -30,20 +30,20 @@ enum class Builtin {
   NumberOf,
   ProgressionOf,
   ElementKind,
-  // What imports ask of inputs that are known.
+  // Values of known inputs, in imports.
   IntList,
   RealList,
   IntOf,
   RealOf,
   OnnxKind,
   AxesOf,
-  // Of a tensor, sizes and axes, in conditions.
+  // A question about a tensor, sizes and axes, in conditions.
   LargestAlong,
 };
 
 std::optional<Builtin> builtinNamed(llvm::StringRef name);
 
-/// What a call calls, unless that is a record's.
+/// The builtin that a call names; nothing for a call of a record.
 std::optional<Builtin> builtinOf(const ExprPtr &expr);
 
 inline bool isCallOf(const ExprPtr &expr, Builtin builtin) {

@@ -37,8 +37,8 @@ static std::optional<int64_t> arithmetic(StringRef op, int64_t a, int64_t b) {
     return SubOverflow(a, b, result) ? std::nullopt : std::optional(result);
   if (op == "*")
     return MulOverflow(a, b, result) ? std::nullopt : std::optional(result);
-  // A quotient by a negative number or by 0 is left to run time, which gives it
-  // a value of its own.
+  // A quotient by a negative number or by 0 is left to run time, which defines
+  // its value.
   if (b <= 0)
     return std::nullopt;
   if (op == "/")
@@ -84,9 +84,9 @@ static ExprPtr foldBinary(const ExprPtr &expr, const ExprPtr &a,
     if (auto value = comparison(expr->text, *x, *y))
       return truth(*value, expr);
   }
-  // Nothing in the language has a value that changes.
+  // The language has no side effects, so that equal texts have equal values.
   if (textOf(a) == textOf(b))
-    // x == x holds as 0 == 0 does, whatever x is.
+    // x == x folds to true, as 0 == 0 does.
     if (auto value = comparison(expr->text, 0, 0))
       return truth(*value, expr);
   if (a->kind == Expr::Kind::Text && b->kind == Expr::Kind::Text &&

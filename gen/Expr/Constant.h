@@ -7,8 +7,8 @@
 
 namespace glow::gen {
 
-/// The expression with what needs no names worked out: `2 * 4 == 8` and
-/// `n <= n` are `true`. Integers that would overflow stay as they are written.
+/// Folds the parts of an expression that need no names: `2 * 4 == 8` and
+/// `n <= n` become `true`. Integers that would overflow stay as written.
 ExprPtr foldConstants(const ExprPtr &expr);
 
 } // namespace glow::gen

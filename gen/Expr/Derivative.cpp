@@ -27,7 +27,7 @@ static ExprPtr times(const ExprPtr &l, const ExprPtr &r) {
   return simplify(makeBinary("*", l, r));
 }
 
-/// A mask chooses before it is multiplied: 0 times infinity would be NaN.
+/// A mask chooses before the product: 0 times infinity would be NaN.
 static ExprPtr intoBranches(const ExprPtr &mask,
                             llvm::function_ref<ExprPtr(ExprPtr)> change) {
   return makeCall("if", {mask->children[0], change(mask->children[1]),
@@ -42,8 +42,8 @@ static ExprPtr simplifyBinary(const ExprPtr &expr) {
   if (op == "-")
     return isInteger(r, 0) ? l : isInteger(l, 0) ? simplify(negative(r)) : expr;
   if (op == "*") {
-    // Also where the other side may be infinite: a derivative that is 0 by its
-    // form is 0.
+    // This also holds where the other side may be infinite: a derivative that
+    // is 0 by its form is 0.
     if (isInteger(l, 0) || isInteger(r, 0))
       return makeInteger(0);
     if (isInteger(l, 1) || isInteger(r, 1))
@@ -58,7 +58,8 @@ static ExprPtr simplifyBinary(const ExprPtr &expr) {
 }
 
 ExprPtr glow::gen::simplify(const ExprPtr &expr) {
-  // An index by itself is more than the same place by an expression.
+  // Subscripts stay as written: `i + 0` must not become the bare index `i`,
+  // which defines a range.
   if (expr->kind == Expr::Kind::Subscript)
     return expr;
   auto copy = std::make_shared<Expr>(*expr);
@@ -69,7 +70,7 @@ ExprPtr glow::gen::simplify(const ExprPtr &expr) {
   if (copy->kind == Expr::Kind::Unary && copy->text == "-" &&
       isInteger(copy->children[0], 0))
     return makeInteger(0);
-  // Both branches alike: the condition does not matter.
+  // With equal branches the condition does not matter.
   if (copy->kind == Expr::Kind::Call && copy->text == "if" &&
       textOf(copy->children[1]) == textOf(copy->children[2]))
     return copy->children[1];
@@ -136,7 +137,8 @@ private:
     ExprPtr sum = makeInteger(0);
     for (size_t i = 0; i < function.arity; ++i) {
       Parser parser(function.derivatives[i], *function.record);
-      // All at once: names of arguments may be those of parameters.
+      // Names are replaced all at once, since arguments may use names of
+      // parameters.
       static const char *const letters[] = {"a", "b", "c"};
       llvm::StringMap<ExprPtr> arguments;
       for (size_t j = 0; j < function.arity; ++j)

@@ -7,13 +7,14 @@
 
 namespace glow::gen {
 
-/// The derivative of a formula with respect to a name. Functions bring their
-/// derivatives in their records; a comparison has derivative 0. A function
-/// without one, and anything that is no formula, ends ClassGen with a caret.
+/// The derivative of a formula with respect to a name. Records of functions
+/// hold their derivatives; a comparison has derivative 0. A function without a
+/// derivative, and any expression that is no formula, ends ClassGen with a
+/// caret.
 ExprPtr derivativeOf(const ExprPtr &formula, llvm::StringRef name,
                      const Functions &functions, const llvm::Record &record);
 
-/// The expression with what 0 and 1 make unnecessary left out.
+/// The expression without the terms and factors that 0 and 1 make unnecessary.
 ExprPtr simplify(const ExprPtr &expr);
 
 } // namespace glow::gen

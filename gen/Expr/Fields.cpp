@@ -3,7 +3,7 @@
 #include "Expr/Fields.h"
 
 std::set<std::string> &glow::gen::readFields() {
-  // Inside the function: notes are made before this file's globals would exist.
+  // A local static: notes are made before this file's globals would exist.
   static std::set<std::string> fields;
   return fields;
 }

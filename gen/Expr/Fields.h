@@ -1,8 +1,8 @@
 //===- Fields.h - how fields of records are read --------------------------===//
 //
-// Code that reads a field says which class declares it: textOf<"Kernel.kind">.
-// From the calls there are follows which fields are read; checkFields
-// refuses the others.
+// Code that reads a field names the class that declares it:
+// textField<"Kernel.kind">. These calls are the list of fields that are read;
+// checkFields refuses all others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,12 +35,12 @@ template <size_t size> struct FieldName {
 /// The fields that code of this program reads, as "Class.field".
 std::set<std::string> &readFields();
 
-/// Its existence is the note that a field is read.
+/// Instantiating this class notes that a field is read.
 template <FieldName name> struct FieldRead {
   static inline const bool noted = readFields().insert(name.text).second;
 };
 
-/// Notes that fields are read which many classes have.
+/// Notes that fields of many classes are read.
 template <FieldName... names> void noteFields() {
   ((void)FieldRead<names>::noted, ...);
 }

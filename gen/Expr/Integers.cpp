@@ -44,7 +44,7 @@ bool Integers::isInteger(const ExprPtr &expr) const {
     return isWhole(expr) ||
            (functions.isOfAttributes(expr) && hasTypeOfOne());
   case Expr::Kind::Subscript:
-    // Of a list; the elements of tensors are no integers.
+    // Only elements of a list count; the elements of tensors are no integers.
     return expr->children[0]->kind == Expr::Kind::Name &&
            scope.find(expr->children[0]->text) && hasTypeOfOne();
   default:

@@ -22,12 +22,12 @@ public:
   /// Whether both operands of the quotient are integers.
   bool isQuotient(const ExprPtr &expr) const;
 
-  /// The expression with `a / b`, the division of integers, in the place of
-  /// each `floor(a / b)` that is an integer.
+  /// The expression in which each integer `floor(a / b)` is replaced by
+  /// `a / b`, the division of integers.
   ExprPtr written(const ExprPtr &expr) const;
 
-  /// The expression with a real number in each quotient of integers that is no
-  /// integer: what a derivation makes of `x * i / n`.
+  /// The expression with a real operand in each fractional quotient of
+  /// integers, as the derivative of `x * i / n` has.
   ExprPtr withFractions(const ExprPtr &expr) const;
 
 private:

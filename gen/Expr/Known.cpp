@@ -1,6 +1,6 @@
 //===- Known.cpp - values of expressions whose names are known ------------===//
 //
-// The functions are those that generated code calls (glow/Base/Functions.h), so
+// These are the functions that generated code calls (glow/Base/Functions.h), so
 // that a value here is the value of a compiled model.
 //
 //===----------------------------------------------------------------------===//
@@ -70,7 +70,8 @@ static FunctionOfKnown bound(OfInts ofInts, OfReals ofReals) {
   };
 }
 
-/// A function that is not here has no value: a test judges its requirement.
+/// A function without an entry has no known value: a test judges its
+/// requirement.
 static const std::map<std::string, FunctionOfKnown, std::less<>> &functionsOf() {
   namespace ex = glow::expr;
   using I = int64_t;

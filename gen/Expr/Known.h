@@ -14,17 +14,17 @@ namespace glow::gen {
 /// A value of the language; element kinds and tensors have none here.
 using Known = std::variant<bool, int64_t, double, std::string, Ints, Reals>;
 
-/// The value of an expression; nothing where a name or a function that decides
-/// it is not known. `record` has the text.
+/// The value of an expression; nothing where it depends on an unknown name or
+/// function. `record` has the text.
 std::optional<Known> valueOf(const ExprPtr &expr,
                              const llvm::StringMap<Known> &names,
                              const Functions &functions,
                              const llvm::Record &record);
 
-/// As a message has it: `[2, 3]`.
+/// The text of a value in messages: `[2, 3]`.
 std::string textOf(const Known &value);
 
-/// A text in which `{expression}` stands for a value, with the values that are
+/// Replaces each `{expression}` of a message by its value where the value is
 /// known.
 std::string withValues(llvm::StringRef message,
                        const llvm::StringMap<Known> &names,

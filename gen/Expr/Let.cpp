@@ -43,8 +43,8 @@ static std::vector<Statement> bodyOf(const Record &record) {
   Parser whole(text, record);
   if (whole.atEnd())
     whole.fail("a function says nothing");
-  // Tried as an expression first. What goes on behind it, as `x = ...` does, is
-  // statements, and read again as those.
+  // The body is parsed as an expression first. When text follows the
+  // expression, as in `x = ...`, the body is parsed again, as statements.
   ExprPtr value = whole.expression();
   if (!whole.atEnd())
     return Parser(text, record).statements();

@@ -36,12 +36,12 @@ struct LetFunction {
 /// Reads a Let record; an error has a caret.
 LetFunction readLet(const llvm::Record &record);
 
-/// Refuses, with a caret, a function of elements whose body has a name that is
-/// not its own, or that cannot be written out.
+/// Refuses, with a caret, a function of elements whose body has a foreign name,
+/// or that cannot be inlined.
 void checkElements(const LetFunction &function);
 
-/// The argument for each parameter of a call, what may be left out included; an
-/// error with a caret, in the text of `record`, if they do not fit.
+/// The argument for each parameter of a call, with defaults for omitted ones;
+/// an error with a caret, in the text of `record`, if they do not fit.
 std::vector<ExprPtr> argumentsOf(const LetFunction &function,
                                  const ExprPtr &call,
                                  const llvm::Record &record);

@@ -9,11 +9,12 @@
 
 namespace glow::gen {
 
-/// Expressions share their parts, so that written out they may be longer by far
-/// than they are: they are compared by numbers.
+/// Numbers expressions by their text. Expressions share parts, so that their
+/// written form may be much longer than their graph: comparing numbers avoids
+/// the written form.
 class Numbers {
 public:
-  /// Of two expressions that are written in the same way it is the same.
+  /// The number of an expression; equal for expressions of equal text.
   unsigned of(const ExprPtr &expr);
 
   bool same(const ExprPtr &a, const ExprPtr &b) { return of(a) == of(b); }

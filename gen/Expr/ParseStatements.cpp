@@ -1,7 +1,7 @@
 //===- ParseStatements.cpp - from text in a record to statements ----------===//
 //
-// Each text of a record has statements of one kind, and what belongs to another
-// kind is refused where it stands: nothing is read and then left out.
+// Each text of a record has statements of one kind. A clause that belongs to
+// another kind is refused where it stands: nothing is read and then left out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ Statement Parser::loop(Statement begun) {
   return begun;
 }
 
-/// What a statement of a rule does not take.
+/// Refuses clauses that a statement of a rule does not take.
 void Parser::refuseClauses() {
   if (peekWord("where"))
     fail("no statement takes 'where'; what depends on a condition is "
@@ -104,7 +104,8 @@ IndexRange Parser::range() {
   return range;
 }
 
-/// What of an index is its size, and what its bounds, is one range.
+/// Merges the range that gives an index its size with the range that gives its
+/// bounds. Returns false for ranges that do not belong together.
 static bool join(IndexRange &known, const IndexRange &more) {
   if (known.name != more.name || known.spread || more.spread ||
       (known.low && more.low) || (known.extent && more.extent))

@@ -318,7 +318,7 @@ ExprPtr Parser::named(const std::string &name, const char *at) {
   return call(value ? value->text : name, at);
 }
 
-/// What is left of a list, or of `[x + 1 for x in xs]`.
+/// Parses the rest of a list, or of `[x + 1 for x in xs]`.
 ExprPtr Parser::list(const char *at) {
   std::vector<ExprPtr> elements;
   if (eat("]"))
@@ -341,7 +341,7 @@ ExprPtr Parser::list(const char *at) {
   return each;
 }
 
-/// What stands behind `for`: x, y in xs, ys
+/// Parses the names and lists after `for`: x, y in xs, ys
 void Parser::bindings(std::vector<std::string> &names,
                       std::vector<ExprPtr> &lists, const char *at) {
   do
@@ -427,7 +427,7 @@ ExprPtr Parser::binary(int lowest) {
     skipSpace();
     StringRef rest(cursor, end - cursor);
     StringRef found;
-    // Longer ones before those that they begin with.
+    // A longer operator comes before its prefixes.
     for (StringRef op : {"||", "&&", "==", "!=", "<=", ">=", "<", ">", "+", "-",
                          "*", "/", "%"})
       if (rest.starts_with(op)) {

@@ -35,13 +35,13 @@ public:
          const llvm::Record &record);
 
   ExprPtr expression() { return binary(1); }
-  /// Of rules, gradients, imports and functions: names are assigned to, there
-  /// are loops, and calls on their own.
+  /// Parses statements of rules, gradients, imports and functions: assignments
+  /// to names, loops, and calls on their own.
   std::vector<Statement> statements();
-  /// Of index notation: one target each, with `else` and `over`; those of a
-  /// scan one after the other.
+  /// Parses statements of index notation: one target each, with `else` and
+  /// `over`. Statements of a scan follow one after the other.
   std::vector<Statement> indexed();
-  /// Of samples: `name = value;`.
+  /// Parses values of samples: `name = value;`.
   std::vector<Statement> values();
 
   bool eat(llvm::StringRef token);
@@ -78,7 +78,7 @@ private:
   bool peekRanged();
   void refuseClauses();
   Statement loop(Statement begun);
-  /// What `with` of the record says that a name stands for; null when nothing.
+  /// The expression that `with` of the record gives a name; null without one.
   ExprPtr given(llvm::StringRef name);
   ExprPtr unary();
   ExprPtr binary(int lowest);

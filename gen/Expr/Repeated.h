@@ -17,8 +17,8 @@ struct RepeatedPart {
 };
 
 /// The expression with names, `prefix` and a number, for the parts that stand
-/// in it more than once and that `mayName` takes. What is not gone into is
-/// whole.
+/// in it more than once and that `mayName` accepts. Parts for which `isWhole`
+/// holds are not entered.
 ExprPtr nameRepeated(const ExprPtr &expr, llvm::StringRef prefix,
                      const std::function<bool(const ExprPtr &)> &mayName,
                      const std::function<bool(const ExprPtr &)> &isWhole,

@@ -31,8 +31,8 @@ std::string StatementEmitter::fresh(StringRef prefix) {
 }
 
 void StatementEmitter::assign(StringRef name, const TypedCode &value) {
-  // Each assignment makes a variable of its own: a name may change its type
-  // from one to the next, and none is assigned to but in loops.
+  // Each assignment makes a new variable, since a name may change its type
+  // between assignments. Only loops assign to an existing variable.
   std::string variable = fresh(local(name));
   os() << formatv("  {0} {1} = {2};\n", cxxType(value.type), variable,
                   value.code);
@@ -64,8 +64,8 @@ std::string StatementEmitter::openLoop(const std::vector<std::string> &names,
                  count, elements);
 }
 
-/// A name of before to which the body assigns is a variable that the loop
-/// changes; other names of the body are its own.
+/// An outer name to which the body assigns is a variable that the loop changes;
+/// other names are local to the body.
 void StatementEmitter::loop(const Statement &statement) {
   std::map<std::string, Scope::Entry> carried;
   for (const ExprPtr &target : targetsOf(statement.body))

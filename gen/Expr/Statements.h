@@ -9,7 +9,7 @@
 namespace glow::gen {
 
 /// Writes statements as C++: a variable for each assignment, a loop for each
-/// `for`. What an expression is, derived classes say.
+/// `for`. Derived classes emit the expressions.
 class StatementEmitter {
 public:
   virtual ~StatementEmitter() = default;
@@ -26,7 +26,7 @@ protected:
                    llvm::raw_ostream &os)
       : record(record), scope(std::move(scope)), stream(&os) {}
 
-  /// Writes what the expression needs; gives its type and its C++.
+  /// Writes the statements that the expression needs; returns its type and C++.
   virtual TypedCode emit(const ExprPtr &expr) = 0;
   /// A call on its own.
   virtual void call(const Statement &statement) = 0;

@@ -1,9 +1,9 @@
 //===- Type.cpp - types, names and functions of the record language -------===//
 //
-// A function of the language may be written in the language. Which of three
-// forms it has follows from what it calls: values alone, elements of tensors,
-// or a graph. It so has to be put behind all that it calls, and one that leads
-// back to itself is refused: every program of the language ends.
+// A function of the language may be written in the language. It has one of
+// three forms, which follows from its callees: on values alone, on elements of
+// tensors, or on a graph. So a function is ordered after its callees. A
+// recursive function is refused: every program of the language ends.
 //
 //===----------------------------------------------------------------------===//
 
@@ -263,7 +263,7 @@ std::optional<std::string> Scope::closest(StringRef name) const {
   // Two letters off at most: more is another word.
   unsigned distance = 3;
   for (const auto &[candidate, entry] : entries) {
-    // What is no capital means no kind.
+    // A lower-case name is never a misspelled kind variable.
     if (entry.type == Type::Kind && isUpper(candidate.front()) &&
         !isUpper(name.front()))
       continue;

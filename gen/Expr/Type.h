@@ -69,7 +69,7 @@ public:
   bool isDeclared(llvm::StringRef name) const;
   /// A function that a Let record writes; null when there is none.
   const LetFunction *findLet(llvm::StringRef name) const;
-  /// Those, each behind all that it calls.
+  /// All Let functions, each after its callees.
   const std::vector<const LetFunction *> &lets() const { return inOrder; }
   /// The expression with what Let functions say in the place of their calls,
   /// where a function of C++ would not do: in formulas, index notation and

@@ -101,7 +101,8 @@ static std::string spellingOf(StringRef function) {
                               : function.str();
 }
 
-/// How many tensors a variadic operand has, where that is known; else none.
+/// The number of tensors of a variadic operand in scope; nothing for other
+/// calls.
 static std::optional<TypedCode> countIn(const Scope &scope,
                                         const ExprPtr &call) {
   if (call->text != "count" || call->children.size() != 1)
@@ -218,7 +219,8 @@ static const Record *attributeKind(const Scope &scope, const ExprPtr &expr) {
   return entry ? entry->kind : nullptr;
 }
 
-/// Of `op`: what it takes, if it gives a truth value.
+/// For an operator with a boolean result: whether it takes these operands.
+/// Nothing for other operators.
 static std::optional<bool> comparesTo(StringRef op, const TypedCode &lhs,
                                       const TypedCode &rhs) {
   bool numbers = isNumber(lhs.type) && isNumber(rhs.type);

@@ -1,8 +1,8 @@
 //===- Adjoint.cpp - gradients of index notation, as index notation -------===//
 //
-// A gradient that needs nothing but reads of one operand is a node of its own,
-// so that no other is computed where one alone is asked for. Where statements
-// have to be gone through again, that is done once for all operands.
+// A gradient that follows from the reads of one operand alone is a node of its
+// own, so that it can be computed without the gradients of other operands.
+// Where statements must be replayed, one node does so for all operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ static std::vector<Adjoint> ofEach(const Model &model, const NodeModel &node,
         node.className +
         convertToCamelFromSnakeCase(operand->name, /*capitalizeFirst=*/true) +
         "Gradient";
-    // Also of what has none, the reason is that of an operand.
+    // Set for an operand without a gradient, too: the reason belongs to it.
     each.back().gives = {operand};
   }
   return each;
@@ -55,7 +55,7 @@ static std::vector<Adjoint> derive(const Model &model, const NodeModel &node) {
 
 const std::vector<Adjoint> &glow::gen::adjointsOf(const Model &model,
                                                   const NodeModel &node) {
-  // Checks and products ask time and again.
+  // The result is cached: checks and products ask for it many times.
   static DenseMap<const NodeModel *, std::unique_ptr<std::vector<Adjoint>>> all;
   std::unique_ptr<std::vector<Adjoint>> &found = all[&node];
   if (!found)

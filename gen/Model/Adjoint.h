@@ -6,8 +6,8 @@
 //   out[n,m]   += lhs[n,k] * rhs[k,m];
 //   d_lhs[n,k] += d_out[n,m] * rhs[k,m];
 //
-// An operand that is read in several places gets a statement from each.
-// The largest of a window takes the gradient; of equals, each takes its share:
+// An operand that is read in several places gets a statement from each. The
+// largest element of a window takes the gradient; equal elements share it:
 //
 //   out[y]   max= in[y + k] over k < 3;
 //   ties[y]   += if(in[y + k] == out[y], 1, 0) over k < 3;
@@ -41,17 +41,18 @@ struct Adjoint {
   const char *at = nullptr; // of that, in the .td file
 };
 
-/// What the gradient of a tensor of the node is called in such a node: `d_in`,
-/// and `dd_in` where the node is a gradient itself.
+/// The name of the gradient of a tensor in such a node: `d_in`, and `dd_in`
+/// where the node is a gradient itself.
 std::string gradientTensor(const NodeModel &node,
                            const TensorSignature &tensor);
 
 /// The nodes that give the gradients of a node with `compute`: one for each
-/// operand, or one for all. What has none is in no list.
+/// operand, or one for all. An operand without a gradient is in none of them.
 const std::vector<Adjoint> &adjointsOf(const Model &model,
                                        const NodeModel &node);
 
-/// The one that gives the gradient of an operand, or says why none does.
+/// The node that gives the gradient of an operand, or the reason why there is
+/// none.
 Adjoint adjointOf(const Model &model, const NodeModel &node,
                   const TensorSignature &operand);
 

@@ -13,8 +13,9 @@ BodyView::BodyView(const Model &model, const Record &record,
   bind(body, root);
 }
 
-/// A name that has several values, as in loops, is not looked through; one that
-/// is made of its former value is, except for that.
+/// Binds names to their values. A name with several values, as in loops, is not
+/// looked through. A value that uses the name's former value is, up to that
+/// use.
 void BodyView::bind(const std::vector<Statement> &statements,
                     BodyFrame &frame) {
   for (const Statement &statement : statements) {

@@ -16,9 +16,9 @@ namespace glow::gen {
 
 struct BodyFrame;
 
-/// An expression and the names that it may use; of a call with several results,
-/// one of them, else -1. Without an expression it is nothing that can be looked
-/// through.
+/// An expression and the names that it may use. `result` is the number of one
+/// result of a call with several, else -1. Without an expression the name
+/// cannot be looked through.
 struct BodyPlace {
   ExprPtr expr;
   const BodyFrame *frame = nullptr;
@@ -30,7 +30,7 @@ struct BodyPlace {
   }
 };
 
-/// What names stand for. A name that is none of them is the record's own.
+/// The values of names. A name without an entry is the record's own.
 struct BodyFrame {
   llvm::StringMap<BodyPlace> names;
 };
@@ -45,11 +45,11 @@ public:
     return root.names.lookup(name);
   }
 
-  /// What a name or a call of a function stands for, as far down as that can be
-  /// looked through; the place itself where it cannot.
+  /// The expression behind a name or a call of a function, resolved as far as
+  /// possible; the given place where it cannot be resolved.
   BodyPlace resolved(BodyPlace place);
 
-  /// The name of the record's own that a place stands for; "" for none.
+  /// The record's own name that a place stands for; "" for none.
   std::string ownName(const BodyPlace &place);
 
   /// The conditions of `if` and `require`, in functions that are called too.

@@ -1,7 +1,7 @@
 //===- Compute.cpp - what statements of index notation touch --------------===//
 //
-// Two sizes are the same when the signature writes them in the same way: what
-// else is equal, only a model could tell.
+// Two sizes are the same when the signature writes them in the same way. Any
+// other equality depends on the model.
 //
 //===----------------------------------------------------------------------===//
 
@@ -139,7 +139,7 @@ static std::optional<std::string> sizeText(const Dimension &dim) {
   return (list ? "*" : "") + textOf(dim.value) + (each ? "..." : "");
 }
 
-/// Of a list that has all subscripts of a tensor.
+/// The sizes of a tensor all of whose subscripts are in one list.
 static std::optional<std::string> allSizes(const TensorSignature &tensor) {
   std::string text;
   for (const Dimension &dim : tensor.dims) {

@@ -25,8 +25,8 @@ void forEachElement(const NodeModel &node, const ExprPtr &expr,
 bool readsTensor(const NodeModel &node, const ExprPtr &expr,
                  const TensorSignature &tensor);
 
-/// The variadic tensor for each of which a statement with this result holds;
-/// null for one that holds once.
+/// The variadic tensor for each of whose tensors a statement with this result
+/// runs; null for a statement that runs once.
 const TensorSignature *listOf(const NodeModel &node,
                               const Statement &statement);
 
@@ -66,8 +66,8 @@ void resolveRanges(const NodeModel &node, Statement &statement);
 std::string extentName(llvm::StringRef size);
 /// Whether the signature binds the name to a size, or to a list of sizes.
 bool isSize(const NodeModel &node, llvm::StringRef name);
-/// Puts names of sizes in the place of `extent(i)`. Refuses, with a caret, what
-/// is no index and no size.
+/// Replaces `extent(i)` by names of sizes. Refuses, with a caret, an argument
+/// that is neither an index nor a size.
 void nameExtents(const NodeModel &node, Statement &statement);
 
 /// The names among which a statement computes elements: attributes, sizes and
@@ -93,8 +93,8 @@ inline bool givesPlaces(const Statement &statement) {
   return llvm::StringRef(statement.op).starts_with("arg");
 }
 
-/// What the terms of a statement run over: its indices that are not in the
-/// target, in order.
+/// The summed indices of a statement: its indices that are not in the target,
+/// in order.
 struct Summed {
   std::string name;
   bool list;

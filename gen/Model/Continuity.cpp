@@ -25,7 +25,7 @@ static bool isComparison(const ExprPtr &expr) {
                       StringRef(expr->text));
 }
 
-/// Every expression in `expr`, the outer ones first.
+/// Whether `holds` for any expression in `expr`; outer expressions come first.
 static bool anyIn(const ExprPtr &expr,
                   llvm::function_ref<bool(const ExprPtr &)> holds) {
   return holds(expr) || any_of(expr->children, [&](const ExprPtr &child) {
@@ -93,7 +93,8 @@ private:
     return false;
   }
 
-  /// With integers computed, and functions of 0 where records give these.
+  /// The expression with integers folded, and with functions resolved whose
+  /// records give their value at 0.
   ExprPtr reduced(ExprPtr expr) const {
     for (std::string before; before != textOf(expr);) {
       before = textOf(expr);
@@ -163,8 +164,8 @@ bool glow::gen::jumps(const Model &model, const NodeModel &node) {
     return formulaJumps(model, node);
   if (!node.compute.empty())
     return computeJumps(model, node);
-  // A lowering compares places and masks as well, of which nothing is known
-  // here: what counts are nodes that jump from floats to floats.
+  // A lowering compares indices and masks as well, about which nothing is known
+  // here: only nodes that jump from floats to floats count.
   return anyLowered(model, node, [&](const NodeModel &called) {
     return called.isPointwise() && mayBeFloat(called, called.outputs.front()) &&
            formulaJumps(model, called);
@@ -211,7 +212,8 @@ std::vector<size_t> glow::gen::factorsOf(const Model &model,
     for (const Statement &statement : node.statements())
       if (statement.op == "+=" || statement.op == "mean=")
         addFactors(node, statement.value, factors);
-  // A node of one operand makes the other factor itself, as weights of pixels.
+  // A node of one operand builds the other factor itself, such as pixel
+  // weights.
   const bool mayMultiply = count_if(node.inputs, [&](const auto &input) {
                              return mayBeFloat(node, input);
                            }) > 1;

@@ -19,8 +19,8 @@ namespace glow::gen {
 /// node whose meaning is C++ is continuous.
 bool jumps(const Model &model, const NodeModel &node);
 
-/// The numbers of the operands whose products the node sums: of its record, or
-/// of its index notation; all of them where its lowering calls such a node.
+/// The numbers of the operands whose products the node sums, from its record or
+/// from its index notation. All operands where its lowering calls such a node.
 std::vector<size_t> factorsOf(const Model &model, const NodeModel &node);
 
 } // namespace glow::gen

@@ -1,7 +1,7 @@
 //===- Extents.cpp - sizes of indices, by the word 'extent' ---------------===//
 //
-// `extent(i)` is the size that index `i` runs over. It becomes one name, in
-// which no walk over the tree finds the index.
+// `extent(i)` is the size that index `i` runs over. It becomes one name, so
+// that no later walk over the tree finds the index in it.
 //
 //===----------------------------------------------------------------------===//
 

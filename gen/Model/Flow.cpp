@@ -30,15 +30,15 @@ void Flow::read(const Model &model, const Statement &statement) {
         continue;
       ExprPtr factor = derivativeOf(value, Reads::nameOf(number),
                                     model.functions, node.record);
-      // What depends on the operand by a comparison alone has no gradient, and
-      // no loop.
+      // A value that depends on the operand by a comparison alone has no
+      // gradient, and gets no loop.
       if (textOf(factor) != "0")
         step.changes.push_back({element, tensor, factor});
     }
   steps.push_back(std::move(step));
 }
 
-/// From operands that are wanted to results: what is in between.
+/// Finds the tensors between the operands `wanted` and the results.
 void Flow::follow(ArrayRef<const TensorSignature *> wanted) {
   const std::string &first = node.outputs.front().name;
   const TensorSignature *begun = node.beginning();

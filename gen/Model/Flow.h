@@ -1,8 +1,9 @@
 //===- Flow.h - what the gradients of a node flow through -------*- C++ -*-===//
 //
 // A gradient flows from results back through elements that statements read, to
-// operands whose gradients are wanted. What flows into a tensor is in a tensor
-// beside it, where statements add to it or take out of it on the way.
+// operands whose gradients are wanted. A buffer beside a tensor holds the
+// gradient of that tensor where statements add to the gradient or take part of
+// it out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,15 +41,16 @@ public:
   bool flows(const TensorSignature &tensor) const {
     return flowing.contains(tensor.name);
   }
-  /// Whether what flows into the tensor is changed on the way.
+  /// Whether the gradient of the tensor is changed on the way.
   bool isBuffered(const TensorSignature &tensor) const {
     return buffered.contains(tensor.name);
   }
   bool hasBuffers() const { return !buffered.empty(); }
 
-  /// Whether it is the element that the statement writes.
+  /// Whether the changed element is the one that the statement writes.
   static bool isOwn(const Statement &statement, const Change &change);
-  /// The change of that; null where the statement does not read it.
+  /// The change of the statement's own target; null where it does not read
+  /// that.
   const Change *ownChange(size_t number) const;
 
   /// Whether the tensor holds nothing that is needed when a step of the scan

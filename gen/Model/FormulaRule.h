@@ -12,9 +12,9 @@ namespace glow::gen {
 /// operands: `exp(x)` is Exp, `a + b` Add. Null where there is none.
 const NodeModel *nodeComputing(const Model &model, const ExprPtr &expr);
 
-/// What builds the nodes of a Pointwise's formula, in the language of rules.
-/// Ends ClassGen, with a caret at `at` or in the formula, where there is none,
-/// or no node for a part of it.
+/// The expression, in the language of rules, that builds the nodes of a
+/// Pointwise's formula. Ends ClassGen, with a caret at `at` or in the formula,
+/// for a node without a formula, or for a part that no node computes.
 ExprPtr nodesOfFormula(const Model &model, const NodeModel &node,
                        const char *at);
 

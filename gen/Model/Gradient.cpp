@@ -1,9 +1,9 @@
 //===- Gradient.cpp - where the gradient of a node comes from -------------===//
 //
-// What is said goes before what is derived: a gradient in the record, or in a
-// record beside it that another file adds. Else the first of formula, index
-// notation and lowering decides, in the order of how much they say about one
-// element.
+// A given gradient goes before a derived one. It stands in the record, or in a
+// record beside it that another file adds. Otherwise the first of formula,
+// index notation and lowering decides; this order puts first the source that
+// describes one element most precisely.
 //
 //===----------------------------------------------------------------------===//
 
@@ -95,7 +95,7 @@ static GradientModel byIndexNotation(const Model &model,
   return {Source::Compute, {}, "", &node.record};
 }
 
-/// Of a node that is the gradient of another one.
+/// The gradient of a node that is itself the gradient of another node.
 static GradientModel ofGradient(const Model &model, const NodeModel &node) {
   GradientModel gradient = {Source::Refused, {}, "", &node.record};
   const NodeModel *forward = model.findNode(node.forward->getName());

@@ -2,8 +2,8 @@
 //
 // A statement does not count where an element that it reads leads outside. A
 // term of its gradient may read fewer elements: `d_a[i] += d_out[i]` of
-// `out[i] = a[i] + b[i + 1]`. Elements of the same places and sizes are there
-// together; any other is read by a factor of 1.
+// `out[i] = a[i] + b[i + 1]`. Elements with the same subscripts and sizes are
+// present together. Any other element is read by a factor of 1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,8 @@
 using namespace glow::gen;
 using namespace llvm;
 
-/// When an element is there: for each place that may lead outside, the
-/// subscript and the size.
+/// The conditions under which an element is inside: the subscript and the size
+/// of each dimension that may lead outside.
 static std::vector<std::string> conditionsOf(const NodeModel &node,
                                              const Statement &statement,
                                              const ExprPtr &element) {
@@ -32,8 +32,8 @@ static std::vector<std::string> conditionsOf(const NodeModel &node,
   return conditions;
 }
 
-/// The elements without which the statement does not count, and that are not in
-/// the gradient.
+/// The elements on which the statement depends, and whose conditions its
+/// gradient does not imply.
 static std::vector<ExprPtr> lostGuards(const NodeModel &node,
                                        const Statement &statement,
                                        const ExprPtr &read,
@@ -57,7 +57,7 @@ static std::vector<ExprPtr> lostGuards(const NodeModel &node,
                [&](const std::string &one) { return !kept.contains(one); }))
       lose(guard);
   });
-  // Without an operand that it reads, a statement is left out.
+  // A statement is left out where an operand that it reads is absent.
   for (const TensorSignature *optional : optionalReads(node, statement))
     if (optional != tensorOf(node, read) &&
         !readsWithoutAsking(node, term, *optional))
@@ -71,8 +71,8 @@ static std::vector<ExprPtr> lostGuards(const NodeModel &node,
 ExprPtr glow::gen::whereThere(const NodeModel &node, const Statement &statement,
                               const ExprPtr &read, ExprPtr term) {
   for (const ExprPtr &lost : lostGuards(node, statement, read, term)) {
-    // 1 for NaN as well. A choice between equal values would be no choice, and
-    // would not read its condition.
+    // The factor is 1 for NaN as well. A choice between equal values would be
+    // folded, and would not read its condition.
     ExprPtr isOther = makeCall("if", {makeBinary("!=", lost, lost),
                                       makeInteger(1), makeInteger(0)});
     ExprPtr one = makeCall(

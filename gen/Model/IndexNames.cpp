@@ -1,7 +1,8 @@
 //===- IndexNames.cpp - names that index notation gives to values ---------===//
 //
 // A name stands for its text: the indices in it are those of the statement that
-// reads the name. What is put in keeps its place in the file.
+// reads the name. Expressions keep their position in the file when they replace
+// a name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +21,7 @@ class Names {
 public:
   explicit Names(const NodeModel &node) : node(node) {}
 
-  /// What the statement says without them.
+  /// Replaces the names in a statement by their values.
   void replaceIn(Statement &statement) {
     replace(statement.value);
     replace(statement.otherwise);

@@ -35,7 +35,7 @@ static InstrSignature signatureOf(const Model &model, const Record &instr) {
   return result;
 }
 
-/// Of the instruction that is derived from a node.
+/// The signature of the instruction that is derived from a node.
 static InstrSignature signatureOf(const NodeModel &node) {
   InstrSignature result = {node.mnemonic, {}, node.attributes, true, {}};
   for (const TensorSignature *tensor : node.buffers())
@@ -159,7 +159,7 @@ StringMap<StringRef> glow::gen::memoriesOf(const Model &model,
     if (bufferOf(one, node.record))
       continue;
     if (!one.targets.empty()) {
-      // Of a value, the name is that of no buffer.
+      // The name of a value is no buffer's name: its entry has no effect.
       memories.try_emplace(one.targets[0]->text, "");
       if (one.value->kind == Expr::Kind::Name)
         memories.try_emplace(one.value->text, "");

@@ -26,7 +26,8 @@ struct BufferOperand {
   llvm::StringRef memory;    // of a backend, or ""
 };
 
-/// What a call names: an Instr record, or a node, of which one is derived.
+/// The signature of a called instruction: of an Instr record, or of the
+/// instruction that is derived from a node.
 struct InstrSignature {
   std::string mnemonic;
   std::vector<BufferOperand> buffers;
@@ -39,8 +40,9 @@ struct InstrSignature {
 std::optional<InstrSignature> instrNamed(const Model &model,
                                          llvm::StringRef name);
 
-/// Which expression a call gives each buffer and each attribute; null where it
-/// leaves out what may be. Anything else is refused with a caret.
+/// The argument of a call for each buffer and each attribute; null for an
+/// optional one that the call leaves out. Any other call is refused with a
+/// caret.
 struct InstrArguments {
   std::vector<ExprPtr> buffers, attributes;
 };
@@ -58,9 +60,9 @@ std::optional<TensorSignature> bufferOf(const Statement &statement,
 /// place, once.
 std::vector<Statement> irgenOf(const NodeModel &node);
 
-/// In which memory each buffer of the instructions is that a node lists, by its
-/// name: where the first that it is given to has it, "" for operands, results
-/// and what is copied.
+/// The memory of each buffer that the instructions of a node use, by the
+/// buffer's name. The first instruction that takes a buffer decides; "" stands
+/// for operands, results and copied buffers.
 llvm::StringMap<llvm::StringRef> memoriesOf(const Model &model,
                                             const NodeModel &node);
 

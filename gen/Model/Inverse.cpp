@@ -48,8 +48,8 @@ public:
   std::vector<Inverse> all();
 
 private:
-  /// What the record itself says of an input or an attribute; null where it
-  /// says nothing.
+  /// The expression that field `written` of the record gives for an input or an
+  /// attribute; null without an entry.
   ExprPtr written(StringRef name) const;
 
   struct Own {
@@ -70,8 +70,8 @@ private:
   std::vector<int> resultsOf(const Leaf &leaf);
   std::vector<std::string> outputs() const;
 
-  /// What a condition that holds, or does not, says of an attribute: the words
-  /// that it may be, or that it is absent.
+  /// The facts about attributes that follow from a condition that holds, or
+  /// that does not: the words that a text may be, and the absent ones.
   struct Said {
     StringMap<std::vector<std::string>> words;
     StringSet<> absent;
@@ -113,7 +113,7 @@ void Reader::readOwn() {
                  : Type::Text;
       isNeeded = isTyped && bitField<"OnnxAttribute.required">(*def->getDef());
     }
-    // One that is a tensor, or a graph, no attribute of a node is.
+    // No node has an attribute that is a tensor or a graph.
     order.push_back(name->getValue().str());
     own[order.back()] = {type, false, isNeeded};
   }
@@ -161,8 +161,8 @@ void Reader::addLeaves(BodyPlace place,
     leaves.push_back({node, place, conditions});
 }
 
-/// What the call gives each operand and each attribute; nothing for what it
-/// leaves out. A fold gives both operands the list.
+/// The argument for each operand and each attribute of the node; nothing for an
+/// argument that the call leaves out. A fold gives both operands the list.
 std::vector<BodyPlace> Reader::givenTo(const Leaf &leaf) const {
   const Expr &call = *leaf.call.expr;
   const NodeModel &node = *leaf.node;
@@ -204,7 +204,7 @@ std::vector<int> Reader::resultsOf(const Leaf &leaf) {
 // Where arguments are from
 //===----------------------------------------------------------------------===//
 
-/// What a call that asks for the numbers of an input reads.
+/// The type that a call reads from the elements of an input.
 static std::optional<Type> readBy(Builtin builtin) {
   switch (builtin) {
   case Builtin::IntList:
@@ -266,7 +266,7 @@ void Reader::addOrigins(const BodyPlace &given, std::vector<Origin> &origins) {
                                          ? model.findNode(expr.text)
                                          : nullptr;
              node && node->mnemonic == "cast") {
-    // To the kind that it has, which changes nothing.
+    // A cast to the kind that the value has already; it changes nothing.
     add(expr.children[0]);
   } else if (expr.kind == Expr::Kind::Subscript) {
     add(expr.children[0]);
@@ -338,7 +338,7 @@ void Reader::read(const BodyPlace &condition, bool holds, Said &said) {
   else if (word.kind == Expr::Kind::Integer)
     said.words[name] = {word.text == "0" ? "1" : "0"};
   else
-    // One more that it is not, where others were told before.
+    // Excludes one more word from those that remain possible.
     llvm::erase(said.words.try_emplace(name, words[name]).first->second,
                 word.text);
 }
@@ -347,15 +347,15 @@ void Reader::read(const BodyPlace &condition, bool holds, Said &said) {
 // Proposals
 //===----------------------------------------------------------------------===//
 
-/// Whether an attribute, or an operand, of one type may be written as what is
-/// read as the other.
+/// Whether an attribute, or an operand, of type `wanted` may be written where
+/// the record reads type `read`.
 static bool fits(Type wanted, Type read) {
   return wanted == read || (isNumber(wanted) && isNumber(read)) ||
          (wanted == Type::Tensor && read == Type::Tensors);
 }
 
-/// Puts what a choice of origins says into the order of the operator; nothing
-/// where one would be two values.
+/// Arranges the chosen origins in the order of the operator; nothing where one
+/// input or attribute would get two values.
 Values Reader::valuesOf(const Leaf &leaf,
                         ArrayRef<const Origin *> chosen) const {
   StringMap<InverseValue> byName;
@@ -398,7 +398,7 @@ void Reader::addInverses(const Leaf &leaf, std::vector<Inverse> &all) {
                                             : Type::Tensor;
     StringRef slot = isOperand ? node.inputs[i].name
                                : node.attributes[i - node.inputs.size()].name;
-    // What has the name of another argument is that one.
+    // An input with the name of another argument belongs to that argument.
     auto isOther = [&](StringRef name) {
       return name != slot &&
              ((!isOperand && node.findAttribute(name)) || written(name));
@@ -411,15 +411,16 @@ void Reader::addInverses(const Leaf &leaf, std::vector<Inverse> &all) {
           fitting.push_back(std::move(origin));
     if (fitting.empty() && isOperand && !node.inputs[i].optional)
       return;
-    // What has the name of the argument first.
+    // The origin with the name of the argument comes first.
     auto same = find_if(
         fitting, [&](const Origin &origin) { return origin.name == slot; });
     if (same != fitting.end())
       std::rotate(fitting.begin(), same, std::next(same));
     origins.push_back(std::move(fitting));
   }
-  // The first of all, then others in the place of the last ones; then those in
-  // which one attribute that has another name is what it is without.
+  // Tries the first origin of every argument, then the others, from the last
+  // argument on. Then tries proposals without one attribute whose origin has a
+  // different name, which keeps its initial value.
   constexpr size_t mostTried = 512, mostKept = 16;
   std::vector<const Origin *> chosen;
   size_t tried = 0, before = all.size(), leftOut = 0;

@@ -6,10 +6,10 @@
 //
 //   Y = Gather(data, indices, wrapAxis(axis, rank(data)));
 //
-// says that a Gather is written with its own operands as `data` and `indices`
-// and its own attribute as `axis`. What a function changes is not looked at:
-// these are proposals, which hold where the record makes the same node of what
-// was written.
+// means that a Gather is written with its own operands as `data` and `indices`
+// and its own attribute as `axis`. The analysis ignores how a function changes
+// a value: its results are proposals, which hold where the record makes the
+// same node from the written operator.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 
 namespace glow::gen {
 
-/// What an input or an attribute of the operator is.
+/// The value of an input or an attribute of the operator.
 struct InverseValue {
   std::string name;
   /// An operand or an attribute of the node; two whose lists, or tensors, come
@@ -39,8 +39,8 @@ struct Inverse {
   std::vector<int> results;
 };
 
-/// Proposals for an OnnxImport record, the likeliest first; none for one that
-/// nothing is written as.
+/// Proposals for an OnnxImport record, the likeliest first; empty for a record
+/// that no node is written as.
 std::vector<Inverse> inversesOf(const Model &model, const llvm::Record &record);
 
 } // namespace glow::gen

@@ -31,8 +31,9 @@ static bool isLinear(const Model &model, const NodeModel &node,
   return textOf(simplify(withNone)) == "0";
 }
 
-/// Whether the statement, which reads no element of the operand, is left out
-/// without another one that no statement with the operand reads; adds that.
+/// Whether absence of an optional operand removes the statement, which does not
+/// read `operand`, while every statement that reads `operand` stays. Adds the
+/// optional operand to `absent`.
 static bool mayBeLeftOut(const NodeModel &node, const Statement &statement,
                          const TensorSignature &operand,
                          std::vector<const TensorSignature *> &absent) {

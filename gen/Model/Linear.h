@@ -22,7 +22,8 @@ struct LinearPart {
   std::vector<const TensorSignature *> absent;
 };
 
-/// What a derived gradient is the gradient of, when that is linear.
+/// The node, and the operand, whose derived gradient this is, when the node is
+/// linear in the operand.
 LinearPart linearPartOf(const Model &model, const NodeModel &gradient);
 
 } // namespace glow::gen

@@ -1,7 +1,7 @@
 //===- Names.cpp - names and places of records ----------------------------===//
 //
-// A plug-in may have a name that Glow's own records have as well: in C++ its
-// record then has the plug-in's name in front.
+// A plug-in may use a name that Glow's own records have as well: its record
+// then has the plug-in's name as a prefix in C++.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ static StringRef fileOf(const Record &record, unsigned *line = nullptr) {
   return SrcMgr.getMemoryBuffer(buffer)->getBufferIdentifier();
 }
 
-/// In front of the name of a library's record where a plug-in has the same name.
+/// The prefix of a library's record where a plug-in has the same name.
 static constexpr StringLiteral libraryPrefix = "Glow_";
 
 bool glow::gen::isOfLibrary(const Record &record) {

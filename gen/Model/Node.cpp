@@ -2,8 +2,8 @@
 //
 // Records are read once, into classes that the checks and the emitters share:
 // what an operand is called, which kinds it may have, and which dimensions its
-// signature names. What a record says wrongly is found here, with its place;
-// nothing behind asks whether a text can be parsed.
+// signature names. Syntax errors in a record are found here, with their
+// position; no later code asks whether a text can be parsed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -283,8 +283,8 @@ void NodeModel::readTolerances() {
   parser.expectEnd();
 }
 
-/// A name in a signature means what it meant where it stood first: there it is
-/// bound, and everywhere else compared.
+/// A name in a signature keeps the meaning of its first occurrence: there it is
+/// bound, and at any other occurrence compared.
 void SignedModel::bindDimensions() {
   StringSet<> known;
   for (const Attribute &attribute : attributes)

@@ -50,8 +50,8 @@ struct SampleModel {
   bool asWritten = false; // in no other element kinds
 };
 
-/// What has a signature: operands and results, attributes, and what must hold
-/// between them.
+/// The base of nodes and instructions with a signature: operands and results,
+/// attributes, and the requirements between them.
 class SignedModel {
 public:
   const llvm::Record &record;
@@ -106,10 +106,11 @@ public:
   bool hasBuffer(const TensorSignature &tensor) const {
     return &tensor != beginning();
   }
-  /// What its instruction has buffers for, in order: results, operands,
-  /// scratch.
+  /// The tensors for which its instruction has buffers, in order: results,
+  /// operands, scratch.
   std::vector<const TensorSignature *> buffers() const;
-  /// How its instruction touches one of these: "out", "in", "inout", "scratch".
+  /// The access of its instruction to such a buffer: "out", "in", "inout",
+  /// "scratch".
   llvm::StringRef qualifierOf(const TensorSignature &buffer) const;
   const TensorSignature *findScratch(llvm::StringRef name) const;
   /// The result, or the scratch, that statements write.
@@ -119,11 +120,11 @@ public:
     return hasBuffer(tensor) ? tensor.name : outputs.front().name;
   }
 
-  /// The syntax trees, functions of Let records written out; statements assign
-  /// to elements, and no names of their own are left.
+  /// The syntax trees, with Let functions inlined. Statements assign to
+  /// elements, and no names of their own are left.
   ExprPtr formulaTree() const;
   std::vector<Statement> computeTree() const;
-  /// The same, with what is said of the steps of scans in words.
+  /// The same statements; calls about steps of scans, as `previous(t)`, stay.
   std::vector<Statement> statements() const;
 
   bool isPointwise() const { return !formula.empty(); }
@@ -159,9 +160,9 @@ bool isOfPlugin();
 /// Whether the library has the name of a plug-in's record, or its mnemonic:
 /// then the plug-in's begin with its own name in C++ and in the graph.
 bool isScoped(const llvm::Record &record);
-/// The name in C++ of what is made of a record.
+/// The C++ name of the class that is generated from a record.
 std::string cxxName(const llvm::Record &record);
-/// Of a Node record.
+/// The mnemonic of a Node record.
 std::string mnemonicOf(const llvm::Record &record);
 
 /// Whether the record is of an installed Glow, for which nothing is emitted.
@@ -186,7 +187,7 @@ public:
   Functions functions;
   std::vector<std::unique_ptr<NodeModel>> nodes; // in the order of the files
 
-  /// By the name of its record, as texts have it.
+  /// The node whose record has this name, as texts use it.
   const NodeModel *findNode(llvm::StringRef name) const;
   const NodeModel *nodeOfClass(llvm::StringRef className) const;
   const NodeModel *nodeFor(llvm::StringRef infix) const;

@@ -62,7 +62,7 @@ bool glow::gen::readsWithoutAsking(const NodeModel &node, const ExprPtr &expr,
          });
 }
 
-/// The expression without what its known truths make unnecessary.
+/// The expression with its known booleans folded.
 static ExprPtr decided(const ExprPtr &expr) {
   auto truthOf = [](const ExprPtr &of) -> std::optional<bool> {
     if (of->isName("true") || of->isName("false"))

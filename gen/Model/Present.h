@@ -2,8 +2,9 @@
 //
 //   out[n] = in[n] * if(present(scale), scale[n], 1);
 //
-// A statement that asks whether an operand is there holds where it is absent,
-// too; one that reads it without asking is left out then.
+// A statement that asks whether an operand is present runs where the operand is
+// absent, too. A statement that reads an optional operand without asking is
+// left out then.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +15,8 @@
 
 namespace glow::gen {
 
-/// The operands of which a statement asks whether they are there. Refuses, with
-/// a caret, to ask it of what always is.
+/// The operands whose presence a statement asks about. Refuses, with a caret, a
+/// question about an operand that is always present.
 std::vector<const TensorSignature *> askedOf(const NodeModel &node,
                                              const Statement &statement);
 
@@ -24,17 +25,17 @@ std::vector<const TensorSignature *> askedOf(const NodeModel &node,
 bool readsWithoutAsking(const NodeModel &node, const ExprPtr &expr,
                         const TensorSignature &tensor);
 
-/// The expression where an operand is there, with no question for it left.
+/// The expression for a present operand, with all questions about it resolved.
 ExprPtr wherePresent(const ExprPtr &expr, const TensorSignature &tensor);
 
-/// A statement for operands that are there, and absent ones.
+/// A statement for one choice of present and absent operands.
 struct Variant {
   std::vector<std::pair<const TensorSignature *, bool>> present;
   Statement statement;
 };
 
-/// What the statement says for each choice of the operands that it asks about,
-/// with no question left.
+/// The statement for each choice of the operands whose presence it asks about,
+/// with all questions resolved.
 std::vector<Variant> variantsOf(const NodeModel &node,
                                 const Statement &statement);
 

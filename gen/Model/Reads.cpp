@@ -11,7 +11,7 @@ ExprPtr Reads::replace(const ExprPtr &expr) {
   if (tensorOf(node, expr)) {
     auto same = find_if(
         all, [&](const ExprPtr &read) { return textOf(read) == textOf(expr); });
-    // The same place is the same read: it has one derivative.
+    // Equal elements are one read, which has one derivative.
     size_t index = same - all.begin();
     if (same == all.end())
       all.push_back(expr);

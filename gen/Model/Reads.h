@@ -8,7 +8,7 @@
 namespace glow::gen {
 
 /// Elements of tensors in an expression, each replaced by a name of its own, so
-/// that derivatives may be asked for by it.
+/// that a derivative can be taken with respect to the name.
 class Reads {
 public:
   explicit Reads(const NodeModel &node) : node(node) {}

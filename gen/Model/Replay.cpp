@@ -55,7 +55,7 @@ std::string FreshNames::operator()(const std::string &wish) {
 Replay::Replay(const NodeModel &node, const std::vector<Statement> &statements,
                FreshNames &fresh)
     : node(node), statements(statements), fresh(fresh) {
-  // What the node gave is there; what this gives on the way is another tensor.
+  // The results of the node itself exist; a replayed result is another tensor.
   for (const TensorSignature &output : node.outputs)
     names[output.name] = fresh("again_" + output.name);
   for (const TensorSignature &tensor : node.scratch)
@@ -170,7 +170,7 @@ ExprPtr Replay::everyElement(const TensorSignature &tensor) {
   return makeExpr(Expr::Kind::Subscript, "", children);
 }
 
-/// With the names that what is written has in the replay.
+/// The expression with the replay's names for written tensors.
 ExprPtr Replay::again(const ExprPtr &expr) const {
   if (!expr)
     return expr;
@@ -268,7 +268,8 @@ Replay::pieces(StringSet<> &needed,
                std::vector<std::pair<std::string, std::string>> &scratch) {
   std::vector<Piece> pieces = all();
   std::vector<bool> isKept(pieces.size());
-  // What a step needs may be what a later statement of the one before writes.
+  // A step may need a tensor that a later statement of the previous step
+  // writes.
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t number = pieces.size(); number-- > 0;) {

@@ -1,8 +1,9 @@
 //===- Replay.h - what statements saw, for their gradients ----------------===//
 //
-// A later statement, or a later step, writes over what a derivative needs. The
-// statements are then gone through again, and what one saw is copied before the
-// next change: into a tensor of its own, with a place for each step in a scan.
+// A later statement, or a later step, may overwrite a value that a derivative
+// needs. The statements are then replayed, and a needed value is copied before
+// the next change: into a tensor of its own, with an element for each step in a
+// scan.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +36,7 @@ void addNames(const ExprPtr &expr, llvm::StringSet<> &names);
 /// The element of another tensor in the same place.
 ExprPtr elementAt(const std::string &tensor, const ExprPtr &place);
 
-/// Names that neither the node nor what was named before has.
+/// Names that neither the node nor an earlier call has used.
 class FreshNames {
 public:
   explicit FreshNames(const NodeModel &node);
@@ -50,8 +51,8 @@ public:
   Replay(const NodeModel &node, const std::vector<Statement> &statements,
          FreshNames &fresh);
 
-  /// The expression with elements of what statements write as the statement of
-  /// that number sees them, or as it leaves them.
+  /// The expression with each element of a written tensor replaced by its value
+  /// before statement `number`, or after it.
   ExprPtr seen(size_t number, const ExprPtr &expr, bool after = false);
   /// Every element of a tensor, by indices of their own.
   ExprPtr everyElement(const TensorSignature &tensor);
@@ -65,8 +66,9 @@ public:
   /// of their own step.
   bool isByStep(const TensorSignature &tensor, size_t number) const;
 
-  /// What has to be gone through so that `needed` is there, which what that
-  /// itself needs is added to; then its tensors are declared in `scratch`.
+  /// The statements to replay so that the tensors in `needed` exist. Tensors
+  /// that these statements read are added to `needed`, and new tensors are
+  /// declared in `scratch`.
   std::vector<Piece>
   pieces(llvm::StringSet<> &needed,
          std::vector<std::pair<std::string, std::string>> &scratch);
@@ -87,7 +89,8 @@ private:
   FreshNames &fresh;
   llvm::StringMap<std::string> names; // in the replay, of what is written
 
-  /// What is copied before a statement, inside of a scan or outside.
+  /// A copy of a tensor that is made before a statement, inside of a scan or
+  /// outside.
   struct Copy {
     const TensorSignature *tensor;
     size_t count; // of statements that wrote it before

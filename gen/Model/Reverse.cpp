@@ -6,10 +6,10 @@
 // language, and needs no proof of its own for bounds: it touches what the first
 // one does.
 //
-// Each read is a statement, and later sums add to the first: what is read in
-// several places gets the sum of their gradients. What flows into a tensor that
-// statements write and read is in a tensor of its own, `flow`; an `=` takes out
-// of it what the place that it wrote over had no part in.
+// Each read is a statement, and later sums add to the first: an operand that is
+// read in several places gets the sum of their gradients. The gradient of a
+// tensor that statements write and read is in a tensor of its own, `flow`. An
+// `=` removes from `flow` the part of the element that it overwrote.
 //
 //===----------------------------------------------------------------------===//
 
@@ -136,7 +136,7 @@ private:
   void shareAmongTies(size_t number) {
     const Statement &statement = statements[number];
     const ExprPtr &target = statement.targets[0];
-    // Which elements were the largest is known from the result alone.
+    // The result alone determines the elements that were the largest.
     largest = replay.seen(number, target, /*after=*/true);
     ExprPtr isLargest = makeBinary("==", statement.value, makeName("$largest"));
     std::string ties = fresh("ties");
@@ -178,7 +178,8 @@ private:
           "+=", whereThere(node, statements[number], change.element, term));
   }
 
-  /// What the statement wrote over has no part in what follows.
+  /// Removes the gradient of an overwritten value, which has no effect on
+  /// results.
   void takeOut(size_t number) {
     const Statement &statement = statements[number];
     if (statement.op != "=") {
@@ -196,7 +197,8 @@ private:
     write(number, place, "=", kept);
   }
 
-  /// Elements of what the gradient has in the place of a tensor count, too.
+  /// Collects indices that stand bare in subscripts. Elements of tensors that
+  /// the gradient itself makes count, too.
   void collectIndices(const ExprPtr &expr, std::vector<Place> &found) const {
     const TensorSignature *tensor = tensorOf(node, expr);
     if (tensor || isMadeElement(expr))
@@ -222,7 +224,7 @@ private:
   }
 
   /// The indices of the statement that stand nowhere by themselves in its
-  /// gradient, which goes through them all the same.
+  /// gradient, although the gradient must run over them.
   std::vector<Place> lostIndices(const Statement &statement,
                                  const ExprPtr &place,
                                  const ExprPtr &value) const {
@@ -234,7 +236,8 @@ private:
     collectIndices(statement.value, all);
     collectIndices(place, kept);
     collectIndices(value, kept);
-    // What bounds ask for is there, whatever is read of absent operands.
+    // An index in bounds keeps its range, even where absent operands are not
+    // read.
     collectIndices(statement.targets[0], all);
     erase_if(all, [&](const Place &index) {
       bool isStep = statement.scan && statement.scan->index == index.name;
@@ -282,8 +285,8 @@ private:
                            nullptr, ranges, reversed(statement.scan)));
   }
 
-  /// The expression, of values as that statement saw them; what is said of
-  /// steps is turned round.
+  /// The expression on values as that statement saw them; its calls about steps
+  /// are reversed.
   ExprPtr inWords(size_t number, const ExprPtr &expr) {
     ExprPtr seen = substitute(replay.seen(number, expr), "$largest", largest);
     return statements[number].scan ? turned(seen) : seen;
@@ -317,7 +320,8 @@ private:
     return back;
   }
 
-  /// Whether the first of the statements that write it has to find it filled.
+  /// Whether the tensor must be filled before the first statement that writes
+  /// it.
   bool needsFill(const std::string &name) const {
     auto first =
         find_if(back, [&](const Piece &piece) { return piece.writes == name; });
@@ -357,7 +361,7 @@ private:
         fill(gradientTensor(node, *operand), *operand);
   }
 
-  /// What the first result began as takes what is left.
+  /// The operand as which the first result begins takes the remaining gradient.
   void giveBeginning() {
     const TensorSignature *begun = node.beginning();
     if (!begun || !flow.flows(*begun))

@@ -12,9 +12,9 @@
 //     d_rate[n] += if(last(t), 0, flow[t,n] * out[following(t),n]);
 //   }
 //
-// A derivative may need what a statement saw before others, or later steps,
-// wrote over it. Then the statements are gone through once more beforehand, and
-// that is kept, for each step where it is in a scan.
+// A derivative may need a value that later statements or steps overwrite. The
+// statements are then replayed beforehand, and the value is kept, for each step
+// where it is in a scan.
 //
 //===----------------------------------------------------------------------===//
 

@@ -14,14 +14,15 @@ struct RewriteModel {
   ExprPtr left, right;
 };
 
-/// The right side as the record has it, with calls of functions: `right` has in
-/// their place what they stand for, as often as they use an argument.
+/// The right side as the record has it, with calls of functions. Field `right`
+/// has the calls inlined, and repeats an argument as often as the function uses
+/// it.
 ExprPtr rightWithCalls(const llvm::Record &record);
 
 /// The rewrites that the run emits.
 std::vector<RewriteModel> rewritesOf(const Model &model);
 
-/// Those, and the ones that what the run includes has.
+/// All rewrites: those that the run emits and those of included records.
 std::vector<RewriteModel> everyRewrite(const Model &model);
 
 /// Whether a node takes its two operands in either order, and they differ.
@@ -31,8 +32,8 @@ bool commutes(const NodeModel &node, const ExprPtr &expr);
 /// is written first.
 std::vector<ExprPtr> ordersOf(const Model &model, const ExprPtr &expr);
 
-/// As it is written, and with the operands of each one node that commutes in
-/// the other order.
+/// The expression as it is written, and once for each node that commutes, with
+/// the operands of that node swapped.
 std::vector<ExprPtr> swapsOf(const Model &model, const ExprPtr &expr);
 
 /// The node that an expression on tensors stands for, by its name or by its

@@ -65,8 +65,8 @@ std::vector<RuleModel> glow::gen::rulesForAll(const Model &model,
   for (const RuleModel &rule : loweringsOf(model))
     if (rule.node == &node && rule.backend.empty())
       result.push_back(rule);
-  // By insertion, which is stable; that of the library asks for a buffer by a
-  // function that is deprecated.
+  // A stable sort by insertion; the library's stable sort allocates its buffer
+  // with a deprecated function.
   auto goesBefore = [](const RuleModel &a, const RuleModel &b) {
     return is_contained(a.before, b.record) ||
            (!a.condition.empty() && b.condition.empty());
@@ -87,7 +87,7 @@ static void collect(const Model &model, const ExprPtr &expr,
     found.emplace_back(expr->children[0]->text, expr->at);
   for (const ExprPtr &child : expr->children)
     collect(model, child, found);
-  // What a function builds, a call of it builds.
+  // A call builds the nodes that its function builds.
   if (expr->kind == Expr::Kind::Call)
     if (const LetFunction *let = model.functions.findLet(expr->text)) {
       std::vector<std::pair<std::string, const char *>> inside;

@@ -15,13 +15,13 @@ struct RuleModel {
   std::vector<const llvm::Record *> before;
 };
 
-/// The benefit of a rule or a rewrite as a pattern: above all that it is
-/// `before`.
+/// The benefit of a rule or a rewrite as a pattern: higher than that of all
+/// records that it names in `before`.
 unsigned benefitOf(const llvm::Record &record);
 
 std::vector<RuleModel> loweringsOf(const Model &model);
 
-/// What a rule says; `derived` is what the node's formula becomes.
+/// The statements of a rule; `derived` is replaced by the nodes of the formula.
 std::vector<Statement> statementsOf(const Model &model, const RuleModel &rule);
 
 /// The rules of `node` that serve every backend, in the order in which they are

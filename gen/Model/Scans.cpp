@@ -90,7 +90,8 @@ private:
 
   /// The index in the first step, or in the last one.
   ExprPtr endOf(bool first) const {
-    // The size may have the name of the index.
+    // The number of steps has its own name: an index may have the name of the
+    // size.
     ExprPtr top = makeBinary("-", makeName(stepsName(*scan)), makeInteger(1)),
             zero = makeInteger(0);
     if (scan->condition)
@@ -99,7 +100,7 @@ private:
     return scan->backwards == first ? top : zero;
   }
 
-  /// The index so many steps on.
+  /// The index of the step `steps` later.
   ExprPtr moved(const ExprPtr &index, int64_t steps) const {
     if (!scan->condition) {
       int64_t by = scan->backwards ? -steps : steps;

@@ -21,23 +21,23 @@ namespace glow::gen {
 /// index that stands nowhere by itself.
 void sizeScans(const NodeModel &node, std::vector<Statement> &statements);
 
-/// Writes out what is said of steps. Refuses, with a caret, words of a scan
-/// outside of one.
+/// Resolves the calls about steps, such as `previous(t)`. Refuses, with a
+/// caret, such a call outside of a scan.
 void resolveScans(const NodeModel &node, std::vector<Statement> &statements);
 
-/// The name by which what is written out knows the number of steps.
+/// The name of the number of steps in resolved expressions.
 std::string stepsName(const Scan &scan);
 
-/// How many steps before, if negative, or after the one that is made a
-/// subscript means, in words or written out; nothing where it does not say so.
+/// The step of a subscript relative to the current one, negative for earlier
+/// steps, whether it is a call or resolved. Nothing for any other subscript.
 std::optional<int64_t> stepsOf(const Scan &scan, const ExprPtr &subscript);
 
 /// The number of the subscript that mentions the scan's index; nothing where
 /// none does.
 std::optional<size_t> scannedPlace(const Scan &scan, const ExprPtr &element);
 
-/// How many statements stand in the scan of the first one, which itself is one
-/// alone where it is in none.
+/// The number of statements in the scan of the first statement; 1 where the
+/// first statement is in no scan.
 size_t countInScan(llvm::ArrayRef<Statement> statements);
 
 /// Whether the result of a scan's sum, which several steps or none may add to,
