@@ -58,7 +58,7 @@ def GlowIR_Dialect : Dialect {
 }
 
 //===----------------------------------------------------------------------===//
-// What records are made of
+// Classes of records
 //===----------------------------------------------------------------------===//
 
 include "glow/base/Language.td"

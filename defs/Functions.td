@@ -50,12 +50,13 @@ def : Function<"allAtLeast", ["ints", "int"], "bool">;
 def : Function<"allBelow", ["ints", "int"], "bool">;
 def : Function<"distinct", ["ints"], "bool">;
 
-// Of a list of activations ("tanh, hard_sigmoid 0.2 0.5"): a name, and a value of it.
+// Functions on a list of activations ("tanh, hard_sigmoid 0.2 0.5"): a name, and one
+// of its values.
 def : Function<"activationName", ["text", "int"], "text">;
 def : Function<"activationValue", ["text", "int", "int"], "real">;
 
 
-// Of an index of a tensor, in index notation.
+// Functions on an index of a tensor, in index notation.
 def : Function<"shift", ["ints", "int", "int"], "ints">; // adds along an axis
 def : Function<"reflect", ["ints", "ints"], "ints">;     // index, sizes
 def : Function<"clampIndex", ["ints", "ints"], "ints">;  // index, sizes
@@ -110,7 +111,8 @@ def : ScalarFunction<"asinh", 1, ["1 / sqrt(a * a + 1)"], 40>;
 def : ScalarFunction<"acosh", 1, ["1 / sqrt(a * a - 1)"], 40>;
 def : ScalarFunction<"atanh", 1, ["1 / (1 - a * a)"], 40>;
 def : ScalarFunction<"erf", 1, ["1.1283791670955126 * exp(-(a * a))"], 25>;
-// The chance that a normal variable is below a, also where it is small.
+// The probability that a normal variable is below a, precise also where it is
+// small.
 def : ScalarFunction<"normcdf", 1, ["0.3989422804014327 * exp(-0.5 * a * a)"], 45>;
 def : ScalarFunction<"sin", 1, ["cos(a)"], 40>;
 def : ScalarFunction<"cos", 1, ["-sin(a)"], 40>;
@@ -122,7 +124,8 @@ def : ScalarFunction<"isNan", 1, ["0"]>;
 def : ScalarFunction<"isInfinite", 1, ["0"]>;
 }
 let kinds = ["f32", "f64"] in {
-// The numbers whose bits these are: 16, and the lower and the upper 16 of 32.
+// Numbers from their bits: from 16 bits, and from the lower and the upper 16 of
+// 32 bits.
 def : ScalarFunction<"halfOf", 1, ["0"], 8>;
 def : ScalarFunction<"singleOf", 2, ["0", "0"], 4>;
 }

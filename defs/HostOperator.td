@@ -15,14 +15,14 @@ def HoldsStrings  : HostReason<"strings are values of the host">;
 def MayHoldStrings : HostReason<"its labels may be strings, which are values of the host">;
 def HoldsMaps     : HostReason<"maps are values of the host">;
 
-// An operator of ONNX from opset `since` on whose result has a shape or a
-// structure that only a run knows. `hand` is the C++ function of that name in
-// glow::host: what is there by hand stands in lib/driver/HostOperators. Inputs are
-// names; "C?" may be absent, "X..." is the rest. An operator that has an
-// OnnxImport as well runs on the host where that one cannot be used: with
-// strings, or a value that is not known in time; with `unlessConstant`, rather
-// than in a program that was compiled for one value. `check`, a C++ function as
-// well, looks at what graphs inside of a node declare, before anything runs.
+// An operator of ONNX from opset `since` on, whose result has a shape or a structure that
+// only a run knows. `hand` is the C++ function of that name in glow::host, defined in
+// lib/driver/HostOperators. Inputs are names; "C?" may be absent, "X..." is the rest. An
+// operator that has an OnnxImport as well runs on the host where the import cannot be used:
+// with strings, or with a value that is not known in time. With `unlessConstant` it runs on
+// the host rather than in a program that was compiled for one value. `check`, a C++
+// function as well, checks the declarations in graphs inside of a node before anything
+// runs.
 class HostOperator<string operator_, int since_, dag inputs_, list<string> attributes_,
                    HostReason why_, string hand_> {
   string operator = operator_;

@@ -4,8 +4,8 @@
 #define GLOW_IMPORT
 
 // An input that may be integers. Its channels are along an axis, from the last one if
-// negative. Where the attribute `turned` is not 0, it is the other axis of a matrix: 1
-// for 0, -2 for -1.
+// negative. Where the attribute `turned` is not 0, the channels are along the other axis of
+// a matrix: 1 for 0, -2 for -1.
 class Integers<string input_, int channels_ = 1, string turned_ = ""> {
   string input = input_;
   int channels = channels_;
@@ -21,21 +21,20 @@ class Bias<string input> : Integers<input, -1> {
   let isBias = 1;
 }
 
-// An input or an attribute that ONNX has only from a later opset on than the record's
-// first, or a word that is one of the attribute's only then.
+// An input or an attribute that ONNX has only from an opset after the record's first, or a
+// word that an attribute takes only from then on.
 class FromOpset<int opset_, string name_, string word_ = ""> {
   int opset = opset_;
   string name = name_;
   string word = word_;
 }
 
-// What an ONNX operator becomes, from opset `since` until the next record of
+// The import of an ONNX operator, from opset `since` until the next record of
 // the same operator. Inputs are names; "C?" may be absent, "X..." is the rest.
-// Several "X...", "G..." share the rest in equal parts: the body is for one of
-// each, and makes one of each of the outputs "Y...".
-// An attribute is its default, or Required/Maybe with a type. The body assigns
-// to the names of `outputs` ("Y", "Mask?"); without them the last statement is
-// the only output.
+// Several inputs "X...", "G..." share the rest in equal parts: the body is for
+// one of each, and makes one of each of the outputs "Y...". An attribute is its
+// default, or Required/Maybe with a type. The body assigns to the names of
+// `outputs` ("Y", "Mask?"); without them the last statement is the only output.
 class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
                  code body_> {
   string operator = operator_;
@@ -47,47 +46,48 @@ class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
   list<string> outputs = [];
   dag with = (bind);
 
-  // Whether nodes are written as the operator, where the body says how. Not so for
-  // one that ONNX has not, or not any more, in the newest opset of the record.
+  // Whether nodes are written as the operator, where the body determines how.
+  // False for an operator that the newest opset of the record does not have.
   bit isWritten = 1;
-  // Of inputs and attributes that are not in the node as such, the lists of numbers
-  // that they are then, in the names of the node that the body makes:
-  // (ins "starts + steps * sizes":$ends).
+  // For inputs and attributes that the node does not have as such, the expressions
+  // of their lists of numbers, in the names of the node that the body makes: (ins
+  // "starts + steps * sizes":$ends).
   dag written = (ins);
-  // What is not in all opsets of the record. Up to 17, the least that is written, no
-  // matter.
+  // Inputs, attributes and words that not all opsets of the record have. Opset 17 is
+  // the oldest that is written, so that additions up to 17 need no entry.
   list<FromOpset> later = [];
 
-  // The operator that has the same inputs, attributes and meaning, and replaces this one
-  // from the opset of its first record on.
+  // The operator of the same inputs, attributes and meaning that replaces this one from
+  // the opset of its first record on.
   string successor = "";
 
-  // Whether elements of results are those of inputs, moved, or tell nothing of
-  // them: then tensors of strings run as the numbers of their elements.
+  // Whether elements of results are moved elements of inputs, or do not depend
+  // on their values: then tensors of strings run as the numbers of their
+  // elements.
   bit movesElements = 0;
 
-  // What a quantised model has as integers: the inputs that may be some. None: the
-  // operator stays in floats.
+  // The inputs that may be integers in a quantised model. An operator without any
+  // stays in floats.
   list<Integers> integers = [];
   bit keepsRange = 0; // elements of Y are among those of the first input, or between
                       // them; follows from `movesElements`
   bit rescales = 0;   // positive factors of channels go through: Y of s * X is s * Y
   bit isAffine = 0;   // each channel of Y is a multiple of that of the first input,
-                      // plus a number; the other inputs say which
+                      // plus a number, as the other inputs define
   int bf16From = 0;   // the opset from which inputs named in `integers` may be bf16 in a
                       // quantised model; 0: none
 }
 
 // A domain of operators and its newest opset: a model that asks for a newer one is
-// refused. Of a domain without a record, any opset will do.
+// refused. A domain without a record may have any opset.
 class OnnxDomain<string name_, int newest_> {
   string name = name_; // "ai.onnx" is the domain of records that say none
   int newest = newest_;
 }
 
-// An operator of ONNX that no record imports, and why. It is part of the table of
-// what runs, and `reason` is what a user is told; once a record imports the
-// operator, this one is refused.
+// An operator of ONNX that no record imports, and the reason. It is part of the
+// table of supported operators, and `reason` is shown to users. Once a record
+// imports the operator, this one is refused.
 class OnnxUnsupported<string operator_, int since_, string reason_> {
   string operator = operator_;
   int since = since_;
@@ -95,9 +95,9 @@ class OnnxUnsupported<string operator_, int since_, string reason_> {
   string reason = reason_;
 }
 
-// Types of attributes of ONNX that have no default. `reader` is what they are
-// in the model: a list of texts is here one text, with commas between, and a graph
-// is its name, for `apply`.
+// Types of attributes of ONNX that have no default. `reader` is the type in the
+// model: a list of texts is here one text, with commas between, and a graph is its
+// name, for `apply`.
 class OnnxAttribute<string type_, bit required_, string reader_ = type_> {
   string type = type_;
   bit required = required_;

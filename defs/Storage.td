@@ -41,7 +41,7 @@ def Glow_FormulaAttr : AttrDef<Glow_Dialect, "Formula"> {
   }];
 }
 
-// What a run does with a placeholder.
+// The role of a placeholder in a run.
 def PlaceholderRole : Choice<["input", "output", "state", "between"]> {
   let returnType = "::glow::PlaceholderRole";
   let convertFromStorage = "*::glow::choiceNamed<::glow::PlaceholderRole>($_self.getValue())";

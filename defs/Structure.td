@@ -1,7 +1,8 @@
 //===- Structure.td - functions and buffers of the instruction dialect ----===//
 //
-// What every program of instructions has, whatever its operators: a function
-// with its bindings, buffers that begin and end, and the copy between two.
+// The parts of every program of instructions, whatever its operators: a
+// function with its bindings, buffers that begin and end, and the copy between
+// two buffers.
 //
 //===----------------------------------------------------------------------===//
 

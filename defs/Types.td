@@ -75,8 +75,8 @@ class TextKind<Pred condition, string summary_>
 
 def Text : TextKind<CPred<"::llvm::isa<::mlir::StringAttr>($_self)">, "a text">;
 
-// One of a few words, by a name of its own, `def Direction : Choice<[...]>`: in C++
-// it is an enumeration of that name.
+// A text that is one of a few words. It has a name of its own,
+// `def Direction : Choice<[...]>`: in C++ it is an enumeration of that name.
 class Choice<list<string> words_> : TextKind<
     CPred<"::llvm::isa<::mlir::StringAttr>($_self) && ::llvm::is_contained({"
           # !interleave(!foreach(w, words_, "\"" # w # "\""), ", ")
@@ -129,8 +129,8 @@ def Kind : AttributeKind<"kind", "Kind", "::mlir::Type",
   let constBuilderCall = "::mlir::TypeAttr::get($0)";
 }
 
-// What else a function of the language takes: a tensor, which may be absent, and
-// a list of tensors.
+// Other parameter types of functions of the language: a tensor, which may be
+// absent, and a list of tensors.
 class TensorKind<string language_> {
   string language = language_;
   string initially = "";
@@ -169,8 +169,8 @@ def Everything : Kinds<!listconcat(FloatNames, SignedNames, UnsignedNames,
 // Binds variables of a signature: (kinds Floats:$T, Indices:$I).
 def kinds;
 
-// A tensor of any kind and static shape; what it must be more exactly, its
-// record's signature says.
+// A tensor of any kind and static shape. The record's signature restricts it
+// further.
 def GlowTensor : Type<
     CPred<"::llvm::isa<::mlir::RankedTensorType>($_self)">, "ranked tensor",
     "::mlir::RankedTensorType">;

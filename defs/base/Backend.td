@@ -3,8 +3,8 @@
 #ifndef GLOW_BASE_BACKEND
 #define GLOW_BASE_BACKEND
 
-// Which nodes run as they are, for which element kinds, when. `nodes` may be
-// given as a list of nodes.
+// A claim of a backend: the nodes that run without lowering, their element
+// kinds, and the condition. `nodes` may be given as a list of nodes.
 class Legal<list<Node> nodes_, dag kinds_ = (kinds), string condition_ = ""> {
   list<Node> nodes = nodes_;
   dag kinds = kinds_;
@@ -12,8 +12,8 @@ class Legal<list<Node> nodes_, dag kinds_ = (kinds), string condition_ = ""> {
   bit vectors = 0; // only for processors that have registers of vectors
 }
 
-// How far a kernel may be from the interpreter: units in the last place of the
-// largest input.
+// The largest difference of a kernel from the interpreter: units in the last
+// place of the largest input.
 class Ulp<int count_> { int count = count_; }
 
 // A kernel of a backend for the instruction of a node, where the node's first
@@ -27,17 +27,19 @@ class Kernel<Node node_, string kind_, string function_, Ulp bound_ = Ulp<0>,
   string function = function_;
   Ulp bound = bound_;
   dag kinds = kinds_;    // Integers:$I; of each other variable that may be of several
-  // What is wrong where the kernel says that a value is; "" where none can be.
+  // The error of a value that the kernel reports; "" where none can occur.
   string failure = failure_;
 }
 
-// Code of a backend's own for nodes: `algorithm`, as people are told of it, in
-// these kinds, where `condition` holds, the operands `known` are constants or
-// absent, and those of `absent` are. Of a backend's, the first that holds for a
-// node runs it; where none does, a kernel or other code does. Either `emitter` is
-// the C++ function that emits it, overloaded for each of the nodes,
+// Code of a backend's own for nodes. `algorithm` is its name for users. It
+// applies to these kinds where `condition` holds, the operands `known` are
+// constants or absent, and the operands `absent` are absent. The first such
+// record of a backend that holds for a node runs it; without one, a kernel or
+// other code does. Either `emitter` is the C++ function that emits the code,
+// overloaded for each of the nodes,
 //   NativeStep name(CodeModule &, const calls::NODECall &, const llvm::Twine &),
-// or the backend's passes make the node `becomes` of it, which has code itself.
+// or the backend's passes turn the node into node `becomes`, which has code
+// itself.
 class CodeFor<list<Node> nodes_, string algorithm_, dag kinds_ = (kinds),
               string condition_ = "", list<string> known_ = []> {
   list<Node> nodes = nodes_;
@@ -57,9 +59,9 @@ class CodeFor<list<Node> nodes_, string algorithm_, dag kinds_ = (kinds),
   Node becomes = ?;
 }
 
-// A setting that a backend has and others have not: `--name VALUE` of the commands,
-// and of that name in the C interface. `type` is text, int, bool or size, a number of
-// bytes as of --memory-limit. Without one, it is `initially`, "" for a size.
+// A setting that only this backend has: `--name VALUE` of the commands, and the same
+// name in the C interface. `type` is text, int, bool or size; a size is a number of
+// bytes, written as for --memory-limit. The default is `initially`, "" for a size.
 class BackendOption<string name_, string type_, string initially_, string summary_> {
   string name = name_;
   string type = type_;
@@ -69,7 +71,7 @@ class BackendOption<string name_, string type_, string initially_, string summar
   bit forFiles = 0;  // of commands that write code alone
 }
 
-// Of a size: tiles are a multiple of `multiple`, or all of it.
+// A cut of a size: tiles are a multiple of `multiple`, or the whole size.
 class Cut<string name_, string size_, int multiple_ = 1> {
   string name = name_;
   string size = size_;
@@ -80,13 +82,13 @@ class Need<MemorySpace memory_, string bytes_> {
   string bytes = bytes_;
 }
 
-// A node is done in tiles: `cuts` says which sizes of it may be cut, `needs` how many
-// bytes of memories one tile takes, `cost` how many cycles all take. In these a cut
-// stands for what of its size a tile has, and what else a cut asks for (the rows around
-// those of a window, sums that go on) is in the texts. The sizes are chosen where the
-// node is lowered, so that the cost is the least and tiles fit: two at a time, where
-// there are two. `irgen` of the node has the cuts by their names. A node of which no
-// tile fits is not run.
+// A node is computed in tiles. `cuts` lists the sizes that may be cut, `needs` the
+// bytes of each memory that one tile takes, `cost` the cycles of all tiles. In the
+// texts, a cut's name stands for the tile's part of the size. They include the data
+// that a cut needs in addition (the rows around a window's rows, partial sums). The
+// sizes are chosen where the node is lowered, so that the cost is the least and tiles
+// fit: two at a time, where there are two. `irgen` of the node has the cuts by their
+// names. A node without a fitting tile is not run.
 class Tiling<Node node_, list<Cut> cuts_, list<Need> needs_, string cost_> {
   Node node = node_;
   list<Cut> cuts = cuts_;
@@ -110,7 +112,7 @@ class Backend<string name_> {
   int preference = 0;    // the largest of those there are runs a model that
                          // names none
   bit stepwise = 0;      // runs on the host, one instruction after the other, by
-                         // its kernels, or the reference's where it has none
+                         // its own kernels, or else the reference's
   bit takesNodes = 0;    // its compile half is given nodes, all of which it runs, in
                          // place of instructions on placed buffers
   string fallback = "";  // the backend that runs what it cannot, in parts of a model

@@ -6,8 +6,9 @@
 def GlowIR_Buffer : Type<CPred<"::llvm::isa<::glow::ir::BufferType>($_self)">,
                          "buffer", "::glow::ir::BufferType">;
 
-// How an instruction touches an operand. A memory effect, so that generic
-// analyses see it. `count` is "", "?" (may be absent) or "..." (any number).
+// The access of an instruction to an operand. It is a memory effect, so that
+// generic analyses see it. `count` is "", "?" (may be absent) or "..." (any
+// number).
 class Qual<string qualifier_, list<OpVariableDecorator> effects_,
            string count_ = "">
     : Arg<!cond(!eq(count_, "?") : !cast<TypeConstraint>(Optional<GlowIR_Buffer>),
@@ -25,9 +26,10 @@ def MaybeIn : Qual<"in",  [MemRead], "?">;
 def ManyIn  : Qual<"in",  [MemRead], "...">;
 def ManyOut : Qual<"out", [MemWrite], "...">;
 
-// Memory that a kernel needs while it runs, with nothing in it before or after:
-// a buffer of the plan. Its kind and sizes are written as those of a result, in
-// the names of the instruction's signature. Stands behind all other buffers.
+// Memory that a kernel needs while it runs, with no contents before or after: a
+// buffer of the plan. Its kind and sizes are written like those of a result, in
+// the names of the instruction's signature. Scratch stands behind all other
+// buffers.
 class Scratch<string signature_> : Qual<"scratch", [MemWrite]> {
   string signature = signature_;
 }
@@ -48,9 +50,10 @@ class Instr<string mnemonic, dag buffers_, dag attributes_ = (ins),
   dag buffers = buffers_;
   dag attributes = attributes_;
 
-  // What its buffers and attributes must be: what the node says whose tensors
-  // they are, all of them, by name; where there is none, a signature for each
-  // buffer, as a node's operands have, with kinds and requirements.
+  // The requirements on buffers and attributes. With a node `from`, the buffers
+  // are all tensors of the node, by name, and the node's requirements hold.
+  // Without one, `shapes` is a signature for each buffer, as a node's operands
+  // have, with kinds and requirements.
   Node from = ?;
   dag shapes = (ins);          // "T[n,m]":$dest; names bind in this order
   dag types = (kinds);

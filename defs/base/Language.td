@@ -6,8 +6,9 @@
 // A function on compile-time values: dimensions and attributes. Types are int,
 // bool, real, text, ints, reals, kind; `number` is an int or a real and decides
 // the result where that is `number` too. The C++ function of this name is in
-// the namespace glow::expr: in include/glow/Base/Functions.h, or, to `declare`,
-// where what needs it defines it: a room, a backend or a plug-in.
+// the namespace glow::expr, in include/glow/Base/Functions.h. With `declare`,
+// the component that needs the function defines it: a library of Glow, a
+// backend or a plug-in.
 class Function<string name_, list<string> parameters_, string result_> {
   string name = name_;
   list<string> parameters = parameters_;
@@ -15,20 +16,21 @@ class Function<string name_, list<string> parameters_, string result_> {
   bit declare = 0; // a text and a list are taken by const reference
 }
 
-// What the names of a record's texts stand for, beside those of its signature:
-// (bind 4:$gates, ReduceMax:$reduce, "intOf(k)":$count), a number, a node or a
-// function to call, or an expression. Classes give their parameters to their
-// texts by it.
+// Values for names in a record's texts, beside the names of its signature:
+// (bind 4:$gates, ReduceMax:$reduce, "intOf(k)":$count). A value is a number, a
+// node or a function to call, or an expression. Classes pass their parameters
+// to their texts this way.
 def bind;
 
 // The operator of a dag that gives numbers to operands of a sample.
 def powers;
 
-// A function of the language, written in the language: its name is that of the
-// record. The body is an expression, or statements of which the last gives the
-// result, or the ones whose names `results` lists. On values alone it serves
-// wherever the language is written; one that builds nodes, or that looks at
-// tensors, serves rules, rewrites, gradients and imports.
+// A function of the language, written in the language; its name is that of the
+// record. The body is an expression, or statements. The last statement gives
+// the result, unless `results` lists the names of several results. A function
+// on values alone serves in all texts of the language. A function that builds
+// nodes, or that asks about tensors, serves rules, rewrites, gradients and
+// imports.
 class Let<dag parameters_, code body_> {
   dag parameters = parameters_; // (ins Tensor:$x, Ints:$axes, Default<Flag, "false">:$keepDims)
   code body = body_;
@@ -37,11 +39,11 @@ class Let<dag parameters_, code body_> {
 }
 
 // A function of one element, as in the formula of a Pointwise record. Its
-// derivatives, one an argument, are expressions in a, b and c. The C++ function
-// of this name is in glow::scalar (include/glow/Base/Scalar.h). `operations` is
-// about how many instructions a processor takes for it. `kinds` are those that
-// elements are computed in, of f32, f64 and i64, for which it has code on
-// vectors; others are computed in one of them.
+// derivatives, one for each argument, are expressions in a, b and c. The C++
+// function of this name is in glow::scalar (include/glow/Base/Scalar.h).
+// `operations` is the approximate number of processor instructions. `kinds` are
+// the computation kinds, of f32, f64 and i64, for which it has vector code;
+// other kinds are computed in one of them.
 class ScalarFunction<string name_, int arity_, list<string> derivatives_,
                      int operations_ = 1> {
   string name = name_;

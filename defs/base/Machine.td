@@ -3,15 +3,17 @@
 #ifndef GLOW_BASE_MACHINE
 #define GLOW_BASE_MACHINE
 
-// In which memory of a backend an instruction has a buffer: (places Scratchpad:$in).
-// One of which nothing is said is in the arena, or the caller's.
+// The memory of a backend that holds a buffer of an instruction: (places
+// Scratchpad:$in). A buffer without an entry is in the arena, or in the caller's
+// memory.
 def places;
 
-// From which attribute's element on an instruction touches a part of a buffer.
+// The attribute with the first element of the part of a buffer that an
+// instruction touches.
 def at;
 
-// A memory of a backend's own beside the arena. Buffers that instructions have in it
-// are placed by themselves, and never past its end. Sizes are in bytes.
+// A memory of a backend's own beside the arena. Buffers of instructions in it have a
+// placement of their own, and never reach past its end. Sizes are in bytes.
 class MemorySpace<string name_, int bytes_> {
   string name = name_;   // as in text: alloc float<4, scratchpad>
   string summary = "";
@@ -20,9 +22,10 @@ class MemorySpace<string name_, int bytes_> {
   int bandwidth = 0;     // what copies move there in a cycle, all together; 0: no limit
 }
 
-// Copies between the arena, or what the caller has, and the memories that it joins,
-// while others compute. Its instructions name it. A copy takes `latency` cycles, and
-// then moves `bytesPerCycle`, or less where others need the same memory.
+// An engine that copies between the memories that it joins and the arena or the
+// caller's memory, while others compute. Its instructions name it. A copy takes
+// `latency` cycles, and then moves `bytesPerCycle`, or less where others need the
+// same memory.
 class DmaEngine<string name_, list<MemorySpace> joins_> {
   string name = name_;
   list<MemorySpace> joins = joins_;

@@ -57,7 +57,7 @@ class OdsTensors<dag signatures> {
                OdsTensor<!getdagarg<string>(signatures, i)>.type);
   list<string> names = Names<signatures>.all;
 }
-// What a result is called in text is the name of the location.
+// The name of a result in text is the name of its location.
 def KeepsNames : DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>;
 
 // Several operands of varying length need their lengths stored.
@@ -81,8 +81,9 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
   dag types = (kinds);           // Floats:$T; without an entry, Everything
   list<Require> requires = [];
 
-  // What it means, in the first of these that says enough. A node that has
-  // none of the first three is composite and needs instructions or a lowering.
+  // The meaning of the node, in the first of these fields that is set. A node
+  // with none of `formula`, `compute` and `hand` is composite and needs
+  // instructions or a lowering.
   code formula = "";             // one element of the result (Pointwise)
   code compute = "";             // index notation
   dag scratch = (ins);           // what its statements write beside results:
@@ -90,16 +91,16 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
   string hand = "";              // a kernel written in C++, by name
   string reason = "";            // why by hand
   code irgen = "";               // the instructions that it becomes, in place of
-                                 // one of its own
+                                 // the derived instruction
 
-  // How far up the ladder the node stands. Rules lead downwards.
+  // The level of the node in lowering. Rules lead to lower tiers.
   int tier = 0;
   code lowering = "";
   code gradient = "";
 
-  // How the node runs on operands whose axes were put in the order `p` (axis i
-  // is axis p[i] of before; q is the inverse): what its attributes become, and
-  // `result`, the order of the results' axes. Empty when it cannot.
+  // The node on operands whose axes were put in the order `p` (axis i is the
+  // former axis p[i]; q is the inverse): the new values of its attributes, and
+  // `result`, the order of the results' axes. Empty when it has no such form.
   code permuted = "";
   string joins = "";             // the operands that the result has one after the other
   string begins = "";            // the operand as which the first result begins, and whose
@@ -150,7 +151,7 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
       !dag(ins, !foreach(i, !range(!size(attributes_)),
                          !getdagarg<AttributeKind>(attributes_, i).parameter),
            Names<attributes_>.all))>,
-    // What MLIR's patterns build with.
+    // The builder that MLIR's patterns use.
     OpBuilder<(ins "::mlir::TypeRange":$types, "::mlir::ValueRange":$operands,
                    "const Properties &":$properties), [{
       $_state.addTypes(types);

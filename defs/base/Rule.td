@@ -3,10 +3,11 @@
 #ifndef GLOW_BASE_RULE
 #define GLOW_BASE_RULE
 
-// target -> body, when `condition` holds. With a `backend` it serves that one
-// only, whether it could run the node otherwise or not; else it serves those
-// that cannot. Of two rules that may match the same node, one says `before` the
-// other; a backend's own goes before one for all.
+// target -> body, when `condition` holds. With a `backend` the rule serves that
+// one only, even where the backend could run the node. Otherwise it serves
+// backends that cannot run the node. Of two rules that may match the same node,
+// one has the other in `before`; a backend's own rule goes before a rule for
+// all.
 class Lowering<Node target_, code body_> {
   Node target = target_;
   code body = body_;

@@ -12,8 +12,8 @@
 include "glow/Functions.td"
 include "glow/nodes/Activation.td"
 
-// ONNX's name, the node of one operand, and what its attributes, alpha and beta, are
-// where the model has none.
+// ONNX's name of an activation, its node of one operand, and the default values of its
+// attributes alpha and beta.
 class CellActivation<string onnx_, Node node_, list<string> defaults_ = []> {
   string onnx = onnx_;
   Node node = node_;
@@ -31,7 +31,7 @@ def : CellActivation<"Elu", Elu, ["1"]>;
 def : CellActivation<"Softsign", Softsign>;
 def : CellActivation<"Softplus", Softplus>;
 
-// What an activation makes of an element. Written so that its derivative is finite, too.
+// An activation of one element, in a form whose derivative is finite, too.
 def cellActivation : Let<(ins Text:$name, Real:$alpha, Real:$beta, Real:$x), [{
   if(name == "tanh", tanh(x),
   if(name == "sigmoid", 0.5 + 0.5 * tanh(0.5 * x),
@@ -47,11 +47,12 @@ def cellActivation : Let<(ins Text:$name, Real:$alpha, Real:$beta, Real:$x), [{
 }]>;
 
 let declare = 1 in {
-// Whether a text lists so many of these.
+// Whether a text lists so many known activations.
 def : Function<"areActivations", ["text", "int"], "bool">;
-// The list for ONNX's names, which commas separate; without any, for the names that come
-// next in each of so many directions. Those that take an alpha or a beta get the next
-// one, and their default when there is none. An unknown name stays.
+// The list for ONNX's names, which commas separate. Without names, the default names in
+// the fourth argument are repeated for each of so many directions. An activation with
+// an alpha or a beta gets the next one, or its default when there is none. An unknown
+// name stays.
 def : Function<"activationList", ["text", "reals", "reals", "text", "int"], "text">;
 }
 

@@ -1,7 +1,7 @@
 //===- Einsum.td - Einstein's notation ------------------------------------===//
 //
-// Their C++ is in lib/compiler/Importer/Einsum.cpp, which says how an axis is a
-// number.
+// The functions' C++ is in lib/compiler/Importer/Einsum.cpp, which documents
+// how an axis is encoded as a number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,13 +11,14 @@
 include "glow/Functions.td"
 
 let declare = 1 in {
-// Whether an equation can be one of operands of these ranks.
+// Whether an equation fits operands of these ranks.
 def : Function<"einsumFits", ["text", "ints"], "bool">;
-// The axes of an operand of these ranks, or, behind the last, of the result.
+// The axes of an operand of these ranks; an index behind the last operand gives
+// those of the result.
 def : Function<"einsumAxes", ["text", "ints", "int"], "ints">;
-// The places of axes of an operand that are 1 long where another operand has another
-// size: it is repeated along them. Equation, ranks, sizes of all operands one after the
-// other, which operand.
+// The positions of axes of an operand that are 1 long where another operand has another
+// size: the operand is repeated along them. Arguments: equation, ranks, sizes of all
+// operands one after the other, number of the operand.
 def : Function<"einsumRepeated", ["text", "ints", "ints", "int"], "ints">;
 }
 

@@ -8,24 +8,24 @@ include "glow/nodes/Shape.td"
 
 def asKind : Let<(ins Tensor:$x, Kind:$k), "if(kind(x) == k, x, Cast(x, k))">;
 
-// Truth values as bytes of 0 and 1.
+// Booleans as bytes of 0 and 1.
 def asBytes : Let<(ins Tensor:$x), [{ if(isBool(kind(x)), Cast(x, elementKind("u8")), x) }]>;
 
-// Squares of narrow kinds are soon too large for them.
+// Squares soon overflow narrow kinds.
 def widened : Let<(ins Tensor:$x), [{ if(bitsOf(kind(x)) < 32, Cast(x, elementKind("f32")), x) }]>;
 
-// Floats of few bits as f32, in which their squares and sums have room; others as they are.
+// Floats of few bits as f32, which holds their squares and sums; other kinds stay.
 def widenedFloat : Let<(ins Tensor:$x), [{ if(isFloat(kind(x)), widened(x), x) }]>;
 def wideKind : Let<(ins Kind:$k), [{ if(isFloat(k) && bitsOf(k) < 32, elementKind("f32"), k) }]>;
 
-// What is defined by real numbers, of x of any kind, takes these; its result goes back
-// with asKind.
+// The operand for an operation on real numbers, from x of any kind. asKind converts
+// the result back.
 def asReal : Let<(ins Tensor:$x), [{ if(isFloat(kind(x)), x, Cast(x, elementKind("f64"))) }]>;
 
-// The same with room for squares and sums.
+// The same, in a kind that holds squares and sums.
 def asWideReal : Let<(ins Tensor:$x), "widened(asReal(x))">;
 
-// What is repeated to a shape, if it must be.
+// The tensor, repeated to a shape where its own differs.
 def asShape : Let<(ins Tensor:$x, Ints:$dims), "if(shape(x) == dims, x, Broadcast(x, dims))">;
 
 #endif // GLOW_FUNCTIONS_KINDS

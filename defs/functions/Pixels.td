@@ -10,10 +10,11 @@
 
 include "glow/Functions.td"
 
-// Where element `x` of `to` lies among `from` elements. Further outside than a few
-// nothing changes, and what a scale near 0 puts nowhere is first. `align_corners` goes
-// by the size before it was rounded down, as ONNX defines it; where the sizes are whole
-// and the scale is not, `half_pixel_symmetric` keeps the centres together.
+// The position of element `x` of `to` among `from` elements. Positions far outside are
+// cut, as they change nothing; a position that a scale near 0 leaves undefined is 0.
+// `align_corners` uses the size before it was rounded down, as ONNX defines it. Where
+// the sizes are whole and the scale is not, `half_pixel_symmetric` keeps the centres
+// together.
 def placeOfPixel : Let<(ins Int:$x, Int:$from, Int:$to, Real:$scale, Text:$coordinates), [{
   length = real(from);
   middle = (real(x) + 0.5) / scale - 0.5;
@@ -32,17 +33,18 @@ def nearestPixel : Let<(ins Real:$x, Text:$rounding), [{
 
 def tapsOf : Let<(ins Text:$mode), [{ if(mode == "nearest", 1, if(mode == "linear", 2, 4)) }]>;
 
-// The element of the operand that a tap is, which may lie outside.
+// The element of the operand that a tap reads, which may lie outside.
 def tapOf : Let<(ins Int:$tap, Real:$place, Text:$mode, Text:$rounding),
     [{ if(mode == "nearest", nearestPixel(place, rounding), floor(place) + tap - (tapsOf(mode) / 2 - 1)) }]>;
 
-// Keys' function of four points, of `a` at most -0.5, of a distance up to 1 and from 1 on.
+// Keys' cubic function, with parameter `a`: for a distance up to 1, and from 1 on.
 def keysNear : Let<(ins Real:$t, Real:$a), "((a + 2.0) * t - (a + 3.0)) * t * t + 1.0">;
 def keysFar : Let<(ins Real:$t, Real:$a), "((a * t - 5.0 * a) * t + 8.0 * a) * t - 4.0 * a">;
 
 def total : Let<(ins Reals:$list), "sum = 0.0; for x in list { sum = sum + x; }"> { let results = ["sum"]; }
 
-// What goes of it into the sum; `a` is the coefficient of cubic interpolation.
+// The weight of a tap in the sum; `a` is the coefficient of cubic
+// interpolation.
 def weightOfTap : Let<(ins Int:$tap, Real:$place, Text:$mode, Real:$a), [{
   rest = place - real(floor(place));
   weight = if(mode == "nearest", 1.0,
@@ -51,8 +53,8 @@ def weightOfTap : Let<(ins Int:$tap, Real:$place, Text:$mode, Real:$a), [{
            if(tap == 2, keysNear(1.0 - rest, a), keysFar(2.0 - rest, a))))));
 }]>;
 
-// The same where taps outside of the operand do not count, if `excludes`: then weights
-// are divided by their sum, unless that is 0 but for roundings.
+// The weight of a tap, where taps outside of the operand do not count if `excludes`:
+// then weights are divided by their sum, unless that is 0 up to rounding.
 def weightInside : Let<(ins Int:$tap, Real:$place, Int:$from, Text:$mode, Real:$a, Flag:$excludes), [{
   first = floor(place) - 1;
   inside = [if(first + i >= 0 && first + i < from, weightOfTap(i, place, mode, a), 0.0) for i in range(0, tapsOf(mode))];
@@ -60,7 +62,8 @@ def weightInside : Let<(ins Int:$tap, Real:$place, Int:$from, Text:$mode, Real:$
   weight = if(excludes, if(abs(sum) >= 0.000001, inside[tap] / sum, inside[tap]), weightOfTap(tap, place, mode, a));
 }]>;
 
-// Of each element along the axis, one tap after the other: its place, and its weight.
+// The taps of all elements along the axis, one element after the other: their
+// positions, and their weights.
 def placesOfTaps : Let<(ins Int:$from, Int:$to, Real:$scale, Text:$mode, Text:$coordinates, Text:$rounding), [{
   taps = tapsOf(mode);
   places = [max(0, min(from - 1, tapOf(i % taps, placeOfPixel(i / taps, from, to, scale, coordinates), mode, rounding)))

@@ -11,7 +11,7 @@ include "glow/functions/Lists.td"
 
 def isPermutation : Let<(ins Ints:$list), "distinct(list) && allAtLeast(list, 0) && allBelow(list, size(list))">;
 
-// The order of the axes that are left when some go.
+// The permutation of the axes that remain when some are removed.
 def remaining : Let<(ins Ints:$permutation, Ints:$axes),
     "[axis - sum([if(a < axis, 1, 0) for a in axes]) for axis in excluding(permutation, axes)]">;
 
@@ -48,8 +48,8 @@ def unsqueezed : Let<(ins Ints:$shape, Ints:$axes), [{
   result = place(repeat(1, rank), excluding(range(0, rank), [wrapAxis(axis, rank) for axis in axes]), shape);
 }]>;
 
-// ONNX's Reshape: 0 keeps the dimension (unless `zero` says that it is 0), -1 is what is
-// left over.
+// The shape of ONNX's Reshape: 0 keeps the dimension (or means 0 if `zero`), -1 is the
+// remaining size.
 def resolveReshape : Let<(ins Ints:$from, Ints:$to, Flag:$zero), [{
   kept = [if(x == 0 && !zero, from[i], x) for i, x in range(0, size(to)), to];
   known = prod([if(x == -1, 1, x) for x in kept]);
@@ -60,7 +60,7 @@ def resolveReshape : Let<(ins Ints:$from, Ints:$to, Flag:$zero), [{
 def fitsExcept : Let<(ins Ints:$small, Ints:$large, Int:$axis),
     "size(small) == size(large) && allAtLeast(set(large - small, axis, 0), 0)">;
 
-// So many parts of a total; the last is smaller.
+// Splits a total into so many equal parts; the last ones may be smaller.
 def equalParts : Let<(ins Int:$total, Int:$count), [{
   part = 0 - (0 - total) / count;
   parts = [max(0, min(part, total - part * i)) for i in range(0, count)];

@@ -14,16 +14,16 @@ include "glow/functions/Lists.td"
 def paddedExtent : Let<(ins Ints:$x, Ints:$pads), "x + take(pads, size(x)) + drop(pads, size(x))">;
 def croppedExtent : Let<(ins Ints:$x, Ints:$pads), "x - take(pads, size(x)) - drop(pads, size(x))">;
 
-// From the first element of a window to its last.
+// The extent of a window, from its first element to its last.
 def windowExtent : Let<(ins Ints:$r, Ints:$dilations), "dilations * (r - 1) + 1">;
 
-// What is left of the padded image beside one window; negative if none fits.
+// The size of the padded image minus one window; negative if no window fits.
 def windowSlack : Let<(ins Ints:$x, Ints:$r, Ints:$pads, Ints:$dilations),
                       "paddedExtent(x, pads) - windowExtent(r, dilations)">;
 def windowCount : Let<(ins Ints:$x, Ints:$r, Ints:$strides, Ints:$pads, Ints:$dilations),
                       "windowSlack(x, r, pads, dilations) / strides + 1">;
-// Whether extents can be those of an image: sums that do not fit into 64 bits are cut to
-// the largest number, and the bytes of what is larger would not fit.
+// Whether extents can be those of an image. Sums that do not fit into 64 bits saturate,
+// and the bytes of larger extents would not fit.
 def isCountable : Let<(ins Ints:$extent), "allBelow(extent, 281474976710656)">;
 
 def windowFits : Let<(ins Ints:$x, Ints:$r, Ints:$pads, Ints:$dilations), [{
@@ -31,12 +31,12 @@ def windowFits : Let<(ins Ints:$x, Ints:$r, Ints:$pads, Ints:$dilations), [{
          isCountable(windowExtent(r, dilations));
 }]>;
 
-// The element of the image that is the k-th of window y.
+// The element of the image that is the k-th element of window y.
 def windowElement : Let<(ins Ints:$y, Ints:$k, Ints:$strides, Ints:$pads, Ints:$dilations),
                         "y * strides + k * dilations - take(pads, size(strides))">;
 
-// What windows side by side cover when each of x elements becomes one, as a
-// transposed convolution has it.
+// The extent of windows side by side, one for each of x elements, as in a
+// transposed convolution.
 def spreadExtent : Let<(ins Ints:$x, Ints:$r, Ints:$strides, Ints:$dilations, Ints:$outputPadding),
                        "strides * (x - 1) + outputPadding + windowExtent(r, dilations)">;
 
@@ -86,7 +86,7 @@ def roundScaled : Let<(ins Ints:$shape, Reals:$scales), "[floor(x * scale + 0.5)
 
 def ratios : Let<(ins Ints:$a, Ints:$b), "[if(y != 0, real(x) / y, if(x != 0, 0.0, 1.0)) for x, y in a, b]">;
 
-// By what the sizes are scaled to be the wanted ones at most, or at least.
+// The scale by which the sizes become at most, or at least, the wanted ones.
 def aspectScale : Let<(ins Ints:$sizes, Ints:$wanted, Flag:$atMost), [{
   all = [real(to) / max(from, 1) for from, to in sizes, wanted];
   scale = if(atMost, least(all), greatest(all));

@@ -7,11 +7,12 @@ include "glow/functions/Kinds.td"
 include "glow/import/OnnxAttention.td"
 include "glow/nodes/Reduction.td"
 
-// `visible`, where it is there, says which keys are seen: to the scores of others the
-// filter's value is added, so that where none is seen all are as before. Keys to come have
-// the least number, and where there is a bias, this number and the bias: a query all of whose
-// keys have the least number as a bias does not see those to come. Halves do not hold it: from
-// the scores to the softmax all is f32 at least.
+// `visible`, if present, marks the visible keys: the filter's value is added to the scores of
+// all other keys, so that a query without visible keys weighs all keys as without the mask.
+// With `unidirectional`, later keys get the least number as their score or, where there is a
+// bias, this number plus the bias: a query whose bias is the least number for all keys still
+// does not see later keys. Kinds of 16 bits do not hold it: from the scores to the softmax, the
+// kind is f32 or wider.
 def maskedAttention : Let<(ins Tensor:$q, Tensor:$k, Tensor:$v, Tensor:$bias, Tensor:$visible, Real:$scale, Real:$filter, Flag:$unidirectional), [{
   s = shape(q)[2];
   t = shape(k)[2];
@@ -32,10 +33,10 @@ def maskedAttention : Let<(ins Tensor:$q, Tensor:$k, Tensor:$v, Tensor:$bias, Te
                      MatMul(asKind(Softmax(scores, 3), kind(q)), sharedHeads(v, shape(q)[1]))));
 }]>;
 
-// Of a mask of all keys, or of numbers of each batch, or one of each query, which
-// are seen, by truth values of rank 4. Numbers are where the keys end, and behind
-// them, where there are twice as many, where they begin; of 3 batch + 2 the others
-// tell where batches begin once all are packed, which they are not.
+// The visible keys as booleans of rank 4. The mask has an element for each key, or for
+// each key of each query, or numbers for each batch. Numbers are the ends of the keys,
+// followed by their beginnings where there are twice as many. Of 3 batch + 2 numbers, the
+// others give the beginnings of batches in packed keys; keys are not packed here.
 def keyBounds : Let<(ins Tensor:$mask, Int:$from, Int:$batch, Int:$keys),
     "Broadcast(Reshape(Slice(mask, [from], [1], [batch]), [batch, 1, 1, 1]), [batch, 1, 1, keys])">;
 def seenKeys : Let<(ins Tensor:$mask, Int:$batch, Int:$keys), [{
@@ -53,8 +54,8 @@ def visibleKeys : Let<(ins Tensor:$mask, Text:$name, Int:$batch, Int:$keys), [{
   visible = if(present(mask), seenKeys(mask, batch, keys), mask);
 }]>;
 
-// Keys and values may be heads already, as of another sequence they are; packed
-// they are [batch, rows, heads, 2 or 3, width].
+// Keys and values may be split into heads already, when they come from another sequence;
+// packed ones are [batch, rows, heads, 2 or 3, width].
 def packedPart : Let<(ins Tensor:$x, Int:$part), [{
   s = shape(x);
   y = Reshape(Slice(Transpose(x, [3, 0, 2, 1, 4]), [part, 0, 0, 0, 0], [1, 1, 1, 1, 1], [1, s[0], s[2], s[1], s[4]]),
@@ -152,10 +153,10 @@ def : OnnxImport<"RotaryEmbedding", 1, (ins "input", "position_ids", "cos_cache"
   output = if(rank(input) == 3, rowsOf(y), y);
 }]>;
 
-// seqlens_k is one less than how many keys there are in a batch, the new ones
-// included; those that were there stand at the begin of the cache. A prompt, with
-// as many rows as keys in all, begins at 0. A smooth softmax counts a key of score
-// 0, or of the head's sink, which has no value.
+// seqlens_k is the number of keys in a batch, including the new ones, minus one; the past
+// keys are at the beginning of the cache. A prompt, with as many rows as keys in all,
+// begins at 0. A smooth softmax counts an additional key of score 0, or of the head's
+// sink, which has no value.
 def : OnnxImport<"GroupQueryAttention", 1,
     (ins "query", "key?", "value?", "past_key?", "past_value?", "seqlens_k", "total_sequence_length", "cos_cache?",
          "sin_cache?", "position_ids?", "attention_bias?", "head_sink?"),

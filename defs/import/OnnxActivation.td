@@ -67,10 +67,10 @@ def : OnnxImport<"ParametricSoftplus", 1, (ins "X"), (ins RequiredReal:$alpha, R
                  "Y = alpha * Softplus(beta * X);">;
 
 //===----------------------------------------------------------------------===//
-// What ONNX Runtime's optimizer writes
+// Operators of ONNX Runtime's optimizer
 //===----------------------------------------------------------------------===//
 
-// What `activation` makes of `sum`, with `parameters`.
+// The result of `activation` on `sum`, with `parameters`.
 def activated : Let<(ins Tensor:$sum, Text:$activation, Reals:$parameters), [{
   require(activation == "" || activation == "Relu" || activation == "Tanh" || activation == "Sigmoid" || activation == "LeakyRelu" || activation == "Clip" || activation == "HardSigmoid",
           "activation {activation} is not supported");

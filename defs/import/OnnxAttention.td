@@ -15,17 +15,17 @@ include "glow/nodes/Shape.td"
 // Heads
 //===----------------------------------------------------------------------===//
 
-// What is [batch, rows, heads * width] as [batch, heads, rows, width]; what has
-// four axes is so already.
+// Splits heads: [batch, rows, heads * width] becomes [batch, heads, rows, width]. A
+// tensor of rank 4 has this form already.
 def headsOf : Let<(ins Tensor:$x, Int:$heads), [{
   if(rank(x) == 4, x, Transpose(Reshape(x, [shape(x)[0], shape(x)[1], heads, at(shape(x), 2) / max(heads, 1)]), [0, 2, 1, 3]))
 }]>;
-// And back.
+// The inverse: joins heads.
 def rowsOf : Let<(ins Tensor:$x),
     "Reshape(Transpose(x, [0, 2, 1, 3]), [shape(x)[0], shape(x)[2], shape(x)[1] * shape(x)[3]])">;
-// A tensor, or the absent one.
+// The tensor if `holds`, else the absent one.
 def onlyIf : Let<(ins Flag:$holds, Tensor:$x, Tensor:$absent), "if(holds, x, absent)">;
-// As many heads of keys, k, as divide those of queries, q.
+// The keys k with as many heads as the queries q, each head repeated.
 def keysOf : Let<(ins Tensor:$k, Tensor:$q), [{
   h = shape(q)[1];
   g = shape(k)[1];
@@ -40,7 +40,7 @@ def rawScores : Let<(ins Tensor:$q, Tensor:$k, Real:$factor),
 // Attention
 //===----------------------------------------------------------------------===//
 
-// How many steps `chunk_size` takes at once is a hint that changes no result.
+// The number of steps at once, `chunk_size`, is a hint that changes no result.
 def : OnnxImport<"LinearAttention", 27, (ins "query", "key", "value", "past_state?", "decay?", "beta?"),
     (ins 0:$chunk_size, RequiredInt:$kv_num_heads, RequiredInt:$q_num_heads, "0.0":$scale,
          Words<"gated_delta">:$update_rule), [{
@@ -70,10 +70,10 @@ def : OnnxImport<"LinearAttention", 27, (ins "query", "key", "value", "past_stat
   let outputs = ["output", "present_state?"];
 }
 
-// A mask of truth values says what is seen, one of numbers is added; what it is
-// too short for is not seen. A query stands behind what was there before, or, where a
-// cache comes from outside, so that the last one stands on the last valid key. A row
-// that sees nothing is 0.
+// A boolean mask selects the visible keys, a mask of numbers is added; keys beyond the
+// mask's length are not visible. The position of a query follows the past keys or, where
+// a cache comes from outside, is such that the last query is at the last valid key. A row
+// without visible keys gives 0.
 defvar OnnxAttentionBody = [{
   packed = rank(Q) == 3;
   require(packed || rank(Q) == 4, "Q must have 3 or 4 dimensions");

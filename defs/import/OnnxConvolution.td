@@ -7,12 +7,13 @@ include "glow/functions/Windows.td"
 include "glow/import/OnnxActivation.td"
 include "glow/nodes/Convolution.td"
 
-// No step is longer than the padded image x, which means the same: kernels make room
-// for a step.
+// Strides, limited to the size of the padded image x, which changes no result: kernels
+// reserve memory for one stride.
 def cappedStrides : Let<(ins Ints:$x, Ints:$strides, Ints:$pads),
     "minimum(listOr(strides, repeat(1, size(x))), maximum(paddedExtent(x, listOr(pads, repeat(0, 2 * size(x)))), repeat(1, size(x))))">;
 
-// What the model says of the sizes of the filter is true.
+// The sizes of the filter, which `kernel_shape` of the model must not
+// contradict.
 def filterSizes : Let<(ins Tensor:$W, Ints:$kernel_shape), [{
   r = drop(shape(W), 2);
   require(size(kernel_shape) == 0 || kernel_shape == r,

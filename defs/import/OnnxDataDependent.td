@@ -30,7 +30,7 @@ def : RegionsOfHost<16, ["coordinate_transformation_mode"]>;
 
 def : HostOperator<"ImageDecoder", 20, (ins "encoded_stream"), ["pixel_format"], SizeByValue, "imageDecoder">;
 
-// In a loop, where a slice begins is another place each time.
+// In a loop, a slice begins at another position in each iteration.
 def : HostOperator<"Slice", 10, (ins "data", "starts", "ends", "axes?", "steps?"), [],
                    MovesByValue, "slice"> {
   let movesElements = 1;

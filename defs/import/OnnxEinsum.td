@@ -1,8 +1,8 @@
 //===- OnnxEinsum.td - ONNX's sums by Einstein's notation -----------------===//
 //
-// Each operand in turn is multiplied into what is there: a product of matrices
-// for each index that both have and that is still needed, summed over those that
-// are not.
+// The operands are multiplied one after the other. Each step is a matrix product
+// with a batch index for each index that both factors have and that is still
+// needed, summed over the common indices that are not needed any more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +17,15 @@ include "glow/nodes/Shape.td"
 // The axes of operand i, without those along which it is repeated.
 def einsumOperand : Let<(ins Text:$equation, Ints:$ranks, Ints:$sizes, Int:$i),
     "without(einsumAxes(equation, ranks, i), einsumRepeated(equation, ranks, sizes, i))">;
-// The axes that the result and the operands behind the i-th have.
+// The axes that the result or an operand after the i-th has.
 def einsumLater : Let<(ins Text:$equation, Ints:$ranks, Ints:$sizes, Int:$i), [{
   axes = einsumAxes(equation, ranks, size(ranks));
   for k in range(i + 1, size(ranks)) { axes = [*axes, *einsumOperand(equation, ranks, sizes, k)]; }
 }]> { let results = ["axes"]; }
 
-// Operand i without axes along which it is repeated, its diagonals, then the sum over
-// axes that neither what is `before` it has nor what is behind, and the axes of that.
+// Operand i without the axes along which it is repeated, as its diagonals, summed over
+// the axes that neither the earlier operands (`before`) nor the later ones have; and its
+// axes.
 def einsumSource : Let<(ins Tensor:$x, Text:$equation, Ints:$ranks, Ints:$sizes, Int:$i, Ints:$before), [{
   repeated = einsumRepeated(equation, ranks, sizes, i);
   given = einsumOperand(equation, ranks, sizes, i);

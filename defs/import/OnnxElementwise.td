@@ -134,10 +134,11 @@ def : OnnxImport<"Where", 9, (ins "condition", "X", "Y"), (ins), [{
   let movesElements = 1;
 }
 
-// The tensor x as a node Cast makes of it what ONNX wants of the kind k. What is
-// too large for a float of 8 bits is the largest first; where k has no negative zero and
-// no infinity, infinity stays before opset 24, and so becomes NaN. An integer of 4 or 2 bits is the low
-// bits of the nearest integer, where wider ones are the nearest that fits towards 0.
+// The tensor x, prepared so that a node Cast to kind k gives ONNX's result. If `saturate`, a
+// number too large for a float of 8 bits becomes the largest one first. Before opset 24, where
+// k has no negative zero and no infinity, infinity stays and so becomes NaN. An integer of 4 or
+// 2 bits is the low bits of the nearest integer, where a wider one is rounded towards 0 and
+// limited to its range.
 def readyFor : Let<(ins Tensor:$x, Kind:$k, Flag:$saturate, Int:$opset), [{
   narrow = isFloat(kind(x)) && bitsOf(kind(x)) <= 8;
   short = isFloat(k) && bitsOf(k) == 8;
@@ -150,8 +151,8 @@ def readyFor : Let<(ins Tensor:$x, Kind:$k, Flag:$saturate, Int:$opset), [{
   infinityIsNaN = k == elementKind("f8E8M0FNU") || opset < 24 && (k == elementKind("f8E4M3FNUZ") || k == elementKind("f8E5M2FNUZ"));
   ready = if(short && saturate && infinityIsNaN, Select(Abs(real) > largestOf(kind(real)), real, held), held);
 }]>;
-// A power of two is the next larger one for Cast; with the factor, which is a little
-// larger than it should be, just those numbers become the next smaller that have to.
+// Cast rounds up to a power of two. A factor below 1 makes it round down, or to the nearest;
+// the factor is slightly too large, so that a number that is a power of two already stays.
 def castTo : Let<(ins Tensor:$input, Kind:$k, Flag:$saturate, Text:$round_mode, Int:$opset), [{
   require(round_mode == "up" || round_mode == "down" || round_mode == "nearest",
           "round_mode {round_mode} must be 'up', 'down' or 'nearest'");
@@ -167,7 +168,7 @@ def : OnnxImport<"Cast", 6, (ins "input"), (ins RequiredInt:$to, 1:$saturate, Wo
 def : OnnxImport<"CastLike", 15, (ins "input", "target_type"), (ins 1:$saturate, Words<"up">:$round_mode),
                  "output = castTo(input, kind(target_type), saturate != 0, round_mode, opset);">;
 }
-// A byte that is not 0 is true: of the others, nothing that reads it tells which.
+// A byte that is not 0 becomes true: no reader of booleans distinguishes other bytes.
 def : OnnxImport<"BitCast", 26, (ins "input"), (ins RequiredInt:$to), [{
   k = onnxKind(to);
   from = kind(input);

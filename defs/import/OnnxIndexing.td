@@ -35,7 +35,7 @@ def : OnnxImport<"ReverseSequence", 10, (ins "input", "sequence_lens"), (ins 1:$
   y = ReverseSequence(x, sequence_lens);
   output = if(isBatchFirst, y, Transpose(y, swap));
 }]>;
-// How many elements stay decides the shape.
+// The number of kept elements decides the shape.
 def : OnnxImport<"Compress", 9, (ins "input", "condition"), (ins MaybeInt:$axis), [{
   flat = if(present(axis), input, Reshape(input, [elements(input)]));
   kept = nonzeros(ints(condition));

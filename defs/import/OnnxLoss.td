@@ -12,7 +12,8 @@ include "glow/nodes/Reduction.td"
 // Losses
 //===----------------------------------------------------------------------===//
 
-// What becomes of `losses` and `counts`, which have one element a prediction.
+// The loss from `losses` and `counts`, which have one element for each
+// prediction.
 def reducedLoss : Let<(ins Tensor:$losses, Tensor:$counts, Text:$reduction), [{
   require(reduction == "none" || reduction == "sum" || reduction == "mean",
           "reduction {reduction} must be none, sum or mean");
@@ -41,7 +42,7 @@ def : OnnxImport<"SoftmaxCrossEntropyLoss", 12, (ins "scores", "labels", "weight
 // Steps of training
 //===----------------------------------------------------------------------===//
 
-// R is the rate of learning and T how many steps were done, both one element.
+// R is the learning rate and T the number of completed steps, both one element.
 def stepScalars : Let<(ins Tensor:$R, Tensor:$T), [{
   require(elements(R) == 1 && elements(T) == 1, "R and T must be one element each");
   rate = Reshape(R, []);

@@ -1,7 +1,7 @@
 //===- OnnxMaps.td - ONNX operators on maps from keys to values -----------===//
 //
-// What a map becomes is one row, [1,n], as what exporters put behind it takes;
-// ONNX says of DictVectorizer that it is [n], and of CastMap nothing.
+// A map becomes one row, [1,n], which the operators that exporters put after it
+// take. ONNX documents [n] for DictVectorizer, and no shape for CastMap.
 //
 //===----------------------------------------------------------------------===//
 

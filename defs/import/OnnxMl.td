@@ -1,8 +1,8 @@
 //===- OnnxMl.td - ONNX's operators of classical models -------------------===//
 //
-// Numbers only: the importer gives a classifier the places of labels that are texts,
-// and makes texts of them after it (lib/compiler/Importer/Labels.h); those of operators that run
-// on the host are theirs (OnnxString.td).
+// Operators on numbers only. For labels that are texts, the importer gives a classifier their
+// indices, and converts its result to texts (lib/compiler/Importer/Labels.h). Operators that run
+// on the host handle texts themselves (OnnxString.td).
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,7 +59,7 @@ def : OnnxMl<"Normalizer", (ins "X"), (ins Words<"MAX">:$norm), [{
   zero = Splat(0, shape(size2), kind(x));
   Y = x / Broadcast(Select(Equal(size2, zero), Splat(1, shape(size2), kind(x)), size2), shape(X));
 }]>;
-// What is missing is the number to replace; NaN is not equal to itself.
+// A missing element has the value to replace; NaN is not equal to itself.
 def : OnnxMl<"Imputer", (ins "X"),
     (ins MaybeReals:$imputed_value_floats, MaybeInts:$imputed_value_int64s, "0.0":$replaced_value_float, 0:$replaced_value_int64), [{
   isReal = isFloat(kind(X));
@@ -100,17 +100,18 @@ def softmaxZero : Let<(ins Tensor:$x), [{
   apart = Select(Abs(x) > 1e-7, power, x * Broadcast(Exp(-highest), shape(x)));
   y = apart / Broadcast(ReduceSum(counted, [1], true), shape(x));
 }]>;
-// Of the scores x, [rows, classes].
+// Applies `post_transform` to the scores x, [rows, classes].
 def postTransform : Let<(ins Tensor:$x, Text:$post_transform), [{
   require(post_transform == "NONE" || post_transform == "LOGISTIC" || post_transform == "SOFTMAX" || post_transform == "SOFTMAX_ZERO" ||
           post_transform == "PROBIT", "post_transform {post_transform} must be NONE, LOGISTIC, SOFTMAX, SOFTMAX_ZERO or PROBIT");
   result = if(post_transform == "PROBIT", probit(x), if(post_transform == "LOGISTIC", Sigmoid(x),
            if(post_transform == "SOFTMAX", Softmax(x, 1), if(post_transform == "SOFTMAX_ZERO", softmaxZero(x), x))));
 }]>;
-// The labels Y and scores Z of `sums`, [rows, classes], or, if `binary`, of sums of
-// the second of two classes, [rows, 1], which is taken above `edge`; the first
-// then has the rest to 1 if `shares` or for PROBIT, else what is as far on the other
-// side; of two numbers from one, only LOGISTIC and PROBIT make others.
+// The labels Y and scores Z of `sums`, [rows, classes]. If `binary`, `sums` are scores of
+// the second of two classes, [rows, 1], which is chosen above `edge`. The score of the
+// first class is then 1 minus that of the second for PROBIT, or if `shares` except for
+// LOGISTIC; else its negative. For two scores from one, only LOGISTIC and PROBIT are
+// applied.
 def classified : Let<(ins Tensor:$sums, Ints:$classlabels_int64s, Flag:$binary, Real:$edge, Flag:$shares, Text:$post_transform), [{
   labels = Literal(classlabels_int64s, [size(classlabels_int64s)], elementKind("i64"));
   which = if(binary, Cast(Reshape(sums > edge, [shape(sums)[0]]), elementKind("i64")), ArgMax(sums, 1, false, false));
@@ -185,8 +186,8 @@ def : OnnxMl<"SVMRegressor", (ins "X"),
 // Trees
 //===----------------------------------------------------------------------===//
 
-// Of trees with `modes`, `features` and the places of nodes in whenTrue and whenFalse:
-// that every branch leads on to a node, and none back. Gives `roots`.
+// Checks trees with `modes`, `features` and the indices of nodes in whenTrue and
+// whenFalse: every branch leads to a node, and no branches form a cycle. Gives `roots`.
 def checkedRoots : Let<(ins Ints:$trees, Ints:$modes, Ints:$features, Int:$columns, Ints:$whenTrue, Ints:$whenFalse), [{
   branching = (modes + 7) / 8;
   require(allAtLeast(whenTrue * branching, 0) && allAtLeast(whenFalse * branching, 0), "a branch leads to a node that is not there");

@@ -121,7 +121,7 @@ def : OnnxImport<"BatchNormalization", 1, (ins "X", "scale", "B", "mean", "var")
 }
 
 //===----------------------------------------------------------------------===//
-// What ONNX Runtime's optimizer writes
+// Operators of ONNX Runtime's optimizer
 //===----------------------------------------------------------------------===//
 
 // It is written into the default domain.

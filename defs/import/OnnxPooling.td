@@ -10,8 +10,8 @@ include "glow/nodes/Reduction.td"
 include "glow/nodes/Shape.td"
 include "glow/nodes/Vision.td"
 
-// What all pools share: strides, dilations, the pads as given, and those with room for
-// the last window.
+// The common parameters of all pools: strides, dilations, the pads as given, and the pads
+// that include the last window.
 def poolWindow : Let<(ins Tensor:$X, Text:$auto_pad, Int:$ceil_mode, Ints:$dilations, Ints:$kernel_shape, Ints:$pads, Ints:$strides), [{
   x = drop(shape(X), 2);
   step = listOr(strides, repeat(1, size(x)));
@@ -67,8 +67,8 @@ def : OnnxImport<"MaxUnpool", 9, (ins "X", "I", "output_shape?"),
   output = Pad(Reshape(flat, s), repeat(0, size(s)), wanted - s, 0.0);
 }]>;
 
-// Pads that count are put around the image first; those that the rounding up
-// of sizes adds never count.
+// Counted pads are put around the image first; pads that the rounding up of
+// sizes adds never count.
 defvar AveragePoolAttributes =
     (ins AutoPad:$auto_pad, 0:$ceil_mode, 0:$count_include_pad, MaybeInts:$dilations,
          RequiredInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides);

@@ -19,8 +19,8 @@ include "glow/nodes/Quantization.td"
 // A zero point that is not given is 0.
 def zeroOr0 : Let<(ins Tensor:$zero, Kind:$k), "if(present(zero), zero, Splat(0, [], k))">;
 
-// A scale is the size of a step: of one that is no positive number, integers stand for
-// nothing. Those that a run gives are as they are.
+// A scale is the size of a step: it must be a positive, finite number. Scales that only a
+// run gives are not checked.
 def checkedScale : Let<(ins Tensor:$scale, Text:$input), [{
   list = if(isConstant(scale), reals(scale), repeatReal(1.0, 0));
   most = largestOf(kind(scale));
@@ -30,7 +30,7 @@ def checkedScale : Let<(ins Tensor:$scale, Text:$input), [{
   y = scale;
 }]>;
 
-// How far integers of a byte are from their zeros at most: 255 if a run gives these.
+// The largest distance of an 8-bit integer from its zero: 255 if a run gives the zeros.
 def farthestFrom : Let<(ins Tensor:$zero, Kind:$k), [{
   l = lowestOf(k);
   far = if(isConstant(zero), greatest([max(z - l, l + 255.0 - z) for z in reals(zero)]), 255.0);
@@ -82,12 +82,13 @@ def dequantizeBlocks : Let<(ins Tensor:$x, Tensor:$scale, Tensor:$zero, Int:$axi
             (Cast(x, kind(scale)) - Cast(forAll(eachZero, shape(x), a), kind(scale))) * forAll(each, shape(x), a),
             if(block_size > 0, DequantizeBlocks(x, scale, zero, a, block_size), Dequantize(x, each, eachZero, parameterAxis(scale, zero, a))));
 }]>;
-// Powers of two as scales are computed with as f32.
+// Scales that are powers of two (f8E8M0FNU) are computed with as f32.
 def scaleOf : Let<(ins Tensor:$s), [{ if(kind(s) == elementKind("f8E8M0FNU"), Cast(s, elementKind("f32")), s) }]>;
 
 def : OnnxImport<"QuantizeLinear", 10, (ins "x", "y_scale", "y_zero_point?"), (ins),
     [{ y = Quantize(Cast(x, kind(y_scale)), checkedScale(y_scale, "y_scale"), zeroOr0(y_zero_point, elementKind("u8"))); }]>;
-// Whether what is too large becomes the nearest that fits is asked of floats of 8 bits only.
+// Attribute `saturate` matters for floats of 8 bits only: a number too large for the kind
+// becomes the nearest that fits.
 def : OnnxImport<"QuantizeLinear", 13, (ins "x", "y_scale", "y_zero_point?"), (ins 1:$axis, 1:$saturate),
     [{ y = quantizeBlocks(x, checkedScale(y_scale, "y_scale"), zeroOr0(y_zero_point, elementKind("u8")), axis, 0, saturate != 0, opset); }]> {
   let later = [FromOpset<19, "saturate">];
@@ -309,7 +310,8 @@ def : OnnxImport<"QLinearGlobalAveragePool", 1,
   Y = Requantize(sum, Reshape(checkedScale(x_scale, "x_scale"), []) / (Reshape(checkedScale(y_scale, "y_scale"), []) * prod(pick(shape(X), axes))), yz);
 }]>;
 
-// After the scale and zero point of the result there are, of each tensor, it and its own.
+// The scale and the zero point of the result, followed by each tensor with its own scale
+// and zero point.
 def : OnnxImport<"QLinearConcat", 1, (ins "Y_scale", "Y_zero_point", "inputs..."), (ins RequiredInt:$axis), [{
   given = count(inputs);
   require(given >= 3 && given % 3 == 0, "{given} inputs are not tensors with a scale and a zero point each");
@@ -357,8 +359,8 @@ def : OnnxImport<"MatMulNBits", 1, (ins "A", "B", "scales", "zero_points?", "g_i
   Y = if(present(bias), product + Broadcast(bias, shape(product)), product);
 }]>;
 
-// What is taken becomes real numbers, and nothing else. Bytes have several numbers of
-// the last axis each.
+// Only the gathered rows become real numbers. A byte holds several numbers of the last
+// axis.
 def : OnnxImport<"GatherBlockQuantized", 1, (ins "data", "indices", "scales", "zero_points?"),
     (ins 4:$bits, 128:$block_size, 0:$gather_axis, 1:$quantize_axis), [{
   require(bits == 2 || bits == 4 || bits == 8, "bits {bits} must be 2, 4 or 8");

@@ -7,9 +7,10 @@ include "glow/nodes/MatMul.td"
 include "glow/nodes/Recurrent.td"
 include "glow/nodes/Shape.td"
 
-// What the gates of all steps have of the input. The steps lie first, or the batch
-// does. `B` is a bias of what the gates have of the input, then one of what they have
-// of the state, which is added, but for the last gate's if that is kept apart.
+// The part of the gates of all steps that depends on the input. The first axis of X is
+// the steps or, if `batchFirst`, the batch. `B` is a bias of the input's part, then a
+// bias of the state's part. Both are added here, except the last gate's state bias if
+// `lastApart`.
 def recurrentGates : Let<(ins Tensor:$X, Tensor:$W, Tensor:$R, Tensor:$B, Int:$hiddenSize, Flag:$batchFirst, Flag:$lastApart), [{
   require(rank(X) == 3 && rank(W) == 3 && rank(R) == 3,
           "X, W and R must have 3 dimensions");
@@ -27,8 +28,8 @@ def recurrentGates : Let<(ins Tensor:$X, Tensor:$W, Tensor:$R, Tensor:$B, Int:$h
       + Pad(Slice(B, [0, g], [1, 1], [d, g - apart]), [0, 0], [0, apart], 0.0), [d * g]), [rows, d * g]), product);
   gates = Reshape(sum, [shape(x)[0], shape(x)[1], d * g]);
 }]>;
-// States, [directions, batch, columns], with the batch first or, again, second; and
-// those of all steps.
+// Moves the batch of states, [directions, batch, columns], to the front or back again;
+// and the same for the states of all steps.
 def turnedState : Let<(ins Tensor:$x, Flag:$batchFirst), "if(batchFirst && present(x), Transpose(x, [1, 0, 2]), x)">;
 def turnedStates : Let<(ins Tensor:$y, Flag:$batchFirst), "if(batchFirst, Transpose(y, [2, 0, 1, 3]), y)">;
 

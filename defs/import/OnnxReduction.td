@@ -29,7 +29,7 @@ multiclass OnnxReduce<string operator, string result, int since = 18> {
 }
 defm ReduceSumImport : OnnxReduce<"ReduceSum", "ReduceSum(data, a, k)", 13>;
 defm ReduceMeanImport : OnnxReduce<"ReduceMean", "ReduceMean(data, a, k)">;
-// Truth values are reduced as bytes.
+// Booleans are reduced as bytes.
 defm ReduceMaxImport : OnnxReduce<"ReduceMax", "asKind(ReduceMax(asBytes(data), a, k), kind(data))">;
 defm ReduceMinImport : OnnxReduce<"ReduceMin", "asKind(ReduceMin(asBytes(data), a, k), kind(data))">;
 defm ReduceProdImport : OnnxReduce<"ReduceProd", "ReduceProd(data, a, k)">;

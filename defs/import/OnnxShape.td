@@ -40,7 +40,7 @@ def : OnnxImport<"Size", 1, (ins "data"), (ins),
                  "output = Literal([elements(data)], [], elementKind(\"i64\"));">;
 }
 
-// In which kind halves are computed is for the backend: none has less than f32.
+// The backend chooses the computation kind of halves, which is at least f32.
 // Integers of more bits than an f64 has digits are computed as integers.
 def integerRange : Let<(ins Tensor:$start, Tensor:$limit, Tensor:$delta), [{
   from = realOf(start);
@@ -156,9 +156,9 @@ def : OnnxImport<"Slice", 10, (ins "data", "starts", "ends", "axes?", "steps?"),
 }]>;
 }
 
-// `p` are all begins, then all ends, of every axis; `v` the value around, or, where
-// `exact`, an integer of more digits than a real number has, the tensor `value`. What
-// is negative is cut off first.
+// `p` are all begins, then all ends, of every axis. `v` is the value of the padding. If
+// `exact`, the padding is the tensor `value` instead: an integer of more digits than a
+// real number has. Negative pads are cut off first.
 def padded : Let<(ins Tensor:$data, Text:$mode, Ints:$p, Real:$v, Flag:$exact, Tensor:$value), [{
   require(mode == "constant" || mode == "reflect" || mode == "edge" || mode == "wrap",
           "mode {mode} is not supported");
@@ -194,7 +194,8 @@ def : OnnxImport<"Pad", 11, (ins "data", "pads", "constant_value?", "axes?"), (i
   let movesElements = 1;
 }
 
-// The middle of what is too large, in the middle of what is too small.
+// Crops axes that are too large, and pads axes that are too small, around the
+// centre.
 def : OnnxImport<"CenterCropPad", 18, (ins "input_data", "shape"), (ins MaybeInts:$axes), [{
   s = shape(input_data);
   a = listOr(axesOf(axes, rank(input_data)), range(0, rank(input_data)));

@@ -211,9 +211,9 @@ def : OnnxImport<"Upsample", 9, (ins "X", "scales"), (ins Words<"nearest">:$mode
 def : OnnxImport<"Resize", 10, (ins "X", "scales"), (ins Words<"nearest">:$mode),
                  "Y = plainResize(X, reals(scales), mode);">;
 
-// The weights of elements at distance `t`, in units of the kernel, so that each column's
-// sum is 1; one that sums to 0, but for roundings, stays. Cubic ones are Keys', below 1
-// and from there to 2.
+// The weights of elements at distance `t`, in units of the kernel. Each column is scaled
+// to the sum 1, unless its sum is 0 up to rounding. Cubic weights are Keys' functions,
+// below distance 1 and from 1 to 2.
 def cubicNear : Let<(ins Tensor:$t, Real:$a), "((a + 2.0) * t - (a + 3.0)) * t * t + 1.0">;
 def cubicFar : Let<(ins Tensor:$t, Real:$a), "((a * t - 5.0 * a) * t + 8.0 * a) * t - 4.0 * a">;
 def interpolationWeights : Let<(ins Tensor:$t, Text:$mode, Real:$a), [{
@@ -222,8 +222,8 @@ def interpolationWeights : Let<(ins Tensor:$t, Text:$mode, Real:$a), [{
   sums = ReduceSum(weights, [0], true);
   normal = weights / Broadcast(Select(Abs(sums) < 0.000001, Splat(1.0, shape(sums), kind(t)), sums), shape(t));
 }]>;
-// The elements along an axis, and `reach` on either side that are as the border is,
-// times a matrix.
+// The elements along an axis times a matrix, with `reach` copies of the border on either
+// side.
 def mixedAlong : Let<(ins Tensor:$x, Tensor:$matrix, Int:$axis, Int:$reach), [{
   order = [*excluding(range(0, rank(x)), [axis]), axis];
   others = without(shape(x), [axis]);
@@ -231,8 +231,8 @@ def mixedAlong : Let<(ins Tensor:$x, Tensor:$matrix, Int:$axis, Int:$reach), [{
   rows = Reshape(Transpose(PadEdge(x, around, around), order), [prod(others), shape(x)[axis] + 2 * reach]);
   y = Transpose(Reshape(MatMul(rows, Cast(matrix, kind(x))), [*others, shape(matrix)[1]]), inverse(order));
 }]>;
-// With antialias an element is the mean of those around it, by weights that reach
-// further the smaller the result is, along an axis.
+// With antialias, an element is a weighted mean of its neighbours along an axis. The
+// weights reach further the smaller the result is.
 def antialiased : Let<(ins Tensor:$x, Int:$axis, Int:$to, Real:$factor, Text:$where, Text:$mode, Real:$a, Flag:$excludesOutside), [{
   n = shape(x)[axis];
   reach = if(excludesOutside, 0, ceil(if(mode == "cubic", 2.0, 1.0) / min(factor, 1.0)) + 1);
@@ -246,10 +246,10 @@ def antialiased : Let<(ins Tensor:$x, Int:$axis, Int:$to, Real:$factor, Text:$wh
   t = Abs(Iota(real(-reach), 1.0, 0, window, c) - Iota(begin, step, 1, window, c)) * min(factor, 1.0);
   y = mixedAlong(x, interpolationWeights(t, mode, a), axis, reach);
 }]>;
-// A part of the tensor along an axis, from `begin` to `end` of the way from the first
-// element to the last, in another resolution: elements of the result are at `first`,
-// `first + step`... of the operand. What is made of places beyond it is `outside`. With
-// antialias weights reach 1 / `near` times as far.
+// Resizes a part of the tensor along an axis, from `begin` to `end`, which are fractions
+// of the way from the first element to the last. Elements of the result are at `first`,
+// `first + step`... of the operand; an element beyond it is `outside`. With antialias,
+// weights reach 1 / `near` times as far.
 def croppedAlong : Let<(ins Tensor:$x, Int:$axis, Int:$to, Real:$begin, Real:$end, Real:$near, Text:$mode, Text:$rounding, Real:$a,
                             Flag:$excludesOutside, Real:$outside), [{
   wide = elementKind("f64");

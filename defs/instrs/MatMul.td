@@ -5,12 +5,12 @@
 
 include "glow/nodes/MatMul.td"
 
-// One matrix after the other is copied, since elimination changes it.
+// Matrices are copied one after the other, since elimination changes them.
 def DeterminantInstr : Instr<"determinant", (ins Out:$out, In:$in, Scratch<"f64[n,n]">:$matrix)> {
   let from = Determinant;
 }
 
-// And what becomes of the unit matrix beside it.
+// `unit` begins as the unit matrix and becomes the inverse.
 def InverseInstr : Instr<"inverse", (ins Out:$out, In:$in, Scratch<"f64[n,n]">:$matrix, Scratch<"f64[n,n]">:$unit)> {
   let from = Inverse;
 }

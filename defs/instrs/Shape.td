@@ -5,8 +5,8 @@
 
 include "glow/nodes/Shape.td"
 
-// In place, there is nothing to do; and the result has all bytes of the operand,
-// so that one may lie within the other.
+// In place there is nothing to do. The result has all bytes of the operand, so
+// that one buffer may lie within the other.
 def ReshapeInstr : Instr<"reshape", (ins Out:$out, In:$in), (ins Ints:$dims)> {
   let from = Reshape;
   let inPlace = ["in"];

@@ -139,10 +139,10 @@ def Shrink : Activation<"shrink", [{ if(x < -edge, x + bias, if(x > edge, x - bi
 }
 
 //===----------------------------------------------------------------------===//
-// What models spell out, and backends may take whole
+// Activations that models spell out, and that backends may run whole
 //===----------------------------------------------------------------------===//
 
-// Of a number far below 0 the derivative of the formula is infinite by infinite.
+// Far below 0, the derivative of the formula is infinity by infinity.
 def Swish : Activation<"swish", [{ x / (1 + exp(-(alpha * x))) }], (ins Default<Real, "1.0">:$alpha), "alpha = 1.5"> {
   let summary = "x times the logistic function of alpha times x";
   let ulps = 96; // a rounding of alpha times x counts as often as that is large

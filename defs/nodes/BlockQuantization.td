@@ -1,9 +1,9 @@
 //===- BlockQuantization.td - weights of few bits -------------------------===//
 //
-// A row of weights is cut into blocks. Of each there are a scale, perhaps a zero
-// point, and a number of 2, 4 or 8 bits for each weight, which stands for
-// (number - zero point) * scale. Several of these codes share a byte, the first of
-// them in its lowest bits.
+// A row of weights is cut into blocks. Each block has a scale, perhaps a zero
+// point, and a number of 2, 4 or 8 bits for each weight, which stands for (number
+// - zero point) * scale. Several of these codes share a byte, the first of them in
+// its lowest bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,10 +48,10 @@ def DequantizeBlocks : Node<"dequantize_blocks", (ins "Q[*s]":$in, "T[*z]":$scal
 
 def isPowerOfTwo : Let<(ins Int:$number), "number >= 1 && 4611686018427387904 % max(number, 1) == 0">;
 
-// How many codes there are; the one in the middle is the zero point where none is given.
+// The number of codes; the middle code is the zero point where none is given.
 def codeLevels : Let<(ins Int:$bits), "if(bits == 2, 4, if(bits == 4, 16, 256))">;
 
-// A code of a byte: what is below it, as a factor.
+// The value of the lowest bit of the code that begins at `bit` of a byte.
 def belowCode : Let<(ins Int:$bit), "if(bit % 8 == 0, 1, if(bit % 8 == 2, 4, if(bit % 8 == 4, 16, 64)))">;
 
 // The codes of the last axis, each in a byte of its own.
@@ -65,7 +65,7 @@ def codesOf : Let<(ins Tensor:$packed, Int:$bits), [{
   codes = if(bits == 8, packed, Reshape(parts, set(shape(packed), last, at(shape(packed), last) * each)));
 }]> { let results = ["codes"]; }
 
-// What belongs to the block of each of n weights of a row.
+// The parameter of the block of each of n weights of a row.
 def ofBlocks : Let<(ins Tensor:$of, Tensor:$groups, Int:$blockSize, Int:$n), [{
   rows = shape(of)[0];
   blocks = shape(of)[1];
@@ -73,7 +73,7 @@ def ofBlocks : Let<(ins Tensor:$of, Tensor:$groups, Int:$blockSize, Int:$n), [{
   each = if(present(groups), Gather(of, groups, 1), Slice(repeated, [0, 0], [1, 1], [rows, n]));
 }]> { let results = ["each"]; }
 
-// As real numbers, of n in each row.
+// The weights as real numbers, n in each row.
 def weightsOfBits : Let<(ins Tensor:$codes, Tensor:$scales, Tensor:$zeros, Tensor:$realZeros, Tensor:$groups, Int:$bits, Int:$blockSize, Int:$n), [{
   k = kind(scales);
   rows = shape(codes)[0];
@@ -125,7 +125,7 @@ def MatMulNBits : Node<"matmul_nbits",
 
 def FewBits : Kinds<["i2", "u2", "i4", "u4", "i8", "u8"]>;
 
-// What the product reads, of a matrix of columns: they become rows, of which several codes
+// Packs a matrix of columns for the product: the columns become rows, and several codes
 // share a byte. The last block is filled with 0.
 def PackCodes : Node<"pack_codes", (ins "Q[k,m]":$in), (outs "u8[m, (k + blockSize - 1) / max(blockSize, 1), max(blockSize, 1) * bits / 8]":$codes),
                      (ins Int:$bits, Int:$blockSize, Real:$lowest)> {

@@ -1,7 +1,7 @@
 //===- Elementwise.td - one element of each operand, one of the result ----===//
 //
-// Operands have the same shape; what ONNX broadcasts, the importer repeats
-// with a Broadcast node. Integers wrap around.
+// Operands have the same shape: where ONNX broadcasts an operand, the importer
+// repeats it with a Broadcast node. Integers wrap around.
 //
 //===----------------------------------------------------------------------===//
 

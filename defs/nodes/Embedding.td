@@ -25,8 +25,8 @@ def SparseToDense : Node<"sparse_to_dense", (ins "T[n,*d]":$in, "I[n]":$rows), (
 // Sums of bags
 //===----------------------------------------------------------------------===//
 
-// The first bag begins with the list, and the last one of so many ends with it: what
-// does not leads out of the list.
+// The begin of a bag. The first bag must begin with the list, and the last one must end
+// with it: any other offset leads out of the list, which is an error of the run.
 def bagBegin : Let<(ins Int:$bag, Int:$begin), "if(bag == 0, -abs(begin), begin)">;
 def bagEnd : Let<(ins Int:$bag, Int:$bags, Int:$end, Int:$n), "if(bag == bags - 1, n + abs(n - end), end)">;
 
@@ -49,8 +49,8 @@ def BagSums : Node<"bag_sums", (ins "T[v,*d]":$table, "I[n]":$rows, "J[b]":$begi
     Sample<"weighted", (ins "f32[5,2]", "i64[6] in 0..4", "i32[3] in 0..0", "i32[3] in 6..6", "f32[6]")>];
 }
 
-// Where bags begin and end, as their lengths say, or offsets, behind the last of which
-// another one may say where they end.
+// The begins and ends of bags from their lengths, or from offsets; an additional offset
+// may give the end of the last bag.
 def bagsOfLengths : Let<(ins Tensor:$lengths), [{
   wide = asKind(lengths, elementKind("i64"));
   ends = CumSum(wide, 0);
@@ -139,8 +139,8 @@ def RowwiseQuantizedSparseLengthsSum : Node<"rowwise_quantized_sparse_lengths_su
     Sample<"weighted", (ins "u8[5,4]", "f32[5]", "f32[5]", "i32[6] in 0..4", "i64[2] in 3..3", "f32[6]")>];
 }
 
-// How many bytes of a row are its elements; the others are two numbers, the lowest byte
-// of each first.
+// The number of a row's bytes that are elements; the other bytes are two numbers, the
+// lowest byte of each first.
 def rowBytes : Let<(ins Int:$all, Flag:$halves), "all - if(halves, 4, 8)">;
 
 class FusedRows<string mnemonic, dag operands, dag results> : Node<mnemonic, operands, results, (ins Int:$bits, Flag:$halves, Kind:$kind)> {
@@ -288,7 +288,7 @@ def GatherRanges : Node<"gather_ranges", (ins "T[n,*d]":$in, "I[b,r,2]":$ranges)
 // Dense from sparse
 //===----------------------------------------------------------------------===//
 
-// What is not in the mask goes to a row behind the last, which is left out.
+// Rows that are not in the mask go to a row behind the last, which is left out.
 def SparseToDenseMask : Node<"sparse_to_dense_mask",
     (ins "T[n,*d]":$in, "I[n]":$ids, "T[*d]":$absent, "J[b]":$lengths), (outs "T[b, size(mask), *d]":$out), (ins Ints:$mask)> {
   let summary = "of each bag the row of each number in the mask, the last where there are several, and `absent` where there is none";

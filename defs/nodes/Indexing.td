@@ -1,7 +1,7 @@
 //===- Indexing.td - elements at places that other tensors tell -----------===//
 //
-// A negative index counts from the end. One that is out of range is an error
-// when the model runs.
+// A negative index counts from the end. An index out of range is an error of
+// the run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,7 +57,7 @@ def GatherND : Node<"gather_nd", (ins "T[*b:batch, *s]":$in, "I[*b, *k, m]":$ind
                  Refused<"coordinates-fit", (ins "f32[2,3]", "i64[4,3] in 0..1"), "batch = 0">];
 }
 
-// How an update and the element in its place become one.
+// The combination of an update and the element at its index.
 def ScatterReduction : Choice<["none", "add", "mul", "max", "min"]>;
 
 def reduced : Let<(ins Text:$reduction, Real:$old, Real:$update), [{
@@ -135,8 +135,9 @@ def ReverseSequence : Node<"reverse_sequence", (ins "T[b,t,*s]":$in, "I[b]":$len
   let samples = [Sample<"small", (ins "f32[2,4,3]", "i64[2] in 1..4")>];
 }
 
-// The bag of each of `count` elements, of bags that follow each other: how many end
-// before it or there. Sums of f32 are exact up to 2^24, and fast.
+// The bag of each of `count` elements, where bags follow each other: the number of
+// bags that end at or before the element. Sums of f32 are exact up to 2^24, and
+// fast.
 def bagOf : Let<(ins Tensor:$lengths, Int:$count), [{
   wide = elementKind("i64");
   exact = if(count < 16777216, elementKind("f32"), wide);
@@ -144,15 +145,15 @@ def bagOf : Let<(ins Tensor:$lengths, Int:$count), [{
   marks = ScatterElements(Splat(0.0, [count + 1], exact), ends, Splat(1.0, shape(lengths), exact), 0, "add");
   bags = asKind(CumSum(Slice(marks, [0], [1], [count]), 0), wide);
 }]>;
-// Of bags that begin at offsets, of `count` elements together; or the last offset is
-// where they end.
+// The lengths of bags from their offsets, with `count` elements in all; or the last
+// offset is the end.
 def lengthsOf : Let<(ins Tensor:$offsets, Int:$count, Flag:$hasEnd), [{
   all = if(hasEnd, offsets, Concat([offsets, Splat(real(count), [1], kind(offsets))], 0));
   b = shape(all)[0] - 1;
   lengths = Slice(all, [1], [1], [b]) - Slice(all, [0], [1], [b]);
 }]>;
 
-// Only the first `k` places of an order are looked for, where a backend takes it whole.
+// A backend that runs the node whole looks for the first `k` indices of the order alone.
 def TopK : Node<"top_k", (ins "T[*s]":$in), (outs "T[*set(s, axis, k)]":$values, "i64[*set(s, axis, k)]":$places),
                 (ins Int:$axis, Int:$k, Default<Flag, "true">:$largest)> {
   let summary = "the `k` largest (or smallest) elements along an axis, the first of them first, and their places; "

@@ -38,7 +38,8 @@ def Regression : Pointwise<"regression", (ins $x, $expected), [{ 0.5 * (x - expe
   let samples = [Sample<"small", (ins "f32[2,3]", "f32[2,3]")>];
 }
 
-// Of a sigmoid's logarithm and that of the rest, both without overflow.
+// Cross entropy of a sigmoid, from its logarithm and that of one minus it,
+// without overflow.
 def logitLoss : Let<(ins Tensor:$x, Tensor:$target, Tensor:$positive), [{
   wrong = Softplus(-x);
   y = (1 - target) * x + if(present(positive), ((positive - 1) * target + 1) * wrong, wrong);
@@ -54,7 +55,7 @@ def SigmoidCrossEntropyWithLogits : Node<"sigmoid_cross_entropy_with_logits",
                  Sample<"large", (ins "f32[2,2,3] in -200..200", "f32[2,2,3] in 0..1")>];
 }
 
-// How many losses become one.
+// The reduction of the losses to one.
 def LossReduction : Choice<["none", "mean", "sum"]>;
 
 def BinaryCrossEntropyWithLogits : Node<"binary_cross_entropy_with_logits",

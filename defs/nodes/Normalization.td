@@ -1,6 +1,6 @@
 //===- Normalization.td - bring values to a common scale ------------------===//
 //
-// All of these are made of other nodes.
+// All nodes of this file have a lowering to other nodes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,7 +75,7 @@ def LpNorm : AlongAxis<"lp_norm", [{
 // By mean and variance
 //===----------------------------------------------------------------------===//
 
-// All that does not depend on `in` comes first, so that it folds to constants.
+// Terms that do not depend on `in` come first, so that they fold to constants.
 def BatchNorm : Node<"batch_norm",
     (ins "T[n,c,*x]":$in, "T[c]":$scale, "T[c]":$bias, "T[c]":$mean, "T[c]":$variance),
     (outs "T[n,c,*x]":$out), (ins Default<Real, "1e-5">:$epsilon)> {

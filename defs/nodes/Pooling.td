@@ -1,7 +1,7 @@
 //===- Pooling.td - one value of each window of an image ------------------===//
 //
 // Images are [batch, channels, rows...]; windows are given as for convolution.
-// What lies outside of the image does not count.
+// Elements outside of the image do not count.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,7 +74,7 @@ def LpPool : Pool<"lp_pool", [{
   }];
 }
 
-// Windows of `x` elements that become `o`: where they begin, and how many each has.
+// Even windows of `x` elements that become `o`: their begins, and their sizes.
 def sharesBegin : Let<(ins Ints:$y, Ints:$x, Ints:$o), "y * x / o">;
 def sharesExtent : Let<(ins Ints:$y, Ints:$x, Ints:$o), "((y + 1) * x + o - 1) / o - y * x / o">;
 
@@ -87,7 +87,7 @@ class AdaptivePool<string mnemonic> : Node<mnemonic, (ins "T[n,c,*x:1..3]":$in),
                  Sample<"larger", (ins "f32[1,2,3]"), "dims = [5]">,
                  Refused<"sizes-fit", (ins "f32[2,3,5,7]"), "dims = [2]">];
 }
-// What a window does not reach is led outside of the image.
+// The index of a term beyond the window is moved outside of the image.
 def AdaptiveSumPool : AdaptivePool<"adaptive_sum_pool"> {
   let summary = "the sum of each of so many windows that cover an image evenly, and overlap where they must";
   let compute = [{

@@ -29,7 +29,7 @@ def RandomBits : Node<"random_bits", (ins), (outs "u32[*dims]":$out), (ins Ints:
   let samples = [Sample<"small", (ins), "dims = [2, 3]; seed = 7">];
 }
 
-// Of the bits there are as many as every float of 32 bits holds.
+// 24 bits: an f32 holds each of these numbers exactly.
 def RandomUniform : Node<"random_uniform", (ins), (outs "kind[*dims]":$out),
     (ins Ints:$dims, Real:$low, Real:$high, Int:$seed, Kind:$kind)> {
   let summary = "numbers between two bounds, each as likely";

@@ -1,12 +1,12 @@
 //===- Recurrent.td - networks that remember ------------------------------===//
 //
-// What a step adds of its input to its gates is known beforehand for all steps,
-// by one product of matrices: `gates`. What is left is the loop over time. The
-// gates of a cell lie one after the other, `h` columns each, and those of the
-// second direction after those of the first. An item of the batch ends after
-// `lengths` steps, at which a backward direction begins; from there on its
-// results are 0. `clip`, unless it is 0, bounds the size of what enters a gate's
-// activation; the state that an LSTM shows is not clipped.
+// The part of the gates that depends on the input is computed for all steps
+// beforehand, by one product of matrices: `gates`. The node itself is the loop
+// over time. The gates of a cell lie one after the other, `h` columns each, and
+// the gates of the second direction follow those of the first. An item of the
+// batch ends after `lengths` steps, at which a backward direction begins;
+// later results are 0. `clip`, unless it is 0, bounds the magnitude of
+// the input of a gate's activation. The result state of an LSTM is not clipped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ class Activations<int functions>
   let with = (bind functions:$functions);
 }
 
-// What a gate makes of `x`, by activation `k` of the direction.
+// The activation of gate value `x`, by activation `k` of the direction.
 def gated : Let<(ins Text:$activations, Int:$k, Int:$functions, Int:$direction, Real:$x), [{
   first = cellActivation(activationName(activations, k), activationValue(activations, k, 0),
                     activationValue(activations, k, 1), x);
@@ -32,7 +32,7 @@ def gated : Let<(ins Text:$activations, Int:$k, Int:$functions, Int:$direction, 
   result = if(direction == 0, first, second);
 }]>;
 
-// What may enter an activation.
+// The input of an activation, limited by `clip`.
 def clipped : Let<(ins Real:$clip, Real:$x), "if(clip > 0, max(-clip, min(clip, x)), x)">;
 
 // A cell has `parts` gates and `functions` activations. Its statements run over
@@ -124,8 +124,8 @@ def Gru : Recurrent<"gru", 3, 2, (ins "T[d,h]?":$bias), (outs), (ins Flag:$reset
            "activations = \"hard_sigmoid 0.3 0.5, softsign\"; resetAfter = true">]);
 }
 
-// Gates: i, o, f, g, and what i, o and f see of the cell: i, o, f. `coupled`
-// has 1 - i for f.
+// Gates: i, o, f, g. Peepholes from the cell to i, o and f: i, o, f. `coupled`
+// uses 1 - i for f.
 def Lstm : Recurrent<"lstm", 4, 3, (ins "T[d,n,h]?":$initialCell, "T[d,3 * h]?":$peepholes),
                      (outs "T[d,n,h]":$cell), (ins Flag:$coupled)> {
   let derivatives = 1;
@@ -169,13 +169,13 @@ def Lstm : Recurrent<"lstm", 4, 3, (ins "T[d,n,h]?":$initialCell, "T[d,3 * h]?":
 // States that are matrices
 //===----------------------------------------------------------------------===//
 
-// What the state forgets, and whether it takes the difference from what it has.
+// Whether the state decays, and whether the value replaces its prediction.
 def LinearRule : Choice<["linear", "gated", "delta", "gated_delta"]>;
 
 // Each of h heads of keys, which g queries share, has a state of as many rows as
-// a key is wide and as many columns as a value. A decay is one for a head or one
-// for each row, a rate one for a head or for all. Rules that do not say so know
-// neither.
+// a key is wide and as many columns as a value. A decay is one number for a head
+// or one for each row; a rate is one number for a head or for all. A rule
+// without a decay or a rate ignores that operand.
 def LinearAttention : Node<"linear_attention",
     (ins "T[b,t,h,g,k]":$query, "T[b,t,h,k]":$key, "T[b,t,h,v]":$value, "T[b,h,k,v]":$state,
          "T[b,t,h,w]?":$decay, "T[b,t,r]?":$rate),

@@ -6,7 +6,7 @@
 include "glow/functions/Shapes.td"
 include "glow/nodes/Shape.td"
 
-// An axis that is gone stays as a size of 1 where `keepDims` holds.
+// A reduced axis stays as a size of 1 where `keepDims` holds.
 class Reduce<string mnemonic, code compute_, Kinds of, code gradient_ = "">
     : Node<mnemonic, (ins "T[*s]":$in), (outs "T[*reducedShape(s, axes, keepDims)]":$out),
            (ins Ints:$axes, Default<Flag, "false">:$keepDims)> {
@@ -41,8 +41,8 @@ def ReduceMean : Reduce<"reduce_mean", "out[*i] mean= in[*(unreduced(i, r, axes,
     d.in = Broadcast(Reshape(d.out / prod(pick(s, axes)), reducedShape(s, axes, true)), s);
   }]> { let summary = "mean along axes"; }
 
-// In a row with NaN the best one is NaN too: it is equal to none, and the places
-// are those of NaN, of which the first counts always.
+// In a row with NaN the best value is NaN, too. It is equal to nothing;
+// candidates are then the NaN elements, of which the first one wins.
 class ArgReduce<string mnemonic, Node reduction>
     : Node<mnemonic, (ins "T[*s]":$in), (outs "i64[*reducedShape(s, [axis], keepDims)]":$out),
            (ins Int:$axis, Default<Flag, "false">:$keepDims, Default<Flag, "false">:$selectLast)> {
@@ -94,7 +94,8 @@ def ArgSort : Node<"arg_sort", (ins "T[*s]":$in), (outs "i64[*s]":$out),
     Refused<"axis-exists", (ins "f32[2,3]"), "axis = 2; descending = false">];
 }
 
-// What all elements up to this one along an axis come to.
+// A scan: for each element the reduction of all elements up to it along an
+// axis.
 class Cumulative<string mnemonic, string what>
     : Node<mnemonic, (ins "T[*a:axis, t, *b]":$in), (outs "T[*a, t, *b]":$out),
            (ins Int:$axis, Default<Flag, "false">:$exclusive, Default<Flag, "false">:$backwards)> {

@@ -140,7 +140,7 @@ def Split : Node<"split", (ins "T[*a:axis, d, *b]":$in), (outs "T[*a, sizes..., 
                  Refused<"sizes-fill", (ins "f32[2,4]"), "axis = 1; sizes = [3, 2]">];
 }
 
-// What is put around a tensor: so many elements before and after each axis.
+// Padding around a tensor: a number of elements before and after each axis.
 class PadNode<string mnemonic, code compute_, dag more = (ins)>
     : Node<mnemonic, (ins "T[*s]":$in), (outs "T[*(s + begins + ends)]":$out),
            !con((ins Ints:$begins, Ints:$ends), more)> {
@@ -153,7 +153,7 @@ class PadNode<string mnemonic, code compute_, dag more = (ins)>
                  Sample<"solid", (ins "f32[2,3,4]"), "begins = [1, 0, 2]; ends = [0, 2, 1]">,
                  Refused<"pads-fit", (ins "f32[3,3]"), "begins = [1, -1]; ends = [1, 2]">];
 }
-// Elements of the tensor itself: there must be one along an axis that grows.
+// Padding from the tensor itself: an axis that grows must not be empty.
 class RepeatingPad<string mnemonic, code compute_> : PadNode<mnemonic, compute_> {
   let requires = [
     Require<"pads-fit", "size(begins) == size(s) && size(ends) == size(s) && allAtLeast(begins, 0) && allAtLeast(ends, 0)",

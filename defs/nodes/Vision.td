@@ -110,7 +110,7 @@ def gridAxis : Let<(ins Tensor:$grid, Int:$part, Int:$length, Text:$mode, Text:$
     indices = Cast(inside, elementKind("i64"));
 }]> { let results = ["indices", "weights"]; }
 
-// What lies around an image.
+// The values outside of an image.
 def BorderMode : Choice<["zeros", "border", "reflection"]>;
 
 def GridSample : Node<"grid_sample", (ins "T[n,c,h,w]":$in, "T[n,p,q,2]":$grid), (outs "T[n,c,p,q]":$out),

@@ -1,9 +1,9 @@
 //===- Patterns.td - rewrites of many nodes to many, by MLIR's DRR --------===//
 //
-// A rewrite is an equation of trees with one result; what has several results, or
-// any number of operands that belong together, is a pattern here. Each has a
-// PatternSample, on which both sides are compared. Conditions and values that
-// DRR cannot say are functions of include/glow/Graph/Parts.h.
+// A rewrite is an equation of trees with one result. A pattern in this file has
+// several results, or any number of operands that belong together. Each has a
+// PatternSample, on which both sides are compared. Conditions and values that DRR
+// cannot express are functions of include/glow/Graph/Parts.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,7 +11,7 @@ include "glow/Glow.td"
 
 def SameAttribute : Constraint<CPred<"$0 == $1">, "the same attribute">;
 
-// The parts of a split, put together again in their order, are what was split.
+// A concatenation of all parts of a split, in order, is the split tensor.
 def AreAllParts : Constraint<CPred<"::glow::areAllParts($0, $1)">, "all parts of one split">;
 def SourceOf : NativeCodeCall<"::glow::sourceOf($0)">;
 def ConcatOfSplit : Pat<(Concat $parts, $axis), (SourceOf $parts), [(AreAllParts $parts, $axis)]>;
@@ -20,7 +20,7 @@ def : PatternSample<"ConcatOfSplit", (ins "f32[2,6,2]":$x), [{
   y = Concat([a, b, c], axis: 1);
 }]>;
 
-// Cut where it was joined, a tensor falls into what it was made of.
+// A split at the joints of a concatenation gives its operands.
 def CutsBetween : Constraint<CPred<"::glow::cutsBetween($0, $1, $2)">, "parts of the operands' sizes">;
 def SplitOfConcat : Pat<(Split (Concat $parts, $joined), $cut, $sizes), (replaceWithValue $parts),
                         [(SameAttribute $joined, $cut), (CutsBetween $parts, $joined, $sizes)]>;
@@ -28,7 +28,7 @@ def : PatternSample<"SplitOfConcat", (ins "f32[2,1]":$x, "f32[2,3]":$y), [{
   a, b = Split(Concat([x, y], axis: 1), axis: 1, sizes: [1, 3]);
 }]>;
 
-// Slices of one tensor that follow each other are one longer slice.
+// Consecutive slices of one tensor are one longer slice.
 def AreNeighbours : Constraint<CPred<"::glow::areNeighbours($0, $1)">, "slices that follow each other">;
 def StartsOf : NativeCodeCall<"::glow::startsOf($0)">;
 def StepsOf : NativeCodeCall<"::glow::stepsOf($0)">;
@@ -42,7 +42,8 @@ def : PatternSample<"ConcatOfSlices", (ins "f32[2,9]":$x), [{
   y = Concat([a, b], axis: 1);
 }]>;
 
-// Joined at once, the same. What something else reads would be copied twice.
+// A concatenation of concatenations is one. An inner one with other readers
+// stays: its elements would be copied twice.
 def HasInnerConcat : Constraint<CPred<"::glow::hasInnerConcat($0, $1)">, "a concatenation that nothing else reads">;
 def Flattened : NativeCodeCall<"::glow::flattenedConcat($_builder, $_loc, $0, $1)">;
 def ConcatOfConcat : Pat<(Concat $parts, $axis), (Flattened $parts, $axis), [(HasInnerConcat $parts, $axis)]>;
@@ -50,7 +51,7 @@ def : PatternSample<"ConcatOfConcat", (ins "f32[2,1]":$x, "f32[2,3]":$y, "f32[2,
   y = Concat([x, Concat([y, x], axis: 1), z], axis: 1);
 }]>;
 
-// What lies in one part is read there.
+// A slice within one part of a concatenation reads that part.
 def LiesInPart : Constraint<CPred<"::glow::liesInPart($0)">, "a slice of one part of a concatenation">;
 def OfPart : NativeCodeCall<"::glow::sliceOfPart($_builder, $_loc, $0)">;
 def SliceOfConcat : Pat<(Slice:$slice $joined, $starts, $steps, $sizes), (OfPart $slice), [(LiesInPart $slice)]>;
@@ -58,8 +59,8 @@ def : PatternSample<"SliceOfConcat", (ins "f32[2,1]":$x, "f32[2,5]":$y), [{
   y = Slice(Concat([x, y], axis: 1), starts: [1, 5], steps: [1, -2], sizes: [1, 3]);
 }]>;
 
-// Products of one tensor side by side are one product, of matrices side by side: no result is
-// copied, and the tensor is read once.
+// Products of one tensor are one product with the matrices side by side: no result is copied,
+// and the tensor is read once.
 def AreProductsOfOne : Constraint<CPred<"::glow::areProductsOfOne($0, $1)">, "products of one tensor with constant matrices">;
 def JoinedProducts : NativeCodeCall<"::glow::joinedProducts($_builder, $_loc, $0)">;
 def ConcatOfProducts : Pat<(Concat $parts, $axis), (JoinedProducts $parts), [(AreProductsOfOne $parts, $axis)]>;
@@ -73,9 +74,8 @@ def : PatternSample<"ConcatOfProducts", (ins "f32[2,5,3]":$x, "f32[3,4] constant
   y = Concat([first, second], axis: 2);
 }]>;
 
-// A slice of a product is the product of slices, where fewer elements are multiplied: of some
-// columns, of which a constant matrix has fewer then, or of at most half of the rows, which
-// are copied.
+// A slice of a product is a product of slices, where that multiplies fewer elements. A slice of
+// columns takes columns of a constant matrix. A slice of rows copies at most half of the rows.
 def TakesPartOfProduct : Constraint<CPred<"::glow::takesPartOfProduct($0)">, "a slice that is cheaper before the product">;
 def ProductOfSlices : NativeCodeCall<"::glow::productOfSlices($_builder, $_loc, $0)">;
 def SliceOfProduct : Pat<(Slice:$slice $product, $starts, $steps, $sizes), (ProductOfSlices $slice), [(TakesPartOfProduct $slice)]>;
@@ -87,8 +87,8 @@ def : PatternSample<"SliceOfProduct", (ins "f32[2,4,3]":$x, "f32[2,3,6]":$w), [{
 }]>;
 
 // A tap that lies outside of the image for every pixel of the result multiplies zeros
-// alone: of a filter of 3x3 on an image of one pixel, the tap in the middle is left. An
-// equation from Conv to Conv would be refused, since nothing in it shows that it ends.
+// alone: of a 3x3 filter on an image of one pixel, only the middle tap stays. An equation
+// from Conv to Conv would be refused, since its text does not prove that it ends.
 def HasDeadTaps : Constraint<CPred<"::glow::hasDeadTaps($0)">, "a convolution with taps outside of the image">;
 def WithoutDeadTaps : NativeCodeCall<"::glow::withoutDeadTaps($_builder, $_loc, $0)">;
 def ConvOfSmallImage : Pat<(Conv:$conv $in, $filter, $bias, $strides, $pads, $dilations, $group), (WithoutDeadTaps $conv),

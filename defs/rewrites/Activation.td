@@ -1,8 +1,8 @@
 //===- Activation.td - activations that models spell out ------------------===//
 //
-// Exporters write what they have no operator for as arithmetic, in several orders.
-// The node is what a backend has code for; where it has none, its lowering is the
-// arithmetic again.
+// Exporters spell out operators that ONNX lacks as arithmetic, in several orders. The
+// rewrites restore the node, for which a backend may have code; elsewhere its lowering is
+// the arithmetic again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -144,7 +144,7 @@ def HardSwishOfHardSigmoid
 // Gelu
 //===----------------------------------------------------------------------===//
 
-// Of x, of a factor that depends on it, and of a half: the product in three orders.
+// The product of x, a factor that depends on x, and a half, in three orders.
 class HalfOfProduct<code equation, string factor_, dag operands, string condition_>
     : Rewrite<equation, !con((ins "f32[2,3]":$x), operands)> {
   let with = (bind factor_:$factor);

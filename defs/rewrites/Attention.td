@@ -1,7 +1,7 @@
 //===- Attention.td - attention that models spell out ---------------------===//
 //
 // The softmax of products of queries and keys, times values. Scores may be scaled, and
-// then have a bias or are hidden; what queries are multiplied by stays with these.
+// may then have a bias or a mask. A factor of the queries stays with the queries.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,7 +10,8 @@
 
 include "glow/nodes/Attention.td"
 
-// Scores of products `raw`, by which scale they are, and what makes it one.
+// `scores_` are the scores of the products `raw`, `scale_` is their scale, and `known_`
+// the condition under which the scale is one number.
 class AttentionOf<string scores_, string scale_, string known_, code equation, dag operands, string condition_>
     : Rewrite<equation, !con((ins "f32[2,2,3,4]":$q, "f32[2,2,4,5]":$turned, "f32[2,2,5,3]":$v), operands), "i = 3"> {
   let once = 1;
@@ -21,7 +22,7 @@ class AttentionOf<string scores_, string scale_, string known_, code equation, d
                    "Transpose(turned, [0, 1, 3, 2])":$k);
 }
 
-// Alone, with a bias, and where what is not seen has one number.
+// Scores alone, with a bias, and with one number for masked keys.
 multiclass AttentionOfScores<string scores, string scale, string known, dag factor> {
   def Alone : AttentionOf<scores, scale, known, [{
       MatMul(Softmax(scores, axis: i), v) => Attention(q, k, v, none, none, none, none, scale)
@@ -39,7 +40,8 @@ defm AttentionOfProduct : AttentionOfScores<"raw", "1.0", "isFloat(kind(q))", (i
 defm AttentionOfScaled : AttentionOfScores<"raw * c", "numberOf(c)", "!isNan(numberOf(c))", attentionFactor>;
 defm AttentionOfDivided : AttentionOfScores<"raw / c", "1.0 / numberOf(c)", "abs(numberOf(c)) > 0.0", attentionFactor>;
 
-// What the node repeats to the scores itself need not be repeated before.
+// The node repeats an operand to the scores itself: a repetition before it is
+// not needed.
 class AttentionOfRepeated<code equation, dag operands>
     : Rewrite<equation, !con((ins "f32[2,2,3,4]":$q, "f32[2,2,5,4]":$k, "f32[2,2,5,3]":$v), operands),
               "d = [2, 2, 3, 5]; a = 2; c = 0.5; p = 0.0; u = -10.0; w = false"> {

@@ -10,13 +10,13 @@
 
 include "glow/nodes/BlockQuantization.td"
 
-// As codes, of which none is negative: bytes wrap around.
+// Integers as codes, which are never negative: bytes wrap around.
 def asCodes : Let<(ins Tensor:$q), [{
   u = elementKind("u8");
   codes = if(kind(q) == u, q, Cast(q, u) - lowestOf(kind(q)));
 }]> { let results = ["codes"]; }
 
-// Each goes with its block.
+// The scale and the zero point move with their block.
 def TransposeOfDequantizeBlocks
     : Rewrite<[{ Transpose(DequantizeBlocks(q, s, z, axis: a, blockSize: n), permutation: p)
                  => DequantizeBlocks(Transpose(q, p), Transpose(s, p), Transpose(z, p), inverse(p)[a], n) }],
@@ -24,7 +24,7 @@ def TransposeOfDequantizeBlocks
   let beforeFolding = 1;
 }
 
-// The same numbers, of rows in place of columns.
+// The numbers of columns become numbers of rows.
 def MatMulOfBlocks
     : Rewrite<[{ MatMul(x, DequantizeBlocks(q, s, z, axis: a, blockSize: n))
                  => MatMulNBits(x, PackCodes(q, bits, n, lowestOf(kind(q))), Transpose(s, [1, 0]),

@@ -1,9 +1,9 @@
 //===- Convolution.td - neighbours of layers with weights -----------------===//
 //
-// A layer is linear in its weights, so that constants behind it go into them.
-// The new constants are folded, and rounded once more. They are computed in f32 or more. A
-// rewrite applies where the kind of the weights holds them: the largest of each channel with
-// full precision, so that the loss of smaller ones is little beside it.
+// A layer is linear in its weights, so that constants behind it go into them. The new constants
+// are folded, and rounded once more. They are computed in f32 or wider. A rewrite applies where
+// the kind of the weights holds them: the largest weight of each channel with full precision,
+// so that the loss of smaller ones is little beside it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ def ConvOfPad
   let condition = "take(pb, 2) == [0, 0] && take(pe, 2) == [0, 0]";
 }
 
-// A convolution of single pixels mixes no two of them, and the weights of an
-// interpolation add up to 1: it may as well come first, where there are fewer.
+// A convolution of single pixels mixes no two pixels, and the weights of an interpolation
+// add up to 1: so the convolution may come first, where there are fewer pixels.
 def ConvOfResize
     : Rewrite<[{ Conv(Resize(x, dims: d, scales: s, mode: m, coordinates: co, rounding: ro, cubicCoefficient: cc, excludeOutside: ex),
                       w, b, strides: st, pads: pd, dilations: dl, group: g)
@@ -104,9 +104,9 @@ def AddOfConvTransposeWithoutBias : BehindConvTranspose<"", "row", "!present(b)"
 // Other spellings
 //===----------------------------------------------------------------------===//
 
-// Blocks of pixels that become images of a batch, a convolution of each, and pixels
-// again: a convolution whose taps lie a block apart. Images are the channels of the blocks;
-// exporters join the transposes before and behind with others.
+// Blocks of pixels become images of a batch, a convolution of each follows, and the blocks
+// become pixels again: this is one convolution whose taps lie a block apart. Images are the
+// channels of the blocks; exporters join the transposes before and behind with others.
 def ConvOfBlocks
     : Rewrite<[{ DepthToSpace(Transpose(Conv(Transpose(SpaceToDepth(x, block: s, columnsFirst: false), permutation: p),
                                              w, b, strides: st, pads: pd, dilations: dl, group: g), permutation: p),
@@ -119,8 +119,8 @@ def ConvOfBlocks
   let once = 1;
 }
 
-// A product of what was put in another order behind the first axis: rows of its weights
-// move in place of the elements.
+// A product of a tensor that was transposed behind the first axis: rows of the weights
+// move instead of elements.
 def MatMulOfTransposed
     : Rewrite<[{ MatMul(Reshape(Transpose(x, permutation: p), dims: d), w) => MatMul(Reshape(x, d), moved) }],
               (ins "f32[2,3,4,5]":$x, "f32[60,7] constant":$w), "p = [0, 2, 3, 1]; d = [2, 60]"> {
@@ -135,8 +135,8 @@ def MatMulOfTransposed
 // Rows as columns, on several sides of a product
 //===----------------------------------------------------------------------===//
 
-// The transpose of a product is that of its factors, in the other order: of two or
-// three transposes one is left, which of a constant is folded.
+// The transpose of a product is the product of the transposed factors, in the other
+// order. Of two or three transposes one remains; a transpose of a constant is folded.
 class TurnedProduct<code equation, string x, string y> : Rewrite<equation, (ins x:$x, y:$y), "p = [0, 2, 1]"> {
   let condition = "p == [*range(0, rank(x) - 2), rank(x) - 1, rank(x) - 2]";
   let once = 1;
@@ -186,7 +186,7 @@ def AddOfMatMuls
 // Layers that a backend runs whole
 //===----------------------------------------------------------------------===//
 
-// Both are the product, and a bias for each column.
+// Both forms are the product and a bias for each column.
 def FullyConnectedOfSum
     : Rewrite<[{ MatMul(x, w) + Broadcast(c, dims: t, axis: a) => FullyConnected(x, w, Reshape(c, [shape(w)[1]])) }],
               (ins "f32[2,3]":$x, "f32[3,4] constant":$w, "f32[4] constant":$c), "t = [2, 4]; a = -1"> {

@@ -10,7 +10,7 @@ include "glow/nodes/Elementwise.td"
 // Neutral elements
 //===----------------------------------------------------------------------===//
 
-// Of -0, x + 0 makes 0, of which the inverse is another infinity.
+// x + 0 is 0 for -0, whose inverse is another infinity.
 def AddZero : Rewrite<[{ x + 0 => x }], (ins "i32[2,3]":$x)> {
   let condition = "!isFloat(kind(x))";
 }
@@ -32,7 +32,8 @@ def PowTwo : Rewrite<[{ Pow(x, 2) => x * x }], (ins "f32[2,3]":$x)>;
 def PowMinusOne : Rewrite<[{ Pow(x, -1) => Reciprocal(x) }], (ins "f32[2,3]":$x)> {
   let condition = "isFloat(kind(x))";
 }
-// Roots of -0 and of minus infinity are no powers of these: squares are neither.
+// The roots of -0 and of minus infinity differ from these powers; squares have
+// neither value.
 class PowOfSquares<string squares_, string number, code right_>
     : Rewrite<"Pow(squares, number) => right", (ins "f32[2,3]":$x, "f32[2,1] in 0.125..0.125 constant":$e),
               "a = [1]; k = true"> {
@@ -42,7 +43,7 @@ class PowOfSquares<string squares_, string number, code right_>
 }
 defvar meanSquare = "ReduceMean(x * x, axes: a, keepDims: k) + e";
 def PowHalf : PowOfSquares<meanSquare, "0.5", [{ Sqrt(ReduceMean(x * x, a, k) + e) }]>;
-// A root is taken before its inverse, which loses nothing: both are rounded.
+// The root is taken before the inverse, which loses nothing: both orders round.
 def PowMinusHalf : PowOfSquares<meanSquare, "-0.5", [{ Reciprocal(Sqrt(ReduceMean(x * x, a, k) + e)) }]>;
 def PowThree : Rewrite<[{ Pow(x, 3) => x * x * x }], (ins "f32[2,3]":$x)> { let rounds = 1; }
 def MulMinusOne : Rewrite<[{ x * -1 => -x }], (ins "f32[2,3]":$x)> {
@@ -103,9 +104,9 @@ def ReluOfClip : Rewrite<[{ Relu(Clip(x, low: a, high: b)) => Clip(x, max(a, 0.0
 def CastToItself : Rewrite<[{ Cast(x, kind: k) => x }], (ins "f32[2,3]":$x), "k = kind(x)"> {
   let condition = "kind(x) == k";
 }
-// The middle kind loses nothing. An integer that went through a float would
-// become the nearest of the last kind instead of losing bits, unless that has
-// every one.
+// The middle kind must lose nothing. An integer that went through a float would
+// become the nearest of the last kind instead of losing bits, unless the last
+// kind has every integer of the first.
 def CastOfCast : Rewrite<[{ Cast(Cast(x, kind: a), kind: b) => Cast(x, b) }], (ins "f16[2,3]":$x),
                          "a = elementKind(\"f32\"); b = elementKind(\"i32\")"> {
   let condition = "holdsAll(kind(x), a) && (isFloat(kind(x)) == isFloat(a) || isFloat(b) || holdsAll(kind(x), b))";

@@ -16,8 +16,8 @@ def GatherOfProgression
   let condition = "size(list) == 2 && first >= 0 && first < shape(x)[a] && last >= 0 && last < shape(x)[a]";
 }
 
-// Later updates win, or add to earlier ones: two lists of updates are one. Sums of 16 bits are
-// rounded between them.
+// Later updates win, or add to earlier ones: two lists of updates are one. Sums of 16-bit
+// floats would be rounded between the lists.
 def ScatterOfScatter
     : Rewrite<[{ ScatterND(ScatterND(x, i, u, reduction: r), j, v, reduction: r)
                  => ScatterND(x, Concat([i, j], 0), Concat([u, v], 0), r) }],

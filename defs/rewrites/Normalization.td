@@ -47,9 +47,9 @@ def BatchNormOfConvWithoutBias
   let ends = (powers 1:$w, 1:$scale, -2:$x, -1:$mean);
 }
 
-// Before a convolution without padding, the factor goes into the channels that the filter
-// reads, and the rest into the bias. Pixels of padding would be zeros behind the
-// normalization, and others before it.
+// Before a convolution without padding, the factor goes into the filter's input channels,
+// and the rest into the bias. With padding it would not be equal: pixels of padding are
+// zeros behind the normalization, and would have other values before it.
 class ConvOfBatchNorm<string biasType, string bias, string condition_>
     : Rewrite<[{ Conv(BatchNorm(x, scale, shift, mean, variance, epsilon: e), w, b, strides: st, pads: pd, dilations: dl, group: 1)
                  => Conv(x, w * Broadcast(factor, shape(w), axis: 1), added, st, pd, dl, 1) }],
@@ -155,17 +155,19 @@ foreach node = [Softmax, LogSoftmax] in
 // Spelled out
 //===----------------------------------------------------------------------===//
 
-// Nodes stand for what models spell out, before steps too: within their tolerance.
+// Nodes replace the arithmetic that models spell out, even before steps: results are within
+// their tolerance.
 
-// Rows of the last axes, each divided by a number of its own.
+// Whether a reduction is over the last axes: each of its rows has a number of
+// its own.
 def areLast : Let<(ins Ints:$axes, Int:$rank), "size(axes) > 0 && axes == range(rank - size(axes), rank)">;
 
-// Repeated along the rows, and not within them.
+// Whether a tensor is repeated along the rows, and not within them.
 def fitsRows : Let<(ins Ints:$small, Ints:$dims, Int:$first, Int:$axis),
     "first < 0 && size(small) >= size(dims) - axis && prod(small) == prod(drop(dims, axis)) && drop(small, size(small) - (size(dims) - axis)) == drop(dims, axis)">;
 
-// What the root is taken of, and how it divides, stand in several ways; the mean of
-// squares is that of the node, where the epsilon is added to it as well.
+// The root's operand and the division are written in several ways. The mean of squares is
+// that of the node, with the epsilon added to it.
 class RMSNormOf<code equation>
     : Rewrite<equation, (ins "f32[2,3,4]":$x, "f32[2,3,1] in 0.125..0.125 constant":$e), "a = [2]; d = [2, 3, 4]"> {
   let with = (bind "Sqrt(ReduceMean(x * x, axes: a, keepDims: true) + e)":$root);
@@ -178,7 +180,7 @@ def RMSNormOfQuotient
 def RMSNormOfProduct
     : RMSNormOf<[{ x * Broadcast(Reciprocal(root), dims: d) => RMSNorm(x, none, rank(x) - size(a), numberOf(e)) }]>;
 
-// Times a scale for each element of a row, plus a bias.
+// RMSNorm times a scale for each element of a row.
 def RMSNormScaled
     : Rewrite<[{ RMSNorm(x, s, axis: i, epsilon: e) * Broadcast(c, dims: d, axis: f) => RMSNorm(x, Reshape(c, drop(d, i)), i, e) }],
               (ins "f32[2,3,4]":$x, "":$s, "f32[1,4]":$c), "i = 2; e = 0.125; d = [2, 3, 4]; f = -1"> {
@@ -188,7 +190,8 @@ def RMSNormScaled
   let once = 1;
   let identityBroadcasts = 1;
 }
-// A row less its mean, of which the mean square is the variance.
+// RMSNorm of a row minus its mean: the mean square of such a row is the
+// variance.
 def LayerNormOfCentred
     : Rewrite<[{ RMSNorm(x - Broadcast(ReduceMean(x, axes: a, keepDims: true), dims: d), s, axis: i, epsilon: e)
                  => LayerNorm(x, s, none, i, e) }],
@@ -207,8 +210,8 @@ def LayerNormBiased
   let identityBroadcasts = 1;
 }
 
-// As TensorFlow's batch_normalization has it: x times a factor, plus what the mean
-// loses by it. The mean is taken off first, which is as exact or more.
+// TensorFlow's form of batch_normalization: x times a factor, plus the bias minus the
+// mean times the factor. LayerNorm subtracts the mean first, which is at least as exact.
 class LayerNormOfFactor<string squares>
     : Rewrite<[{ x * factor + (Broadcast(c, dims: d, axis: f) - Broadcast(mean, dims: d) * factor)
                  => LayerNorm(x, Reshape(s, drop(d, rank(x) - size(a))), Reshape(c, drop(d, rank(x) - size(a))), rank(x) - size(a), numberOf(e)) }],
@@ -224,8 +227,8 @@ class LayerNormOfFactor<string squares>
 def LayerNormOfFactors
     : LayerNormOfFactor<"ReduceMean((x - Broadcast(mean, dims: d)) * (x - Broadcast(mean, dims: d)), axes: a, keepDims: true)">;
 
-// Powers of e by their sum. The node takes the largest off first, so that what was
-// infinite is not.
+// Powers of e, divided by their sum. The node subtracts the largest element first, so
+// that a result that was infinite becomes finite.
 class SoftmaxOf<code equation, string values = "a = [1]; d = [2, 3]">
     : Rewrite<equation, (ins "f32[2,3]":$x), values> {
   let with = (bind "ReduceSum(Exp(x), axes: a, keepDims: true)":$total);

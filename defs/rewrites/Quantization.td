@@ -1,9 +1,9 @@
 //===- Quantization.td - integers that stay integers ----------------------===//
 //
-// Layers between a dequantize and a quantize become sums of integers, of which one
-// factor makes those of the result. What only moves elements, or takes some of them,
-// does so before they are real numbers. Factors are products of scales: they round in
-// other places than the reals would, by less than a step.
+// Layers between a dequantize and a quantize become sums of integers, and one factor
+// converts the sums to integers of the result. Nodes that only move or select elements do
+// so before the conversion to real numbers. Factors are products of scales: they round at
+// other points than the reals would, by less than a step.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +31,8 @@ def QuantizeOfDequantizeByEqual
   let condition = "numberOf(s) == numberOf(t) && numberOf(z) == numberOf(y) && bitsOf(kind(s)) >= 32 && bitsOf(kind(q)) <= 16 && kind(q) == kind(y)";
 }
 
-// How far integers of a byte are from their zero at most, and whether sums of so many
-// products of two such are always less than 2^31.
+// The largest distance of 8-bit integers from their zero; and whether sums of so many
+// products of two such integers are always less than 2^31.
 def farthestStep : Let<(ins Tensor:$zero, Kind:$k), [{
   known = numberOf(zero) == numberOf(zero);
   far = if(known, max(numberOf(zero) - lowestOf(k), lowestOf(k) + 255.0 - numberOf(zero)), 255.0);
@@ -40,9 +40,9 @@ def farthestStep : Let<(ins Tensor:$zero, Kind:$k), [{
 def sumsFit : Let<(ins Int:$length, Tensor:$x, Tensor:$zx, Tensor:$w, Tensor:$zw),
     "real(length) * farthestStep(zx, kind(x)) * farthestStep(zw, kind(w)) < 2147483648.0">;
 
-// Of a transposed convolution each pixel of the image becomes a block, as wide as the
-// strides: those of one place in their blocks are a convolution with their share of
-// the taps, the last first. Taps that are put in so that blocks are full are the
+// For a transposed convolution. Each pixel of the image becomes a block of pixels, as
+// wide as the strides. The pixels at one position in all blocks are a convolution with
+// their share of the taps, in reverse order. Taps that are added to fill blocks are the
 // filter's zero.
 def blockTaps : Let<(ins Ints:$window, Ints:$strides, Ints:$more), "(window + more + strides - 1) / strides">;
 def blockFilter : Let<(ins Tensor:$w, Ints:$strides, Ints:$taps, Int:$group, Real:$zero), [{
@@ -54,7 +54,7 @@ def blockFilter : Let<(ins Tensor:$w, Ints:$strides, Ints:$taps, Int:$group, Rea
   ordered = Transpose(backwards, [0, 2, *(range(0, n) * 2 + 4), 1, *(range(0, n) * 2 + 3)]);
   filter = Reshape(ordered, [group * shape(w)[1] * prod(strides), shape(w)[0] / group, *taps]);
 }]>;
-// A filter whose taps are apart, with its zero between them.
+// A filter with dilated taps, and with its zero between them.
 def spreadTaps : Let<(ins Tensor:$w, Ints:$apart, Real:$zero), [{
   window = drop(shape(w), 2);
   n = size(window);
@@ -62,7 +62,7 @@ def spreadTaps : Let<(ins Tensor:$w, Ints:$apart, Real:$zero), [{
   each = Pad(Reshape(w, [*filters, *zipped(window, repeat(1, n))]), repeat(0, 2 * n + 2), [0, 0, *zipped(repeat(0, n), apart - 1)], zero);
   filter = Slice(Reshape(each, [*filters, *(window * apart)]), repeat(0, n + 2), repeat(1, n + 2), [*filters, *windowExtent(window, apart)]);
 }]>;
-// Blocks, which are the fastest index of the channels, as pixels.
+// Blocks, which are the fastest index of the channels, become pixels.
 def pixelsOfBlocks : Let<(ins Tensor:$blocks, Ints:$strides), [{
   n = size(strides);
   x = drop(shape(blocks), 2);
@@ -71,21 +71,21 @@ def pixelsOfBlocks : Let<(ins Tensor:$blocks, Ints:$strides), [{
   mixed = Transpose(split, [0, 1, *zipped(range(0, n) + n + 2, range(0, n) + 2)]);
   pixels = Reshape(mixed, [shape(blocks)[0], d, *(x * strides)]);
 }]>;
-// One of each of d channels, for every place of a block.
+// The parameter of each of d channels, for every position of a block.
 def forBlocks : Let<(ins Tensor:$each, Int:$d, Int:$places),
     "y = Reshape(Broadcast(each, [d, places], axis: 0), [d * places])">;
 
-// Weights of 2 and 4 bits are those of bytes.
+// Weights of 2 and 4 bits are converted to bytes.
 def asByte : Let<(ins Tensor:$q), [{ if(bitsOf(kind(q)) == 8, q, Cast(q, if(lowestOf(kind(q)) < 0.0, elementKind("i8"), elementKind("u8")))) }]>;
 
-// What follows is for backends that have products of integers.
+// The following rewrites are for backends that have products of integers.
 let needs = [ConvInteger, MatMulInteger] in {
 
 //===----------------------------------------------------------------------===//
 // Before numbers are real
 //===----------------------------------------------------------------------===//
 
-// Elements move, and take their one scale along.
+// Elements move, and keep their one scale.
 class BeforeDequantize<code equation, dag operands, string values = ""> : Rewrite<equation, operands, values> {
   let condition = "elements(s) == 1 && elements(z) == 1";
   let beforeFolding = 1;
@@ -96,7 +96,7 @@ def ReshapeOfDequantize
 def TransposeOfDequantize
     : BeforeDequantize<[{ Transpose(Dequantize(q, s, z, axis: a), permutation: p) => Dequantize(Transpose(q, p), s, z) }],
                        (ins "i8[2,3]":$q, "f32[] in 0.5..0.5":$s, "i8[] in 1..1":$z), "a = -1; p = [1, 0]">;
-// One for each index of an axis goes where the axis goes.
+// A scale for each index of an axis moves with the axis.
 def TransposeOfDequantizeByAxis
     : Rewrite<[{ Transpose(Dequantize(q, s, z, axis: a), permutation: p) => Dequantize(Transpose(q, p), s, z, inverse(p)[a]) }],
               (ins "i8[2,3]":$q, "f32[2] in 0.5..0.75":$s, "i8[2] in 1..2":$z), "a = 0; p = [1, 0]"> {
@@ -118,7 +118,7 @@ class BlocksOfDequantize<Node blocks_, string x>
 }
 def DepthToSpaceOfDequantize : BlocksOfDequantize<DepthToSpace, "i8[1,8,2,3]">;
 def SpaceToDepthOfDequantize : BlocksOfDequantize<SpaceToDepth, "i8[1,2,4,6]">;
-// What is put around must be one of the numbers that integers stand for.
+// The padding value must be a real number that an integer stands for.
 def PadOfDequantize
     : Rewrite<"Pad(Dequantize(q, s, z, axis: a), begins: b, ends: e, value: v) => Dequantize(Pad(q, b, e, steps), s, z)",
               (ins "i8[2,3]":$q, "f32[] in 0.5..0.5 constant":$s, "i8[] in 3..3 constant":$z), "a = -1; b = [1, 0]; e = [0, 2]; v = -1.5"> {
@@ -137,7 +137,8 @@ def ResizeOfDequantize
   let condition = "elements(s) == 1 && elements(z) == 1 && m == \"nearest\" && bitsOf(kind(q)) >= 8";
   let beforeFolding = 1;
 }
-// Zero is the number 0, and what is below it stands for what is less, as the scale is positive.
+// The zero point stands for 0, and smaller integers for negative numbers, as the scale is
+// positive.
 def ReluOfDequantize
     : Rewrite<"Relu(Dequantize(q, s, z, axis: a)) => Dequantize(Max(q, Broadcast(Reshape(z, []), shape(q))), s, z)",
               (ins "i8[2,3]":$q, "f32[] in 0.5..0.5 constant":$s, "i8[] in 1..1 constant":$z), "a = -1"> {
@@ -167,7 +168,8 @@ def MaxPoolOfDequantize
   let beforeFolding = 1;
 }
 
-// The sum of integers is exact, in any order. So many of 16 bits fit into 32.
+// The sum of integers is exact, in any order. The limit is the number of 16-bit
+// integers whose sum fits into 32 bits.
 def ReduceMeanOfDequantize
     : Rewrite<[{ ReduceMean(Dequantize(q, s, z, axis: a), axes: r, keepDims: k)
                  => asKind(Dequantize(ReduceSum(Cast(q, sum) - Broadcast(Cast(Reshape(z, []), sum), shape(q)), r, k),
@@ -178,7 +180,7 @@ def ReduceMeanOfDequantize
   let with = (bind "elementKind(\"i32\")":$sum, "wideKind(kind(s))":$wide);
 }
 
-// The sum of a window is one of products with 1, which is exact. Its mean is rounded
+// The sum of a window is a sum of products with 1, which is exact. The mean is rounded
 // once, by the scale over the number of pixels.
 class AvgPoolOfSteps<string mean, string padsFit, string values>
     : Rewrite<"AvgPool(Dequantize(q, s, z, axis: a), window: w, strides: t, pads: p, dilations: d) => mean",
@@ -208,9 +210,9 @@ def PaddedAvgPoolOfDequantize
 defvar oneOrEach = "(elements(sw) == 1 || rank(sw) == 1 && wrapAxis(aw, rank(w)) == channel) && (elements(zw) == 1 || rank(zw) == 1 && wrapAxis(aw, rank(w)) == channel)";
 defvar stepsMatch = "bitsOf(kind(x)) == 8 && bitsOf(kind(w)) <= 8 && kind(sx) == kind(sw) && elements(sx) == 1 && elements(zx) == 1 && zeroFits";
 
-// The scales of products of steps: one, or one for each channel or column. The product of two
-// scales of few bits, and sums in steps, have room in f32 alone: what layers give is rounded
-// last.
+// The scales of products of steps: one, or one for each channel or column. Only f32 holds the
+// product of two scales of few bits, and sums in steps, so that the result of a layer is
+// rounded to its kind last.
 defvar scalesOfProducts = "widened(Reshape(sw, [elements(sw)])) * Broadcast(widened(Reshape(sx, [])), [elements(sw)])";
 
 defvar noZero = "Splat(0, [], elementKind(\"i32\"))";
@@ -286,8 +288,8 @@ def QuantizeOfSumsWithBias
                      (ins "f32[3]":$b), "a = 1; c = -1; d = [2, 3]; e = 1",
                      "rank(b) == 1 && (elements(b) == 1 || if(e < 0, rank(q) - 1, e) == if(a < 0, rank(q) - 1, a))">;
 
-// A larger number becomes no smaller integer, as the scale is positive: each of two scales
-// goes to that of the result.
+// Quantization is monotonic, as the scale is positive: each of the two operands is
+// quantized to the scale of the result first.
 class QuantizeOfExtreme<Node extreme_>
     : Rewrite<[{ Quantize(extreme(Dequantize(q, s, z, axis: a), Dequantize(p, t, y, axis: b)), u, o, axis: c)
                  => extreme(Quantize(Dequantize(q, s, z, a), u, o, c), Quantize(Dequantize(p, t, y, b), u, o, c)) }],
@@ -315,25 +317,25 @@ def QuantizeOfSpaceToDepth : QuantizeOfBlocks<SpaceToDepth, "f32[1,2,4,6]">;
 
 } // let needs
 
-// Fewer bytes move.
+// Transposing after the node moves fewer bytes.
 def RequantizeOfTranspose
     : Rewrite<"Requantize(Transpose(q, permutation: p), f, z, o, axis: a) => Transpose(Requantize(q, f, z, o, if(a < 0, a, p[a])), p)",
               (ins "i32[2,3] in -99..99":$q, "f32[3] in 0.25..0.75":$f, "u8[] in 3..3":$z, "f32[3]":$o), "p = [1, 0]; a = 0"> {
   let condition = "rank(f) <= 1 && rank(z) <= 1 && (!present(o) || rank(o) <= 1) && (a >= 0 || elements(f) == 1 && elements(z) == 1 && (!present(o) || elements(o) == 1))";
 }
-// A table is for every element, wherever that is.
+// A table applies to every element, independently of its position.
 def LookupOfTranspose
     : Rewrite<"IntLookupTable(Transpose(q, permutation: p), t) => Transpose(IntLookupTable(q, t), p)",
               (ins "u8[2,3] in 0..255":$q, "u8[256]":$t), "p = [1, 0]">;
 
-// Where zero is the least integer, what is below it becomes that anyway.
+// Where the zero point is the least integer, negative numbers become it anyway.
 def QuantizeOfRelu
     : Rewrite<"Quantize(Relu(x), s, z, axis: a) => Quantize(x, s, z, a)",
               (ins "f32[2,3]":$x, "f32[] in 0.5..0.5 constant":$s, "u8[] in 0..0 constant":$z), "a = -1"> {
   let condition = "numberOf(s) > 0.0 && numberOf(z) == lowestOf(kind(z))";
   let beforeFolding = 1;
 }
-// So it is with bounds that become the least and the greatest.
+// The same holds for bounds that become the least and the greatest integer.
 def QuantizeOfClip
     : Rewrite<"Quantize(Clip(x, low: l, high: h), s, z, axis: a) => Quantize(x, s, z, a)",
               (ins "f32[2,3]":$x, "f32[] in 0.25..0.25 constant":$s, "u8[] in 0..0 constant":$z), "a = -1; l = 0.0; h = 70.0"> {

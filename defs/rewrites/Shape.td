@@ -9,10 +9,10 @@ include "glow/nodes/Reduction.td"
 include "glow/nodes/Shape.td"
 
 //===----------------------------------------------------------------------===//
-// What gives its operand
+// Nodes that return their operand
 //===----------------------------------------------------------------------===//
 
-// The same shape: the same tensor.
+// A view that changes nothing is its operand.
 class ToItself<code equation, string condition_, string values> : Rewrite<equation, (ins "f32[2,3]":$x), values> {
   let condition = condition_;
 }
@@ -102,7 +102,7 @@ foreach node = [ReduceSum, ReduceProd, ReduceMax, ReduceMin, ReduceMean] in
     let with = (bind node:$reduce);
   }
 
-// A wider kind, in which elements are only moved, gives back the elements.
+// A wider kind in which elements are only moved is not needed: they move as they are.
 class MovedInWiderKind<code equation, string values> : Rewrite<equation, (ins "f16[2,1,3]":$x), values> {
   let condition = "kind(x) == k && holdsAll(k, w)";
   let once = 1;
@@ -120,7 +120,7 @@ def BroadcastInWiderKind
     : MovedInWiderKind<[{ Cast(Broadcast(Cast(x, kind: w), dims: d, axis: a), kind: k) => Broadcast(x, d, a) }],
                        "w = elementKind(\"f32\"); k = kind(x); d = [2, 4, 3]; a = -1">;
 
-// Nor do nodes that give their elements, or others that the narrow kind has.
+// The same holds for nodes whose results are exact in the narrow kind.
 foreach node = [Relu, Neg, Abs, Sign, Floor, Ceil, Round] in
   def node # "InWiderKind"
       : MovedInWiderKind<"Cast(f(Cast(x, kind: w)), kind: k) => f(x)", "w = elementKind(\"f32\"); k = kind(x)"> {
@@ -135,7 +135,7 @@ foreach node = [Max, Min] in
     let with = (bind node:$f);
   }
 
-// Axes that are put back stay.
+// A reduction whose axes are restored keeps them.
 foreach node = [ReduceSum, ReduceProd, ReduceMax, ReduceMin, ReduceMean] in
   def node # "Kept" : Rewrite<[{ Reshape(reduce(x, axes: a, keepDims: false), dims: d) => reduce(x, a, true) }],
                               (ins "f32[2,3,4]":$x), "a = [1]; d = [2, 1, 4]"> {
