@@ -21,7 +21,7 @@ tools = [os.path.join(config.build_dir, "tools"),
 config.environment["PATH"] = os.pathsep.join(
     tools + [config.environment.get("PATH", "")])
 
-# Tests compile what they test, unless they say where to keep it.
+# Tests compile without a cache, unless they set GLOW_CACHE_DIR.
 config.environment["GLOW_CACHE_DIR"] = ""
 # Plug-ins that tests build are the same ones each time.
 if shutil.which("ccache"):
@@ -39,7 +39,7 @@ glow_python = (f"GLOW_LIBRARY={config.build_dir}/tools/libglow/libglow.so "
 installed = os.path.join(config.test_exec_root, "installed")
 config.substitutions += [
     ("%mlir", config.mlir_include_dir),
-    # What Glow's own records say is known, and not checked again.
+    # Records of the library are given as known, and are not checked again.
     ("%library", f"-library={records}/glow"),
     ("%classgen", f"glow-classgen -I {records} -I {config.mlir_include_dir}"),
     ("%python", "/usr/bin/python3"),
@@ -113,10 +113,10 @@ if (shutil.which("qemu-x86_64") and os.uname().machine == "x86_64"
         and not config.sanitized):
     config.available_features.add("emulated-x86-64")
 
-# What takes memory of its own for each of the program's.
+# A sanitizer takes memory of its own for the program's memory.
 if config.sanitized:
     config.available_features.add("sanitized")
-# What links a library of a sanitized build brings the sanitizer's.
+# Programs that link a library of a sanitized build link the sanitizer.
 config.substitutions.append(("%sanitize", config.sanitize))
 
 # Real models lie beside the project on some machines; without them their tests

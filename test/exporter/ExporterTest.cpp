@@ -1,7 +1,7 @@
 //===- ExporterTest.cpp - every sample, written as ONNX and read again ----===//
 //
 // Writes the models into the folder that is the first argument, and lists the
-// nodes of which no sample can be written.
+// nodes without a sample that can be written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace glow;
 
 namespace {
 
-/// What became of the samples of a node.
+/// Counts the results of the samples of a node.
 struct Outcome {
   unsigned written = 0, refused = 0;
 };
@@ -36,7 +36,7 @@ public:
   int run();
 
 private:
-  /// What is wrong, or "".
+  /// The error of a sample, or "".
   std::string check(const SampleInfo &sample, Outcome &outcome);
   std::string compareRead(const SampleInfo &sample, const std::string &path);
 

@@ -50,12 +50,12 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
-  // What there is to change
+  // Parts that may change
   //===--------------------------------------------------------------------===//
 
   using Read = size_t (Changer::*)(size_t) const;
 
-  /// All that `read` finds; of what it reads at a place, it gives the end.
+  /// All parts that `read` finds; `read` returns the end of a part.
   Pieces pieces(Read read) {
     bool withValues = below(50) == 0;
     Pieces all;
@@ -134,7 +134,7 @@ private:
                             : textOf(all[below(all.size())]));
   }
 
-  /// All that are equal to one.
+  /// Changes all numbers that are equal to a random one.
   void changeSize() {
     Pieces all = pieces(&Changer::numberAt);
     if (all.empty())
@@ -145,7 +145,7 @@ private:
         replace(all[i], other);
   }
 
-  /// One becomes another, or both change places.
+  /// One part replaces another, or both are exchanged.
   void exchange(const Pieces &all) {
     if (all.empty())
       return;
@@ -154,7 +154,7 @@ private:
       std::swap(first, second);
     std::string one = textOf(first), other = textOf(second);
     size_t what = below(3);
-    // The later first, so that places stay what they are.
+    // The later part is replaced first, so that earlier positions stay valid.
     if (what != 0 && first.begin != second.begin)
       replace(second, one);
     if (what != 1)

@@ -15,8 +15,8 @@ using namespace glow;
 
 using Results = std::vector<glow::Tensor>;
 
-/// About what a kernel may be off, relative: four roundings of its kind, or one
-/// of the narrow kinds.
+/// The approximate relative error of a kernel: four roundings of its kind, or
+/// one rounding of a narrow kind.
 static double roundingOf(Type kind) {
   if (kind.isF64())
     return 1e-15;
@@ -69,8 +69,8 @@ static Value noiseFor(OpBuilder &storage, OpBuilder &builder,
                         FlatSymbolRefAttr::get(builder.getContext(), name));
 }
 
-/// Multiplies the operand by 1, give or take a rounding. What a node gives in
-/// few bits may be zero because these cancelled: it is moved off zero as well.
+/// Multiplies the operand by 1, give or take a rounding. A result in few bits
+/// may be zero because roundings cancelled: it is moved off zero as well.
 static void disturb(OpBuilder &storage, OpOperand &operand,
                     const Disturbance &by, unsigned seed) {
   const Drift drift = by.drift;
@@ -98,8 +98,8 @@ static bool isComputedReal(Value value) {
   return expr::isFloat(kind) && expr::bitsOf(kind) > 8;
 }
 
-/// Whether results are of a 16-bit kind, of which many are equal by rounding:
-/// it takes chance many tries to tell them apart in every way.
+/// Whether results are of a 16-bit kind, in which many are equal by rounding:
+/// random disturbances need many tries to separate them.
 static bool hasNarrow(ModuleOp module) {
   auto isNarrow = [](Value value) {
     return isComputedReal(value) && expr::bitsOf(kindOfElements(value)) == 16;
@@ -202,8 +202,8 @@ private:
     return std::isinf(slack) || slack > std::max(std::abs(value), usual);
   }
 
-  /// What is too large for a narrow kind fits the wide one that a backend may
-  /// have between two nodes.
+  /// A number too large for a narrow kind fits the wide kind that a backend may
+  /// use between two nodes.
   static bool overflows(double value, ElementKind kind) {
     return !std::isfinite(value) && byteSize(kind) == 2;
   }
@@ -256,7 +256,7 @@ std::string glow::checkGraph(ModuleOp module, StringRef backend,
     Results &results = disturbed.emplace_back();
     disturb(*copy, by, unsigned(disturbed.size()) << 16);
     std::string why = run(*copy, inputs, false, "interpreter", results);
-    // An index that comes from reals may lead somewhere else then.
+    // A disturbed index that comes from reals may be out of range.
     if (StringRef(why).contains("is out of range")) {
       compared = false;
       disturbed.clear();

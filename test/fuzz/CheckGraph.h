@@ -9,12 +9,12 @@
 namespace glow {
 
 /// Runs a graph as it is on the interpreter, and optimised on the interpreter
-/// and on `backend`, for the processor `cpu`; also walks it through text and
-/// bytecode. What differs, or "". `compared` says whether there was a result to
-/// compare: an index out of range has none.
+/// and on `backend`, for the processor `cpu`; also writes and reads it as text
+/// and bytecode. Returns the difference, or "". `compared` is set if there was
+/// a result to compare: an index out of range has none.
 ///
-/// How far results may be apart is measured: the graph runs again with every
-/// operand of every node off by what a kernel may be off. Where that moves a
+/// The tolerance of results is measured: the graph runs again with every
+/// operand of every node disturbed by the error of a kernel. Where that moves a
 /// result, two right programs may differ.
 std::string checkGraph(mlir::ModuleOp module, llvm::StringRef backend,
                        const std::string &cpu, bool &compared);

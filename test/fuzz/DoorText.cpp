@@ -18,15 +18,15 @@ using namespace mlir;
 
 namespace {
 
-/// A sample, and its gradient, and that of what was derived for this.
+/// A sample, possibly with its gradient and its second gradient.
 struct Choice {
   const SampleInfo *sample;
   unsigned gradients; // how many of them
 };
 using Choices = std::vector<Choice>;
 
-/// Where text comes from. What was not optimised has instructions that rewrites
-/// would make constants of.
+/// The phase that gives the text. Modules that were not optimised have
+/// instructions that rewrites would turn into constants.
 struct Door {
   Room room;
   bool optimise = true;
@@ -34,7 +34,7 @@ struct Door {
 
 } // namespace
 
-/// Instructions say more than nodes that can be wrong.
+/// Instructions have more parts that can be wrong than nodes have.
 static constexpr Door doors[] = {
     {Room::Import},      {Room::Graph},       {Room::Optimize},
     {Room::Lower},       {Room::IRGen},       {Room::IRGen},
@@ -46,7 +46,7 @@ static bool hasGradient(StringRef node) {
   return info && info->build;
 }
 
-/// Of each node, what its record has.
+/// The samples and gradients of each node.
 static std::vector<Choices> choicesOfNodes() {
   std::map<std::string, Choices> byNode;
   for (const SampleInfo &sample : allSamples()) {
@@ -69,8 +69,8 @@ static const Choice &choiceOf(unsigned number) {
   return choices[number / nodes.size() % choices.size()];
 }
 
-/// The gradients of the operands where those of the results are the results:
-/// any values of their types serve.
+/// Adds the gradients of the operands. The results stand for their own
+/// gradients: any values of their types serve.
 static void addGradient(OpBuilder &builder, Operation *node,
                         SmallVectorImpl<Value> &results) {
   SmallVector<Value> given;
@@ -82,7 +82,7 @@ static void addGradient(OpBuilder &builder, Operation *node,
                   [](Value value) { return bool(value); });
 }
 
-/// Those of the nodes behind this one that are derived gradients.
+/// Adds the gradients of derived gradient nodes behind this node.
 static void addSecondGradients(OpBuilder &builder, Operation *node,
                                SmallVectorImpl<Value> &results) {
   SmallVector<Operation *> derived;

@@ -9,16 +9,16 @@
 
 namespace glow {
 
-/// A module that walked through the rooms up to a door.
+/// A module that passed through the phases up to one of them.
 struct DoorText {
-  std::string text;                ///< "" when a room refused it
-  std::string backend;             ///< for which the rooms were
-  std::vector<std::string> instrs; ///< what is in it, sorted
+  std::string text;                ///< "" when a phase refused it
+  std::string backend;             ///< the target of the phases
+  std::vector<std::string> instrs; ///< its instructions, sorted
 };
 
-/// The same for the same number. Every other text is of a sample, alone or with
-/// its gradient, so that each instruction occurs in one of many texts; the
-/// others are of several nodes.
+/// The text of a number, always the same. Every other text is of a sample,
+/// alone or with its gradient, so that each instruction occurs in one of many
+/// texts; the others are of several nodes.
 DoorText doorText(mlir::MLIRContext &context, unsigned number);
 
 } // namespace glow

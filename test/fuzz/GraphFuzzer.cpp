@@ -1,7 +1,7 @@
 //===- GraphFuzzer.cpp - random graphs, until something is wrong ----------===//
 //
 // Each graph is checked in a process of its own, so that a crash is a finding
-// like another. docs/Fuzzing.md tells how to use it.
+// like any other. docs/Fuzzing.md documents its use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,13 +47,13 @@ static llvm::cl::opt<std::string>
 /// A graph that takes longer hangs.
 static constexpr unsigned patience = 300;
 
-/// What a child ends with that had results to compare.
+/// The exit status of a child that had results to compare.
 static constexpr int comparedStatus = 100;
 
 /// Graphs that had results to compare.
 static unsigned comparisons = 0;
 
-/// What checkGraph says, run in a child.
+/// The result of checkGraph, run in a child.
 static std::string checkAside(ModuleOp module) {
   int ends[2];
   if (::pipe(ends) != 0)
@@ -105,7 +105,7 @@ static int checkFile(MLIRContext &context) {
   return why.empty() != found ? 0 : 1;
 }
 
-/// How many of the nodes that there are records of occurred.
+/// Counts the nodes with a record, and collects their names.
 static size_t countNodes(ModuleOp module, std::set<std::string> &names) {
   size_t count = 0;
   module.walk([&](Operation *op) {

@@ -1,8 +1,8 @@
 //===- ImporterFuzzer.cpp - any bytes as a model --------------------------===//
 //
-// A libFuzzer program: the bytes walk through every room, and run if there is
-// little to run. A diagnostic is as good as a result; a crash, a hang or too
-// much memory is a finding. docs/Fuzzing.md tells how to use it.
+// A libFuzzer program: the bytes pass through every phase, and run if the
+// program is small. A diagnostic is as good as a result; a crash, a hang or too
+// much memory is a finding. docs/Fuzzing.md documents its use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +20,10 @@ using google::protobuf::Message;
 
 extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 
-/// What the tensors of a model may take: enough for the operator tests.
+/// The memory limit of a model's tensors: enough for the operator tests.
 static constexpr uint64_t memoryLimit = 4 << 20;
 
-/// How often a run goes through the graphs of nodes: a loop may have no end.
+/// The limit of a run's passes over graphs in nodes: a loop may have no end.
 static constexpr uint64_t mostGraphs = 100;
 
 /// Small numbers of either sign: among them indices out of range.

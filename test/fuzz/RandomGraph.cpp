@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace glow;
 
-/// Of a tensor: a graph is for finding mistakes, not for filling memory.
+/// The limit of a tensor: a graph should find mistakes, not fill memory.
 static constexpr int64_t mostElements = 1 << 13;
 
 static Type elementOf(Value value) {
@@ -59,7 +59,7 @@ private:
 
   struct Choice {
     const SampleInfo *sample;
-    std::string variable = "", kind = ""; ///< which has which; or none
+    std::string variable = "", kind = ""; ///< a variable and its kind; or ''
     SmallVector<Operand> operands = {}, asWritten = {};
   };
   Choice choose();
@@ -104,7 +104,7 @@ static const std::vector<Samples> &samplesOfNodes() {
 }
 
 OwningOpRef<ModuleOp> GraphMaker::make(unsigned most) {
-  // What records refuse on the way is expected.
+  // Refusals by records are expected here.
   ScopedDiagnosticHandler handler(&context,
                                   [](Diagnostic &) { return success(); });
   usual = pick(std::vector<StringRef>{"f32", "f32", "f32", "f16", "i32", "u8"});
@@ -206,13 +206,13 @@ bool GraphMaker::followValue(const Operand &operand,
   return true;
 }
 
-/// Whether a result of another node may stand for the operand: what has a range
-/// of its own needs it, as an index does.
+/// Whether a result of another node may stand for the operand. An operand with
+/// a range of its own, such as an index, needs its range.
 static bool takesAny(const OperandText &operand) {
   return !operand.constant && operand.low == -2 && operand.high == 2;
 }
 
-/// Most are small; some fill vectors, with and without a rest.
+/// Most sizes are small; some fill vectors, with and without a remainder.
 int64_t GraphMaker::randomSize() {
   if (chance(0.05))
     return 0;

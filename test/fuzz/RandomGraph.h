@@ -1,9 +1,9 @@
 //===- RandomGraph.h - graphs out of the records' samples -----*- C++ -*-===//
 //
 // A node of a random graph begins as one of its samples. Sizes are exchanged,
-// all equal ones together, operands become results of other nodes, and now and
-// then an attribute is changed; what the record then refuses is left out. So a
-// graph has every node that there is a record of, and is valid.
+// all equal ones together, and operands become results of other nodes.
+// Sometimes an attribute changes; nodes that the record then refuses are left
+// out. So graphs contain every node with a record, and are valid.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- TextFuzzer.cpp - changed text of every door, until something breaks ===//
 //
-// Text that a door gave is changed by a few characters and goes on from there:
-// through all rooms, to a program, and a run. A diagnostic is as good as a
-// result. docs/Fuzzing.md tells how to use it.
+// The text of a module after a phase is changed by a few characters. The
+// changed module passes through the later phases, to a program, and a run. A
+// diagnostic is as good as a result. docs/Fuzzing.md documents its use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,21 +42,21 @@ static llvm::cl::opt<std::string>
 static llvm::cl::opt<std::string>
     file(llvm::cl::Positional, llvm::cl::desc("FILE: a finding to run again"));
 
-/// How many changes are made of one text.
+/// The number of changed texts that are made of one text.
 static constexpr unsigned changesOfOne = 4;
 
 /// A file that takes longer hangs.
 static constexpr unsigned patience = 120;
 
-/// What the tensors of a program may take: little is read and written then.
+/// The memory limit of a program's tensors, so that runs are short.
 static constexpr uint64_t memoryLimit = 4 << 20;
 
 namespace {
 
-/// What a process that may die has told.
+/// Shared memory for the progress of a process that may die.
 struct Progress {
-  unsigned number;                       ///< the file that it is at
-  unsigned texts, parsed, compiled, ran; ///< of those before it
+  unsigned number;                       ///< current file
+  unsigned texts, parsed, compiled, ran; ///< counts of earlier files
   bool instrs[4096];                     ///< those that occurred
 };
 
@@ -88,7 +88,7 @@ static std::vector<NamedTensor> inputsOf(const Program &program) {
   return inputs;
 }
 
-/// Through all rooms, to a program, and a run.
+/// Compiles the text through all phases to a program, and runs it.
 static void lead(const std::string &text, const std::string &backend) {
   std::shared_ptr<MLIRContext> context = makeContext();
   CompileRequest request;
@@ -145,7 +145,7 @@ static std::string describe(int status) {
   return WEXITSTATUS(status) ? "ends the process" : "";
 }
 
-/// What work does in a process of its own, whose messages go to a file.
+/// The result of work in a process of its own, whose messages go to a file.
 static std::string aside(llvm::function_ref<void()> work) {
   pid_t child = ::fork();
   if (child == 0) {
@@ -195,7 +195,7 @@ static void report() {
   unsigned expected = 0;
   std::string missing;
   for (auto [occurs, name] : llvm::zip(progress->instrs, ir::knownInstrs())) {
-    // What stands for a node that every backend lowers has no kernel.
+    // The instruction of a node that every backend lowers has no kernel.
     if (!occurs && !KernelRegistry::instance().find(std::string_view(name)))
       continue;
     ++expected;

@@ -1,7 +1,7 @@
 //===- GradientsTest.cpp - what is asked of a node's gradient -------------===//
 //
-// That the gradients are right, test/samples checks of every node. Here stand
-// the cases that no sample shows.
+// The samples (test/samples) check that the gradient of every node is right.
+// This file tests cases that no sample covers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +66,7 @@ glow.func @main {
   std::string said;
 };
 
-// What is linear in the operand is its own second gradient.
+// A node that is linear in the operand is its own second gradient.
 TEST_F(GradientsTest, GoesThroughTheNodeAgainWhereThatIsLinear) {
   auto made = differentiate(
       "%y = glow.tile_in_gradient %x, %x repeats [1, 1] : (tensor<2x3xf32>, "
@@ -111,8 +111,8 @@ TEST_F(GradientsTest, IntegersHaveNone) {
   EXPECT_FALSE(made->values[0]);
 }
 
-// A lowering reads one value in two roles: what sums the gradients of both
-// operands must get the whole once.
+// A lowering reads one value as two operands: the sum of the gradients of both
+// operands must count the whole once.
 TEST_F(GradientsTest, CountsAnOperandThatStandsTwiceOnce) {
   auto made = differentiate(
       "%y = glow.instance_norm %x, %c, %c epsilon 1.0e-5 : (tensor<2x3xf32>, "

@@ -26,7 +26,7 @@ struct ChangePlaceholder
   std::function<void(PlaceholderOp)> change;
 };
 
-/// What the check after such a pass says; "" if it passes.
+/// The message of the verification after such a pass; "" if it passes.
 std::string messageAfter(std::function<void(PlaceholderOp)> change) {
   DialectRegistry registry;
   registerDialects(registry);

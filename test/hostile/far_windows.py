@@ -15,7 +15,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 FOLDER = pathlib.Path(sys.argv[1])
 FOLDER.mkdir(parents=True, exist_ok=True)
-# Of each operator: the attributes of one axis that are set to far values, and the others.
+# Operators, with attributes of one axis that are set to far values, and their other attributes.
 OPERATORS = {"Conv": {}, "ConvInteger": {}, "ConvTranspose": {}, "MaxPool": {"kernel_shape": [3]},
              "AveragePool": {"kernel_shape": [3]}, "LpPool": {"kernel_shape": [3]}}
 HALF, MOST = 1 << 62, (1 << 63) - 1

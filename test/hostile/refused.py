@@ -110,7 +110,7 @@ def embeddings():
                  {**given, "n": ints([at], numpy.int32)}, weights=[array("total", [total], numpy.int32)])
     boxes = {"x": floats(1, 1, 4, 4), "rois": floats(1, 4), "batch": ints([3])}
     out_of("roi", "RoiAlign", boxes, sampling_ratio=2)
-    # How many samples it needs, the host finds out.
+    # The host finds out the number of samples.
     out_of("roi_of_host", "RoiAlign", boxes, says="the_roialign.*image 3, but there are 1")
     out_of("roi_endless", "RoiAlign", {**boxes, "rois": 1e30 * floats(1, 4), "batch": ints([0])},
            says="the_roialign.*samples for a bin")
@@ -124,7 +124,7 @@ def embeddings():
 def sizes():
     """Sizes that only a run knows."""
     def computed(name, says, nodes, inputs, **more):
-        # What is a sum of inputs is not known when the model is compiled.
+        # A sum of inputs is not known when the model is compiled.
         case(name, says, [node("Add", "s s", "n", name="twice")] + nodes, inputs, **more)
     for half in (2 ** 40, 2 ** 61):
         computed(f"expand_{half}", "(limit|63 bits|more bytes than).*the_expand",

@@ -69,7 +69,7 @@ static Steps inceptionReduction() {
   return graph.steps;
 }
 
-/// A decoder whose levels each give a picture of full size.
+/// A decoder in which each level gives an image of full size.
 static Steps supervisedUNet() {
   GraphSteps graph;
   std::vector<unsigned> skips, pictures;
@@ -112,7 +112,7 @@ static Steps nestedUNet() {
   return graph.steps;
 }
 
-/// Each layer reads all before it: there is one order.
+/// Each layer reads all earlier layers: only one order is possible.
 static Steps denseBlock() {
   GraphSteps graph;
   std::vector<unsigned> all = {graph.add(784)};
@@ -123,8 +123,8 @@ static Steps denseBlock() {
   return graph.steps;
 }
 
-/// Cells of `count` sums of two operations on what is there, as architecture
-/// searches find them: all operations of a cell before its sums.
+/// Cells of `count` sums of two operations on earlier results, as architecture
+/// searches find them: all operations of a cell precede its sums.
 static Steps searchedCells(unsigned cells, unsigned count, unsigned seed) {
   std::mt19937 random(seed);
   GraphSteps graph;
@@ -238,7 +238,7 @@ uint64_t glow::leastPeak(const Steps &steps) {
     for (unsigned earlier : steps.after[step])
       waits[step] |= 1u << earlier;
   }
-  // By the set of steps that have run, which says what is in use.
+  // By the set of completed steps, which determines the live tensors.
   std::vector<uint64_t> least(size_t(1) << steps.size(), unknown);
   least[0] = 0;
   for (uint32_t done = 0; done + 1 < least.size(); ++done)

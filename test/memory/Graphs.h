@@ -1,6 +1,6 @@
 //===- Graphs.h - graphs whose order of steps matters -----------*- C++ -*-===//
 //
-// As networks have them, with sizes in KiB: what the planner is measured on.
+// Typical networks, with sizes in KiB: the planner is measured on them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 
 namespace glow {
 
-/// Steps that each make one tensor of earlier ones.
+/// Builds steps; a step makes one tensor from earlier tensors.
 class GraphSteps {
 public:
   Steps steps;
@@ -41,8 +41,8 @@ Steps randomSteps(std::mt19937 &random, unsigned count);
 /// The graphs of the table in docs/Scheduling.md.
 std::vector<NamedSteps> namedGraphs();
 
-/// The original Glow's order: depth first from the results, of several operands
-/// first the one that frees most, by its peak less its result.
+/// The original Glow's order: depth first from the results, and among operands
+/// first the operand that frees most, by its peak less its result.
 std::vector<unsigned> childrenByMemory(const Steps &steps);
 
 /// The least peak of all orders of up to 24 steps.

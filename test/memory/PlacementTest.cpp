@@ -79,8 +79,8 @@ TEST(Placement, SameIntervalsHaveSamePlaces) {
             place(intervals, alignment).offsets);
 }
 
-// An order that runs a step before its inputs gives wrong results; one that
-// needs more memory than the old is not worth having.
+// An order that runs a step before its inputs gives wrong results; an order
+// that needs more memory than the old one is of no use.
 TEST(Schedule, KeepsDependencesAndIsNeverWorse) {
   unsigned better = 0;
   for (unsigned seed = 0; seed < 200; ++seed) {
@@ -114,8 +114,8 @@ TEST(Schedule, IsTheBestOfAllOrdersOfFewSteps) {
   }
 }
 
-// On what networks look like, neither the order that a framework wrote nor the
-// original's needs less.
+// On typical networks, the framework's order and the original Glow's order
+// never need less memory.
 TEST(Schedule, NeedsNoLargerArenaThanOtherOrders) {
   for (const auto &[name, steps] : namedGraphs()) {
     SCOPED_TRACE(name);

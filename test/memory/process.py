@@ -74,7 +74,7 @@ def images():
     return model
 
 
-# What a model is compiled to, and the flags for it.
+# The forms of a compiled model, and the flags for each.
 FILES = {
     "object": ["obj", PROCESSOR],
     "library.so": ["so", PROCESSOR],
@@ -83,7 +83,7 @@ FILES = {
     "c": ["c"],
 }
 
-# A process counts what its parent had when it was made: this one has little.
+# A process counts the memory of its parent at its creation: this one has little.
 MEASURE = """
 import os, sys
 child = os.posix_spawnp(sys.argv[1], sys.argv[1:], os.environ, file_actions=[

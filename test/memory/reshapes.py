@@ -44,7 +44,7 @@ def write(name, inputs, outputs, *nodes, constants=()):
         file.write(model.SerializeToString())
 
 
-# At both ends; between them what works in place.
+# Reshapes at both ends, and nodes that work in place between them.
 write("ends", {"x": [4, 6]}, {"y": [3, 8]},
       ("Reshape", ["x"], "flat", [24]),
       ("CumSum", ["flat", "axis"], "sums"),

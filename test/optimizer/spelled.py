@@ -63,7 +63,7 @@ BIAS = list(np.linspace(-1, 1, 64))
 
 
 # Normalisations: by a quotient, a product with an inverse, or a power; the square
-# as a power or a product; what is centred once or twice.
+# as a power or a product; the row centred once or twice.
 
 def layer_norm_of_pytorch(g):
     d = g.Sub("x", g.mean("x"))

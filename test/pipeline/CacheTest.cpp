@@ -154,7 +154,7 @@ TEST_F(CacheTest, removes_what_was_not_used) {
   EXPECT_TRUE(cache.load("c", restore));
 }
 
-// One that has no room beside those used last leaves the older ones theirs.
+// A file too large for the cache beside recent files does not evict older ones.
 TEST_F(CacheTest, a_large_file_costs_no_small_ones) {
   for (const char *key : {"a", "b", "c"}) {
     CompileCache roomy(folder, 1 << 20);
@@ -182,7 +182,7 @@ TEST_F(CacheTest, takes_no_file_of_another_name) {
   EXPECT_TRUE(fs::exists(folder + "/b.program")) << "it goes when it is old";
 }
 
-// What another user may write runs as this one.
+// A file that another user may write would run with this user's rights.
 TEST_F(CacheTest, takes_nothing_that_another_user_may_write) {
   CompileCache cache(folder, 1 << 20);
   store(cache, "a");

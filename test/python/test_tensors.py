@@ -42,7 +42,7 @@ def test_numbers_and_other_libraries(double):
     result = double(other)
     assert result.tolist() == [[2, 4, 6], [8, 10, 12]]
     assert other.asked == 1
-    # What comes out is of use to them too.
+    # Other libraries can use the result, too.
     assert (numpy.from_dlpack(result) == result).all()
 
 

@@ -17,7 +17,7 @@ static Difference differ(const std::vector<T> &actual,
       .take();
 }
 
-// 1e-4 of the largest, 100, plus 1e-6: so much is allowed everywhere.
+// The tolerance everywhere is 1e-4 of the largest element, 100, plus 1e-6.
 TEST(Compare, ToleranceIsOfTheLargest) {
   EXPECT_TRUE(differ<float>({0.0099f, 100}, {0, 100}).ok());
   EXPECT_FALSE(differ<float>({0.0101f, 100}, {0, 100}).ok());
@@ -31,7 +31,7 @@ TEST(Compare, ToleranceOfOnnxIsOfEachElement) {
   EXPECT_FALSE(differ<Half>({Half(1.01f)}, {Half(1.0f)}, onnx).ok());
 }
 
-// What is rounded once, in whichever direction, is right.
+// A result that is rounded once, in either direction, is right.
 TEST(Compare, NeighboursAmongHalvesAreEqual) {
   Tolerance none{Tolerance::EachElement, 0, 0, 0};
   auto isOk = [&](float a, float e) {

@@ -206,7 +206,7 @@ template <typename Device> static void runInBuffers(Device &device) {
   EXPECT_TRUE(status.ok()) << status.message();
   if (backend != "null")
     EXPECT_EQ(listOf<float>(y), (std::vector<float>{41, 42, 43}));
-  // One that is too small, and memory that there is not.
+  // A buffer that is too small, and more memory than the device has.
   auto small = device.allocate(8);
   ASSERT_TRUE(small);
   second.inputBuffers = {small->get()};

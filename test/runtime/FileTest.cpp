@@ -146,7 +146,7 @@ TEST_F(FileTest, FilesInTheMakingAreNotLeft) {
   EXPECT_TRUE(fs::is_empty(folder));
 }
 
-// Of a file that is cut, the system has no pages to give.
+// The system has no pages for the missing part of a truncated file.
 TEST_F(FileTest, ACutFileEndsTheCommandWithAMessage) {
   ASSERT_TRUE(writeFile(path("a"), "1").ok());
   auto readCutFile = [&] {

@@ -11,8 +11,8 @@ using namespace glow;
 
 namespace {
 
-/// The truth by search: the nearest of all values of the type, the even one of
-/// two that are equally near. `limit` is where rounding leaves the finite ones.
+/// The reference by search: the nearest value of the type, the even one of two
+/// equally near. Numbers from `limit` on round to infinity.
 template <typename T> class Reference {
 public:
   explicit Reference(uint16_t infinity) : infinity(infinity) {

@@ -105,7 +105,7 @@ TEST(Image, RefusesOtherFiles) {
             "it is no image that this build reads: " + imageFormats());
 }
 
-// 60000x60000 pixels would be 10 GB; the header is all there is of them.
+// 60000x60000 pixels would be 10 GB; the file has nothing but the header.
 TEST(Image, RefusesHugeImages) {
   std::string bytes = jpeg(8, 8, 3, Bytes(192, 100));
   size_t frame = bytes.find("\xff\xc0");
@@ -121,7 +121,7 @@ TEST(Image, RefusesEveryBeginningOfPng) {
   survivesDamage(bytes, parseImage);
 }
 
-// But for the two bytes that only say that this is the end.
+// The last two bytes may be missing: they only mark the end.
 TEST(Image, RefusesEveryBeginningOfJpeg) {
   std::string bytes = jpeg(16, 16, 3, Bytes(768, 100));
   EXPECT_GE(refusedBeginnings(bytes, parseImage), bytes.size() - 2);

@@ -74,7 +74,7 @@ TEST(Npy, ScalarsAndEmptyTensors) {
   EXPECT_EQ(parseNpy(npyBytes(empty.view())).take().type(), empty.type());
 }
 
-// What numpy saves of a transposed array.
+// A transposed array, as numpy saves it.
 TEST(Npy, ColumnMajorBecomesRowMajor) {
   std::string bytes = npy("{'descr': '|u1', 'fortran_order': True, "
                           "'shape': (2, 3), }\n",

@@ -44,7 +44,7 @@ TEST(Parts, NeedAllDevices) {
   EXPECT_EQ(network.status().code(), Code::NotFound);
 }
 
-// A part that names its device runs there, whatever others there are.
+// A part that names its device runs there, even if there are other devices.
 TEST(Parts, RunWhereTheySay) {
   Program program = addInParts("interpreter");
   auto code = std::make_shared<PartsCode>(*partsOf(program));
@@ -76,8 +76,8 @@ TEST(Parts, SayWhichDeviceIsMissing) {
       << status.message();
 }
 
-// A file of a program of parts is that program; one of another schedule is
-// none.
+// The file of a program of parts restores the program; a file for another
+// schedule is refused.
 TEST(Parts, AreWrittenAndRead) {
   const std::string path = ::testing::TempDir() + "/parts_test.parts";
   const Program program = addInParts("interpreter");
@@ -101,8 +101,8 @@ TEST(Parts, AreWrittenAndRead) {
   std::remove(path.c_str());
 }
 
-// What one part hands to the other on its device stays there, in memory of the
-// device, which the next run has again.
+// A value that passes between parts on one device stays there, in memory of the
+// device, which the next run uses again.
 TEST(Parts, KeepValuesOnTheirDevice) {
   auto device = std::make_shared<InterpreterDevice>();
   Host host{HostOptions{}};

@@ -29,14 +29,14 @@ TEST(Processors, AreNumbersAndRanges) {
 }
 
 namespace {
-/// What Linux tells of a machine with two nodes of two cores of two units.
+/// Linux's files about a machine of two nodes, each of two cores of two units.
 class Groups : public testing::Test {
 protected:
   void SetUp() override {
     write("node/node0/cpulist", "0-1,4-5");
     write("node/node1/cpulist", "2-3,6-7");
     write("node/node2/cpulist", ""); // memory alone
-    for (int i = 0; i < 7; ++i)      // of number 7 it tells nothing
+    for (int i = 0; i < 7; ++i)      // unit 7 has no file
       write("cpu/cpu" + std::to_string(i) + "/topology/thread_siblings_list",
             std::to_string(i % 4) + "," + std::to_string(i % 4 + 4));
   }
@@ -110,7 +110,7 @@ const RegisterDevice
               return std::unique_ptr<Device>(new Watched);
             });
 
-/// The last processor that there is.
+/// The last processor of those allowed.
 unsigned last() { return allowedProcessors().back(); }
 
 std::unique_ptr<Device> openPinned() {
@@ -139,7 +139,7 @@ TEST(PinnedDevice, StaysWhereItShould) {
     EXPECT_TRUE(runOn(*device, *program).ok());
     EXPECT_EQ(ranOn, int(last()));
   }
-  // This thread has what it had.
+  // The processors of this thread have not changed.
   EXPECT_EQ(allowedProcessors().back(), last());
   const uint64_t taken = device->freeBytes();
   device->unload(*program);
@@ -158,7 +158,7 @@ TEST(PinnedDevice, IsLostWhenItThrows) {
   EXPECT_TRUE(runOn(*device, *program).ok());
 }
 
-// What `done` may do on the device's own thread.
+// Calls that `done` may make on the device's own thread.
 TEST(PinnedDevice, IsCalledFromWithin) {
   std::unique_ptr<Device> device = openPinned();
   Result<ProgramId> program = device->load(addTwice(1, "watched"));

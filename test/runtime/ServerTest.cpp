@@ -14,7 +14,7 @@ using namespace glow;
 
 namespace {
 
-/// The interpreter, whose runs end when they are told to.
+/// The interpreter, with runs that end on request.
 class HeldDevice final : public Device {
 public:
   DeviceInfo info() const override { return device.info(); }

@@ -113,7 +113,7 @@ TEST_F(SideBySide, RunsMeetInOneProgram) {
   EXPECT_EQ(device.freeBytes(), uint64_t(1) << 20);
 }
 
-// Where there is no memory for another arena, the runs follow each other.
+// Without memory for another arena, the runs follow each other.
 TEST_F(SideBySide, RunsWaitForAnArena) {
   const Program program = meetThenAdd();
   DeviceOptions options;
@@ -127,7 +127,7 @@ TEST_F(SideBySide, RunsWaitForAnArena) {
   EXPECT_EQ(device.freeBytes(), 0u);
 }
 
-// What is unloaded while others run goes when they are done.
+// A program that is unloaded during runs stays until they are done.
 TEST_F(SideBySide, UnloadWaits) {
   DeviceOptions options;
   options.memoryBytes = 1 << 20, options.runsAtOnce = 2;

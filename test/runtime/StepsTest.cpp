@@ -6,7 +6,7 @@
 
 using namespace glow;
 
-/// What the check says when one thing is changed in a right program.
+/// The message of the check after one change to a right program.
 template <typename Change> static std::string messageWith(Change change) {
   Program program = addTwice(4);
   auto code =
@@ -55,7 +55,7 @@ TEST(Steps, BuffersMatchTheirStorage) {
             "buffer 'x' has the type f32[?], whose size is not known");
 }
 
-// What lies within an input or output ends there.
+// A buffer within an input or output must end there.
 TEST(Steps, PartsStayInTheirStorage) {
   auto atByte = [](uint64_t offset) {
     return messageWith([=](Program &, StepCode &code) {

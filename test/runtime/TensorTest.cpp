@@ -69,7 +69,7 @@ TEST(TensorType, TooManyPlacesForNoElementsAreNotStatic) {
   EXPECT_FALSE((TensorType{ElementKind::F32, {large, 0, large}}).isStatic());
 }
 
-// What is made while a budget is used counts until it is gone.
+// Memory that is allocated under a budget counts until it is freed.
 TEST(GuardedMemory, EndsAProcessThatWritesBehindATensor) {
   auto writeAt = [](size_t place) {
     GuardedMemory guard;
@@ -184,7 +184,7 @@ TEST(Memory, IsReusedWhileAskedTo) {
 /// Ends a process of its own, with 0 if all is well.
 static void fillHeap() {
   growHeapInSteps();
-  // Of small blocks, a step of the heap has room for many.
+  // One step of the heap holds many small blocks.
   auto *end = static_cast<char *>(::sbrk(0));
   std::vector<std::string> blocks(64, std::string(size_t(100) << 10, 'x'));
   bool isInside = end == ::sbrk(0);
@@ -194,7 +194,7 @@ static void fillHeap() {
   std::exit(isInside ? 0 : 1);
 }
 TEST(Memory, HeapGrowsInSteps) {
-  // Whose heap has nothing that others gave back.
+  // A new process: its heap has no blocks that others freed.
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(fillHeap(), testing::ExitedWithCode(0), "");
 }

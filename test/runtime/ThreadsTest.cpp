@@ -1,7 +1,7 @@
 //===- ThreadsTest.cpp - a host that many threads use ---------------------===//
 //
-// What the headers promise of threads. `tools/check.sh --tsan` runs these under
-// the thread sanitiser.
+// The headers' promises about threads. `tools/check.sh --tsan` runs these tests
+// under the thread sanitiser.
 //
 //===----------------------------------------------------------------------===//
 
@@ -139,7 +139,7 @@ TEST(Threads, AdmitRunAndEvict) {
   });
 }
 
-// What runs goes on, or says that it is gone; it never reads freed memory.
+// A run goes on, or fails with a status; it never reads freed memory.
 TEST(Threads, EvictWhileOthersRun) {
   Host host;
   for (int round = 0; round < 20; ++round) {

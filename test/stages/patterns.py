@@ -33,7 +33,7 @@ def matches():
     yield "letters", texts("Ähre", "ähre2", "x\n"), r"\p{L}+", [True, False, False]
     yield "anything", words.reshape(2, 2), "(?s).*", [[True, True], [True, True]]
     yield "nothing", words, "", [False, False, False, True]
-    # What goes back and tries again would never end here.
+    # A matcher that backtracks would never end here.
     yield "going_back", texts("a" * 5000 + "!", "a" * 5000), "(a*)*(a|aa)+", [False, True]
     yield "long", texts("ab" * 100000), "(ab)*", [True]
 

@@ -1,7 +1,7 @@
 //===- PickyBackend.cpp - a backend that runs little ----------------------===//
 //
-// What `glow explain` and `glow ops` say of what runs under a condition, and of
-// what cannot run, needs a backend that is not good at everything.
+// A backend with conditions and gaps, for the output of `glow explain` and
+// `glow ops` about conditional and missing support.
 //
 //===----------------------------------------------------------------------===//
 

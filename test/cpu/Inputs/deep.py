@@ -28,7 +28,7 @@ def make(kind, layers):
     image, shape, operator, more = KINDS[kind]
     nodes, constants, last = [], [], "x"
     for i in range(layers):
-        # Of a size that keeps that of images, whatever the layers.
+        # This scale keeps the magnitude of images through the layers.
         scale = numpy.float32((2 / numpy.prod(shape[1:])) ** 0.5)
         for name, sizes in ("w", shape), ("b", shape[:1]):
             values = random.standard_normal(sizes, dtype="float32") * scale

@@ -54,7 +54,7 @@ TEST_F(Bitcode, has_every_kernel) {
   }
 }
 
-/// By value where a vector is one register of AVX-512, else by address.
+/// A vector is passed by value if it is one AVX-512 register, else by address.
 TEST_F(Bitcode, has_every_scalar_function) {
   EXPECT_FALSE(scalarFunctions().empty());
   for (const auto &[function, kind] : scalarFunctions()) {
@@ -84,7 +84,7 @@ TEST_F(Bitcode, has_every_cast) {
         EXPECT_TRUE(find(castFunction(from, to))) << castFunction(from, to);
 }
 
-/// What emitted code calls of elements is there without the kernels.
+/// The functions on elements that emitted code calls need no kernels.
 TEST_F(Bitcode, has_functions_on_their_own) {
   std::span<const char> bytes = functionBitcode();
   auto read = llvm::parseBitcodeFile(
@@ -111,7 +111,7 @@ TEST_F(Bitcode, needs_nothing_from_outside) {
   EXPECT_FALSE(module->getGlobalVariable("llvm.global_ctors"));
 }
 
-/// What is precompiled is what the library has, for each level.
+/// The precompiled tables list the library's kernels, for each level.
 TEST(Precompiled, has_every_kernel) {
 #if defined(__x86_64__)
   for (const PrecompiledKernel *table :

@@ -1,8 +1,8 @@
 //===- CodeTest.cpp - every node is machine code --------------------------===//
 //
-// Prints each sample of a record, in each element kind, of which the CPU
-// backend has no code for some instruction, so that a bundle would refuse it.
-// With names of nodes, only theirs.
+// Prints the samples, in each element kind, that need an instruction without
+// code in the CPU backend: a bundle would refuse them. Names of nodes as
+// arguments restrict the list to these nodes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// A kind in the place of a variable; none for a sample as it is written.
+/// A kind for a kind variable; empty for a sample in its own kinds.
 struct Choice {
   StringRef variable, kind;
 };
@@ -62,7 +62,7 @@ static SampleModule build(mlir::MLIRContext &context, const SampleInfo &sample,
                      });
 }
 
-/// The instructions without code; or why there are none.
+/// The instructions without code; or the reason why there are no instructions.
 static std::string withoutCode(SampleModule &sample, const Target &target) {
   if (!sample.built)
     return "is refused: " + sample.said;

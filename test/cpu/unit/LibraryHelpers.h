@@ -27,7 +27,7 @@ struct LibraryKernel {
 /// One instruction on random values; results first.
 struct Step {
   std::vector<glow::TensorType> types;
-  std::vector<int32_t> segments; ///< how many buffers an operand has
+  std::vector<int32_t> segments; ///< buffers of each operand
   std::vector<glow::AttributeValue> attributes;
   int results = 1;
   double tolerance = 1e-5; ///< relative to the largest element

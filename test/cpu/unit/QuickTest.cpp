@@ -20,7 +20,7 @@ namespace {
 constexpr size_t room = 1024;
 using Run = void (*)(int64_t *, float *, int64_t);
 
-/// Of the host without a name.
+/// The target of a processor; the host's target for an empty name.
 cpu::Target targetOf(const std::string &processor) {
   CodeOptions options;
   if (!processor.empty())
@@ -67,7 +67,7 @@ struct Memory {
   }
 };
 
-/// Runs both. `isWhole`: whether nothing is left to LLVM.
+/// Runs both codes. `isWhole`: whether no function is left to LLVM.
 void compare(const std::string &processor, const std::string &text,
              bool isWhole) {
   cpu::Target target = targetOf(processor);
@@ -98,7 +98,7 @@ void compareAll(const std::string &text, bool isWhole = true) {
   }
 }
 
-/// The lines with a number in the place of each #.
+/// Repeats the lines with the number `i` in the place of each #.
 std::string indexed(const std::string &lines, int i) {
   std::string text;
   for (char c : lines)
@@ -155,7 +155,7 @@ TEST(Quick, DivisionByNumbers) {
   compareAll(text + "  ret void\n}\n");
 }
 
-// Two values that change places, of each kind, and one that turns with them.
+// Two phis of each kind that exchange values, and a phi that rotates with them.
 TEST(Quick, CirclesOfPhis) {
   compareAll(R"(
 define void @run(ptr %n, ptr %f, i64 %count) {
@@ -300,8 +300,8 @@ TEST(Quick, ShufflesOfTwo) {
   compare("x86-64-v4", text, /*isWhole=*/true);
 }
 
-// What is read again where memory may be another stays, as do values of one of
-// two ways.
+// Loads stay where other memory may alias; so do values that are computed on
+// one of two paths.
 TEST(Quick, EqualValues) {
   const std::string text = R"(
 define void @run(ptr %n, ptr %f, i64 %count) {
@@ -471,7 +471,7 @@ std::vector<std::string> tileInstructions(const FlatCode &code) {
   return lines;
 }
 
-// The bytes are right on any host: what has no tiles cannot run them.
+// The bytes are right on any host; a host without tiles cannot run them.
 TEST(Quick, Tiles) {
   cpu::Target target = targetOf("sapphirerapids");
   LLVMContext context;
@@ -511,8 +511,8 @@ declare void @llvm.x86.tilerelease()
   EXPECT_EQ(lines[7], "tilerelease");
 }
 
-// What is left to LLVM calls what is not, with more arguments than registers;
-// memory of the function's own outlives a call.
+// A function left to LLVM calls one that is not, with more arguments than
+// registers; the stack memory of the function outlives the call.
 TEST(Quick, SomeIsLeft) {
   const std::string inner = R"(
 define internal void @inner(ptr %n, i64 %a, i64 %b, i64 %c, i64 %d, i64 %e, i64 %g, i64 %h) {

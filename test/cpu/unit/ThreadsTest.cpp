@@ -33,7 +33,7 @@ TEST(Threads, BeginWithAPartOfTheirOwn) {
     EXPECT_EQ(count, 1);
 }
 
-/// The other's part is taken by the thread that has time.
+/// A thread that has time takes the other's part.
 TEST(Threads, HoldUpNoOther) {
   std::shared_ptr<Threads> threads = Threads::start(2).take();
   std::atomic<int> done = 0;
@@ -47,7 +47,7 @@ TEST(Threads, HoldUpNoOther) {
   EXPECT_EQ(done, 16);
 }
 
-/// Each of the threads that had chunks tells of its time, by itself.
+/// All threads that had chunks report their own time.
 TEST(Threads, TellWhenTheyWorked) {
   std::shared_ptr<Threads> threads = Threads::start(2).take();
   std::mutex mutex;
@@ -83,7 +83,7 @@ template <typename Work> int inChild(Work work) {
   return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
 }
 
-/// What the system does not give is an error, and those that began end.
+/// A thread that the system refuses is an error, and threads that began end.
 TEST(Threads, MayNotBeHad) {
   EXPECT_EQ(inChild([] {
               struct rlimit few = {1, 1};
@@ -102,7 +102,7 @@ TEST(Threads, MayNotBeHad) {
             0);
 }
 
-/// A child has none of its parent's threads: a wait for one hangs.
+/// A forked child has no threads of its parent: waiting for one would hang.
 TEST(Threads, AreLeftBehindByFork) {
   std::shared_ptr<Threads> threads = Threads::start(3).take();
   auto sum = [&] {

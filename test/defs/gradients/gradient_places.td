@@ -1,7 +1,7 @@
 // RUN: %classgen -gen-gradient-records -include-name=glow/Glow.td %s -o %t
 // RUN: FileCheck %s < %t
-// What is read in several places, for several results or by indices that the
-// gradient no longer reads by gets the gradient of all of it.
+// An operand may be read in several places, for several results or by lost
+// indices. Its gradient is the sum of all parts.
 
 include "glow/Glow.td"
 
@@ -25,7 +25,7 @@ def Chain : Node<"chain", (ins "T[n]":$in), (outs "T[n]":$out)> {
 // CHECK-SAME:  d_in[i] += d_out[i] * in[i + 1];
 // CHECK-SAME:  d_in[i + 1] += d_out[i] * in[i];
 
-// What is read second may stand first in a function of two.
+// The second read may be the first argument of a function of two.
 def Clipped : Node<"clipped", (ins "T[n]":$a, "T[n]":$b), (outs "T[n]":$out)> {
   let compute = "out[i] = a[i] + max(b[i], 0)";
   let samples = [Sample<"small", (ins "f32[2]", "f32[2]")>];
@@ -33,8 +33,8 @@ def Clipped : Node<"clipped", (ins "T[n]":$a, "T[n]":$b), (outs "T[n]":$out)> {
 // CHECK-LABEL: def ClippedBGradient
 // CHECK:       d_b[i] += if(b[i] >= 0, d_out[i], 0);
 
-// What is read in the same place of the same size is there together; where
-// another element is not there, the gradient does not count either.
+// Elements with equal subscripts and sizes are present together; where any
+// other element is absent, the gradient does not count either.
 def Grouped : Node<"grouped", (ins "T[n]":$a, "T[m]":$g, "T[m]":$b, "T[l]":$c), (outs "T[n]":$out), (ins Int:$q)> {
   let compute = "out[i] = a[i] * g[i / q] + b[i / q] + c[i / q]";
   let samples = [Sample<"small", (ins "f32[4]", "f32[2]", "f32[2]", "f32[3]"), "q = 2">];
@@ -46,7 +46,7 @@ def Grouped : Node<"grouped", (ins "T[n]":$a, "T[m]":$g, "T[m]":$b, "T[l]":$c), 
 // CHECK-LABEL: def GroupedCGradient
 // CHECK:       d_c[i / q] += d_out[i] * if(g[i / q] == g[i / q], 1, if(g[i / q] != g[i / q], 1, 0)) * if(b[i / q] == b[i / q], 1, if(b[i / q] != b[i / q], 1, 0));
 
-// An index that the gradient does not read by is gone through all the same.
+// The gradient runs over all indices, also over those that it does not read by.
 def Repeated : Node<"repeated", (ins "T[n]":$a, "T[n,k,*s]":$b), (outs "T[n]":$out)> {
   let compute = "out[n] += a[n] + b[n,k,*i]";
   let samples = [Sample<"small", (ins "f32[2]", "f32[2,3,2]")>];
@@ -64,7 +64,7 @@ def Weighted : Node<"weighted", (ins "T[n]":$in), (outs "T[n]":$out)> {
 // CHECK-LABEL: def WeightedInGradient
 // CHECK:       d_in[i] += d_out[i] * (1.0 * i / n + 1.0 / n);
 
-// A mean shares out what flows in among the terms that count.
+// A mean shares its gradient equally among the terms that count.
 def Windows : Node<"windows", (ins "T[n]":$in), (outs "T[n]":$out)> {
   let compute = "out[i] mean= in[i + k] * in[i + k] over k < 3";
   let samples = [Sample<"small", (ins "f32[4]")>];

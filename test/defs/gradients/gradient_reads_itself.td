@@ -1,5 +1,5 @@
 // RUN: not %classgen -gen-gradients %s 2>&1 | FileCheck %s
-// Only gradients of results can be read; what two operands share has a name.
+// Only gradients of results can be read; shared values have names.
 
 include "glow/Glow.td"
 

@@ -1,11 +1,11 @@
 // RUN: %classgen -gen-gradient-records -include-name=glow/Glow.td %s -o %t
 // RUN: FileCheck %s < %t
-// The gradient of a scan goes the other way, by what its steps saw.
+// The gradient of a scan runs in reverse, with the values that its steps read.
 
 include "glow/Glow.td"
 
-// What flows back from a later step is in `flow`; the result itself tells what
-// steps read.
+// Gradients from a later step are in `flow`; the result itself contains the
+// values that steps read.
 def Decay : Node<"decay", (ins "T[t,n]":$in, "T[n]":$rate), (outs "T[t,n]":$out)> {
   let compute = [{
     scan t from 0 { out[t,n] = in[t,n] + if(first(t), 0, rate[n] * out[previous(t),n]); }
@@ -21,7 +21,7 @@ def Decay : Node<"decay", (ins "T[t,n]":$in, "T[n]":$rate), (outs "T[t,n]":$out)
 // CHECK-SAME:  d_rate[n] += if(last(t), 0, flow_out[t, n] * out[following(t), n]);
 // CHECK-SAME:  flow_out[following(t), n] += if(last(t), 0, flow_out[t, n] * rate[n]); }
 
-// What each step writes over is computed again, and kept for all.
+// Values that each step overwrites are computed again, and kept for all steps.
 def Product : Node<"product", (ins "T[t,n]":$in), (outs "T[n]":$out)> {
   let compute = [{ out[n] = 1; scan t from 0 { out[n] = out[n] * in[t,n]; } }];
   let samples = [Sample<"small", (ins "f32[3,2]")>];
@@ -33,7 +33,7 @@ def Product : Node<"product", (ins "T[t,n]":$in), (outs "T[n]":$out)> {
 // CHECK-SAME:  flow_out[x0] = d_out[x0];
 // CHECK-SAME:  scan t < t to 0 { d_in[t, n] += flow_out[n] * at_out[t, n]; flow_out[n] = flow_out[n] * in[t, n]; }
 
-// Without a scan, too: a result that another statement reads.
+// Without a scan, too, a result that another statement reads has a flow.
 def Shares : Node<"shares", (ins "T[n,k]":$in), (outs "T[n]":$sum, "T[n,k]":$out)> {
   let compute = "sum[n] += in[n,k]; out[n,k] = in[n,k] / sum[n]";
   let samples = [Sample<"small", (ins "f32[2,3] in 1..2")>];
@@ -42,8 +42,8 @@ def Shares : Node<"shares", (ins "T[n,k]":$in), (outs "T[n]":$sum, "T[n,k]":$out
 // CHECK-NEXT:  (ins "T[n,k]":$in, "T[n]":$sum, "T[n]":$d_sum, "T[n, k]":$d_out),
 // CHECK:       flow_sum[x0] = d_sum[x0];
 
-// A tensor of one step alone begins with nothing in it; the way back of `to 0 if
-// c` is `to 0 if !c`.
+// A tensor of one step alone needs no initial value; the reverse of `to 0 if c`
+// is `to 0 if !c`.
 def Squares : Node<"squares", (ins "T[t,n]":$in), (outs "T[n]":$out), (ins Flag:$up)> {
   let scratch = (ins "T[n]":$square);
   let compute = [{

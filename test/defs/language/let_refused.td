@@ -1,5 +1,5 @@
-// What is wrong with a function of the language has a caret, at the call or
-// inside.
+// A mistake in a function of the language is reported with a caret, at the call
+// or inside of the function.
 // RUN: not %classgen -gen-lowerings %s -DRECURSION 2>&1 | FileCheck %s --check-prefix=RECURSION
 // RUN: not %classgen -gen-lowerings %s -DITSELF 2>&1 | FileCheck %s --check-prefix=ITSELF
 // RUN: not %classgen -gen-lowerings %s -DINSIDE 2>&1 | FileCheck %s --check-prefix=INSIDE

@@ -3,8 +3,8 @@
 // RUN: %classgen -gen-legality %s -DSTRANGER | FileCheck %s --check-prefix=STRANGER
 // RUN: %classgen -gen-backend-reference %s -DSTRANGER | FileCheck %s --check-prefix=PAGE
 
-// What none runs would go round for ever. A backend that is of another library
-// is looked for where a model is compiled.
+// A node that no backend of a fallback cycle runs would be passed on for ever.
+// A fallback of another library is looked up when a model is compiled.
 include "glow/Glow.td"
 
 #ifdef SELF

@@ -1,6 +1,6 @@
 // RUN: not %classgen -gen-node-table %s 2>&1 | FileCheck %s
 
-// A node that the passes of one backend make belongs to one that there is.
+// The backend whose passes make a node must be declared by a record.
 include "glow/Glow.td"
 
 def Odd : Node<"odd", (ins "T[n]":$in), (outs "T[n]":$out)> {

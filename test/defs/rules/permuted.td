@@ -1,5 +1,5 @@
 // RUN: not %classgen -gen-node-table %s 2>&1 | FileCheck %s
-// Another order of axes is said of attributes that there are.
+// Field `permuted` may name attributes of the node alone.
 
 include "glow/Glow.td"
 

@@ -1,5 +1,5 @@
 // RUN: not %classgen -gen-rewrites %s 2>&1 | FileCheck %s
-// A variadic operand is matched whole; one of its tensors cannot stand for all.
+// A variadic operand is matched whole; a single tensor cannot stand for all.
 
 include "glow/Glow.td"
 

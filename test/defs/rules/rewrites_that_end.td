@@ -10,10 +10,10 @@ def ExpOfAbs : Rewrite<[{ Exp(Abs(x)) => Abs(Exp(x)) }], (ins "f32[2]":$x)> {
 def AbsOfExp : Rewrite<[{ Abs(Exp(x)) => Exp(Abs(x)) }], (ins "f32[2,2]":$x)> {
   let condition = "rank(x) >= 2 && elements(x) > 3";
 }
-// Rewrites of two backends never meet.
+// Rewrites of two backends never apply to one graph.
 def ExpOfNeg : Rewrite<[{ Exp(Neg(x)) => Neg(Exp(x)) }], (ins "f32[2]":$x)> { let backend = "one"; }
 def NegOfExp : Rewrite<[{ Neg(Exp(x)) => Exp(Neg(x)) }], (ins "f32[2]":$x)> { let backend = "two"; }
-// Which of two operands comes first.
+// A constant operand moves behind an operand that is none.
 def SinBehindCos : Rewrite<[{ Concat([Sin(x), y], axis: a) => Concat([y, Sin(x)], a) }],
                            (ins "f32[2]":$x, "f32[2]":$y), "a = 0"> {
   let condition = "isConstant(x) && !isConstant(y)";

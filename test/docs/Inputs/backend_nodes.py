@@ -20,7 +20,7 @@ def mistakes(ops: pathlib.Path, generated: pathlib.Path, sources: pathlib.Path):
         return
     classes = ["".join(part.capitalize() for part in name.split("_")) for name in names]
     said = re.compile(rf"(?<![A-Za-z_])({'|'.join(names + classes)})(?![a-z_])", re.IGNORECASE)
-    # What a build makes now, and not what lies there of one before.
+    # Products of the current build, without files of an earlier one.
     core = [pathlib.Path(line) for line in (generated / "GlowProducts.txt").read_text().split()]
     if not core:
         yield "the core has no tables"

@@ -10,7 +10,7 @@ import re
 
 import report
 
-# What the build makes, and names that stand for any.
+# Paths that the build makes, and placeholder names.
 ELSEWHERE = re.compile(r"^build/|[A-Z]{4,}|\*|(^|/)(bell|chip|pass|mychip)\b")
 PATH = re.compile(r"`((?:[\w.-]+/)+[\w.-]*)`")
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")

@@ -92,7 +92,7 @@ def target_of(root, rooms: Rooms, file, name: str):
     """The room of an included file; None where it is none of ours."""
     if name.startswith("glow/"):
         room = name.split("/")[1]
-        # What is made of records lies where its room has its headers.
+        # Files generated from records belong to the layer of their headers.
         if name.endswith(".inc") and room not in rooms.all:
             return "Generated"
         return room if name.count("/") > 1 else None
@@ -142,7 +142,7 @@ def link_mistakes(root: pathlib.Path, rooms: Rooms):
         path = file.relative_to(root).as_posix()
         text = re.sub(r"#.*", "", file.read_text())
         for found in LINKS.finditer(text):
-            # Where a loop names the target, it is one of the folder.
+            # In a loop over targets, the target is that of the folder.
             here = rooms.libraries.get(found[1]) or {rooms.of_path(path)} - {None}
             line = text[:found.start()].count("\n") + 1
             for library in LIBRARY.findall(found[2]):

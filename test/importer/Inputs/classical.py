@@ -159,7 +159,7 @@ def trees():
     yield "trees_mean", name, [x], [each.mean(1) + numpy.array([0.5, -1], F)], {
         **given, "aggregate_function": "AVERAGE", "base_values": [0.5, -1.0]}
     yield "trees_double", name, [x.astype(numpy.float64)], [each.sum(1)], given
-    # What f32 does not tell apart.
+    # Elements that f32 does not distinguish.
     tensor = lambda values, kind=numpy.float64: numpy_helper.from_array(numpy.array(values, kind))
     stump = {"nodes_treeids": [0] * 3, "nodes_nodeids": [0, 1, 2], "nodes_featureids": [0] * 3,
              "nodes_modes": ["BRANCH_LEQ", "LEAF", "LEAF"], "nodes_truenodeids": [1, 0, 0], "nodes_falsenodeids": [2, 0, 0]}
@@ -173,7 +173,7 @@ def trees():
         **stump, "classlabels_int64s": [4, 5, 6], "nodes_values_as_tensor": bounds, "class_treeids": [0, 0],
         "class_nodeids": [1, 2], "class_ids": [0, 2], "class_weights_as_tensor": tensor([1, 2]),
         "base_values_as_tensor": tensor([0.5, 0, 0])}
-    # Of the bases of two classes, that of the second counts.
+    # With bases for two classes, the base of the second class counts.
     yield "trees_two_bases", ML + "TreeEnsembleClassifier", [fine.astype(F) * 2], [
         numpy.array([4, 4], L), numpy.array([[0.5, -0.5]] * 2, F)], {
         **stump, "classlabels_int64s": [4, 5], "nodes_values": [0.1, 0.0, 0.0], "class_treeids": [0, 0],

@@ -75,7 +75,7 @@ CASES = {
     # The other way round, by names that are those of the function.
     "in_a_function": ([helper.make_node("F", ["b", "a"], ["dfirst", "dsecond"], name="call", domain="mine")],
                       {"dfirst": 2 * B * A + A, "dsecond": B * B + B}),
-    # What no case may be: see differentiation.test.
+    # Refused cases: see differentiation.test.
     "refused_free": (FORWARD + [gradient("a", ["da"], xs=["a"], y="y")], {"da": A}),
     "refused_count": (FORWARD + [gradient("a", ["da"], xs=["a", "b"], y="y")], {"da": A}),
     "refused_twice": (FORWARD + [gradient("a b a", ["da"], xs=["a", "b", "a"], y="y")], {"da": A}),

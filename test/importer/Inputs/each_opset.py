@@ -85,7 +85,7 @@ class Case:
         self.operators = {(plain(node.domain), node.op_type) for node in nodes(self.model.graph)}
         self.size = (sum(1 for _ in nodes(self.model.graph)), folder.name)
         graph = self.model.graph
-        # What an import leaves to the host, its name says.
+        # Cases that an import leaves to the host have names that end so.
         self.onHost = folder.name.endswith("_host") or any(isOther(port.type) for port in [*graph.input, *graph.output]) or any(
             attribute.HasField("t") and attribute.t.data_type == onnx.TensorProto.STRING
             for node in nodes(graph) for attribute in node.attribute)

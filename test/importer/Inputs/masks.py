@@ -45,7 +45,7 @@ def masks():
     yield "some", some, some
     yield "large", 7 * some, some
     yield "count", numpy.array([3, 0], I), numpy.array([[1, 1, 1, 0], [0, 0, 0, 0]])
-    # Ends, then begins; one of them lies past the keys.
+    # Ends, then begins; the second end lies past the keys.
     yield "between", numpy.array([3, 9, 1, 2], I), numpy.array([[0, 1, 1, 0], [0, 0, 1, 1]])
     # Lengths, then where queries and keys of each batch would begin if they were packed.
     yield "packed", numpy.array([3, 1, 0, 3, 4, 0, 3, 4], I), numpy.array([[1, 1, 1, 0], [1, 0, 0, 0]])

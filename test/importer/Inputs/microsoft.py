@@ -157,7 +157,7 @@ def attention():
     allk, allv = numpy.concatenate([p, hk], 2), numpy.concatenate([s, hv], 2)
     yield "heads_past", name, [q, k, v, None, None, None, p, s], [rows(attend(hq, allk, allv)), allk, allv], n, 1
     packed = numpy.stack([real(2, 3, 2, 4) for _ in range(3)], 3)
-    # A cache with room: two of its four rows are there, and the new ones follow.
+    # A cache with free rows: two of its four rows are filled, and the new ones follow.
     roomP, roomS = real(*p.shape[:2], 2 + k.shape[1] + 1, p.shape[3]), real(*s.shape[:2], 2 + k.shape[1] + 1, s.shape[3])
     filled = []
     for cache, new in ((roomP, heads(k, 2)), (roomS, heads(v, 2))):
@@ -198,7 +198,7 @@ def grouped():
     near = causal(3, 3) + numpy.tril(numpy.full((3, 3), -1e30), -2)
     yield "grouped_window", name, prompt, [
         rows(attend(hq, hk, hv, near)), hk, hv], {**n, "local_window_size": 2}, 1
-    # A key more, of score 0 or the head's own, which has no value.
+    # One more key, of score 0 or the head's own score, which has no value.
     scores = hq @ hk.repeat(2, 1).swapaxes(2, 3) / 4 + causal(3, 3)
     sink = real(4)
     for word, extra, given in (("smooth", numpy.zeros(4, F), {"smooth_softmax": 1}), ("sink", sink, {})):

@@ -76,7 +76,7 @@ def positions():
     given = {"left_window_size": 2, "is_causal": 1}
     yield "attention_window_past", "Attention", [q, k, v, None, pk, pv], [
         attend_places(q, allk, allv, visible(3, 9, 4, given)), allk, allv], given, 25
-    # Of a cache from outside the last query stands on the last valid key; here the first of one image sees nothing.
+    # With an external cache, the last query is at the last valid key; the first query of one image sees no key.
     count = numpy.array([2, 5], L)
     places = numpy.stack([visible(3, 5, n - 3, {"is_causal": 1}) for n in count])[:, None]
     yield "attention_cache", "Attention", [q, k, v, None, None, None, count], [

@@ -120,7 +120,7 @@ case("QuantizeLinear", 1, [reals, two, three], [codes], "com.microsoft")
 wide = RANDOM.integers(-9999, 9999, (2, 3)).astype(numpy.int16)
 case("MatMulInteger16", 1, [wide, wide.T.copy()], [wide.astype(W) @ wide.T.astype(W)], "com.microsoft")
 
-# What never moved stays: the least divisor is not 0.
+# A parameter that never moved stays: the divisor is never 0.
 still = F([0, 0])
 case("Adagrad", 1, [F(1), L(0), X[0, 0, :2], still, still], [X[0, 0, :2], still], "ai.onnx.preview.training")
 case("Adam", 1, [F(1), L(0), X[0, 0, :2], still, still, still], [X[0, 0, :2], still, still],

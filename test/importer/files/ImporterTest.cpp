@@ -137,7 +137,7 @@ TEST(Importer, tellsTheInterfaceWithoutShapes) {
   EXPECT_EQ(interface->outputs[0].shape, Ints{3});
 }
 
-/// The one message of an import that fails, "" of one that does not.
+/// The one message of a failed import, or "" for an import without errors.
 std::string messageOf(const std::string &path, const ImportOptions &options) {
   mlir::MLIRContext context;
   std::string messages;

@@ -29,8 +29,8 @@ private:
   uint64_t state;
 };
 
-/// Tasks on one thread, in time of their own. Those of one moment run in an
-/// order that the seed decides, as on threads.
+/// Tasks on one thread, in simulated time. The seed decides the order of tasks
+/// of one moment, as on threads.
 class Clock final : public glow::Workers {
 public:
   explicit Clock(uint64_t seed) : chance(seed) {}
@@ -64,7 +64,7 @@ public:
     return true;
   }
 
-  /// What waits on a thread lets the others go on meanwhile.
+  /// A wait lets other tasks run meanwhile.
   void wait(glow::Event &event) override {
     while (!event.isSet() && step(glow::TimePoint::max()))
       ;

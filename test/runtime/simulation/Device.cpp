@@ -69,7 +69,7 @@ void simulation::Device::unload(ProgramId program) {
   programs.erase(found);
 }
 
-/// What ran is given up. A device that cannot do that waits for it to end.
+/// Drops all runs. A device that cannot do so waits for their end.
 Status simulation::Device::reset() {
   if (isDead && clock.now() < backAt)
     return lostStatus();
@@ -178,7 +178,7 @@ void simulation::Device::finish(uint64_t number) {
     done(Status());
 }
 
-/// One run is told; the others say, later, whatever they like.
+/// One run reports the death; the others end later, with any status.
 void simulation::Device::die(bool tells) {
   isDead = true;
   isMute = !tells;

@@ -12,7 +12,7 @@
 
 namespace simulation {
 
-/// What devices see of requests, by id.
+/// Requests as devices see them, by id.
 struct Seen {
   size_t model = 0;
   int starts = 0, kills = 0;
@@ -35,7 +35,7 @@ public:
   allocate(uint64_t bytes) override;
 
   void fault(const FaultPlan &fault);
-  void endAll(); ///< that never ends, at last
+  void endAll(); ///< ends a run that would never end
   bool has(glow::ProgramId program) const { return programs.contains(program); }
   size_t programCount() const { return programs.size(); }
   uint64_t takenBytes() const { return taken; }
@@ -47,7 +47,7 @@ private:
     std::function<void(glow::Status)> done;
     std::vector<int64_t> ids;
     bool twice = false, isDead = false;
-    bool isLeft = false; ///< its program goes when it ends
+    bool isLeft = false; ///< its program is freed at its end
   };
   struct Loaded {
     std::shared_ptr<const Function> code;
@@ -66,7 +66,7 @@ private:
   const DevicePlan plan;
   Chance chance;
   std::map<int64_t, Seen> &seen;
-  std::string &wrong; ///< the first thing that was
+  std::string &wrong; ///< the first violation
   std::map<glow::ProgramId, Loaded> programs;
   std::map<uint64_t, Running> runs;
   std::vector<std::function<void(glow::Status)>> unanswered;

@@ -44,8 +44,8 @@ void World::answered(Asked &one, int64_t id, const Status &status,
   }
 }
 
-/// Later parts do not show which requests they are of, and what is lost on its
-/// way does not come to a device.
+/// Later parts do not show their requests, and requests that are lost on their
+/// way never come to a device.
 bool World::runsUnseen(const std::string &name) const {
   return std::ranges::any_of(plan.models,
                              [&](const ModelPlan &model) {
@@ -88,7 +88,7 @@ void World::look() {
   if (waiting != core.scheduler.waiting())
     fail("the queue is said to have ", core.scheduler.waiting(), ", it has ",
          waiting);
-  // What was run in vain comes back to a queue that may be full.
+  // A request whose run was in vain returns to a queue that may be full.
   if (fresh > plan.queueLimit)
     fail("the queue has ", fresh, " of ", plan.queueLimit);
   if (plan.memoryLimit && core.memory->taken > plan.memoryLimit)
@@ -111,8 +111,8 @@ void World::lookAt(Slot &slot, simulation::Device &device, bool isFar) {
     for (const auto &variant : copy->places)
       for (const Place &place : variant)
         loaded += place.slot == &slot && place.state != Place::Absent;
-  // One that is dead has not been asked yet, and of one that is far away the
-  // host knows what was so before.
+  // A dead device has not been asked yet, and the host knows only an earlier
+  // state of a distant device.
   if (device.programCount() > loaded && !isFar)
     fail("a device has ", device.programCount(), " programs, the host knows ",
          loaded);

@@ -111,7 +111,7 @@ public:
 private:
   template <typename T> using Answer = std::function<void(Result<T>)>;
 
-  /// Remembers a call; what is returned ends it, once.
+  /// Remembers a call; the returned function ends the call, at most once.
   template <typename T> Answer<T> begin(Duration limit, Done<T> done) {
     const uint64_t number = ++last;
     auto told = std::make_shared<Done<T>>(std::move(done));
@@ -203,7 +203,7 @@ WireLink::run(SessionId session, ProgramId program,
         to->start(session, program, *run, [=, run = *run](Status status) {
           if (!status.ok())
             return back(status);
-          // What the server sends, before another run has the memory.
+          // The server copies its outputs before another run has the memory.
           auto answer = std::make_shared<ServedRun>();
           for (const Tensor &output : run->outputs)
             answer->outputs.push_back(Tensor::copyOf(output.view()).take());

@@ -8,16 +8,16 @@
 
 namespace simulation {
 
-/// What lies between a host and a server: messages come late, in any order, or
-/// never, of which the sender hears when the wire is whole again. Of a call
-/// that is lost on its way there nothing is done; of one whose answer is lost
-/// all is.
+/// The connection between a host and a server. Messages come late, in any
+/// order, or never; the sender hears of a loss when the connection is whole
+/// again. A call that is lost on its way has no effect; a call with a lost
+/// answer has its whole effect.
 struct Wire {
   Wire(Clock &clock, glow::Duration least, glow::Duration most, uint64_t seed)
       : clock(clock), least(least), most(most), chance(seed) {}
 
-  /// Brings a message over; one that would arrive where the wire is cut is
-  /// `lost`. With the tensors of a run, after those that others have on the
+  /// Delivers a message; a message that would arrive while the wire is cut
+  /// is `lost`. With tensors of a run, it waits for earlier ones on the
   /// line.
   void carry(std::function<void()> arrives, std::function<void()> lost,
              bool hasTensors = false);
@@ -28,9 +28,9 @@ struct Wire {
   const glow::Duration least, most; ///< delays
   Chance chance;
   glow::TimePoint cutUntil{}, slowUntil{};
-  std::function<void()> breaks;          ///< ends what is not answered
-  glow::Duration transfer{0};            ///< of the tensors of a message
-  std::shared_ptr<glow::TimePoint> line; ///< of several wires: busy until then
+  std::function<void()> breaks;          ///< ends unanswered calls
+  glow::Duration transfer{0};            ///< time of a message's tensors
+  std::shared_ptr<glow::TimePoint> line; ///< shared; busy until then
 };
 
 /// The host's end. The server outlives it.

@@ -63,7 +63,7 @@ Plan simulation::planOf(uint64_t seed) {
   for (int64_t i = chance.below(4); i > 0; --i)
     plan.models.push_back(
         modelOf(chance, size_t(devices),
-                // After the first one, for which there is memory, then.
+                // Later ones start after the first one, which has memory then.
                 chance.percent(60) ? 2000 : chance.between(10000, 60000)));
   const int64_t requests = chance.between(10, 70);
   // Some come in a crowd.
@@ -82,7 +82,7 @@ Plan simulation::planOf(uint64_t seed) {
                            device, FaultPlan::Kind(chance.below(kinds)),
                            chance.between(1000, 50000)});
   }
-  // Nothing shows that a device is wrong when what it is checked by is evicted.
+  // An evicted canary cannot show that its device is wrong.
   if (std::ranges::any_of(plan.faults, [](const FaultPlan &fault) {
         return fault.kind == FaultPlan::WrongTwice;
       }))

@@ -1,7 +1,7 @@
 //===- Plan.h - what happens in a simulation ------------------------------===//
 //
-// All of it is decided before it runs, so that what fails can be repeated with
-// less and less of it. Times are in microseconds.
+// A plan is complete before it runs, so that a failure can be repeated with
+// smaller and smaller plans. Times are in microseconds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,15 +45,15 @@ struct FaultPlan {
   int64_t time;
   size_t device;
   enum Kind {
-    Dies,       ///< what runs is lost, and told so; the rest says anything
-    DiesMute,   ///< what runs never ends
+    Dies,       ///< one run is reported lost; others end with any status
+    DiesMute,   ///< the runs never end
     Hangs,      ///< nothing ends, for a while, neither runs nor loads
     Slow,       ///< for a while
     Throws,     ///< the next run does
     Twice,      ///< the next run ends twice
     NoMemory,   ///< at the next loads
     WrongTwice, ///< dies, and is wrong for a while when it is back
-    // Of the way to another process:
+    // Faults of the connection to another process:
     Cut,    ///< nothing comes over for a while
     Breaks, ///< so, and what was on its way is lost at once
     Delays  ///< for a while
@@ -73,13 +73,13 @@ struct Plan {
 
 Plan planOf(uint64_t seed);
 
-/// Runs a plan; what was wrong first, and when, or nothing.
+/// Runs a plan; returns the first violation and its time, or nothing.
 std::optional<std::string> run(const Plan &plan);
 
-/// A plan that fails, too, with as little as can be found in it.
+/// Reduces a failing plan to one that fails, too, and is as small as possible.
 Plan shrink(Plan plan);
 
-/// What is left in it, a line each.
+/// The parts of a plan, one in each line.
 std::string text(const Plan &plan);
 
 } // namespace simulation

@@ -16,7 +16,7 @@ inline constexpr int64_t width = 2;
 struct Function : glow::ProgramCode {
   size_t model = 0;
   uint64_t salt = 0;
-  bool isFirst = true; ///< of the parts: its input is that of requests
+  bool isFirst = true; ///< the first part, on inputs of requests
 };
 
 /// One element of the output, of those of the inputs in its place.
@@ -25,12 +25,12 @@ float function(uint64_t salt, const std::vector<float> &inputs);
 /// A program of so many inputs, on `batch` rows.
 glow::Program programOf(const Function &function, size_t inputs, int64_t batch);
 
-/// Of one part, of two in a row, or of two between two, which have the salts
-/// from `salt` on.
+/// A program of one part, of two in a row, or of two between two. Their salts
+/// are numbers from `salt` on.
 glow::Program programInParts(size_t model, uint64_t salt, int parts,
                              int64_t batch);
 
-/// What such a program makes of an element.
+/// The result of such a program for an element.
 float resultInParts(uint64_t salt, int parts, float x);
 
 } // namespace simulation

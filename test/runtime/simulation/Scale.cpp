@@ -1,8 +1,8 @@
 //===- Scale.cpp - how much many devices do -------------------------------===//
 //
 // The host of the library with devices that take their time and do nothing
-// else. The host itself takes no time in the simulator, so that what it takes
-// is added where requests are sent: one after the other.
+// else. The simulated host takes no time; so its cost is added where requests
+// are sent, one after the other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ public:
       ;
   }
 
-  /// What the host sent last arrives: servers wait for it.
+  /// Delivers the host's last messages: servers wait for them.
   ~Sender() {
     isOver = true;
     host.reset();

@@ -7,11 +7,11 @@
 
 namespace simulation {
 
-/// What a request costs, in microseconds.
+/// The costs of a request, in microseconds.
 struct Costs {
-  double run = 1000;   ///< of a device, one at a time
-  double host = 5;     ///< of the host, for all devices together
-  double latency = 0;  ///< of a message to a device or back
+  double run = 1000;   ///< on a device, one at a time
+  double host = 5;     ///< on the host, for all devices together
+  double latency = 0;  ///< of each message, either way
   double transfer = 0; ///< of its tensors on the host's one link, in all
 };
 

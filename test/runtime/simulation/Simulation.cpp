@@ -38,8 +38,8 @@ World::World(const Plan &plan)
   clock->watch = [this] { look(); };
 }
 
-/// What the host sent last arrives, and devices end what they kept to
-/// themselves: servers wait for both. Where a world went wrong they stay.
+/// Delivers the host's last messages, and ends the delayed runs of devices:
+/// servers wait for both. After a violation the servers stay.
 World::AfterTheHost::~AfterTheHost() {
   if (!world.wrong.empty()) {
     for (const auto &server : world.servers)
@@ -106,7 +106,7 @@ std::optional<std::string> World::run() {
   settled();
   const size_t first = asked.size();
   const Duration after = crowd(quiet + 1000);
-  // One that makes room for itself may have taken its place.
+  // A model that evicts others may have evicted the first one.
   if (std::ranges::none_of(plan.models, &ModelPlan::evicts) &&
       std::any_of(asked.begin() + ptrdiff_t(first), asked.end(),
                   [](const auto &one) { return one->isUnserved; }))

@@ -48,7 +48,7 @@ private:
   glow::Duration crowd(int64_t time);
   void until(int64_t time);
 
-  // What must hold (Invariants.cpp).
+  // Invariants (Invariants.cpp).
   void answered(Asked &one, int64_t id, const glow::Status &status,
                 const std::vector<glow::Tensor> &outputs);
   bool runsUnseen(const std::string &name) const;
@@ -75,7 +75,7 @@ private:
   int loading = 0;
   std::shared_ptr<Clock> clock;
   std::vector<std::shared_ptr<simulation::Device>> devices;
-  std::vector<std::shared_ptr<Wire>> wires; ///< null: it is of this process
+  std::vector<std::shared_ptr<Wire>> wires; ///< null for local ones
   std::vector<std::shared_ptr<glow::RemoteService>> servers;
   struct AfterTheHost {
     World &world;

@@ -25,7 +25,7 @@ compared = [layer for layer in every["layers"] if "ratio" in layer]
 for layer in compared:
     ratio = layer["predicted_ms"] / layer["measured_ms"]
     assert abs(ratio - layer["ratio"]) < 1e-9 * ratio
-# What is called is predicted, by whatever code.
+# Every called layer has a prediction, whichever code runs it.
 for layer in every["layers"]:
     idle = layer["algorithm"] in ("empty", "in place", "reference")
     assert idle or layer["predicted_cycles"] > 0, layer

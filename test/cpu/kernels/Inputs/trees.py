@@ -134,6 +134,6 @@ for rows in (1, 7, 20, 300):
     ensemble(f"odd{rows}", rows, 6, EVERY, missing=True, odd=True)
     perfect(f"sets{rows}", rows, 4, TensorProto.FLOAT)
     perfect(f"doubles{rows}", rows, 4, TensorProto.DOUBLE)
-# What the fields of a node of one word do not hold.
+# Values too large for the fields of a node of one word.
 ensemble("wide9", 9, 4, EVERY, missing=True, features=40000)
 perfect("deep9", 9, 16, TensorProto.FLOAT, trees=1, sets=False)

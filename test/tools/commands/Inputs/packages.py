@@ -124,7 +124,7 @@ dpkg("--install", *first.values())
 print("upgraded:", {status for _, _, status in versions()} == {"installed"},
       not any(version == "0.0.9" for _, version, _ in versions()))
 print(run(glow, "--version").strip())
-# What the README begins with, in the folder of the package.
+# The first command of the README, run in the folder of the package.
 print(run(glow, "classify", "images/3.png", "--model", "digits.onnx", "--labels", "labels.txt",
           "--top", "1", cwd=root / "usr/share/glow/models/digits").strip())
 print("examples:", *sorted(path.name for path in (root / "usr/share/glow/examples").iterdir()))

@@ -68,8 +68,8 @@ def steps_of(ours, peer, steps):
     return difference_of(ours, peer, lambda *f: steps_apart(*f, steps))
 
 
-# Steps are told apart where the model says them, or counted in 8 bits of the
-# peer's range.
+# Differences are in steps of the model's output where it declares them, or in
+# steps of 8 bits of the peer's range.
 assert steps_of({"y": values + 0.5}, {"y": values}, {"y": 0.25}) == 2
 assert steps_of({"y": values + 4.5 / 255}, {"y": values}, {"y": None}) < 1.001
 assert steps_of({"y": values}, {"y": values}, {}) is None
@@ -122,8 +122,8 @@ bench.targets = targets(amx=False)
 assert bench.target_of("bert_base", report.Mode(1, 1, "fast")) == 1.3
 assert bench.target_of("resnet50", report.Mode(1, 1, "fast")) == 1.3
 
-# What a static tool leaves: weights with a scale a channel, normalization and
-# relu gone, one pair of nodes a value.
+# The output of a static tool: weights with a scale for each channel,
+# normalization and relu folded, and one pair of nodes for each value.
 graph = Graph("check", 17, 0)
 g = Static(graph)
 x = g.maxpool(g.conv_relu(g.input("x", [1, 3, 8, 8]), 16, 3), 2)
@@ -137,7 +137,7 @@ assert [node.op_type for node in graph.nodes] == [
 assert 0 < graph.output_steps["y"] < 1
 graph.model()
 
-# What a dynamic tool leaves: one rounding for all readers of a value.
+# The output of a dynamic tool: one rounding for all readers of a value.
 graph = Graph("check", 17, 0)
 g = Dynamic(graph)
 x = g.input("x", [1, 3, 8])
@@ -148,7 +148,7 @@ assert [node.op_type for node in graph.nodes] == [
 assert graph.output_steps == {"y": None}
 graph.model()
 
-# Films have an axis more, whose window may be of another size.
+# Videos have one more axis, whose window may be of another size.
 graph = Graph("check", 17, 0)
 x = graph.conv(graph.input("x", [1, 3, 4, 8, 8]), 16, [3, 7, 7],
                stride=[1, 2, 2])

@@ -50,7 +50,7 @@ for (domain, name), makers in large.LARGE_CASES.items():
         assert case.feeds() and case.elements() > 0
 print(len(large.LARGE_CASES), "operators")
 
-# Those without a recorded case: a small model, and a large one of the same node.
+# Operators without a recorded case: a small model, and a large one of the same node.
 for name, make in sized.SIZED_CASES.items():
     nodes = [make(large) for large in (False, True)]
     assert all(case.operator()[1] == name[1] for case in nodes), name

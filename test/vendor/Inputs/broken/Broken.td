@@ -39,7 +39,7 @@ def NotApplied : Rewrite<[{ Right(Abs(x)) => Abs(Right(x)) }], (ins "f32[2]":$x)
 // The sides differ in their last bits.
 def QuietlyRounding : Rewrite<[{ Right(x / 3) => Right(x * (1.0 / 3.0)) }], (ins "f32[50]":$x)>;
 
-// A chip that multiplies some matrices, not quite.
+// A backend that multiplies some matrices, but not exactly.
 def Half : Backend<"half"> {
   let summary = "multiplies two rows by two columns, roughly";
   let stepwise = 1;

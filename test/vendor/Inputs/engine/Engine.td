@@ -60,7 +60,7 @@ def EngineSumInstr : Instr<"engine_sum", (ins Out:$dest, In:$lhs, In:$rhs, Scrat
   let cost = "prod(s)";
   let hand = "engineSum";
 }
-// Parts of matrices come and go; what waits for one says no more than which.
+// Parts of matrices come and go; a waiting instruction names only their token.
 class Move<string mnemonic, string hand_> : Instr<mnemonic, (ins Out:$dest, Out:$token, In:$src), (ins Ints:$starts, Ints:$sizes)> {
   let shapes = (ins "T[n,m]":$src, "T[o,p]":$dest, "i64[1]":$token);
   let engine = Mover;

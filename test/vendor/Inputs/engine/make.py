@@ -27,7 +27,7 @@ def own(operator, inputs, outputs):
 
 folder = sys.argv[1]
 os.makedirs(folder, exist_ok=True)
-# What is moved is made by a node, and nothing reads it later.
+# A node makes the moved tensor, and nothing reads it later.
 save(folder, "ahead",
      [helper.make_node("Relu", ["A"], ["a"]), own("Ahead", ["a", "B"], ["moved", "sum"]),
       helper.make_node("Neg", ["moved"], ["M"]), helper.make_node("Relu", ["sum"], ["S"])],

@@ -47,7 +47,7 @@ def Taps : Quiet<"v_taps", (ins "T[w,k]":$in), (outs "T[2 * w + k - 2]":$out)> {
   let compute = "out[2 * x + i] += in[x,i]";
   let samples = [Sample<"rests", (ins "f32[19,35]")>];
 }
-// What follows from constants alone is known when the model is compiled.
+// Values that follow from constants alone are computed when the model is compiled.
 def Unpacked : Quiet<"v_unpacked", (ins "T[n,k]":$a, "u8[m,h]":$packed, "T[m]":$scale), (outs "T[n,m]":$out)> {
   let summary = "a product with numbers of 4 bits, the lower ones of all bytes first, made floats before";
   let requires = [Require<"two-a-byte", "k == 2 * h", "{k} columns are not twice {h} bytes">];
@@ -107,7 +107,7 @@ def Weighted : Quiet<"v_weighted", (ins "T[n,w]":$in, "T[r]":$taps), (outs "T[n,
   let samples = [Sample<"rests", (ins "f32[9,37]", "f32[5]")>];
 }
 
-// What is computed of indices alone is integers, below 0 too, and a quotient is none.
+// Values computed from indices alone are integers, negative ones too; a quotient is a fraction.
 def Phases : Node<"v_phases", (ins "T[n]":$in), (outs "T[n]":$rests, "T[n]":$marks)> {
   let summary = "elements by their phase, and which have a phase";
   let types = (kinds Numbers:$T);
@@ -196,7 +196,7 @@ def CountAny : Node<"v_count_any", (ins "i32[n]":$a, "i32[n]":$b), (outs "i32[n]
   let compute = "out[i] = if(a[i] * b[i], 1, 2)";
   let samples = [Sample<"rests", (ins "i32[19] in 65536..65537", "i32[19] in 65536..65537")>];
 }
-// What leads to an element is looked up itself, and may not be there.
+// A subscript is an element itself, and that element may be outside.
 def Next : Quiet<"v_next", (ins "T[k]":$in, "i32[n]":$order), (outs "T[n]":$out), (ins Int:$shift)> {
   let summary = "what the following place of an order leads to";
   let compute = "out[i] = in[order[i + shift]]";

@@ -1,5 +1,5 @@
-// Chips whose compiler takes nodes, of which one is lowered for others, and chips that
-// run few nodes.
+// Backends whose compilers take nodes, one of them on nodes lowered for others, and
+// backends that run few nodes.
 
 include "glow/Glow.td"
 
@@ -15,7 +15,7 @@ def Nodes : Backend<"nodes"> {
   let kernels = [Kernel<Swish, "f32", "nodesSwish", Ulp<8>>];
 }
 
-// What it does not run, others do.
+// Its fallback runs all other nodes.
 def Shared : Backend<"shared"> {
   let summary = "takes parts of a graph as they are";
   let takesNodes = 1;

@@ -44,7 +44,7 @@ write("whole", [("MatMul", ["X", "W"], ["a"]), ("Relu", ["a"], ["Y"])], ["Y"])
 write("other", [("Tanh", ["X"], ["a"]), ("Sin", ["a"], ["Y"])], ["Y"])
 write("three", [("Exp", ["X"], ["a"]), ("MatMul", ["a", "W"], ["b"]), ("Tanh", ["b"], ["c"]), ("Exp", ["c"], ["Y"])], ["Y"])
 write("neither", [("Exp", ["X"], ["a"]), ("Tanh", ["a"], ["b"]), ("Add", ["b", "R"], ["Y"])], ["Y"])
-# How many elements are not 0, only a run knows.
+# Only a run knows the number of nonzero elements.
 write("staged", [("MatMul", ["X", "W"], ["a"]), ("Tanh", ["a"], ["b"]), ("Relu", ["b"], ["c"]),
                  ("NonZero", ["c"], ["d"]), ("CastLike", ["d", "R"], ["e"]), ("Relu", ["e"], ["f"]),
                  ("Tanh", ["f"], ["Y"])], ["Y"], [2, None])

@@ -1,4 +1,4 @@
-// What statements of index notation say together.
+// Combinations of statements in index notation.
 
 include "glow/Glow.td"
 
@@ -111,7 +111,7 @@ def Chosen : Node<"chosen", (ins "T[n]":$in, "U[n]":$order, "bool[n]":$keep), (o
 }
 def : OwnImport<"Chosen", (ins "X", "O", "K"), [{ P, Q = Chosen(X, O, K); Y = P + Cast(Q, kind(X)); }]>;
 
-// Of several rows for one place the last one stays, in any order of loops.
+// Where several rows have one place, the last one stays, in any order of loops.
 def WriteRowsAt : Node<"write_rows_at", (ins "T[n,m]":$in, "i64[k]":$places, "T[k,m]":$rows), (outs "T[n,m]":$out)> {
   let summary = "rows written over others by their places";
   let types = (kinds Floats:$T);

@@ -98,7 +98,7 @@ def Around : Node<"around", (ins "T[n,n]":$in), (outs "T[n]":$out, "T[n]":$upper
 }
 def : OwnImport<"Around", (ins "X"), [{ A, B = Around(X); Y = A + 3.0 * B; }]>;
 
-// Of each row the first elements, and the others as before.
+// Doubles the first elements of each row, and leaves the others.
 def FirstOnes : Node<"first_ones", (ins "T[n,k]":$in, "I[n]":$lengths), (outs "T[n,k]":$out)> {
   let summary = "each row with twice its first elements, as many as its length says";
   let types = (kinds Floats:$T, Indices:$I);
@@ -121,7 +121,7 @@ def RunningSums : Node<"running_sums", (ins "T[n]":$in, "I[t]":$begins, "I[t]":$
 }
 def : OwnImport<"RunningSums", (ins "X", "B", "E"), [{ Y = RunningSums(X, B, E); }]>;
 
-// Of an empty range nothing is looked at that is inside of it, nor the bounds behind it.
+// An empty range reads no element inside of it, nor the bounds of later ranges.
 def PairSums : Node<"pair_sums",
     (ins "T[n]":$in, "I[b]":$begins, "I[b]":$ends, "T[m]":$beside, "I[b]":$lows, "I[b]":$highs, "T[s]":$scales, "I[b]":$which), (outs "T[b]":$out)> {
   let summary = "the products of each pair from two bags, added up, times a scale";

@@ -1,4 +1,4 @@
-// Statements of which each step needs what the one before left.
+// Scans: each step needs the results of the step before.
 
 include "glow/Glow.td"
 
@@ -24,7 +24,7 @@ def Resonator : Stepwise<"resonator", (ins "T[n,s]":$in, "T[2]":$poles), (outs "
 }
 def : OwnImport<"Resonator", (ins "X", "P"), [{ Y = Resonator(X, P); }]>;
 
-// A sum begins with each step; what it is of is the state of the step before.
+// A sum begins anew in each step; its terms are the state of the step before.
 def Remember : Stepwise<"remember", (ins "T[t,n,h]":$in, "T[h,h]":$weights, "T[n,h]":$start),
                         (outs "T[t,n,h]":$out, "T[n,h]":$last)> {
   let summary = "a network that remembers";
@@ -38,7 +38,7 @@ def Remember : Stepwise<"remember", (ins "T[t,n,h]":$in, "T[h,h]":$weights, "T[n
 }
 def : OwnImport<"Remember", (ins "X", "W", "S"), [{ Y, L = Remember(X, W, S); }]>;
 
-// What an operand begins, and every step changes in places that it is told.
+// The result begins as an operand, and every step changes it at given places.
 def Arrivals : Node<"arrivals", (ins "i64[b]":$counts, "i64[n]":$bins), (outs "i64[b]":$out, "i64[n]":$rank)> {
   let summary = "how many came before to the bin of each";
   let begins = "counts";
@@ -71,7 +71,7 @@ def Ahead : Stepwise<"ahead", (ins "T[s,n]":$in), (outs "T[s,n]":$out)> {
 }
 def : OwnImport<"Ahead", (ins "X"), [{ Y = Ahead(X); }]>;
 
-// Places that steps are told, of a result that is filled before the first.
+// Each step has given places in a result that is filled before the first step.
 def Steps : Stepwise<"steps", (ins "T[t,k]":$in, "i64[t,k]":$places), (outs "T[t,5]":$out, "T[5]":$total)> {
   let summary = "rows added to places, and what all rows before come to there";
   let compute = [{

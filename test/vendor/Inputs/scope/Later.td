@@ -1,6 +1,6 @@
 #ifndef LATER
 #define LATER
-// What Glow will have, on the model's side of its records.
+// A record that a later Glow declares, too, with its meaning there.
 def Later : Pointwise<"later", (ins $x), [{ x + 5 }], "T"> {
   let summary = "five more";
   let types = (kinds Floats:$T);

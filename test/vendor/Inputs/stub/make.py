@@ -10,7 +10,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 X = numpy.array([[0.5, -1, 2], [3, 0.25, -2]], numpy.float32)
 COUNTS = numpy.array([4, 2], numpy.int64)
-# What takes the place of a kernel by hand, by the name of the node.
+# The texts that replace a kernel by hand, by the name of the node.
 MEANINGS = {
     "own_strange_blend": "let tier = 2;\n  let lowering = [{ y0 = x0 * weight; y1 = x0 + real(axis + sizes[1]); }];",
     "own_place_twist": 'let compute = "y0[*i] = 0 - x0[*i]";',
