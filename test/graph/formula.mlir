@@ -1,5 +1,5 @@
 // RUN: glow-opt %s --split-input-file --verify-diagnostics | FileCheck %s
-// A formula is parsed once, with its node: what is wrong is told with its place.
+// A formula is parsed once, with its node: an error has its position.
 
 // CHECK-LABEL: glow.func @reads
 // CHECK: glow.cpu_fused_elementwise {{.*}}formula "add(x0, x1); relu(t0)"

@@ -1,6 +1,6 @@
 // RUN: glow-opt %s --split-input-file --verify-diagnostics
 
-// What is and what should be, in the words of the record.
+// Found and expected values, in the words of the record.
 
 func.func @inner_sizes(%a: tensor<2x3xf32>, %b: tensor<5x4xf32>) {
   // expected-error@+1 {{operand 'rhs' dimension 0 is 5, but k is 3}}

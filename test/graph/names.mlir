@@ -3,8 +3,8 @@
 // RUN: glow-opt %s --emit-bytecode | glow-opt | FileCheck %s
 // RUN: glow-opt %s --generate-instrs | FileCheck %s --check-prefix=INSTRS
 
-// What a result is called is the name of its node, in all later text; a number
-// is none.
+// The name of a result is the name of its node, in all later text; a number is
+// no name.
 // CHECK:      %images = glow.read @x
 // CHECK-NEXT: %conv1.relu = glow.relu %images
 // CHECK-NEXT: %0 = glow.neg %conv1.relu

@@ -7,8 +7,8 @@
 // RUN: glow-opt %t.text --mlir-print-op-generic > %t.generic
 // RUN: glow-opt %t.generic --mlir-print-op-generic | diff - %t.generic
 
-// What the text of a function says comes back from text, the generic form and
-// bytecode: names, types, absent and repeated operands, attributes.
+// The parts of a function survive text, the generic form and bytecode: names,
+// types, absent and repeated operands, attributes.
 // CHECK-LABEL: glowir.func @everything declare {
 // CHECK-NEXT:    %x = binding float<1 x 8 x 8 x 4>, mutable
 // CHECK-NEXT:    %filter = binding float<8 x 8 x 3 x 3>, constant, "conv1/filter:0"

@@ -1,6 +1,6 @@
 // RUN: glow-opt %s --split-input-file --verify-diagnostics
 
-// What the parser of the text cannot see, or other forms of it let through.
+// Errors that the text's parser cannot see, or that other forms let through.
 
 glowir.func @constant_is_written declare {
   %x = binding float<4>, mutable

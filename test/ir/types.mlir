@@ -56,7 +56,7 @@ glowir.func @shapes declare {
 } program {
 }
 
-// A scale and an offset stand with the kind; whatever says more is a type.
+// A scale and an offset stand with the kind; any other quantization is a type.
 // CHECK-LABEL: @quantized
 // CHECK:         %a = binding i8<S:1.000000e-01 O:3, 8 x 16>, constant
 // CHECK-NEXT:    %b = binding u8<S:5.000000e-01 O:0>, constant

@@ -75,7 +75,7 @@ glowir.func @kind_of_an_attribute declare {
 
 // -----
 
-// Of a node of a backend: what its formula reads, and the formula itself.
+// The node of a backend: the operands of its formula, and the formula itself.
 glowir.func @repeated declare {
   %x = binding float<2 x 3>, mutable
   %b = binding float<3 x 1>, mutable

@@ -1,6 +1,6 @@
 // RUN: glow-opt %s --check-bindings --split-input-file --verify-diagnostics
 
-// What binds a program goes by the storage of the module.
+// The bindings of a program must agree with the storage of the module.
 
 glow.placeholder @x input : tensor<2xf32>
 glow.placeholder @h between : tensor<2xf32>

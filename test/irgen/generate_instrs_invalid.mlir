@@ -1,6 +1,6 @@
 // RUN: not glow-opt %s --generate-instrs 2>&1 | FileCheck %s
 
-// What is no node has no instruction.
+// An operation that is no node has no instruction.
 // CHECK: error: no instruction is made of 'builtin.unrealized_conversion_cast'
 glow.placeholder @x input : tensor<2xf32>
 glow.placeholder @y output : tensor<2xf32>

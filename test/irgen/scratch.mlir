@@ -3,8 +3,8 @@
 // RUN: glow-opt %s --stop-after=plan --backend=interpreter | FileCheck %s --check-prefix=PLAN
 // RUN: glow compile %s --emit=plan --backend=cpu -o - | FileCheck %s --check-prefix=PLAN
 
-// What a kernel needs for itself is a buffer like others, for the time of its
-// instruction; the plan has it in the arena.
+// The scratch of a kernel is a buffer like others, live during its instruction;
+// the plan has it in the arena.
 // CHECK:         %[[OUT:.*]] = alloc float<4 x 5 x 5>
 // CHECK-NEXT:    %[[MATRIX:.*]] = alloc double<5 x 5>
 // CHECK-NEXT:    %[[UNIT:.*]] = alloc double<5 x 5>

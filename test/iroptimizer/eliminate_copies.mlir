@@ -1,6 +1,6 @@
 // RUN: glow-opt %s --eliminate-copies | FileCheck %s
 
-// What reads the target of a copy may read its source.
+// A reader of a copy's target may read the copy's source.
 // CHECK-LABEL: @readers_take_source
 // CHECK-NOT:     alloc
 // CHECK-NOT:     copy
@@ -15,8 +15,8 @@ glowir.func @readers_take_source declare {
   dealloc @out %a
 }
 
-// What makes the source may write the output at once; the other reader of the
-// source is content with the output.
+// The writer of the source may write the output at once; the other reader of
+// the source reads the output instead.
 // CHECK-LABEL: @writers_take_output
 // CHECK:         %a = alloc
 // CHECK-NOT:     alloc

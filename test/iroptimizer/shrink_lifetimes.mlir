@@ -2,8 +2,8 @@
 // RUN: glow-opt %s --shrink-lifetimes > %t
 // RUN: glow-opt %t --shrink-lifetimes | diff - %t
 
-// A buffer is there from the first instruction that needs it to the last. One
-// that none needs stays as it is.
+// A buffer is live from the first instruction that needs it to the last. A
+// buffer that no instruction needs stays as it is.
 // CHECK-LABEL: @long
 // CHECK:       program {
 // CHECK-NEXT:    %unused = alloc float<1>

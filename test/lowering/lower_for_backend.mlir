@@ -1,8 +1,8 @@
 // RUN: glow-opt %s --lower-for-backend=backend=interpreter | FileCheck %s
 // RUN: not glow-opt %s --lower-for-backend=backend=none 2>&1 | FileCheck %s --check-prefix=NONE
 
-// What the backend runs stays as it is; what it does not becomes what it runs,
-// level by level.
+// Nodes that the backend runs stay as they are; other nodes become nodes that
+// it runs, level by level.
 // CHECK-LABEL: glow.func @main
 // CHECK:       glow.relu
 // CHECK-NOT:   glow.instance_norm

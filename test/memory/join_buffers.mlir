@@ -124,7 +124,7 @@ glowir.func @waits declare {
   dealloc @out %c
 }
 
-// What lives on behind its reshape is made where that has it.
+// A value that outlives its reshape is made in the buffer of the reshape.
 // PLACED-LABEL: @reshaped
 // PLACED-SAME:    arenaBytes = 64
 // PLACED:         %r = alloc float<16> at 0

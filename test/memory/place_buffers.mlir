@@ -64,7 +64,7 @@ glowir.func @read_again declare {
   dealloc @out %b
 }
 
-// What is in use by none has no place.
+// A buffer without uses has no place.
 // CHECK-LABEL: @unused
 // CHECK-SAME:    attributes {arenaBytes = 0 : i64, liveBytes = 0 : i64}
 // CHECK:         %near = alloc float<4, local>{{$}}

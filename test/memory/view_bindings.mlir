@@ -2,8 +2,8 @@
 // RUN: glow-opt %s --view-bindings --share-buffers --join-buffers --place-buffers --verify-placement | FileCheck %s --check-prefix=PLACED
 // RUN: glow-opt %s --schedule-for-memory --view-bindings --schedule-for-memory --shrink-lifetimes --place-buffers --verify-placement
 
-// Neither a reshape of the input nor what is reshaped to the output takes room,
-// and nothing is written over the input.
+// A reshape of the input or to the output takes no memory, and nothing is
+// written over the input.
 // CHECK-LABEL: @both_ends
 // CHECK:         %flat = alloc float<16> within %x from 0
 // CHECK-NEXT:    %in = reshape @out %flat, @in %x
@@ -91,10 +91,10 @@ glowir.func @two_places declare {
   dealloc @out %flat
 }
 
-// What is written while it is in use in the other shape has memory of its own:
-// a parameter that ends with another value, a view that changes, a source that
-// does, and an output that is written again. So have constants' views, and what
-// is to be a parameter, which must not change before the end.
+// A buffer that is written while its other shape is live has its own memory: a
+// parameter that ends with another value, a view or a source that changes, an
+// output that is written again. So have views of constants, and the next value
+// of a parameter, which must not change before the end.
 // CHECK-LABEL: @written
 // CHECK-NOT:     within
 // CHECK:         dealloc

@@ -11,7 +11,7 @@ glow.func @small {
 
 // -----
 
-// A value that the machine has no room for is refused before it is computed.
+// A value larger than the machine's memory is refused before it is computed.
 glow.placeholder @x input : tensor<2xf32>
 glow.placeholder @y output : tensor<2xf32>
 glow.func @large {

@@ -26,7 +26,7 @@ glow.func @merged {
   glow.save %2, @y : tensor<1x2x4x2xf32>
 }
 
-// Ones around it are not zeros, and a constant of each row is none of a channel.
+// Padding by ones is no padding by zeros; a constant of each row is not one of a channel.
 // CHECK-LABEL: glow.func @apart
 // CHECK:       glow.pad
 // CHECK:       glow.conv

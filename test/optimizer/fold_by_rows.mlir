@@ -1,6 +1,6 @@
 // RUN: glow-opt %s --fold-constants --simplify-graph | FileCheck %s
 
-// Matrices are turned, also several; what is mirrored takes the kernel.
+// Matrices are transposed, also several; a mirrored operand takes the kernel.
 // CHECK:      turned: "0x01000000010402050306"
 // CHECK-NEXT: batch: "0x0100000001030502040607090B080A0C"
 // CHECK-NEXT: last: "0x0100000001030507090B020406080A0C"

@@ -2,8 +2,8 @@
 // RUN: glow-opt %s --fold-constants=limit=8 --simplify-graph | FileCheck %s --check-prefix=SMALL
 // RUN: glow-opt %s '--fold-constants=limit=0 widen=true' | FileCheck %s --check-prefix=WIDE
 
-// What is known is computed once, when the model is compiled; what depends on
-// an input stays.
+// Known values are computed once, when the model is compiled; values that
+// depend on an input stay.
 // CHECK-LABEL: glow.func @main
 // CHECK:       %[[X:.*]] = glow.read @x
 // CHECK:       %[[SUM:.*]] = glow.read @sum :

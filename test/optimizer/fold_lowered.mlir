@@ -1,5 +1,5 @@
-// What rules make of constants is computed however large it is. What the model had
-// stays as it was, and so does what only repeats elements.
+// Values that rules make of constants are computed, however large they are. The
+// model's own nodes stay, and so do nodes that only repeat elements.
 // RUN: glow-opt %s '--fold-constants=limit=8 marks=true' | FileCheck %s --check-prefix=MARKED
 // RUN: glow-opt %s '--fold-constants=limit=8 marks=true' --lower-for-backend=backend=interpreter '--fold-constants=limit=8 lowered=true' | FileCheck %s
 // RUN: glow-opt %s '--fold-constants=limit=8 marks=true' '--fold-constants=limit=8 lowered=true keep-marks=true' | FileCheck %s --check-prefix=MARKED

@@ -57,8 +57,8 @@ glow.func @main {
 
 // -----
 
-// What only moves or chooses elements does so while they are integers; a mean is an
-// exact sum.
+// Nodes that only move or choose elements do so on integers; a mean is an exact
+// sum.
 // CHECK-LABEL: glow.placeholder @x input : tensor<2x36xui8>
 // CHECK: glow.reshape {{.*}} -> tensor<1x2x6x6xui8>
 // CHECK: glow.max_pool {{.*}} -> tensor<1x2x3x3xui8>

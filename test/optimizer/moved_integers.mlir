@@ -36,7 +36,7 @@ glow.func @main {
 
 // -----
 
-// What is joined is quantised part by part: one has the scale of the result.
+// A concatenation is quantised part by part: one has the result's scale.
 // CHECK-LABEL: glow.placeholder @p input
 // CHECK: %[[P:.*]] = glow.read @p
 // CHECK: %[[Q:.*]] = glow.quantize {{.*}} -> tensor<1x4xui8>

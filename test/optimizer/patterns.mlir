@@ -25,7 +25,7 @@ glow.func @swapped {
   glow.save %1, @y : tensor<2x4xf32>
 }
 
-// What was joined is cut where it was joined: both go.
+// A split at the joints of a concatenation: both go.
 // CHECK-LABEL: glow.func @apart
 // CHECK-NOT:   glow.concat
 // CHECK:       glow.save %[[B:.*]], @z

@@ -8,8 +8,8 @@ glow.placeholder @all output : tensor<4x6xf32>
 glow.constant @b = dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]> : tensor<6xf32>
 glow.constant @w = dense<0.5> : tensor<6x6xf32>
 
-// A chain of pointwise nodes computes the elements of the slice alone; what is
-// repeated stays so, and is sliced before.
+// A chain of pointwise nodes computes the elements of the slice alone; a
+// repeated operand stays repeated, and is sliced before.
 // CHECK-LABEL: glow.func @chain
 // CHECK:       %[[X:.*]] = glow.read @x
 // CHECK-NOT:   tensor<4x6xf32>) -> tensor<4x6xf32>
@@ -75,7 +75,7 @@ glow.func @layer {
   glow.save %2, @most : tensor<3x6xf32>
 }
 
-// One that is cheaper in part is cut as well.
+// A node that is cheaper in part is cut as well.
 // CHECK:       glow.matmul {{.*}} -> tensor<2x3xf32>
 // CHECK-NEXT:  glow.tanh %{{.*}} : (tensor<2x3xf32>)
 glow.func @cut_layer {

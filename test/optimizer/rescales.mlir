@@ -60,7 +60,7 @@ glow.func @main {
 
 // -----
 
-// What stays real is compared as such.
+// Operands that stay real are compared as real numbers.
 // CHECK-LABEL: glow.placeholder @p input
 // CHECK: glow.max {{.*}} : (tensor<4xf32>
 glow.placeholder @p input : tensor<4xui8>

@@ -21,7 +21,7 @@ glow.func @sunk {
   glow.save %3, @y : tensor<3x2xf32>
 }
 
-// One that something else reads would stay beside the new one.
+// A reshape with another reader would stay beside the new one.
 // CHECK:       glow.reshape
 // CHECK-NEXT:  glow.relu %{{.*}} : (tensor<6xf32>)
 glow.func @read_twice {

@@ -1,7 +1,7 @@
 // RUN: glow-opt %s --tabulate-bytes --simplify-graph -split-input-file | FileCheck %s
 
-// However many nodes, and however often the byte is read: steps of 1 and a zero of 0 say
-// what x * relu(x) of a byte is.
+// However many nodes read the byte, and however often: a scale of 1 and a zero point of
+// 0 define x * relu(x) of a byte.
 // CHECK-LABEL: glow.placeholder @x input : tensor<2x3xi8>
 // CHECK: %[[X:.*]] = glow.read @x
 // CHECK: %[[T:.*]] = glow.read @[[TABLE:table.*]] : tensor<256xi8>

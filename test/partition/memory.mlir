@@ -1,7 +1,7 @@
 // RUN: glow-opt %s --partition-graph=devices=left:interpreter:memory=600k,right:interpreter:memory=300k | FileCheck %s
 // RUN: not glow-opt %s --partition-graph=devices=left:interpreter:memory=300k,right:interpreter:memory=300k 2>&1 | FileCheck %s --check-prefix=LITTLE
 
-// One device has room for two of the three weights, of 256 KiB each.
+// One device holds two of the three weights, of 256 KiB each.
 // CHECK:     glow.device = "[[ONE:left|right]]"
 // CHECK:     glow.func
 // CHECK-NOT: glow.func

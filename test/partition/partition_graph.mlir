@@ -3,8 +3,8 @@
 // RUN: glow-opt %s --partition-graph="devices=left:interpreter,right:interpreter assign=last=right,sum=left" | FileCheck %s --check-prefix=PIN
 // RUN: glow-opt %s --partition-graph="devices=left:interpreter,right:interpreter mode=pipeline" --generate-instrs | FileCheck %s --check-prefix=INSTRS
 
-// Each has two of the four nodes. What the second part reads goes to it once;
-// storage that it reads is saved behind that.
+// Each has two of the four nodes. A value that the second part reads is sent
+// once; storage that the second part reads is saved after that.
 // CHECK-DAG:   glow.placeholder @main_1 between : tensor<1048576xf32>
 // CHECK-DAG:   glow.placeholder @main_0 between : tensor<1048576xf32>
 // CHECK:       glow.func @main.0 attributes {glow.backend = "interpreter", glow.device = "[[FIRST:left|right]]"} {

@@ -5,7 +5,7 @@
 // CHECK:     glow.func @main attributes {glow.backend = "interpreter"} {
 // CHECK-NOT: glow.func
 
-// Two devices have room for a copy of three weights of 256 KiB each.
+// Each of two devices holds a copy of three weights of 256 KiB each.
 // LITTLE:     glow.func @main.0 attributes {glow.backend = "interpreter"} {
 // LITTLE:     glow.func @main.1 attributes {glow.backend = "interpreter"} {
 // LITTLE-NOT: glow.func

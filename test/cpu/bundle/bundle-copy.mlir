@@ -1,4 +1,4 @@
-// A model that only passes on what it is given; the copy is longer than a piece.
+// A model that only returns its input; the copy is longer than a piece.
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: glow run %s --backend=cpu --random --compare=interpreter --atol=0 --rtol=0 | FileCheck %s
 // CHECK: PASSED

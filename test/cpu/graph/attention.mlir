@@ -1,7 +1,7 @@
 // RUN: glow-opt %s --lower-for-backend=backend=cpu --cpu-fuse --split-input-file | FileCheck %s
 
-// The kernel takes attention whole, with heads that are shared, and scores that are
-// capped, have a bias, and are hidden; what there is none of is not read.
+// The kernel takes attention whole: shared heads, and scores that are capped,
+// biased, and masked. Absent operands are not read.
 // CHECK-LABEL: glow.func @whole
 // CHECK-NOT:   glow.softmax
 // CHECK:       %[[BIAS:.*]] = glow.reshape {{.*}} -> tensor<1x1x3x5xf32>

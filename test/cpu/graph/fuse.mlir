@@ -55,7 +55,7 @@ glow.func @pool {
   glow.save %2, @pooled : tensor<1x1x4x3x16xf32>
 }
 
-// What follows a pool is not part of the epilogue before it.
+// Nodes behind a pool are not part of the epilogue before it.
 // CHECK-LABEL: glow.func @after
 // CHECK: glow.cpu_conv {{.*}} epilogue "" pool [2, 2]
 // CHECK: glow.cpu_fused_elementwise {{.*}} formula "relu(x0)"
@@ -116,7 +116,7 @@ glow.func @bottleneck {
   glow.save %4, @projected : tensor<2x1x60x56x16xf32>
 }
 
-// What is expanded is needed.
+// Another node reads the expanded value.
 // CHECK-LABEL: glow.func @read_expanded
 // CHECK-NOT: cpu_bottleneck
 glow.func @read_expanded {

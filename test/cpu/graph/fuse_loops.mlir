@@ -31,7 +31,7 @@ glow.func @between {
   glow.save %4, @y : tensor<4x8xf32>
 }
 
-// Operands of another kind follow; one statement reads what another one gives.
+// Operands of another kind follow; a statement reads the result of another.
 // CHECK-LABEL: glow.func @rows
 // CHECK: glow.cpu_fused_loops [%table, %x], [%lengths] shape [4, 8] formula "embedding(x0, x2, -1); trilu(t0, 0, 1); mul(t1, x1)"
 // CHECK-NEXT: glow.save

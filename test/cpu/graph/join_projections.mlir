@@ -73,7 +73,7 @@ glow.func @two_tensors {
   glow.save %3, @y : tensor<1x5x4xf32>
 }
 
-// What another reads, and what a run brings, stays.
+// Values with other readers, and inputs of a run, stay.
 // CHECK-LABEL: glow.func @apart
 // CHECK-NOT: concat
 // CHECK: glow.cpu_attention {{.*}} first [0, 0, 0]

@@ -36,7 +36,7 @@ glow.func @clipped_product {
   glow.save %2, @y : tensor<1x6xf32>
 }
 
-// What leaves negative numbers as they are, or makes 0 only of large ones, does not.
+// A function that keeps negatives, or zeroes large numbers only, is not marked.
 // CHECK-LABEL: glow.func @shifted
 // CHECK: glow.cpu_matmul {{.*}} sparse false
 glow.func @shifted {

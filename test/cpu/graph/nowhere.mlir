@@ -1,5 +1,5 @@
-// Of a tensor without elements nothing is read: a sum that meets none of them is
-// one of nothing, and one that does ends the run, with code as without.
+// Nothing is read from a tensor without elements. A sum that reads no element of
+// it is the empty sum; any other ends the run, in machine code as without.
 // RUN: rm -rf %t && split-file %s %t
 // RUN: glow run %t/unmet.mlir --backend=cpu --random --compare=interpreter | FileCheck %s
 // CHECK: PASSED

@@ -1,5 +1,5 @@
-// A concatenation of images in blocks copies nothing: what makes them writes where
-// it has them.
+// A concatenation of images in blocks copies nothing: the kernels that make the
+// operands write into its result.
 // RUN: glow compile %s --backend=cpu --emit=plan | FileCheck %s
 // RUN: glow run %s --random=5 --compare=interpreter --threads=2 | FileCheck %s --check-prefix=PASSED
 // RUN: glow run %s --random=5 --backend=interpreter --compare=cpu | FileCheck %s --check-prefix=PASSED

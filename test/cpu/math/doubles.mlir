@@ -1,4 +1,4 @@
-// What f64 has no vectors for are functions of C's library, in bundles and in C.
+// Functions of f64 without vector code are C library calls, in bundles and in C.
 // RUN: rm -rf %t
 // RUN: glow compile %s --backend=cpu --emit=bundle -o %t
 // RUN: llvm-nm --undefined-only --format=just-symbols %t/doubles.o | sort | FileCheck %s

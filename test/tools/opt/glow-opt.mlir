@@ -1,6 +1,6 @@
-// What users of mlir-opt know works here too.
+// Options that users of mlir-opt know work here too.
 
-// The rooms, and passes after them.
+// The phases, and passes after them.
 // RUN: glow-opt %s --stop-after=lower --backend=interpreter | FileCheck %s --check-prefix=LOWER
 // RUN: glow-opt %s --stop-after=irgen --backend=null | FileCheck %s --check-prefix=IRGEN
 // RUN: glow-opt %s --backend=null | FileCheck %s --check-prefix=PLAN
@@ -32,7 +32,7 @@
 // RUN: not glow-opt %t.short.mlirbc 2>&1 | FileCheck %s --check-prefix=SHORT
 // SHORT: short.mlirbc{{.*}}error:
 
-// What a pass made, how long it took.
+// The module after a pass, and the time of passes.
 // RUN: glow-opt %s --stop-after=lower --backend=interpreter --mlir-print-ir-after=lower-for-backend 2>&1 >%t.out | FileCheck %s --check-prefix=AFTER
 // AFTER-COUNT-1: IR Dump After LowerForBackend
 // AFTER-NOT:     IR Dump After

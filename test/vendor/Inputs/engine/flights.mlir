@@ -1,4 +1,4 @@
-// What has been started goes on until an instruction reads its token.
+// A started copy goes on until an instruction reads its token.
 
 glowir.func @awaited declare {
   %x = binding float<5>, mutable

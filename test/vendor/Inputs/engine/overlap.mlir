@@ -1,7 +1,7 @@
-// Copies begin as early as there is room, and are waited for when something needs them.
+// Copies begin as early as memory allows, and are waited for when their data is needed.
 
-// The second part comes while the first is squared. A memory of 128 bytes has room for
-// four parts of 32.
+// The second part comes while the first is squared. A memory of 128 bytes holds four
+// parts of 32.
 // CHECK-LABEL: glowir.func @hidden attributes {cycles = {computing = 40 : i64, copying = 72 : i64, hidden = 36 : i64, in_order = 112 : i64, total = 76 : i64}}
 // CHECK:      engine_take {{.*}}starts = [0, 0]
 // CHECK:      engine_take {{.*}}starts = [2, 0]
