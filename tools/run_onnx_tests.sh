@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the recorded cases of Debian's libonnx-testdata: run_onnx_tests.sh BUILD
 # BACKEND. Writes BUILD/test-onnx.log and BUILD/test-onnx.json, with -BACKEND in
-# the names of any backend but the interpreter. Which cases may fail, tests say.
+# the names of any backend but the interpreter. Tests list the cases that may fail.
 data=/usr/share/libonnx-testdata/data
 name=$1/test-onnx
 [ "$2" = interpreter ] || name+=-$2

@@ -157,7 +157,7 @@ class Model(OfProcess):
         refuse(takes, feed)
         shapes = {info.name: tuple(numpy.shape(feed[info.name]))
                   for info in takes if info.kind not in VALUES}
-        # What the model alone says, a program need not: see below.
+        # A program does not check sizes that only the model declares: see below.
         self._check_sizes([info for info, as_read
                            in zip(self._known, self.inputs)
                            if info.shape != as_read.shape], shapes)

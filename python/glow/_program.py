@@ -252,7 +252,7 @@ class _Run:
             library().glow_call_cancel(self.call.handle.value)
 
 
-# Runs that were begun and are not over, by what their end is told with.
+# Runs that have begun and are not over, by the ticket of their completion.
 _on_their_way: Dict[int, _Run] = {}
 _tickets = itertools.count(1)
 
@@ -268,7 +268,7 @@ def _ran(ticket: int, status: int) -> None:
         run.give_back()  # the loop is closed: nothing waits, or cancels
 
 
-# Calls whose ends are told to `_ran`.
+# Calls whose completion is reported to `_ran`.
 _waited_for: "weakref.WeakSet[Call]" = weakref.WeakSet()
 _is_ending = False
 

@@ -18,7 +18,7 @@ from ._library import OfProcess
 from ._model import Model, Source, load
 from ._tensors import TensorInfo
 
-# Types as that interface spells them.
+# The names of element kinds in ONNX Runtime's interface.
 _TYPES = {"f32": "float", "f64": "double", "f16": "float16", "bf16": "bfloat16",
           "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64",
           "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64"}

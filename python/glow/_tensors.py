@@ -12,8 +12,9 @@ from . import _interface
 from ._errors import NotFound, ShapeMismatch
 from ._library import check, text_of
 
-# Kinds by their numbers: the name, and how numpy has the elements. What numpy
-# has no word for are their bits, of less than a byte a byte each.
+# Kinds by their numbers: the name, and numpy's type of the elements. Kinds
+# without a numpy type are their bits; an element of less than a byte takes a
+# byte.
 KINDS = {
     getattr(_interface, "GLOW_" + name.upper()): (name, numpy.dtype(dtype))
     for name, dtype in {
@@ -107,7 +108,7 @@ def address_of(array: numpy.ndarray, keep: list) -> int:
         # A third of the time of __array_interface__, but not for all arrays.
         byte = _byte_of(array)
     except (TypeError, ValueError, BufferError):
-        # Of an array that may not be written to, or that is empty.
+        # The array is read-only or empty.
         keep.append(array)
         return array.__array_interface__["data"][0]
     keep.append(byte)

@@ -5,7 +5,7 @@ import os
 
 import numpy as np
 
-# Of the same model in f32: the order of sums differs, nothing else.
+# The bounds for the same model in f32, where only the order of sums differs.
 LARGEST_DIFFERENCE = {"strict": 1e-3, "default": 1e-3, "fast": 2e-2}
 
 

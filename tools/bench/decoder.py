@@ -56,7 +56,7 @@ def decode(g, batch, rows, held):
     keys = [batch, held + rows]
     mask = g.input("attention_mask", keys, below=2,
                    example=np.ones(keys, np.int64))
-    # As many keys as there are, less one; and how many the mask has room for.
+    # The number of keys less one, and the length of the mask.
     count = g.node("ReduceSum", [mask, g.integers([1])], [batch], keepdims=0)
     last = g.unary("Cast", g.binary("Sub", count, g.integers(1)),
                    to=TensorProto.INT32)

@@ -3,8 +3,8 @@
 import os
 import platform
 
-# Of a processor's units for products of integers, the strongest first, and
-# what the system calls it.
+# A processor's units for products of integers, the strongest first, with the
+# system's name of each.
 UNITS = [("AMX", "amx_int8"), ("AVX-512 VNNI", "avx512_vnni"),
          ("AVX-VNNI", "avx_vnni"), ("AVX2", "avx2"),
          ("products of bytes", "asimddp")]

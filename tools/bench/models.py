@@ -113,7 +113,8 @@ class Files:
         if graph.output_steps:
             with open(self.steps, "w") as file:
                 json.dump(graph.output_steps, file)
-        # Whole or not at all, and last: a later run takes what lies there.
+        # The model is written atomically, and last: a later run reuses the
+        # files.
         with open(self.model + ".part", "wb") as file:
             file.write(graph.model().SerializeToString(deterministic=True))
         os.replace(self.model + ".part", self.model)

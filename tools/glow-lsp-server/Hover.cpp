@@ -58,7 +58,7 @@ static std::string partsOf(const NodeInfo &node) {
   return text.empty() ? "" : text + "\n";
 }
 
-/// What the record of a node or of an instruction says, as Markdown.
+/// The description of a node or an instruction, from its record, as Markdown.
 static std::string recordOf(StringRef operation) {
   std::string name = operation.str();
   if (operation.consume_front("glowir."))

@@ -1,7 +1,7 @@
 //===- Hover.h - what an editor shows of a node -----------------*- C++ -*-===//
 //
-// MLIR's server says how an operation under the cursor is written. What its
-// record says stands above that: answers pass through here on their way out.
+// MLIR's server shows the text form of the operation under the cursor. This
+// filter of its answers puts the description of the record above it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -11,7 +11,8 @@ static llvm::cl::extrahelp trust("\nBytecode is trusted: LLVM's reader ends "
 
 static glow::LoadBackendOption plugins("glow-lsp-server");
 
-/// What LLVM prints before it ends the process is no message for an editor.
+/// Whether LLVM will print text and end the process. The text is no message for
+/// an editor.
 static bool asksForText(llvm::ArrayRef<char *> arguments) {
   return llvm::any_of(arguments, [](llvm::StringRef argument) {
     return argument.contains("help") || argument.contains("version");

@@ -29,7 +29,7 @@ static Status addShape(StringRef flag, std::map<std::string, Ints> &shapes) {
   return Status();
 }
 
-/// What is open but the batch, the importer tells.
+/// Sets an open batch size to 1. The importer reports all other open sizes.
 static void addBatch(const std::vector<ModelPort> &inputs,
                      std::map<std::string, Ints> &shapes) {
   for (const ModelPort &input : inputs) {

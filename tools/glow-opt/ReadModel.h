@@ -12,7 +12,7 @@
 
 namespace glow {
 
-/// The module that room `import` makes of a file of ONNX, as bytecode with all
+/// The module after phase `import` of an ONNX file, as bytecode with all
 /// weights. `shapes` are "NAME=1x3x224x224" each, for inputs that have symbolic
 /// dimensions; where none is given, a symbolic first one of several is 1. Fails
 /// with Code::Reported after errors that were printed.

@@ -68,8 +68,8 @@ static void forgetFlag(StringRef name) {
     found->second->removeArgument();
 }
 
-/// What libraries of LLVM have registered is for other tools. Called before any
-/// of ours is.
+/// Hides the options that libraries of LLVM have registered for other tools.
+/// Called before Glow registers its own.
 static void hideOptionsOfOthers() {
   constexpr StringRef kept[] = {"help", "help-hidden", "version"};
   for (auto &[name, option] : llvm::cl::getRegisteredOptions())
@@ -77,7 +77,7 @@ static void hideOptionsOfOthers() {
       option->setHiddenFlag(llvm::cl::ReallyHidden);
 }
 
-/// Puts the rooms before the passes of the command line. Says what is wrong.
+/// Runs the phases before the passes of the command line. Reports errors.
 static LogicalResult addRoomsTo(MlirOptMainConfig &config,
                                 const RoomOptions &options) {
   Result<Room> room =

@@ -100,8 +100,8 @@ static void saveOperands(ModuleOp module,
     }
 }
 
-/// What others have of nodes is given by the caller, and what only nodes have
-/// of others is given to the caller.
+/// Removes the nodes. Other nodes that read their results read inputs of the
+/// module instead. Values that only these nodes read become outputs.
 static void cut(ModuleOp module, ArrayRef<Operation *> chosen) {
   llvm::SmallPtrSet<Operation *, 16> ops(chosen.begin(), chosen.end());
   saveOperands(module, ops);
@@ -151,7 +151,7 @@ static void replace(ModuleOp, ArrayRef<Operation *> chosen) {
     for (Value result : op->getResults())
       if (Value other = standIn(op, result.getType()))
         result.replaceAllUsesWith(other);
-    // What stood in for it may be gone by now.
+    // The value that replaced it may be gone by now.
     if (op->use_empty())
       op->erase();
   }
@@ -192,7 +192,7 @@ std::span<const Edit> reduce::allEdits() {
 }
 
 //===----------------------------------------------------------------------===//
-// What is left over
+// Leftovers
 //===----------------------------------------------------------------------===//
 
 static void tidyNodes(ModuleOp module) {

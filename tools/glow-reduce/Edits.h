@@ -15,13 +15,13 @@ using Operations = llvm::SmallVector<mlir::Operation *>;
 /// fewer of its candidates, so that editing ends.
 struct Edit {
   const char *name;
-  /// What the edit may be applied to, in the module's order.
+  /// The operations to which the edit may apply, in the module's order.
   Operations (*candidates)(mlir::ModuleOp);
   /// Applies it to some of the candidates at once.
   void (*apply)(mlir::ModuleOp, llvm::ArrayRef<mlir::Operation *>);
 };
 
-/// All edits, those that take away most first.
+/// All edits, in the order of how much they remove, the largest first.
 std::span<const Edit> allEdits();
 
 /// Removes what has become useless: nodes, buffers and bindings that nothing
@@ -36,7 +36,7 @@ mlir::Operation *addPlaceholder(mlir::ModuleOp module,
 /// The same for buffers; part of `tidy`.
 void tidyInstrs(mlir::ModuleOp module);
 
-/// How many nodes and instructions a module has.
+/// The number of nodes and instructions of a module.
 size_t sizeOf(mlir::ModuleOp module);
 
 } // namespace glow::reduce

@@ -96,7 +96,7 @@ Expected<bool> Reducer::exhaust(const Edit &edit) {
       if (!kept)
         return kept.takeError();
       changed |= *kept;
-      // What follows has moved up.
+      // The candidates after the removed ones have moved up.
       if (*kept)
         total = edit.candidates(*best).size();
       else

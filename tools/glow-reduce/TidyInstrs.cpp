@@ -11,14 +11,13 @@ using namespace glow;
 using namespace glow::reduce;
 using namespace mlir;
 
-/// The first thing an instruction does to a buffer; none if there is no
-/// instruction left.
+/// The first access to a buffer, if an instruction is left that accesses it.
 static std::optional<ir::Access> firstAccess(Value buffer, Block &block) {
   for (Operation &op : block) {
     if (!ir::isInstr(&op))
       continue;
     std::optional<ir::Access> found;
-    // What reads one operand and writes another reads first.
+    // An instruction reads its operands before it writes.
     for (const ir::Access &access : ir::accessesOf(&op).buffers)
       if (access.buffer() == buffer && (!found || access.reads))
         found = access;

@@ -49,7 +49,7 @@ static std::string processorName() {
   return "";
 }
 
-/// As many as the processors that this process may use, where none are said.
+/// The number of threads. The default is the processors of this process.
 static unsigned threadsOf(const ModelOptions &model) {
   return model.threads ? model.threads : usableProcessors();
 }
@@ -173,7 +173,7 @@ private:
   std::vector<NamedTensor> outputs;
 };
 
-/// What a host is asked, with what the command says for both.
+/// The options for a host, with the options that both benchmarks share.
 static HostBench ofHost(const BenchOptions &options) {
   HostBench host = options.host;
   host.model = options.model;

@@ -40,7 +40,7 @@ public:
     return spec;
   }
 
-  std::vector<NamedTensor> inputs; ///< of one request, after `make`
+  std::vector<NamedTensor> inputs; ///< a request's, after `make`
 
 private:
   Status add(int64_t size, ModelSpec &spec) {

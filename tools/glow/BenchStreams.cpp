@@ -142,7 +142,7 @@ Status tool::chooseStreams(const std::shared_ptr<Session> &session,
   if (options.hint.empty())
     return Status();
   const bool isForLatency = options.hint == "latency";
-  // What is better by less is chance, and takes more processors.
+  // A smaller gain is noise, and costs more processors.
   constexpr double clearly = 1.03;
   double best = 0;
   BenchOptions trial = options;

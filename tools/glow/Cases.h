@@ -18,16 +18,15 @@ enum class Outcome { Passed, Failed, Skipped };
 /// "passed", "failed", "skipped".
 const char *outcomeName(Outcome outcome);
 
-/// What commands that run many cases, each in a process of its own, may be
-/// told.
+/// Options of commands that run many cases, each in a process of its own.
 struct CaseOptions {
   std::string filter, json;
   unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
-  double timeout = 60; ///< of a case, in seconds
+  double timeout = 60; ///< seconds for a case
 };
 void addCaseOptions(CLI::App &app, CaseOptions &options);
 
-/// A folder with model.onnx, and what became of it.
+/// A folder with model.onnx, and the outcome of its run.
 struct OnnxCase {
   /// Its path below the folder it was looked for in; with that folder's name in
   /// front if there are several.
@@ -38,8 +37,8 @@ struct OnnxCase {
   double seconds = 0;
 };
 
-/// All cases below the folders, by name; those without a data set are skipped,
-/// and say so. With a filter, only those in whose name it has a match. Fails
+/// All cases below the folders, by name. Cases without a data set are skipped,
+/// with that reason. With a filter, only cases whose name has a match. Fails
 /// with Code::NotFound if there is none, or if a folder is none;
 /// Code::InvalidArgument if the filter is no regular expression.
 Result<std::vector<OnnxCase>> findCases(const std::vector<std::string> &folders,

@@ -52,7 +52,7 @@ private:
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
       return fail(piece, "cannot make a pipe: ");
-    // What is buffered here is not the child's to print.
+    // The child must not print this process's buffered output again.
     std::fflush(nullptr);
     pid_t process = ::fork();
     if (process == 0)

@@ -18,7 +18,7 @@ struct ChildResult {
   std::string output; ///< the first 64 KiB of its stdout and stderr, mixed
 };
 
-/// What of its output says why it failed, in one line, or how it ended.
+/// The reason of the failure in one line, from its output, or how it ended.
 /// `seconds` is the limit that it had.
 std::string reasonOf(const ChildResult &child, double seconds);
 
@@ -29,8 +29,8 @@ struct ChildWork {
   double seconds = 0; ///< after which a child is killed
   /// Does a piece, in the child, which has no input; gives its exit status.
   std::function<int(size_t piece)> run;
-  /// Takes how a piece ended, here, in the order in which they end. The status
-  /// is Code::Internal if there could be no child.
+  /// Receives the result of a piece, in this process, in the order in which
+  /// they end. The status is Code::Internal if no child could be started.
   std::function<void(size_t piece, Result<ChildResult>)> ended;
 };
 

@@ -1,7 +1,7 @@
 //===- Classify.cpp - glow classify: what is in an image ------------------===//
 //
-// Images are run as many at once as --batch says. What cannot be read is left
-// out with --keep-going, and ends the command otherwise; either way it fails.
+// A run has --batch images. An image that cannot be read is skipped with
+// --keep-going, and ends the command otherwise; either way it fails.
 //
 //===----------------------------------------------------------------------===//
 
@@ -137,8 +137,8 @@ Status Classifier::readOptions() {
   return Status();
 }
 
-/// A model of photographs with as many classes as ImageNet was trained with
-/// them, where nothing else is said.
+/// Uses ImageNet's labels by default for a model of photographs with as many
+/// classes as ImageNet.
 Status Classifier::findLabels(size_t classes) {
   if (!labels.isEmpty() || options.labels == noLabels)
     return Status();
@@ -234,7 +234,7 @@ Status Classifier::classifyAll() {
   for (size_t i = 0; i < images.size(); i += options.batch) {
     size_t end = std::min(i + options.batch, images.size());
     Status status = classifyBatch(i, end);
-    // Those of the batch that can be read.
+    // Run the images of the batch that can be read.
     if (!status.ok() && options.keepGoing)
       status = classifyOnes(i, end);
     if (!written.ok()) // nor could what comes behind
@@ -281,7 +281,8 @@ Result<Tensor> Classifier::read(size_t image) {
   return tensor;
 }
 
-/// One behind the other; of a symbolic size, all must be alike.
+/// Concatenates the images. If their size is symbolic, all must have the same
+/// one.
 Result<Tensor> Classifier::readBatch(size_t first, size_t end) {
   Result<Tensor> one = read(first);
   if (!one || end - first == 1)

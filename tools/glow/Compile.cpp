@@ -1,8 +1,8 @@
 //===- Compile.cpp - glow compile: a model as text or as code -------------===//
 //
-// What is printed is the text after a room; what is code goes to files. A
-// bundle can have several models, whose equal weights it has once. Steps with
-// their times are shown unless the text itself goes to standard output.
+// Text after a phase is printed; code goes to files. A bundle can have several
+// models, and has equal weights once. Steps with their times are shown unless
+// the text itself goes to standard output.
 //
 //===----------------------------------------------------------------------===//
 
@@ -98,24 +98,24 @@ static bool contains(const std::vector<std::string> &list,
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-/// What is made of the nodes alone: all that is printed, and the model.
+/// The outputs that need only the nodes: all texts, and the ONNX model.
 static std::vector<std::string> graphKinds(const CompileOptions &options) {
   std::vector<std::string> kinds = options.model.sessions->roomNames();
   kinds.insert(kinds.end(), {"loops", "dot", "onnx"});
   return kinds;
 }
 
-/// What the name of an output says of what is in it; text may be that after any
-/// room.
+/// The contents that the end of an output's name selects. A text may be that
+/// after any phase.
 struct Ending {
   std::string ending;
-  std::vector<std::string> emits; ///< the first where nothing is said
+  std::vector<std::string> emits; ///< the first one is the default
 };
 
 static std::vector<Ending> endings(const CompileOptions &options) {
   std::vector<std::string> texts = options.model.sessions->roomNames();
   std::ranges::rotate(texts, std::ranges::find(texts, "plan"));
-  // A drawing may be that of any room as well.
+  // A drawing may also be that after any phase.
   std::vector<std::string> drawings = texts;
   drawings.insert(drawings.begin(), "dot");
   return {{".so", {"so"}},       {".o", {"obj"}},    {".s", {"asm"}},
@@ -156,7 +156,7 @@ static Status readOutput(CompileOptions &options) {
   return Status();
 }
 
-/// Of a terminal, no bytes that are no text.
+/// Refuses to write binary data to a terminal.
 static Status checkTerminal(const CompileOptions &options) {
   const std::string &emit = options.emit.what;
   if (options.output != "-" || !::isatty(STDOUT_FILENO) ||
@@ -264,7 +264,7 @@ Result<CompileRequest> CompileCommand::requestOf(Session &session) const {
                        session.withRefusedNodes(request.status()));
 }
 
-/// What a library for a build system has inside.
+/// Sets the contents of a library for a build system.
 void CompileCommand::setForm(EmitRequest &request) const {
   if (options.form == "files")
     return;

@@ -16,13 +16,13 @@ struct DataSet {
   std::vector<NamedValue> inputs, outputs;
 };
 
-/// What became of a data set.
+/// The result of a run on a data set.
 struct DataSetResult {
   std::string path;
   Status status;         ///< Ok when every output is what was recorded
   bool compared = false; ///< false when it could not run
   double largestDifference = 0;
-  double milliseconds = 0; ///< of the run alone
+  double milliseconds = 0; ///< the time of the run alone
   std::vector<NamedValue> outputs;
 };
 

@@ -1,8 +1,8 @@
 //===- Describe.cpp - glow describe: for shells, and as a manual ----------===//
 //
-// What shells complete, the pages of the manual and the page of the reference
-// are made of the parser that the commands have, by the build. The command is
-// in no list: it is for that alone.
+// The build generates the completions of shells, the pages of the manual and
+// the page of the reference from the parser of the commands. The command is in
+// no list: only the build uses it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ struct Flag {
   std::string type;               ///< "" where no value follows
   std::vector<std::string> values;
   std::string text;
-  std::string heading; ///< of the help, under which it stands
-  std::string initially; ///< the value without it; "" where there is none
+  std::string heading; ///< its heading in the help
+  std::string initially; ///< the default; "" for none
 };
 
 struct Command {
@@ -153,7 +153,7 @@ complete -o default -F _glow glow
   return text;
 }
 
-/// One of _arguments: what has a meaning there is behind a backslash.
+/// A specification for zsh's _arguments, with special characters escaped.
 static std::string zshFlag(const std::string &name, const Flag &flag) {
   std::string about = flag.text;
   for (const char *special : {"\\", "[", "]", ":"})

@@ -31,7 +31,7 @@ static void print(const std::string &text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-/// What was chosen for the layers, if anything, of one program.
+/// The choices for the layers of one program, if there are any.
 static Result<Layers> findLayers(const std::shared_ptr<Session> &session,
                                  const ExplainOptions &options,
                                  const CompileRequest &request) {

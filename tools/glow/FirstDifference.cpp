@@ -10,7 +10,7 @@ using namespace glow::tool;
 
 namespace {
 
-/// What one instruction wrote.
+/// The results of one instruction.
 struct Stage {
   std::string node, instruction;
   std::vector<Tensor> results;

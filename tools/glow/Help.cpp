@@ -30,8 +30,8 @@ static void wrap(std::string &text, size_t at, size_t begin,
   text += "\n";
 }
 
-/// What is written at the left, and a description, which begins on the next
-/// line if that is too long.
+/// An entry: the text at the left, and a description, which begins on the next
+/// line if the left is too long.
 static std::string entry(const std::string &left,
                          const std::string &description) {
   std::string text = "  " + left;
@@ -55,8 +55,8 @@ std::string HelpFormatter::make_option(const CLI::Option *option,
                make_option_desc(option));
 }
 
-/// The type and the value that it has without it; what it goes with stands in
-/// the description.
+/// The type and the default value. The description has the flags that it needs
+/// or excludes.
 std::string HelpFormatter::make_option_opts(const CLI::Option *option) const {
   std::string text = Formatter::make_option_opts(option);
   for (const char *rest : {" Excludes:", " Needs:"})

@@ -23,7 +23,7 @@ public:
                         CLI::AppFormatMode mode) const override;
 
 private:
-  /// Flags under their headings; those for developers stand last.
+  /// Flags under their headings; flags for developers are last.
   std::string groupsOf(const CLI::App *command) const;
 };
 

@@ -151,7 +151,7 @@ static Status addFile(const std::string &flag, const InputOptions &options,
   return inputs.add(name, tensor.take()).prefixed("'" + path + "': ");
 }
 
-/// One element of a kind; none where the kind has no such number.
+/// An element of the kind, or nothing if the kind has no such number.
 template <typename T> static std::optional<T> parseElement(std::string text) {
   if constexpr (std::is_same_v<T, bool>) {
     text = text == "true" ? "1" : text == "false" ? "0" : text;
@@ -222,7 +222,7 @@ static Status addValue(const std::string &flag, Collected &inputs) {
   return inputs.add(name, tensor.take()).prefixed(place);
 }
 
-/// What no file was given for.
+/// Adds the inputs for which no file is given.
 static Status addRest(const InputOptions &options, Collected &inputs) {
   // A copy: adding one may give another its size.
   const std::vector<Binding> all = inputs.shapes.inputs();

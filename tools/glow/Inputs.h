@@ -12,14 +12,14 @@
 
 namespace glow::tool {
 
-/// What the user says about inputs.
+/// The user's options for inputs.
 struct InputOptions {
   std::vector<std::string> files;  ///< --input, "NAME=FILE" each
   std::vector<std::string> shapes; ///< --shape
   std::vector<std::string> values; ///< --value, "NAME=NUMBERS" each
   std::optional<uint64_t> seed;    ///< of --random
   PictureOptions pictures;
-  bool tells = false;       ///< on stderr, what became of each picture
+  bool tells = false;       ///< reports each image's conversion on stderr
   uint64_t memoryLimit = 0; ///< of --memory-limit; 0: the default
 };
 
@@ -39,8 +39,8 @@ Result<std::vector<NamedValue>> makeValues(std::vector<Binding> inputs,
 Result<std::vector<NamedTensor>> makeInputs(std::vector<Binding> inputs,
                                             const InputOptions &options);
 
-/// What the flags ask of the compiler where no inputs are made: --shape, a
-/// batch of 1, and --value. Fails as InputShapes::checkKnown.
+/// The compile request of the flags if no inputs are made: --shape, a batch of
+/// 1, and --value. Fails as InputShapes::checkKnown.
 Result<CompileRequest> completeRequest(const ModelOptions &options,
                                        const std::vector<Binding> &inputs);
 

@@ -19,8 +19,8 @@ class Labels {
 public:
   static Result<Labels> read(const std::string &path);
 
-  /// Those of ImageNet for a model with so many classes: 1,000, or 1,001 where
-  /// the first is the background. Empty for any other number.
+  /// The labels of ImageNet for a model with that number of classes: 1,000, or
+  /// 1,001 where the first is the background. Empty for any other number.
   static Labels ofImageNet(size_t classes);
 
   bool isEmpty() const { return lines.empty(); }
@@ -36,7 +36,7 @@ private:
   std::vector<std::string> lines;
 };
 
-/// One class and its probability, 0 to 1.
+/// A class and its probability, 0 to 1.
 struct Score {
   size_t index;
   double probability;

@@ -61,8 +61,8 @@ void StepTimes::stepDone(const StepEvent &event) {
           .count();
 }
 
-/// Several that share a node and an instruction are told apart by what is
-/// predicted, if anything is.
+/// Gives each layer its time. Layers that share a node and an instruction
+/// divide their time by the predictions, if there are any.
 void StepTimes::giveTo(std::vector<Layer> &layers, unsigned runs) const {
   std::map<std::pair<std::string, std::string>, std::pair<double, size_t>> all;
   auto keyOf = [](const Layer &layer) {

@@ -9,8 +9,8 @@
 
 namespace glow::tool {
 
-/// A number that is all of `text`, in decimal, and neither infinite nor NaN;
-/// none if it is not from `least` to `most`.
+/// The decimal number that is all of `text`, neither infinite nor NaN. Returns
+/// nothing if it is not from `least` to `most`.
 template <typename Number>
 std::optional<Number> numberIn(const std::string &text, Number least,
                                Number most) {
@@ -47,7 +47,7 @@ CLI::Option *addNumberFlag(CLI::App &app, const std::string &flag, Take take,
       description);
 }
 
-/// Adds one whose value is what `number` is without it.
+/// Adds a flag for a number. The default is the value of `number`.
 template <typename Number>
 CLI::Option *addNumber(CLI::App &app, const std::string &flag, Number &number,
                        Number least, Number most,

@@ -1,8 +1,8 @@
 //===- OpenSizes.cpp - sizes that nothing says ----------------------------===//
 //
-// The batch is 1 where nothing else is said. Of what is left, all is named at
-// once, with a command line that has a size for each: none that leaves a
-// picture of one pixel.
+// The batch is 1 by default. One message names all other open sizes, with a
+// command line that gives a size to each. The sizes never leave an image of one
+// pixel.
 //
 //===----------------------------------------------------------------------===//
 

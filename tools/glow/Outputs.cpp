@@ -1,8 +1,8 @@
 //===- Outputs.cpp - results, on the screen and in files ------------------===//
 //
-// On the screen a few elements, and the range of all; in JSON all that are few.
-// What is not finite is counted apart, since it would make a mean of nothing
-// else.
+// The screen shows a few elements and the range of all. JSON has all elements
+// of small tensors. Infinities and NaN are counted separately, since a mean
+// with one of them has no other information.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +66,7 @@ static std::string elementText(const HostValue &value, int64_t index) {
   return '"' + oneLine(value.strings()->elements[size_t(index)]) + '"';
 }
 
-/// The first elements; for those of a map, `keys` has a key each.
+/// Prints the first elements. For a map, `keys` has the key of each.
 static void printElements(const HostValue &value, int64_t count,
                           const HostValue *keys = nullptr) {
   say("\n ");

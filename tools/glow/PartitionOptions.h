@@ -9,20 +9,20 @@
 
 namespace glow::tool {
 
-/// Adds `flag`, which says what is to be small, and --assign to a command that
-/// has --devices.
+/// Adds `flag`, which selects the quantity to minimise, and --assign to a
+/// command that has --devices.
 void addPartitionOptions(CLI::App &app, const std::string &flag,
                          ModelOptions &options);
 
-/// Has a model be cut for its devices, if a mode is given: reads the file of
-/// devices as the compiler looks at them. Fails as devicesNamed and nodePinOf
-/// do.
+/// Requests the partition of a model for its devices, if a mode is given. Reads
+/// the file of devices in the compiler's form. Fails as devicesNamed and
+/// nodePinOf do.
 Status readPartition(ModelOptions &options);
 
-/// Adds --what-if, whose values are kept as they are.
+/// Adds --what-if, and stores its values unparsed.
 CLI::Option *addWhatIfOption(CLI::App &app, std::vector<std::string> &changes);
 
-/// A change of the devices, and what comes of a partition then.
+/// A change of the devices, and the partition with that change.
 struct WhatIf {
   std::string change;
   std::shared_ptr<PartitionReport> report;
@@ -37,10 +37,10 @@ Result<std::vector<WhatIf>> tryWhatIf(Session &session, CompileRequest compile,
 std::string asText(const std::vector<WhatIf> &tried);
 Json asJson(const std::vector<WhatIf> &tried);
 
-/// Has predicted cycles told as times at the clock of this processor.
+/// Reports predicted cycles as times at the clock of this processor.
 void setClock(PartitionRequest &request);
 
-/// What came of a partition, for people and as JSON.
+/// The report of a partition, as a text and as JSON.
 std::string asText(const PartitionReport &report);
 Json asJson(const PartitionReport &report);
 

@@ -179,7 +179,7 @@ Result<Tensor> tool::pictureIn(const Tensor &tensor, std::string &range) {
     double value = elementAt(tensor, i);
     least = std::min(least, value), most = std::max(most, value);
   }
-  // What was learned is off by a little.
+  // The output of a trained model is slightly off the exact range.
   const bool isUnit = isFloat(tensor.type().kind) && most <= 1.5;
   double black = isUnit && least < -0.5 ? -1 : 0, white = isUnit ? 1 : 255;
   range = black < 0 ? "-1 to 1" : isUnit ? "0 to 1" : "0 to 255";

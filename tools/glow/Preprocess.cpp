@@ -78,8 +78,8 @@ static std::array<float, 3> channelsOf(const std::vector<float> &numbers,
   return {all, all, all};
 }
 
-/// " (auto; --preprocess may be 0to1, ...)": a model does not say what it was
-/// trained with, so that "auto" may be wrong.
+/// " (auto; --preprocess may be 0to1, ...)": a model does not record its
+/// preprocessing, so that "auto" may be wrong.
 static std::string otherPresets(const std::string &chosen) {
   std::string others;
   for (const Preset &preset : presets)
@@ -94,8 +94,8 @@ static bool isPhotograph(const PictureOptions &options, const Binding &input,
   return options.classifies && channels == 3 && isFloat(input.type.kind);
 }
 
-/// The preset that is asked for; null if none has its name. `name` becomes what
-/// people read.
+/// The requested preset, or nothing if the name is unknown. `name` becomes the
+/// name for messages.
 static std::optional<Preset> findPreset(const PictureOptions &options,
                                         const Binding &input, int64_t channels,
                                         std::string &name) {
@@ -131,7 +131,7 @@ static Result<Layout> layoutOf(const Binding &input, const std::string &said) {
     if (isColour(first + 2) && said != "nchw")
       return Layout{shape[first + 2], true, first, first + 1};
   }
-  // Of one row, it is a batch of one vector rather.
+  // A tensor of one row is more likely a batch of one vector.
   if (rank == 2 && shape[0] != 1 && said == "auto")
     return Layout{1, false, 0, 1};
   return failure(Code::ShapeMismatch, "input '", input.name, "' is ",

@@ -10,7 +10,8 @@
 
 namespace glow::tool {
 
-/// The names of the presets, "auto" first. Of a pixel's values, 0 to 255:
+/// The names of the presets, "auto" first. Formulas on a pixel's values v, 0 to
+/// 255:
 ///   bgr-mean  order blue, green, red, minus (104, 117, 123)
 ///   imagenet  (v/255 - mean) / deviation, by the means (.485, .456, .406) and
 ///             deviations (.229, .224, .225) of red, green and blue
@@ -30,13 +31,13 @@ const std::vector<std::string> &layoutNames();
 /// stretch.
 const std::vector<std::string> &fitNames();
 
-/// What the user says about pictures.
+/// The user's options for images.
 struct PictureOptions {
   std::string preset = "auto", layout = "auto", fit = "auto";
   /// In place of a preset, (v - mean) * scale for red, green and blue, or all
   /// of them; where one is given the other may be empty.
   std::vector<float> mean, scale;
-  bool classifies = false; ///< what "auto" goes by: whether the model does
+  bool classifies = false; ///< whether the model does; decides "auto"
 };
 
 /// Makes of an image, u8[height,width,1 or 3], the tensor that `input` takes.

@@ -53,7 +53,7 @@ const Words<std::pair<unsigned, unsigned>> precisions = {{"int8", {8, 8}},
 const Words<unsigned> blockSizes = {
     {"16", 16}, {"32", 32}, {"64", 64}, {"128", 128}, {"256", 256}};
 
-/// Which nodes a list names, and which of its patterns named none.
+/// The nodes that a list of patterns matches, and the patterns without a match.
 class Patterns {
 public:
   Patterns(const char *flag, const std::vector<std::string> &texts)
@@ -139,7 +139,7 @@ static std::string formatted(const char *format, Numbers... numbers) {
 template <typename Meaning>
 static const Meaning &meaningOf(const Words<Meaning> &words,
                                 const std::string &text) {
-  // The parser has seen to it that it is one of them.
+  // The parser has refused all other texts.
   return std::ranges::find_if(
              words, [&](const auto &word) { return word.first == text; })
       ->second;
@@ -198,7 +198,7 @@ Status QuantizeCommand::open() {
       options.model.model, profile ? &*profile : nullptr, options.how,
       {options.model.sessions, requestOf(options.model),
        options.model.threads});
-  // That a pattern names nothing says why there is nothing.
+  // A pattern without a match explains why no node is left.
   for (const Patterns *patterns : {&only, &skipped})
     if (Status status = patterns->checkUsed();
         !status.ok() && opened.status().code() != Code::InvalidArgument &&

@@ -11,7 +11,8 @@ namespace glow::tool {
 /// As a table, the layer that is worst by itself first.
 std::string quantizedAsText(const std::vector<QuantizedLayer> &layers);
 
-/// As an array of objects, in the order of the model. What is infinite is null.
+/// As an array of objects, in the order of the model. Infinite numbers are
+/// null.
 Json quantizedAsJson(const std::vector<QuantizedLayer> &layers);
 
 /// As an array of objects, by name.

@@ -10,7 +10,7 @@
 
 namespace glow::tool {
 
-/// What the user says of the data of many runs.
+/// The user's options for the data of many runs.
 struct RecordingOptions {
   std::vector<std::string> folders; ///< --data
   std::vector<std::string> images;  ///< --image
@@ -19,24 +19,25 @@ struct RecordingOptions {
   unsigned batch = 1; ///< --batch
 };
 
-/// Adds --data, --image, --input, --batch and what is said of pictures; `use`
-/// is what it is for.
+/// Adds --data, --image, --input, --batch and the flags for images. `use`
+/// describes their purpose in the help.
 void addRecordingOptions(CLI::App &app, RecordingOptions &options,
                          const std::string &use);
 
 /// The inputs of one run.
 using Recording = std::function<Result<std::vector<NamedTensor>>()>;
 
-/// One for each `batch` of: data sets of a folder, or else each image, `.npy`
-/// and `.npz` in it, by name; each image; and that of all files. Those of a
-/// batch are one behind the other along the first axis; a last one may have
-/// fewer. They are read when they are called, for which `session` must live.
-/// Fails with Code::NotFound if a folder has none or nothing is given.
+/// One recording for each `batch` of items. Items are the data sets of a
+/// folder, or else each image, `.npy` and `.npz` in it, by name; each image;
+/// and one item of all files. Items of a batch are concatenated along the first
+/// axis; the last batch may have fewer. Calling a recording reads its files,
+/// for which `session` must live. Fails with Code::NotFound if a folder has
+/// none or nothing is given.
 Result<std::vector<Recording>> recordingsOf(const Session &session,
                                             const RecordingOptions &options,
                                             const ModelOptions &model);
 
-/// Calls `use` with the inputs of each run, and shows how far it is.
+/// Calls `use` with the inputs of each run, and shows the progress.
 Status forEachRecording(
     const std::vector<Recording> &recordings,
     const std::function<Status(std::span<const NamedTensor>)> &use);

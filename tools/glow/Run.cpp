@@ -1,9 +1,9 @@
 //===- Run.cpp - glow run: one model, on files, chance or data sets -------===//
 //
-// Inputs come from files, from chance or from data sets with what is expected.
-// PASSED or FAILED is said only when something was compared, and the exit
-// status then tells it. Files are written to temporary names and get their own
-// at the end, when all of the command has worked.
+// Inputs come from files, from a random generator, or from data sets with
+// expected outputs. PASSED or FAILED is printed only after a comparison, and
+// the exit status then reports it as well. Files are written to temporary names
+// and get their own at the end, when all of the command has worked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -222,7 +222,7 @@ Status RunCommand::runOnDataSets(std::vector<DataSet> &sets) {
   return written.finish();
 }
 
-/// All that is read, and must not be written to.
+/// All files that are read, and must not be written to.
 std::vector<std::string> RunCommand::inputFiles() const {
   std::vector<std::string> files = session->files();
   for (const std::string &flag : options.inputs.files)
@@ -237,7 +237,8 @@ std::vector<std::string> RunCommand::inputFiles() const {
   return files;
 }
 
-/// What is no tensor has no form as .npy: the outputs are a data set then.
+/// Writes the outputs as .npy. If one is no tensor, the outputs are written as
+/// a data set.
 Status RunCommand::writeOutputs(const std::string &folder,
                                 std::span<const NamedValue> outputs) {
   if (options.outputDir.empty())
@@ -268,7 +269,7 @@ bool RunCommand::hasPictures() const {
          });
 }
 
-/// What comes out of pictures may be some.
+/// Writes the outputs that are images.
 Status RunCommand::writePictures(std::span<const NamedValue> outputs) {
   for (size_t i = 0; i < outputs.size(); ++i) {
     const Tensor *tensor = outputs[i].value.tensor();
@@ -328,7 +329,7 @@ Status RunCommand::runOnInputs() {
   return status;
 }
 
-/// The program that such inputs ran.
+/// The request for the program that ran these inputs.
 CompileRequest
 RunCommand::requestFor(std::span<const NamedValue> inputs) const {
   CompileRequest asked = request(options.model.backend);
@@ -342,7 +343,7 @@ RunCommand::requestFor(std::span<const NamedValue> inputs) const {
   return asked;
 }
 
-/// What came before the first run, and each run, around its steps.
+/// Traces the work before the first run, and each run around its steps.
 void RunCommand::traceRun(std::chrono::steady_clock::time_point begin,
                           unsigned number) {
   if (!trace)

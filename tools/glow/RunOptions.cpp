@@ -42,7 +42,7 @@ static void addInputFlags(CLI::App &app, RunOptions &options) {
       ->type_name("N");
 }
 
-/// Flags that say what to do with outputs.
+/// Adds the flags for outputs.
 static void addOutputFlags(CLI::App &app, RunOptions &options,
                            const std::vector<std::string> &rooms) {
   HelpGroup comparison(app, "Comparison");

@@ -8,7 +8,7 @@
 using namespace glow;
 using namespace glow::tool;
 
-/// What a child ends with that could tell whether it can read a file.
+/// The exit status of a child that could decide whether it can read a file.
 static constexpr int toldStatus = 100;
 
 /// LLVM's reader of bytecode ends the process at some mistakes in it, so that
@@ -37,8 +37,8 @@ static Status tryToRead(SessionFactory &sessions, const std::string &path) {
 
 Result<std::shared_ptr<Session>> tool::openModel(SessionFactory &sessions,
                                                  const std::string &path) {
-  // Where there are no rooms, this becomes the compiler, which comes here
-  // again.
+  // A program without phases becomes the compiler when it opens the model, and
+  // the compiler calls this function again.
   if (path.ends_with(".mlirbc") && !sessions.roomNames().empty())
     if (Status status = tryToRead(sessions, path); !status.ok())
       return status;

@@ -37,17 +37,17 @@ public:
     return tool::addDevices(model.host(), options);
   }
 
-  /// The observer is told about the steps of all runs from now on.
+  /// The observer receives the steps of all runs from now on.
   void collect(std::shared_ptr<StepObserver> observer);
 
   const std::string &backend() const { return theBackend; }
 
-  // Of the last time that each was done, in milliseconds.
+  // The times of the last compile, load and run, in milliseconds.
   double compileTime = 0, loadTime = 0, runTime = 0;
 
-  /// What came before the first run: "compiled in 12 ms, loaded in 1 ms", or
-  /// "found in the cache in ...", or "loaded in ..." of a compiled file; and as
-  /// members of an object, compile_ms or cache_ms, and load_ms.
+  /// The work before the first run: "compiled in 12 ms, loaded in 1 ms", or
+  /// "found in the cache in ...", or "loaded in ..." for a compiled file. As
+  /// members of an object: compile_ms or cache_ms, and load_ms.
   std::string preparation() const;
   void addPreparation(Json &json) const;
 
@@ -61,12 +61,11 @@ private:
   ModelRunner model;
 };
 
-/// What the flags ask of the compiler, for an input's shapes of their own.
+/// The compile request of the flags, with shapes for the inputs.
 CompileRequest requestOf(const ModelOptions &options,
                          std::map<std::string, Ints> shapes = {});
 
-/// Reads the model's file. What the compiler prints while it fails goes to
-/// stderr.
+/// Reads the model's file. If it fails, the compiler's messages go to stderr.
 Result<std::shared_ptr<Session>> openModel(SessionFactory &sessions,
                                            const std::string &path);
 Result<std::shared_ptr<Session>> openModel(const ModelOptions &options);

@@ -1,8 +1,8 @@
 //===- Shapes.cpp - sizes for symbolic dimensions -------------------------===//
 //
-// A size may be said for an input as a whole, or for a name that several inputs
-// share; either way, every dimension of that name takes it. What contradicts
-// what is known is refused with the place that it was known from.
+// A size may be given for an input as a whole, or for a name that several
+// inputs share. In both cases every dimension of that name takes it. A size
+// that contradicts a known size is refused, with the source of the known size.
 //
 //===----------------------------------------------------------------------===//
 

@@ -51,13 +51,14 @@ public:
   Status checkBatch(int64_t size) const;
 
   /// Fails if one of these inputs has no shape, or a dimension without a size:
-  /// with Code::InvalidArgument, all of them and the command line that gives
-  /// them one, in the hope that it is likely; with Code::Unsupported where only
-  /// a file can be given.
+  /// with Code::InvalidArgument, the list of these inputs, and a command line
+  /// that gives them likely sizes; with Code::Unsupported where only a file can
+  /// be given.
   Status checkKnown(std::span<const std::string> names) const;
   Status checkKnown() const; ///< all inputs that are tensors
 
-  /// What CompileRequest::shapes takes: the inputs whose sizes are all known.
+  /// The inputs whose sizes are all known, in the form of
+  /// CompileRequest::shapes.
   std::map<std::string, Ints> known() const;
 
 private:

@@ -20,11 +20,11 @@ static std::string nodesText(const std::vector<std::string> &nodes) {
          oneLine(nodes.back());
 }
 
-/// How often the graphs inside of nodes are gone through: a loop may have no
-/// end, and what it does shows soon.
+/// The limit of runs of graphs inside of nodes. A loop may have no end, and few
+/// iterations show its behaviour.
 static constexpr uint64_t mostGraphs = 1000;
 
-/// What a run did.
+/// The steps and layers of a run.
 struct Seen {
   std::vector<StageStep> steps;
   bool stopped = false;

@@ -23,7 +23,7 @@ struct TestOptions : CaseOptions {
   CodeOptions code;
 };
 
-/// What the cases with one operator came to.
+/// The results of the cases with one operator.
 struct OperatorCount {
   int passed = 0, failed = 0;
 };

@@ -20,7 +20,7 @@ using namespace glow::tool;
 namespace {
 
 struct PluginOptions : CaseOptions {
-  std::string plugin; ///< "" for a backend that is there
+  std::string plugin; ///< "" for a registered backend
   std::string backend;
 };
 
@@ -47,8 +47,8 @@ static Status checkBackendName(const std::string &name) {
                 "no backend is named '" + name + "'; there are: " + known);
 }
 
-/// What the plug-in adds to what was there before; of a backend that is there,
-/// what it adds to others.
+/// The cases of the records that the plug-in adds. Without a plug-in, the cases
+/// of the registered backend's own records.
 static Result<std::vector<TriedCase>> casesOf(const PluginOptions &options) {
   CaseChoice choice;
   choice.known = KnownRecords::registered();
@@ -127,8 +127,8 @@ static Json caseAsJson(const TriedCase &tried) {
           {"reason", tried.reason},    {"seconds", tried.seconds}};
 }
 
-/// A kind after the other is left out for the same reason, which is told once,
-/// with the values of the first.
+/// Many kinds are left out for the same reason. It is reported once, with the
+/// values of the first kind.
 static void sayWhatIsLeftOut(const std::vector<TriedCase> &cases) {
   std::map<std::pair<std::string, std::string>, std::vector<const TriedCase *>>
       reasons;

@@ -51,7 +51,7 @@ Status tool::addDevices(Host &host, const ModelOptions &options) {
       devicesNamed(options.devices);
   if (!devices)
     return devices.status();
-  // Parts say which devices they are for.
+  // Parts name their devices.
   const bool isInParts =
       options.partition || options.model.ends_with(".mlir") ||
       options.model.ends_with(".mlirbc") || options.model.ends_with(".parts");
@@ -114,7 +114,7 @@ void tool::addModelOptions(CLI::App &app, ModelOptions &options,
   addCodeOptions(app, options.code);
 }
 
-/// What help says of an option that several backends may have.
+/// The help text of an option that several backends may have.
 static std::string summaryOf(const BackendOption &option) {
   std::string initially = option.initially;
   return option.summary + (initially.empty() ? "" : "; default: " + initially);
@@ -329,7 +329,7 @@ CLI::Option *tool::addJsonOption(CLI::App &app, std::string &path,
 Status tool::writeJson(const std::string &path, const Json &json) {
   if (path.empty())
     return Status();
-  // Names in models are any bytes; what is no UTF-8 is replaced, not refused.
+  // Names in models are any bytes; invalid UTF-8 is replaced, not refused.
   std::string text =
       json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   if (path != "-")

@@ -25,18 +25,19 @@ namespace glow::tool {
 
 using Json = nlohmann::ordered_json;
 
-// Exit statuses beside 0: what failed; a command line that is none; a
-// comparison, or a test, whose outcome is not what it should be.
+// Exit statuses beside 0: a failure; an invalid command line; a comparison, or
+// a test, with an unexpected outcome.
 inline constexpr int errorStatus = 1, usageStatus = 2, differsStatus = 3;
 
-/// A subcommand: its parser, and what it does when it was chosen. Returns the
-/// exit status.
+/// A subcommand: its parser, and the function that runs it and returns the exit
+/// status.
 struct Subcommand {
   CLI::App *app;
   std::function<int()> run;
 };
 
-// One a file. Those with `sessions` open models by it, as long as they run.
+// Each file has one subcommand. Subcommands with `sessions` use it to open
+// models, as long as they run.
 Subcommand addRun(CLI::App &glow, SessionFactory &sessions);
 Subcommand addTestOnnx(CLI::App &glow, SessionFactory &sessions);
 Subcommand addTestPlugin(CLI::App &glow, SessionFactory &sessions);
@@ -97,13 +98,13 @@ void addThreadsOption(CLI::App &app, unsigned &threads);
 /// Adds --devices to a command that has the options above.
 void addDevicesOption(CLI::App &app, ModelOptions &options);
 
-/// Gives a host the devices that the user names, none where none are.
+/// Gives a host the devices that the user names, if any.
 Status addDevices(Host &host, const ModelOptions &options);
 
 /// The files given to --load-backend, in order.
 std::vector<std::string> &loadedBackends();
 
-/// What is given to --load-pass-plugin, in order, and to --passes.
+/// The values of --load-pass-plugin, in order, and of --passes.
 struct OwnPasses {
   std::vector<std::string> plugins;
   std::string pipeline;
@@ -117,8 +118,8 @@ int fail(const std::string &message);
 /// As `fail`, where there is no memory for a message.
 int endOutOfMemory();
 
-/// What `main` returns: `status`, or 1 with a message where standard output
-/// took less than all that was printed.
+/// The exit status for `main`: `status`, or 1 with a message if standard output
+/// did not take all output.
 int endOutput(int status);
 
 /// Gives standard input, output and error that are closed a file of no
@@ -126,7 +127,7 @@ int endOutput(int status);
 void openStandardFiles();
 
 /// Fails if a file cannot be written for want of a folder, or if it is one of
-/// `inputs` by whatever path or link. Those without a path are not looked at.
+/// `inputs` by whatever path or link. Entries without a path are ignored.
 Status checkOutputs(const std::vector<std::string> &outputs,
                     const std::vector<std::string> &inputs);
 
@@ -151,8 +152,9 @@ Status writeJson(const std::string &path, const Json &json);
 /// "" wipes it.
 void showProgress(const std::string &text);
 
-/// As long as it lives, a terminal that has waited for a second is shown what
-/// is being done, and since when. Within another one, it shows for that.
+/// Shows the current activity and its time on a terminal, after a second, as
+/// long as it lives. Inside another activity, it is shown in place of the outer
+/// one.
 class Activity {
 public:
   /// `what` is a literal: "compiling".

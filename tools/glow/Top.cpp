@@ -89,7 +89,7 @@ static std::string quantile(const Json &times, const char *which) {
   return timeText(times.at(which).get<double>() / 1000);
 }
 
-/// The same thing in an earlier report; null if it was not there.
+/// The entry of the same name and version in an earlier report, or null.
 static const Json *earlier(const Json &now, const Json::array_t *list) {
   if (!list)
     return nullptr;

@@ -83,13 +83,13 @@ public:
 
 private:
   void sendByAnswers() {
-    // What releases it may touch it when this thread has gone on.
+    // The releasing thread may touch it after this thread has gone on.
     auto answered = std::make_shared<std::binary_semaphore>(0);
     while (Clock::now() < end && !isStopped && send(std::nullopt, answered))
       answered->acquire();
   }
 
-  /// One of the clients, which have equal shares of the rate.
+  /// Sends the requests of a client; clients have equal shares of the rate.
   void sendAtRate(unsigned client) {
     std::mt19937_64 chance(std::mt19937_64::default_seed + client);
     std::exponential_distribution<double> gap(options.rate /

@@ -35,7 +35,7 @@ static std::vector<std::string> flagsOf(const CLI::App &command) {
   return names;
 }
 
-/// What an unknown flag may have been.
+/// A suggestion for an unknown flag.
 static std::string meantFlag(const CLI::App &command,
                              const std::vector<std::string> &words) {
   for (const std::string &word : words)
@@ -101,7 +101,7 @@ static int usageError(const CLI::App &glow, const CLI::ParseError &error) {
   return usageStatus;
 }
 
-/// The parser has seen to it that there is one.
+/// Runs the chosen subcommand. The parser guarantees that one is chosen.
 static int runChosen(const std::vector<Subcommand> &subcommands) {
   if (Status status = loadPlugins(); !status.ok())
     return fail(status);
@@ -148,7 +148,7 @@ static int runTool(int count, char **arguments) {
                                         " with LLVM " GLOW_LLVM_VERSION);
   app.require_subcommand(1);
   std::vector<Subcommand> subcommands = addCommands(app);
-  // After those, which would have it too.
+  // After the subcommands, which would otherwise inherit the footer.
   app.footer("glow help COMMAND prints the flags of a command, with examples.");
   try {
     parse(app, count, arguments);

@@ -1,8 +1,8 @@
 //===- Call.cpp - the calls of glow.h -------------------------------------===//
 //
-// Programs of as many threads share a host and its devices. A call has at most
-// one run; what is told of its end may free it, so that a run and its call
-// share what both look at.
+// Programs with the same number of threads share a host and its devices. A call
+// has at most one run. The completion function may free the call, so that the
+// run and its call share their common state.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,14 +15,14 @@ using namespace glow;
 using namespace glow::capi;
 
 namespace {
-/// Of the run of a call.
+/// The state that a call shares with its run.
 struct Running {
   std::atomic<bool> now = false;
-  std::atomic<unsigned> telling = 0; ///< functions that are told of an end
+  std::atomic<unsigned> telling = 0; ///< completion functions under way
   RequestHandle handle;
 };
 
-/// A function is told of the end of a run while it lives.
+/// Marks, while it lives, that a completion function of a run is called.
 class Telling {
 public:
   explicit Telling(std::shared_ptr<Running> running)
@@ -37,7 +37,7 @@ public:
   }
   Telling(const Telling &) = delete;
 
-  /// Counts the functions that this thread tells of a call.
+  /// The number of completion functions of a call under way on this thread.
   static unsigned onThisThread(const Running &running) {
     unsigned count = 0;
     for (const Telling *at = innermost; at; at = at->outer)

@@ -95,7 +95,7 @@ glow_status glow_model_overridable(const glow_model *model, size_t index,
   });
 }
 
-/// One thread at a time; a log function is told of it by that thread.
+/// Locks the session. A log function that the same thread calls gets an error.
 template <typename Body>
 static auto withSession(glow_model &model, Body body) -> decltype(body()) {
   return model.compiling.run(

@@ -23,8 +23,8 @@ struct RunOptions {
   unsigned threads = 0, atOnce = 0;
 };
 
-/// Inputs or outputs as they are told to C, where names of dimensions are
-/// pointers. The bindings outlive it.
+/// Inputs or outputs in the form of the C interface, where names of dimensions
+/// are pointers. The bindings outlive it.
 class Infos {
 public:
   explicit Infos(const std::vector<Binding> &bindings);
@@ -59,7 +59,7 @@ struct glow_model {
         session(std::move(opened)), inputs(session->inputs()),
         outputs(session->outputs()), overridable(session->overridable()) {}
 
-  const std::string name; ///< its path, or what the caller calls its bytes
+  const std::string name; ///< its path, or the caller's name of it
   const std::shared_ptr<const glow::MemoryFile> file; ///< null: by its path
   const std::unique_ptr<glow::Session> session;
   const glow::capi::Infos inputs, outputs, overridable;
@@ -90,7 +90,7 @@ struct glow_program {
 
 namespace glow::capi {
 
-/// What opens models: with a compiler in libglow, without one in
+/// The factory that opens models: with a compiler in libglow, without one in
 /// libglow-runtime.
 SessionFactory &sessions();
 
@@ -152,19 +152,19 @@ const Ints &shapeOf(const HostValue &value);
 /// Tensor::copyOf does.
 Result<Tensor> copyOf(const TensorType &type, const void *data);
 
-/// What is asked for without options.
+/// The request without options.
 CompileRequest bestRequest();
 
-/// What is asked for with options, which may be null, of a model. Fails with
+/// The request for a model with options, which may be null. Fails with
 /// Code::NotFound for a size of a dimension that no input has, and with
-/// Code::ShapeMismatch where it has another one. With `assumesBatch`, an open
-/// first dimension of several is 1.
+/// Code::ShapeMismatch for a size that contradicts the model. With
+/// `assumesBatch`, an open first dimension of several is 1.
 Result<CompileRequest> requestFor(const glow_model &model,
                                   const glow_options *options,
                                   bool assumesBatch = false);
 
-/// What the steps of a program take, as glow_profile tells. Fails as Host::run
-/// does.
+/// The times of the steps of a program, in the form of glow_profile. Fails as
+/// Host::run does.
 Result<std::string> profile(const glow_program &program, const Tensors &tensors,
                             size_t runs);
 

@@ -1,7 +1,7 @@
 //===- Host.cpp - the hosts of glow.h -------------------------------------===//
 //
-// Requests are answered on threads of the host: what fails there is the last
-// message of that thread while the caller is told.
+// Requests are answered on threads of the host. An error there is the last
+// message of that thread while the completion function runs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -235,7 +235,7 @@ static Result<RequestOptions> optionsOf(const glow_request_options *given) {
     return options;
   options.priority = given->priority;
   const double milliseconds = given->deadline_ms;
-  // What is further away than a clock counts is no deadline.
+  // A deadline beyond the range of the clock counts as none.
   constexpr double most = 1e12;
   if (!(milliseconds >= 0))
     return failure(Code::InvalidArgument, "deadline_ms is ", milliseconds,

@@ -1,7 +1,7 @@
 //===- Log.cpp - what the library tells besides messages ------------------===//
 //
-// A library prints nothing by itself: what runs in it may have no terminal, or
-// one that is not its own.
+// A library prints nothing by itself: the program may have no terminal, or use
+// it for its own output.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- Options.cpp - the options of glow.h --------------------------------===//
 //
-// One table says what can be set, what it means, and how it is taken; the
-// options of backends follow from their records.
+// One table has the options, their meaning, and their parsers. The options of
+// backends follow from their records.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,8 @@ void glow_options_free(glow_options *options) { delete options; }
 namespace {
 struct Option {
   glow_option_info info;
-  /// Takes a value; returns what it should be if it is none.
+  /// Sets a value. If it is invalid, returns a text that describes valid
+  /// values.
   std::string (*set)(glow_options &options, const std::string &value);
 };
 } // namespace
@@ -166,7 +167,7 @@ static const std::vector<Option> &generalOptions() {
   return options;
 }
 
-/// Those of all backends, one after the other.
+/// The options of all backends, in order.
 static std::vector<glow_option_info> backendOptions() {
   std::vector<glow_option_info> infos;
   for (const BackendRecord &backend : backendRecords())
@@ -363,7 +364,7 @@ Result<CompileRequest> capi::requestFor(const glow_model &model,
   if (assumesBatch)
     assumeBatch(inputs, request.shapes);
   for (const Binding &input : inputs)
-    // What is said of an input as a whole is looked at by the compiler.
+    // The compiler checks shapes that are given for whole inputs.
     if (input.other.empty() && input.ranked && input.type.isStatic())
       request.shapes.emplace(input.name, input.type.shape);
   return request;

@@ -40,7 +40,7 @@ public:
          std::chrono::duration<double, std::milli>(event.end - event.begin)
              .count()});
   }
-  /// Of the run that is over.
+  /// The times of the run that is over.
   RunTimes take() {
     std::lock_guard lock(mutex);
     return std::exchange(run, {});

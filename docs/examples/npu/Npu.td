@@ -121,15 +121,15 @@ class NpuNode<string mnemonic, dag inputs, dag outputs, dag attributes> : Node<m
 }
 
 def ThreeZeros : Require<"three-zeros", "size(zeros) == 3", "zeros {zeros} are not three">;
-// Of images and windows over them.
+// The requirements of nodes that move windows over images.
 defvar WindowsFit = [
   Require<"two-dimensions", "size(strides) == 2 && size(pads) == 4", "strides {strides} and pads {pads} are not of two dimensions">,
   Require<"stride-positive", "allAtLeast(strides, 1)", "strides {strides} must all be at least 1">,
   Require<"pads-not-negative", "allAtLeast(pads, 0)", "pads {pads} must all be at least 0">];
 
-// What is done in strips of rows that come once, in which all weights come in parts of
-// `columns` results and `depth` products. Beside the longer of computing and copying
-// that is the first part that comes, the last that goes, and a wait for each strip.
+// The cycles of a node that works in strips of rows. A strip is loaded once, and for it all
+// weights, in parts of `columns` results and `depth` products. To the longer of computing and
+// copying, add the first load, the last store, and a wait for each strip.
 def moving : Let<(ins Int:$bytes, Int:$runs), "bytes / 16 + 5 * runs + 40">;
 def tileCycles : Let<(ins Int:$computing, Int:$inputs, Int:$weights, Int:$outputs, Int:$strips, Int:$parts, Int:$runs, Int:$first), [{
   copying = moving(inputs + strips * weights + outputs, runs);
@@ -383,7 +383,7 @@ class OfSums<string left, string result, dag sums, string values, string channel
   let with = !con((bind left:$sums, result:$result, channels:$d, fits_:$fits, factors:$factors, offsets:$offsets,
                         "Concat([factors, offsets], 0)":$scales, "Splat(0.0, [d], elementKind(\"i32\"))":$noBias), more);
 }
-// Of products of bytes whose zeros are known; what is added to sums is a bias of their channels.
+// A rewrite of products of bytes whose zeros are known. Each channel of the sums may have a bias.
 class OfProducts<string left, string products, string result, dag bytes, string values, string channels, string fits, string bias = "noBias", string isBias = "true">
     : OfSums<left, result, !con(bytes, (ins "u8[] in 2..2 constant":$zx, "u8[] in 99..99 constant":$zw),
                                 !if(!eq(bias, "b"), (ins "i32[6] in -99..99":$b), (ins))), values, channels, "areSteps && suits && isBias"> {

@@ -100,7 +100,7 @@ def main(folder):
     m = Model()
     m.save(folder, "long", m.product("x", [20000, 16]), [2, 20000], [2, 16])
     m = Model()
-    # Of which the chip has no room for three rows.
+    # Three rows of this image do not fit into the chip's memory.
     m.save(folder, "wide", m.convolution("x", [16, 512, 3, 3]), [1, 512, 3, 200], [1, 16, 3, 200])
     m = Model()
     m.save(folder, "whole", m.whole_convolution("x", [48, 32, 3, 3], 131), [1, 32, 28, 28], [1, 48, 28, 28])

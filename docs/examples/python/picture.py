@@ -16,7 +16,7 @@ import glow
 model = glow.load(sys.argv[1], threads=1)
 print(model)
 
-# What it takes is in the model: here one grey picture of 28 x 28.
+# The model has the shape of its input: here one grey image of 28 x 28.
 _, _, rows, columns = model.inputs[0].shape
 
 for path in sys.argv[2:]:

@@ -23,8 +23,8 @@ with wave.open(sys.argv[2]) as file:
     sound = numpy.frombuffer(file.readframes(file.getnframes()), "int16")
 sound = sound.astype("float32") / 32768
 
-# A window begins with the end of the one before. The sizes that the model
-# leaves open are those of what it is given; it is compiled for them once.
+# A window begins with the end of the previous window. The open sizes of the
+# model are those of its inputs; the model is compiled for them once.
 state = numpy.zeros((2, 1, 128), "float32")
 heard = numpy.zeros(CONTEXT, "float32")
 seconds = {}

@@ -57,8 +57,8 @@ UNSEEN_COUNT = 1000
 REQUIRED_ACCURACY = 0.97
 SCALE = np.float32(1 / 255)
 
-# What a random generator is for. Each use has its own, so that a change to
-# one leaves the others as they are.
+# The uses of random generators. Each use has its own generator, so that a
+# change to one leaves the others as they are.
 WEIGHTS, TRAINING, UNSEEN, EXAMPLES = range(4)
 
 Array = np.ndarray

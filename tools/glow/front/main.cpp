@@ -16,7 +16,8 @@
 using namespace glow;
 using namespace glow::tool;
 
-/// What records allocate before `main` begins nothing can catch.
+/// Ends the process if memory runs out before `main`, where no handler can
+/// catch the exception.
 [[noreturn]] static void endWithoutMemory() {
   constexpr std::string_view message = "glow: error: out of memory\n";
   (void)!::write(STDERR_FILENO, message.data(), message.size());
@@ -26,8 +27,9 @@ using namespace glow::tool;
   UntilMain() { std::set_new_handler(endWithoutMemory); }
 } untilMain;
 
-/// Libraries that find no memory when they begin end the process by a signal:
-/// not even an exception can be made then. This runs before any of them.
+/// Checks for memory before any library initialises. Without memory, a library
+/// would end the process by a signal, since not even an exception could be
+/// made.
 static void checkMemory(int, char **, char **) {
   constexpr size_t enough = size_t(1) << 20;
   void *some = ::mmap(nullptr, enough, PROT_READ | PROT_WRITE,
@@ -59,7 +61,7 @@ static int runKept(Front &front, const std::function<void()> &becomeCompiler,
   if (!loadedBackends().empty() || !ownPasses().plugins.empty() ||
       !ownPasses().pipeline.empty())
     becomeCompiler();
-  // What it says of steps, the compiler knows.
+  // Only the compiler has the descriptions of steps for a trace.
   if (commands[0].app->count("--trace"))
     becomeCompiler();
   for (const Subcommand &command : commands)
@@ -81,7 +83,7 @@ int main(int count, char **arguments) {
     return failure(Code::NotFound, "there is no compiler beside ",
                    fileBeside(""), whyNoProgram());
   });
-  // What is printed before the compiler turns out to be needed is dropped.
+  // Output before the process becomes the compiler is dropped.
   std::setvbuf(stdout, nullptr, _IOFBF, size_t(1) << 20);
   std::string command = count > 1 ? arguments[1] : "";
   if (command == "run" || command == "bench" || command == "classify") {

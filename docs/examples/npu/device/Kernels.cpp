@@ -1,6 +1,6 @@
 //===- Kernels.cpp - what the instructions of the chip do -----------------===//
 //
-// The results alone: when each of them happens, Simulator.cpp says.
+// Only the results: Simulator.cpp has the timing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -139,7 +139,7 @@ template <typename Byte>
 static void storeMax(const kernels::NpuStoreMaxCall &call) {
   const Ints &image = call.image.type->shape;
   auto *pixels = call.image.as<const Byte>();
-  // Each row of the box is one of its channel.
+  // A row of the box is a row of one channel.
   forEachRow(call.dest.type->shape, call.starts, call.sizes,
              [&](int64_t to, int64_t number) {
                int64_t top =

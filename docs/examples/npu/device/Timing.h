@@ -18,15 +18,15 @@ struct Transfer {
   bool goesOut;
 };
 
-/// What happened since the beginning of a run.
+/// The cycles and events since the beginning of a run.
 struct Counts {
   uint64_t cycles = 0;                ///< until the last wait
   uint64_t computing = 0;             ///< of the array
-  uint64_t waiting = 0;               ///< of the array for copies
+  uint64_t waiting = 0;               ///< the array, for copies
   uint64_t copying = 0;               ///< while copies are under way
   uint64_t macs = 0;                  ///< products
   uint64_t bytesIn = 0, bytesOut = 0; ///< of the host's memory
-  uint64_t conflicts = 0;             ///< of the array and copies for a bank
+  uint64_t conflicts = 0;             ///< array and copy, for a bank
   uint64_t pageMisses = 0;            ///< of the host's memory
 
   /// Adds what happened from `before` to `after`.
@@ -49,9 +49,9 @@ public:
 
 private:
   struct Channel {
-    uint64_t time = 0; ///< when it is done with what it did
+    uint64_t time = 0; ///< the end of its last burst
     unsigned copy = none;
-    uint64_t row = 0, done = 0; ///< of the copy: rows, and bytes of this one
+    uint64_t row = 0, done = 0; ///< rows done, and bytes of this row
   };
   static constexpr unsigned none = ~0u;
   static constexpr uint64_t unknown = ~uint64_t(0);
