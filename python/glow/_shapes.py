@@ -20,7 +20,7 @@ def _fitting(info: TensorInfo, sizes: Sequence[Any]) -> Shape:
     """The shape that is given for an input, if it is one of the input's."""
     given = tuple(integer_of(size, f"a size of '{info.name}'")
                   for size in sizes)
-    # A model that does not say how many sizes there are has none.
+    # An input without a declared rank has no shape here.
     if info.shape and (len(given) != len(info.shape) or any(
             isinstance(known, int) and known != size
             for known, size in zip(info.shape, given))):

@@ -14,7 +14,8 @@
 using namespace glow;
 using llvm::StringRef;
 
-/// The server is MLIR's, and says so where it is asked what it is.
+/// Replaces the server's name in its answer: the server is MLIR's and reports
+/// MLIR's name.
 static bool nameServer(llvm::json::Value &message) {
   llvm::json::Object *top = message.getAsObject();
   llvm::json::Object *result = top ? top->getObject("result") : nullptr;
@@ -105,7 +106,8 @@ static void writeAll(int file, StringRef text) {
   }
 }
 
-/// A message stands behind lines of which one says how long it is.
+/// Passes messages on. A message follows header lines, one of which has its
+/// length.
 static void pass(FILE *from, int to) {
   char *line = nullptr;
   size_t room = 0, length = 0;

@@ -122,8 +122,8 @@ static void cut(ModuleOp module, ArrayRef<Operation *> chosen) {
   erase(module, chosen);
 }
 
-/// A value of the type that is there before `op`: best an operand, so that what
-/// comes before a node stays connected with what comes after.
+/// A value of the type that is available before `op`. An operand of `op` is
+/// preferred, which keeps the nodes before and after it connected.
 static Value standIn(Operation *op, Type type) {
   for (Value operand : op->getOperands())
     if (operand.getType() == type)

@@ -1,10 +1,11 @@
 //===- Reducer.cpp - the smallest module that a test still finds ----------===//
 //
 // MLIR's reduction erases operations with their uses, and a graph with a hole
-// in it is invalid. This one cuts: what a deleted node gave is an input, and
-// what only it read is an output, so every subset of nodes is a valid module
-// and the search is over subsets. All candidates of an edit are tried at once,
-// then halves, down to each alone, and again while anything changes.
+// in it is invalid. This reducer cuts: a result of a deleted node becomes an
+// input, and a value that only the node read becomes an output. So every subset
+// of nodes is a valid module, and the search is over subsets. All candidates of
+// an edit are tried at once, then halves, down to each alone, and again while
+// anything changes.
 //
 //===----------------------------------------------------------------------===//
 

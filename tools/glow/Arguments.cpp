@@ -6,7 +6,7 @@
 
 using namespace glow;
 
-/// Whether the word behind --json is its file: a model may stand there too.
+/// Whether the word after --json is its file; it may also be a model.
 static bool namesJson(const std::string &word) {
   return word == "-" || word.ends_with(".json");
 }

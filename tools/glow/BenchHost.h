@@ -19,7 +19,7 @@ struct HostBench {
   unsigned copies = 1;
   size_t queue = 1024; ///< requests that may wait
   std::string json;
-  std::string report; ///< path of a socket that tells what the host does
+  std::string report; ///< path of a socket for the host's report
 
   bool isWanted() const { return traffic.clients > 0 || traffic.rate > 0; }
 };

@@ -125,8 +125,8 @@ static std::vector<Ending> endings(const CompileOptions &options) {
           {"/", {"bundle", "c"}}};
 }
 
-/// Decides what is emitted where only the output says it. Fails where it says
-/// nothing, or something else than --emit.
+/// Derives --emit from the output's name. Fails if the name selects nothing, or
+/// contradicts --emit.
 static Status readOutput(CompileOptions &options) {
   std::string &emit = options.emit.what, &output = options.output;
   std::error_code error;
@@ -197,8 +197,8 @@ static Status checkEmit(CompileOptions &options) {
                  didYouMean(emit, all), ": this build emits ", names);
 }
 
-/// Words of C or C++, whose compilers both read the header, or what every
-/// program has already.
+/// Whether the name is a keyword of C or C++, whose compilers both read the
+/// header, or a symbol that every program has.
 static bool isTaken(const std::string &name) {
   static constexpr std::string_view ofC =
       " main memcpy memmove memset restrict typeof typeof_unqual ";
@@ -311,7 +311,8 @@ bool CompileCommand::isDrawing() const {
   return options.emit.what == "dot" || options.output.ends_with(".dot");
 }
 
-/// Where times are wanted, those that are predicted of what is compiled.
+/// Draws the graph. Colours by time use the predicted times of the compiled
+/// program.
 Result<std::string> CompileCommand::draw(const CompileRequest &request) {
   std::map<std::string, double> times;
   if (options.colours == "time") {

@@ -26,10 +26,10 @@ struct DataSetResult {
   std::vector<NamedValue> outputs;
 };
 
-/// The folders of data sets that `path` is or has: itself if there are files
-/// `input_K.pb` or `output_K.pb` in it, else the folders in it that have such
-/// files or are called `test_data_set_*`, by name, numbers in their order.
-/// Fails with Code::NotFound.
+/// The folders of data sets at `path`. If `path` has files `input_K.pb` or
+/// `output_K.pb`, it is the only one. Else its folders with such files, or with
+/// names `test_data_set_*`, by name, numbers in their order. Fails with
+/// Code::NotFound.
 Result<std::vector<std::string>> findDataSets(const std::string &path);
 
 /// Reads a data set of a model. Fails as parseOnnxValue does, or with

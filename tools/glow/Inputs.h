@@ -23,15 +23,14 @@ struct InputOptions {
   uint64_t memoryLimit = 0; ///< of --memory-limit; 0: the default
 };
 
-/// `given` with what flags of every command say, for this model.
+/// `given` with the values of flags that every command has, for this model.
 InputOptions inputsOf(const ModelOptions &options, const Session &session,
                       InputOptions given = {});
 
 /// Makes one value each input of the model: from its file or its numbers, or
-/// random if there is a seed and it is a tensor. The batch is 1 where nothing
-/// says otherwise. An `.npz` without a name gives all inputs that
-/// it has arrays of. Fails naming the input, and what to do when there is
-/// nothing for it.
+/// random if there is a seed and it is a tensor. The batch is 1 by default. An
+/// `.npz` without a name gives all inputs that it has arrays of. Fails naming
+/// the input, and what to do when there is nothing for it.
 Result<std::vector<NamedValue>> makeValues(std::vector<Binding> inputs,
                                            const InputOptions &options);
 

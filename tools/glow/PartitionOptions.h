@@ -30,7 +30,8 @@ struct WhatIf {
 
 /// Partitions a model again with each of the changes: "KEY=VALUE" or
 /// "DEVICE.KEY=VALUE", of memory, threads, link, delay; or "without=DEVICE".
-/// Fails with Code::InvalidArgument for what is none, and as Session::print.
+/// Fails with Code::InvalidArgument for an invalid change, and as
+/// Session::print.
 Result<std::vector<WhatIf>> tryWhatIf(Session &session, CompileRequest compile,
                                       const PartitionRequest &request,
                                       const std::vector<std::string> &changes);

@@ -88,7 +88,7 @@ static std::string otherPresets(const std::string &chosen) {
   return " (auto; --preprocess may be " + others + ")";
 }
 
-/// Whether a picture is one of those that classifiers are trained with.
+/// Whether the input is a photograph for a classifier.
 static bool isPhotograph(const PictureOptions &options, const Binding &input,
                          int64_t channels) {
   return options.classifies && channels == 3 && isFloat(input.type.kind);
@@ -195,8 +195,8 @@ static Result<Pixels> padded(const Pixels &picture, int64_t height,
   return out;
 }
 
-/// The picture in the size of the input. `how` becomes what happened to a
-/// picture of another form: ", the middle 300x300".
+/// The image in the size of the input. `how` describes the change of an image
+/// with another aspect ratio: ", the middle 300x300".
 static Result<Pixels> fitted(const Pixels &picture, const std::string &fit,
                              int64_t height, int64_t width, std::string &how) {
   if (picture.height == height && picture.width == width)

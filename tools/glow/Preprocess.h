@@ -42,17 +42,17 @@ struct PictureOptions {
 
 /// Makes of an image, u8[height,width,1 or 3], the tensor that `input` takes.
 ///
-/// The input has the dimensions [N,C,H,W] or [N,H,W,C], as the layout says or
-/// where C is 1 or 3, or those without N, or [H,W] with several rows. N must be
-/// 1 or symbolic; a symbolic H or W becomes the image's. The image is turned
-/// into C channels (grey by the weights of ITU-R 601), brought to H x W as the
-/// fit says (resizePicture), and its values are computed by the preset in
-/// float. Integer inputs get them rounded, within the kind's range.
+/// The input has the dimensions [N,C,H,W] or [N,H,W,C], by the layout or
+/// because C is 1 or 3. N may be missing. An input [H,W] has several rows. N
+/// must be 1 or symbolic; a symbolic H or W becomes the image's. The image is
+/// turned into C channels (grey by the weights of ITU-R 601), brought to H x W
+/// as the fit says (resizePicture), and its values are computed by the preset
+/// in float. Integer inputs get them rounded, within the kind's range.
 ///
-/// `how` becomes what was done: "224x224 -> x f32[1,3,416,416], mnist", with
-/// what became of another form, and, where the preset is "auto", names the
-/// others. Fails with Code::ShapeMismatch, naming the input, if it takes no
-/// images, and as resizePicture.
+/// `how` describes the conversion: "224x224 -> x f32[1,3,416,416], mnist". It
+/// includes the change of an image with another aspect ratio. If the preset is
+/// "auto", it names the other presets. Fails with Code::ShapeMismatch, naming
+/// the input, if it takes no images, and as resizePicture.
 Result<Tensor> preprocess(const Tensor &image, const Binding &input,
                           const PictureOptions &options,
                           std::string *how = nullptr);

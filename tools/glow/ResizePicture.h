@@ -24,10 +24,10 @@ struct Region {
   int64_t y = 0, x = 0, height, width;
 };
 
-/// The region of a picture in another size. Where the picture becomes smaller,
-/// each pixel is a mean of all those that it stands for, by weights that fall
-/// linearly (a triangle as wide as two of its pixels); where it becomes larger,
-/// it is interpolated between pixel centres. Fails with Code::OutOfMemory.
+/// The region of a picture in another size. A smaller image averages the source
+/// pixels, by weights that fall linearly (a triangle as wide as two of its
+/// pixels). A larger image is interpolated between pixel centres. Fails with
+/// Code::OutOfMemory.
 Result<Pixels> resizePicture(const Pixels &picture, const Region &region,
                              int64_t height, int64_t width);
 

@@ -261,7 +261,7 @@ Status RunCommand::writeOutputs(const std::string &folder,
   return status;
 }
 
-/// Whether a picture is what the model is given.
+/// Whether an input of the model is an image.
 bool RunCommand::hasPictures() const {
   return !options.outputDir.empty() &&
          std::ranges::any_of(options.inputs.files, [](const std::string &file) {

@@ -148,8 +148,8 @@ CLI::Option *addJsonOption(CLI::App &app, std::string &path,
 /// when it is "".
 Status writeJson(const std::string &path, const Json &json);
 
-/// Shows `text` in place of what it showed before, if stderr is a terminal;
-/// "" wipes it.
+/// Replaces the shown progress by `text`, if stderr is a terminal; "" clears
+/// the line.
 void showProgress(const std::string &text);
 
 /// Shows the current activity and its time on a terminal, after a second, as

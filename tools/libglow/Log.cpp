@@ -15,8 +15,8 @@ static_assert(int(LogLevel::Off) == GLOW_LOG_OFF &&
                   int(LogLevel::Debug) == GLOW_LOG_DEBUG,
               "levels have the same numbers here and there");
 
-/// Before any function can be called; a word that it does not know is none, as
-/// it cannot be told.
+/// Reads GLOW_LOG before any function can be called. An unknown word counts as
+/// unset, since there is no way to report it.
 [[maybe_unused]] static const bool isAsked = [] {
   const char *asked = std::getenv("GLOW_LOG");
   LogLevel most = LogLevel::Off;

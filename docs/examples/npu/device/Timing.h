@@ -25,9 +25,9 @@ struct Counts {
   uint64_t waiting = 0;               ///< the array, for copies
   uint64_t copying = 0;               ///< while copies are under way
   uint64_t macs = 0;                  ///< products
-  uint64_t bytesIn = 0, bytesOut = 0; ///< of the host's memory
+  uint64_t bytesIn = 0, bytesOut = 0; ///< read and written on the host
   uint64_t conflicts = 0;             ///< array and copy, for a bank
-  uint64_t pageMisses = 0;            ///< of the host's memory
+  uint64_t pageMisses = 0;            ///< in the host's memory
 
   /// Adds what happened from `before` to `after`.
   void add(const Counts &before, const Counts &after);
