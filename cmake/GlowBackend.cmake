@@ -52,7 +52,7 @@ function(glow_backend_half target list libraries precompiled records)
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
     ${PROJECT_SOURCE_DIR}/backends)
   target_link_libraries(${target} PUBLIC ${libraries})
-  # Batches are of one folder, whose sources see the same rooms; device halves, of which
+  # Batches are of one folder, whose sources see the same layers; device halves, of which
   # libraries take what they call, have none.
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   if(list STREQUAL GLOW_DEVICE_HALVES)

@@ -2,9 +2,9 @@
 # includes what it uses, and compiles without (CMAKE_DISABLE_PRECOMPILE_HEADERS).
 #
 # The sets are of other projects' headers, so that no change of the tree makes all
-# sources be compiled again, and no source sees a room that is not its own; but
+# sources be compiled again, and no source sees a layer that is not its own; but
 # what is made of all nodes begins with the nodes.
-# test/docs/Inputs/includes.py holds the targets of a set to the rooms of docs/Rooms.md.
+# test/docs/Inputs/includes.py holds the targets of a set to the layers of docs/Layers.md.
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 set(cxx <algorithm> <cmath> <cstdint> <cstring> <functional> <limits> <map>
@@ -60,7 +60,7 @@ function(glow_compile_alone)
 endfunction()
 
 # Backends do so themselves, by glow_backend.
-function(glow_precompile_rooms)
+function(glow_precompile_layers)
   glow_precompile(tablegen glow-classgen)
   glow_precompile(cxx GlowBase GlowProgram GlowValues GlowRuntime GlowImages
     GlowHostOperators GlowTensorFiles GlowSession GlowCache GlowFront GlowInterface libglow
