@@ -3,7 +3,7 @@
 #ifndef GLOW_BACKENDS_CPU_COMPILE_EMITTEDSTEPS_H
 #define GLOW_BACKENDS_CPU_COMPILE_EMITTEDSTEPS_H
 
-#include "codegen/Step.h"
+#include "codegen/step/Step.h"
 #include "device/Code.h"
 #include <map>
 

@@ -3,7 +3,7 @@
 #ifndef GLOW_BACKENDS_CPU_COMPILE_IMAGE_H
 #define GLOW_BACKENDS_CPU_COMPILE_IMAGE_H
 
-#include "codegen/Emit.h"
+#include "codegen/emit/Emit.h"
 #include "device/Code.h"
 
 namespace glow::cpu {

@@ -3,7 +3,7 @@
 #ifndef GLOW_BACKENDS_CPU_COMPILE_LISTING_H
 #define GLOW_BACKENDS_CPU_COMPILE_LISTING_H
 
-#include "codegen/Emit.h"
+#include "codegen/emit/Emit.h"
 #include "glow/IR/Structure.h"
 #include "llvm/IR/DIBuilder.h"
 

@@ -1,7 +1,7 @@
 //===- Loops.cpp - the loops of steps, and their plans --------------------===//
 
 #include "Compile.h"
-#include "codegen/LoopSteps.h"
+#include "codegen/loops/LoopSteps.h"
 
 using namespace glow;
 using namespace glow::cpu;

@@ -3,7 +3,7 @@
 #ifndef GLOW_BACKENDS_CPU_COMPILE_NATIVE_H
 #define GLOW_BACKENDS_CPU_COMPILE_NATIVE_H
 
-#include "codegen/LoopSteps.h"
+#include "codegen/loops/LoopSteps.h"
 #include "device/Code.h"
 #include "glow/Backend/Backend.h"
 

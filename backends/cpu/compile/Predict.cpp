@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Predict.h"
-#include "codegen/Emit.h"
+#include "codegen/emit/Emit.h"
 #include "glow/IR/Loops.h"
 #include "llvm/ADT/SmallPtrSet.h"
 

@@ -1,6 +1,6 @@
 //===- Float24Test.cpp - how weights lose their last byte -----------------===//
 
-#include "codegen/Float24.h"
+#include "codegen/tile/Float24.h"
 #include <bit>
 #include <cmath>
 #include <gtest/gtest.h>

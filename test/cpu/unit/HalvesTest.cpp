@@ -1,6 +1,6 @@
 //===- HalvesTest.cpp - how weights become bf16 ---------------------------===//
 
-#include "codegen/Halves.h"
+#include "codegen/step/Halves.h"
 #include <bit>
 #include <cmath>
 #include <gtest/gtest.h>

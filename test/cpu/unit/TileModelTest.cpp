@@ -1,7 +1,7 @@
 //===- TileModelTest.cpp - the model of AMX multiplies as AMX does --------===//
 
 #include "common/TileModel.h"
-#include "codegen/Halves.h"
+#include "codegen/step/Halves.h"
 #include <bit>
 #include <cmath>
 #include <cstring>

@@ -1,7 +1,7 @@
 //===- TileTest.cpp - assembled tiles give the bits of compiled ones ------===//
 
-#include "codegen/Float24.h"
-#include "codegen/TileFunction.h"
+#include "codegen/tile/Float24.h"
+#include "codegen/tile/TileFunction.h"
 #include "compile/Image.h"
 #include "quick/Quick.h"
 #include <cmath>

@@ -1,0 +1,122 @@
+//===- ConvForms.cpp - direct convolutions of floats, of pairs, by tiles --===//
+//
+// What is multiplied may be f32, pairs of bf16, or what the processor's tiles
+// take: the loops are the same (Conv.cpp), what they read is laid out first.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConvSizes.h"
+#include "codegen/tile/HalfTile.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+using calls::CpuConvCall;
+
+/// The pixels of an image, which are multiplied on their own, as one row.
+static void layPixelsInRow(ConvSizes &c) {
+  c.width *= c.height, c.outWidth *= c.outHeight;
+  c.height = c.outHeight = 1;
+  c.imageHeight = 1, c.imageWidth = c.outWidth;
+}
+
+/// How it is laid out: pixels that are multiplied on their own are one row.
+static ConvSizes laidOut(ConvSizes c) {
+  if (c.isPointwise())
+    layPixelsInRow(c);
+  return c.isSparse() ? c.ofGathered() : c;
+}
+
+/// The image of a convolution with zeros around its rows; without the pixels
+/// that no tap reads, where it is laid out so.
+static HalfImage halfImageOf(const ConvSizes &c) {
+  HalfImage image;
+  image.channels = c.perGroup * c.groups;
+  image.images = c.images;
+  image.rowStep = c.width * lanes, image.planeStep = c.height * image.rowStep;
+  image.imageStep = c.depth * image.planeStep;
+  image.blockStep = c.images * image.imageStep;
+  image.pixelStep = lanes;
+  if (c.isSparse()) {
+    image.depth = c.outDepth, image.height = c.outHeight;
+    image.width = c.outWidth;
+    image.planeStep *= c.strideZ, image.rowStep *= c.strideY;
+    image.pixelStep *= c.strideX;
+    return image;
+  }
+  image.depth = c.depth, image.height = c.height, image.width = c.width;
+  image.before = c.padLeft, image.step = c.strideX;
+  int64_t reach = (c.outWidth - 1) * c.strideX + (c.taps - 1) * c.dilationX + 1;
+  image.after = std::max<int64_t>(reach - c.padLeft - c.width, 0);
+  return image;
+}
+
+static ProductSizes productOf(const ConvSizes &sizes) {
+  ConvSizes c = laidOut(sizes);
+  ProductSizes p;
+  p.line = c.outWidth, p.lines = c.images * c.outDepth * c.outHeight;
+  p.inner = c.perGroup, p.taps = c.planes * c.rows * c.taps;
+  p.columns = c.channels;
+  p.copied = c.images * c.depth * c.height * c.width * c.perGroup * c.groups;
+  // What Winograd's algorithm mostly does.
+  if (c.rows == 3 && c.taps == 3 && c.strideY == c.strideX && c.strideX <= 2 &&
+      c.groups == 1)
+    p.saved = c.strideX == 1 ? 2 : 1.5;
+  p.image = halfImageOf(sizes);
+  return p;
+}
+
+static Form formOf(const CodeModule &unit, const ConvSizes &c) {
+  // Separable convolutions suffer most from rounding.
+  if (c.lanesIn != lanes || (unit.separable && !unit.halfFactors))
+    return Form::F32;
+  Form form = cpu::formOf(unit, productOf(c));
+  // Pixels of tiles have 32 channels of a group.
+  bool fills = c.groups == 1 || c.perGroup % (2 * lanes) == 0;
+  return isOfTiles(form) && !fills ? Form::F32 : form;
+}
+Form cpu::formOf(const CodeModule &unit, const CpuConvCall &call) {
+  return ::formOf(unit, sizesOf(call));
+}
+
+static NativeStep emitByTiles(CodeModule &unit, const CpuConvCall &call,
+                              const ConvSizes &sizes, Form form,
+                              const Epilogue &epilogue, const Twine &name) {
+  HalfImage image = halfImageOf(sizes);
+  ConvSizes c = laidOut(sizes);
+  c.form = form;
+  c.channelsIn = c.perGroup, c.perGroup = pairsOfTiles(c.perGroup);
+  c.width += image.before + image.after, c.padLeft = 0;
+  NativeStep step = emitDirect(unit, ConvOperands(call), c, epilogue, name);
+  pairFirst(unit, call.in, image, form, name, step);
+  step.choice = choiceOfTiles(form, productOf(sizes), "cnhw32c");
+  step.work = workOfTiles(unit.target, form, productOf(sizes));
+  return step;
+}
+
+NativeStep cpu::emitDirect(CodeModule &unit, const CpuConvCall &call,
+                           const Twine &name) {
+  ConvOperands operands(call);
+  Epilogue epilogue =
+      epilogueOf(call, convolvedShape(call), 0, /*blocked=*/true);
+  ConvSizes sizes = sizesOf(call);
+  Form form = ::formOf(unit, sizes);
+  if (isOfTiles(form))
+    return emitByTiles(unit, call, sizes, form, epilogue, name);
+  if (form == Form::F32) {
+    bool gathers =
+        sizes.isSparse() && unit.hasPlaceFor(bytesOfGathered(sizes), 0);
+    NativeStep step = emitDirect(
+        unit, operands, sizes.isSparse() && !gathers ? sizes : laidOut(sizes),
+        epilogue, name);
+    if (gathers)
+      gatherFirst(unit, call.in, sizes, name, step);
+    return step;
+  }
+  if (sizes.isPointwise())
+    layPixelsInRow(sizes);
+  sizes.form = form, sizes.lanesIn /= 2, sizes.perGroup /= 2;
+  NativeStep step = emitDirect(unit, operands, sizes, epilogue, name);
+  roundFirst(unit, call.in, name, step);
+  return step;
+}

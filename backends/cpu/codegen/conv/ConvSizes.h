@@ -1,0 +1,164 @@
+//===- ConvSizes.h - the sizes of a convolution ---------------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_CONVSIZES_H
+#define GLOW_BACKENDS_CPU_CODEGEN_CONVSIZES_H
+
+#include "codegen/step/Halves.h"
+#include "common/ConvShape.h"
+
+namespace glow::cpu {
+
+/// The sizes of a convolution with up to three spatial dimensions; one is a
+/// row, two are a plane.
+struct ConvSizes {
+  int64_t images, blocks, lanesIn, height, width;
+  int64_t channels, perGroup, groups; // out, in of a group
+  int64_t rows, taps;                 // of the filter
+  int64_t outHeight, outWidth;        // of what is summed
+  int64_t strideY, strideX, dilationY, dilationX, padTop, padLeft;
+
+  // Planes of the image, of the filter, and of what is summed.
+  int64_t depth = 1, planes = 1, outDepth = 1;
+  int64_t strideZ = 1, dilationZ = 1, padFront = 0;
+
+  /// Whether the image is in shared memory, without the pixels that no tap
+  /// reads.
+  bool gathered = false;
+
+  /// Of the filter. Channels in may be pairs of bf16 (Halves.h), which then are
+  /// counted, of an image in shared memory.
+  Form form = Form::F32;
+  int64_t channelsIn = 0; ///< of a group, for forms of tiles
+
+  /// Pixels of which the largest is the result.
+  int64_t poolRows = 1, poolColumns = 1;
+
+  // Where the results go: every so many rows and pixels of a larger image.
+  int64_t imageHeight, imageWidth;
+  int64_t outStepY = 1, outStepX = 1, outFirst = 0;
+
+  /// Where an element of the filter is: steps from out, in, plane, row, and
+  /// tap.
+  struct {
+    int64_t first = 0, out, in, plane, row, tap;
+  } filter;
+
+  int64_t outBlocks() const { return (channels + lanes - 1) / lanes; }
+  /// Elements of the filter for each channel out.
+  int64_t filterSize() const { return perGroup * planes * rows * taps; }
+  bool isPooled() const { return poolRows * poolColumns > 1; }
+  /// Whether there is a loop over planes. What is deep has no pool.
+  bool isDeep() const { return depth > 1 || planes > 1 || outDepth > 1; }
+  bool isPointwise() const {
+    return !isDeep() && !isPooled() && rows == 1 && taps == 1 && strideY == 1 &&
+           strideX == 1 && padTop == 0 && padLeft == 0 && height == outHeight &&
+           width == outWidth && outStepY == 1 && outStepX == 1;
+  }
+  /// One tap that leaves pixels out, of rows that are shorter than a tile.
+  bool isSparse() const {
+    return !isPooled() && planes == 1 && rows == 1 && taps == 1 &&
+           strideZ * strideY * strideX > 1 && padFront == 0 && padTop == 0 &&
+           padLeft == 0 && lanesIn == lanes && outWidth < lanes &&
+           (outDepth - 1) * strideZ < depth &&
+           (outHeight - 1) * strideY < height &&
+           (outWidth - 1) * strideX < width;
+  }
+  /// The convolution of the pixels that the one tap reads.
+  ConvSizes ofGathered() const {
+    ConvSizes c = *this;
+    c.gathered = true, c.strideZ = c.strideY = c.strideX = 1;
+    c.width = c.outWidth = c.imageWidth = outDepth * outHeight * outWidth;
+    c.height = c.outHeight = c.imageHeight = 1;
+    c.depth = c.outDepth = 1;
+    return c;
+  }
+};
+
+/// The most rows of a chunk where a thread is to have the same quarters of an
+/// image in every step: it finds in its cache what it wrote in the one before.
+inline int64_t bandOfRows(int64_t rows) { return (rows + 3) / 4; }
+
+/// Of a convolution of rows, planes or stacks of planes. A transposed one, of
+/// rows or planes, has a filter [in, out, ...].
+ConvSizes sizesOf(const calls::CpuConvCall &call);
+ConvSizes sizesOf(const calls::CpuConvTransposeCall &call);
+
+/// The buffers of a convolution, transposed or not.
+struct ConvOperands {
+  template <typename Call>
+  explicit ConvOperands(const Call &call)
+      : out(call.out), in(call.in), filter(call.filter), bias(call.bias),
+        extras(call.extras) {}
+
+  Operand out, in, filter;
+  std::optional<Operand> bias;
+  Operands extras;
+};
+
+/// The packed filter begins after `weightsBefore` elements.
+NativeStep emitDirect(CodeModule &unit, const ConvOperands &operands,
+                      const ConvSizes &sizes, const Epilogue &epilogue,
+                      const llvm::Twine &name, int64_t weightsBefore = 0);
+
+/// Bytes of the pixels that a filter of one tap reads.
+inline int64_t bytesOfGathered(const ConvSizes &c) {
+  return c.images * c.blocks * c.outDepth * c.outHeight * c.outWidth * lanes *
+         4;
+}
+
+/// Adds a first phase that writes the pixels which a filter of one tap reads,
+/// side by side, to the step's shared memory. Where rows of the result are
+/// shorter than a tile, tiles are then as wide as those of any other pointwise
+/// convolution, for a copy of a hundredth of the time.
+void gatherFirst(CodeModule &unit, const Operand &image, const ConvSizes &c,
+                 const llvm::Twine &name, NativeStep &step);
+
+/// That of direct convolution.
+Form formOf(const CodeModule &unit, const calls::CpuConvCall &call);
+
+/// The filter of direct convolution as [panel][c / lanesIn][q][r][s][lanesIn]
+/// [block][16], where panels have so many blocks of channels out; of pairs for
+/// tiles in place of channels, in one part or two (packedSize).
+Packing packFilter(const ConvSizes &c, int64_t panel, unsigned buffer);
+/// The filter of each channel on its own, or of groups of few, as
+/// [block][q][r][s][channels of a group][16].
+Packing packTaps(const ConvSizes &c, unsigned buffer);
+/// Whole blocks of channels.
+Packing packBias(int64_t channels, unsigned buffer);
+
+/// The shape of what is summed for a convolution, before its pool.
+Ints convolvedShape(const calls::CpuConvCall &call);
+
+/// The rows, or planes, of a filter that lie inside of the image.
+struct RowRange {
+  llvm::Value *first, *end;
+};
+/// Those of a pixel whose first row reads row `top` of the image.
+RowRange clipRows(Emitter &code, const ConvSizes &c, llvm::Value *top);
+/// Those of a pixel whose first plane reads plane `front`.
+RowRange clipPlanes(Emitter &code, const ConvSizes &c, llvm::Value *front);
+
+/// A row of the result, of the `outHeight` rows of each plane.
+struct PlaneRow {
+  PlaneRow(Emitter &code, const ConvSizes &c, llvm::Value *row);
+  llvm::Value *front = nullptr; ///< the plane that its first plane reads
+  llvm::Value *top;             ///< the row that its first row reads
+};
+
+/// Places of one block of channels: of row 0 of plane 0, where there is one.
+struct DepthwiseCall {
+  llvm::Value *in, *filter, *bias = nullptr, *out;
+  llvm::SmallVector<llvm::Value *> extras;
+};
+/// Rows `first` to `end` of the result, at least one; those of a plane follow
+/// those of the one before.
+void emitDepthwiseRows(Emitter &code, const ConvSizes &c,
+                       const Epilogue &epilogue, const DepthwiseCall &call,
+                       llvm::Value *first, llvm::Value *end);
+
+/// The pixels of its tiles.
+int64_t depthwiseWidth(const Emitter &code, const ConvSizes &c);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_CONVSIZES_H

@@ -1,0 +1,322 @@
+//===- Depthwise.cpp - convolution of each channel on its own -------------===//
+//
+// A chunk is a band of rows of one block of channels of one image. A tile is
+// some pixels of a row: each vector of the image is loaded once a row of the
+// filter and used by every tap that reaches it.
+//
+// Groups of 2, 4 or 8 channels are not expanded to matrices of zeros: a vector
+// has the weights of one channel in of each group, for its 16 channels out, and
+// what it is multiplied by has that channel in all lanes of the group.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConvSizes.h"
+#include "codegen/step/Step.h"
+#include <map>
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+/// How many channels of a group are multiplied at a time: at most those of a
+/// quarter of a vector, whose weights take no more than half of the registers.
+static int64_t groupStep(const Emitter &code, const ConvSizes &c) {
+  int64_t step = std::min<int64_t>(c.perGroup, 4);
+  while (step > 1 && step * c.taps * 2 > code.unit.target.vectorRegisters)
+    step /= 2;
+  return step;
+}
+
+/// Registers that a tile of so many pixels takes: sums, the pixels of a row,
+/// and taps. Of groups, the weights are kept instead of the pixels.
+static int64_t registersOf(const Emitter &code, const ConvSizes &c,
+                           int64_t width) {
+  if (c.perGroup > 1)
+    return width + c.taps * groupStep(code, c) + 3;
+  int64_t reach = (c.taps - 1) * c.dilationX;
+  return width + ((width - 1) * c.strideX + 1 + reach) + c.taps;
+}
+
+/// So many sums do not wait for each other.
+static constexpr int64_t fewestSums = 10;
+
+/// Whether pixels stay in registers from one tap of a row to the next. Of long
+/// rows each product reads its pixel again, for there to be sums enough.
+static bool keepsPixels(const Emitter &code, const ConvSizes &c) {
+  constexpr int64_t fewest = 4;
+  return c.perGroup > 1 ||
+         registersOf(code, c, fewest) <= code.unit.target.vectorRegisters;
+}
+
+namespace {
+
+/// Emits rows of one block of channels.
+class RowsEmitter {
+public:
+  RowsEmitter(Emitter &code, const ConvSizes &c, const Epilogue &epilogue,
+              const DepthwiseCall &call)
+      : c(c), epilogue(epilogue), code(code), width(depthwiseWidth(code, c)),
+        keepsPixels(::keepsPixels(code, c)), in(call.in), filter(call.filter),
+        out(call.out), extras(call.extras) {
+    start = call.bias ? code.loadVector(call.bias)
+                      : ConstantAggregateZero::get(code.vector);
+    for (auto [extra, kind] : zip(extras, epilogue.extras))
+      if (kind == BroadcastKind::PerChannel)
+        extra = code.loadVector(extra);
+      else if (kind != BroadcastKind::Elementwise)
+        extra = code.splat(code.loadElement(extra));
+  }
+
+  void emitRow(Value *row) {
+    PlaneRow place(code, c, row);
+    rows = clipRows(code, c, place.top);
+    if (place.front)
+      planes = clipPlanes(code, c, place.front);
+    auto tileAt = [&](int64_t shape, int64_t width, Value *x) {
+      emitTile(shape, width, x, row, place);
+    };
+    for (int64_t x = 0; x < c.outWidth;) {
+      int64_t size = std::min(width, c.outWidth - x), next = x + size;
+      // As in direct convolution: tiles that read no pads are one loop.
+      while (isInside(x, size) && next + width <= c.outWidth &&
+             isInside(next, width))
+        next += width;
+      if (next - x <= width)
+        tileAt(x, size, code.integer(x));
+      else
+        code.loop(
+            code.integer(0), code.integer((next - x) / width), [&](Value *t) {
+              tileAt(x, size, code.add(code.times(t, width), code.integer(x)));
+            });
+      x = next;
+    }
+  }
+
+private:
+  /// The column of the image that a tap of a pixel reads.
+  int64_t column(int64_t pixel, int64_t tap) const {
+    // Negative in the left pad.
+    return pixel * c.strideX - c.padLeft + tap * c.dilationX;
+  }
+  bool isInside(int64_t first, int64_t size) const {
+    return column(first, 0) >= 0 &&
+           column(first + size - 1, c.taps - 1) < c.width;
+  }
+
+  /// Pixels x to x + size of a row; the columns that lie inside of the image
+  /// are those of pixel `shape`.
+  void emitTile(int64_t shape, int64_t size, Value *x, Value *row,
+                const PlaneRow &place) {
+    Emitter::Values sums(size, start);
+    Value *left = code.times(x, c.strideX);
+    if (!place.front) {
+      sums = emitPlane(shape, place.top, left, in, filter, sums);
+    } else {
+      int64_t plane = c.height * c.width * lanes;
+      int64_t window = c.rows * c.taps * c.perGroup * lanes;
+      sums = code.loop(
+          planes.first, planes.end, sums,
+          [&](Value *q, Emitter::Values sums) {
+            Value *z = code.add(place.front, code.times(q, c.dilationZ));
+            return emitPlane(shape, place.top, left,
+                             code.at(in, code.times(z, plane)),
+                             code.at(filter, code.times(q, window)), sums);
+          },
+          /*maybeNone=*/true);
+    }
+    finish(sums, code.add(code.times(row, c.outWidth), x));
+  }
+
+  /// The taps of one plane of the filter, which reads the plane at `in`.
+  Emitter::Values emitPlane(int64_t shape, Value *top, Value *left, Value *in,
+                            Value *filter, Emitter::Values sums) {
+    if (c.strideY > 1)
+      fetchBelow(int64_t(sums.size()), top, left, in);
+    return code.loop(
+        rows.first, rows.end, sums,
+        [&](Value *r, Emitter::Values sums) {
+          Value *y = code.add(top, code.times(r, c.dilationY));
+          Value *pixel = code.add(code.times(y, c.width), left);
+          Value *pixels = code.at(in, code.times(pixel, lanes));
+          Value *taps =
+              code.at(filter, code.times(r, c.taps * c.perGroup * lanes));
+          return emitTaps(shape, pixels, taps, sums);
+        },
+        /*maybeNone=*/true);
+  }
+
+  /// Brings in what the tile below reads and this one does not. Where that is
+  /// one row, the processor sees on its own that rows go on.
+  void fetchBelow(int64_t size, Value *top, Value *left, Value *in) {
+    Value *row = code.add(top, code.integer((c.rows - 1) * c.dilationY + 1));
+    Value *pixel = code.add(code.times(row, c.width), left);
+    Value *from = code.at(in, code.times(pixel, lanes));
+    for (int64_t y = 0; y < c.strideY; ++y)
+      for (int64_t x = 0; x < size * c.strideX; ++x)
+        code.fetch(code.at(from, (y * c.width + x) * lanes), /*level=*/2);
+  }
+
+  Emitter::Values emitTaps(int64_t shape, Value *pixels, Value *taps,
+                           Emitter::Values sums) {
+    if (c.perGroup > 1)
+      return emitGroups(shape, pixels, taps, sums);
+    std::map<int64_t, Value *> loaded; // by the offset from `pixels`
+    for (int64_t s = 0; s < c.taps; ++s) {
+      Value *tap = code.loadVector(code.at(taps, s * lanes));
+      for (int64_t x = 0; x < int64_t(sums.size()); ++x) {
+        int64_t at = column(shape + x, s);
+        if (at < 0 || at >= c.width)
+          continue;
+        // Relative to the tile, which is the same for every tile of the loop.
+        int64_t offset = at - shape * c.strideX;
+        Value *&pixel = loaded[offset];
+        if (!pixel || !keepsPixels)
+          pixel = code.loadVector(code.at(pixels, offset * lanes));
+        sums[x] = code.multiplyAdd(pixel, tap, sums[x]);
+      }
+    }
+    return sums;
+  }
+
+  /// The same for groups, some of their channels at a time.
+  Emitter::Values emitGroups(int64_t shape, Value *pixels, Value *taps,
+                             Emitter::Values sums) {
+    // Pixels, by their offset, and the sums and taps that read them.
+    std::map<int64_t, SmallVector<std::pair<int64_t, int64_t>>> readers;
+    for (int64_t x = 0; x < int64_t(sums.size()); ++x)
+      for (int64_t s = 0; s < c.taps; ++s)
+        if (int64_t at = column(shape + x, s); at >= 0 && at < c.width)
+          readers[at - shape * c.strideX].push_back({x, s});
+    int64_t step = groupStep(code, c), reach = (c.taps - 1) * c.dilationX + 1;
+    for (int64_t first = 0; first < c.perGroup; first += step) {
+      Emitter::Values weights; // [s][k]
+      for (int64_t s = 0; s < c.taps; ++s)
+        for (int64_t k = first; k < first + step; ++k)
+          weights.push_back(
+              code.loadVector(code.at(taps, (s * c.perGroup + k) * lanes)));
+      // Pixels that share a sum do not follow each other: it would wait.
+      for (int64_t phase = 0; phase < reach; ++phase)
+        for (auto &[offset, uses] : readers) {
+          if ((offset - readers.begin()->first) % reach != phase)
+            continue;
+          Value *pixel = quartersOf(
+              code.loadVector(code.at(pixels, offset * lanes)), first);
+          for (int64_t k = 0; k < step; ++k) {
+            Value *channel = channelOf(pixel, first + k);
+            for (auto [x, s] : uses)
+              sums[x] =
+                  code.multiplyAdd(channel, weights[s * step + k], sums[x]);
+          }
+        }
+    }
+    return sums;
+  }
+
+  /// The quarters of a vector in which channel `k` of the groups is, in place
+  /// of those of the same group.
+  Value *quartersOf(Value *pixel, int64_t k) {
+    if (c.perGroup < 8)
+      return pixel;
+    SmallVector<int> places;
+    for (int64_t l = 0; l < lanes; ++l)
+      places.push_back(int(l / c.perGroup * c.perGroup + k / 4 * 4 + l % 4));
+    return code.CreateShuffleVector(pixel, places);
+  }
+  /// Channel `k` of each group in all lanes of the group, which is in the
+  /// quarters where it is wanted.
+  Value *channelOf(Value *pixel, int64_t k) {
+    int64_t near = std::min<int64_t>(c.perGroup, 4);
+    SmallVector<int> places;
+    for (int64_t l = 0; l < lanes; ++l)
+      places.push_back(int(l / near * near + k % near));
+    return code.CreateShuffleVector(pixel, places);
+  }
+
+  void finish(ArrayRef<Value *> sums, Value *pixel) {
+    Value *place = code.times(pixel, lanes);
+    for (auto [x, sum] : enumerate(sums)) {
+      SmallVector<Value *> operands = {sum};
+      for (auto [extra, kind] : zip(extras, epilogue.extras))
+        operands.push_back(kind == BroadcastKind::Elementwise
+                               ? code.loadVector(code.at(code.at(extra, place),
+                                                         int64_t(x) * lanes))
+                               : extra);
+      code.storeVector(emitFormula(code, epilogue.formula, operands),
+                       code.at(code.at(out, place), int64_t(x) * lanes));
+    }
+  }
+
+  const ConvSizes &c;
+  const Epilogue &epilogue;
+  Emitter &code;
+  int64_t width;    // pixels of a tile
+  bool keepsPixels; // in registers, from one tap to the next
+  Value *in, *filter, *start, *out;
+  SmallVector<Value *> extras; // addresses, or values that do not change
+  RowRange rows, planes;       // of the filter, inside of the image
+};
+
+} // namespace
+
+int64_t cpu::depthwiseWidth(const Emitter &code, const ConvSizes &c) {
+  int64_t width = 1, most = code.unit.target.vectorRegisters;
+  if (!keepsPixels(code, c))
+    width = std::min({c.outWidth, fewestSums, most - 2}); // a tap, a pixel
+  while (width < c.outWidth && registersOf(code, c, width + 1) <= most)
+    ++width;
+  int64_t tiles = (c.outWidth + width - 1) / width;
+  return (c.outWidth + tiles - 1) / tiles; // as even as can be
+}
+
+void cpu::emitDepthwiseRows(Emitter &code, const ConvSizes &c,
+                            const Epilogue &epilogue, const DepthwiseCall &call,
+                            Value *first, Value *end) {
+  RowsEmitter rows(code, c, epilogue, call);
+  code.loop(first, end, [&](Value *row) { rows.emitRow(row); });
+}
+
+NativeStep cpu::emitDepthwise(CodeModule &unit, const calls::CpuConvCall &conv,
+                              const Twine &name) {
+  ConvOperands operands(conv);
+  Epilogue epilogue =
+      epilogueOf(conv, convolvedShape(conv), 0, /*blocked=*/true);
+  ConvSizes c = sizesOf(conv);
+  Emitter code(unit, unit.addStep(name));
+  int64_t rows = c.outDepth * c.outHeight, blocks = c.outBlocks();
+  int64_t band = bandOfRows(rows), bands = (rows + band - 1) / band;
+  auto emitChunk = [&](Value *chunk) {
+    Value *block = code.CreateURem(chunk, code.integer(blocks));
+    Value *rest = code.CreateUDiv(chunk, code.integer(blocks));
+    Value *image = code.CreateUDiv(rest, code.integer(bands));
+    Value *plane = code.add(code.times(block, c.images), image);
+    Value *first = code.times(code.CreateURem(rest, code.integer(bands)), band);
+    Value *channel = code.times(block, lanes);
+    Value *place = code.times(plane, rows * c.outWidth * lanes);
+    DepthwiseCall call;
+    call.in = code.at(code.buffer(operands.in),
+                      code.times(plane, c.depth * c.height * c.width * lanes));
+    call.filter = code.at(code.buffer(operands.filter),
+                          code.times(channel, c.filterSize()));
+    if (epilogue.bias)
+      call.bias = code.at(code.buffer(*operands.bias), channel);
+    call.out = code.at(code.buffer(0), place);
+    call.extras = extrasAt(code, operands.extras, epilogue, place, channel);
+    emitDepthwiseRows(
+        code, c, epilogue, call, first,
+        code.smaller(code.add(first, code.integer(band)), code.integer(rows)));
+  };
+  code.loop(code.function->getArg(2), code.function->getArg(3), emitChunk);
+  code.CreateRetVoid();
+  NativeStep step;
+  step.phases.push_back({code.function, c.images * bands * blocks});
+  step.packings.push_back(packTaps(c, operands.filter));
+  if (epilogue.bias)
+    step.packings.push_back(packBias(c.channels, *operands.bias));
+  step.choice = {"", std::to_string(depthwiseWidth(code, c)) + "x16",
+                 "cnhw16c"};
+  double results = double(c.images * blocks * rows * c.outWidth);
+  step.work = Work();
+  step.work->products = results * double(c.filterSize());
+  step.work->operations = results * (1 + operationsOf(epilogue.formula));
+  return step;
+}

@@ -1,0 +1,205 @@
+//===- IntegerImage.cpp - images of bytes as tiles read them --------------===//
+
+#include "IntegerSizes.h"
+#include "codegen/emit/ElementMemory.h"
+#include "glow/Base/Functions.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+using calls::CpuConvIntegerCall;
+
+IntegerSizes::IntegerSizes(const cpu::Target &target,
+                           const CpuConvIntegerCall &call)
+    : products(byteProductsOf(target, call.filter.kind())),
+      isSigned(call.in.kind() == ElementKind::I8) {
+  Ints in = call.in.shape(), filter = call.filter.shape(),
+       shape = call.out.shape();
+  images = in[0], channels = in.back(), columns = filter[0],
+  perGroup = filter[1], groups = call.group;
+  size_t axes = call.strides.size();
+  for (size_t i = 0; i < axes; ++i)
+    (i + 1 == axes   ? x
+     : i + 2 == axes ? y
+                     : z) = {
+        in[i + 1],         shape[i + 1], filter[i + 2],      call.strides[i],
+        call.dilations[i], call.pads[i], call.pads[i + axes]};
+  // Pixels on their own are one row, whatever image they are of.
+  if (x.isPlain() && y.isPlain() && z.isPlain()) {
+    x.in = x.out = images * z.in * y.in * x.in;
+    z.in = z.out = y.in = y.out = images = 1;
+  }
+  depthwise = perGroup == 1 && groups > 1;
+  merged = x.dilation == 1 && groups == 1;
+  prepared = x.before || x.after || y.before || y.after || z.before ||
+             z.after || moves() ||
+             (!depthwise && wholeBytes(products, tapBytes()) != tapBytes());
+}
+
+/// What bytes with a sign are moved by where they must have none.
+static constexpr int64_t signOffset = 128;
+
+Value *cpu::loadZero(Emitter &code, const CpuConvIntegerCall &call,
+                     const IntegerSizes &sizes) {
+  Value *zero = code.CreateAlignedLoad(code.getInt8Ty(),
+                                       code.buffer(call.inZero), Align(1));
+  zero = sizes.isSigned ? code.CreateSExt(zero, code.getInt64Ty())
+                        : code.CreateZExt(zero, code.getInt64Ty());
+  return sizes.moves() ? code.add(zero, code.integer(signOffset)) : zero;
+}
+
+Value *cpu::rowIn(Emitter &code, const IntegerSizes &sizes, Value *row) {
+  const Axis &y = sizes.y, &z = sizes.z;
+  if (z.out == 1)
+    return code.times(row, y.stride);
+  Value *plane = code.CreateUDiv(row, code.integer(y.out));
+  Value *inPlane = code.CreateURem(row, code.integer(y.out));
+  return code.add(code.times(plane, z.stride * sizes.planeRows()),
+                  code.times(inPlane, y.stride));
+}
+
+namespace {
+
+/// Bytes with an offset, if any, and padding around them.
+class ImageEmitter {
+public:
+  ImageEmitter(CodeModule &unit, const CpuConvIntegerCall &call,
+               const IntegerSizes &sizes, const Twine &name)
+      : call(call), c(sizes), code(unit, unit.addStep(name + ".image")) {}
+
+  void emitFirst(NativeStep &step) {
+    int64_t bands = (c.imageRows() + band - 1) / band;
+    constexpr int64_t everyByte = 0x01010101;
+    padding =
+        code.times(moved(code.CreateAlignedLoad(
+                       code.getInt8Ty(), code.buffer(call.inZero), Align(1))),
+                   everyByte);
+    paddings = code.splat(code.CreateTrunc(padding, code.getInt32Ty()));
+    code.loop(
+        code.function->getArg(2), code.function->getArg(3), [&](Value *chunk) {
+          Value *image = code.CreateUDiv(chunk, code.integer(bands));
+          Value *first =
+              code.times(code.CreateURem(chunk, code.integer(bands)), band);
+          code.loop(first,
+                    code.smaller(code.add(first, code.integer(band)),
+                                 code.integer(c.imageRows())),
+                    [&](Value *row) { emitRow(image, row); });
+        });
+    code.CreateRetVoid();
+    step.phases.insert(step.phases.begin(), {code.function, c.images * bands});
+    // What is multiplied last may be bytes behind the image, which count
+    // nothing.
+    // No machine has the memory for far pads, whose bytes may be more than an
+    // integer counts.
+    step.sharedBytes = expr::add(
+        expr::prod({c.images, c.planes(), c.planeRows(), c.rowBytes()}), 64);
+  }
+
+private:
+  static constexpr int64_t band = 8; // rows of a chunk
+
+  void emitRow(Value *image, Value *row) {
+    Value *to =
+        code.bytesAt(code.buffer(call.in.shared()),
+                     code.times(code.add(code.times(image, c.imageRows()), row),
+                                c.rowBytes()));
+    Value *plane = code.integer(0), *inside = nullptr;
+    if (c.planes() > 1) {
+      plane =
+          code.CreateNSWSub(code.CreateUDiv(row, code.integer(c.planeRows())),
+                            code.integer(c.z.before));
+      row = code.CreateURem(row, code.integer(c.planeRows()));
+      inside = code.CreateICmpULT(plane, code.integer(c.z.in));
+    }
+    Value *source = code.CreateNSWSub(row, code.integer(c.y.before));
+    // As one without a sign, a row above the image is far below it.
+    Value *isRow = code.CreateICmpULT(source, code.integer(c.y.in));
+    inside = inside ? code.CreateAnd(inside, isRow) : isRow;
+    code.when(inside, [&] {
+      Value *number = code.add(code.times(image, c.z.in), plane);
+      Value *from =
+          code.bytesAt(code.buffer(call.in),
+                       code.times(code.add(code.times(number, c.y.in), source),
+                                  c.x.in * c.channels));
+      int64_t left = c.x.before * c.channels;
+      int64_t size = std::min(c.x.in, c.x.reach() - c.x.before) * c.channels;
+      fill(to, 0, left);
+      copy(from, to, left, size);
+      fill(to, left + size, c.rowBytes());
+    });
+    code.when(code.CreateNot(inside), [&] { fill(to, 0, c.rowBytes()); });
+  }
+
+  void fill(Value *to, int64_t from, int64_t end) {
+    to = code.bytesAt(to, code.integer(from));
+    inVectors(
+        end - from,
+        [&](Value *offset, int64_t words) {
+          storeElements(code, paddings, code.bytesAt(to, offset), words,
+                        Align(1));
+        },
+        [&](Value *offset) { storeByte(padding, code.bytesAt(to, offset)); });
+  }
+  void copy(Value *from, Value *to, int64_t first, int64_t size) {
+    to = code.bytesAt(to, code.integer(first));
+    inVectors(
+        size,
+        [&](Value *offset, int64_t words) {
+          Value *bytes =
+              loadElements(code, code.getInt32Ty(), code.bytesAt(from, offset),
+                           words, Align(1));
+          if (c.moves())
+            bytes = code.CreateXor(
+                bytes, ConstantInt::get(bytes->getType(), 0x80808080));
+          storeElements(code, bytes, code.bytesAt(to, offset), words, Align(1));
+        },
+        [&](Value *offset) {
+          storeByte(moved(code.CreateAlignedLoad(code.getInt8Ty(),
+                                                 code.bytesAt(from, offset),
+                                                 Align(1))),
+                    code.bytesAt(to, offset));
+        });
+  }
+
+  /// A byte as it is written, an i64.
+  Value *moved(Value *byte) {
+    Value *wide = code.CreateZExt(byte, code.getInt64Ty());
+    return c.moves() ? code.CreateXor(wide, signOffset) : wide;
+  }
+  void storeByte(Value *wide, Value *to) {
+    code.CreateAlignedStore(code.CreateTrunc(wide, code.getInt8Ty()), to,
+                            Align(1));
+  }
+
+  /// Whole vectors, of which the last may write once more what the one before
+  /// it wrote. Fewer bytes are a part of a vector, of so many words, and what
+  /// is left one by one.
+  void inVectors(int64_t size, function_ref<void(Value *, int64_t)> body,
+                 function_ref<void(Value *)> byte) {
+    constexpr int64_t vector = 4 * lanes;
+    if (size >= vector) {
+      code.loop(code.integer(0), code.integer(size / vector),
+                [&](Value *v) { body(code.times(v, vector), lanes); });
+      if (size % vector)
+        body(code.integer(size - vector), lanes);
+      return;
+    }
+    if (size / 4)
+      body(code.integer(0), size / 4);
+    for (int64_t i = size / 4 * 4; i < size; ++i)
+      byte(code.integer(i));
+  }
+
+  const CpuConvIntegerCall &call;
+  const IntegerSizes &c;
+  Emitter code;
+  Value *padding = nullptr, *paddings = nullptr; // in each byte of it
+};
+
+} // namespace
+
+void cpu::prepareFirst(CodeModule &unit, const CpuConvIntegerCall &call,
+                       const IntegerSizes &sizes, const Twine &name,
+                       NativeStep &step) {
+  ImageEmitter(unit, call, sizes, name).emitFirst(step);
+}

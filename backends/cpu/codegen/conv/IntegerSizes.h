@@ -1,0 +1,89 @@
+//===- IntegerSizes.h - the sizes of a convolution of bytes -----*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_INTEGERSIZES_H
+#define GLOW_BACKENDS_CPU_CODEGEN_INTEGERSIZES_H
+
+#include "codegen/step/Step.h"
+#include "codegen/tile/IntegerTile.h"
+
+namespace glow::cpu {
+
+/// Along one axis of an image.
+struct Axis {
+  int64_t in = 1, out = 1, taps = 1, stride = 1, dilation = 1;
+  int64_t before = 0, after = 0; ///< padding
+
+  /// Pixels that taps read, with those of padding.
+  int64_t reach() const {
+    return (out - 1) * stride + dilation * (taps - 1) + 1;
+  }
+  bool isPlain() const {
+    return taps == 1 && stride == 1 && before == 0 && after == 0;
+  }
+};
+
+/// The sizes of a convolution; an image of one axis is a row, one of two a
+/// plane.
+struct IntegerSizes {
+  IntegerSizes(const Target &target, const calls::CpuConvIntegerCall &call);
+
+  int64_t blocks() const { return (columns + lanes - 1) / lanes; }
+  /// Whether bytes with a sign are moved up, so that they have none.
+  bool moves() const {
+    return isSigned && !depthwise && products == ByteProducts::Quads;
+  }
+
+  /// Taps that tiles count, and the bytes of one.
+  int64_t taps() const { return merged ? 1 : x.taps; }
+  int64_t tapBytes() const { return perGroup * (merged ? x.taps : 1); }
+  /// Bytes of a row of the image that is read.
+  int64_t rowBytes() const { return (prepared ? x.reach() : x.in) * channels; }
+  int64_t planeRows() const { return prepared ? y.reach() : y.in; }
+  int64_t planes() const { return prepared ? z.reach() : z.in; }
+  int64_t imageRows() const { return planes() * planeRows(); }
+  /// Of the result.
+  int64_t rowsOut() const { return z.out * y.out; }
+  /// Rows of the filter.
+  int64_t rowTaps() const { return z.taps * y.taps; }
+
+  /// Of the filter in a panel, behind its sums.
+  int64_t weightBytes(int64_t panelBlocks) const {
+    return panelBlocks * rowTaps() * taps() * packedBytes(products, tapBytes());
+  }
+  int64_t panelBytes(int64_t panelBlocks) const {
+    return panelBlocks * lanes * 4 + weightBytes(panelBlocks);
+  }
+
+  ByteProducts products;
+  bool isSigned;
+  int64_t images, channels, columns, perGroup, groups;
+  Axis z, y, x;
+  bool depthwise; ///< whether each channel is on its own
+  bool merged;    ///< whether the taps of a row are one
+  bool prepared;  ///< whether the image is written once more
+};
+
+/// The row of the image where a row of the result begins; rows of a volume are
+/// those of all its planes.
+llvm::Value *rowIn(Emitter &code, const IntegerSizes &sizes, llvm::Value *row);
+
+/// Adds a first phase that writes the image as tiles read it: bytes that have
+/// no sign where the processor's products want none, and padding around them.
+void prepareFirst(CodeModule &unit, const calls::CpuConvIntegerCall &call,
+                  const IntegerSizes &sizes, const llvm::Twine &name,
+                  NativeStep &step);
+
+/// The zero of the image's bytes as they are read, an i64.
+llvm::Value *loadZero(Emitter &code, const calls::CpuConvIntegerCall &call,
+                      const IntegerSizes &sizes);
+
+/// The weights of panels of so many blocks of 16 columns, each panel after the
+/// sums of its columns.
+Packing packIntegers(const IntegerSizes &sizes, int64_t panel,
+                     const Operand &filter);
+/// The bias of whole blocks of channels.
+Packing packIntegerBias(const IntegerSizes &sizes, const Operand &bias);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_INTEGERSIZES_H

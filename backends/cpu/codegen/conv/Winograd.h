@@ -1,0 +1,89 @@
+//===- Winograd.h - the transforms of Winograd's algorithm ----*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_WINOGRAD_H
+#define GLOW_BACKENDS_CPU_CODEGEN_WINOGRAD_H
+
+#include "codegen/step/Step.h"
+
+namespace glow::cpu {
+
+/// A 3x3 convolution of stride 1 or 2, or the sum of `planes` of them, each of
+/// another plane of the image. `size` is m, of tiles of m x m results.
+struct WinogradSizes {
+  int64_t size;
+  int64_t images, inChannels, channels;
+  int64_t height, width, outHeight, outWidth, padTop, padLeft, stride;
+  int64_t poolRows, poolColumns; ///< pixels of which the largest is the result
+  int64_t depth, planes, outDepth, padFront;
+  int64_t blockTiles = 0; ///< tiles of a plane that are transformed at a time
+
+  /// Of a tile of the image, and of the transform.
+  int64_t side() const { return stride == 1 ? size + 2 : 2 * size + 1; }
+  int64_t points() const { return side() * side(); }
+  /// The same of the filter, of which the last is that of all points behind.
+  int64_t filterSide() const { return size + 2; }
+  int64_t filterPoints() const { return filterSide() * filterSide(); }
+  int64_t inBlocks() const { return inChannels / lanes; }
+  int64_t outBlocks() const { return (channels + lanes - 1) / lanes; }
+  int64_t tileRows() const { return (outHeight + size - 1) / size; }
+  int64_t tileColumns() const { return (outWidth + size - 1) / size; }
+  int64_t resultHeight() const { return outHeight / poolRows; }
+  int64_t resultWidth() const { return outWidth / poolColumns; }
+  /// Of a plane of each image.
+  int64_t tiles() const { return images * tileRows() * tileColumns(); }
+  bool isDeep() const { return depth > 1 || planes > 1 || outDepth > 1; }
+
+  /// Whether all tiles are transformed before any is multiplied.
+  bool isOneBlock() const { return tiles() <= blockTiles; }
+  /// From a point of V to the next, in elements. An odd number of lines: a tile
+  /// is stored to all points, which must not fall into the same lines of the
+  /// cache.
+  int64_t pointOfV(int64_t tiles) const {
+    // A vector is one line.
+    return (inBlocks() * depth * tiles | 1) * lanes;
+  }
+  /// Bytes of V and M of a block, whose panels have so many blocks of channels.
+  int64_t bytesOfV() const {
+    return points() * pointOfV(std::min(blockTiles, tiles())) * 4;
+  }
+  int64_t bytesOfM(int64_t panel) const {
+    return points() * panel * std::min(blockTiles, tiles()) * outDepth * lanes *
+           4;
+  }
+};
+
+/// Which tile of which image number `t` is.
+struct TilePlace {
+  TilePlace(Emitter &code, const WinogradSizes &w, llvm::Value *t);
+  llvm::Value *image, *row, *column;
+};
+
+/// Writes V of one tile of a plane of 16 channels to `to`, each point
+/// `step` elements further. Pixels outside of the image are 0.
+void emitInputTransform(Emitter &code, const WinogradSizes &w,
+                        llvm::Value *image, const TilePlace &place,
+                        llvm::Value *to, int64_t step);
+
+/// What an output transform is given.
+struct OutputCall {
+  TilePlace place;
+  llvm::Value *m; ///< the first point; each is `step` elements further
+  int64_t step;
+  llvm::Value *bias; ///< of 16 channels, or null
+  llvm::Value *out;
+  llvm::SmallVector<llvm::Value *> extras;
+};
+
+/// Writes the formula of the pixels of one tile, or the largest of each pool.
+/// A tile at the end of a row or column may be smaller than others.
+void emitOutputTransform(Emitter &code, const WinogradSizes &w,
+                         const Epilogue &epilogue, const OutputCall &call);
+
+/// U of a filter [d, c, q, 3, 3], as [panel][point of the filter][c / 16][q]
+/// [16][block][16].
+void packWinograd(const WinogradSizes &w, int64_t panel, const float *filter,
+                  float *u);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_WINOGRAD_H

@@ -1,0 +1,31 @@
+//===- Copy.cpp - the bytes of one buffer in another ----------------------===//
+
+#include "codegen/step/Step.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+NativeStep cpu::emitCopy(CodeModule &unit, const calls::CopyCall &call,
+                         const Twine &name) {
+  constexpr int64_t piece = 1 << 16;
+  int64_t bytes = call.dest.bytes();
+  Emitter code(unit, unit.addStep(name));
+  Value *to = code.buffer(call.dest), *from = code.buffer(call.src);
+  code.loop(
+      code.function->getArg(2), code.function->getArg(3), [&](Value *chunk) {
+        Value *start = code.times(chunk, piece);
+        Value *size = code.smaller(
+            code.CreateNSWSub(code.integer(bytes), start), code.integer(piece));
+        auto at = [&](Value *buffer) {
+          return code.CreateGEP(code.getInt8Ty(), buffer, start);
+        };
+        // Both may be the same buffer.
+        code.CreateMemMove(at(to), Align(1), at(from), Align(1), size);
+      });
+  code.CreateRetVoid();
+  NativeStep step;
+  step.phases.push_back(
+      {code.function, std::max<int64_t>(1, (bytes + piece - 1) / piece)});
+  return step;
+}

@@ -1,0 +1,94 @@
+//===- LoopEmitter.h - the code of one statement ----------------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPEMITTER_H
+#define GLOW_BACKENDS_CPU_CODEGEN_LOOPEMITTER_H
+
+#include "LoopValues.h"
+#include "codegen/step/Step.h"
+
+namespace glow::cpu {
+
+/// Emits the code of a statement of index notation, as its plan says.
+class LoopEmitter {
+public:
+  /// In the first block of a step's function. `buffers` are those of the
+  /// instruction; the next one is set by a load that fails.
+  LoopEmitter(Emitter &code, LoopPlan plan, unsigned buffers);
+
+  /// All of the function, for chunks of the statement.
+  NativeStep::Phase emit();
+
+  /// All of the statement, where the plan's outer indices have these values.
+  void emitWithin(llvm::ArrayRef<llvm::Value *> outer);
+
+private:
+  using Values = Emitter::Values;
+
+  const loops::Statement &statement() const { return plan.statement; }
+  ElementOps &ops() { return values.elements(); }
+  const Ints &shapeOf(loops::Term load) const {
+    return plan.program.tensors[size_t(load->integer)].shape;
+  }
+  bool inMemory() const { return !plan.placesAreApart; }
+
+  void loopOver(llvm::ArrayRef<PlaceLoop> loops,
+                llvm::function_ref<void()> body);
+  void bindPrefix(llvm::ArrayRef<PlaceLoop> loops, llvm::Value *number);
+  void emitPlaces();
+  void enterIndex(unsigned index, llvm::Value *value);
+  void emitAlong(unsigned index, int64_t size,
+                 llvm::function_ref<void(int64_t elements)> emit);
+  void emitTiles(unsigned tile, std::array<int64_t, 2> rows);
+  void emitVectors(std::array<int64_t, 2> rows);
+  void emitTile(std::array<int64_t, 2> rows, int64_t vectors, int64_t tail);
+
+  // Sums in registers.
+  Values start();
+  Values sum(size_t depth, Values sums);
+  Values sumLanes(Values sums);
+  Values addTerms(Values sums, bool masked);
+  llvm::Value *combine(llvm::Value *sum, Copy copy);
+  llvm::Value *combine(llvm::Value *sum, llvm::Value *term);
+  llvm::Value *finish(llvm::Value *sum, llvm::Value *count);
+  llvm::Value *finished(llvm::Value *sum, Copy copy);
+  void combineLanes(llvm::Value *&sum, llvm::Value *&second);
+  std::pair<loops::Term, loops::Term> givenBounds(unsigned index);
+  std::pair<loops::Term, loops::Term> boundsOf(unsigned index);
+  bool bound(unsigned index, loops::Term condition, loops::Term &low,
+             loops::Term &high);
+  llvm::Value *assigned(Copy copy);
+  void storeTile(const Values &sums);
+  /// Whether a sum has a second value beside it: the number of its terms, or
+  /// the place of the best.
+  bool hasSecond() const {
+    return counts() || givesPlaces(statement().combine);
+  }
+  std::pair<llvm::Value *, llvm::Value *> better(llvm::Value *best,
+                                                 llvm::Value *place,
+                                                 llvm::Value *term,
+                                                 llvm::Value *its);
+  bool counts() const {
+    return statement().combine == loops::Combine::Mean &&
+           !(guards.empty() && statement().bounds.empty());
+  }
+
+  // In memory.
+  void emitInMemory(size_t depth);
+  void emitLanesInMemory(llvm::Value *first, llvm::Value *end,
+                         llvm::function_ref<void(llvm::Value *at)> turn);
+  void updatePlace();
+
+  LoopPlan plan;
+  Emitter &code;
+  LoopValues values;
+  loops::Terms guards, placeGuards;
+  llvm::SmallVector<Copy> copies;
+};
+
+/// Statements behind sums that change their places become parts of the sums.
+void finishSums(loops::Program &program,
+                std::vector<loops::Statement> &statements);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_LOOPEMITTER_H

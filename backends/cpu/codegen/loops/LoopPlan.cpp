@@ -1,0 +1,287 @@
+//===- LoopPlan.cpp - how the loops of a statement are run ----------------===//
+
+#include "LoopPlan.h"
+#include "LoopFactors.h"
+#include "codegen/emit/Emit.h"
+#include "glow/Base/Functions.h"
+#include "glow/Base/SortByKey.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace glow::loops;
+
+/// How many chunks are enough for any number of threads.
+static constexpr int64_t enoughChunks = 64;
+
+//===----------------------------------------------------------------------===//
+// Trees
+//===----------------------------------------------------------------------===//
+
+static void addTrees(Term term, llvm::SmallPtrSetImpl<const Node *> &seen,
+                     std::vector<Term> &trees) {
+  if (!term || !seen.insert(term.get()).second)
+    return;
+  for (Term operand : term->operands)
+    addTrees(operand, seen, trees);
+  trees.push_back(term);
+}
+
+std::vector<Term> cpu::treesOf(llvm::ArrayRef<Term> roots) {
+  std::vector<Term> trees;
+  llvm::SmallPtrSet<const Node *, 32> seen;
+  for (Term root : roots)
+    addTrees(root, seen, trees);
+  return trees;
+}
+
+std::vector<Term> cpu::treesOf(const Statement &statement) {
+  Terms roots = statement.subscripts;
+  roots.append({statement.value, statement.otherwise, statement.index,
+                statement.finish});
+  for (const Bounds &bounds : statement.bounds)
+    roots.append({bounds.low, bounds.high});
+  return treesOf(roots);
+}
+
+static void replace(Program &program, Statement &statement, unsigned from,
+                    Term to) {
+  for (Term &subscript : statement.subscripts)
+    subscript = program.replace(subscript, from, to);
+  statement.value = program.replace(statement.value, from, to);
+  statement.otherwise = program.replace(statement.otherwise, from, to);
+  statement.index = program.replace(statement.index, from, to);
+  statement.finish = program.replace(statement.finish, from, to);
+  for (Bounds &bounds : statement.bounds) {
+    bounds.low = program.replace(bounds.low, from, to);
+    bounds.high = program.replace(bounds.high, from, to);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+LoopPlan::LoopPlan(Program &program, Statement given, const Target &target,
+                   llvm::ArrayRef<unsigned> outer)
+    : program(program), width(target.lanes), statement(std::move(given)),
+      outer(outer) {
+  divide();
+  joinIndices(program, statement, outer);
+  const Tensor &tensor = program.tensors[statement.tensor];
+  place = affineOf(offsetOf(program, statement.subscripts, tensor.shape));
+  skipsTerms = llvm::any_of(treesOf(statement), [](Term term) {
+    return term->op == Op::Load && term->outside == Outside::Skips;
+  });
+  findPlaces();
+  chooseLanes();
+  width > 1 ? chooseRows(target) : chooseSums(target);
+  chooseInnermost();
+  takeOrders();
+  chooseThreads();
+  checkUses();
+}
+
+/// An index along which places or elements are neighbours may run along the
+/// lanes: divided, less than 16 of it would be left.
+bool LoopPlan::mayDivide(unsigned index, int64_t by) const {
+  auto areNeighbours = [&](const Terms &subscripts, size_t tensor) {
+    Affine offset =
+        affineOf(offsetOf(program, subscripts, program.tensors[tensor].shape));
+    return offset.of(index) == 1 && !offset.isOpaqueIn(index);
+  };
+  if (by >= width || statement.boundsOf(index))
+    return !statement.boundsOf(index);
+  if (areNeighbours(statement.subscripts, statement.tensor))
+    return false;
+  bool isSummed = llvm::none_of(
+      statement.subscripts, [&](Term one) { return one->dependsOn(index); });
+  return !isSummed || width % by != 0 ||
+         llvm::none_of(treesOf(statement), [&](Term term) {
+           return term->op == Op::Load &&
+                  areNeighbours(term->operands, size_t(term->integer));
+         });
+}
+
+/// An index that is divided by a number into wholes becomes two: how often the
+/// number is in it, and what is left.
+void LoopPlan::divide() {
+  auto find = [&]() -> Term {
+    for (Term term : treesOf(statement))
+      if ((term->op == Op::Divide || term->op == Op::Modulo) &&
+          term->form == Form::Index && term->operands[0]->op == Op::Index &&
+          term->operands[1]->isNumber() && term->operands[1]->integer > 1 &&
+          llvm::is_contained(statement.indices,
+                             unsigned(term->operands[0]->integer)) &&
+          mayDivide(unsigned(term->operands[0]->integer),
+                    term->operands[1]->integer) &&
+          program.extent(unsigned(term->operands[0]->integer)) %
+                  term->operands[1]->integer ==
+              0)
+        return term;
+    return Term();
+  };
+  // Each turn leaves indices of smaller extents.
+  while (Term found = find()) {
+    unsigned index = unsigned(found->operands[0]->integer);
+    int64_t by = found->operands[1]->integer;
+    auto [whole, rest] = program.split(index, by);
+    auto at = llvm::find(statement.indices, index);
+    at = statement.indices.erase(at);
+    at = statement.indices.insert(at, unsigned(rest->integer));
+    statement.indices.insert(at, unsigned(whole->integer));
+    replace(
+        program, statement, index,
+        make(Op::Add, {make(Op::Multiply, {whole, program.number(by)}), rest}));
+  }
+}
+
+int64_t LoopPlan::turnsOf(unsigned index) const {
+  int64_t turns = program.extent(index);
+  const Bounds *bounds = statement.boundsOf(index);
+  for (unsigned other : statement.indices)
+    if (bounds &&
+        (bounds->low->dependsOn(other) || bounds->high->dependsOn(other)))
+      turns /= std::max<int64_t>(program.extent(other), 1);
+  return std::max<int64_t>(turns, 1);
+}
+
+/// The first subscripts that are indices, which stand in no other: whatever
+/// element leads to the rest, places of different values are apart.
+llvm::SmallVector<unsigned> LoopPlan::leadingIndices() const {
+  llvm::SmallVector<unsigned> leading;
+  for (auto [number, subscript] : llvm::enumerate(statement.subscripts)) {
+    if (subscript->isNumber())
+      continue;
+    unsigned index = unsigned(subscript->integer);
+    auto rest = llvm::drop_begin(statement.subscripts, number + 1);
+    if (subscript->op != Op::Index ||
+        !llvm::is_contained(statement.indices, index) ||
+        statement.subscripts.size() == 1 ||
+        llvm::any_of(rest, [&](Term other) { return other->dependsOn(index); }))
+      break;
+    leading.push_back(index);
+  }
+  return leading;
+}
+
+/// Those whose bounds depend on others stand behind them, and behind what the
+/// ranges before theirs depend on: of nothing no bounds are asked.
+void LoopPlan::orderSummed() {
+  Terms given;
+  for (const Bounds &bounds : statement.bounds) {
+    given.append({bounds.low, bounds.high});
+    auto at = llvm::find(summed, bounds.index);
+    if (at == summed.end())
+      continue;
+    auto last = at;
+    for (auto other = at; other != summed.end(); ++other)
+      if (llvm::any_of(given,
+                       [&](Term term) { return term->dependsOn(*other); }))
+        last = other;
+    std::rotate(at, at + 1, last + 1);
+  }
+}
+
+/// Places are apart where each index moves further than all that move less do
+/// together, and none of them has bounds: their ranges may overlap.
+void LoopPlan::findPlaces() {
+  int64_t count = 1;
+  for (auto [index, factor] : place.indices) {
+    count *= program.extent(index);
+    if (!llvm::is_contained(outer, index))
+      placed.push_back(index);
+  }
+  auto factorOf = [&](unsigned index) { return std::abs(place.of(index)); };
+  sortGreatestFirst(placed, factorOf);
+  int64_t span = 1;
+  size_t apart = placed.size();
+  for (unsigned index : llvm::reverse(placed)) {
+    if (factorOf(index) < span)
+      apart = size_t(llvm::find(placed, index) - placed.begin());
+    span += factorOf(index) * (program.extent(index) - 1);
+  }
+  placesAreApart = apart == placed.size() && place.others.empty();
+  const Tensor &tensor = program.tensors[statement.tensor];
+  covers = placesAreApart && areInside(statement.subscripts, tensor.shape) &&
+           count == expr::prod(tensor.shape);
+  if (!placesAreApart && place.others.empty())
+    placed.resize(apart);
+  else if (!placesAreApart)
+    placed = leadingIndices();
+  llvm::erase_if(placed, [&](unsigned index) {
+    bool hasBounds = statement.boundsOf(index);
+    placesAreApart &= !hasBounds;
+    covers &= !hasBounds;
+    return hasBounds;
+  });
+  for (unsigned index : statement.indices)
+    if (!llvm::is_contained(placed, index))
+      summed.push_back(index);
+  orderSummed();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+std::vector<PlaceLoop> LoopPlan::loopsOverPlaces() const {
+  std::vector<PlaceLoop> loops;
+  auto add = [&](unsigned index, int64_t step) {
+    int64_t extent = program.extent(index);
+    loops.push_back({index, (extent + step - 1) / step, step});
+  };
+  for (unsigned index : placed)
+    add(index, 1);
+  if (!placesAreApart)
+    return loops;
+  if (lanes && !sumsLanes())
+    add(lanes->index, lanes->size * width);
+  for (const LoopTile &row : rows)
+    add(row.index, row.size);
+  if (innermost)
+    add(*innermost, 1);
+  return loops;
+}
+
+int64_t LoopPlan::work() const {
+  int64_t work = 1;
+  for (unsigned index : statement.indices)
+    work = expr::multiply(work, turnsOf(index));
+  return expr::add(work / (lanes ? width : 1), 1);
+}
+
+/// The outermost loops are shared out, as far as there is work for threads.
+void LoopPlan::chooseThreads() {
+  if (!outer.empty())
+    return; // the scan's plan has the indices that threads share
+  if (width == 1) { // the processor has one thread
+    const PlanEntry *given = statement.planned("threads");
+    if (given && !given->parts.empty())
+      refuse("threads", "has an index on a processor without vectors");
+    return;
+  }
+  if (const PlanEntry *given = statement.planned("threads"))
+    return takeThreads(*given);
+  std::vector<PlaceLoop> loops = loopsOverPlaces();
+  int64_t chunks = 1;
+  while (threads < loops.size() && chunks < enoughChunks &&
+         work() / chunks > leastWork)
+    chunks *= loops[threads++].count;
+}
+
+llvm::SmallVector<unsigned> LoopPlan::nesting() const {
+  llvm::SmallVector<unsigned> order = outer;
+  order.append(placed);
+  if (lanes && !sumsLanes())
+    order.push_back(lanes->index);
+  for (const LoopTile &row : rows)
+    order.push_back(row.index);
+  if (innermost)
+    order.push_back(*innermost);
+  order.append(summed);
+  if (sumsLanes())
+    order.push_back(lanes->index);
+  return order;
+}

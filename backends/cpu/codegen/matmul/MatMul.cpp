@@ -1,0 +1,286 @@
+//===- MatMul.cpp - products of matrices ----------------------------------===//
+//
+// A chunk is one product of the batch, one panel of columns, and a band of
+// rows. A matrix that is known is packed panel by panel, so that a tile reads
+// one stream; any other is read where it lies.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MatMul.h"
+#include "codegen/tile/Float24.h"
+#include "codegen/tile/HalfTile.h"
+#include "glow/Base/Functions.h"
+
+using namespace glow;
+using namespace glow::cpu;
+using namespace llvm;
+
+MatMulSizes::MatMulSizes(const CodeModule &unit,
+                         const MatMulOperands &operands) {
+  const Target &target = unit.target;
+  Ints lhs = operands.lhs.shape(), out = operands.out.shape();
+  inner = channels = lhs.back(), columns = out.back(),
+  rows = out[out.size() - 2];
+  for (size_t i = 0; i + 2 < out.size(); ++i)
+    batch *= out[i];
+  packed = batch == 1 && operands.rhs.known();
+  if (packed)
+    form = formOf(unit, product());
+  // Few rows wait for memory.
+  if (packed && (form == Form::F32 || form == Form::SplitTiles) &&
+      usesFloat24(unit, rows, inner, columns))
+    form = Form::F24;
+  // From here on `inner` counts pairs, in tiles and packing alike.
+  if (form == Form::Pairs)
+    inner /= 2;
+  // Few rows leave registers for more columns. Rows that lie a multiple of a
+  // page apart fall into the same lines of the cache: no more than eight then.
+  width = std::min<int64_t>(rows, target.vectorRegisters >= 32 ? 8 : 6);
+  while (panel < 8 && target.fits(width, panel + 1))
+    ++panel;
+  if (form == Form::F24)
+    // Four blocks are packed together.
+    panel = std::max(panel / blocks24 * blocks24, blocks24);
+  int64_t tiles = (rows + width - 1) / width;
+  width = (rows + tiles - 1) / tiles; // as even as can be
+  int64_t blocks = (columns + lanes - 1) / lanes;
+  if (isOfTiles(form)) {
+    inner = pairsOfTiles(channels);
+    width = linesOfTiles(rows), panel = std::min(blocks, halfTileBlocks);
+  }
+  panels = (blocks + panel - 1) / panel;
+  lastPanel = blocks - (panels - 1) * panel;
+}
+
+TileCall MatMulEmitter::callAt(Value *product, Value *kernel) {
+  TileCall call;
+  Value *column = code.times(kernel, panel * lanes);
+  bool isRounded = form == Form::Pairs || isOfTiles(form);
+  unsigned in = isRounded ? operands.lhs.shared() : unsigned(operands.lhs);
+  call.in = code.at(code.buffer(in), code.times(product, rows * inner));
+  Value *weights = packed
+                       ? code.times(kernel, packedSize(form, panel) * inner)
+                       : code.add(code.times(product, inner * columns), column);
+  call.weights = code.at(code.buffer(operands.rhs), weights);
+  Value *out = code.add(code.times(product, rows * columns), column);
+  call.out = code.at(code.buffer(0), out);
+  call.outBlock = code.integer(lanes);
+  call.tail = code.integer(inner);
+  if (isOfTiles(form)) {
+    call.outer = code.integer(inner / lanes);
+    call.inOuter = code.integer(rows * lanes);
+    call.rest = code.integer(rows * inner);
+  }
+  if (epilogue.bias)
+    call.bias = code.at(code.buffer(*operands.bias), column);
+  call.extras = extrasAt(code, operands.extras, epilogue, out, column);
+  return call;
+}
+
+Tile MatMulEmitter::tileOf(int64_t width, bool last) const {
+  Tile tile;
+  tile.width = width;
+  tile.blocks = last ? lastPanel : panel;
+  tile.lastLanes = last && columns % lanes ? columns % lanes : lanes;
+  tile.inPixel = rowStep(), tile.outPixel = columns;
+  tile.lines = isOfTiles(form) ? this->width : 0;
+  tile.outer = isOfTiles(form), tile.tail = !tile.outer;
+  tile.count = tile.outer ? lanes : 0;
+  // 0 is the panel's own width.
+  tile.weightStep = packed ? 0 : columns;
+  tile.stream = packed;
+  tile.form = form;
+  tile.epilogue = epilogue;
+  return tile;
+}
+
+void MatMulEmitter::tileAt(const Tile &tile, TileCall call, Value *row) {
+  call.in = code.at(call.in, code.times(row, rowStep()));
+  if (isOfTiles(form))
+    call.weightsOuter = code.integer(lanes * packedSize(form, tile.blocks));
+  Value *out = code.times(row, columns);
+  call.out = code.at(call.out, out);
+  for (auto [extra, kind] : zip(call.extras, epilogue.extras))
+    if (kind == BroadcastKind::Elementwise)
+      extra = code.at(extra, out);
+  emitTile(code, tile, call);
+}
+
+/// Packs a channel; gives the place behind.
+static float *packRow(Form form, ArrayRef<float> row, float *to) {
+  int64_t blocks = int64_t(row.size()) / lanes;
+  if (form == Form::F24)
+    pack24(row.data(), blocks, to);
+  else
+    copy(row, to);
+  return to + packedSize(form, blocks);
+}
+
+/// The same of pairs for tiles, panel by panel.
+static float *packPanelOfTiles(const MatMulSizes &p, const float *from,
+                               int64_t there, int64_t width, float *to) {
+  std::vector<float> rows[2] = {std::vector<float>(size_t(width)),
+                                std::vector<float>(size_t(width))};
+  for (int64_t k = 0; k < p.inner; ++k) {
+    // Channels i and 16 + i of 32.
+    int64_t channel = k / lanes * 2 * lanes + k % lanes;
+    for (std::vector<float> &row : rows) {
+      if (channel < p.channels)
+        std::copy_n(from + channel * p.columns, there, row.begin());
+      else
+        row.assign(row.size(), 0);
+      channel += lanes;
+    }
+    packPair(p.form, rows[0], rows[1], to);
+    to += packedSize(p.form, width / lanes);
+  }
+  return to;
+}
+
+/// See MatMulEmitter::packing.
+static void packPanels(const MatMulSizes &p, const float *from, float *to) {
+  bool pairs = p.form == Form::Pairs;
+  for (int64_t i = 0; i < p.panels; ++i) {
+    int64_t first = i * p.panel * lanes;
+    std::vector<float> row(size_t(i + 1 < p.panels ? p.panel : p.lastPanel) *
+                           lanes);
+    // Columns past the last stay 0: the vector of a row is made once for all of
+    // them.
+    int64_t there = std::min(int64_t(row.size()), p.columns - first);
+    if (isOfTiles(p.form)) {
+      to = packPanelOfTiles(p, from + first, there, int64_t(row.size()), to);
+      continue;
+    }
+    for (int64_t k = 0; k < p.inner; ++k) {
+      const float *at = from + (pairs ? 2 * k : k) * p.columns + first;
+      for (int64_t c = 0; c < there; ++c)
+        row[c] = pairs ? halvesOf(at[c], at[p.columns + c]) : at[c];
+      to = packRow(p.form, row, to);
+    }
+  }
+}
+
+Packing MatMulEmitter::packing() const {
+  const MatMulSizes &sizes = *this;
+  int64_t size =
+      (panels - 1) * packedSize(form, panel) + packedSize(form, lastPanel);
+  return {operands.rhs, inner * size, [sizes](const float *from, float *to) {
+            packPanels(sizes, from, to);
+          }};
+}
+
+namespace {
+
+class PanelEmitter : public MatMulEmitter {
+public:
+  PanelEmitter(CodeModule &unit, const MatMulOperands &operands,
+               const MatMulSizes &sizes, const Epilogue &epilogue,
+               const Twine &name, int64_t firstPanel)
+      : MatMulEmitter(unit, operands, sizes, epilogue, name),
+        firstPanel(firstPanel) {
+    tilesOfRows = (rows + width - 1) / width;
+    band = chooseBand(inner * panel * lanes * width, tilesOfRows);
+    bands = (tilesOfRows + band - 1) / band;
+  }
+
+  NativeStep emit() {
+    emitTileLines(code, form, width);
+    code.loop(code.function->getArg(2), code.function->getArg(3),
+              [&](Value *chunk) { emitChunk(chunk); });
+    emitTileRelease(code, form);
+    code.CreateRetVoid();
+    NativeStep step;
+    int64_t done = panels - firstPanel;
+    step.phases.push_back({code.function, batch * done * bands});
+    if (packed)
+      step.packings.push_back(packing());
+    step.choice =
+        tileChoice(variant(), packed ? "packed" : "row-major", width, panel);
+    double results = double(batch * rows * ((done - 1) * panel + lastPanel));
+    step.work = tileWork(width, panel, results * double(inner), results,
+                         epilogue.formula);
+    if (form == Form::Pairs)
+      step.work->factors = Factors::Halves;
+    if (form == Form::Pairs)
+      roundFirst(code.unit, operands.lhs, code.function->getName(), step);
+    if (isOfTiles(form))
+      pairRowsFirst(step);
+    return step;
+  }
+
+private:
+  void pairRowsFirst(NativeStep &step) {
+    pairFirst(code.unit, operands.lhs, image(), form, code.function->getName(),
+              step);
+    step.scratchBytes = tileScratchBytes(code.unit.target, form);
+    step.choice = choiceOfTiles(form, product(), "packed");
+    step.work = workOfTiles(code.unit.target, form, product());
+  }
+
+  const char *variant() const {
+    return form == Form::Pairs ? "bf16" : form == Form::F24 ? "24 bits" : "";
+  }
+
+  void emitChunk(Value *chunk) {
+    Value *band_ = code.CreateURem(chunk, code.integer(bands));
+    Value *rest = code.CreateUDiv(chunk, code.integer(bands));
+    Value *count = code.integer(panels - firstPanel);
+    Value *kernel =
+        code.add(code.CreateURem(rest, count), code.integer(firstPanel));
+    Value *product = code.CreateUDiv(rest, count);
+    Value *first = code.times(band_, band);
+    Value *end = code.smaller(code.add(first, code.integer(band)),
+                              code.integer(tilesOfRows));
+    if (even())
+      return emitPanel(product, kernel, first, end, false);
+    Value *isLast = code.CreateICmpEQ(kernel, code.integer(panels - 1));
+    code.when(isLast, [&] { emitPanel(product, kernel, first, end, true); });
+    if (panels - firstPanel > 1)
+      code.when(code.CreateNot(isLast),
+                [&] { emitPanel(product, kernel, first, end, false); });
+  }
+
+  void emitPanel(Value *product, Value *kernel, Value *first, Value *end,
+                 bool last) {
+    TileCall call = callAt(product, kernel);
+    int64_t full = rows / width, rest = rows % width;
+    if (full)
+      code.loop(
+          first, code.smaller(end, code.integer(full)),
+          [&](Value *t) {
+            tileAt(tileOf(width, last), call, code.times(t, width));
+          },
+          /*maybeNone=*/true);
+    if (rest)
+      code.when(code.CreateICmpEQ(end, code.integer(tilesOfRows)), [&] {
+        tileAt(tileOf(rest, last), call, code.integer(full * width));
+      });
+  }
+
+  int64_t firstPanel;
+  int64_t tilesOfRows, band, bands;
+};
+
+} // namespace
+
+NativeStep cpu::emitPanels(CodeModule &unit, const MatMulOperands &operands,
+                           const MatMulSizes &sizes, const Epilogue &epilogue,
+                           const Twine &name, int64_t firstPanel) {
+  return PanelEmitter(unit, operands, sizes, epilogue, name, firstPanel).emit();
+}
+
+template <typename Call>
+static NativeStep tilesOf(CodeModule &unit, const Call &call,
+                          const Twine &name) {
+  MatMulOperands operands(call);
+  return emitPanels(unit, operands, MatMulSizes(unit, operands),
+                    epilogueOf(call), name, 0);
+}
+NativeStep cpu::emitMatMul(CodeModule &unit, const calls::MatMulCall &call,
+                           const Twine &name) {
+  return tilesOf(unit, call, name);
+}
+NativeStep cpu::emitMatMul(CodeModule &unit, const calls::CpuMatMulCall &call,
+                           const Twine &name) {
+  return tilesOf(unit, call, name);
+}

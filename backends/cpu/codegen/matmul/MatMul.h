@@ -1,0 +1,88 @@
+//===- MatMul.h - matmul, tile by tile --------------------------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_MATMUL_H
+#define GLOW_BACKENDS_CPU_CODEGEN_MATMUL_H
+
+#include "codegen/step/Halves.h"
+
+namespace glow::cpu {
+
+/// The buffers of a product, with a formula or without.
+struct MatMulOperands {
+  explicit MatMulOperands(const calls::MatMulCall &call)
+      : out(call.out), lhs(call.lhs), rhs(call.rhs) {}
+  explicit MatMulOperands(const calls::CpuMatMulCall &call)
+      : out(call.out), lhs(call.lhs), rhs(call.rhs), bias(call.bias),
+        extras(call.extras) {}
+
+  Operand out, lhs, rhs;
+  std::optional<Operand> bias;
+  Operands extras{};
+};
+
+struct MatMulSizes {
+  MatMulSizes(const CodeModule &unit, const MatMulOperands &operands);
+
+  int64_t batch = 1, rows, columns, inner;
+  int64_t channels;          ///< that are summed
+  bool packed;               ///< whether the second factor is: it is known
+  Form form = Form::F32;     ///< of the second factor; `inner` may count pairs
+  int64_t width, panel = 1;  ///< rows of a tile, and blocks of columns
+  int64_t panels, lastPanel; ///< how many, and the blocks of the last
+
+  /// Elements from a row to the next: rows of tiles have 16 pairs each, side by
+  /// side with those of other rows.
+  int64_t rowStep() const { return isOfTiles(form) ? lanes : inner; }
+  /// The first factor.
+  HalfImage image() const {
+    HalfImage image;
+    image.channels = channels;
+    image.height = rows, image.rowStep = channels, image.blockStep = lanes;
+    return image;
+  }
+  ProductSizes product() const {
+    return {.line = rows,
+            .inner = channels,
+            .columns = columns,
+            .copied = rows * channels,
+            .image = image()};
+  }
+  /// Whether the last panel is as the others are.
+  bool even() const { return lastPanel == panel && columns % lanes == 0; }
+};
+
+/// Emits tiles of the result, with the formula.
+class MatMulEmitter : protected MatMulSizes {
+protected:
+  MatMulEmitter(CodeModule &unit, const MatMulOperands &operands,
+                const MatMulSizes &sizes, const Epilogue &epilogue,
+                const llvm::Twine &name)
+      : MatMulSizes(sizes), operands(operands), epilogue(epilogue),
+        code(unit, unit.addStep(name)) {}
+
+  Tile tileOf(int64_t width, bool lastPanel) const;
+  /// What tiles at the first row of a panel are given.
+  TileCall callAt(llvm::Value *product, llvm::Value *panelNumber);
+  /// Emits a tile `row` rows below.
+  void tileAt(const Tile &tile, TileCall call, llvm::Value *row);
+  /// From [k, m] to [panel][k][block][16], zeros where there is no column.
+  Packing packing() const;
+
+  const MatMulOperands &operands;
+  const Epilogue &epilogue;
+  Emitter code;
+};
+
+/// The panels from `firstPanel` on.
+NativeStep emitPanels(CodeModule &unit, const MatMulOperands &operands,
+                      const MatMulSizes &sizes, const Epilogue &epilogue,
+                      const llvm::Twine &name, int64_t firstPanel);
+
+inline Epilogue epilogueOf(const calls::MatMulCall &) { return {}; }
+inline Epilogue epilogueOf(const calls::CpuMatMulCall &call) {
+  return epilogueOf(call, call.out.shape(), 1, /*blocked=*/false);
+}
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_MATMUL_H

@@ -1,0 +1,88 @@
+//===- Recurrent.h - cells of recurrent networks --------------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_RECURRENT_H
+#define GLOW_BACKENDS_CPU_CODEGEN_RECURRENT_H
+
+#include "codegen/step/Step.h"
+#include "glow/Base/Activations.h"
+
+namespace glow::cpu {
+
+/// The nodes; GruAfter resets what the weights made of the state.
+enum class RecurrentKind { Rnn, Gru, GruAfter, Lstm };
+
+/// What any of them is called with.
+struct RecurrentCall {
+  explicit RecurrentCall(const calls::RnnCall &call)
+      : RecurrentCall(call, RecurrentKind::Rnn) {}
+  explicit RecurrentCall(const calls::GruCall &call)
+      : RecurrentCall(call, call.resetAfter ? RecurrentKind::GruAfter
+                                            : RecurrentKind::Gru) {
+    bias = call.bias;
+  }
+  explicit RecurrentCall(const calls::LstmCall &call)
+      : RecurrentCall(call, RecurrentKind::Lstm) {
+    cell = call.cell, initialCell = call.initialCell;
+    peepholes = call.peepholes, coupled = call.coupled;
+  }
+
+  RecurrentKind kind;
+  Operand out, last, weights, gates;
+  std::optional<Operand> initial;
+  Direction direction;
+  std::vector<Activation> activations;
+  double clip;
+  std::optional<Operand> bias = {}; ///< of a Gru
+  std::optional<Operand> cell = {}, initialCell = {}, peepholes = {}; ///< Lstm
+  bool coupled = false;
+
+private:
+  template <typename Call>
+  RecurrentCall(const Call &call, RecurrentKind kind)
+      : kind(kind), out(call.out), last(call.last), weights(call.weights),
+        gates(call.gates), initial(call.initial), direction(call.direction),
+        activations(parseActivations(call.activations)), clip(call.clip) {}
+};
+
+/// 16 units of an item of the batch, or fewer: where all that they need lies.
+struct UnitBlock {
+  llvm::Value *unit;  ///< the number of the first
+  llvm::Value *sums;  ///< what each gate has of the state, 16 lanes each
+  llvm::Value *gates; ///< what the first gate has of the input
+  llvm::Value *before, *after;               ///< the state
+  llvm::Value *cell = nullptr;               ///< of an LSTM
+  llvm::Value *z = nullptr, *seen = nullptr; ///< of a Gru, from pass to pass
+  int64_t count = lanes;
+};
+
+/// Emits what follows the sums.
+class CellEmitter {
+public:
+  CellEmitter(Emitter &code, const RecurrentCall &call, int64_t direction);
+
+  /// Of a pass whose sums begin with the gate `firstGate`.
+  void emit(const UnitBlock &block, int64_t firstGate);
+
+private:
+  llvm::Value *lstm();
+  llvm::Value *peep(int64_t which, llvm::Value *cell, llvm::Value *gate);
+  llvm::Value *gruAfter();
+  void gruGates();
+  llvm::Value *mix(llvm::Value *z, llvm::Value *g);
+  llvm::Value *load(llvm::Value *pointer);
+  llvm::Value *bias();
+  llvm::Value *inputOf(int64_t gate);
+  llvm::Value *sumOf(int64_t gate);
+  llvm::Value *gateOf(int64_t gate);
+  llvm::Value *activate(int64_t index, llvm::Value *x, bool clips = true);
+
+  Emitter &code;
+  const RecurrentCall &call;
+  int64_t direction, hidden, firstGate = 0;
+  std::vector<Activation> activations; // of the direction
+  const UnitBlock *block = nullptr;
+};
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_RECURRENT_H

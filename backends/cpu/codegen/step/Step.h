@@ -1,0 +1,93 @@
+//===- Step.h - from an instruction to its code ---------------*- C++ -*-===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_STEP_H
+#define GLOW_BACKENDS_CPU_CODEGEN_STEP_H
+
+#include "codegen/emit/Calls.h"
+#include "codegen/tile/Tile.h"
+#include "common/Processor.h"
+#include "device/Choice.h"
+#include <functional>
+#include <optional>
+
+namespace glow::cpu {
+
+/// A constant in another order, made once when the program is compiled.
+struct Packing {
+  unsigned buffer;  ///< of the step, which is given the packed one instead
+  int64_t elements; ///< of 4 bytes
+  std::function<void(const float *from, float *to)> write;
+};
+
+/// The code of a step.
+struct NativeStep {
+  StepChoice choice;
+  /// By which its time is predicted; nothing where the record says it.
+  std::optional<Work> work;
+
+  /// Phases, one after the other; each is a StepKernel.
+  struct Phase {
+    llvm::Function *function;
+    int64_t chunks; ///< 0: it is not called
+  };
+  llvm::SmallVector<Phase, 1> phases;
+  int64_t scratchBytes = 0; ///< of each thread
+  int64_t sharedBytes = 0;  ///< of all; the last of the kernels' buffers
+  /// What is wrong if the first 8 bytes of shared memory are not 0 at the end.
+  std::string failure;
+  /// Shared memory that has nothing but those, as a line of the cache.
+  static constexpr int64_t flagBytes = 64;
+  std::vector<Packing> packings;
+};
+
+/// A CodeFor record, for one instruction.
+struct CodeRecord {
+  const char *mnemonic, *algorithm;
+  bool (*holds)(const Instr &instr);
+  /// Nothing where another is faster, or its memory has no place.
+  std::optional<NativeStep> (*emit)(CodeModule &unit, const Instr &instr,
+                                    const llvm::Twine &name);
+  bool fewerOperations; ///< than the definition has
+  bool vectors;         ///< only for processors that have registers of vectors
+};
+
+// The emitters that Cpu.td names.
+#include "glow/Generated/CpuStepEmitters.h.inc"
+
+/// The first of an instruction's records that holds; null where none does.
+const CodeRecord *codeFor(const CodeModule &unit, const Instr &instr);
+/// Whether a chosen algorithm makes fewer operations than the definition has.
+bool makesFewerOperations(llvm::StringRef mnemonic, llvm::StringRef algorithm);
+/// Whether instructions of this name have records.
+bool hasCode(llvm::StringRef mnemonic);
+/// By the first that holds and has something; nothing where there is none.
+std::optional<NativeStep> emitCode(CodeModule &unit, const Instr &instr,
+                                   const llvm::Twine &name);
+
+/// By the index notation or the formula of its record; nothing for one that has
+/// neither, or for kinds or functions that there is no code for.
+std::optional<NativeStep> emitLoops(CodeModule &, const Instr &,
+                                    const llvm::Twine &);
+
+/// A formula and its extras, which are read beside a result of shape `out`,
+/// whose channels are in dimension `channel` and, where `blocked`, in the last
+/// one: the node's record asks for that.
+Epilogue epilogueOf(bool bias, const Formula &formula, const Operands &extras,
+                    const Ints &out, size_t channel, bool blocked);
+template <typename Call>
+Epilogue epilogueOf(const Call &call, const Ints &out, size_t channel,
+                    bool blocked) {
+  return epilogueOf(call.bias.has_value(), call.epilogue, call.extras, out,
+                    channel, blocked);
+}
+
+/// Where a kernel that writes to element `out` on, the first of its channels
+/// being `channel`, reads each of the extras.
+llvm::SmallVector<llvm::Value *> extrasAt(Emitter &code, const Operands &extras,
+                                          const Epilogue &epilogue,
+                                          llvm::Value *out,
+                                          llvm::Value *channel);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_STEP_H

@@ -1,0 +1,44 @@
+//===- Float24.h - weights of 24 bits --------------------------*- C++ -*-===//
+//
+// Where weights come from memory faster than they are multiplied, but in strict
+// mode: an f32 without its last byte. Three vectors take the place of four: the
+// bytes that were dropped from them are the fourth, its first byte in the first
+// vector. So only shifts and masks are needed, which every processor has.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_FLOAT24_H
+#define GLOW_BACKENDS_CPU_CODEGEN_FLOAT24_H
+
+#include "codegen/emit/Emit.h"
+
+namespace glow::cpu {
+
+/// Whether a product of so many rows with a matrix of so many weights, which is
+/// known, is made with 24 bits of each.
+bool usesFloat24(const CodeModule &unit, int64_t rows, int64_t inner,
+                 int64_t columns);
+
+constexpr int64_t blocks24 = 4; ///< vectors that are packed together
+
+/// Elements that take the place of `blocks` vectors. Those that do not make
+/// four take as much as before, with their last byte 0.
+constexpr int64_t size24(int64_t blocks) {
+  return (blocks - blocks / blocks24) * lanes;
+}
+
+/// The nearest number whose last byte is 0, the even one of two. What is finite
+/// stays so, and what is not.
+float round24(float value);
+
+/// Packs `blocks` vectors.
+void pack24(const float *row, int64_t blocks, float *to);
+
+/// Uses the four vectors that were packed, by number; each before the next is
+/// loaded, for processors with few registers.
+using UseVector = llvm::function_ref<void(int64_t, llvm::Value *)>;
+void load24(Emitter &code, llvm::Value *packed, UseVector use);
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_FLOAT24_H

@@ -1,0 +1,52 @@
+//===- MatrixTiles.h - registers of 16 rows of 64 bytes ---------*- C++ -*-===//
+//
+// Those of AMX (Intel's Software Developer's Manual, volume 2), or a model of
+// them: functions of the library that do the same, in memory of the thread, so
+// that code for them runs on any processor.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_MATRIXTILES_H
+#define GLOW_BACKENDS_CPU_CODEGEN_MATRIXTILES_H
+
+#include "codegen/emit/Emit.h"
+#include <array>
+
+namespace glow::cpu {
+
+/// Emits what is done with tiles, of which there are 8.
+class MatrixTiles {
+public:
+  static constexpr int64_t count = 8, rowBytes = 64;
+
+  /// `memory` is that of the thread, where the target has them modelled.
+  MatrixTiles(Emitter &code, llvm::Value *memory)
+      : code(code), memory(code.unit.target.modelsTiles ? memory : nullptr) {}
+
+  /// What a model needs of a thread's memory, in bytes; 0 without one.
+  static int64_t scratchBytes(const Target &target);
+
+  /// Sets rows of whole lines; what tiles had is gone.
+  void configure(const std::array<uint8_t, count> &rows);
+  void release();
+  /// Rows begin `step` bytes after each other; 0 makes all of them alike.
+  void load(int64_t tile, llvm::Value *from, int64_t step);
+  void store(int64_t tile, llvm::Value *to, int64_t step);
+  /// sums[i, j] += the sum over 4 k of a[i, k] * b[k / 4, j, k % 4], in i32;
+  /// bytes of `a` have a sign or none, those of `b` have one.
+  void multiply(int64_t sums, int64_t a, int64_t b, bool isSigned);
+  /// sums[i, j] += the sum over 2 k of a[i, k] * b[k / 2, j, k % 2] of bf16, in
+  /// f32: even and odd `k` apart, each in order, then both. Numbers without a
+  /// normal form count as 0.
+  void multiplyHalves(int64_t sums, int64_t a, int64_t b);
+
+private:
+  void call(llvm::StringRef function, llvm::ArrayRef<llvm::Value *> arguments);
+
+  Emitter &code;
+  llvm::Value *memory; ///< null for the processor's own
+};
+
+} // namespace glow::cpu
+
+#endif // GLOW_BACKENDS_CPU_CODEGEN_MATRIXTILES_H
