@@ -1,6 +1,6 @@
 //===- PreprocessTest.cpp - from images to what a model takes -------------===//
 
-#include "Preprocess.h"
+#include "images/Preprocess.h"
 #include "Helpers.h"
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 //===- ShapesTest.cpp - sizes for symbolic dimensions ---------------------===//
 
-#include "Shapes.h"
+#include "model/Shapes.h"
 #include <gtest/gtest.h>
 
 using namespace glow;

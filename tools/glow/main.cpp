@@ -1,9 +1,9 @@
 //===- main.cpp - glow: the user's command --------------------------------===//
 
-#include "Arguments.h"
-#include "CommandLine.h"
-#include "Help.h"
-#include "Plugins.h"
+#include "cli/Arguments.h"
+#include "cli/CommandLine.h"
+#include "cli/Help.h"
+#include "cli/Plugins.h"
 #include "glow/Base/Memory.h"
 #include "glow/Base/Nearest.h"
 #include "glow/Base/NewFile.h"

@@ -1,7 +1,7 @@
 //===- main.cpp - glow: runs what is compiled, or starts the compiler -----===//
 
-#include "../Arguments.h"
-#include "../CommandLine.h"
+#include "../cli/Arguments.h"
+#include "../cli/CommandLine.h"
 #include "glow/Base/NewFile.h"
 #include "glow/Base/ThisProgram.h"
 #include "glow/Cache/Cache.h"

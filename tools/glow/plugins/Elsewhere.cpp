@@ -1,7 +1,7 @@
 //===- Elsewhere.cpp - plug-ins of a program that has LLVM in itself ------===//
 
-#include "../CommandLine.h"
-#include "../Plugins.h"
+#include "../cli/CommandLine.h"
+#include "../cli/Plugins.h"
 #include "glow/Cache/Cache.h"
 #include <cerrno>
 #include <system_error>

@@ -1,6 +1,6 @@
 //===- Here.cpp - plug-ins of a program that shares LLVM ------------------===//
 
-#include "../Plugins.h"
+#include "../cli/Plugins.h"
 #include "glow/Base/Plugin.h"
 #include "glow/Toolchain/Toolchain.h"
 

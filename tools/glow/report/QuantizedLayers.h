@@ -1,0 +1,29 @@
+//===- QuantizedLayers.h - what integers do to layers -----------*- C++ -*-===//
+
+#ifndef GLOW_TOOLS_GLOW_QUANTIZEDLAYERS_H
+#define GLOW_TOOLS_GLOW_QUANTIZEDLAYERS_H
+
+#include "cli/Tool.h"
+#include "glow/Quantization/Quantize.h"
+
+namespace glow::tool {
+
+/// As a table, the layer that is worst by itself first.
+std::string quantizedAsText(const std::vector<QuantizedLayer> &layers);
+
+/// As an array of objects, in the order of the model. Infinite numbers are
+/// null.
+Json quantizedAsJson(const std::vector<QuantizedLayer> &layers);
+
+/// As an array of objects, by name.
+Json outputsAsJson(const std::vector<OutputNoise> &outputs);
+
+/// "38.2 dB", or "exact".
+std::string decibelText(const Noise &noise);
+
+/// The share of the products of a run that is of integers of at most 8 bits.
+double integerShare(const std::vector<QuantizedLayer> &layers);
+
+} // namespace glow::tool
+
+#endif // GLOW_TOOLS_GLOW_QUANTIZEDLAYERS_H
