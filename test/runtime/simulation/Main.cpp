@@ -9,7 +9,7 @@
 
 #include "Plan.h"
 #include "Scale.h"
-#include "runtime/Mistake.h"
+#include "runtime/base/Mistake.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

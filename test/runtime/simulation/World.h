@@ -5,7 +5,7 @@
 
 #include "Link.h"
 #include "glow/Runtime/Host.h"
-#include "runtime/Core.h"
+#include "runtime/host/Core.h"
 #include <sstream>
 
 namespace simulation {

@@ -1,7 +1,7 @@
 //===- DeviceServer.cpp - sessions of a device that hosts use -------------===//
 
 #include "DeviceServer.h"
-#include "Mistake.h"
+#include "base/Mistake.h"
 
 using namespace glow;
 using namespace glow::runtime;

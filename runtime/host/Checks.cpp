@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core.h"
-#include "Mistake.h"
+#include "base/Mistake.h"
 #include <algorithm>
 
 using namespace glow;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core.h"
-#include "Mistake.h"
+#include "base/Mistake.h"
 
 using namespace glow;
 using namespace glow::runtime;

@@ -2,7 +2,7 @@
 
 #include "Scheduler.h"
 #include "Core.h"
-#include "Mistake.h"
+#include "base/Mistake.h"
 #include <algorithm>
 
 using namespace glow;

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core.h"
-#include "Mistake.h"
+#include "base/Mistake.h"
 #include <algorithm>
 
 using namespace glow;

@@ -3,7 +3,7 @@
 #ifndef GLOW_RUNTIME_WAITER_H
 #define GLOW_RUNTIME_WAITER_H
 
-#include "Look.h"
+#include "base/Look.h"
 #include "glow/Base/Status.h"
 #include <atomic>
 #include <condition_variable>

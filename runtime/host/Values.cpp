@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Executor.h"
-#include "Mistake.h"
+#include "base/Mistake.h"
 #include <cstring>
 
 using namespace glow;

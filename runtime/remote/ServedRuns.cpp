@@ -1,7 +1,7 @@
 //===- ServedRuns.cpp - runs that come from hosts -------------------------===//
 
 #include "DeviceServer.h"
-#include "Mistake.h"
+#include "base/Mistake.h"
 
 using namespace glow;
 using namespace glow::runtime;
