@@ -1,6 +1,6 @@
 //===- Compute.cpp - refusals that concern index notation -----------------===//
 
-#include "Model/Compute.h"
+#include "Model/node/Compute.h"
 #include "Check/Check.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"

@@ -3,7 +3,7 @@
 #ifndef GLOW_GEN_CHECK_CONDITIONS_H
 #define GLOW_GEN_CHECK_CONDITIONS_H
 
-#include "Model/Rewrite.h"
+#include "Model/rules/Rewrite.h"
 
 namespace glow::gen {
 

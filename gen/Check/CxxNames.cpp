@@ -8,7 +8,7 @@
 #include "Check/Check.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
-#include "Model/Node.h"
+#include "Model/node/Node.h"
 #include "glow/Base/WordsOfCxx.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,15 +19,14 @@ using glow::isWordOfCxx;
 using namespace glow::gen;
 using namespace llvm;
 
-
 /// Whether the name is a type of Glow's headers, or a type of MLIR that
 /// operator code uses.
 static bool isTypeOfCxx(StringRef name) {
   static const StringSet<> types = {
 #include "CxxNames.inc"
-      "Attribute", "Block",    "Builder", "Location",  "Op",
+      "Attribute", "Block",        "Builder", "Location",  "Op",
       "OpBuilder", "OpFoldResult", "OpState", "Operation", "Region",
-      "Type",      "TypeRange", "Value",   "ValueRange"};
+      "Type",      "TypeRange",    "Value",   "ValueRange"};
   return types.contains(name);
 }
 

@@ -9,7 +9,7 @@
 
 #include "Expr/Fields.h"
 #include "Check/Check.h"
-#include "Model/Node.h"
+#include "Model/node/Node.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/TableGen/Error.h"
 

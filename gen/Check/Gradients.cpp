@@ -2,9 +2,9 @@
 
 #include "Check/Check.h"
 #include "Expr/Parser.h"
-#include "Model/Adjoint.h"
-#include "Model/Gradient.h"
-#include "Model/Rule.h"
+#include "Model/gradients/Adjoint.h"
+#include "Model/gradients/Gradient.h"
+#include "Model/rules/Rule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/TableGen/Error.h"

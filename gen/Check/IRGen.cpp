@@ -9,7 +9,7 @@
 #include "Check/Check.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
-#include "Model/InstrCall.h"
+#include "Model/rules/InstrCall.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/TableGen/Record.h"

@@ -8,7 +8,7 @@
 
 #include "Check/Check.h"
 #include "Expr/Parser.h"
-#include "Model/Compute.h"
+#include "Model/node/Compute.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"

@@ -5,7 +5,7 @@
 #include "Expr/Fields.h"
 #include "Expr/Let.h"
 #include "Expr/Parser.h"
-#include "Model/Node.h"
+#include "Model/node/Node.h"
 #include "glow/Base/WordsOfCxx.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -12,7 +12,7 @@
 #include "Check/Conditions.h"
 #include "Expr/Builtin.h"
 #include "Expr/Parser.h"
-#include "Model/Rewrite.h"
+#include "Model/rules/Rewrite.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/TableGen/Record.h"

@@ -9,7 +9,7 @@
 #include "Check/Check.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
-#include "Model/Node.h"
+#include "Model/node/Node.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Record.h"
 

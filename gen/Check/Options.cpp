@@ -3,7 +3,7 @@
 #include "Check/Check.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
-#include "Model/Node.h"
+#include "Model/node/Node.h"
 #include <set>
 
 using namespace glow::gen;

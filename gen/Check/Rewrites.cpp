@@ -4,7 +4,7 @@
 #include "Check/Conditions.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
-#include "Model/Rewrite.h"
+#include "Model/rules/Rewrite.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"

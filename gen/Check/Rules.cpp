@@ -9,7 +9,7 @@
 #include "Check/Check.h"
 #include "Check/Conditions.h"
 #include "Expr/Parser.h"
-#include "Model/Rule.h"
+#include "Model/rules/Rule.h"
 #include "llvm/TableGen/Error.h"
 #include "llvm/TableGen/Record.h"
 

@@ -11,7 +11,7 @@
 #include "Expr/Fields.h"
 #include "Expr/Known.h"
 #include "Expr/Parser.h"
-#include "Model/Node.h"
+#include "Model/node/Node.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/TableGen/Record.h"

@@ -4,7 +4,7 @@
 #include "Expr/Constant.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
-#include "Model/Node.h"
+#include "Model/node/Node.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TableGen/Record.h"
 #include <functional>

@@ -11,9 +11,9 @@
 
 #include "Check/Check.h"
 #include "Expr/Parser.h"
-#include "Model/Compute.h"
-#include "Model/Gradient.h"
-#include "Model/Scans.h"
+#include "Model/gradients/Gradient.h"
+#include "Model/node/Compute.h"
+#include "Model/node/Scans.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 

@@ -1,0 +1,164 @@
+//===- Tables.cpp - what the compiler knows of each node, as data ---------===//
+
+#include "Emit/language/Emit.h"
+#include "Emit/language/Page.h"
+#include "Expr/Builtin.h"
+#include "Expr/Fields.h"
+#include "Expr/Parser.h"
+#include "Model/rules/Continuity.h"
+#include "Model/rules/InstrCall.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/TableGen/Record.h"
+
+using namespace glow::gen;
+using namespace llvm;
+
+/// The activations that a gate of a recurrent node may have.
+static void emitCellActivations(const Model &model, raw_ostream &os) {
+  os << "const ::std::vector<::glow::CellActivation> cellActivations = {\n";
+  for (const Record *record : model.own("CellActivation")) {
+    const NodeModel &node =
+        *model.findNode(recordField<"CellActivation.node">(*record)->getName());
+    auto defaults = textsField<"CellActivation.defaults">(*record);
+    if (node.inputs.size() != 1 || node.attributes.size() != defaults.size())
+      fatalAt(nullptr, *record,
+              "'" + node.className +
+                  "' as an activation must have one operand, and a default for "
+                  "each of its attributes");
+    os << formatv("    {{{0}, {1}, {{{2}}}, // {3}\n",
+                  quoted(textField<"CellActivation.onnx">(*record)),
+                  quoted(node.mnemonic), join(defaults, ", "),
+                  placeOf(*record));
+  }
+  os << "};\n";
+}
+
+/// The function of a node's field `permuted`, and its name.
+static std::string emitPermute(const Model &model, const NodeModel &node,
+                               raw_ostream &os) {
+  StringRef text = textField<"Node.permuted">(node.record).trim();
+  if (text.empty())
+    return "nullptr";
+  std::string name = "permute" + node.className;
+  os << formatv(R"(bool {0}(::mlir::Operation *op, const ::glow::Ints &p,
+    ::mlir::NamedAttrList &attributes, ::glow::Ints &result) {{
+  using namespace ::glow;
+  {1}Shape shape;
+  auto silent = [](const ::llvm::Twine &) {{};
+  if (failed(shape.bind(::llvm::cast<{2}>(op), silent)))
+    return false;
+  const Ints q = expr::inverse(p);
+  (void)q;
+)",
+                name, node.className, qualified(node));
+  Scope scope = node.scope("shape.");
+  scope.define("p", Type::Ints, "p");
+  scope.define("q", Type::Ints, "q");
+  ValueEmitter values(model.functions, scope, node.record);
+  Parser parser(text, node.record);
+  bool gives = false;
+  for (const Statement &statement : parser.statements()) {
+    if (statement.isLoop() || statement.targets.size() > 1)
+      fatalAt(statement.at, node.record,
+              "'permuted' gives one value to one name");
+    if (statement.targets.empty()) {
+      if (!isCallOf(statement.value, Builtin::Require) ||
+          statement.value->children.size() != 2)
+        fatalAt(statement.at, node.record,
+                "'permuted' assigns, or refuses by require(condition, "
+                "\"why\")");
+      os << formatv("  if (!{0})\n    return false;\n",
+                    values.emitAs(statement.value->children[0], Type::Bool,
+                                  "the condition"));
+      continue;
+    }
+    StringRef target = statement.targets[0]->text;
+    const Attribute *attribute = node.findAttribute(target);
+    if (target == "result") {
+      gives = true;
+      os << "  result = "
+         << values.emitAs(statement.value, Type::Ints, "'result'") << ";\n";
+    } else if (attribute) {
+      os << formatv("  attributes.set({0}, attributeOf(op->getContext(), "
+                    "{1}));\n",
+                    quoted(target),
+                    values.emitAs(statement.value, attribute->type, target));
+    } else {
+      fatalAt(statement.at, node.record,
+              "'" + node.className + "' has no attribute '" + target + "'");
+    }
+  }
+  if (!gives)
+    fatalAt(nullptr, node.record,
+            "'permuted' of '" + node.className + "' does not say 'result'");
+  os << "  return true;\n}\n\n";
+  return name;
+}
+
+/// See NodeInfo::factors.
+static std::string factorBits(const Model &model, const NodeModel &node) {
+  uint64_t bits = 0;
+  for (size_t operand : factorsOf(model, node))
+    bits |= uint64_t(1) << operand;
+  return std::to_string(bits);
+}
+
+static std::string operandRows(const NodeModel &node) {
+  std::string rows;
+  for (const TensorSignature &tensor : node.inputs)
+    rows += formatv("{{{0}, ::glow::Count::{1}}, ", quoted(tensor.name),
+                    tensor.variadic   ? "Many"
+                    : tensor.optional ? "Optional"
+                                      : "One");
+  return rows;
+}
+
+static std::string attributeRows(const NodeModel &node) {
+  std::string rows;
+  for (const Attribute &attribute : node.attributes)
+    rows +=
+        formatv("{{{0}, ::glow::AttributeForm::{1}}, ", quoted(attribute.name),
+                textField<"AttributeKind.form">(*attribute.kind));
+  return rows;
+}
+
+static bool emitNodeTable(const Model &model, raw_ostream &os) {
+  std::map<std::string, std::string> permutes;
+  os << "namespace {\n\n";
+  for (const NodeModel *node : model.ownNodes())
+    permutes[node->className] = emitPermute(model, *node, os);
+  os << "} // namespace\n\n";
+  os << "const ::std::vector<::glow::NodeInfo> nodeTable = {\n";
+  for (const NodeModel *node : model.ownNodes()) {
+    StringRef kernel = !node->formula.empty()       ? "Formula"
+                       : !node->compute.empty()     ? "Compute"
+                       : !node->hand.empty()        ? "Hand"
+                       : hasReference(model, *node) ? "Instrs"
+                                                    : "None";
+    std::string tolerance;
+    for (const auto &[kind, number] : node->tolerances)
+      tolerance +=
+          formatv("{{::glow::ElementKind::{0}, {1}}, ",
+                  kind == "bool" ? "Bool" : StringRef(kind).upper(), number);
+    os << formatv(
+        "    {{\"glow.{0}\", {1}, {2}, {3}, "
+        "::glow::NodeKernel::{4}, {5}, {6},\n"
+        "     ::glow::inferResults<{7}, {7}Shape>, {{{8}}, {9}, {10},\n"
+        "     {11}, {12}, {13}, {{{14}}, {{{15}}},\n",
+        node->mnemonic, quoted(node->family),
+        quoted(node->record.getValueAsString("summary")), node->tier, kernel,
+        quoted(placeOf(node->record)), permutes[node->className],
+        qualified(*node), tolerance,
+        quoted(textField<"Node.backend">(node->record)),
+        quoted(node->forward ? "glow." + mnemonicOf(*node->forward) : ""),
+        quoted(meaningOf(*node)), jumps(model, *node) ? "true" : "false",
+        factorBits(model, *node), operandRows(*node), attributeRows(*node));
+  }
+  os << "};\n";
+  emitCellActivations(model, os);
+  return false;
+}
+
+static Emitter nodeTable("gen-node-table", "emit the table of nodes",
+                         emitNodeTable);

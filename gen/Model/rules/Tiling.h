@@ -1,0 +1,15 @@
+//===- Tiling.h - the cuts of nodes that backends do in tiles -------------===//
+
+#ifndef GLOW_GEN_MODEL_TILING_H
+#define GLOW_GEN_MODEL_TILING_H
+
+#include "Model/node/Node.h"
+
+namespace glow::gen {
+
+/// The names of the cuts that Tiling records make of a node, each once.
+std::vector<llvm::StringRef> cutsOf(const Model &model, const NodeModel &node);
+
+} // namespace glow::gen
+
+#endif // GLOW_GEN_MODEL_TILING_H
