@@ -1,6 +1,6 @@
 //===- Einsum.td - Einstein's notation ------------------------------------===//
 //
-// The functions' C++ is in lib/compiler/Importer/Einsum.cpp, which documents
+// The functions' C++ is in lib/compiler/Graph/Einsum.cpp, which documents
 // how an axis is encoded as a number.
 //
 //===----------------------------------------------------------------------===//

@@ -1,6 +1,6 @@
 //===- Trees.td - trees that a model lists as columns ---------------------===//
 //
-// The C++ of declared functions is in lib/compiler/Importer/Trees.cpp.
+// The C++ of declared functions is in lib/compiler/Graph/Trees.cpp.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- OnnxMl.td - ONNX's operators of classical models -------------------===//
 //
 // Operators on numbers only. For labels that are texts, the importer gives a classifier their
-// indices, and converts its result to texts (lib/compiler/Importer/Labels.h). Operators that run
+// indices, and converts its result to texts (lib/compiler/Importer/model/Labels.h). Operators that run
 // on the host handle texts themselves (OnnxString.td).
 //
 //===----------------------------------------------------------------------===//

@@ -1,7 +1,7 @@
 //===- Bodies.cpp - graphs inside of nodes, as the host sees them ---------===//
 
 #include "Bodies.h"
-#include "Tensors.h"
+#include "file/Tensors.h"
 
 using namespace glow;
 

@@ -4,7 +4,7 @@
 #define GLOW_LIB_IMPORTER_REFUSALS_H
 
 #include "Failures.h"
-#include "Model.h"
+#include "file/Model.h"
 #include "glow/Importer/ImportContext.h"
 #include "glow/Values/HostCall.h"
 

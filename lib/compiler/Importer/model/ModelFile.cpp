@@ -1,8 +1,8 @@
 //===- ModelFile.cpp - an ONNX file, parsed once --------------------------===//
 
 #include "glow/Importer/ModelFile.h"
-#include "Refusals.h"
 #include "Shapes.h"
+#include "rows/Refusals.h"
 
 using namespace glow;
 

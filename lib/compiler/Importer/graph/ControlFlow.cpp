@@ -1,6 +1,6 @@
 //===- ControlFlow.cpp - nodes with graphs inside -------------------------===//
 
-#include "ImportRegistry.h"
+#include "rows/ImportRegistry.h"
 #include <limits>
 
 using namespace glow;

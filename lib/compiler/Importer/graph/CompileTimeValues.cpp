@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CompileTimeValues.h"
-#include "Tensors.h"
+#include "file/Tensors.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Evaluator.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

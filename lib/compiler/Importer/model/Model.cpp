@@ -1,11 +1,11 @@
 //===- Model.cpp - an ONNX file, read -------------------------------------===//
 
-#include "Model.h"
+#include "file/Model.h"
 #include "Bodies.h"
 #include "Functions.h"
-#include "ImportRegistry.h"
 #include "Labels.h"
-#include "Refusals.h"
+#include "rows/ImportRegistry.h"
+#include "rows/Refusals.h"
 #include <algorithm>
 #include <google/protobuf/io/coded_stream.h>
 

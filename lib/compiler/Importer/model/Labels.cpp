@@ -1,8 +1,8 @@
 //===- Labels.cpp - classes whose names are texts -------------------------===//
 
 #include "Labels.h"
-#include "ImportRegistry.h"
-#include "ValueNames.h"
+#include "file/ValueNames.h"
+#include "rows/ImportRegistry.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 

@@ -1,7 +1,7 @@
 //===- ImportRegistry.cpp - the rows of all import records ----------------===//
 
 #include "ImportRegistry.h"
-#include "Model.h"
+#include "file/Model.h"
 #include "llvm/ADT/StringRef.h"
 
 using namespace glow;

@@ -18,8 +18,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Functions.h"
-#include "GraphOrder.h"
-#include "ValueNames.h"
+#include "file/GraphOrder.h"
+#include "file/ValueNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"

@@ -1,8 +1,8 @@
 //===- Refusals.cpp - nodes that nothing would make import ----------------===//
 
 #include "Refusals.h"
-#include "GraphOrder.h"
 #include "ImportRegistry.h"
+#include "file/GraphOrder.h"
 #include "glow/Importer/Importer.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,11 +1,11 @@
 //===- ImportOnnx.cpp - from an ONNX file to a module ---------------------===//
 
 #include "GraphImporter.h"
-#include "Refusals.h"
-#include "Shapes.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Importer/ModelFile.h"
 #include "mlir/IR/Diagnostics.h"
+#include "model/Shapes.h"
+#include "rows/Refusals.h"
 
 using namespace glow;
 using namespace mlir;

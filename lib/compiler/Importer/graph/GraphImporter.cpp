@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphImporter.h"
-#include "Tensors.h"
+#include "file/Tensors.h"
 #include "glow/Base/Functions/Lists.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"

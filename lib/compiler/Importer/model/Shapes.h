@@ -3,7 +3,7 @@
 #ifndef GLOW_LIB_IMPORTER_SHAPES_H
 #define GLOW_LIB_IMPORTER_SHAPES_H
 
-#include "Model.h"
+#include "file/Model.h"
 #include "glow/Importer/Importer.h"
 
 namespace glow {

@@ -1,7 +1,7 @@
 //===- Inverses.cpp - how nodes may be written as ONNX --------------------===//
 
 #include "ImportRegistry.h"
-#include "Model.h"
+#include "file/Model.h"
 #include "glow/Importer/ImportInverse.h"
 #include <limits>
 #include <set>

@@ -3,7 +3,7 @@
 #ifndef GLOW_LIB_IMPORTER_FUNCTIONS_H
 #define GLOW_LIB_IMPORTER_FUNCTIONS_H
 
-#include "Model.h"
+#include "file/Model.h"
 
 namespace glow {
 

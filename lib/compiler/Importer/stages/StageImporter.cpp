@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GraphImporter.h"
-#include "Tensors.h"
+#include "file/Tensors.h"
+#include "graph/GraphImporter.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstring>
 

@@ -1,9 +1,9 @@
 //===- Shapes.cpp - sizes of a model's inputs -----------------------------===//
 
 #include "Shapes.h"
-#include "ImportRegistry.h"
-#include "Refusals.h"
-#include "Tensors.h"
+#include "file/Tensors.h"
+#include "rows/ImportRegistry.h"
+#include "rows/Refusals.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"

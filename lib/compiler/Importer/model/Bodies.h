@@ -3,7 +3,7 @@
 #ifndef GLOW_LIB_IMPORTER_BODIES_H
 #define GLOW_LIB_IMPORTER_BODIES_H
 
-#include "Model.h"
+#include "file/Model.h"
 #include "glow/Values/HostCall.h"
 
 namespace glow {

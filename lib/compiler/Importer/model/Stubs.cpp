@@ -1,9 +1,9 @@
 //===- Stubs.cpp - records to fill in for unknown operators ---------------===//
 
-#include "ImportRegistry.h"
-#include "Model.h"
+#include "file/Model.h"
 #include "glow/Importer/Importer.h"
 #include "glow/Values/HostCall.h"
+#include "rows/ImportRegistry.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>

@@ -4,12 +4,12 @@
 #define GLOW_LIB_IMPORTER_GRAPHIMPORTER_H
 
 #include "CompileTimeValues.h"
-#include "GraphOrder.h"
-#include "Model.h"
 #include "ModuleStorage.h"
-#include "Refusals.h"
+#include "file/GraphOrder.h"
+#include "file/Model.h"
 #include "glow/Importer/ImportContext.h"
 #include "glow/Importer/ModelGraph.h"
+#include "rows/Refusals.h"
 
 namespace glow {
 

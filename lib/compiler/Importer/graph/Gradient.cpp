@@ -8,12 +8,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ImportRegistry.h"
 #include "ModuleStorage.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Gradients.h"
 #include "glow/Graph/Nodes.h"
 #include "mlir/IR/IRMapping.h"
+#include "rows/ImportRegistry.h"
 #include "llvm/ADT/DenseSet.h"
 #include <limits>
 

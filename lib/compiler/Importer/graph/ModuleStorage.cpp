@@ -1,7 +1,7 @@
 //===- ModuleStorage.cpp - the module that import fills -------------------===//
 
 #include "ModuleStorage.h"
-#include "Tensors.h"
+#include "file/Tensors.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Graph/Dialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

@@ -1,11 +1,11 @@
 //===- ModelGraph.cpp - a model that is run in stages ---------------------===//
 
 #include "glow/Importer/ModelGraph.h"
-#include "Bodies.h"
-#include "GraphImporter.h"
-#include "Shapes.h"
-#include "Tensors.h"
+#include "file/Tensors.h"
 #include "glow/Importer/ModelFile.h"
+#include "graph/GraphImporter.h"
+#include "model/Bodies.h"
+#include "model/Shapes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
