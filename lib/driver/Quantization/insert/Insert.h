@@ -3,8 +3,8 @@
 #ifndef GLOW_LIB_QUANTIZATION_INSERT_H
 #define GLOW_LIB_QUANTIZATION_INSERT_H
 
-#include "Layers.h"
-#include "Weights.h"
+#include "model/Layers.h"
+#include "numbers/Weights.h"
 
 namespace glow {
 

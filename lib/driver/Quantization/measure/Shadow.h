@@ -3,7 +3,7 @@
 #ifndef GLOW_LIB_QUANTIZATION_SHADOW_H
 #define GLOW_LIB_QUANTIZATION_SHADOW_H
 
-#include "Insert.h"
+#include "insert/Insert.h"
 
 namespace glow {
 

@@ -1,7 +1,7 @@
 //===- Equalize.cpp - channels that become alike --------------------------===//
 
 #include "Prepare.h"
-#include "Weights.h"
+#include "numbers/Weights.h"
 #include <algorithm>
 #include <cmath>
 

@@ -1,9 +1,9 @@
 //===- Quantizer.cpp - from floats to integers ----------------------------===//
 
-#include "Drawing.h"
 #include "Fit.h"
-#include "Prepare.h"
 #include "Shadow.h"
+#include "insert/Drawing.h"
+#include "insert/Prepare.h"
 #include <algorithm>
 #include <cmath>
 

@@ -1,7 +1,7 @@
 //===- ChangeWeights.cpp - weights that a rewrite changes -----------------===//
 
 #include "Prepare.h"
-#include "Weights.h"
+#include "numbers/Weights.h"
 
 using namespace glow;
 

@@ -3,7 +3,7 @@
 #ifndef GLOW_LIB_QUANTIZATION_FIT_H
 #define GLOW_LIB_QUANTIZATION_FIT_H
 
-#include "Insert.h"
+#include "insert/Insert.h"
 
 namespace glow {
 
