@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Calls.h"
-#include "Narrow.h"
-#include "Order.h"
-#include "Radix.h"
+#include "support/Calls.h"
+#include "support/Order.h"
+#include "support/Radix.h"
+#include "vector/Narrow.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;

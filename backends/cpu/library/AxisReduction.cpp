@@ -1,6 +1,6 @@
 //===- AxisReduction.cpp - where the largest element is; running sums -----===//
 
-#include "Calls.h"
+#include "support/Calls.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "VectorMath.h"
+#include "vector/VectorMath.h"
 
 using namespace glow::vector;
 

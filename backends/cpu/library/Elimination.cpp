@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/Base/Elimination.h"
-#include "Calls.h"
-#include "Narrow.h"
-#include "Support.h"
+#include "support/Calls.h"
+#include "support/Support.h"
+#include "vector/Narrow.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;

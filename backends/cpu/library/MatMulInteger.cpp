@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Calls.h"
+#include "support/Calls.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;

@@ -1,6 +1,6 @@
 //===- Normalization.cpp - rows brought to a common scale -----------------===//
 
-#include "Calls.h"
+#include "support/Calls.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;

@@ -1,7 +1,7 @@
 //===- Pack.cpp - images into blocks of 16 channels and back --------------===//
 
-#include "Calls.h"
-#include "StridedCopy.h"
+#include "support/Calls.h"
+#include "support/StridedCopy.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../common/PackedTrees.h"
-#include "Calls.h"
+#include "support/Calls.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;

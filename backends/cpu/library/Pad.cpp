@@ -1,7 +1,7 @@
 //===- Pad.cpp - a tensor with something around it ------------------------===//
 
-#include "Calls.h"
-#include "StridedCopy.h"
+#include "support/Calls.h"
+#include "support/StridedCopy.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;

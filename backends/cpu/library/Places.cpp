@@ -1,9 +1,9 @@
 //===- Places.cpp - elements at places of several coordinates -------------===//
 
 #include "glow/Base/Places.h"
-#include "Calls.h"
-#include "Narrow.h"
-#include "Support.h"
+#include "support/Calls.h"
+#include "support/Support.h"
+#include "vector/Narrow.h"
 
 using namespace glow;
 using namespace glow::cpu;

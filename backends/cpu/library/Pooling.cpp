@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Calls.h"
-#include "Window.h"
+#include "support/Calls.h"
+#include "support/Window.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;

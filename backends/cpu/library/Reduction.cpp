@@ -1,6 +1,6 @@
 //===- Reduction.cpp - one value of all elements along some axes ----------===//
 
-#include "Calls.h"
+#include "support/Calls.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;

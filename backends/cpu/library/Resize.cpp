@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Calls.h"
+#include "support/Calls.h"
 
 using namespace glow;
 using namespace glow::cpu;

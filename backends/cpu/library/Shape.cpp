@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Calls.h"
-#include "StridedCopy.h"
+#include "support/Calls.h"
+#include "support/StridedCopy.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;

@@ -1,6 +1,6 @@
 //===- Softmax.cpp - softmax along any axis -------------------------------===//
 
-#include "Calls.h"
+#include "support/Calls.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../common/TileModel.h"
-#include "Vector.h"
+#include "vector/Vector.h"
 
 using namespace glow::cpu;
 using namespace glow::vector;

@@ -7,9 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Calls.h"
-#include "Order.h"
-#include "Radix.h"
+#include "support/Calls.h"
+#include "support/Order.h"
+#include "support/Radix.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;

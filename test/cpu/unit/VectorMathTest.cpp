@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "VectorMath.h"
+#include "vector/VectorMath.h"
 #include "glow/Base/Scalar.h"
 #include <bit>
 #include <cmath>

@@ -28,7 +28,7 @@ REFUSED = [re.compile(pattern) for pattern in (
 FOLDERS = ("backends", "gen", "include", "lib", "runtime", "test/vendor")
 CODE = (".h", ".cpp")
 # Where calls are made of what a step has: tables that go by every instruction.
-APART = ("include/glow/Program/TypedCall.h", "backends/cpu/library/Call",
+APART = ("include/glow/Program/TypedCall.h", "backends/cpu/library/support/Call",
          "backends/cpu/codegen/emit/Call",
          # Words of ONNX, which no record of a node has.
          "lib/driver/HostOperators/")

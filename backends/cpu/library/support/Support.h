@@ -9,8 +9,8 @@
 #ifndef GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_H
 #define GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_H
 
-#include "../device/Kernel.h"
-#include "VectorMath.h"
+#include "../../device/Kernel.h"
+#include "../vector/VectorMath.h"
 #include "glow/Base/Rank.h"
 
 #define GLOW_STEP_KERNEL(name)                                                 \

@@ -9,7 +9,7 @@
 #ifndef GLOW_BACKENDS_CPU_LIBRARY_RADIX_H
 #define GLOW_BACKENDS_CPU_LIBRARY_RADIX_H
 
-#include "Narrow.h"
+#include "../vector/Narrow.h"
 #include "Support.h"
 
 namespace glow::cpu::library {
