@@ -1,28 +1,15 @@
-//===- Model.cpp - an ONNX file, read -------------------------------------===//
+//===- ReadModel.cpp - from a file to a model that can be imported --------===//
 
-#include "file/Model.h"
 #include "Bodies.h"
 #include "Functions.h"
 #include "Labels.h"
+#include "file/Model.h"
 #include "rows/ImportRegistry.h"
 #include "rows/Refusals.h"
 #include <algorithm>
 #include <google/protobuf/io/coded_stream.h>
 
 using namespace glow;
-
-std::string_view glow::domainName(std::string_view domain) {
-  return domain.empty() ? "ai.onnx" : domain;
-}
-
-std::string glow::nodeName(const onnx::NodeProto &node) {
-  if (!node.name().empty())
-    return node.name();
-  for (const std::string &output : node.output())
-    if (!output.empty())
-      return output;
-  return "?";
-}
 
 /// Parses the file. The skeleton is freed at the end, since the protobuf
 /// objects made from it are larger.
@@ -98,19 +85,4 @@ Status glow::addOpsets(Opsets &opsets, const google::protobuf::RepeatedPtrField<
                        " is the newest that is supported");
   }
   return status;
-}
-
-static std::optional<int64_t> versionIn(const Opsets &opsets,
-                                        std::string_view domain) {
-  auto found = opsets.find(domainName(domain));
-  if (found == opsets.end() || found->second < 1)
-    return std::nullopt;
-  return found->second;
-}
-
-std::optional<int64_t> Model::opset(const onnx::NodeProto &node) const {
-  if (auto inner = nodeOpsets.find(&node); inner != nodeOpsets.end())
-    if (auto version = versionIn(*inner->second, node.domain()))
-      return version;
-  return versionIn(opsets, node.domain());
 }

@@ -1,0 +1,33 @@
+//===- Model.cpp - names and opsets of an ONNX file -----------------------===//
+
+#include "Model.h"
+
+using namespace glow;
+
+std::string_view glow::domainName(std::string_view domain) {
+  return domain.empty() ? "ai.onnx" : domain;
+}
+
+std::string glow::nodeName(const onnx::NodeProto &node) {
+  if (!node.name().empty())
+    return node.name();
+  for (const std::string &output : node.output())
+    if (!output.empty())
+      return output;
+  return "?";
+}
+
+static std::optional<int64_t> versionIn(const Opsets &opsets,
+                                        std::string_view domain) {
+  auto found = opsets.find(domainName(domain));
+  if (found == opsets.end() || found->second < 1)
+    return std::nullopt;
+  return found->second;
+}
+
+std::optional<int64_t> Model::opset(const onnx::NodeProto &node) const {
+  if (auto inner = nodeOpsets.find(&node); inner != nodeOpsets.end())
+    if (auto version = versionIn(*inner->second, node.domain()))
+      return version;
+  return versionIn(opsets, node.domain());
+}
