@@ -1,7 +1,7 @@
 //===- Look.h - before a thread sleeps --------------------------*- C++ -*-===//
 
-#ifndef GLOW_RUNTIME_LOOK_H
-#define GLOW_RUNTIME_LOOK_H
+#ifndef GLOW_RUNTIME_BASE_LOOK_H
+#define GLOW_RUNTIME_BASE_LOOK_H
 
 #include <chrono>
 
@@ -21,4 +21,4 @@ template <typename IsThere> void look(IsThere isThere) {
 
 } // namespace glow::runtime
 
-#endif // GLOW_RUNTIME_LOOK_H
+#endif // GLOW_RUNTIME_BASE_LOOK_H

@@ -1,7 +1,7 @@
 //===- Mistake.h - errors that the simulator must find ----------*- C++ -*-===//
 
-#ifndef GLOW_RUNTIME_MISTAKE_H
-#define GLOW_RUNTIME_MISTAKE_H
+#ifndef GLOW_RUNTIME_BASE_MISTAKE_H
+#define GLOW_RUNTIME_BASE_MISTAKE_H
 
 namespace glow::runtime {
 
@@ -36,4 +36,4 @@ constexpr bool mistake(Mistake) { return false; }
 
 } // namespace glow::runtime
 
-#endif // GLOW_RUNTIME_MISTAKE_H
+#endif // GLOW_RUNTIME_BASE_MISTAKE_H

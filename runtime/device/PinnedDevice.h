@@ -1,7 +1,7 @@
 //===- PinnedDevice.h - a device on some processors -------------*- C++ -*-===//
 
-#ifndef GLOW_RUNTIME_PINNEDDEVICE_H
-#define GLOW_RUNTIME_PINNEDDEVICE_H
+#ifndef GLOW_RUNTIME_DEVICE_PINNEDDEVICE_H
+#define GLOW_RUNTIME_DEVICE_PINNEDDEVICE_H
 
 #include "glow/Runtime/DeviceRegistry.h"
 #include "glow/Runtime/Processors.h"
@@ -17,4 +17,4 @@ Result<std::unique_ptr<Device>> openPinned(const DeviceFactory &factory,
 
 } // namespace glow::runtime
 
-#endif // GLOW_RUNTIME_PINNEDDEVICE_H
+#endif // GLOW_RUNTIME_DEVICE_PINNEDDEVICE_H

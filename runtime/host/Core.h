@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_RUNTIME_CORE_H
-#define GLOW_RUNTIME_CORE_H
+#ifndef GLOW_RUNTIME_HOST_CORE_H
+#define GLOW_RUNTIME_HOST_CORE_H
 
 #include "Executor.h"
 #include "Provisioner.h"
@@ -87,4 +87,4 @@ private:
 
 } // namespace glow::runtime
 
-#endif // GLOW_RUNTIME_CORE_H
+#endif // GLOW_RUNTIME_HOST_CORE_H

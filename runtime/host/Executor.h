@@ -1,7 +1,7 @@
 //===- Executor.h - runs of parts on devices --------------------*- C++ -*-===//
 
-#ifndef GLOW_RUNTIME_EXECUTOR_H
-#define GLOW_RUNTIME_EXECUTOR_H
+#ifndef GLOW_RUNTIME_HOST_EXECUTOR_H
+#define GLOW_RUNTIME_HOST_EXECUTOR_H
 
 #include "State.h"
 
@@ -61,4 +61,4 @@ Result<std::vector<Tensor>> outputsOf(Run &run, const Request &request,
 
 } // namespace glow::runtime
 
-#endif // GLOW_RUNTIME_EXECUTOR_H
+#endif // GLOW_RUNTIME_HOST_EXECUTOR_H

@@ -1,7 +1,7 @@
 //===- Provisioner.h - copies of models on devices --------------*- C++ -*-===//
 
-#ifndef GLOW_RUNTIME_PROVISIONER_H
-#define GLOW_RUNTIME_PROVISIONER_H
+#ifndef GLOW_RUNTIME_HOST_PROVISIONER_H
+#define GLOW_RUNTIME_HOST_PROVISIONER_H
 
 #include "State.h"
 
@@ -109,4 +109,4 @@ Status makeCanaryInputs(Variant &variant, const ModelSpec &spec, bool isFirst);
 
 } // namespace glow::runtime
 
-#endif // GLOW_RUNTIME_PROVISIONER_H
+#endif // GLOW_RUNTIME_HOST_PROVISIONER_H

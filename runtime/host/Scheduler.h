@@ -1,7 +1,7 @@
 //===- Scheduler.h - requests, from admission to answer ---------*- C++ -*-===//
 
-#ifndef GLOW_RUNTIME_SCHEDULER_H
-#define GLOW_RUNTIME_SCHEDULER_H
+#ifndef GLOW_RUNTIME_HOST_SCHEDULER_H
+#define GLOW_RUNTIME_HOST_SCHEDULER_H
 
 #include "State.h"
 
@@ -71,4 +71,4 @@ void tell(Request &request, Status status, std::vector<Tensor> outputs);
 
 } // namespace glow::runtime
 
-#endif // GLOW_RUNTIME_SCHEDULER_H
+#endif // GLOW_RUNTIME_HOST_SCHEDULER_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_RUNTIME_STATE_H
-#define GLOW_RUNTIME_STATE_H
+#ifndef GLOW_RUNTIME_HOST_STATE_H
+#define GLOW_RUNTIME_HOST_STATE_H
 
 #include "Waiter.h"
 #include "glow/Program/Parts.h"
@@ -243,4 +243,4 @@ inline size_t Copy::depth() const {
 
 } // namespace glow::runtime
 
-#endif // GLOW_RUNTIME_STATE_H
+#endif // GLOW_RUNTIME_HOST_STATE_H

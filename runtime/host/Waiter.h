@@ -1,7 +1,7 @@
 //===- Waiter.h - a thread that waits for its request -----------*- C++ -*-===//
 
-#ifndef GLOW_RUNTIME_WAITER_H
-#define GLOW_RUNTIME_WAITER_H
+#ifndef GLOW_RUNTIME_HOST_WAITER_H
+#define GLOW_RUNTIME_HOST_WAITER_H
 
 #include "base/Look.h"
 #include "glow/Base/Status.h"
@@ -77,4 +77,4 @@ private:
 
 } // namespace glow::runtime
 
-#endif // GLOW_RUNTIME_WAITER_H
+#endif // GLOW_RUNTIME_HOST_WAITER_H

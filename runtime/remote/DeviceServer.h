@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_RUNTIME_DEVICESERVER_H
-#define GLOW_RUNTIME_DEVICESERVER_H
+#ifndef GLOW_RUNTIME_REMOTE_DEVICESERVER_H
+#define GLOW_RUNTIME_REMOTE_DEVICESERVER_H
 
 #include "glow/Runtime/Remote.h"
 #include <atomic>
@@ -112,4 +112,4 @@ private:
 
 } // namespace glow::runtime
 
-#endif // GLOW_RUNTIME_DEVICESERVER_H
+#endif // GLOW_RUNTIME_REMOTE_DEVICESERVER_H

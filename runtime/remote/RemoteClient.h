@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_RUNTIME_REMOTECLIENT_H
-#define GLOW_RUNTIME_REMOTECLIENT_H
+#ifndef GLOW_RUNTIME_REMOTE_REMOTECLIENT_H
+#define GLOW_RUNTIME_REMOTE_REMOTECLIENT_H
 
 #include "glow/Base/Threads.h"
 #include "glow/Runtime/Remote.h"
@@ -121,4 +121,4 @@ Result<T> RemoteClient::await(const std::function<void(Link::Done<T>)> &call) {
 
 } // namespace glow::runtime
 
-#endif // GLOW_RUNTIME_REMOTECLIENT_H
+#endif // GLOW_RUNTIME_REMOTE_REMOTECLIENT_H

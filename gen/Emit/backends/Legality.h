@@ -1,7 +1,7 @@
 //===- Legality.h - when a record of a backend holds ----------------------===//
 
-#ifndef GLOW_GEN_EMIT_LEGALITY_H
-#define GLOW_GEN_EMIT_LEGALITY_H
+#ifndef GLOW_GEN_EMIT_BACKENDS_LEGALITY_H
+#define GLOW_GEN_EMIT_BACKENDS_LEGALITY_H
 
 #include "Model/node/Node.h"
 
@@ -26,4 +26,4 @@ std::string emitTiling(const Model &model, const llvm::Record &backend,
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_EMIT_LEGALITY_H
+#endif // GLOW_GEN_EMIT_BACKENDS_LEGALITY_H

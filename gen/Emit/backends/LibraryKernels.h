@@ -1,7 +1,7 @@
 //===- LibraryKernels.h - the kernels of a backend's library --------------===//
 
-#ifndef GLOW_GEN_EMIT_LIBRARYKERNELS_H
-#define GLOW_GEN_EMIT_LIBRARYKERNELS_H
+#ifndef GLOW_GEN_EMIT_BACKENDS_LIBRARYKERNELS_H
+#define GLOW_GEN_EMIT_BACKENDS_LIBRARYKERNELS_H
 
 #include "Model/node/Node.h"
 
@@ -22,4 +22,4 @@ std::vector<KernelRow> kernelsOf(const Model &model,
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_EMIT_LIBRARYKERNELS_H
+#endif // GLOW_GEN_EMIT_BACKENDS_LIBRARYKERNELS_H

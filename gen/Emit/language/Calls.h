@@ -1,7 +1,7 @@
 //===- Calls.h - the names of typed calls ---------------------------------===//
 
-#ifndef GLOW_GEN_EMIT_CALLS_H
-#define GLOW_GEN_EMIT_CALLS_H
+#ifndef GLOW_GEN_EMIT_LANGUAGE_CALLS_H
+#define GLOW_GEN_EMIT_LANGUAGE_CALLS_H
 
 #include "Emit/language/Emit.h"
 
@@ -31,4 +31,4 @@ std::vector<llvm::StringRef> wordsOf(const llvm::Record &attributeKind);
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_EMIT_CALLS_H
+#endif // GLOW_GEN_EMIT_LANGUAGE_CALLS_H

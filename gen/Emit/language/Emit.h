@@ -1,7 +1,7 @@
 //===- Emit.h - what the emitters share -----------------------------------===//
 
-#ifndef GLOW_GEN_EMIT_EMIT_H
-#define GLOW_GEN_EMIT_EMIT_H
+#ifndef GLOW_GEN_EMIT_LANGUAGE_EMIT_H
+#define GLOW_GEN_EMIT_LANGUAGE_EMIT_H
 
 #include "Model/node/Node.h"
 #include "mlir/TableGen/GenInfo.h"
@@ -51,4 +51,4 @@ private:
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_EMIT_EMIT_H
+#endif // GLOW_GEN_EMIT_LANGUAGE_EMIT_H

@@ -1,7 +1,7 @@
 //===- FormulaGraph.h - a formula of elements as nodes on tensors ---------===//
 
-#ifndef GLOW_GEN_EMIT_FORMULAGRAPH_H
-#define GLOW_GEN_EMIT_FORMULAGRAPH_H
+#ifndef GLOW_GEN_EMIT_LANGUAGE_FORMULAGRAPH_H
+#define GLOW_GEN_EMIT_LANGUAGE_FORMULAGRAPH_H
 
 #include "Emit/language/Emit.h"
 #include <map>
@@ -55,4 +55,4 @@ private:
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_EMIT_FORMULAGRAPH_H
+#endif // GLOW_GEN_EMIT_LANGUAGE_FORMULAGRAPH_H

@@ -1,7 +1,7 @@
 //===- Graph.h - statements of a rule to C++ that builds nodes ------------===//
 
-#ifndef GLOW_GEN_EMIT_GRAPH_H
-#define GLOW_GEN_EMIT_GRAPH_H
+#ifndef GLOW_GEN_EMIT_LANGUAGE_GRAPH_H
+#define GLOW_GEN_EMIT_LANGUAGE_GRAPH_H
 
 #include "Emit/language/Emit.h"
 #include "Expr/Let.h"
@@ -136,4 +136,4 @@ private:
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_EMIT_GRAPH_H
+#endif // GLOW_GEN_EMIT_LANGUAGE_GRAPH_H

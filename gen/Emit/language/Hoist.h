@@ -1,7 +1,7 @@
 //===- Hoist.h - index arithmetic out of inner loops ----------------------===//
 
-#ifndef GLOW_GEN_EMIT_HOIST_H
-#define GLOW_GEN_EMIT_HOIST_H
+#ifndef GLOW_GEN_EMIT_LANGUAGE_HOIST_H
+#define GLOW_GEN_EMIT_LANGUAGE_HOIST_H
 
 #include "Expr/Ast.h"
 #include <functional>
@@ -52,4 +52,4 @@ private:
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_EMIT_HOIST_H
+#endif // GLOW_GEN_EMIT_LANGUAGE_HOIST_H

@@ -1,7 +1,7 @@
 //===- Page.h - what the pages of the reference share ---------------------===//
 
-#ifndef GLOW_GEN_EMIT_PAGE_H
-#define GLOW_GEN_EMIT_PAGE_H
+#ifndef GLOW_GEN_EMIT_LANGUAGE_PAGE_H
+#define GLOW_GEN_EMIT_LANGUAGE_PAGE_H
 
 #include "Model/rules/Rule.h"
 #include "llvm/Support/raw_ostream.h"
@@ -38,4 +38,4 @@ std::string whenOfCode(const llvm::Record &code);
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_EMIT_PAGE_H
+#endif // GLOW_GEN_EMIT_LANGUAGE_PAGE_H

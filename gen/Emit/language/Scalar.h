@@ -1,7 +1,7 @@
 //===- Scalar.h - formulas of one element, in C++ -------------------------===//
 
-#ifndef GLOW_GEN_EMIT_SCALAR_H
-#define GLOW_GEN_EMIT_SCALAR_H
+#ifndef GLOW_GEN_EMIT_LANGUAGE_SCALAR_H
+#define GLOW_GEN_EMIT_LANGUAGE_SCALAR_H
 
 #include "Emit/language/Emit.h"
 #include "Expr/Integers.h"
@@ -33,4 +33,4 @@ private:
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_EMIT_SCALAR_H
+#endif // GLOW_GEN_EMIT_LANGUAGE_SCALAR_H

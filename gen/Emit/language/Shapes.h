@@ -1,7 +1,7 @@
 //===- Shapes.h - what checks a signature ---------------------------------===//
 
-#ifndef GLOW_GEN_EMIT_SHAPES_H
-#define GLOW_GEN_EMIT_SHAPES_H
+#ifndef GLOW_GEN_EMIT_LANGUAGE_SHAPES_H
+#define GLOW_GEN_EMIT_LANGUAGE_SHAPES_H
 
 #include "Emit/language/Emit.h"
 
@@ -37,4 +37,4 @@ void defineBuilders(const NodeModel &node, llvm::raw_ostream &os);
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_EMIT_SHAPES_H
+#endif // GLOW_GEN_EMIT_LANGUAGE_SHAPES_H

@@ -1,7 +1,7 @@
 //===- KernelEmitter.h - the interpreter's kernel of one node -------------===//
 
-#ifndef GLOW_GEN_EMIT_KERNELEMITTER_H
-#define GLOW_GEN_EMIT_KERNELEMITTER_H
+#ifndef GLOW_GEN_EMIT_LOOPS_KERNELEMITTER_H
+#define GLOW_GEN_EMIT_LOOPS_KERNELEMITTER_H
 
 #include "Emit/language/Calls.h"
 #include "Emit/language/Hoist.h"
@@ -384,4 +384,4 @@ private:
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_EMIT_KERNELEMITTER_H
+#endif // GLOW_GEN_EMIT_LOOPS_KERNELEMITTER_H

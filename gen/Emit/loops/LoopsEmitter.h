@@ -1,7 +1,7 @@
 //===- LoopsEmitter.h - the loops of one node, as C++ ---------------------===//
 
-#ifndef GLOW_GEN_EMIT_LOOPSEMITTER_H
-#define GLOW_GEN_EMIT_LOOPSEMITTER_H
+#ifndef GLOW_GEN_EMIT_LOOPS_LOOPSEMITTER_H
+#define GLOW_GEN_EMIT_LOOPS_LOOPSEMITTER_H
 
 #include "Emit/language/Emit.h"
 #include "Model/node/Compute.h"
@@ -77,4 +77,4 @@ size_t slotOf(const NodeModel &node, const TensorSignature &tensor);
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_EMIT_LOOPSEMITTER_H
+#endif // GLOW_GEN_EMIT_LOOPS_LOOPSEMITTER_H

@@ -1,7 +1,7 @@
 //===- Inverses.h - the table by which nodes are written as ONNX ----------===//
 
-#ifndef GLOW_GEN_EMIT_INVERSES_H
-#define GLOW_GEN_EMIT_INVERSES_H
+#ifndef GLOW_GEN_EMIT_PRODUCTS_INVERSES_H
+#define GLOW_GEN_EMIT_PRODUCTS_INVERSES_H
 
 #include "Model/node/Node.h"
 #include "llvm/Support/raw_ostream.h"
@@ -18,4 +18,4 @@ std::map<const NodeModel *, std::string> writtenAs(const Model &model);
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_EMIT_INVERSES_H
+#endif // GLOW_GEN_EMIT_PRODUCTS_INVERSES_H

@@ -19,8 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_GEN_MODEL_ADJOINT_H
-#define GLOW_GEN_MODEL_ADJOINT_H
+#ifndef GLOW_GEN_MODEL_GRADIENTS_ADJOINT_H
+#define GLOW_GEN_MODEL_GRADIENTS_ADJOINT_H
 
 #include "Model/node/Node.h"
 
@@ -58,4 +58,4 @@ Adjoint adjointOf(const Model &model, const NodeModel &node,
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_ADJOINT_H
+#endif // GLOW_GEN_MODEL_GRADIENTS_ADJOINT_H

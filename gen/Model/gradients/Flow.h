@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_GEN_MODEL_FLOW_H
-#define GLOW_GEN_MODEL_FLOW_H
+#ifndef GLOW_GEN_MODEL_GRADIENTS_FLOW_H
+#define GLOW_GEN_MODEL_GRADIENTS_FLOW_H
 
 #include "Model/gradients/Replay.h"
 #include "Model/node/Reads.h"
@@ -77,4 +77,4 @@ private:
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_FLOW_H
+#endif // GLOW_GEN_MODEL_GRADIENTS_FLOW_H

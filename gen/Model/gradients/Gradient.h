@@ -1,7 +1,7 @@
 //===- Gradient.h - where the gradient of a node comes from ---------------===//
 
-#ifndef GLOW_GEN_MODEL_GRADIENT_H
-#define GLOW_GEN_MODEL_GRADIENT_H
+#ifndef GLOW_GEN_MODEL_GRADIENTS_GRADIENT_H
+#define GLOW_GEN_MODEL_GRADIENTS_GRADIENT_H
 
 #include "Model/gradients/Adjoint.h"
 
@@ -48,4 +48,4 @@ std::vector<Adjoint> derivedNodes(const Model &model, const NodeModel &node);
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_GRADIENT_H
+#endif // GLOW_GEN_MODEL_GRADIENTS_GRADIENT_H

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_GEN_MODEL_LINEAR_H
-#define GLOW_GEN_MODEL_LINEAR_H
+#ifndef GLOW_GEN_MODEL_GRADIENTS_LINEAR_H
+#define GLOW_GEN_MODEL_GRADIENTS_LINEAR_H
 
 #include "Model/node/Node.h"
 
@@ -28,4 +28,4 @@ LinearPart linearPartOf(const Model &model, const NodeModel &gradient);
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_LINEAR_H
+#endif // GLOW_GEN_MODEL_GRADIENTS_LINEAR_H

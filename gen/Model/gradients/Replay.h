@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_GEN_MODEL_REPLAY_H
-#define GLOW_GEN_MODEL_REPLAY_H
+#ifndef GLOW_GEN_MODEL_GRADIENTS_REPLAY_H
+#define GLOW_GEN_MODEL_GRADIENTS_REPLAY_H
 
 #include "Model/node/Node.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -108,4 +108,4 @@ private:
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_REPLAY_H
+#endif // GLOW_GEN_MODEL_GRADIENTS_REPLAY_H

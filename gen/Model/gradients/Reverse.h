@@ -18,8 +18,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_GEN_MODEL_REVERSE_H
-#define GLOW_GEN_MODEL_REVERSE_H
+#ifndef GLOW_GEN_MODEL_GRADIENTS_REVERSE_H
+#define GLOW_GEN_MODEL_GRADIENTS_REVERSE_H
 
 #include "Model/gradients/Adjoint.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -32,4 +32,4 @@ Adjoint reverseOf(const Model &model, const NodeModel &node,
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_REVERSE_H
+#endif // GLOW_GEN_MODEL_GRADIENTS_REVERSE_H

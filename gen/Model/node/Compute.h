@@ -1,7 +1,7 @@
 //===- Compute.h - what statements of index notation touch ----------------===//
 
-#ifndef GLOW_GEN_MODEL_COMPUTE_H
-#define GLOW_GEN_MODEL_COMPUTE_H
+#ifndef GLOW_GEN_MODEL_NODE_COMPUTE_H
+#define GLOW_GEN_MODEL_NODE_COMPUTE_H
 
 #include "Model/node/Node.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -110,4 +110,4 @@ std::vector<Statement> withoutNames(const NodeModel &node,
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_COMPUTE_H
+#endif // GLOW_GEN_MODEL_NODE_COMPUTE_H

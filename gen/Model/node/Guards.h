@@ -1,7 +1,7 @@
 //===- Guards.h - where a derived gradient counts ---------------*- C++ -*-===//
 
-#ifndef GLOW_GEN_MODEL_GUARDS_H
-#define GLOW_GEN_MODEL_GUARDS_H
+#ifndef GLOW_GEN_MODEL_NODE_GUARDS_H
+#define GLOW_GEN_MODEL_NODE_GUARDS_H
 
 #include "Model/node/Node.h"
 
@@ -16,4 +16,4 @@ ExprPtr whereThere(const NodeModel &node, const Statement &statement,
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_GUARDS_H
+#endif // GLOW_GEN_MODEL_NODE_GUARDS_H

@@ -1,7 +1,7 @@
 //===- Node.h - typed views of Node and Instr records ---------------------===//
 
-#ifndef GLOW_GEN_MODEL_NODE_H
-#define GLOW_GEN_MODEL_NODE_H
+#ifndef GLOW_GEN_MODEL_NODE_NODE_H
+#define GLOW_GEN_MODEL_NODE_NODE_H
 
 #include "Expr/Type.h"
 #include "Model/node/Signature.h"
@@ -208,4 +208,4 @@ const NodeModel *nodeOf(const Model &model, const llvm::Record &instr);
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_NODE_H
+#endif // GLOW_GEN_MODEL_NODE_NODE_H

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_GEN_MODEL_PRESENT_H
-#define GLOW_GEN_MODEL_PRESENT_H
+#ifndef GLOW_GEN_MODEL_NODE_PRESENT_H
+#define GLOW_GEN_MODEL_NODE_PRESENT_H
 
 #include "Model/node/Node.h"
 
@@ -41,4 +41,4 @@ std::vector<Variant> variantsOf(const NodeModel &node,
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_PRESENT_H
+#endif // GLOW_GEN_MODEL_NODE_PRESENT_H

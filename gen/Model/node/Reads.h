@@ -1,7 +1,7 @@
 //===- Reads.h - elements that an expression reads --------------*- C++ -*-===//
 
-#ifndef GLOW_GEN_MODEL_READS_H
-#define GLOW_GEN_MODEL_READS_H
+#ifndef GLOW_GEN_MODEL_NODE_READS_H
+#define GLOW_GEN_MODEL_NODE_READS_H
 
 #include "Model/node/Node.h"
 
@@ -28,4 +28,4 @@ private:
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_READS_H
+#endif // GLOW_GEN_MODEL_NODE_READS_H

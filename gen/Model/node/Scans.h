@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_GEN_MODEL_SCANS_H
-#define GLOW_GEN_MODEL_SCANS_H
+#ifndef GLOW_GEN_MODEL_NODE_SCANS_H
+#define GLOW_GEN_MODEL_NODE_SCANS_H
 
 #include "Model/node/Node.h"
 
@@ -46,4 +46,4 @@ bool isFilledBefore(const NodeModel &node, const Statement &statement);
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_SCANS_H
+#endif // GLOW_GEN_MODEL_NODE_SCANS_H

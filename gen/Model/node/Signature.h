@@ -18,8 +18,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_GEN_MODEL_SIGNATURE_H
-#define GLOW_GEN_MODEL_SIGNATURE_H
+#ifndef GLOW_GEN_MODEL_NODE_SIGNATURE_H
+#define GLOW_GEN_MODEL_NODE_SIGNATURE_H
 
 #include "Expr/Ast.h"
 #include <optional>
@@ -58,4 +58,4 @@ TensorSignature parseSignature(llvm::StringRef name, llvm::StringRef text,
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_SIGNATURE_H
+#endif // GLOW_GEN_MODEL_NODE_SIGNATURE_H

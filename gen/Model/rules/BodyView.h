@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_GEN_MODEL_BODYVIEW_H
-#define GLOW_GEN_MODEL_BODYVIEW_H
+#ifndef GLOW_GEN_MODEL_RULES_BODYVIEW_H
+#define GLOW_GEN_MODEL_RULES_BODYVIEW_H
 
 #include "Expr/Let.h"
 #include "Model/node/Node.h"
@@ -74,4 +74,4 @@ private:
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_BODYVIEW_H
+#endif // GLOW_GEN_MODEL_RULES_BODYVIEW_H

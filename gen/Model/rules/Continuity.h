@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_GEN_MODEL_CONTINUITY_H
-#define GLOW_GEN_MODEL_CONTINUITY_H
+#ifndef GLOW_GEN_MODEL_RULES_CONTINUITY_H
+#define GLOW_GEN_MODEL_RULES_CONTINUITY_H
 
 #include "Model/node/Node.h"
 
@@ -25,4 +25,4 @@ std::vector<size_t> factorsOf(const Model &model, const NodeModel &node);
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_CONTINUITY_H
+#endif // GLOW_GEN_MODEL_RULES_CONTINUITY_H

@@ -1,8 +1,8 @@
 //===- FormulaRule.h - a formula as nodes that a rule builds
 //---------------===//
 
-#ifndef GLOW_GEN_MODEL_FORMULARULE_H
-#define GLOW_GEN_MODEL_FORMULARULE_H
+#ifndef GLOW_GEN_MODEL_RULES_FORMULARULE_H
+#define GLOW_GEN_MODEL_RULES_FORMULARULE_H
 
 #include "Model/node/Node.h"
 
@@ -20,4 +20,4 @@ ExprPtr nodesOfFormula(const Model &model, const NodeModel &node,
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_FORMULARULE_H
+#endif // GLOW_GEN_MODEL_RULES_FORMULARULE_H

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_GEN_MODEL_INSTRCALL_H
-#define GLOW_GEN_MODEL_INSTRCALL_H
+#ifndef GLOW_GEN_MODEL_RULES_INSTRCALL_H
+#define GLOW_GEN_MODEL_RULES_INSTRCALL_H
 
 #include "Model/node/Node.h"
 #include "llvm/ADT/StringMap.h"
@@ -76,4 +76,4 @@ bool hasReference(const Model &model, const NodeModel &node);
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_INSTRCALL_H
+#endif // GLOW_GEN_MODEL_RULES_INSTRCALL_H

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_GEN_MODEL_INVERSE_H
-#define GLOW_GEN_MODEL_INVERSE_H
+#ifndef GLOW_GEN_MODEL_RULES_INVERSE_H
+#define GLOW_GEN_MODEL_RULES_INVERSE_H
 
 #include "Model/node/Node.h"
 
@@ -45,4 +45,4 @@ std::vector<Inverse> inversesOf(const Model &model, const llvm::Record &record);
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_INVERSE_H
+#endif // GLOW_GEN_MODEL_RULES_INVERSE_H

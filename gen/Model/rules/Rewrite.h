@@ -1,7 +1,7 @@
 //===- Rewrite.h - typed views of rewrites --------------------------------===//
 
-#ifndef GLOW_GEN_MODEL_REWRITE_H
-#define GLOW_GEN_MODEL_REWRITE_H
+#ifndef GLOW_GEN_MODEL_RULES_REWRITE_H
+#define GLOW_GEN_MODEL_RULES_REWRITE_H
 
 #include "Model/node/Node.h"
 
@@ -42,4 +42,4 @@ const NodeModel *nodeOf(const Model &model, const ExprPtr &expr);
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_REWRITE_H
+#endif // GLOW_GEN_MODEL_RULES_REWRITE_H

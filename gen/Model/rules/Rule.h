@@ -1,7 +1,7 @@
 //===- Rule.h - typed views of rules: lowerings, gradients, imports -------===//
 
-#ifndef GLOW_GEN_MODEL_RULE_H
-#define GLOW_GEN_MODEL_RULE_H
+#ifndef GLOW_GEN_MODEL_RULES_RULE_H
+#define GLOW_GEN_MODEL_RULES_RULE_H
 
 #include "Model/node/Node.h"
 
@@ -34,4 +34,4 @@ nodesIn(const Model &model, const std::vector<Statement> &body);
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_RULE_H
+#endif // GLOW_GEN_MODEL_RULES_RULE_H

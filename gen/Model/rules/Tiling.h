@@ -1,7 +1,7 @@
 //===- Tiling.h - the cuts of nodes that backends do in tiles -------------===//
 
-#ifndef GLOW_GEN_MODEL_TILING_H
-#define GLOW_GEN_MODEL_TILING_H
+#ifndef GLOW_GEN_MODEL_RULES_TILING_H
+#define GLOW_GEN_MODEL_RULES_TILING_H
 
 #include "Model/node/Node.h"
 
@@ -12,4 +12,4 @@ std::vector<llvm::StringRef> cutsOf(const Model &model, const NodeModel &node);
 
 } // namespace glow::gen
 
-#endif // GLOW_GEN_MODEL_TILING_H
+#endif // GLOW_GEN_MODEL_RULES_TILING_H

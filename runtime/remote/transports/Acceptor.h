@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_RUNTIME_REMOTE_ACCEPTOR_H
-#define GLOW_RUNTIME_REMOTE_ACCEPTOR_H
+#ifndef GLOW_RUNTIME_REMOTE_TRANSPORTS_ACCEPTOR_H
+#define GLOW_RUNTIME_REMOTE_TRANSPORTS_ACCEPTOR_H
 
 #include "glow/Base/Status.h"
 #include <chrono>
@@ -76,4 +76,4 @@ private:
 
 } // namespace glow::remote
 
-#endif // GLOW_RUNTIME_REMOTE_ACCEPTOR_H
+#endif // GLOW_RUNTIME_REMOTE_TRANSPORTS_ACCEPTOR_H

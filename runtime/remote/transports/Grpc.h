@@ -1,7 +1,7 @@
 //===- Grpc.h - devices by way of gRPC --------------------------*- C++ -*-===//
 
-#ifndef GLOW_RUNTIME_REMOTE_GRPC_H
-#define GLOW_RUNTIME_REMOTE_GRPC_H
+#ifndef GLOW_RUNTIME_REMOTE_TRANSPORTS_GRPC_H
+#define GLOW_RUNTIME_REMOTE_TRANSPORTS_GRPC_H
 
 #include "glow/Runtime/Remote.h"
 
@@ -21,4 +21,4 @@ Status checkPlace(const std::string &place);
 
 } // namespace glow::remote
 
-#endif // GLOW_RUNTIME_REMOTE_GRPC_H
+#endif // GLOW_RUNTIME_REMOTE_TRANSPORTS_GRPC_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_RUNTIME_REMOTE_MESSAGES_H
-#define GLOW_RUNTIME_REMOTE_MESSAGES_H
+#ifndef GLOW_RUNTIME_REMOTE_TRANSPORTS_MESSAGES_H
+#define GLOW_RUNTIME_REMOTE_TRANSPORTS_MESSAGES_H
 
 #include "Device.pb.h"
 #include "glow/Base/Status.h"
@@ -57,4 +57,4 @@ Status readOutputs(grpc::ByteBuffer &message,
 
 } // namespace glow::remote
 
-#endif // GLOW_RUNTIME_REMOTE_MESSAGES_H
+#endif // GLOW_RUNTIME_REMOTE_TRANSPORTS_MESSAGES_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_RUNTIME_REMOTE_RANKS_H
-#define GLOW_RUNTIME_REMOTE_RANKS_H
+#ifndef GLOW_RUNTIME_REMOTE_TRANSPORTS_RANKS_H
+#define GLOW_RUNTIME_REMOTE_TRANSPORTS_RANKS_H
 
 #include "glow/Program/Serial.h"
 #include "glow/Runtime/Remote.h"
@@ -142,4 +142,4 @@ std::unique_ptr<LinkServer> serveRanks(RemoteService &service);
 
 } // namespace glow::remote
 
-#endif // GLOW_RUNTIME_REMOTE_RANKS_H
+#endif // GLOW_RUNTIME_REMOTE_TRANSPORTS_RANKS_H

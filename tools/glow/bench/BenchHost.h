@@ -1,7 +1,7 @@
 //===- BenchHost.h - glow bench of a host with many requests ----*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_BENCHHOST_H
-#define GLOW_TOOLS_GLOW_BENCHHOST_H
+#ifndef GLOW_TOOLS_GLOW_BENCH_BENCHHOST_H
+#define GLOW_TOOLS_GLOW_BENCH_BENCHHOST_H
 
 #include "Traffic.h"
 #include "data/Inputs.h"
@@ -33,4 +33,4 @@ Status benchHost(const HostBench &options, Session &session);
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_BENCHHOST_H
+#endif // GLOW_TOOLS_GLOW_BENCH_BENCHHOST_H

@@ -1,7 +1,7 @@
 //===- BenchStreams.h - runs of a model, one or several at once -*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_BENCHSTREAMS_H
-#define GLOW_TOOLS_GLOW_BENCHSTREAMS_H
+#ifndef GLOW_TOOLS_GLOW_BENCH_BENCHSTREAMS_H
+#define GLOW_TOOLS_GLOW_BENCH_BENCHSTREAMS_H
 
 #include "BenchHost.h"
 #include "model/Runner.h"
@@ -71,4 +71,4 @@ Status chooseStreams(const std::shared_ptr<Session> &session,
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_BENCHSTREAMS_H
+#endif // GLOW_TOOLS_GLOW_BENCH_BENCHSTREAMS_H

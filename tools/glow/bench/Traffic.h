@@ -1,7 +1,7 @@
 //===- Traffic.h - requests of many clients, and their latency --*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_TRAFFIC_H
-#define GLOW_TOOLS_GLOW_TRAFFIC_H
+#ifndef GLOW_TOOLS_GLOW_BENCH_TRAFFIC_H
+#define GLOW_TOOLS_GLOW_BENCH_TRAFFIC_H
 
 #include "cli/Tool.h"
 #include "glow/Runtime/Host.h"
@@ -50,4 +50,4 @@ Result<TrafficResult> sendTraffic(Host &host, ModelId model,
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_TRAFFIC_H
+#endif // GLOW_TOOLS_GLOW_BENCH_TRAFFIC_H

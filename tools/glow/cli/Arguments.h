@@ -1,7 +1,7 @@
 //===- Arguments.h - the command line before it is parsed -------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_ARGUMENTS_H
-#define GLOW_TOOLS_GLOW_ARGUMENTS_H
+#ifndef GLOW_TOOLS_GLOW_CLI_ARGUMENTS_H
+#define GLOW_TOOLS_GLOW_CLI_ARGUMENTS_H
 
 #include "Tool.h"
 
@@ -19,4 +19,4 @@ void addLoadOption(CLI::App &glow);
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_ARGUMENTS_H
+#endif // GLOW_TOOLS_GLOW_CLI_ARGUMENTS_H

@@ -1,7 +1,7 @@
 //===- ChildProcess.h - pieces of work, each in a process -------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_CHILDPROCESS_H
-#define GLOW_TOOLS_GLOW_CHILDPROCESS_H
+#ifndef GLOW_TOOLS_GLOW_CLI_CHILDPROCESS_H
+#define GLOW_TOOLS_GLOW_CLI_CHILDPROCESS_H
 
 #include "glow/Base/Status.h"
 #include <functional>
@@ -40,4 +40,4 @@ void runInChildren(const ChildWork &work);
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_CHILDPROCESS_H
+#endif // GLOW_TOOLS_GLOW_CLI_CHILDPROCESS_H

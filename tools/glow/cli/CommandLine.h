@@ -1,7 +1,7 @@
 //===- CommandLine.h - what began this process, and its notes ---*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_COMMANDLINE_H
-#define GLOW_TOOLS_GLOW_COMMANDLINE_H
+#ifndef GLOW_TOOLS_GLOW_CLI_COMMANDLINE_H
+#define GLOW_TOOLS_GLOW_CLI_COMMANDLINE_H
 
 #include <cstdio>
 #include <string>
@@ -34,4 +34,4 @@ std::string commandText();
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_COMMANDLINE_H
+#endif // GLOW_TOOLS_GLOW_CLI_COMMANDLINE_H

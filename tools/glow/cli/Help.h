@@ -1,7 +1,7 @@
 //===- Help.h - how help is laid out ----------------------------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_HELP_H
-#define GLOW_TOOLS_GLOW_HELP_H
+#ifndef GLOW_TOOLS_GLOW_CLI_HELP_H
+#define GLOW_TOOLS_GLOW_CLI_HELP_H
 
 #include <CLI/CLI.hpp>
 #include <string>
@@ -35,4 +35,4 @@ void addExamples(CLI::App &command, const std::vector<std::string> &examples);
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_HELP_H
+#endif // GLOW_TOOLS_GLOW_CLI_HELP_H

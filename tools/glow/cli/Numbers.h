@@ -1,7 +1,7 @@
 //===- Numbers.h - numbers on the command line ------------------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_NUMBERS_H
-#define GLOW_TOOLS_GLOW_NUMBERS_H
+#ifndef GLOW_TOOLS_GLOW_CLI_NUMBERS_H
+#define GLOW_TOOLS_GLOW_CLI_NUMBERS_H
 
 #include "Tool.h"
 #include <charconv>
@@ -60,4 +60,4 @@ CLI::Option *addNumber(CLI::App &app, const std::string &flag, Number &number,
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_NUMBERS_H
+#endif // GLOW_TOOLS_GLOW_CLI_NUMBERS_H

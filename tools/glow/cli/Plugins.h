@@ -1,7 +1,7 @@
 //===- Plugins.h - in which program plug-ins are loaded ---------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_PLUGINS_H
-#define GLOW_TOOLS_GLOW_PLUGINS_H
+#ifndef GLOW_TOOLS_GLOW_CLI_PLUGINS_H
+#define GLOW_TOOLS_GLOW_CLI_PLUGINS_H
 
 #include "glow/Base/Status.h"
 #include <string>
@@ -19,4 +19,4 @@ Status loadPassesOf(const std::string &file);
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_PLUGINS_H
+#endif // GLOW_TOOLS_GLOW_CLI_PLUGINS_H

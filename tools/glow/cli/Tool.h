@@ -1,7 +1,7 @@
 //===- Tool.h - what the subcommands share ----------------------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_TOOL_H
-#define GLOW_TOOLS_GLOW_TOOL_H
+#ifndef GLOW_TOOLS_GLOW_CLI_TOOL_H
+#define GLOW_TOOLS_GLOW_CLI_TOOL_H
 
 #include "glow/Base/OneLine.h"
 #include "glow/Base/Status.h"
@@ -203,4 +203,4 @@ uint64_t peakResidentBytes();
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_TOOL_H
+#endif // GLOW_TOOLS_GLOW_CLI_TOOL_H

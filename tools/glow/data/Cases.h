@@ -1,7 +1,7 @@
 //===- Cases.h - recorded ONNX cases in folders -----------------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_CASES_H
-#define GLOW_TOOLS_GLOW_CASES_H
+#ifndef GLOW_TOOLS_GLOW_DATA_CASES_H
+#define GLOW_TOOLS_GLOW_DATA_CASES_H
 
 #include "glow/Base/Status.h"
 #include <CLI/CLI.hpp>
@@ -51,4 +51,4 @@ matcherOf(const std::string &filter);
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_CASES_H
+#endif // GLOW_TOOLS_GLOW_DATA_CASES_H

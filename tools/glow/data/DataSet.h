@@ -1,7 +1,7 @@
 //===- DataSet.h - recorded inputs and outputs ------------------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_DATASET_H
-#define GLOW_TOOLS_GLOW_DATASET_H
+#ifndef GLOW_TOOLS_GLOW_DATA_DATASET_H
+#define GLOW_TOOLS_GLOW_DATA_DATASET_H
 
 #include "glow/Runtime/Compare.h"
 #include "model/Runner.h"
@@ -56,4 +56,4 @@ DataSetResult runDataSet(Runner &runner, const Session &session, DataSet set,
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_DATASET_H
+#endif // GLOW_TOOLS_GLOW_DATA_DATASET_H

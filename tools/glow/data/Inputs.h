@@ -1,7 +1,7 @@
 //===- Inputs.h - tensors from files and from chance ------------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_INPUTS_H
-#define GLOW_TOOLS_GLOW_INPUTS_H
+#ifndef GLOW_TOOLS_GLOW_DATA_INPUTS_H
+#define GLOW_TOOLS_GLOW_DATA_INPUTS_H
 
 #include "glow/Values/HostValue.h"
 #include "images/Pictures.h"
@@ -51,4 +51,4 @@ Result<Tensor> randomTensor(const std::string &name, const TensorType &type,
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_INPUTS_H
+#endif // GLOW_TOOLS_GLOW_DATA_INPUTS_H

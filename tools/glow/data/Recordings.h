@@ -1,7 +1,7 @@
 //===- Recordings.h - data that a model is run on ---------------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_RECORDINGS_H
-#define GLOW_TOOLS_GLOW_RECORDINGS_H
+#ifndef GLOW_TOOLS_GLOW_DATA_RECORDINGS_H
+#define GLOW_TOOLS_GLOW_DATA_RECORDINGS_H
 
 #include "images/Pictures.h"
 #include "model/Runner.h"
@@ -44,4 +44,4 @@ Status forEachRecording(
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_RECORDINGS_H
+#endif // GLOW_TOOLS_GLOW_DATA_RECORDINGS_H

@@ -1,7 +1,7 @@
 //===- RunOptions.h - what glow run is asked for ----------------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_RUNOPTIONS_H
-#define GLOW_TOOLS_GLOW_RUNOPTIONS_H
+#ifndef GLOW_TOOLS_GLOW_DATA_RUNOPTIONS_H
+#define GLOW_TOOLS_GLOW_DATA_RUNOPTIONS_H
 
 #include "Inputs.h"
 #include "cli/Tool.h"
@@ -36,4 +36,4 @@ void addRunFlags(CLI::App &app, RunOptions &options,
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_RUNOPTIONS_H
+#endif // GLOW_TOOLS_GLOW_DATA_RUNOPTIONS_H

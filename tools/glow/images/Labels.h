@@ -1,7 +1,7 @@
 //===- Labels.h - scores of a classifier, and their names -------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_LABELS_H
-#define GLOW_TOOLS_GLOW_LABELS_H
+#ifndef GLOW_TOOLS_GLOW_IMAGES_LABELS_H
+#define GLOW_TOOLS_GLOW_IMAGES_LABELS_H
 
 #include "glow/Base/Status.h"
 #include "glow/Values/Tensor.h"
@@ -49,4 +49,4 @@ std::vector<Score> bestScores(const Tensor &output, size_t count);
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_LABELS_H
+#endif // GLOW_TOOLS_GLOW_IMAGES_LABELS_H

@@ -1,7 +1,7 @@
 //===- Pictures.h - pictures that go in and come out ------------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_PICTURES_H
-#define GLOW_TOOLS_GLOW_PICTURES_H
+#ifndef GLOW_TOOLS_GLOW_IMAGES_PICTURES_H
+#define GLOW_TOOLS_GLOW_IMAGES_PICTURES_H
 
 #include "Preprocess.h"
 #include "cli/Tool.h"
@@ -35,4 +35,4 @@ Result<Tensor> pictureIn(const Tensor &tensor, std::string &range);
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_PICTURES_H
+#endif // GLOW_TOOLS_GLOW_IMAGES_PICTURES_H

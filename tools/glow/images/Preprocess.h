@@ -1,7 +1,7 @@
 //===- Preprocess.h - from images to what a model takes ---------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_PREPROCESS_H
-#define GLOW_TOOLS_GLOW_PREPROCESS_H
+#ifndef GLOW_TOOLS_GLOW_IMAGES_PREPROCESS_H
+#define GLOW_TOOLS_GLOW_IMAGES_PREPROCESS_H
 
 #include "glow/Program/Program.h"
 #include "glow/Values/Tensor.h"
@@ -59,4 +59,4 @@ Result<Tensor> preprocess(const Tensor &image, const Binding &input,
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_PREPROCESS_H
+#endif // GLOW_TOOLS_GLOW_IMAGES_PREPROCESS_H

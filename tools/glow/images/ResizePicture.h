@@ -1,7 +1,7 @@
 //===- ResizePicture.h - pictures of another size ---------------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_RESIZEPICTURE_H
-#define GLOW_TOOLS_GLOW_RESIZEPICTURE_H
+#ifndef GLOW_TOOLS_GLOW_IMAGES_RESIZEPICTURE_H
+#define GLOW_TOOLS_GLOW_IMAGES_RESIZEPICTURE_H
 
 #include "glow/Base/Status.h"
 #include <cstdint>
@@ -33,4 +33,4 @@ Result<Pixels> resizePicture(const Pixels &picture, const Region &region,
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_RESIZEPICTURE_H
+#endif // GLOW_TOOLS_GLOW_IMAGES_RESIZEPICTURE_H

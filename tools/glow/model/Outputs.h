@@ -1,7 +1,7 @@
 //===- Outputs.h - results, on the screen and in files ----------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_OUTPUTS_H
-#define GLOW_TOOLS_GLOW_OUTPUTS_H
+#ifndef GLOW_TOOLS_GLOW_MODEL_OUTPUTS_H
+#define GLOW_TOOLS_GLOW_MODEL_OUTPUTS_H
 
 #include "cli/Tool.h"
 #include "glow/Base/NewFile.h"
@@ -41,4 +41,4 @@ double elementAt(const Tensor &tensor, int64_t index);
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_OUTPUTS_H
+#endif // GLOW_TOOLS_GLOW_MODEL_OUTPUTS_H

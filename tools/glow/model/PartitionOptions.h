@@ -1,7 +1,7 @@
 //===- PartitionOptions.h - how the user shares out a model -----*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_PARTITIONOPTIONS_H
-#define GLOW_TOOLS_GLOW_PARTITIONOPTIONS_H
+#ifndef GLOW_TOOLS_GLOW_MODEL_PARTITIONOPTIONS_H
+#define GLOW_TOOLS_GLOW_MODEL_PARTITIONOPTIONS_H
 
 #include "cli/Tool.h"
 #include "glow/Program/Partition.h"
@@ -47,4 +47,4 @@ Json asJson(const PartitionReport &report);
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_PARTITIONOPTIONS_H
+#endif // GLOW_TOOLS_GLOW_MODEL_PARTITIONOPTIONS_H

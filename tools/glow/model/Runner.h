@@ -1,7 +1,7 @@
 //===- Runner.h - a model, compiled for the shapes it is given --*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_RUNNER_H
-#define GLOW_TOOLS_GLOW_RUNNER_H
+#ifndef GLOW_TOOLS_GLOW_MODEL_RUNNER_H
+#define GLOW_TOOLS_GLOW_MODEL_RUNNER_H
 
 #include "Shapes.h"
 #include "cli/Tool.h"
@@ -72,4 +72,4 @@ Result<std::shared_ptr<Session>> openModel(const ModelOptions &options);
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_RUNNER_H
+#endif // GLOW_TOOLS_GLOW_MODEL_RUNNER_H

@@ -1,7 +1,7 @@
 //===- Shapes.h - sizes for symbolic dimensions -----------------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_SHAPES_H
-#define GLOW_TOOLS_GLOW_SHAPES_H
+#ifndef GLOW_TOOLS_GLOW_MODEL_SHAPES_H
+#define GLOW_TOOLS_GLOW_MODEL_SHAPES_H
 
 #include "glow/Program/Program.h"
 #include "glow/Values/Tensor.h"
@@ -76,4 +76,4 @@ private:
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_SHAPES_H
+#endif // GLOW_TOOLS_GLOW_MODEL_SHAPES_H

@@ -1,7 +1,7 @@
 //===- Busy.h - what else the machine does during a measurement -*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_BUSY_H
-#define GLOW_TOOLS_GLOW_BUSY_H
+#ifndef GLOW_TOOLS_GLOW_REPORT_BUSY_H
+#define GLOW_TOOLS_GLOW_REPORT_BUSY_H
 
 #include "cli/Tool.h"
 #include <optional>
@@ -40,4 +40,4 @@ unsigned usableProcessors();
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_BUSY_H
+#endif // GLOW_TOOLS_GLOW_REPORT_BUSY_H

@@ -1,7 +1,7 @@
 //===- DeviceTable.h - what devices are, and how fast -----------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_DEVICETABLE_H
-#define GLOW_TOOLS_GLOW_DEVICETABLE_H
+#ifndef GLOW_TOOLS_GLOW_REPORT_DEVICETABLE_H
+#define GLOW_TOOLS_GLOW_REPORT_DEVICETABLE_H
 
 #include "glow/Runtime/Devices.h"
 
@@ -15,4 +15,4 @@ Status printDevices(const std::vector<DeviceDescription> &devices,
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_DEVICETABLE_H
+#endif // GLOW_TOOLS_GLOW_REPORT_DEVICETABLE_H

@@ -1,8 +1,8 @@
 //===- FirstDifference.h - the first wrong instruction ---------*- C++ -*-===//
 //-*-===//
 
-#ifndef GLOW_TOOLS_GLOW_FIRSTDIFFERENCE_H
-#define GLOW_TOOLS_GLOW_FIRSTDIFFERENCE_H
+#ifndef GLOW_TOOLS_GLOW_REPORT_FIRSTDIFFERENCE_H
+#define GLOW_TOOLS_GLOW_REPORT_FIRSTDIFFERENCE_H
 
 #include "glow/Runtime/Compare.h"
 #include "model/Runner.h"
@@ -20,4 +20,4 @@ Status compareStages(std::shared_ptr<Session> session,
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_FIRSTDIFFERENCE_H
+#endif // GLOW_TOOLS_GLOW_REPORT_FIRSTDIFFERENCE_H

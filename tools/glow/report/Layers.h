@@ -1,7 +1,7 @@
 //===- Layers.h - what was chosen for each layer, and its time --*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_LAYERS_H
-#define GLOW_TOOLS_GLOW_LAYERS_H
+#ifndef GLOW_TOOLS_GLOW_REPORT_LAYERS_H
+#define GLOW_TOOLS_GLOW_REPORT_LAYERS_H
 
 #include "glow/Toolchain/Layers.h"
 #include "model/Runner.h"
@@ -32,4 +32,4 @@ private:
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_LAYERS_H
+#endif // GLOW_TOOLS_GLOW_REPORT_LAYERS_H

@@ -1,7 +1,7 @@
 //===- QuantizedLayers.h - what integers do to layers -----------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_QUANTIZEDLAYERS_H
-#define GLOW_TOOLS_GLOW_QUANTIZEDLAYERS_H
+#ifndef GLOW_TOOLS_GLOW_REPORT_QUANTIZEDLAYERS_H
+#define GLOW_TOOLS_GLOW_REPORT_QUANTIZEDLAYERS_H
 
 #include "cli/Tool.h"
 #include "glow/Quantization/Quantize.h"
@@ -26,4 +26,4 @@ double integerShare(const std::vector<QuantizedLayer> &layers);
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_QUANTIZEDLAYERS_H
+#endif // GLOW_TOOLS_GLOW_REPORT_QUANTIZEDLAYERS_H

@@ -1,7 +1,7 @@
 //===- Stages.h - what becomes of a model in stages -------------*- C++ -*-===//
 
-#ifndef GLOW_TOOLS_GLOW_STAGES_H
-#define GLOW_TOOLS_GLOW_STAGES_H
+#ifndef GLOW_TOOLS_GLOW_REPORT_STAGES_H
+#define GLOW_TOOLS_GLOW_REPORT_STAGES_H
 
 #include "Layers.h"
 #include <optional>
@@ -21,4 +21,4 @@ explainStages(const std::shared_ptr<Session> &session,
 
 } // namespace glow::tool
 
-#endif // GLOW_TOOLS_GLOW_STAGES_H
+#endif // GLOW_TOOLS_GLOW_REPORT_STAGES_H

@@ -1,7 +1,7 @@
 //===- CBody.h - the body of a function as C ------------------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_AOT_CBODY_H
-#define GLOW_BACKENDS_CPU_AOT_CBODY_H
+#ifndef GLOW_BACKENDS_CPU_AOT_C_CBODY_H
+#define GLOW_BACKENDS_CPU_AOT_C_CBODY_H
 
 #include "CTypes.h"
 #include "llvm/ADT/DenseMap.h"
@@ -116,4 +116,4 @@ protected:
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_AOT_CBODY_H
+#endif // GLOW_BACKENDS_CPU_AOT_C_CBODY_H

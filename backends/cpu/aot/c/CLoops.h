@@ -1,7 +1,7 @@
 //===- CLoops.h - the body of a function as loops of C ----------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_AOT_CLOOPS_H
-#define GLOW_BACKENDS_CPU_AOT_CLOOPS_H
+#ifndef GLOW_BACKENDS_CPU_AOT_C_CLOOPS_H
+#define GLOW_BACKENDS_CPU_AOT_C_CLOOPS_H
 
 #include "CBody.h"
 #include "llvm/ADT/DenseSet.h"
@@ -104,4 +104,4 @@ private:
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_AOT_CLOOPS_H
+#endif // GLOW_BACKENDS_CPU_AOT_C_CLOOPS_H

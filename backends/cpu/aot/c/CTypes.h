@@ -1,7 +1,7 @@
 //===- CTypes.h - types, names and constants of LLVM IR in C --*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_AOT_CTYPES_H
-#define GLOW_BACKENDS_CPU_AOT_CTYPES_H
+#ifndef GLOW_BACKENDS_CPU_AOT_C_CTYPES_H
+#define GLOW_BACKENDS_CPU_AOT_C_CTYPES_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -64,4 +64,4 @@ private:
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_AOT_CTYPES_H
+#endif // GLOW_BACKENDS_CPU_AOT_C_CTYPES_H

@@ -1,7 +1,7 @@
 //===- PrintC.h - LLVM IR as portable C -----------------------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_AOT_PRINTC_H
-#define GLOW_BACKENDS_CPU_AOT_PRINTC_H
+#ifndef GLOW_BACKENDS_CPU_AOT_C_PRINTC_H
+#define GLOW_BACKENDS_CPU_AOT_C_PRINTC_H
 
 #include "glow/Base/Status.h"
 #include "llvm/IR/Module.h"
@@ -19,4 +19,4 @@ Result<std::string> printC(llvm::Module &module, const std::string &header);
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_AOT_PRINTC_H
+#endif // GLOW_BACKENDS_CPU_AOT_C_PRINTC_H

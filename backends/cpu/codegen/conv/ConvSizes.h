@@ -1,7 +1,7 @@
 //===- ConvSizes.h - the sizes of a convolution ---------------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_CONVSIZES_H
-#define GLOW_BACKENDS_CPU_CODEGEN_CONVSIZES_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_CONV_CONVSIZES_H
+#define GLOW_BACKENDS_CPU_CODEGEN_CONV_CONVSIZES_H
 
 #include "codegen/step/Halves.h"
 #include "common/ConvShape.h"
@@ -161,4 +161,4 @@ int64_t depthwiseWidth(const Emitter &code, const ConvSizes &c);
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_CONVSIZES_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_CONV_CONVSIZES_H

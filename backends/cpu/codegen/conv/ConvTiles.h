@@ -1,7 +1,7 @@
 //===- ConvTiles.h - the tiles of a convolution -----------------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_CONVTILES_H
-#define GLOW_BACKENDS_CPU_CODEGEN_CONVTILES_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_CONV_CONVTILES_H
+#define GLOW_BACKENDS_CPU_CODEGEN_CONV_CONVTILES_H
 
 #include "ConvSizes.h"
 
@@ -45,4 +45,4 @@ protected:
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_CONVTILES_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_CONV_CONVTILES_H

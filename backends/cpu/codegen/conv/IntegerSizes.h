@@ -1,7 +1,7 @@
 //===- IntegerSizes.h - the sizes of a convolution of bytes -----*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_INTEGERSIZES_H
-#define GLOW_BACKENDS_CPU_CODEGEN_INTEGERSIZES_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_CONV_INTEGERSIZES_H
+#define GLOW_BACKENDS_CPU_CODEGEN_CONV_INTEGERSIZES_H
 
 #include "codegen/step/Step.h"
 #include "codegen/tile/IntegerTile.h"
@@ -86,4 +86,4 @@ Packing packIntegerBias(const IntegerSizes &sizes, const Operand &bias);
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_INTEGERSIZES_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_CONV_INTEGERSIZES_H

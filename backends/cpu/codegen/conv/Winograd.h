@@ -1,7 +1,7 @@
 //===- Winograd.h - the transforms of Winograd's algorithm ----*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_WINOGRAD_H
-#define GLOW_BACKENDS_CPU_CODEGEN_WINOGRAD_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_CONV_WINOGRAD_H
+#define GLOW_BACKENDS_CPU_CODEGEN_CONV_WINOGRAD_H
 
 #include "codegen/step/Step.h"
 
@@ -86,4 +86,4 @@ void packWinograd(const WinogradSizes &w, int64_t panel, const float *filter,
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_WINOGRAD_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_CONV_WINOGRAD_H

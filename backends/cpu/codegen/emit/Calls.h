@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_CALLS_H
-#define GLOW_BACKENDS_CPU_CODEGEN_CALLS_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_EMIT_CALLS_H
+#define GLOW_BACKENDS_CPU_CODEGEN_EMIT_CALLS_H
 
 #include "glow/Base/ElementKind.h"
 #include "glow/Base/Ints.h"
@@ -110,4 +110,4 @@ template <> const Formula &CallView::attribute(const Instr &, unsigned);
 } // namespace calls
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_CALLS_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_EMIT_CALLS_H

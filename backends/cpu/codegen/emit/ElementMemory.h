@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_ELEMENTMEMORY_H
-#define GLOW_BACKENDS_CPU_CODEGEN_ELEMENTMEMORY_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_EMIT_ELEMENTMEMORY_H
+#define GLOW_BACKENDS_CPU_CODEGEN_EMIT_ELEMENTMEMORY_H
 
 #include "Emit.h"
 #include "glow/Base/ElementKind.h"
@@ -48,4 +48,4 @@ void storeElements(Emitter &code, llvm::Value *vector, llvm::Value *to,
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_ELEMENTMEMORY_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_EMIT_ELEMENTMEMORY_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_ELEMENTOPS_H
-#define GLOW_BACKENDS_CPU_CODEGEN_ELEMENTOPS_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_EMIT_ELEMENTOPS_H
+#define GLOW_BACKENDS_CPU_CODEGEN_EMIT_ELEMENTOPS_H
 
 #include "Emit.h"
 #include "glow/Loops/Program.h"
@@ -68,4 +68,4 @@ private:
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_ELEMENTOPS_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_EMIT_ELEMENTOPS_H

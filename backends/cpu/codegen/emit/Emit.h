@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_EMIT_H
-#define GLOW_BACKENDS_CPU_CODEGEN_EMIT_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_EMIT_EMIT_H
+#define GLOW_BACKENDS_CPU_CODEGEN_EMIT_EMIT_H
 
 #include "common/Target.h"
 #include "glow/Graph/Formula.h"
@@ -179,4 +179,4 @@ llvm::Value *emitLargest(Emitter &code, llvm::ArrayRef<llvm::Value *> x);
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_EMIT_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_EMIT_EMIT_H

@@ -1,7 +1,7 @@
 //===- LoopEmitter.h - the code of one statement ----------------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPEMITTER_H
-#define GLOW_BACKENDS_CPU_CODEGEN_LOOPEMITTER_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPEMITTER_H
+#define GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPEMITTER_H
 
 #include "LoopValues.h"
 #include "codegen/step/Step.h"
@@ -91,4 +91,4 @@ void finishSums(loops::Program &program,
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_LOOPEMITTER_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPEMITTER_H

@@ -1,7 +1,7 @@
 //===- LoopFactors.h - factors that are computed once -----------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPFACTORS_H
-#define GLOW_BACKENDS_CPU_CODEGEN_LOOPFACTORS_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPFACTORS_H
+#define GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPFACTORS_H
 
 #include "codegen/emit/Emit.h"
 #include "glow/Loops/Program.h"
@@ -24,4 +24,4 @@ std::vector<loops::Statement> withFactors(const CodeModule &unit,
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_LOOPFACTORS_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPFACTORS_H

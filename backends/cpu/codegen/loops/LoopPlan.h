@@ -17,8 +17,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPPLAN_H
-#define GLOW_BACKENDS_CPU_CODEGEN_LOOPPLAN_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPPLAN_H
+#define GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPPLAN_H
 
 #include "common/Target.h"
 #include "glow/Loops/Program.h"
@@ -140,4 +140,4 @@ std::vector<loops::Term> treesOf(const loops::Statement &statement);
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_LOOPPLAN_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPPLAN_H

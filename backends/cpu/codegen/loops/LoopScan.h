@@ -1,7 +1,7 @@
 //===- LoopScan.h - statements that hold step by step -----------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPSCAN_H
-#define GLOW_BACKENDS_CPU_CODEGEN_LOOPSCAN_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPSCAN_H
+#define GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPSCAN_H
 
 #include "LoopEmitter.h"
 
@@ -36,4 +36,4 @@ NativeStep::Phase emitScan(Emitter &code, const ScanPlan &plan,
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_LOOPSCAN_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPSCAN_H

@@ -1,7 +1,7 @@
 //===- LoopSteps.h - the plan and the code of a program ---------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPSTEPS_H
-#define GLOW_BACKENDS_CPU_CODEGEN_LOOPSTEPS_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPSTEPS_H
+#define GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPSTEPS_H
 
 #include "LoopScan.h"
 #include "glow/Loops/Text.h"
@@ -80,4 +80,4 @@ std::optional<NativeStep> emitProgram(CodeModule &unit, loops::Program &program,
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_LOOPSTEPS_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPSTEPS_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPVALUES_H
-#define GLOW_BACKENDS_CPU_CODEGEN_LOOPVALUES_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPVALUES_H
+#define GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPVALUES_H
 
 #include "LoopPlan.h"
 #include "codegen/emit/ElementOps.h"
@@ -196,4 +196,4 @@ bool hasLoopCode(const loops::Program &program);
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_LOOPVALUES_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPVALUES_H

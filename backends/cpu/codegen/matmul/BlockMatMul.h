@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_BLOCKMATMUL_H
-#define GLOW_BACKENDS_CPU_CODEGEN_BLOCKMATMUL_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_MATMUL_BLOCKMATMUL_H
+#define GLOW_BACKENDS_CPU_CODEGEN_MATMUL_BLOCKMATMUL_H
 
 #include "codegen/step/Step.h"
 
@@ -91,4 +91,4 @@ void roundRowsFirst(CodeModule &unit, const calls::MatMulNBitsCall &call,
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_BLOCKMATMUL_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_MATMUL_BLOCKMATMUL_H

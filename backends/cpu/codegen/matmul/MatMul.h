@@ -1,7 +1,7 @@
 //===- MatMul.h - matmul, tile by tile --------------------------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_MATMUL_H
-#define GLOW_BACKENDS_CPU_CODEGEN_MATMUL_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_MATMUL_MATMUL_H
+#define GLOW_BACKENDS_CPU_CODEGEN_MATMUL_MATMUL_H
 
 #include "codegen/step/Halves.h"
 
@@ -85,4 +85,4 @@ inline Epilogue epilogueOf(const calls::CpuMatMulCall &call) {
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_MATMUL_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_MATMUL_MATMUL_H

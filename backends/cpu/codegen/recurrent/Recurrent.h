@@ -1,7 +1,7 @@
 //===- Recurrent.h - cells of recurrent networks --------------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_RECURRENT_H
-#define GLOW_BACKENDS_CPU_CODEGEN_RECURRENT_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_RECURRENT_RECURRENT_H
+#define GLOW_BACKENDS_CPU_CODEGEN_RECURRENT_RECURRENT_H
 
 #include "codegen/step/Step.h"
 #include "glow/Base/Activations.h"
@@ -85,4 +85,4 @@ private:
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_RECURRENT_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_RECURRENT_RECURRENT_H

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_HALVES_H
-#define GLOW_BACKENDS_CPU_CODEGEN_HALVES_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_STEP_HALVES_H
+#define GLOW_BACKENDS_CPU_CODEGEN_STEP_HALVES_H
 
 #include "Step.h"
 #include "glow/Base/Functions.h"
@@ -99,4 +99,4 @@ float halvesOf(float low, float high);
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_HALVES_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_STEP_HALVES_H

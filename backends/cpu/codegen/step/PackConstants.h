@@ -1,7 +1,7 @@
 //===- PackConstants.h - constants as steps read them ---------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_PACKCONSTANTS_H
-#define GLOW_BACKENDS_CPU_CODEGEN_PACKCONSTANTS_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_STEP_PACKCONSTANTS_H
+#define GLOW_BACKENDS_CPU_CODEGEN_STEP_PACKCONSTANTS_H
 
 #include "Step.h"
 #include "glow/IR/Structure.h"
@@ -23,4 +23,4 @@ Status packConstants(llvm::ArrayRef<StepPacking> packings, ir::FuncOp function,
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_PACKCONSTANTS_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_STEP_PACKCONSTANTS_H

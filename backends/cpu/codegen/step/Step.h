@@ -1,7 +1,7 @@
 //===- Step.h - from an instruction to its code ---------------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_STEP_H
-#define GLOW_BACKENDS_CPU_CODEGEN_STEP_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_STEP_STEP_H
+#define GLOW_BACKENDS_CPU_CODEGEN_STEP_STEP_H
 
 #include "codegen/emit/Calls.h"
 #include "codegen/tile/Tile.h"
@@ -90,4 +90,4 @@ llvm::SmallVector<llvm::Value *> extrasAt(Emitter &code, const Operands &extras,
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_STEP_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_STEP_STEP_H

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_FLOAT24_H
-#define GLOW_BACKENDS_CPU_CODEGEN_FLOAT24_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_TILE_FLOAT24_H
+#define GLOW_BACKENDS_CPU_CODEGEN_TILE_FLOAT24_H
 
 #include "codegen/emit/Emit.h"
 
@@ -41,4 +41,4 @@ void load24(Emitter &code, llvm::Value *packed, UseVector use);
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_FLOAT24_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_TILE_FLOAT24_H

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_HALFTILE_H
-#define GLOW_BACKENDS_CPU_CODEGEN_HALFTILE_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_TILE_HALFTILE_H
+#define GLOW_BACKENDS_CPU_CODEGEN_TILE_HALFTILE_H
 
 #include "MatrixTiles.h"
 #include "Tile.h"
@@ -53,4 +53,4 @@ private:
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_HALFTILE_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_TILE_HALFTILE_H

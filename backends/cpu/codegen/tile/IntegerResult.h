@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_INTEGERRESULT_H
-#define GLOW_BACKENDS_CPU_CODEGEN_INTEGERRESULT_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_TILE_INTEGERRESULT_H
+#define GLOW_BACKENDS_CPU_CODEGEN_TILE_INTEGERRESULT_H
 
 #include "codegen/emit/Calls.h"
 #include "codegen/emit/Emit.h"
@@ -63,4 +63,4 @@ void emitIntegerResult(Emitter &code, const IntegerResult &result,
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_INTEGERRESULT_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_TILE_INTEGERRESULT_H

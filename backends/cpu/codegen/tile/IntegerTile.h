@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_INTEGERTILE_H
-#define GLOW_BACKENDS_CPU_CODEGEN_INTEGERTILE_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_TILE_INTEGERTILE_H
+#define GLOW_BACKENDS_CPU_CODEGEN_TILE_INTEGERTILE_H
 
 #include "IntegerResult.h"
 
@@ -74,4 +74,4 @@ void emitIntegerTile(Emitter &code, const IntegerTile &tile,
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_INTEGERTILE_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_TILE_INTEGERTILE_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_MATRIXTILES_H
-#define GLOW_BACKENDS_CPU_CODEGEN_MATRIXTILES_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_TILE_MATRIXTILES_H
+#define GLOW_BACKENDS_CPU_CODEGEN_TILE_MATRIXTILES_H
 
 #include "codegen/emit/Emit.h"
 #include <array>
@@ -49,4 +49,4 @@ private:
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_MATRIXTILES_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_TILE_MATRIXTILES_H

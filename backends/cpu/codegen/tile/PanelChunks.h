@@ -1,7 +1,7 @@
 //===- PanelChunks.h - how convolutions are shared out ----------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_PANELCHUNKS_H
-#define GLOW_BACKENDS_CPU_CODEGEN_PANELCHUNKS_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_TILE_PANELCHUNKS_H
+#define GLOW_BACKENDS_CPU_CODEGEN_TILE_PANELCHUNKS_H
 
 #include "Tile.h"
 
@@ -36,4 +36,4 @@ struct PanelChunks {
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_PANELCHUNKS_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_TILE_PANELCHUNKS_H

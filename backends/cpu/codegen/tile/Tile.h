@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_TILE_H
-#define GLOW_BACKENDS_CPU_CODEGEN_TILE_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_TILE_TILE_H
+#define GLOW_BACKENDS_CPU_CODEGEN_TILE_TILE_H
 
 #include "codegen/emit/Emit.h"
 #include "common/BroadcastKind.h"
@@ -132,4 +132,4 @@ int64_t evenWidth(int64_t pixels, int64_t most);
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_TILE_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_TILE_TILE_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_TILEFORMULA_H
-#define GLOW_BACKENDS_CPU_CODEGEN_TILEFORMULA_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_TILE_TILEFORMULA_H
+#define GLOW_BACKENDS_CPU_CODEGEN_TILE_TILEFORMULA_H
 
 #include "Tile.h"
 
@@ -22,4 +22,4 @@ void emitInParts(CodeModule &unit, llvm::Function *function, const Tile &tile);
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_TILEFORMULA_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_TILE_TILEFORMULA_H

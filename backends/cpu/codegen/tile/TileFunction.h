@@ -1,7 +1,7 @@
 //===- TileFunction.h - the parameters of a tile's function ---*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_CODEGEN_TILEFUNCTION_H
-#define GLOW_BACKENDS_CPU_CODEGEN_TILEFUNCTION_H
+#ifndef GLOW_BACKENDS_CPU_CODEGEN_TILE_TILEFUNCTION_H
+#define GLOW_BACKENDS_CPU_CODEGEN_TILE_TILEFUNCTION_H
 
 #include "Tile.h"
 
@@ -55,4 +55,4 @@ inline unsigned argumentsOf(const Tile &tile) {
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_CODEGEN_TILEFUNCTION_H
+#endif // GLOW_BACKENDS_CPU_CODEGEN_TILE_TILEFUNCTION_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_LIBRARY_CALLS_H
-#define GLOW_BACKENDS_CPU_LIBRARY_CALLS_H
+#ifndef GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_CALLS_H
+#define GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_CALLS_H
 
 #include "Support.h"
 #include "glow/Generated/CpuChoices.h"
@@ -156,4 +156,4 @@ struct CallView {
 
 } // namespace glow::cpu::library
 
-#endif // GLOW_BACKENDS_CPU_LIBRARY_CALLS_H
+#endif // GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_CALLS_H

@@ -1,7 +1,7 @@
 //===- Order.h - which element comes first ----------------------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_LIBRARY_ORDER_H
-#define GLOW_BACKENDS_CPU_LIBRARY_ORDER_H
+#ifndef GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_ORDER_H
+#define GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_ORDER_H
 
 #include "Support.h"
 
@@ -16,4 +16,4 @@ template <typename T> GLOW_INLINE bool isBefore(T a, T b, bool descending) {
 
 } // namespace glow::cpu::library
 
-#endif // GLOW_BACKENDS_CPU_LIBRARY_ORDER_H
+#endif // GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_ORDER_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_LIBRARY_RADIX_H
-#define GLOW_BACKENDS_CPU_LIBRARY_RADIX_H
+#ifndef GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_RADIX_H
+#define GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_RADIX_H
 
 #include "../vector/Narrow.h"
 #include "Support.h"
@@ -146,4 +146,4 @@ private:
 
 } // namespace glow::cpu::library
 
-#endif // GLOW_BACKENDS_CPU_LIBRARY_RADIX_H
+#endif // GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_RADIX_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_LIBRARY_STRIDEDCOPY_H
-#define GLOW_BACKENDS_CPU_LIBRARY_STRIDEDCOPY_H
+#ifndef GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_STRIDEDCOPY_H
+#define GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_STRIDEDCOPY_H
 
 #include "Support.h"
 
@@ -278,4 +278,4 @@ struct Strides {
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_LIBRARY_STRIDEDCOPY_H
+#endif // GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_STRIDEDCOPY_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_H
-#define GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_H
+#ifndef GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_SUPPORT_H
+#define GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_SUPPORT_H
 
 #include "../../device/Kernel.h"
 #include "../vector/VectorMath.h"
@@ -159,4 +159,4 @@ GLOW_INLINE void mapRow(float *out, const float *in, int64_t count, Of of) {
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_H
+#endif // GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_SUPPORT_H

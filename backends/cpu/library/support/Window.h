@@ -1,7 +1,7 @@
 //===- Window.h - windows along one dimension of an image -------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_LIBRARY_WINDOW_H
-#define GLOW_BACKENDS_CPU_LIBRARY_WINDOW_H
+#ifndef GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_WINDOW_H
+#define GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_WINDOW_H
 
 #include "Support.h"
 
@@ -30,4 +30,4 @@ struct Axis {
 
 } // namespace glow::cpu
 
-#endif // GLOW_BACKENDS_CPU_LIBRARY_WINDOW_H
+#endif // GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_WINDOW_H

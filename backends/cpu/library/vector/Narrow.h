@@ -1,7 +1,7 @@
 //===- Narrow.h - numbers of two bytes, one at a time -----------*- C++ -*-===//
 
-#ifndef GLOW_BACKENDS_CPU_LIBRARY_NARROW_H
-#define GLOW_BACKENDS_CPU_LIBRARY_NARROW_H
+#ifndef GLOW_BACKENDS_CPU_LIBRARY_VECTOR_NARROW_H
+#define GLOW_BACKENDS_CPU_LIBRARY_VECTOR_NARROW_H
 
 #include "Vector.h"
 
@@ -38,4 +38,4 @@ template <typename T, typename C> GLOW_INLINE T narrow(C number) {
 
 } // namespace glow::cpu::library
 
-#endif // GLOW_BACKENDS_CPU_LIBRARY_NARROW_H
+#endif // GLOW_BACKENDS_CPU_LIBRARY_VECTOR_NARROW_H

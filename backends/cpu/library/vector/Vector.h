@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_LIBRARY_VECTOR_H
-#define GLOW_BACKENDS_CPU_LIBRARY_VECTOR_H
+#ifndef GLOW_BACKENDS_CPU_LIBRARY_VECTOR_VECTOR_H
+#define GLOW_BACKENDS_CPU_LIBRARY_VECTOR_VECTOR_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -313,4 +313,4 @@ template <typename A, typename B> GLOW_INLINE auto shiftRight(A a, B b) {
 
 } // namespace glow::vector
 
-#endif // GLOW_BACKENDS_CPU_LIBRARY_VECTOR_H
+#endif // GLOW_BACKENDS_CPU_LIBRARY_VECTOR_VECTOR_H

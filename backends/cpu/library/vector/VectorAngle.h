@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_LIBRARY_VECTORANGLE_H
-#define GLOW_BACKENDS_CPU_LIBRARY_VECTORANGLE_H
+#ifndef GLOW_BACKENDS_CPU_LIBRARY_VECTOR_VECTORANGLE_H
+#define GLOW_BACKENDS_CPU_LIBRARY_VECTOR_VECTORANGLE_H
 
 #include "VectorDouble.h"
 
@@ -129,4 +129,4 @@ GLOW_INLINE V16d cos(V16d x) {
 
 } // namespace glow::vector
 
-#endif // GLOW_BACKENDS_CPU_LIBRARY_VECTORANGLE_H
+#endif // GLOW_BACKENDS_CPU_LIBRARY_VECTOR_VECTORANGLE_H

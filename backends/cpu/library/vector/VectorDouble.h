@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_LIBRARY_VECTORDOUBLE_H
-#define GLOW_BACKENDS_CPU_LIBRARY_VECTORDOUBLE_H
+#ifndef GLOW_BACKENDS_CPU_LIBRARY_VECTOR_VECTORDOUBLE_H
+#define GLOW_BACKENDS_CPU_LIBRARY_VECTOR_VECTORDOUBLE_H
 
 #include "VectorLibm.h"
 
@@ -206,4 +206,4 @@ template <Vector V> GLOW_INLINE V pow(V a, V b) {
 
 } // namespace glow::vector
 
-#endif // GLOW_BACKENDS_CPU_LIBRARY_VECTORDOUBLE_H
+#endif // GLOW_BACKENDS_CPU_LIBRARY_VECTOR_VECTORDOUBLE_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_LIBRARY_VECTORLIBM_H
-#define GLOW_BACKENDS_CPU_LIBRARY_VECTORLIBM_H
+#ifndef GLOW_BACKENDS_CPU_LIBRARY_VECTOR_VECTORLIBM_H
+#define GLOW_BACKENDS_CPU_LIBRARY_VECTOR_VECTORLIBM_H
 
 #include "Vector.h"
 #include "glow/Base/Normal.h"
@@ -69,4 +69,4 @@ GLOW_INLINE V16d normcdf(V16d x) {
 }
 } // namespace glow::vector
 
-#endif // GLOW_BACKENDS_CPU_LIBRARY_VECTORLIBM_H
+#endif // GLOW_BACKENDS_CPU_LIBRARY_VECTOR_VECTORLIBM_H

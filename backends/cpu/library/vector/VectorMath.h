@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_BACKENDS_CPU_LIBRARY_VECTORMATH_H
-#define GLOW_BACKENDS_CPU_LIBRARY_VECTORMATH_H
+#ifndef GLOW_BACKENDS_CPU_LIBRARY_VECTOR_VECTORMATH_H
+#define GLOW_BACKENDS_CPU_LIBRARY_VECTOR_VECTORMATH_H
 
 #include "VectorAngle.h"
 
@@ -272,4 +272,4 @@ GLOW_INLINE V16f pow(V16f a, V16f b) {
 
 } // namespace glow::vector
 
-#endif // GLOW_BACKENDS_CPU_LIBRARY_VECTORMATH_H
+#endif // GLOW_BACKENDS_CPU_LIBRARY_VECTOR_VECTORMATH_H

@@ -1,7 +1,7 @@
 //===- GraphOrder.h - which nodes, in which order ---------------*- C++ -*-===//
 
-#ifndef GLOW_LIB_IMPORTER_GRAPHORDER_H
-#define GLOW_LIB_IMPORTER_GRAPHORDER_H
+#ifndef GLOW_LIB_IMPORTER_FILE_GRAPHORDER_H
+#define GLOW_LIB_IMPORTER_FILE_GRAPHORDER_H
 
 #include "glow/Base/Status.h"
 #include "onnx/onnx_pb.h"
@@ -44,4 +44,4 @@ Result<GraphOrder> orderOf(const onnx::GraphProto &graph,
 
 } // namespace glow
 
-#endif // GLOW_LIB_IMPORTER_GRAPHORDER_H
+#endif // GLOW_LIB_IMPORTER_FILE_GRAPHORDER_H

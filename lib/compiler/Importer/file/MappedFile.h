@@ -1,7 +1,7 @@
 //===- MappedFile.h - files whose bytes become tensors ----------*- C++ -*-===//
 
-#ifndef GLOW_LIB_IMPORTER_MAPPEDFILE_H
-#define GLOW_LIB_IMPORTER_MAPPEDFILE_H
+#ifndef GLOW_LIB_IMPORTER_FILE_MAPPEDFILE_H
+#define GLOW_LIB_IMPORTER_FILE_MAPPEDFILE_H
 
 #include "glow/Base/Status.h"
 #include "glow/Graph/Storage.h"
@@ -91,4 +91,4 @@ private:
 
 } // namespace glow
 
-#endif // GLOW_LIB_IMPORTER_MAPPEDFILE_H
+#endif // GLOW_LIB_IMPORTER_FILE_MAPPEDFILE_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_LIB_IMPORTER_MODEL_H
-#define GLOW_LIB_IMPORTER_MODEL_H
+#ifndef GLOW_LIB_IMPORTER_FILE_MODEL_H
+#define GLOW_LIB_IMPORTER_FILE_MODEL_H
 
 #include "MappedFile.h"
 #include "WireFormat.h"
@@ -68,4 +68,4 @@ private:
 
 } // namespace glow
 
-#endif // GLOW_LIB_IMPORTER_MODEL_H
+#endif // GLOW_LIB_IMPORTER_FILE_MODEL_H

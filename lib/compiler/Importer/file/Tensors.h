@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_LIB_IMPORTER_TENSORS_H
-#define GLOW_LIB_IMPORTER_TENSORS_H
+#ifndef GLOW_LIB_IMPORTER_FILE_TENSORS_H
+#define GLOW_LIB_IMPORTER_FILE_TENSORS_H
 
 #include "Model.h"
 #include "glow/Base/ElementKind.h"
@@ -49,4 +49,4 @@ Result<HostAttributes> hostAttributesOf(Model &model,
 
 } // namespace glow
 
-#endif // GLOW_LIB_IMPORTER_TENSORS_H
+#endif // GLOW_LIB_IMPORTER_FILE_TENSORS_H

@@ -1,7 +1,7 @@
 //===- ValueNames.h - names that no value of a model has --------*- C++ -*-===//
 
-#ifndef GLOW_LIB_IMPORTER_VALUENAMES_H
-#define GLOW_LIB_IMPORTER_VALUENAMES_H
+#ifndef GLOW_LIB_IMPORTER_FILE_VALUENAMES_H
+#define GLOW_LIB_IMPORTER_FILE_VALUENAMES_H
 
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/StringMap.h"
@@ -25,4 +25,4 @@ private:
 
 } // namespace glow
 
-#endif // GLOW_LIB_IMPORTER_VALUENAMES_H
+#endif // GLOW_LIB_IMPORTER_FILE_VALUENAMES_H

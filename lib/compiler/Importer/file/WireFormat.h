@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_LIB_IMPORTER_WIREFORMAT_H
-#define GLOW_LIB_IMPORTER_WIREFORMAT_H
+#ifndef GLOW_LIB_IMPORTER_FILE_WIREFORMAT_H
+#define GLOW_LIB_IMPORTER_FILE_WIREFORMAT_H
 
 #include "glow/Base/Status.h"
 #include <cstdint>
@@ -53,4 +53,4 @@ bool readVarint(const char *&at, const char *end, uint64_t &value);
 
 } // namespace glow
 
-#endif // GLOW_LIB_IMPORTER_WIREFORMAT_H
+#endif // GLOW_LIB_IMPORTER_FILE_WIREFORMAT_H

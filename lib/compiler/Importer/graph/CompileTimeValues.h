@@ -1,7 +1,7 @@
 //===- CompileTimeValues.h - values that no input changes -------*- C++ -*-===//
 
-#ifndef GLOW_LIB_IMPORTER_COMPILETIMEVALUES_H
-#define GLOW_LIB_IMPORTER_COMPILETIMEVALUES_H
+#ifndef GLOW_LIB_IMPORTER_GRAPH_COMPILETIMEVALUES_H
+#define GLOW_LIB_IMPORTER_GRAPH_COMPILETIMEVALUES_H
 
 #include "ModuleStorage.h"
 #include "llvm/ADT/DenseMap.h"
@@ -56,4 +56,4 @@ private:
 
 } // namespace glow
 
-#endif // GLOW_LIB_IMPORTER_COMPILETIMEVALUES_H
+#endif // GLOW_LIB_IMPORTER_GRAPH_COMPILETIMEVALUES_H

@@ -1,7 +1,7 @@
 //===- GraphImporter.h - the nodes of a model -------------------*- C++ -*-===//
 
-#ifndef GLOW_LIB_IMPORTER_GRAPHIMPORTER_H
-#define GLOW_LIB_IMPORTER_GRAPHIMPORTER_H
+#ifndef GLOW_LIB_IMPORTER_GRAPH_GRAPHIMPORTER_H
+#define GLOW_LIB_IMPORTER_GRAPH_GRAPHIMPORTER_H
 
 #include "CompileTimeValues.h"
 #include "ModuleStorage.h"
@@ -116,4 +116,4 @@ private:
 
 } // namespace glow
 
-#endif // GLOW_LIB_IMPORTER_GRAPHIMPORTER_H
+#endif // GLOW_LIB_IMPORTER_GRAPH_GRAPHIMPORTER_H

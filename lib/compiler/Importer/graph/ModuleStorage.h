@@ -1,7 +1,7 @@
 //===- ModuleStorage.h - the module that import fills -----------*- C++ -*-===//
 
-#ifndef GLOW_LIB_IMPORTER_MODULESTORAGE_H
-#define GLOW_LIB_IMPORTER_MODULESTORAGE_H
+#ifndef GLOW_LIB_IMPORTER_GRAPH_MODULESTORAGE_H
+#define GLOW_LIB_IMPORTER_GRAPH_MODULESTORAGE_H
 
 #include "glow/Base/Status.h"
 #include "glow/Graph/Dialect.h"
@@ -117,4 +117,4 @@ std::string typeText(mlir::Type type);
 
 } // namespace glow
 
-#endif // GLOW_LIB_IMPORTER_MODULESTORAGE_H
+#endif // GLOW_LIB_IMPORTER_GRAPH_MODULESTORAGE_H

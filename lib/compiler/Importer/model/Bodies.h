@@ -1,7 +1,7 @@
 //===- Bodies.h - graphs inside of nodes, as the host sees them -*- C++ -*-===//
 
-#ifndef GLOW_LIB_IMPORTER_BODIES_H
-#define GLOW_LIB_IMPORTER_BODIES_H
+#ifndef GLOW_LIB_IMPORTER_MODEL_BODIES_H
+#define GLOW_LIB_IMPORTER_MODEL_BODIES_H
 
 #include "file/Model.h"
 #include "glow/Values/HostCall.h"
@@ -17,4 +17,4 @@ Status checkBodies(const Model &model);
 
 } // namespace glow
 
-#endif // GLOW_LIB_IMPORTER_BODIES_H
+#endif // GLOW_LIB_IMPORTER_MODEL_BODIES_H

@@ -1,7 +1,7 @@
 //===- Functions.h - functions of the model itself --------------*- C++ -*-===//
 
-#ifndef GLOW_LIB_IMPORTER_FUNCTIONS_H
-#define GLOW_LIB_IMPORTER_FUNCTIONS_H
+#ifndef GLOW_LIB_IMPORTER_MODEL_FUNCTIONS_H
+#define GLOW_LIB_IMPORTER_MODEL_FUNCTIONS_H
 
 #include "file/Model.h"
 
@@ -25,4 +25,4 @@ Status expandFunctions(Model &model);
 
 } // namespace glow
 
-#endif // GLOW_LIB_IMPORTER_FUNCTIONS_H
+#endif // GLOW_LIB_IMPORTER_MODEL_FUNCTIONS_H

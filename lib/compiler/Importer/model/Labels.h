@@ -1,7 +1,7 @@
 //===- Labels.h - classes whose names are texts -----------------*- C++ -*-===//
 
-#ifndef GLOW_LIB_IMPORTER_LABELS_H
-#define GLOW_LIB_IMPORTER_LABELS_H
+#ifndef GLOW_LIB_IMPORTER_MODEL_LABELS_H
+#define GLOW_LIB_IMPORTER_MODEL_LABELS_H
 
 #include "file/Model.h"
 
@@ -15,4 +15,4 @@ void numberLabels(Model &model);
 
 } // namespace glow
 
-#endif // GLOW_LIB_IMPORTER_LABELS_H
+#endif // GLOW_LIB_IMPORTER_MODEL_LABELS_H

@@ -1,7 +1,7 @@
 //===- Shapes.h - sizes of a model's inputs ---------------------*- C++ -*-===//
 
-#ifndef GLOW_LIB_IMPORTER_SHAPES_H
-#define GLOW_LIB_IMPORTER_SHAPES_H
+#ifndef GLOW_LIB_IMPORTER_MODEL_SHAPES_H
+#define GLOW_LIB_IMPORTER_MODEL_SHAPES_H
 
 #include "file/Model.h"
 #include "glow/Importer/Importer.h"
@@ -21,4 +21,4 @@ Result<std::vector<Ints>> bindShapes(const std::vector<ModelPort> &inputs,
 
 } // namespace glow
 
-#endif // GLOW_LIB_IMPORTER_SHAPES_H
+#endif // GLOW_LIB_IMPORTER_MODEL_SHAPES_H

@@ -1,7 +1,7 @@
 //===- Failures.h - what of a model cannot be imported ----------*- C++ -*-===//
 
-#ifndef GLOW_LIB_IMPORTER_FAILURES_H
-#define GLOW_LIB_IMPORTER_FAILURES_H
+#ifndef GLOW_LIB_IMPORTER_ROWS_FAILURES_H
+#define GLOW_LIB_IMPORTER_ROWS_FAILURES_H
 
 #include "glow/Base/Status.h"
 #include "mlir/IR/Location.h"
@@ -55,4 +55,4 @@ private:
 
 } // namespace glow
 
-#endif // GLOW_LIB_IMPORTER_FAILURES_H
+#endif // GLOW_LIB_IMPORTER_ROWS_FAILURES_H

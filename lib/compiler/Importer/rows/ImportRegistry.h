@@ -1,7 +1,7 @@
 //===- ImportRegistry.h - the rows of all import records --------*- C++ -*-===//
 
-#ifndef GLOW_LIB_IMPORTER_IMPORTREGISTRY_H
-#define GLOW_LIB_IMPORTER_IMPORTREGISTRY_H
+#ifndef GLOW_LIB_IMPORTER_ROWS_IMPORTREGISTRY_H
+#define GLOW_LIB_IMPORTER_ROWS_IMPORTREGISTRY_H
 
 #include "glow/Importer/ImportContext.h"
 #include <map>
@@ -54,4 +54,4 @@ private:
 
 } // namespace glow
 
-#endif // GLOW_LIB_IMPORTER_IMPORTREGISTRY_H
+#endif // GLOW_LIB_IMPORTER_ROWS_IMPORTREGISTRY_H

@@ -1,7 +1,7 @@
 //===- Refusals.h - nodes that nothing would make import --------*- C++ -*-===//
 
-#ifndef GLOW_LIB_IMPORTER_REFUSALS_H
-#define GLOW_LIB_IMPORTER_REFUSALS_H
+#ifndef GLOW_LIB_IMPORTER_ROWS_REFUSALS_H
+#define GLOW_LIB_IMPORTER_ROWS_REFUSALS_H
 
 #include "Failures.h"
 #include "file/Model.h"
@@ -33,4 +33,4 @@ Status withRefused(const Status &status, const Model &model);
 
 } // namespace glow
 
-#endif // GLOW_LIB_IMPORTER_REFUSALS_H
+#endif // GLOW_LIB_IMPORTER_ROWS_REFUSALS_H

@@ -1,7 +1,7 @@
 //===- Drawing.h - layers in colours ----------------------------*- C++ -*-===//
 
-#ifndef GLOW_LIB_QUANTIZATION_DRAWING_H
-#define GLOW_LIB_QUANTIZATION_DRAWING_H
+#ifndef GLOW_LIB_QUANTIZATION_INSERT_DRAWING_H
+#define GLOW_LIB_QUANTIZATION_INSERT_DRAWING_H
 
 #include "Insert.h"
 
@@ -13,4 +13,4 @@ std::string drawingOf(const Source &source,
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_DRAWING_H
+#endif // GLOW_LIB_QUANTIZATION_INSERT_DRAWING_H

@@ -1,7 +1,7 @@
 //===- Insert.h - nodes that quantize, in a model ---------------*- C++ -*-===//
 
-#ifndef GLOW_LIB_QUANTIZATION_INSERT_H
-#define GLOW_LIB_QUANTIZATION_INSERT_H
+#ifndef GLOW_LIB_QUANTIZATION_INSERT_INSERT_H
+#define GLOW_LIB_QUANTIZATION_INSERT_INSERT_H
 
 #include "model/Layers.h"
 #include "numbers/Weights.h"
@@ -54,4 +54,4 @@ ModelEdit shadowed(const Source &source, const LayerKinds &kinds,
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_INSERT_H
+#endif // GLOW_LIB_QUANTIZATION_INSERT_INSERT_H

@@ -1,7 +1,7 @@
 //===- Inserter.h - writes the nodes of a quantized model -------*- C++ -*-===//
 
-#ifndef GLOW_LIB_QUANTIZATION_INSERTER_H
-#define GLOW_LIB_QUANTIZATION_INSERTER_H
+#ifndef GLOW_LIB_QUANTIZATION_INSERT_INSERTER_H
+#define GLOW_LIB_QUANTIZATION_INSERT_INSERTER_H
 
 #include "Insert.h"
 
@@ -76,4 +76,4 @@ private:
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_INSERTER_H
+#endif // GLOW_LIB_QUANTIZATION_INSERT_INSERTER_H

@@ -1,7 +1,7 @@
 //===- Prepare.h - a model that is easier to quantize -----------*- C++ -*-===//
 
-#ifndef GLOW_LIB_QUANTIZATION_PREPARE_H
-#define GLOW_LIB_QUANTIZATION_PREPARE_H
+#ifndef GLOW_LIB_QUANTIZATION_INSERT_PREPARE_H
+#define GLOW_LIB_QUANTIZATION_INSERT_PREPARE_H
 
 #include "Insert.h"
 
@@ -53,4 +53,4 @@ size_t equalize(Source &source);
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_PREPARE_H
+#endif // GLOW_LIB_QUANTIZATION_INSERT_PREPARE_H

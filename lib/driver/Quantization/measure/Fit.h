@@ -1,7 +1,7 @@
 //===- Fit.h - rounding that makes up for rounding --------------*- C++ -*-===//
 
-#ifndef GLOW_LIB_QUANTIZATION_FIT_H
-#define GLOW_LIB_QUANTIZATION_FIT_H
+#ifndef GLOW_LIB_QUANTIZATION_MEASURE_FIT_H
+#define GLOW_LIB_QUANTIZATION_MEASURE_FIT_H
 
 #include "insert/Insert.h"
 
@@ -32,4 +32,4 @@ Status fitWeights(Source &source, const ForEachRun &runs,
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_FIT_H
+#endif // GLOW_LIB_QUANTIZATION_MEASURE_FIT_H

@@ -1,7 +1,7 @@
 //===- Shadow.h - integers beside floats ------------------------*- C++ -*-===//
 
-#ifndef GLOW_LIB_QUANTIZATION_SHADOW_H
-#define GLOW_LIB_QUANTIZATION_SHADOW_H
+#ifndef GLOW_LIB_QUANTIZATION_MEASURE_SHADOW_H
+#define GLOW_LIB_QUANTIZATION_MEASURE_SHADOW_H
 
 #include "insert/Insert.h"
 
@@ -29,4 +29,4 @@ Result<BoundReport> meetBound(const Source &source,
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_SHADOW_H
+#endif // GLOW_LIB_QUANTIZATION_MEASURE_SHADOW_H

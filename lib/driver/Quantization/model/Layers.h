@@ -1,7 +1,7 @@
 //===- Layers.h - the nodes that may be integers ----------------*- C++ -*-===//
 
-#ifndef GLOW_LIB_QUANTIZATION_LAYERS_H
-#define GLOW_LIB_QUANTIZATION_LAYERS_H
+#ifndef GLOW_LIB_QUANTIZATION_MODEL_LAYERS_H
+#define GLOW_LIB_QUANTIZATION_MODEL_LAYERS_H
 
 #include "ModelEdit.h"
 
@@ -40,4 +40,4 @@ int64_t wrapped(int64_t axis, size_t rank);
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_LAYERS_H
+#endif // GLOW_LIB_QUANTIZATION_MODEL_LAYERS_H

@@ -1,7 +1,7 @@
 //===- ModelEdit.h - an ONNX model that is changed --------------*- C++ -*-===//
 
-#ifndef GLOW_LIB_QUANTIZATION_MODELEDIT_H
-#define GLOW_LIB_QUANTIZATION_MODELEDIT_H
+#ifndef GLOW_LIB_QUANTIZATION_MODEL_MODELEDIT_H
+#define GLOW_LIB_QUANTIZATION_MODEL_MODELEDIT_H
 
 #include "glow/Base/Hash.h"
 #include "glow/Importer/NodeName.h"
@@ -131,4 +131,4 @@ std::optional<std::vector<float>> floatsOf(const Tensor &tensor);
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_MODELEDIT_H
+#endif // GLOW_LIB_QUANTIZATION_MODEL_MODELEDIT_H

@@ -1,7 +1,7 @@
 //===- Calibrate.h - from a range to integers -------------------*- C++ -*-===//
 
-#ifndef GLOW_LIB_QUANTIZATION_CALIBRATE_H
-#define GLOW_LIB_QUANTIZATION_CALIBRATE_H
+#ifndef GLOW_LIB_QUANTIZATION_NUMBERS_CALIBRATE_H
+#define GLOW_LIB_QUANTIZATION_NUMBERS_CALIBRATE_H
 
 #include "glow/Quantization/Quantize.h"
 
@@ -37,4 +37,4 @@ Parameters symmetricParameters(double largest, Scheme scheme, unsigned bits);
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_CALIBRATE_H
+#endif // GLOW_LIB_QUANTIZATION_NUMBERS_CALIBRATE_H

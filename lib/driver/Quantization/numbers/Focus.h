@@ -1,7 +1,7 @@
 //===- Focus.h - a histogram of most numbers --------------------*- C++ -*-===//
 
-#ifndef GLOW_LIB_QUANTIZATION_FOCUS_H
-#define GLOW_LIB_QUANTIZATION_FOCUS_H
+#ifndef GLOW_LIB_QUANTIZATION_NUMBERS_FOCUS_H
+#define GLOW_LIB_QUANTIZATION_NUMBERS_FOCUS_H
 
 #include "glow/Quantization/Profile.h"
 
@@ -20,4 +20,4 @@ Focus focusOf(const ValueProfile &value);
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_FOCUS_H
+#endif // GLOW_LIB_QUANTIZATION_NUMBERS_FOCUS_H

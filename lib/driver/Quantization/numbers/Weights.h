@@ -1,7 +1,7 @@
 //===- Weights.h - constants as integers ------------------------*- C++ -*-===//
 
-#ifndef GLOW_LIB_QUANTIZATION_WEIGHTS_H
-#define GLOW_LIB_QUANTIZATION_WEIGHTS_H
+#ifndef GLOW_LIB_QUANTIZATION_NUMBERS_WEIGHTS_H
+#define GLOW_LIB_QUANTIZATION_NUMBERS_WEIGHTS_H
 
 #include "Calibrate.h"
 
@@ -43,4 +43,4 @@ std::string bytesOf(std::span<const int64_t> values, unsigned bits);
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_WEIGHTS_H
+#endif // GLOW_LIB_QUANTIZATION_NUMBERS_WEIGHTS_H
