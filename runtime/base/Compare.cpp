@@ -1,8 +1,8 @@
 //===- Compare.cpp - is a result what it should be ------------------------===//
 //
-// As a rule an element is allowed a difference in proportion to the largest of
-// its tensor, as sums of large numbers cancel: what is small beside its
-// neighbours has their errors. Integers are equal or wrong.
+// By default the tolerance of an element is proportional to the largest element
+// of its tensor. Sums of large numbers cancel, so that a small element has the
+// errors of its large neighbours. Integers are equal or wrong.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,7 +65,7 @@ private:
   }
 
   void compareReal(int64_t i, double a, double e) {
-    // Two NaN count as equal: a model that makes one makes it anywhere.
+    // Two NaN count as equal: a model that makes NaN does so on every device.
     if (std::isnan(a) && std::isnan(e))
       return;
     if (!std::isfinite(a) || !std::isfinite(e)) {
@@ -87,7 +87,7 @@ private:
     if (std::isfinite(distance))
       found.largest = std::max(found.largest, distance);
     double excess = distance - allowed;
-    // The text of the worst alone is made.
+    // Only the worst element gets a text.
     if (found.wrong++ != 0 && excess <= worstExcess)
       return;
     worstExcess = excess;

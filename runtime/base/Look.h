@@ -7,13 +7,13 @@
 
 namespace glow::runtime {
 
-/// Waits for `isThere` without sleeping, but no longer than the system takes to
-/// wake a thread. To yield would give a busy machine's time to others for
-/// milliseconds.
+/// A spin wait for `isThere`, which lasts no longer than the system takes to
+/// wake a thread. It does not yield: on a busy machine other threads would run
+/// for milliseconds.
 template <typename IsThere> void look(IsThere isThere) {
   using Clock = std::chrono::steady_clock;
   if (isThere())
-    return; // to ask for the time takes a good part of a short run
+    return; // reading the clock takes a good part of a short run
   const auto end = Clock::now() + std::chrono::microseconds(50);
   while (!isThere() && Clock::now() < end)
     ;

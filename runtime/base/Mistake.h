@@ -5,8 +5,8 @@
 
 namespace glow::runtime {
 
-/// Each is an error that runtimes have made; test/runtime/simulation plants one
-/// at a time and must find it. Nothing else compiles them.
+/// Errors that runtimes have made. test/runtime/simulation plants one at a time
+/// and must find it. No other build compiles them in.
 enum class Mistake {
   None,
   AnswerAfterTheRun,  ///< a deadline waits for the run
@@ -14,16 +14,16 @@ enum class Mistake {
   SkipTheCanary,      ///< a device that comes back is believed at once
   MixRows,            ///< the second request of a batch gets the first's rows
   OneTooMany,         ///< the queue takes one more than its limit
-  LoseASlot,          ///< a run that nothing waits for never frees its device
-  IdleWhileWorkWaits, ///< a device that is free is not given what waits
-  ForgetMemory,       ///< what is loaded when a version leaves stays
+  LoseASlot,          ///< an abandoned run never frees its device
+  IdleWhileWorkWaits, ///< a free device is not given waiting work
+  ForgetMemory,       ///< programs of a version that leaves stay loaded
   NeverPoison,        ///< a request may take any number of devices with it
   OneRetry,           ///< a device that fails to load is not tried again
   EndTwice,           ///< a second call of done counts
   LeaveAtOnce,        ///< an old version is unloaded while it runs
   KeepSessions,       ///< a server keeps programs of a session that is over
   NeverMend,          ///< a server does not reset a device that was lost
-  BelieveTheLost,     ///< a server hands on what a lost device says
+  BelieveTheLost,     ///< a server forwards results of a lost device
   ShareErrors,        ///< the error of a batch is that of each of its requests
 };
 

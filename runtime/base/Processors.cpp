@@ -65,7 +65,7 @@ Processors glow::allowedProcessors() {
   return allowed.empty() ? Processors{0} : allowed;
 }
 
-/// The processors of `allowed` that a file of Linux's names.
+/// The processors of `allowed` that a list file of Linux names.
 static Processors readList(const fs::path &file, const Processors &allowed) {
   std::string line;
   std::getline(std::ifstream(file) >> std::ws, line);
@@ -90,7 +90,8 @@ std::vector<Processors> glow::processorGroups(GroupBy what,
          !error && entry != end; entry.increment(error))
       groups.insert(readList(entry->path() / "cpulist", allowed));
   groups.erase(Processors());
-  // Of what is not told of, or of several groups, nothing is left out.
+  // Allowed processors that no file lists form groups as well, so that every
+  // processor is in a group.
   Processors rest = allowed;
   for (const Processors &group : groups)
     std::erase_if(rest, [&](unsigned processor) {

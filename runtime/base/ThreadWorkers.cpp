@@ -1,8 +1,8 @@
 //===- ThreadWorkers.cpp - tasks on threads -------------------------------===//
 //
-// Two monitors: tasks that run now, and those that have a time. One thread
-// waits for the next time and hands over what is due, so that a task that
-// blocks delays no timer.
+// Task threads run posted tasks. One timer thread waits for the next time and
+// moves due tasks to the task queue, so that a blocking task delays no timer.
+// The timer thread runs no task itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,29 +24,32 @@ namespace {
 
 using Task = std::function<void()>;
 
-/// What the threads share; the last of them to end frees it.
+/// The state that the threads share. Each thread holds a reference, and the
+/// last thread to end frees it. `mutex` guards all members; atomic members may
+/// also be read without it.
 struct Shared {
   explicit Shared(unsigned most) : most(most) {}
 
   const unsigned most;
   std::mutex mutex;
-  std::condition_variable work, time;
+  std::condition_variable work, time; ///< wake task threads, the timer thread
   bool stop = false;
   std::deque<Task> tasks;
-  std::atomic<size_t> waiting = 0; ///< tasks, for a look without the lock
-  unsigned idle = 0;               ///< threads, also the one that looks
-  bool isLooking = false;          ///< one does not sleep yet
+  std::atomic<size_t> waiting = 0; ///< size of `tasks`, for the spin wait
+  unsigned idle = 0;               ///< threads without a task, spinning or not
+  bool isLooking = false;          ///< one idle thread spins
   std::multimap<TimePoint, std::pair<TimerId, Task>> timers;
-  std::map<TimerId, TimePoint> times; ///< of the timers, to find them by
+  std::map<TimerId, TimePoint> times; ///< key of each timer in `timers`
   uint64_t lastTimer = 0;
   std::vector<std::thread> threads;
-  std::atomic<unsigned> taskThreads = 0; ///< as the next, for a look, too
+  std::atomic<unsigned> taskThreads = 0; ///< never decreases
   std::atomic<bool> hasTimeThread = false;
 };
 
 TimePoint clockNow() { return std::chrono::steady_clock::now(); }
 
-/// Looks for work without the lock, one thread at a time.
+/// A spin wait for work without the lock; one thread at a time spins. The lock
+/// is held when this is called and when it returns.
 void lookForTasks(Shared &shared, std::unique_lock<std::mutex> &lock) {
   if (shared.isLooking || shared.stop || !shared.tasks.empty())
     return;
@@ -58,6 +61,7 @@ void lookForTasks(Shared &shared, std::unique_lock<std::mutex> &lock) {
   shared.isLooking = false;
 }
 
+/// A task thread. Holds the lock except while it spins, sleeps or runs a task.
 void runTasks(const std::shared_ptr<Shared> &shared) {
   std::unique_lock lock(shared->mutex);
   while (true) {
@@ -73,12 +77,12 @@ void runTasks(const std::shared_ptr<Shared> &shared) {
     shared->waiting = shared->tasks.size();
     lock.unlock();
     task();
-    task = nullptr; // what it holds is freed without the lock
+    task = nullptr; // captured objects are freed without the lock
     lock.lock();
   }
 }
 
-/// Adds a thread that runs `work`.
+/// Adds a thread that runs `work`; the lock is held.
 template <typename Work>
 Status addThread(const std::shared_ptr<Shared> &shared, Work work) {
   std::thread &thread = shared->threads.emplace_back();
@@ -94,20 +98,24 @@ Status addTaskThread(const std::shared_ptr<Shared> &shared) {
   return status;
 }
 
+/// Adds a task to the queue, and a thread or a notification; the lock is held.
 void push(const std::shared_ptr<Shared> &shared, Task task) {
   if (shared->stop)
     return;
   shared->tasks.push_back(std::move(task));
   shared->waiting = shared->tasks.size();
-  // A thread that was told of an earlier task counts as idle until it runs.
+  // A notified thread counts as idle until it runs, hence the comparison with
+  // the number of tasks.
   if (shared->idle < shared->tasks.size() &&
       shared->taskThreads < shared->most && addTaskThread(shared).ok())
     return;
-  // Without another thread a thread that is busy now runs it later.
+  // A spinning thread finds a single task without a notification. If all
+  // threads are busy, one of them runs the task later.
   if (!shared->isLooking || shared->tasks.size() > 1)
     shared->work.notify_one();
 }
 
+/// The timer thread. Waits without the lock, and moves due tasks under it.
 void runTimers(const std::shared_ptr<Shared> &shared) {
   std::unique_lock lock(shared->mutex);
   while (!shared->stop) {
@@ -117,7 +125,7 @@ void runTimers(const std::shared_ptr<Shared> &shared) {
     }
     auto first = shared->timers.begin();
     if (first->first > clockNow()) {
-      TimePoint until = first->first; // the entry may go meanwhile
+      TimePoint until = first->first; // a copy: cancel() may erase the entry
       shared->time.wait_until(lock, until);
       continue;
     }
@@ -128,6 +136,7 @@ void runTimers(const std::shared_ptr<Shared> &shared) {
   }
 }
 
+/// Starts the timer thread, unless there is one; the lock is held.
 Status beginTimes(const std::shared_ptr<Shared> &shared) {
   if (shared->hasTimeThread)
     return Status();
@@ -138,7 +147,8 @@ Status beginTimes(const std::shared_ptr<Shared> &shared) {
 
 class ThreadWorkers;
 
-/// All there are: a child of fork() has none of their threads.
+/// All workers of the process: a child of fork() has none of their threads. The
+/// mutex is held across fork(), so that the child finds the set consistent.
 struct All {
   All() { ::pthread_atfork(lock, unlock, renew); }
   static void lock();
@@ -150,7 +160,7 @@ struct All {
 };
 
 All &all() {
-  static All *all = new All; // for workers of any age
+  static All *all = new All; // never freed: workers may be static objects
   return *all;
 }
 
@@ -167,6 +177,8 @@ public:
       std::lock_guard lock(all().mutex);
       all().workers.erase(this);
     }
+    // Tasks that have not begun are dropped. They are freed without the lock,
+    // at the end of this function.
     std::vector<std::thread> threads;
     std::deque<Task> tasks;
     std::multimap<TimePoint, std::pair<TimerId, Task>> timers;
@@ -180,7 +192,8 @@ public:
     shared->work.notify_all();
     shared->time.notify_all();
     for (std::thread &thread : threads)
-      // A task may hold the last reference to what these are the workers of.
+      // A task may hold the last reference to the owner of these workers: this
+      // destructor then runs on a task thread, which cannot join itself.
       if (thread.get_id() == std::this_thread::get_id())
         thread.detach();
       else
@@ -190,6 +203,7 @@ public:
   TimePoint now() const override { return clockNow(); }
 
   Status begin(bool hasTimers) override {
+    // The usual case needs no lock: a thread that runs stays.
     if (shared->taskThreads != 0 && (!hasTimers || shared->hasTimeThread))
       return Status();
     std::lock_guard lock(shared->mutex);
@@ -213,15 +227,17 @@ public:
     TimerId id{++shared->lastTimer};
     shared->times[id] = time;
     auto entry = shared->timers.emplace(time, std::pair(id, std::move(task)));
+    // The timer thread must wake only for a new earliest time. A failure to
+    // start it is ignored: the next timer tries again.
     if (shared->hasTimeThread && entry == shared->timers.begin())
       shared->time.notify_one();
     else
-      (void)beginTimes(shared); // or at the next one
+      (void)beginTimes(shared);
     return id;
   }
 
   void cancel(TimerId id) override {
-    Task task; // freed without the lock
+    Task task; // declared first: freed after the lock
     std::lock_guard lock(shared->mutex);
     auto found = shared->times.find(id);
     if (found == shared->times.end())
@@ -236,8 +252,9 @@ public:
       }
   }
 
-  /// Begins anew in a child. What threads of the parent wait on cannot be
-  /// destroyed: the system would wait for them for ever.
+  /// Begins anew in a child of fork(). The old state is leaked: destroying a
+  /// condition variable waits for its waiters, and the child lacks the threads
+  /// that wait on it.
   void renew() {
     static auto *kept = new std::vector<std::shared_ptr<Shared>>;
     kept->push_back(shared);

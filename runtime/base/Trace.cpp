@@ -7,6 +7,7 @@
 
 using namespace glow;
 
+/// Called by any thread, when a step or span has ended.
 void Trace::add(Row row) {
   std::lock_guard lock(mutex);
   auto self = std::ranges::find(threads, std::this_thread::get_id());
@@ -60,7 +61,7 @@ static std::string microseconds(std::chrono::steady_clock::duration time) {
   return text;
 }
 
-/// The threads by their numbers.
+/// The names of the threads, which are their numbers.
 static std::string rowNames(size_t threads) {
   std::string json;
   for (size_t i = 1; i <= threads; ++i)
@@ -77,7 +78,7 @@ std::string Trace::chromeJson(const Notes &notes) const {
   std::lock_guard lock(mutex);
   auto first = std::chrono::steady_clock::time_point::max();
   for (const Row &row : rows)
-    // Steps of several threads do not come in order.
+    // Rows of several threads are not in order of time.
     first = std::min(first, row.begin);
   std::string json = "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [" +
                      rowNames(threads.size());

@@ -6,7 +6,7 @@
 using namespace glow;
 
 DeviceRegistry &DeviceRegistry::instance() {
-  // Inside the function: other files register before `main`, in any order.
+  // A local static: other files register before `main`, in any order.
   static DeviceRegistry registry;
   return registry;
 }

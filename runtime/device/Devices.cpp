@@ -52,15 +52,15 @@ glow::describeDevices(const std::vector<DeviceDescription> &devices,
   return infos;
 }
 
-/// A device of a backend, or one for each group of processors, if it would take
-/// all of these.
+/// Describes one device of a backend, or one for each group of processors, if a
+/// single device would use the processors of all groups.
 static void findOf(const std::string &backend,
                    const std::vector<Processors> &groups,
                    std::vector<DeviceDescription> &found) {
   Result<std::unique_ptr<Device>> device =
       DeviceRegistry::instance().open(backend, {});
   if (!device)
-    return; // it is of what is not here, as a card
+    return; // its hardware is absent, as a card
   const DeviceInfo info = (*device)->info();
   size_t all = 0;
   for (const Processors &group : groups)

@@ -14,7 +14,7 @@ using namespace glow;
 using Json = nlohmann::json;
 
 static constexpr size_t largestFile = size_t(1) << 20, mostDevices = 1024;
-static constexpr int deepest = 16; ///< JSON in JSON; a file needs 4
+static constexpr int deepest = 16; ///< nesting depth of JSON; a file needs 4
 
 static Result<std::string> readText(const std::string &path) {
   Result<InputFile> file = InputFile::open(path);
@@ -37,7 +37,7 @@ static Result<std::string> readText(const std::string &path) {
 
 namespace {
 
-/// What is wrong is told of the first place where something is.
+/// Reads a devices file. Only the first mistake in the file is reported.
 class DevicesReader {
 public:
   explicit DevicesReader(std::string path) : path(std::move(path)) {}
@@ -65,11 +65,11 @@ public:
   }
 
 private:
-  /// JSON lets an object say one thing twice, and means the last.
+  /// Rejects duplicate keys of an object, of which JSON would take the last.
   Json parse(const std::string &text) {
     std::vector<std::set<std::string>> keys;
     auto watch = [&](int depth, Json::parse_event_t event, Json &value) {
-      // Deeper values are left out: to print one takes a stack of its depth.
+      // Deeper values are left out: printing one takes a stack of its depth.
       if (depth > deepest) {
         mistake("is nested more than " + std::to_string(deepest) +
                 " levels deep");
@@ -139,7 +139,7 @@ private:
     return found;
   }
 
-  /// Of f32 where a number alone is there; else by the names of kinds.
+  /// The compute rates by element kind. A single number is the rate of f32.
   std::map<ElementKind, double> computeIn(const Json &of,
                                           const std::string &place) {
     const Json *rates = find(of, "compute");
@@ -160,7 +160,7 @@ private:
     return found;
   }
 
-  /// A number above 0; 0 where nothing is said.
+  /// A number above 0; 0 if the key is absent.
   double rate(const Json &of, const std::string &place, const char *key) {
     const Json *number = find(of, key);
     if (!number)
@@ -228,7 +228,8 @@ private:
                 "', there are: " + all);
   }
 
-  /// Those without a name have one that no other has.
+  /// Rejects duplicate names, and gives each device without a name a unique
+  /// one.
   void checkNames(std::vector<DeviceDescription> &devices) {
     std::set<std::string> names;
     for (const DeviceDescription &device : devices)
@@ -241,7 +242,8 @@ private:
           device.name = name;
   }
 
-  /// Of two on one processor, what is measured of one would be of the other.
+  /// Rejects two devices on one processor: the rates that are measured of one
+  /// would depend on the other.
   void checkProcessors(const std::vector<DeviceDescription> &devices) {
     std::map<unsigned, std::string> owners;
     for (const DeviceDescription &device : devices)
@@ -262,7 +264,7 @@ private:
 
   void fail(const std::string &place, const Json *is,
             const std::string &shouldBe) {
-    // Not more of a file than a line has room for.
+    // At most so many bytes of the file are shown, so that they fit on a line.
     constexpr size_t shown = 60;
     std::string text = is ? is->dump() : "not there";
     if (text.size() > shown)

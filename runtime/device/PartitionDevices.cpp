@@ -1,4 +1,4 @@
-//===- PartitionDevices.cpp - devices as a partition sees them ------------===//
+//===- PartitionDevices.cpp - devices as input of a partition -------------===//
 
 #include "glow/Runtime/PartitionDevices.h"
 #include "glow/Runtime/Devices.h"

@@ -1,8 +1,9 @@
 //===- PinnedDevice.cpp - a device on some processors ---------------------===//
 //
-// A thread has the processors of the one that began it. So what a device begins
-// when it is opened stays where the thread is that opens it, whatever the
-// device is, and its memory is first touched, and hence lies, there as well.
+// A thread inherits the processors of the thread that starts it. So the threads
+// that a device starts when it is opened stay on the processors of the opening
+// thread, whatever the device is. Its memory is first touched there, and hence
+// lies there as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,13 +54,13 @@ private:
   std::unique_ptr<Device> device;
 };
 
-/// The device whose thread this is.
+/// The device to which the current thread belongs; null on all other threads.
 thread_local const PinnedDevice *here = nullptr;
 
 } // namespace
 
-/// Begins a task of the device's thread, of which there is another one in a
-/// child of fork().
+/// Binds the current thread to the processors, in its first task. Called at the
+/// begin of each task, because a child of fork() has another thread.
 Status PinnedDevice::enter() const {
   if (std::exchange(here, this) == this)
     return Status();
@@ -73,13 +74,14 @@ Status PinnedDevice::enter() const {
                  textOf(processors), ": ", std::strerror(errno));
 }
 
-/// Calls on the device's thread, behind what it was given before, and waits; at
-/// once on the thread itself, or if a child of fork() has no other thread.
+/// Makes a call on the device's thread, after the tasks that it has already,
+/// and waits for it. On that thread itself, or if the system gives no thread,
+/// the call is made at once.
 template <typename Call>
 auto PinnedDevice::wait(Call call) -> decltype(call()) {
   if (here == this || !thread->begin(false).ok())
     return call();
-  // Shared: what sets the value may still be inside when it is read here.
+  // Shared: set_value() may still run when the value is read here.
   auto result = std::make_shared<std::promise<decltype(call())>>();
   thread->post([this, result, &call] {
     try {
@@ -135,8 +137,8 @@ Result<ProgramId> PinnedDevice::load(const Program &program) {
 void PinnedDevice::run(ProgramId program, Tensors &tensors,
                        std::function<void(Status)> done) {
   auto runHere = [this, program, &tensors, done = std::move(done)] {
-    // Nothing on this thread can be thrown at; the second of two ends, if it is
-    // one, says as much to the host.
+    // No caller on this thread catches exceptions. If `done` was called before
+    // the exception, the host sees a second completion, which is a fault.
     try {
       device->run(program, tensors, done);
     } catch (const std::exception &error) {
@@ -154,7 +156,9 @@ void PinnedDevice::run(ProgramId program, Tensors &tensors,
 }
 
 void PinnedDevice::unload(ProgramId program) {
-  if (here == this) // from within `done`: runs may wait that came before
+  // Inside `done`, earlier runs may still wait in the queue of this thread: the
+  // call is posted behind them.
+  if (here == this)
     return thread->post([this, program] { device->unload(program); });
   (void)wait([&] {
     device->unload(program);

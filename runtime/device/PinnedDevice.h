@@ -8,9 +8,9 @@
 
 namespace glow::runtime {
 
-/// A device of which everything runs on a thread of its own, or on threads that
-/// began there, all of which stay on `options.processors`; also what it
-/// allocates lies near to these. Fails as the factory does, and with
+/// A device that runs on a thread of its own and on threads that this thread
+/// starts. All of them stay on `options.processors`, and the memory that the
+/// device allocates lies near to these. Fails as the factory does, and with
 /// Code::InvalidArgument for processors that this process may not run on.
 Result<std::unique_ptr<Device>> openPinned(const DeviceFactory &factory,
                                            const DeviceOptions &options);

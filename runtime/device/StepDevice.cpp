@@ -1,11 +1,13 @@
 //===- StepDevice.cpp - devices that run programs step by step ------------===//
 //
 // Everything that does not change between runs is resolved when a program is
-// loaded: kernels, constants and places in the arena. A run sets the addresses
-// of its tensors and calls. What it writes besides is a space of its own: the
-// first is made when the program is loaded, which is all that runs one after
-// the other ever need; another one is made by the first run that finds none
-// free, and kept.
+// loaded: kernels, constants and offsets in the arena. A run sets the addresses
+// of its tensors and calls the kernels. A Space with an arena belongs to one
+// run at a time. Loading makes the first Space, which suffices for runs one
+// after the other. A run that finds no free Space makes another, which is kept.
+//
+// StepDevice::mutex guards the programs, the counts of runs and of bytes, and
+// the observer. It is free while kernels run and while a Space is made.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,32 +23,34 @@
 
 using namespace glow;
 
-/// What one run of a program writes besides its tensors.
+/// The memory that one run of a program writes besides its tensors. A run owns
+/// it alone, from enter() to ~Entered.
 struct StepDevice::Space {
   std::unique_ptr<StepRunner> runner;
   Tensor arena;
   std::vector<TensorView>
-      views; // one a buffer; a run sets those of its tensors
-  std::vector<TensorView> operands; // of the step that runs
+      views; // one a buffer; each run sets the views of its tensors
+  std::vector<TensorView> operands; // operands of the current step
 };
 
-/// A program, with everything resolved that does not change between runs.
+/// A program, with everything resolved that does not change between runs. The
+/// first group of members is read-only once the program is loaded.
 struct StepDevice::Loaded {
   std::vector<Binding> inputs, outputs;
   std::shared_ptr<const StepCode> code;
-  std::vector<const void *> constants; // where they are
+  std::vector<const void *> constants; // address of each constant
   std::vector<std::shared_ptr<const void>> owners;
-  std::vector<const void *> files; // in which constants are
+  std::vector<const void *> files; // mapped files that hold constants
   uint64_t arenaBytes = 0;
-  MemoryBudget memory = MemoryBudget::ofThread(); ///< also of what kernels take
+  MemoryBudget memory = MemoryBudget::ofThread(); ///< of kernels' memory, too
 
   // Guarded by the device's mutex.
   std::vector<std::unique_ptr<Space>> spare;
-  unsigned runs = 0;  ///< that have a space
-  uint64_t bytes = 0; ///< of constants and of all spaces
+  unsigned runs = 0;  ///< runs that have, or look for, a Space
+  uint64_t bytes = 0; ///< of constants and of all arenas
 };
 
-/// A run on its way, which leaves at its end.
+/// A run that has entered the device; the destructor gives back its Space.
 struct StepDevice::Entered {
   explicit Entered(StepDevice &device) : device(device) {}
   ~Entered();
@@ -83,10 +87,11 @@ Status KernelRunner::run(size_t index, std::span<const TensorView> buffers) {
   return kernels[index]({buffers, step.segments, step.attributes});
 }
 
-/// Where a constant's elements can be read from until `owner` is gone.
+/// The address of a constant's elements, which stays valid as long as `owner`
+/// lives. A constant without an owner, or misaligned, is copied.
 static Result<const void *> keepConstant(const Constant &constant,
                                          std::shared_ptr<const void> &owner) {
-  // A model file is mapped as it is, and puts tensors at any byte.
+  // A mapped model file may have a tensor at any byte offset.
   auto address = reinterpret_cast<uintptr_t>(constant.data);
   bool aligned = address % byteSize(constant.type.kind) == 0;
   if ((constant.owner && aligned) || constant.type.bytes() == 0) {
@@ -102,7 +107,7 @@ static Result<const void *> keepConstant(const Constant &constant,
   return kept->data();
 }
 
-/// Where constants are, and what keeps them there.
+/// The addresses of all constants, with their owners.
 static Status keepConstants(const Program &program,
                             std::vector<const void *> &constants,
                             std::vector<std::shared_ptr<const void>> &owners) {
@@ -135,7 +140,7 @@ viewsOf(const StepCode &code, const std::vector<const void *> &constants,
   return views;
 }
 
-/// The mapped files that constants are in.
+/// The mapped files that hold constants.
 static std::vector<const void *>
 filesOf(const std::vector<Constant> &constants) {
   std::vector<const void *> places;
@@ -176,7 +181,7 @@ Result<ProgramId> StepDevice::load(const Program &program) {
     return failure(Code::WrongTarget, "the program was compiled for backend '",
                    program.backend, "', this device runs those of '", backend,
                    "'");
-  // A program may come from a file: from here on all numbers in it are in
+  // A program may come from a file. After this check all numbers in it are in
   // bounds.
   if (Status status = checkSteps(program); !status.ok())
     return status;
@@ -195,6 +200,7 @@ Result<ProgramId> StepDevice::load(const Program &program) {
   loaded->spare.push_back(space.take());
   loaded->files = filesOf(program.constants);
 
+  // The lock is taken last: copying constants and preparing kernels take long.
   std::lock_guard lock(mutex);
   if (uint64_t free = capacity - taken - *inBuffers; loaded->bytes > free)
     return failure(Code::OutOfMemory, "the program takes ", loaded->bytes,
@@ -230,6 +236,8 @@ StepDevice::makeSpace(const Loaded &loaded) {
   return space;
 }
 
+/// A Space for a run; null if all are in use and there is no memory for
+/// another. The lock is held at both ends and is freed while a Space is made.
 std::unique_ptr<StepDevice::Space>
 StepDevice::takeSpace(Loaded &loaded, std::unique_lock<std::mutex> &lock) {
   auto isRoom = [&] {
@@ -239,12 +247,12 @@ StepDevice::takeSpace(Loaded &loaded, std::unique_lock<std::mutex> &lock) {
     lock.unlock();
     Result<std::unique_ptr<Space>> made = makeSpace(loaded);
     lock.lock();
-    // Others may have taken the room meanwhile.
+    // Another thread may have taken the memory meanwhile.
     if (made && isRoom()) {
       taken += loaded.arenaBytes;
       loaded.bytes += loaded.arenaBytes;
       if (isLogged(LogLevel::Debug)) {
-        lock.unlock(); // what hears it may run programs
+        lock.unlock(); // a log handler may run programs
         logText(LogLevel::Debug, backend + ": another arena of " +
                                      sizeText(loaded.arenaBytes) +
                                      ", for a run beside others");
@@ -260,6 +268,8 @@ StepDevice::takeSpace(Loaded &loaded, std::unique_lock<std::mutex> &lock) {
   return space;
 }
 
+/// Waits until the device has capacity for a run of the program, and gives it a
+/// Space. Fails if the program is not loaded, or was unloaded during the wait.
 Status StepDevice::enter(ProgramId id, Entered &run) {
   std::unique_lock lock(mutex);
   while (true) {
@@ -273,7 +283,8 @@ Status StepDevice::enter(ProgramId id, Entered &run) {
       ++run.loaded->runs;
       if ((run.space = takeSpace(*run.loaded, lock)))
         return Status();
-      // Another run of the program has a space, and tells when it ends.
+      // Another run of the program has a Space, and notifies `ended` when it
+      // gives it back.
       --runs;
       --run.loaded->runs;
       run.loaded = nullptr;
@@ -282,12 +293,13 @@ Status StepDevice::enter(ProgramId id, Entered &run) {
   }
 }
 
+/// Calls `what` while nothing else runs on the device.
 Result<DeviceRates>
 StepDevice::alone(const std::function<Result<DeviceRates>()> &what) {
   {
     std::unique_lock lock(mutex);
     ended.wait(lock, [&] { return runs == 0; });
-    runs = runsAtOnce;
+    runs = runsAtOnce; // enter() waits: the device counts as full
   }
   Result<DeviceRates> rates = what();
   {
@@ -308,6 +320,7 @@ StepDevice::Entered::~Entered() {
     --loaded->runs;
     --device.runs;
   }
+  // All: enter(), alone() and unload() wait for different conditions.
   device.ended.notify_all();
 }
 
@@ -315,7 +328,8 @@ StepDevice::Entered::~Entered() {
 // Runs
 //===----------------------------------------------------------------------===//
 
-/// Memory of the host, where the device is. It may outlive the device.
+/// A buffer in host memory, which is the memory of this device. It may outlive
+/// the device, and so shares the byte count with it.
 class StepDevice::Buffer final : public DeviceBuffer {
 public:
   Buffer(std::shared_ptr<std::atomic<uint64_t>> all, Tensor given)
@@ -342,7 +356,7 @@ Result<std::unique_ptr<DeviceBuffer>> StepDevice::allocate(uint64_t bytes) {
   return std::unique_ptr<DeviceBuffer>(new Buffer(inBuffers, memory.take()));
 }
 
-/// Puts the tensors of one run where the steps look for them.
+/// Sets the views of the input and output buffers to the tensors of a run.
 void StepDevice::bindTensors(const std::vector<BufferPlace> &buffers,
                              const Tensors &tensors,
                              std::vector<TensorView> &views) {
@@ -364,7 +378,8 @@ void StepDevice::bindTensors(const std::vector<BufferPlace> &buffers,
   }
 }
 
-/// What failed at a node; a device that is lost, at an instruction, too.
+/// Adds the node to the message of a failed step. For a lost device the
+/// instruction and the origin of its kernel are added, too.
 static Status failedAt(const Step &step, const Status &status) {
   const std::string node = "node '" + step.node + "': ";
   const std::string place(KernelRegistry::instance().placeOf(step.instruction));
@@ -412,7 +427,7 @@ Status StepDevice::runEntered(Entered &run, const Tensors &tensors) {
   const Loaded &loaded = *run.loaded;
   Status status = checkTensors(loaded.inputs, loaded.outputs, tensors);
   if (status.ok())
-    // A page of a file that was cut would end the process.
+    // Reading a page past the end of a truncated file would end the process.
     status = MappedFiles::instance().check(loaded.files);
   if (!status.ok())
     return status;
@@ -430,17 +445,19 @@ Status StepDevice::runLoaded(ProgramId id, const Tensors &tensors) {
 
 void StepDevice::run(ProgramId program, Tensors &tensors,
                      std::function<void(Status)> done) {
-  // Without a lock: a thread that waits for `done` may call the device again.
+  // The run is over and no lock is held when `done` is called: a thread that
+  // waits for it may call the device again.
   done(runLoaded(program, tensors));
 }
 
 void StepDevice::unload(ProgramId program) {
-  std::shared_ptr<Loaded> loaded; // freed without the lock
+  std::shared_ptr<Loaded> loaded; // declared first: freed after the lock
   std::unique_lock lock(mutex);
   auto found = programs.find(program);
   if (found == programs.end())
     return;
   loaded = std::move(found->second);
+  // Erased first: runs that wait in enter() then fail instead of beginning.
   programs.erase(found);
   ended.wait(lock, [&] { return loaded->runs == 0; });
   taken -= loaded->bytes;

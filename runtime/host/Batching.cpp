@@ -1,8 +1,9 @@
 //===- Batching.cpp - which requests run next, and together ---------------===//
 //
-// A device that has room takes, of the requests with the highest priority,
-// those of the model whose turn it is: deficit round robin over predicted
-// times. A batch is what waits; a device that is idle never waits for more.
+// A device with free capacity takes requests of the highest priority. Among the
+// models that have such requests, deficit round robin over predicted run times
+// chooses one. A batch is made of waiting requests; an idle device never waits
+// for more of them. All functions here run under the lock.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +14,7 @@
 using namespace glow;
 using namespace glow::runtime;
 
-/// What a model would run on a device.
+/// A possible next run of a model on a device.
 struct Scheduler::Choice {
   std::shared_ptr<Copy> copy;
   size_t variant = 0;
@@ -22,8 +23,8 @@ struct Scheduler::Choice {
   Duration cost{0};
 };
 
-/// Refuses what would be late if it ran now, as long as others wait: to run it
-/// would make them late too.
+/// Refuses the first requests that would be late even if they ran now, as long
+/// as others wait: running them would make the others late too.
 void Scheduler::dropHopeless(Model &model, Duration time) {
   const TimePoint now = core.now();
   while (model.queue.size() > 1) {
@@ -36,6 +37,8 @@ void Scheduler::dropHopeless(Model &model, Duration time) {
   }
 }
 
+/// Fills `choice` with the run that a model would start on a device; false if
+/// the model has no request, or no ready copy that begins there.
 bool Scheduler::offers(Model &model, Slot &slot, Choice &choice) {
   if (model.queue.empty())
     return false;
@@ -51,10 +54,10 @@ bool Scheduler::offers(Model &model, Slot &slot, Choice &choice) {
   const auto &variants = model.variants;
   auto first = model.queue.begin();
   const int64_t most = variants.back()->batch;
-  size_t taken = 0; // of `requests`, with those of an exact size
+  size_t taken = 0; // the longest prefix of `requests` with an exact batch size
   for (auto entry = first; entry != model.queue.end(); ++entry) {
     const std::shared_ptr<Request> &request = entry->second;
-    // What may be fatal runs alone; so does a model without batches.
+    // A request after a failure runs alone; so does a model without batches.
     if (entry != first && (request->isAlone || !model.isBatched))
       break;
     if (choice.rows + request->rows > most)
@@ -69,6 +72,7 @@ bool Scheduler::offers(Model &model, Slot &slot, Choice &choice) {
     if (request->isAlone)
       break;
   }
+  // With padding the whole prefix runs, in the next larger batch.
   if (taken != choice.requests.size() && model.spec.mayPad) {
     taken = choice.requests.size();
     while (variants[choice.variant]->batch < choice.rows)
@@ -83,8 +87,9 @@ bool Scheduler::offers(Model &model, Slot &slot, Choice &choice) {
   return true;
 }
 
-/// Whether a device that already runs something should wait for a fuller batch:
-/// as long as the oldest deadline can afford it.
+/// Whether a busy device should wait for a fuller batch: as long as the
+/// earliest deadline of the batch permits. Sets a timer that wakes the model in
+/// time.
 bool Scheduler::shouldCollect(Model &model, const Slot &slot,
                               const Choice &choice) {
   if (!model.isBatched || slot.active.empty() ||
@@ -96,12 +101,12 @@ bool Scheduler::shouldCollect(Model &model, const Slot &slot,
     oldest = std::min(oldest, request->options.deadline);
   if (oldest == TimePoint::max())
     return true;
-  // Twice the time, as what is predicted is a mean.
+  // Twice the predicted time, because that is a mean.
   const TimePoint until = oldest - 2 * choice.cost;
   if (until <= core.now())
     return false;
   if (model.collecting != TimerId::None && model.collectsUntil <= until)
-    return true;
+    return true; // a timer is set early enough
   core.workers->cancel(model.collecting);
   model.collectsUntil = until;
   model.collecting =
@@ -119,12 +124,13 @@ bool Scheduler::shouldCollect(Model &model, const Slot &slot,
 }
 
 bool Scheduler::feed(Slot &slot) {
+  // The candidates of the highest priority, in the order of turns.
   std::vector<std::pair<Model *, Choice>> all;
   int64_t best = 0;
   const size_t count = core.ring.size();
   for (size_t i = 0; i < count; ++i) {
     Model &model = *core.ring[(slot.turn + i) % count];
-    // A fair share needs no comparison where there is one model.
+    // An idle model keeps no share for later.
     if (model.queue.empty()) {
       model.deficit = Duration(0);
       continue;
@@ -145,16 +151,18 @@ bool Scheduler::feed(Slot &slot) {
   Duration quantum{0};
   for (const auto &[model, choice] : all)
     quantum = std::max(quantum, choice.cost);
-  // Those whose turn it is not yet get their share when it comes.
+  // Each model gains its share when the loop comes to it. The loop ends: the
+  // quantum is the largest cost. A single candidate needs no fair share.
   for (size_t i = 0;; i = (i + 1) % all.size()) {
     auto &[model, choice] = all[i];
     if (all.size() > 1 && model->deficit < choice.cost) {
       model->deficit += quantum * model->spec.weight;
-      // The model after this one is next, unless it can go on.
+      // The next candidate is tried first; this one can run in the next round.
       continue;
     }
     if (all.size() > 1)
       model->deficit -= choice.cost;
+    // The model keeps its turn, as long as its deficit covers its next run.
     auto at = std::ranges::find(core.ring, model, &std::shared_ptr<Model>::get);
     slot.turn = size_t(at - core.ring.begin());
     begin(std::move(choice));
@@ -162,6 +170,7 @@ bool Scheduler::feed(Slot &slot) {
   }
 }
 
+/// Moves requests from the queue into a run: Waiting becomes Running.
 void Scheduler::begin(Choice choice) {
   auto run = std::make_shared<Run>();
   run->copy = choice.copy;

@@ -1,7 +1,8 @@
 //===- Checks.cpp - runs that were right, repeated ------------------------===//
 //
-// The first copy of a model makes, with inputs that are given or made up, what
-// later copies and devices that came back are held to.
+// The first copy of a model runs on given or made-up inputs and so makes the
+// reference values. Later copies and recovered devices must repeat them.
+// Functions here run under the lock, except in checked() and compareValues().
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +13,8 @@
 using namespace glow;
 using namespace glow::runtime;
 
-/// Repeats, on a device that came back, what was right before.
+/// Starts a check of each copy on a device that was loaded again. The device
+/// becomes good when all of them have passed, or if there are none.
 void Provisioner::checkSlot(Slot &slot) {
   std::vector<std::shared_ptr<Copy>> copies;
   for (const std::shared_ptr<Copy> &copy : slot.copies) {
@@ -39,9 +41,11 @@ void Provisioner::checkSlot(Slot &slot) {
   }
 }
 
+/// Ends the recovery of a device: Suspect becomes Good.
 void Provisioner::becomeGood(Slot &slot) {
   slot.state = DeviceState::Good;
   slot.why.clear();
+  // A copy of the list: advance() may erase entries.
   std::vector<std::shared_ptr<Copy>> copies = slot.copies;
   for (const std::shared_ptr<Copy> &copy : copies)
     if (copy->state == Copy::Waiting)
@@ -51,7 +55,8 @@ void Provisioner::becomeGood(Slot &slot) {
   core.markDirty(slot);
 }
 
-/// The next step of a copy towards being ready.
+/// Takes the next step of a copy towards Ready: waits for its devices, loads
+/// absent parts, runs its check. The end of each step calls advance() again.
 void Provisioner::advance(const std::shared_ptr<Copy> &copy) {
   Model &model = *copy->model;
   if (copy->state == Copy::Leaving || copy->state == Copy::Gone)
@@ -65,7 +70,8 @@ void Provisioner::advance(const std::shared_ptr<Copy> &copy) {
   };
   for (const std::vector<Place> &variant : copy->places)
     if (std::ranges::any_of(variant, isAbsent)) {
-      // It was to be loaded while its device was lost.
+      // The device was lost when the part was to be loaded. Posted, because
+      // loadCopy() needs the lock to be free.
       copy->state = Copy::Loading;
       copy->loadsLeft = unsigned(copy->slots.size());
       core.workers->post([weak = core.weak_from_this(), copy] {
@@ -87,8 +93,10 @@ void Provisioner::advance(const std::shared_ptr<Copy> &copy) {
   core.scheduler.wake(model);
 }
 
-/// Runs the next variant of a new copy; false if there is none. One copy of a
-/// model after the other, as the first makes what the others are held to.
+/// Starts the check of the next variant of a new copy; false if none is left.
+/// The copies of a model are checked one after the other, because the first one
+/// makes the reference values. A copy in Checking may so wait for its turn:
+/// copyChecked() calls advance() for it.
 bool Provisioner::startCheck(const std::shared_ptr<Copy> &copy) {
   Model &model = *copy->model;
   while (copy->nextCheck < model.variants.size() &&
@@ -109,8 +117,10 @@ bool Provisioner::startCheck(const std::shared_ptr<Copy> &copy) {
   return true;
 }
 
-/// Whether the values that a check wrote are those of its canary, or, of the
-/// first, what was given.
+/// Compares the values that a check wrote with its canary, or, if this is the
+/// first check, with the outputs that the spec gives. Needs no lock: the canary
+/// is only written by copyChecked(), and one check of a new copy runs at a
+/// time.
 Status Provisioner::compareValues(const Run &run) {
   const Model &model = *run.copy->model;
   const Variant &variant = *model.variants[run.variant];
@@ -132,8 +142,8 @@ Status Provisioner::compareValues(const Run &run) {
 }
 
 void Provisioner::checked(const std::shared_ptr<Run> &run) {
-  // Results are compared without the lock, and meanwhile the device may be
-  // lost.
+  // Results are compared after the Entry, without the lock. The device may be
+  // lost meanwhile: slotChecked() and copyChecked() compare epochs.
   core.later([weak = core.weak_from_this(), run] {
     std::shared_ptr<Core> core = weak.lock();
     if (!core)
@@ -156,9 +166,10 @@ void Provisioner::checked(const std::shared_ptr<Run> &run) {
   });
 }
 
+/// Records the check of a recovered device.
 void Provisioner::slotChecked(const Run &run, const Status &status) {
   Slot &slot = *run.checked;
-  if (run.epoch != slot.epoch)
+  if (run.epoch != slot.epoch) // lost since: another recovery checks it
     return;
   if (!status.ok())
     core.executor.fault(slot, "failed its check: " + status.message());
@@ -166,6 +177,9 @@ void Provisioner::slotChecked(const Run &run, const Status &status) {
     becomeGood(slot);
 }
 
+/// Records the check of a new copy. `values` is empty unless this was the first
+/// check of the variant. A changed epoch sum leaves the result unused, and the
+/// copy is checked again.
 void Provisioner::copyChecked(const Run &run, const Status &status,
                               std::vector<Tensor> values) {
   const std::shared_ptr<Copy> copy = run.copy;
@@ -183,7 +197,8 @@ void Provisioner::copyChecked(const Run &run, const Status &status,
       variant.noCanary = true;
     ++copy->nextCheck;
   } else if (epoch == run.epoch && run.status.ok()) {
-    // One of its devices is wrong; of several, their own checks say which.
+    // The values are wrong. With several devices, a check of each device alone
+    // finds the wrong one.
     for (Slot *slot : copy->slots)
       if (copy->slots.size() == 1 || isFirst) {
         core.executor.fault(*slot, "failed its check: " + status.message());
@@ -195,7 +210,7 @@ void Provisioner::copyChecked(const Run &run, const Status &status,
         checkSlot(*slot);
       }
   } else if (epoch == run.epoch && isFirst) {
-    variant.noCanary = true; // such inputs make no sense to it
+    variant.noCanary = true; // the program refuses such inputs
   } else if (epoch == run.epoch) {
     core.executor.fault(*copy->slots.front(),
                         "failed its check: " + status.message());

@@ -1,4 +1,4 @@
-//===- Core.cpp - the lock of a host, and what it leaves for later --------===//
+//===- Core.cpp - the lock of a host, and its deferred calls --------------===//
 
 #include "Core.h"
 
@@ -16,14 +16,16 @@ Core::Entry::Entry(std::shared_ptr<Core> entered) : core(std::move(entered)) {
 }
 
 Core::Entry::~Entry() {
+  // Work is given out under the lock: settle() may defer calls itself.
   core->settle();
   core->here = nullptr;
   std::vector<std::function<void()>> calls;
   calls.swap(core->calls);
   core->mutex.unlock();
+  // From here on another thread may hold the lock. A call may take it again.
   for (std::function<void()> &call : calls) {
     call();
-    call = nullptr; // what it holds may be large
+    call = nullptr; // frees captured objects, which may be large
   }
 }
 
@@ -33,6 +35,7 @@ void Core::markDirty(Slot &slot) {
 }
 
 void Core::settle() {
+  // pump() may mark further devices, or the same device again.
   while (!dirty.empty()) {
     Slot &slot = *dirty.back();
     dirty.pop_back();
@@ -50,6 +53,7 @@ uint64_t Core::chance() {
 }
 
 std::shared_ptr<Model> Core::find(ModelId id) const {
+  // A replaced version forwards to its newest version.
   auto newer = replaced.find(uint64_t(id));
   auto found =
       models.find(uint64_t(newer == replaced.end() ? id : newer->second));

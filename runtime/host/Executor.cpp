@@ -13,7 +13,8 @@ void Executor::start(const std::shared_ptr<Run> &run) {
   run->begin = core.now();
   run->span = ++core.lastSpan;
   ++run->copy->running;
-  // What other devices write is there already for a check of one.
+  // A check of one device has values of the other devices already: only parts
+  // of this run are counted as predecessors.
   run->waitsFor.resize(variant.parts.size());
   for (uint32_t i = 0; i < variant.parts.size(); ++i)
     if (run->has(i)) {
@@ -21,6 +22,8 @@ void Executor::start(const std::shared_ptr<Run> &run) {
       for (uint32_t next : variant.parts[i].next)
         ++run->waitsFor[next];
     }
+  // Memory of an earlier run of the variant. Checks keep their own values, and
+  // take none.
   auto &spare = run->copy->spare[run->variant];
   if (!spare.empty() && run->kind == Run::Serve) {
     run->buffers = std::move(spare.back());
@@ -34,6 +37,7 @@ void Executor::start(const std::shared_ptr<Run> &run) {
 void Executor::enqueue(const std::shared_ptr<Run> &run, uint32_t part) {
   if (run->isOver)
     return;
+  // A device under check runs its own check and nothing else.
   Place &place = run->copy->places[run->variant][part];
   Slot &slot = *place.slot;
   bool isUsable = slot.state == DeviceState::Good ||
@@ -63,6 +67,8 @@ void Executor::pump(Slot &slot) {
       if (!task->run->isOver)
         launch(task);
     } else if (slot.state != DeviceState::Good || !core.scheduler.feed(slot)) {
+      // feed() starts a run, whose first tasks the next iteration finds in
+      // `waiting`.
       return;
     }
   }
@@ -84,19 +90,22 @@ void Executor::launch(const std::shared_ptr<Task> &task) {
         core.options.hangLeast,
         std::chrono::duration_cast<Duration>(time * core.options.hangFactor));
     task->limit = task->begin + task->allowance;
-    // It may wait in the device for the others, as long as each of them may
-    // take.
+    // A device that queues tasks may run all others first: each of their
+    // limits is added.
     if (slot.info.programsAhead)
       for (const std::shared_ptr<Task> &other : slot.active)
         if (other != task)
           task->limit += other->allowance;
     watch(task->limit);
   }
+  // The thread that hands a task over: the waiting caller, if it is free.
   Request *first = run.requests.empty() ? nullptr : run.requests[0].get();
   if (first && first->waiter && first->waiter->give(task))
     return;
   auto hand = [task] { handOver(task); };
-  // Without a thread, as in a process that may have no more, on this one.
+  // This thread, at the end of the Entry: if Device::run returns at once, if
+  // the thread belongs to the caller, or if the system gives no other thread.
+  // Else a worker thread.
   if (slot.info.returnsAtOnce || (first && first == core.here) ||
       !core.workers->begin(false).ok())
     core.later(hand);
@@ -106,10 +115,10 @@ void Executor::launch(const std::shared_ptr<Task> &task) {
 
 void Executor::handOver(const std::shared_ptr<Task> &task) {
   Run &run = *task->run;
-  if (task->cancelled) // on its way
+  if (task->cancelled) // after its launch
     return ended(task, Status(Code::Cancelled, "the run was cancelled"));
-  // The first of parts that begin together prepares the run for all. Not by
-  // std::call_once, which wakes others by a system call.
+  // The first task of a run prepares it for all tasks; the others wait here.
+  // std::call_once is not used, as it wakes other threads by a system call.
   {
     std::lock_guard lock(run.preparing);
     if (!std::exchange(run.isPrepared, true))
@@ -133,6 +142,7 @@ void Executor::handOver(const std::shared_ptr<Task> &task) {
   std::shared_ptr<Device> device = task->device.lock();
   if (!device)
     return ended(task, Status(Code::DeviceLost, "the host is gone"));
+  // Before the call: a loss during `run` counts as a kill of its requests.
   task->isHanded = true;
   try {
     device->run(task->program, task->tensors,
@@ -144,6 +154,8 @@ void Executor::handOver(const std::shared_ptr<Task> &task) {
   }
 }
 
+/// The completion of a task; any thread, without the lock. The callback of a
+/// device may come after the host is destroyed.
 void Executor::ended(const std::shared_ptr<Task> &task, Status status) {
   std::shared_ptr<Core> core = task->core.lock();
   if (!core)
@@ -152,6 +164,7 @@ void Executor::ended(const std::shared_ptr<Task> &task, Status status) {
   core->executor.onEnded(task, std::move(status));
 }
 
+/// Device::run has thrown: the device is lost.
 void Executor::threw(const std::shared_ptr<Task> &task, const char *what) {
   std::shared_ptr<Core> core = task->core.lock();
   if (!core)
@@ -159,7 +172,7 @@ void Executor::threw(const std::shared_ptr<Task> &task, const char *what) {
   Core::Entry entry(core);
   if (task->epoch == task->slot->epoch)
     core->executor.fault(*task->slot, std::string("threw: ") + what);
-  // It has come back, so that the task is over, unless it was before.
+  // The call has returned, so the task ends here, unless `done` was called.
   if (!task->hasEnded)
     core->executor.onEnded(task, Status(Code::DeviceLost, "threw"));
 }
@@ -167,6 +180,7 @@ void Executor::threw(const std::shared_ptr<Task> &task, const char *what) {
 void Executor::onEnded(const std::shared_ptr<Task> &task, Status status) {
   Slot &slot = *task->slot;
   const std::shared_ptr<Run> run = task->run;
+  // A result from before a loss of the device is not used.
   const bool isBelieved = task->epoch == slot.epoch;
   if (task->hasEnded && !mistake(Mistake::EndTwice)) {
     if (isBelieved)
@@ -176,6 +190,7 @@ void Executor::onEnded(const std::shared_ptr<Task> &task, Status status) {
   if (!task->hasEnded)
     --run->tasksOut;
   task->hasEnded = true;
+  // A device without reset can be loaded again once its lost tasks have ended.
   if (slot.lost.erase(task) && slot.lost.empty())
     core.provisioner.mayRecover(slot);
   if (!isBelieved)
@@ -185,6 +200,7 @@ void Executor::onEnded(const std::shared_ptr<Task> &task, Status status) {
   if (!mistake(Mistake::IdleWhileWorkWaits))
     core.markDirty(slot);
   if (status.code() == Code::DeviceLost) {
+    // The run first: its task is no longer in `active`, where fault() looks.
     end(run, status, true);
     fault(slot, "was lost: " + status.message());
   } else if (!status.ok()) {
@@ -196,6 +212,7 @@ void Executor::onEnded(const std::shared_ptr<Task> &task, Status status) {
   afterTask(run);
 }
 
+/// Updates the mean time of a part, in which a new run weighs an eighth.
 void Executor::measure(const Task &task) {
   Run &run = *task.run;
   Duration time = core.now() - task.begin;
@@ -211,6 +228,7 @@ void Executor::measure(const Task &task) {
     });
 }
 
+/// Enqueues the parts whose last predecessor has ended.
 void Executor::partDone(const std::shared_ptr<Task> &task) {
   const std::shared_ptr<Run> &run = task->run;
   if (run->isOver)
@@ -223,6 +241,7 @@ void Executor::partDone(const std::shared_ptr<Task> &task) {
       enqueue(run, next);
 }
 
+/// Ends a run once. Its tasks may still be active: `tasksOut` counts them.
 void Executor::end(const std::shared_ptr<Run> &run, Status status,
                    bool killed) {
   if (run->isOver)
@@ -233,7 +252,7 @@ void Executor::end(const std::shared_ptr<Run> &run, Status status,
   for (const std::weak_ptr<Task> &task : run->tasks)
     if (std::shared_ptr<Task> other = task.lock())
       other->cancelled = true;
-  // Whatever waits for the copy may go to any of its devices.
+  // Waiting requests of the copy may start now: its first device takes them.
   if (!mistake(Mistake::IdleWhileWorkWaits))
     core.markDirty(*run->copy->slots.front());
   if (run->kind == Run::Check)
@@ -244,12 +263,15 @@ void Executor::end(const std::shared_ptr<Run> &run, Status status,
 }
 
 void Executor::abandon(const std::shared_ptr<Run> &run) {
-  // The run stays: its device is busy until it ends, and its copy with it.
+  // The run is not over yet: its devices, and so its copy, are busy until its
+  // tasks end.
   for (const std::weak_ptr<Task> &task : run->tasks)
     if (std::shared_ptr<Task> other = task.lock())
       other->cancelled = true;
 }
 
+/// Called after a task has ended or was lost. When the last has ended, no
+/// device touches borrowed memory: its requests can be answered or run again.
 void Executor::afterTask(const std::shared_ptr<Run> &run) {
   core.provisioner.leaveIfIdle(run->copy);
   if (run->tasksOut == 0 && run->isOver && !run->held.empty())

@@ -7,30 +7,31 @@
 
 namespace glow::runtime {
 
-/// Runs the parts of a program as soon as what they read is there and their
-/// device has room. A wait costs no thread. Methods without another word are
-/// called under the lock.
+/// Runs each part of a program as soon as its inputs are written and its device
+/// has free capacity. No thread blocks while a part waits. Methods are called
+/// under the lock, unless their comment says otherwise.
 class Executor {
 public:
   explicit Executor(Core &core) : core(core) {}
 
-  /// Begins a run: of all parts, or those on the device that is checked.
+  /// Begins a run: of all parts, or of the parts on the device under check.
   void start(const std::shared_ptr<Run> &run);
 
-  /// Gives a device what waits for it, and then what the scheduler has.
+  /// Fills a device: first its waiting tasks, then requests of the scheduler.
   void pump(Slot &slot);
 
-  /// Takes a device out: what it runs goes elsewhere, and nothing that it still
-  /// says about runs of before is believed.
+  /// Marks a device as lost and ends its runs; their requests run elsewhere.
+  /// Later results of tasks from before are ignored.
   void fault(Slot &slot, const std::string &why);
 
-  /// Forgets what a lost device has: it was reset, and touches nothing more.
+  /// Ends the tasks that a lost device still had: after its reset the device
+  /// touches no tensor of them.
   void forgetLost(Slot &slot);
 
-  /// Ends a run whose requests are answered.
+  /// Cancels the tasks of a run whose requests are answered.
   void abandon(const std::shared_ptr<Run> &run);
 
-  /// Gives a task to its device; without the lock.
+  /// Prepares a task and calls Device::run; called without the lock.
   static void handOver(const std::shared_ptr<Task> &task);
 
 private:
@@ -51,11 +52,12 @@ private:
   TimePoint patrolTime = TimePoint::max();
 };
 
-/// Gives a run its values: what requests brought, put together if there are
-/// several, and memory for the rest. Called once, without the lock.
+/// Sets the values of a run: the inputs of its requests, gathered if there are
+/// several, and memory for all other values. Called once a run, without the
+/// lock of the host.
 Status prepareRun(Run &run);
 
-/// The outputs of a request that has the rows from `first` on.
+/// The outputs of a request whose rows begin at row `first` of the run.
 Result<std::vector<Tensor>> outputsOf(Run &run, const Request &request,
                                       int64_t first);
 

@@ -1,8 +1,8 @@
-//===- Faults.cpp - devices that fail, and those that say nothing ---------===//
+//===- Faults.cpp - devices that fail or hang -----------------------------===//
 //
-// One timer looks after all runs: it is set when a run begins that ends its
-// time before the timer would, and not reset for each, so that a short run
-// costs no timer.
+// One watchdog timer covers all runs. A new run sets it only if its time limit
+// comes before the timer, and no end of a run resets it, so that a short run
+// costs no timer. All functions here run under the lock.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +17,15 @@ void Executor::fault(Slot &slot, const std::string &why) {
     return;
   slot.state = DeviceState::Lost;
   slot.why = why;
-  ++slot.epoch;
+  ++slot.epoch; // results of older tasks are ignored from here on
   ++slot.counters.faults;
   slot.checksLeft = 0;
   std::vector<std::shared_ptr<Task>> active = std::move(slot.active);
   std::deque<std::shared_ptr<Task>> waiting = std::move(slot.waiting);
   slot.active.clear();
   slot.waiting.clear();
-  // First of all, so that what has to run again does not come here.
+  // Before the runs end: the copies of this device must not be Ready when their
+  // requests are queued again.
   core.provisioner.lost(slot);
   Status status(Code::DeviceLost, "device '" + slot.name + "' " + why);
   for (const std::shared_ptr<Task> &task : active) {
@@ -47,6 +48,7 @@ void Executor::forgetLost(Slot &slot) {
   }
 }
 
+/// Sets the watchdog timer to `limit`, unless it is set earlier.
 void Executor::watch(TimePoint limit) {
   if (limit >= patrolTime)
     return;
@@ -60,6 +62,8 @@ void Executor::watch(TimePoint limit) {
   });
 }
 
+/// The watchdog: marks devices as lost that have a task over its limit, and
+/// sets the timer to the earliest limit of the others.
 void Executor::patrol() {
   patrolTime = TimePoint::max();
   patrolTimer = TimerId::None;

@@ -12,7 +12,7 @@ static HostOptions withDevice(DeviceOptions device) {
   HostOptions options;
   options.device = device;
   options.queueLimit = SIZE_MAX;
-  options.patience = 0; // what waits for one device knows best what to do
+  options.patience = 0; // a caller of one device handles its loss best itself
   return options;
 }
 
@@ -22,10 +22,12 @@ Host::Host(HostOptions options)
     : core(std::make_shared<Core>(std::move(options))) {}
 
 Host::~Host() {
-  // Devices end here, on this thread, whatever still holds the rest.
+  // Keeps the devices until this function returns: they end on this thread,
+  // even if a task still holds the core.
   std::vector<std::shared_ptr<Device>> devices;
   {
     Core::Entry entry(core);
+    // No request is admitted and no device is recovered from here on.
     core->isClosed = true;
     Status status(Code::Cancelled, "the host is gone");
     for (auto &[id, model] : core->models) {
@@ -38,14 +40,15 @@ Host::~Host() {
       devices.push_back(slot->device);
     }
   }
+  // A second Entry: the first one has answered the requests above.
   Core::Entry entry(core);
-  auto models = std::move(core->models); // freed without the lock
+  auto models = std::move(core->models); // freed without the lock, see below
   for (const auto &[id, model] : models) {
     auto copies = model->copies;
     for (const std::shared_ptr<Copy> &copy : copies)
       core->provisioner.removeCopy(copy);
   }
-  core->later([models] {});
+  core->later([models] {}); // after the unload calls of removeCopy()
   core->models.clear();
   core->newest.clear();
   core->ring.clear();
@@ -60,6 +63,7 @@ Status Host::addDevice(std::shared_ptr<Device> device, std::string name) {
 
 Status Host::addDevice(std::shared_ptr<Device> device, DeviceInfo info,
                        std::string name) {
+  // A slot is never removed, so that callbacks may keep its address.
   auto slot = std::make_unique<Slot>();
   slot->info = std::move(info);
   slot->device = std::move(device);
@@ -96,11 +100,13 @@ Status Host::openDevice(const std::string &backend, DeviceOptions options,
     return opened.status();
   std::shared_ptr<Device> device = opened.take();
   DeviceInfo info = device->info();
-  info.backend = backend; // of which a device need not know the name
+  info.backend = backend; // a device need not know the name of its backend
   return addDevice(std::move(device), std::move(info), std::move(name));
 }
 
-/// Opens a device of a backend unless the host has one.
+/// Opens a device of a backend, unless the host has one. `opening` makes
+/// threads wait that load for the same backend, and is held while the device
+/// opens.
 Status Host::open(const std::string &backend) {
   std::lock_guard oneAtATime(core->opening);
   {
@@ -112,6 +118,8 @@ Status Host::open(const std::string &backend) {
   return openDevice(backend, core->options.device, backend);
 }
 
+/// The model as it is now. It may be replaced before its request is submitted:
+/// Scheduler::submit looks again.
 std::shared_ptr<Model> Host::find(ModelId id) const {
   std::lock_guard lock(core->mutex);
   return core->find(id);
@@ -133,7 +141,8 @@ static Status checkAssumed(const std::vector<Constant> &assumed,
   return Status();
 }
 
-/// Makes `outputs` what the bindings say, keeping tensors that are it already.
+/// Gives `outputs` the names and types of the bindings. Tensors that have the
+/// right type already are kept.
 static Status prepareOutputs(const std::vector<Binding> &bindings,
                              std::vector<NamedTensor> &outputs) {
   outputs.resize(bindings.size());
@@ -150,7 +159,7 @@ static Status prepareOutputs(const std::vector<Binding> &bindings,
   return Status();
 }
 
-/// A request on memory of the caller's.
+/// A request on memory of the caller, which stays valid until the answer.
 static std::shared_ptr<Request>
 makeBorrowed(const std::shared_ptr<Model> &model,
              std::vector<TensorView> inputs, std::vector<TensorView> outputs) {
@@ -163,7 +172,7 @@ makeBorrowed(const std::shared_ptr<Model> &model,
   return request;
 }
 
-/// Checks names, types and values, and makes outputs.
+/// Checks names, types and values of inputs, and allocates outputs.
 static Result<Tensors> bindRequest(const Model &model,
                                    std::span<const NamedTensor> inputs,
                                    std::vector<NamedTensor> &outputs) {
@@ -199,14 +208,17 @@ void Host::runAsync(NetworkId id, std::span<const NamedTensor> inputs,
   // `done` may destroy the host.
   std::shared_ptr<Core> kept = core;
   Core::Entry entry(kept);
+  // This thread may run the device, at the end of the Entry.
   kept->here = request.get();
   kept->scheduler.submit(request);
 }
 
+/// Runs a request on memory of the caller, and waits for its end.
 Status Host::runBorrowed(const std::shared_ptr<Model> &model,
                          std::vector<TensorView> inputs,
                          std::vector<TensorView> outputs,
                          RequestHandle *handle) {
+  // Until the answer this thread hands the tasks of the request to devices.
   std::shared_ptr<Request> request =
       makeBorrowed(model, std::move(inputs), std::move(outputs));
   auto waiter = std::make_shared<Waiter>();
@@ -269,7 +281,7 @@ Status Host::start(NetworkId id, const Tensors &tensors,
   return Status();
 }
 
-/// Whether a request's tensors are what a model takes, and how many rows.
+/// Checks the types of the inputs of a request; `rows` is its number of rows.
 static Status checkRequest(const Model &model, const std::vector<Tensor> &given,
                            int64_t &rows) {
   const std::vector<Binding> &inputs = model.inputs();
@@ -320,7 +332,7 @@ RequestHandle Host::submit(ModelId id, std::vector<Tensor> inputs,
   request->inputs = std::move(inputs);
   for (const Tensor &input : request->inputs)
     request->inputViews.push_back(input.view());
-  // Its inputs, and its share of the values of a run.
+  // The bytes of its inputs, and its share of the values of a run.
   for (const Tensor &input : request->inputs)
     request->bytes += input.type().bytes();
   request->bytes += model->variants.back()->bytesOfRun *
@@ -335,7 +347,7 @@ RequestHandle Host::submit(ModelId id, std::vector<Tensor> inputs,
 }
 
 void Host::cancel(const RequestHandle &handle) {
-  std::shared_ptr<Request> request; // freed without the lock
+  std::shared_ptr<Request> request; // declared first: freed after the Entry
   Core::Entry entry(core);
   if ((request = handle.request.lock()))
     core->scheduler.cancel(request);

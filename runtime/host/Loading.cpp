@@ -1,8 +1,11 @@
 //===- Loading.cpp - programs onto devices --------------------------------===//
 //
-// The lock is not held while a device loads. One that is watched loads on a
-// task of its own: it is waited for no longer than its limit, and is not called
-// again before it comes back.
+// The lock is not held while a device loads. With a watchdog (hangFactor) each
+// load call runs on a worker task with a time limit. A device whose call was
+// given up is not called again before that call returns.
+//
+// States of a LoadCall: Loads, then Ended (in time) or GivenUp (by the timer).
+// Both changes are made under the lock, so that exactly one of them happens.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,7 +14,8 @@
 using namespace glow;
 using namespace glow::runtime;
 
-/// What of a copy is to be loaded on a device, now marked so.
+/// The absent parts of a copy on a device; marks them as Loading. Needs the
+/// lock.
 std::vector<Provisioner::Loading>
 Provisioner::loadsOf(const std::shared_ptr<Copy> &copy, Slot &slot) {
   std::vector<Loading> loads;
@@ -25,7 +29,8 @@ Provisioner::loadsOf(const std::shared_ptr<Copy> &copy, Slot &slot) {
   return loads;
 }
 
-/// Loads programs on a device; all, or none. Without the lock.
+/// Loads programs on a device, all or none; called without the lock. A failure
+/// unloads the programs that this call has loaded.
 Status Provisioner::loadOn(const std::vector<Loading> &loads, Device &device,
                            std::vector<ProgramId> &ids) {
   Status status;
@@ -55,6 +60,8 @@ static Status tooLate() {
   return Status(Code::DeviceLost, "did not end loading in its time");
 }
 
+/// Makes a load call and starts its timer; needs the lock. `givenUp` is called
+/// under the lock if the time limit passes first.
 std::shared_ptr<Provisioner::LoadCall>
 Provisioner::beginLoading(Slot &slot, std::vector<Loading> loads,
                           std::function<void(const Status &)> givenUp) {
@@ -67,10 +74,11 @@ Provisioner::beginLoading(Slot &slot, std::vector<Loading> loads,
     if (!core)
       return;
     Core::Entry entry(core);
-    if (call->state == LoadCall::Ended) // while this was on its way
+    if (call->state == LoadCall::Ended) // before this task had the lock
       return;
     call->state = LoadCall::GivenUp;
     ++call->slot.stuckLoads;
+    // Parts of a copy that was removed meanwhile are not Loading any more.
     for (const Loading &load : call->loads)
       if (Place &place = load.place(); place.state == Place::Loading)
         place.state = Place::Absent;
@@ -82,7 +90,8 @@ Provisioner::beginLoading(Slot &slot, std::vector<Loading> loads,
   return call;
 }
 
-/// Fails if it was given up before.
+/// Ends a load call that has returned; fails if it was given up before. Needs
+/// the lock.
 Status Provisioner::endLoading(LoadCall &call) {
   core.workers->cancel(call.limit);
   if (call.state == LoadCall::GivenUp) {
@@ -93,7 +102,8 @@ Status Provisioner::endLoading(LoadCall &call) {
   return Status();
 }
 
-/// Without the lock. Where nothing is watched, no other thread is needed.
+/// Loads a copy on each of its devices; called without the lock. Without a
+/// watchdog the devices load on this thread, one after the other.
 void Provisioner::loadCopy(const std::shared_ptr<Core> &core,
                            const std::shared_ptr<Copy> &copy) {
   for (Slot *slot : copy->slots)
@@ -106,6 +116,8 @@ void Provisioner::loadCopy(const std::shared_ptr<Core> &core,
       });
 }
 
+/// Loads the parts of a copy on one device; called without the lock. The first
+/// Entry chooses the programs, the second one records the result.
 void Provisioner::loadPartOf(const std::shared_ptr<Core> &core,
                              const std::shared_ptr<Copy> &copy, Slot &slot) {
   std::shared_ptr<LoadCall> call;
@@ -116,7 +128,8 @@ void Provisioner::loadPartOf(const std::shared_ptr<Core> &core,
     if (copy->state != Copy::Loading)
       return;
     epoch = slot.epoch;
-    // A lost device is loaded when it comes back.
+    // A lost device is loaded by recover(). The call then has no programs, but
+    // still ends in loadedOn(), which counts it.
     std::vector<Loading> loads;
     if (slot.state != DeviceState::Lost && !slot.isRecovering)
       loads = core->provisioner.loadsOf(copy, slot);
@@ -130,6 +143,8 @@ void Provisioner::loadPartOf(const std::shared_ptr<Core> &core,
   std::vector<ProgramId> ids;
   Status status = loadOn(call->loads, *device, ids);
   Core::Entry entry(core);
+  // A call that was given up has run loadedOn() from its timer already: its
+  // programs go, and the device can be recovered.
   if (core->provisioner.endLoading(*call).ok())
     return core->provisioner.loadedOn(copy, slot, epoch, std::move(ids),
                                       status);
@@ -140,15 +155,19 @@ void Provisioner::loadPartOf(const std::shared_ptr<Core> &core,
   });
 }
 
+/// Records the result of loading a copy on one device; needs the lock. The last
+/// device of the copy calls advance().
 void Provisioner::loadedOn(const std::shared_ptr<Copy> &copy, Slot &slot,
                            uint64_t epoch, std::vector<ProgramId> ids,
                            Status status) {
   --copy->loadsLeft;
+  // In the order of loadsOf(), and so of `ids`.
   std::vector<Place *> places;
   for (std::vector<Place> &variant : copy->places)
     for (Place &place : variant)
       if (place.slot == &slot && place.state == Place::Loading)
         places.push_back(&place);
+  // Programs that were loaded before a loss of the device are not there now.
   const bool isLost = epoch != slot.epoch || status.code() == Code::DeviceLost;
   const bool isWanted = copy->state == Copy::Loading;
   if (status.ok() && !isLost && isWanted && ids.size() == places.size()) {
@@ -170,6 +189,7 @@ void Provisioner::loadedOn(const std::shared_ptr<Copy> &copy, Slot &slot,
   failed(copy, status);
 }
 
+/// Unloads programs after the Entry, as Device::unload may wait for runs.
 void Provisioner::unload(const std::shared_ptr<Device> &device,
                          std::vector<ProgramId> ids) {
   if (!ids.empty() && device)

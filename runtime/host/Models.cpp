@@ -1,4 +1,4 @@
-//===- Models.cpp - what a host is given to serve -------------------------===//
+//===- Models.cpp - adding, finding and unloading models ------------------===//
 
 #include "Core.h"
 #include "glow/Runtime/DeviceRegistry.h"
@@ -9,8 +9,9 @@
 using namespace glow;
 using namespace glow::runtime;
 
-/// The parts of a program, and for each those that wait for it: what writes a
-/// value comes before what reads it, and before what writes it again.
+/// Sets the parts of a variant, and for each part the parts that wait for it. A
+/// part waits for earlier parts that write a value which it reads or writes,
+/// and for earlier parts that read a value which it writes.
 static void findParts(Variant &variant) {
   const Program &program = variant.program;
   if (const PartsCode *code = partsOf(program)) {
@@ -114,7 +115,8 @@ static Status checkBatches(Model &model) {
   return Status();
 }
 
-/// A model as its spec says, without an id.
+/// Makes a model from its spec, without an id. No other thread knows the model
+/// yet, so that no lock is needed.
 static Result<std::shared_ptr<Model>> makeModel(ModelSpec spec) {
   auto model = std::make_shared<Model>();
   if (spec.programs.empty())
@@ -143,11 +145,11 @@ static Result<std::shared_ptr<Model>> makeModel(ModelSpec spec) {
   return model;
 }
 
-/// Gives a model its id; the lock is held.
+/// Gives a model its id and adds it to the host; needs the lock.
 static void enter(Core &core, const std::shared_ptr<Model> &model) {
   model->id = ModelId(++core.lastModel);
   model->lastUse = core.now();
-  // Versions that are still loaded count as well.
+  // Versions that are loading or leaving count as well.
   if (uint64_t &version = model->spec.version; version == 0) {
     for (const std::shared_ptr<Model> &other : core.ring)
       if (other->spec.name == model->spec.name)
@@ -158,12 +160,16 @@ static void enter(Core &core, const std::shared_ptr<Model> &model) {
   core.ring.push_back(model);
 }
 
+/// Loads the model on a worker thread. `done` is called once: on this thread if
+/// the spec is refused or the system gives no thread; else by the thread whose
+/// Entry has ended the loading.
 void Host::add(ModelSpec spec, std::function<void(Result<ModelId>)> done) {
   Result<std::shared_ptr<Model>> made = makeModel(std::move(spec));
   if (!made)
     return done(made.status());
   if (Status status = core->workers->begin(true); !status.ok())
     return done(status);
+  // Set before the model enters the host: from then on any thread may call it.
   std::shared_ptr<Model> model = made.take();
   model->whenLoaded = std::move(done);
   {
@@ -177,6 +183,8 @@ void Host::add(ModelSpec spec, std::function<void(Result<ModelId>)> done) {
 }
 
 Result<ModelId> Host::add(ModelSpec spec) {
+  // Shared: the thread that sets the value may still use the promise when this
+  // function has returned.
   auto result = std::make_shared<std::promise<Result<ModelId>>>();
   add(std::move(spec),
       [result](Result<ModelId> id) { result->set_value(std::move(id)); });
@@ -197,7 +205,7 @@ Result<NetworkId> Host::load(const Program &program) {
   for (const Part &part : model->variants.front()->parts)
     if (Status status = open(part.program->backend); !status.ok())
       return status;
-  // Devices load on this thread, so that nothing waits.
+  // Without a watchdog devices load on this thread, before provision() returns.
   auto isTold = std::make_shared<std::promise<Result<ModelId>>>();
   model->whenLoaded = [isTold](Result<ModelId> id) {
     isTold->set_value(std::move(id));
@@ -212,7 +220,8 @@ Result<NetworkId> Host::load(const Program &program) {
 
 void Host::unload(ModelId id) {
   Core::Entry entry(core);
-  // The version itself, not a newer version that has its requests.
+  // Not Core::find: this unloads the version itself, not the newer version that
+  // receives its requests.
   auto found = core->models.find(uint64_t(id));
   if (found == core->models.end())
     return;

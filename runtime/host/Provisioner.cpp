@@ -8,7 +8,8 @@
 using namespace glow;
 using namespace glow::runtime;
 
-/// The bytes of programs on one device, on which equal constants lie once.
+/// The bytes that all variants of a part take on a device. Constants that the
+/// variants share are counted once.
 static uint64_t bytesOf(const Model &model, size_t part) {
   std::set<const void *> constants;
   uint64_t bytes = 0;
@@ -22,8 +23,8 @@ static uint64_t bytesOf(const Model &model, size_t part) {
   return bytes;
 }
 
-/// For each copy, the device of each part: those with the most memory left,
-/// each for one copy of a model, as more would gain nothing.
+/// For each copy, the device of each part. Devices with the most free memory
+/// are preferred. A device takes one copy of a model: a second gains nothing.
 std::vector<std::vector<Slot *>>
 Provisioner::choose(const Model &model, const std::vector<uint64_t> &free,
                     Status &status) const {
@@ -41,8 +42,8 @@ Provisioner::choose(const Model &model, const std::vector<uint64_t> &free,
       const uint64_t bytes = bytesOf(model, part);
       Slot *best = nullptr;
       std::string there;
-      bool isThere = false; // one that may have memory
-      // Parts of one copy go to devices of their own where there are enough.
+      bool isThere = false; // a good device of the backend exists
+      // Each part of a copy gets its own device, where there are enough.
       auto isBetter = [&](const Slot &slot) {
         if (!best || ofCopy.contains(best) != ofCopy.contains(&slot))
           return !best || ofCopy.contains(best);
@@ -107,8 +108,8 @@ std::shared_ptr<Copy> Provisioner::makeCopy(const std::shared_ptr<Model> &model,
   return copy;
 }
 
-/// Lets the model go that was not used for the longest time; false if there is
-/// none.
+/// Unloads the least recently used idle model, if `model` may evict others;
+/// false if there is none.
 bool Provisioner::evictFor(Model &model) {
   if (!model.spec.evictsOthers)
     return false;
@@ -130,6 +131,8 @@ bool Provisioner::evictFor(Model &model) {
 
 void Provisioner::provision(const std::shared_ptr<Core> &core,
                             const std::shared_ptr<Model> &model) {
+  // The lock is taken twice, because Device::freeBytes is called without it. A
+  // device that is added in between has no entry in `free`, and is not chosen.
   std::vector<std::shared_ptr<Device>> devices;
   {
     Core::Entry entry(core);
@@ -142,14 +145,15 @@ void Provisioner::provision(const std::shared_ptr<Core> &core,
   std::vector<std::shared_ptr<Copy>> copies;
   {
     Core::Entry entry(core);
-    if (model->state != Model::Loading)
+    if (model->state != Model::Loading) // unloaded meanwhile
       return;
     Status status;
     auto chosen = core->provisioner.choose(*model, free, status);
     if (!status.ok()) {
       if (status.code() == Code::OutOfMemory &&
           core->provisioner.evictFor(*model)) {
-        // What it freed is seen after the calls that this leaves.
+        // The memory is free after the deferred unload calls of this Entry:
+        // another task tries again.
         core->workers->post([core, model] { provision(core, model); });
         return;
       }
@@ -162,7 +166,7 @@ void Provisioner::provision(const std::shared_ptr<Core> &core,
     loadCopy(core, copy);
 }
 
-/// A copy cannot be loaded: then the model cannot.
+/// A copy cannot be loaded: a new model fails, a served one loses the copy.
 void Provisioner::failed(const std::shared_ptr<Copy> &copy,
                          const Status &status) {
   Model &model = *copy->model;
@@ -172,7 +176,7 @@ void Provisioner::failed(const std::shared_ptr<Copy> &copy,
     removeCopy(copy);
 }
 
-/// Whether requests to one model can go to another.
+/// Whether requests to one model can go to the other one.
 static bool takesTheSame(const Model &one, const Model &other) {
   auto isSame = [](const Binding &a, const Binding &b) {
     return a.name == b.name && a.type == b.type;
@@ -186,7 +190,8 @@ static bool takesTheSame(const Model &one, const Model &other) {
          std::ranges::equal(one.variants, other.variants, isSameBatch);
 }
 
-/// Sends the requests of an older version to a newer one, and lets it go.
+/// Forwards later requests of an older version to a newer one, and removes the
+/// older one after its own requests.
 void Provisioner::replace(std::shared_ptr<Model> older,
                           std::shared_ptr<Model> newer) {
   if (takesTheSame(*older, *newer)) {
@@ -199,6 +204,7 @@ void Provisioner::replace(std::shared_ptr<Model> older,
   leave(*older);
 }
 
+/// Ends the state Loading: Serving after a success, else Leaving.
 void Provisioner::modelLoaded(Model &model, Status status) {
   auto told = std::exchange(model.whenLoaded, nullptr);
   std::shared_ptr<Model> self = core.find(model.id);
@@ -207,7 +213,7 @@ void Provisioner::modelLoaded(Model &model, Status status) {
     std::shared_ptr<Model> &newest = core.newest[model.spec.name];
     const bool isReplaced =
         newest && newest->state == Model::Serving && !model.spec.name.empty();
-    // Of two that were loaded at once the one that was added later stays.
+    // Of two versions that load at once, the one that was added later stays.
     std::shared_ptr<Model> older = self;
     if (!isReplaced || newest->id < model.id)
       older = std::exchange(newest, self);
@@ -226,6 +232,7 @@ void Provisioner::modelLoaded(Model &model, Status status) {
 void Provisioner::leave(Model &model) {
   if (!model.queue.empty())
     return;
+  // A copy of the list: leaveIfIdle() erases entries.
   std::vector<std::shared_ptr<Copy>> copies = model.copies;
   for (const std::shared_ptr<Copy> &copy : copies) {
     if (copy->state == Copy::Gone)
@@ -233,6 +240,7 @@ void Provisioner::leave(Model &model) {
     copy->state = Copy::Leaving;
     leaveIfIdle(copy);
   }
+  // A busy copy calls this again through leaveIfIdle().
   if (!model.copies.empty() || model.state == Model::Gone)
     return;
   model.state = Model::Gone;
@@ -243,12 +251,13 @@ void Provisioner::leave(Model &model) {
       found != core.newest.end() && found->second == self)
     core.newest.erase(found);
   core.workers->cancel(model.collecting);
-  // Its constants may be large: they are freed without the lock.
+  // The last reference goes after the Entry: large constants are freed without
+  // the lock.
   core.later([self] {});
 }
 
-/// Whether a device runs a part of a copy, perhaps of a run that is over since
-/// another device was lost.
+/// Whether a device runs a part of a copy. The run of that part may be over,
+/// because another device was lost.
 static bool isBusy(const Copy &copy) {
   auto isOfCopy = [&](const auto &task) {
     return task->run->copy.get() == &copy;
@@ -277,6 +286,7 @@ void Provisioner::stay(const std::shared_ptr<Copy> &copy) {
 
 void Provisioner::removeCopy(const std::shared_ptr<Copy> &copy) {
   copy->state = Copy::Gone;
+  // A part that loads now is unloaded when its load call ends (loadedOn).
   for (Slot *slot : copy->slots) {
     std::erase(slot->copies, copy);
     core.markDirty(*slot);

@@ -7,54 +7,57 @@
 
 namespace glow::runtime {
 
-/// Loads copies of models, checks devices, and loads again what was lost.
-/// Methods without another word are called under the lock.
+/// Loads copies of models, checks devices, and loads lost devices again.
+/// Methods are called under the lock, unless their comment says otherwise.
 class Provisioner {
 public:
   explicit Provisioner(Core &core) : core(core) {}
 
-  /// Places and loads the copies of a new model; without the lock, on a thread
-  /// that may wait for devices. Model::whenLoaded is told.
+  /// Places and loads the copies of a new model; called without the lock, on a
+  /// thread that may wait for devices. Model::whenLoaded receives the result.
   static void provision(const std::shared_ptr<Core> &core,
                         const std::shared_ptr<Model> &model);
 
-  /// Lets a model go: once nothing of it waits or runs its memory is freed.
+  /// Removes a model in steps: its copies leave once no request waits, and each
+  /// frees its memory when it runs nothing. Called again after each step.
   void leave(Model &model);
   void leaveIfIdle(const std::shared_ptr<Copy> &copy);
 
-  /// Lets a copy that leaves serve once more, as requests wait for it again;
-  /// programs that a device lost meanwhile are loaded.
+  /// Takes a copy back from Leaving, because requests wait for it again.
+  /// Programs that a device has lost meanwhile are loaded.
   void stay(const std::shared_ptr<Copy> &copy);
 
   /// Frees what a copy takes on devices, once the runs on them are done.
   void removeCopy(const std::shared_ptr<Copy> &copy);
 
-  /// A device was taken out: its copies wait, and it is tried again later.
+  /// A device was marked as lost: its copies wait, and a timer retries it.
   void lost(Slot &slot);
 
-  /// A device says that its state is another one; without the lock.
+  /// The callback of Device::watch; called without the lock.
   static void stateChanged(const std::shared_ptr<Core> &core, Slot &slot);
 
-  /// A lost device has ended all that it ran.
+  /// A lost device has ended all of its tasks.
   void mayRecover(Slot &slot);
 
-  /// A check is over.
+  /// The run of a check is over.
   void checked(const std::shared_ptr<Run> &run);
 
-  /// Whether a copy of a model is ready, or may be.
+  /// Whether a copy of a model is ready, or can still become ready.
   bool hasHope(const Model &model) const;
+
+  /// The error for requests of a model that cannot become ready.
   Status hopeless(const Model &model) const;
 
 private:
-  /// A program to load, and its place.
+  /// A program to load, with the variant and part that it belongs to.
   struct Loading {
     std::shared_ptr<Copy> copy;
     size_t variant, part;
     Place &place() const { return copy->places[variant][part]; }
   };
 
-  /// A call that loads on a device; one that does not come back in its time is
-  /// given up.
+  /// A load call on a device. A call that exceeds its time limit is given up:
+  /// its result is then ignored.
   struct LoadCall {
     Slot &slot;
     std::vector<Loading> loads;
@@ -103,8 +106,8 @@ private:
   Core &core;
 };
 
-/// Prepares the values of a variant of which a check is run for the first time:
-/// its inputs. Those of the spec are of the first program.
+/// Sets the canary inputs of a variant. The first variant uses the inputs that
+/// the spec gives. All others are assumed constants of the program or made up.
 Status makeCanaryInputs(Variant &variant, const ModelSpec &spec, bool isFirst);
 
 } // namespace glow::runtime

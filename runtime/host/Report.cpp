@@ -1,4 +1,4 @@
-//===- Report.cpp - what a host has done so far ---------------------------===//
+//===- Report.cpp - counters and states of a host, as a report ------------===//
 
 #include "Core.h"
 #include "glow/Runtime/Host.h"
@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 
 void TimeHistogram::add(Duration time) {
   const uint64_t ticks = uint64_t(std::max<int64_t>(time.count(), 0));
-  // Small times have ranges of their own.
+  // Small times have a range each.
   const int shift = std::max(0, int(std::bit_width(ticks)) - bits - 1);
   ++ranges[(size_t(shift) << bits) + size_t(ticks >> shift)];
   ++all;
@@ -28,7 +28,7 @@ Duration TimeHistogram::quantile(double share) const {
       continue;
     const size_t shift = i >> bits ? (i >> bits) - 1 : 0;
     const double first = std::ldexp(double(i - (shift << bits)), int(shift));
-    // Times of one range are taken to lie evenly in it.
+    // Times are assumed to be evenly distributed in a range.
     const double part =
         1 - (double(seen) - share * double(all)) / double(ranges[i]);
     return Duration(int64_t(first + std::ldexp(part, int(shift))));
@@ -46,6 +46,7 @@ static size_t readyCopies(const Model &model) {
   }));
 }
 
+/// Any thread may call this, and report(): both only read, under the lock.
 bool Host::isReady() const {
   std::lock_guard lock(core->mutex);
   return std::ranges::all_of(core->ring, [](const auto &model) {
@@ -55,7 +56,7 @@ bool Host::isReady() const {
 
 HostReport Host::report() const {
   HostReport report;
-  report.isReady = isReady();
+  report.isReady = isReady(); // takes the lock itself
   std::lock_guard lock(core->mutex);
   report.waiting = core->scheduler.waiting();
   report.memoryBytes = core->memory->taken;

@@ -1,7 +1,8 @@
 //===- ReportSocket.cpp - a host's report, while it runs ------------------===//
 //
-// One connection at a time, each bounded in time: what connects and does not
-// read keeps the next from an answer for a second, and the host from nothing.
+// One thread answers one connection at a time, with a time limit. A client that
+// connects and does not read delays the next client by a second, and never the
+// host.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,7 @@ using namespace glow;
 
 namespace {
 
-/// Closed when it goes.
+/// Owns a file descriptor.
 class File {
 public:
   explicit File(int number) : number(number) {}
@@ -41,7 +42,7 @@ private:
 
 } // namespace
 
-/// A report that is read: its bytes, and how long they take in all.
+/// Limits of readReport(): the bytes of a report, and the total time.
 static constexpr size_t largestReport = size_t(1) << 26;
 static constexpr std::chrono::seconds longestReport(10);
 
@@ -75,6 +76,7 @@ struct ReportSocket::State {
         listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)),
         stop(::eventfd(0, EFD_CLOEXEC)) {}
   ~State() {
+    // The thread uses the descriptors: it ends before they are closed.
     if (thread.joinable()) {
       const uint64_t one = 1;
       (void)!::write(stop, &one, sizeof one);
@@ -116,7 +118,7 @@ Status ReportSocket::State::listen() {
     return failure(Code::InvalidArgument, "cannot listen at '", path,
                    "': ", lastError());
   isBound = true;
-  // Before `listen`, so that no other user has connected.
+  // Before `listen`, so that no other user can connect.
   if (::chmod(path.c_str(), S_IRUSR | S_IWUSR) != 0 ||
       ::listen(listener, 16) != 0)
     return failure(Code::InvalidArgument, "cannot listen at '", path,
@@ -125,6 +127,8 @@ Status ReportSocket::State::listen() {
       .prefixed("'" + path + "': ");
 }
 
+/// The thread: waits for a connection, or for the destructor to write `stop`.
+/// It calls `report`, which therefore needs to be thread-safe.
 void ReportSocket::State::answerAll() {
   while (true) {
     pollfd events[] = {{listener, POLLIN, 0}, {stop, POLLIN, 0}};

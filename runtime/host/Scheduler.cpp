@@ -21,6 +21,8 @@ void glow::runtime::tell(Request &request, Status status,
   done(std::move(status), std::move(outputs));
 }
 
+/// The time until a device would begin a new request: the rest of its active
+/// tasks, and the waiting requests that its copies serve.
 Duration Scheduler::predictedWait(const Model &model, const Slot &slot) const {
   Duration wait{0};
   const TimePoint now = core.now();
@@ -30,7 +32,7 @@ Duration Scheduler::predictedWait(const Model &model, const Slot &slot) const {
         run.copy->places[run.variant][task->part].time - (now - task->begin);
     wait += std::max(left, Duration(0)) / slot.room();
   }
-  // What waits of other models is served in turns with this one's.
+  // Requests of other models are served in turn with those of this model.
   for (const std::shared_ptr<Model> &other : core.ring) {
     size_t ready = 0;
     const Copy *here = nullptr;
@@ -52,7 +54,8 @@ Duration Scheduler::predictedWait(const Model &model, const Slot &slot) const {
   return wait;
 }
 
-/// Whether a request can be done in its time and memory, as far as is known.
+/// Whether a request fits into the queue, the memory and its deadline, as far
+/// as measured times predict.
 Status Scheduler::admit(Request &request) {
   const Model &model = *request.model;
   if (core.isClosed || model.state != Model::Serving)
@@ -87,8 +90,8 @@ Status Scheduler::admit(Request &request) {
   const Duration left = request.options.deadline - now;
   if (best == Duration::max() || best <= left)
     return Status();
-  // What was measured once should not keep requests away for good: each that is
-  // refused by an idle device makes it count less.
+  // A single slow measurement must not refuse requests for ever. Each refusal
+  // for an idle device reduces the measured time, so that a run can renew it.
   for (const std::shared_ptr<Copy> &copy : model.copies)
     if (copy->slots.front()->active.empty())
       for (Place &place : copy->places[0])
@@ -99,7 +102,7 @@ Status Scheduler::admit(Request &request) {
 }
 
 void Scheduler::submit(const std::shared_ptr<Request> &request) {
-  // It may have been replaced since it was looked up.
+  // The model may have been replaced between Host::find and this Entry.
   if (auto newer = core.replaced.find(uint64_t(request->model->id));
       newer != core.replaced.end())
     if (std::shared_ptr<Model> model = core.find(newer->second))
@@ -114,6 +117,7 @@ void Scheduler::submit(const std::shared_ptr<Request> &request) {
     core.later([request, status] { tell(*request, status, {}); });
     return;
   }
+  // The destructor of the request gives the bytes back.
   request->memory = core.memory;
   core.memory->taken += request->bytes;
   ++model.counters.admitted;
@@ -132,6 +136,7 @@ void Scheduler::submit(const std::shared_ptr<Request> &request) {
   push(request);
 }
 
+/// Queues a new request, or one whose run has failed.
 void Scheduler::push(const std::shared_ptr<Request> &request) {
   Model &model = *request->model;
   request->state = Request::Waiting;
@@ -144,7 +149,7 @@ void Scheduler::push(const std::shared_ptr<Request> &request) {
 }
 
 void Scheduler::wake(Model &model) {
-  // The one that runs the least comes last, and is then served first.
+  // The least busy device is marked last: settle() takes the last mark first.
   Slot *idle = nullptr;
   for (const std::shared_ptr<Copy> &copy : model.copies)
     if (copy->state == Copy::Ready) {
@@ -165,6 +170,8 @@ void Scheduler::remove(Request &request) {
   queued -= model.queue.erase({-int64_t(request.options.priority), request.id});
 }
 
+/// Makes a request Answered, counts it, and calls `done` with an error after
+/// the Entry. A success only counts: deliver() passes its outputs on.
 void Scheduler::answer(const std::shared_ptr<Request> &request, Status status) {
   if (request->state == Request::Waiting)
     remove(*request);
@@ -190,10 +197,11 @@ void Scheduler::answer(const std::shared_ptr<Request> &request, Status status) {
   settled(model);
 }
 
+/// Lets a leaving model go when its queue is empty.
 void Scheduler::settled(Model &model) {
   if (model.state != Model::Leaving || !model.queue.empty())
     return;
-  // Later, as the models may be looked through.
+  // Deferred, because a caller may iterate over the models.
   core.later([weak = core.weak_from_this(), id = model.id] {
     std::shared_ptr<Core> core = weak.lock();
     if (!core)
@@ -205,10 +213,12 @@ void Scheduler::settled(Model &model) {
   });
 }
 
+/// Answers a request at its deadline or after a cancellation.
 void Scheduler::expire(const std::shared_ptr<Request> &request, Code code) {
   if (request->state == Request::Answered)
     return;
-  // Memory of the caller's goes back to it when no device touches it.
+  // Borrowed memory goes back to the caller only when no device touches it:
+  // claim() or decide() answers the request at the end of the run.
   if (request->state == Request::Running && request->isBorrowed) {
     request->isCancelled |= code == Code::Cancelled;
     std::shared_ptr<Run> run = request->run.lock();
@@ -224,6 +234,7 @@ void Scheduler::expire(const std::shared_ptr<Request> &request, Code code) {
          code == Code::Cancelled
              ? Status(code, "the request was cancelled")
              : Status(code, "the request was not done at its deadline"));
+  // The other requests of a batch still need the run.
   auto isAnswered = [](const std::shared_ptr<Request> &other) {
     return other->state == Request::Answered;
   };
@@ -246,7 +257,7 @@ void Scheduler::finish(const std::shared_ptr<Run> &run, bool killed) {
     return;
   for (const std::shared_ptr<Request> &request : run->requests) {
     if (request->state != Request::Running)
-      continue;
+      continue; // answered at its deadline, or cancelled
     request->kills += killed;
     if (request->isBorrowed && run->tasksOut)
       run->held.push_back(request);
@@ -260,8 +271,8 @@ void Scheduler::release(const std::shared_ptr<Run> &run) {
     decide(request, *run, false);
 }
 
-/// Whether the deadline of a request is over. What has none need not know the
-/// time, which takes a good part of a short run.
+/// Whether the deadline of a request has passed. The clock is read only for a
+/// request that has one, because that takes a good part of a short run.
 static bool isLate(const Request &request, const Workers &workers) {
   return request.options.deadline != TimePoint::max() &&
          request.options.deadline < workers.now();
@@ -271,7 +282,7 @@ static Status missedDeadline() {
   return Status(Code::Deadline, "the request was not done at its deadline");
 }
 
-/// What becomes of a request whose run failed.
+/// Answers a request whose run failed, or queues it again.
 void Scheduler::decide(const std::shared_ptr<Request> &request, const Run &run,
                        bool killed) {
   if (request->isCancelled)
@@ -284,16 +295,17 @@ void Scheduler::decide(const std::shared_ptr<Request> &request, const Run &run,
         request,
         failure(Code::Poison, "the request was run on ", request->kills,
                 " devices that were lost; the last: ", run.status.message()));
-  // With others it may have been one of them that failed, or was fatal.
+  // In a batch another request may have caused the failure. Each then runs
+  // alone.
   const bool isGuilty =
       run.requests.size() == 1 || mistake(Mistake::ShareErrors);
   if (run.status.code() != Code::DeviceLost && isGuilty)
     return answer(request, run.status);
   if (core.isClosed)
     return answer(request, run.status);
-  // A version that leaves keeps its copy until its requests are answered. After
-  // a loss it is not loaded again for them, but after a batch that failed it
-  // is: only a run of its own gives an innocent request its answer.
+  // A leaving version keeps its copy until its requests are answered. After a
+  // device loss the copy is not loaded again for them. After a failed batch it
+  // stays: only a run of its own gives a blameless request its answer.
   const bool hasCopy =
       run.status.code() != Code::DeviceLost && run.copy->state != Copy::Gone;
   if (hasCopy) {
@@ -314,7 +326,8 @@ void Scheduler::decide(const std::shared_ptr<Request> &request, const Run &run,
   push(request);
 }
 
-/// Makes a request answered whose outputs are there; false if it was too late.
+/// Makes a request Answered before its outputs are delivered, so that a
+/// deadline timer finds it done; false if it was answered before or is late.
 bool Scheduler::claim(const std::shared_ptr<Request> &request) {
   if (request->state != Request::Running)
     return false;
@@ -330,14 +343,17 @@ bool Scheduler::claim(const std::shared_ptr<Request> &request) {
   return true;
 }
 
+/// Corrects the counters of a request that claim() counted as answered.
 void Scheduler::countAsLate(const Request &request) {
   std::lock_guard lock(core.mutex);
   --request.model->counters.answered;
   ++request.model->counters.late;
 }
 
+/// Claims the requests of a successful run under the lock; copies outputs and
+/// calls `done` without it.
 void Scheduler::deliver(const std::shared_ptr<Run> &run) {
-  std::vector<std::pair<std::shared_ptr<Request>, int64_t>> wanted;
+  std::vector<std::pair<std::shared_ptr<Request>, int64_t>> wanted; // and row
   int64_t row = 0;
   for (const std::shared_ptr<Request> &request : run->requests) {
     if (claim(request))
@@ -348,19 +364,20 @@ void Scheduler::deliver(const std::shared_ptr<Run> &run) {
               wanted = std::move(wanted)] {
     for (const auto &[request, first] : wanted) {
       Result<std::vector<Tensor>> outputs = outputsOf(*run, *request, first);
-      // To free the lock and to copy rows takes time.
+      // A deadline may pass while the lock is freed and rows are copied.
       if (isLate(*request, *workers) && !mistake(Mistake::AnswerAfterTheRun)) {
         if (std::shared_ptr<Core> core = weak.lock())
           core->scheduler.countAsLate(*request);
         outputs = missedDeadline();
       }
-      // What the caller waits for may destroy the host, whose devices should
-      // not be left to this thread.
+      // `core` is not held here: `done` may destroy the host, whose devices
+      // must not end on this thread.
       if (outputs)
         tell(*request, Status(), outputs.take());
       else
         tell(*request, outputs.status(), {});
     }
+    // Keeps the memory of the run for the next one, after all outputs are read.
     std::shared_ptr<Core> core = weak.lock();
     const bool isUsed =
         run->copy->model->isBatched ||
@@ -375,7 +392,7 @@ void Scheduler::deliver(const std::shared_ptr<Run> &run) {
 }
 
 void Scheduler::failWaiting(Model &model, const Status &status) {
-  auto queue = model.queue;
+  auto queue = model.queue; // a copy: answer() erases entries
   for (auto &[place, request] : queue)
     answer(request, status);
 }

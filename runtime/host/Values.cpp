@@ -1,8 +1,8 @@
-//===- Values.cpp - what the parts of a run read and write ----------------===//
+//===- Values.cpp - values that the parts of a run read and write ---------===//
 //
-// Values are numbered as in Program/Parts.h: inputs, outputs, and those that
-// parts hand on. A run for one request that fills its batch reads and writes
-// the request's own tensors; nothing is copied.
+// Values are numbered as in Program/Parts.h: inputs, outputs, and intermediate
+// values between parts. A run for one request that fills its batch reads and
+// writes the request's own tensors; nothing is copied.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,8 @@ using namespace glow::runtime;
 
 namespace {
 
-/// Prepares one run.
+/// Prepares one run. The thread of its first task does so, while it holds
+/// Run::preparing; the lock of the host is free.
 class Preparation {
 public:
   explicit Preparation(Run &run)
@@ -25,8 +26,8 @@ public:
 
   Status prepare() {
     run.values.reserve(variant.types.size());
-    // A run on tensors of one request, between whose parts nothing is, has no
-    // memory of its own.
+    // A run on the tensors of one request, without values between its parts,
+    // needs no memory of its own.
     if (run.kind == Run::Serve && isSolo() &&
         variant.types.size() == inputs + outputs)
       return addViews();
@@ -59,10 +60,13 @@ private:
     return Status();
   }
 
+  /// Whether one request fills the whole batch.
   bool isSolo() const {
     return run.requests.size() == 1 && run.requests[0]->rows == variant.batch;
   }
 
+  /// The memory of a value in host memory, or a view without data if the value
+  /// lies on a device.
   Result<TensorView> viewOf(size_t value) {
     if (run.kind == Run::Check)
       return isRead(value) ? variant.canary[value].view() : own(value);
@@ -76,7 +80,8 @@ private:
     return own(value);
   }
 
-  /// Whether a check has the value already.
+  /// Whether a check reads the value from its canary: an input, or, in a check
+  /// of one device, a value that no part on this device writes.
   bool isRead(size_t value) const {
     if (value < inputs || !run.checked)
       return value < inputs;
@@ -88,6 +93,7 @@ private:
     return true;
   }
 
+  /// Memory of the run itself; kept from an earlier run if the type agrees.
   Result<TensorView> own(size_t value) {
     Tensor &tensor = run.buffers->values[value];
     if (!tensor.data() || tensor.type() != *variant.types[value]) {
@@ -99,6 +105,8 @@ private:
     return TensorView{tensor.data(), variant.types[value]};
   }
 
+  /// The rows of all requests, one after the other. Padding repeats the last
+  /// row.
   Result<TensorView> gathered(size_t value) {
     Result<TensorView> view = own(value);
     if (!view)
@@ -117,6 +125,7 @@ private:
     return view;
   }
 
+  /// An output of a single request: the caller's tensor, or a new one.
   Result<TensorView> result(size_t output) {
     Request &request = *run.requests[0];
     if (!request.outputViews.empty())
@@ -130,8 +139,8 @@ private:
     return TensorView{run.outputs.back().data(), &type};
   }
 
-  /// The device on which all parts are that write or read a value, if it has
-  /// memory for values; else null.
+  /// The device that runs every part which reads or writes a value, if this is
+  /// one device with memory for values; else null.
   Slot *slotOf(size_t value) const {
     Slot *only = nullptr;
     for (size_t i = 0; i < variant.parts.size(); ++i) {
@@ -154,7 +163,7 @@ private:
     if (!buffer) {
       Result<std::unique_ptr<DeviceBuffer>> fresh =
           slot.device->allocate(variant.types[value]->bytes());
-      if (!fresh) // it lies in memory of the host, then
+      if (!fresh) // without device memory the value lies in host memory
         return own(value);
       buffer = fresh.take();
     }
@@ -180,7 +189,7 @@ glow::runtime::outputsOf(Run &run, const Request &request, int64_t first) {
   const Variant &variant = *run.copy->model->variants[run.variant];
   const size_t inputs = variant.program.inputs.size();
   if (run.requests.size() == 1 && request.rows == variant.batch)
-    return std::vector<Tensor>(); // they are where they should be
+    return std::vector<Tensor>(); // the run has written the caller's tensors
   std::vector<Tensor> tensors;
   for (size_t i = 0; i < variant.program.outputs.size(); ++i) {
     TensorType type = variant.program.outputs[i].type;

@@ -15,14 +15,16 @@ namespace glow::runtime {
 
 struct Task;
 
-/// A thread that waits, and meanwhile hands tasks of its request to devices: a
-/// device that computes on the thread that calls it then needs no other.
+/// Lets a thread wait for the answer to its request and meanwhile hand tasks of
+/// the request to devices. A device that computes on the calling thread then
+/// needs no other thread.
 ///
-/// Shared by the thread and the answer, as the thread may wake and go on while
-/// the answer is still inside.
+/// The waiting thread and the callback of the answer share it, as the thread
+/// may wake and go on while answer() still runs.
 class Waiter {
 public:
-  /// Leaves a task to the thread; false if it has one.
+  /// Gives a task to the thread; false if it has a task or the answer. Called
+  /// under the lock of the host, which is taken before `mutex`.
   bool give(std::shared_ptr<Task> task) {
     {
       std::lock_guard lock(mutex);
@@ -35,6 +37,7 @@ public:
     return true;
   }
 
+  /// Ends wait(). Called once, without the lock of the host.
   void answer(Status status) {
     {
       std::lock_guard lock(mutex);
@@ -45,10 +48,12 @@ public:
     changed.notify_one();
   }
 
-  /// Runs tasks until there is an answer.
+  /// Runs tasks until there is an answer. Called by the waiting thread.
   template <typename HandOver> Status wait(HandOver handOver) {
     std::unique_lock lock(mutex, std::defer_lock);
     while (true) {
+      // Spins before it sleeps. The task or the answer is read under the
+      // lock.
       look([&] { return hasNews.load(std::memory_order_relaxed); });
       lock.lock();
       changed.wait(lock, [&] { return next || isAnswered; });
@@ -58,6 +63,7 @@ public:
       next = nullptr;
       isBusy = true;
       hasNews = isAnswered;
+      // Without the lock: handing over may call answer().
       lock.unlock();
       handOver(std::move(task));
       lock.lock();
@@ -67,11 +73,11 @@ public:
   }
 
 private:
-  std::mutex mutex;
+  std::mutex mutex; ///< guards the members below
   std::condition_variable changed;
-  std::shared_ptr<Task> next;
+  std::shared_ptr<Task> next; ///< given, not handed over
   bool isBusy = false, isAnswered = false;
-  std::atomic<bool> hasNews = false; ///< a task or the answer
+  std::atomic<bool> hasNews = false; ///< a task or the answer, for look()
   Status result;
 };
 

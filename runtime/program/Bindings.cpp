@@ -1,8 +1,8 @@
 //===- Bindings.cpp - tensors against the names and types of a program ----===//
 //
-// Checks in two forms: of tensors in the order of the program, which is all
-// that devices take, and of tensors with names, for users. What is beyond here
-// has the types of the program.
+// Checks in two forms: of tensors in the order of the program, the only form
+// that devices take, and of named tensors, for users. After these checks all
+// tensors have the types of the program.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- PartsFile.cpp - programs of parts as bytes and files ---------------===//
 //
-// The constants of a program of parts are those of its parts, one after the
-// other, so that the block of a part is a piece of the whole one. A part may
-// come from a file that is damaged or is not ours: what it says of values is
-// held to the schedule before anything is done with it.
+// The constant block of a program of parts is the concatenation of the blocks
+// of its parts. A part may come from a file that is damaged or that Glow has
+// not written: its values are checked against the schedule before they are
+// used.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +51,8 @@ static void describe(Stream &stream, StoredSchedule &schedule) {
 
 } // namespace glow
 
-/// A program of one part has its values for itself.
+/// The parts of a program. A program without parts is a single part, whose
+/// values are its inputs and outputs.
 static std::vector<PartsCode::Part> partsIn(const Program &program) {
   if (const PartsCode *code = partsOf(program))
     return code->parts;
@@ -81,7 +82,7 @@ Result<std::string> glow::describeParts(const Program &program) {
   return writer.take();
 }
 
-/// Whether each value of a part is there and of the type that it has.
+/// Whether each value of a part exists and has the type of its binding.
 static bool agrees(const std::vector<uint32_t> &values,
                    const std::vector<Binding> &bindings,
                    const std::vector<TensorType> &types) {
@@ -103,8 +104,9 @@ static std::vector<TensorType> typesOf(const StoredSchedule &schedule) {
   return types;
 }
 
-/// Whether parts read only what parts before wrote, no part writes one of the
-/// `inputs`, which are the first values, and all others are written.
+/// Whether parts read only inputs and values that earlier parts have written,
+/// no part writes one of the `inputs`, which are the first values, and every
+/// other value is written.
 static bool isInOrder(const StoredSchedule &schedule, size_t inputs,
                       size_t values) {
   std::vector<bool> isThere(values);
@@ -163,12 +165,12 @@ Result<Program> glow::readParts(const StoredProgram &stored) {
 
 namespace {
 
-/// What a file of parts begins with; the description follows, and then the
-/// block of constants.
+/// The header of a file of parts. The description follows, and then the block
+/// of constants.
 struct FileHeader {
   char magic[16] = {};
   uint64_t descriptionBytes = 0, constantsAt = 0, bytes = 0;
-  Hash hash; ///< of all that follows
+  Hash hash; ///< hash of all bytes after the header
 
   bool fits(uint64_t size) const {
     return bytes == size && constantsAt >= sizeof(FileHeader) &&
@@ -208,7 +210,7 @@ Status glow::writeParts(const std::string &path, const Program &program) {
   return file.finish(usualPermissions());
 }
 
-/// All of a file, at a multiple of 64 bytes.
+/// The bytes of a whole file, at an address that is a multiple of 64.
 static Result<StoredProgram> readAll(const std::string &path) {
   Result<InputFile> file = InputFile::open(path);
   if (!file)

@@ -40,7 +40,7 @@ ProgramWriter ProgramReaders::writer(std::string_view backend) const {
 Result<std::string> glow::describeProgram(const Program &program) {
   if (ProgramWriter write = ProgramReaders::instance().writer(program.backend))
     return write(program);
-  // Steps and nothing else, as those of the interpreter.
+  // Only plain StepCode, as that of the interpreter, needs no writer.
   auto *steps = dynamic_cast<const StepCode *>(program.code.get());
   if (!steps || typeid(*steps) != typeid(StepCode))
     return failure(Code::Unsupported, "programs of backend '", program.backend,
@@ -93,17 +93,17 @@ bool glow::isProgramFile(const std::string &path) {
 Result<Program> glow::openProgram(const std::string &path) {
   if (path.ends_with(".parts"))
     return openParts(path);
-  // A name without a slash would be looked for among the system's libraries.
+  // dlopen would search a name without a slash among the system's libraries.
   std::string file = std::filesystem::absolute(path);
-  // The loader would wait at a pipe.
+  // InputFile refuses a pipe, at which dlopen would block.
   Result<InputFile> found = InputFile::open(file);
   if (!found)
     return found.status();
   Result<ProgramOrigin> origin = checkProgramSeal(path);
   if (!origin)
     return origin.status();
-  // The loader takes two files of one name for one. The name of a descriptor
-  // comes again, so the library keeps one of its own.
+  // The loader takes two files of one name for the same file. The name of a
+  // descriptor may be reused, so the library keeps a descriptor of its own.
   std::shared_ptr<InputFile> kept;
   if (MemoryFile::isPath(file)) {
     kept = std::make_shared<InputFile>(found.take());

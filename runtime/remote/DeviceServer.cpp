@@ -10,7 +10,7 @@ DeviceServer::~DeviceServer() {
   std::vector<SessionId> all;
   {
     std::unique_lock lock(mutex);
-    hasEnded = true;
+    hasEnded = true; // find() gives no session from here on
     for (const auto &[id, session] : sessions) {
       all.push_back(id);
       for (const std::shared_ptr<ServedRun> &run : session.runs)
@@ -22,7 +22,8 @@ DeviceServer::~DeviceServer() {
     drop(id);
 }
 
-/// Runs a task that may wait for the device.
+/// Runs a task that may wait for the device. The task may use `this`: the
+/// destructor waits for it.
 void DeviceServer::post(std::function<void()> task) {
   {
     std::lock_guard lock(mutex);
@@ -34,12 +35,15 @@ void DeviceServer::post(std::function<void()> task) {
   });
 }
 
+/// Ends a posted task or a call.
 void DeviceServer::left() {
   std::lock_guard lock(mutex);
   if (--busy == 0)
     idle.notify_all();
 }
 
+/// A session, whose lease begins anew; null if it is over. Needs the lock, and
+/// the pointer is valid as long as the lock is held.
 DeviceServer::Session *DeviceServer::find(SessionId id) {
   auto found = sessions.find(id);
   if (found == sessions.end() || hasEnded)
@@ -58,6 +62,8 @@ void DeviceServer::open(SessionId previous, Done<RemoteSession> done) {
   post([this, previous, done = std::move(done)] { done(openNow(previous)); });
 }
 
+/// Opens a session, on a worker thread. Ends the previous session of the host,
+/// and the sessions that were silent for longer than the lease.
 Result<RemoteSession> DeviceServer::openNow(SessionId previous) {
   if (!mistake(Mistake::KeepSessions))
     drop(previous);
@@ -89,7 +95,9 @@ void DeviceServer::markBroken() {
   isBroken = true;
 }
 
-/// Makes the device good again, if it is not: all sessions are over then.
+/// Resets a broken device, which ends all sessions. `mending` lets one thread
+/// do so at a time. `mutex` is taken in steps, because reset() may call `done`
+/// of runs.
 Status DeviceServer::mend() {
   std::lock_guard oneAtATime(mending);
   std::vector<SessionId> all;
@@ -100,13 +108,13 @@ Status DeviceServer::mend() {
       return Status();
     for (const auto &[id, session] : sessions)
       all.push_back(id);
-    given = calls;
+    given = calls; // after the reset these may have no completion
   }
   for (SessionId id : all)
     drop(id);
   Status status = device->reset();
   if (status.code() == Code::Unsupported && given.empty())
-    status = Status(); // nothing is loaded, and nothing runs
+    status = Status(); // drop() has unloaded everything, and nothing runs
   if (!status.ok())
     return failure(Code::DeviceLost,
                    "the device of the server cannot be "
@@ -119,6 +127,7 @@ Status DeviceServer::mend() {
   return Status();
 }
 
+/// The sessions whose lease has run out.
 std::vector<SessionId> DeviceServer::silent() {
   std::lock_guard lock(mutex);
   std::vector<SessionId> found;
@@ -128,11 +137,13 @@ std::vector<SessionId> DeviceServer::silent() {
   return found;
 }
 
-/// Cancels what runs for a session and frees its memory.
+/// Ends a session: cancels its runs and unloads its programs. Called without
+/// the lock, on a thread that may wait for the device.
 void DeviceServer::drop(SessionId id) {
   std::map<ProgramId, Loaded> programs;
   std::vector<std::shared_ptr<Call>> ended;
   {
+    // The session is erased under the lock; from then on no thread finds it.
     std::lock_guard lock(mutex);
     auto found = sessions.find(id);
     if (found == sessions.end())
@@ -165,7 +176,7 @@ Result<uint64_t> DeviceServer::ping(SessionId id) {
   return freeFor(*session);
 }
 
-/// Bytes that the host of a session may still take.
+/// Bytes that the host of a session may still take. Needs the lock.
 uint64_t DeviceServer::freeFor(const Session &session) const {
   const uint64_t free = device->freeBytes();
   if (!options.mostBytes)

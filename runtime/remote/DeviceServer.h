@@ -1,8 +1,8 @@
 //===- DeviceServer.h - a device that hosts elsewhere use -------*- C++ -*-===//
 //
-// Programs belong to the session that loaded them, and go with it. What comes
-// over a link may be anything: types of inputs and outputs are looked at before
-// memory is taken for them, and the device looks at the rest.
+// Programs belong to the session that loaded them, and are unloaded with it.
+// Data from a link is not trusted: types of inputs and outputs are checked
+// before memory is allocated for them, and the device checks everything else.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +20,9 @@
 
 namespace glow::runtime {
 
+/// Serves a device to the sessions of hosts. Methods may be called from any
+/// thread. A method that waits for the device posts a task, which counts as
+/// busy; the destructor waits until nothing is busy.
 class DeviceServer final : public RemoteService {
 public:
   DeviceServer(std::shared_ptr<Device> device, const std::string &backend,
@@ -56,13 +59,14 @@ private:
   };
   struct Loaded {
     std::vector<Binding> inputs, outputs;
-    std::vector<Values> spare; ///< of runs that are over
-    uint64_t bytes = 0;        ///< of the device
+    std::vector<Values> spare; ///< tensors of runs that are over
+    uint64_t bytes = 0;        ///< bytes that it takes on the device
   };
   struct Session {
     TimePoint heard;
     uint64_t taken = 0; ///< bytes of the device for its programs
-    /// Bytes of programs that are on their way, and may be many at once.
+    /// Bytes of all programs that are being received. Shared with these: one
+    /// may outlive the session.
     std::shared_ptr<std::atomic<uint64_t>> coming =
         std::make_shared<std::atomic<uint64_t>>(0);
     std::map<ProgramId, Loaded> programs;
@@ -97,16 +101,18 @@ private:
   const size_t atOnce;
   const std::shared_ptr<Workers> workers;
 
-  std::mutex mending; // of the device, once; taken before the other
-  std::mutex mutex;   // guards what follows; free when the device is called
+  std::mutex mending; // serialises mend(); taken before `mutex`
+  // Guards the members below. Free when run, load, unload or reset of the
+  // device is called; freeBytes() is called under it.
+  std::mutex mutex;
   std::condition_variable idle;
   std::mt19937_64 random;
   std::map<SessionId, Session> sessions;
-  std::set<std::shared_ptr<Call>> calls; // that the device has, or that wait
-  std::deque<std::shared_ptr<Call>> waiting; // until the device has room
-  size_t active = 0;                         // calls that the device runs
-  bool isBroken = false; // the device was lost, or did what none may do
-  size_t busy = 0;       // tasks, and runs that the device has
+  std::set<std::shared_ptr<Call>> calls; // waiting or running calls
+  std::deque<std::shared_ptr<Call>> waiting; // until the device has capacity
+  size_t active = 0; // calls that count as running on the device
+  bool isBroken = false; // the device was lost, or broke its contract
+  size_t busy = 0;       // posted tasks, and calls without a completion
   bool hasEnded = false;
 };
 

@@ -1,13 +1,16 @@
 //===- RemoteClient.h - the host's side of a remote device ------*- C++ -*-===//
 //
-// A call belongs to the session in which it was made, and its answer is
-// believed as long as that lasts. When a call fails in the way of a link, the
-// session is over: what runs is lost, at once and for good, and the server is
-// asked for another session until it, or another one in its place, gives one.
+// A call belongs to the session in which it was made; its answer counts as long
+// as this session lasts. A call that fails with Code::DeviceLost ends the
+// session: all runs are lost at once, and the server is asked for another
+// session until it, or a server in its place, gives one.
 //
-// In a child of fork() the device is lost for good: link and session are the
-// parent's, which goes on with both. The child touches neither them nor a lock
-// that a thread of its parent may hold.
+// States of the device: Good; Lost when a session ends (lose); Suspect with the
+// next session (reopened); Good again when the host calls reset().
+//
+// In a child of fork() the device is lost for good: link and session belong to
+// the parent, which goes on with both. The child touches neither of them, and
+// no lock that a thread of its parent may hold.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +26,8 @@
 
 namespace glow::runtime {
 
-/// What a remote device does, and what keeps its link; shared with calls that
-/// are on their way.
+/// The implementation of a remote device, which owns its link. Calls in transit
+/// hold it by weak pointers.
 class RemoteClient : public std::enable_shared_from_this<RemoteClient> {
 public:
   RemoteClient(std::unique_ptr<Link> link, std::shared_ptr<Workers> workers,
@@ -55,9 +58,9 @@ private:
   struct Running {
     Tensors *tensors;
     std::function<void(Status)> done;
-    std::function<void()> cancel; ///< null: it is on its way, or was called
+    std::function<void()> cancel; ///< null: being sent, or cancelled
     bool isSending = true;        ///< the link reads the inputs
-    bool isLost = false;          ///< meanwhile
+    bool isLost = false;          ///< its session has ended; run() ends it
   };
   using Runs = std::map<uint64_t, Running>;
 
@@ -87,29 +90,31 @@ private:
   const RemoteOptions options;
   const uint64_t birth = forkCount();
 
-  mutable std::mutex mutex; // guards what follows; free when others are called
+  // Guards the members below. Free during calls of the link, of `done` and of
+  // `observer`.
+  mutable std::mutex mutex;
   std::condition_variable tensorsLeft;
   DeviceState theState = DeviceState::Lost;
   Status why{Code::DeviceLost, "the server was never reached"};
-  SessionId session = SessionId::None; ///< None while another one is asked for
-  SessionId ends = SessionId::None;    ///< the last one, which the next ends
+  SessionId session = SessionId::None; ///< cleared while reset() opens the next
+  SessionId ends = SessionId::None;    ///< the last session, for Link::open
   DeviceInfo theInfo;
   uint64_t free = 0, lastProgram = 0, lastRun = 0;
   std::map<ProgramId, Loaded> programs;
   Runs running;
-  unsigned sending = 0, copying = 0; // calls that touch tensors of runs
-  bool looks = false, hasEnded = false;
+  unsigned sending = 0, copying = 0; // threads that read or write tensors now
+  bool looks = false, hasEnded = false; // look() has a timer; end() was called
   std::function<void()> observer;
 };
 
-/// Makes a call of the link, and waits for its answer.
+/// Makes a call of the link, and waits for its answer. No lock is held.
 template <typename T>
 Result<T> RemoteClient::await(const std::function<void(Link::Done<T>)> &call) {
   struct Answer {
     std::optional<Result<T>> value;
     Event isThere;
   };
-  // Shared: what sets the value may still be inside when it is read here.
+  // Shared: set() may still run when the value is read here.
   auto answer = std::make_shared<Answer>();
   call([answer](Result<T> value) {
     answer->value.emplace(std::move(value));

@@ -13,6 +13,7 @@ static Status parentsDevice() {
 }
 
 DeviceInfo RemoteClient::info() const {
+  // Not locked in a child of fork(): no thread writes `theInfo` there.
   std::unique_lock lock(mutex, std::defer_lock);
   if (!isInherited())
     lock.lock();
@@ -56,6 +57,7 @@ Result<ProgramId> RemoteClient::load(const Program &program) {
   Result<SessionId> of = currentSession();
   if (!of)
     return of.status();
+  // The timer ends the session, and so the wait: lose() drops open calls.
   const TimerId limit = workers->postAt(
       workers->now() + options.loadLimit, [weak = weak_from_this(), of = *of] {
         if (std::shared_ptr<RemoteClient> self = weak.lock())
@@ -76,13 +78,14 @@ Result<ProgramId> RemoteClient::load(const Program &program) {
   if (*of != session || theState == DeviceState::Lost)
     return Status(Code::DeviceLost, "the link broke while it was loaded");
   free = there->freeBytes;
-  // Numbers of this process: those of two servers may be the same.
+  // The id is a number of this process: ids of two servers may be equal. The
+  // lock is held, so that lose() cannot clear the programs in between.
   ProgramId id{++lastProgram};
   programs[id] = {there->id, program.inputs, program.outputs};
   return id;
 }
 
-/// The least seconds that a ping with so many bytes takes, there and back.
+/// The shortest round trip, in seconds, of ten pings with so many bytes.
 Result<double> RemoteClient::secondsOfPing(SessionId of, uint64_t bytes) {
   double least = 0;
   for (int i = 0; i < 10; ++i) {
@@ -113,7 +116,7 @@ Result<DeviceRates> RemoteClient::measure() {
   Result<double> full = empty ? secondsOfPing(*of, largestPing) : empty;
   if (!full)
     return full.status();
-  // What the device itself is linked by comes behind.
+  // The link of the device to its own host comes in addition.
   const double rate = double(largestPing) / std::max(*full - *empty, 1e-9);
   rates->linkLatencySeconds += *empty / 2;
   rates->linkBytesPerSecond =
@@ -130,6 +133,8 @@ static uint64_t bytesOf(const std::vector<TensorView> &views) {
   return bytes;
 }
 
+/// Sends a run. The entry in `running` is made before the run is sent, as the
+/// answer may come at once. While `isSending`, only this thread ends the run.
 void RemoteClient::run(ProgramId program, Tensors &tensors,
                        std::function<void(Status)> done) {
   if (isInherited())
@@ -168,7 +173,7 @@ void RemoteClient::run(ProgramId program, Tensors &tensors,
     return done(std::move(status));
   if (looksNow)
     after(options.cancelEvery, [](RemoteClient &self) { self.look(); });
-  // A copy: an answer that comes at once ends what `tensors` lie in.
+  // A copy: an answer that comes at once may end the lifetime of `tensors`.
   const std::vector<TensorView> inputs = tensors.inputs;
   auto cancel =
       link->run(of, there, inputs,
@@ -179,6 +184,7 @@ void RemoteClient::run(ProgramId program, Tensors &tensors,
                     return;
                   self->answered(of, number, std::move(answer), outputs);
                 });
+  // If the session ended meanwhile, takeRuns() has left the run to this thread.
   Runs lost;
   {
     std::lock_guard lock(mutex);
@@ -194,8 +200,9 @@ void RemoteClient::run(ProgramId program, Tensors &tensors,
   endRuns(std::move(lost), Status(Code::DeviceLost, "the link broke"));
 }
 
-/// Late answers find nothing. An answer in the way of a link ends the session,
-/// and so do outputs that came damaged.
+/// The answer to a run; any thread of the link. An answer after the end of its
+/// session finds no run. Code::DeviceLost ends the session, and so do damaged
+/// outputs.
 void RemoteClient::answered(SessionId of, uint64_t number, Status status,
                             const Link::Outputs &outputs) {
   std::optional<Running> run;
@@ -203,6 +210,7 @@ void RemoteClient::answered(SessionId of, uint64_t number, Status status,
     std::lock_guard lock(mutex);
     if (auto found = running.find(number);
         found != running.end() && !found->second.isLost) {
+      // Outputs are copied without the lock. end() and reset() wait meanwhile.
       run = std::move(found->second);
       running.erase(found);
       ++copying;
@@ -222,7 +230,9 @@ void RemoteClient::answered(SessionId of, uint64_t number, Status status,
     lose(of, status);
 }
 
-/// Tells the server of runs that nothing waits for.
+/// Cancels runs on the server whose results are no longer wanted. The calls are
+/// made without the lock, as the link may answer at once. A timer calls
+/// it again as long as there are runs.
 void RemoteClient::look() {
   std::vector<std::function<void()>> calls;
   {
@@ -258,7 +268,7 @@ void RemoteClient::unload(ProgramId program) {
                  std::shared_ptr<RemoteClient> self = weak.lock();
                  if (!self)
                    return;
-                 // Else its memory would stay taken.
+                 // Without a new session the memory would stay taken.
                  if (!answer)
                    return self->lose(of, answer.status());
                  std::lock_guard lock(self->mutex);
@@ -278,7 +288,8 @@ public:
       client->end();
       return;
     }
-    // Its link cannot be ended here, and its parent needs it.
+    // A child of fork() leaks the client: it cannot end the link, which the
+    // parent uses.
     static auto *kept = new std::vector<std::shared_ptr<RemoteClient>>;
     kept->push_back(client);
   }

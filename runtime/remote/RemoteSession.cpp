@@ -20,7 +20,8 @@ Status RemoteClient::begin() {
     theInfo = given->device;
     theInfo.returnsAtOnce = true;
     theInfo.hasBuffers = false;
-    // Else it would be idle while an answer and the next run are on their way.
+    // With one program ahead the device is not idle while an answer and the
+    // next run are in transit.
     theInfo.programsAhead = 1;
     adopt(*given);
     theState = DeviceState::Good;
@@ -29,6 +30,7 @@ Status RemoteClient::begin() {
   return Status();
 }
 
+/// Ends the device: after it no answer touches a tensor, and no timer acts.
 void RemoteClient::end() {
   SessionId last;
   Runs ended;
@@ -45,8 +47,8 @@ void RemoteClient::end() {
   endRuns(std::move(ended), Status(Code::DeviceLost, "the device is closed"));
 }
 
-/// All runs, but those of which the link reads the inputs: these are ended
-/// where they are sent.
+/// Takes all runs, except those whose inputs the link reads now: run() ends
+/// these. Needs the lock.
 RemoteClient::Runs RemoteClient::takeRuns() {
   Runs taken;
   for (auto run = running.begin(); run != running.end();) {
@@ -59,6 +61,7 @@ RemoteClient::Runs RemoteClient::takeRuns() {
   return taken;
 }
 
+/// Cancels and answers runs; called without the lock.
 void RemoteClient::endRuns(Runs runs, const Status &status) {
   for (auto &[number, run] : runs) {
     if (run.cancel)
@@ -67,10 +70,13 @@ void RemoteClient::endRuns(Runs runs, const Status &status) {
   }
 }
 
+/// Waits until no thread of this client touches tensors. The wait frees the
+/// lock.
 void RemoteClient::waitForTensors(std::unique_lock<std::mutex> &lock) {
   tensorsLeft.wait(lock, [&] { return sending == 0 && copying == 0; });
 }
 
+/// Makes a new session the current one; needs the lock.
 void RemoteClient::adopt(const RemoteSession &given) {
   session = ends = given.id;
   free = given.freeBytes;
@@ -78,6 +84,7 @@ void RemoteClient::adopt(const RemoteSession &given) {
   why = Status();
 }
 
+/// Calls the observer without the lock, as it may call the device.
 void RemoteClient::tellState() {
   std::function<void()> told;
   {
@@ -88,7 +95,8 @@ void RemoteClient::tellState() {
     told();
 }
 
-/// The session `of` is over, unless it was before.
+/// Ends the session `of`, unless it is over already: Good or Suspect becomes
+/// Lost. Called without the lock, by any thread.
 void RemoteClient::lose(SessionId of, const Status &reason) {
   Runs lost;
   {
@@ -101,11 +109,12 @@ void RemoteClient::lose(SessionId of, const Status &reason) {
     lost = takeRuns();
   }
   endRuns(std::move(lost), Status(Code::DeviceLost, reason.message()));
-  link->drop();
+  link->drop(); // ends the waits of await()
   tellState();
   reopen();
 }
 
+/// Calls `what` after a time, on a worker thread, unless the client is gone.
 void RemoteClient::after(Duration time,
                          std::function<void(RemoteClient &)> what) {
   workers->postAt(workers->now() + time,
@@ -119,7 +128,8 @@ void RemoteClient::pingLater(SessionId of) {
   after(options.pingEvery, [of](RemoteClient &self) { self.ping(of); });
 }
 
-/// A session that is over has no more pings; the next has its own.
+/// Sends a ping, unless the session `of` is over: each session has pings of its
+/// own.
 void RemoteClient::ping(SessionId of) {
   {
     std::lock_guard lock(mutex);
@@ -144,7 +154,7 @@ void RemoteClient::ponged(SessionId of, const Result<uint64_t> &answer) {
   pingLater(of);
 }
 
-/// Asks for a session until there is one.
+/// Asks for a session; after a failure reopened() sets a timer to ask again.
 void RemoteClient::reopen() {
   SessionId previous;
   {
@@ -160,6 +170,8 @@ void RemoteClient::reopen() {
              });
 }
 
+/// The answer to reopen(). Lost becomes Suspect, unless the server now has a
+/// device of another backend.
 void RemoteClient::reopened(const Result<RemoteSession> &given) {
   auto again = [](RemoteClient &self) { self.reopen(); };
   if (!given)
@@ -182,6 +194,8 @@ void RemoteClient::reopened(const Result<RemoteSession> &given) {
   tellState();
 }
 
+/// Ends all runs. A Suspect device becomes Good, because its new session has no
+/// programs; a Good one gets a new session; a Lost one fails.
 Status RemoteClient::reset() {
   if (isInherited())
     return Status(Code::DeviceLost, "it is a device of the parent process");
@@ -196,10 +210,11 @@ Status RemoteClient::reset() {
     state = theState;
     reason = why;
     before = ends;
-    // A session that was just begun is as good as another one.
+    // A session that was just begun needs no other one.
     if (state == DeviceState::Suspect)
       theState = DeviceState::Good;
-    // What the one that ends here still answers says nothing of the next.
+    // Later answers of the session that ends here do not match `session`, and
+    // so do not affect the next one.
     if (state == DeviceState::Good) {
       session = SessionId::None;
       programs.clear();

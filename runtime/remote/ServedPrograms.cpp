@@ -10,7 +10,7 @@
 using namespace glow;
 using namespace glow::runtime;
 
-/// Of a program without its constants.
+/// The largest description of a program, in bytes; constants are not included.
 static constexpr uint64_t largestDescription = uint64_t(1) << 30;
 
 Result<std::shared_ptr<IncomingProgram>>
@@ -34,7 +34,8 @@ DeviceServer::receive(SessionId session, uint64_t descriptionBytes,
     return failure(Code::OutOfMemory, "the constants of a program take ",
                    constantBytes, " bytes, the device has ", free,
                    " free for this host");
-  // Programs that come at once share the limit of one program.
+  // Programs that a host sends at the same time share the limit of one program.
+  // The share ends with the IncomingProgram, on whatever thread that is freed.
   const uint64_t bytes = descriptionBytes + constantBytes;
   const uint64_t most = largestDescription + free;
   auto program = std::make_shared<IncomingProgram>();
@@ -54,6 +55,8 @@ DeviceServer::receive(SessionId session, uint64_t descriptionBytes,
   return program;
 }
 
+/// Appends a piece. Without a lock: the pieces of a program come one after the
+/// other, and no other thread has the program before load().
 Status DeviceServer::append(IncomingProgram &program, std::string_view bytes) {
   const uint64_t first = program.descriptionBytes;
   const uint64_t all = first + program.constants.type().bytes();
@@ -71,7 +74,7 @@ Status DeviceServer::append(IncomingProgram &program, std::string_view bytes) {
   return Status();
 }
 
-/// What a run of it needs has a size, and goes through a link.
+/// Checks that the tensors of a run have static types and fit into a message.
 static Status checkBindings(const std::vector<Binding> &bindings) {
   uint64_t bytes = 0;
   for (const Binding &binding : bindings) {
@@ -87,7 +90,8 @@ static Status checkBindings(const std::vector<Binding> &bindings) {
   return Status();
 }
 
-/// A program in the memory that it came to.
+/// Reads a received program. Its constants stay in the memory that they were
+/// received in, which the program keeps alive.
 static Result<Program> programIn(const std::string &backend,
                                  std::shared_ptr<IncomingProgram> given) {
   const std::string_view constants(
@@ -132,7 +136,7 @@ static Result<ProgramId> loadOn(Device &device, const Program &program) {
   }
 }
 
-/// Counts bytes of the device that a session is about to take.
+/// Reserves bytes of the device for a session, before the program is loaded.
 Status DeviceServer::take(SessionId id, uint64_t bytes) {
   std::lock_guard lock(mutex);
   Session *session = find(id);
@@ -147,6 +151,8 @@ Status DeviceServer::take(SessionId id, uint64_t bytes) {
   return Status();
 }
 
+/// Loads a received program, on a worker thread. The session may end while the
+/// device loads: the program is then unloaded again.
 Result<RemoteProgram>
 DeviceServer::loadNow(const std::shared_ptr<IncomingProgram> &given) {
   Result<Program> program = programIn(backend, given);
@@ -155,6 +161,7 @@ DeviceServer::loadNow(const std::shared_ptr<IncomingProgram> &given) {
   const uint64_t bytes = program->arenaBytes + program->constantBytes();
   if (Status status = take(given->session, bytes); !status.ok())
     return status;
+  // Without the lock: other sessions go on while the device loads.
   Result<ProgramId> id = loadOn(*device, *program);
   if (id.status().code() == Code::DeviceLost)
     markBroken();
@@ -182,10 +189,11 @@ void DeviceServer::unload(SessionId id, ProgramId program,
     if (!session)
       return done(noSession());
     auto found = session->programs.find(program);
-    // One that was never there stays so.
+    // Unloading an unknown program is no error.
     if (found == session->programs.end())
       return done(freeFor(*session));
     session->taken -= found->second.bytes;
+    // Erased before it is unloaded: no new run of it can begin.
     session->programs.erase(found);
   }
   post([this, id, program, done = std::move(done)] {

@@ -49,19 +49,23 @@ Result<std::shared_ptr<ServedRun>> DeviceServer::prepare(SessionId id,
   return run;
 }
 
-/// A run on its device.
+/// A run of a session, from start() to finish().
+///
+/// `state` goes from Runs to Over (it has a completion) or to GivenUp, once, by
+/// take(): the thread that makes this change calls `done`. DeviceServer::mutex
+/// guards `isActive`.
 struct DeviceServer::Call {
   SessionId session;
   ProgramId program;
   std::shared_ptr<ServedRun> run;
   Tensors tensors;
   std::function<void(Status)> done;
-  bool isActive = false; ///< the device runs it
-  /// Given up: what the device says of it after a reset is not heard.
+  bool isActive = false; ///< counts in `active`
+  /// GivenUp: the device was reset, and its completion is ignored.
   enum State { Runs, Over, GivenUp };
   std::atomic<State> state = Runs;
 
-  /// Whether it was running, and is not any more.
+  /// Changes the state from Runs to `next`; false if it was not Runs.
   bool take(State next) {
     State expected = Runs;
     return state.compare_exchange_strong(expected, next);
@@ -89,13 +93,14 @@ void DeviceServer::start(SessionId id, ProgramId program,
     session->runs.insert(std::move(run));
     calls.insert(call);
     waiting.push_back(call);
-    ++busy;
+    ++busy; // until finish()
   }
   launch();
 }
 
-/// Gives the device as many runs as it takes. Others wait, which hosts send so
-/// that it is not idle while an answer and the next run are on their way.
+/// Gives the device as many runs as it takes at a time. Hosts send more, which
+/// wait here: the device is then not idle while an answer and the next run are
+/// in transit.
 void DeviceServer::launch() {
   std::vector<std::shared_ptr<Call>> launched;
   {
@@ -108,10 +113,12 @@ void DeviceServer::launch() {
       launched.push_back(std::move(call));
     }
   }
+  // Posted, as Device::run may compute on the thread that calls it.
   for (const std::shared_ptr<Call> &call : launched)
     post([this, call] { runNow(call); });
 }
 
+/// Calls Device::run, on a worker thread and without the lock.
 void DeviceServer::runNow(const std::shared_ptr<Call> &call) {
   auto threw = [&](const std::string &what) {
     markBroken();
@@ -131,21 +138,24 @@ void DeviceServer::runNow(const std::shared_ptr<Call> &call) {
   }
 }
 
+/// The completion of a run; any thread of the device, without the lock.
 void DeviceServer::ended(const std::shared_ptr<Call> &call, Status status) {
   if (!call->take(Call::Over)) {
     if (call->state == Call::Over)
-      markBroken(); // it calls `done` twice for one run
+      markBroken(); // the device has called `done` twice for one run
     return;
   }
   if (status.code() == Code::DeviceLost)
     markBroken();
-  // Its outputs are read before another run has them.
+  // The link reads the outputs in `done`; finish() then lets another run use
+  // the tensors.
   call->done(asAsked(*call, std::move(status)));
   finish(call);
 }
 
-/// Calls of a session that ends which wait for the device. Calls that the
-/// device runs keep no other session waiting any more. The lock is held.
+/// Takes the waiting calls of a session that ends. Its running calls no longer
+/// count as active, so that other sessions need not wait for them. Needs the
+/// lock.
 std::vector<std::shared_ptr<DeviceServer::Call>>
 DeviceServer::takeCalls(SessionId session) {
   std::vector<std::shared_ptr<Call>> taken;
@@ -168,7 +178,8 @@ void DeviceServer::endCalls(const std::vector<std::shared_ptr<Call>> &ended) {
     }
 }
 
-/// Ends a run of which the device was reset, and may say anything or nothing.
+/// Ends a run whose device was reset. A later completion of it is ignored, and
+/// there may be none.
 void DeviceServer::giveUp(const std::shared_ptr<Call> &call) {
   if (!call->take(Call::GivenUp))
     return;
@@ -176,9 +187,10 @@ void DeviceServer::giveUp(const std::shared_ptr<Call> &call) {
   finish(call);
 }
 
-/// What a host hears of a run. Nothing of a device that was lost meanwhile: the
-/// message that it was may come later than this one. One that ended since its
-/// session did was not cancelled by its host, which may run it elsewhere.
+/// The status of a run that its host receives. If the device was lost
+/// meanwhile, the run is lost, too: the message of the loss may arrive later. A
+/// run that was cancelled because its session ended is lost, so that the host
+/// may run it elsewhere; the host itself has not cancelled it.
 Status DeviceServer::asAsked(const Call &call, Status status) {
   std::lock_guard lock(mutex);
   if (isBroken && status.code() != Code::DeviceLost &&
@@ -189,6 +201,7 @@ Status DeviceServer::asAsked(const Call &call, Status status) {
   return find(call.session) ? status : noSession();
 }
 
+/// Removes a call whose `done` has been called, and launches waiting calls.
 void DeviceServer::finish(const std::shared_ptr<Call> &call) {
   {
     std::lock_guard lock(mutex);
@@ -199,7 +212,8 @@ void DeviceServer::finish(const std::shared_ptr<Call> &call) {
         session != sessions.end()) {
       session->second.runs.erase(call->run);
       auto &programs = session->second.programs;
-      // Tensors of a run that was given up may still be written.
+      // The device may still write the tensors of a run that was given up: they
+      // are not used again.
       if (auto found = programs.find(call->program);
           found != programs.end() && call->state == Call::Over)
         found->second.spare.push_back(

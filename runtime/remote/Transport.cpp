@@ -1,7 +1,7 @@
 //===- Transport.cpp - how other processes are reached --------------------===//
 //
-// Transports are modules, so that a program that reaches no other process
-// starts without their libraries, and a build without these is a whole one.
+// Transports are modules. A program that reaches no other process so starts
+// without their libraries, and a build without these libraries is complete.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,23 +14,24 @@
 #include <link.h>
 #include <map>
 
-#ifndef GLOW_MULTIARCH // where nothing is packaged
+#ifndef GLOW_MULTIARCH // builds that are not packaged
 #define GLOW_MULTIARCH ""
 #endif
 
 using namespace glow;
 namespace fs = std::filesystem;
 
-/// Beside the program or library that has this code, or in `lib` next to its
-/// folder or, in a tree that is built, the one of that; as packages have it, in
-/// the folder of `lib` for this kind of processors.
+/// The path of a transport's module, or "". It is searched beside the program
+/// or library that contains this code, and in `lib` next to that folder, first
+/// in the subfolder for this architecture, as packages have it. In a build tree
+/// it is in `lib` one level higher.
 static std::string moduleOf(const std::string &transport) {
   Dl_info info{};
   link_map *here = nullptr;
   if (!::dladdr1(reinterpret_cast<const void *>(&moduleOf), &info,
                  reinterpret_cast<void **>(&here), RTLD_DL_LINKMAP))
     return "";
-  // A program has no name there.
+  // The link map has an empty name for the program itself.
   const std::string file = *here->l_name ? here->l_name : thisProgram();
   std::error_code error;
   const fs::path folder = fs::canonical(file, error).parent_path();
@@ -43,7 +44,7 @@ static std::string moduleOf(const std::string &transport) {
   return "";
 }
 
-/// Why an address cannot be reached.
+/// The message for a transport without a module.
 static std::string noTransport(const std::string &name) {
   for (const std::string known : {"grpc", "mpi"})
     if (name == known)
@@ -75,6 +76,8 @@ static Result<const Transport *> openTransport(const std::string &name) {
 }
 
 Result<const Transport *> glow::findTransport(const std::string &name) {
+  // A module stays open until the process ends. The lock is held while it
+  // opens.
   static std::mutex mutex;
   static std::map<std::string, const Transport *> known;
   std::lock_guard lock(mutex);

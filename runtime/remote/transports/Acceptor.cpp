@@ -19,7 +19,7 @@ using namespace glow;
 using namespace glow::remote;
 using Clock = std::chrono::steady_clock;
 
-/// The first bytes of a client of HTTP/2.
+/// The first bytes that an HTTP/2 client sends.
 static constexpr std::string_view preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 static Status cannotListen(const std::string &place, const char *why) {
@@ -43,6 +43,7 @@ Result<std::unique_ptr<Acceptor>> Acceptor::open(const std::string &place,
 }
 
 Acceptor::~Acceptor() {
+  // The thread ends first: until then `silent` and the descriptors are its own.
   if (thread.joinable()) {
     const uint64_t one = 1;
     (void)!::write(stop, &one, sizeof one);
@@ -118,7 +119,8 @@ Status Acceptor::listenAtPath(const std::string &given) {
   return Status();
 }
 
-/// At all addresses of a host, with one port.
+/// Listens at all addresses of a host, with one port. For port 0 the first
+/// address determines the port.
 Status Acceptor::listenAtPort(const std::string &host,
                               const std::string &port) {
   addrinfo hints{}, *found = nullptr;
@@ -158,6 +160,8 @@ Status Acceptor::listenAtPort(const std::string &host,
 // The thread
 //===----------------------------------------------------------------------===//
 
+/// The thread: waits for connections, for first bytes of silent ones, and for
+/// the destructor to write `stop`.
 void Acceptor::acceptAll() {
   std::vector<pollfd> events;
   while (true) {
@@ -166,11 +170,13 @@ void Acceptor::acceptAll() {
       events.push_back({listener, POLLIN, 0});
     for (const Silent &connection : silent)
       events.push_back({connection.file, POLLIN, 0});
+    // Silent connections have a time limit, which is checked every 100 ms.
     if (::poll(events.data(), events.size(), silent.empty() ? -1 : 100) < 0 &&
         errno != EINTR)
       return;
     if (events[0].revents)
       return;
+    // In the order of `events`: accept() below appends to `silent`.
     size_t next = 1 + listeners.size();
     const Clock::time_point now = Clock::now();
     for (auto one = silent.begin(); one != silent.end(); ++next) {
@@ -191,11 +197,12 @@ void Acceptor::accept(int listener) {
   const int file =
       ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (file < 0) {
-    // Without a descriptor the connection stays where it is.
+    // Without a free descriptor the connection stays in the kernel's queue.
     if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     return;
   }
+  // The oldest silent connection makes way for a new one.
   if (silent.size() >= mostSilent) {
     ::close(silent.front().file);
     silent.pop_front();
@@ -203,7 +210,8 @@ void Acceptor::accept(int listener) {
   silent.push_back({listener, file, Clock::now() + longestSilence});
 }
 
-/// Hands a connection on, or closes it.
+/// Gives a connection with first bytes to gRPC, or closes it; false if it has
+/// sent nothing yet.
 bool Acceptor::looks(const Silent &connection) {
   char first[preface.size()];
   const ssize_t size =
@@ -223,7 +231,8 @@ bool Acceptor::looks(const Silent &connection) {
   return true;
 }
 
-/// Whether gRPC may have one more. Connections that it closed are forgotten.
+/// Whether gRPC may have one more connection. Removes the connections from
+/// `taken` that gRPC has closed: their descriptors are invalid or reused.
 bool Acceptor::hasRoom() {
   if (taken.size() < mostConnections)
     return true;

@@ -1,9 +1,9 @@
 //===- Acceptor.h - connections that a server takes -------------*- C++ -*-===//
 //
-// gRPC keeps a connection for seconds after it was closed, and has no limit of
-// them. So a thread of ours accepts connections. One becomes gRPC's when its
-// first bytes are those of HTTP/2, and as long as there are few enough. All
-// others are closed.
+// gRPC keeps a connection for seconds after it was closed, and has no limit on
+// their number. So a thread of this class accepts connections. It gives a
+// connection to gRPC when the first bytes are those of HTTP/2 and gRPC has few
+// enough. All other connections are closed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,16 +22,19 @@
 
 namespace glow::remote {
 
+/// Accepts connections on a thread of its own, which ends in the destructor.
 class Acceptor {
 public:
-  /// Connections that gRPC has at a time.
+  /// The most connections that gRPC has at a time.
   static constexpr size_t mostConnections = 256;
 
-  /// Connections that have sent nothing yet, each for so long at most.
+  /// The most connections that have sent nothing yet, and the time limit of
+  /// each.
   static constexpr size_t mostSilent = 256;
   static constexpr std::chrono::seconds longestSilence{2};
 
-  /// Takes a connection's descriptor, which it closes.
+  /// Takes the descriptor of a connection, and closes it in the end. Called by
+  /// the thread.
   using Take = std::function<void(int listener, int connection)>;
 
   /// Listens at HOST:PORT, port 0 for a free one, or unix:PATH. Fails with
@@ -52,7 +55,7 @@ private:
   };
   struct Taken {
     int file;
-    ino_t number; ///< the socket's: its descriptor may be reused
+    ino_t number; ///< inode of the socket: `file` may be reused
   };
 
   explicit Acceptor(Take take) : take(std::move(take)) {}
@@ -69,7 +72,7 @@ private:
   std::vector<int> listeners;
   int stop = -1;
   std::thread thread;
-  // Of the thread:
+  // Used by the thread alone, and by the destructor after it:
   std::list<Silent> silent;
   std::vector<Taken> taken;
 };

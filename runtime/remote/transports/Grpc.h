@@ -7,16 +7,16 @@
 
 namespace glow::remote {
 
-/// `place` is HOST:PORT or unix:PATH. Nothing is encrypted, and no caller is
-/// asked for a name. Connects when it is used.
+/// A link to the server at `place`, which is HOST:PORT or unix:PATH. Nothing is
+/// encrypted or authenticated. The link connects with its first call.
 Result<std::unique_ptr<Link>> connectGrpc(const std::string &place);
 
-/// The same; port 0 is a free one. Fails with Code::InvalidArgument if the
-/// place cannot be listened at.
+/// Serves a device at such a place; port 0 is a free one. Fails with
+/// Code::InvalidArgument if the process cannot listen there.
 Result<std::unique_ptr<LinkServer>> serveGrpc(const std::string &place,
                                               RemoteService &service);
 
-/// Fails with Code::InvalidArgument for what is no place.
+/// Fails with Code::InvalidArgument for a text that is no place.
 Status checkPlace(const std::string &place);
 
 } // namespace glow::remote

@@ -1,7 +1,7 @@
 //===- GrpcLink.cpp - the host's side of gRPC -----------------------------===//
 //
-// Each call holds what it needs until gRPC has ended it, so that a link may end
-// in the middle of one of its own answers.
+// Each call holds the connection until gRPC has ended the call, so that a link
+// may be destroyed inside one of its own answers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,8 @@ using namespace glow::remote;
 
 namespace {
 
-/// The calls that are not answered.
+/// The calls without an answer. A context is in the set from the constructor to
+/// the destructor of its CallBase: a context in the set is alive.
 class OpenCalls {
 public:
   void add(grpc::ClientContext *context) {
@@ -34,13 +35,14 @@ public:
     std::lock_guard lock(mutex);
     contexts.erase(context);
   }
+  /// gRPC calls the answers of cancelled calls on its own threads.
   void cancelAll() {
     std::lock_guard lock(mutex);
     for (grpc::ClientContext *context : contexts)
       context->TryCancel();
   }
-  /// The call that holds the session: it takes the place of another one. After
-  /// the end of the link there is none.
+  /// Sets the call that holds the session, and cancels the one before. After
+  /// end() the new call is cancelled as well.
   void hold(grpc::ClientContext *context) {
     std::lock_guard lock(mutex);
     if (contexts.contains(holding))
@@ -58,12 +60,14 @@ public:
   }
 
 private:
-  std::mutex mutex;
+  std::mutex mutex; // guards the members below
   grpc::ClientContext *holding = nullptr;
   bool isEnded = false;
   std::set<grpc::ClientContext *> contexts;
 };
 
+/// A channel with its open calls. The link and its calls share it; Ending
+/// deletes it.
 struct Connection {
   explicit Connection(std::shared_ptr<grpc::Channel> channel)
       : stub(Devices::NewStub(channel)), generic(std::move(channel)) {}
@@ -72,13 +76,14 @@ struct Connection {
   OpenCalls calls;
 };
 
-/// Ends connections, on a thread that is none of gRPC's: the last connection
-/// waits for gRPC's threads, and often ends in an answer, which one of them
-/// gives. The process ends after the connections whose links ended.
+/// Deletes connections on a thread of its own. Deleting the last connection
+/// waits for gRPC's threads, and the last reference often ends inside an
+/// answer, which is on such a thread. At exit the process waits for the
+/// connections of links that were destroyed.
 class Ending {
 public:
   static Ending &instance() {
-    // Never destroyed: a link may end after what is static here.
+    // Never destroyed: a link may end after the destruction of static objects.
     static Ending *ending = new Ending();
     return *ending;
   }
@@ -95,11 +100,12 @@ public:
     hasBegun = true;
     return Status();
   }
-  /// Each connection is of one link.
+  /// A link was destroyed: its connection, which no other link has, ends soon.
   void linkEnds() {
     std::lock_guard lock(mutex);
     ++expected;
   }
+  /// The last reference to a connection has ended; any thread.
   void end(Connection *connection) {
     std::lock_guard lock(mutex);
     ended.push_back(connection);
@@ -107,12 +113,14 @@ public:
   }
 
 private:
+  /// Called at exit.
   void wait() {
-    if (birth != forkCount()) // a child has nothing to end
+    if (birth != forkCount()) // a child of fork() has no connections to end
       return;
     std::unique_lock lock(mutex);
     changed.wait(lock, [this] { return expected == 0; });
   }
+  /// The thread, which is detached and never returns.
   void endAll() {
     std::unique_lock lock(mutex);
     for (;;) {
@@ -129,14 +137,14 @@ private:
 
   const uint64_t birth = forkCount();
 
-  std::mutex mutex; // guards what follows
+  std::mutex mutex; // guards the members below
   bool hasBegun = false;
   std::condition_variable changed;
   std::vector<Connection *> ended;
-  size_t expected = 0; ///< connections that end soon, those of `ended` too
+  size_t expected = 0; ///< connections of destroyed links, not yet deleted
 };
 
-/// One call, from its begin to gRPC's end of it.
+/// A call, from its begin until gRPC has ended it.
 struct CallBase {
   explicit CallBase(std::shared_ptr<Connection> through)
       : connection(std::move(through)) {
@@ -174,7 +182,8 @@ void setLimit(grpc::ClientContext &context, Duration limit) {
       std::chrono::duration_cast<std::chrono::microseconds>(limit));
 }
 
-/// Holds a session until one side ends; deletes itself.
+/// Holds a session until one side ends it. gRPC calls OnDone last, on one of
+/// its threads; the object then deletes itself.
 class Holding final : public grpc::ClientReadReactor<HoldReply>, CallBase {
 public:
   Holding(std::shared_ptr<Connection> through, uint64_t session)
@@ -192,7 +201,8 @@ private:
   HoldReply reply;
 };
 
-/// Sends a program piece by piece; deletes itself.
+/// Sends a program piece by piece. gRPC calls OnWriteDone after each piece and
+/// OnDone last, never two at a time; the object then deletes itself.
 class Loading final : public grpc::ClientWriteReactor<LoadPiece>, CallBase {
 public:
   Loading(std::shared_ptr<Connection> connection, uint64_t session,
@@ -216,7 +226,7 @@ public:
 
   void OnWriteDone(bool ok) override {
     if (!ok)
-      return; // the server has ended the call: OnDone says why
+      return; // the server has ended the call; OnDone has the reason
     while (next < parts.size() && at == parts[next].size())
       ++next, at = 0;
     if (next == parts.size())
@@ -266,7 +276,7 @@ public:
     call->request.set_version(version);
     call->request.set_previous(uint64_t(previous));
     setLimit(call->context, limit);
-    // It may have just begun to listen.
+    // A new link waits for its server, which may not listen yet.
     call->context.set_wait_for_ready(previous == SessionId::None);
     connection->stub->async()->Open(
         &call->context, &call->request, &call->reply,
@@ -278,7 +288,7 @@ public:
           session.id = SessionId(call->reply.session());
           session.device = deviceOf(call->reply);
           session.freeBytes = call->reply.free_bytes();
-          new Holding(call->connection, call->reply.session());
+          new Holding(call->connection, call->reply.session()); // owns itself
           done(session);
         });
   }
@@ -354,7 +364,7 @@ public:
   }
 
   void close(SessionId session) override {
-    // Short: a host that ends waits for the answer, if there is one.
+    // A short limit: the destructor of a device waits for this answer.
     Call<CloseRequest, CloseReply> call(connection);
     call.request.set_session(uint64_t(session));
     setLimit(call.context, std::chrono::milliseconds(200));
@@ -377,8 +387,7 @@ Result<std::unique_ptr<Link>> remote::connectGrpc(const std::string &place) {
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(INT_MAX);
   arguments.SetMaxSendMessageSize(INT_MAX);
-  // A server that was started again is found soon; each device has a connection
-  // of its own.
+  // Short delays find a restarted server soon. Devices share no connection.
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 50);
   arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 50);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 500);

@@ -14,7 +14,8 @@ using namespace glow::remote;
 
 namespace {
 
-/// A program that comes piece by piece; deletes itself.
+/// Receives a program piece by piece. gRPC calls its methods one after the
+/// other and OnDone last; the object then deletes itself.
 class Receiving final : public grpc::ServerReadReactor<LoadPiece> {
 public:
   Receiving(RemoteService &service, LoadReply &reply)
@@ -47,6 +48,7 @@ private:
   void loadAll() {
     if (!program)
       return end(Status(Code::InvalidArgument, "no program came"));
+    // On a worker thread. OnDone comes only after Finish, so that `this` lives.
     service.load(program, [this](Result<RemoteProgram> loaded) {
       if (loaded) {
         reply.set_program(uint64_t(loaded->id));
@@ -66,7 +68,7 @@ private:
   std::shared_ptr<IncomingProgram> program;
 };
 
-/// A run; deletes itself.
+/// A run. gRPC calls OnDone after Finish; the object then deletes itself.
 class Running final : public grpc::ServerUnaryReactor {
 public:
   Running(RemoteService &service, const grpc::ByteBuffer &request,
@@ -86,6 +88,8 @@ public:
     service.start(SessionId(session), ProgramId(program), run,
                   [this](Status status) { end(status); });
   }
+  /// Called on a thread of gRPC, perhaps while the constructor still reads the
+  /// request.
   void OnCancel() override {
     std::lock_guard lock(mutex);
     isCancelled = true;
@@ -109,27 +113,29 @@ private:
       inputs.push_back(input.view());
     return inputs;
   }
+  /// The completion of the run; perhaps inside the constructor. The outputs are
+  /// copied here, as the device server reuses the tensors afterwards.
   void end(const Status &status) {
     reply = runReply(status, run ? run->outputs : std::vector<Tensor>());
     Finish(grpc::Status::OK);
   }
 
   grpc::ByteBuffer &reply;
-  std::mutex mutex; // guards what follows
+  std::mutex mutex; // guards the members below until the run starts
   std::shared_ptr<ServedRun> run;
   bool isCancelled = false;
 };
 
-/// Sessions that last as long as their connections; the last of them to end
-/// frees it.
+/// The open Hold calls of a server. A call in the set is finished once, by the
+/// thread that removes it.
 class Holds {
 public:
-  /// Whether the server still holds sessions.
+  /// Adds a call; false if the server ends.
   bool add(grpc::ServerWriteReactor<HoldReply> *one) {
     std::lock_guard lock(mutex);
     return !isEnded && open.insert(one).second;
   }
-  /// Whether one was open: then its caller ends it.
+  /// Removes a call; true if it was in the set: then its caller finishes it.
   bool remove(grpc::ServerWriteReactor<HoldReply> *one) {
     std::lock_guard lock(mutex);
     return open.erase(one) != 0;
@@ -146,12 +152,12 @@ public:
   }
 
 private:
-  std::mutex mutex; // guards what follows
+  std::mutex mutex; // guards the members below
   std::set<grpc::ServerWriteReactor<HoldReply> *> open;
   bool isEnded = false;
 };
 
-/// Holds a session; deletes itself.
+/// Holds a session; deletes itself in OnDone.
 class Holding final : public grpc::ServerWriteReactor<HoldReply> {
 public:
   Holding(RemoteService &service, Holds &holds, SessionId session)
@@ -159,7 +165,8 @@ public:
     if (!holds.add(this))
       Finish(grpc::Status::OK);
   }
-  /// The connection is closed, or the host has another session.
+  /// The connection is closed, or the host has another session. endAll() may
+  /// finish the call at the same time: remove() decides which thread does.
   void OnCancel() override {
     service.close(session);
     if (holds.remove(this))
@@ -179,6 +186,8 @@ using Calls = Devices::WithCallbackMethod_Open<Devices::WithCallbackMethod_Hold<
             Devices::WithCallbackMethod_Unload<
                 Devices::WithCallbackMethod_Close<Devices::Service>>>>>>>>;
 
+/// The handlers of all calls, on threads of gRPC. Open, Measure, Run, Load and
+/// Unload finish on other threads, when the device server has answered.
 class Service final : public Calls {
 public:
   explicit Service(RemoteService &service) : service(service) {}
@@ -279,10 +288,12 @@ class GrpcServer final : public LinkServer {
 public:
   explicit GrpcServer(RemoteService &service) : calls(service) {}
   ~GrpcServer() override {
+    // In this order: no new connection comes, then the Hold calls end, which
+    // would keep Shutdown waiting.
     acceptor = nullptr;
     calls.endHolds();
     if (server)
-      // Runs are answered within this, or cancelled.
+      // Runs that are not answered within this time are cancelled.
       server->Shutdown(std::chrono::system_clock::now() +
                        std::chrono::seconds(2));
   }
@@ -291,7 +302,7 @@ public:
     grpc::ServerBuilder builder;
     builder.SetMaxReceiveMessageSize(INT_MAX);
     builder.SetMaxSendMessageSize(INT_MAX);
-    // A host that is gone without a word is found by its silence.
+    // Keepalive pings find a host that has vanished without closing.
     builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, 10000);
     builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 10000);
     builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
@@ -322,7 +333,7 @@ private:
   Service calls;
   std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> door;
   std::unique_ptr<grpc::Server> server;
-  std::unique_ptr<Acceptor> acceptor; // ends first
+  std::unique_ptr<Acceptor> acceptor; // destroyed first: it uses `door`
 };
 
 } // namespace

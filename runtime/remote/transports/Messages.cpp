@@ -78,7 +78,7 @@ static uint32_t tagOf(int field, Wire::WireType type) {
 
 namespace {
 
-/// Slices of a message: fields as text, then tensors.
+/// Writes a message as slices: encoded fields, then tensors.
 class Writer {
 public:
   template <typename Write> void head(Write write) {
@@ -124,7 +124,7 @@ uint64_t checksumOf(const std::vector<TensorView> &views) {
   return sum.value();
 }
 
-/// Fields of a message in the order of their numbers.
+/// Reads the fields of a message in the order of their numbers.
 class Reader {
 public:
   explicit Reader(grpc::ByteBuffer &message)
@@ -140,7 +140,7 @@ public:
       tag = coded.ReadTag();
     return tag == 0 && coded.ConsumedEntireMessage() && buffer.status().ok();
   }
-  /// 0 where the field is not there.
+  /// Reads a field; 0 if it is absent.
   bool fixed(int field, uint64_t &value) {
     value = 0;
     return !isAt(field, Wire::WIRETYPE_FIXED64) ||
@@ -157,7 +157,7 @@ public:
            (take(), coded.ReadVarint32(&size) && size <= uint32_t(INT32_MAX) &&
                         coded.ReadString(&value, int(size)));
   }
-  /// A checksum, and behind it the tensors.
+  /// Reads a checksum and the tensors after it, into `views`.
   Status tensors(int field, const std::vector<TensorView> &views) {
     uint64_t sum = 0;
     if (!fixed(field, sum))

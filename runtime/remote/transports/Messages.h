@@ -1,8 +1,8 @@
 //===- Messages.h - runs as messages of gRPC --------------------*- C++ -*-===//
 //
-// A tensor is copied once from where it lies into memory that gRPC sends from,
-// and once from what came into the tensor of the other side: protobuf's own
-// messages would copy it twice on each.
+// A tensor is copied once on each side: into the memory that gRPC sends from,
+// and from the received message into the tensor. Protobuf's own messages would
+// copy it twice on each side.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +20,10 @@
 
 namespace glow::remote {
 
-/// Of the protocol; both sides have the same.
+/// The version of the protocol, which must be equal on both sides.
 inline constexpr uint32_t version = 3;
 
-/// Pieces in which a program is sent, in bytes.
+/// The bytes of each piece in which a program is sent.
 inline constexpr size_t pieceBytes = size_t(1) << 20;
 
 void setOutcome(Outcome &outcome, const Status &status);
@@ -32,7 +32,7 @@ Status statusOf(const Outcome &outcome);
 void setRates(Rates &message, const DeviceRates &rates);
 DeviceRates ratesOf(const Rates &message);
 
-/// What a device is, as the reply to Open says it.
+/// The description of a device in the reply to Open.
 void setDevice(OpenReply &reply, const DeviceInfo &device);
 DeviceInfo deviceOf(const OpenReply &reply);
 
@@ -41,16 +41,16 @@ grpc::ByteBuffer runRequest(uint64_t session, uint64_t program,
 grpc::ByteBuffer runReply(const Status &status,
                           const std::vector<Tensor> &outputs);
 
-/// Reads a RunRequest. `tensorsOf` gives the tensors for its inputs once
-/// session and program are known. Fails as that does, with
-/// Code::ShapeMismatch or Code::InvalidArgument if others come, and with
-/// Code::DeviceLost if their bytes are not those that were sent.
+/// Reads a RunRequest. `tensorsOf` returns the tensors for its inputs, once
+/// session and program are known. Fails as `tensorsOf` does, with
+/// Code::ShapeMismatch or Code::InvalidArgument if other inputs arrive, and
+/// with Code::DeviceLost if their bytes differ from the bytes that were sent.
 using TensorsOf = std::function<Result<std::vector<TensorView>>(
     uint64_t session, uint64_t program)>;
 Status readRunRequest(grpc::ByteBuffer &message, const TensorsOf &tensorsOf);
 
-/// Reads a RunReply: its outcome, and then, if that is a success, its tensors.
-/// A message that is none is a lost device, as are tensors that came damaged.
+/// Reads a RunReply: its outcome, and after a success its tensors. Damaged
+/// messages and damaged tensors are reported as a lost device.
 Status readOutcome(grpc::ByteBuffer &message);
 Status readOutputs(grpc::ByteBuffer &message,
                    const std::vector<TensorView> &outputs);

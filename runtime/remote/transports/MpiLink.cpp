@@ -12,6 +12,7 @@ namespace {
 /// Bytes of a program that go in one message.
 constexpr size_t pieceBytes = size_t(1) << 20;
 
+/// A link to a rank. It has no thread: Ranks sends messages and calls answers.
 class MpiLink final : public Link {
 public:
   explicit MpiLink(int to) : to(to) {}
@@ -104,7 +105,7 @@ void MpiLink::load(SessionId session, const Program &program,
   begin.numbers = {int64_t(description.size()),
                    int64_t(blockBytes(program).value_or(0)), int64_t(sum.high),
                    int64_t(sum.low)};
-  // Of two that are sent at once.
+  // Distinguishes programs that are sent at the same time.
   static std::atomic<uint64_t> loads = 0;
   const uint64_t number = ++loads;
   begin.program = number;

@@ -10,6 +10,8 @@ using namespace glow::remote;
 
 namespace {
 
+/// Serves a device to other ranks. The MPI thread of Ranks calls take();
+/// answers may come from any thread.
 class MpiServer final : public LinkServer {
 public:
   explicit MpiServer(RemoteService &service) : service(service) {
@@ -22,7 +24,7 @@ public:
   }
 
 private:
-  using Place = std::pair<int, uint64_t>; ///< a rank, and its load or call
+  using Place = std::pair<int, uint64_t>; ///< a rank, and its load or call id
 
   static void answer(int to, uint64_t call, const Status &status,
                      Message message = {}) {
@@ -47,13 +49,16 @@ private:
   void run(int from, const Message &message);
 
   RemoteService &service;
-  std::set<int> noHosts; // of the one thread, as what follows
+  // The members below are used by the MPI thread alone.
+  std::set<int> noHosts; // ranks that have ended, or serve themselves
   std::map<Place, Result<std::shared_ptr<IncomingProgram>>> incoming;
   std::map<Place, std::weak_ptr<ServedRun>> runs;
 };
 
 } // namespace
 
+/// Handles a message, on the MPI thread: service methods that may take long
+/// post their work and return.
 void MpiServer::take(int from, const Message &message) {
   const SessionId session{message.session};
   switch (message.kind) {
@@ -100,7 +105,7 @@ void MpiServer::take(int from, const Message &message) {
     if (int(noHosts.size()) == Ranks::instance().count() - 1)
       ::kill(::getpid(), SIGTERM);
     return;
-  case Kind::Answer:
+  case Kind::Answer: // Ranks::receive does not pass answers on
     return;
   }
 }
@@ -166,6 +171,7 @@ void MpiServer::run(int from, const Message &message) {
     inputs.push_back(input.view());
   if (Status status = takeTensors(message, inputs); !status.ok())
     return answer(from, call, status);
+  // `runs` serves Kind::Cancel. Runs that have ended leave here.
   std::erase_if(runs, [](const auto &entry) { return entry.second.expired(); });
   runs[{from, call}] = run;
   service.start(session, program, run, [from, call, run](Status status) {

@@ -10,6 +10,8 @@ using namespace glow;
 using namespace glow::remote;
 
 Status Ranks::start() {
+  // The first caller starts the thread; each caller waits until MPI has
+  // started.
   std::unique_lock lock(mutex);
   if (!std::exchange(hasBegun, true)) {
     std::thread thread;
@@ -24,7 +26,8 @@ Status Ranks::start() {
   return *started;
 }
 
-/// Every rank has to come here before one of them ends.
+/// Called at exit: MPI_Finalize needs every rank to arrive here. The thread
+/// sends all remaining messages before it stops.
 void Ranks::finish() {
   tellAll(Kind::Bye);
   std::unique_lock lock(mutex);
@@ -41,6 +44,7 @@ void Ranks::tellAll(Kind kind) {
     }
 }
 
+/// Queues a message for the MPI thread; any thread.
 void Ranks::send(int to, Message message) {
   ByteWriter writer;
   writer(message);
@@ -65,7 +69,7 @@ uint64_t Ranks::call(int to, const void *link, Message message, Duration limit,
 }
 
 void Ranks::drop(const void *link) {
-  std::vector<Call> dropped;
+  std::vector<Call> dropped; // answered without the lock
   {
     std::lock_guard lock(mutex);
     for (auto call = calls.begin(); call != calls.end();)
@@ -80,6 +84,7 @@ void Ranks::drop(const void *link) {
     call.answered(Status(Code::DeviceLost, "the link was given up"));
 }
 
+/// Waits for the handler of before, if it runs: handOn() holds `handing`.
 void Ranks::serve(std::function<void(int, Message)> given) {
   if (given)
     tellAll(Kind::Serves);
@@ -88,9 +93,11 @@ void Ranks::serve(std::function<void(int, Message)> given) {
 }
 
 //===----------------------------------------------------------------------===//
-// The one thread
+// The MPI thread
 //===----------------------------------------------------------------------===//
 
+/// The MPI thread. MPI_THREAD_FUNNELED permits calls of MPI from this thread
+/// alone.
 void Ranks::work() {
   int has = MPI_THREAD_SINGLE;
   const bool isStarted = MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED,
@@ -115,7 +122,7 @@ void Ranks::work() {
       if (stops && leaving.empty() && sending.empty())
         break;
     }
-    // MPI cannot be waited for and told something at a time.
+    // A blocking receive would also block sending: the thread polls both.
     if (!sent && !received)
       std::this_thread::sleep_for(std::chrono::microseconds(20));
   }
@@ -126,6 +133,8 @@ void Ranks::work() {
   changed.notify_all();
 }
 
+/// Starts to send the queued messages; false if there were none. `sending`
+/// keeps their bytes until MPI has sent them.
 bool Ranks::sendAll() {
   std::deque<std::pair<int, std::string>> now;
   {
@@ -148,6 +157,8 @@ bool Ranks::sendAll() {
   return !now.empty();
 }
 
+/// Receives one message; false if there is none. Answers are called on worker
+/// threads, all other messages wait in `came` for handOn().
 bool Ranks::receive() {
   int isThere = 0, size = 0;
   MPI_Status from;
@@ -167,6 +178,8 @@ bool Ranks::receive() {
     came.emplace_back(from.MPI_SOURCE, std::move(*message));
     return true;
   }
+  // Taking the call out of `calls` decides against expire() and drop(): one of
+  // the three answers it.
   std::optional<Call> call;
   {
     std::lock_guard lock(mutex);
@@ -184,7 +197,8 @@ bool Ranks::receive() {
   return true;
 }
 
-/// A host may be there before what it asks for is served.
+/// Passes messages to the handler. Until this rank serves, they wait: a host
+/// may be faster than its server.
 void Ranks::handOn() {
   std::lock_guard lock(handing);
   while (handler && !came.empty()) {
@@ -194,6 +208,7 @@ void Ranks::handOn() {
   }
 }
 
+/// Ends the calls whose time limit has passed; a later answer finds no call.
 void Ranks::expire() {
   std::vector<Call> late;
   {
@@ -215,7 +230,7 @@ void Ranks::expire() {
 }
 
 //===----------------------------------------------------------------------===//
-// What messages say
+// The contents of messages
 //===----------------------------------------------------------------------===//
 
 Reals remote::listOf(const DeviceRates &rates) {

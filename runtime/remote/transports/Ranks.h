@@ -1,8 +1,9 @@
 //===- Ranks.h - messages of an MPI job -------------------------*- C++ -*-===//
 //
-// One thread makes all calls of MPI: it sends what others left for it, and
-// hands on what comes. Calls of a host have numbers, which their answers name;
-// messages of two ranks stay in order.
+// One thread, the MPI thread, makes all calls of MPI: it sends messages that
+// other threads have queued, and passes received messages on. Each call of a
+// host has a number, which its answer repeats. Messages between two ranks stay
+// in order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,13 +20,13 @@
 
 namespace glow::remote {
 
-/// What a message asks for.
+/// The purpose of a message.
 enum class Kind : uint64_t {
   Answer,
   Open,
   Ping,
   Measure,
-  Begin, ///< of a program: what will come; pieces follow, then Load
+  Begin, ///< the sizes and hash of a program; pieces follow, then Load
   Piece,
   Load,
   Run,
@@ -36,7 +37,7 @@ enum class Kind : uint64_t {
   Bye     ///< the rank has ended
 };
 
-/// All messages have one form; each kind uses some of it.
+/// A message. All kinds have this form, and each uses some of its members.
 struct Message {
   Kind kind = Kind::Answer;
   uint64_t call = 0, session = 0, program = 0;
@@ -54,14 +55,15 @@ template <typename Stream> void describe(Stream &stream, Message &message) {
          message.tensors, message.checksum);
 }
 
-/// The other side of a call: is told the answer, or why there is none.
+/// The callback of a call: receives the answer, or the reason why there is
+/// none.
 using Answered = std::function<void(Result<Message>)>;
 
 /// This process among the ranks of its job.
 class Ranks {
 public:
   static Ranks &instance() {
-    // Never destroyed: links may end after what is static here.
+    // Never destroyed: links may end after the destruction of static objects.
     static Ranks *ranks = new Ranks();
     return *ranks;
   }
@@ -73,15 +75,16 @@ public:
 
   void send(int to, Message message);
 
-  /// Sends a call; `answered` is called once, on any thread. Without a limit
-  /// it waits as long as it takes. Returns its number.
+  /// Sends a call; `answered` is called once, on any thread. A call without a
+  /// limit waits without end. Returns its number.
   uint64_t call(int to, const void *link, Message message, Duration limit,
                 Answered answered);
-  /// Gives up the calls of a link.
+  /// Ends the calls of a link with Code::DeviceLost, on this thread.
   void drop(const void *link);
 
-  /// What messages that are no answers go to, on the one thread; those that
-  /// came before, too. The handler from before is not called any more.
+  /// Sets the handler of messages that are no answers. The MPI thread calls it,
+  /// also for messages that came before. When this returns, the previous
+  /// handler is not called any more.
   void serve(std::function<void(int from, Message)> handler);
 
 private:
@@ -102,15 +105,15 @@ private:
   void tellAll(Kind kind);
   void finish();
 
-  int mine = 0, all = 1;
+  int mine = 0, all = 1; // written by the MPI thread before start() returns
   const std::shared_ptr<Workers> workers = threadWorkers();
-  std::deque<Sending> sending; // of the one thread, as the next
+  std::deque<Sending> sending; // used by the MPI thread alone, like `came`
   std::deque<std::pair<int, Message>> came;
 
-  std::mutex handing; // held while messages are handed on
+  std::mutex handing; // guards `handler`; held while it is called
   std::function<void(int, Message)> handler;
 
-  std::mutex mutex; // guards what follows
+  std::mutex mutex; // guards the members below; free when answers are called
   std::condition_variable changed;
   std::optional<Status> started;
   std::deque<std::pair<int, std::string>> leaving;
@@ -122,14 +125,14 @@ private:
 Reals listOf(const DeviceRates &rates);
 DeviceRates ratesOf(const Reals &list);
 
-/// A number of a message; 0 where it is not there.
+/// A number of a message; 0 if it is absent.
 uint64_t numberOf(const Message &message, size_t index);
 
-/// Gives a message tensors, and their checksum.
+/// Puts tensors and their checksum into a message.
 void setTensors(Message &message, const std::vector<TensorView> &views);
 
-/// Tensors of a message into views of the same sizes. Fails with
-/// Code::ShapeMismatch, and with Code::DeviceLost if they came damaged.
+/// Copies the tensors of a message into views of the same sizes. Fails with
+/// Code::ShapeMismatch, and with Code::DeviceLost if they arrived damaged.
 Status takeTensors(const Message &message,
                    const std::vector<TensorView> &views);
 
