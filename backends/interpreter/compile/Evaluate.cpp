@@ -1,9 +1,9 @@
 //===- Evaluate.cpp - constants by the interpreter's kernels --------------===//
 //
-// Nodes on constants are run by the kernels that a program of the interpreter
-// has, so that folding gives what a run would. Two ways are faster than that: a
-// node that is one kernel's call needs no module, and what is done to large
-// weights, to turn, join, repeat or scale them, goes by rows.
+// Folding runs nodes on constants by the interpreter's kernels, so that it
+// gives the result of a run. Two cases have a faster way. A node that is a
+// single kernel call needs no module. Transposing, joining, broadcasting and
+// scaling large weights is done by rows (Rows.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +48,7 @@ FailureOr<OwnedTensor> allocate(Operation *node, RankedTensorType type) {
                      {{static_cast<char *>(owner->data()), size}, owner}};
 }
 
-/// The sizes of what is repeated, with 1 for each dimension it has not.
+/// The sizes of the operand of a broadcast, with 1 for each missing dimension.
 Ints sizesOf(Broadcast node) {
   Ints to = shapeOf(node.getOut()), from = shapeOf(node.getIn());
   Ints sizes(to.size(), 1);
@@ -58,11 +58,12 @@ Ints sizesOf(Broadcast node) {
   return sizes;
 }
 
-/// A tensor that is not made: the product that alone reads it, beside one that
-/// is, repeats it.
+/// The broadcast behind a value, if the result need not be materialised: its
+/// only user is a product with another tensor, which broadcasts it while it
+/// reads.
 Broadcast asFactor(Value value) {
   auto node = value.getDefiningOp<Broadcast>();
-  // Only for the kind that weights have: other kinds go by the kernels.
+  // Only for f32, the kind of weights: the kernels handle other kinds.
   if (!node || !node->hasOneUse() ||
       !node.getOut().getType().getElementType().isF32())
     return {};
@@ -102,7 +103,8 @@ void join(Concat node, const Tensors &known, size_t width, char *out) {
     }
 }
 
-/// What a model does to large weights, without a kernel.
+/// Evaluates the usual operations on large weights without a kernel; false for
+/// other nodes.
 bool runByRows(Operation &op, const Tensors &known) {
   if (!isa<Broadcast, Concat, Mul, Transpose>(op))
     return false;
@@ -124,7 +126,7 @@ bool runByRows(Operation &op, const Tensors &known) {
   return true;
 }
 
-/// Whether a node is a kernel's call as it stands, whatever is around it.
+/// Whether a node is a single kernel call, independent of its neighbours.
 bool runsAlone(Operation *node) {
   auto isFactor = [](Value value) { return bool(asFactor(value)); };
   return runs(*findBackendInfo("interpreter"), node) &&
@@ -155,7 +157,7 @@ public:
 
   bool moves(Operation *node) const override {
     const ir::LoopsInfo *loops = ir::findLoops(node->getName().stripDialect());
-    // A reshape has no index notation, and moves nothing at all.
+    // A reshape has no index notation and moves no data.
     return isa<Reshape>(node) || (loops && loops->moves);
   }
 
@@ -168,7 +170,8 @@ private:
                       name.empty() ? "folded" : name);
   }
 
-  /// Most are numbers of shapes, of which a model has thousands.
+  /// Evaluates one node without a module. Most such nodes compute shapes, of
+  /// which a model has thousands.
   static FailureOr<SmallVector<ElementsAttr>> evaluateAlone(Operation &node,
                                                             ValueOf valueOf) {
     Tensors known;
@@ -185,8 +188,8 @@ private:
 
   static FailureOr<SmallVector<ElementsAttr>>
   evaluateLowered(ArrayRef<Operation *> nodes, ValueOf valueOf) {
-    // In a module of its own: what nodes are lowered to must not stay in the
-    // graph, where another rewrite may be walking.
+    // A separate module: the lowered operations must not get into the graph,
+    // which another rewrite may be walking.
     Location location = nodes.back()->getLoc();
     OwningOpRef<ModuleOp> module = ModuleOp::create(location);
     OpBuilder builder(module->getBodyRegion());
@@ -207,7 +210,7 @@ private:
         }
       builder.clone(*node, mapping);
     }
-    // A save keeps hold of a result whatever the node becomes.
+    // A save keeps a use of each result, whatever the node is lowered to.
     for (Value result : nodes.back()->getResults())
       SaveOp::create(builder, location, mapping.lookup(result),
                      builder.getStringAttr("result"));
@@ -230,7 +233,7 @@ private:
         continue;
       if (failed(runNode(op, known)))
         return failure();
-      // Its memory is the next one's.
+      // A tensor without further readers gives its memory to a later one.
       for (Value operand : op.getOperands())
         if (--readers[operand] == 0)
           known.erase(operand);

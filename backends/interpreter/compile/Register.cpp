@@ -14,7 +14,8 @@ using namespace glow;
 #include "glow/IR/StructureKernels.cpp.inc"
 
 void glow::registerStepwise(const std::string &name) {
-  // At the same place for as long as the process lives, as the registry wants.
+  // A list, because the registry needs a stable address while the process
+  // lives.
   static std::list<StepBackend> backends;
   registerBackend(backends.emplace_back(name));
   registerInterpreterDevice(name);

@@ -1,9 +1,9 @@
 //===- Rows.cpp - tensors that are copied row by row ----------------------===//
 //
-// What folding does to large weights goes by rows: one pass multiplies a filter
-// by a number of each channel, which is never repeated in memory, and matrices
-// are turned in squares. With the kernels it took as long as a third of all of
-// LLVM's work.
+// Folding handles large weights by rows. One pass multiplies a filter by a
+// factor of each channel, which is never broadcast in memory. Matrices are
+// transposed in squares. With the kernels, folding took as long as a third of
+// LLVM's whole work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ static int64_t countOf(Sizes sizes) {
 
 /// Calls row(from, out, count, single) for runs of elements of the result that
 /// come from as many elements, or from a single one; `from` and `out` are in
-/// elements. Returns what is behind the last.
+/// elements. Returns the offset behind the last element of the result.
 template <typename Row>
 static int64_t forEachRow(int64_t from, Sizes sizes, Sizes to, int64_t out,
                           Row row) {
@@ -67,8 +67,8 @@ void glow::multiplyRows(const float *in, const float *factor, Sizes sizes,
   forEachRow(0, sizes, to, 0, multiply);
 }
 
-/// Of a matrix; a line of the cache is read whole while it is there, and whole
-/// squares have loops of constant length.
+/// Transposes a matrix in squares: a cache line is used whole while it is in
+/// the cache, and loops over full squares have a constant trip count.
 template <typename T>
 static void transposeMatrix(const T *in, int64_t rows, int64_t columns,
                             T *out) {

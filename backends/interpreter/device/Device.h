@@ -7,8 +7,8 @@
 
 namespace glow {
 
-/// Runs every step by the kernel that KernelRegistry has for its instruction:
-/// the truth that other devices are measured against.
+/// Runs every step by the kernel that KernelRegistry has for its instruction.
+/// The reference by which all other devices are tested.
 class InterpreterDevice final : public StepDevice {
 public:
   /// Another backend whose programs are steps may use this device under its own
@@ -17,7 +17,7 @@ public:
                              const DeviceOptions &options = {})
       : StepDevice(std::move(backend), options) {}
 
-  /// By the kernels of a product and of a sum.
+  /// Measures the kernels of a product and of a sum.
   Result<DeviceRates> measure() override;
 
 private:

@@ -1,7 +1,7 @@
 //===- IndexNotation.h - what generated loops are made of ------*- C++ -*-===//
 //
-// Plain loops, one element at a time, from the `compute` of the records.
-// KernelSupport.h says before it includes this what a tensor is.
+// Plain loops, one element at a time, from the `compute` of the records. This
+// file needs a type TensorView, which KernelSupport.h provides before it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@
 
 namespace glow::kernels {
 
-/// An index, or a list of sizes. `Rank` is how many there are, -1 when that is
-/// known only at run time: then at most `highestRank`.
+/// An index, or a list of sizes. `Rank` is the number of values. -1 is a rank
+/// that is known only at run time, and at most `highestRank`.
 template <int Rank> struct Index {
   std::array < int64_t, Rank<0 ? highestRank : Rank> values{};
 
@@ -84,7 +84,7 @@ struct Position {
   void step(int64_t index) {
     int64_t size = *dims++;
     inside &= uint64_t(index) < uint64_t(size);
-    offset = inside ? offset * size + index : 0; // of any index, it overflows
+    offset = inside ? offset * size + index : 0; // 0 avoids an overflow
   }
   template <int Rank> void steps(const Index<Rank> &index) {
     for (int i = 0; i < index.size(); ++i)
@@ -125,13 +125,13 @@ inline int64_t loadInteger(const TensorView &view, int64_t offset) {
   return 0;
 }
 
-/// The type of an operand of a call; null of one that is absent.
+/// The type of an operand of a call; null if the operand is absent.
 inline const TensorType *typeOf(const TensorView &view) { return view.type; }
 inline const TensorType *typeOf(const TensorView *view) {
   return view ? view->type : nullptr;
 }
 
-/// Its elements; null of one that is absent.
+/// The elements of an operand; null if the operand is absent.
 template <typename T> T *dataOf(const TensorView &view) {
   return static_cast<T *>(view.data);
 }
@@ -177,7 +177,7 @@ public:
     return result;
   }
   void skip(int64_t count) { shape = shape.subspan(clamp(count)); }
-  /// How many sizes there are but the last `after`.
+  /// The number of remaining sizes without the last `after`.
   int64_t left(int64_t after) const { return int64_t(shape.size()) - after; }
 
 private:
@@ -190,8 +190,8 @@ private:
   std::span<const int64_t> shape;
 };
 
-/// Identity elements of maxima and minima of elements of type `T`, which are
-/// computed in `C`: the ends of what `T` holds.
+/// Identity elements of maximum and minimum for elements of type `T` that are
+/// computed in `C`: the ends of the range of `T`.
 template <typename C, typename T> C lowest() {
   if constexpr (std::is_floating_point_v<C>)
     return -std::numeric_limits<C>::infinity();
@@ -220,7 +220,7 @@ template <typename C> C accumulateMax(C sum, C term) {
 template <typename C> C accumulateMin(C sum, C term) {
   return scalar::min(term, sum);
 }
-/// Whether a term goes before the best so far, of which the first stays.
+/// Whether a term replaces the best one so far. Of equal terms the first stays.
 template <typename C> bool leadsMax(C term, C best) {
   return best == best && (term != term || term > best);
 }

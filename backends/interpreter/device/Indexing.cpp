@@ -1,8 +1,8 @@
-//===- Indexing.cpp - elements at places that other tensors tell ----------===//
+//===- Indexing.cpp - elements at indices that other tensors have ---------===//
 //
-// Places come from other tensors, so each is compared with the sizes before
-// anything is read or written there; one that is outside ends the run with the
-// node's name.
+// Indices come from other tensors, so each is compared with the sizes before an
+// element is read or written. An index out of range ends the run with an error
+// that names the node.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ static Status visitIndices(const TensorView &indices, Visitor &&visit) {
 
 static Status outside() { return outOfRange("in", Position(TensorType{})); }
 
-/// Copies slices, or tells that one is not there.
+/// Copies slices; fails if an index is out of range.
 template <typename I>
 static Status gather(const GatherNDCall &call, const I *indices) {
   const Ints &in = call.in.type->shape, &at = call.indices.type->shape;
@@ -50,7 +50,7 @@ Status kernels::gatherND(const GatherNDCall &call) {
       call.indices, [&](const auto *indices) { return gather(call, indices); });
 }
 
-/// Copies entries, of which the first is that of the least integer.
+/// Copies table entries. The first entry belongs to the least integer.
 template <typename Q, typename T>
 static Status lookUp(const IntLookupTableCall &call) {
   auto *table = dataOf<const T>(call.table);
@@ -79,7 +79,7 @@ Status kernels::intLookupTable(const IntLookupTableCall &call) {
                    });
 }
 
-/// Fails when a number of a tree leads out of it, or in circles.
+/// Fails if a child index of a tree is out of range, or leads to a cycle.
 template <typename T> static Status findLeaves(const TreeLeavesCall &call) {
   std::span sizes(call.in.type->shape);
   int64_t roots = call.roots.type->shape[0];
@@ -147,7 +147,7 @@ static Status scatter(const ScatterNDCall &call, const I *indices) {
   const int64_t length = scattered.length;
   auto *out = dataOf<T>(call.out);
   auto *updates = dataOf<const T>(call.updates);
-  // Several updates of one place are rounded once.
+  // Several updates of one element are rounded once.
   constexpr ElementKind wide = !isIntegral<T> ? ElementKind::F64
                                : std::is_same_v<C, uint64_t>
                                    ? ElementKind::U64

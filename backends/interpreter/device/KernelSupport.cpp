@@ -49,7 +49,7 @@ Status kernels::widened(const KernelCall &given,
                         std::initializer_list<WideOperand> operands,
                         const std::function<Status(const KernelCall &)> &run) {
   std::vector<TensorView> buffers(given.buffers.begin(), given.buffers.end());
-  std::deque<Tensor> wide; // at addresses that stay
+  std::deque<Tensor> wide; // a deque: addresses stay valid
   auto forEach = [&](auto visit) {
     for (const WideOperand &operand : operands) {
       size_t first = CallView::first(given, size_t(operand.number));

@@ -1,7 +1,7 @@
 //===- KernelSupport.h - what the generated kernels are made of -*- C++ -*-===//
 //
-// Plain loops, one element at a time: the interpreter is the truth that every
-// other backend is measured against, and is never tuned.
+// Plain loops, one element at a time: the interpreter is the reference of every
+// other backend, and is never tuned.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,16 +19,16 @@ struct Position;
 Status wrongKind(const char *kernel, ElementKind kind);
 Status wrongRank(int64_t rank);
 Status outOfRange(const char *tensor, const Position &position);
-/// Of an index whose bounds lead out of its size.
+/// The error for an index whose bounds exceed its size.
 Status outOfRange(const char *index, int64_t low, int64_t high, int64_t size);
 
-/// An operand of an instruction, and what its kernel does with it.
+/// An operand of an instruction, and whether its kernel reads or writes it.
 struct WideOperand {
   int32_t number;
   bool isRead, isWritten;
 };
-/// Runs a kernel with f32 in the place of the f16 or bf16 of the operands, and
-/// rounds what it writes, once. Fails where the kernel does, or for memory.
+/// Runs a kernel on f32 copies of its f16 or bf16 operands, and rounds its
+/// results once. Fails as the kernel does, or without memory.
 Status widened(const KernelCall &given,
                std::initializer_list<WideOperand> operands,
                const std::function<Status(const KernelCall &)> &run);

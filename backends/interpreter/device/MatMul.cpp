@@ -8,7 +8,8 @@
 using namespace glow;
 using namespace glow::kernels;
 
-/// Copies each matrix of the operand, and stores what `compute` makes of it.
+/// Copies each matrix of the operand, and stores the result of `compute` for
+/// it.
 template <typename Call, typename Compute>
 static void eachMatrix(const Call &call, Compute compute) {
   const TensorType &type = *call.in.type;

@@ -30,15 +30,15 @@ template <typename T> static bool isBefore(T a, T b, bool descending) {
 
 namespace {
 
-/// The places of one row, `step` apart, as a heap: of each two at `2 k + 1` and
-/// `2 k + 2`, none comes after that at `k`. It needs no memory but theirs.
+/// The indices of one row, `step` apart, as a binary heap in place: the
+/// children `2 k + 1` and `2 k + 2` never come after their parent `k`.
 template <typename Before> struct Heap {
   int64_t *places, step;
   Before before;
 
   int64_t &at(int64_t k) const { return places[k * step]; }
 
-  /// Lets the one at `k` sink, of so many.
+  /// Restores the heap of `count` entries below entry `k`.
   void sink(int64_t k, int64_t count) const {
     for (int64_t child = 2 * k + 1; child < count; child = 2 * k + 1) {
       if (child + 1 < count && before(at(child), at(child + 1)))
@@ -71,7 +71,7 @@ template <typename T> static void sortPlaces(const ArgSortCall &call) {
       auto element = [&](int64_t i) {
         return load(in[first + i * rows.inner]);
       };
-      // By place where elements are equal, so that the order is one order.
+      // Equal elements are ordered by index, so that the order is unique.
       auto before = [&](int64_t a, int64_t b) {
         return isBefore(element(a), element(b), call.descending) ||
                (!isBefore(element(b), element(a), call.descending) && a < b);

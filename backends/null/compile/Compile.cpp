@@ -6,8 +6,8 @@ using namespace glow;
 
 namespace {
 
-/// Leaves the instructions as they are, as steps. A backend of its own would
-/// make of them the ProgramCode that its device takes.
+/// Keeps the instructions as steps. A real backend would turn them into the
+/// ProgramCode of its device.
 class NullBackend final : public Backend {
 public:
   llvm::StringRef name() const override { return "null"; }

@@ -66,7 +66,7 @@ void NullDevice::unload(ProgramId program) {
   programs.erase(found);
 }
 
-/// May outlive the device.
+/// A buffer, which may outlive the device.
 class NullDevice::Buffer final : public DeviceBuffer {
 public:
   Buffer(std::shared_ptr<std::atomic<uint64_t>> all, uint64_t size)

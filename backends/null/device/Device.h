@@ -27,13 +27,13 @@ public:
   Result<std::unique_ptr<DeviceBuffer>> allocate(uint64_t bytes) override;
 
 private:
-  /// What a device keeps of a program. A real one would copy its constants and
-  /// its code to where they run.
+  /// A loaded program. A real device would also copy its constants and its code
+  /// into its own memory.
   struct Loaded {
     std::vector<Binding> inputs, outputs;
     uint64_t bytes;
   };
-  /// A real one would have memory of the device.
+  /// A buffer for values. A real device would allocate its own memory.
   class Buffer;
   Status runLoaded(ProgramId program, const Tensors &tensors);
 
