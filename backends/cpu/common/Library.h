@@ -1,10 +1,10 @@
 //===- Library.h - the library of kernels, as bitcode ---------*- C++ -*-===//
 //
 // The functions of backends/cpu/library, compiled to LLVM bitcode that is part
-// of the program. They are optimised already, and for no processor: what links
-// them sets the module's triple and data layout (of any processor with 64-bit
-// addresses, low bytes first) and replaces the functions' attributes "target-
-// cpu" and "target-features". The names are those of C.
+// of the program. They are optimised already, and for no specific processor.
+// The linking code sets the module's triple and data layout (of any
+// little-endian processor with 64-bit addresses), and replaces the function
+// attributes "target-cpu" and "target-features". Functions have C linkage.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ namespace glow::cpu {
 /// A module of LLVM bitcode; lives as long as the program.
 std::span<const char> libraryBitcode();
 
-/// The part of it that has the functions of elements, and no kernel.
+/// The part of the library that has functions of elements, and no kernel.
 std::span<const char> functionBitcode();
 
 /// The same functions for vectors of one lane, which travel as integers. Code
@@ -34,7 +34,7 @@ constexpr std::string_view oneLane = ".1";
 /// value, of other kinds by address, the result's first:
 ///   <16 x float> name(<16 x float> operand...)
 std::string scalarFunction(std::string_view function, ElementKind kind);
-/// Those that the library has, and whether it has one.
+/// The functions that the library has, each with its element kind.
 std::span<const std::pair<std::string_view, ElementKind>> scalarFunctions();
 bool hasScalarFunction(std::string_view function, ElementKind kind);
 
@@ -42,15 +42,15 @@ bool hasScalarFunction(std::string_view function, ElementKind kind);
 /// StepMeasure `function`_work, for the instruction of a node.
 struct LibraryKernel {
   std::string_view mnemonic;
-  ElementKind kind; ///< of the first operand
-  bool ofResult;    ///< of the first result, rather
+  ElementKind kind; ///< element kind of the first operand
+  bool ofResult;    ///< `kind` is that of the first result instead
   std::string_view function;
-  std::string_view failure; ///< what may be wrong with a value; or ""
+  std::string_view failure; ///< the error that values can cause; or ""
 };
 const std::vector<LibraryKernel> &libraryKernels();
 
-/// The one for the kinds of the first operand and result; null when the library
-/// has none.
+/// The kernel for the kinds of the first operand and result; null when the
+/// library has none.
 const LibraryKernel *findLibraryKernel(std::string_view mnemonic,
                                        ElementKind operand, ElementKind result);
 

@@ -21,7 +21,7 @@ namespace {
 struct Number {
   const char *name;
   double Processor::*value;
-  bool isRate; ///< by which work is divided; else a time in cycles
+  bool isRate; ///< a rate, which divides work; else a time in cycles
   const char *meaning;
 };
 } // namespace
@@ -71,8 +71,8 @@ double Processor::cyclesOf(const Work &work) const {
 }
 
 double Processor::cyclesToMove(double bytes, double distance) const {
-  // What was met since may be spread unevenly over the sets of a cache, and the
-  // third level is shared with other cores.
+  // The bounds are below the cache sizes: the accessed bytes may be spread
+  // unevenly over the sets of a cache, and other cores share the third level.
   constexpr double first = 24 << 10, second = 768 << 10, third = 16 << 20;
   double met = distance + bytes;
   return bytes / (met <= first    ? firstLevel

@@ -16,18 +16,18 @@
 
 namespace glow::cpu {
 
-/// What the factors of a product are. A lane of a sum gets, at once, a product
-/// of two reals, two of 16 bits, four of bytes, or 32 of a matrix unit.
+/// The kind of factors of a multiply-accumulate. One instruction adds to a lane
+/// one product of reals, two of 16 bits, four of bytes, or 32 of a matrix unit.
 enum class Factors { Reals, Halves, Words, Bytes, Tiles };
 
-/// What a step does, besides moving its operands.
+/// The work of a step, without moving its operands.
 struct Work {
   Factors factors = Factors::Reals;
   double products = 0;   ///< vectors that are multiplied and added
   double operations = 0; ///< other instructions on vectors of 16 elements
   double gathers = 0;    ///< vectors or rows that lie apart from each other
   double transforms = 0; ///< of 16 channels: points of Winograd's algorithm
-  double turns = 1;      ///< how often constants are read
+  double turns = 1;      ///< number of times that constants are read
   bool isMove = false;   ///< each element of the result is one of an operand
 
   Work &operator+=(const Work &more);
@@ -35,8 +35,8 @@ struct Work {
 
 struct Processor {
   const char *name;    ///< as LLVM calls it
-  const char *feature; ///< of all that have these numbers, where no row has
-                       ///< their name; null for none, "" for any
+  const char *feature; ///< the row also holds for unnamed processors with this
+                       ///< feature; null for none, "" for any
 
   // Vectors that are multiplied and added in a cycle, at best.
   double realProducts, halfProducts, wordProducts, byteProducts, tileProducts;
@@ -46,15 +46,15 @@ struct Processor {
   double firstLevel, secondLevel, thirdLevel, memory;
 
   // Cycles.
-  double operation; ///< of an instruction on a vector of 16 elements
-  double gather;    ///< of a vector or row that lies apart
-  double transform; ///< of a point of Winograd's algorithm, for 16 channels
+  double operation; ///< an instruction on a vector of 16 elements
+  double gather;    ///< a vector or row that lies apart
+  double transform; ///< a point of Winograd's algorithm, for 16 channels
   double step;      ///< from the end of a step to the begin of the next one
 
-  /// Cycles of what the processor computes.
+  /// Cycles that the processor takes to compute `work`.
   double cyclesOf(const Work &work) const;
-  /// Cycles to read or write `bytes`, since whose last use the core met as many
-  /// as `distance`.
+  /// Cycles to read or write `bytes`. `distance` is the number of other bytes
+  /// that the core has accessed since their last use.
   double cyclesToMove(double bytes, double distance) const;
 };
 
@@ -69,8 +69,8 @@ std::string textOf(const Processor &processor);
 std::optional<Processor> processorIn(llvm::StringRef text,
                                      const Processor &shipped);
 
-/// A processor of which what the number speaks of takes `factor` times as long;
-/// the same where there is no such number.
+/// A processor that takes `factor` times as long for the work which `number`
+/// describes; the same processor if there is no such number.
 Processor withCost(Processor processor, llvm::StringRef number, double factor);
 
 } // namespace glow::cpu

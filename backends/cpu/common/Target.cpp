@@ -15,8 +15,8 @@
 using namespace glow;
 using namespace glow::cpu;
 
-/// What this process may use of its processor, whose tiles the system may keep
-/// from it.
+/// The features of the processor that this process may use. The system may deny
+/// it the tiles.
 static llvm::StringMap<bool> featuresOfHost() {
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
   for (auto &feature : features)

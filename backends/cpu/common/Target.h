@@ -44,7 +44,7 @@ struct Target {
   /// or four registers each.
   unsigned vectorRegisters = 8;
 
-  /// Registers of f32 where there are no vectors; 0 for code that is short.
+  /// Registers of f32 on a processor without vectors; 0 for short code.
   unsigned floatRegisters = 0;
 
   /// Bytes of the second-level cache, by which bands and blocks are chosen: the
@@ -55,8 +55,8 @@ struct Target {
   /// or, without vectors, the largest number.
   uint64_t alignment() const { return lanes == 1 ? 8 : 64; }
 
-  /// What the cost model knows of it: the shipped numbers, or those that
-  /// `CodeOptions::measured` has of this host, if the code is for it.
+  /// The numbers of the cost model: the shipped numbers, or those that
+  /// `CodeOptions::measured` has of this host, if the code is for this host.
   Processor processor;
   bool isMeasured = false;
   bool isHost = false; ///< whether neither triple nor processor was asked for

@@ -7,7 +7,7 @@
 
 namespace glow::cpu {
 
-/// Eight tiles, and how much of each is used.
+/// A software model of the eight tiles, with the used size of each.
 struct TileModel {
   struct Tile {
     int64_t rows, bytes;

@@ -48,7 +48,7 @@ static std::string productOfBytes() {
                   "tensor<1xi8>) -> tensor<112x128xi32>");
 }
 
-/// Of rows of 16 bits with weights of 4.
+/// A product of rows of 16 bits with weights of 4 bits.
 static std::string productOfWords() {
   return moduleOf("tensor<32x512xf32>", "tensor<32x128xf32>",
                   "glow.constant @b = dense<119> : tensor<128x16x16xui8>\n"
@@ -85,7 +85,7 @@ public:
     Result<Target> host = Target::create({});
     if (!host)
       return host.status();
-    // Of each level, what two thirds of it have room for.
+    // For each cache level, tensors that take two thirds of it.
     std::vector<Probe> all = {
         {"step", elementwise("relu", 16)},
         {"second-level", elementwise("relu", 64 << 10)},
@@ -119,8 +119,8 @@ public:
     return cpu::unitOf(number);
   }
 
-  /// As many as the lanes of a vector, times those that a lane adds at once
-  /// (`Factors`).
+  /// Products of one instruction: the lanes of a vector, times the products
+  /// that a lane adds (`Factors`).
   double products(const CodeOptions &options,
                   ElementKind factors) const override {
     Result<Target> target = Target::create(options);

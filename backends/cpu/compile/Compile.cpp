@@ -115,7 +115,7 @@ private:
   void emitAny(Operation &op, size_t index) {
     const LibraryKernel *kernel = kernelOf(index);
     bool looks =
-        kernel && !kernel->failure.empty(); // at values that lead there
+        kernel && !kernel->failure.empty(); // it checks values
     if (writesNothing(index) && !looks &&
         (hasCode(op.getName().stripDialect()) || kernel))
       return emitNothing(index, "empty");
@@ -343,7 +343,7 @@ static void useMeasures(CodeModule &unit, const NativeProgram &native) {
       unit.useLibrary(symbols.measure);
 }
 
-/// What one thread takes beside buffers is in the arena.
+/// Grows the arena by the memory that steps take on one thread beside buffers.
 static Status growArena(Program &program, const StepCode &code,
                         const std::vector<StepSymbols> &symbols,
                         uint64_t limit) {
@@ -478,7 +478,7 @@ std::string CpuBackend::fingerprint(const CodeOptions &options) const {
   Result<Target> target = Target::create(options);
   if (!target)
     return "";
-  // Measured speeds may choose another algorithm, and a limit may.
+  // Measured speeds and a memory limit can change the choice of algorithms.
   return target->cpu + " " + target->features +
          (target->isMeasured ? " " + textOf(target->processor) : "") +
          (target->arenaLimit ? " arena " + std::to_string(target->arenaLimit)

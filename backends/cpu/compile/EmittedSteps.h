@@ -9,9 +9,9 @@
 
 namespace glow::cpu {
 
-/// The steps that were emitted for a program. Of two instructions that differ
-/// in their buffers alone, the code is one, unless the arena has a limit and
-/// memory beside the buffers has a place at only one of the two.
+/// The steps that were emitted for a program. Instructions that differ only in
+/// their buffers share code. The exception is an arena with a limit, if step
+/// memory beside the buffers fits at only one of the instructions.
 class EmittedSteps {
 public:
   using IsConstant = llvm::function_ref<bool(mlir::Value)>;
@@ -44,7 +44,7 @@ private:
     std::optional<NativeStep> step;
   };
   bool hasPlace(size_t index, int64_t shared, int64_t scratch) const;
-  /// Whether an emitter would hear the same at another instruction.
+  /// Whether an emitter would get the same answers at another instruction.
   bool suits(const Emitted &emitted, size_t index) const;
 
   CodeModule &unit;

@@ -1,10 +1,11 @@
 //===- Flatten.cpp - linking an object file into one block ----------------===//
 //
-// The object is of the large code model, so that its relocations are few: words
-// of 64 bits with addresses, and distances within it. What it calls from
-// outside, which is functions of the C library, goes through the table. So what
-// the cache keeps is a block of bytes, the words in it that hold addresses, and
-// names: shared libraries would take a linker to make, and objects one to load.
+// The object has the large code model, so that it has two kinds of relocations:
+// words of 64 bits with addresses, and distances within the object. Calls of
+// functions outside, which are those of the C library, go through the table. So
+// the cache keeps a block of bytes, the words in it that hold addresses, and
+// names. A shared library would need a linker to make it, and an object file
+// one to load it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +36,7 @@ public:
   }
 
 private:
-  /// Lays out what is there when the code runs.
+  /// Lays out the sections that are loaded when the code runs.
   bool place() {
     for (SectionRef section : file.sections()) {
       object::ELFSectionRef elf(section);
@@ -62,7 +63,7 @@ private:
     code.bytes.resize(alignTo(code.bytes.size(), to), '\0');
   }
 
-  /// Where a symbol is; nothing when it is elsewhere.
+  /// The place of a symbol in the block; nothing if the symbol is elsewhere.
   std::optional<uint64_t> placeOf(const SymbolRef &symbol) const {
     auto section = cantFail(symbol.getSection());
     if (section == file.section_end())

@@ -27,8 +27,8 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
-/// The loops that we emit are as they should be; looking for something better
-/// takes more than half of the time of code generation.
+/// The emitted loops need no strength reduction, which would take more than
+/// half of the time of code generation.
 static void disableLoopStrengthReduction() {
   static const bool once = [] {
     auto &options = cl::getRegisteredOptions();
@@ -39,7 +39,7 @@ static void disableLoopStrengthReduction() {
   (void)once;
 }
 
-/// `add` says which passes.
+/// Runs the passes that `add` adds.
 static void runPasses(Module &module,
                       function_ref<void(ModulePassManager &)> add) {
   LoopAnalysisManager loops;
@@ -69,13 +69,13 @@ static void inlineCalls(Module &module) {
     });
 }
 
-/// The library was optimised when Glow was built, and the code that calls it is
-/// good as it is emitted: nothing else is looked for.
+/// Joins equal expressions and equal functions. No other optimisation runs: the
+/// library was optimised when Glow was built, and emitted code needs none.
 static void joinEqual(Module &module) {
   runPasses(module, [&](ModulePassManager &passes) {
     passes.addPass(createModuleToFunctionPassAdaptor(EarlyCSEPass()));
-    // Layers of one shape have one code, of which a debugger would know one
-    // name.
+    // Layers of one shape share code. A debugger would know only one of their
+    // names.
     if (!module.getNamedMetadata("llvm.dbg.cu"))
       passes.addPass(MergeFunctionsPass());
   });
@@ -123,7 +123,7 @@ static Status linkPart(CodeModule &unit, std::span<const char> bitcode,
   for (Function &function : module)
     if (!function.isDeclaration() && !own.contains(&function)) {
       if (!unit.used.contains(function.getName()))
-        // What is inlined everywhere can go.
+        // A function that is inlined everywhere can be removed.
         function.setLinkage(GlobalValue::InternalLinkage);
       function.setComdat(nullptr); // some kinds of object files have none
       unit.setTarget(function);
@@ -148,8 +148,8 @@ static Status linkOneLane(CodeModule &unit) {
 Status glow::cpu::linkLibrary(CodeModule &unit) {
   if (Status status = linkOneLane(unit); !status.ok())
     return status;
-  // To know what is in the whole takes as long as the code of a small network,
-  // which uses functions of elements alone.
+  // Reading the whole library takes as long as compiling a small network, which
+  // uses functions of elements alone: these are tried first.
   for (std::span<const char> part : {functionBitcode(), libraryBitcode()})
     if (usesLibrary(*unit.module))
       if (Status status = linkPart(unit, part); !status.ok())
@@ -179,7 +179,7 @@ private:
 
 } // namespace
 
-/// The code of what the module has.
+/// The code of the module, without further optimisation.
 static Result<std::string> generateAsItIs(CodeModule &unit,
                                           CodeGenFileType kind) {
   disableLoopStrengthReduction();
@@ -187,7 +187,7 @@ static Result<std::string> generateAsItIs(CodeModule &unit,
     convertHalvesByIntegers(*unit.module);
   std::string file;
   FileInMemory stream(file);
-  // Bytes that have to move once more are there twice.
+  // Reserved, because growing the string would hold its bytes twice.
   uint64_t data = 0;
   for (const GlobalVariable &variable : unit.module->globals())
     if (variable.hasInitializer())
@@ -209,8 +209,8 @@ Result<std::string> glow::cpu::generate(CodeModule &unit,
   return generateAsItIs(unit, kind);
 }
 
-/// Has code made in the fastest way of a function that only calls others, where
-/// all of its time goes. Leaves others as they are.
+/// Selects the fastest code generation for a function that only calls others,
+/// as its run time is spent in these. Leaves other functions as they are.
 static void hasten(Function &function) {
   bool hasVectors = false, hasCalls = false;
   for (Instruction &instruction : instructions(function)) {
@@ -240,9 +240,9 @@ static bool usesTiles(const Module &module) {
   });
 }
 
-/// The code of a module that has all that it calls.
+/// The code of a module that contains all functions which it calls.
 static Result<MadeCode> makeWhole(CodeModule &unit) {
-  // What a debugger or perf is told of is as files have it.
+  // Code for a debugger or perf goes the way of files, through LLVM.
   if (!unit.separate)
     if (auto code = quick::assemble(*unit.module, unit.target))
       return linked(std::move(*code));

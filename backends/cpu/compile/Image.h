@@ -8,22 +8,21 @@
 
 namespace glow::cpu {
 
-/// Brings what the module uses of the library into it. Fails if the library
-/// does not have it.
+/// Links the library functions that the module uses into it. Fails if the
+/// library lacks one.
 Status linkLibrary(CodeModule &unit);
 
-/// Puts functions of the library where they are called, and equal expressions
-/// together.
+/// Inlines functions of the library, and joins equal expressions.
 void inlineLibrary(CodeModule &unit);
 
 /// The module as the file that `kind` says.
 Result<std::string> generate(CodeModule &unit, llvm::CodeGenFileType kind);
 
-/// The object file of the module and of what it uses of the library.
+/// The object file of the module and of the library functions that it uses.
 Result<std::string> makeObject(CodeModule &unit);
 
-/// The code of the module, and of what it uses of the library, for this
-/// process: linked, where that is known.
+/// The code of the module and of the library functions that it uses, for this
+/// process: linked, if the quick code generator or Flatten.h can do so.
 Result<MadeCode> makeCode(CodeModule &unit);
 
 /// The module as text, after what `generate` does before it makes code.

@@ -9,7 +9,7 @@
 
 namespace glow::cpu {
 
-/// What is made of a model before its code is: it may be loaded here
+/// A compiled model before its machine code is made. It may then be loaded here
 /// (Image.h), or written to files (Bundle.h).
 struct NativeProgram {
   Program program; ///< without code; constants are packed as the code has them
@@ -23,7 +23,7 @@ using MakeCode = std::function<Status(const NativeProgram &)>;
 
 /// Adds the code of a program to a module; names of its symbols begin with
 /// `prefix`. Constants are packed after `generate` has made code of the module:
-/// packed, they take more memory than all else. Errors are told to the
+/// packed, they take more memory than all else. Errors are reported to the
 /// diagnostic engine.
 mlir::FailureOr<NativeProgram> buildProgram(CodeModule &unit,
                                             ir::FuncOp function,
@@ -31,12 +31,12 @@ mlir::FailureOr<NativeProgram> buildProgram(CodeModule &unit,
                                             const std::string &prefix,
                                             MakeCode generate = {});
 
-/// What the record of its instruction calls each buffer of a step: "ins2" is one
-/// of several that an operand has.
+/// The name of each buffer of a step in the record of its instruction. "ins2"
+/// is one buffer of a variadic operand.
 std::vector<std::string> namesOfBuffers(const Step &step);
 
-/// Asks the measures of the library, compiled for this machine, into how many
-/// chunks steps are cut, and how much scratch they need.
+/// Calls the measures of the library, compiled for this machine, to get the
+/// number of chunks of each step, and its scratch bytes.
 Status measureHere(NativeProgram &native);
 
 } // namespace glow::cpu

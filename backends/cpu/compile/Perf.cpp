@@ -56,7 +56,7 @@ std::string dumpOf(const std::vector<LoadedFunction> &functions,
   append(dump, header);
   for (const LoadedFunction &function : functions) {
     CodeLoad load;
-    // Of the record with all that follows it.
+    // The size of the record with its name and code.
     load.size =
         uint32_t(sizeof load + function.label.size() + 1 + function.bytes);
     load.time = now();

@@ -8,8 +8,8 @@
 
 namespace glow::cpu {
 
-/// Tells perf what the functions of an object are called that was loaded into
-/// this process: in /tmp/perf-PID.map, which `perf report` reads, and with
+/// Writes the names of the functions of a loaded object for perf: in
+/// /tmp/perf-PID.map, which `perf report` reads, and with
 /// their code in FOLDER/jit-PID.dump, for `perf inject --jit`. `labels` has the
 /// names to show, by symbol. Fails with Code::InvalidArgument if a file cannot
 /// be written.

@@ -1,7 +1,8 @@
 //===- Predict.cpp - how long steps should take ---------------------------===//
 //
-// A step computes and moves, whichever takes longer. How fast an operand moves
-// depends on which cache has it, and that on how much else a core met since.
+// The time of a step is the longer one of computing and moving data. The speed
+// of an operand depends on the cache that holds it, and so on the number of
+// bytes that a core has accessed since its last use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +19,8 @@ using namespace mlir;
 // Work
 //===----------------------------------------------------------------------===//
 
-/// Instructions of the trees behind a value; those of subscripts move along
-/// with loops.
+/// The number of instructions of the trees behind a value. Subscripts do not
+/// count, as loops increment them.
 static unsigned
 instructionsOf(const loops::Node &node,
                llvm::SmallPtrSet<const loops::Node *, 16> &seen) {
@@ -31,7 +32,7 @@ instructionsOf(const loops::Node &node,
   return sum;
 }
 
-/// Of all indices together.
+/// The product of the extents of all indices: the trip count of a statement.
 static double turnsOf(const loops::Program &program,
                       const loops::Statement &statement) {
   double turns = 1;
@@ -101,16 +102,16 @@ private:
   const Processor &processor;
   const StepCode &steps;
   llvm::ArrayRef<CountedStep> works;
-  double met = 0;   ///< bytes of all steps so far
-  double ofRun = 0; ///< bytes of all steps of a run
-  /// How much was met when each piece of the arena was met.
+  double met = 0;   ///< bytes that all steps so far have accessed
+  double ofRun = 0; ///< bytes that all steps of a run access
+  /// The value of `met` at the last access of each piece of the arena.
   static constexpr uint64_t piece = 16384;
   std::vector<double> arena;
 };
 
 } // namespace
 
-/// Whether the part of a result that an operand becomes is its own place.
+/// Whether an operand lies in the result already, as the part that it becomes.
 static bool isThere(const BufferPlace &part, const BufferPlace &whole) {
   return part.where == whole.where && part.index == whole.index &&
          part.offset >= whole.offset &&
@@ -129,7 +130,8 @@ double Predictor::bytesOf(size_t index, size_t operand) const {
   const auto bytes = double(place(operand).type.bytes());
   if (!works[index].work->isMove || step.results != 1)
     return bytes;
-  // Of a result, what is not there already; of an operand, no more.
+  // A result moves only bytes that are not in place already; an operand moves
+  // no more than that.
   auto moved = double(place(0).type.bytes());
   for (size_t part = 1; part < step.buffers.size(); ++part)
     if (isThere(place(part), place(0))) {
@@ -140,7 +142,8 @@ double Predictor::bytesOf(size_t index, size_t operand) const {
   return std::min(bytes, std::max(moved, 0.0));
 }
 
-/// Constants and inputs were met in the run before.
+/// The bytes accessed since the last use. Constants and inputs were used in the
+/// run before.
 double Predictor::distanceOf(const BufferPlace &place) const {
   return place.where == BufferPlace::Arena ? met - arena[place.offset / piece]
                                            : ofRun;
@@ -153,7 +156,7 @@ double Predictor::cyclesToMove(size_t index) {
     const BufferPlace &place = steps.buffers[buffer];
     double bytes = bytesOf(index, operand);
     cycles += processor.cyclesToMove(bytes, distanceOf(place));
-    // The second time, from as far as all of it is.
+    // Repeated reads come from a distance of the constant's own size.
     if (place.where == BufferPlace::Constant)
       cycles += (turns - 1) * processor.cyclesToMove(bytes, 0);
     bytesMet += bytes;
@@ -169,12 +172,11 @@ double Predictor::cyclesToMove(size_t index) {
   return cycles;
 }
 
-/// Products hide how their operands move, as tiles fetch ahead; other
-/// instructions wait for some of theirs.
+/// The cycles of a step. Products hide the moves of their operands, because
+/// tiles prefetch; other instructions wait for a part of the moves.
 double Predictor::cyclesOf(const Work &work, double move) const {
   constexpr double waiting = 0.6;
-  // The code of a step and what it is called with are as far away as all that a
-  // run meets.
+  // The code of a step and its arguments were last used in the run before.
   constexpr double codeBytes = 4096;
   Work others = work;
   others.products = others.transforms = 0;
@@ -184,7 +186,7 @@ double Predictor::cyclesOf(const Work &work, double move) const {
 }
 
 std::vector<double> Predictor::run() {
-  // One of the library finds sizes and strides while it runs.
+  // A kernel of the library computes sizes and strides while it runs.
   constexpr double kernel = 1500;
   uint64_t arenaBytes = 0;
   for (const BufferPlace &place : steps.buffers)
@@ -195,7 +197,7 @@ std::vector<double> Predictor::run() {
     for (size_t i = 0;
          works[index].work && i < steps.steps[index].buffers.size(); ++i)
       ofRun += bytesOf(index, i);
-  // As the run before left it.
+  // The state that the run before leaves.
   arena.assign(arenaBytes / piece + 1, -ofRun);
   std::vector<double> cycles(works.size());
   for (size_t index = 0; index < works.size(); ++index)

@@ -11,15 +11,15 @@
 
 namespace glow::cpu {
 
-/// What an instruction does as its record says it, for code whose emitter does
-/// not count: the terms of its index notation.
+/// The work of an instruction according to the index notation of its record,
+/// for code whose emitter does not count its work.
 Work workOf(mlir::Operation *instr, const Step &step,
             llvm::ArrayRef<BufferPlace> buffers);
 
-/// What is known of a step.
+/// The input of the cost model for a step.
 struct CountedStep {
-  std::optional<Work> work; ///< nothing for one that is not called
-  bool isKernel = false;    ///< of the library
+  std::optional<Work> work; ///< nothing for a step that is not called
+  bool isKernel = false;    ///< it is a kernel of the library
   /// Bytes of operands that are packed, by their place among the buffers.
   llvm::SmallVector<std::pair<size_t, double>, 2> packed{};
 };

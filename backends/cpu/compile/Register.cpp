@@ -14,7 +14,8 @@ namespace glow::cpu {
 #include "glow/Cpu/Passes.h.inc"
 } // namespace glow::cpu
 
-/// A tensor that is repeated stays small: a formula repeats it as it reads.
+/// Folds constants. A broadcast tensor is not materialised: a formula
+/// broadcasts it while it reads.
 static void foldConstants(mlir::OpPassManager &passes, bool widen = false) {
   FoldConstantsOptions small;
   small.limit = 64;
@@ -24,16 +25,16 @@ static void foldConstants(mlir::OpPassManager &passes, bool widen = false) {
 
 void CpuBackend::addGraphPasses(mlir::OpPassManager &passes,
                                 const CodeOptions &options) const {
-  // Options that no code can be made for are refused where code is made.
+  // Options without a possible target are refused later, when code is made.
   if (!options.settings.empty())
     if (Result<Target> target = Target::create(options);
         target && target->lanes == 1)
       passes.addPass(createCpuMarkScalar());
   passes.addPass(createCpuWidenHalves());
-  // Kernels want the weights that quantised and narrow ones stand for.
+  // Kernels take weights as f32: quantised and narrow weights are widened.
   foldConstants(passes, /*widen=*/true);
   passes.addPass(createCpuAssignLayout());
-  // What was put into blocks may be constant.
+  // Constants may have been put into blocks: the result is folded.
   foldConstants(passes);
 }
 

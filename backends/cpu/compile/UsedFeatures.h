@@ -9,13 +9,13 @@
 
 namespace glow::cpu {
 
-/// The extensions of the target's processor (device/Features.h) without which
-/// some instruction of the object file is none, in the order of messages.
+/// The extensions of the target's processor (device/Features.h) that some
+/// instruction of the object file needs, in the order of messages.
 std::vector<std::string> usedFeatures(const Target &target,
                                       llvm::StringRef object);
 
 /// The extensions that code for the target may use, in the same order. The code
-/// generator never chooses tiles: theirs count only where code `usesTiles`.
+/// generator never chooses tiles: their extensions count only if `usesTiles`.
 std::vector<std::string> possibleFeatures(const Target &target, bool usesTiles);
 
 } // namespace glow::cpu

@@ -7,9 +7,9 @@
 
 namespace glow::cpu {
 
-/// For people.
+/// The choices for a step, as text for reports.
 struct StepChoice {
-  std::string algorithm, tile, layout; ///< "" where there is no choice
+  std::string algorithm, tile, layout; ///< "" without a choice
 };
 
 } // namespace glow::cpu

@@ -24,7 +24,7 @@ Status cpu::measureSteps(const StepCode &code,
     auto measure = reinterpret_cast<StepMeasure>(find(symbols[i].measure));
     if (!measure)
       return missing(symbols[i].measure);
-    // What a measure leaves as it is: one chunk, no scratch.
+    // The defaults of a measure: one chunk, no scratch.
     StepWork work{1, 0};
     callMeasure(measure, OwnedStepInfo(code.steps[i], code.buffers).get(),
                 work);

@@ -22,10 +22,10 @@ struct StepSymbols {
   /// A StepMeasure that knows the chunks of the only phase, and the scratch;
   /// "" where they are known. Kernels that have one are given a StepInfo.
   std::string measure;
-  int64_t scratchBytes = 0; ///< of each thread
-  int64_t sharedBytes = 0;  ///< of all threads: the last buffer, if any
-  /// What is wrong if the first 8 bytes of that are not 0 at the end, where the
-  /// step looks at values; "" for others.
+  int64_t scratchBytes = 0; ///< bytes of each thread
+  int64_t sharedBytes = 0;  ///< bytes of all threads: the last buffer, if any
+  /// The error of a step that checks values: it has failed if the first 8 bytes
+  /// of the shared buffer are not 0 at its end. "" for other steps.
   std::string failure;
   StepChoice choice;
   double predictedCycles = 0; ///< docs/rationale/Cpu.md has the model
@@ -40,23 +40,24 @@ struct CpuCode final : StepCode {
   std::vector<StepSymbols> symbols;     ///< one a step
   std::vector<Native> natives;          ///< the same
   std::shared_ptr<const void> image;    ///< keeps the functions
-  std::shared_ptr<const MadeCode> made; ///< what they were loaded from
+  std::shared_ptr<const MadeCode> made; ///< the code that was loaded
 
-  /// What they were read from instead, and what keeps it; "" for none.
+  /// The stored program that the functions were read from instead, and the
+  /// owner of its bytes; "" for none.
   std::string_view description;
   std::shared_ptr<const void> descriptionOwner;
 };
 
-/// Stands before a function that calls code which this backend made. The
-/// sanitizer looks in front of a function that is called for its type, where
-/// such code has none, and may have no memory.
+/// Marks a function that calls code which this backend has generated. The
+/// sanitizer reads type information in front of a called function. Generated
+/// code has none, and the memory in front of it may be unmapped.
 #ifdef __clang__
 #define GLOW_CALLS_MADE_CODE __attribute__((no_sanitize("function")))
 #else
 #define GLOW_CALLS_MADE_CODE
 #endif
 
-/// Where a symbol is; null when there is none of this name.
+/// Returns the address of a symbol; null for an unknown name.
 using SymbolFinder = std::function<void *(const std::string &)>;
 
 /// Asks the measures of steps that have one.

@@ -63,7 +63,7 @@ public:
       // By reference: a copy would take memory in every step.
       threads->run(symbols.phases[i].chunks, std::cref(body), worked);
     }
-    // `run` has returned on all threads: what they wrote is seen.
+    // `run` has returned on all threads, so that their writes are visible.
     if (!symbols.failure.empty() && *flag)
       return Status(Code::InvalidArgument, symbols.failure);
     return Status();
@@ -72,7 +72,7 @@ public:
   void tellWork(const Worked *told) override { worked = told; }
 
 private:
-  /// A place of the arena, or behind it.
+  /// The address at an offset in the arena, or in the memory behind it.
   char *at(uint64_t offset) {
     uint64_t from = StepMemory::behind(arena.size());
     return offset < from ? arena.data() + offset
@@ -84,8 +84,8 @@ private:
   std::unique_ptr<KernelRunner> kernels;
   std::span<char> arena;
   StepMemory memory;
-  Tensor behind;                // what has no place in the arena
-  std::vector<char *> pointers; // of the step that runs
+  Tensor behind;                // step memory that does not fit into the arena
+  std::vector<char *> pointers; // buffers of the current step
   const Worked *worked = nullptr;
 };
 

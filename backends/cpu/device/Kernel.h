@@ -32,11 +32,12 @@ struct Attribute {
   int64_t count;
 };
 
-/// What is known of a step when it is compiled. All of it lies in constants.
+/// The facts about a step that are known when it is compiled. All of them lie
+/// in constants.
 struct StepInfo {
   const Shape *shapes; ///< one a buffer
   const Attribute *attributes;
-  const int64_t *segments; ///< how many buffers each declared operand has
+  const int64_t *segments; ///< number of buffers of each declared operand
   int64_t buffers;
 };
 

@@ -1,8 +1,8 @@
 //===- Multipliers.cpp - the fastest products of a processor --------------===//
 //
-// Each has as many sums as a core begins to add to before the first is done. A
-// function for other instructions than the build's has all of its loop in
-// itself: a lambda would not have them.
+// Each multiplier has enough accumulators to hide the latency of an addition. A
+// function for an instruction set beyond that of the build contains its whole
+// loop: a lambda would not inherit the instruction set.
 //
 //===----------------------------------------------------------------------===//
 

@@ -11,13 +11,14 @@ namespace glow::cpu {
 
 /// Multiplies in registers, as fast as this processor can, and adds up.
 struct Multiplier {
-  ElementKind kind; ///< of the factors
+  ElementKind kind; ///< element kind of the factors
   double productsOfRound;
-  int64_t (*multiply)(int64_t rounds); ///< gives what depends on all of it
+  int64_t (*multiply)(int64_t rounds); ///< result depends on every product
 };
 
-/// One for f32, and one each for i8 and bf16 where the processor has
-/// instructions for these; each by that of the backend's code.
+/// A multiplier for f32, and one each for i8 and bf16 if the processor has
+/// instructions for these kinds. Each uses the instruction of the backend's
+/// code.
 std::vector<Multiplier> multipliers();
 
 } // namespace glow::cpu

@@ -23,14 +23,14 @@ static uint64_t readAll(const char *data, int64_t bytes) {
   return all[0][0] ^ all[1][0] ^ all[2][0] ^ all[3][0];
 }
 
-/// Seconds that this thread ran, which leave out those that others did.
+/// CPU seconds of this thread, without the time that other threads ran.
 static double secondsOfThread() {
   timespec time;
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
 }
 
-/// What all threads do in a second together, of which `body(i)` does `work`.
+/// The work of all threads together in a second. `body(i)` does `work`.
 template <typename Body>
 static double rateOf(Threads &threads, int64_t chunks, double work, Body body) {
   struct alignas(64) Share {
@@ -51,12 +51,12 @@ static double rateOf(Threads &threads, int64_t chunks, double work, Body body) {
       rates += share.work / share.seconds;
       ++ran;
     }
-  // One that found nothing to do would have done as much as another.
+  // A thread that found no chunk is counted with the mean rate of the others.
   return rates / ran * threads.count();
 }
 
 Result<DeviceRates> cpu::measureRates(Threads &threads) {
-  std::atomic<uint64_t> kept = 0; // so that nothing is left out
+  std::atomic<uint64_t> kept = 0; // keeps the optimizer from removing the work
   const int64_t chunks = 16 * int64_t(threads.count());
   constexpr int64_t rounds = 20000;
   DeviceRates rates;
@@ -64,14 +64,14 @@ Result<DeviceRates> cpu::measureRates(Threads &threads) {
     rates.multipliesPerSecond[multiplier.kind] = rateOf(
         threads, chunks, double(rounds) * multiplier.productsOfRound,
         [&](int64_t) { kept += uint64_t(multiplier.multiply(rounds)); });
-  // More than caches have.
+  // More bytes than caches hold.
   constexpr int64_t bytes = int64_t(128) << 20;
   Result<Tensor> memory = Tensor::zeros({ElementKind::U8, {bytes}});
   if (!memory)
     return memory.status();
   auto *data = static_cast<char *>(memory->data());
   const int64_t share = bytes / chunks / 64 * 64;
-  // Pages that were never written are all the same one.
+  // Written first: all unwritten pages share one physical page.
   threads.run(chunks, [&](int64_t begin, int64_t end, unsigned) {
     std::memset(data + begin * share, 1, size_t((end - begin) * share));
   });

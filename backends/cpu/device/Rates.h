@@ -8,9 +8,9 @@
 
 namespace glow::cpu {
 
-/// What these threads reach together, as no program does: vectors of f32 that
-/// are multiplied and added in registers, and bytes that are read from memory.
-/// Takes some 50 ms. Fails with Code::OutOfMemory.
+/// The peak rates of these threads together: products in registers, and bytes
+/// read from memory. No program reaches them. Takes some 50 ms. Fails with
+/// Code::OutOfMemory.
 Result<DeviceRates> measureRates(Threads &threads);
 
 } // namespace glow::cpu

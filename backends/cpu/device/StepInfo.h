@@ -20,7 +20,7 @@ public:
 private:
   const int64_t *keep(Ints list);
 
-  std::deque<Ints> lists; // stay where they are
+  std::deque<Ints> lists; // deques: addresses stay valid
   std::deque<Reals> reals;
   std::deque<std::string> texts;
   std::vector<Shape> shapes;

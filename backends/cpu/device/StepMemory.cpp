@@ -1,9 +1,9 @@
 //===- StepMemory.cpp - memory that steps take beside their buffers -------===//
 //
-// The plan was made before it was known by which code a step runs, and on how
-// many threads. What a step needs beside its buffers goes where the plan has
-// nothing while it runs; there is much of that, since an arena is as large as
-// its largest moment.
+// The arena was planned before the code of each step and the number of threads
+// were known. Memory that a step needs beside its buffers goes into parts of
+// the arena that are free while the step runs. There is much free memory: an
+// arena is as large as its peak use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,11 +37,11 @@ public:
         pieces.push_back({buffer.offset, buffer.offset + buffer.type.bytes()});
   }
 
-  /// The first place that is free, which may be across the end of an arena.
+  /// The first free range, which may cross the end of an arena.
   uint64_t take(uint64_t bytes) {
     return bytes ? add(firstFree(bytes), bytes) : 0;
   }
-  /// The first place that is free within an arena, or behind it.
+  /// The first free range within an arena, or else behind it.
   uint64_t take(uint64_t bytes, uint64_t arenaBytes) {
     if (!bytes)
       return 0;

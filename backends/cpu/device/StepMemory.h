@@ -8,26 +8,25 @@
 
 namespace glow::cpu {
 
-/// Where it lies, in bytes from the start of the arena, each piece at a
-/// multiple of 64: while a step runs, in what no buffer is in, else behind the
-/// arena. No piece is in both.
+/// The offsets of step memory from the start of the arena, in bytes, at
+/// multiples of 64. A piece lies in a part of the arena that no buffer uses
+/// while the step runs, or else behind the arena; never across its end.
 struct StepMemory {
   struct Place {
     uint64_t shared = 0;
-    uint64_t scratch = 0;         ///< of the first thread
-    uint64_t scratchOfThread = 0; ///< from one thread's to the next
+    uint64_t scratch = 0;         ///< scratch of the first thread
+    uint64_t scratchOfThread = 0; ///< distance to that of the next thread
   };
-  /// Where what does not fit into an arena begins.
+  /// The offset at which memory behind an arena begins.
   static uint64_t behind(uint64_t arenaBytes);
 
   std::vector<Place> places; ///< one a step
   uint64_t arenaBytes = 0;   ///< with all of it
 };
 
-/// The end of the arena for a step that takes so many bytes, of all threads and
-/// of its one thread, beside the buffers of a plan: of holes between buffers in
-/// use, the first that is large enough has each piece. The last hole has no
-/// end.
+/// The arena size that a step needs on one thread, with its shared and scratch
+/// bytes beside the planned buffers. Each piece takes the first hole between
+/// live buffers that is large enough. The last hole has no end.
 uint64_t arenaWithStep(const StepCode &code, size_t step, uint64_t arenaBytes,
                        uint64_t sharedBytes, uint64_t scratchBytes);
 
@@ -37,7 +36,8 @@ uint64_t arenaWithSteps(const StepCode &code,
                         const std::vector<StepSymbols> &symbols,
                         uint64_t arenaBytes);
 
-/// For an arena of so many bytes. What steps ask for has been measured.
+/// Places the memory of all steps for an arena of so many bytes. The sizes in
+/// `symbols` have been measured.
 StepMemory placeStepMemory(const StepCode &code,
                            const std::vector<StepSymbols> &symbols,
                            uint64_t arenaBytes, unsigned threads);

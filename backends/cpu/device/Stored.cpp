@@ -1,9 +1,9 @@
 //===- Stored.cpp - programs of this backend as bytes ---------------------===//
 //
-// One list of fields for both directions, so that what is written is what is
-// read. A file may be damaged in spite of its checksum, or not be ours at all:
-// numbers are checked before anything is done with them, and a processor
-// without the instructions of the code is refused by their names.
+// One list of fields serves both directions, so that reading matches writing. A
+// file may be damaged in spite of its checksum, or written by another program:
+// numbers are checked before they are used. A processor that lacks instructions
+// of the code is refused with their names.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,10 +57,10 @@ static Status checkFeatures(const std::vector<std::string> &needed) {
                  ", which this one has not");
 }
 
-/// Of what a step takes, so that sums stay numbers.
+/// The most bytes that a step may take, so that sums do not overflow.
 static constexpr int64_t mostBytes = int64_t(1) << 48;
 
-/// What StepDevice does not look at; the rest is checked when it is loaded.
+/// Checks the members that StepDevice does not check when it loads a program.
 static bool makesSense(const StoredCode &stored) {
   if (stored.symbols.size() != stored.steps.steps.size())
     return false;
@@ -105,7 +105,7 @@ Result<Program> cpu::makeProgram(StoredCode stored, const SymbolFinder &find,
   return std::move(stored.program);
 }
 
-/// Where the functions of a stored program are, and what keeps them.
+/// Loads the functions of a stored program; the result owns them.
 static Result<std::shared_ptr<const FlatImage>>
 loadFlat(const StoredCode &code) {
   if (code.made.flat.bytes.empty())
@@ -113,7 +113,7 @@ loadFlat(const StoredCode &code) {
   return FlatImage::load(code.made.flat);
 }
 
-/// Steps without code of their own need kernels that some processes have not.
+/// Checks that this process has the kernels of steps without code of their own.
 static Status checkKernels(const StoredCode &code) {
   for (size_t i = 0; i < code.symbols.size(); ++i) {
     const std::string &instruction = code.steps.steps[i].instruction;
@@ -147,7 +147,8 @@ Result<Program> cpu::readProgram(const StoredProgram &stored) {
   return makeProgram(code.take(), find, *image, &stored);
 }
 
-/// What other processes read: what this one read, or what it made.
+/// The description of a program for other processes: the one that was read, or
+/// one of the code that was made here.
 static Result<std::string> writeProgram(const Program &program) {
   auto *code = dynamic_cast<const CpuCode *>(program.code.get());
   if (code && !code->description.empty())

@@ -9,13 +9,13 @@
 
 namespace glow::cpu {
 
-/// A program as it is stored, but for the data of its constants.
+/// A program as it is stored, without the data of its constants.
 struct StoredCode {
   Program program; ///< without code
   StepCode steps;
   std::vector<StepSymbols> symbols;
-  std::vector<std::string> features; ///< of the processor, that it needs
-  MadeCode made;                     ///< none where it is stored elsewhere
+  std::vector<std::string> features; ///< processor features that it needs
+  MadeCode made;                     ///< empty if the code is stored elsewhere
 };
 
 std::string describe(StoredCode stored);
@@ -23,14 +23,15 @@ std::string describe(StoredCode stored);
 /// The inverse, without an object file's functions; the constants are bound.
 Result<StoredCode> readStored(const StoredProgram &stored);
 
-/// Finds the functions of what was read. The program keeps what is given as
-/// `from`, so that it can be described to other processes.
+/// Finds the functions of a stored program. The program keeps `from`, so that
+/// it can be sent to other processes.
 Result<Program> makeProgram(StoredCode stored, const SymbolFinder &find,
                             std::shared_ptr<const void> image,
                             const StoredProgram *from = nullptr);
 
-/// All of it: with the functions that `stored` finds, or those in it. Fails as
-/// `readStored` does, and with Code::Unsupported if its code is an object file.
+/// Reads a program and finds its functions: by `stored.find`, or in its stored
+/// code. Fails as `readStored` does, and with Code::Unsupported if its code is
+/// an object file.
 Result<Program> readProgram(const StoredProgram &stored);
 
 } // namespace glow::cpu

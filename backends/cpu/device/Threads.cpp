@@ -1,10 +1,10 @@
 //===- Threads.cpp - threads that claim chunks ----------------------------===//
 //
-// A static split of the chunks waits for the slowest core; here a thread that
-// is held up holds up no other. What another core wrote is as far away as
-// memory where the two share no third-level cache, so a thread begins with a
-// part of the chunks that is its own, and the same in each step. Claims that
-// become smaller towards the end of a step won nothing.
+// A static split of the chunks waits for the slowest core; here a delayed
+// thread delays no other. Data that another core wrote is as far away as memory
+// if the two cores share no third-level cache. So a thread begins with its own
+// part of the chunks, which is the same in each step. Claims that become
+// smaller towards the end of a step gained nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,8 @@
 using namespace glow;
 using namespace glow::cpu;
 
-/// How long a thread without work looks for more before it sleeps: a little
-/// longer than what lies between two steps of a program.
+/// The length of the spin wait of an idle thread before it sleeps: a little
+/// longer than the gap between two steps of a program.
 static constexpr auto patience = std::chrono::microseconds(50);
 
 static unsigned processors() {
@@ -34,8 +34,8 @@ static std::atomic<uint64_t> generation = 0;
 
 Threads::Threads(size_t count) : parts(count), process(generation) {}
 
-/// Neither what runs in the parent nor what it waits on can be destroyed in a
-/// child: the system would wait for it for ever.
+/// In a child of fork() the object is leaked: destroying a condition variable
+/// would wait for ever for the threads of the parent that wait on it.
 void Threads::end(Threads *threads) {
   if (threads->process == generation)
     delete threads;
@@ -90,7 +90,7 @@ void Threads::claim(unsigned thread) {
     begun = std::chrono::steady_clock::now();
   bool hadChunks = false;
   for (size_t i = 0; i < parts.size(); ++i) {
-    // Its own part first, then what others have left.
+    // Its own part first, then the rest of the other parts.
     Part &part = parts[(thread + i) % parts.size()];
     for (;;) {
       int64_t begin = part.next.fetch_add(step, std::memory_order_relaxed);
@@ -107,11 +107,12 @@ void Threads::claim(unsigned thread) {
 void Threads::run(int64_t chunks, const Body &what, const Worked *told) {
   if (chunks == 0)
     return;
-  // To wait for them would leave this thread's processor idle.
+  // While the workers serve another caller, this thread runs all chunks itself:
+  // waiting would leave its processor idle.
   if (chunks == 1 || !haveWorkers() ||
       busy.exchange(true, std::memory_order_acquire))
     return what(0, chunks, 0);
-  // Some eight claims a thread: enough to even out, few enough to be cheap.
+  // About eight claims a thread: enough to balance, few enough to be cheap.
   step = std::max<int64_t>(1, chunks / (8 * int64_t(count())));
   body = &what;
   worked = told;
@@ -120,7 +121,8 @@ void Threads::run(int64_t chunks, const Body &what, const Worked *told) {
     parts[i].next.store(begin, std::memory_order_relaxed);
     parts[i].end = chunks * int64_t(i + 1) / count();
   }
-  // The parts are written before, and seen by whatever sees this.
+  // Parts and body are written before: a worker that sees `open` sees them,
+  // too.
   open = true;
   {
     std::lock_guard lock(mutex);
@@ -128,7 +130,8 @@ void Threads::run(int64_t chunks, const Body &what, const Worked *told) {
   }
   wake.notify_all();
   claim(0);
-  // A late thread finds it closed; only those at work are waited for.
+  // Order: close, then wait until no worker is active. A late worker finds it
+  // closed and claims nothing.
   open = false;
   while (active)
     std::this_thread::yield();
@@ -139,7 +142,7 @@ void Threads::work(unsigned thread) {
   uint64_t seen = 0;
   for (;;) {
     auto asleepAt = std::chrono::steady_clock::now() + patience;
-    // Without sleeping, since to wake a thread takes longer than most steps.
+    // A spin wait, because waking a thread takes longer than most steps.
     while (turn == seen && !stopping &&
            std::chrono::steady_clock::now() < asleepAt)
       ;
@@ -150,8 +153,8 @@ void Threads::work(unsigned thread) {
     if (stopping)
       return;
     seen = turn;
-    // Before it asks: `run` closes first and then waits until none is active,
-    // so that no thread claims what is gone.
+    // `active` is incremented before `open` is read: run() closes first and
+    // then waits for `active`, so that no worker uses a body that is gone.
     ++active;
     if (open)
       claim(thread);

@@ -16,12 +16,13 @@
 
 namespace glow::cpu {
 
-/// Threads that stay, and run what `run` is given together with its caller.
-/// Each claims chunk after chunk of a part of its own, so that it reads what it
-/// wrote in the step before, and then what is left of the others', so that one
-/// that is held up holds up no other. They work for one caller at a time; a
-/// second one meanwhile runs everything itself. In a child of fork() the caller
-/// is alone as well, and waits for none when it lets go of them.
+/// Permanent threads that share the chunks of `run` with its caller. Each
+/// thread first claims chunks of its own part, so that it reads data which it
+/// wrote in the step before. Then it claims chunks that are left in other
+/// parts, so that a delayed thread delays no other. The threads work for one
+/// caller at a time; a second caller meanwhile runs all of its chunks itself.
+/// In a child of fork() the caller is alone as well, and the destructor waits
+/// for no thread.
 class Threads {
 public:
   /// `count` threads including the caller; 0 for as many as there are
@@ -33,9 +34,9 @@ public:
 
   /// Calls `body(begin, end, thread)` until every chunk below `chunks` was in
   /// one range, and returns when all are done: at once when there are none.
-  /// `thread` is below `count()`; no two threads of a call have the same. Any
-  /// thread may call it. Each thread that had chunks calls `worked` behind its
-  /// last one, if it is not null, where there are several.
+  /// `thread` is below `count()`, and differs between the threads of a call.
+  /// Any thread may call `run`. If several threads take part and `worked` is
+  /// not null, each thread that had chunks calls it after its last chunk.
   using Body = std::function<void(int64_t begin, int64_t end, unsigned thread)>;
   using Worked = std::function<void(std::chrono::steady_clock::time_point begin,
                                     std::chrono::steady_clock::time_point end)>;
@@ -62,9 +63,10 @@ private:
   std::condition_variable wake;
   std::atomic<uint64_t> turn = 0;   // counts calls of `run`
   std::atomic<unsigned> active = 0; // workers that may be in `claim`
-  std::atomic<bool> open = false;   // whether chunks may be claimed
-  std::atomic<bool> busy = false;   // whether they work for a caller
+  std::atomic<bool> open = false;   // chunks may be claimed
+  std::atomic<bool> busy = false;   // the workers serve a caller
   std::atomic<bool> stopping = false;
+  // Written by the caller that has set `busy`, before it sets `open`.
   int64_t step = 1;
   const Body *body = nullptr;
   const Worked *worked = nullptr;

@@ -9,8 +9,8 @@ namespace glow::cpu {
 /// the state of tiles (Documentation/arch/x86/xstate.rst of Linux).
 constexpr long requestOfState = 0x1023, stateOfTiles = 18;
 
-/// Whether this process may use tiles, which the system lets only those do that
-/// ask: what runs code does so first, once. Safe for threads.
+/// Whether this process may use tiles. The system permits them only to a
+/// process that asks for them; the first call asks. Any thread may call it.
 bool mayUseTiles();
 
 } // namespace glow::cpu
