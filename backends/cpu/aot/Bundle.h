@@ -6,8 +6,8 @@
 //
 //   int name(const uint8_t *constants, uint8_t *mutable, uint8_t *activations)
 //
-// The function runs all steps on the calling thread. The block ends with a hash,
-// by which an entry point refuses the constants of other bundles.
+// The function runs all steps on the calling thread. The block ends with a
+// hash, by which an entry point refuses the constants of other bundles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,14 +23,14 @@ namespace glow::cpu {
 /// Statuses that entry points return; the header has the same.
 enum BundleStatus : uint32_t { Success, WrongValue, WrongWeights };
 
-/// Where one entry point finds what it works on; offsets in bytes.
+/// The memory layout of an entry point; offsets in bytes.
 struct BundleEntry {
   std::string name; ///< a C identifier
   NativeProgram native;
-  std::vector<uint64_t> constants;       ///< in the bundle's block
-  std::vector<uint64_t> inputs, outputs; ///< in the mutable region
+  std::vector<uint64_t> constants;       ///< offsets in the bundle's block
+  std::vector<uint64_t> inputs, outputs; ///< offsets in the mutable region
   uint64_t mutableBytes = 0;
-  StepMemory memory; ///< in the activations
+  StepMemory memory; ///< offsets in the activations
   uint64_t activationBytes = 0;
 };
 

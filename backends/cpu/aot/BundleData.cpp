@@ -1,7 +1,7 @@
 //===- BundleData.cpp - tables and constants of a bundle, as C ------------===//
 //
-// What a header declares is written in the header's own types, so that it is
-// the same for addresses of 32 bits and of 64.
+// Objects that a header declares are written in the types of the header, so
+// that the text is the same for addresses of 32 and of 64 bits.
 //
 //===----------------------------------------------------------------------===//
 

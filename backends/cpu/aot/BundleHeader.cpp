@@ -1,8 +1,9 @@
 //===- BundleHeader.cpp - the header of a bundle --------------------------===//
 //
-// The header of a static bundle has sizes and places as macros, known to the
-// compiler of its user; that of a dynamic one declares a table, so that one
-// program can take any bundle. Code of users depends on the names.
+// The header of a static bundle has sizes and offsets as macros, which the
+// user's compiler sees as constants. The header of a dynamic bundle declares a
+// table, so that one program can load any bundle. Code of users depends on the
+// names.
 //
 //===----------------------------------------------------------------------===//
 
@@ -146,12 +147,12 @@ private:
     }
   }
 
-  /// `<entry>_<tensor>`, and what makes it the only one of its name.
+  /// `<entry>_<tensor>`, with a suffix if the name is in use already.
   std::string macroName(const std::string &upper, const std::string &tensor) {
     std::string name = upper + "_";
     for (char c : tensor)
       name += llvm::isAlnum(c) ? c : '_';
-    // Two names of a model may differ in what no macro has.
+    // Names of a model may differ only in characters that no macro has.
     for (std::string first = name; !used.insert(name).second;)
       name = first + "_" + std::to_string(++last);
     used.insert(name + "_SIZE");

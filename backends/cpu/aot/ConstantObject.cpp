@@ -78,7 +78,7 @@ void glow::cpu::writeConstantObject(raw_ostream &stream, StringRef beside,
   sections[Names] = sectionOf(own, ELF::SHT_STRTAB, table + sizeof symbols,
                               names.text.size());
 
-  // What it is for, and how functions are called there, are as beside it.
+  // The machine and the ABI are those of the object file beside it.
   ELF::Elf64_Ehdr header;
   std::memcpy(&header, beside.data(), sizeof header);
   header.e_shoff = table + sizeof symbols + names.text.size();

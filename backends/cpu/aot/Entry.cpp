@@ -1,10 +1,9 @@
 //===- Entry.cpp - the functions and data of a bundle, as LLVM IR ---------===//
 //
-// A bundle is called with three addresses: constants, what goes in and out, and
-// memory to work in. Nothing is allocated, and there are no threads: each phase
-// of a step is one call with all of its chunks. What the library's kernels are
-// told about a step is laid out as constants, in the form that the runtime
-// would make of it.
+// A bundle is called with three addresses: constants, inputs and outputs, and
+// workspace. It allocates nothing and has no threads: each phase of a step is
+// one call with all of its chunks. The arguments of library kernels, StepInfo,
+// are constants in the form that the runtime would make.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +47,7 @@ public:
     size_t most = 0;
     for (const Step &step : steps)
       most = std::max(most, step.buffers.size());
-    // One list for all steps, with room for what the chunks of a step share.
+    // One list for all steps, with an entry for the shared memory of a step.
     buffers = code.CreateAlloca(code.getPtrTy(), code.getInt32(most + 1));
     if (bundle)
       checkConstants();
@@ -178,7 +177,7 @@ private:
     code.SetInsertPoint(right);
   }
 
-  /// What a kernel of the library is told, as constants of the module.
+  /// The StepInfo of a library kernel, as constants of the module.
   Value *infoOf(const Step &step, const StepSymbols &symbols) {
     if (symbols.measure.empty())
       return ConstantPointerNull::get(code.getPtrTy());

@@ -166,7 +166,7 @@ private:
     return layOut(request.name, std::move(entries), unit.target.alignment());
   }
 
-  /// What links the object sees the entry points only.
+  /// Makes all functions internal except the entry points.
   void hideSteps(const Bundle &bundle) {
     for (const BundleEntry &entry : bundle.entries)
       for (const StepSymbols &symbols : entry.native.symbols)
@@ -203,7 +203,7 @@ functionsOf(const std::vector<StepSymbols> &steps) {
   return names;
 }
 
-/// By which the code of a shared library knows its constants.
+/// The symbol by which the code of a shared library refers to its constants.
 static constexpr const char *constantsName = "glow_constants";
 
 /// Adds the data of a shared library: what ProgramHeader says.
@@ -380,7 +380,7 @@ CpuBackend::emit(std::span<const EntryPoint> entries,
         return Status(Code::InvalidArgument,
                       "C is for every processor: --target and --cpu say of "
                       "which code is");
-    // Of those that have no instructions but the common ones.
+    // The baseline x86-64, without any extension.
     if (Result<Target> given = Target::create(code); !given)
       return given.status();
     code.settings["vectors"] = "none";

@@ -55,8 +55,8 @@ private:
 
 } // namespace
 
-/// The bytes of a file, with room for so many more behind them: the file may be
-/// most of the memory.
+/// The bytes of a file, with capacity for `more` bytes behind them. Reserved at
+/// once, because the file may take most of the memory.
 static std::string contents(StringRef path, size_t more = 0) {
   std::string bytes;
   std::ifstream stream(path.str(), std::ios::binary | std::ios::ate);

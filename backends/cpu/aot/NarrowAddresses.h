@@ -8,11 +8,11 @@
 
 namespace glow::cpu {
 
-/// Makes a module of 64-bit addresses, as kernels and the library are emitted,
-/// one of `layout`, whose addresses have 32. What lies in memory keeps its
-/// place: an address there takes 8 bytes, of which the first 4 count. Functions
-/// of C that copy and fill take sizes of 32 bits. Fails with Code::Unsupported
-/// where it meets lanes of addresses in memory.
+/// Converts a module with 64-bit addresses, as kernels and the library are
+/// emitted, to `layout`, whose addresses have 32 bits. Data in memory keeps its
+/// offsets: an address in memory takes 8 bytes, of which the first 4 count. The
+/// functions of C that copy and fill take sizes of 32 bits. Fails with
+/// Code::Unsupported for vectors of addresses in memory.
 Status narrowAddresses(llvm::Module &module, const llvm::DataLayout &layout);
 
 } // namespace glow::cpu

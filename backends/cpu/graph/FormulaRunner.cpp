@@ -43,8 +43,9 @@ Status FormulaRunner::run(const std::string &text, const TensorView &out) {
 }
 
 Status FormulaRunner::run(const Formula &formula, const TensorView &out) {
-  // Code is made for tensors with elements: the others come here with any
-  // formula, also one with truths, of which there are no tensors of numbers.
+  // Tensors without elements come here with any formula, because no code is
+  // made for them. The formula may have booleans, which this class cannot
+  // run.
   if (type.elements() == 0)
     return Status();
   TensorView last = inputs.empty() ? out : inputs[0];

@@ -44,11 +44,11 @@ private:
   std::vector<TensorView> inputs, results;
 };
 
-/// What `formula` makes of `out` itself and of `extras`.
+/// Applies `formula` in place: x0 is `out`, the other operands are `extras`.
 Status finish(const TensorView &out, const std::string &formula,
               std::span<const TensorView> extras);
 
-/// Takes one step after the other, until one fails.
+/// Runs the steps in order, until one fails.
 template <typename... Step> Status inOrder(Step... steps) {
   Status status;
   ((status = steps(), status.ok()) && ...);

@@ -28,7 +28,7 @@ class FormulaOfNode {
 public:
   explicit FormulaOfNode(OpBuilder &builder) : builder(builder) {}
 
-  /// False if a node or an operand has no place in a formula.
+  /// Adds a node; false if a formula cannot express the node or an operand.
   bool add(Operation *node) {
     if (!node || node->getNumResults() != 1 || node->getNumOperands() == 0 ||
         seen++ >= Formula::mostCalls)
@@ -56,9 +56,10 @@ public:
 
 private:
   OpBuilder &builder;
-  size_t seen = 0; ///< nodes; one that truths reach in many ways, each time
+  size_t seen = 0; ///< nodes visited; booleans may reach a node several times
 
-  /// A truth that is no formula's comes as a number that is not 0.
+  /// Adds a boolean operand that no node of the formula computes: as a number,
+  /// which the formula compares with 0.
   void addTruth(Value value) {
     Value number =
         createCast(builder, value.getLoc(), value, builder.getF32Type());
@@ -87,7 +88,8 @@ private:
   }
 };
 
-/// A Pointwise node as a formula of one call, or one with truths in between.
+/// Turns a Pointwise node into a formula. The formula has one call, or several
+/// with booleans in between.
 struct FuseNode : RewritePattern {
   explicit FuseNode(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
@@ -128,8 +130,7 @@ struct FuseBroadcast : OpRewritePattern<CpuFusedElementwise> {
   }
 };
 
-/// A fused node takes in one that gives it an operand and that nothing else
-/// needs.
+/// Fuses a node into the fused node that is its only user.
 struct FuseOperand : OpRewritePattern<CpuFusedElementwise> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(CpuFusedElementwise node,

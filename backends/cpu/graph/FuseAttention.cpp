@@ -106,14 +106,14 @@ private:
   }
 };
 
-/// What the formula does not read is no operand.
+/// Drops operands that the score formula does not read.
 struct DropUnread : OpRewritePattern<CpuAttention> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(CpuAttention node,
                                 PatternRewriter &rewriter) const override {
     Formula formula = node.getScoreFormulaAttr().value();
-    llvm::SmallMapVector<size_t, size_t, 4> numbers; // what x0 is, is none
+    llvm::SmallMapVector<size_t, size_t, 4> numbers; // x0 is no operand
     for (Formula::Call &call : formula.calls)
       for (Formula::Argument &argument : call.arguments)
         if (auto *input = std::get_if<Formula::Input>(&argument);

@@ -47,8 +47,9 @@ bool isDepthwise(CpuConv conv) {
   return true;
 }
 
-/// Whether the expanded image is larger than the second-level cache, but the
-/// weights leave room in it, and rows are no shorter than a tile.
+/// Whether the fusion pays: the expanded image exceeds the second-level cache,
+/// the weights take at most half of it, and rows are at least as long as a
+/// tile.
 bool pays(CpuConv expand, CpuConv project) {
   int64_t cache = cpu::Target::secondLevelCache / 4; // in elements
   int64_t weights = expr::prod(shapeOf(expand.getFilter())) +

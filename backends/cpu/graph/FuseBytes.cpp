@@ -1,8 +1,8 @@
 //===- FuseBytes.cpp - formulas that read and write fewer bits ------------===//
 //
-// A conversion of integers of 8 bits, or of floats of 16, is part of the formula
-// beside it. So inputs and outputs of a model that are of these kinds cost no
-// step of their own there.
+// A conversion of integers of 8 bits, or of floats of 16, is part of the
+// formula beside it. So inputs and outputs of a model that are of these kinds
+// cost no step of their own there.
 //
 
 #include "Fusion.h"
@@ -53,8 +53,8 @@ struct FuseIntegerBias : OpRewritePattern<Add> {
   }
 };
 
-/// What sums of products of bytes become is what their code writes: real
-/// numbers, of which an epilogue makes others, and the bytes nearest to these.
+/// Fuses the conversion of an integer convolution's sums into the convolution:
+/// first to real numbers, for an epilogue, and then to the nearest bytes.
 struct FuseConversion : OpRewritePattern<Cast> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(Cast node,

@@ -34,26 +34,26 @@ const Formula &formulaOf(CpuConvTranspose conv);
 const Formula &formulaOf(CpuMatMul product);
 const Formula &formulaOf(CpuConvInteger conv);
 
-/// Adds the patterns that let CpuAttention read what it needs where it is.
+/// Adds the patterns that let CpuAttention read its operands in place.
 void addAttention(mlir::RewritePatternSet &patterns);
 
-/// Adds the pattern that joins the products that CpuAttention is given, which
-/// have all of their epilogues.
+/// Adds the pattern that joins the projections whose results CpuAttention
+/// reads. They must have all of their epilogues.
 void addProjections(mlir::RewritePatternSet &patterns);
 
 /// Adds the pattern that makes CpuBottleneck of three convolutions, which have
 /// all of their formulas.
 void addBottleneck(mlir::RewritePatternSet &patterns);
 
-/// Adds the patterns by which the code of CpuConvInteger adds a bias to its sums
-/// and makes real numbers of them, and bytes of these.
+/// Adds the patterns by which the code of CpuConvInteger adds a bias to its
+/// sums and makes real numbers of them, and bytes of these.
 void addSums(mlir::RewritePatternSet &patterns);
 
 /// Adds the pattern by which nodes of index notation and formulas beside them
 /// become one loop, when products and convolutions have their epilogues.
 void addLoops(mlir::RewritePatternSet &patterns);
-/// On processors without vectors, formulas of whole operands become nodes again,
-/// which may write over their operands.
+/// On processors without vectors, formulas of whole operands become nodes
+/// again, which may write over their operands.
 void addUnfusing(mlir::RewritePatternSet &patterns);
 
 /// Adds the patterns by which formulas read and write bytes, when they have all
@@ -67,7 +67,7 @@ void addSparse(mlir::RewritePatternSet &patterns);
 /// Adds the pattern that packs trees of constants.
 void addTrees(mlir::RewritePatternSet &patterns);
 
-/// A fused node that reads each operand once, and none that it does not need.
+/// Makes a fused node without duplicate and unread operands.
 mlir::Value makeFusedElementwise(mlir::OpBuilder &builder,
                                  mlir::Location location,
                                  llvm::ArrayRef<mlir::Value> operands,

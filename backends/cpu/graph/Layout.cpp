@@ -255,8 +255,8 @@ struct SinkThroughConcat : OpRewritePattern<Concat> {
     SmallVector<Value> packed;
     for (Value operand : node.getIns()) {
       auto unpack = operand.getDefiningOp<CpuUnpack>();
-      // What lies past the last channel would be between the channels of the
-      // next one.
+      // Padding after the last channel would get between the channels of two
+      // operands.
       if (!unpack || (channels && unpack.getChannels() % 16))
         return failure();
       packed.push_back(unpack.getIn());
@@ -265,8 +265,8 @@ struct SinkThroughConcat : OpRewritePattern<Concat> {
       return failure();
     int64_t count = shapeOf(node.getOut())[1];
     Value joined = createConcat(rewriter, node.getLoc(), packed,
-                                // Blocks of channels and images have changed
-                                // places.
+                                // In a packed image the dimensions of channel
+                                // blocks and images are swapped.
                                 axis < 2 ? 1 - axis : axis);
     rewriter.replaceOp(node,
                        createCpuUnpack(rewriter, node.getLoc(), joined, count));

@@ -14,7 +14,7 @@ namespace {
 
 /// Marks a module whose code is for a processor without registers of vectors.
 ///
-/// Pinned before the first pass that asks which record holds for a node. Ends
+/// Pinned before the first pass that selects records by target. The pass ends
 /// because it sets one attribute.
 struct CpuMarkScalar : impl::CpuMarkScalarBase<CpuMarkScalar> {
   using CpuMarkScalarBase::CpuMarkScalarBase;

@@ -24,7 +24,8 @@ bool rectifies(const Formula &formula) {
       argument = Formula::Input{operands++};
   if (operands != 1)
     return false;
-  // The record's own kernel is asked: no list says which functions rectify.
+  // The kernel of the record decides, by a trial run: there is no list of
+  // functions that rectify.
   std::array<float, 3> from = {-0.5f, -2.0f, -1000.0f}, to = {1, 1, 1};
   TensorType type{ElementKind::F32, {int64_t(from.size())}};
   std::array ins = {TensorView{from.data(), &type}};

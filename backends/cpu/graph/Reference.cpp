@@ -236,7 +236,7 @@ Status kernels::cpuFusedBytes(const CpuFusedBytesCall &call) {
                  });
 }
 
-/// What is said of each of fewer than three axes, as of three.
+/// Extends a list with an entry for each of `axes` axes to three axes.
 static Ints ofThree(Ints sizes, size_t axes, size_t at, int64_t missing) {
   sizes.insert(sizes.begin() + long(at), 3 - axes, missing);
   return sizes;

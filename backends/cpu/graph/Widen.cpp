@@ -140,7 +140,7 @@ private:
   }
 
   llvm::DenseSet<Operation *> rounded;  ///< a step may follow their results
-  llvm::DenseMap<Value, Value> widened; ///< of a half, the same in f32
+  llvm::DenseMap<Value, Value> widened; ///< 16-bit float to the same in f32
   SmallVector<Operation *> casts;
 };
 

@@ -41,7 +41,7 @@ public:
     });
     for (int next : order) {
       Unit &unit = units[size_t(next)];
-      // What ended gives its register back.
+      // Units whose live interval has ended free their registers.
       erase_if(active, [&](Unit *other) {
         bool ended = other->to < unit.from;
         if (ended)

@@ -210,8 +210,8 @@ void Assembler::alignLoop() {
       "\x0f\x1f\x80\x00\x00\x00\x00",
       "\x0f\x1f\x84\x00\x00\x00\x00\x00",
       "\x66\x0f\x1f\x84\x00\x00\x00\x00\x00"};
-  // An innermost loop begins with 32 bytes that the processor fetches at once;
-  // what fills the place before it runs once.
+  // An innermost loop begins at a multiple of 32 bytes, which the processor
+  // fetches at once. The padding before it runs once.
   for (size_t rest = -bytes.size() % 32; rest != 0;) {
     size_t length = rest < 9 ? rest : 9;
     bytes.append(nothing[length - 1], length);
@@ -219,7 +219,7 @@ void Assembler::alignLoop() {
   }
 }
 void Assembler::alignFunction() {
-  // No two functions share a line of the cache.
+  // Functions do not share a cache line.
   bytes.append(-bytes.size() % 64, '\xcc'); // traps
 }
 void Assembler::clearUpper() { bytes += "\xc5\xf8\x77"; }

@@ -65,18 +65,18 @@ struct Form {
   Prefix prefix;
   Map map;
   uint8_t opcode;
-  /// What short offsets of a place count in, as a part of a vector: 1, 4 for a
-  /// quarter, 16 for an element.
+  /// The unit of a short displacement, as a fraction of a vector: 1 for the
+  /// vector, 4 for a quarter, 16 for an element.
   uint8_t part = 1;
 };
 
-/// How many registers of vectors there are, with AVX-512 or without.
+/// The number of vector registers, with AVX-512 or without.
 constexpr unsigned vectorRegisters(bool wide) { return wide ? 32 : 16; }
 
 class Assembler {
 public:
-  /// Registers of vectors have 16 elements, or 8 if not `wide`: then AVX2 and
-  /// FMA are enough.
+  /// Vector registers have 16 elements, or 8 if not `wide`, which needs only
+  /// AVX2 and FMA.
   explicit Assembler(bool wide) : wide(wide) {}
 
   //===--------------------------------------------------------------------===//
@@ -148,13 +148,13 @@ public:
   /// target = source.
   void load(unsigned target, Source source);
   void store(Memory target, unsigned source);
-  /// Of the elements that `mask` has; a load gives 0 for the others.
+  /// Moves the elements that `mask` has; a load sets the others to 0.
   void loadMasked(const Form &form, unsigned target, Memory source,
                   unsigned mask);
   void storeMasked(const Form &form, Memory target, unsigned source,
                    unsigned mask);
-  /// The low bytes of the elements of `source`, which are below 256 and are
-  /// lost; only without AVX-512.
+  /// Stores the low bytes of the elements of `source`, which are below 256, and
+  /// overwrites `source` and `scratch`; only without AVX-512.
   void storeBytes(Memory target, unsigned source, unsigned scratch);
   void zero(unsigned target);
   void broadcast(unsigned target, Memory source);
@@ -191,7 +191,7 @@ public:
   /// Takes back what was assembled since; no jump leads there.
   void forget(size_t place);
 
-  /// What was assembled, with its constants.
+  /// The assembled code, followed by its constants.
   std::string take();
 
 private:

@@ -1,8 +1,9 @@
-//===- Choices.cpp - comparisons, and what they decide --------------------===//
+//===- Choices.cpp - comparisons and selects ------------------------------===//
 //
-// With wide registers a mask has a bit for each element, in a register of its
-// own; with the others it is a vector whose elements are all ones or zeros. A
-// comparison that one choice reads is emitted with it.
+// With wide registers a mask is a mask register with a bit for each element.
+// With narrow registers it is a vector whose elements are all ones or all
+// zeros. A comparison with a single select as its user is emitted with the
+// select.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,10 @@
-//===- Clean.cpp - what is computed twice, and what no one reads ----------===//
+//===- Clean.cpp - common subexpressions and unused values ----------------===//
 //
-// One walk over the tree of dominators with the values that are known there:
-// those of blocks on the way to the root. What reads memory is known until
-// something is written, or until ways meet. LLVM's EarlyCSE finds the same, and
-// takes longer, since it looks for a simpler form of everything; with it, as
-// many products have one reader and are fused.
+// One walk over the dominator tree, with the values that dominating blocks have
+// computed. A load is known until a store, or until control flow joins. LLVM's
+// EarlyCSE finds the same values and takes longer, since it also tries to
+// simplify every instruction. With either pass, equally many products have one
+// user and are fused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -108,7 +108,7 @@ private:
     return call && call->isAssumeLikeIntrinsic();
   }
 
-  /// What has the value already; null for none.
+  /// An earlier instruction with the same value; null for none.
   Value *sameAs(Instruction &instruction) {
     if (Value *operand = unchanged(instruction))
       return operand;
@@ -181,9 +181,9 @@ private:
   }
 
   DenseMap<Instruction *, Known, Computed> known;
-  SmallVector<Instruction *> order; ///< null for one that was replaced
+  SmallVector<Instruction *> order; ///< null: an entry of `known` was replaced
   SmallVector<std::pair<Instruction *, Known>> replaced;
-  unsigned now = 0; ///< one more wherever memory may have changed
+  unsigned now = 0; ///< incremented wherever memory may have changed
 };
 
 } // namespace

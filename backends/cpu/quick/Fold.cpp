@@ -151,7 +151,7 @@ static bool isWrittenBetween(const Instruction &first,
 
 Folds::Folds(Function &function, const DataLayout &layout, bool wide)
     : layout(layout), wide(wide) {
-  // Users stand behind what they use, but for phis, which fold nothing.
+  // Definitions come before their users, except for phis, which fold nothing.
   for (BasicBlock &block : function)
     // From the end: whether a load can be folded depends on whether its user is
     // folded itself.
@@ -219,7 +219,7 @@ bool Folds::fold(Instruction &instruction) {
       return isQuads(*cast<Instruction>(user)) ||
              (isa<SExtInst>(user) && contains(user));
     });
-  // What multiplyPairs is made of.
+  // The parts of a multiplyPairs.
   if (isa<SExtInst>(instruction) || instruction.getOpcode() == Instruction::Mul)
     return instruction.getType()->isVectorTy() &&
            !isVector(instruction.getType()) &&
@@ -227,7 +227,8 @@ bool Folds::fold(Instruction &instruction) {
   return false;
 }
 
-/// What is stored as bytes, or is repeated as 32 bits.
+/// Folds a truncation into its users: stores of bytes, or a broadcast of 32
+/// bits.
 bool Folds::foldNarrowed(Instruction &narrow) {
   const Type *type = narrow.getType();
   if (type->isIntegerTy(8) && isGeneral(narrow.getOperand(0)->getType()))
@@ -244,7 +245,7 @@ bool Folds::foldNarrowed(Instruction &narrow) {
   });
 }
 
-/// What is limited to 255, and stored as bytes.
+/// Folds a minimum with 255 whose result is stored as bytes.
 bool Folds::foldLimit(IntrinsicInst &limit) const {
   using namespace PatternMatch;
   return wide && isVector(limit.getType()) &&
@@ -264,8 +265,9 @@ bool Folds::isLoadOfKnown(IntrinsicInst &load) const {
           otherwise->isNullValue());
 }
 
-/// What depends on a number only the run knows is folded where it is used in
-/// its own block: else its parts would be kept in two registers, not one.
+/// Folds an address computation. An address with a variable index is folded
+/// only if all of its users are in its block: else its base and index would
+/// occupy two registers, not one.
 bool Folds::foldAddress(GetElementPtrInst &address) {
   APInt offset(64, 0);
   bool isConstant = address.accumulateConstantOffset(layout, offset);
@@ -277,7 +279,7 @@ bool Folds::foldAddress(GetElementPtrInst &address) {
         !address.getOperand(1)->getType()->isIntegerTy(64))
       return false;
   }
-  // What is folded into another address is read where that one is.
+  // An address folded into another one is used wherever that one is used.
   SmallVector<Instruction *> reached = {&address};
   while (!reached.empty()) {
     Instruction *next = reached.pop_back_val();
@@ -353,8 +355,8 @@ bool Folds::isLastOperandOfUser(Instruction &value) const {
 bool Folds::foldProduct(Instruction &product) {
   return isVector(product.getType()) &&
          onlyUserIs(product, [&](Instruction &user) {
-           // Of a b + c d the processor fuses one: as LLVM does, the one that
-           // comes first, so that the bits are the same.
+           // In a b + c d the first product is fused, as LLVM does, so that
+           // results are equal to the last bit.
            auto *other = dyn_cast<Instruction>(user.getOperand(0));
            bool isSecond = other && other != &product && other->hasOneUse() &&
                            other->getOpcode() == Instruction::FMul &&
@@ -403,7 +405,7 @@ Value *Folds::lastOperand(const Instruction &instruction) const {
         (call->getIntrinsicID() != Intrinsic::fmuladd &&
          call->getIntrinsicID() != Intrinsic::fma))
       return nullptr;
-    // Of the factors, the one that can be folded: an element or a vector.
+    // The factor that can be folded: a broadcast element or a loaded vector.
     Value *first = call->getArgOperand(0), *second = call->getArgOperand(1);
     if (first == second)
       return nullptr;

@@ -35,11 +35,12 @@ bool isOfHalves(uint16_t elements);
 /// The element that all places of a vector have; null without one.
 llvm::Value *splatOf(const llvm::Value *vector);
 
-/// What a vector of bytes is made of that is read as 32 bits or is loaded so.
+/// The value behind the bit cast that made a vector of bytes; `bytes` itself if
+/// there is no bit cast.
 const llvm::Value *withoutBitCast(const llvm::Value *bytes);
 
-/// The factors of pairs of 16 bits whose products a sum consists of: vectors,
-/// as they are before bits are read so.
+/// The two factors of a sum of products of 16-bit pairs: the vectors before
+/// they are cast to 16 bits.
 std::optional<std::pair<const llvm::Value *, const llvm::Value *>>
 pairsIn(const llvm::Instruction &sum);
 

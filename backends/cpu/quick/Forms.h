@@ -1,6 +1,7 @@
 //===- Forms.h - the instructions on vectors ------------------*- C++ -*-===//
 //
-// By Intel's manual, volume 2. Those without a comment are of f32.
+// Encodings of Intel's manual, volume 2. Instructions without a comment are of
+// f32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,27 +49,26 @@ constexpr Form multiplyPairs{P66, M0F, 0xf5}; ///< sums of two, of 16 bits
 /// of AVX512-VNNI.
 constexpr Form multiplyQuads{P66, M0F38, 0x50};
 
-// Of the processor's tiles, AMX.
+// Instructions on the processor's tiles, AMX.
 constexpr Form multiplyTiles{P66, M0F38, 0x5e}; ///< without a sign x with one
 constexpr Form multiplySignedTiles{PF2, M0F38, 0x5e};
 constexpr Form multiplyHalfTiles{PF3, M0F38, 0x5c}; ///< of bf16
 constexpr Form loadTile{PF2, M0F38, 0x4b};
 constexpr Form storeTile{PF3, M0F38, 0x4b};
-/// From memory; with a register it releases them.
+/// Configures the tiles from memory; with a register operand it releases them.
 constexpr Form configureTiles{None, M0F38, 0x49};
 
 constexpr Form load{None, M0F, 0x10};
 constexpr Form store{None, M0F, 0x11};
 constexpr Form storeFirst{PF3, M0F, 0x11, 16}; ///< the first element
-// With a number that says which part, or which element of each quarter, comes
-// where.
+// Shuffles with an immediate, which selects parts, or elements of each quarter.
 constexpr Form shuffleQuarters{P66, M0F3A, 0x23}; ///< only with AVX-512
 constexpr Form shuffleHalves{P66, M0F3A, 0x06};   ///< only without
 constexpr Form shuffleElements{P66, M0F3A, 0x04};
-/// Of two vectors, by places that are where the result will be; only with
-/// AVX-512.
+/// Shuffles two vectors; the register of the result first holds the indices.
+/// Only with AVX-512.
 constexpr Form shuffleTwo{P66, M0F38, 0x77};
-// Where the sign of another register's element says so.
+// Masked by the sign bits of the elements of another register.
 constexpr Form loadWhere{P66, M0F38, 0x2c};
 constexpr Form storeWhere{P66, M0F38, 0x2e};
 constexpr Form chooseWhere{P66, M0F3A, 0x4a};

@@ -1,12 +1,13 @@
 //===- Quick.cpp - machine code without LLVM's code generator -------------===//
 //
-// What the code generator emits is a few dozen kinds of instructions of
-// integers of 64 bits and of vectors, good as they stand, so that it takes one
-// choice for each (Select, Scalars, Vectors), and registers by one pass over
-// the lives of values (Units, Allocate). LLVM's code generator takes about half
-// of the time to a first result to look for better. A function with anything
-// else, such as a sum over the lanes of a vector, is left to LLVM, with all
-// that calls it. A test holds random tiles of each processor to LLVM's bits.
+// Glow emits a few dozen kinds of LLVM instructions, on 64-bit integers and on
+// vectors. They need no optimisation: each kind has one machine instruction
+// sequence (Select, Scalars, Vectors), and registers are assigned by a linear
+// scan over live intervals (Units, Allocate). LLVM's code generator, which
+// looks for better code, takes about half of the time to a first result. A
+// function with any other instruction, such as a sum over the lanes of a
+// vector, is left to LLVM, together with its callers. A test compares random
+// tiles of each processor with LLVM's results, bit by bit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,9 +42,9 @@ public:
   }
 
 private:
-  /// What a function calls is made before it.
+  /// Makes the code of a function, after the code of its callees.
   bool make(Function &function) {
-    // False until it is made: a function that leads back to itself is left to
+    // False until its code is made, so that a recursive function is left to
     // LLVM.
     auto [entry, isNew] = tried.try_emplace(&function, false);
     if (!isNew)

@@ -17,13 +17,15 @@
 
 namespace glow::cpu::quick {
 
-/// Makes machine code of every function for which it can: on x86-64 with AVX2
-/// and FMA, of integers of 64 bits, vectors of 16 elements of 32 bits, and
-/// bytes that are loaded, stored and multiplied as these, that calls nothing
-/// else. Sums are those of LLVM's code, to the last bit.
+/// Makes machine code of the functions that it supports, on x86-64 with AVX2
+/// and FMA. A supported function has integers of 64 bits, vectors of 16
+/// elements of 32 bits, and bytes that are loaded, stored and multiplied as
+/// such vectors; it calls only supported functions. Results equal those of
+/// LLVM's code, to the last bit.
 ///
-/// Returns the code of a module of which that is all. Else puts what was made
-/// in the place of its functions; what is left has its code from LLVM.
+/// Returns the code if the module has no other functions. Else replaces the
+/// supported functions in the module by their code, and leaves the others to
+/// LLVM.
 std::optional<FlatCode> assemble(llvm::Module &module, const Target &target);
 
 } // namespace glow::cpu::quick

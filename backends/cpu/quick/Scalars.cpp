@@ -25,8 +25,9 @@ static bool isShort(int64_t number) { return number == int32_t(number); }
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// What becomes a constant of the pool: the zeros of Winograd's borders, and
-/// sizes of tiles. Empty if it is neither.
+/// The bytes of a global for the constant pool: zeros, as of Winograd's
+/// borders, or a string of bytes, as the sizes of tiles. Empty for any other
+/// global.
 std::string Selector::bytesOf(const GlobalVariable &global) const {
   if (!global.isConstant() || !global.hasInitializer())
     return "";
@@ -225,7 +226,7 @@ void Selector::emitLimit(const IntrinsicInst &call,
   written(&call, Rax);
 }
 
-/// What the processor does in one instruction that may have a number in it.
+/// The single machine instruction of an operation, which may take an immediate.
 static std::optional<Assembler::Arithmetic>
 arithmeticOf(const BinaryOperator &operation) {
   switch (operation.getOpcode()) {

@@ -188,7 +188,7 @@ bool Selector::emit(const Instruction &instruction) {
   if (auto *call = dyn_cast<CallInst>(&instruction);
       call && !isa<IntrinsicInst>(call))
     return emitCall(*call), true;
-  // What is not read and changes nothing.
+  // An unused instruction without side effects needs no code.
   bool isUnused = !instruction.getType()->isVoidTy() &&
                   units.of(&instruction) < 0 &&
                   !instruction.mayHaveSideEffects();
@@ -231,7 +231,7 @@ void Selector::emitBranch(const BranchInst &branch, const BasicBlock *next) {
   goTo(other);
 }
 
-/// What goes into the phis of the next block.
+/// The moves into the phis of block `to` when control comes from block `from`.
 SmallVector<Selector::Move> Selector::movesTo(const BasicBlock &from,
                                               const BasicBlock &to) {
   SmallVector<Move> moves;
@@ -303,8 +303,8 @@ Selector::Location Selector::locationOf(const Value *value, unsigned part) {
 void Selector::emitMoves(SmallVector<Move> moves) {
   erase_if(moves, [](const Move &move) { return move.to.isSame(move.from); });
   while (!moves.empty() && !failed) {
-    // Parallel moves: one whose target no other reads may go first. Where there
-    // is none, those that are left are circles.
+    // Parallel moves: a move whose target no other move reads goes first. If
+    // there is none, the remaining moves form cycles.
     auto *free = find_if(moves, [&](const Move &move) {
       return none_of(moves, [&](const Move &other) {
         return &other != &move && other.from.isSame(move.to);

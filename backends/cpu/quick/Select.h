@@ -11,7 +11,7 @@ namespace glow::cpu::quick {
 /// Where functions begin that were assembled.
 using Labels = llvm::DenseMap<const llvm::Function *, Assembler::Label>;
 
-/// Which elements of a part those are, as the sign of each.
+/// The elements of a part as a vector mask: the sign bit of each is set.
 std::string maskBytes(uint16_t elements, unsigned part);
 
 /// The 32 bits of a number; 0 where it is not defined.
@@ -30,7 +30,7 @@ public:
   Selector(Assembler &code, llvm::Function &function,
            llvm::DominatorTree &dominators, bool wide, const Labels &callees);
 
-  /// False if there is something that it does not know.
+  /// Selects the function; false if it contains an unsupported instruction.
   bool run();
 
 private:
@@ -164,17 +164,17 @@ private:
   void emitFirstStore(const Value &vector, const Value &pointer);
   bool emitMaskedLoad(const llvm::IntrinsicInst &load, unsigned part);
   unsigned readVector(const Value *value, unsigned part, unsigned scratch);
-  /// The same as a last operand, which may be in memory.
+  /// The value as a last operand, which may be in memory.
   Source source(const Value *value, unsigned part);
   Source constantSource(const llvm::Constant &constant, unsigned part);
   Source bits(uint32_t bits);
   void loadConstant(unsigned target, const llvm::Constant &constant,
                     unsigned part);
-  /// The register for the result, which is the first scratch if it has none.
+  /// The register for the result; the first scratch register if it has none.
   unsigned vectorTarget(const Value *value, unsigned part) const;
   void vectorWritten(const Value *value, unsigned part, unsigned reg);
   unsigned scratchVector(unsigned index);
-  /// ~0 for none.
+  /// The register of a part; ~0 if it is in memory.
   unsigned registerOf(const Value *value, unsigned part) const;
   Memory partOf(Memory place, unsigned part, unsigned bytes) const;
 
@@ -188,11 +188,11 @@ private:
   const Labels &callees;
   Folds folds;
   Units units;
-  unsigned kept = 1;         // scratch registers of vectors
-  bool needsScratch = false; // more of them
+  unsigned kept = 1;         // vector registers kept free as scratch
+  bool needsScratch = false; // one more scratch register is needed
   bool failed = false;
-  llvm::DenseMap<int, Memory> homes;          // of units without register
-  llvm::DenseMap<const Value *, int64_t> own; // places of allocas
+  llvm::DenseMap<int, Memory> homes;          // spill slots of units
+  llvm::DenseMap<const Value *, int64_t> own; // frame offsets of allocas
   llvm::DenseMap<const llvm::BasicBlock *, Assembler::Label> labels;
   llvm::SmallVector<Register> saved;
   int64_t frame = 0;

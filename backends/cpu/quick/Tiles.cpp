@@ -1,7 +1,7 @@
 //===- Tiles.cpp - the processor's tiles ----------------------------------===//
 //
-// AMX: registers of 16 rows of 64 bytes. Which of them a call means is a number
-// in it, so that there is nothing to assign.
+// AMX: registers of 16 rows of 64 bytes. A call of an intrinsic names its tiles
+// by immediates, so that there is nothing to allocate.
 //
 //===----------------------------------------------------------------------===//
 

@@ -66,7 +66,7 @@ void Units::findLoops(DominatorTree &dominators) {
 
 unsigned Units::unitsOf(const Value &value) const {
   bool isPlain = isVector(value.getType()) || isMask(value.getType());
-  // What is one element repeated has the same halves.
+  // The parts of a broadcast element are equal.
   return isPlain && !splatOf(&value) ? parts : 1;
 }
 
@@ -114,7 +114,7 @@ void Units::extend(Range range, int position, double weight) {
   }
 }
 
-/// What one pass over the instructions of a block tells.
+/// Fills the data-flow sets of a block by one pass over its instructions.
 void Units::flow(BasicBlock *block) {
   Block &flow = at(block);
   for (BitVector *bits : {&flow.read, &flow.written, &flow.in, &flow.out})
@@ -139,7 +139,8 @@ void Units::flow(BasicBlock *block) {
   }
 }
 
-/// What goes into a phi is read where its block is left.
+/// Extends the operands of phis to the end of the predecessor, where they are
+/// read.
 void Units::leave(BasicBlock *block) {
   Block &flow = at(block);
   for (BasicBlock *next : successors(block))
@@ -154,7 +155,8 @@ void Units::leave(BasicBlock *block) {
     }
 }
 
-/// What a block reads lives in those before it, until one writes it.
+/// Solves liveness: a value that a block reads is live in its predecessors, up
+/// to the block that writes it.
 void Units::spread() {
   // Liveness as a data-flow problem: live in = read before it is written, or
   // live out and not written; live out = live in of what follows. From the end

@@ -1,8 +1,8 @@
 //===- Units.h - what needs a register, and how long ----------*- C++ -*-===//
 //
-// Positions: each start of a block and each instruction has two, one to read
-// and one to write. A unit lives from the first to the last where it may be
-// read, whatever lies between.
+// Live intervals. Each start of a block and each instruction has two positions,
+// one to read and one to write. The interval of a unit reaches from its first
+// to its last position, without holes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,17 +20,17 @@ namespace glow::cpu::quick {
 
 enum class Kind : uint8_t { General, Vector, Mask };
 
-/// A value, or the part of a vector that one register has.
+/// A value, or a part of a vector value that fits one register.
 struct Unit {
   Kind kind = Kind::General;
-  int from = 0, to = 0;  ///< positions, both included
-  double weight = 0;     ///< how often it is read or written
-  bool isAcross = false; ///< whether a call lies between
-  int phi = -1;          ///< the unit that it is moved to, or -1
-  /// Units whose register it may have from where they are read last.
+  int from = 0, to = 0;  ///< live interval: positions, both included
+  double weight = 0;     ///< estimated number of accesses
+  bool isAcross = false; ///< a call lies in the live interval
+  int phi = -1;          ///< the phi unit that it is moved to, or -1
+  /// Coalescing hints: units whose registers it may take after their last use.
   llvm::SmallVector<int, 3> heirOf;
 
-  int reg = -1; ///< -1 if it is in memory
+  int reg = -1; ///< -1 if it is spilled
 };
 
 class Units {
@@ -39,8 +39,8 @@ public:
   Units(llvm::Function &function, llvm::DominatorTree &dominators,
         const Folds &folds, unsigned parts);
 
-  /// The units of a value, of which no element reads another's: one if all
-  /// elements are one, none where no one reads it.
+  /// The units of a value: one for each part, one in all if all elements are
+  /// equal, and none for a value without users.
   struct Range {
     int first = -1;
     unsigned count = 0;
@@ -50,7 +50,7 @@ public:
   unsigned partsOf(const llvm::Value *value) const {
     return rangeOf(value).count;
   }
-  /// That of a part.
+  /// The unit of a part.
   int of(const llvm::Value *value, unsigned part) const {
     Range range = rangeOf(value);
     return range.first + int(range.count > 1 ? part : 0);
@@ -71,11 +71,10 @@ private:
   void add(const llvm::Value &value);
   unsigned unitsOf(const llvm::Value &value) const;
 
-  /// What a block has to do with units: the values that it reads before it
-  /// writes them, those that it writes, and those that live where it begins and
-  /// ends.
+  /// The data-flow sets of a block: values that it reads before it writes them,
+  /// values that it writes, and values that are live at its begin and end.
   struct Block {
-    int start = 0, end = 0; ///< the position to read of the first and the last
+    int start = 0, end = 0; ///< read positions of the first and the last
     double weight = 1;
     llvm::BitVector read, written, in, out;
   };

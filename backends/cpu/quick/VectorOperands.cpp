@@ -1,13 +1,12 @@
 //===- VectorOperands.cpp - where vectors are -----------------------------===//
 //
-// A vector of sixteen is in one register or, where registers are half as wide,
-// in two parts; each instruction is selected once for each part. A value is in
-// a register that was assigned to it, in its home in memory, or is a constant;
-// what only one instruction reads is folded into that as an operand in memory.
+// A vector of sixteen elements is in one register or, if registers are half as
+// wide, in two parts; each instruction is selected once for each part. A value
+// is in its assigned register, in its spill slot, or a constant. A load with a
+// single user is folded into the user as a memory operand.
 //
-// Where no register is left for what an instruction needs beside its operands,
-// selection fails with the wish for one more, and begins again with it kept
-// free.
+// An instruction may need a scratch register beside its operands. If none is
+// free, selection fails and begins again with one more register kept free.
 //
 //===----------------------------------------------------------------------===//
 

@@ -87,8 +87,8 @@ static std::optional<Form> formOfCall(Intrinsic::ID call) {
   }
 }
 
-/// How a call rounds: the number that the instruction has, which also says that
-/// nothing is signalled.
+/// The rounding mode of a call, as the immediate of the instruction, with the
+/// bit that suppresses exceptions.
 static std::optional<int> roundingOf(Intrinsic::ID call) {
   switch (call) {
   case Intrinsic::roundeven:
@@ -101,7 +101,7 @@ static std::optional<int> roundingOf(Intrinsic::ID call) {
     return 11;
   case Intrinsic::rint:
   case Intrinsic::nearbyint:
-    return 12; // as the processor is set
+    return 12; // the current rounding mode of the processor
   default:
     return std::nullopt;
   }

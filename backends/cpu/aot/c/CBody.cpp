@@ -185,7 +185,7 @@ void cpu::BodyPrinter::visitShuffleVectorInst(ShuffleVectorInst &i) {
       int(cast<FixedVectorType>(i.getOperand(0)->getType())->getNumElements());
   std::string from[] = {spell(i.getOperand(0)), spell(i.getOperand(1))};
   for (auto [lane, source] : enumerate(i.getShuffleMask()))
-    // A lane that is undefined keeps what it has.
+    // An undefined lane keeps its old value.
     if (source >= 0)
       body += spell(&i) + ".v[" + std::to_string(lane) +
               "] = " + from[source >= count] + ".v[" +

@@ -1,8 +1,8 @@
 //===- CCalls.cpp - calls and intrinsics of LLVM as C ---------------------===//
 //
-// Only intrinsics that kernels of ours have are here, as they come out of
-// LLVM's passes for any model of the tests. One that is missing is not written
-// wrongly: it is collected, and the whole file refused with its name.
+// Only the intrinsics are here that Glow's kernels have after LLVM's passes,
+// for any model of the tests. A missing intrinsic causes no wrong code: its
+// name is collected, and the whole file is refused with it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -77,7 +77,7 @@ std::string CNames::type(Type *type) {
     std::string text;
     raw_string_ostream os(text);
     type->print(os);
-    // It goes on, so that all that is unknown is told at once.
+    // Printing goes on, so that all unknown types are reported at once.
     unknown.insert("type " + text);
   }
   std::string name = "T" + std::to_string(types.size());

@@ -12,7 +12,8 @@
 
 namespace glow::cpu {
 
-/// Spells what has a value. Collects what it does not know.
+/// Spells types, names and constants of LLVM IR in C. Collects the types and
+/// values that it cannot spell in `unknown`.
 class CNames {
 public:
   explicit CNames(const llvm::Module &module)
@@ -21,34 +22,35 @@ public:
   /// The C type: unsigned integers, float, double, `char *`, or a struct, which
   /// is defined by `definitions`. An i1 is a byte, 0 or 1.
   std::string type(llvm::Type *type);
-  /// Of what is in a struct or an array: an address takes 8 bytes on every
-  /// processor, so that what is behind it has one place.
+  /// The type of a member of a struct or an array. An address takes 8 bytes on
+  /// every processor, so that the members after it have the same offset.
   std::string memberType(llvm::Type *type);
-  /// Of elements in memory that may be read as another type later.
+  /// The type of elements in memory that may be read as another type later.
   std::string aliased(llvm::Type *type);
-  /// Of an integer's bits as a signed one: int32_t.
+  /// The signed type of an integer: int32_t.
   std::string signedType(llvm::Type *type);
 
-  /// Whether C has the word already.
+  /// Whether the word is reserved in C.
   static bool isWord(llvm::StringRef name);
 
   /// A name of C for a function or global.
   std::string global(const llvm::GlobalValue *value);
 
-  /// A constant as an expression, or as what stands in an initialiser.
+  /// A constant as an expression, or as an initializer.
   std::string constant(const llvm::Constant *value);
   std::string initializer(const llvm::Constant *value);
 
-  /// Lane `index` of a vector's expression, and the value itself of no vector.
+  /// Lane `index` of an expression that is a vector; else the expression
+  /// itself.
   static std::string lane(llvm::Type *type, const std::string &value,
                           const std::string &index);
 
-  /// Says that a function of C's own library is called: `prototype` is without
-  /// its semicolon.
+  /// Declares a function of the C library that is called. `prototype` has no
+  /// semicolon.
   void declare(const std::string &prototype) { functions.insert(prototype); }
 
-  std::string definitions;         ///< of the types so far
-  std::set<std::string> functions; ///< prototypes of C's own, so far
+  std::string definitions;         ///< definitions of the types so far
+  std::set<std::string> functions; ///< prototypes of the C library so far
   llvm::StringSet<> unknown;
   const llvm::DataLayout &layout;
 
