@@ -28,9 +28,9 @@ inline bool isBlocked(const AttentionSizes &a) {
   return a.keys > 2 * blockKeys;
 }
 
-/// Emits a step. What is done with all keys of a head is in Attention.cpp, with
-/// blocks of them in AttentionBlocks.cpp, with a row of scores in
-/// AttentionSoftmax.cpp.
+/// Emits an attention step. Attention.cpp handles all keys of a head at once,
+/// AttentionBlocks.cpp blocks of keys, and AttentionSoftmax.cpp a row of
+/// scores.
 class AttentionEmitter {
 public:
   AttentionEmitter(CodeModule &unit, const calls::CpuAttentionCall &call,
@@ -89,7 +89,7 @@ private:
   /// Rows of values side by side, zeros after the last column.
   void packValues(llvm::Value *from, int64_t count);
 
-  /// What the rows have summed: [panel][row][panelWidth].
+  /// The sums of the rows: [panel][row][panelWidth].
   llvm::Value *sumsAt(llvm::Value *firstRow);
 
   void emitBlockRows(llvm::Value *row, int64_t rows, llvm::Value *firstKey,
@@ -97,9 +97,9 @@ private:
 
   void divideRows(llvm::Value *first, int64_t count);
 
-  /// The formula and softmax of one row of scores, by a function they share.
-  /// Of a block there are also the row's first sums, and the step to those of
-  /// the next panel.
+  /// Calls the function for the formula and softmax of one row of scores, which
+  /// all rows share. For a block of keys, `ofBlock` has the address of the
+  /// row's first sums and the step to the sums of the next panel.
   void emitSoftmax(llvm::Value *row, llvm::Value *index, llvm::Value *firstKey,
                    int64_t count, llvm::ArrayRef<llvm::Value *> ofBlock);
 

@@ -156,7 +156,7 @@ Value *AttentionEmitter::rowFormula(Emitter &row, Value *place, int64_t count) {
       row.loadVector(row.at(row.function->getArg(0), place))};
   for (auto [i, extra] : enumerate(extras)) {
     Value *pointer = row.function->getArg(unsigned(i) + 1);
-    // What does not vary along the keys is one number for the row.
+    // An operand that does not vary along the keys is a scalar of the row.
     operands.push_back(extra.steps[3]
                            ? row.loadVector(row.at(pointer, place), count)
                            : row.splat(row.loadElement(pointer)));

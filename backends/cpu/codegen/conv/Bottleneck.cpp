@@ -1,16 +1,17 @@
 //===- Bottleneck.cpp - three convolutions by bands of rows ---------------===//
 //
-// A chunk is a band of rows of one image. A panel of expanded channels is made
-// for the rows that the band reads, and filtered at once; when all are, they
-// are projected. What is expanded and filtered stays in scratch, in the
-// second-level cache. Rows at the edge of a band are expanded twice.
+// A chunk is a band of rows of one image. A panel of expanded channels is
+// computed for the rows that the band reads, and filtered at once. When all
+// panels are filtered, they are projected. Expanded and filtered channels stay
+// in scratch, in the second-level cache. Rows at the edge of a band are
+// expanded twice.
 //
-// Channels are expanded a panel at a time, so that the band is high, and rows
-// at its edges are few. MobileNetV2 takes 0.9 of the time with a batch of 8,
-// and 0.88 with two threads, whose caches then hold what they read; with one
-// image and one thread it takes the same, since 4.8 MB fit in the third-level
-// cache. Depthwise convolutions with nothing before them stay apart: without
-// the expanded image there is nothing to win.
+// Channels are expanded a panel at a time, so that the band is high and has few
+// rows at its edges. MobileNetV2 takes 0.9 of the time with a batch of 8, and
+// 0.88 with two threads, whose caches then hold their operands. With one image
+// and one thread it takes the same time, since 4.8 MB fit in the third-level
+// cache. Depthwise convolutions without an expansion before them are not fused:
+// without the expanded image nothing is gained.
 //
 //===----------------------------------------------------------------------===//
 
@@ -266,7 +267,7 @@ static ConvSizes depthwiseSizes(const CpuBottleneckCall &call) {
   return c;
 }
 
-/// That of a formula without extras.
+/// The epilogue of a formula without extras.
 static Epilogue plainEpilogue(const std::optional<Operand> &bias,
                               const Formula &formula) {
   return {bias.has_value(), formula, {}};

@@ -2,9 +2,8 @@
 //
 // A chunk is one image, one panel of output channels, and a band of rows. The
 // panel of weights stays in the second-level cache over the band; the whole
-// reduction stays in registers (Tile.h). What a tap reads outside of the image
-// is left out: columns when the code is made, rows and planes by the bounds of
-// a loop.
+// reduction stays in registers (Tile.h). Reads of a tap outside of the image
+// are left out: columns when the code is made, rows and planes by loop bounds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -266,7 +265,8 @@ static void standRowUp(ConvSizes &c) {
   c.filter.row = c.filter.tap;
 }
 
-/// What both have: `out` is the shape of what is summed.
+/// The sizes that direct and transposed convolutions share. `out` is the shape
+/// of the sums, before a pool.
 template <typename Call>
 static ConvSizes sizesOf(const Call &call, const Ints &out, const Ints &pool,
                          bool transposed) {

@@ -1,7 +1,7 @@
 //===- ConvForms.cpp - direct convolutions of floats, of pairs, by tiles --===//
 //
-// What is multiplied may be f32, pairs of bf16, or what the processor's tiles
-// take: the loops are the same (Conv.cpp), what they read is laid out first.
+// The factors may be f32, pairs of bf16, or operands of the processor's tiles.
+// The loops are the same (Conv.cpp); their operands are laid out first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ static void layPixelsInRow(ConvSizes &c) {
   c.imageHeight = 1, c.imageWidth = c.outWidth;
 }
 
-/// How it is laid out: pixels that are multiplied on their own are one row.
+/// The sizes after layout: the pixels of a pointwise convolution are one row.
 static ConvSizes laidOut(ConvSizes c) {
   if (c.isPointwise())
     layPixelsInRow(c);
@@ -58,7 +58,7 @@ static ProductSizes productOf(const ConvSizes &sizes) {
   p.inner = c.perGroup, p.taps = c.planes * c.rows * c.taps;
   p.columns = c.channels;
   p.copied = c.images * c.depth * c.height * c.width * c.perGroup * c.groups;
-  // What Winograd's algorithm mostly does.
+  // The factor of products that Winograd's algorithm usually saves.
   if (c.rows == 3 && c.taps == 3 && c.strideY == c.strideX && c.strideX <= 2 &&
       c.groups == 1)
     p.saved = c.strideX == 1 ? 2 : 1.5;

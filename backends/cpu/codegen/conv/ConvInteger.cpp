@@ -4,9 +4,9 @@
 // filter where they are not spread: a tile then reads one stream for each row.
 // A chunk is one image, one panel of output channels, and a band of rows.
 //
-// Where there is padding, where rows of taps do not fill quads, or where bytes
-// have a sign that the processor's products do not take, a first phase writes
-// the image once more as tiles read it.
+// A first phase may write the image again in the form that tiles read. It is
+// needed for padding, for rows of taps that do not fill quads, and for signed
+// bytes if the processor multiplies only unsigned ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,9 @@ using calls::CpuConvIntegerCall;
 
 namespace {
 
-/// Of a tile of vectors: the formula's loop loses what more of them would win,
-/// of single blocks of channels with 30 pixels two thirds of the time.
+/// The most pixels of a tile of vectors. More pixels would need a loop over the
+/// formula, which costs more than they gain: single blocks of channels with 30
+/// pixels lost two thirds of the time.
 constexpr int64_t mostPixels = 14;
 
 class ConvIntegerEmitter : PanelChunks {

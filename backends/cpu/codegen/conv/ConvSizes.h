@@ -25,36 +25,35 @@ struct ConvSizes {
   /// reads.
   bool gathered = false;
 
-  /// Of the filter. Channels in may be pairs of bf16 (Halves.h), which then are
-  /// counted, of an image in shared memory.
+  /// The form of the filter. Input channels may be pairs of bf16 (Halves.h) of
+  /// an image in shared memory; pairs are then counted.
   Form form = Form::F32;
-  int64_t channelsIn = 0; ///< of a group, for forms of tiles
+  int64_t channelsIn = 0; ///< input channels of a group, for forms of tiles
 
-  /// Pixels of which the largest is the result.
+  /// The window of the max pool after the convolution.
   int64_t poolRows = 1, poolColumns = 1;
 
   // Where the results go: every so many rows and pixels of a larger image.
   int64_t imageHeight, imageWidth;
   int64_t outStepY = 1, outStepX = 1, outFirst = 0;
 
-  /// Where an element of the filter is: steps from out, in, plane, row, and
-  /// tap.
+  /// The offset of the filter's first element, and its strides.
   struct {
     int64_t first = 0, out, in, plane, row, tap;
   } filter;
 
   int64_t outBlocks() const { return (channels + lanes - 1) / lanes; }
-  /// Elements of the filter for each channel out.
+  /// Elements of the filter for each output channel.
   int64_t filterSize() const { return perGroup * planes * rows * taps; }
   bool isPooled() const { return poolRows * poolColumns > 1; }
-  /// Whether there is a loop over planes. What is deep has no pool.
+  /// Whether there is a loop over planes. A deep convolution has no pool.
   bool isDeep() const { return depth > 1 || planes > 1 || outDepth > 1; }
   bool isPointwise() const {
     return !isDeep() && !isPooled() && rows == 1 && taps == 1 && strideY == 1 &&
            strideX == 1 && padTop == 0 && padLeft == 0 && height == outHeight &&
            width == outWidth && outStepY == 1 && outStepX == 1;
   }
-  /// One tap that leaves pixels out, of rows that are shorter than a tile.
+  /// Whether the only tap skips pixels, in rows that are shorter than a tile.
   bool isSparse() const {
     return !isPooled() && planes == 1 && rows == 1 && taps == 1 &&
            strideZ * strideY * strideX > 1 && padFront == 0 && padTop == 0 &&
@@ -78,8 +77,8 @@ struct ConvSizes {
 /// image in every step: it finds in its cache what it wrote in the one before.
 inline int64_t bandOfRows(int64_t rows) { return (rows + 3) / 4; }
 
-/// Of a convolution of rows, planes or stacks of planes. A transposed one, of
-/// rows or planes, has a filter [in, out, ...].
+/// The sizes of a convolution over one, two or three spatial axes. A transposed
+/// convolution has one or two axes, and a filter [in, out, ...].
 ConvSizes sizesOf(const calls::CpuConvCall &call);
 ConvSizes sizesOf(const calls::CpuConvTransposeCall &call);
 
@@ -113,17 +112,17 @@ inline int64_t bytesOfGathered(const ConvSizes &c) {
 void gatherFirst(CodeModule &unit, const Operand &image, const ConvSizes &c,
                  const llvm::Twine &name, NativeStep &step);
 
-/// That of direct convolution.
+/// The form of a direct convolution.
 Form formOf(const CodeModule &unit, const calls::CpuConvCall &call);
 
 /// The filter of direct convolution as [panel][c / lanesIn][q][r][s][lanesIn]
-/// [block][16], where panels have so many blocks of channels out; of pairs for
-/// tiles in place of channels, in one part or two (packedSize).
+/// [block][16], where panels have so many blocks of output channels. For tiles
+/// it has pairs in place of channels, in one part or two (packedSize).
 Packing packFilter(const ConvSizes &c, int64_t panel, unsigned buffer);
 /// The filter of each channel on its own, or of groups of few, as
 /// [block][q][r][s][channels of a group][16].
 Packing packTaps(const ConvSizes &c, unsigned buffer);
-/// Whole blocks of channels.
+/// The bias, padded to whole blocks of channels.
 Packing packBias(int64_t channels, unsigned buffer);
 
 /// The shape of what is summed for a convolution, before its pool.
@@ -133,9 +132,11 @@ Ints convolvedShape(const calls::CpuConvCall &call);
 struct RowRange {
   llvm::Value *first, *end;
 };
-/// Those of a pixel whose first row reads row `top` of the image.
+/// The filter rows inside of the image for a pixel whose first filter row reads
+/// row `top`.
 RowRange clipRows(Emitter &code, const ConvSizes &c, llvm::Value *top);
-/// Those of a pixel whose first plane reads plane `front`.
+/// The filter planes inside of the image for a pixel whose first filter plane
+/// reads plane `front`.
 RowRange clipPlanes(Emitter &code, const ConvSizes &c, llvm::Value *front);
 
 /// A row of the result, of the `outHeight` rows of each plane.
@@ -150,8 +151,8 @@ struct DepthwiseCall {
   llvm::Value *in, *filter, *bias = nullptr, *out;
   llvm::SmallVector<llvm::Value *> extras;
 };
-/// Rows `first` to `end` of the result, at least one; those of a plane follow
-/// those of the one before.
+/// Emits rows `first` to `end` of the result, at least one row. Rows are
+/// numbered through all planes.
 void emitDepthwiseRows(Emitter &code, const ConvSizes &c,
                        const Epilogue &epilogue, const DepthwiseCall &call,
                        llvm::Value *first, llvm::Value *end);

@@ -17,8 +17,8 @@ protected:
       : c(sizes), operands(operands), epilogue(std::move(epilogue)),
         code(unit, unit.addStep(name)), weightsBefore(weightsBefore) {}
 
-  /// What tiles at the first pixel of an image are given, in panel `kernel` of
-  /// `panels`, of which one has `panel` blocks and this has `blocks`.
+  /// The arguments of tiles at the first pixel of an image, in panel `kernel`
+  /// of `panels`. A panel has `panel` blocks, and this panel has `blocks`.
   TileCall callAt(llvm::Value *image, llvm::Value *kernel, int64_t panel,
                   int64_t panels, int64_t blocks);
   /// With forms of tiles, of `lines` pixels.

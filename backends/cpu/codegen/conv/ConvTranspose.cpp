@@ -1,8 +1,8 @@
 //===- ConvTranspose.cpp - transposed convolution of blocked images -------===//
 //
-// Pixels of the result that lie a stride apart take the same taps of the
-// filter: they are the result of a direct convolution by those. There is one
-// for each phase of a stride.
+// Result pixels that lie a stride apart use the same taps of the filter: they
+// are the result of a direct convolution with these taps. So each phase of the
+// stride is a direct convolution.
 //
 //===----------------------------------------------------------------------===//
 

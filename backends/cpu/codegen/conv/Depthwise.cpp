@@ -18,8 +18,8 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
-/// How many channels of a group are multiplied at a time: at most those of a
-/// quarter of a vector, whose weights take no more than half of the registers.
+/// The number of channels of a group that are multiplied at a time: at most
+/// four, and so few that their weights take at most half of the registers.
 static int64_t groupStep(const Emitter &code, const ConvSizes &c) {
   int64_t step = std::min<int64_t>(c.perGroup, 4);
   while (step > 1 && step * c.taps * 2 > code.unit.target.vectorRegisters)

@@ -201,7 +201,7 @@ private:
   Emitter code;
   int64_t width, band, bands; // pixels of a tile, rows of a chunk, chunks
   Value *zero = nullptr;
-  // Of a block of channels.
+  // The state of the current block of channels.
   int64_t channels = lanes;
   Value *image_ = nullptr, *taps = nullptr, *start = nullptr, *out = nullptr;
   SmallVector<Value *> beside;

@@ -36,7 +36,8 @@ IntegerSizes::IntegerSizes(const cpu::Target &target,
              (!depthwise && wholeBytes(products, tapBytes()) != tapBytes());
 }
 
-/// What bytes with a sign are moved by where they must have none.
+/// The offset that is added to signed bytes if products take only unsigned
+/// ones.
 static constexpr int64_t signOffset = 128;
 
 Value *cpu::loadZero(Emitter &code, const CpuConvIntegerCall &call,
@@ -87,10 +88,9 @@ public:
         });
     code.CreateRetVoid();
     step.phases.insert(step.phases.begin(), {code.function, c.images * bands});
-    // What is multiplied last may be bytes behind the image, which count
-    // nothing.
-    // No machine has the memory for far pads, whose bytes may be more than an
-    // integer counts.
+    // 64 bytes more: the last product may read behind the image, with weights
+    // of 0. The sizes saturate, as the bytes of very large pads may exceed an
+    // integer; no machine has the memory for them.
     step.sharedBytes = expr::add(
         expr::prod({c.images, c.planes(), c.planeRows(), c.rowBytes()}), 64);
   }
@@ -171,9 +171,9 @@ private:
                             Align(1));
   }
 
-  /// Whole vectors, of which the last may write once more what the one before
-  /// it wrote. Fewer bytes are a part of a vector, of so many words, and what
-  /// is left one by one.
+  /// Writes whole vectors, of which the last may overlap the one before. If
+  /// there are fewer bytes than a vector has, a part of a vector writes whole
+  /// words, and the rest is written byte by byte.
   void inVectors(int64_t size, function_ref<void(Value *, int64_t)> body,
                  function_ref<void(Value *)> byte) {
     constexpr int64_t vector = 4 * lanes;

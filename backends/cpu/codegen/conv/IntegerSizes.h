@@ -46,7 +46,7 @@ struct IntegerSizes {
   /// Rows of the filter.
   int64_t rowTaps() const { return z.taps * y.taps; }
 
-  /// Of the filter in a panel, behind its sums.
+  /// Bytes of the weights in a panel, which follow its sums.
   int64_t weightBytes(int64_t panelBlocks) const {
     return panelBlocks * rowTaps() * taps() * packedBytes(products, tapBytes());
   }

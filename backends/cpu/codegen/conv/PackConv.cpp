@@ -36,11 +36,13 @@ static float *packTap(const ConvSizes &c, int64_t firstOut, int64_t width,
   if (isOfTiles(c.form))
     return packPairs(c, firstOut, width, first, tap, to);
   int64_t end = std::min(first + c.lanesIn, c.perGroup);
-  // By what is read: filters lie where they share few lines of the cache.
+  // In the order of the source: filters may lie at addresses that compete for
+  // few lines of the cache.
   for (int64_t d = 0; d < width; ++d) {
     int64_t out = firstOut + d;
     const float *at = tap + out * c.filter.out;
-    // Of the block after the next: lines of so many filters are no stream.
+    // Prefetches the block after the next: the processor does not recognise
+    // lines of so many filters as a stream.
     __builtin_prefetch(at + (first + 2 * c.lanesIn) * c.filter.in, 0, 2);
     for (int64_t i = first; i < end; ++i) {
       float &packed = to[(i - first) * width + d];
@@ -89,7 +91,7 @@ Packing cpu::packTaps(const ConvSizes &c, unsigned buffer) {
 Packing cpu::packBias(int64_t channels, unsigned buffer) {
   int64_t padded = (channels + lanes - 1) / lanes * lanes;
   auto write = [=](const float *from, float *to) {
-    // What lies past the last channel stays 0, as the block was made.
+    // The padding after the last channel stays 0, as the block was allocated.
     std::copy_n(from, channels, to);
   };
   return {buffer, padded, write};

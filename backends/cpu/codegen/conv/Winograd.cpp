@@ -10,20 +10,19 @@
 //
 // A. Lavin, S. Gray, Fast Algorithms for Convolutional Neural Networks, 2016.
 //
-// With a stride of 2, a row of the result is the sum of two of stride 1: of the
-// even pixels by the first and last tap, and of the odd ones by the middle one.
-// Those of even pixels are F(m, 2), with m + 1 points, and each odd pixel is a
-// point of its own: (2 m + 1)^2 products a channel instead of 9 m^2, 0.56 of
-// them with m = 4. Points of odd pixels share one of U.
+// With a stride of 2, a row of the result is the sum of two rows of stride 1:
+// the even pixels by the first and last tap, and the odd pixels by the middle
+// tap. The row of even pixels is F(m, 2), with m + 1 points, and each odd pixel
+// is a point of its own: (2 m + 1)^2 products a channel instead of 9 m^2, 0.56
+// of them with m = 4. All points of odd pixels share a point of U.
 //
 // Tiles are taken in blocks, in the order of images, rows, columns. Where the
 // filter is large against the image all tiles are one block, so that U is read
 // once; else a block's V stays in the second-level cache.
 //
-// A filter of several planes is a sum over these too: of a tile at one place of
-// each plane of the image V is made once, and read for every plane of the
-// result that a plane of the filter leads to. So a block has its tiles of all
-// planes.
+// A filter of several planes is a sum over planes, too. V is computed once for
+// a tile of each image plane, and read for every result plane that a filter
+// plane leads to. So a block has its tiles of all planes.
 //
 // U is made when the program is compiled, though it is 1.8 or 4 times as large
 // as the filter. Transformed in each inference, a part of the channels at a
@@ -45,8 +44,8 @@ using namespace glow::cpu;
 using namespace llvm;
 using calls::CpuConvCall;
 
-/// Of one plane of the result, the first plane of the filter that lies inside
-/// of the image, and the one behind the last.
+/// The filter planes inside of the image for a plane of the result: the first,
+/// and the end.
 using PlaneRange = std::pair<int64_t, int64_t>;
 static PlaneRange planesInside(const WinogradSizes &w, int64_t z) {
   int64_t front = z - w.padFront;

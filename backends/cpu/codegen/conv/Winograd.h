@@ -17,10 +17,10 @@ struct WinogradSizes {
   int64_t depth, planes, outDepth, padFront;
   int64_t blockTiles = 0; ///< tiles of a plane that are transformed at a time
 
-  /// Of a tile of the image, and of the transform.
+  /// The side of an image tile, and of its transform.
   int64_t side() const { return stride == 1 ? size + 2 : 2 * size + 1; }
   int64_t points() const { return side() * side(); }
-  /// The same of the filter, of which the last is that of all points behind.
+  /// The same for the filter, whose last point stands for all points after it.
   int64_t filterSide() const { return size + 2; }
   int64_t filterPoints() const { return filterSide() * filterSide(); }
   int64_t inBlocks() const { return inChannels / lanes; }
@@ -29,7 +29,7 @@ struct WinogradSizes {
   int64_t tileColumns() const { return (outWidth + size - 1) / size; }
   int64_t resultHeight() const { return outHeight / poolRows; }
   int64_t resultWidth() const { return outWidth / poolColumns; }
-  /// Of a plane of each image.
+  /// Tiles of one plane of all images.
   int64_t tiles() const { return images * tileRows() * tileColumns(); }
   bool isDeep() const { return depth > 1 || planes > 1 || outDepth > 1; }
 
@@ -52,7 +52,7 @@ struct WinogradSizes {
   }
 };
 
-/// Which tile of which image number `t` is.
+/// The image, row and column of tile number `t`.
 struct TilePlace {
   TilePlace(Emitter &code, const WinogradSizes &w, llvm::Value *t);
   llvm::Value *image, *row, *column;
@@ -64,7 +64,7 @@ void emitInputTransform(Emitter &code, const WinogradSizes &w,
                         llvm::Value *image, const TilePlace &place,
                         llvm::Value *to, int64_t step);
 
-/// What an output transform is given.
+/// The arguments of an output transform.
 struct OutputCall {
   TilePlace place;
   llvm::Value *m; ///< the first point; each is `step` elements further

@@ -220,7 +220,7 @@ void glow::cpu::emitInputTransform(Emitter &code, const WinogradSizes &w,
 
 namespace {
 
-/// What a function of an output transform is given; extras follow.
+/// The parameters of an output transform's function; extras follow.
 enum OutputArgument : unsigned {
   M,
   Step,
@@ -443,8 +443,8 @@ void glow::cpu::packWinograd(const WinogradSizes &w, int64_t panel,
                                   : transformFilters<6, transformStrided<6>>)
                        : (isPlain ? transformFilters<4, transformFilter<4>>
                                   : transformFilters<4, transformStrided<4>>);
-  // Of one plane of a channel. Stored one by one, its points would fall into
-  // the same lines of the cache.
+  // The points of one plane of a channel. Stored one by one, they would fall
+  // into the same lines of the cache.
   std::vector<float> rows(size_t(points * panel * lanes));
   for (int64_t first = 0; first < blocks; first += panel) {
     int64_t width = std::min(panel, blocks - first) * lanes;

@@ -48,8 +48,7 @@ public:
     code.CreateRetVoid();
     NativeStep step;
     step.phases.push_back({code.function, chunks});
-    // What is narrower is rounded and kept in range, and its bytes put
-    // together.
+    // A narrower element is rounded and clamped, and its bytes are packed.
     bool isNarrow = byteSize(to) < 4;
     step.work = Work();
     step.work->operations = double(elements) / cpu::lanes * (isNarrow ? 8 : 2);

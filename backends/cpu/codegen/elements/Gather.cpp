@@ -1,7 +1,7 @@
 //===- Gather.cpp - rows at indices ---------------------------------------===//
 //
-// A chunk is a group of rows. An index that is out of range copies row 0 and is
-// told by a flag in the memory that threads share.
+// A chunk is a group of rows. An index that is out of range copies row 0 and
+// sets a flag in the memory that threads share.
 //
 //===----------------------------------------------------------------------===//
 

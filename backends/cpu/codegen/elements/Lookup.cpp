@@ -2,10 +2,11 @@
 //
 // Integers of 16 bits, and entries that are no bytes, are read one by one.
 //
-// A table of 256 bytes fits into registers. By its upper bit a byte chooses one
-// half, of which a processor permutes all 128 entries at once; one that has
-// tables of 16 alone asks each of these, of which all but one give 0. One that
-// looks into four registers at a time asks four times.
+// A table of 256 bytes fits into registers. A processor that permutes 128
+// entries at once looks into both halves; the upper bit of a byte selects one.
+// A processor with permutations of 16 entries uses 16 of them, of which all but
+// one give 0. A processor that looks into four registers at a time does so four
+// times.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,8 +70,9 @@ public:
   }
 
 private:
-  /// Of 64 entries, or of 16 as often as they fit. Those of bytes without a
-  /// sign that have the upper bit come last, and those with one first.
+  /// Loads the table in vectors of 64 entries, or of 16 entries that are
+  /// repeated to fill a vector. Entries of bytes with the upper bit set come
+  /// last for unsigned bytes, and first for signed ones.
   void loadTable() {
     int64_t part = halves ? 64 : 16;
     bool isSigned = call.in.kind() == ElementKind::I8;
@@ -107,8 +109,9 @@ private:
     return code.CreateSelect(isUpper, half(2), half(0));
   }
 
-  /// A permutation gives 0 where the upper bit of a place is there: of the
-  /// table that is meant it is not, of all others it is.
+  /// Looks up 16 tables of 16 entries. A permutation gives 0 for an index whose
+  /// upper bit is set: the saturating addition sets it for all tables except
+  /// the selected one.
   Value *bySixteens(Value *in) {
     auto number = [&](int value) {
       return ConstantInt::get(bytes, uint64_t(value));

@@ -43,7 +43,7 @@ private:
   llvm::function_ref<bool(mlir::Value)> isConstant;
 };
 
-/// A buffer of an instruction. Wherever a number is meant, it is its number.
+/// A buffer of an instruction. It converts to its number.
 struct Operand {
   const Instr *instr;
   unsigned number;
@@ -58,7 +58,7 @@ struct Operand {
   unsigned shared() const { return instr->buffers(); }
 };
 
-/// Those of a variadic operand.
+/// The buffers of a variadic operand.
 struct Operands {
   const Instr *instr;
   unsigned first, count;
@@ -69,7 +69,7 @@ struct Operands {
 
 namespace calls {
 
-/// What the members of a call are, and where they are found.
+/// The types of the members of a call, and the way to find them.
 struct CallView {
   using Source = Instr;
   using Buffer = Operand;
@@ -93,7 +93,7 @@ struct CallView {
   }
 
 private:
-  /// Of a choice, or the value of another number.
+  /// The number of a choice, or the value of an integer attribute.
   static int64_t number(const Instr &instr, unsigned place);
 };
 

@@ -1,7 +1,7 @@
 //===- ElementMemory.cpp - elements as they lie in memory -----------------===//
 //
-// Numbers of 8 bits and fewer go through tables, which Base/Small.h fills:
-// there is one place that says what their bits mean.
+// Numbers of at most 8 bits are converted by tables. Base/Small.h fills the
+// tables and is the only definition of these formats.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,7 +64,7 @@ static GlobalVariable *tableOf(Emitter &code, const Twine &name,
                             GlobalValue::InternalLinkage, values, text);
 }
 
-/// What each of the 256 bytes is.
+/// The table of the values of all 256 bytes.
 static GlobalVariable *valuesOf(Emitter &code, ElementKind kind) {
   return tableOf(code, "values_" + name(kind), [&] {
     std::vector<float> values;
@@ -249,7 +249,8 @@ static Value *nearestUnsigned(Emitter &code, Value *value) {
   return code.CreateSelect(isUpper, upper, lower);
 }
 
-/// What was rounded, and the zero that was added behind: a byte.
+/// A number before rounding, and the zero point, a byte, that was added after
+/// rounding.
 struct Rounded {
   Value *before = nullptr;
   uint64_t zero = 0;
@@ -328,7 +329,7 @@ static Value *nearest(Emitter &code, Value *value, ElementKind kind) {
                                     number(value, uint64_t(least)));
 }
 
-/// Of the few bits of a small one, those that are not its own are 0.
+/// The bits of an element; the unused bits of a small integer are 0.
 static Value *lowBits(Emitter &code, Value *value, ElementKind kind) {
   value = code.CreateZExtOrTrunc(value, like(value, memoryType(code, kind)));
   if (!isSmallInteger(kind))

@@ -16,14 +16,14 @@ namespace glow::cpu {
 /// The type of an element in memory.
 llvm::Type *memoryType(Emitter &code, ElementKind kind);
 
-/// What was loaded, as a number of the type `wanted`, that computes in it.
+/// Converts a loaded element to the computation type `wanted`.
 llvm::Value *fromMemory(Emitter &code, llvm::Value *loaded, ElementKind kind,
                         llvm::Type *wanted);
 
-/// What becomes of a number that does not fit into the integers of a kind.
+/// The conversion of a number that is out of the range of an integer kind.
 enum class Beyond {
-  Wraps,  ///< its low bits do
-  Nearest ///< of a real number the nearest that fits does, and 0 of NaN
+  Wraps,  ///< its low bits
+  Nearest ///< for a real number the nearest integer in range, and 0 for NaN
 };
 
 /// A number as an element is stored; `isUnsigned` says of an integer that it is

@@ -92,7 +92,7 @@ static Value *narrowed(Emitter &code, Value *x) {
   return code.CreateCast(wide->getOpcode(), wide->getOperand(0), type);
 }
 
-/// An index or a truth as an element, or either as a truth.
+/// Converts an index or a boolean to an element, or an element to a boolean.
 Value *ElementOps::convert(const loops::Node &node, Value *x) {
   if (node.form == Form::Truth)
     return truth(x);
@@ -186,7 +186,7 @@ Value *ElementOps::ofBits(StringRef function, ArrayRef<Value *> x) {
   return spread(code.CreateBitCast(all, like(element)));
 }
 
-/// Those that the library has as this one call.
+/// The LLVM intrinsic of a scalar function, if there is one.
 static Intrinsic::ID intrinsicOf(StringRef function) {
   return StringSwitch<Intrinsic::ID>(function)
       .Case("abs", Intrinsic::fabs)

@@ -1,7 +1,7 @@
 //===- ElementOps.h - arithmetic of vectors of elements ---------*- C++ -*-===//
 //
-// What the operations of trees (glow/Loops/Term.h) are in LLVM IR, on vectors
-// of 16 elements of the kind that a program computes in, and on truths as i1.
+// Emits the operations of trees (glow/Loops/Term.h) as LLVM IR, on vectors of
+// 16 elements of the computation kind, and on booleans as i1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,13 +27,13 @@ public:
   bool isReal() const { return element->isFloatingPointTy(); }
   bool isUnsigned() const { return unsignedIntegers; }
   llvm::FixedVectorType *vectorOf(llvm::Type *of) const;
-  /// A vector of it, if it is none.
+  /// Broadcasts a scalar to a vector; a vector stays as it is.
   llvm::Value *spread(llvm::Value *value);
-  /// Two vectors, or neither.
+  /// Broadcasts a scalar beside a vector, so that both or neither are vectors.
   std::pair<llvm::Value *, llvm::Value *> alike(llvm::Value *a, llvm::Value *b);
 
   llvm::Value *number(double value);
-  /// Of integers of 64 bits, whatever elements are.
+  /// A constant index: an integer of 64 bits, whatever elements are.
   llvm::Value *place(int64_t value);
 
   /// An operation that is no load, of operands in the order of the tree.

@@ -58,7 +58,7 @@ struct CodeModule {
   /// (glow::halfFactors).
   bool halfFactors = false;
   std::unique_ptr<llvm::Module> module;
-  llvm::StringMap<llvm::Function *> tiles; ///< by what they do
+  llvm::StringMap<llvm::Function *> tiles; ///< by Tile::key
   llvm::StringSet<> used;                  ///< functions of the library
 
   /// Whether every step has functions of its own, of which none is a kernel of

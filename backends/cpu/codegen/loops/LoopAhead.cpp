@@ -1,8 +1,8 @@
-//===- LoopAhead.cpp - what a loop reads some turns later -----------------===//
+//===- LoopAhead.cpp - prefetching for later iterations of a loop ---------===//
 //
-// Where one element leads to another, a processor sees no order in which memory
-// is read, and looks only as far ahead as it holds instructions: rows of a
-// large tensor are fetched before the turn that reads them.
+// If an element is the index of another element, the processor sees no pattern
+// of addresses and looks ahead only as far as its instruction window. So rows
+// of a large tensor are prefetched some iterations before they are read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +21,10 @@ using loops::Term;
 /// As many as memory answers at once, a line or two in each.
 static constexpr int64_t turnsAhead = 16;
 static constexpr int64_t lineBytes = 64;
-/// What follows is found by the processor, which sees neighbours.
+/// The processor itself prefetches the lines after these.
 static constexpr int64_t mostLines = 8;
 
-/// Whether an element that the index leads to leads further.
+/// Whether a term loads from an index that was itself loaded by `index`.
 static bool leadsOn(Term term, unsigned index) {
   return term->dependsOn(index) && any_of(treesOf(term), [&](Term part) {
            return part->op == Op::Load && part->dependsOn(index);
@@ -54,7 +54,8 @@ std::optional<LoopValues::Fetch> LoopValues::fetchOf(Term load, unsigned index,
                low + count * bytes};
 }
 
-/// What loads read, those together that differ in constants alone.
+/// The byte ranges that loads read; loads that differ only in constants share
+/// one.
 std::vector<LoopValues::Fetch>
 LoopValues::fetchesFor(unsigned index, ArrayRef<Copy> copies) const {
   const int64_t vectors = copies.back()[2] + 1;

@@ -157,7 +157,7 @@ Value *LoopValues::load(Term term, Copy copy, bool firstLane) {
   if (holds && term->outside == Outside::Fails && !isAhead && !isLookedAt &&
       !isChecked(inside, copy, rangesAround(term)))
     checkInside(holds, copy, rangesAround(term));
-  // Of a tensor without elements nothing is read.
+  // A tensor without elements is never read.
   if (is_contained(tensor.shape, 0))
     return term->form == Form::Element ? ops.number(0)
            : isOne                     ? cast<Value>(code.integer(0))

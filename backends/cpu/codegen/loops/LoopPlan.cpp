@@ -12,7 +12,7 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace glow::loops;
 
-/// How many chunks are enough for any number of threads.
+/// A number of chunks that is enough for any number of threads.
 static constexpr int64_t enoughChunks = 64;
 
 //===----------------------------------------------------------------------===//
@@ -166,8 +166,9 @@ llvm::SmallVector<unsigned> LoopPlan::leadingIndices() const {
   return leading;
 }
 
-/// Those whose bounds depend on others stand behind them, and behind what the
-/// ranges before theirs depend on: of nothing no bounds are asked.
+/// Orders the loops over terms. A loop comes after the loops that its bounds
+/// depend on, and after the loops that the ranges before its own depend on: the
+/// bounds of an empty range must not be evaluated.
 void LoopPlan::orderSummed() {
   Terms given;
   for (const Bounds &bounds : statement.bounds) {
@@ -184,8 +185,9 @@ void LoopPlan::orderSummed() {
   }
 }
 
-/// Places are apart where each index moves further than all that move less do
-/// together, and none of them has bounds: their ranges may overlap.
+/// Finds the indices that walk distinct elements of the result: each of them
+/// moves further than all indices of smaller steps together. An index with
+/// bounds does not count, because its ranges may overlap.
 void LoopPlan::findPlaces() {
   int64_t count = 1;
   for (auto [index, factor] : place.indices) {

@@ -1,14 +1,14 @@
 //===- LoopPlan.h - how the loops of a statement are run --------*- C++ -*-===//
 //
-// A statement of index notation says what is computed, not in which order. The
-// plan gives each of its indices a part: one runs along the lanes of vectors,
-// one or two are unrolled so that what they share is read once, the others are
-// loops, of which the outermost are shared out to threads.
+// A statement of index notation does not define an order of computation. The
+// plan assigns its indices: one runs along the lanes of vectors, one or two are
+// unrolled so that shared operands are read once, and the others are loops. The
+// outermost loops are distributed over threads.
 //
 // A statement may give parts of its plan, by name:
 //   lanes = m:4       the index along the lanes, and vectors that are computed
 //                     side by side; `lanes = []` for no vectors
-//   rows = [n:6]      indices of which several values share what is read
+//   rows = [n:6]      indices that are unrolled, to share operands
 //   loops = [a, b]    the loops over places, outermost first
 //   innermost = c     a loop within that over lanes
 //   sums = [r, k]     the loops over terms, outermost first
@@ -65,7 +65,7 @@ struct LoopPlan {
   std::optional<LoopTile> lanes;       ///< in neither
   llvm::SmallVector<LoopTile, 2> rows; ///< in neither
   std::optional<unsigned> innermost; ///< a loop in that over lanes; in neither
-  size_t threads = 0; ///< of loopsOverPlaces: those that threads share
+  size_t threads = 0; ///< the leading loopsOverPlaces that threads share
 
   /// Whether it writes identity elements for the statement behind it.
   bool isFill = false;
@@ -84,8 +84,8 @@ struct LoopPlan {
   llvm::SmallVector<unsigned> nesting() const;
 
   bool isLane(unsigned index) const { return lanes && lanes->index == index; }
-  /// How many values an index has: of one with bounds, as far as its extent is
-  /// shared out evenly.
+  /// The trip count of an index. For an index with bounds it is an estimate,
+  /// which assumes that its extent is distributed evenly.
   int64_t turnsOf(unsigned index) const;
   bool sums() const { return statement.combine != loops::Combine::Assign; }
   /// Whether the lanes are terms of one sum.
@@ -121,18 +121,18 @@ private:
   void checkUses();
 };
 
-/// How many neighbours along an index have one element, of which it leads to the
-/// next one: 2 for `x / 2`. They divide the lanes of a vector, `width`; nothing
-/// for another offset.
+/// The number of consecutive values of an index that lead to the same element,
+/// before the next element: 2 for `x / 2`. It divides the lanes of a vector,
+/// `width`; nothing for another offset.
 std::optional<int64_t> repeatsOf(const loops::Affine &offset, unsigned index,
                                  int64_t width);
 
-/// Joins indices of a statement that all its elements walk as if they were one.
+/// Joins indices of a statement that every access walks as if they were one.
 /// `outer` are indices that are bound outside of it.
 void joinIndices(loops::Program &program, loops::Statement &statement,
                  llvm::ArrayRef<unsigned> outer);
 
-/// All trees of these, each behind its operands, once.
+/// All subtrees of `roots`, each once and after its operands.
 std::vector<loops::Term> treesOf(llvm::ArrayRef<loops::Term> roots);
 
 /// The trees of a statement: subscripts of the place and what is put there.

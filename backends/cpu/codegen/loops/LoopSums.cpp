@@ -74,8 +74,8 @@ Value *LoopEmitter::combine(Value *sum, Copy copy) {
   return combine(sum, values.value(term, copy));
 }
 
-/// The better of two terms, and its place: NaN, then the largest, then the
-/// first. One without a place is none.
+/// The better of two terms, and its index: NaN wins, then the largest (or
+/// least) term, then the first. A term without an index does not count.
 std::pair<Value *, Value *> LoopEmitter::better(Value *best, Value *place,
                                                 Value *term, Value *its) {
   bool isReal = ops().isReal();
@@ -152,7 +152,7 @@ LoopEmitter::Values LoopEmitter::sum(size_t depth, Values sums) {
   return result;
 }
 
-/// Whole vectors, and then what is left.
+/// Sums whole vectors, and then the remainder.
 LoopEmitter::Values LoopEmitter::sumLanes(Values sums) {
   unsigned index = plan.lanes->index;
   values.enter();
@@ -247,7 +247,7 @@ std::pair<Term, Term> LoopEmitter::boundsOf(unsigned index) {
   return {low, high};
 }
 
-/// One value of those in all lanes, and of those beside them.
+/// Combines all lanes into one value, and the second values beside them.
 void LoopEmitter::combineLanes(Value *&sum, Value *&second) {
   for (int64_t half = code.lanes / 2; half > 0; half /= 2) {
     SmallVector<int> upper;

@@ -70,7 +70,7 @@ LoopValues::LoopValues(Emitter &code, const LoopPlan &plan, unsigned failed)
   };
   erase_if(trees, isLeaf);
   erase_if(addresses, isLeaf);
-  // What finishes a sum is not needed before its end.
+  // The terms of `finish` are not needed before the end of the sum.
   loops::Statement terms = plan.statement;
   terms.finish = Term();
   if (plan.statement.finish) {
@@ -85,7 +85,7 @@ LoopValues::LoopValues(Emitter &code, const LoopPlan &plan, unsigned failed)
   }
 }
 
-/// Those of which there is one for all lanes.
+/// The address computations that are uniform over all lanes.
 loops::Terms LoopValues::addressTrees() const {
   loops::Terms result;
   auto add = [&](const Offset &offset) {
@@ -151,7 +151,8 @@ void LoopValues::hoist(ArrayRef<Copy> copies) {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// What a tree does not depend on is not told apart.
+/// The key of a cached value. Only the parts of `copy` that the tree depends on
+/// are in it.
 LoopValues::Key LoopValues::keyOf(Term term, Copy copy, bool firstLane) const {
   std::array<int64_t, 4> key = {};
   for (auto [i, row] : enumerate(plan.rows))
@@ -230,7 +231,7 @@ bool LoopValues::dividesLanes(Term term) const {
 // Indices and truths
 //===----------------------------------------------------------------------===//
 
-/// Rounded down, or what is left then; of a divisor of 0, 0.
+/// The quotient, rounded down, or the remainder; 0 for a divisor of 0.
 Value *LoopValues::divide(Value *a, Value *b, bool rest) {
   Type *type = a->getType();
   const APInt *power;
@@ -324,7 +325,7 @@ Value *LoopValues::below(Value *count) {
 }
 
 //===----------------------------------------------------------------------===//
-// What there is code for
+// Code that can be made
 //===----------------------------------------------------------------------===//
 
 static bool hasCode(const loops::Program &program, Term term) {

@@ -1,8 +1,8 @@
 //===- LoopValues.h - trees over indices as LLVM IR -------------*- C++ -*-===//
 //
-// Elements are vectors of 16 lanes, one for each value of the index that runs
-// along the lanes; an index is one integer as long as it does not depend on
-// that one. What was computed further out is not computed again.
+// Elements are vectors of 16 lanes, one for each value of the lane index. An
+// index expression is a scalar unless it depends on the lane index. Values that
+// an outer scope has computed are reused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@
 
 namespace glow::cpu {
 
-/// Which of the places of a tile: a number for each of the plan's rows, and the
-/// vector along its lanes.
+/// The coordinates of a copy in a tile: a number for each of the plan's rows,
+/// and the vector along its lanes.
 using Copy = std::array<int64_t, 3>;
 
 class LoopValues {
@@ -28,7 +28,8 @@ public:
   /// that a load that fails sets.
   LoopValues(Emitter &code, const LoopPlan &plan, unsigned failed);
 
-  /// What follows is computed inside of a loop, and forgotten at its end.
+  /// Enters and leaves the scope of a loop. Values that are computed inside are
+  /// forgotten by leave().
   void enter();
   void leave();
 
@@ -36,15 +37,15 @@ public:
   void bind(unsigned index, llvm::Value *value);
   void unbind(unsigned index) { bound.erase(index); }
   bool isBound(unsigned index) const { return bound.contains(index); }
-  /// How many lanes there are of a tile's last vector; 0 for all.
+  /// The number of valid lanes of a tile's last vector; 0 for all.
   void setTail(int64_t vectors, int64_t count);
-  /// Which lanes there are of the only vector; null for all.
+  /// The valid lanes of the only vector; null for all.
   void setMask(llvm::Value *lanes) { mask = lanes; }
 
-  /// What loads of the statement's place give, until it is called with null.
+  /// Sets the value that loads of the statement's result give; null ends this.
   void setResult(llvm::Value *vector) { result = vector; }
 
-  /// Takes conditions for granted, until the scope is left.
+  /// Assumes a condition to be true, until the scope is left.
   void assume(loops::Term condition);
   bool isAssumed(loops::Term condition) const;
 
@@ -59,21 +60,21 @@ public:
 
   /// An index in the first lane.
   llvm::Value *index(loops::Term term, Copy copy = {});
-  /// An element, as a vector; an index or a truth as one where it depends on
-  /// the lane.
+  /// An element, as a vector. An index or a boolean is a vector only if it
+  /// depends on the lane.
   llvm::Value *value(loops::Term term, Copy copy);
-  /// Whether all of these hold that are not taken for granted; null if there
-  /// are none.
+  /// The conjunction of the conditions that are not assumed; null if there are
+  /// none.
   llvm::Value *all(llvm::ArrayRef<loops::Term> conditions, Copy copy);
-  /// Has the run fail where this does not hold, and the first ranges of the
-  /// statement, so many that are given, are not empty.
+  /// Makes the run fail if `holds` is false and the first `ranges` ranges of
+  /// the statement are not empty.
   void checkInside(llvm::Value *holds, Copy copy, size_t ranges);
-  /// The lanes that there are, of those where `holds`, which may be null.
+  /// The valid lanes where `holds` is true, which may be null.
   llvm::Value *lanesWhere(llvm::Value *holds, Copy copy);
 
-  /// Writes a vector to the statement's place, in the lanes of `mask`.
+  /// Writes a vector to the statement's result, in the lanes of `mask`.
   void store(llvm::Value *vector, llvm::Value *mask, Copy copy);
-  /// The place's value, in the lanes where `holds`; in all lanes if it is null.
+  /// Loads the result, in the lanes where `holds`; in all lanes if it is null.
   llvm::Value *loadPlace(llvm::Value *holds, Copy copy);
   /// Writes the first lane, if `holds`, which may be null.
   void storeFirst(llvm::Value *vector, llvm::Value *holds, Copy copy);
@@ -118,8 +119,8 @@ private:
   /// of their offsets.
   struct Fetch {
     unsigned tensor;
-    loops::Affine way;  ///< there, but for what tells its bytes apart
-    const Offset *from; ///< of the first
+    loops::Affine way;  ///< the offset without its constant and lane index
+    const Offset *from; ///< the offset of the first load
     int64_t low, high;
   };
   std::optional<Fetch> fetchOf(loops::Term load, unsigned index,
@@ -151,9 +152,8 @@ private:
   std::map<unsigned, llvm::Value *> buffers;
   std::map<const loops::Node *, Offset> offsets; ///< of loads
   Offset target;                                 ///< of the place
-  std::set<const loops::Node *> looked; ///< subscripts that have to be inside
-  /// How many of the statement's ranges, from the first on, are around what has
-  /// to be inside.
+  std::set<const loops::Node *> looked; ///< subscripts that need a bounds check
+  /// The number of leading ranges of the statement that enclose a bounds check.
   std::map<const loops::Node *, size_t> around;
   std::vector<loops::Term> trees, addresses; ///< to be hoisted
 
@@ -165,29 +165,29 @@ private:
   std::vector<Scope> scopes;
   int64_t tailVector = -1, tailCount = 0;
   llvm::Value *mask = nullptr;
-  llvm::Value *result = nullptr; ///< of the sum, while it is finished
-  bool isAhead = false; ///< nothing has to be inside
+  llvm::Value *result = nullptr; ///< the finished sum, see setResult
+  bool isAhead = false; ///< prefetching: no bounds are checked
 };
 
-/// Whether integers of 64 bits need not be more than 32 bits in between: of
-/// these, registers hold twice as many.
+/// Whether 32 bits suffice for intermediate integers of 64 bits: a register
+/// holds twice as many of them.
 bool isNarrow(const loops::Program &program);
 
-/// Whether an element that an element leads to may be outside of its tensor.
+/// Whether an index that was loaded from a tensor may be out of range.
 bool canFail(const loops::Program &program, const loops::Statement &statement);
 
-/// Whether an index that has no bounds has no value: then nothing is looked at,
-/// since bounds stand behind all such indices.
+/// Whether an index without bounds has extent 0: then no element is accessed,
+/// since ranges with bounds come after all such indices.
 bool isNeverMet(const loops::Program &program,
                 const loops::Statement &statement);
 
-/// Whether elements lead to places of a result that has none: whichever they
-/// are, they are outside.
+/// Whether loaded elements are indices into a result without elements: every
+/// one of them is out of range.
 bool onlyFails(const loops::Program &program,
                const loops::Statement &statement);
 
-/// Whether the result has no element, and none is looked at that may lead to
-/// one or bound an index.
+/// Whether the result has no element, and no load is needed to check an index
+/// or a bound.
 bool writesNothing(const loops::Program &program,
                    const loops::Statement &statement);
 

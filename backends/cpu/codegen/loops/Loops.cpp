@@ -162,7 +162,7 @@ void LoopEmitter::emitTile(std::array<int64_t, 2> rows, int64_t vectors,
   values.setTail(0, 0);
 }
 
-/// What is put into a place as it is.
+/// The value of an assignment, without a sum.
 Value *LoopEmitter::assigned(Copy copy) {
   Value *value = values.value(statement().value, copy);
   Value *holds = values.all(guards, copy);
@@ -234,7 +234,7 @@ void LoopEmitter::emitInMemory(size_t depth) {
   values.leave();
 }
 
-/// Whole vectors, and then what is left.
+/// Emits whole vectors, and then the remainder.
 void LoopEmitter::emitLanesInMemory(Value *first, Value *end,
                                     function_ref<void(Value *at)> turn) {
   Value *count = code.larger(code.CreateNSWSub(end, first), code.integer(0));
@@ -280,7 +280,7 @@ void LoopEmitter::updatePlace() {
   };
   if (plan.lanes)
     return values.store(result(), where, Copy{});
-  // What fails is looked at even where nothing is written.
+  // Bounds are checked even if nothing is written.
   auto write = [&] {
     values.enter();
     values.storeFirst(result(), nullptr, Copy{});

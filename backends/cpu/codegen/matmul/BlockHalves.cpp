@@ -1,11 +1,11 @@
 //===- BlockHalves.cpp - weights of few bits for tiles of bf16 ------------===//
 //
-// Where there are many rows, as for the words of a question, the weights of two
-// panels of 16 columns become pairs of bf16 in the memory of a thread, once for
-// all rows, which tiles multiply with them. A weight is a code with its zero
-// taken away, times a scale: two of bf16 keep it to a 2^-18th, and blocks of
-// any size are one sum. Tiles of bytes would give as many sums as there are
-// blocks, which to scale and add up takes longer than the products of 32 codes.
+// For many rows, as for the tokens of a prompt, the weights of two panels of 16
+// columns are converted to pairs of bf16 in the thread's scratch. This is done
+// once for all rows, which tiles then multiply. A weight is (code - zero) *
+// scale. Two bf16 numbers represent it to 2^-18, and blocks of any size become
+// one sum. Tiles of bytes would give one sum a block; scaling and adding these
+// sums takes longer than the products of 32 codes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -26,12 +26,12 @@ namespace {
 /// own fetching stops.
 constexpr int64_t fetchedAhead = 4096;
 
-/// All that the code of a tile is made for.
+/// The properties that determine the code of a tile.
 struct BlockTile {
   int64_t width; ///< rows
   int64_t lastLanes;
   int64_t bits, part, block, blocks; ///< see BlockSizes
-  int64_t columns;                   ///< of the result
+  int64_t columns;                   ///< columns of the result
   CodeZero zero;
   int64_t stepBytes, parameterBytes; ///< from a row to the next, see RowSteps
 
@@ -46,7 +46,7 @@ struct BlockTile {
 /// The parameters of its function.
 enum Argument : unsigned {
   Steps,
-  Parameters, ///< of the rows, see RowSteps
+  Parameters, ///< parameters of the rows, see RowSteps
   Codes,
   Scales,
   Zeros, ///< null for CodeZero::Middle
@@ -142,7 +142,7 @@ private:
     return code.bytesAt(parameters, int64_t(row) * tile.parameterBytes);
   }
 
-  /// What the zero points of a part take away.
+  /// The contribution of the zero points of a part, as the initial sum.
   Value *startOf(Value *parameters, Value *zero) {
     if (tile.zero == CodeZero::Real)
       return ConstantAggregateZero::get(integers);

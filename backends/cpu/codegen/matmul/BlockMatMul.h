@@ -18,9 +18,9 @@
 
 namespace glow::cpu {
 
-/// What codes are counted from.
+/// The zero point of codes.
 enum class CodeZero {
-  Middle, ///< the one in the middle of all that there are
+  Middle, ///< the middle of the range of codes
   Byte,   ///< a number without a sign for each block
   Real    ///< an f32 for each block
 };
@@ -34,9 +34,9 @@ struct BlockSizes {
   int64_t bits;
   int64_t part;        ///< elements of a row that have one scale
   int64_t block;       ///< codes of a block, some parts
-  int64_t blocks;      ///< of a column, of which the last may have fewer
+  int64_t blocks;      ///< blocks of a column; the last may have fewer codes
   int64_t modelBlock;  ///< codes of a block of the model, a multiple of `block`
-  int64_t modelBlocks; ///< of a column
+  int64_t modelBlocks; ///< blocks of the model in a column
   CodeZero zero;
 
   int64_t panels() const { return (columns + lanes - 1) / lanes; }
@@ -53,8 +53,8 @@ struct BlockSizes {
 void emitForColumns(Emitter &code, const BlockSizes &sizes, llvm::Value *panel,
                     llvm::function_ref<void(int64_t columns)> body);
 
-/// What the codes of a block of 16 columns are counted from, as real numbers;
-/// `place` is that of its first scale.
+/// The zero points of a block of 16 columns, as real numbers; `place` is the
+/// index of its first scale.
 llvm::Value *zeroOfBlock(Emitter &code, const calls::MatMulNBitsCall &call,
                          const BlockSizes &sizes, llvm::Value *place);
 /// The weights of a word of each of 16 columns, in their order.
@@ -84,7 +84,7 @@ struct RowSteps {
   int64_t bytes;                     ///< of all
 };
 
-/// Adds the phase, before those that there are.
+/// Adds the phase that rounds the rows, before the existing phases.
 void roundRowsFirst(CodeModule &unit, const calls::MatMulNBitsCall &call,
                     const BlockSizes &sizes, const llvm::Twine &name,
                     NativeStep &step);

@@ -1,7 +1,7 @@
 //===- BlockRows.cpp - rows as numbers of 16 bits -------------------------===//
 //
-// The largest element of a part becomes the largest step. What is not finite
-// makes the scale NaN, and with it all results of the row.
+// The largest element of a part becomes the largest step. An infinite or NaN
+// element makes the scale NaN, and so all results of the row.
 //
 //===----------------------------------------------------------------------===//
 

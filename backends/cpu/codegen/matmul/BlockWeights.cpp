@@ -6,8 +6,8 @@
 using namespace glow;
 using namespace glow::cpu;
 
-/// One that is larger is several of the same scale: little of the last is for
-/// nothing.
+/// The largest block. A larger block of the model becomes several blocks with
+/// the same scale, so that little padding is in the last one.
 static constexpr int64_t largestBlock = 256;
 
 /// Where one element of a part is far larger than all others, their errors add
@@ -56,7 +56,7 @@ static void packCodes(const BlockSizes &s, const uint32_t *from, uint32_t *to) {
   }
 }
 
-/// What there is once a block of the model.
+/// Packs parameters that the model has once a block: scales or zero points.
 template <typename T>
 static void packParameters(const BlockSizes &s, const T *from, T *to) {
   for (int64_t panel = 0; panel < s.panels(); ++panel) {

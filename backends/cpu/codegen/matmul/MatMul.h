@@ -24,11 +24,11 @@ struct MatMulSizes {
   MatMulSizes(const CodeModule &unit, const MatMulOperands &operands);
 
   int64_t batch = 1, rows, columns, inner;
-  int64_t channels;          ///< that are summed
-  bool packed;               ///< whether the second factor is: it is known
-  Form form = Form::F32;     ///< of the second factor; `inner` may count pairs
+  int64_t channels;          ///< channels that are summed
+  bool packed;               ///< the second factor is a packed constant
+  Form form = Form::F32;     ///< second factor's form; `inner` may count pairs
   int64_t width, panel = 1;  ///< rows of a tile, and blocks of columns
-  int64_t panels, lastPanel; ///< how many, and the blocks of the last
+  int64_t panels, lastPanel; ///< number of panels, and blocks of the last
 
   /// Elements from a row to the next: rows of tiles have 16 pairs each, side by
   /// side with those of other rows.
@@ -61,7 +61,7 @@ protected:
         code(unit, unit.addStep(name)) {}
 
   Tile tileOf(int64_t width, bool lastPanel) const;
-  /// What tiles at the first row of a panel are given.
+  /// The arguments of tiles at the first row of a panel.
   TileCall callAt(llvm::Value *product, llvm::Value *panelNumber);
   /// Emits a tile `row` rows below.
   void tileAt(const Tile &tile, TileCall call, llvm::Value *row);

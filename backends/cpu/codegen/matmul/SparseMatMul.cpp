@@ -1,21 +1,21 @@
 //===- SparseMatMul.cpp - a vector of many zeros, times a matrix ----------===//
 //
-// What a Relu leaves of a vector is half of it or less. Only rows of the matrix
-// that belong to other numbers than 0 are read, two at a time, while those
-// after the next two are fetched: what takes time is to bring the matrix in. A
-// row is in one piece, all columns of it, since a processor reads pieces of a
-// few lines at half the speed.
+// A Relu makes about half of a vector zero. Only rows of the matrix that belong
+// to nonzero numbers are read, two at a time, while rows after the next two are
+// prefetched: reading the matrix takes most of the time. A row is contiguous,
+// with all of its columns, since a processor reads pieces of a few lines at
+// half the speed.
 //
-// A chunk is a range of rows, with sums of its own. The sums of all chunks are
+// A chunk is a range of rows, with sums of its own. The total of all chunks is
 // then a product, too: of ones with the matrix of the sums.
 //
-// What a Relu leaves of a vector: 43 % zeros before the first product of
-// VGG-19, 50 % in the MLP, and that with the random weights of the benchmark.
-// Panels of 8 vectors, of which every other row is left out, took 1.3 times as
-// long as all of them (25088 x 4096); whole rows, two at a time, take 0.8, and
-// 0.65 with two threads. A small matrix stays in the second-level cache, where
-// as much is lost as won (512 x 256 took 1.4 times as long with two threads),
-// and with pairs of bf16 the MLP is as fast with all of its zeros.
+// Measured zeros after a Relu: 43 % before the first product of VGG-19, and 50
+// % in the MLP, both with the random weights of the benchmark. Panels of 8
+// vectors with every other row left out took 1.3 times as long as all rows
+// (25088 x 4096). Whole rows, two at a time, take 0.8, and 0.65 with two
+// threads. A small matrix stays in the second-level cache, where nothing is
+// gained (512 x 256 took 1.4 times as long with two threads). With pairs of
+// bf16 the MLP is as fast with all of its zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -82,8 +82,8 @@ class RowsEmitter {
 public:
   enum Argument : unsigned {
     Weights, ///< the first row
-    Places,  ///< of the rows to add, i32
-    Numbers, ///< they are multiplied with, f32
+    Places,  ///< indices of the rows to add, i32
+    Numbers, ///< factors of the rows, f32
     Sums,
     Turns, ///< of rowsAtOnce rows each
     Row,   ///< from a row to the next
@@ -187,8 +187,8 @@ private:
 };
 
 /// Emits phase 1, the sums of chunks. Shared memory has a 1 for each chunk, and
-/// its sums; what a thread has for itself are the places of a chunk's rows, and
-/// the numbers they are multiplied with.
+/// its sums. A thread's scratch has the indices of a chunk's rows, and their
+/// factors.
 class ChunkEmitter {
 public:
   ChunkEmitter(CodeModule &unit, const MatMulOperands &operands,

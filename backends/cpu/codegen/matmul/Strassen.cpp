@@ -73,7 +73,7 @@ struct Cut {
 
 enum Quarter { TopLeft, TopRight, BottomLeft, BottomRight };
 
-/// What is cut, as it lies in memory.
+/// The factors that are cut into halves, as they lie in memory.
 class CutFactors {
 public:
   virtual ~CutFactors() = default;
@@ -82,7 +82,7 @@ public:
   /// Elements from a row to the next, and from 16 channels to the next.
   virtual int64_t rowStep() const = 0;
   virtual int64_t vectorStep() const = 0;
-  /// A tile with the formula, what it is given at the first row of a panel, and
+  /// A tile with the formula, its arguments at the first row of a panel, and
   /// its code `row` rows below.
   virtual Tile tileOf(int64_t width) const = 0;
   virtual TileCall panelAt(Value *panel) = 0;
@@ -245,8 +245,8 @@ private:
       call.next = code.at(next, code.times(index, half * lanes));
       emitTile(code, tile, call);
     };
-    // The first tile makes the differences and keeps them; the others read what
-    // it kept.
+    // The first tile computes and stores the differences of weights; the others
+    // read them.
     if (minus) {
       tile.difference = true;
       emitAt(code.integer(0));
@@ -285,7 +285,7 @@ private:
   const Sizes &sizes;
   const Cut &cut;
   const int64_t half, panelWidth;
-  // Of the chunk: its panels, the first of its rows, and how many tiles.
+  // The current chunk: its panels, its first row, and the number of its tiles.
   TileCall left, right;
   Value *top = nullptr, *count = nullptr;
 };
@@ -357,9 +357,9 @@ static double costOfTiles(const Sizes &p, int64_t rows, int64_t panels,
   return tiles * double(panels * p.panel * p.inner);
 }
 
-/// Measured with AVX-512: a tile stores its sums, and loads others, in the time
-/// of 3 steps; one that subtracts weights takes a fifth longer; 4 vectors of
-/// rows are summed in the time of 10 products.
+/// Measured with AVX-512: storing the sums of a tile and loading others takes
+/// the time of 3 steps. A tile that subtracts weights takes a fifth longer.
+/// Summing 4 vectors of rows takes the time of 10 products.
 static double costOf(const Sizes &p, const Cut &cut) {
   double tile =
       double(p.inner / 2 + 3) * tileCost(cut.width, p.panel) * double(p.panel);

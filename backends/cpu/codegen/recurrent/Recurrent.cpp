@@ -1,13 +1,14 @@
-//===- Recurrent.cpp - networks that remember -----------------------------===//
+//===- Recurrent.cpp - recurrent networks: RNN, GRU, LSTM -----------------===//
 //
-// A step multiplies the state with the weights of the gates, a tile of some
-// blocks of 16 units (a group), all gates of each, and some items of the batch
-// at a time, and finishes those units while their sums are near.
+// A time step multiplies the state with the weights of the gates, a tile at a
+// time. A tile has some blocks of 16 units (a group) with all of their gates,
+// for some items of the batch. The units are finished while their sums are in
+// registers or caches.
 //
-// The groups of all steps of a direction are claimed one after the other by
-// whichever chunks run. The chunk that claimed one waits until all those are
-// done that it needs; they were claimed before, so a thread is at them. A chunk
-// that comes late finds nothing left.
+// Running chunks claim the groups of all time steps of a direction in order. A
+// chunk waits until all groups that its own group needs are done. These were
+// claimed before, so that a thread works on them and the wait ends. A chunk
+// that starts late finds no group left.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,7 @@ namespace {
 /// Gates whose sums are made together, `units` blocks of each at a time.
 struct Pass {
   int64_t firstGate, gates, units;
-  int64_t groups = 0, firstGroup = 0; ///< of those of a step
+  int64_t groups = 0, firstGroup = 0; ///< its share of a time step's groups
 };
 
 /// Bytes of shared memory before the counters of the next direction.
@@ -71,8 +72,8 @@ private:
     return work;
   }
 
-  /// Rows that share a vector of weights make up for its load; where there are
-  /// few, more units make up for the latency of a sum.
+  /// Chooses tiles. Rows that share a vector of weights amortise its load. With
+  /// few rows, more units hide the latency of a sum.
   void choosePasses() {
     int64_t gates = columns / hidden;
     if (kind == RecurrentKind::Gru)
@@ -188,8 +189,8 @@ private:
     };
     code.CreateBr(turn);
     code.SetInsertPoint(turn);
-    // Which group comes next needs no order; that it is done is released, and
-    // acquired in waitFor, since the next step reads its states.
+    // Claiming a group needs no memory order. Its completion is released here
+    // and acquired in waitFor, since the next time step reads its states.
     Value *index = increment(counter(0), AtomicOrdering::Monotonic);
     code.CreateCondBr(code.CreateICmpSLT(index, code.integer(all)), work,
                       after);
@@ -200,8 +201,8 @@ private:
     code.SetInsertPoint(after);
   }
 
-  /// Of the direction: 0 counts the groups that are claimed, 1 those done. Each
-  /// has a line of the cache to itself.
+  /// A counter of the direction: 0 counts claimed groups, 1 finished groups.
+  /// Each counter has its own cache line.
   Value *counter(int64_t which) {
     return code.CreateConstGEP1_64(code.getInt8Ty(),
                                    code.buffer(operands.out.shared()),
@@ -247,8 +248,8 @@ private:
   void findRows(Value *s) {
     bool backward = isBackward();
     Value *t = backward ? code.CreateSub(code.integer(steps - 1), s) : s;
-    // Of the first step that row does not exist: the state comes from the
-    // initial ones, and the address is not read.
+    // At the first time step this row does not exist: the state is the initial
+    // one, and the address is not read.
     Value *before = code.CreateAdd(t, code.integer(backward ? 1 : -1));
     out = rowOfOut(code, t);
     previous =
@@ -328,7 +329,7 @@ private:
     code.when(isLast, [&] { cell.emit(block, pass.firstGate); });
   }
 
-  /// One of two lists of rows that last from a pass to the next.
+  /// The address of list `index` of the two lists of rows kept between passes.
   Value *kept(int64_t index) {
     return code.at(code.buffer(operands.out.shared()),
                    directions * counters / 4 +

@@ -11,7 +11,7 @@ namespace glow::cpu {
 /// The nodes; GruAfter resets what the weights made of the state.
 enum class RecurrentKind { Rnn, Gru, GruAfter, Lstm };
 
-/// What any of them is called with.
+/// The operands of a recurrent node of any kind.
 struct RecurrentCall {
   explicit RecurrentCall(const calls::RnnCall &call)
       : RecurrentCall(call, RecurrentKind::Rnn) {}
@@ -47,11 +47,11 @@ private:
 /// 16 units of an item of the batch, or fewer: where all that they need lies.
 struct UnitBlock {
   llvm::Value *unit;  ///< the number of the first
-  llvm::Value *sums;  ///< what each gate has of the state, 16 lanes each
-  llvm::Value *gates; ///< what the first gate has of the input
+  llvm::Value *sums;  ///< each gate's sums over the state, 16 lanes each
+  llvm::Value *gates; ///< the first gate's sums over the input
   llvm::Value *before, *after;               ///< the state
-  llvm::Value *cell = nullptr;               ///< of an LSTM
-  llvm::Value *z = nullptr, *seen = nullptr; ///< of a Gru, from pass to pass
+  llvm::Value *cell = nullptr;               ///< the cell of an LSTM
+  llvm::Value *z = nullptr, *seen = nullptr; ///< a GRU's values between passes
   int64_t count = lanes;
 };
 
@@ -60,7 +60,7 @@ class CellEmitter {
 public:
   CellEmitter(Emitter &code, const RecurrentCall &call, int64_t direction);
 
-  /// Of a pass whose sums begin with the gate `firstGate`.
+  /// Emits the units of a pass whose sums begin with the gate `firstGate`.
   void emit(const UnitBlock &block, int64_t firstGate);
 
 private:

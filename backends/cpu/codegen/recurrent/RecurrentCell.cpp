@@ -58,7 +58,7 @@ Value *CellEmitter::lstm() {
   return code.CreateFMul(o, activate(2, c, /*clips=*/false));
 }
 
-/// What a gate sees of the cell.
+/// Adds the peephole connection from the cell to a gate, if there is one.
 Value *CellEmitter::peep(int64_t which, Value *cell, Value *gate) {
   if (!call.peepholes)
     return gate;
@@ -76,7 +76,8 @@ Value *CellEmitter::gruAfter() {
   return mix(activate(0, gateOf(0)), code.multiplyAdd(r, seen, inputOf(2)));
 }
 
-/// What the other pass needs.
+/// The first pass of a GRU: the update gate, and the state that the reset gate
+/// has scaled, for the second pass.
 void CellEmitter::gruGates() {
   Value *r = activate(0, gateOf(1));
   code.storeVector(activate(0, gateOf(0)), block->z);

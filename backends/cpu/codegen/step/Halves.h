@@ -24,17 +24,17 @@ inline int64_t pairsOfTiles(int64_t channels) {
 /// An image whose channels are rounded. Steps are in elements.
 struct HalfImage {
   int64_t channels;
-  int64_t images = 1, depth = 1, height = 1; ///< of what is written
+  int64_t images = 1, depth = 1, height = 1; ///< sizes of the result
   int64_t width = 1, before = 0, after = 0;  ///< with so many zeros around
   int64_t planeStep = 0, rowStep = 0, pixelStep = 0, imageStep = 0;
   int64_t blockStep = 0; ///< from 16 channels to the next
   int64_t step = 1;      ///< pixels of the result to the next of a tile
 
   int64_t rows() const { return images * depth * height; }
-  /// Of a pixel of 32 channels in the result, [c / 32][row][pixel][16].
+  /// Pixels of 32 channels in the result, [c / 32][row][pixel][16].
   int64_t pixels() const { return rows() * (before + width + after); }
-  /// Elements of the result, and after so many more what rounding left.
-  /// The largest number where more than that are asked for.
+  /// Elements of the result. As many further elements hold the remainders of
+  /// rounding. Saturates at the largest number.
   int64_t elements() const {
     return expr::prod({pairsOfTiles(channels), rows(), before + width + after});
   }
@@ -57,7 +57,8 @@ struct ProductSizes {
 };
 
 /// The fastest form that is exact enough. Operands are rounded first: few
-/// columns would not pay for that, and the arena must have a place for the copy.
+/// columns would not pay for that, and the arena must have a place for the
+/// copy.
 Form formOf(const CodeModule &unit, const ProductSizes &sizes);
 
 /// The pixels of a tile of `line`, about as many in each.
@@ -93,8 +94,8 @@ emitPairs(Emitter &code, Form form, llvm::Value *low, llvm::Value *high);
 void roundFirst(CodeModule &unit, const Operand &buffer,
                 const llvm::Twine &name, NativeStep &step);
 
-/// Two numbers as bf16, the nearest even, with the bits of one of f32. What is
-/// finite stays so.
+/// Rounds two numbers to bf16, halves to even, and returns both as the bits of
+/// an f32. Finite numbers stay finite.
 float halvesOf(float low, float high);
 
 } // namespace glow::cpu

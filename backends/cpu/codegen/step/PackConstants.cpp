@@ -133,8 +133,8 @@ Status cpu::packConstants(llvm::ArrayRef<StepPacking> packings,
   if (!memory)
     return memory.status().prefixed("packed constants: ");
   auto block = std::make_shared<Tensor>(memory.take());
-  // What is being packed is there in both forms: the largest while little else
-  // is packed.
+  // During packing a constant is in memory in both forms. The largest is packed
+  // first, while little else is packed.
   llvm::sort(order, std::greater<>());
   for (auto [sourceBytes, i] : order)
     if (Status status =

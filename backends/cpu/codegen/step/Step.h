@@ -14,7 +14,7 @@ namespace glow::cpu {
 
 /// A constant in another order, made once when the program is compiled.
 struct Packing {
-  unsigned buffer;  ///< of the step, which is given the packed one instead
+  unsigned buffer;  ///< buffer of the step that the packed constant replaces
   int64_t elements; ///< of 4 bytes
   std::function<void(const float *from, float *to)> write;
 };
@@ -22,7 +22,8 @@ struct Packing {
 /// The code of a step.
 struct NativeStep {
   StepChoice choice;
-  /// By which its time is predicted; nothing where the record says it.
+  /// The work by which its time is predicted; nothing if the record defines the
+  /// work.
   std::optional<Work> work;
 
   /// Phases, one after the other; each is a StepKernel.
@@ -32,10 +33,11 @@ struct NativeStep {
   };
   llvm::SmallVector<Phase, 1> phases;
   int64_t scratchBytes = 0; ///< of each thread
-  int64_t sharedBytes = 0;  ///< of all; the last of the kernels' buffers
-  /// What is wrong if the first 8 bytes of shared memory are not 0 at the end.
+  int64_t sharedBytes = 0;  ///< of all threads; the kernels' last buffer
+  /// The error of the step: it has failed if the first 8 bytes of shared memory
+  /// are not 0 at its end.
   std::string failure;
-  /// Shared memory that has nothing but those, as a line of the cache.
+  /// Bytes of shared memory that holds only this flag: a cache line.
   static constexpr int64_t flagBytes = 64;
   std::vector<Packing> packings;
 };

@@ -21,14 +21,14 @@ bool usesFloat24(const CodeModule &unit, int64_t rows, int64_t inner,
 
 constexpr int64_t blocks24 = 4; ///< vectors that are packed together
 
-/// Elements that take the place of `blocks` vectors. Those that do not make
-/// four take as much as before, with their last byte 0.
+/// The packed size of `blocks` vectors, in elements. Vectors that do not fill a
+/// group of four are not packed; their last bytes are 0.
 constexpr int64_t size24(int64_t blocks) {
   return (blocks - blocks / blocks24) * lanes;
 }
 
-/// The nearest number whose last byte is 0, the even one of two. What is finite
-/// stays so, and what is not.
+/// Rounds to the nearest number whose last byte is 0, halves to even. Finite
+/// numbers stay finite; infinity and NaN stay as they are.
 float round24(float value);
 
 /// Packs `blocks` vectors.

@@ -5,8 +5,8 @@
 using namespace glow::cpu;
 using namespace llvm;
 
-/// Which of the processor's tiles has what: sums are in 0 to 3, two of pixels
-/// by two of channels.
+/// The first tile of pixels and of weights. Tiles 0 to 3 hold the sums, two
+/// tiles of pixels by two of channels.
 static constexpr int64_t pixelTile = 4, weightTile = 6;
 
 /// Pixels in the first tile of them, and in the second.

@@ -15,7 +15,7 @@
 
 namespace glow::cpu {
 
-/// All that code is made for.
+/// The properties of the result that determine the code of a tile.
 struct IntegerResult {
   /// A tensor that the formula reads: x1, x2...
   struct Extra {

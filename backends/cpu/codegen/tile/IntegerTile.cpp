@@ -49,8 +49,8 @@ ByteProducts cpu::byteProductsOf(const cpu::Target &target, ElementKind kind) {
                                                     : ByteProducts::Pairs;
 }
 
-/// How many bytes before their use weights are fetched, by tiles of at least so
-/// many pixels, as those of floats are (Tile.cpp).
+/// The prefetch distance of weights in bytes, and the least pixels of a tile
+/// that prefetches, as for tiles of floats (Tile.cpp).
 static constexpr int64_t fetchAhead = 32 << 10, leastFetching = 6;
 
 /// Bytes that are multiplied at once, and a vector of weights for them.
@@ -105,7 +105,7 @@ Value *cpu::sumOfPairs(Emitter &code, Value *a, Value *b) {
 
 namespace {
 
-/// How many pixels are in the first and in the second of the processor's tiles.
+/// The number of pixels in the first and the second of the processor's tiles.
 struct TileRows {
   explicit TileRows(int64_t width)
       : first(width > lanes ? (width + 1) / 2 : width), second(width - first) {}

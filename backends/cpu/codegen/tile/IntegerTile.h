@@ -7,9 +7,9 @@
 //                sum over q, r, s, k of in[q, r, s, x, k] * weights[q, r, s, k,
 //                b]
 //
-// in i32, which is exact, and what they become. `q`, `r` and `s` are the taps
-// of a filter, `k` bytes that lie side by side. Offsets are in bytes, but for
-// results.
+// in i32, which is exact, and applies the epilogue to the sums. `q`, `r` and
+// `s` are the taps of a filter, `k` contiguous bytes. Offsets are in bytes,
+// except for results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,17 +20,17 @@
 
 namespace glow::cpu {
 
-/// By what a processor multiplies bytes.
+/// The instructions by which a processor multiplies bytes.
 enum class ByteProducts {
   Tiles, ///< 16 pixels by 16 channels, 64 bytes of each at once (AMX)
-  Quads, ///< four of bytes without a sign by bytes with one, added to a sum
+  Quads, ///< four unsigned bytes by four signed bytes, added to a sum
   Pairs  ///< two numbers of 16 bits, of any signs
 };
-/// Where weights are of `kind`, i8 or i16.
+/// The products for weights of `kind`, i8 or i16.
 ByteProducts byteProductsOf(const Target &target, ElementKind kind);
 
-/// Of a tap, the bytes that are multiplied together: weights are 0 beyond its
-/// own.
+/// The bytes of a tap, rounded up to whole products: the weights of the padding
+/// are 0.
 int64_t wholeBytes(ByteProducts products, int64_t bytes);
 /// Bytes that `bytes` of each of 16 channels take when they are packed: in
 /// [quad][16][4] bytes, or in [pair][16][2] numbers of 16 bits.
@@ -40,23 +40,23 @@ int64_t packedBytes(ByteProducts products, int64_t bytes);
 /// less than 32 bits, as not both of a pair are the least.
 llvm::Value *sumOfPairs(Emitter &code, llvm::Value *a, llvm::Value *b);
 
-/// All that code is made for.
+/// The properties that determine the code of a tile.
 struct IntegerTile {
   ByteProducts products = ByteProducts::Quads;
   int64_t width = 1, blocks = 1;
-  int64_t lastLanes = lanes; ///< of the last block; the others are full
+  int64_t lastLanes = lanes; ///< lanes of the last block; the others are full
   int64_t inPixel = 0;       ///< from a pixel to the next
   int64_t outPixel = 0;
-  int64_t planes = 1, rows = 1, taps = 1; ///< of the filter
+  int64_t planes = 1, rows = 1, taps = 1; ///< sizes of the filter
   int64_t inPlane = 0, inRow = 0, inTap = 0;
   int64_t bytes = 0;     ///< that a tap multiplies; weights are 0 beyond them
-  bool isSigned = false; ///< of the image's bytes; never with Quads
+  bool isSigned = false; ///< the image's bytes are signed; never with Quads
   IntegerResult result;
 
   std::string key() const;
 };
 
-/// What a call of a tile is given. `bias` may be null; all others are there.
+/// The arguments of a tile. `bias` may be null; no other may be.
 struct IntegerTileCall {
   llvm::Value *in, *weights, *columnSums, *bias = nullptr, *out;
   llvm::Value *zero; ///< an i64

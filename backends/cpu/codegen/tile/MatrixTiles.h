@@ -1,8 +1,8 @@
 //===- MatrixTiles.h - registers of 16 rows of 64 bytes ---------*- C++ -*-===//
 //
-// Those of AMX (Intel's Software Developer's Manual, volume 2), or a model of
-// them: functions of the library that do the same, in memory of the thread, so
-// that code for them runs on any processor.
+// The tiles of AMX (Intel's Software Developer's Manual, volume 2), or a model
+// of them: library functions with the same effect on memory of the thread, so
+// that code for tiles runs on any processor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 
 namespace glow::cpu {
 
-/// Emits what is done with tiles, of which there are 8.
+/// Emits operations on the 8 tiles.
 class MatrixTiles {
 public:
   static constexpr int64_t count = 8, rowBytes = 64;
@@ -23,10 +23,11 @@ public:
   MatrixTiles(Emitter &code, llvm::Value *memory)
       : code(code), memory(code.unit.target.modelsTiles ? memory : nullptr) {}
 
-  /// What a model needs of a thread's memory, in bytes; 0 without one.
+  /// Bytes of a thread's scratch that a model needs; 0 without a model.
   static int64_t scratchBytes(const Target &target);
 
-  /// Sets rows of whole lines; what tiles had is gone.
+  /// Sets the number of rows of each tile; rows have 64 bytes. The contents of
+  /// the tiles are lost.
   void configure(const std::array<uint8_t, count> &rows);
   void release();
   /// Rows begin `step` bytes after each other; 0 makes all of them alike.

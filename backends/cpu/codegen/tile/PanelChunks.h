@@ -7,12 +7,12 @@
 
 namespace glow::cpu {
 
-/// What a chunk is: one image, one panel of output channels, and a band of
-/// units, which are rows, or tiles of a result that is one row.
+/// A chunk: one image, one panel of output channels, and a band of units. Units
+/// are rows, or tiles if the result is one row.
 struct PanelChunk {
-  llvm::Value *image, *kernel; ///< its number, and that of the panel
+  llvm::Value *image, *kernel; ///< numbers of the image and of the panel
   llvm::Value *first, *end;    ///< units
-  int64_t blocks;              ///< of the panel
+  int64_t blocks;              ///< blocks of the panel
   bool isLast;                 ///< whether it is the last panel
 };
 

@@ -13,8 +13,8 @@ using namespace llvm;
 std::string Tile::key() const {
   std::string text;
   raw_string_ostream os(text);
-  // Everything the code of a tile depends on, and nothing that it is told when
-  // it runs: tiles of equal keys are one function.
+  // Everything that the code of a tile depends on, and no run-time argument:
+  // tiles with equal keys share a function.
   os << "tile." << width << "x" << blocks << "." << lastLanes << "." << inPixel
      << "." << outPixel << "." << taps << "." << inTap << "." << count << "."
      << weightStep << "." << outer << rows << tail << stream << epilogue.bias
@@ -50,7 +50,7 @@ static constexpr int64_t leastFetching = 6;
 /// so many it is a loop.
 static constexpr int64_t mostTapsApart = 64;
 
-/// Taps that read pixels of which the others read none.
+/// The number of taps that read disjoint sets of pixels.
 static int64_t tapsApart(const Tile &tile) {
   return std::max<int64_t>(tile.inTap ? tile.inPixel / tile.inTap : 1, 1);
 }
@@ -252,7 +252,7 @@ private:
       code.fetch(code.at(pixel, x * step), /*level=*/2);
   }
 
-  /// Those of one channel.
+  /// Loads the weights of one channel.
   Emitter::Values loadWeights(Value *weights) {
     Emitter::Values rows;
     bool fetches = tile.stream && tile.width >= leastFetching;
@@ -359,8 +359,8 @@ static Function *makeTile(CodeModule &unit, const Tile &tile,
       tile.key(), llvm::to_vector(type->params()), [&](Function *function) {
         if (needsFormulaLoop(unit, tile))
           return emitInParts(unit, function, tile);
-        // The result may lie where an operand of the formula lies, element by
-        // element; what is summed never does.
+        // The result may overlay an operand of the formula, element by element,
+        // but never an operand of the sum.
         for (unsigned index : {In, Weights, Bias})
           function->addParamAttr(index, Attribute::NoAlias);
         TileEmitter(unit, function, tile).emit();

@@ -21,13 +21,13 @@
 
 namespace glow::cpu {
 
-/// What a packing has in the place of weights.
+/// The form of packed weights.
 enum class Form {
   F32,
   F24,       ///< weights of 24 bits (Float24.h)
   Pairs,     ///< pairs of bf16 (Halves.h)
   Tiles,     ///< the same for the processor's tiles (MatrixTiles.h)
-  SplitTiles ///< and after them what rounding left, as bf16
+  SplitTiles ///< the same, followed by the rounding remainders as bf16
 };
 inline bool isOfTiles(Form form) {
   return form == Form::Tiles || form == Form::SplitTiles;
@@ -37,27 +37,27 @@ inline bool isOfTiles(Form form) {
 /// vectors.
 int64_t packedSize(Form form, int64_t blocks);
 
-/// What follows the sums.
+/// The computation after the sums.
 struct Epilogue {
   bool bias = false;
   Formula formula;                   ///< x0 is the sum
-  std::vector<BroadcastKind> extras; ///< of x1, x2...
+  std::vector<BroadcastKind> extras; ///< broadcasts of x1, x2...
 };
 
-/// All that code is made for. Offsets are in elements.
+/// The properties that determine the code of a tile. Offsets are in elements.
 struct Tile {
   int64_t width = 1, blocks = 1;
-  int64_t lastLanes = lanes; ///< of the last block; the others are full
+  int64_t lastLanes = lanes; ///< lanes of the last block; the others are full
   int64_t inPixel = lanes;   ///< from a pixel to the next
   int64_t outPixel = lanes;
   int64_t taps = 1;        ///< along s
   int64_t inTap = 0;       ///< from a tap to the next, in the image
-  int64_t count = lanes;   ///< channels of a block; 0 if only a run knows
+  int64_t count = lanes;   ///< channels of a block; 0 if known only at run time
   int64_t weightStep = 0;  ///< from a channel to the next; 0 for packed ones
   Form form = Form::F32;   ///< F24 only of packed ones, of one tap
   bool outer = true;       ///< whether there are blocks of `count` channels
   bool rows = false;       ///< whether there is a loop over r
-  int64_t planeRows = 0;   ///< of a filter, if there is a loop over q
+  int64_t planeRows = 0;   ///< rows of a filter plane, for a loop over q
   bool tail = false;       ///< whether the last block has fewer than `count`
   bool stream = false;     ///< whether to fetch weights long before their use
   bool next = false;       ///< whether to fetch others, TileCall::next
@@ -74,7 +74,7 @@ struct Tile {
   std::string key() const;
 };
 
-/// What a call of a tile is given. Absent values may be null.
+/// The arguments of a tile. Absent values may be null.
 struct TileCall {
   llvm::Value *in = nullptr, *weights = nullptr, *bias = nullptr;
   llvm::Value *out = nullptr;
@@ -85,10 +85,11 @@ struct TileCall {
   llvm::Value *tail = nullptr;  ///< channels of the last block
   llvm::Value *ahead = nullptr; ///< from pixels to those that are read later
   llvm::Value *next = nullptr;  ///< a vector is fetched from here each channel
-  /// What is subtracted from weights, in their order, and where to keep what
-  /// comes out; both may be one.
+  /// The values subtracted from weights, in their order, and the address to
+  /// store the differences; both may be the same.
   llvm::Value *minus = nullptr, *kept = nullptr;
-  /// With Form::SplitTiles, from pixels to what rounding left of them.
+  /// With Form::SplitTiles, the offset from pixels to their rounding
+  /// remainders.
   llvm::Value *rest = nullptr;
   llvm::SmallVector<llvm::Value *> starts; ///< [width][blocks][16]
   llvm::SmallVector<llvm::Value *> extras;
@@ -104,20 +105,20 @@ void emitTileRelease(Emitter &code, Form form);
 /// Calls the tile, making its function when it is the first of its kind.
 void emitTile(Emitter &code, const Tile &tile, const TileCall &call);
 
-/// How many of `units`, of so many products each, make a chunk: about 4 million
-/// products, some tens of microseconds.
+/// The number of `units` of a chunk, which has about 4 million products and
+/// takes some tens of microseconds.
 int64_t chooseBand(int64_t productsOfUnit, int64_t units);
 
-/// What a tile of so many pixels takes, in the products of a pixel: it also
-/// loads its weights, and a narrow one waits for its own sums.
+/// The time of a tile of so many pixels, in products of a pixel. It includes
+/// the loads of weights, and the latency of sums in a narrow tile.
 double tileCost(int64_t width, int64_t blocks);
 
-/// What was chosen where tiles make products.
+/// The report of the choices for a step that uses tiles.
 StepChoice tileChoice(std::string algorithm, std::string layout, int64_t width,
                       int64_t blocks);
 
-/// What tiles of so many pixels do, of which all make `products` of vectors and
-/// `results`, with the formula that follows.
+/// The work of tiles of so many pixels that together make `products` of vectors
+/// and `results`, with the formula after them.
 Work tileWork(int64_t width, int64_t blocks, double products, double results,
               const Formula &formula);
 

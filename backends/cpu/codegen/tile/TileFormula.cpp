@@ -16,8 +16,9 @@ using namespace llvm;
 
 /// A shorter formula takes no more instructions than to store and to load.
 static constexpr unsigned longest = 6;
-/// What a program may write out of longer ones: those of a small network, whose
-/// tiles are so short that they would wait for the loop.
+/// The most operations of longer formulas that a program unrolls. This unrolls
+/// the formulas of a small network, whose tiles are so short that a loop would
+/// cost time.
 static constexpr int64_t mostWritten = 10000;
 
 bool glow::cpu::needsFormulaLoop(CodeModule &unit, const Tile &tile) {
