@@ -17,7 +17,7 @@ include "cpu/Nodes.td"
 // Images stay in blocks
 //===----------------------------------------------------------------------===//
 
-// What lies past the last channel is never read.
+// The padding after the last channel is never read.
 def PackOfUnpack : Rewrite<[{ CpuPack(CpuUnpack(x, channels: c)) => x }],
                              (ins "f32[2,1,3,16]":$x), "c = 32">;
 
@@ -112,7 +112,7 @@ def RealsOfShifted
 // Trees
 //===----------------------------------------------------------------------===//
 
-// A leaf weighs what its row of the table says.
+// The weights of a leaf are a row of the table.
 def SumOfTreeLeaves
     : Rewrite<[{ ReduceSum(Gather(w, CpuTreeLeaves(x, nodes, roots), axis: g), axes: a, keepDims: k)
                  => Reshape(CpuTreeSums(x, nodes, roots, w), if(k, [shape(x)[0], 1, shape(w)[1]], [shape(x)[0], shape(w)[1]])) }],
@@ -126,14 +126,14 @@ def SumOfTreeLeaves
 // Attention
 //===----------------------------------------------------------------------===//
 
-// What scores are of products: x0 is these, x1 the bias, x2 the filter and x3 what is
-// seen, as far as they are there.
+// The formula from products to scores: x0 is the products, x1 the bias, x2 the filter and x3
+// the mask of visible keys. Absent operands are left out.
 def : Function<"scoreFormula", ["real", "real", "bool", "bool", "bool", "real"], "text"> { let declare = 1; }
 
 def rankedAs4 : Let<(ins Tensor:$x, Tensor:$like),
     "if(present(x), asKind(Reshape(x, [*repeat(1, 4 - rank(x)), *shape(x)]), kind(like)), Splat(0.0, [1, 1, 1, 1], kind(like)))">;
 
-// Whole, as far as the kernel goes, which has no sinks, and shares for every query.
+// Attention as one kernel call. The kernel has no sinks, and a softmax for every query.
 def AttentionWhole : Lowering<Attention, [{
   require(bitsOf(kind(q)) <= 32 && !present(sink) && !blank, "the kernel is of f32, with all queries and no sinks");
   each = [0, 2, 1, 3];
@@ -326,7 +326,7 @@ def ProcessorOption
     : BackendOption<"cpu", "text", "", "processor of the code, as clang's -mcpu; default: the host's, or the least of another target"> {
   let value = "NAME";
 }
-// What tests code for processors that are not at hand.
+// For tests of code for a processor that is not available.
 def ModelTilesOption
     : BackendOption<"model-tiles", "bool", "false", "whether code calls a model of AMX's tiles in place of the processor's own: slow, and the same on every processor">;
 def ArenaLimitOption

@@ -1,10 +1,10 @@
 //===- Nodes.td - what the passes of this backend make --------------------===//
 //
-// A formula is Pointwise nodes fused into one, as text, `mul(x0, x1); relu(t0)`:
-// x0 is the first operand, t0 the result of the first call, and the last call is
-// the result. Numbers stand for themselves. What a formula takes beside x0 is
-// repeated to the shape that it is of. An `epilogue` is the formula of a node's
-// own result, which is its x0, and of `extras`.
+// A formula is the text of fused Pointwise nodes, `mul(x0, x1); relu(t0)`: x0 is
+// the first operand, t0 the result of the first call, and the last call is the
+// result. Numbers are literals. The operands beside x0 are broadcast to the shape
+// of the formula. An `epilogue` is a formula of a node's own result, which is its
+// x0, and of `extras`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@
 
 include "glow/Glow.td"
 
-// Whether a formula of floats has no more than so many operands. The kind is of anything.
+// Whether a text is a formula of floats with at most so many operands.
 def : Function<"isCpuFormula", ["text", "int", "kind"], "bool"> { let declare = 1; }
 
 class FormulaHolds<string name, string inputs, string label = "formula-holds", string of = "T">
@@ -32,7 +32,7 @@ class Beside<string result, bit isPacked = 1>
   let with = (bind result:$result, !if(isPacked, "true", "false"):$isPacked);
 }
 
-// What the passes of this backend make, and no other takes.
+// A node that passes of this backend make. Other backends do not support it.
 class CpuNode<string mnemonic, dag inputs, dag outputs, dag attributes = (ins)>
     : Node<mnemonic, inputs, outputs, attributes> {
   let backend = "cpu";

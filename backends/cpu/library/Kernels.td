@@ -1,7 +1,7 @@
 //===- Kernels.td - which nodes the library has kernels for ---------------===//
 //
-// By the element kind of the first operand. What only moves elements is there
-// once for each size of an element. Included by Cpu.td after its nodes.
+// Kernels by the element kind of the first operand. Kernels that only move elements
+// exist once for each element size. Included by Cpu.td after its nodes.
 //
 //===----------------------------------------------------------------------===//
 

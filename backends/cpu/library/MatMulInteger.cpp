@@ -1,12 +1,13 @@
 //===- MatMulInteger.cpp - matmul of bytes --------------------------------===//
 //
-// What is left of a byte without its zero has 9 bits and a sign: processors add
-// two products of 16 bits to a sum of 32 in one instruction. A chunk is a band
-// of rows of 64 columns: their part of the second matrix is first put in pairs
-// of rows, side by side, in a thread's scratch.
+// A byte minus its zero point has 9 bits with the sign. Processors add two
+// products of 16 bits to a sum of 32 bits in one instruction. A chunk is a band
+// of rows of 64 columns. The part of the second matrix for these columns is
+// first written to the thread's scratch, with pairs of rows interleaved.
 //
-// Instructions on four bytes would be twice as fast where there are any; they
-// want one factor with a sign and one without, and the zeros subtracted later.
+// Instructions on four bytes would be twice as fast, on processors that have
+// them. They require one signed and one unsigned factor, and zero points that
+// are subtracted later.
 //
 //===----------------------------------------------------------------------===//
 
@@ -131,8 +132,8 @@ GLOW_INLINE void packRow(const RunningIntegerMatMul &p, const char *row,
 }
 
 GLOW_INLINE V16i addProducts(V16i sum, V32s a, V32s b) {
-  // What LLVM recognises as PMADDWD: no sum of two products of 9 bits and a
-  // sign overflows.
+  // LLVM recognises this as PMADDWD. A sum of two products of 9 bits and a sign
+  // does not overflow.
   V32i all =
       __builtin_convertvector(a, V32i) * __builtin_convertvector(b, V32i);
   return sum + (__builtin_shufflevector(all, all, 0, 2, 4, 6, 8, 10, 12, 14, 16,

@@ -37,14 +37,15 @@ struct Dimensions {
   }
 };
 
-/// Count of terms in a sum of its own, which is then added to the sum of the
+/// The number of terms of a partial sum, which is then added to the sum of the
 /// terms before: one long sum would lose the last bits of each term.
 constexpr int64_t together = 64;
-/// As many in each of four vectors.
+/// The longest short row: `together` terms in each lane of four vectors.
 constexpr int64_t shortRow = together * 4 * lanes;
 
-/// What stays, what goes, and the last of all dimensions, which is `run`
-/// elements long: neighbours of the same fate count as one dimension.
+/// The kept and the reduced dimensions, with neighbours of the same kind
+/// merged. The last merged dimension is the run of `run` contiguous elements,
+/// which is not in `kept` or `gone`.
 struct Reduction {
   Dimensions kept, gone;
   int64_t run = 1;
@@ -61,9 +62,9 @@ struct Reduction {
       runIsGone = isGone[i - 1];
     for (; i > 0 && (isGone[i - 1] == runIsGone || in.sizes[i - 1] == 1); --i)
       run *= in.sizes[i - 1];
-    // Of what is left, which lies before the run.
+    // The stride of the dimensions before the run.
     stride = run;
-    // Collected from the last to the first, then turned round.
+    // Collected from the last to the first, then reversed.
     for (; i > 0; --i) {
       if (in.sizes[i - 1] != 1)
         (isGone[i - 1] ? gone : kept).add(in.sizes[i - 1], stride);
@@ -81,12 +82,12 @@ struct Reduction {
     }
   }
 
-  /// So many columns are combined together. The wider a piece of a row is, the
+  /// The number of columns that are reduced together. The wider a piece is, the
   /// nearer a processor comes to the rate of its memory: it does not take rows
   /// that lie apart for a stream. 16 vectors read 16384 columns at the rate of
   /// one long row, 4 vectors at 0.6 of it.
   static constexpr int64_t width = 16 * lanes;
-  /// Whether short rows behind each other go, as nearly all do.
+  /// Whether short contiguous rows are reduced, the most frequent case.
   bool isRows() const {
     return runIsGone && gone.rank == 0 && run <= shortRow &&
            (kept.rank == 0 || (kept.rank == 1 && kept.strides[0] == run));
@@ -103,7 +104,7 @@ template <bool mean> GLOW_INLINE V16f divided(V16f sum, float count) {
   return mean ? sum / count : sum;
 }
 
-/// The run goes: one element of the result, which all lanes make together.
+/// Reduces the run: all lanes together make one element of the result.
 template <typename Op>
 GLOW_INLINE V16f ofRuns(const Reduction &plan, const float *in) {
   V16f start = splat<V16f>(Op::start), result = start;

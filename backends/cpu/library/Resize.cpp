@@ -1,8 +1,8 @@
 //===- Resize.cpp - a tensor sampled in another resolution ----------------===//
 //
 // An element of the result is a weighted sum of one (nearest), two (linear) or
-// four (cubic) elements along each axis that changes. What lies behind those
-// axes lies together; of them, the last is walked along.
+// four (cubic) elements along each resized axis. The dimensions after the
+// resized axes are contiguous. The inner loop goes along the last resized axis.
 //
 //===----------------------------------------------------------------------===//
 
@@ -141,7 +141,7 @@ struct Resize {
       sum += weights[t];
       result[t].index = index;
     }
-    // What sums to 0, but for roundings, stays.
+    // Weights whose sum is 0, except for rounding, are not normalised.
     constexpr double least = 1e-6;
     exclude = exclude && (sum >= least || sum <= -least);
     for (int t = 0; t < 4; ++t)
@@ -198,7 +198,8 @@ GLOW_INLINE const float *sumOfRows(const Resize &resize, int64_t row,
   return only ? only : scratch;
 }
 
-/// Count of repeats of each element of a row; 0 where `table` has another order.
+/// Count of repeats of each element of a row; 0 where `table` has another
+/// order.
 GLOW_INLINE int64_t repeatsOf(const Resize &resize, const Tap *table) {
   const int64_t in = resize.widthIn(), out = resize.widthOut();
   const int64_t times = in > 0 && out % in == 0 ? out / in : 0;

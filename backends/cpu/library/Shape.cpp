@@ -86,7 +86,8 @@ Walk partWalk(const Shape &part, int64_t axis, int64_t distance, bool split) {
   return walk;
 }
 
-/// What a concatenation makes of parts, and a split parts of.
+/// A whole tensor and its parts: the result and operands of a concatenation, or
+/// the operand and results of a split.
 struct Parts {
   Buffer whole;
   Buffers parts;

@@ -75,12 +75,13 @@ static V16f multiplyAdd(V16f a, V16f b, V16f sum) {
   V16d start = convert<V16d>(sum), all = product + start, part = all - product;
   V16d rest = (product - (all - part)) + (start - part);
   V16l bits = bitsAs<V16l>(all);
-  // Of the two neighbours of the exact sum, the odd one.
+  // Rounds to odd: an inexact sum becomes its odd neighbour.
   V16l isBetween = (rest < 0.0 | rest > 0.0) & (all - all == 0.0);
   V16l step = (rest > 0.0) == (all > 0.0) ? splat<V16l>(1) : splat<V16l>(-1);
   bits = (isBetween & ((bits & 1) == 0)) != 0 ? bits + step : bits;
   V16f result = convert<V16f>(bitsAs<V16d>(bits));
-  // Whether there is a normal form is asked as if exponents had no end.
+  // A result is tiny if it would be below the normal numbers with an unbounded
+  // exponent.
   V16l magnitude = bits & 0x7fffffffffffffff;
   V16l isTiny = bitsAs<V16d>(magnitude) < 0x1p-126 * (1 - 0x1p-25);
   V16f zero = convert<V16f>(bitsAs<V16d>(bits & int64_t(uint64_t(1) << 63)));

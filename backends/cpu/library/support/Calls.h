@@ -1,8 +1,8 @@
-//===- Calls.h - what the library's kernels are called with -----*- C++ -*-===//
+//===- Calls.h - arguments of the library's kernels -------------*- C++ -*-===//
 //
 // A kernel of a node gets its operands and attributes by the names in the
-// node's record: `call.in`, `call.axis`. Which call it is, the Kernel records
-// say (Kernels.td).
+// node's record: `call.in`, `call.axis`. The Kernel records (Kernels.td) assign
+// kernels to nodes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,8 +12,8 @@
 #include "Support.h"
 #include "glow/Generated/CpuChoices.h"
 
-/// Chunks [begin, end) of a step, which is `call`, with `scratch`; `failure` is
-/// there where the Kernel record says what may be wrong.
+/// Defines a kernel: the body runs chunks [begin, end) of the step `call`, with
+/// `scratch`. `failure` is valid if the Kernel record has an error message.
 #define GLOW_KERNEL(name)                                                      \
   GLOW_INLINE static void name##_chunks(                                       \
       const ::glow::cpu::library::name##_call &call, int64_t begin,            \
@@ -28,7 +28,8 @@
       [[maybe_unused]] char *scratch,                                          \
       [[maybe_unused]] const ::glow::cpu::library::Failure &failure)
 
-/// How the step `call`, whose buffers have no elements yet, may be cut: `work`.
+/// Defines a measure: the body sets `work`, the chunks and scratch of the step
+/// `call`, whose buffers have no elements yet.
 #define GLOW_WORK(name)                                                        \
   GLOW_INLINE static void name##_cut(                                          \
       const ::glow::cpu::library::name##_call &call,                           \
@@ -69,7 +70,7 @@ struct Buffer {
 
 /// A buffer, or none.
 struct MaybeBuffer {
-  const Shape *shape; ///< of none, that of another one
+  const Shape *shape; ///< for none, the shape of another buffer
   char *const *buffers;
   int64_t number = -1; ///< -1 for none
 
@@ -104,7 +105,7 @@ template <typename T> struct List {
   T operator[](int64_t i) const { return values[i]; }
 };
 
-/// What the members of a call are, and where they are found.
+/// The types of the members of a call, and the way to find them.
 struct CallView {
   using Source = StepCall;
   using Buffer = library::Buffer;
@@ -150,7 +151,7 @@ struct CallView {
 };
 
 #include "glow/Generated/GlowCalls.h.inc"
-// What the library calls by these.
+// Calls that are implemented by the calls above.
 #include "glow/Generated/CpuCalls.h.inc"
 #include "glow/Generated/CpuLibraryCalls.h.inc"
 

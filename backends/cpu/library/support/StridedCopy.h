@@ -119,7 +119,7 @@ template <typename T> struct Block {
   static constexpr int64_t count = 64 / sizeof(T);
 };
 
-/// 64 bytes at a time; the last of them overlap what is there already.
+/// Copies 64 bytes at a time; the last block overlaps the one before.
 template <typename T>
 GLOW_INLINE void copyRun(T *to, const T *from, int64_t count) {
   using Vector = typename Block<T>::Vector;

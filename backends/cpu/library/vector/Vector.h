@@ -1,15 +1,15 @@
 //===- Vector.h - sixteen elements at a time --------------------*- C++ -*-===//
 //
-// What the library of kernels computes with: vectors of sixteen elements of
-// one kind, and the scalar functions of the records (Base/Scalar.h) on them.
-// Any processor has them: the compiler splits what is wider than a register.
-// Compiled without a C++ library, and with wrapping integers (-fwrapv).
+// The types that kernels of the library compute with: vectors of sixteen
+// elements of one kind, with the scalar functions of the records
+// (Base/Scalar.h). They work on any processor: the compiler splits vectors
+// wider than a register. Compiled without a C++ library, and with wrapping
+// integers (-fwrapv).
 //
-// A truth value is nonzero where it holds. A bool of a tensor is a byte, 0 or
-// 1; a comparison gives a vector of integers as wide as what was compared, 0 or
-// -1. Operands that are no tensor's, constants and attributes, stay scalar
-// (double, or int64_t among integers), so that what depends on them alone is
-// computed once.
+// A boolean is true if it is nonzero. A bool of a tensor is a byte, 0 or 1. A
+// comparison gives a vector of integers as wide as the compared elements, 0 or
+// -1. Constants and attributes stay scalar (double, or int64_t among integers),
+// so that expressions of them alone are computed once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +58,8 @@ template <Vector V> GLOW_INLINE V splat(ElementOf<V> value) {
 template <Vector To, Vector From> GLOW_INLINE To bitsAs(From a) {
   return __builtin_bit_cast(To, a);
 }
-/// The same values as other elements; what does not fit is undefined.
+/// Converts the elements to another kind; values out of its range are
+/// undefined.
 template <Vector To, Vector From> GLOW_INLINE To convert(From a) {
   return __builtin_convertvector(a, To);
 }
@@ -127,7 +128,7 @@ template <Vector M> GLOW_INLINE V16b toBool(M condition) {
   return convert<V16b>(truth(condition)) & 1;
 }
 
-/// A value that may be scalar, or truth, as elements of a tensor.
+/// A scalar, a boolean vector or a vector, as elements of a tensor.
 template <Vector V, typename A> GLOW_INLINE V numbers(A a) {
   if constexpr (Vector<A> && !__is_same(V, A))
     return select<V>(a, 1, 0);
@@ -181,8 +182,9 @@ template <typename A, typename B> GLOW_INLINE auto either(A a, B b) {
   return bitOr(truth(a), truth(b));
 }
 
-/// Integers: towards zero, and 0 by 0. Those of 32 bits by way of double, which
-/// is exact and which processors have vectors for.
+/// Divides integers towards zero; division by 0 gives 0. Integers of 32 bits
+/// are divided as doubles, which is exact and for which processors have
+/// vectors.
 template <Vector V> GLOW_INLINE V divideIntegers(V a, V b) {
   if constexpr (__is_same(V, V16ul))
     return select<V>(b == as<V>(0), 0, a / select<V>(b == as<V>(0), 1, b));
@@ -271,7 +273,7 @@ GLOW_INLINE V16f withSign(V16f magnitude, V16f sign) {
   return __builtin_elementwise_copysign(magnitude, sign);
 }
 
-/// The numbers whose bits these are.
+/// Reinterprets bits as floating-point numbers.
 GLOW_INLINE V16f halfOf(V16f bits) {
   V16i half = convert<V16i>(bits), magnitude = (half & 0x7fff) << 13;
   V16i finite = bitsAs<V16i>(bitsAs<V16f>(magnitude) * 0x1p112f);

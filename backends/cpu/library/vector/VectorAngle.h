@@ -62,7 +62,7 @@ GLOW_INLINE double reduceLarge(double x, int64_t &quadrant) {
     window[i] = shiftedIn(word[i], word[i + 1], shift);
   uint64_t carried = highProduct(mantissa, window[2]);
   uint64_t middle = mantissa * window[1] + carried;
-  // Of 2^64 four quadrants; what is above is a multiple of 4.
+  // 2^64 is four quadrants; higher bits are a multiple of four quadrants.
   uint64_t turns = mantissa * window[0] + highProduct(mantissa, window[1]) +
                    (middle < carried);
   uint64_t nearest = (turns + (uint64_t(1) << 61)) >> 62;

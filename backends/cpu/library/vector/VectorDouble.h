@@ -107,8 +107,8 @@ GLOW_INLINE uint64_t shiftedIn(uint64_t high, uint64_t low, int64_t shift) {
   return high << shift | low >> 1 >> (63 - shift);
 }
 
-/// Of one large number, by the integer product with those 96 bits of 2 / pi
-/// that matter to it (Payne and Hanek): what is above is a multiple of 4.
+/// Reduces a large angle by the integer product with the relevant 96 bits of
+/// 2 / pi (Payne and Hanek): higher bits only add multiples of four quadrants.
 GLOW_INLINE double reduceLarge(float x, int32_t &quadrant) {
   uint32_t bits = __builtin_bit_cast(uint32_t, x);
   // |x| = mantissa * 2^exponent
@@ -121,7 +121,7 @@ GLOW_INLINE double reduceLarge(float x, int32_t &quadrant) {
   high = shiftedIn(high, low, shift);
   low = low << shift >> 32;
   uint64_t turns =
-      high * mantissa + (low * mantissa >> 32); // of 2^64 four quadrants
+      high * mantissa + (low * mantissa >> 32); // 2^64 is four quadrants
   uint64_t nearest = (turns + (uint64_t(1) << 61)) >> 62;
   int64_t rest = int64_t(turns - (nearest << 62));
   double angle = double(rest) * (1.57079632679489662 * 0x1p-62);

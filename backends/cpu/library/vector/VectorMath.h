@@ -55,7 +55,8 @@ GLOW_INLINE V16f valueOf(Power power) {
   return power.mantissa * powerOfTwo(half) * powerOfTwo(power.exponent - half);
 }
 
-/// exp(x) as a mantissa and the bits of a float whose low ones are the exponent.
+/// exp(x) as a mantissa and the bits of a float whose low ones are the
+/// exponent.
 GLOW_INLINE Power powerInBits(V16f x) {
   const float magic = 0x1.8p23f; // as above
   V16f shifted = x * 0x1.715476p+0f + magic;
@@ -93,7 +94,7 @@ GLOW_INLINE V16f expm1(V16f x) {
 }
 
 /// 1 + exp(-x), the divisor of logistic functions, in half the time of `exp`.
-/// Below -88.7 it stays what it is there, 3.3e38.
+/// Below -88.7 the result is constant, 3.3e38.
 GLOW_INLINE V16f onePlusExpOfMinus(V16f x) {
   x = min(86.5, max(-88.7, x)); // so that the power of two is a normal number
   const float magic = 0x1.8p23f;
@@ -216,7 +217,7 @@ GLOW_INLINE V16f tan(V16f x) {
 }
 
 //===----------------------------------------------------------------------===//
-// Those that are rare in networks: in double, where nothing cancels
+// Functions that are rare in networks: in double, so that nothing cancels
 //===----------------------------------------------------------------------===//
 
 GLOW_INLINE V16f atan(V16f x) { return convert<V16f>(roughAtan(widen(x))); }
