@@ -4,19 +4,19 @@
 #
 # Makes the folder of the CMakeLists.txt that calls it the backend NAME: its
 # record is in <Name>.td, its compile half in compile/*.cpp and its device half
-# in device/*.cpp, or in the folders that are named instead; those of CODE are of
-# the compile half, too, and include nothing of MLIR's. What a half includes of its
-# own stands below the folder: "device/Device.h".
+# in device/*.cpp, or in the folders that are named instead. The folders of CODE
+# belong to the compile half, too, and include no header of MLIR. A half includes its
+# own headers relative to the folder: "device/Device.h".
 #
-# In the tree, what its records say is in object libraries <Name>Operators,
-# <Name>Kernels and so on, as a plug-in's is, and the halves are Glow<Name>, with
-# Glow<Name>Code, and Glow<Name>Device: the compiler links all, what runs without a
-# compiler the last alone. The OBJECTS
-# are linked beside them, when the targets of DEPENDS are built.
+# In the tree, the code of its records is in object libraries <Name>Operators,
+# <Name>Kernels and so on, like that of a plug-in. The halves are Glow<Name>, with
+# Glow<Name>Code, and Glow<Name>Device. The compiler links all of them; a program
+# without a compiler links the last alone. The OBJECTS are linked beside them, when the
+# targets of DEPENDS are built.
 # Outside, they are the plug-in lib<Name>.so, which `glow --load-backend` loads.
 # DEVICE_OBJECTS and DEPENDS are for the tree alone.
 
-# The one record file of the folder that is NAME but for case and `_`.
+# The record file of the folder whose name is NAME, except for case and `_`.
 function(glow_backend_record name result)
   string(REPLACE "_" "" wanted ${name})
   file(GLOB files CONFIGURE_DEPENDS *.td)
@@ -52,8 +52,8 @@ function(glow_backend_half target list libraries precompiled records)
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
     ${PROJECT_SOURCE_DIR}/backends)
   target_link_libraries(${target} PUBLIC ${libraries})
-  # Batches are of one folder, whose sources see the same layers; device halves, of which
-  # libraries take what they call, have none.
+  # A batch of sources is from one folder, because a folder is in one layer. Device halves
+  # have no batches, so that libraries link only the objects that they call.
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   if(list STREQUAL GLOW_DEVICE_HALVES)
     set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)

@@ -7,9 +7,10 @@
 # tests build, NAMEBackends with what also tools without a compiler know of backends.
 # Headers appear below GLOW_GENERATED_DIR as glow/Generated/NAME*.inc, pages of
 # reference in GLOW_REFERENCE_DIR. LIBRARY is the folder of Glow's own records, for
-# which nothing is emitted. All that a record may change is then one source: several would
-# read the same headers. Samples and backends are part of it, and names are
-# told apart from Glow's, unless it is BUILTIN: of the tree, which has a page for all.
+# which nothing is emitted. All code that depends on a record is then in one source, as
+# several sources would read the same headers. Samples and backends are part of it. Names
+# are distinguished from Glow's by a scope, unless the library is BUILTIN: part of the
+# tree, which has one page for all.
 # The classes of nodes and instructions are sources of their own, and precompiled for all
 # others: they change with signatures alone.
 # FAMILIES splits the kernels into as many files.
@@ -28,8 +29,8 @@ endfunction()
 
 # glow_generate_all(NAME ROOT root.td PRODUCTS generator=file... [ARGS ...] [DEPENDS ...])
 #
-# What several of ClassGen's generators give, of one reading of the records. The
-# files are added to the list NAME.
+# Runs several generators of ClassGen on one reading of the records. Their files are
+# added to the list NAME.
 function(glow_generate_all list)
   cmake_parse_arguments(arg "" "ROOT" "ARGS;DEPENDS;PRODUCTS" ${ARGN})
   string(REGEX REPLACE "[^;=]*=" "" files "${arg_PRODUCTS}")
@@ -82,7 +83,7 @@ function(glow_operators name root)
     set(GLOW_PLUGIN_STAMP "#include \"glow/Base/PluginStamp.h\"
 GLOW_STAMP_PLUGIN(\"${name}\");
 ")
-    # What the plug-in and the library both declare is told apart first.
+    # Names that both the plug-in and the library declare are first put into scopes.
     set(copies ${CMAKE_CURRENT_BINARY_DIR}/records/${name})
     set(scope ${out}/${name}Scope.txt)
     add_custom_command(OUTPUT ${scope}
@@ -132,7 +133,8 @@ GLOW_STAMP_PLUGIN(\"${name}\");
   macro(classgen file generator)
     product(${out}/${name}${file} ${generator})
   endmacro()
-  # What mlir-tblgen calls after its root is in one source with the other's.
+  # mlir-tblgen derives C++ names from the name of its root, and one source includes the
+  # output of two runs: each run gets a root of its own name.
   macro(tblgen file own)
     set(own_root ${out}/${name}${own}.td)
     set(includes "include \"${name}Instrs.td\"\n")
@@ -181,7 +183,7 @@ GLOW_STAMP_PLUGIN(\"${name}\");
   set(GLOW_OPERATORS ${name})
   configure_file(${GLOW_TEMPLATE_DIR}/Nodes.h.in ${out}/${name}Nodes.h)
   configure_file(${GLOW_TEMPLATE_DIR}/Instrs.h.in ${out}/${name}Instrs.h)
-  # What they build upon has calls and choices, too.
+  # The library that these records build on has calls and choices, too.
   set(GLOW_BASE_CHOICES)
   set(GLOW_BASE_CALLS "namespace glow::kernels {
 #include \"glow/IR/StructureCalls.h.inc\"

@@ -1,10 +1,10 @@
-# Which targets of the tree begin with which precompiled headers. A source still
-# includes what it uses, and compiles without (CMAKE_DISABLE_PRECOMPILE_HEADERS).
+# Assigns sets of precompiled headers to targets of the tree. A source still includes all
+# headers that it uses, and compiles without (CMAKE_DISABLE_PRECOMPILE_HEADERS).
 #
-# The sets are of other projects' headers, so that no change of the tree makes all
-# sources be compiled again, and no source sees a layer that is not its own; but
-# what is made of all nodes begins with the nodes.
-# test/docs/Inputs/includes.py holds the targets of a set to the layers of docs/Layers.md.
+# The sets contain headers of other projects, so that no change of the tree makes all
+# sources be compiled again, and no source sees a layer beyond its own. Generated code of
+# all nodes is the exception: its set begins with the classes of nodes.
+# test/docs/Inputs/includes.py checks the targets of a set against docs/Layers.md.
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 set(cxx <algorithm> <cmath> <cstdint> <cstring> <functional> <limits> <map>
@@ -27,7 +27,7 @@ set(command ${cxx} <CLI/CLI.hpp> <nlohmann/json.hpp>)
 # In words that a compiler cache understands as paths: Clang finds the .pch beside.
 set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -include <PCH_HEADER>)
 
-# Each is compiled once, as code for any place.
+# Each set is compiled once, as position-independent code.
 foreach(set cxx llvm mlir nodes tablegen command)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/precompiled/${set}.cpp CONTENT "")
   add_library(GlowPrecompiled_${set} OBJECT EXCLUDE_FROM_ALL
@@ -53,14 +53,14 @@ function(glow_precompile set)
   endforeach()
 endfunction()
 
-# glow_compile_alone(source...): whose names mean others in a batch of sources, as those
-# that both mlir and llvm have.
+# glow_compile_alone(source...): sources whose names would be ambiguous in a batch, as the
+# names that both mlir and llvm have.
 function(glow_compile_alone)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # Backends do so themselves, by glow_backend.
-function(glow_precompile_layers)
+function(glow_precompile_rooms)
   glow_precompile(tablegen glow-classgen)
   glow_precompile(cxx GlowBase GlowProgram GlowValues GlowRuntime GlowImages
     GlowHostOperators GlowTensorFiles GlowSession GlowCache GlowFront GlowInterface libglow

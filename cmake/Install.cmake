@@ -1,5 +1,4 @@
-# What is installed, as relocatable packages; cmake/Packages.cmake says what each
-# component is.
+# The installed files, as relocatable packages. cmake/Packages.cmake has the components.
 include(CMakePackageConfigHelpers)
 set(GLOW_SHARE share/glow)
 set(GLOW_BIN bin)

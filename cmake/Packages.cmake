@@ -3,9 +3,9 @@
 #
 # glow_package(COMPONENT NAME [ALL] [DEPENDS text] [RECOMMENDS text] SECTION word
 #              DESCRIPTION line...)
-# makes what is installed as COMPONENT the package NAME, of every architecture with ALL.
-# The libraries that its files are linked with are found by dpkg-shlibdeps; DEPENDS has
-# what else there must be. The first line of the description is the synopsis.
+# makes the package NAME of the files installed as COMPONENT, for every architecture with
+# ALL. dpkg-shlibdeps finds the libraries that its files are linked with; DEPENDS lists
+# further dependencies. The first line of the description is the synopsis.
 function(glow_package component name)
   cmake_parse_arguments(arg "ALL" "DEPENDS;RECOMMENDS;SECTION" "DESCRIPTION" ${ARGN})
   string(TOUPPER ${component} key)
@@ -72,7 +72,7 @@ glow_package(documentation glow-doc ALL SECTION doc
 set(CPACK_PACKAGE_NAME glow)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_VENDOR "the Glow authors")
-# A builder of changed sources names itself.
+# The maintainer field: a builder of changed sources sets its own name.
 set(GLOW_MAINTAINER "Glow maintainers <maintainers@glow.example>" CACHE STRING
   "the maintainer that packages name, as NAME <ADDRESS>")
 set(GLOW_HOMEPAGE "https://glow.example/" CACHE STRING "the address that packages name")

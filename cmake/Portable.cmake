@@ -30,7 +30,8 @@ if(CMAKE_SYSTEM_NAME STREQUAL Linux AND CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
   target_include_directories(OldGlibcFunctions PRIVATE ${PROJECT_BINARY_DIR}/portable)
   add_library(OldGlibc INTERFACE)
   list(TRANSFORM replaced PREPEND LINKER:--wrap=)
-  # Libraries that functions were in: nothing says any more that they are needed.
+  # Libraries that had the functions in old versions of glibc: the linker no longer adds
+  # them by itself.
   target_link_options(OldGlibc INTERFACE -fuse-ld=lld-22 -static-libstdc++ ${replaced})
   target_link_libraries(OldGlibc INTERFACE OldGlibcFunctions
     "-Wl,--push-state,--no-as-needed,-l:libpthread.so.0,-l:libdl.so.2,--pop-state")
@@ -39,8 +40,8 @@ elseif(GLOW_PORTABLE)
 endif()
 
 if(GLOW_PORTABLE)
-  # Archives of the distribution. That of zlib was found for LLVM, as a library; messages
-  # of ONNX there are none.
+  # Archives of the distribution. zlib was found for LLVM as a shared library. There is no
+  # archive of ONNX's messages.
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a .so)
   find_library(GLOW_ZLIB z REQUIRED)
   set_target_properties(ZLIB::ZLIB PROPERTIES
