@@ -10,7 +10,7 @@
 using namespace glow;
 using namespace glow::cpu;
 
-/// C has no arrays of no bytes.
+/// The size of a region, at least one alignment: C has no empty arrays.
 static uint64_t regionBytes(uint64_t bytes, uint64_t alignment) {
   return std::max(llvm::alignTo(bytes, alignment), alignment);
 }
@@ -66,7 +66,7 @@ private:
 
 } // namespace
 
-/// If none is there twice.
+/// The size of the block of constants if no two constants are equal.
 static uint64_t bytesOfConstants(const std::vector<BundleEntry> &entries,
                                  uint64_t alignment) {
   uint64_t bytes = 2 * alignment; // for the hash
@@ -112,7 +112,7 @@ Result<Bundle> cpu::layOut(std::string name, std::vector<BundleEntry> entries,
     Program &program = entry.native.program;
     for (Constant &constant : program.constants) {
       entry.constants.push_back(block.add(constant));
-      // The other one is not read again.
+      // The entry's own copy is not read again.
       constant.data = nullptr;
       constant.owner.reset();
     }

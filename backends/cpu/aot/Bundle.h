@@ -45,8 +45,8 @@ struct Bundle {
   uint64_t hash;
 };
 
-/// Gives everything its place. Fails with Code::Unsupported, naming every step
-/// of every entry that only the interpreter can run.
+/// Assigns all offsets. Fails with Code::Unsupported, naming every step of
+/// every entry that only the interpreter can run.
 Result<Bundle> layOut(std::string name, std::vector<BundleEntry> entries,
                       uint64_t alignment);
 
@@ -59,8 +59,8 @@ struct BundleSymbol {
 };
 std::vector<BundleSymbol> symbolsOf(const BundleEntry &entry);
 
-/// Adds the function of an entry point to the module. Where `bundle` is not
-/// null, the function looks whether its constants are those of the bundle.
+/// Adds the function of an entry point to the module. If `bundle` is not null,
+/// the function checks that its constants are those of the bundle.
 void emitEntry(CodeModule &unit, const BundleEntry &entry,
                const Bundle *bundle);
 
@@ -69,9 +69,9 @@ void emitEntry(CodeModule &unit, const BundleEntry &entry,
 void emitConfig(CodeModule &unit, const Bundle &bundle,
                 const BundleEntry &entry);
 
-/// Adds the constants: `<bundle>_weights`. As zeros in a section of their own
-/// where that is known to be one of the object, into which `fillConstants` puts
-/// them: on the way there they would be in memory several times.
+/// Adds the constants, `<bundle>_weights`. With `asZeros` they are zeros in a
+/// separate section of the object, which `fillConstants` fills: LLVM would hold
+/// them in memory several times.
 void emitConstants(CodeModule &unit, const Bundle &bundle, bool asZeros);
 Status fillConstants(std::string &object, const Bundle &bundle);
 

@@ -13,8 +13,9 @@
 using namespace glow;
 using namespace glow::cpu;
 
-/// Between quotes; three digits end a number whatever follows, and a question
-/// mark may begin a trigraph.
+/// Writes a string literal. Octal escapes have three digits, so that a
+/// following digit is no part of them. Question marks are escaped, as they may
+/// begin a trigraph.
 static void writeText(llvm::raw_ostream &os, llvm::StringRef text) {
   os << '"';
   for (unsigned char c : text)

@@ -159,7 +159,7 @@ private:
     return name;
   }
 
-  /// A name cannot end the comment that it stands in.
+  /// A name in a comment, which it cannot end.
   static std::string comment(std::string name) {
     for (char &c : name)
       if (!llvm::isPrint(c) || c == '*' || c == '\\')

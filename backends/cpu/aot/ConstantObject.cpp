@@ -1,7 +1,7 @@
 //===- ConstantObject.cpp - constants beside code, as an ELF file ---------===//
 //
-// Constants take LLVM five times their memory on the way through its modules,
-// fragments and buffers. An object with one section is a header, the bytes, and
+// LLVM would need five times the memory of constants for its modules, fragments
+// and buffers. An object with one section is simply a header, the bytes, and
 // three tables.
 //
 //===----------------------------------------------------------------------===//

@@ -11,17 +11,16 @@
 
 namespace glow::cpu {
 
-/// Bytes that are written piece by piece, so that they need not be in memory
-/// once more.
+/// Bytes that are written piece by piece, so that no second copy is in memory.
 struct ByteSource {
   uint64_t bytes;
   std::function<void(const std::function<void(std::string_view)> &append)>
       write;
 };
 
-/// Writes an object of ELF that has nothing but read-only data, at a multiple
-/// of 64 bytes, under a name that is hidden from users of a library. It is for
-/// the processor of `beside`, an object of 64 bits with low bytes first.
+/// Writes an ELF object with only read-only data, aligned to 64 bytes, under a
+/// symbol that users of a library cannot see. It has the processor of `beside`,
+/// a little-endian 64-bit object.
 void writeConstantObject(llvm::raw_ostream &stream, llvm::StringRef beside,
                          llvm::StringRef name, const ByteSource &data);
 

@@ -13,7 +13,7 @@ enum StepArgument : unsigned { Info, Buffers, First, End, Scratch };
 
 using LoadsOfBuffer = SmallVector<LoadInst *, 4>;
 
-/// The loads of each buffer. False where the list is used in another way.
+/// Collects the loads of each buffer; false if the list has other uses.
 static bool collect(Argument &list,
                     std::map<unsigned, LoadsOfBuffer> &loads) {
   const DataLayout &layout = list.getParent()->getDataLayout();

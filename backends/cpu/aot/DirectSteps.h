@@ -8,21 +8,22 @@
 
 namespace glow::cpu {
 
-/// A function that has the work of a step: void name(buffer..., first chunk,
-/// end, memory of the thread).
+/// A function that does the work of a step: void name(buffer..., first chunk,
+/// end, scratch).
 struct DirectStep {
   llvm::Function *function = nullptr;
   llvm::SmallVector<unsigned> buffers; ///< numbers, in the order of parameters
 };
 
-/// Makes functions of steps, which look for their buffers in a list, functions
-/// that are given the buffers: a compiler then sees that the list is of no use.
+/// Replaces functions of steps, which read their buffers from a list, by
+/// functions with the buffers as parameters. The list is then dead code for a
+/// compiler.
 class DirectSteps {
 public:
   explicit DirectSteps(llvm::Module &module) : module(module) {}
 
-  /// The function that has taken the place of a step's, which is gone. Null
-  /// where the step uses the list in another way, as kernels of the library do.
+  /// The function that has replaced the function of a step. Null if the step
+  /// uses the list in another way, as kernels of the library do.
   const DirectStep *find(llvm::StringRef step);
 
 private:

@@ -95,7 +95,7 @@ private:
     if (symbols.sharedBytes)
       give(shared);
     if (!symbols.failure.empty())
-      // The last run may have left one.
+      // Clears the flag of the last run.
       code.CreateAlignedStore(code.getInt64(0), shared, Align(8));
     Value *info = infoOf(step, symbols);
     for (const StepSymbols::Phase &phase : symbols.phases)
@@ -123,7 +123,7 @@ private:
     code.CreateCall(step->function, arguments);
   }
 
-  /// Gives a function the name of its layer, and parameters those of operands.
+  /// Names a function after its layer, and its parameters after operands.
   void nameAfter(const Step &own, const DirectStep &step) {
     std::string layer = own.node.empty() ? own.instruction : own.node;
     step.function->setName(entry.name + "_" + layer);
@@ -134,8 +134,9 @@ private:
           buffer < operands.size() ? operands[buffer] : "memory");
   }
 
-  /// Code with tiles asks Linux for them, by no library, whenever it is called:
-  /// a tenth of a microsecond. A run that may not have them ends with status 1.
+  /// Code with tiles asks Linux for permission at each call, by a system call
+  /// without a library: a tenth of a microsecond. Without permission the run
+  /// ends with status 1.
   void askForTiles() {
     if (!module.getTargetTriple().isOSLinux())
       return;
@@ -235,7 +236,7 @@ private:
   }
 
   const BundleEntry &entry;
-  const Bundle *bundle; ///< null where nothing is looked at
+  const Bundle *bundle; ///< null: constants are not checked
   Module &module;
   IRBuilder<> code;
   Function *function;

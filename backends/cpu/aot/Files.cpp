@@ -43,7 +43,7 @@ static Result<std::string> makeArchive(const std::string &name,
   return (*archive)->getBuffer().str();
 }
 
-/// Not as a list of initial values, which is copied.
+/// A list of one file. An initializer list would copy the bytes.
 static std::vector<EmittedFile> oneFile(std::string suffix, std::string bytes) {
   std::vector<EmittedFile> files;
   files.push_back({std::move(suffix), std::move(bytes)});
@@ -110,7 +110,7 @@ private:
     return files;
   }
 
-  /// Whether constants are a file, or a part of the code.
+  /// Whether the request is for a bundle, as object code or as C.
   bool isBundle() const {
     return request.what == "bundle" || request.what == "c";
   }
@@ -124,7 +124,7 @@ private:
     return triple.isOSBinFormatELF() && triple.isArch64Bit();
   }
 
-  /// Has the module be one of the target's addresses.
+  /// Converts the module to the address size of the target.
   Status fitAddresses(const Bundle &bundle) {
     llvm::DataLayout layout = unit.target.machine->createDataLayout();
     if (layout.getPointerSize() == 8)
@@ -206,7 +206,7 @@ functionsOf(const std::vector<StepSymbols> &steps) {
 /// The symbol by which the code of a shared library refers to its constants.
 static constexpr const char *constantsName = "glow_constants";
 
-/// Adds the data of a shared library: what ProgramHeader says.
+/// Adds the data of a shared library, a ProgramHeader.
 static void emitHeader(CodeModule &unit,
                        llvm::ArrayRef<llvm::StringRef> functions,
                        const std::string &description, uint64_t constantBytes) {
@@ -254,8 +254,8 @@ static void emitHeader(CodeModule &unit,
       "glow_program");
 }
 
-/// Shows the functions of steps to the object with the header. Users of the
-/// library see `glow_program` alone.
+/// Makes the functions of steps visible to the object with the header. Users of
+/// the library see only `glow_program`.
 static void hideFunctions(llvm::Module &module,
                           const llvm::SetVector<llvm::StringRef> &steps) {
   for (llvm::Function &function : module) {
@@ -269,8 +269,8 @@ static void hideFunctions(llvm::Module &module,
   }
 }
 
-/// The object of the steps' code, and the object of the header, which has what
-/// the code needs of a processor.
+/// The object of the steps' code, and the object of the header, which lists the
+/// processor features that the code needs.
 static Result<std::vector<std::string>>
 makeObjects(CodeModule &unit, StoredCode &stored, uint64_t constantBytes) {
   llvm::SetVector<llvm::StringRef> steps = functionsOf(stored.symbols);
@@ -357,7 +357,7 @@ static Status checkPlans(std::span<const EntryPoint> entries, uint64_t limit) {
   return Status();
 }
 
-/// Processors that C is for may have no vectors.
+/// The settings for a request. C code assumes a processor without vectors.
 Settings CpuBackend::settingsFor(const EmitRequest &request) const {
   Settings settings = request.code.settings;
   if (request.isPortable())

@@ -8,8 +8,8 @@
 
 namespace glow::cpu {
 
-/// Gives the files of a bundle, whose first one is its code, the places where a
-/// build looks for them, and adds the file that describes them to the build.
+/// Moves the files of a bundle to the paths where a build system expects them,
+/// and adds the file that describes them. The first file is the code.
 void addForm(std::vector<EmittedFile> &files, const EmitRequest &request,
              const std::string &processor);
 

@@ -38,7 +38,7 @@ static bool runLinker(ArrayRef<const char *> arguments, std::string &said) {
 
 namespace {
 
-/// A file that is gone when this is.
+/// A temporary file, which the destructor removes.
 class Temporary {
 public:
   explicit Temporary(StringRef suffix) {

@@ -9,11 +9,11 @@
 
 namespace glow::cpu {
 
-/// The bytes of a shared library of ELF objects and their constants, which they
-/// know by `name`; where they come from is let go before the library is
-/// in memory. LLVM's linker, lld, is a part of the compiler; fails with
-/// Code::Unsupported, in its words, if it fails. Any thread may link; one at a
-/// time does.
+/// Links ELF objects and their constants, which they refer to by `name`, into a
+/// shared library, and returns its bytes. `constants` is released before the
+/// library is in memory. LLVM's linker, lld, is a part of the compiler; if it
+/// fails, this fails with Code::Unsupported and its message. Any thread may
+/// link; a lock lets one thread do so at a time.
 Result<std::string> linkShared(llvm::ArrayRef<std::string> objects,
                                llvm::StringRef name, ByteSource constants);
 

@@ -1,8 +1,8 @@
 //===- NarrowAddresses.cpp - code for addresses of 32 bits ----------------===//
 //
-// The library of kernels is compiled once, with places in its code that have
-// addresses of 64 bits in them. So these places stay: every offset becomes a
-// number, by the old layout, before the module has the new one.
+// The library of kernels is compiled once, and its code contains offsets that
+// assume 64-bit addresses. So these offsets stay: each becomes a constant by
+// the old layout, before the module gets the new one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,8 +66,8 @@ private:
     variable.eraseFromParent();
   }
 
-  /// A constant as it lies in memory by the old layout, without what the new
-  /// one might put between.
+  /// A constant with the memory layout of the old data layout, without padding
+  /// that the new one might add.
   llvm::Constant *inMemory(llvm::Constant *value) {
     llvm::Type *type = value->getType();
     if (type->isPointerTy())
@@ -101,7 +101,7 @@ private:
     return ConstantStruct::getAnon(context, members, /*Packed=*/true);
   }
 
-  /// The address of a constant, as so many bytes behind a global.
+  /// A constant address, as an offset in bytes from a global.
   llvm::Constant *byOffset(llvm::Constant *value) {
     auto *gep = dyn_cast<GEPOperator>(value);
     if (!gep)
@@ -143,7 +143,8 @@ private:
     instruction.eraseFromParent();
   }
 
-  /// A bundle has no threads, and small processors no instruction for it.
+  /// Drops atomicity: a bundle has no threads, and small processors have no
+  /// atomic instructions.
   void dropAtomic(Instruction &instruction) {
     if (auto *load = dyn_cast<LoadInst>(&instruction))
       load->setOrdering(AtomicOrdering::NotAtomic);
@@ -242,8 +243,8 @@ private:
     copy.eraseFromParent();
   }
 
-  /// The library's own calls of memcpy and the like become intrinsics, whose
-  /// functions LLVM calls as the target has them.
+  /// Replaces calls of memcpy and the like in the library by intrinsics, which
+  /// LLVM lowers with the types of the target.
   void dropCopies(Function &function) {
     StringRef name = function.getName();
     if (!function.isDeclaration() ||

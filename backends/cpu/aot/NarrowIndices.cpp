@@ -1,9 +1,9 @@
 //===- NarrowIndices.cpp - indices of 32 bits -----------------------------===//
 //
-// Emitters count in 64 bits. The low 32 bits of a sum, a product or a choice
-// depend on the low bits of its operands alone, so that a value whose range
-// fits has a twin of 32 bits whatever its operands are. Quotients, minima and
-// comparisons have one where their operands fit as well.
+// Emitters count in 64 bits. The low 32 bits of a sum, a product or a select
+// depend only on the low bits of its operands. So a value whose range fits has
+// a 32-bit twin, even if its operands do not fit. Quotients, minima and
+// comparisons have a twin if their operands fit as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +55,7 @@ private:
            range.getSignedMax().isSignedIntN(32);
   }
 
-  /// Whether the low bits of the result are those of operands' low bits.
+  /// Whether the low bits of the result depend only on the operands' low bits.
   static bool isOfLowBits(const Instruction &i) {
     switch (i.getOpcode()) {
     case Instruction::Add:
@@ -73,7 +73,7 @@ private:
       return false;
     }
   }
-  /// By a number that 32 bits may be moved by as well.
+  /// Whether a shift amount is a constant below 32.
   static bool movesBits(const Instruction &i) {
     auto *amount = dyn_cast<ConstantInt>(i.getOperand(1));
     return amount && amount->getValue().ult(32);
@@ -94,7 +94,7 @@ private:
       return false;
     }
   }
-  /// Of numbers without a sign.
+  /// Whether the operation is on unsigned numbers.
   static bool isOfNaturals(const Instruction &i) {
     return i.getOpcode() == Instruction::UDiv ||
            i.getOpcode() == Instruction::URem;
@@ -117,7 +117,7 @@ private:
            fits(i.getOperand(0)) && fits(i.getOperand(1));
   }
 
-  /// The value in 32 bits, at a place where it is known.
+  /// The value in 32 bits, at an insertion point that it dominates.
   Value *narrowed(Value *value, IRBuilder<> &code) {
     if (auto *number = dyn_cast<ConstantInt>(value))
       return ConstantInt::get(narrow, number->getValue().trunc(32));
@@ -126,7 +126,8 @@ private:
     return code.CreateTrunc(value, narrow);
   }
 
-  /// Operands come before it, but for those of phis.
+  /// The 32-bit twin of a value, made after the twins of its operands. Operands
+  /// of phis may come later.
   Value *twinOf(Value *value) {
     Value *&known = twins[value];
     if (known)
@@ -164,7 +165,8 @@ private:
     }
   }
 
-  /// Loops whose bounds are known to leave turns need no branch around them.
+  /// Narrows a comparison, or folds it if ranges decide it: a loop with a known
+  /// nonzero trip count needs no branch around it.
   void compareNarrow(ICmpInst &comparison) {
     IRBuilder<> code(&comparison);
     std::optional<bool> known = ranges.evaluatePredicate(

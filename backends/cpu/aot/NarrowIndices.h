@@ -7,12 +7,12 @@
 
 namespace glow::cpu {
 
-/// Computes integers of 64 bits in 32 where their range is known to fit.
+/// Computes integers of 64 bits in 32 bits if their range is known to fit. A
+/// 32-bit processor needs two registers and several instructions for a wide
+/// integer.
 ///
-/// Stands behind the passes that make values of memory values of registers, and
-/// before those that change loops: a processor of 32 bits has two registers and
-/// several instructions for each of the wide ones. Ends because it visits each
-/// instruction once.
+/// Pinned after the passes that promote memory to registers, and before passes
+/// that change loops. The pass ends because it visits each instruction once.
 struct NarrowIndicesPass : llvm::PassInfoMixin<NarrowIndicesPass> {
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &analyses);

@@ -49,8 +49,8 @@ public:
   PassBuilder builder;
 
 private:
-  /// Loops have the form that their plan says: a processor without vectors has
-  /// none to gain, and copies of a loop are code.
+  /// Disables vectorisation and unrolling: a processor without vectors gains
+  /// nothing, and copies of a loop enlarge the code.
   static PipelineTuningOptions tuning() {
     PipelineTuningOptions options;
     options.LoopVectorization = options.SLPVectorization = false;
@@ -92,7 +92,7 @@ void cpu::simplifyScalars(CodeModule &unit) {
   Passes(unit).run(std::move(passes));
 }
 
-/// Behind this, indices have 32 bits where these are enough.
+/// The passes after which indices have 32 bits if these suffice.
 static FunctionPassManager narrowing() {
   FunctionPassManager passes;
   passes.addPass(NarrowIndicesPass());
@@ -125,8 +125,9 @@ void cpu::shapeLoops(CodeModule &unit) {
   Passes(unit).run(std::move(passes));
 }
 
-/// Looks for NaN in the bits of a number, where comparisons of floats are
-/// calls. Behind all passes: these would make a comparison of it.
+/// Tests for NaN by the bits of a number, on processors where a comparison of
+/// floats is a call. Runs after all passes, which would turn it into a
+/// comparison.
 static void findNanInBits(CodeModule &unit) {
   for (Function &function : *unit.module) {
     if (function.isDeclaration() ||

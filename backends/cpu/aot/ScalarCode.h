@@ -1,8 +1,9 @@
 //===- ScalarCode.h - code of processors without vectors -------*- C++ -*-===//
 //
-// Other processors have code as it is emitted: their tiles fill registers, and
-// looking for something better would take most of the time. A processor without
-// registers of vectors runs loops over elements, which the passes of LLVM know.
+// Code for processors with vectors is used as emitted: its tiles fill
+// registers, and optimisation would take most of the compile time. A processor
+// without vector registers runs loops over elements, which the passes of LLVM
+// optimise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,12 +14,11 @@
 
 namespace glow::cpu {
 
-/// Puts functions of the library where they are called, makes vectors of one
-/// lane numbers, and finds out what each step is called with. Entry points are
-/// the only functions that others see.
+/// Inlines functions of the library, replaces vectors of one lane by scalars,
+/// and propagates the arguments of each step. Only entry points stay visible.
 void simplifyScalars(CodeModule &unit);
 
-/// Makes indices numbers of 32 bits, and gives loops the form that C prints.
+/// Narrows indices to 32 bits, and gives loops the form that C printing needs.
 void shapeLoops(CodeModule &unit);
 
 /// Optimises loops for the target, whose addresses the module has.

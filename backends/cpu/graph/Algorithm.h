@@ -10,7 +10,7 @@ namespace glow::cpu {
 
 /// Whether a CodeFor record of this backend holds for a node.
 bool hasCode(mlir::Operation *node);
-/// The algorithm of the first one; "" where none holds.
+/// The algorithm of the first CodeFor record that holds; "" if there is none.
 llvm::StringRef algorithmOf(mlir::Operation *node);
 
 } // namespace glow::cpu

@@ -24,7 +24,7 @@ static bool isOfPointwise(const Formula &formula) {
 namespace glow::expr {
 
 bool isCpuFormula(const std::string &text, int64_t operands, mlir::Type kind) {
-  // It is in the context: no text is parsed twice.
+  // The context caches the attribute, so that no text is parsed twice.
   auto attribute = FormulaAttr::get(kind.getContext(), text);
   const Formula &formula = attribute.value();
   return attribute.isValid() && formula.inputs() <= size_t(operands) &&
@@ -43,7 +43,8 @@ bool isCpuLoops(const std::string &text, mlir::TypeRange ins,
   auto attribute = FormulaAttr::get(context, text);
   auto result =
       mlir::RankedTensorType::get(shape, mlir::Float32Type::get(context));
-  // Bounds of subscripts may be beyond 64 bits: no size of the caller is.
+  // Bounds of subscripts may overflow 64 bits; sizes of the caller do not. The
+  // overflow flag is restored below.
   const bool before = hasOverflowed();
   bool holds = attribute.isValid() &&
                ir::loopsOf(attribute.value(), result, inputs) != nullptr;

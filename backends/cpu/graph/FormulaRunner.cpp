@@ -9,7 +9,7 @@
 using namespace glow;
 using namespace glow::cpu;
 
-/// The tensor with sizes of 1 repeated.
+/// The tensor, broadcast along sizes of 1.
 Result<TensorView> FormulaRunner::repeated(const TensorView &tensor) {
   if (*tensor.type == type)
     return tensor;

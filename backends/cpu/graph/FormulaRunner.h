@@ -12,17 +12,18 @@
 
 namespace glow::cpu {
 
-/// Computes a formula on tensors: every call of it by the interpreter's kernel
-/// of its instruction, on tensors of one kind and shape where the call is a
-/// Pointwise node.
+/// Computes a formula on tensors, each call by the interpreter's kernel of its
+/// instruction. The tensors of a Pointwise call have one kind and shape.
 class FormulaRunner {
 public:
   FormulaRunner(ElementKind kind, Ints shape) : type{kind, std::move(shape)} {}
 
-  /// `tensor` outlives the run; sizes of 1 are repeated.
+  /// Adds an operand, broadcast along sizes of 1. `tensor` must outlive the
+  /// run.
   Status addInput(const TensorView &tensor);
   Status addInputs(std::span<const TensorView> tensors);
-  /// The same, of any kinds and shapes: index notation reads them as they are.
+  /// Adds operands of any kinds and shapes, which index notation reads
+  /// directly.
   void addWhole(std::span<const TensorView> tensors) {
     inputs.insert(inputs.end(), tensors.begin(), tensors.end());
   }

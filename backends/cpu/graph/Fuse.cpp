@@ -110,7 +110,7 @@ struct FuseNode : RewritePattern {
   }
 };
 
-/// Where an operand is a small tensor repeated, the small one is read.
+/// Reads the operand of a broadcast instead of the broadcast tensor.
 struct FuseBroadcast : OpRewritePattern<CpuFusedElementwise> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(CpuFusedElementwise node,
@@ -148,7 +148,7 @@ struct FuseOperand : OpRewritePattern<CpuFusedElementwise> {
       for (auto [i, value] : llvm::enumerate(node.getIns()))
         if (i != place)
           operands.push_back(value);
-      // The name is that of the last.
+      // The fused node has the name of the last node.
       Location location =
           rewriter.getFusedLoc({node.getLoc(), before.getLoc()});
       rewriter.replaceOp(node,
@@ -160,8 +160,8 @@ struct FuseOperand : OpRewritePattern<CpuFusedElementwise> {
   }
 };
 
-/// A fused node on a reshaped tensor is one on the tensor, reshaped, where it
-/// has as many columns: products of matrices flatten their rows.
+/// Moves a reshape behind a fused node, if the number of columns stays:
+/// products of matrices flatten their rows.
 struct FuseAcrossReshape : OpRewritePattern<CpuFusedElementwise> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(CpuFusedElementwise node,
@@ -206,9 +206,9 @@ bool isPooled(CpuConv conv) {
 }
 bool isPooled(Operation *) { return false; }
 
-/// A convolution gives the largest pixels of its result at once where nothing
-/// else needs the others and no pixel is in two windows. An operand of the size
-/// of the image would be read pixel by pixel beside them: a sum is left alone.
+/// Fuses a max pool into a convolution without other users, if windows do not
+/// overlap. An operand of the size of the image would be read pixel by pixel: a
+/// convolution with such a sum is left alone.
 struct FusePool : OpRewritePattern<MaxPool> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(MaxPool pool,
@@ -245,7 +245,7 @@ private:
     return llvm::any_of(conv.getExtras(),
                         [&](Value extra) { return shapeOf(extra) == shape; });
   }
-  /// Whether there is code for it when it has the pool.
+  /// Whether there is code for a convolution with this pool.
   static bool hasCode(CpuConv conv, const Ints &window) {
     auto pooled = cast<CpuConv>(conv->clone());
     pooled.setPool(window);
@@ -255,13 +255,14 @@ private:
   }
 };
 
-/// The epilogue of a convolution or product takes in the fused node after it.
+/// Fuses an element-wise node into the epilogue of the convolution or product
+/// before it.
 template <typename Root>
 struct FuseEpilogue : OpRewritePattern<CpuFusedElementwise> {
   using OpRewritePattern<CpuFusedElementwise>::OpRewritePattern;
   LogicalResult matchAndRewrite(CpuFusedElementwise node,
                                 PatternRewriter &rewriter) const override {
-    // The last one made: what the others made is there by then.
+    // The operand that is computed last: the other operands exist by then.
     Root root;
     size_t place = 0;
     for (auto [i, operand] : llvm::enumerate(node.getIns())) {
@@ -308,7 +309,8 @@ private:
   static bool canBroadcast(Value value, CpuConvInteger conv) {
     return isReadBeside(value, conv);
   }
-  /// Beside a result whose last axis is the channels.
+  /// Whether a value can be an extra of a result whose last axis is the
+  /// channels.
   static bool isReadBeside(Value value, Value result) {
     Ints shape = shapeOf(result);
     return broadcastKindOf(shapeOf(value), shape, shape.size() - 1,
@@ -317,8 +319,8 @@ private:
   }
 };
 
-/// A product with a matrix that is the same for the whole batch is one product
-/// of all rows.
+/// Turns a batched product with one shared matrix into a single product of all
+/// rows.
 struct FlattenMatMul : OpRewritePattern<MatMul> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(MatMul node,
@@ -348,12 +350,12 @@ struct FlattenMatMul : OpRewritePattern<MatMul> {
   }
 };
 
-/// Fuses Pointwise nodes, with each other and with index notation, and makes
-/// those after convolutions and products their epilogues.
+/// Fuses Pointwise nodes, with each other and with index notation. Fused nodes
+/// after convolutions and products become their epilogues.
 ///
-/// Pinned after lowering, since rules make such nodes too, and as the last
-/// rewrite of the graph: nothing looks into a formula. Ends because every
-/// pattern leaves fewer nodes, or fewer that are not fused ones.
+/// Pinned after lowering, since rules make Pointwise nodes too, and as the last
+/// rewrite of the graph: no other pass looks into a formula. The pass ends
+/// because every pattern leaves fewer nodes, or fewer unfused nodes.
 struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
   using CpuFuseBase::CpuFuseBase;
   void runOnOperation() override {

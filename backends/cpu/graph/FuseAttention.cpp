@@ -13,9 +13,9 @@ using mlir::failure;
 
 namespace {
 
-/// softmax(formula(q k')) v, over the last axis, of four-dimensional tensors,
-/// where the formula is not that of an Attention: scores may be hidden or added
-/// to in any order, which no record says.
+/// Matches softmax(formula(q k')) v, over the last axis, of four-dimensional
+/// tensors. It finds attention that no record matches, with scores that are
+/// masked or added to in any order.
 struct MakeAttention : OpRewritePattern<MatMul> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -33,7 +33,7 @@ struct MakeAttention : OpRewritePattern<MatMul> {
       return failure();
     Ints shape = shapeOf(product); // [b, h, s, e]
     int64_t depth = shapeOf(scores.getLhs())[3];
-    // Heads of no columns are none.
+    // Heads without columns have no code.
     if (shape[1] == 0 || shape[3] == 0 || depth == 0)
       return failure();
     Location location = product.getLoc();
@@ -57,7 +57,8 @@ struct MakeAttention : OpRewritePattern<MatMul> {
   }
 
 private:
-  /// The product that `fused` is of, and the formula between.
+  /// Finds the product whose scores `fused` reads, and the formula between
+  /// them.
   static bool takeScores(CpuFusedElementwise fused, MatMul &scores,
                          Formula &formula, SmallVectorImpl<Value> &extras) {
     for (auto [place, operand] : llvm::enumerate(fused.getIns())) {
@@ -74,8 +75,8 @@ private:
   }
 };
 
-/// Queries, keys and values that were computed as one tensor are read where
-/// they are, and not cut apart.
+/// Lets attention read queries, keys and values in place from the one tensor
+/// that holds them, without slices.
 struct ReadPartsInPlace : OpRewritePattern<CpuAttention> {
   using OpRewritePattern::OpRewritePattern;
 

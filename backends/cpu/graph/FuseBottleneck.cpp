@@ -41,7 +41,7 @@ bool isDepthwise(CpuConv conv) {
   if (!isPlain(conv) || algorithmOf(conv) != "depthwise")
     return false;
   for (size_t i = 0; i < pads.size(); ++i)
-    // A row that is all pad has no row of the image to be made of.
+    // A result row that reads only padding depends on no row of the image.
     if (pads[i] >= filter[2 + i % 2])
       return false;
   return true;

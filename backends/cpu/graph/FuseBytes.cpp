@@ -1,8 +1,8 @@
 //===- FuseBytes.cpp - formulas that read and write fewer bits ------------===//
 //
-// A conversion of integers of 8 bits, or of floats of 16, is part of the
-// formula beside it. So inputs and outputs of a model that are of these kinds
-// cost no step of their own there.
+// Conversions of 8-bit integers and of 16-bit floats become part of the formula
+// beside them. So inputs and outputs of a model with these kinds need no
+// separate step.
 //
 
 #include "Fusion.h"
@@ -17,12 +17,12 @@ using namespace mlir;
 using mlir::failure;
 
 //===----------------------------------------------------------------------===//
-// Behind sums of products
+// After sums of products
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// Puts a convolution that differs in something in the place of a node.
+/// Replaces a node by a changed copy of a convolution.
 void replaceBy(PatternRewriter &rewriter, Operation *node, CpuConvInteger conv,
                llvm::function_ref<void(CpuConvInteger)> change) {
   auto changed = cast<CpuConvInteger>(rewriter.clone(*conv));
@@ -30,8 +30,8 @@ void replaceBy(PatternRewriter &rewriter, Operation *node, CpuConvInteger conv,
   rewriter.replaceOp(node, changed);
 }
 
-/// Integers behind sums of products of bytes are their bias, where they are one
-/// for each channel.
+/// Makes an addition of one integer a channel the bias of an integer
+/// convolution.
 struct FuseIntegerBias : OpRewritePattern<Add> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(Add node,
@@ -77,7 +77,7 @@ struct FuseConversion : OpRewritePattern<Cast> {
   }
 };
 
-/// The sums of a batch are those of all of its rows.
+/// Moves a conversion before the reshape that splits rows into a batch.
 struct ConvertBeforeReshape : OpRewritePattern<Cast> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(Cast node,
@@ -114,8 +114,8 @@ bool isNarrow(std::optional<ElementKind> kind) {
   return isByte(kind) || kind == ElementKind::F16 || kind == ElementKind::BF16;
 }
 
-/// The elements of fewer bits that an operand of f32 was made of; null where
-/// there are none.
+/// The narrow tensor that an operand of f32 was converted from; null if there
+/// is none.
 Value narrowBehind(Value operand, bool (*isTaken)(std::optional<ElementKind>)) {
   auto cast = operand.getDefiningOp<Cast>();
   auto kind = cast ? kindOf(kindOfElements(cast.getIn())) : std::nullopt;
@@ -123,8 +123,9 @@ Value narrowBehind(Value operand, bool (*isTaken)(std::optional<ElementKind>)) {
                                                           : Value();
 }
 
-/// Operands of f32 and narrower ones, and a formula on all of them. Narrow ones
-/// follow, and are of one kind; `first` operands of the formula come before.
+/// The operands of a formula, divided into f32 and narrow ones. Narrow operands
+/// come last and have one kind. `first` operands of the formula precede all of
+/// these.
 struct DividedOperands {
   DividedOperands(OperandRange operands, ValueRange bytesBefore, size_t first,
                   const Formula &formula,
@@ -176,7 +177,7 @@ ValueRange bytesOf(CpuFusedElementwise) { return {}; }
 Type kindOfResult(CpuFusedBytes node) { return node.getKind(); }
 Type kindOfResult(CpuFusedElementwise node) { return kindOfElements(node); }
 
-/// A formula reads elements of fewer bits as they are.
+/// Lets a formula read narrow elements directly.
 template <typename Node> struct FuseBytes : OpRewritePattern<Node> {
   using OpRewritePattern<Node>::OpRewritePattern;
   LogicalResult matchAndRewrite(Node node,
@@ -210,7 +211,7 @@ struct FuseBytesBeside : OpRewritePattern<CpuConvInteger> {
   }
 };
 
-/// And writes them.
+/// Lets a formula write narrow elements directly.
 template <typename Node> struct FuseBytesAfter : OpRewritePattern<Cast> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(Cast node,

@@ -1,9 +1,10 @@
 //===- FuseLoops.cpp - index notation with its neighbours -----------------===//
 //
 // A statement that assigns each element of its result once is a loop over the
-// result, as a formula is. The statement takes in a formula behind it, and a
-// formula whose result is read only in the place that is written. The loops of
-// the records decide both (glow/IR/FormulaLoops.h): no operator is known here.
+// result, like a formula. It can be fused with a formula after it, and with a
+// formula before it whose result is read only at the index that is written. The
+// loops of the records decide both (glow/IR/FormulaLoops.h): this file knows no
+// operator.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,8 +51,8 @@ struct Piece {
 
 } // namespace
 
-/// The value of an attribute in a formula; nothing where a formula has no form
-/// for it.
+/// An attribute as the argument of a formula; nothing if a formula cannot
+/// express it.
 static std::optional<Formula::Argument> argumentOf(Attribute attribute) {
   if (auto flag = dyn_cast_or_null<BoolAttr>(attribute))
     return double(flag.getValue());
@@ -78,7 +79,8 @@ static std::optional<Formula::Argument> argumentOf(Attribute attribute) {
   return std::nullopt;
 }
 
-/// Whether the instruction has the operands of the node, behind its one result.
+/// Whether the instruction has one result, followed by the operands of the
+/// node.
 static bool hasOperandsOf(const ir::InstrInfo &instr, const NodeInfo &info) {
   return instr.operands.size() == info.operands.size() + 1 &&
          llvm::all_of_zip(instr.operands.subspan(1), info.operands,
@@ -130,7 +132,7 @@ static std::optional<Piece> callOf(Operation *node) {
   return piece;
 }
 
-/// Nothing for a node that is no loop over its result.
+/// A node as a formula; nothing if the node is no loop over its result.
 static std::optional<Piece> pieceOf(Operation *node) {
   if (!node)
     return std::nullopt;
@@ -146,11 +148,11 @@ static std::optional<Piece> pieceOf(Operation *node) {
 }
 
 //===----------------------------------------------------------------------===//
-// Two of them as one
+// Two loops as one
 //===----------------------------------------------------------------------===//
 
-/// The formula with each operand once, those of f32 first. Nothing where others
-/// are of several kinds.
+/// The formula with each operand once, operands of f32 first. Nothing if the
+/// other operands have several kinds.
 static std::optional<Piece> ordered(const Formula &formula,
                                     ArrayRef<Value> operands) {
   auto isReal = [](Value value) { return kindOfElements(value).isF32(); };
@@ -171,8 +173,8 @@ static std::optional<Piece> ordered(const Formula &formula,
   return alike && !piece.operands.empty() ? std::optional(piece) : std::nullopt;
 }
 
-/// Whether the statement waits for elements of a large tensor, of which other
-/// elements tell the place.
+/// Whether the statement waits for elements of a large tensor at loaded
+/// indices.
 static bool waits(const loops::Program &program) {
   SmallVector<loops::Term> open = {program.statements.front().value};
   llvm::SmallPtrSet<const loops::Node *, 32> seen;
@@ -192,7 +194,7 @@ static bool waits(const loops::Program &program) {
   return false;
 }
 
-/// About how many instructions the Pointwise nodes of a formula take.
+/// An estimate of the instructions of a formula's Pointwise nodes.
 static unsigned operationsOf(const Formula &formula) {
   unsigned sum = 0;
   for (const Formula::Call &call : formula.calls)
@@ -201,16 +203,16 @@ static unsigned operationsOf(const Formula &formula) {
   return sum;
 }
 
-/// Whether the loop runs as fast as both apart. A processor holds some hundred
-/// instructions: where many stand between two loads, few of these are under way
-/// at once, and elements that no one can fetch ahead are waited for.
+/// Whether the fused loop is as fast as two loops. A processor has some hundred
+/// instructions in flight. With many instructions between loads, few loads are
+/// in flight at once, and loads that cannot be prefetched are waited for.
 static bool isFast(const loops::Program &program, const Formula &formula) {
   constexpr unsigned fewOperations = 8;
   return operationsOf(formula) <= fewOperations ||
          !waits(program);
 }
 
-/// Both as one, where `first` is what operand `place` of `next` is made of.
+/// Fuses two pieces, where `first` computes operand `place` of `next`.
 static std::optional<Piece> fused(const Piece &first, const Piece &next,
                                   size_t place, RankedTensorType result) {
   if (!first.formula.mayPrecede(next.formula))
@@ -234,8 +236,8 @@ static std::optional<Piece> fused(const Piece &first, const Piece &next,
 
 namespace {
 
-/// A loop takes in the one that makes an operand of it and that nothing else
-/// needs, if one of them is index notation.
+/// Fuses a loop with the loop that computes one of its operands and has no
+/// other user, if one of them is index notation.
 struct FuseLoops : RewritePattern {
   explicit FuseLoops(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
@@ -255,7 +257,7 @@ struct FuseLoops : RewritePattern {
       if (auto both = fused(*first, *next, place, result)) {
         Location locations[] = {operand.getDefiningOp()->getLoc(),
                                 node->getLoc()};
-        // The step has the name of index notation, which may fail.
+        // The step has the name of the index notation, because it may fail.
         if (!first->isIndexed)
           std::swap(locations[0], locations[1]);
         replace(rewriter, node, rewriter.getFusedLoc(locations), *both);

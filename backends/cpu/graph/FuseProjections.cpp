@@ -1,10 +1,10 @@
 //===- FuseProjections.cpp - queries, keys and values at once -------------===//
 //
-// Queries, keys and values are one product of their joined weights, of which
-// attention reads the columns in place; where queries are of another tensor,
-// keys and values are. BERT-base and BERT-tiny take as long as with three
-// products, 0.98 to 1.01 of the time with one thread and with two, and BERT-
-// base 40 ms more to compile, whose weights are copied once.
+// Queries, keys and values are computed by one product with their joined
+// weights, and attention reads its columns in place. If queries come from
+// another tensor, only keys and values are joined. BERT-base and BERT-tiny take
+// 0.98 to 1.01 of the time of three products, with one thread and with two.
+// BERT-base takes 40 ms more to compile, because its weights are copied once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ int64_t columnsOf(CpuMatMul product) { return shapeOf(product)[1]; }
 
 bool isKnown(Value value) { return bool(constantOf(withoutReshapes(value))); }
 
-/// Whether the matrix is known, and all else that is read of each column.
+/// Whether the matrix and the operands of each column are constants.
 bool isKnown(CpuMatMul product) {
   return isKnown(product.getRhs()) &&
          (!product.getBias() || isKnown(product.getBias())) &&
@@ -36,8 +36,8 @@ bool isKnown(CpuMatMul product) {
          });
 }
 
-/// The known product whose columns an operand of attention is, if nothing else
-/// needs it.
+/// The product with a constant matrix that computes an operand of attention, if
+/// it has no other user.
 CpuMatMul projectionOf(CpuAttention attention, Value operand) {
   auto product = withoutReshapes(operand).getDefiningOp<CpuMatMul>();
   if (!product || !isKnown(product) ||
@@ -91,14 +91,13 @@ Value join(OpBuilder &builder, ArrayRef<CpuMatMul> products) {
   return made;
 }
 
-/// Operands of attention that are products of one tensor are columns of one
-/// product.
+/// Joins the products of one tensor whose results attention reads.
 struct JoinProjections : OpRewritePattern<CpuAttention> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(CpuAttention attention,
                                 PatternRewriter &rewriter) const override {
-    // Values are made of what the keys are, queries maybe not.
+    // Values come from the same tensor as keys; queries may come from another.
     CpuMatMul form = projectionOf(attention, attention.getV());
     llvm::SmallSetVector<CpuMatMul, 3> products;
     std::array<CpuMatMul, 3> projections;

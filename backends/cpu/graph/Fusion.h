@@ -12,17 +12,17 @@
 
 namespace glow::cpu {
 
-/// The value of all elements, where it is known: of a Splat, or of a constant
-/// of one element, or one of these repeated.
+/// The value that all elements of a tensor have, if it is known: of a Splat, of
+/// a constant of one element, or of a broadcast of these.
 std::optional<double> uniformValue(mlir::Value tensor);
 
-/// The number an attribute says, if it is one.
+/// The value of an attribute, if it is a number.
 std::optional<double> numberOf(mlir::Attribute attribute);
 
-/// Whether `user` is all that reads `value`.
+/// Whether `user` is the only user of `value`.
 bool onlyUser(mlir::Value value, mlir::Operation *user);
 
-/// The tensor that reshapes alone made `value` of, or `value`.
+/// The tensor behind all reshapes of `value`.
 mlir::Value withoutReshapes(mlir::Value value);
 
 /// The formula, or the epilogue, of a node that has one; it was checked when it
@@ -41,27 +41,27 @@ void addAttention(mlir::RewritePatternSet &patterns);
 /// reads. They must have all of their epilogues.
 void addProjections(mlir::RewritePatternSet &patterns);
 
-/// Adds the pattern that makes CpuBottleneck of three convolutions, which have
-/// all of their formulas.
+/// Adds the pattern that fuses three convolutions into CpuBottleneck. They must
+/// have all of their epilogues.
 void addBottleneck(mlir::RewritePatternSet &patterns);
 
-/// Adds the patterns by which the code of CpuConvInteger adds a bias to its
-/// sums and makes real numbers of them, and bytes of these.
+/// Adds the patterns that fuse a bias, a conversion to real numbers, and a
+/// conversion back to bytes into CpuConvInteger.
 void addSums(mlir::RewritePatternSet &patterns);
 
-/// Adds the pattern by which nodes of index notation and formulas beside them
-/// become one loop, when products and convolutions have their epilogues.
+/// Adds the pattern that fuses nodes of index notation with formulas beside
+/// them. Runs when products and convolutions have their epilogues.
 void addLoops(mlir::RewritePatternSet &patterns);
-/// On processors without vectors, formulas of whole operands become nodes
-/// again, which may write over their operands.
+/// Adds the patterns that turn formulas of whole operands into nodes again, for
+/// processors without vectors. The nodes may write over their operands.
 void addUnfusing(mlir::RewritePatternSet &patterns);
 
-/// Adds the patterns by which formulas read and write bytes, when they have all
-/// of their calls.
+/// Adds the patterns that let formulas read and write bytes. Runs when formulas
+/// have all of their calls.
 void addBytes(mlir::RewritePatternSet &patterns);
 
-/// Adds the pattern that finds products of vectors with many zeros, when what
-/// they are made of has all of its epilogues.
+/// Adds the pattern that finds products of vectors with many zeros. The nodes
+/// that make these vectors must have all of their epilogues.
 void addSparse(mlir::RewritePatternSet &patterns);
 
 /// Adds the pattern that packs trees of constants.

@@ -20,12 +20,12 @@ Formula cpu::joined(const Formula &first, const Formula &next, size_t inputs,
         if (input->index == place)
           argument = mine;
         else
-          // The operands of `next` follow those of `first`, but for the one
-          // that `first` computes.
+          // The operands of `next` follow the operands of `first`, without the
+          // one that `first` computes.
           input->index = inputs + input->index - (input->index > place);
       }
     }
-    // Either way it is the same, and tiles that do the same are shared.
+    // The order of operands is free; a canonical order lets tiles share code.
     const ir::LoopsInfo *info = ir::findLoops(call.mnemonic);
     if (info && info->commutes && call.arguments[1] == mine)
       std::swap(call.arguments[0], call.arguments[1]);

@@ -1,12 +1,12 @@
 //===- Layout.cpp - images in blocks of channels --------------------------===//
 //
-// Only convolutions have nodes of their own in this layout; pools, reductions,
-// concatenations and element-wise nodes run on packed images as on any other,
+// Only convolutions have special nodes for this layout. Pools, reductions,
+// concatenations and element-wise nodes run on packed images as on any tensor,
 // with one more dimension. So packing is pushed down from convolution to
-// convolution, and what meets its inverse is gone. Blocks come before images:
-// with images first, a concatenation copied the parts of every one but a single
-// image. With a batch of 8 SqueezeNet and U-Net take 0.96 of the time,
-// DenseNet-121 0.94.
+// convolution, and cancels with its inverse. Blocks come before images: with
+// images first, a concatenation would copy the parts of each image of a batch.
+// With a batch of 8 SqueezeNet and U-Net take 0.96 of the time, DenseNet-121
+// 0.94.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ namespace glow::cpu {
 
 namespace {
 
-/// An image of few channels has blocks of a single channel.
+/// Packs an image. An image of few channels gets blocks of a single channel.
 Value blocksOf(OpBuilder &builder, Location location, Value image) {
   Ints shape = shapeOf(image);
   if (shape[1] >= 16)
@@ -81,8 +81,8 @@ struct PackConvTranspose : OpRewritePattern<ConvTranspose> {
   }
 };
 
-/// A filter, or columns, less their zero, as constants: bytes with a sign where
-/// these hold them.
+/// A filter or columns minus their zero points, as constants: signed bytes if
+/// they fit.
 Value withoutZero(OpBuilder &builder, Location location, Value bytes,
                   Value zero) {
   bool isSigned = kindOf(kindOfElements(bytes)) == ElementKind::I8;
@@ -103,7 +103,7 @@ Value withoutZero(OpBuilder &builder, Location location, Value bytes,
                     builder.getIntegerType(fits ? 8 : 16));
 }
 
-/// The sums of an image of bytes and constants, as they are.
+/// The raw sums of products of an image of bytes and constants.
 Value packedSums(OpBuilder &builder, Location location, Value image,
                  Value imageZero, Value filter, const Ints &strides = {},
                  const Ints &pads = {}, const Ints &dilations = {},
@@ -114,7 +114,7 @@ Value packedSums(OpBuilder &builder, Location location, Value image,
                               builder.getI32Type());
 }
 
-/// Channels go behind the pixels.
+/// Moves channels behind pixels, for an integer convolution.
 struct PackConvInteger : OpRewritePattern<ConvInteger> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ConvInteger conv,
@@ -168,15 +168,15 @@ Value packedOperand(OpBuilder &builder, Location location, Value operand,
     source = createCpuPack(builder, location, source);
   } else {
     std::swap(full[0], full[1]);
-    // One value for all channels: nothing is packed, it is repeated over the
-    // lanes.
+    // One value for all channels is not packed: it is broadcast over the lanes.
     full.push_back(1);
     source = createReshape(builder, location, source, full);
   }
   return createBroadcast(builder, location, source, packed, -1);
 }
 
-/// node(unpack(x), ...) is unpack(node(x, ...)) where elements do not mix.
+/// Rewrites node(unpack(x), ...) to unpack(node(x, ...)) for element-wise
+/// nodes.
 struct SinkThroughPointwise : RewritePattern {
   explicit SinkThroughPointwise(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
@@ -194,7 +194,7 @@ struct SinkThroughPointwise : RewritePattern {
     auto isBool = [](Value value) {
       return expr::isBool(kindOfElements(value));
     };
-    // Blocks are of numbers.
+    // Booleans are not packed.
     if (!image || llvm::any_of(node->getOperands(), isBool) ||
         isBool(node->getResult(0)))
       return failure();
@@ -215,8 +215,8 @@ struct SinkThroughPointwise : RewritePattern {
   }
 };
 
-/// A normalisation that no convolution took in is a product and a sum, which
-/// sink.
+/// Turns a normalisation that was not fused into a product and a sum, so that
+/// unpacking sinks through them.
 struct ScaleUnpacked : OpRewritePattern<BatchNorm> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(BatchNorm node,
@@ -245,7 +245,7 @@ struct ScaleUnpacked : OpRewritePattern<BatchNorm> {
   }
 };
 
-/// Images of whole blocks are concatenated block by block.
+/// Moves unpacking below a concatenation of images with whole blocks.
 struct SinkThroughConcat : OpRewritePattern<Concat> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(Concat node,
@@ -274,7 +274,7 @@ struct SinkThroughConcat : OpRewritePattern<Concat> {
   }
 };
 
-/// Blocks of a single image of one pixel are its channels.
+/// Replaces packing of a single image of one pixel by a reshape.
 template <typename Node> struct ReshapePixel : OpRewritePattern<Node> {
   using OpRewritePattern<Node>::OpRewritePattern;
   LogicalResult matchAndRewrite(Node node,
@@ -289,11 +289,11 @@ template <typename Node> struct ReshapePixel : OpRewritePattern<Node> {
   }
 };
 
-/// Makes packed convolutions, and moves the return to plain images down to
-/// where a node needs it, where it meets the next packed one and is gone.
+/// Makes packed convolutions, and moves unpacking down to the nodes that need
+/// plain images. Unpacking cancels with the packing of the next convolution.
 ///
-/// Pinned before lowering, which would take pools and resizes apart. Ends
-/// because a convolution is rewritten once, and unpack only moves down.
+/// Pinned before lowering, which would decompose pools and resizes. The pass
+/// ends because a convolution is rewritten once, and unpacking only moves down.
 struct CpuAssignLayout : impl::CpuAssignLayoutBase<CpuAssignLayout> {
   using CpuAssignLayoutBase::CpuAssignLayoutBase;
   void runOnOperation() override {
@@ -309,12 +309,12 @@ private:
         .add<PackConv, PackConvTranspose, PackConvInteger, PackMatMulInteger,
              SinkThroughPointwise, SinkThroughConcat, ScaleUnpacked>(
             &getContext());
-    // Transposes around layers of integers meet where they are made: found
-    // later, there would be regions as large as the model.
+    // Transposes around integer layers cancel as they are made. If they
+    // cancelled later, the regions between them would be as large as the model.
     addRewrites(patterns, {.raising = true, .runs = nodesNeeded()});
     return rewriteToTheEnd(getOperation(), std::move(patterns));
   }
-  /// When nothing moves any more: a rewrite looks for the nodes this removes.
+  /// Runs after all other rewrites, which match the nodes that this removes.
   LogicalResult reshapePixels() {
     RewritePatternSet patterns(&getContext());
     patterns.add<ReshapePixel<CpuPack>, ReshapePixel<CpuUnpack>>(&getContext());

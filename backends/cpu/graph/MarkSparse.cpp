@@ -12,8 +12,9 @@ using mlir::failure;
 
 namespace {
 
-/// Whether it is 0 for what is less than 0, as Relu is and what clips there:
-/// of the last call alone, since what it is given may be less by any amount.
+/// Whether the last call of a formula maps all negative numbers to 0, as Relu
+/// and a clip at 0 do. The argument of the last call may be any negative
+/// number.
 bool rectifies(const Formula &formula) {
   if (formula.calls.empty())
     return false;
@@ -37,7 +38,7 @@ bool rectifies(const Formula &formula) {
   return status.ok() && to == std::array{0.0f, 0.0f, 0.0f};
 }
 
-/// Nodes after which elements are some of those before.
+/// The value behind nodes that only move elements.
 Value movedFrom(Value value) {
   for (;;) {
     Operation *node = value.getDefiningOp();
@@ -59,7 +60,7 @@ struct MarkSparse : OpRewritePattern<CpuMatMul> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(CpuMatMul product,
                                 PatternRewriter &rewriter) const override {
-    // Two rows have few zeros in common.
+    // Only a single row: several rows have few zeros in common.
     if (product.getSparse() || shapeOf(product)[0] != 1 ||
         !hasManyZeros(product.getLhs()))
       return failure();

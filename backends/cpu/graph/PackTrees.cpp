@@ -1,9 +1,9 @@
 //===- PackTrees.cpp - trees of constants as one list of small nodes ------===//
 //
-// Nodes of a tree follow each other level by level, children side by side in
-// one line of the cache. A comparison of any mode becomes a chain of nodes that
-// ask whether a key is less than a bound: one for <=, two for ==, two for each
-// number of a set. 300 trees of depth 6 take 0.3 MB in place of 1.4.
+// The nodes of a tree are stored level by level, with sibling nodes in one
+// cache line. A comparison of any mode becomes a chain of nodes that test
+// whether a key is less than a bound: one node for <=, two for ==, and two for
+// each number of a set. 300 trees of depth 6 take 0.3 MB instead of 1.4.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,9 @@ using mlir::failure;
 
 namespace {
 
-/// Where keys of a feature lead: keys below the first of `cuts` to `first`, and
-/// to the other child behind each cut in turn. NaN passes `nanPasses` cuts.
+/// The child for each key of a feature: `first` for keys below the first cut,
+/// and then the two children alternate at each cut. NaN passes `nanPasses`
+/// cuts.
 template <typename Key> struct Cuts {
   bool first;
   SmallVector<Key, 2> cuts;
@@ -39,10 +40,11 @@ public:
       : forest(forest), slots{features},
         limit(size_t(4 * (forest.nodes + 2 * forest.setLength)) + 64) {}
 
-  /// False where a tree leads out of the forest or to a node above, asks for a
-  /// feature that is not there, or is too large for the fields of a node.
+  /// Adds a tree. False if a child index is out of range or leads to a cycle,
+  /// if a feature does not exist, or if the tree is too large for the node
+  /// format.
   bool add(int64_t root) {
-    // A pair of children never lies in two lines.
+    // An odd start, so that sibling nodes never lie in two cache lines.
     nodes.resize(nodes.size() | 1);
     roots.push_back(int64_t(nodes.size()));
     nodes.emplace_back();
@@ -133,7 +135,7 @@ private:
     if (nan == result.first)
       return result;
     if (result.cuts.empty()) {
-      // Nothing but NaN is less.
+      // Only the key of NaN is less.
       result = {nan, {Key(PackedSlots::leastOfReals)}, 0};
       return result;
     }
@@ -141,8 +143,8 @@ private:
     return result;
   }
 
-  /// Both ends of each number of a node's set; numbers without a number between
-  /// them share their ends.
+  /// Adds the cuts below and above each number of a node's set. Adjacent
+  /// numbers need no cut between them.
   void addSet(int64_t node, SmallVectorImpl<Key> &cuts) const {
     if (!forest.sets || !forest.begins)
       return;
@@ -164,12 +166,12 @@ private:
 
   const trees::Forest<T> forest;
   const PackedSlots slots;
-  const size_t limit; ///< of nodes and steps: a branch may lead to one above
+  const size_t limit; ///< of nodes and steps, as a tree may have a cycle
   size_t steps = 0;
   std::deque<Open> open;
 };
 
-/// The elements of constant operands, which it keeps.
+/// Reads the elements of constant operands, and keeps them alive.
 class Elements {
 public:
   /// Null where a tensor is absent or no constant.
@@ -185,7 +187,7 @@ private:
   SmallVector<TensorBytes> kept;
 };
 
-/// The forest of a node. Nothing where the elements of an operand are unknown.
+/// The forest of a node; nothing if an operand is not a constant.
 template <typename T>
 std::optional<trees::Forest<T>> forestOf(TreeLeaves leaves,
                                          Elements &elements) {

@@ -13,7 +13,7 @@ namespace glow::cpu {
 #define GEN_PASS_DECL
 #include "glow/Cpu/Passes.h.inc"
 
-/// Marks a product as the one that it replaces is (halfFactors).
+/// Copies the mark halfFactors to the product that replaces `from`.
 inline void keepMark(mlir::Operation *from, mlir::Value made) {
   if (mlir::Attribute mark = from->getAttr(halfFactors))
     made.getDefiningOp()->setAttr(halfFactors, mark);

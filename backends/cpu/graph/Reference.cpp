@@ -1,7 +1,7 @@
 //===- Reference.cpp - what this backend's nodes mean ---------------------===//
 //
-// The interpreter's kernels of nodes with a formula: every call of it by the
-// kernel of its own instruction, on tensors of the whole shape.
+// The interpreter's kernels of nodes with a formula. The kernel of its own
+// instruction runs each call of the formula, on tensors of the whole shape.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +51,7 @@ Status kernels::cpuMatMul(const CpuMatMulCall &call) {
 // Convolutions
 //===----------------------------------------------------------------------===//
 
-/// The plain image of one in blocks.
+/// Unpacks an image of blocks into a plain image.
 static Status unblock(const TensorView &in, const TensorView &image) {
   if (in.type->shape.back() != 1)
     return run(CpuUnpackCall{
@@ -66,7 +66,7 @@ static Status unblock(const TensorView &in, const TensorView &image) {
       .out = image, .in = {in.data, &planes}, .permutation = order});
 }
 
-/// By way of the convolution of plain images: `plain` makes one of another.
+/// Computes a packed convolution by the convolution `plain` of plain images.
 template <typename Call, typename Plain>
 static Status convolve(const Call &call, const TensorView &out,
                        int64_t channelsIn, int64_t channelsOut, Plain plain) {
@@ -88,7 +88,7 @@ static Status convolve(const Call &call, const TensorView &out,
       [&] { return finish(out, call.epilogue, call.extras); });
 }
 
-/// Without what is pooled.
+/// Computes a convolution without its pool.
 static Status convolveTo(const TensorView &out, const CpuConvCall &call) {
   const Ints &filter = call.filter.type->shape;
   return convolve(call, out, filter[1] * call.group, filter[0],
@@ -144,7 +144,7 @@ Status kernels::cpuConvTranspose(const CpuConvTransposeCall &call) {
                   });
 }
 
-/// Of windows of one element.
+/// Computes a pointwise convolution.
 static Status mixChannels(const TensorView &out, const TensorView &in,
                           const TensorView &filter, const TensorView *bias,
                           const std::string &epilogue, Views extras = {}) {
@@ -161,7 +161,8 @@ static Status mixChannels(const TensorView &out, const TensorView &in,
                          .pool = {1, 1}});
 }
 
-/// By way of the three convolutions. Windows are those of the second one.
+/// Computes the three convolutions one after the other. The window attributes
+/// are those of the second one.
 Status kernels::cpuBottleneck(const CpuBottleneckCall &call) {
   const TensorView &in = call.in, &out = call.out;
   Ints expanded = in.type->shape, filtered = out.type->shape;
@@ -197,7 +198,7 @@ Status kernels::cpuBottleneck(const CpuBottleneckCall &call) {
 // Integers
 //===----------------------------------------------------------------------===//
 
-/// Bytes as real numbers, for a formula.
+/// Adds operands of bytes, converted to real numbers, to a formula.
 static Status addReals(FormulaRunner &runner, Views bytes,
                        std::vector<Tensor> &owned) {
   owned.reserve(owned.size() + bytes.size());
@@ -242,7 +243,7 @@ static Ints ofThree(Ints sizes, size_t axes, size_t at, int64_t missing) {
   return sizes;
 }
 
-/// The sums of a convolution of bytes, each from its bias on.
+/// The sums of a convolution of bytes, which begin with the bias.
 template <typename Byte, typename Weight>
 static void sumBytes(const CpuConvIntegerCall &call, int32_t *out) {
   size_t axes = call.strides.size();
@@ -373,7 +374,7 @@ static Result<Tensor> headsOf(const TensorView &from, int64_t first,
   return result;
 }
 
-/// Head by head, by the kernels of products and of the formula.
+/// Computes attention head by head, by the kernels of products and the formula.
 Status kernels::cpuAttention(const CpuAttentionCall &call) {
   const TensorView &out = call.out;
   const int64_t heads = call.heads, width = call.width;

@@ -1,8 +1,8 @@
 //===- Unfuse.cpp - formulas of whole operands as nodes -------------------===//
 //
-// A processor without vectors has no epilogues. A node of its own may write over
-// its operand, as the instruction of a formula may not: a small processor has
-// little memory.
+// Code for a processor without vectors has no epilogues. A separate node may
+// write over its operand, unlike the instruction of a formula. This saves
+// memory, of which a small processor has little.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,8 @@ using mlir::failure;
 
 namespace {
 
-/// Whether a call is of a node without attributes, on whole operands.
+/// Whether a call is that of a node without attributes, on operands of the
+/// whole shape.
 bool isAlone(const Formula::Call &call, ValueRange inputs, Type type) {
   const ir::InstrInfo *instr = ir::findInstr(call.mnemonic);
   auto kinds = ir::formulaKinds(call.mnemonic, ElementKind::F32);

@@ -31,14 +31,14 @@ bool multipliesBF16(Operation *node, const NodeInfo &info) {
          });
 }
 
-/// Nodes on f16 and bf16 become nodes on f32: a value between two of them is
-/// not rounded, unless a step may follow it. Inputs, outputs, and values of
-/// nodes that have no such form are converted. Products of bf16 that no step
-/// follows are marked, and read the operand of a conversion to bf16: where they
-/// multiply bf16, they round it themselves.
+/// Replaces nodes on f16 and bf16 by nodes on f32. A value between two of them
+/// is not rounded, unless a step function may follow it. Inputs, outputs, and
+/// values of nodes without a form for f32 are converted. Products of bf16 that
+/// no step function follows are marked. They read the operand of a conversion
+/// to bf16, and round it themselves where they multiply bf16.
 ///
-/// Pinned before the layout of images, so that whatever there is for f32
-/// applies. Ends because it visits each node once, in order.
+/// Pinned before the layout of images, so that all rewrites for f32 apply. The
+/// pass ends because it visits each node once, in order.
 struct CpuWidenHalves : impl::CpuWidenHalvesBase<CpuWidenHalves> {
   using CpuWidenHalvesBase::CpuWidenHalvesBase;
 
@@ -50,7 +50,7 @@ struct CpuWidenHalves : impl::CpuWidenHalvesBase<CpuWidenHalves> {
       rounded = nodesBeforeSteps(function);
       for (Operation *node : nodes)
         visit(node);
-      // From the last: one cast may be all that reads another.
+      // From the last: a cast may be the only user of another one.
       for (Operation *cast : llvm::reverse(casts))
         if (cast->use_empty())
           cast->erase();
@@ -86,8 +86,8 @@ private:
       else if (isHalf(operand.get().getType()))
         operand.set(inF32(builder, operand.get()));
     SmallVector<Type> types;
-    // A node that takes halves alone keeps them; its operands are converted
-    // back.
+    // A node that supports only 16-bit floats keeps them; its operands are
+    // converted back.
     if (failed(info.infer(
             wide, [](const Twine &) {}, types)))
       return wide->erase();
@@ -101,7 +101,7 @@ private:
     node->erase();
   }
 
-  /// The f32 that a conversion rounds to `half`, or null.
+  /// The f32 value that a conversion rounded to `half`, or null.
   Value beforeCast(Value half) {
     auto cast = half ? half.getDefiningOp<Cast>() : Cast();
     if (!cast || !mlir::cast<ShapedType>(cast.getIn().getType())
@@ -113,7 +113,7 @@ private:
     return cast.getIn();
   }
 
-  /// Values that are not asked for are erased at the end.
+  /// Converts a value. Conversions without users are erased at the end.
   Value convert(OpBuilder &builder, Value value, Type element) {
     Value cast = createCast(builder, value.getLoc(), value, element);
     casts.push_back(cast.getDefiningOp());
@@ -128,7 +128,8 @@ private:
     }
     return wide;
   }
-  /// The value as a half. Readers in f32 take it before or after it is rounded.
+  /// Converts a value to a 16-bit float. Users in f32 read it before or after
+  /// rounding.
   Value backFrom(OpBuilder &builder, Value wide, Type type, bool isRounded) {
     if (wide.getType() == type)
       return wide;

@@ -16,8 +16,8 @@ struct Lines {
   template <typename Call>
   explicit Lines(const Call &call) : in(call.in.shape, call.axis) {}
 
-  /// Calls `visit` with where a line begins, in the tensor and with the axis
-  /// gone, and how many columns it has.
+  /// Calls `visit` for each line: with its offset in the tensor, its offset in
+  /// the result without the axis, and its number of columns.
   template <typename Visit>
   GLOW_INLINE void forEach(int64_t begin, int64_t end, Visit visit) const {
     for (int64_t r = rows.first(begin); r < rows.last(end); ++r) {
@@ -38,9 +38,9 @@ GLOW_INLINE Sixteen<T> loadFirst(const T *from, int64_t count) {
   return Sixteen<T>(__builtin_masked_load(firstLanes(count), from, Lanes(0)));
 }
 
-/// The place of the best element, NaN before all others, in each lane. With
-/// `latest`, of the last of several that are the same. `places` holds where
-/// `from(i)`'s elements are.
+/// Finds the index of the best element in each lane, with NaN before all
+/// others. With `latest`, the last of equal elements wins. `places` has the
+/// indices of the elements of `from(i)`.
 template <bool largest, typename T, typename From>
 GLOW_INLINE void findBest(int64_t count, bool latest, Sixteen<T> &best,
                           V16l &place, From from) {
@@ -71,7 +71,8 @@ GLOW_INLINE void columns(int64_t *out, const T *in, const Lines &lines,
     out[i] = place[i];
 }
 
-/// A row in 16 columns of every sixteenth element; then the best of these.
+/// The best index of a row: first in 16 columns of every sixteenth element,
+/// then among these.
 template <bool largest, typename T>
 GLOW_INLINE int64_t indexInRow(const T *in, int64_t count, bool latest) {
   int64_t whole = count / lanes * lanes, found = -1;
@@ -130,9 +131,9 @@ GLOW_ARG_REDUCTION(i64, int64_t)
 
 namespace {
 
-/// Running sums or products of some vectors of columns, or of some rows: an
-/// operation waits for the last one of its line alone. Wide pieces of rows are
-/// read and written nearer to the rate of the memory.
+/// Running sums or products of several vectors of columns, or of several rows.
+/// An operation waits only for the previous one of its own line. Wide pieces of
+/// rows are read and written nearer to the rate of the memory.
 template <typename Op> struct Running {
   static constexpr int64_t vectors = 16, rowsTogether = 8;
 
@@ -155,7 +156,7 @@ template <typename Op> struct Running {
     return __is_same(Op, Sum) ? a + b : a * b;
   }
 
-  /// Columns that fill whole vectors.
+  /// Handles columns that fill whole vectors.
   template <int64_t some>
   GLOW_INLINE void columns(const float *from, float *to) const {
     V16f sums[some];
@@ -171,7 +172,7 @@ template <typename Op> struct Running {
       }
     }
   }
-  /// The first columns of a vector.
+  /// Handles the first columns of a vector.
   void part(const float *from, float *to, int64_t some) const {
     V16f sum = splat<V16f>(Op::start);
     for (int64_t i = 0; i < in.count; ++i) {

@@ -1,12 +1,12 @@
 //===- Convolution.cpp - convolution of any image -------------------------===//
 //
-// For what Conv.cpp emits no code: groups of few channels, three dimensions,
-// filters that a run brings. A chunk is some rows of all channels of a group's
-// results. The rows of the image that a row of the result needs are copied
-// first, with their pads, every `stride`th element together, so that each tap
-// reads vectors; then they are used by all channels. Where taps lie so far
-// apart that most of a row would be copied for none, each tap has a copy of its
-// own.
+// Convolutions for which Conv.cpp emits no code: groups of few channels, three
+// dimensions, filters that are no constants. A chunk is some rows of the
+// result, with all channels of a group. The image rows that a result row needs
+// are copied first, with their pads. Every `stride`th element is copied side by
+// side, so that each tap reads vectors; all channels use the copy. If taps lie
+// so far apart that most of a row would be copied for nothing, each tap has its
+// own copy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,10 +56,10 @@ struct Convolution {
   int64_t rowsOfFilter() const {
     return channels * depth().window * height().window;
   }
-  /// Elements that a tap reads, and a vector more, which the last vector of a
-  /// row reads too far.
+  /// The elements that a tap reads, and a vector more, because the last vector
+  /// may read beyond them.
   int64_t alone() const { return width().out + lanes; }
-  /// The same of each `stride`th part of a padded row, which taps share.
+  /// The same for each of the `stride` parts of a padded row, which taps share.
   int64_t shared() const {
     int64_t reach = (width().window - 1) * width().dilation;
     return alone() + reach / width().stride + 1;
@@ -67,7 +67,7 @@ struct Convolution {
   int64_t copied() const {
     return isApart ? width().window * alone() : width().stride * shared();
   }
-  /// Where the first element of a tap is in the copy.
+  /// The offset of a tap's first element in the copy.
   int64_t placeOf(int64_t tap) const {
     int64_t at = tap * width().dilation;
     // Element x * stride + at of the padded row is element x + at / stride of
@@ -102,8 +102,8 @@ struct RowOfGroup {
     group = row % conv.groups, image = row / conv.groups;
   }
 
-  /// Copies the rows of the image that the filter's rows meet; zeros stand for
-  /// those outside of it.
+  /// Copies the image rows that the filter's rows read; rows outside of the
+  /// image are zeros.
   template <typename T> void gather(const T *in, T *scratch) const {
     const Axis &depth = conv.depth(), &height = conv.height();
     int64_t length = conv.width().in, size = conv.copied();

@@ -1,8 +1,8 @@
 //===- Elementwise.cpp - functions of sixteen elements --------------------===//
 //
 // `glow_function_<function>_<kind>` takes 16 elements of each operand. Vectors
-// of i64 and f64 are larger than any register: they are given by address, of
-// which the first is where the result goes. In casts, a bool is a byte, 0 or 1.
+// of i64 and f64 are larger than any register: they are passed by address, and
+// the first address is that of the result. In casts, a bool is a byte, 0 or 1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ template <Vector V> GLOW_INLINE V toByte(V16f x, int32_t least, int32_t most) {
 extern "C" {
 #include "glow/Generated/GlowScalarFunctions.cpp.inc"
 
-/// No function of the records, but part of some of their formulas.
+/// A helper for formulas of the records; no record names it.
 [[gnu::always_inline]] V16f glow_one_plus_exp_of_minus(V16f x) {
   return onePlusExpOfMinus(x);
 }

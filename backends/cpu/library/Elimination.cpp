@@ -1,6 +1,6 @@
 //===- Elimination.cpp - determinants and inverses ------------------------===//
 //
-// One matrix after the other, in memory of the plan.
+// Matrices are handled one after the other, in memory of the plan.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +12,8 @@
 using namespace glow::cpu;
 using namespace glow::cpu::library;
 
-/// Copies each matrix of the operand, and stores what `compute` makes of it.
+/// Copies each matrix of the operand, and stores the result of `compute` for
+/// it.
 template <typename T, typename Call, typename Compute>
 GLOW_INLINE static void eachMatrix(const Call &call, Compute compute) {
   const Shape &shape = call.in.shape;

@@ -29,8 +29,8 @@ constexpr int64_t tile = 6;               // rows whose sums are in registers
 
 constexpr int64_t pairBytes = panel * 2 * 2; // of a pair of rows
 
-/// out[b,n,m] += (lhs[b,n,k] - lhsZero[n]) * (rhs[b,k,m] - rhsZero[m]), where a
-/// single zero is that of all.
+/// out[b,n,m] += (lhs[b,n,k] - lhsZero[n]) * (rhs[b,k,m] - rhsZero[m]). A
+/// single zero point applies to all rows or columns.
 struct IntegerMatMul {
   int64_t batch, rows, inner, columns;
   bool isSigned[2], isRepeated[2]; // of lhs and rhs, whether the zero is one
@@ -63,7 +63,7 @@ struct IntegerMatMul {
   }
 };
 
-/// The same, where it runs.
+/// The same, with the buffers of a run.
 struct RunningIntegerMatMul : IntegerMatMul {
   const char *lhs, *rhs, *zeros[2];
   int32_t *out;
@@ -117,7 +117,7 @@ GLOW_INLINE void packColumns(const RunningIntegerMatMul &p, const char *matrix,
   }
 }
 
-/// A row as numbers of 16 bits, one of them more where it has an odd number.
+/// A row as 16-bit numbers, padded to an even count.
 GLOW_INLINE void packRow(const RunningIntegerMatMul &p, const char *row,
                          int16_t zero, int16_t *to) {
   V16s zeros = {};

@@ -7,8 +7,8 @@ using namespace glow::cpu::library;
 
 namespace {
 
-/// A tensor as rows of all that is from the axis on, and the operands that may
-/// be absent.
+/// A tensor as rows, which span the dimensions from the axis on, with the
+/// optional operands.
 struct Normalization {
   Rows rows;
   float epsilon;
@@ -66,8 +66,8 @@ GLOW_KERNEL(layer_norm_f32) {
     const float *row = norm.in + r * length;
     V16f sum = reduceRow<Sum>(row, length, 0, [](V16f x) { return x; });
     V16f mean = sum / float(length);
-    // From the mean, once it is known: the difference of two large sums would
-    // lose what matters. Lanes beyond the end load the mean, and add 0.
+    // Squares of differences from the mean: the difference of two large sums
+    // would lose precision. Lanes beyond the end load the mean, and add 0.
     V16f squares = reduceRow<Sum>(
         row, length, mean[0], [&](V16f x) { return (x - mean) * (x - mean); });
     V16f variance = squares / float(length);

@@ -18,8 +18,8 @@ struct Blocks {
       : images(plain.sizes[0]), channels(plain.sizes[1]),
         blocks(blocked.sizes[0]), pixels(product(plain, 2, plain.rank)) {}
 
-  /// Calls `visit` with where a tile begins in the image and in the blocks, how
-  /// many pixels it has, and how many channels.
+  /// Calls `visit` for each tile, with its offsets in the image and in the
+  /// blocks, and its numbers of pixels and channels.
   template <typename Visit>
   GLOW_INLINE void forTiles(int64_t begin, int64_t end, Visit visit) const {
     for (int64_t r = rows.first(begin); r < rows.last(end); ++r) {

@@ -1,8 +1,8 @@
 //===- PackedTrees.cpp - the leaves that rows lead to, of packed trees ----===//
 //
 // Eight walks go down together, of one row in eight trees or of eight rows in
-// one tree: a step of one walk waits for the node and for the key, and the
-// steps of the other walks fill the time.
+// one tree. A step of a walk waits for the loads of the node and of the key;
+// the steps of the other walks hide this latency.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,9 +38,9 @@ struct ChunkOfRows {
 };
 
 /// Follows all walks to their leaves, which replace `at`. With `spread` 1 all
-/// walks read one row; otherwise the keys of one slot of all rows lie side by
-/// side. False where a walk leaves the nodes or the slots. `Node` is one of
-/// common/PackedTrees.h. A function of its own: its walks need all registers.
+/// walks read one row; otherwise the keys of a slot are contiguous for all
+/// rows. False if an index of a node or slot is out of range. `Node` is a type
+/// of common/PackedTrees.h. Not inlined, because its walks need all registers.
 template <uint64_t spread, typename Node>
 [[gnu::noinline]] bool follow(const Node *nodes, uint64_t count,
                               const typename Node::Key *keys, uint64_t slots,
@@ -68,7 +68,7 @@ template <uint64_t spread, typename Node>
   return true;
 }
 
-/// Writes the leaves themselves.
+/// Writes the leaves.
 struct Leaves {
   int64_t trees;
   int64_t *out;
@@ -91,7 +91,7 @@ struct Leaves {
   }
 };
 
-/// Adds up what the leaves weigh; false where a leaf has no weights.
+/// Adds up the weights of leaves; false if a leaf has no weights.
 template <typename T> struct Sums {
   int64_t targets;
   uint64_t count; ///< of rows of weights

@@ -8,8 +8,8 @@ using namespace glow::cpu::library;
 
 namespace {
 
-/// Where along an axis of `size` elements the element of place `i` is, which
-/// may lie outside; -1 for none.
+/// The source index of index `i`, which may lie outside of an axis of `size`
+/// elements; -1 for none.
 struct Nothing {
   static int64_t of(int64_t i, int64_t size) {
     return i >= 0 && i < size ? i : -1;
@@ -41,7 +41,7 @@ Rows padRows(const Shape &out) {
   return {product(out, 0, out.rank - 1), length};
 }
 
-/// Where the source of a row begins; -1 when there is none.
+/// The offset of a row's source; -1 when there is none.
 template <typename Place, typename Call>
 int64_t sourceOf(const Call &call, int64_t row) {
   const Shape &out = call.out.shape, &in = call.in.shape;

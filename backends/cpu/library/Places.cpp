@@ -57,10 +57,10 @@ GLOW_GATHER_ND(4)
 GLOW_GATHER_ND(8)
 
 //===----------------------------------------------------------------------===//
-// Writes, one after the other: of several to one place the last stays
+// Writes, in order: of several updates of one element the last one stays
 //===----------------------------------------------------------------------===//
 
-/// How an element and its update become one; a constant of the loops below.
+/// Combines an element with its update, by a reduction known at compile time.
 template <ScatterReduction reduction> struct Reduced {
   template <typename T> GLOW_INLINE static T of(T before, T update) {
     auto a = wide(before), b = wide(update);
@@ -89,7 +89,7 @@ template <ScatterReduction reduction> struct Reduced {
   }
 };
 
-/// The same of a reduction that is known when it runs.
+/// The same by a reduction that is known at run time.
 struct AnyReduced {
   ScatterReduction reduction;
 
@@ -111,12 +111,12 @@ struct AnyReduced {
   }
 };
 
-/// Whether the loops are in vectors, one for each reduction; the code for other
-/// kinds is small.
+/// Whether there is a vectorised loop for each reduction; other kinds have one
+/// small loop.
 template <typename T>
 inline constexpr bool fillsVectors = __is_same(T, float);
 
-/// A slice, with its update.
+/// Updates a slice.
 template <typename Reduction, typename T>
 GLOW_INLINE static void updateSlice(const Reduction &reduction, T *slice,
                                     const T *update, int64_t length) {
@@ -131,7 +131,7 @@ GLOW_INLINE static void updateSlice(const Reduction &reduction, T *slice,
     slice[i] = reduction.of(slice[i], update[i]);
 }
 
-/// Single elements of one dimension; false where an index is out of range.
+/// Updates single elements of one dimension; false if an index is out of range.
 template <typename Reduction, typename T, typename I>
 GLOW_INLINE static bool
 updateElements(const Reduction &reduction, T *out, const Gathered &scattered,
@@ -147,7 +147,7 @@ updateElements(const Reduction &reduction, T *out, const Gathered &scattered,
   return true;
 }
 
-/// The slices of all rows; false where an index is out of range.
+/// Updates the slices of all rows; false if an index is out of range.
 template <typename Reduction, typename T>
 GLOW_INLINE static bool updateAll(const Reduction &reduction,
                                   const ScatterNDCall &call, T *out) {

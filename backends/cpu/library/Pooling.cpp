@@ -1,8 +1,8 @@
 //===- Pooling.cpp - one value of each window of an image -----------------===//
 //
-// The last dimensions whose window is a single element, such as the 16
-// channels of a blocked image, are elements that lie together: windows are
-// combined vector by vector. Otherwise the rows of a window are combined
+// The last dimensions with a window of a single element, such as the 16
+// channels of a blocked image, are contiguous inner elements: windows are
+// combined vector by vector. Without them the rows of a window are combined
 // first, into scratch, and then the columns.
 //
 //===----------------------------------------------------------------------===//
@@ -27,8 +27,8 @@ struct Pooling {
       return {in.sizes[i + 2], out.sizes[i + 2], call.window[i],
               call.strides[i], call.pads[i],     call.dilations[i]};
     };
-    // Axes that no window is along: their elements lie together and are alike,
-    // as the lanes of a packed image.
+    // Axes without a window are contiguous inner elements, as the lanes of a
+    // packed image.
     for (; used > 0 && axis(used - 1).isPlain(); --used)
       inner *= in.sizes[used + 1];
     for (int64_t i = 0; i < used; ++i)
@@ -51,7 +51,7 @@ struct Pooling {
   }
   void cut(StepWork *work) const {
     rows().cut(work);
-    // One row, a vector more of it for what a shuffle reads too far.
+    // One row, and a vector more, because shuffles read beyond it.
     if (inner < lanes)
       work->scratchBytes = (width().in * inner + 2 * lanes) * 4;
   }
@@ -85,8 +85,8 @@ struct RowWindow {
   }
 };
 
-/// The result of a window of `count` elements: of sums the mean, which of
-/// nothing is 0.
+/// The result of a window of `count` elements: for sums the mean, which is 0
+/// for an empty window.
 template <typename Op> GLOW_INLINE V16f finished(V16f result, int64_t count) {
   if constexpr (__is_same(Op, Sum))
     return result / float(larger(count, 1));
@@ -94,8 +94,8 @@ template <typename Op> GLOW_INLINE V16f finished(V16f result, int64_t count) {
     return result;
 }
 
-/// Columns [first, last) of a window whose first element is `start` further
-/// than each row.
+/// Combines columns [first, last) of a window, whose first element is at offset
+/// `start` in each row.
 template <typename Op>
 GLOW_INLINE V16f anyWindow(const RowWindow &window, int64_t start, int64_t step,
                            int64_t first, int64_t last, int64_t part) {
@@ -125,8 +125,8 @@ struct WholeWindows {
   }
 };
 
-/// Brings in what the window below one whose last row is `last` reads and it
-/// does not. Not worth the instructions where a cache has it.
+/// Prefetches the rows that the window below reads beyond the last row `last`
+/// of this window. It does not pay if the image is in a cache.
 GLOW_INLINE void fetchBelow(const Pooling &pool, const float *last) {
   const Axis &height = pool.height(), &width = pool.width();
   for (int64_t y = 1; y <= height.stride; ++y)
@@ -135,8 +135,8 @@ GLOW_INLINE void fetchBelow(const Pooling &pool, const float *last) {
                          /*locality=*/2);
 }
 
-/// Those windows. One instruction each, which may lose a NaN: returns whether
-/// there was one, or infinities of both signs.
+/// Computes the whole windows with one instruction a tap, which may lose a NaN.
+/// Returns whether there was a NaN, or infinities of both signs.
 template <typename Op, int64_t size>
 GLOW_INLINE bool squares(const Pooling &pool, const WholeWindows &whole,
                          float *out) {
@@ -160,8 +160,8 @@ GLOW_INLINE bool squares(const Pooling &pool, const WholeWindows &whole,
         else
           result = sum;
       }
-      // The sum of what is finite is a number, or infinite by overflow: only a
-      // NaN, or infinities of both signs, make it NaN.
+      // A sum of finite numbers is finite, or infinite by overflow. Only NaN or
+      // infinities of both signs make it NaN.
       lost |= isNan(sum);
       store(out + x * inner + i, finished<Op>(result, size * size));
     }
@@ -176,7 +176,7 @@ GLOW_INLINE bool anySquares(const Pooling &pool, const WholeWindows &whole,
                            : squares<Op, 1>(pool, whole, out);
 }
 
-/// A row of the result where each element is a vector or several.
+/// Computes a row of the result whose elements are vectors.
 template <typename Op>
 GLOW_INLINE void vectorRow(const Pooling &pool, const RowWindow &window,
                            float *out) {
@@ -197,7 +197,7 @@ GLOW_INLINE void vectorRow(const Pooling &pool, const RowWindow &window,
   WholeWindows whole(pool, window);
   if (whole.size) {
     until(whole.first);
-    // With a NaN among them, the largest are computed again by what keeps it;
+    // If there was a NaN, maxima are computed again by operations that keep it;
     // sums keep it themselves.
     if (!anySquares<Op>(pool, whole, out) || __is_same(Op, Sum))
       x = whole.last;
@@ -211,21 +211,21 @@ GLOW_INLINE V16f everySecond(V16f a, V16f b) {
                                  22, 24, 26, 28, 30);
 }
 
-/// Where the windows end that lie wholly inside of the image.
+/// The end of the windows that lie wholly inside of the image.
 GLOW_INLINE int64_t wholeUntil(const Axis &width) {
   int64_t reach = (width.window - 1) * width.dilation;
   int64_t room = width.in - 1 + width.pad - reach; // of the last one's start
   return room < 0 ? 0 : smaller(width.out, room / width.stride + 1);
 }
 
-/// A row of the result where elements are single.
+/// Computes a row of the result whose elements are scalars.
 template <typename Op>
 GLOW_INLINE void elementRow(const Pooling &pool, const RowWindow &window,
                             float *out, float *scratch) {
   const Axis &width = pool.width();
   int64_t inner = pool.inner, length = window.length, rows = window.count();
-  // In registers: a row that is combined in memory becomes masked stores, which
-  // the next load waits for. Lanes past the end are never read.
+  // Rows are combined in registers. In memory they would become masked stores,
+  // which the next load waits for. Lanes past the end are never read.
   for (int64_t i = 0; i < length; i += lanes) {
     V16f result = splat<V16f>(Op::start);
     if (i + lanes <= length)
@@ -270,7 +270,7 @@ GLOW_INLINE void elementRow(const Pooling &pool, const RowWindow &window,
     int64_t first = x, last = wholeUntil(width);
     for (; x + lanes <= last; x += lanes)
       sixteen(x);
-    // The last sixteen, of which some are computed again.
+    // The last sixteen windows overlap the ones before.
     if (x < last && last - first >= lanes) {
       sixteen(last - lanes);
       x = last;

@@ -12,8 +12,9 @@ struct Dimensions {
   int64_t rank = 0;
   int64_t sizes[highestRank], strides[highestRank];
 
-  /// Adds the next dimension outwards, as part of the last one if both are one
-  /// run of equal steps: `offset` divides by each dimension but the first.
+  /// Adds the next outer dimension. It is merged with the last one if both have
+  /// a common step, because `offset` divides by each dimension except the
+  /// first.
   void add(int64_t size, int64_t stride) {
     if (rank > 0 && stride == sizes[rank - 1] * strides[rank - 1]) {
       sizes[rank - 1] *= size;
@@ -28,7 +29,7 @@ struct Dimensions {
       result *= sizes[i];
     return result;
   }
-  /// Where the element of this number lies.
+  /// The offset of the element with this number.
   int64_t offset(int64_t number) const {
     int64_t result = 0;
     for (int64_t i = rank; i-- > 1; number /= sizes[i])
@@ -117,8 +118,8 @@ GLOW_INLINE V16f ofRuns(const Reduction &plan, const float *in) {
   return result;
 }
 
-/// Halves of the blocks of `size` lanes of two vectors, combined: the blocks of
-/// the first one, then those of the second.
+/// Combines the halves of each block of `size` lanes. The result has the blocks
+/// of the first vector, then those of the second.
 template <typename Op, int size>
 GLOW_INLINE V16f halvesOf(V16f a, V16f b) {
   constexpr int half = size / 2;
@@ -139,7 +140,8 @@ GLOW_INLINE V16f halvesOf(V16f a, V16f b) {
           pick(15, 1)));
 }
 
-/// All lanes of each of 16 vectors combined: lane i is of vector i.
+/// Combines all lanes of each of 16 vectors; lane i of the result belongs to
+/// vector i.
 template <typename Op> GLOW_INLINE V16f acrossEach(V16f *vectors) {
   for (int64_t i = 0; i < 8; ++i)
     vectors[i] = halvesOf<Op, 16>(vectors[2 * i], vectors[2 * i + 1]);
@@ -150,7 +152,7 @@ template <typename Op> GLOW_INLINE V16f acrossEach(V16f *vectors) {
   return halvesOf<Op, 2>(vectors[0], vectors[1]);
 }
 
-/// The largest or the least of all numbers, without NaN: one instruction.
+/// Maximum or minimum of numbers, in one instruction; NaN is not handled.
 template <typename Op> struct OfNumbers;
 template <> struct OfNumbers<Largest> : Largest {
   GLOW_INLINE static V16f combine(V16f a, V16f b) { return a > b ? a : b; }
@@ -161,8 +163,8 @@ template <> struct OfNumbers<Smallest> : Smallest {
 template <typename Op>
 concept TakesNumbers = requires { OfNumbers<Op>::start; };
 
-/// Combines the lanes of 16 rows of `run` elements; false where there is NaN,
-/// for which integers look beside the floats.
+/// Combines the lanes of 16 rows of `run` elements; false if there is a NaN,
+/// which integer operations beside the float operations detect.
 template <typename Op>
 GLOW_INLINE bool combineNumbers(const float *from, int64_t run, V16f *rows) {
   V16i most = {};
@@ -176,7 +178,8 @@ GLOW_INLINE bool combineNumbers(const float *from, int64_t run, V16f *rows) {
   return !any(most > 0x7f800000);
 }
 
-/// The run goes: `count` elements of the result, at most 16, from `first` on.
+/// Reduces the run: `count` elements of the result, at most 16, from `first`
+/// on.
 template <typename Op, bool mean>
 GLOW_INLINE void ofRows(const Reduction &plan, const float *in, float *out,
                         int64_t first, int64_t count, float divisor) {
@@ -204,7 +207,7 @@ GLOW_INLINE void ofRows(const Reduction &plan, const float *in, float *out,
   store(out + first, divided<mean>(acrossEach<Op>(rows), divisor));
 }
 
-/// The run stays: some vectors of neighbours of the result.
+/// Keeps the run: some vectors of contiguous results.
 template <typename Op, bool mean, int64_t vectors>
 GLOW_INLINE void ofColumns(const Reduction &plan, const float *in, float *out,
                            float divisor) {
@@ -230,8 +233,8 @@ GLOW_INLINE void ofColumns(const Reduction &plan, const float *in, float *out,
     store(out + v * lanes, divided<mean>(totals[v], divisor));
 }
 
-/// Up to one vector of neighbours: four terms at a time, since each addition
-/// would wait for the last.
+/// Up to one vector of contiguous results. Four terms are added at a time,
+/// because each addition would wait for the one before.
 template <typename Op>
 GLOW_INLINE V16f ofColumn(const Reduction &plan, const float *in,
                           int64_t width) {
@@ -256,7 +259,7 @@ GLOW_INLINE V16f ofColumn(const Reduction &plan, const float *in,
   return total;
 }
 
-/// The run stays: `count` neighbours of the result.
+/// Keeps the run: `count` contiguous results.
 template <typename Op, bool mean>
 GLOW_INLINE void ofPiece(const Reduction &plan, const float *in, float *out,
                          int64_t count, float divisor) {

@@ -43,7 +43,7 @@ struct Resize {
     if (rank == 0) // a single element
       in[0] = out[0] = 1, scales[0] = 1, rank = 1;
   }
-  /// Nothing is between the elements of an axis that stays as it is.
+  /// Whether an axis is not resized.
   bool stays(int64_t axis) const {
     return in[axis] == out[axis] && scales[axis] == 1;
   }
@@ -59,7 +59,7 @@ struct Resize {
       count *= out[i];
     return {count, widthOut() * inner * tapCount()};
   }
-  /// The taps of every place of the last axis, and one row.
+  /// The bytes of the taps of every index of the last axis.
   int64_t tapBytes() const {
     return dividedUp(widthOut() * tapCount() * int64_t(sizeof(Tap)), 64) * 64;
   }
@@ -68,14 +68,14 @@ struct Resize {
     work->scratchBytes = tapBytes() + (widthIn() * inner + lanes) * 4;
   }
 
-  /// Where element `x` of the result lies along an axis of the operand.
+  /// The coordinate of result element `x` along an axis of the operand.
   double placeOf(int64_t x, int64_t axis) const {
     double scale = scales[axis], from = double(in[axis]);
     double to = double(out[axis]), place = double(x);
     if (call.coordinates == PixelPlace::Asymmetric)
       return place / scale;
     if (call.coordinates == PixelPlace::AlignCorners)
-      // By the size before it was rounded down, as ONNX defines it.
+      // ONNX defines this by the size before rounding down.
       return x == 0 ? 0 : place * (from - 1) / (from * scale - 1);
     if (call.coordinates == PixelPlace::TfHalfPixelForNn)
       return (place + 0.5) / scale;
@@ -87,8 +87,8 @@ struct Resize {
     // The sizes are whole, the scale may not be: keep the centres together.
     return from / 2 * (1 - to / (scale * from)) + middle;
   }
-  /// The same, where it can be counted: further outside nothing changes, and
-  /// what a scale near 0 puts nowhere is first.
+  /// The same, clamped to a range around the axis: further outside nothing
+  /// changes. A coordinate that is NaN, from a scale near 0, becomes the first.
   double sourceOf(int64_t x, int64_t axis) const {
     double place = placeOf(x, axis), end = double(in[axis] + 3);
     if (place != place)
@@ -124,7 +124,7 @@ struct Resize {
     for (int t = 0; t < taps; ++t)
       result[t].index = larger(0, smaller(in[axis] - 1, result[t].index));
   }
-  /// Keys' function of four points.
+  /// Keys' cubic convolution of four points.
   void cubic(int64_t below, double d, int64_t size, Tap *result) const {
     double a = call.cubicCoefficient, sum = 0, weights[4];
     auto near = [&](double t) { return ((a + 2) * t - (a + 3)) * t * t + 1; };
@@ -149,9 +149,8 @@ struct Resize {
   }
 };
 
-/// Calls `visit` with each row of the operand that a row of the result is made
-/// of, and its weight. A weight of 0 counts: 0 times infinity is NaN, as it is
-/// in a product.
+/// Calls `visit` with each row of the operand that a result row depends on, and
+/// its weight. A weight of 0 counts: 0 times infinity is NaN, as in a product.
 template <int taps, typename Visit>
 GLOW_INLINE void forRows(const Resize &resize, int64_t row, const float *in,
                          Visit visit) {
@@ -175,7 +174,7 @@ GLOW_INLINE void forRows(const Resize &resize, int64_t row, const float *in,
   }
 }
 
-/// The weighted sum of a row's rows.
+/// The weighted sum of the operand rows of a result row.
 template <int taps>
 GLOW_INLINE const float *sumOfRows(const Resize &resize, int64_t row,
                                    const float *in, float *scratch) {
@@ -198,8 +197,8 @@ GLOW_INLINE const float *sumOfRows(const Resize &resize, int64_t row,
   return only ? only : scratch;
 }
 
-/// Count of repeats of each element of a row; 0 where `table` has another
-/// order.
+/// The number of repeats of each element of a row; 0 if the elements of `table`
+/// are not repeated equally.
 GLOW_INLINE int64_t repeatsOf(const Resize &resize, const Tap *table) {
   const int64_t in = resize.widthIn(), out = resize.widthOut();
   const int64_t times = in > 0 && out % in == 0 ? out / in : 0;
@@ -209,7 +208,7 @@ GLOW_INLINE int64_t repeatsOf(const Resize &resize, const Tap *table) {
   return times;
 }
 
-/// Each element so often.
+/// Writes each element `times` times.
 GLOW_INLINE void repeat(float *to, const float *from, int64_t count,
                         int64_t times) {
   int64_t i = 0;
@@ -228,8 +227,8 @@ GLOW_INLINE void repeat(float *to, const float *from, int64_t count,
       to[i * times + t] = from[i];
 }
 
-/// The nearest elements of single columns. A row of the result that is made of
-/// the same one as the row before is a copy of it.
+/// Resizes by the nearest element, with inner elements of size 1. A result row
+/// with the same source as the row before is a copy of it.
 GLOW_INLINE void runNearest(const Resize &resize, const Tap *table,
                             int64_t first, int64_t last) {
   auto *out = resize.call.out.as<float>();

@@ -1,6 +1,7 @@
 //===- Shape.cpp - the same elements in other places ----------------------===//
 //
-// By the size of an element in bytes: what the bits mean does not matter.
+// Kernels by the size of an element in bytes: the meaning of its bits does not
+// matter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +13,7 @@ using namespace glow::cpu::library;
 
 namespace {
 
-/// A walk, and where it begins in the source.
+/// A walk, with its first offset in the source.
 struct Course {
   Walk walk;
   int64_t start = 0;
@@ -101,7 +102,8 @@ Parts partsOf(const SplitCall &call) {
   return {call.in, call.outs, call.axis, true};
 }
 
-/// The chunks of the parts are numbered through.
+/// Calls `visit` for each part. The chunks of all parts are numbered
+/// consecutively.
 template <typename Visit>
 GLOW_INLINE void forParts(const Parts &all, Visit visit) {
   Around around(all.whole.shape, all.axis);
@@ -132,7 +134,7 @@ GLOW_INLINE void runParts(const Parts &all, int64_t begin, int64_t end) {
     rows.cut(&part);
     auto *own = buffer.as<T>(), *place = all.whole.as<T>() + start;
     int64_t from = larger(0, begin), to = smaller(end, part.chunks);
-    // A part that lies in the whole is there already.
+    // A part that lies in the whole needs no copy.
     if (from < to && own != place)
       walk.run(all.isSplit ? own : place, all.isSplit ? place : own,
                rows.first(from), rows.last(to));

@@ -9,7 +9,7 @@ namespace {
 
 GLOW_INLINE V16f self(V16f x) { return x; }
 
-/// The largest number: NaN counts for nothing here, and makes the sum NaN.
+/// The largest number. NaN is ignored here, and makes the sum NaN.
 struct LargestNumber {
   static constexpr float start = Largest::start;
   GLOW_INLINE static V16f combine(V16f a, V16f b) { return a > b ? a : b; }
@@ -35,7 +35,7 @@ GLOW_INLINE V16f powersOf(float *out, const float *in, int64_t count,
     V16f x = loadPart(in + i, count - i, Largest::start);
     V16f power = expBelow(x - largest);
     storePart(out + i, power, count - i);
-    sums[1] += power; // of minus infinity 0
+    sums[1] += power; // minus infinity adds 0
   }
   return across((sums[0] + sums[1]) + (sums[2] + sums[3]), Sum::combine);
 }

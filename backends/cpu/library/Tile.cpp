@@ -1,8 +1,8 @@
 //===- Tile.cpp - a tensor so many times along each axis ------------------===//
 //
-// A block is made once, and then copied as a whole: the blocks of an axis are
-// made of the copies of the axes behind it. To walk through all elements
-// instead copies short runs, each at the cost of a longer one.
+// A block is made once, and then copied as a whole: the blocks of an axis
+// consist of copies of inner axes. Walking through all elements would copy
+// short runs, each at the cost of a longer one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,8 @@ using namespace glow::cpu::library;
 
 namespace {
 
-/// `count` times a block of `length` elements, of which the first is there.
+/// Repeats a block of `length` elements to `count` blocks; the first one
+/// exists.
 template <typename T>
 GLOW_INLINE void repeatBlock(T *block, int64_t length, int64_t count) {
   // Each copy is as long as all blocks before it.
@@ -30,7 +31,7 @@ GLOW_INLINE void repeatBlock(T *block, int64_t length, int64_t count) {
 struct Tiling {
   int64_t rank = 1;
   int64_t sizes[highestRank], repeats[highestRank];
-  int64_t in[highestRank], out[highestRank]; ///< elements of what lies inside
+  int64_t in[highestRank], out[highestRank]; ///< elements of all inner axes
 
   explicit Tiling(const TileCall &call) {
     const Shape &shape = call.in.shape;
@@ -55,7 +56,7 @@ struct Tiling {
   int64_t partLength() const { return rank == 1 ? sizes[0] : out[rank - 1]; }
   Rows rows() const { return {parts(), partLength()}; }
 
-  /// All copies of what lies inside of the axes from `axis` on.
+  /// Writes all copies of the axes inside of `axis`.
   template <typename T> void fill(int64_t axis, T *to, const T *from) const {
     const int64_t i = axis - 1;
     if (i == 0)

@@ -1,9 +1,9 @@
 //===- TileModel.cpp - what AMX does, in C++ ------------------------------===//
 //
-// By the descriptions of LDTILECFG, TILELOADD, TILESTORED, TDPBUSD, TDPBSSD and
-// TDPBF16PS in Intel's Software Developer's Manual, volume 2: what is outside
-// of a tile's rows and bytes is zero and stays so, and sums of integers wrap
-// around.
+// Models LDTILECFG, TILELOADD, TILESTORED, TDPBUSD, TDPBSSD and TDPBF16PS by
+// their descriptions in Intel's Software Developer's Manual, volume 2. Bytes
+// outside of a tile's rows and columns are zero and stay zero, and sums of
+// integers wrap around.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,9 +67,9 @@ static V16f flushed(V16f x) {
   return bitsAs<V16f>((bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits);
 }
 
-/// a * b + sum, rounded once. The product of two bf16 is exact as f64. So that
-/// the sum rounds to f32 as the exact one would, its last bit as f64 says
-/// whether there was more.
+/// a * b + sum, rounded once. The product of two bf16 is exact as f64. The f64
+/// sum is rounded to odd, so that rounding it to f32 gives the rounded exact
+/// sum.
 static V16f multiplyAdd(V16f a, V16f b, V16f sum) {
   V16d product = convert<V16d>(a) * convert<V16d>(b);
   V16d start = convert<V16d>(sum), all = product + start, part = all - product;

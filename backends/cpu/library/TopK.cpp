@@ -1,9 +1,9 @@
 //===- TopK.cpp - the first elements of an order, and their places --------===//
 //
-// Few elements of many are kept in a heap, the worst of them on top. Another
-// element must be before the worst to come in; nearly all stay out, and 64
-// elements are compared at a time. Where k is large, only the keys whose first
-// bits are among the first k are sorted (Radix.h).
+// A small k of many elements is kept in a heap, with the worst on top. An
+// element enters only if it comes before the worst. Nearly all elements do not,
+// and 64 are compared at a time. For a large k, only the keys whose first bits
+// are among the first k are sorted (Radix.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,8 @@ template <typename T> struct Lines {
   explicit Lines(const TopKCall &call)
       : in(call.in.shape, call.axis), k(call.k) {}
 
-  /// Sorting reads a line some times, and insertion costs more than a read.
+  /// Whether lines are sorted: sorting reads a line a few times, and insertion
+  /// into a heap costs more than a read.
   bool isSorted() const { return sortsByDigits(in.count) && k > in.count / 32; }
   bool isCopied() const { return in.inner > 1; }
 
@@ -47,14 +48,14 @@ template <typename T> struct Heap {
   bool largest;
   int64_t *places;
 
-  /// Of equal elements the first is before the others.
+  /// The order of elements; of equal elements the first one comes first.
   GLOW_INLINE bool comesFirst(int64_t a, int64_t b) const {
     T x = in[a], y = in[b];
     return isBefore(x, y, largest) || (!isBefore(y, x, largest) && a < b);
   }
 
-  /// Puts `place` where nothing below it in the heap comes after it; `at` and
-  /// what is above it are free.
+  /// Sinks `place` from position `at` of the heap, until no child comes after
+  /// it. Position `at` is free.
   void sink(int64_t place, int64_t at, int64_t count) const {
     for (int64_t next; (next = 2 * at + 1) < count; at = next) {
       if (next + 1 < count && comesFirst(places[next], places[next + 1]))
@@ -66,7 +67,7 @@ template <typename T> struct Heap {
     places[at] = place;
   }
 
-  /// Takes element `i` in if it is before the worst, which `worst` holds.
+  /// Inserts element `i` if it comes before the worst element, `worst`.
   GLOW_INLINE void offer(int64_t i, int64_t k, T &worst) const {
     // A later element that is equal to the worst does not come first.
     if (!isBefore(in[i], worst, largest))

@@ -1,11 +1,10 @@
 //===- Trees.cpp - the leaves that rows lead to ---------------------------===//
 //
-// Of trees that are no constants, or that a list of small nodes does not hold
-// (PackedTrees.cpp has the others). Some walks go down together, one step of
-// each at a time: a step waits for three loads, one after the other, and the
-// steps of other walks fill the time. Walks of several rows share one tree,
-// which then stays in the first-level cache. Walks of few rows go
-// down several trees.
+// Trees that are no constants, or that do not fit the packed form;
+// PackedTrees.cpp has the others. Several walks go down together, one step of
+// each at a time. A step waits for three dependent loads; the steps of other
+// walks hide this latency. Walks of several rows share one tree, which then
+// stays in the first-level cache. Walks of few rows go down several trees.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,12 +17,12 @@ using namespace glow::cpu;
 using namespace glow::cpu::library;
 using namespace glow::trees;
 
-/// So many rows to a chunk.
+/// The rows of a chunk.
 constexpr int64_t group = 256;
 /// Rows of models are of these kinds; the code for others is small.
 template <typename T>
 constexpr bool stepsTogether = __is_same(T, float) || __is_same(T, double);
-/// So many walks go down together.
+/// The number of walks that go down together.
 template <typename T> constexpr int64_t walksOf = stepsTogether<T> ? 8 : 1;
 
 namespace {
@@ -38,14 +37,15 @@ template <typename T> struct Walks {
   Forest<T> forest;
   int64_t features;
 
-  /// Where the walks are, the modes of their nodes, and their rows.
+  /// The nodes of the walks, the modes of these nodes, and the rows of the
+  /// walks.
   struct State {
     int64_t at[together], modes[together];
     const T *rows[together];
   };
 
-  /// Reads the modes of all nodes; false where a walk has left the forest.
-  /// `all` has the bits of all modes.
+  /// Reads the modes of all nodes; false if a walk has left the forest. `all`
+  /// has the bits of all modes.
   GLOW_INLINE bool readModes(State &state, int64_t &all) const {
     all = 0;
     for (int64_t w = 0; w < together; ++w) {
@@ -57,9 +57,9 @@ template <typename T> struct Walks {
     return true;
   }
 
-  /// One step where all modes are 1 or all are 2, but for leaves; false where
-  /// an element is NaN, or a feature outside of the row. The result of a
-  /// comparison decides no branch, which would often be mispredicted.
+  /// One step of all walks, if the modes of all nodes except leaves are 1, or
+  /// all are 2. False if an element is NaN or a feature is out of range. No
+  /// branch depends on a comparison, because it would often be mispredicted.
   GLOW_INLINE bool stepTogether(State &state, bool less) const {
     Numbers values, bounds;
     bool inside = features > 0;
@@ -89,8 +89,8 @@ template <typename T> struct Walks {
     return true;
   }
 
-  /// One step of one walk after the other; false where a feature is outside of
-  /// the row.
+  /// One step of each walk, one after the other; false if a feature is out of
+  /// range.
   bool stepApart(State &state) const {
 #pragma clang loop unroll(disable)
     for (int64_t w = 0; w < together; ++w) {
@@ -107,9 +107,10 @@ template <typename T> struct Walks {
     return true;
   }
 
-  /// Follows all walks to their leaves; false where one ends at no leaf.
+  /// Follows all walks to their leaves; false if a walk ends at no leaf.
   GLOW_INLINE bool follow(State &state) const {
-    // More steps than nodes: a walk has been somewhere twice.
+    // After more steps than nodes, a walk has visited a node twice: it is a
+    // cycle.
     for (int64_t steps = 0; steps <= forest.nodes; ++steps) {
       int64_t all;
       if (!readModes(state, all))
@@ -144,8 +145,8 @@ template <typename T> struct Search {
         walks{forest, features}, roots(call.roots.as<const int64_t>()),
         in(call.in.as<const T>()), out(call.out.as<int64_t>()) {}
 
-  /// Up to eight walks beside each other, of rows or of trees; false where one
-  /// ends at no leaf.
+  /// Up to eight walks side by side, of rows or of trees; false if a walk ends
+  /// at no leaf.
   bool walk(int64_t row, int64_t tree, int64_t nextRow, int64_t nextTree,
             int64_t count) const {
     typename Walks<T>::State state;

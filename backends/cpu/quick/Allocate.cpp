@@ -1,7 +1,7 @@
 //===- Allocate.cpp - registers for units ---------------------------------===//
 //
-// One pass over the units in the order in which they begin, after Poletto and
-// Sarkar, "Linear scan register allocation" (1999).
+// Linear scan over live intervals in the order of their begins, after Poletto
+// and Sarkar, "Linear scan register allocation" (1999).
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,12 +18,13 @@ namespace {
 class Allocator {
 public:
   Allocator(Units &units, bool wide, unsigned kept) : units(units.units) {
-    // Rax, Rcx and Rdx are where operands are brought; Rbp is the frame.
+    // Rax, Rcx and Rdx are scratch registers for operands; Rbp is the frame
+    // pointer.
     for (int reg : {Rsi, Rdi, R8, R9, R10, R11, Rbx, R12, R13, R14, R15})
       usable[int(Kind::General)].push_back(reg);
     for (int reg = 0; reg < int(vectorRegisters(wide) - kept); ++reg)
       usable[int(Kind::Vector)].push_back(reg);
-    // The first masks none, the second is scratch.
+    // Mask register 0 means no mask, and register 1 is scratch.
     for (int reg = 2; reg < (wide ? 8 : 0); ++reg)
       usable[int(Kind::Mask)].push_back(reg);
   }
@@ -55,11 +56,12 @@ public:
   }
 
 private:
-  /// Calls leave only some registers as they are, and none of vectors.
+  /// Whether a register keeps a unit's value across calls: only some general
+  /// registers do.
   static bool isKept(const Unit &unit, int reg) {
     if (!unit.isAcross)
       return true;
-    // As the calling convention of System V has it.
+    // The callee-saved registers of the System V calling convention.
     return unit.kind == Kind::General && (reg == Rbx || reg >= R12);
   }
 
@@ -74,7 +76,8 @@ private:
       holder(unit) = &unit;
       return true;
     }
-    // Others live in the frame then; a mask has no instructions there.
+    // Other units are spilled to the frame. A mask cannot be, as there are no
+    // instructions for masks in memory.
     return unit.kind != Kind::Mask;
   }
 
@@ -83,7 +86,8 @@ private:
       Unit &other = units[size_t(index)];
       if (other.reg < 0 || other.kind != unit.kind)
         continue;
-      // Read there for the last time: read and written by one instruction.
+      // The interval of the other unit ends here: one instruction reads it and
+      // writes this unit.
       if (holder(other) == &other && other.to == unit.from &&
           isKept(unit, other.reg)) {
         erase(active, &other);
@@ -100,7 +104,8 @@ private:
 
   bool takeFree(Unit &unit) {
     if (unit.phi >= 0) {
-      // Then nothing is moved where the block is left.
+      // With the register of the phi, no move is needed at the end of the
+      // block.
       const Unit &phi = units[size_t(unit.phi)];
       if (phi.reg >= 0 && phi.kind == unit.kind && isFree(unit, phi.reg)) {
         unit.reg = phi.reg;
@@ -115,7 +120,7 @@ private:
     return false;
   }
 
-  /// The one that is used least goes into memory.
+  /// Spills the active unit with the least weight, and takes its register.
   bool takeFromOther(Unit &unit) {
     if (unit.kind == Kind::Mask)
       return false;
@@ -127,8 +132,8 @@ private:
         least = other;
     if (!least)
       return false;
-    // It is in memory all its life: no code is made before all units have their
-    // places.
+    // The spilled unit is in memory for its whole interval: no code is made
+    // before all units are assigned.
     unit.reg = least->reg;
     least->reg = -1;
     erase(active, least);

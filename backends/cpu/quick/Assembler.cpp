@@ -1,7 +1,7 @@
 //===- Assembler.cpp - machine code of x86-64 -----------------------------===//
 //
-// Encodings as in Intel's Software Developer's Manual, volume 2: REX, VEX and
-// EVEX prefixes, opcode, ModRM, SIB, displacement. Bits of registers in VEX and
+// Encodings follow Intel's Software Developer's Manual, volume 2: REX, VEX and
+// EVEX prefixes, opcode, ModRM, SIB, displacement. Register bits in VEX and
 // EVEX are inverted.
 //
 //===----------------------------------------------------------------------===//
@@ -26,7 +26,8 @@ void Assembler::put(size_t word, int64_t value) {
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// Whether a register has one of the high numbers; not of what is none.
+/// Whether a register number needs a prefix bit; false for `Pool` and
+/// `NoRegister`.
 static bool isHigh(unsigned reg) { return reg < Pool && reg & 8; }
 
 void Assembler::rex(unsigned reg, unsigned index, unsigned rm) {
@@ -49,12 +50,12 @@ void Assembler::integer(unsigned opcode, unsigned reg, const Memory &place) {
   memory(reg, place, 1);
 }
 
-/// ModRM, and what follows it. `scale` is what offsets of one byte count in;
-/// `trailing` bytes of the instruction come after.
+/// Emits ModRM, SIB and displacement. `scale` is the unit of a displacement of
+/// one byte. `trailing` bytes of the instruction follow.
 void Assembler::memory(unsigned reg, const Memory &place, unsigned scale,
                        unsigned trailing) {
-  // Relative to the end of the instruction, which is filled in when it is known
-  // where the constants lie.
+  // A displacement from the end of the instruction, which is filled in when the
+  // offsets of constants are known.
   if (place.base == Pool) {
     byte((reg & 7) << 3 | 5);
     number(0);
@@ -63,11 +64,11 @@ void Assembler::memory(unsigned reg, const Memory &place, unsigned scale,
     return;
   }
   int64_t steps = place.offset / int64_t(scale);
-  // EVEX counts a displacement of one byte in units of what the instruction
-  // reads (disp8*N).
+  // EVEX scales a displacement of one byte by the size of the memory operand
+  // (disp8*N).
   bool isShort = place.offset % int64_t(scale) == 0 && steps == int8_t(steps);
   bool hasIndex = place.index != NoRegister;
-  // Rsp and R12 as a base stand for the byte of index and scale.
+  // Rsp and R12 as a base need a SIB byte.
   bool hasByte = hasIndex || (place.base & 7) == Rsp;
   byte((isShort ? 0x40 : 0x80) | (reg & 7) << 3 |
        (hasByte ? unsigned(Rsp) : place.base & 7u));
@@ -199,7 +200,7 @@ void Assembler::call(Label label) {
 }
 
 void Assembler::alignLoop() {
-  // The longest forms that do nothing, of up to 9 bytes.
+  // The no-operation instructions of 1 to 9 bytes.
   static constexpr const char *nothing[] = {
       "\x90",
       "\x66\x90",
@@ -315,7 +316,7 @@ void Assembler::storeBytes(Memory target, unsigned source, unsigned scratch) {
   memory(source, target, 1);
 }
 void Assembler::zero(unsigned target) {
-  // The form on floats needs an extension of AVX-512.
+  // The integer form: xor of floats needs an extension of AVX-512.
   vector({Prefix::P66, Map::M0F, 0xef}, target, target, target);
 }
 void Assembler::broadcast(unsigned target, Memory source) {

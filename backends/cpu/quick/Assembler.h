@@ -1,7 +1,7 @@
 //===- Assembler.h - machine code of x86-64 -------------------*- C++ -*-===//
 //
-// The instructions that steps and tiles consist of, as bytes. Forms and their
-// bytes are those of Intel's manual, volume 2: VEX for AVX2, EVEX for AVX-512.
+// Encodes the instructions of steps and tiles as bytes. Encodings are those of
+// Intel's manual, volume 2: VEX for AVX2, EVEX for AVX-512.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,8 +48,7 @@ struct Memory {
 /// The last operand of an instruction on vectors.
 struct Source {
   Source(unsigned reg) : reg(uint8_t(reg)) {}
-  /// With `repeated`, one element of 32 bits in the place of each; only with
-  /// AVX-512.
+  /// With `repeated`, one element of 32 bits is broadcast; only with AVX-512.
   Source(Memory memory, bool repeated = false)
       : isMemory(true), repeated(repeated), memory(memory) {}
   bool isMemory = false, repeated = false;
@@ -104,7 +103,7 @@ public:
   void move(Register target, int64_t number);
   void load(Register target, Memory source);
   void store(Memory target, Register source);
-  /// One byte, of which a number of 64 bits is made.
+  /// Loads a byte and extends it to 64 bits.
   void loadByte(Register target, Memory source, bool isSigned);
   void storeByte(Memory target, Register source);
   void address(Register target, Memory source);
@@ -116,17 +115,18 @@ public:
   void multiply(Register target, Register source, int64_t number);
   /// Rdx and Rax become the high and the low half of Rax x `factor`.
   void multiplyWide(Register factor);
-  /// Rax and Rdx become quotient and rest of Rax by `divisor`.
+  /// Rax and Rdx become quotient and remainder of Rax by `divisor`.
   void divide(Register divisor, bool isSigned);
   void test(Register value);
   void moveIf(Condition condition, Register target, Register source);
-  /// 1 or 0.
+  /// Sets a register to 1 if the condition holds, else to 0.
   void setIf(Condition condition, Register target);
-  /// Into the caches from `level` 1, 2 or 3 on; 0 for a single use.
+  /// Prefetches into the caches from `level` 1, 2 or 3 on; level 0 is
+  /// non-temporal.
   void prefetch(Memory source, unsigned level);
 
   //===--------------------------------------------------------------------===//
-  // Jumps: to places that `land` tells, before or after
+  // Jumps: to labels that `land` defines, before or after
   //===--------------------------------------------------------------------===//
 
   using Label = size_t;
@@ -135,7 +135,7 @@ public:
   void jump(Label label);
   void jumpIf(Condition condition, Label label);
   void call(Label label);
-  /// Puts the next instruction at the beginning of a line of 32 bytes.
+  /// Aligns the next instruction to 32 bytes.
   void alignLoop();
   void alignFunction();
   void clearUpper(); ///< vzeroupper
@@ -158,18 +158,19 @@ public:
   void storeBytes(Memory target, unsigned source, unsigned scratch);
   void zero(unsigned target);
   void broadcast(unsigned target, Memory source);
-  /// The lower 32 bits.
+  /// Broadcasts the lower 32 bits.
   void broadcast(unsigned target, Register source);
   /// target = first op second.
   void vector(const Form &form, unsigned target, unsigned first, Source second);
   void vector(const Form &form, unsigned target, unsigned first, Source second,
               uint8_t number);
-  /// An instruction that has a register and a place or a register.
+  /// An instruction with one register, and a second operand in a register or in
+  /// memory.
   void vector(const Form &form, unsigned reg, Source second) {
     vector(form, reg, 0, second);
   }
 
-  /// Registers of AMX; `second` is the last one that is multiplied.
+  /// An instruction on tiles; `second` is the last factor.
   void tiles(const Form &form, unsigned reg, unsigned second, Source rm);
 
   // Registers of masks, of 16 bits; only with AVX-512.
@@ -184,11 +185,11 @@ public:
   // Constants
   //===--------------------------------------------------------------------===//
 
-  /// Where these bytes will be.
+  /// The memory operand of a constant with these bytes.
   Memory constant(const std::string &value);
 
   size_t here() const { return bytes.size(); }
-  /// Takes back what was assembled since; no jump leads there.
+  /// Discards the code after an offset; no jump may lead there.
   void forget(size_t place);
 
   /// The assembled code, followed by its constants.
@@ -230,7 +231,7 @@ private:
   std::map<std::string, int64_t> constants;
   std::vector<PoolUse> poolUses;
   std::vector<Jump> jumps;
-  std::vector<size_t> places; // of labels
+  std::vector<size_t> places; // offsets of labels
 };
 
 } // namespace glow::cpu::quick

@@ -8,8 +8,9 @@ using namespace glow::cpu;
 using namespace glow::cpu::quick;
 using namespace llvm;
 
-/// In whole vectors, the last of which may move once more what the one before
-/// it moved. Many are a loop; fewer bytes than a vector move by eight and one.
+/// Copies in whole vectors, of which the last may overlap the one before. Many
+/// vectors are copied by a loop. Fewer bytes than a vector are copied eight
+/// bytes at a time, and then one at a time.
 bool Selector::emitBlockCopy(const IntrinsicInst &call) {
   auto size = numberOf(call.getArgOperand(2));
   bool isCopy = call.getIntrinsicID() == Intrinsic::memcpy;

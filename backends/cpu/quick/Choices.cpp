@@ -16,7 +16,7 @@ using namespace glow::cpu;
 using namespace glow::cpu::quick;
 using namespace llvm;
 
-/// The comparison of the instruction that gives the same, and never signals.
+/// The immediate of the equivalent comparison instruction that never signals.
 static uint8_t predicateOf(CmpInst::Predicate predicate) {
   switch (predicate) {
   case CmpInst::FCMP_OEQ:
@@ -50,7 +50,7 @@ static uint8_t predicateOf(CmpInst::Predicate predicate) {
   case CmpInst::FCMP_TRUE:
     return 0x0f;
   default:
-    return 0x0b; // never
+    return 0x0b; // always false
   }
 }
 
@@ -61,8 +61,8 @@ void Selector::emitComparison(unsigned mask, const FCmpInst &compare,
                predicateOf(compare.getPredicate()));
 }
 
-/// Whether a choice is the smaller or larger one of two, as the processor has
-/// it: the second where either is no number.
+/// The minimum or maximum instruction that a select is equivalent to: it gives
+/// the second operand if either is NaN.
 static std::optional<std::pair<Form, bool>> limitOf(const SelectInst &select) {
   auto *compare = dyn_cast<FCmpInst>(select.getCondition());
   if (!compare)

@@ -22,7 +22,7 @@ using namespace llvm;
 
 namespace {
 
-/// Instructions as what they compute.
+/// Map traits that compare instructions by the value that they compute.
 struct Computed : DenseMapInfo<Instruction *> {
   static bool isReal(const Instruction *instruction) {
     return instruction != getEmptyKey() && instruction != getTombstoneKey();
@@ -84,7 +84,7 @@ public:
   }
 
 private:
-  /// An instruction that is known, and what memory was when it ran.
+  /// A known instruction, with the memory generation in which it ran.
   struct Known {
     Instruction *value;
     unsigned generation;
@@ -118,7 +118,7 @@ private:
     auto [entry, isNew] =
         known.try_emplace(&instruction, Known{&instruction, now});
     if (!isNew && isRead && entry->second.generation != now) {
-      // Read again, and known from here on.
+      // Memory may have changed: this load is the known one from here on.
       replaced.emplace_back(&instruction, entry->second);
       entry->second = {&instruction, now};
       order.push_back(nullptr);
@@ -133,7 +133,7 @@ private:
     return value;
   }
 
-  /// x + 0, and the like.
+  /// The operand of an identity operation, as x + 0; null for others.
   static Value *unchanged(const Instruction &instruction) {
     auto *number = instruction.getNumOperands() == 2
                        ? dyn_cast<ConstantInt>(instruction.getOperand(1))
@@ -188,7 +188,7 @@ private:
 
 } // namespace
 
-/// Of types that have no registers, too.
+/// Removes unused values, also those of types without registers.
 static void removeUnused(Function &function) {
   for (BasicBlock &block : reverse(function))
     for (Instruction &instruction : make_early_inc_range(reverse(block)))

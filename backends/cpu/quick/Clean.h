@@ -7,7 +7,7 @@
 
 namespace glow::cpu::quick {
 
-/// Computes each value once on every way, and nothing that has no reader.
+/// Removes common subexpressions along every path, and unused values.
 void clean(llvm::Function &function, const llvm::DominatorTree &dominators);
 
 } // namespace glow::cpu::quick

@@ -1,10 +1,9 @@
 //===- Fold.cpp - which instructions of LLVM become operands --------------===//
 //
-// An instruction is folded where its users take it as an operand of theirs: an
-// address or a load in memory's place, an element that is repeated by the
-// instruction itself (AVX-512), a product that a sum takes in, a comparison
-// that sets the flags just before they are asked. It has no register, and no
-// code of its own.
+// A folded instruction becomes part of its users: an address or a load as a
+// memory operand, an element that the user broadcasts (AVX-512), a product in a
+// fused sum, a comparison that sets the flags just before they are read. It has
+// no register, and no code of its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,8 +72,8 @@ const Value *quick::withoutBitCast(const Value *bytes) {
 
 std::optional<std::pair<const Value *, const Value *>>
 quick::pairsIn(const Instruction &sum) {
-  // As LLVM has no instruction for it: every other product of 32 plus the one
-  // behind it, of factors that are made of vectors of 16 bits.
+  // LLVM IR has no such instruction. The pattern is the sum of the even and the
+  // odd elements of a product whose factors are extended 16-bit vectors.
   if (sum.getOpcode() != Instruction::Add || !isVector(sum.getType()))
     return std::nullopt;
   const Value *products[2];
@@ -141,8 +140,7 @@ static bool isWrittenBetween(const Instruction &first,
        next = next->getNextNode()) {
     auto *call = dyn_cast<IntrinsicInst>(next);
     bool isFetch = call && call->getIntrinsicID() == Intrinsic::prefetch;
-    // A load that moves to its user must read what it would have read in its
-    // own place.
+    // A folded load moves to its user, and must still read the same value.
     if (next->mayWriteToMemory() && !isFetch)
       return true;
   }
@@ -256,7 +254,8 @@ bool Folds::foldLimit(IntrinsicInst &limit) const {
          });
 }
 
-/// Whether it is known which elements of 8 bits are loaded; the others are 0.
+/// Whether a masked load of 8-bit elements has a constant mask, and gives 0 for
+/// the other elements.
 bool Folds::isLoadOfKnown(IntrinsicInst &load) const {
   auto elements = maskOf(*load.getArgOperand(1));
   auto *otherwise = dyn_cast<Constant>(load.getArgOperand(2));
@@ -312,7 +311,8 @@ bool Folds::foldLoad(LoadInst &load) {
     });
   if (load.getType()->isFloatTy() || load.getType()->isIntegerTy(32))
     return onlyUserIs(load, [&](Instruction &insert) {
-      // It is loaded where the vector is, or where that is read.
+      // The element is loaded at the broadcast, or at the user of the
+      // broadcast.
       if (!folded.contains(&insert) || !insert.hasOneUse())
         return false;
       auto *splat = cast<Instruction>(*insert.user_begin());
@@ -326,7 +326,7 @@ bool Folds::foldLoad(LoadInst &load) {
          reads(*cast<Instruction>(*load.user_begin()));
 }
 
-/// Bytes that are loaded as 32 bits.
+/// Whether loaded bytes are extended to 32 bits by their only user.
 bool Folds::isWidened(Instruction &load) {
   return onlyUserIs(load, [&](Instruction &user) {
     return isa<ZExtInst, SExtInst, UIToFPInst, SIToFPInst>(user) &&
@@ -351,7 +351,8 @@ bool Folds::isLastOperandOfUser(Instruction &value) const {
   });
 }
 
-/// LLVM fuses a product with the only sum that it goes into; of two, the first.
+/// Folds a product into its sum, as LLVM does: if the sum is its only user, and
+/// of two products the first.
 bool Folds::foldProduct(Instruction &product) {
   return isVector(product.getType()) &&
          onlyUserIs(product, [&](Instruction &user) {
@@ -384,7 +385,8 @@ Value *Folds::lastOperand(const Instruction &instruction) const {
           *second = instruction.getOperand(1);
     if (first == second || productIn(instruction))
       return nullptr;
-    // The one that comes last, as it need not wait for a register.
+    // A load as the first operand of a commutative operation can be folded,
+    // too.
     return commutes && isa<Instruction>(first) && isa<LoadInst>(first) &&
                    !isa<LoadInst>(second)
                ? first

@@ -1,8 +1,8 @@
 //===- Fold.h - which instructions of LLVM become operands ----*- C++ -*-===//
 //
-// An instruction is folded when it is no instruction of the processor's own:
-// an address, a comparison that a jump reads, an element that is loaded where
-// it is multiplied. Its operands are read where it is used.
+// A folded instruction has no machine instruction of its own: an address, a
+// comparison before a jump, an element that is loaded by its product. Its
+// operands are read by its users.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,23 +16,23 @@
 
 namespace glow::cpu::quick {
 
-/// Vectors of 16 elements of 32 bits.
+/// Whether a type is a vector of 16 elements of 32 bits.
 bool isVector(const llvm::Type *type);
-/// Of 16 elements of one bit.
+/// Whether a type is a mask: a vector of 16 elements of one bit.
 bool isMask(const llvm::Type *type);
-/// 64 bits, an address, or one bit.
+/// Whether a type fits a general register: 64 bits, an address, or one bit.
 bool isGeneral(const llvm::Type *type);
 
-/// Whether a mask is known to have all elements.
+/// Whether a mask is a constant with all elements set.
 bool isAll(const llvm::Value &mask);
 
 /// The elements of a mask, if it is known.
 std::optional<uint16_t> maskOf(const llvm::Value &mask);
 
-/// Of 16 elements, whether all eight of a half are alike.
+/// Whether the bits of each half of a 16-bit mask are equal.
 bool isOfHalves(uint16_t elements);
 
-/// The element that all places of a vector have; null without one.
+/// The scalar that a vector broadcasts; null if it is no broadcast.
 llvm::Value *splatOf(const llvm::Value *vector);
 
 /// The value behind the bit cast that made a vector of bytes; `bytes` itself if
@@ -44,12 +44,13 @@ const llvm::Value *withoutBitCast(const llvm::Value *bytes);
 std::optional<std::pair<const llvm::Value *, const llvm::Value *>>
 pairsIn(const llvm::Instruction &sum);
 
-/// The place that an instruction reads, writes, or fetches; null without one.
+/// The address that an instruction reads, writes or prefetches; null if there
+/// is none.
 llvm::Value *placeOf(const llvm::Instruction &instruction);
 
 class Folds {
 public:
-  /// `wide`: an operand may be one element of memory that is repeated.
+  /// With `wide` an operand may be a broadcast of one element in memory.
   Folds(llvm::Function &function, const llvm::DataLayout &layout, bool wide);
 
   bool contains(const llvm::Value *value) const {
@@ -64,8 +65,8 @@ public:
   /// one that it reads; null without one.
   llvm::Value *lastOperand(const llvm::Instruction &instruction) const;
 
-  /// Calls `visit` for each value that has to be there for an instruction that
-  /// is not folded: its operands, or theirs.
+  /// Calls `visit` for each value that an unfolded instruction reads: its
+  /// operands, and the operands of folded ones.
   void operands(const llvm::Instruction &instruction,
                 llvm::function_ref<void(llvm::Value *)> visit) const;
 

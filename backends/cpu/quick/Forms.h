@@ -19,10 +19,10 @@ constexpr Form add{None, M0F, 0x58};
 constexpr Form multiply{None, M0F, 0x59};
 constexpr Form subtract{None, M0F, 0x5c};
 constexpr Form divide{None, M0F, 0x5e};
-constexpr Form smaller{None, M0F, 0x5d}; ///< the second where one is NaN
+constexpr Form smaller{None, M0F, 0x5d}; ///< the second operand if one is NaN
 constexpr Form larger{None, M0F, 0x5f};  ///< likewise
 constexpr Form root{None, M0F, 0x51};
-constexpr Form round{P66, M0F3A, 0x08}; ///< with a number that says how
+constexpr Form round{P66, M0F3A, 0x08}; ///< the immediate is the rounding mode
 
 constexpr Form addIntegers{P66, M0F, 0xfe};
 constexpr Form subtractIntegers{P66, M0F, 0xfa};
@@ -34,10 +34,10 @@ constexpr Form largerUnsigned{P66, M0F38, 0x3f};
 constexpr Form andBits{P66, M0F, 0xdb};
 constexpr Form orBits{P66, M0F, 0xeb};
 constexpr Form xorBits{P66, M0F, 0xef};
-constexpr Form shiftBits{P66, M0F, 0x72}; ///< a digit says where to
+constexpr Form shiftBits{P66, M0F, 0x72}; ///< a digit is the kind of shift
 
 constexpr Form toInteger{PF3, M0F, 0x5b};
-constexpr Form toNearestInteger{P66, M0F, 0x5b}; ///< as the processor is set
+constexpr Form toNearestInteger{P66, M0F, 0x5b}; ///< in the current mode
 constexpr Form toFloat{None, M0F, 0x5b};
 constexpr Form widenUnsigned{P66, M0F38, 0x31, 4}; ///< bytes
 constexpr Form widenSigned{P66, M0F38, 0x21, 4};
@@ -45,8 +45,7 @@ constexpr Form narrow{PF3, M0F38, 0x31, 4};        ///< to bytes
 constexpr Form narrowLimited{PF3, M0F38, 0x11, 4}; ///< at most 255
 
 constexpr Form multiplyPairs{P66, M0F, 0xf5}; ///< sums of two, of 16 bits
-/// Adds four products of bytes without a sign and bytes with one to each i32;
-/// of AVX512-VNNI.
+/// Adds four products of unsigned by signed bytes to each i32 (AVX512-VNNI).
 constexpr Form multiplyQuads{P66, M0F38, 0x50};
 
 // Instructions on the processor's tiles, AMX.
@@ -77,7 +76,7 @@ constexpr Form chooseWhere{P66, M0F3A, 0x4a};
 
 namespace glow::cpu::quick {
 
-/// The register of masks that no unit has.
+/// The mask register that no unit is assigned to.
 constexpr unsigned scratchMask = 1;
 constexpr uint32_t signBit = 0x80000000;
 

@@ -54,7 +54,7 @@ private:
       if (!call || isa<IntrinsicInst>(call))
         continue;
       Function *callee = call->getCalledFunction();
-      // The distance of a call is known only between functions of this code.
+      // Calls are relative, and so only reach functions in this code.
       if (!callee || callee->isDeclaration() || !make(*callee))
         return false;
     }
@@ -79,8 +79,9 @@ private:
     return flat;
   }
 
-  /// The code is the prologue of one function, so that whatever keeps or lists
-  /// the module's object keeps it; the functions are places in it.
+  /// Replaces functions by their code. The code is the prologue data of one
+  /// function, so that it stays in the object file and its listings; the other
+  /// functions are aliases into it.
   void replace() {
     LLVMContext &context = module.getContext();
     auto *holder = Function::Create(
@@ -92,7 +93,8 @@ private:
     holder->setAlignment(Align(64));
     holder->addFnAttr(Attribute::NoInline);
     holder->addFnAttr(Attribute::OptimizeNone);
-    // All bodies first: one may be all that uses another function.
+    // All bodies are deleted first, as they may be the last users of other
+    // functions.
     for (auto [function, place, end] : places)
       function->deleteBody();
     for (auto [function, place, end] : places) {
@@ -103,7 +105,7 @@ private:
       Constant *address = ConstantExpr::getInBoundsGetElementPtr(
           llvm::Type::getInt8Ty(context), holder,
           ConstantInt::get(llvm::Type::getInt64Ty(context), place));
-      // The type says how many bytes are the function's.
+      // The size of the array type is the size of the function.
       auto *bytes = ArrayType::get(llvm::Type::getInt8Ty(context), end - place);
       auto *alias = GlobalAlias::create(bytes, 0, function->getLinkage(), "",
                                         address, &module);

@@ -1,9 +1,9 @@
 //===- Quick.h - machine code without LLVM's code generator ---*- C++ -*-===//
 //
-// The code that we emit is good as it is: loops, addresses, and vectors that
-// fit into registers. To make machine code of it takes a choice of
-// instructions, one each, and of registers; LLVM spends most of its time on
-// looking for more.
+// Emitted code needs no optimisation: it has loops, addresses, and vectors that
+// fit into registers. Making machine code of it takes instruction selection,
+// one by one, and register allocation. LLVM spends most of its time on
+// optimisation.
 //
 //===----------------------------------------------------------------------===//
 

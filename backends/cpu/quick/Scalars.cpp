@@ -89,7 +89,7 @@ Memory Selector::place(const Value *pointer) {
     pointer = address->getPointerOperand();
   }
   memory.base = read(pointer, Rax);
-  // Of parts of vectors that follow each other, too.
+  // The offset of the next part of a vector must fit as well.
   failed |= !isShort(memory.offset) || !isShort(memory.offset + 64);
   return memory;
 }
@@ -122,7 +122,7 @@ bool Selector::emitScalar(const Instruction &instruction) {
       folds.contains(instruction.getOperand(0)))
     return emitByteLoad(cast<CastInst>(instruction)), true;
   if (isa<TruncInst>(instruction) && instruction.getType()->isIntegerTy(1)) {
-    // A condition in a register is 0 or 1, as what tests it takes it.
+    // A condition in a register is 0 or 1, as its users expect.
     code.move(Rdx, read(instruction.getOperand(0), Rdx));
     code.apply(Assembler::And, Rdx, 1);
     return written(&instruction, Rdx), true;
@@ -194,7 +194,7 @@ bool Selector::emitScalarCall(const IntrinsicInst &call) {
   case Intrinsic::experimental_noalias_scope_decl:
     return true;
   case Intrinsic::prefetch: {
-    // Of locality 3 to 0: into the caches of all levels to none.
+    // Locality 3 means all cache levels, and locality 0 none.
     auto locality = *numberOf(call.getArgOperand(2));
     code.prefetch(place(call.getArgOperand(0)),
                   unsigned(locality ? 4 - locality : 0));
@@ -216,7 +216,8 @@ bool Selector::emitScalarCall(const IntrinsicInst &call) {
   }
 }
 
-/// The second value where the first one is `condition` of it.
+/// Emits a minimum or maximum: the second value if the first compares as
+/// `condition` with it.
 void Selector::emitLimit(const IntrinsicInst &call,
                          Assembler::Condition condition) {
   code.move(Rax, read(call.getArgOperand(0), Rax));
@@ -245,7 +246,7 @@ arithmeticOf(const BinaryOperator &operation) {
   }
 }
 
-/// The operands, a number behind what is none.
+/// The operands, with a constant in second position.
 static std::pair<const Value *, const Value *>
 operandsOf(const BinaryOperator &operation) {
   const Value *first = operation.getOperand(0),
@@ -295,7 +296,7 @@ void Selector::emitSum(Assembler::Arithmetic kind,
   Register source = NoRegister;
   if (!number || !isShort(*number)) {
     source = read(second, Rcx);
-    // The result may be where the second operand is.
+    // The result may have the register of the second operand.
     if (source == reg)
       reg = Rax;
   }
@@ -364,8 +365,8 @@ void Selector::emitDivision(const BinaryOperator &operation) {
   written(&operation, isRest ? Rdx : Rax);
 }
 
-/// A product and shifts in the place of a division, which takes ten times as
-/// long: Granlund and Montgomery, "Division by invariant integers using
+/// Emits a product and shifts instead of a division, which takes ten times as
+/// long, after Granlund and Montgomery, "Division by invariant integers using
 /// multiplication" (1994).
 void Selector::emitDivisionBy(int64_t divisor, const BinaryOperator &operation,
                               bool isRest) {
@@ -426,7 +427,7 @@ void Selector::emitAddress(const GetElementPtrInst &address) {
   }
   auto size = int64_t(layout.getTypeAllocSize(address.getSourceElementType()));
   Register index = read(address.getOperand(1), Rcx);
-  // An address of the processor counts indices in 1, 2, 4 or 8 bytes.
+  // The scale of an index in an address is 1, 2, 4 or 8.
   if (size > 8 || !isPowerOf2_64(uint64_t(size))) {
     emitProduct(Rdx, address.getOperand(1), size);
     index = Rdx, size = 1;

@@ -12,10 +12,11 @@ using namespace glow::cpu;
 using namespace glow::cpu::quick;
 using namespace llvm;
 
-/// Where C passes the first arguments.
+/// The registers of the first arguments in the C calling convention.
 static constexpr Register argumentRegisters[] = {Rdi, Rsi, Rdx, Rcx, R8, R9};
 static constexpr size_t inRegisters = std::size(argumentRegisters);
-/// No instruction has more operands that may all be in memory.
+/// The most scratch registers that an instruction needs: one for each operand
+/// that may be in memory.
 static constexpr unsigned mostScratch = 3;
 
 Selector::Selector(Assembler &code, Function &function,
@@ -29,9 +30,9 @@ bool Selector::run() {
   if (!knowsTypes())
     return false;
   size_t begin = code.here();
-  // Vectors in memory need scratch registers to be read into, which few
-  // functions have: none is kept back until one is asked for, and the function
-  // is made again.
+  // Vectors in memory are read into scratch registers, which few functions
+  // need. Scratch registers are kept free only on demand: the function is then
+  // assembled again.
   for (; kept <= mostScratch; ++kept) {
     if (tryToRun())
       return true;
@@ -102,8 +103,8 @@ void Selector::placeInFrame() {
   for (auto [i, unit] : enumerate(units.units)) {
     bool isVector = unit.kind != Kind::General;
     if (auto found = stacked.find(int(i)); found != stacked.end())
-      // Above the return address and the Rbp of the caller, where the caller
-      // put it.
+      // The caller has stored the argument above the return address and its own
+      // Rbp.
       homes[int(i)] = {Rbp, 16 + 8 * int64_t(found->second)};
     else if (unit.reg < 0 && unit.from <= unit.to)
       homes[int(i)] = {
@@ -128,8 +129,8 @@ void Selector::enter() {
     code.push(reg);
   if (frame) {
     code.apply(Assembler::Subtract, Rsp, frame);
-    // For vectors and what the function reserves; Rbp knows where the stack
-    // was.
+    // Aligned for vectors and for the function's allocas; Rbp restores the
+    // stack pointer.
     code.apply(Assembler::And, Rsp, -64);
   }
   SmallVector<Move> moves;
@@ -152,7 +153,7 @@ void Selector::leave() {
   bool hasVectors = any_of(
       units.units, [](const Unit &unit) { return unit.kind == Kind::Vector; });
   if (hasVectors)
-    // Code of SSE that runs next would wait for the upper halves.
+    // SSE code that runs next would be slow with dirty upper halves.
     code.clearUpper();
   if (frame)
     code.address(Rsp, {Rbp, -8 * int64_t(saved.size())});
@@ -208,8 +209,9 @@ void Selector::emitBranch(const BranchInst &branch, const BasicBlock *next) {
                    &other = *branch.getSuccessor(1);
   if (auto *known = dyn_cast<ConstantInt>(branch.getCondition()))
     return goTo(known->isZero() ? other : taken);
-  // Moves go to one of two ways: the jump comes before those of the way that
-  // has some. A way without moves is jumped to, or is what follows.
+  // The two successors may need moves into phis. The conditional jump comes
+  // before the moves of a successor. A successor without moves is jumped to
+  // directly, or is the next block.
   bool otherMoves = !movesTo(from, other).empty(),
        takenMoves = !movesTo(from, taken).empty();
   Assembler::Condition condition = emitCondition(branch.getCondition());
@@ -320,7 +322,7 @@ void Selector::emitMoves(SmallVector<Move> moves) {
   }
 }
 
-/// Breaks a circle of registers.
+/// Breaks a cycle of moves by exchanging registers.
 void Selector::exchange(Move &move, SmallVectorImpl<Move> &others) {
   if (move.to.reg < 0 || move.from.reg < 0 || move.to.kind == Kind::Mask) {
     failed = true;

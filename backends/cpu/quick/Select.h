@@ -8,23 +8,23 @@
 
 namespace glow::cpu::quick {
 
-/// Where functions begin that were assembled.
+/// The labels of assembled functions.
 using Labels = llvm::DenseMap<const llvm::Function *, Assembler::Label>;
 
 /// The elements of a part as a vector mask: the sign bit of each is set.
 std::string maskBytes(uint16_t elements, unsigned part);
 
-/// The 32 bits of a number; 0 where it is not defined.
+/// The 32 bits of a number; 0 if it is undefined.
 uint32_t bitsOf(const llvm::Constant &element);
 
-/// An integer that is known; a condition is 1 or 0.
+/// The value of an integer constant; a condition is 1 or 0.
 std::optional<int64_t> numberOf(const llvm::Value *value);
 
 /// Assembles one function.
 ///
-/// Rax and Rcx hold the parts of an address that are in memory, and with Rdx
-/// operands that are; the last registers of vectors likewise. Rbp is where the
-/// caller's arguments are found, Rsp where what found no register is.
+/// Scratch registers hold operands that are in memory: Rax and Rcx the parts of
+/// an address, and together with Rdx other operands; for vectors the last
+/// registers. Rbp addresses the caller's arguments, and Rsp the spill slots.
 class Selector {
 public:
   Selector(Assembler &code, llvm::Function &function,
@@ -52,13 +52,13 @@ private:
   void emitCall(const llvm::CallInst &call);
   bool emit(const Instruction &instruction);
 
-  /// A register, a place, or a constant.
+  /// The location of a value: a register, an address, or a constant.
   struct Location {
     Kind kind = Kind::General;
     int reg = -1;
     Memory memory;
     const llvm::Constant *constant = nullptr;
-    unsigned part = 0; ///< of the constant
+    unsigned part = 0; ///< part of the constant
 
     bool isSame(const Location &other) const;
   };
@@ -69,7 +69,7 @@ private:
                                   const llvm::BasicBlock &to);
   Location locationOf(const Value *value, unsigned part);
   Location locationOf(int unit) const;
-  /// All at once: none reads what another has written.
+  /// Emits parallel moves: no move reads the target of another one.
   void emitMoves(llvm::SmallVector<Move> moves);
   void emitMove(const Move &move);
   void exchange(Move &move, llvm::SmallVectorImpl<Move> &others);
@@ -89,7 +89,7 @@ private:
   Memory rowsAt(const llvm::IntrinsicInst &call);
   void emitArithmetic(const llvm::BinaryOperator &operation);
   void emitMultiplication(const llvm::BinaryOperator &operation);
-  /// And what else takes a number as it takes a register.
+  /// Emits an operation that takes an immediate or a register.
   void emitSum(Assembler::Arithmetic kind,
                const llvm::BinaryOperator &operation);
   void emitProduct(Register target, const Value *value, int64_t factor);
@@ -101,17 +101,19 @@ private:
   void emitLimit(const llvm::IntrinsicInst &call,
                  Assembler::Condition condition);
   void emitAddress(const llvm::GetElementPtrInst &address);
-  /// Sets the flags.
+  /// Emits code that sets the flags; returns the condition to test.
   Assembler::Condition emitCondition(const Value *condition);
   Assembler::Condition emitComparison(const llvm::ICmpInst &compare);
 
   std::string bytesOf(const llvm::GlobalVariable &global) const;
-  /// The register that has a value, which is `scratch` if none has.
+  /// The register of a value; `scratch`, after loading the value, if it has
+  /// none.
   Register read(const Value *value, Register scratch);
-  /// The register for the result, and what follows once it is there.
+  /// The register for the result, and the store after it if the result is
+  /// spilled.
   Register target(const Value *value, Register scratch = Rax) const;
   void written(const Value *value, Register reg);
-  /// Uses Rax and Rcx.
+  /// The memory operand of an address. Uses Rax and Rcx.
   Memory place(const Value *pointer);
 
   //===--------------------------------------------------------------------===//
@@ -126,15 +128,16 @@ private:
   void emitSplat(const Instruction &splat);
   void emitBinary(const Form &form, const Instruction &result,
                   const Value *first, const Value *second, unsigned part);
-  /// With `number` behind the operand, if it is not negative.
+  /// Emits an operation with one operand, and the immediate `number` if it is
+  /// not negative.
   void emitUnary(const Form &form, const Instruction &result,
                  const Value *operand, unsigned part, int number = -1);
   void emitWithBits(const Form &form, const Instruction &result,
                     const Value *operand, uint32_t bits, unsigned part);
   void emitFusedProduct(const Instruction &sum, const Instruction &product,
                         unsigned part);
-  /// first x second + addend, which may be subtracted, or be what the product
-  /// is subtracted from.
+  /// Emits first x second + addend. The addend may be subtracted, or the
+  /// product may be subtracted from it.
   void emitMultiplyAdd(const Instruction &result, const Value *first,
                        const Value *second, const Value *addend,
                        bool isSubtracted, bool isNegated, unsigned part);

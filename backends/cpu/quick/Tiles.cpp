@@ -50,7 +50,7 @@ bool Selector::emitTiles(const IntrinsicInst &call) {
   }
 }
 
-/// Where rows begin, and in the place of an index from one to the next.
+/// The address of the first row, with the row stride as its index.
 Memory Selector::rowsAt(const IntrinsicInst &call) {
   Memory memory = place(call.getArgOperand(1));
   if (memory.index != NoRegister) {

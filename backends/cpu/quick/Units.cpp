@@ -1,10 +1,9 @@
 //===- Units.cpp - what needs a register, and how long --------------------===//
 //
 // A unit is a value, or on AVX2 one of its two halves of eight elements.
-// Positions are numbered in steps of two: an instruction reads and writes at
-// its position + 1, blocks begin and end at even ones between. Live ranges have
-// no holes: from the first position where a value is needed to the last, in the
-// order of the blocks.
+// Positions are numbered in steps of two, in the order of the blocks. A live
+// interval has no holes: it reaches from the first position where a value is
+// needed to the last.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +27,8 @@ Units::Units(Function &function, DominatorTree &dominators, const Folds &folds,
   inherit();
 }
 
-/// Depth first, from the end: of two ways the one that is written first comes
-/// first, which is the body of a loop.
+/// Orders blocks in reverse postorder. Of two successors the first one, which
+/// is the body of a loop, comes first.
 void Units::orderBlocks(Function &function) {
   SmallVector<std::pair<BasicBlock *, unsigned>> path;
   DenseSet<BasicBlock *> seen;
@@ -55,8 +54,7 @@ void Units::findLoops(DominatorTree &dominators) {
   LoopInfo loops(dominators);
   for (BasicBlock *block : order) {
     for (unsigned depth = loops.getLoopDepth(block); depth; --depth)
-      // A loop runs some ten times for each turn of the one around it, as far
-      // as is known.
+      // The weight assumes ten iterations for each loop.
       at(block).weight *= 10;
     Loop *loop = loops.getLoopFor(block);
     if (loop && loop->getHeader() == block && loop->isInnermost())
@@ -129,7 +127,7 @@ void Units::flow(BasicBlock *block) {
         Range range = rangeOf(value);
         if (range.count && !flow.written[unsigned(range.first)])
           flow.read.set(unsigned(range.first));
-        // Nothing is written where something is still to be read.
+        // The write position follows the read position of the operands.
         extend(range, position + 1, flow.weight);
       });
     if (Range range = rangeOf(&instruction); range.count) {
@@ -158,9 +156,9 @@ void Units::leave(BasicBlock *block) {
 /// Solves liveness: a value that a block reads is live in its predecessors, up
 /// to the block that writes it.
 void Units::spread() {
-  // Liveness as a data-flow problem: live in = read before it is written, or
-  // live out and not written; live out = live in of what follows. From the end
-  // of the order it takes few rounds.
+  // Liveness as a data-flow problem: live-in = read before it is written, or
+  // live-out and not written; live-out = union of the successors' live-in. In
+  // reverse order it takes few rounds.
   for (bool changed = true; changed;) {
     changed = false;
     for (BasicBlock *block : reverse(order)) {
@@ -199,7 +197,8 @@ void Units::findLives(Function &function) {
 void Units::markCalls() {
   for (Unit &unit : units) {
     auto call = llvm::upper_bound(calls, unit.from);
-    // An argument of the call is read by it, and need not outlast it.
+    // An argument of the call whose interval ends there does not cross the
+    // call.
     unit.isAcross = call != calls.end() && *call + 1 < unit.to;
   }
 }
@@ -222,8 +221,8 @@ void Units::linkPhi(const PHINode &phi) {
   }
 }
 
-/// A result may have the register of an operand that is read there for the
-/// last time, and a phi that of what goes into it.
+/// Adds coalescing hints: a result may take the register of an operand whose
+/// interval ends there, and a phi that of its incoming value.
 void Units::inherit() {
   for (BasicBlock *block : order)
     for (Instruction &instruction : *block) {
@@ -232,10 +231,10 @@ void Units::inherit() {
         continue;
       }
       Range heir = rangeOf(&instruction);
-      // A part of what is shuffled may be read for another part.
+      // Parts of a shuffle's result may read other parts of its operand.
       if (!heir.count || isa<ShuffleVectorInst>(instruction))
         continue;
-      // The one that an instruction changes in place is the last.
+      // The operand that an instruction changes in place is the last one.
       for (Value *operand : reverse(instruction.operand_values()))
         link(heir, rangeOf(operand));
     }

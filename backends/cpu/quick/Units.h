@@ -56,7 +56,7 @@ public:
     return range.first + int(range.count > 1 ? part : 0);
   }
 
-  /// Blocks in the order of their code; loops stand together.
+  /// Blocks in the order of their code; the blocks of a loop are contiguous.
   llvm::ArrayRef<llvm::BasicBlock *> blocks() const { return order; }
   bool isInnermostLoop(const llvm::BasicBlock *header) const {
     return innermost.contains(header);
@@ -98,8 +98,8 @@ private:
   llvm::DenseSet<const llvm::BasicBlock *> innermost;
 };
 
-/// Gives units registers, the often used ones first; the last `kept` vectors'
-/// registers have none. False if masks find none, which cannot be in memory.
+/// Assigns registers to units, by weight. The last `kept` vector registers stay
+/// free. False if a mask gets no register, because masks cannot be spilled.
 bool allocate(Units &units, bool wide, unsigned kept);
 
 } // namespace glow::cpu::quick

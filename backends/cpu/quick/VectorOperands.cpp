@@ -132,8 +132,8 @@ bool Selector::emitMaskedLoad(const IntrinsicInst &load, unsigned part) {
   bool isZero = otherwise->isNullValue() || isa<UndefValue>(otherwise);
   if (!isZero && *elements != 0xffff)
     return false;
-  // Elements outside of the mask are not touched: they may be behind the end of
-  // a tensor.
+  // Elements outside of the mask are not accessed: they may lie behind the end
+  // of a tensor.
   unsigned reg = vectorTarget(&load, part);
   Memory memory = partOf(place(load.getArgOperand(0)), part, partBytes());
   if (*elements == 0xffff) {
@@ -180,7 +180,7 @@ bool Selector::emitVectorStore(const Value &value, const Value &pointer,
     }
     if (*elements != 0xffff)
       code.setMask(scratchMask, *elements, Rdx);
-    // The mask of number 0 has all.
+    // Mask register 0 means all elements.
     code.storeMasked(isLimited ? forms::narrowLimited : forms::narrow,
                      place(&pointer), reg,
                      *elements == 0xffff ? 0 : scratchMask);

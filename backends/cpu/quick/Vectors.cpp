@@ -43,7 +43,7 @@ bool Selector::emitVector(const Instruction &instruction) {
          });
 }
 
-/// The instruction that a plain operation of two vectors is.
+/// The instruction of a binary operation on vectors.
 static std::optional<Form> formOf(unsigned opcode) {
   switch (opcode) {
   case Instruction::FAdd:
@@ -71,7 +71,7 @@ static std::optional<Form> formOf(unsigned opcode) {
   }
 }
 
-/// The same of a call.
+/// The instruction of an intrinsic on vectors.
 static std::optional<Form> formOfCall(Intrinsic::ID call) {
   switch (call) {
   case Intrinsic::smin:
@@ -232,7 +232,7 @@ void Selector::emitSplat(const Instruction &splat) {
 void Selector::emitBinary(const Form &form, const Instruction &result,
                           const Value *first, const Value *second,
                           unsigned part) {
-  // The second one may be in memory.
+  // Only the second operand may be in memory.
   if (result.isCommutative() && !folds.contains(second) &&
       (isa<Constant>(first) || folds.contains(first)))
     std::swap(first, second);
@@ -260,14 +260,14 @@ void Selector::emitWithBits(const Form &form, const Instruction &result,
   vectorWritten(&result, part, reg);
 }
 
-/// The three forms differ in which operand the result replaces, and which one
-/// may be in memory.
+/// Emits a fused multiply-add. Its three forms differ in the operand that the
+/// result replaces, and in the operand that may be in memory.
 void Selector::emitMultiplyAdd(const Instruction &result, const Value *first,
                                const Value *second, const Value *addend,
                                bool isSubtracted, bool isNegated,
                                unsigned part) {
   auto form = [&](uint8_t opcode) {
-    // Each 2 opcodes further: product - addend, then addend - product.
+    // Opcode + 2 is product - addend; opcode + 4 is addend - product.
     return Form{Prefix::P66, Map::M0F38,
                 uint8_t(opcode + 2 * isSubtracted + 4 * isNegated)};
   };
@@ -289,7 +289,8 @@ void Selector::emitMultiplyAdd(const Instruction &result, const Value *first,
       code.vector(form(alsoFirst), reg, registerOf(second, part),
                   source(addend, part));
     else if (is(second)) {
-      // A square: the other factor must outlast the result's register.
+      // A square: the result overwrites one factor, so that the other is
+      // copied.
       unsigned other = scratchVector(0);
       code.load(other, reg);
       code.vector(form(alsoFirst), reg, other, source(addend, part));
@@ -299,7 +300,7 @@ void Selector::emitMultiplyAdd(const Instruction &result, const Value *first,
     }
     return vectorWritten(&result, part, reg);
   }
-  // Without a register of its own, the sum is made in the first scratch.
+  // A spilled sum is made in the first scratch register.
   unsigned factor = isThere(first)
                         ? registerOf(first, part)
                         : readVector(first, part, reg == scratchVector(0));
@@ -311,7 +312,8 @@ void Selector::emitMultiplyAdd(const Instruction &result, const Value *first,
   vectorWritten(&result, part, reg);
 }
 
-/// The instruction gives the second one where the first is none.
+/// Emits a minimum or maximum with a constant. The instruction gives the second
+/// operand if the first is NaN.
 bool Selector::emitNumberLimit(const IntrinsicInst &call, unsigned part) {
   auto *limit = dyn_cast<Constant>(call.getArgOperand(1));
   auto *number =
@@ -324,7 +326,8 @@ bool Selector::emitNumberLimit(const IntrinsicInst &call, unsigned part) {
   return true;
 }
 
-/// The result replaces the sums, and must not be where the factors are.
+/// Emits sums of four products of bytes. The result replaces the sums, and must
+/// not have the register of a factor.
 bool Selector::emitQuads(const IntrinsicInst &call, unsigned part) {
   const Value *sums = call.getArgOperand(0);
   const Value *bytes = withoutBitCast(call.getArgOperand(1));
@@ -351,7 +354,8 @@ void Selector::emitCopySign(const IntrinsicInst &call, unsigned part) {
   unsigned reg = vectorTarget(&call, part), scratch = scratchVector(0);
   unsigned sign = readVector(call.getArgOperand(1), part, 0);
   code.vector(forms::andBits, scratch, sign, bits(signBit));
-  // The result may be where the number is, or be made in the first scratch.
+  // The result may have the register of the number, or the first scratch
+  // register.
   bool isScratch = reg == scratch;
   unsigned number = readVector(call.getArgOperand(0), part, 1);
   unsigned size = isScratch ? scratchVector(1) : reg;
@@ -360,13 +364,14 @@ void Selector::emitCopySign(const IntrinsicInst &call, unsigned part) {
   vectorWritten(&call, part, reg);
 }
 
-/// Four places of four, two bits each, the first lowest.
+/// The immediate that selects four of four elements: two bits each, the first
+/// lowest.
 static uint8_t choice(ArrayRef<int> places) {
   return uint8_t(places[0] | places[1] << 2 | places[2] << 4 | places[3] << 6);
 }
 
-/// Quarters that come from others, or elements of each quarter from others of
-/// it: the steps of a sum or a largest over all lanes, and groups of channels.
+/// Emits a shuffle of whole quarters, or of elements within each quarter: the
+/// steps of a sum or maximum over all lanes, and groups of channels.
 bool Selector::emitShuffle(const ShuffleVectorInst &shuffle, unsigned part) {
   ArrayRef<int> places = shuffle.getShuffleMask();
   const Value *value = shuffle.getOperand(0);
@@ -376,7 +381,7 @@ bool Selector::emitShuffle(const ShuffleVectorInst &shuffle, unsigned part) {
     return wide && (emitShuffleOfTwo(shuffle), true);
   if (isa<Constant>(value))
     return false;
-  // Where quarters and elements come from.
+  // The source of each quarter, and of each element in a quarter.
   int quarters[4], elements[4];
   for (int i = 0; i < 4; ++i)
     quarters[i] = places[size_t(4 * i)] / 4,
@@ -388,7 +393,8 @@ bool Selector::emitShuffle(const ShuffleVectorInst &shuffle, unsigned part) {
   constexpr int inOrder[] = {0, 1, 2, 3};
   bool quartersStay = ArrayRef(quarters) == ArrayRef(inOrder);
   bool elementsStay = ArrayRef(elements) == ArrayRef(inOrder);
-  // Of AVX2 the quarters of eight are two registers, of which one is read.
+  // With AVX2 a vector is two registers of two quarters each, of which this
+  // part reads one.
   int low = quarters[2 * part], high = quarters[2 * part + 1];
   if (!(quartersStay || (elementsStay && (wide || low / 2 == high / 2))))
     return false;
@@ -409,7 +415,8 @@ bool Selector::emitShuffle(const ShuffleVectorInst &shuffle, unsigned part) {
   return true;
 }
 
-/// Any elements of two vectors: the steps of a transposition.
+/// Emits a shuffle of any elements of two vectors: the steps of a
+/// transposition.
 void Selector::emitShuffleOfTwo(const ShuffleVectorInst &shuffle) {
   std::string places;
   for (int place : shuffle.getShuffleMask()) {
@@ -430,7 +437,7 @@ bool Selector::emitVectorShift(const BinaryOperator &operation, unsigned part) {
   if (!element || bitsOf(*element) > 31 ||
       isa<Constant>(operation.getOperand(0)))
     return false;
-  // The form is a digit in the place of a register.
+  // The kind of shift is a digit in the register field.
   unsigned digit = operation.getOpcode() == Instruction::Shl    ? 6
                    : operation.getOpcode() == Instruction::LShr ? 2
                                                                 : 4;

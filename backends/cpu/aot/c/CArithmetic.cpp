@@ -6,7 +6,7 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
-/// A text as a number of 64 bits, where the instruction is one.
+/// Casts a text to 64 bits if the instruction has that type.
 std::string LoopPrinter::widened(const Instruction &i,
                                  const std::string &text) const {
   return i.getType()->isIntegerTy(64)
@@ -14,7 +14,7 @@ std::string LoopPrinter::widened(const Instruction &i,
              : text;
 }
 
-/// Sums that do not overflow, as numbers with a sign.
+/// Prints sums that do not overflow as signed arithmetic.
 bool LoopPrinter::visitArithmetic(BinaryOperator &i) {
   const char *symbol = i.getOpcode() == Instruction::Add   ? " + "
                        : i.getOpcode() == Instruction::Sub ? " - "

@@ -1,10 +1,10 @@
 //===- CBody.cpp - instructions of LLVM as C ------------------------------===//
 //
-// Every kernel that there is has C by way of LLVM's instructions, and nothing
-// is written twice. Vectors are structs with loops over their lanes. C leaves
-// open what LLVM does not: signed overflow is avoided by unsigned types, which
-// are extended where a sign counts, and memory is read by memcpy, since its
-// type may be any.
+// C is printed from LLVM instructions, so that every kernel has C without being
+// written twice. Vectors are structs with loops over their lanes. Some
+// operations are undefined in C but not in LLVM. Signed overflow is avoided by
+// unsigned types, which are sign-extended where the sign matters. Memory is
+// read by memcpy, since it may have any type.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ std::string cpu::BodyPrinter::print() {
     std::string name = argument.getName().str();
     if (argument.use_empty())
       body += "(void)" + name + ";\n";
-    // Parameters have the types of their elements.
+    // Pointer parameters have the types of their elements, hence the cast.
     values[&argument] = argument.getType()->isPointerTy()
                             ? "((char *)" + name + ")"
                             : name;
@@ -64,8 +64,8 @@ void cpu::BodyPrinter::visitBranchInst(BranchInst &i) {
 }
 
 void cpu::BodyPrinter::visitSwitchInst(SwitchInst &i) {
-  // By comparisons, which the compiler of the C makes a table of where that
-  // pays; a case that jumps needs no break.
+  // A switch is printed as comparisons, which the C compiler turns into a table
+  // if that pays. A case ends with a jump, and needs no break.
   for (auto &label : i.cases()) {
     body += "if (" + spell(i.getCondition()) +
             " == " + spell(label.getCaseValue()) + ") {\n";
@@ -174,7 +174,7 @@ void cpu::BodyPrinter::visitExtractElementInst(ExtractElementInst &i) {
 }
 
 void cpu::BodyPrinter::visitInsertElementInst(InsertElementInst &i) {
-  // A value is never changed, so the lane is set in a copy.
+  // Values are immutable, so the lane is set in a copy.
   assign(i, spell(i.getOperand(0)));
   line(spell(&i) + ".v[" + spell(i.getOperand(2)) +
        "] = " + spell(i.getOperand(1)) + ";");
@@ -213,7 +213,7 @@ void cpu::BodyPrinter::declare(Instruction &i) {
   std::string name = values[&i] = "v" + std::to_string(values.size());
   if (auto *place = dyn_cast<AllocaInst>(&i)) {
     auto bytes = place->getAllocationSize(names.layout);
-    // In words of 8 bytes, whose alignment is enough for all that is stored.
+    // Words of 8 bytes, whose alignment is enough for every element.
     declarations += "uint64_t " + name + "_[" +
                     std::to_string(bytes ? (*bytes + 7) / 8 : 1) + "]; char *" +
                     name + " = (char *)" + name + "_;\n";
@@ -250,7 +250,7 @@ std::string cpu::BodyPrinter::operand(Instruction &i, unsigned index,
   return CNames::lane(value->getType(), spell(value), lane);
 }
 
-/// A call of a function of libm, which may be there by its name alone.
+/// A call of a libm function, which is declared by its prototype.
 std::string cpu::BodyPrinter::function(const std::string &name, Type *type,
                                        ArrayRef<std::string> x) {
   std::string full = type->isFloatTy() ? name + "f" : name;
@@ -261,8 +261,8 @@ std::string cpu::BodyPrinter::function(const std::string &name, Type *type,
   return full + "(" + join(x, ", ") + ")";
 }
 
-/// A type of 1 or 24 bits lies in the next larger one of C, whose further bits
-/// are kept 0.
+/// Clears the unused bits of an integer whose width C does not have: it is
+/// stored in the next larger type.
 std::string cpu::BodyPrinter::narrowed(Type *type, const std::string &text) {
   if (!type->isIntegerTy() || isPowerOf2(type))
     return text;
@@ -315,7 +315,7 @@ std::string cpu::BodyPrinter::binary(BinaryOperator &i,
   case Instruction::FRem:
     return function("fmod", type, {a, b});
   case Instruction::Shl:
-    // Else of the type that C promotes to.
+    // The cast, because C would keep the promoted type.
     return "(" + names.type(type) + ")" + plain("<<");
   case Instruction::LShr:
     return plain(">>");
@@ -384,7 +384,7 @@ std::string cpu::BodyPrinter::comparison(CmpInst::Predicate predicate,
     break;
   }
   std::string text = "(" + a + " " + symbolOf(predicate) + " " + b + ")";
-  // C's own comparisons are ordered, but for !=.
+  // The comparisons of C are ordered, except for !=.
   if (predicate == CmpInst::FCMP_ONE)
     return "!" + unordered + " && " + text;
   if (CmpInst::isUnordered(predicate) && predicate != CmpInst::FCMP_UNE)
@@ -420,7 +420,7 @@ std::string cpu::BodyPrinter::converted(CastInst &i, const std::string &value) {
   }
 }
 
-/// The bits of one type as those of another; lanes of i1 become bits.
+/// Reinterprets the bits of a value as another type; lanes of i1 become bits.
 void cpu::BodyPrinter::bitCast(CastInst &i) {
   auto *vector = dyn_cast<FixedVectorType>(i.getSrcTy());
   std::string from = spell(i.getOperand(0)), to = spell(&i);

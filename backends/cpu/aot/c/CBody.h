@@ -11,8 +11,8 @@
 
 namespace glow::cpu {
 
-/// Whether a function is an entry point of the bundle, which its header
-/// declares: the only ones that others see.
+/// Whether a function is an entry point, which the header of the bundle
+/// declares. Only entry points are visible to users.
 inline bool isEntry(const llvm::Function &function) {
   return !function.isDeclaration() && !function.hasLocalLinkage();
 }
@@ -32,7 +32,8 @@ protected:
 
   virtual std::string spell(const llvm::Value *value);
 
-  // What instructions become; each assigns to the variable of its value.
+  // The visitors of instructions. Each prints an assignment to the variable of
+  // its value.
   void visitInstruction(llvm::Instruction &i) { unknown(i.getOpcodeName()); }
   void visitPHINode(llvm::PHINode &) {} // assigned where the block is left
   void visitUnreachableInst(llvm::UnreachableInst &) { line("for (;;)\n;"); }
@@ -61,7 +62,7 @@ protected:
   void visitCallInst(llvm::CallInst &i);
 
   void unknown(llvm::StringRef what) { names.unknown.insert(what); }
-  /// Whether a value is lanes of addresses, which are other ones in memory.
+  /// Whether a type is a vector of addresses, whose form in memory differs.
   static bool isAddresses(llvm::Type *type) {
     return type->isVectorTy() && type->getScalarType()->isPointerTy();
   }
@@ -72,7 +73,7 @@ protected:
   std::string operand(llvm::Instruction &i, unsigned index,
                       const std::string &lane);
 
-  /// Assigns lane by lane what `of` gives for a lane.
+  /// Assigns the result of `of` for each lane.
   template <typename Of> void each(llvm::Instruction &i, Of of) {
     auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(i.getType());
     if (!vector)
@@ -82,13 +83,13 @@ protected:
          ".v[i] = " + narrowed(vector->getElementType(), of("i")) + ";");
   }
 
-  /// Integers of other widths than C has keep their high bits at 0.
+  /// Clears the high bits of an integer whose width C does not have.
   std::string narrowed(llvm::Type *type, const std::string &text);
   static bool isPowerOf2(llvm::Type *type) {
     unsigned bits = type->getIntegerBitWidth();
     return bits == 8 || bits == 16 || bits == 32 || bits == 64;
   }
-  /// With its sign.
+  /// The text of an integer, sign-extended.
   std::string extended(llvm::Type *type, const std::string &text);
   std::string asSigned(llvm::Value *value);
 

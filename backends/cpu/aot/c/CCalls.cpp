@@ -13,7 +13,7 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
-/// Copies, fills, and vectors of which not all lanes are touched.
+/// Prints copies, fills, and masked loads and stores.
 bool cpu::BodyPrinter::memory(CallInst &i) {
   auto argument = [&](unsigned index) { return spell(i.getArgOperand(index)); };
   auto lanes = [&](Type *type) {
@@ -23,8 +23,8 @@ bool cpu::BodyPrinter::memory(CallInst &i) {
   };
   switch (i.getIntrinsicID()) {
   case Intrinsic::arithmetic_fence: {
-    // A compiler may add a product in the same instruction, but where it has to
-    // be stored.
+    // The volatile variable keeps the C compiler from fusing a product with its
+    // sum.
     std::string element = names.type(i.getType()->getScalarType());
     auto *type = dyn_cast<FixedVectorType>(i.getType());
     std::string at = type ? ".v[i]" : "";
@@ -76,7 +76,7 @@ bool cpu::BodyPrinter::memory(CallInst &i) {
   }
 }
 
-/// All lanes combined.
+/// Prints a reduction over all lanes.
 bool cpu::BodyPrinter::reduction(CallInst &i) {
   const char *step = nullptr;
   switch (i.getIntrinsicID()) {
@@ -116,7 +116,7 @@ bool cpu::BodyPrinter::reduction(CallInst &i) {
   return true;
 }
 
-/// Of C's own mathematics, by the names of the intrinsics.
+/// The libm function of an intrinsic; null if there is none.
 static const char *functionOf(Intrinsic::ID id) {
   switch (id) {
   case Intrinsic::fabs:
@@ -131,7 +131,7 @@ static const char *functionOf(Intrinsic::ID id) {
     return "trunc";
   case Intrinsic::rint:
   case Intrinsic::nearbyint:
-  // In the mode that a program begins with; no kernel changes it.
+  // rint rounds to even in the default mode, which no kernel changes.
   case Intrinsic::roundeven:
     return "rint";
   case Intrinsic::copysign:
@@ -147,15 +147,17 @@ static const char *functionOf(Intrinsic::ID id) {
   }
 }
 
-/// Sums, differences and products of signed numbers of 64 bits that know when
-/// they do not fit: then the largest or the smallest number, or a flag.
+/// Prints sums, differences and products of signed 64-bit numbers with overflow
+/// handling: they saturate, or return a flag.
 bool cpu::BodyPrinter::checked(CallInst &i) {
   if (i.arg_size() != 2 || !i.getArgOperand(0)->getType()->isIntegerTy(64))
     return false;
   std::string a = spell(i.getArgOperand(0)), b = spell(i.getArgOperand(1));
   std::string sum = "(" + a + " + " + b + ")";
   std::string difference = "(" + a + " - " + b + ")";
-  // The sign is another one than that of both numbers, or than of the first.
+  // A sum overflows if its sign differs from that of both numbers; a
+  // difference, if its sign differs from the first number and not from the
+  // second.
   std::string noSum =
       "((" + a + " ^ " + sum + ") & (" + b + " ^ " + sum + ")) >> 63";
   std::string noDifference =
@@ -179,7 +181,7 @@ bool cpu::BodyPrinter::checked(CallInst &i) {
     give(difference, noDifference);
     return true;
   case Intrinsic::smul_with_overflow:
-    // The smallest number by -1 is what no division may compute.
+    // Dividing the smallest number by -1 would be undefined.
     give(a + " * " + b, a + " == ~0ull ? " + b + " == 1ull << 63 : " + a +
                             " && (int64_t)(" + a + " * " + b + ") / (int64_t)" +
                             a + " != (int64_t)" + b);
@@ -210,7 +212,7 @@ bool cpu::BodyPrinter::intrinsic(CallInst &i) {
   };
   switch (id) {
   case Intrinsic::fmuladd:
-    // Fused or not, as the compiler of the C likes: that is what it means.
+    // fmuladd permits both: the C compiler may fuse it or not.
     return all([](auto x) { return x(0) + " * " + x(1) + " + " + x(2); });
   case Intrinsic::smin:
     return choose("<", true);

@@ -1,8 +1,8 @@
 //===- CLoops.cpp - the body of a function as loops of C ------------------===//
 //
-// A loop has one block that leads back and out of it, behind its body; a choice
-// ends where both of its branches meet. Emitted loops have these forms, and so
-// the text needs no label. A function of another form is printed block by block
+// A loop must have one latch, which is its only exit; the branches of a
+// condition must meet in one block. Emitted code has these forms, so that the
+// text needs no label. A function of another form is printed block by block
 // (CBody.cpp).
 //
 //===----------------------------------------------------------------------===//
@@ -25,7 +25,7 @@ LoopPrinter::LoopPrinter(CNames &names, Function &function)
     texts[&argument] = argument.getName().str();
 }
 
-/// Whether a value is no vector, and no struct.
+/// Whether a value is neither a vector nor a struct.
 static bool isPlain(const Value *value) {
   Type *type = value->getType();
   return type->isVoidTy() || type->isIntegerTy() || type->isFloatTy() ||
@@ -38,7 +38,8 @@ std::optional<std::string> LoopPrinter::printLoops() {
     if (isa<SwitchInst, AllocaInst, UnreachableInst>(i) || !isPlain(&i) ||
         !all_of(i.operands(), isPlain))
       return std::nullopt;
-  // First to find what is used outside of the braces that it is computed in.
+  // The first pass finds values that are used outside of the braces in which
+  // they are computed.
   for (int pass = 0; pass < 2; ++pass) {
     text.clear(), tops.clear(), scopeOf.clear();
     scopes.assign(1, 0);
@@ -57,7 +58,7 @@ std::optional<std::string> LoopPrinter::printLoops() {
 // Control flow
 //===----------------------------------------------------------------------===//
 
-/// Prints up to `end`, or to where the function or the body of a loop ends.
+/// Prints blocks up to `end`, or to the end of the function or the loop body.
 bool LoopPrinter::emitFrom(BasicBlock *block, BasicBlock *end) {
   while (block != end) {
     Loop *loop = loops.getLoopFor(block);
@@ -105,7 +106,7 @@ void LoopPrinter::emitBlock(BasicBlock &block) {
   }
 }
 
-/// Phis of a block that is reached in one way stand for values.
+/// The value of a phi with a single predecessor; null for other phis.
 static const Value *onlyValue(const PHINode &phi) {
   return phi.getNumIncomingValues() == 1 ? phi.getIncomingValue(0) : nullptr;
 }
@@ -123,7 +124,8 @@ static bool mentions(StringRef text, StringRef name) {
   return false;
 }
 
-/// One phi may be the value of another.
+/// Assigns the phis of a block, in an order that respects phis as values of
+/// other phis.
 void LoopPrinter::assignPhis(BasicBlock *before, BasicBlock *to) {
   SmallVector<std::pair<std::string, std::string>> pairs;
   StringMap<std::string> types;
@@ -143,7 +145,7 @@ void LoopPrinter::assignPhis(BasicBlock *before, BasicBlock *to) {
     if (!counted.contains(&phi) && name != given)
       pairs.emplace_back(name, given);
   }
-  // A variable changes behind all values that it is part of.
+  // A variable is assigned after all expressions that read its old value.
   while (!pairs.empty()) {
     auto *free = find_if(pairs, [&](const auto &pair) {
       return none_of(pairs, [&](const auto &other) {
@@ -165,7 +167,7 @@ void LoopPrinter::assignPhis(BasicBlock *before, BasicBlock *to) {
   line("}");
 }
 
-/// Declares the variables of a loop, with what they have in its first turn.
+/// Declares the variables of a loop, with their values in the first iteration.
 void LoopPrinter::beginPhis(BasicBlock *before, BasicBlock &header) {
   for (PHINode &phi : header.phis()) {
     if (counted.contains(&phi))
@@ -179,7 +181,7 @@ void LoopPrinter::beginPhis(BasicBlock *before, BasicBlock &header) {
 
 void LoopPrinter::declarePhis(BasicBlock &block) {
   for (PHINode &phi : block.phis()) {
-    // Choices inside of others may meet in one place.
+    // Nested conditions may meet in one block.
     auto scope = scopeOf.find(&phi);
     bool isThere =
         scope != scopeOf.end() && is_contained(scopes, scope->second);
@@ -188,8 +190,8 @@ void LoopPrinter::declarePhis(BasicBlock &block) {
   }
 }
 
-/// The value that a counter does not reach, as text; nothing where the loop
-/// ends in another way.
+/// The exclusive end of a counter, as text; nothing if the loop has another
+/// exit condition.
 std::optional<std::string> LoopPrinter::endOf(Loop &loop, PHINode &counter,
                                               int64_t step) {
   auto *branch = cast<BranchInst>(loop.getLoopLatch()->getTerminator());
@@ -202,7 +204,7 @@ std::optional<std::string> LoopPrinter::endOf(Loop &loop, PHINode &counter,
   }
   auto *test = dyn_cast<ICmpInst>(branch->getCondition());
   Value *next = counter.getIncomingValueForBlock(loop.getLoopLatch());
-  // Before or behind its step.
+  // The test may read the counter before or after its increment.
   auto *last = test ? dyn_cast<ConstantInt>(test->getOperand(1)) : nullptr;
   bool isEarly = last && test->getOperand(0) == &counter &&
                  last->getSExtValue() < INT32_MAX - step;
@@ -216,7 +218,7 @@ std::optional<std::string> LoopPrinter::endOf(Loop &loop, PHINode &counter,
                        ranges.getSCEV(test->getOperand(1)))));
   if (!isBelow)
     return std::nullopt;
-  // The first turn is made without a question.
+  // The first iteration runs unconditionally.
   const SCEV *begin = ranges.getSCEV(start);
   const SCEV *end = ranges.getSCEV(test->getOperand(1));
   if (isEarly)
@@ -229,7 +231,7 @@ std::optional<std::string> LoopPrinter::endOf(Loop &loop, PHINode &counter,
                  : signedText(test->getOperand(1));
 }
 
-/// `for (...)` of a loop that counts; nothing of another.
+/// The `for (...)` of a counting loop; nothing for another loop.
 std::optional<std::string> LoopPrinter::headOf(Loop &loop) {
   BasicBlock *latch = loop.getLoopLatch(), *before = loop.getLoopPreheader();
   for (PHINode &phi : loop.getHeader()->phis()) {
@@ -289,7 +291,7 @@ bool LoopPrinter::emitLoop(Loop &loop) {
   open.pop_back();
   scopes.pop_back();
   line(head ? "}" : "} while (" + condition + ");");
-  // Variables have the values of the last turn.
+  // After the loop, variables have the values of the last iteration.
   for (PHINode &phi : loop.getExitBlock()->phis()) {
     const Value *value = onlyValue(phi);
     if (!value)
@@ -305,7 +307,7 @@ bool LoopPrinter::emitLoop(Loop &loop) {
   return true;
 }
 
-/// Whether a block ends the function, without another one.
+/// Whether a block returns.
 static bool returns(const BasicBlock &block) {
   return isa<ReturnInst>(block.getTerminator());
 }

@@ -15,22 +15,22 @@
 
 namespace glow::cpu {
 
-/// The type of the elements that a pointer leads to; null where they are of
-/// several types, or of none that C has a name for.
+/// The type of the elements that a pointer leads to; null if they have several
+/// types, or a type that C cannot name.
 llvm::Type *elementOf(const llvm::Value &pointer);
 
-/// Prints a function of scalars whose branches are loops and choices, as one
-/// writes them by hand: `for` and `if`, expressions of several operations, and
-/// typed elements. Integers of 32 and 64 bits have a sign.
+/// Prints a function of scalars, whose branches are loops and conditions, like
+/// code written by hand: with `for` and `if`, expressions of several
+/// operations, and typed elements. Integers of 32 and 64 bits are signed.
 class LoopPrinter : public BodyPrinter {
 public:
   LoopPrinter(CNames &names, llvm::Function &function);
 
-  /// Nothing where the function has another form.
+  /// The text; nothing if the function has another form.
   std::optional<std::string> printLoops();
 
 private:
-  // Control flow; each false where it has another form.
+  // Control flow; each returns false for another form.
   bool emitFrom(llvm::BasicBlock *block, llvm::BasicBlock *end);
   bool emitLoop(llvm::Loop &loop);
   bool emitChoice(llvm::BranchInst &branch, llvm::BasicBlock *&block);
@@ -52,7 +52,7 @@ private:
   static std::string bare(const std::string &text);
   std::string typeOf(const llvm::Value &value);
   std::string textOf(const llvm::Value *value);
-  /// Whether it is a kind of integers that have a sign.
+  /// Whether a type is printed as a signed integer.
   static bool isNumber(llvm::Type *type);
   /// A text as an operand of any operation.
   static std::string enclosed(const std::string &text);
@@ -85,10 +85,10 @@ private:
   llvm::TargetLibraryInfo libraryOf;
   llvm::AssumptionCache assumptions;
   llvm::ScalarEvolution ranges;
-  llvm::SmallVector<const llvm::Loop *> open; ///< their bodies are printed
+  llvm::SmallVector<const llvm::Loop *> open; ///< loops around this block
   llvm::DenseMap<const llvm::Value *, std::string> texts;
   llvm::DenseSet<const llvm::Value *> haveSign;
-  /// The instruction that CBody.cpp prints, and the last one of these that has
+  /// The instruction that CBody.cpp prints, and the last such instruction with
   /// a variable.
   const llvm::Instruction *current = nullptr, *begun = nullptr;
   /// The variable of a loop that a value becomes at the end of the body.
@@ -99,7 +99,7 @@ private:
   llvm::SmallVector<unsigned> scopes;
   unsigned lastScope = 0, variables = 0;
   std::string text, tops;
-  size_t printed = 0; ///< blocks
+  size_t printed = 0; ///< number of printed blocks
 };
 
 } // namespace glow::cpu

@@ -1,10 +1,10 @@
 //===- CTypes.cpp - types, names and constants of LLVM IR in C ------------===//
 //
-// Integers are unsigned, so that an overflow is defined; the few operations
-// that have a sign convert. A vector is a struct around an array, which C can
-// assign and return. A type is declared once, before the first that needs it.
-// Addresses in memory have 8 bytes, of which 4 are used where addresses have 32
-// bits: the places of what lies in memory are in the code as numbers.
+// Integers are unsigned, so that overflow is defined; the few signed operations
+// convert. A vector is a struct around an array, which C can assign and return.
+// A type is declared once, before its first user. Addresses in memory have 8
+// bytes; processors with 32-bit addresses use 4 of them. The code contains
+// offsets in memory as numbers, which must not depend on the processor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +66,7 @@ std::string CNames::type(Type *type) {
     fields = this->type(vector->getElementType()) + " v[" +
              std::to_string(vector->getNumElements()) + "];";
   } else if (auto *array = dyn_cast<ArrayType>(type)) {
-    // C has no arrays of nothing.
+    // C has no empty arrays.
     fields = memberType(array->getElementType()) + " v[" +
              std::to_string(std::max<uint64_t>(array->getNumElements(), 1)) +
              "];";
@@ -100,8 +100,7 @@ std::string CNames::global(const GlobalValue *value) {
   }
   if (name.empty()) {
     name = "g" + std::to_string(names.size());
-    // Enough of the name to find it by; the number before makes it the only
-    // one.
+    // A prefix of the name, for readers; the number before it makes it unique.
     for (char c : value->getName().take_front(24))
       name += isAlnum(c) ? c : '_';
   }
@@ -126,7 +125,7 @@ std::string CNames::number(const llvm::Constant *value) {
            (isFloat ? "f / 0.0f)" : " / 0.0)");
   SmallString<40> text;
   char digits[64];
-  // Hexadecimal numbers are exact, whatever reads them.
+  // Hexadecimal literals are exact for every compiler.
   real.convertToHexString(digits, 0, false, APFloat::rmNearestTiesToEven);
   return "(" + std::string(digits) + (isFloat ? "f)" : ")");
 }
@@ -153,7 +152,8 @@ std::string CNames::aggregate(const llvm::Constant *value) {
   return list ? "{{" + text + "}}" : "{" + text + "}";
 }
 
-/// With the braces of all members: compilers warn of those that are left out.
+/// A zero initializer with the braces of all members, as compilers warn of
+/// missing braces.
 std::string CNames::zero(Type *type) {
   auto member = [&](Type *of) { return of->isPointerTy() ? "{0}" : zero(of); };
   if (auto *structure = dyn_cast<StructType>(type)) {

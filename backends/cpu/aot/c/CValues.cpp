@@ -1,8 +1,8 @@
 //===- CValues.cpp - expressions and elements of loops in C ---------------===//
 //
-// A value that is used once is part of the expression of its user, where memory
-// that it reads is not written in between. Integers of 32 and 64 bits have a
-// sign where their sums are known not to overflow.
+// A value with a single user becomes part of the user's expression, unless
+// memory that it reads is written in between. Integers of 32 and 64 bits are
+// signed if their sums are known not to overflow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,13 +35,13 @@ std::string LoopPrinter::enclosed(const std::string &text) {
   return isOne ? text : "(" + text + ")";
 }
 
-/// Of a variable.
+/// The type of a variable.
 std::string LoopPrinter::typeOf(const Value &value) {
   Type *type = value.getType();
   return isNumber(type) ? names.signedType(type) : names.type(type);
 }
 
-/// Without parentheses around all of it.
+/// A text without its outer parentheses.
 std::string LoopPrinter::bare(const std::string &text) {
   int depth = 0;
   if (text.empty() || text.front() != '(' || text.back() != ')')
@@ -54,7 +54,7 @@ std::string LoopPrinter::bare(const std::string &text) {
   return text.substr(1, text.size() - 2);
 }
 
-/// Gives a value a name, and what declares it.
+/// Gives a value a name; returns its declaration.
 std::string LoopPrinter::declare(const Value &value) {
   Type *type = value.getType();
   bool isReal = type->isFloatingPointTy();
@@ -74,21 +74,21 @@ std::string LoopPrinter::declare(const Value &value) {
   return name;
 }
 
-/// Without a first value.
+/// Declares a variable without an initial value.
 void LoopPrinter::declareAlone(const Value &value) {
   std::string declared = declare(value);
   if (declared != texts[&value])
     line(declared + ";");
 }
 
-/// The text of a value, as it is; notes where it is used.
+/// The text of a value; records the scope of this use.
 std::string LoopPrinter::textOf(const Value *value) {
   if (auto *constant = dyn_cast<llvm::Constant>(value)) {
     auto *real = dyn_cast<ConstantFP>(constant);
     if (!real || !real->getType()->isFloatTy() ||
         !real->getValueAPF().isFinite())
       return names.constant(constant);
-    char digits[40]; // which name the number, whatever reads them
+    char digits[40]; // exact for every compiler
     std::snprintf(digits, sizeof digits, "%.9g",
                   double(real->getValueAPF().convertToFloat()));
     std::string text = digits;
@@ -133,7 +133,7 @@ std::string LoopPrinter::signedText(const Value *value) {
   return "(" + names.signedType(value->getType()) + ")" + textOf(value);
 }
 
-/// A number that is known not to overflow.
+/// Whether an operation is known not to overflow.
 static bool isExact(const Value *value) {
   auto *sum = dyn_cast<OverflowingBinaryOperator>(value);
   return !sum || sum->hasNoSignedWrap();
@@ -143,7 +143,7 @@ static bool isExact(const Value *value) {
 // Expressions
 //===----------------------------------------------------------------------===//
 
-/// The instruction whose text has that of a value in it.
+/// The instruction whose statement contains the expression of a value.
 const Instruction *LoopPrinter::evaluatedAt(const Instruction &i) const {
   auto *user = cast<Instruction>(*i.user_begin());
   bool isPart = !isa<PHINode>(user) && user->getParent() == i.getParent() &&
@@ -151,7 +151,7 @@ const Instruction *LoopPrinter::evaluatedAt(const Instruction &i) const {
   return isPart ? evaluatedAt(*user) : user;
 }
 
-/// Whether something is written between a load and the use of its value.
+/// Whether memory is written between a load and the use of its value.
 bool LoopPrinter::isOverwritten(const Instruction &load) const {
   const Instruction *end = evaluatedAt(load);
   for (const Instruction *i = load.getNextNode(); i && i != end;
@@ -200,7 +200,7 @@ bool LoopPrinter::isInlined(const Instruction &i) const {
   return i.hasOneUse() && !isOverwritten(i);
 }
 
-/// Gives a value its text, or a variable that has it.
+/// Defines a value: as an expression, or as a variable that holds it.
 void LoopPrinter::define(Instruction &i, const std::string &given,
                          bool hasSign) {
   if (isInlined(i) && given.size() < 200) {
@@ -225,7 +225,7 @@ void LoopPrinter::line(const std::string &given) { text += given + "\n"; }
 // Elements
 //===----------------------------------------------------------------------===//
 
-/// Adds the types of what is read and written at an address.
+/// Collects the element types that are read and written at an address.
 static void addElements(const Value &pointer, SetVector<Type *> &types) {
   for (const User *user : pointer.users()) {
     if (isa<GetElementPtrInst>(user))
@@ -251,7 +251,7 @@ Type *cpu::elementOf(const Value &pointer) {
   return isKnown ? type : nullptr;
 }
 
-/// Adds an index, taken apart into counters by numbers.
+/// Adds an index to a sum, decomposed into counters times constants.
 void LoopPrinter::add(Value *index, int64_t factor, Sum &sum) {
   auto *i = dyn_cast<Instruction>(index);
   if (auto *number = dyn_cast<ConstantInt>(index)) {
@@ -279,7 +279,7 @@ void LoopPrinter::add(Value *index, int64_t factor, Sum &sum) {
   sum.terms[index] += factor;
 }
 
-/// Adds the bytes that an address lies behind a pointer, which it becomes.
+/// Adds the offset of an address to a sum; `pointer` becomes its base.
 bool LoopPrinter::add(Value *&pointer, Sum &sum) {
   while (auto *gep = dyn_cast<GEPOperator>(pointer)) {
     SmallMapVector<Value *, APInt, 4> scales;
@@ -294,7 +294,7 @@ bool LoopPrinter::add(Value *&pointer, Sum &sum) {
   return true;
 }
 
-/// In elements of so many bytes.
+/// The text of a sum, in elements of so many bytes.
 std::string LoopPrinter::textOf(const Sum &sum, int64_t size) {
   std::string text;
   for (auto &[index, bytes] : sum.terms) {
@@ -313,7 +313,7 @@ std::string LoopPrinter::textOf(const Sum &sum, int64_t size) {
   return text;
 }
 
-/// An address as bytes behind a pointer.
+/// An address as a base pointer plus bytes.
 std::string LoopPrinter::addressOf(Value *pointer) {
   Sum sum;
   if (!add(pointer, sum))
@@ -413,7 +413,7 @@ bool LoopPrinter::visitKnown(Instruction &i) {
   return call && visitCall(*call);
 }
 
-/// Comparisons, and what is made of them.
+/// Prints comparisons and operations on booleans.
 bool LoopPrinter::visitTruth(Instruction &i) {
   auto truth = [&](const std::string &text) {
     define(i, text, false);

@@ -12,7 +12,7 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
-/// Whether something is written where a pointer leads.
+/// Whether memory is written through a pointer.
 static bool isWritten(const Value &pointer) {
   return any_of(pointer.users(), [&](const User *user) {
     return isa<GetElementPtrInst>(user)
@@ -46,8 +46,7 @@ static std::string signatureOf(CNames &names, const Function &function) {
   return text + "(" + (parameters.empty() ? "void" : parameters) + ")";
 }
 
-/// Gives parameters the names that the header has or, of steps, those of the
-/// operands.
+/// Names parameters as in the header or, for steps, after the operands.
 static void nameParameters(Function &function) {
   static constexpr const char *regions[] = {"constantWeight", "mutableWeight",
                                             "activations"};
@@ -65,7 +64,7 @@ static void nameParameters(Function &function) {
   }
 }
 
-/// With two spaces for each brace around a line.
+/// Indents lines by two spaces for each brace around them.
 static std::string indented(StringRef text) {
   std::string result;
   size_t depth = 1;
@@ -88,8 +87,8 @@ static std::string bodyOf(CNames &names, Function &function) {
   return BodyPrinter(names, function).print();
 }
 
-/// Takes away what says something to a compiler alone, and then what nothing
-/// uses: a compiler of C would warn of it.
+/// Removes compiler hints, and then unused values, of which a C compiler would
+/// warn.
 static void dropUnused(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction :

@@ -8,13 +8,13 @@
 
 namespace glow::cpu {
 
-/// The functions and data of a module, which is made of what our emitters and
-/// the library use of LLVM IR, as C99: vectors are structs of arrays, functions
-/// of libm stand for intrinsics. The module's data layout is one of 64-bit
-/// addresses; the C is for those and for 32 bits, with the low bytes of numbers
-/// first. Needs no header but those of a C without a library, and `header`,
-/// which has those of the bundle. Takes away what nothing uses. Fails with
-/// Code::Unsupported, naming all instructions that it does not know.
+/// Prints the functions and data of a module as C99. Vectors become structs of
+/// arrays, and intrinsics become libm functions. The module has 64-bit
+/// addresses; the C code is for little-endian processors with 64-bit or 32-bit
+/// addresses. It needs the freestanding headers of C, and `header`, which
+/// declares the bundle. Removes unused values from the module. Supports the
+/// LLVM IR that Glow's emitters and library use; fails with Code::Unsupported,
+/// naming all unknown instructions.
 Result<std::string> printC(llvm::Module &module, const std::string &header);
 
 } // namespace glow::cpu

@@ -51,7 +51,7 @@ enum class ElementKind : uint8_t {
 
 namespace glow::cpu::library {
 
-/// A step, and its buffers where it runs.
+/// A step, with the buffers of a run.
 struct StepCall {
   const StepInfo *info;
   char *const *buffers;
@@ -81,11 +81,12 @@ struct MaybeBuffer {
   }
 };
 
-/// The first word of what chunks share, behind the buffers.
+/// The error flag: the first word of the shared memory of chunks, which comes
+/// after the buffers.
 struct Failure {
   char *const *flag;
 
-  /// A value is wrong: the run ends with an error.
+  /// Reports a wrong value: the run ends with an error.
   GLOW_INLINE void tell() const { *reinterpret_cast<int64_t *>(*flag) = 1; }
 };
 

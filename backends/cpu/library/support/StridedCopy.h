@@ -1,7 +1,7 @@
 //===- StridedCopy.h - elements from places to other places -----*- C++ -*-===//
 //
-// Transposing, slicing, repeating, joining: each is one walk through an index,
-// with a distance between neighbours in the source and one in the result.
+// Transposing, slicing, broadcasting and joining are walks through an index,
+// with a stride in the source and a stride in the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -87,7 +87,7 @@ GLOW_INLINE void moveTile(T *to, int64_t toStride, const T *from,
   }
 }
 
-/// 16 pixels of three bytes from as many planes: those of pictures.
+/// Interleaves 16 pixels of images with three byte planes.
 GLOW_INLINE void moveThreePlanes(void *to, const void *from,
                                  int64_t fromStride) {
   auto plane = [&](int64_t c) {
@@ -170,7 +170,7 @@ public:
     sizes[rank] = size, froms[rank] = from, tos[rank] = to;
     ++rank;
   }
-  /// To be called when all dimensions are there.
+  /// Called after the last dimension was added.
   void finish() {
     if (rank == 0)
       sizes[rank] = 1, froms[rank] = tos[rank] = 1, ++rank;
@@ -187,8 +187,9 @@ public:
   }
   Rows rows() const { return {units, tiled < 0 ? piece : sizes[last] * lanes}; }
 
-  /// Units [begin, end): pieces of runs, or strips of tiles. Only the first
-  /// place costs divisions, which would take longer than a short run.
+  /// Copies units [begin, end), which are pieces of runs or strips of tiles.
+  /// Only the first offset is computed by divisions, which take longer than a
+  /// short run.
   template <typename T>
   [[gnu::noinline]] void run(T *to, const T *from, int64_t begin,
                              int64_t end) const {
@@ -219,7 +220,7 @@ public:
   }
 
 private:
-  /// To the next row.
+  /// Advances to the next row.
   template <typename T>
   GLOW_INLINE void advance(int64_t *index, T *&to, const T *&from) const {
     for (int64_t i = last; i-- > 0;) {

@@ -44,8 +44,7 @@ GLOW_INLINE int64_t elements(const Shape &shape) {
   return product(shape, 0, shape.rank);
 }
 
-/// Rows of `length` elements, so many to a chunk that it is worth a thread's
-/// while.
+/// Rows of `length` elements. A chunk has enough rows to pay for a thread.
 struct Rows {
   int64_t count, length;
 
@@ -118,13 +117,13 @@ struct Smallest {
   GLOW_INLINE static V16f combine(V16f a, V16f b) { return min(a, b); }
 };
 
-/// Combines `of(x)` over a row, in lanes; `rest` is what lanes beyond the end
-/// load, and must not change the result. A term is the first operand: what asks
-/// whether it is NaN then does not wait for the term before.
+/// Combines `of(x)` over a row, in lanes. Lanes beyond the end load `rest`,
+/// which must not change the result. The term is the first operand, so that a
+/// test of the term for NaN does not wait for the term before.
 template <typename Op, typename Of>
 GLOW_INLINE V16f reduceLanes(V16f start, const float *row, int64_t count,
                              float rest, Of of) {
-  // Four at a time: one sum would wait for the last addition.
+  // Four accumulators: each addition to a single one would wait for the last.
   V16f a = start, b = splat<V16f>(Op::start), c = b, d = b;
   int64_t i = 0;
   for (; i + 4 * lanes <= count; i += 4 * lanes) {
@@ -139,7 +138,7 @@ GLOW_INLINE V16f reduceLanes(V16f start, const float *row, int64_t count,
     b = Op::combine(of(loadPart(row + i, count - i, rest)), b);
   return Op::combine(Op::combine(a, b), Op::combine(c, d));
 }
-/// The same, across the lanes too.
+/// The same, and then across the lanes.
 template <typename Op, typename Of>
 GLOW_INLINE V16f reduceRow(const float *row, int64_t count, float rest, Of of) {
   V16f start = splat<V16f>(Op::start);

@@ -7,7 +7,7 @@
 
 namespace glow::cpu {
 
-/// Along one dimension of the image.
+/// The sizes of a window along one dimension of the image.
 struct Axis {
   int64_t in = 1, out = 1, window = 1, stride = 1, pad = 0, dilation = 1;
 

@@ -15,14 +15,14 @@ struct BF16 {
   uint16_t bits;
 };
 
-/// An element as a number that can be computed with.
+/// Converts an element to a type with arithmetic.
 template <typename T> GLOW_INLINE T wide(T element) { return element; }
 GLOW_INLINE float wide(F16 element) { return float(element.value); }
 GLOW_INLINE float wide(BF16 element) {
   return __builtin_bit_cast(float, uint32_t(element.bits) << 16);
 }
 
-/// The nearest element.
+/// Rounds a number to the nearest element.
 template <typename T, typename C> GLOW_INLINE T narrow(C number) {
   if constexpr (__is_same(T, F16)) {
     return {_Float16(float(number))};

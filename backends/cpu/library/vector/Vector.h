@@ -78,7 +78,7 @@ template <Vector V> GLOW_INLINE void store(void *to, V value) {
   static_cast<Unaligned *>(to)->value = value;
 }
 
-/// The type that an operation on `A` and `B` is made in: that of the vector.
+/// The type of an operation on `A` and `B`: that of the vector.
 template <typename A, typename B> struct CommonType {
   using type = A;
 };
@@ -108,7 +108,7 @@ template <typename A> GLOW_INLINE auto truth(A a) {
   else
     return a != 0;
 }
-/// Whether it holds anywhere.
+/// Whether a mask is true in any lane.
 template <Vector M> GLOW_INLINE bool any(M mask) {
   return __builtin_reduce_or(mask) != 0;
 }
@@ -210,8 +210,8 @@ template <typename A, typename B> GLOW_INLINE auto divide(A a, B b) {
 // Simple functions
 //===----------------------------------------------------------------------===//
 
-/// NaN when either is. A scalar is compared first, since `a > b ? a : b` is one
-/// instruction that gives b when either is NaN.
+/// NaN if either operand is NaN. A scalar is compared first, since `a > b ? a :
+/// b` is one instruction, which gives b if either is NaN.
 template <typename A, typename B> GLOW_INLINE auto max(A a, B b) {
   using V = Common<A, B>;
   if constexpr (Vector<A> && !Vector<B>)
@@ -256,7 +256,7 @@ template <Vector V> GLOW_INLINE V floor(V a) {
 template <Vector V> GLOW_INLINE V ceil(V a) {
   return __builtin_elementwise_ceil(a);
 }
-/// Halves go to the even neighbour.
+/// Rounds to the nearest integer, halves to even.
 template <Vector V> GLOW_INLINE V round(V a) {
   return __builtin_elementwise_roundeven(a);
 }
@@ -291,7 +291,8 @@ GLOW_INLINE V16d singleOf(V16d low, V16d high) {
   return convert<V16d>(singleOf(convert<V16f>(low), convert<V16f>(high)));
 }
 
-/// As on integers of 64 bits, whose low bits these are.
+/// Shifts left with the result of a 64-bit shift, of which these are the low
+/// bits.
 template <typename A, typename B> GLOW_INLINE auto shiftLeft(A a, B b) {
   using V = Common<A, B>;
   using Bits = V16ul;
@@ -301,7 +302,7 @@ template <typename A, typename B> GLOW_INLINE auto shiftLeft(A a, B b) {
                  << bitsAs<Bits>(select<V16l>(outside, 0, count));
   return convert<V>(select<V16l>(outside, 0, bitsAs<V16l>(shifted)));
 }
-/// The sign fills what becomes free, and 0 where there is none.
+/// Shifts right; the sign fills the freed bits, or 0 for unsigned integers.
 template <typename A, typename B> GLOW_INLINE auto shiftRight(A a, B b) {
   using V = Common<A, B>;
   V16l count = convert<V16l>(as<V>(b)), value = convert<V16l>(as<V>(a));

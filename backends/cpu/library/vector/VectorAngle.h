@@ -1,7 +1,7 @@
 //===- VectorAngle.h - sine and cosine of doubles ---------------*- C++ -*-===//
 //
-// For formulas that a record has computed in f64: to the last bits of double,
-// for numbers of any size.
+// Sine and cosine for formulas that a record computes in f64: accurate to the
+// last bits of double, for numbers of any size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ GLOW_INLINE uint64_t highProduct(uint64_t a, uint64_t b) {
   return ah * bh + (first >> 32) + (second >> 32);
 }
 
-/// As reduceLarge, with those 192 bits that matter to a double.
+/// Like reduceLarge of floats, with the 192 relevant bits for a double.
 GLOW_INLINE double reduceLarge(double x, int64_t &quadrant) {
   uint64_t bits = __builtin_bit_cast(uint64_t, x);
   // |x| = mantissa * 2^exponent

@@ -1,7 +1,8 @@
 //===- VectorDouble.h - the same in double, for reductions ------*- C++ -*-===//
 //
-// Exponential, logarithm and arc tangent to about 40 bits, `rough`: enough for
-// a float's worth of any function made from them. VectorMath.h explains "fit".
+// Exponential, logarithm and arc tangent to about 40 bits, `rough`: accurate
+// enough for any float function that is computed from them. VectorMath.h
+// explains "fit".
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,8 @@ GLOW_INLINE V horner(V x, ElementOf<V> a, Rest... rest) {
 
 GLOW_INLINE V16d widen(V16f x) { return convert<V16d>(x); }
 
-/// For magnitudes up to 200; beyond, no float is that large or small.
+/// exp(x) for magnitudes up to 200; beyond, the result exceeds the range of
+/// float.
 GLOW_INLINE V16d roughExp(V16d x) {
   x = min(200.0, max(-200.0, x));
   const double magic = 0x1.8p52;
@@ -41,7 +43,7 @@ GLOW_INLINE V16d roughExp(V16d x) {
   return p * bitsAs<V16d>((n + 1023) << 52);
 }
 
-/// Of no denormals.
+/// log(x), not for denormal numbers.
 GLOW_INLINE V16d roughLog(V16d x) {
   V16l bits = bitsAs<V16l>(x), e = (bits - 0x3fe5555555555555) >> 52;
   V16d f = bitsAs<V16d>(bits - (e << 52)) - 1.0;
@@ -102,7 +104,7 @@ inline constexpr uint32_t twoOverPi[] = {0,          0xa2f9836e, 0x4e441529,
                                          0xfc2757d1, 0xf534ddc0, 0xdb629599,
                                          0x3c439041, 0xfe5163ab, 0xdebbc561};
 
-/// `high`, `shift` bits further to the left, with those of `low` that come in.
+/// `high` shifted left by `shift` bits, filled with the upper bits of `low`.
 GLOW_INLINE uint64_t shiftedIn(uint64_t high, uint64_t low, int64_t shift) {
   return high << shift | low >> 1 >> (63 - shift);
 }
@@ -163,9 +165,9 @@ GLOW_INLINE Angle reduceAngle(V16f x) {
 // Remainders
 //===----------------------------------------------------------------------===//
 
-/// Exact, with the sign of `a`: takes off multiples of `b` with so few bits
-/// that the product is exact, which ends after at most eleven rounds and
-/// nearly always after one.
+/// The exact remainder, with the sign of `a`. Subtracts multiples of `b` with
+/// so few bits that the product is exact. This ends after at most eleven
+/// rounds, and nearly always after one.
 GLOW_INLINE V16f fmod(V16f a, V16f b) {
   V16i good = (abs(a) < __builtin_inff()) & (b == b) & (b != 0.0f);
   V16d rest = widen(abs(good ? a : splat<V16f>(0)));
@@ -192,7 +194,8 @@ template <Vector V> GLOW_INLINE V mod(V a, V b) {
   return select<V>(wrong, rest + b, rest);
 }
 
-/// Integers by repeated squaring; a negative power is 0 but of 1 and -1.
+/// Powers of integers by repeated squaring. A negative power is 0, except of 1
+/// and -1.
 template <Vector V> GLOW_INLINE V pow(V a, V b) {
   V result = splat<V>(1), square = a;
   for (V rest = b; any(rest > as<V>(0)); rest >>= 1, square *= square)

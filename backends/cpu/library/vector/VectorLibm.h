@@ -1,8 +1,8 @@
 //===- VectorLibm.h - functions of doubles from C's library -----*- C++ -*-===//
 //
-// One lane after the other, so that code gives what the interpreter gives to
-// the last bit. Networks compute in double where they need its bits, which a
-// polynomial would take longer for.
+// Functions of libm are called lane by lane, so that results equal those of the
+// interpreter to the last bit. Networks compute in double if they need its
+// precision, for which a polynomial would take longer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@
 #include "Vector.h"
 #include "glow/Base/Normal.h"
 
-// One function for all lanes: code that is inlined into loops would be long.
+// One function handles all lanes: inlined into loops, the code would be long.
 #define GLOW_LIBM(name)                                                        \
   extern "C" double name(double) noexcept;                                     \
   namespace glow::vector {                                                     \

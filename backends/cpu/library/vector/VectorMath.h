@@ -166,7 +166,7 @@ GLOW_INLINE V16f erf(V16f x) {
   return withSign(a >= 3.85f ? 1.0f : min(1.0, a * p), x);
 }
 
-/// The chance that a normal variable is below x.
+/// The probability that a normal variable is below x.
 GLOW_INLINE V16f normcdf(V16f x) {
   V16f a = min(14.5, abs(x)); // beyond, no float is that small
   // exp(-a^2 / 2): the square of the first 12 bits is exact.
@@ -175,7 +175,7 @@ GLOW_INLINE V16f normcdf(V16f x) {
   V16f square = high * high * -0.5f;
   Multiple multiple = multipleOf(square, square + rest);
   V16f power = expm1OfRest(multiple.rest + rest);
-  // The chance to be above a is exp(-a^2 / 2) s p. Fit of p in s - 0.5 on
+  // The probability to be above a is exp(-a^2 / 2) s p. Fit of p in s - 0.5 on
   // [0, 14.5], degree 9: 2^-28. For small a, u = 1 - s is more exact than s.
   V16f s = 1.0f / (a * 0.3f + 1.0f), u = a * 0.3f * s;
   V16f p = horner(0.5f - u, 0.22197062f, 0.32915896f, 0.34619886f, 0.22208278f,
@@ -256,7 +256,7 @@ GLOW_INLINE V16f atanh(V16f x) {
   return convert<V16f>(0.5 * roughLog1p(2.0 * a / (1.0 - a)));
 }
 
-/// With the signs and special cases of C.
+/// a to the power b, with the signs and special cases of C.
 GLOW_INLINE V16f pow(V16f a, V16f b) {
   V16f magnitude = convert<V16f>(roughExp(widen(b) * roughLog(widen(abs(a)))));
   // From 2^24 on every float is even; infinity counts as even too.
