@@ -1,13 +1,13 @@
 //===- Attention.cpp - softmax(q k' ...) v, one head at a time ------------===//
 //
-// A chunk is one head of one image. Eight rows of scores at a time: their
-// product, the formula, softmax, and the product with the values. The scores
-// never leave the first-level cache.
+// A chunk is one head of one image. Eight rows of scores are computed at a
+// time: their product, the formula, the softmax, and the product with the
+// values. The scores never leave the first-level cache.
 //
-// Many keys are taken in blocks, with copies of the keys and values of one that
+// Many keys are processed in blocks. Copies of the keys and values of a block
 // stay in the second-level cache over all rows. A row keeps the largest score
-// so far, and the sums of exp(score - largest), alone and times the values;
-// when a block has a larger one, the sums become smaller by that much.
+// so far, and the sums of exp(score - largest), alone and times the values. If
+// a block has a larger score, the sums are scaled down to it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,11 +18,10 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
-/// Rows as columns: 16 vectors of 16.
+/// Transposes 16 vectors of 16 lanes.
 static void transpose16(Emitter &code, MutableArrayRef<Value *> rows) {
-  // As a butterfly: step by step, halves of 8, 4, 2 and 1 lanes change places
-  // between rows that lie as far apart. It takes 4 x 16 shuffles of two
-  // vectors.
+  // A butterfly: each step exchanges halves of 8, 4, 2 and 1 lanes between rows
+  // that are as many rows apart. It takes 4 x 16 shuffles of two vectors.
   for (int64_t step = lanes / 2; step; step /= 2)
     for (int64_t i = 0; i < lanes; ++i) {
       if (i & step)
@@ -54,8 +53,8 @@ NativeStep AttentionEmitter::emit() {
 }
 
 Work AttentionEmitter::work() const {
-  // Of a head; an exponential of each score is 15 instructions, its sum, the
-  // largest and the scale 5.
+  // The work of a head. The exponential of a score takes 15 instructions; its
+  // sum, the maximum and the scale take 5.
   double columns = double(a.paddedKeys()) / lanes;
   double scores = double(a.rows) * columns;
   double values = double(panels() * panelBlocks());
@@ -97,8 +96,7 @@ void AttentionEmitter::emitHead() {
 void AttentionEmitter::overRows(function_ref<void(Value *, int64_t)> body) {
   code.loop(code.integer(0), code.integer(a.rows / height),
             [&](Value *t) { body(code.times(t, height), height); });
-  // Fewer rows at the end take a tile of their own, since a tile reads all of
-  // its rows.
+  // A smaller last tile has its own code, since a tile reads all of its rows.
   if (int64_t rest = a.rows % height)
     body(code.integer(a.rows - rest), rest);
 }
@@ -144,8 +142,8 @@ void AttentionEmitter::emitRows(Value *first, int64_t count) {
   call.outBlock = code.integer(lanes);
   // Scores of `count` rows.
   tile.inPixel = a.queryRow, tile.outPixel = a.paddedKeys();
-  // Both products take rows of the second factor where they lie, a row of the
-  // packed keys being one channel of all of them.
+  // Both products read rows of the second factor in place. A row of the packed
+  // keys is one channel of all keys.
   tile.weightStep = a.paddedKeys();
   call.in = code.at(query, code.times(first, a.queryRow));
   call.weights = keys, call.out = scores;
@@ -168,7 +166,7 @@ int64_t AttentionEmitter::columnBlocks(int64_t rows, int64_t columns) const {
   int64_t most = 1;
   while (code.unit.target.fits(unsigned(rows), unsigned(most + 1)) && most < 8)
     ++most;
-  // A panel of one block waits for its own sums.
+  // A panel of one block is slow, because it waits for its own sums.
   int64_t blocks = (columns + lanes - 1) / lanes;
   return most == 3 && blocks % 3 == 1 && blocks % 2 == 0 ? 2 : most;
 }
@@ -186,15 +184,15 @@ void AttentionEmitter::emitColumns(Tile tile, TileCall call, int64_t columns) {
     code.loop(code.integer(0), code.integer(columns / panel),
               [&](Value *t) { at(tile, code.times(t, panel)); });
   if (int64_t rest = columns % panel) {
-    // The last panel has lanes that lie past the columns: only its last vector
-    // is cut.
+    // The last panel has lanes beyond the columns; only its last vector is
+    // partial.
     tile.blocks = (rest + lanes - 1) / lanes;
     tile.lastLanes = rest % lanes ? rest % lanes : lanes;
     at(tile, code.integer(columns - rest));
   }
 }
 
-/// The steps of an operand that is repeated to [batch, heads, rows, keys].
+/// The strides of an operand that is broadcast to [batch, heads, rows, keys].
 static Extra extraOf(const Operand &operand) {
   Ints shape = operand.shape();
   Extra extra{operand, {0, 0, 0, 0}};

@@ -1,12 +1,11 @@
 //===- AttentionBlocks.cpp - attention to many keys, in blocks ------------===//
 //
-// The keys and values of a block are copied so that they stay in the second-
-// level cache over all rows. A row is not divided by the sum of its powers
-// before the product with the values, but its result is, once. Attention of
-// 1500 rows and keys takes 0.7 of the time; with blocks of 512 keys it takes as
-// long.
+// The keys and values of a block are copied, so that they stay in the
+// second-level cache over all rows. A row is divided by the sum of its powers
+// once, after the product with the values. Attention of 1500 rows and keys
+// takes 0.7 of the time; blocks of 512 keys are no faster.
 //
-// Scratch is, in elements: the keys of a block [depth][256], its values
+// Scratch holds, in elements: the keys of a block [depth][256], its values
 // [256][paddedWidth], scores [height][scoreRow], the sums of all rows [row
 // tile][panel][row][panelWidth], the largest score of each row, and the sum of
 // its powers.
@@ -21,8 +20,8 @@ using namespace llvm;
 
 int64_t AttentionEmitter::panelBlocks() const {
   int64_t blocks = (a.width + lanes - 1) / lanes, best = 1, least = blocks + 1;
-  // With eight rows, more than three blocks leave no registers. The largest
-  // panel is tried first, and stays where another pads as much.
+  // With eight rows, registers suffice for three blocks. The largest panel is
+  // preferred if another one has as much padding.
   for (int64_t panel = 3; panel; --panel)
     if (int64_t padded = (blocks + panel - 1) / panel * panel;
         code.unit.target.fits(height, panel) && padded < least)
@@ -69,8 +68,7 @@ void AttentionEmitter::clearSums() {
 void AttentionEmitter::emitBlock(Value *first, int64_t count) {
   packKeys(code.at(key, code.times(first, a.keyRow)), count, blockKeys);
   packValues(code.at(values, code.times(first, a.valueRow)), count);
-  // The function depends on the number of keys, of which the last block has
-  // fewer.
+  // The function depends on the number of keys; the last block has fewer keys.
   softmax = nullptr;
   overRows([&](Value *row, int64_t rows) {
     emitBlockRows(row, rows, first, count);
@@ -115,7 +113,7 @@ void AttentionEmitter::emitBlockRows(Value *row, int64_t rows, Value *firstKey,
                  code.integer(rows * panelWidth())});
   tile.inPixel = scoreRow, tile.outPixel = panelWidth();
   tile.weightStep = paddedWidth(), tile.blocks = panelBlocks();
-  // Sums go on from those of the blocks before, which the softmax has scaled to
+  // Sums continue those of the blocks before, which the softmax has scaled to
   // the largest score so far.
   tile.starts = 1;
   call.in = scores, call.tail = code.integer(count);

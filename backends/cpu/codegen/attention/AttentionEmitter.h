@@ -7,7 +7,8 @@
 
 namespace glow::cpu {
 
-/// An operand of the formula, by its steps over [batch, heads, rows, columns].
+/// An operand of the formula, with its strides over [batch, heads, rows,
+/// columns].
 struct Extra {
   unsigned buffer;
   int64_t steps[4];
@@ -16,13 +17,13 @@ struct Extra {
 /// The sizes of an attention, with the offsets of rows of its operands.
 struct AttentionSizes {
   int64_t batch, heads, rows, keys;   // rows of q; of k and v
-  int64_t depth, width;               // of a head of q and k; of v
+  int64_t depth, width;               // columns of a head of q and k; of v
   int64_t queryRow, keyRow, valueRow; // from a row to the next
-  int64_t query, key, value;          // where the first head begins
+  int64_t query, key, value;          // offsets of the first head
   int64_t paddedKeys() const { return (keys + lanes - 1) / lanes * lanes; }
 };
 
-/// Keys of a block, where there are more.
+/// Keys of a block, if there are more.
 constexpr int64_t blockKeys = 256;
 inline bool isBlocked(const AttentionSizes &a) {
   return a.keys > 2 * blockKeys;
@@ -51,29 +52,31 @@ private:
 
   void emitHead();
 
-  /// Calls `body` with each first row, and how many rows follow.
+  /// Calls `body` for each tile, with its first row and its number of rows.
   void overRows(llvm::function_ref<void(llvm::Value *, int64_t)> body);
 
-  /// Where an operand has the rows of this head.
+  /// The address of this head's rows in an operand.
   llvm::Value *placeOf(const Operand &operand, int64_t imageSize, int64_t first,
                        int64_t depth);
 
-  /// `count` keys as columns, [depth][columns], zeros after the last key.
+  /// Transposes `count` keys to columns, [depth][columns], with zeros after the
+  /// last.
   void packKeys(llvm::Value *from, int64_t count, int64_t columns);
 
   void emitRows(llvm::Value *first, int64_t count);
 
-  /// Tiles over all columns, as wide as registers allow: so many blocks with
-  /// `rows`.
+  /// The blocks of columns of a tile with `rows` rows, as many as registers
+  /// allow.
   int64_t columnBlocks(int64_t rows, int64_t columns) const;
   void emitColumns(Tile tile, TileCall call, int64_t columns);
 
-  /// Blocks of columns of a panel of the values that leaves few columns empty.
+  /// The blocks of columns of a panel of the values, chosen for little padding.
   int64_t panelBlocks() const;
   int64_t panelWidth() const { return panelBlocks() * lanes; }
   int64_t panels() const { return (a.width + panelWidth() - 1) / panelWidth(); }
   int64_t paddedWidth() const { return panels() * panelWidth(); }
-  /// From a row of scores to the next: not in the same sets of the cache.
+  /// The stride of rows of scores, padded so that rows use different cache
+  /// sets.
   static constexpr int64_t scoreRow = blockKeys + lanes;
   int64_t paddedRows() const { return (a.rows + lanes - 1) / lanes * lanes; }
   int64_t sumsSize() const;
@@ -81,12 +84,13 @@ private:
 
   void emitBlocks();
 
-  /// The largest so far is finite, so that the difference of it is a number.
+  /// Clears the sums. The initial largest score is finite, so that differences
+  /// from it are numbers.
   void clearSums();
 
   void emitBlock(llvm::Value *first, int64_t count);
 
-  /// Rows of values side by side, zeros after the last column.
+  /// Copies rows of values, with zeros after the last column.
   void packValues(llvm::Value *from, int64_t count);
 
   /// The sums of the rows: [panel][row][panelWidth].
@@ -108,24 +112,24 @@ private:
 
   static void scale(Emitter &code, llvm::Value *place, llvm::Value *factor);
 
-  /// The larger of each lane, or `b` where `a` is NaN: what is NaN makes the
-  /// sum of the powers NaN.
+  /// The maximum of each lane, or `b` if `a` is NaN. A NaN score makes the sum
+  /// of the powers NaN anyway.
   static llvm::Value *larger(Emitter &code, llvm::Value *a, llvm::Value *b);
 
-  /// Stores the formula of each score. Gives the largest in all lanes.
+  /// Stores the formula of each score. Returns the largest in all lanes.
   llvm::Value *emitFormulaOfRow(Emitter &row, int64_t count);
 
-  /// Stores exp(score - best). Gives the sum of them, in all lanes.
+  /// Stores exp(score - best). Returns the sum in all lanes.
   llvm::Value *emitPowers(Emitter &row, int64_t count, llvm::Value *best);
 
   static llvm::Value *powerOf(Emitter &row, llvm::Value *value,
                               llvm::Value *best);
 
-  /// The same, with what the blocks before have summed.
+  /// The same, added to the sums of the blocks before.
   void emitPowersOfBlock(Emitter &row, int64_t count, llvm::Value *best);
 
-  /// Calls `body` with each place of a row of `count` scores, a value that is
-  /// carried on, and how many lanes are keys.
+  /// Calls `body` for each vector of a row of `count` scores, with its offset,
+  /// a carried value, and the number of lanes that are keys.
   llvm::Value *overRow(
       Emitter &row, int64_t count, llvm::Value *carried,
       llvm::function_ref<llvm::Value *(llvm::Value *, llvm::Value *, int64_t)>
@@ -140,7 +144,8 @@ private:
   Emitter code;
   int64_t height; // rows of scores at a time
   llvm::Function *softmax = nullptr;
-  // Of a chunk; `keys` and `packed` are copies of the keys and of the values.
+  // Values of a chunk; `keys` and `packed` are copies of the keys and the
+  // values.
   llvm::Value *head, *image, *keys, *packed, *scores, *query, *key, *values,
       *out;
   llvm::Value *sums, *largest; // of rows; the sums of powers follow the largest

@@ -31,12 +31,12 @@ Function *AttentionEmitter::makeSoftmax(int64_t count,
   Function *function = code.unit.addFunction(
       code.function->getName() + ".softmax" + Twine(count), parameters,
       /*internal=*/true);
-  // Up to eight rows of a tile call it: inlined, an exponential would be there
-  // that many times.
+  // Not inlined: a tile would contain the exponential once for each of up to
+  // eight rows.
   function->addFnAttr(Attribute::NoInline);
   Emitter row(code.unit, function);
-  // The largest is taken off before the exponential, so that no power is larger
-  // than 1.
+  // The largest score is subtracted before the exponential, so that no power
+  // exceeds 1.
   Value *best = emitFormulaOfRow(row, count);
   if (isBlocked(a)) {
     emitPowersOfBlock(row, count, best);
@@ -58,11 +58,11 @@ void AttentionEmitter::scale(Emitter &code, Value *place, Value *factor) {
 }
 
 Value *AttentionEmitter::larger(Emitter &code, Value *a, Value *b) {
-  // No maximum of LLVM: those either drop a NaN or take several instructions.
+  // LLVM's maximum intrinsics either drop NaN or take several instructions.
   return code.CreateSelect(code.CreateFCmpOGT(a, b), a, b);
 }
 
-/// In every lane what `combine` makes of all lanes.
+/// Combines all lanes; every lane has the result.
 static Value *
 overLanes(Emitter &code, Value *vector,
           function_ref<Value *(Emitter &, Value *, Value *)> combine) {
@@ -80,7 +80,7 @@ Value *AttentionEmitter::emitFormulaOfRow(Emitter &row, int64_t count) {
   Value *least = row.splat(ConstantFP::getInfinity(row.getFloatTy(), true));
   auto most = [&](Value *place, Value *best, int64_t count) {
     Value *value = rowFormula(row, place, count);
-    if (count < lanes) { // what lies past the end weighs nothing
+    if (count < lanes) { // lanes beyond the end have weight 0
       SmallVector<Constant *> inside;
       for (int64_t i = 0; i < lanes; ++i)
         inside.push_back(row.getInt1(i < count));
@@ -121,9 +121,9 @@ void AttentionEmitter::emitPowersOfBlock(Emitter &row, int64_t count,
     row.CreateStore(row.CreateExtractElement(vector, uint64_t(0)), to);
   };
   storeFirst(best, place);
-  // exp(before - best): what turns sums relative to the old largest score into
-  // sums relative to the new one. With no key so far `before` is the least
-  // number, and the sums are 0.
+  // exp(before - best) scales sums relative to the old largest score to sums
+  // relative to the new one. Before the first key, `before` is the least number
+  // and the sums are 0.
   Value *factor = powerOf(row, before, best);
   Value *sum = emitPowers(row, count, best);
   Value *total = row.at(place, paddedRows());

@@ -24,7 +24,7 @@ using calls::CpuBottleneckCall;
 
 namespace {
 
-/// A convolution of single pixels, on rows of the band.
+/// A pointwise convolution on the rows of the band.
 struct Pointwise {
   ConvSizes c;
   Epilogue epilogue;
@@ -41,7 +41,7 @@ struct Pointwise {
     c.lanesIn = lanes, c.groups = c.rows = c.taps = 1;
     c.outWidth = pixels;
     c.filter = {0, c.perGroup, 1, 1, 1, 1};
-    // At least 1, where there is nothing to compute too.
+    // At least 1, also if there is nothing to compute.
     panel = std::max<int64_t>(choosePanel(target, c.outBlocks()), 1);
     width = std::max<int64_t>(chooseWidth(target, pixels, panel), 1);
   }
@@ -64,15 +64,15 @@ public:
       : code(unit, unit.addStep(name)), operands(operands), c(depthwise),
         expand(std::move(expand)), filtering(std::move(filtering)),
         project(std::move(project)) {
-    // Work for four threads; fewer rows where neither the cache nor the arena
-    // has a place for a band.
+    // Work for four threads; fewer rows if a band does not fit the cache or the
+    // arena.
     rows = (c.outHeight * c.images + 3) / 4;
     rows = std::min(rows, c.outHeight);
     while (rows > 1 && (scratchBytes() > cpu::Target::secondLevelCache ||
                         !unit.hasPlaceFor(0, scratchBytes())))
       --rows;
     bands = (c.outHeight + rows - 1) / rows;
-    // As even as can be, with as many bands.
+    // The same number of bands, of nearly equal size.
     rows = (c.outHeight + bands - 1) / bands;
   }
 
@@ -100,7 +100,8 @@ private:
   int64_t rowsRead() const {
     return std::min((rows - 1) * c.strideY + c.rows, c.height);
   }
-  /// Elements of scratch for a block of what is expanded, and of filtered.
+  /// Elements of scratch for a block of expanded channels, and of filtered
+  /// ones.
   int64_t expandedPlane() const { return rowsRead() * c.width * lanes; }
   int64_t filteredPlane() const { return rows * c.outWidth * lanes; }
   int64_t scratchBytes() const {
@@ -132,8 +133,8 @@ private:
     Value *above =
         code.CreateNSWSub(code.times(first, c.strideY), code.integer(c.padTop));
     top = code.larger(above, code.integer(0));
-    // The band reads (end - first - 1) * stride + rows of the filter, some of
-    // them in the pads: `top` and `bottom` are those inside of the image.
+    // The band reads (end - first - 1) * stride + filter rows. Some of them are
+    // in the pads; `top` and `bottom` bound the rows inside of the image.
     Value *below =
         code.add(code.times(code.CreateNSWSub(end, first), c.strideY),
                  code.integer(c.rows - c.strideY));
@@ -150,7 +151,7 @@ private:
     });
   }
 
-  /// With the first block of each panel, and how many it has.
+  /// Calls `body` with the first block of each panel, and its number of blocks.
   void forPanels(const Pointwise &p,
                  function_ref<void(Value *block, int64_t blocks)> body) {
     int64_t full = p.c.outBlocks() / p.panel, rest = p.c.outBlocks() % p.panel;
@@ -174,8 +175,8 @@ private:
   void emitFilter(Value *panelBlock, Value *block) {
     Value *channel = code.times(block, lanes);
     DepthwiseCall call;
-    // Rows are counted from the image's first one, of which scratch has only
-    // those from `top` on: the place of row 0 lies before it, and is never
+    // Rows are numbered from the first row of the image, but scratch begins
+    // with row `top`: the address of row 0 lies before scratch, and is never
     // read.
     Value *in = code.CreateNSWSub(code.times(panelBlock, expandedPlane()),
                                   code.times(top, c.width * lanes));
@@ -205,7 +206,7 @@ private:
     emitPointwise(project, call, block, blocks, code.CreateNSWSub(end, first));
   }
 
-  /// Rows of one panel; `call` has the places of the first.
+  /// Emits the rows of a panel; `call` has the addresses of the first row.
   void emitPointwise(const Pointwise &p, TileCall call, Value *block,
                      int64_t blocks, Value *rows) {
     call.weights =
@@ -240,11 +241,11 @@ private:
 
   Emitter code;
   const CpuBottleneckCall &operands;
-  const ConvSizes c; // of the depthwise convolution
+  const ConvSizes c; // sizes of the depthwise convolution
   Pointwise expand;
   Epilogue filtering;
   Pointwise project;
-  int64_t rows, bands; // of a chunk's result, of an image
+  int64_t rows, bands; // result rows of a chunk, bands of an image
   Value *first, *end;  // rows of the result
   Value *top, *bottom; // rows of the image that they need
   Value *expanded, *filtered;

@@ -33,7 +33,7 @@ public:
     int64_t work = c.filterSize() * panel * lanes *
                    (c.isPointwise() ? width : c.poolRows * c.outWidth);
     band = chooseBand(work, units);
-    // As long as all weights stay in the second-level cache.
+    // All panels of a band together, if all weights fit the second-level cache.
     rowsFirst = c.outBlocks() * lanes * c.filterSize() * 4 <=
                 cpu::Target::secondLevelCache / 2;
     if (rowsFirst)
@@ -84,7 +84,7 @@ private:
     });
   }
 
-  /// Pixels of a pointwise convolution lie in one row.
+  /// Emits the pixels of a pointwise convolution, which lie in one row.
   void emitPixels(Value *first, Value *end, int64_t blocks) {
     int64_t full = c.outWidth / width, rest = c.outWidth % width;
     if (full)
@@ -100,7 +100,8 @@ private:
       });
   }
 
-  /// The rows of a row of pools, into scratch, and the largest of each pool.
+  /// Computes the rows of a row of pools into scratch, and then the maximum of
+  /// each pool.
   void emitPooledRow(Value *row, int64_t blocks, Value *out) {
     int64_t line = c.outWidth * lanes;
     Value *scratch = code.bytesAt(code.scratch(),
@@ -128,7 +129,8 @@ private:
     });
   }
 
-  /// A row whose first pixel is to lie `out` further than the call says.
+  /// Emits a row whose first pixel is stored `out` elements after the address
+  /// of the call.
   void emitRow(Value *row, Value *out, int64_t blocks) {
     TileCall base = call;
     PlaneRow place(code, c, row);
@@ -151,8 +153,8 @@ private:
       Tile tile = tileOf(std::min(width, c.outWidth - x), blocks, width);
       tile.inside = insideOf(x, tile.width);
       int64_t next = x + tile.width;
-      // Tiles that read no pads are alike and become one loop; each at a border
-      // is a function of its own.
+      // Tiles without pads are alike and become one loop; each tile at a border
+      // has its own function.
       while (tile.inside.empty() && next + width <= c.outWidth &&
              insideOf(next, width).empty())
         next += width;
@@ -168,8 +170,8 @@ private:
     }
   }
 
-  /// For each tap the pixels of a tile that read inside of the image; empty
-  /// when all do.
+  /// For each tap the pixels of a tile that read inside of the image; empty if
+  /// all do.
   std::vector<std::pair<int64_t, int64_t>> insideOf(int64_t first,
                                                     int64_t count) const {
     std::vector<std::pair<int64_t, int64_t>> result;
@@ -201,7 +203,8 @@ Ints cpu::convolvedShape(const CpuConvCall &call) {
                         call.strides, call.pads, call.dilations);
 }
 
-/// A spatial size list of one to three entries, from `first` on, as three.
+/// The spatial entries of a list from `first` on, one to three, extended to
+/// three.
 static std::tuple<int64_t, int64_t, int64_t>
 axesOf(const Ints &list, size_t first, int64_t missing) {
   Ints axes(3, missing);
@@ -210,8 +213,8 @@ axesOf(const Ints &list, size_t first, int64_t missing) {
   return {axes[0], axes[1], axes[2]};
 }
 
-/// Planes that no window reaches across are images; and where windows reach
-/// across planes alone, a plane is a row.
+/// Treats planes as images if no window spans planes. If windows span only
+/// planes, treats a plane as a row.
 static void flattenPlanes(ConvSizes &c) {
   if (c.planes == 1 && c.strideZ == 1 && c.padFront == 0 &&
       c.outDepth == c.depth) {
@@ -231,7 +234,7 @@ static void flattenPlanes(ConvSizes &c) {
   c.padFront = 0;
 }
 
-/// An image of one column is one row in memory, whose pixels fill tiles.
+/// Treats an image of one column as a row, whose pixels fill tiles.
 static void layColumnDown(ConvSizes &c) {
   if (c.width != 1 || c.outWidth != 1 || c.taps != 1 || c.padLeft != 0 ||
       c.poolColumns != 1)
@@ -246,10 +249,10 @@ static void layColumnDown(ConvSizes &c) {
   std::swap(c.poolColumns, c.poolRows);
 }
 
-/// Axes that are one row of long windows become a column: code has a loop over
-/// the rows of a filter, whose ends are those of the image, but each tap of a
-/// row apart, and each of its tiles at a border. Only where the channels of a
-/// vector are not summed, so that the taps are all that a pixel waits for.
+/// Treats a single row with long windows as a column. Filter rows are a loop,
+/// whose bounds handle the image's ends; taps of a row and tiles at a border
+/// are unrolled. This applies only if the channels of a vector are not summed,
+/// so that a pixel has only taps to add.
 static void standRowUp(ConvSizes &c) {
   constexpr int64_t mostTaps = 64;
   bool isRow = c.rows == 1 && c.strideY == 1 && c.padTop == 0 &&
@@ -312,8 +315,8 @@ NativeStep cpu::emitDirect(CodeModule &unit, const ConvOperands &operands,
       .emit();
 }
 
-/// Of `taps` that lie `d` apart, the first of them at `top`, those inside of
-/// `size`.
+/// The range of taps inside of `size`, if the first of `taps` is at `top` and
+/// they lie `d` apart.
 static RowRange clip(Emitter &code, Value *top, int64_t d, int64_t size,
                      int64_t taps) {
   auto upwards = [&](Value *value) { // divided by the dilation
@@ -323,8 +326,8 @@ static RowRange clip(Emitter &code, Value *top, int64_t d, int64_t size,
   Value *zero = code.integer(0);
   Value *above = code.larger(code.CreateNSWSub(zero, top), zero);
   Value *below = code.larger(code.CreateNSWSub(code.integer(size), top), zero);
-  // Row r of the filter reads row top + r * d of the image: the first r with a
-  // result of at least 0, and the first at or past the size.
+  // Filter row r reads image row top + r * d. The range begins at the first r
+  // for which this is at least 0, and ends at the first r at or past the size.
   return {upwards(above), code.smaller(upwards(below), code.integer(taps))};
 }
 RowRange cpu::clipRows(Emitter &code, const ConvSizes &c, Value *top) {

@@ -13,7 +13,7 @@ using namespace glow::cpu;
 using namespace llvm;
 using calls::CpuConvCall;
 
-/// The pixels of an image, which are multiplied on their own, as one row.
+/// Treats the pixels of a pointwise convolution as one row.
 static void layPixelsInRow(ConvSizes &c) {
   c.width *= c.height, c.outWidth *= c.outHeight;
   c.height = c.outHeight = 1;
@@ -27,8 +27,8 @@ static ConvSizes laidOut(ConvSizes c) {
   return c.isSparse() ? c.ofGathered() : c;
 }
 
-/// The image of a convolution with zeros around its rows; without the pixels
-/// that no tap reads, where it is laid out so.
+/// The copied image of a convolution: with zeros around its rows, or, if it is
+/// gathered, without the pixels that no tap reads.
 static HalfImage halfImageOf(const ConvSizes &c) {
   HalfImage image;
   image.channels = c.perGroup * c.groups;
@@ -71,7 +71,7 @@ static Form formOf(const CodeModule &unit, const ConvSizes &c) {
   if (c.lanesIn != lanes || (unit.separable && !unit.halfFactors))
     return Form::F32;
   Form form = cpu::formOf(unit, productOf(c));
-  // Pixels of tiles have 32 channels of a group.
+  // A pixel of tiles has 32 channels, which must belong to one group.
   bool fills = c.groups == 1 || c.perGroup % (2 * lanes) == 0;
   return isOfTiles(form) && !fills ? Form::F32 : form;
 }

@@ -1,8 +1,8 @@
 //===- ConvInteger.cpp - convolutions and products of bytes ---------------===//
 //
-// The channels of a pixel lie side by side, and so do the taps of a row of the
-// filter where they are not spread: a tile then reads one stream for each row.
-// A chunk is one image, one panel of output channels, and a band of rows.
+// The channels of a pixel are contiguous, and so are the taps of a filter row
+// without dilation: a tile then reads one stream for each row. A chunk is one
+// image, one panel of output channels, and a band of rows.
 //
 // A first phase may write the image again in the form that tiles read. It is
 // needed for padding, for rows of taps that do not fill quads, and for signed
@@ -39,7 +39,7 @@ public:
             ? evenWidth(c.x.out, 2 * lanes)
             : std::min(chooseWidth(unit.target, c.x.out, panel), mostPixels);
     tiles = (c.x.out + width - 1) / width;
-    // A unit is a row of the result or, where all of it is one, a tile.
+    // A unit is a row of the result, or a tile if the result is one row.
     isRow = c.rowsOut() == 1;
     units = isRow ? tiles : c.rowsOut();
     int64_t work = c.tapBytes() * c.taps() * c.rowTaps() * panel * lanes *
@@ -86,7 +86,7 @@ private:
   struct Products {
     const char *name;
     Factors factors;
-    double together; ///< in a lane
+    double together; ///< products that a lane adds at once
   };
   Products described() const {
     switch (c.products) {
@@ -169,7 +169,8 @@ private:
       });
   }
 
-  /// So many bytes and elements of the result further.
+  /// The arguments moved by so many bytes of the image, and elements of the
+  /// result.
   IntegerTileCall moved(IntegerTileCall moved, Value *in, Value *out) {
     moved.in = code.bytesAt(moved.in, in);
     moved.out = elementAt(code, moved.out, out, call.out.kind());

@@ -8,20 +8,20 @@
 
 namespace glow::cpu {
 
-/// The sizes of a convolution with up to three spatial dimensions; one is a
-/// row, two are a plane.
+/// The sizes of a convolution with up to three spatial dimensions. One
+/// dimension is a row, and two dimensions are a plane.
 struct ConvSizes {
   int64_t images, blocks, lanesIn, height, width;
-  int64_t channels, perGroup, groups; // out, in of a group
-  int64_t rows, taps;                 // of the filter
-  int64_t outHeight, outWidth;        // of what is summed
+  int64_t channels, perGroup, groups; // output channels, inputs of a group
+  int64_t rows, taps;                 // sizes of the filter
+  int64_t outHeight, outWidth;        // sizes of the sums, before a pool
   int64_t strideY, strideX, dilationY, dilationX, padTop, padLeft;
 
-  // Planes of the image, of the filter, and of what is summed.
+  // Planes of the image, of the filter, and of the sums.
   int64_t depth = 1, planes = 1, outDepth = 1;
   int64_t strideZ = 1, dilationZ = 1, padFront = 0;
 
-  /// Whether the image is in shared memory, without the pixels that no tap
+  /// Whether the image is a copy in shared memory, without pixels that no tap
   /// reads.
   bool gathered = false;
 
@@ -33,7 +33,7 @@ struct ConvSizes {
   /// The window of the max pool after the convolution.
   int64_t poolRows = 1, poolColumns = 1;
 
-  // Where the results go: every so many rows and pixels of a larger image.
+  // The strides of results in a larger image, in rows and pixels.
   int64_t imageHeight, imageWidth;
   int64_t outStepY = 1, outStepX = 1, outFirst = 0;
 
@@ -62,7 +62,7 @@ struct ConvSizes {
            (outHeight - 1) * strideY < height &&
            (outWidth - 1) * strideX < width;
   }
-  /// The convolution of the pixels that the one tap reads.
+  /// The convolution on the gathered pixels that the single tap reads.
   ConvSizes ofGathered() const {
     ConvSizes c = *this;
     c.gathered = true, c.strideZ = c.strideY = c.strideX = 1;
@@ -73,8 +73,9 @@ struct ConvSizes {
   }
 };
 
-/// The most rows of a chunk where a thread is to have the same quarters of an
-/// image in every step: it finds in its cache what it wrote in the one before.
+/// The most rows of a chunk. A thread then gets the same quarters of an image
+/// in every step, and finds in its cache the data that it wrote in the step
+/// before.
 inline int64_t bandOfRows(int64_t rows) { return (rows + 3) / 4; }
 
 /// The sizes of a convolution over one, two or three spatial axes. A transposed
@@ -105,10 +106,10 @@ inline int64_t bytesOfGathered(const ConvSizes &c) {
          4;
 }
 
-/// Adds a first phase that writes the pixels which a filter of one tap reads,
-/// side by side, to the step's shared memory. Where rows of the result are
-/// shorter than a tile, tiles are then as wide as those of any other pointwise
-/// convolution, for a copy of a hundredth of the time.
+/// Adds a first phase that copies the pixels which a filter of one tap reads to
+/// contiguous shared memory. If rows of the result are shorter than a tile,
+/// tiles are then as wide as in any other pointwise convolution. The copy takes
+/// a hundredth of the time.
 void gatherFirst(CodeModule &unit, const Operand &image, const ConvSizes &c,
                  const llvm::Twine &name, NativeStep &step);
 
@@ -125,7 +126,7 @@ Packing packTaps(const ConvSizes &c, unsigned buffer);
 /// The bias, padded to whole blocks of channels.
 Packing packBias(int64_t channels, unsigned buffer);
 
-/// The shape of what is summed for a convolution, before its pool.
+/// The shape of the sums of a convolution, before its pool.
 Ints convolvedShape(const calls::CpuConvCall &call);
 
 /// The rows, or planes, of a filter that lie inside of the image.
@@ -146,7 +147,8 @@ struct PlaneRow {
   llvm::Value *top;             ///< the row that its first row reads
 };
 
-/// Places of one block of channels: of row 0 of plane 0, where there is one.
+/// The addresses of one block of channels, for row 0 of plane 0, even if that
+/// row is not stored.
 struct DepthwiseCall {
   llvm::Value *in, *filter, *bias = nullptr, *out;
   llvm::SmallVector<llvm::Value *> extras;

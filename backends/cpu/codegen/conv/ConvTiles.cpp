@@ -49,8 +49,8 @@ Tile ConvTiles::tileOf(int64_t width, int64_t blocks, int64_t lines) const {
   tile.inTap = c.dilationX * c.lanesIn;
   tile.count = c.lanesIn;
   tile.outer = c.perGroup >= c.lanesIn;
-  // A loop over rows of the filter only where there are several, or where one
-  // may lie outside of the image.
+  // A loop over filter rows is needed if there are several, or if one may lie
+  // outside of the image.
   int64_t lastRow = (c.outHeight - 1) * c.strideY - c.padTop;
   tile.rows = c.rows != 1 || c.padTop || lastRow >= c.height;
   tile.planeRows = c.isDeep() ? c.rows : 0;
@@ -66,7 +66,7 @@ Tile ConvTiles::tileOf(int64_t width, int64_t blocks, int64_t lines) const {
 
 void ConvTiles::tileAt(const Tile &tile, const TileCall &base, Value *pixel) {
   TileCall moved = base;
-  // The next tile, or what the next row of tiles reads.
+  // Prefetches the pixels of the next tile, or of the next row of tiles.
   moved.ahead = code.integer(c.strideY == 1 && c.strideX == 1
                                  ? tile.width * tile.inPixel
                                  : c.strideY * c.width * c.lanesIn);

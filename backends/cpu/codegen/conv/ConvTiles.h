@@ -23,14 +23,14 @@ protected:
                   int64_t panels, int64_t blocks);
   /// With forms of tiles, of `lines` pixels.
   Tile tileOf(int64_t width, int64_t blocks, int64_t lines) const;
-  /// Emits a tile whose first pixel is `pixel` further than the call says.
+  /// Emits a tile whose first pixel is `pixel` pixels after that of the call.
   void tileAt(const Tile &tile, const TileCall &base, llvm::Value *pixel);
 
   /// Elements from a block of channels to the next, of the image and of the
   /// result.
   int64_t inBlock() const { return c.images * inImage(); }
   int64_t outBlock() const { return c.images * outImage(); }
-  /// To the next image.
+  /// Elements from an image to the next.
   int64_t inImage() const { return c.depth * c.height * c.width * c.lanesIn; }
   int64_t outImage() const {
     return c.outDepth * c.imageHeight * c.imageWidth * lanes;

@@ -12,17 +12,17 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
-/// The convolution that gives every `step`th pixel of a transposed one, from
-/// `phase` on, along one axis.
+/// The sizes along an axis of the convolution that computes every `step`th
+/// pixel of a transposed convolution, from `phase` on.
 struct PhaseSizes {
-  int64_t count;   // of pixels
-  int64_t taps;    // of the filter that reach them
-  int64_t lastTap; // the first of them in the image is the last in the filter
+  int64_t count;   // number of pixels
+  int64_t taps;    // filter taps that reach these pixels
+  int64_t lastTap; // the tap that reads the first pixel: taps go backwards
   int64_t pad;
   PhaseSizes(int64_t phase, int64_t out, int64_t step, int64_t pad,
              int64_t filter) {
-    // Pixel p of the result takes tap k of the filter times pixel
-    // (p + pad - k) / step of the image, where that is whole.
+    // Result pixel p adds filter tap k times image pixel (p + pad - k) / step,
+    // if that is an integer.
     int64_t first = (phase + pad) % step;
     count = (out - phase + step - 1) / step;
     taps = filter > first ? (filter - first + step - 1) / step : 0;
@@ -48,8 +48,8 @@ static ConvSizes phaseOf(const ConvSizes &whole, int64_t phaseY,
   // Taps go backwards: a larger tap reads an earlier pixel.
   c.filter.row = -whole.strideY * whole.taps;
   c.filter.tap = -whole.strideX;
-  // Where the stride is larger than the filter, no tap reaches the pixels of
-  // some phases: these get the epilogue of the bias, by a loop over no rows.
+  // If the stride is larger than the filter, no tap reaches the pixels of some
+  // phases: these get the epilogue of the bias, by a loop of trip count 0.
   if (!c.rows || !c.taps)
     c.rows = 0, c.taps = 1, c.filter.first = 0;
   return c;
@@ -80,8 +80,8 @@ NativeStep cpu::emitConvTranspose(CodeModule &unit,
       if (call.bias && step.packings.empty())
         step.packings.push_back(std::move(part.packings[1]));
     }
-  // Filters of the phases lie one after the other in one constant, each where
-  // `weightsBefore` of its code says.
+  // One constant holds the filters of all phases; the code of a phase has the
+  // offset `weightsBefore`.
   step.packings.push_back(
       {call.filter, elements, [parts](const float *from, float *to) {
          for (const Packing &part : parts) {

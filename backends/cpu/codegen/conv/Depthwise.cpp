@@ -1,12 +1,13 @@
 //===- Depthwise.cpp - convolution of each channel on its own -------------===//
 //
 // A chunk is a band of rows of one block of channels of one image. A tile is
-// some pixels of a row: each vector of the image is loaded once a row of the
-// filter and used by every tap that reaches it.
+// some pixels of a row. It loads each vector of the image once a filter row,
+// and all taps that read the vector share it.
 //
-// Groups of 2, 4 or 8 channels are not expanded to matrices of zeros: a vector
-// has the weights of one channel in of each group, for its 16 channels out, and
-// what it is multiplied by has that channel in all lanes of the group.
+// Groups of 2, 4 or 8 channels are not expanded to matrices with zeros. A
+// vector of weights has one input channel of each group, for 16 output
+// channels. It is multiplied by a vector that has this input channel in all
+// lanes of the group.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +28,8 @@ static int64_t groupStep(const Emitter &code, const ConvSizes &c) {
   return step;
 }
 
-/// Registers that a tile of so many pixels takes: sums, the pixels of a row,
-/// and taps. Of groups, the weights are kept instead of the pixels.
+/// The registers of a tile of so many pixels: sums, the pixels of a row, and
+/// taps. With groups, weights are kept in registers instead of pixels.
 static int64_t registersOf(const Emitter &code, const ConvSizes &c,
                            int64_t width) {
   if (c.perGroup > 1)
@@ -37,11 +38,12 @@ static int64_t registersOf(const Emitter &code, const ConvSizes &c,
   return width + ((width - 1) * c.strideX + 1 + reach) + c.taps;
 }
 
-/// So many sums do not wait for each other.
+/// The least number of accumulators that hides the latency of additions.
 static constexpr int64_t fewestSums = 10;
 
-/// Whether pixels stay in registers from one tap of a row to the next. Of long
-/// rows each product reads its pixel again, for there to be sums enough.
+/// Whether pixels stay in registers between the taps of a row. For long filter
+/// rows each product loads its pixel, so that there are enough registers for
+/// sums.
 static bool keepsPixels(const Emitter &code, const ConvSizes &c) {
   constexpr int64_t fewest = 4;
   return c.perGroup > 1 ||
@@ -103,8 +105,8 @@ private:
            column(first + size - 1, c.taps - 1) < c.width;
   }
 
-  /// Pixels x to x + size of a row; the columns that lie inside of the image
-  /// are those of pixel `shape`.
+  /// Emits pixels x to x + size of a row. The columns inside of the image are
+  /// those of a tile at pixel `shape`.
   void emitTile(int64_t shape, int64_t size, Value *x, Value *row,
                 const PlaneRow &place) {
     Emitter::Values sums(size, start);
@@ -127,7 +129,7 @@ private:
     finish(sums, code.add(code.times(row, c.outWidth), x));
   }
 
-  /// The taps of one plane of the filter, which reads the plane at `in`.
+  /// Adds the taps of one filter plane, which reads the image plane at `in`.
   Emitter::Values emitPlane(int64_t shape, Value *top, Value *left, Value *in,
                             Value *filter, Emitter::Values sums) {
     if (c.strideY > 1)
@@ -145,8 +147,8 @@ private:
         /*maybeNone=*/true);
   }
 
-  /// Brings in what the tile below reads and this one does not. Where that is
-  /// one row, the processor sees on its own that rows go on.
+  /// Prefetches the rows that the tile below reads and this one does not. If
+  /// this is one row, the hardware prefetcher recognises the stream.
   void fetchBelow(int64_t size, Value *top, Value *left, Value *in) {
     Value *row = code.add(top, code.integer((c.rows - 1) * c.dilationY + 1));
     Value *pixel = code.add(code.times(row, c.width), left);
@@ -178,7 +180,7 @@ private:
     return sums;
   }
 
-  /// The same for groups, some of their channels at a time.
+  /// Adds the taps for groups, some of their channels at a time.
   Emitter::Values emitGroups(int64_t shape, Value *pixels, Value *taps,
                              Emitter::Values sums) {
     // Pixels, by their offset, and the sums and taps that read them.
@@ -194,7 +196,8 @@ private:
         for (int64_t k = first; k < first + step; ++k)
           weights.push_back(
               code.loadVector(code.at(taps, (s * c.perGroup + k) * lanes)));
-      // Pixels that share a sum do not follow each other: it would wait.
+      // Pixels that share an accumulator are not consecutive, so that additions
+      // do not wait.
       for (int64_t phase = 0; phase < reach; ++phase)
         for (auto &[offset, uses] : readers) {
           if ((offset - readers.begin()->first) % reach != phase)
@@ -212,8 +215,8 @@ private:
     return sums;
   }
 
-  /// The quarters of a vector in which channel `k` of the groups is, in place
-  /// of those of the same group.
+  /// Replaces each quarter of a vector by the quarter of its group that has
+  /// channel `k`.
   Value *quartersOf(Value *pixel, int64_t k) {
     if (c.perGroup < 8)
       return pixel;
@@ -222,8 +225,8 @@ private:
       places.push_back(int(l / c.perGroup * c.perGroup + k / 4 * 4 + l % 4));
     return code.CreateShuffleVector(pixel, places);
   }
-  /// Channel `k` of each group in all lanes of the group, which is in the
-  /// quarters where it is wanted.
+  /// Broadcasts channel `k` of each group to all lanes of the group, after
+  /// quartersOf().
   Value *channelOf(Value *pixel, int64_t k) {
     int64_t near = std::min<int64_t>(c.perGroup, 4);
     SmallVector<int> places;
@@ -250,10 +253,10 @@ private:
   const Epilogue &epilogue;
   Emitter &code;
   int64_t width;    // pixels of a tile
-  bool keepsPixels; // in registers, from one tap to the next
+  bool keepsPixels; // pixels stay in registers between taps
   Value *in, *filter, *start, *out;
   SmallVector<Value *> extras; // addresses, or values that do not change
-  RowRange rows, planes;       // of the filter, inside of the image
+  RowRange rows, planes;       // filter rows and planes inside of the image
 };
 
 } // namespace

@@ -1,8 +1,8 @@
 //===- DepthwiseInteger.cpp - convolutions of each channel of bytes -------===//
 //
-// Sixteen channels of a pixel are one vector. A sum of a window of bytes is
-// less than 2^24, so that f32 has it exactly: a byte becomes a real number once
-// for all taps of a row that read it, and products are added in one
+// Sixteen channels of a pixel are one vector. The sum of a window of bytes is
+// less than 2^24, so that f32 is exact. A byte is converted to a real number
+// once for all taps of a row that read it, and products are added in one
 // instruction.
 //
 //===----------------------------------------------------------------------===//
@@ -25,7 +25,7 @@ public:
                           const Twine &name)
       : call(call), c(unit.target, call), extras(call),
         code(unit, unit.addStep(name)) {
-    // As many sums as leave registers for a row of taps and a pixel.
+    // The most sums that leave registers for a row of taps and a pixel.
     int64_t registers = unit.target.vectorRegisters;
     int64_t most = std::clamp<int64_t>(registers - c.x.taps - 2, 1, 8);
     width = evenWidth(c.x.out, most);
@@ -80,8 +80,8 @@ private:
     return {call.filter, c.blocks() * step, write};
   }
 
-  /// Bands of an image, and blocks of channels of a band: these read the same
-  /// lines.
+  /// A chunk is a block of channels of a band of an image. Consecutive chunks
+  /// are blocks of one band, which read the same cache lines.
   void emitChunk(Value *chunk) {
     Value *block = code.CreateURem(chunk, code.integer(c.blocks()));
     Value *rest = code.CreateUDiv(chunk, code.integer(c.blocks()));
@@ -140,7 +140,7 @@ private:
       tileAt(code.integer(full * width), rest);
   }
 
-  /// `size` pixels, whose taps begin `pixel` bytes behind the image.
+  /// Emits `size` pixels, whose taps begin `pixel` bytes after the image.
   void emitTile(Value *pixel, Value *result, int64_t size) {
     Value *none = ConstantAggregateZero::get(code.vector);
     Emitter::Values sums(size_t(size), none);
@@ -176,7 +176,7 @@ private:
     }
   }
 
-  /// Each pixel of a row is loaded once.
+  /// Adds the taps of a row; each pixel is loaded once.
   Emitter::Values emitTaps(Value *from, Value *row, Emitter::Values sums) {
     std::map<int64_t, Value *> loaded; // by the pixel
     ElementKind kind = call.in.kind();

@@ -24,7 +24,7 @@ IntegerSizes::IntegerSizes(const cpu::Target &target,
                      : z) = {
         in[i + 1],         shape[i + 1], filter[i + 2],      call.strides[i],
         call.dilations[i], call.pads[i], call.pads[i + axes]};
-  // Pixels on their own are one row, whatever image they are of.
+  // The pixels of a pointwise convolution are one row over all images.
   if (x.isPlain() && y.isPlain() && z.isPlain()) {
     x.in = x.out = images * z.in * y.in * x.in;
     z.in = z.out = y.in = y.out = images = 1;
@@ -61,7 +61,7 @@ Value *cpu::rowIn(Emitter &code, const IntegerSizes &sizes, Value *row) {
 
 namespace {
 
-/// Bytes with an offset, if any, and padding around them.
+/// Copies bytes, with an offset if there is one, and with padding around them.
 class ImageEmitter {
 public:
   ImageEmitter(CodeModule &unit, const CpuConvIntegerCall &call,
@@ -112,7 +112,7 @@ private:
       inside = code.CreateICmpULT(plane, code.integer(c.z.in));
     }
     Value *source = code.CreateNSWSub(row, code.integer(c.y.before));
-    // As one without a sign, a row above the image is far below it.
+    // Unsigned: a negative row above the image is out of range as well.
     Value *isRow = code.CreateICmpULT(source, code.integer(c.y.in));
     inside = inside ? code.CreateAnd(inside, isRow) : isRow;
     code.when(inside, [&] {
@@ -161,7 +161,7 @@ private:
         });
   }
 
-  /// A byte as it is written, an i64.
+  /// The byte that is written for a byte of the image, an i64.
   Value *moved(Value *byte) {
     Value *wide = code.CreateZExt(byte, code.getInt64Ty());
     return c.moves() ? code.CreateXor(wide, signOffset) : wide;
@@ -193,7 +193,7 @@ private:
   const CpuConvIntegerCall &call;
   const IntegerSizes &c;
   Emitter code;
-  Value *padding = nullptr, *paddings = nullptr; // in each byte of it
+  Value *padding = nullptr, *paddings = nullptr; // a byte; a vector of it
 };
 
 } // namespace

@@ -8,12 +8,12 @@
 
 namespace glow::cpu {
 
-/// Along one axis of an image.
+/// The sizes along one axis of an image.
 struct Axis {
   int64_t in = 1, out = 1, taps = 1, stride = 1, dilation = 1;
   int64_t before = 0, after = 0; ///< padding
 
-  /// Pixels that taps read, with those of padding.
+  /// Pixels that taps read, including padding.
   int64_t reach() const {
     return (out - 1) * stride + dilation * (taps - 1) + 1;
   }
@@ -22,13 +22,13 @@ struct Axis {
   }
 };
 
-/// The sizes of a convolution; an image of one axis is a row, one of two a
-/// plane.
+/// The sizes of a convolution. An image of one axis is a row, and an image of
+/// two axes a plane.
 struct IntegerSizes {
   IntegerSizes(const Target &target, const calls::CpuConvIntegerCall &call);
 
   int64_t blocks() const { return (columns + lanes - 1) / lanes; }
-  /// Whether bytes with a sign are moved up, so that they have none.
+  /// Whether signed bytes are offset to be unsigned.
   bool moves() const {
     return isSigned && !depthwise && products == ByteProducts::Quads;
   }
@@ -41,7 +41,7 @@ struct IntegerSizes {
   int64_t planeRows() const { return prepared ? y.reach() : y.in; }
   int64_t planes() const { return prepared ? z.reach() : z.in; }
   int64_t imageRows() const { return planes() * planeRows(); }
-  /// Of the result.
+  /// Rows of the result.
   int64_t rowsOut() const { return z.out * y.out; }
   /// Rows of the filter.
   int64_t rowTaps() const { return z.taps * y.taps; }
@@ -58,30 +58,30 @@ struct IntegerSizes {
   bool isSigned;
   int64_t images, channels, columns, perGroup, groups;
   Axis z, y, x;
-  bool depthwise; ///< whether each channel is on its own
-  bool merged;    ///< whether the taps of a row are one
-  bool prepared;  ///< whether the image is written once more
+  bool depthwise; ///< each channel is a group
+  bool merged;    ///< the taps of a row count as one
+  bool prepared;  ///< tiles read a copy of the image
 };
 
-/// The row of the image where a row of the result begins; rows of a volume are
-/// those of all its planes.
+/// The image row where a row of the result begins. Rows of a volume are
+/// numbered through all planes.
 llvm::Value *rowIn(Emitter &code, const IntegerSizes &sizes, llvm::Value *row);
 
-/// Adds a first phase that writes the image as tiles read it: bytes that have
-/// no sign where the processor's products want none, and padding around them.
+/// Adds a first phase that writes the image as tiles read it: with padding, and
+/// with unsigned bytes if the processor's products require them.
 void prepareFirst(CodeModule &unit, const calls::CpuConvIntegerCall &call,
                   const IntegerSizes &sizes, const llvm::Twine &name,
                   NativeStep &step);
 
-/// The zero of the image's bytes as they are read, an i64.
+/// The zero point of the image's bytes as tiles read them, an i64.
 llvm::Value *loadZero(Emitter &code, const calls::CpuConvIntegerCall &call,
                       const IntegerSizes &sizes);
 
-/// The weights of panels of so many blocks of 16 columns, each panel after the
-/// sums of its columns.
+/// The packing of weights in panels of so many blocks of 16 columns. The sums
+/// of its columns precede each panel.
 Packing packIntegers(const IntegerSizes &sizes, int64_t panel,
                      const Operand &filter);
-/// The bias of whole blocks of channels.
+/// The packing of the bias, padded to whole blocks of channels.
 Packing packIntegerBias(const IntegerSizes &sizes, const Operand &bias);
 
 } // namespace glow::cpu

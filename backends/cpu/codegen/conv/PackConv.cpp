@@ -5,9 +5,9 @@
 using namespace glow;
 using namespace glow::cpu;
 
-/// One tap for tiles: `width` channels out from `firstOut` on, of the pairs of
-/// channels in from `first` on, with zeros where there is no channel. Gives the
-/// place behind it.
+/// Packs one tap for tiles: `width` output channels from `firstOut` on, for the
+/// pairs of input channels from `first` on, padded with zeros. Returns the
+/// address after it.
 static float *packPairs(const ConvSizes &c, int64_t firstOut, int64_t width,
                         int64_t first, const float *tap, float *to) {
   std::vector<float> parts[2] = {std::vector<float>(size_t(width)),
@@ -30,7 +30,7 @@ static float *packPairs(const ConvSizes &c, int64_t firstOut, int64_t width,
   return to;
 }
 
-/// The same for vectors, of the block of channels in from `first` on.
+/// The same for vectors, for the block of input channels from `first` on.
 static float *packTap(const ConvSizes &c, int64_t firstOut, int64_t width,
                       int64_t first, const float *tap, float *to) {
   if (isOfTiles(c.form))

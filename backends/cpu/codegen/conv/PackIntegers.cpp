@@ -1,8 +1,8 @@
 //===- PackIntegers.cpp - weights of bytes as tiles read them -------------===//
 //
 // A panel has the sums of its columns, then its weights. First the weights of
-// 16 columns are put side by side as a tap multiplies them; then what is
-// multiplied together, 4 bytes of each column, is copied as one word.
+// 16 columns are collected in the order of taps. Then bytes that are multiplied
+// together, 4 of each column, are copied as one word.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,8 @@ using namespace llvm;
 
 namespace {
 
-/// `Number` is what the processor multiplies, i8 or i16.
+/// Packs weights. `Number` is the type that the processor multiplies, i8 or
+/// i16.
 template <typename Weight, typename Number> class WeightPacker {
 public:
   explicit WeightPacker(const IntegerSizes &sizes)
@@ -37,12 +38,12 @@ public:
   }
 
 private:
-  /// Columns that are a power of two apart would push each other out of the
-  /// nearest cache.
+  /// Padding of columns: columns a power of two apart would evict each other
+  /// from the first-level cache.
   static constexpr int64_t lineNumbers = 64 / sizeof(Number);
   static constexpr int64_t wordNumbers = 4 / sizeof(Number);
 
-  /// Columns that are not there have no weights.
+  /// Collects 16 columns; missing columns have weights of 0.
   void takeColumns(const Weight *from, int64_t first, int32_t *sums) {
     int64_t there = std::min(lanes, c.columns - first);
     int64_t size = c.perGroup * c.rowTaps() * c.x.taps;
@@ -58,7 +59,8 @@ private:
     }
   }
 
-  /// From [channel][tap] to [tap][channel], where all taps of a row may be one.
+  /// Transposes a column from [channel][tap] to [tap][channel]. All taps of a
+  /// row may be merged into one.
   void takeColumn(const Weight *from, Number *to) const {
     int64_t window = c.rowTaps() * c.x.taps;
     for (int64_t r = 0; r < c.rowTaps(); ++r)
@@ -89,7 +91,7 @@ private:
 
   const IntegerSizes &c;
   const int64_t taps, tapNumbers, columnNumbers;
-  std::vector<Number> columns; ///< of a block
+  std::vector<Number> columns; ///< columns of a block
 };
 
 } // namespace

@@ -16,23 +16,25 @@
 // is a point of its own: (2 m + 1)^2 products a channel instead of 9 m^2, 0.56
 // of them with m = 4. All points of odd pixels share a point of U.
 //
-// Tiles are taken in blocks, in the order of images, rows, columns. Where the
-// filter is large against the image all tiles are one block, so that U is read
-// once; else a block's V stays in the second-level cache.
+// Tiles are processed in blocks, in the order of images, rows, columns. If the
+// filter is large compared with the image, all tiles are one block, so that U
+// is read once. Otherwise V of a block stays in the second-level cache.
 //
 // A filter of several planes is a sum over planes, too. V is computed once for
 // a tile of each image plane, and read for every result plane that a filter
 // plane leads to. So a block has its tiles of all planes.
 //
-// U is made when the program is compiled, though it is 1.8 or 4 times as large
-// as the filter. Transformed in each inference, a part of the channels at a
-// time, VGG-19's layers of 14 x 14 pixels took 1.55 times as long and those of
-// 28 x 28 1.2 times: 36 streams of stores. Transformed when it is read, 16 or
-// 32 output channels at a time, layers of 14 x 14 and 7 x 7 pixels took 1.3 to
-// 1.5 times as long: the products take half a cycle a vector, and writing a
-// vector of the filter takes one for each 16 tiles that read it. As fixed-point
-// numbers of 24 bits, whose error is that of f32, it took 1.1 to 1.25 times as
-// long: to unpack them costs more than their bytes.
+// U is computed when the program is compiled, though it is 1.8 or 4 times as
+// large as the filter. Alternatives were slower:
+// - Transforming in each inference, a part of the channels at a time: VGG-19's
+//   layers of 14 x 14 pixels took 1.55 times as long, and layers of 28 x 28
+//   pixels 1.2 times, because of 36 streams of stores.
+// - Transforming at each read, 16 or 32 output channels at a time: layers of
+//   14 x 14 and 7 x 7 pixels took 1.3 to 1.5 times as long. The products take
+//   half a cycle a vector, and writing a vector of the filter takes one for
+//   each 16 tiles that read it.
+// - Fixed-point numbers of 24 bits, with the same error as f32: 1.1 to 1.25
+//   times as long, because unpacking costs more than the saved bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,8 +64,8 @@ static int64_t tapsInside(const WinogradSizes &w) {
   return count;
 }
 
-/// Vectors of products, points that are transformed of 16 channels, and vectors
-/// of the result before it is pooled.
+/// The numbers of multiplied vectors, of transformed points of 16 channels, and
+/// of result vectors before the pool.
 static double productsOf(const WinogradSizes &w) {
   return double(w.points() * w.tiles() * tapsInside(w)) *
          double(w.inChannels * w.outBlocks());
@@ -256,11 +258,11 @@ private:
     call.inOuter = code.integer(w.depth * count * lanes);
     call.inRow = code.integer(count * lanes);
     call.weightsOuter = code.integer(w.planes * lanes * blocks * lanes);
-    call.ahead = code.integer(w.pointOfV(count)); // those of the next point
+    call.ahead = code.integer(w.pointOfV(count)); // the rows of the next point
     for (int64_t z = 0; z < w.outDepth;) {
       PlaneRange inside = planesInside(w, z);
       int64_t end = z + 1;
-      // Planes that read as many, one after the other, are one matrix.
+      // Consecutive planes that read the same filter planes are one matrix.
       while (end < w.outDepth && planesInside(w, end) == inside)
         ++end;
       call.firstRow = code.integer(inside.first);
@@ -295,7 +297,7 @@ private:
       emitAt(code.integer(full));
   }
 
-  /// Y of one tile of plane `z` and the formula.
+  /// Computes Y of one tile of plane `z`, and the formula.
   void finishTile(Emitter &code, Value *m, int64_t step, Value *bias,
                   Value *channel, Value *block, const TilePlace &place,
                   Value *z) {
@@ -328,14 +330,14 @@ private:
   WinogradSizes w;
   Epilogue epilogue;
   std::string name;
-  int64_t panel, panels; // blocks of output channels at a time, how many times
+  int64_t panel, panels; // blocks of output channels of a panel, and panels
 };
 
 } // namespace
 
-/// Cycles of a convolution. Sums of products run at 93 % of what the processor
-/// can do at best; weights come from memory meanwhile, which reads several
-/// streams of them at two thirds of the rate of one.
+/// Cycles of a convolution. Sums of products run at 93 % of the peak rate.
+/// Meanwhile weights are read from memory; several streams run at two thirds of
+/// the rate of a single one.
 static double costOf(const Processor &processor, double products,
                      double weights) {
   return std::max(products / lanes / (0.93 * processor.realProducts),
@@ -349,7 +351,8 @@ static double costOfWinograd(const Processor &processor,
          transformsOf(w) * processor.transform;
 }
 
-/// Taps of three that lie inside of an image, over all pixels of a dimension.
+/// The number of taps of a 3-tap window inside of the image, over all pixels of
+/// a dimension.
 static int64_t tapsInside(int64_t out, int64_t in, int64_t pad,
                           int64_t stride) {
   int64_t count = 0;
@@ -368,13 +371,13 @@ static double costOfDirect(const Processor &processor, const WinogradSizes &w) {
                 matrix * double(9 * w.planes));
 }
 
-/// Fewer tiles of all planes do not have the time to fetch weights.
+/// The fewest tiles of a block: fewer have no time to prefetch weights.
 static int64_t leastBlock(const WinogradSizes &w) {
   return (13 + w.depth) / w.depth;
 }
 
-/// All tiles at once while they are few; else what keeps V in half a
-/// second-level cache.
+/// The tiles of a block: all if they are few; else so many that V fits half of
+/// the second-level cache.
 static int64_t tilesOfBlock(const WinogradSizes &w) {
   int64_t tileBytes = w.points() * w.inChannels * w.depth * 4;
   int64_t most = std::max<int64_t>(
@@ -382,12 +385,12 @@ static int64_t tilesOfBlock(const WinogradSizes &w) {
   if (w.tiles() * w.depth <= 64)
     most = w.tiles();
   int64_t blocks = (w.tiles() + most - 1) / most;
-  blocks += blocks > 1 && blocks % 2; // the same for each of two threads
+  blocks += blocks > 1 && blocks % 2; // an even number, for two threads
   return (w.tiles() + blocks - 1) / blocks;
 }
 
-/// Chooses the tiles of a block: fewer where the arena has no place for the
-/// transforms of more. False where it has no place for the fewest.
+/// Chooses the tiles of a block: fewer if the arena has no space for the
+/// transforms of more; false if it has no space for the fewest.
 static bool chooseBlock(const CodeModule &unit, WinogradSizes &w) {
   int64_t panel = choosePanel(unit.target, w.outBlocks());
   for (w.blockTiles = tilesOfBlock(w);;
@@ -400,8 +403,8 @@ static bool chooseBlock(const CodeModule &unit, WinogradSizes &w) {
   }
 }
 
-/// The size that takes least time, and its blocks; nothing where Winograd's
-/// algorithm saves less than a tenth.
+/// The fastest size with its blocks; nothing if Winograd's algorithm saves less
+/// than a tenth.
 static std::optional<WinogradSizes> bestSize(const CodeModule &unit,
                                              WinogradSizes w) {
   const Processor &processor = unit.target.processor;
@@ -409,7 +412,7 @@ static std::optional<WinogradSizes> bestSize(const CodeModule &unit,
   std::optional<WinogradSizes> best;
   for (int64_t size : {2, 4}) {
     if (size % w.poolRows || size % w.poolColumns)
-      continue; // a pool would be of several tiles
+      continue; // a pool would span several tiles
     w.size = size;
     if (double cost = costOfWinograd(processor, w);
         cost < least && chooseBlock(unit, w))

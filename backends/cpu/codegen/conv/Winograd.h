@@ -7,13 +7,14 @@
 
 namespace glow::cpu {
 
-/// A 3x3 convolution of stride 1 or 2, or the sum of `planes` of them, each of
-/// another plane of the image. `size` is m, of tiles of m x m results.
+/// The sizes of a 3x3 convolution of stride 1 or 2, or of a sum of `planes`
+/// such convolutions of different image planes. `size` is m: a tile has m x m
+/// results.
 struct WinogradSizes {
   int64_t size;
   int64_t images, inChannels, channels;
   int64_t height, width, outHeight, outWidth, padTop, padLeft, stride;
-  int64_t poolRows, poolColumns; ///< pixels of which the largest is the result
+  int64_t poolRows, poolColumns; ///< window of the max pool
   int64_t depth, planes, outDepth, padFront;
   int64_t blockTiles = 0; ///< tiles of a plane that are transformed at a time
 
@@ -35,9 +36,9 @@ struct WinogradSizes {
 
   /// Whether all tiles are transformed before any is multiplied.
   bool isOneBlock() const { return tiles() <= blockTiles; }
-  /// From a point of V to the next, in elements. An odd number of lines: a tile
-  /// is stored to all points, which must not fall into the same lines of the
-  /// cache.
+  /// The elements from a point of V to the next: an odd number of cache lines.
+  /// A tile is stored to all points, which must not compete for the same cache
+  /// lines.
   int64_t pointOfV(int64_t tiles) const {
     // A vector is one line.
     return (inBlocks() * depth * tiles | 1) * lanes;
@@ -74,8 +75,8 @@ struct OutputCall {
   llvm::SmallVector<llvm::Value *> extras;
 };
 
-/// Writes the formula of the pixels of one tile, or the largest of each pool.
-/// A tile at the end of a row or column may be smaller than others.
+/// Writes the formula of the pixels of one tile, or the maximum of each pool. A
+/// tile at the end of a row or column may be smaller than others.
 void emitOutputTransform(Emitter &code, const WinogradSizes &w,
                          const Epilogue &epilogue, const OutputCall &call);
 

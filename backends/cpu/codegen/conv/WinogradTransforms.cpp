@@ -1,8 +1,8 @@
 //===- WinogradTransforms.cpp - the transforms of Winograd's algorithm ----===//
 //
-// The matrices are those of the points 0, 1, -1 and infinity for m = 2, and
-// also 2 and -2 for m = 4; with a stride of 2 those of 0, 1 and infinity, and
-// also -1 and 2.
+// The matrices belong to the points 0, 1, -1 and infinity for m = 2, and also 2
+// and -2 for m = 4. With a stride of 2 they belong to 0, 1 and infinity, and
+// for m = 4 also -1 and 2.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ TilePlace::TilePlace(Emitter &code, const WinogradSizes &w, Value *t) {
 
 namespace {
 
-/// Sums of vectors, spelled as formulas.
+/// Emits sums of vectors in the notation of formulas.
 struct Algebra {
   Emitter &code;
   Value *sum(Value *a, Value *b) { return code.CreateFAdd(a, b); }
@@ -32,16 +32,16 @@ struct Algebra {
     return code.multiplyAdd(a, constant, b);
   }
 
-  /// B' d, of one column or row, which are odd in number with a stride of 2.
+  /// B' d of one column or row. With a stride of 2 the number of points is odd.
   Emitter::Values input(ArrayRef<Value *> d) {
     if (d.size() % 2)
       return stridedInput(d);
     if (d.size() == 4)
       return {difference(d[0], d[2]), sum(d[1], d[2]), difference(d[2], d[1]),
               difference(d[1], d[3])};
-    // Rows of B' for a point p and for -p differ in the sign of what is odd in
-    // p, which is summed once for both: d4 - 4 d2 and d3 - 4 d1 for 1 and -1,
-    // d4 - d2 and 2 (d3 - d1) for 2 and -2.
+    // Rows of B' for points p and -p differ in the sign of terms with odd
+    // powers of p. Even and odd terms are summed once for both: d4 - 4 d2 and
+    // d3 - 4 d1 for 1 and -1, d4 - d2 and 2 (d3 - d1) for 2 and -2.
     Value *even = scaled(d[2], -4, d[4]), *odd = scaled(d[1], -4, d[3]);
     Value *near = difference(d[4], d[2]), *far = difference(d[3], d[1]);
     return {scaled(d[0], 4, scaled(d[2], -5, d[4])),
@@ -52,7 +52,7 @@ struct Algebra {
             scaled(d[1], 4, scaled(d[3], -5, d[5]))};
   }
 
-  /// Points of the even pixels, and the odd ones behind.
+  /// The points of the even pixels, followed by the odd pixels.
   Emitter::Values stridedInput(ArrayRef<Value *> d) {
     Emitter::Values points, odd;
     for (size_t i = 1; i < d.size(); i += 2)
@@ -60,7 +60,7 @@ struct Algebra {
     if (d.size() == 5) {
       points = {difference(d[0], d[2]), d[2], difference(d[4], d[2])};
     } else {
-      // d6 - d2 is that of the point 2, and part of all others.
+      // d6 - d2 belongs to the point 2, and is a part of all others.
       Value *part = difference(d[6], d[2]);
       points = {scaled(difference(d[0], d[4]), 2, part),
                 difference(scaled(d[2], -2, d[6]), d[4]),
@@ -78,9 +78,9 @@ struct Algebra {
     Value *sum1 = sum(x[1], x[2]), *difference1 = difference(x[1], x[2]);
     if (x.size() == 4)
       return {sum(x[0], sum1), difference(difference1, x[3])};
-    // Row i of A' has p^i of each point p: sums of x(p) and x(-p) where i is
-    // even, differences where it is odd; the point at infinity counts in the
-    // last row alone.
+    // Row i of A' has p^i for each point p: sums of x(p) and x(-p) for even i,
+    // and differences for odd i. The point at infinity counts only in the last
+    // row.
     Value *sum2 = sum(x[3], x[4]), *difference2 = difference(x[3], x[4]);
     return {sum(x[0], sum(sum1, sum2)), scaled(difference2, 2, difference1),
             scaled(sum2, 4, sum1),
@@ -98,9 +98,10 @@ struct Algebra {
   }
 };
 
-/// in, to, step, rowStep: V of a tile that lies inside of the image, `step`
-/// elements from a point to the next. Brings in what the tile after the next
-/// one adds: the processor does not see that its rows go on.
+/// The function (in, to, step, rowStep): computes V of a tile inside of the
+/// image, `step` elements from a point to the next. Prefetches the pixels that
+/// the tile after the next one adds, because the hardware prefetcher does not
+/// recognise its rows.
 void makeInside(CodeModule &unit, Function *function, const WinogradSizes &w) {
   Emitter code(unit, function);
   Algebra algebra{code};
@@ -112,8 +113,8 @@ void makeInside(CodeModule &unit, Function *function, const WinogradSizes &w) {
   };
   int64_t side = w.side(), next = w.size * w.stride;
   for (int64_t y = 0; y < side; ++y)
-    // A tile begins `next` columns after the one before, and shares others with
-    // it.
+    // A tile begins `next` columns after the one before, and shares its other
+    // columns with it.
     for (int64_t x = side + next; x < side + 2 * next; ++x)
       code.fetch(pixelAt(y, x));
   std::vector<Emitter::Values> grid(side); // [column][row], then [row][column]
@@ -148,9 +149,9 @@ Constant *nothing(CodeModule &unit) {
   });
 }
 
-/// image, to, step, top, left, height, width: of a tile at the border, which is
-/// copied with zeros around it. An address is chosen rather than a value, which
-/// has no branch.
+/// The function (image, to, step, top, left, height, width) for a tile at the
+/// border, which is copied with zeros around it. It selects addresses rather
+/// than values, which needs no branch.
 void makeBorder(CodeModule &unit, Function *function, Function *inside,
                 int64_t side) {
   Emitter code(unit, function);
@@ -158,7 +159,7 @@ void makeBorder(CodeModule &unit, Function *function, Function *inside,
   Value *top = function->getArg(3), *left = function->getArg(4);
   Value *height = function->getArg(5), *width = function->getArg(6);
   Value *tile = code.CreateAlloca(ArrayType::get(code.vector, side * side));
-  Emitter::Values isColumn; // negative ones are large
+  Emitter::Values isColumn; // unsigned: negative columns are large
   for (int64_t x = 0; x < side; ++x)
     isColumn.push_back(
         code.CreateICmpULT(code.add(left, code.integer(x)), width));
@@ -234,7 +235,7 @@ enum OutputArgument : unsigned {
 
 class OutputTransform {
 public:
-  /// Of tiles that are `whole`, or of all.
+  /// The transform of `whole` tiles, or of all tiles.
   OutputTransform(CodeModule &unit, Function *function, const WinogradSizes &w,
                   const Epilogue &epilogue, bool whole)
       : w(w), epilogue(epilogue), code(unit, function), whole(whole) {}
@@ -250,7 +251,8 @@ public:
 private:
   Value *argument(unsigned index) { return code.function->getArg(index); }
 
-  /// Emits what takes the rows or columns before `end`, if the tile has them.
+  /// Emits `body` under the condition that the tile has the rows or columns
+  /// before `end`.
   void within(OutputArgument count, int64_t end, function_ref<void()> body) {
     if (whole)
       return body();
@@ -267,7 +269,8 @@ private:
     }
   }
 
-  /// The largest of each pool in the row of pools that begins at row `top`.
+  /// Emits the maximum of each pool in the row of pools that begins at row
+  /// `top`.
   void emitRow(int64_t top) {
     std::vector<Emitter::Values> sums;
     for (int64_t y = top; y < top + w.poolRows; ++y) {
@@ -298,7 +301,7 @@ private:
         operands.push_back(code.splat(code.loadElement(extra)));
         continue;
       }
-      if (kind == BroadcastKind::Elementwise) // of what has no pools
+      if (kind == BroadcastKind::Elementwise) // only without pools
         extra =
             code.at(code.at(extra, code.times(argument(Line), y)), x * lanes);
       operands.push_back(code.loadVector(extra));
@@ -310,7 +313,7 @@ private:
   const Epilogue &epilogue;
   Emitter code;
   const bool whole;
-  std::vector<Emitter::Values> grid; // of each column, by row
+  std::vector<Emitter::Values> grid; // by column and row
   Value *bias = nullptr;
 };
 
@@ -368,11 +371,11 @@ void glow::cpu::emitOutputTransform(Emitter &code, const WinogradSizes &w,
 
 namespace {
 
-/// Of 16 filters side by side, in double: they are transformed once.
+/// A value of 16 filters, in double, because filters are transformed only once.
 using Lanes = std::array<double, lanes>;
 
-/// G g, of one column or row, of stride 1. G has the factors 1 / prod(p - q)
-/// over the other points q, so that B and A are of whole numbers.
+/// G g of one column or row, for stride 1. G has the factors 1 / prod(p - q)
+/// over the other points q, so that B and A have integer entries.
 template <int64_t side>
 void transformFilter(const Lanes &a, const Lanes &b, const Lanes &c,
                      std::array<Lanes, side> &u) {
@@ -390,7 +393,7 @@ void transformFilter(const Lanes &a, const Lanes &b, const Lanes &c,
   }
 }
 
-/// The same of stride 2: of `a` and `c`, and `b` behind.
+/// The same for stride 2: of `a` and `c`, followed by `b`.
 template <int64_t side>
 void transformStrided(const Lanes &a, const Lanes &b, const Lanes &c,
                       std::array<Lanes, side> &u) {

@@ -1,7 +1,8 @@
 //===- Cast.cpp - elements of one kind as those of another ----------------===//
 //
-// For pairs of the most frequent kinds the library has a function of 16
-// elements. Between others there is one that holds both: f32, f64, or 64 bits.
+// The library has a function of 16 elements for pairs of the most frequent
+// kinds. Other pairs are converted by way of f32, f64 or i64, which hold both
+// kinds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +26,8 @@ public:
         code(unit, unit.addStep(name), unit.target.lanes), elements(elements) {}
 
   NativeStep emit() {
-    // Sixteen i64 are two registers of AVX-512: how such a vector is returned
-    // or passed depends on the processor, an address does not.
+    // Passed by address: sixteen i64 are two registers of AVX-512, and passing
+    // them by value depends on the processor.
     if (calls() && from == ElementKind::I64)
       operand = code.CreateAlloca(vectorOf(from));
     if (calls() && to == ElementKind::I64)
@@ -61,8 +62,8 @@ private:
   }
   bool calls() const { return hasCastFunction(from, to) && !isExtended(); }
 
-  /// Whether every element of the first kind is one of the second, or rounds
-  /// to one.
+  /// Whether every element of the first kind is in the range of the second,
+  /// exactly or rounded.
   bool isExtended() const {
     auto isInteger = [](ElementKind kind) {
       return kind == ElementKind::I8 || kind == ElementKind::U8 ||
@@ -80,7 +81,7 @@ private:
                                   : value;
   }
 
-  /// By way of what elements of the first kind are computed in.
+  /// Converts by way of the computation type of the first kind.
   Value *convertedBetween(Value *value) {
     if (from == to)
       return value;

@@ -15,7 +15,7 @@ namespace {
 struct LoopNest {
   struct Dimension {
     int64_t size;
-    SmallVector<int64_t> steps; // of each operand; 0 where it is repeated
+    SmallVector<int64_t> steps; // stride of each operand; 0 if broadcast
   };
   std::vector<Dimension> dimensions; // the innermost last; at least one
 
@@ -30,7 +30,7 @@ struct LoopNest {
         dimension.steps.push_back(size == 1 ? 0 : stride);
         stride *= size;
       }
-      // A dimension of one element moves nothing, and would keep its neighbours
+      // A dimension of one element is dropped, as it would keep its neighbours
       // from being merged.
       if (shape[i] != 1)
         insert(std::move(dimension));
@@ -45,8 +45,8 @@ private:
       Dimension &inner = dimensions.front();
       bool alike = true;
       for (auto [far, near] : zip(outer.steps, inner.steps))
-        // True of 0 and 0 too: what is repeated along both is repeated along
-        // the merged one.
+        // Also true for strides 0 and 0: an operand broadcast along both is
+        // broadcast along the merged dimension.
         alike &= far == near * inner.size;
       if (alike) {
         inner.size *= outer.size;
@@ -67,7 +67,7 @@ public:
     inner = this->nest.dimensions.back();
     for (const auto &dimension : this->nest.dimensions)
       rows *= dimension.size;
-    // Rows are all dimensions but the innermost, in one number.
+    // The rows are all dimensions except the innermost, as one number.
     rows /= inner.size;
     // A chunk is some tens of microseconds: many short rows, or part of one.
     constexpr int64_t elements = 16384;
@@ -83,7 +83,7 @@ public:
     code.CreateRetVoid();
     NativeStep step;
     step.phases.push_back({code.function, groups * pieces});
-    // A vector is loaded and stored besides.
+    // In addition a vector is loaded and stored.
     step.work = Work();
     step.work->operations =
         double(rows) * double(inner.size) / cpu::lanes *
@@ -110,8 +110,7 @@ private:
     SmallVector<Value *> offsets(inner.steps.size(), code.integer(0));
     for (size_t i = nest.dimensions.size() - 1; i-- > 0;) {
       const auto &dimension = nest.dimensions[i];
-      // The outermost index needs no remainder: nothing is left of `row` behind
-      // it.
+      // The outermost index needs no remainder: it is the rest of `row`.
       Value *index =
           i ? code.CreateURem(row, code.integer(dimension.size)) : row;
       row = code.CreateUDiv(row, code.integer(dimension.size));
@@ -130,8 +129,8 @@ private:
           elementAt(unsigned(i) + 1, inner.steps[i] ? begin : offset));
     }
     Value *out = elementAt(0, code.add(code.times(row, inner.size), start));
-    // A piece is a multiple of 16 but for the last of a row, so that only that
-    // one has a rest.
+    // All pieces except the last of a row are multiples of 16, so that only the
+    // last has a remainder.
     const int64_t lanes = code.lanes;
     Value *whole = code.CreateUDiv(size, code.integer(lanes));
     code.loop(
@@ -164,7 +163,7 @@ private:
         out, place, count);
   }
 
-  /// Of buffer `number`.
+  /// The address of an element of buffer `number`.
   Value *elementAt(unsigned number, Value *offset) {
     return code.CreateGEP(memoryType(code, kinds[number]), code.buffer(number),
                           offset);
@@ -177,7 +176,7 @@ private:
   Emitter code;
   int64_t rows = 1;
   int64_t piece, pieces; // elements of a row in a chunk, chunks of a row
-  int64_t group;         // rows of a chunk
+  int64_t group; // rows of a chunk
 };
 
 } // namespace

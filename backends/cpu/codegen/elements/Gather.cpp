@@ -63,12 +63,12 @@ private:
     Value *below = code.CreateICmpSLT(index, code.integer(0));
     index =
         code.CreateSelect(below, code.add(index, code.integer(size)), index);
-    // Unsigned, so that what is still negative is outside as well.
+    // Unsigned, so that negative indices are out of range as well.
     Value *outside = code.CreateICmpUGE(index, code.integer(size));
     code.when(outside, [&] {
       Value *flag = code.buffer(call.in.shared());
       code.CreateAlignedStore(code.getInt64(1), flag, Align(8))
-          // Several threads may write it at once, all the same; the step ends
+          // Several threads may write the same value at once; the step ends
           // with a barrier.
           ->setAtomic(AtomicOrdering::Monotonic);
     });
@@ -84,7 +84,7 @@ private:
 
   const GatherCall &call;
   Emitter code;
-  int64_t outer, size, row, indices; // row is in bytes
+  int64_t outer, size, row, indices; // `row` is in bytes
   int64_t group;                     // rows of a chunk
 };
 

@@ -1,6 +1,7 @@
 //===- Lookup.cpp - bytes by a table of all of them -----------------------===//
 //
-// Integers of 16 bits, and entries that are no bytes, are read one by one.
+// Integers of 16 bits, and tables whose entries are not bytes, are looked up
+// one by one.
 //
 // A table of 256 bytes fits into registers. A processor that permutes 128
 // entries at once looks into both halves; the upper bit of a byte selects one.
@@ -41,7 +42,8 @@ public:
   }
 
   NativeStep emit() {
-    // A multiple of every width; the rest of the last chunk goes one by one.
+    // A multiple of every width; the remainder of the last chunk is looked up
+    // one by one.
     constexpr int64_t piece = 65536;
     int64_t chunks = (elements + piece - 1) / piece;
     if (width > 1)
@@ -130,7 +132,8 @@ private:
     return found;
   }
 
-  /// Places beyond a quarter leave what was found before.
+  /// Looks up 4 tables of 64 entries. An index beyond a table keeps the result
+  /// so far.
   Value *byQuarters(Value *in) {
     Value *found = ConstantAggregateZero::get(bytes);
     for (size_t first = 0; first < table.size(); first += 4) {
@@ -168,7 +171,7 @@ private:
   const IntLookupTableCall &call;
   Emitter code;
   int64_t elements;
-  bool halves;   ///< whether all of a half is permuted at once
+  bool halves;   ///< a permutation covers a half of the table
   int64_t width; ///< bytes that are looked up together
   FixedVectorType *bytes;
   SmallVector<Value *, 16> table;

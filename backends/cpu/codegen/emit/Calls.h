@@ -21,7 +21,7 @@ namespace glow::cpu {
 /// An instruction whose code is emitted. Its buffers have numbers.
 class Instr {
 public:
-  /// `isConstant` says of a buffer whether its bytes are known.
+  /// `isConstant` returns whether the bytes of a buffer are known.
   Instr(mlir::Operation *op, llvm::function_ref<bool(mlir::Value)> isConstant)
       : op(op), isConstant(isConstant) {}
 
@@ -32,7 +32,8 @@ public:
   bool known(unsigned buffer) const;
   unsigned buffers() const;
 
-  /// Whether it is that of a call, as `instr.is<calls::CpuConvCall>()`.
+  /// Whether it is the instruction of a call, as
+  /// `instr.is<calls::CpuConvCall>()`.
   template <typename Call> bool is() const {
     return op->getName().stripDialect() == Call::mnemonic;
   }
@@ -89,7 +90,7 @@ struct CallView {
   static Operands many(const Instr &instr, unsigned operand, unsigned first);
 
   template <typename T> static T attribute(const Instr &instr, unsigned place) {
-    return T(number(instr, place)); // of a word
+    return T(number(instr, place)); // a choice
   }
 
 private:

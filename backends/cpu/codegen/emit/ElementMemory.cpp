@@ -31,7 +31,7 @@ Type *cpu::memoryType(Emitter &code, ElementKind kind) {
   }
 }
 
-/// One type for one value, and its vector for a vector.
+/// The element type, or a vector of it if `value` is a vector.
 static Type *like(Value *value, Type *element) {
   if (auto *vector = dyn_cast<FixedVectorType>(value->getType()))
     return FixedVectorType::get(element, vector->getNumElements());
@@ -40,7 +40,7 @@ static Type *like(Value *value, Type *element) {
 static bool isReal(Value *value) {
   return value->getType()->isFPOrFPVectorTy();
 }
-/// As an integer of the type that another value has.
+/// An integer constant of the type of another value.
 static Value *number(Value *beside, uint64_t value) {
   return ConstantInt::get(beside->getType(), value);
 }
@@ -52,7 +52,7 @@ static bool isSmallInteger(ElementKind kind) {
 // Tables
 //===----------------------------------------------------------------------===//
 
-/// The constant of that name, made where it is not there.
+/// The constant of that name, which is made on first use.
 static GlobalVariable *tableOf(Emitter &code, const Twine &name,
                                function_ref<Constant *()> make) {
   Module &module = *code.unit.module;
@@ -77,7 +77,7 @@ static GlobalVariable *valuesOf(Emitter &code, ElementKind kind) {
   });
 }
 
-/// The byte for each upper half of a float.
+/// The table with the byte for each upper half of a float.
 static GlobalVariable *bytesOf(Emitter &code, ElementKind kind) {
   return tableOf(code, "bytes_" + name(kind), [&] {
     std::vector<uint8_t> bytes;
@@ -91,7 +91,7 @@ static GlobalVariable *bytesOf(Emitter &code, ElementKind kind) {
   });
 }
 
-/// The elements of a table at such places.
+/// The elements of a table at the indices `places`.
 static Value *lookUp(Emitter &code, GlobalVariable *table, Value *places) {
   Type *element = cast<ArrayType>(table->getValueType())->getElementType();
   Align align(element->getPrimitiveSizeInBits() / 8);
@@ -158,15 +158,15 @@ Value *cpu::fromMemory(Emitter &code, Value *loaded, ElementKind kind,
 // Floats to memory
 //===----------------------------------------------------------------------===//
 
-/// As detail::roundToOdd of Base/Half.h: rounding what comes out once more
-/// gives what one rounding would have given.
+/// Rounds to odd, as detail::roundToOdd of Base/Half.h: rounding the result
+/// again gives the same as rounding once.
 static Value *roundToOdd(Emitter &code, Value *value) {
   Value *near = code.CreateFPTrunc(value, like(value, code.getFloatTy()));
   Value *back = code.CreateFPExt(near, value->getType());
   Value *bits = code.CreateBitCast(near, like(value, code.getInt32Ty()));
   Value *isOdd =
       code.CreateICmpNE(code.CreateAnd(bits, number(bits, 1)), number(bits, 0));
-  // As a NaN is.
+  // Unordered: NaN counts as exact.
   Value *isExact = code.CreateFCmpUEQ(back, value);
   auto size = [&](Value *of) {
     return code.CreateUnaryIntrinsic(Intrinsic::fabs, of);
@@ -186,7 +186,7 @@ static Value *toBFloat(Emitter &code, Value *value) {
       code.CreateAnd(code.CreateLShr(bits, number(bits, 16)), number(bits, 1));
   Value *rounded =
       code.CreateAdd(bits, code.CreateAdd(odd, number(bits, 0x7fff)));
-  // Of NaN, rounding could make infinity.
+  // Rounding could turn NaN into infinity.
   Value *isNan = code.CreateFCmpUNO(value, value);
   Value *quiet = code.CreateOr(bits, number(bits, 0x400000));
   Value *upper = code.CreateLShr(code.CreateSelect(isNan, quiet, rounded),
@@ -194,8 +194,8 @@ static Value *toBFloat(Emitter &code, Value *value) {
   return code.CreateTrunc(upper, like(value, code.getInt16Ty()));
 }
 
-/// By the upper half of f32, whose last bit says whether anything is below it:
-/// that is more bits than a small float has, by two and more.
+/// Converts by the upper half of f32, whose last bit is set if any lower bit
+/// is: it has at least two bits more than a small float.
 static Value *toSmallFloat(Emitter &code, Value *value, ElementKind kind) {
   Value *bits = code.CreateBitCast(value, like(value, code.getInt32Ty()));
   Value *rest = code.CreateICmpNE(code.CreateAnd(bits, number(bits, 0xffff)),
@@ -217,7 +217,8 @@ static Value *toFloat(Emitter &code, Value *value, ElementKind kind) {
                                    : toSmallFloat(code, value, kind);
 }
 
-/// An integer as a float; the narrow ones by way of f64, which is rounded once.
+/// Converts an integer to a float; narrow floats by way of f64, with one
+/// rounding.
 static Value *integerToFloat(Emitter &code, Value *value, ElementKind kind,
                              bool isUnsigned) {
   Type *wide = like(value, kind == ElementKind::F32 ? code.getFloatTy()
@@ -237,8 +238,8 @@ static Value *nearestSigned(Emitter &code, Value *value) {
                               {value});
 }
 
-/// A real number as one of 64 bits without a sign: its upper half is what is
-/// above 2^63.
+/// Converts a real number to an unsigned 64-bit integer; numbers from 2^63 on
+/// are converted after subtracting 2^63.
 static Value *nearestUnsigned(Emitter &code, Value *value) {
   Value *half = ConstantFP::get(value->getType(), 0x1p63);
   Value *isUpper = code.CreateFCmpOGE(value, half);
@@ -274,8 +275,9 @@ static std::optional<Rounded> roundedIn(Value *value) {
   return result;
 }
 
-/// The nearest byte without a sign, by integers: the processor makes them of
-/// floats as `roundeven` does, and the least one of what is too small, or NaN.
+/// The nearest unsigned byte, by way of integers. The processor's conversion
+/// rounds as `roundeven`, and gives the least integer for small numbers and
+/// NaN.
 static Value *roundedByte(Emitter &code, const Rounded &rounded) {
   Type *reals = rounded.before->getType();
   Value *limit = ConstantFP::get(reals, 0x1p20);
@@ -289,7 +291,7 @@ static Value *roundedByte(Emitter &code, const Rounded &rounded) {
   return code.CreateBinaryIntrinsic(Intrinsic::umin, whole, number(whole, 255));
 }
 
-/// The nearest of few bits, which every kind of reals has as it is.
+/// The nearest integer of few bits, which every real kind represents exactly.
 static Value *nearestOfFew(Emitter &code, Value *value, ElementKind kind) {
   if (kind == ElementKind::U8 && code.unit.target.has("avx512f") &&
       value->getType() == code.vector)
@@ -352,7 +354,7 @@ Value *cpu::toMemory(Emitter &code, Value *value, ElementKind kind,
     value = beyond == Beyond::Nearest || kind == ElementKind::U64
                 ? nearest(code, value, kind)
                 : nearestSigned(code, value);
-  // A computed i32 is as wide as it has to be, but for elements of 64 bits.
+  // A computed i32 is wide enough, except for elements of 64 bits.
   if (value->getType()->getScalarSizeInBits() < byteSize(kind) * 8)
     value = code.CreateSExt(value, like(value, memoryType(code, kind)));
   return lowBits(code, value, kind);

@@ -1,7 +1,7 @@
 //===- ElementMemory.h - elements as they lie in memory ---------*- C++ -*-===//
 //
-// Code computes in f32, f64 and integers of 32 and 64 bits; a tensor may be of
-// any kind. Values are one element, or a vector of them.
+// Code computes in f32, f64 and integers of 32 and 64 bits; a tensor may have
+// any kind. A value is one element, or a vector of elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,21 +26,22 @@ enum class Beyond {
   Nearest ///< for a real number the nearest integer in range, and 0 for NaN
 };
 
-/// A number as an element is stored; `isUnsigned` says of an integer that it is
-/// one of 64 bits without a sign.
+/// Converts a number to the form of an element in memory. `isUnsigned` marks an
+/// unsigned 64-bit integer.
 llvm::Value *toMemory(Emitter &code, llvm::Value *number, ElementKind kind,
                       bool isUnsigned, Beyond beyond = Beyond::Wraps);
 
-/// A vector of elements as they lie, or its first `count` and zeros.
+/// Loads a vector of elements without conversion, or its first `count` and
+/// zeros.
 llvm::Value *loadElements(Emitter &code, llvm::Type *element, llvm::Value *from,
                           int64_t count, llvm::Align align);
-/// A vector of real numbers, or its first `count` and zeros, from elements of a
-/// kind, `place` of them further.
+/// Loads a vector of real numbers, or its first `count` and zeros, from
+/// elements of a kind at offset `place`.
 llvm::Value *loadReals(Emitter &code, llvm::Value *pointer, llvm::Value *place,
                        ElementKind kind, int64_t count);
-/// The one of all lanes.
+/// Loads one real number and broadcasts it to all lanes.
 llvm::Value *loadReal(Emitter &code, llvm::Value *pointer, ElementKind kind);
-/// A vector, or its first `count` elements, as it is stored.
+/// Stores a vector, or its first `count` elements, without conversion.
 void storeElements(Emitter &code, llvm::Value *vector, llvm::Value *pointer,
                    llvm::Value *place, int64_t count);
 void storeElements(Emitter &code, llvm::Value *vector, llvm::Value *to,

@@ -28,7 +28,7 @@ Value *ElementOps::spread(Value *value) {
     return value;
   if (!value->getType()->isIntegerTy(1) || isa<Constant>(value))
     return code.CreateVectorSplat(unsigned(code.lanes), value);
-  // LLVM makes a mask of one bit lane by lane; a choice is one move.
+  // A select of constants: LLVM would broadcast an i1 lane by lane.
   auto all = [&](bool holds) {
     return ConstantVector::getSplat(
         ElementCount::getFixed(unsigned(code.lanes)), code.getInt1(holds));
@@ -52,7 +52,7 @@ Value *ElementOps::number(double value) {
 Value *ElementOps::place(int64_t value) { return spread(code.integer(value)); }
 
 //===----------------------------------------------------------------------===//
-// Truths
+// Booleans
 //===----------------------------------------------------------------------===//
 
 Value *ElementOps::truth(Value *value) {
@@ -61,7 +61,7 @@ Value *ElementOps::truth(Value *value) {
                                               : code.CreateICmpNE(value, zero);
 }
 
-/// Of elements, or of indices.
+/// Compares elements, or indices.
 Value *ElementOps::compare(Op op, bool ofElements, Value *a, Value *b) {
   bool isReal = a->getType()->isFPOrFPVectorTy();
   bool noSign = ofElements && isUnsigned();
@@ -79,8 +79,8 @@ Value *ElementOps::compare(Op op, bool ofElements, Value *a, Value *b) {
   }
 }
 
-/// An integer that was loaded from less than 32 bits, as 32: processors have
-/// vectors for these.
+/// Narrows an integer that was loaded from less than 32 bits to 32 bits, for
+/// which processors have vectors.
 static Value *narrowed(Emitter &code, Value *x) {
   auto *wide = dyn_cast<CastInst>(x);
   if (!wide || !isa<ZExtInst, SExtInst>(wide) ||
@@ -123,7 +123,7 @@ Value *ElementOps::divide(Value *a, Value *b) {
   }
   Value *minusOne = code.CreateICmpEQ(b, ConstantInt::getAllOnesValue(type));
   Value *byZero = code.CreateICmpEQ(b, zero);
-  // Neither may be divided by: one overflows.
+  // Division by 0 is undefined, and division by -1 may overflow.
   Value *safe = code.CreateSelect(code.CreateOr(minusOne, byZero),
                                   ConstantInt::get(type, 1), b);
   Value *quotient = code.CreateSDiv(a, safe);
@@ -134,12 +134,12 @@ Value *ElementOps::divide(Value *a, Value *b) {
 Value *ElementOps::leads(Value *a, Value *b, bool isMax) {
   if (isReal())
     return isMax ? code.CreateFCmpOGT(a, b) : code.CreateFCmpOLT(a, b);
-  // The smaller one leads where the other is larger.
+  // For a minimum, `a` leads if it is less than `b`.
   return compare(Op::Less, /*ofElements=*/true, isMax ? b : a, isMax ? a : b);
 }
 
-/// A constant is compared first: `a > b ? a : b` is one instruction, which
-/// gives b when either is NaN.
+/// The maximum or minimum. A constant is compared first: `a > b ? a : b` is one
+/// instruction, which gives b if either is NaN.
 Value *ElementOps::best(Value *a, Value *b, bool isMax) {
   if (!isReal())
     return code.CreateSelect(leads(a, b, isMax), a, b);
@@ -149,7 +149,8 @@ Value *ElementOps::best(Value *a, Value *b, bool isMax) {
   return code.CreateSelect(code.CreateFCmpUNO(a, a), a, best);
 }
 
-/// The integer of 16 bits that an element was made of; null for another.
+/// The 16-bit integer that an element was converted from; null if there is
+/// none.
 static Value *bitsOf(Emitter &code, Value *x) {
   Value *one = getSplatValue(x);
   auto *made = dyn_cast<CastInst>(one ? one : x);
@@ -160,7 +161,7 @@ static Value *bitsOf(Emitter &code, Value *x) {
   return known.countMaxActiveBits() <= 16 ? number : nullptr;
 }
 
-/// The float whose bits these are, where they are known as bits; else null.
+/// The float with these bits, if the operands are known integers; else null.
 Value *ElementOps::ofBits(StringRef function, ArrayRef<Value *> x) {
   if (!element->isFloatTy() || (function != "halfOf" && function != "singleOf"))
     return nullptr;
@@ -197,7 +198,7 @@ static Intrinsic::ID intrinsicOf(StringRef function) {
       .Default(Intrinsic::not_intrinsic);
 }
 
-/// A function of the library; vectors larger than any register are given to it
+/// Calls a function of the library; vectors larger than any register are passed
 /// by address.
 Value *ElementOps::call(StringRef function, ArrayRef<Value *> x) {
   if (function == "max" || function == "min")
@@ -240,8 +241,7 @@ Value *ElementOps::negate(Value *x) {
   return isReal() ? code.CreateFNeg(x) : code.CreateNeg(x);
 }
 
-/// The value as it is rounded: a processor may add a product in the instruction
-/// that makes it.
+/// Forces rounding of a value, so that a product is not fused with its sum.
 Value *ElementOps::rounded(Value *x) {
   auto *negated = dyn_cast<UnaryOperator>(x);
   auto *product =
@@ -252,7 +252,7 @@ Value *ElementOps::rounded(Value *x) {
 }
 Value *ElementOps::summand(Value *x) { return roundsProducts ? rounded(x) : x; }
 
-/// Fused nodes. The program was made of a text that is a formula.
+/// Computes a formula of fused nodes. The text is known to be valid.
 Value *ElementOps::formula(StringRef text, ArrayRef<Value *> x) {
   SmallVector<Value *> operands;
   for (Value *operand : x)

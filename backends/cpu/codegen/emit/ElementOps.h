@@ -15,12 +15,13 @@ namespace glow::cpu {
 
 class ElementOps {
 public:
-  /// Elements are of that type; integers have a sign unless `unsignedIntegers`.
+  /// Elements have the type `element`; integers are signed unless
+  /// `unsignedIntegers`.
   ElementOps(Emitter &code, llvm::Type *element, bool unsignedIntegers = false)
       : code(code), element(element), unsignedIntegers(unsignedIntegers) {}
 
-  /// Whether products of reals are rounded before they are added: else they may
-  /// be added in the same instruction.
+  /// Whether products of reals are rounded before they are added; else they may
+  /// be fused with the sum.
   bool roundsProducts = false;
 
   llvm::Type *type() const { return element; }
@@ -36,14 +37,15 @@ public:
   /// A constant index: an integer of 64 bits, whatever elements are.
   llvm::Value *place(int64_t value);
 
-  /// An operation that is no load, of operands in the order of the tree.
+  /// Emits an operation other than a load, on operands in the order of the
+  /// tree.
   llvm::Value *apply(const loops::Node &node, llvm::ArrayRef<llvm::Value *> x);
   llvm::Value *negate(llvm::Value *x);
-  /// Of floats, as exact as the library says.
+  /// 1 + exp(-x) of floats, with the accuracy of the library.
   llvm::Value *onePlusExpOfMinus(llvm::Value *x);
-  /// As scalar::divide.
+  /// Divides as scalar::divide does.
   llvm::Value *divide(llvm::Value *a, llvm::Value *b);
-  /// The larger or the smaller; NaN where either is.
+  /// The maximum or minimum; NaN if either operand is NaN.
   llvm::Value *best(llvm::Value *a, llvm::Value *b, bool isMax);
   llvm::Value *truth(llvm::Value *value);
   /// Whether one element is larger, or smaller, than another.

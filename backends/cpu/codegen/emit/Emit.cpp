@@ -11,8 +11,7 @@ CodeModule::CodeModule(LLVMContext &context, const glow::cpu::Target &target)
     : target(target), math(target.math),
       module(std::make_unique<Module>("program", context)) {
   module->setTargetTriple(target.machine->getTargetTriple());
-  // The library knows addresses of 64 bits only; aot/NarrowAddresses.h makes
-  // others of them.
+  // The library has 64-bit addresses; aot/NarrowAddresses.h converts them.
   DataLayout layout = target.machine->createDataLayout();
   module->setDataLayout(
       layout.getPointerSize() == 8
@@ -34,7 +33,7 @@ Function *CodeModule::addFunction(const Twine &name,
 }
 
 void CodeModule::useLibrary(StringRef name) {
-  // The type does not matter: the linker goes by the name.
+  // The type does not matter, because the linker uses the name.
   module->getOrInsertFunction(
       name,
       FunctionType::get(llvm::Type::getVoidTy(module->getContext()), false));
@@ -44,7 +43,7 @@ void CodeModule::useLibrary(StringRef name) {
 void CodeModule::setTarget(Function &function) const {
   function.addFnAttr("target-cpu", target.cpu);
   function.addFnAttr("target-features", target.features);
-  // A vector is one register where there are registers of that size.
+  // A vector uses one register if the processor has registers of that size.
   function.addFnAttr("prefer-vector-width", "512");
   function.addFnAttr("min-legal-vector-width", "512");
 }
@@ -52,7 +51,7 @@ void CodeModule::setTarget(Function &function) const {
 Function *CodeModule::sharedFunction(const std::string &key,
                                      ArrayRef<llvm::Type *> parameters,
                                      function_ref<void(Function *)> make) {
-  // Formulas depend on it.
+  // Code of formulas depends on the math mode.
   Function *&function = tiles[math == target.math ? key : key + ",exact"];
   if (!function) {
     function = addFunction(math == target.math ? key : key + ",exact",
@@ -129,8 +128,8 @@ void Emitter::storeVector(Value *value, Value *pointer, int64_t count) {
 void Emitter::fetch(Value *pointer, unsigned level) {
   CreateIntrinsic(Intrinsic::prefetch, {getPtrTy()},
                   {pointer, /*write=*/getInt32(0),
-                   // LLVM counts locality the other way round: 3 is the first-
-                   // level cache.
+                   // LLVM's locality counts the other way: 3 is the first-level
+                   // cache.
                    /*locality=*/getInt32(4 - level), /*data=*/getInt32(1)});
 }
 Value *Emitter::multiplyAdd(Value *a, Value *b, Value *sum) {
@@ -139,7 +138,7 @@ Value *Emitter::multiplyAdd(Value *a, Value *b, Value *sum) {
 }
 Value *Emitter::callLibrary(StringRef name, llvm::Type *result,
                             ArrayRef<Value *> arguments) {
-  // A vector of one lane is given as an integer of as many bits.
+  // A vector of one lane is passed as an integer of the same size.
   auto travelling = [&](llvm::Type *type) -> llvm::Type * {
     return lanes == 1 && type->isVectorTy()
                ? getIntNTy(unsigned(type->getPrimitiveSizeInBits()))
@@ -171,8 +170,8 @@ Emitter::Values Emitter::loop(Value *from, Value *to, Values carried,
                               function_ref<Values(Value *, Values)> body,
                               bool maybeNone) {
   BasicBlock *before = GetInsertBlock();
-  // A turn is made before the condition is asked again, at its end: a loop has
-  // one branch a turn, and where it may have none a branch before it.
+  // The condition is tested at the end of an iteration: a loop has one branch
+  // an iteration, and one before it if the trip count may be 0.
   auto *turn = BasicBlock::Create(getContext(), "loop", function);
   auto *after = BasicBlock::Create(getContext(), "after", function);
   if (maybeNone)
@@ -192,7 +191,7 @@ Emitter::Values Emitter::loop(Value *from, Value *to, Values carried,
   }
   current = body(index, current);
   BasicBlock *last = GetInsertBlock();
-  // No index wraps, so that LLVM need not allow for it in addresses.
+  // Indices do not wrap, which simplifies addresses for LLVM.
   Value *next = CreateAdd(index, getInt64(1), "", true, true);
   index->addIncoming(next, last);
   for (auto [phi, value] : zip(phis, current))

@@ -1,9 +1,9 @@
 //===- Emit.h - the code of steps, as LLVM IR -----------------*- C++ -*-===//
 //
-// One module holds the code of a program: a function a step, the tiles they
-// share, and what they use of the library. Vectors have 16 lanes, which
-// LLVM splits where registers are smaller, or one where there are no registers
-// of vectors.
+// One module holds the code of a program: a function for each step, the tiles
+// that they share, and the library functions that they use. Vectors have 16
+// lanes, which LLVM splits for smaller registers, or one lane on processors
+// without vectors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +33,7 @@ struct CodeModule {
                               llvm::ArrayRef<llvm::Type *> parameters,
                               bool internal);
 
-  /// A function that others call, which `make` fills the first time that it is
-  /// asked for.
+  /// An internal function, which `make` fills on first use.
   llvm::Function *
   sharedFunction(const std::string &key,
                  llvm::ArrayRef<llvm::Type *> parameters,
@@ -47,50 +46,51 @@ struct CodeModule {
   /// A function of the library, to be called from outside of the module.
   void useLibrary(llvm::StringRef name);
 
-  /// Has the function compiled for the target.
+  /// Sets the target attributes of a function.
   void setTarget(llvm::Function &function) const;
 
   const Target &target;
-  /// How exact the step is that is emitted: strict where a step may follow its
-  /// instruction (GlowDialect::exact), else as the target.
+  /// The accuracy of the emitted step: strict if a step function may follow its
+  /// instruction (GlowDialect::exact), else that of the target.
   Math math;
-  /// Whether the factors of its products are of bf16 in the model
+  /// Whether the factors of the step's products are bf16 in the model
   /// (glow::halfFactors).
   bool halfFactors = false;
   std::unique_ptr<llvm::Module> module;
   llvm::StringMap<llvm::Function *> tiles; ///< by Tile::key
-  llvm::StringSet<> used;                  ///< functions of the library
+  llvm::StringSet<> used;                  ///< library functions in use
 
-  /// Whether every step has functions of its own, of which none is a kernel of
-  /// the library; their names for people are here, by symbol.
+  /// Whether every step has its own functions, none of which is a kernel of the
+  /// library. `labels` has their names for debuggers and profilers, by symbol.
   bool separate = false;
   llvm::StringMap<std::string> labels;
   /// Whether the code runs in this process, which has precompiled kernels.
   bool hosted = false;
-  /// Whether some convolution takes each channel on its own.
+  /// Whether the program has a depthwise convolution.
   bool separable = false;
   /// Whether the arena should be little larger than the live buffers.
   bool savesMemory = false;
-  /// Whether the arena has a place for memory that the step takes beside its
-  /// buffers: bytes of all threads, and of one. Unset where it has no limit.
+  /// Whether the arena has space for memory that the step takes beside its
+  /// buffers: bytes of all threads, and of one. Unset for an arena without
+  /// limit.
   std::function<bool(int64_t shared, int64_t scratch)> hasPlace;
   bool hasPlaceFor(int64_t shared, int64_t scratch) const {
     return !hasPlace || hasPlace(shared, scratch);
   }
-  /// Whether steps have no code, but where the reference has none either.
+  /// Whether the interpreter runs all steps for which it has kernels.
   bool interpret = false;
   Listing *listing = nullptr; ///< null for no debug information
-  GivenPlans *plans = nullptr; ///< null for plans of the code's own choice
+  GivenPlans *plans = nullptr; ///< null: no plans are given
 
-  int64_t formulaOperations = 0; ///< of long formulas of tiles, so far
+  int64_t formulaOperations = 0; ///< operations of unrolled formulas so far
 };
 
-/// An IRBuilder with the few forms that kernels are made of. Offsets are in
+/// An IRBuilder with the operations that kernels consist of. Offsets are in
 /// elements of f32.
 class Emitter : public llvm::IRBuilder<> {
 public:
-  /// Vectors have so many lanes: 16, or those of the target in code that has
-  /// no blocks of 16 channels.
+  /// `lanes` is the number of vector lanes: 16, or that of the target for code
+  /// without blocks of 16 channels.
   Emitter(CodeModule &unit, llvm::Function *function, int64_t lanes = 16);
 
   using Values = llvm::SmallVector<llvm::Value *, 32>;
@@ -103,7 +103,7 @@ public:
   llvm::Value *smaller(llvm::Value *a, llvm::Value *b);
   llvm::Value *larger(llvm::Value *a, llvm::Value *b);
 
-  /// The address `offset` elements further.
+  /// The address `offset` elements after a pointer.
   llvm::Value *at(llvm::Value *pointer, int64_t offset);
   llvm::Value *at(llvm::Value *pointer, llvm::Value *offset);
   /// The same with an offset in bytes.
@@ -116,25 +116,25 @@ public:
 
   llvm::Value *splat(llvm::Value *element);
   llvm::Value *loadElement(llvm::Value *pointer);
-  /// 16 elements, or the first `count` and zeros.
+  /// Loads 16 elements, or the first `count` and zeros.
   llvm::Value *loadVector(llvm::Value *pointer, int64_t count = 16);
   void storeVector(llvm::Value *value, llvm::Value *pointer,
                    int64_t count = 16);
-  /// Brings a line into the cache of that level, 1 to 3; the address need not
-  /// be a valid one.
+  /// Prefetches a line into the cache of a level, 1 to 3. The address need not
+  /// be valid.
   void fetch(llvm::Value *pointer, unsigned level = 1);
   llvm::Value *multiplyAdd(llvm::Value *a, llvm::Value *b, llvm::Value *sum);
 
-  /// A function of the library on vectors of the emitter's lanes, or on
-  /// addresses of them.
+  /// Calls a library function on vectors of the emitter's lanes, or on their
+  /// addresses.
   llvm::Value *callLibrary(llvm::StringRef name, llvm::Type *result,
                            llvm::ArrayRef<llvm::Value *> arguments);
 
-  /// The same of pairs of bf16, for processors with avx512bf16.
+  /// The same for pairs of bf16, on processors with avx512bf16.
   llvm::Value *multiplyPairs(llvm::Value *a, llvm::Value *b, llvm::Value *sum);
 
-  /// for (i = from; i < to; ++i), at least once unless `maybeNone`; carries
-  /// values from one turn to the next.
+  /// Emits for (i = from; i < to; ++i), which runs at least once unless
+  /// `maybeNone`. Carries values from one iteration to the next.
   Values loop(llvm::Value *from, llvm::Value *to, Values carried,
               llvm::function_ref<Values(llvm::Value *, Values)> body,
               bool maybeNone = false);
@@ -146,7 +146,7 @@ public:
 
   /// Buffer `index` of a StepKernel.
   llvm::Value *buffer(unsigned index);
-  /// Its memory of the thread, NativeStep::scratchBytes.
+  /// The scratch memory of the thread, NativeStep::scratchBytes.
   llvm::Value *scratch() { return function->getArg(4); }
 
   CodeModule &unit;
@@ -155,14 +155,14 @@ public:
   llvm::FixedVectorType *vector;
 };
 
-/// How a formula is rounded.
+/// The rounding of a formula.
 enum class Rounding {
-  /// As is fastest: a product and the sum behind it may be one instruction.
+  /// The fastest: a product and its sum may be fused.
   Fast,
   /// Every product is rounded before it is added, so that a value does not
   /// depend on the nodes that it is fused with.
   Products,
-  /// Operation by operation, as the interpreter rounds.
+  /// Each operation is rounded, as the interpreter does.
   Exact
 };
 
@@ -171,10 +171,10 @@ llvm::Value *emitFormula(Emitter &code, const Formula &formula,
                          llvm::ArrayRef<llvm::Value *> x,
                          Rounding rounding = Rounding::Products);
 
-/// About how many instructions a formula takes for each vector.
+/// An estimate of a formula's instructions for each vector.
 unsigned operationsOf(const Formula &formula);
 
-/// The largest of each lane, of one vector or more; NaN where one is.
+/// The maximum of each lane over one vector or more; NaN if an element is NaN.
 llvm::Value *emitLargest(Emitter &code, llvm::ArrayRef<llvm::Value *> x);
 
 } // namespace glow::cpu

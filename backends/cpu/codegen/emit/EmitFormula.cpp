@@ -12,7 +12,7 @@ using loops::Term;
 
 namespace {
 
-/// The calls of a formula as one tree, from those of their nodes.
+/// Joins the trees of a formula's calls into one tree.
 class FormulaTree {
 public:
   explicit FormulaTree(size_t inputs)
@@ -54,7 +54,8 @@ private:
   std::vector<Term> results;
 };
 
-/// `x` of a quotient by 1 + exp(x), of logistic functions; null for another.
+/// The `x` of a quotient by 1 + exp(x), as in logistic functions; null for
+/// others.
 static Term exponentOfDivisor(const loops::Node &quotient) {
   if (quotient.op != loops::Op::Divide)
     return {};

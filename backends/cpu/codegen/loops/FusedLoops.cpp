@@ -34,7 +34,7 @@ cpu::emitFusedLoops(CodeModule &unit, const calls::CpuFusedLoopsCall &call,
     step->choice.algorithm.clear(); // the record names it
     step->work = Work();
     double vectors = double(expr::prod(program->tensors[0].shape)) / lanes;
-    // A vector is stored besides.
+    // In addition a vector is stored.
     step->work->operations =
         vectors * (1 + operationsIn(program->statements.front().value));
   }

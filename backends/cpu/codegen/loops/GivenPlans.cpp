@@ -33,7 +33,7 @@ Result<std::unique_ptr<GivenPlans>> GivenPlans::read(const std::string &file) {
                    "': ", buffer.getError().message());
   Result<std::vector<loops::NamedProgram>> programs =
       ir::readLoops((*buffer)->getBuffer(), file);
-  if (!programs) // in one line, as messages of a model are
+  if (!programs) // a message of one line
     return Status(programs.status().code(),
                   llvm::StringRef(programs.status().message())
                       .split('\n')

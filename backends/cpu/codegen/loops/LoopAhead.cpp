@@ -18,7 +18,8 @@ using namespace llvm;
 using loops::Op;
 using loops::Term;
 
-/// As many as memory answers at once, a line or two in each.
+/// The prefetch distance in iterations: as many as memory serves at once, with
+/// a line or two each.
 static constexpr int64_t turnsAhead = 16;
 static constexpr int64_t lineBytes = 64;
 /// The processor itself prefetches the lines after these.
@@ -31,8 +32,8 @@ static bool leadsOn(Term term, unsigned index) {
          });
 }
 
-/// The bytes that a load reads of a large tensor, for the vectors of a tile;
-/// nothing where no element leads to it, or lanes lie apart.
+/// The bytes of a large tensor that a load reads for the vectors of a tile;
+/// nothing if its index was not loaded, or if lanes are not contiguous.
 std::optional<LoopValues::Fetch> LoopValues::fetchOf(Term load, unsigned index,
                                                      int64_t vectors) const {
   const loops::Tensor &tensor = plan.program.tensors[size_t(load->integer)];
@@ -91,11 +92,11 @@ LoopValues::fetchesFor(unsigned index, ArrayRef<Copy> copies) const {
   return fetches;
 }
 
-/// Each of the lines once.
+/// Prefetches each line once.
 void LoopValues::fetch(const Fetch &fetch, Copy copy) {
   const int64_t bytes =
       int64_t(byteSize(plan.program.tensors[fetch.tensor].kind));
-  // Behind as many bytes, or a multiple of them, it begins in a line.
+  // The offset of the first byte in a line is a multiple of this step.
   int64_t step = lineBytes;
   for (auto [index, factor] : fetch.way.indices)
     step = std::gcd(step, factor * bytes);

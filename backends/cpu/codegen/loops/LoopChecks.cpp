@@ -1,9 +1,8 @@
 //===- LoopChecks.cpp - what has to be inside -----------------------------===//
 //
-// A range that elements give may be empty, and then nothing of what is inside
-// of it is read, nor the bounds of ranges behind it. A check that stands
-// further out than the loop over such a range asks whether there will be a
-// turn.
+// A range with loaded bounds may be empty. Then no element inside of it is
+// accessed, and no bounds of ranges after it. A check that is hoisted out of
+// the loop over such a range must test that its trip count is not 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +23,7 @@ size_t LoopValues::rangesAround(Term term) const {
   return found == around.end() ? plan.statement.bounds.size() : found->second;
 }
 
-/// Whether it is known here if a tree that may fail is reached.
+/// Whether it is known at this point if a tree that may fail is reached.
 bool LoopValues::isReachKnown(Term term) const {
   ArrayRef<loops::Bounds> bounds = plan.statement.bounds;
   if (bounds.empty())
@@ -40,8 +39,8 @@ bool LoopValues::isReachKnown(Term term) const {
   });
 }
 
-/// Whether those ranges have turns in whose loops this does not stand; null if
-/// it stands in all of them.
+/// Whether the ranges whose loops do not enclose this point are not empty; null
+/// if all of them enclose it.
 Value *LoopValues::isReached(size_t ranges) {
   Value *reached = nullptr;
   for (const loops::Bounds &range :

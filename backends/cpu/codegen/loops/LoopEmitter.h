@@ -8,17 +8,17 @@
 
 namespace glow::cpu {
 
-/// Emits the code of a statement of index notation, as its plan says.
+/// Emits the code of a statement of index notation according to its plan.
 class LoopEmitter {
 public:
-  /// In the first block of a step's function. `buffers` are those of the
-  /// instruction; the next one is set by a load that fails.
+  /// Begins in the first block of a step's function. `buffers` is the number of
+  /// the instruction's buffers; a failing load sets the next one.
   LoopEmitter(Emitter &code, LoopPlan plan, unsigned buffers);
 
-  /// All of the function, for chunks of the statement.
+  /// Emits the whole function, for chunks of the statement.
   NativeStep::Phase emit();
 
-  /// All of the statement, where the plan's outer indices have these values.
+  /// Emits the whole statement for these values of the plan's outer indices.
   void emitWithin(llvm::ArrayRef<llvm::Value *> outer);
 
 private:
@@ -58,8 +58,8 @@ private:
              loops::Term &high);
   llvm::Value *assigned(Copy copy);
   void storeTile(const Values &sums);
-  /// Whether a sum has a second value beside it: the number of its terms, or
-  /// the place of the best.
+  /// Whether a sum has a second value: the number of its terms, or the index of
+  /// the best term.
   bool hasSecond() const {
     return counts() || givesPlaces(statement().combine);
   }
@@ -85,7 +85,7 @@ private:
   llvm::SmallVector<Copy> copies;
 };
 
-/// Statements behind sums that change their places become parts of the sums.
+/// Fuses statements into the sums before them whose elements they change.
 void finishSums(loops::Program &program,
                 std::vector<loops::Statement> &statements);
 

@@ -1,9 +1,9 @@
 //===- LoopFactors.cpp - factors that are computed once -------------------===//
 //
 // In `out[n,m] += in[n,i] * number(packed[m,i / 2], i % 2)` the second factor
-// depends on m and i alone. Inside of the sum it would be computed for every n,
-// or for every few of them that are in registers. It becomes a tensor of its
-// own first, and the sum is a product of two tensors.
+// depends only on m and i. Inside of the sum it would be computed for every n,
+// or for every few n in registers. It is first computed into its own tensor, so
+// that the sum is a product of two tensors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@ using namespace glow::loops;
 static constexpr int64_t leastUses = 8;
 /// The least number of its operations: fewer are as fast as a load.
 static constexpr unsigned leastOperations = 2;
-/// The most bytes of all factors of a step. Further ones are computed where they
-/// are used.
+/// The most bytes of all factors of a step. Further ones are computed where
+/// they are used.
 static constexpr int64_t mostBytes = int64_t(64) << 20;
 
 unsigned cpu::operationsIn(Term element) {
@@ -77,7 +77,7 @@ public:
   }
 
 private:
-  /// Whether each term counts, of all choices of the indices.
+  /// Whether the sum has a term for every combination of its indices.
   bool isSum() const {
     return statement.combine == Combine::Sum && !statement.scan &&
            statement.bounds.empty() &&
@@ -97,7 +97,8 @@ private:
     return (expr::multiply(countOf(factor->indices), size) + 63) / 64 * 64;
   }
 
-  /// Whether it is read, and may fail, for all choices of its indices.
+  /// Whether a factor is evaluated, and may fail, for every combination of its
+  /// indices.
   bool countsAlways(Term factor) const {
     return !hasLoad(factor, Outside::Skips) &&
            !(hasLoad(factor, Outside::Fails) &&
@@ -106,7 +107,8 @@ private:
 
   bool isWorthIt(Term factor) const {
     int64_t uses = countOf(~factor->indices), size = bytesOf(factor);
-    // A factor that no term tells apart is computed before the sum begins.
+    // A factor that does not depend on an index of terms is computed before the
+    // sum.
     bool isOfTerms = factor->indices & ~placed;
     return isOfTerms && uses >= leastUses && size > 0 &&
            operationsIn(factor) >= leastOperations && countsAlways(factor) &&
@@ -141,8 +143,8 @@ private:
     return true;
   }
 
-  /// The indices of a factor's tensor: indices of places first, and last the
-  /// index along which the elements of other factors are neighbours.
+  /// The indices of a factor's tensor: indices of the result first, and last
+  /// the index along which the other factors are contiguous.
   llvm::SmallVector<unsigned> orderOf(Term factor, const Terms &others) const {
     llvm::SmallVector<unsigned> order;
     for (unsigned index : statement.indices)
@@ -165,7 +167,7 @@ private:
     return order;
   }
 
-  /// The load of a factor that a statement before writes.
+  /// Adds a statement that computes a factor; returns the load of its result.
   Term write(Term factor, const Terms &others) {
     Statement filled{.combine = Combine::Assign};
     Ints shape;
@@ -188,7 +190,7 @@ private:
   Program &program;
   Statement statement;
   int64_t &bytes;
-  uint64_t placed = 0; ///< indices of places
+  uint64_t placed = 0; ///< indices of the result, as bits
   std::vector<Statement> statements;
 };
 

@@ -9,14 +9,14 @@
 
 namespace glow::cpu {
 
-/// About how many instructions a vector of elements takes beside its loads.
-/// Subscripts are not counted: they move along with loops.
+/// An estimate of the instructions of a vector of elements, without its loads.
+/// Subscripts do not count, as loops increment them.
 unsigned operationsIn(loops::Term element);
 
-/// The statement, behind those that write its computed factors to tensors of
-/// the step's shared memory. A factor is written where it takes several
-/// operations and is used in many terms. `bytes` of that memory are taken, and
-/// become more.
+/// The statement, preceded by statements that write its computed factors to
+/// tensors in the step's shared memory. A factor is written if it takes several
+/// operations and is used in many terms. `bytes` is the used shared memory, and
+/// is increased.
 std::vector<loops::Statement> withFactors(const CodeModule &unit,
                                           loops::Program &program,
                                           loops::Statement statement,

@@ -1,7 +1,7 @@
 //===- LoopFinish.cpp - sums and what becomes of them ---------------------===//
 //
-// `out[n] += ...` and behind it `out[n] = out[n] + bias[n]` are one loop over
-// the places: the sum is changed while it is in a register.
+// `out[n] += ...` and the statement `out[n] = out[n] + bias[n]` after it become
+// one loop over the result: the sum is changed while it is in a register.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@ using loops::Op;
 using loops::Outside;
 using loops::Term;
 
-/// The indices of a place whose subscripts are indices, each once, or numbers;
-/// nothing for another place.
+/// The indices of a result whose subscripts are distinct indices or constants;
+/// nothing for another result.
 static std::optional<SmallVector<unsigned>>
 plainIndices(const loops::Statement &statement) {
   SmallVector<unsigned> indices;
@@ -37,8 +37,8 @@ static bool reads(const loops::Statement &statement, Term term) {
   return term->op == Op::Load && unsigned(term->integer) == statement.tensor;
 }
 
-/// Has a sum be finished by the statement behind it, which changes each of its
-/// places once. False where the statement is of another kind.
+/// Fuses the statement after a sum into it, if the statement changes each
+/// element of the sum once; false for another statement.
 static bool finishBy(loops::Program &program, loops::Statement &sum,
                      const loops::Statement &next) {
   auto places = plainIndices(sum), others = plainIndices(next);

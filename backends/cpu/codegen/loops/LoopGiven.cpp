@@ -8,7 +8,7 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace glow::loops;
 
-/// More vectors or rows would make code that no register holds.
+/// The most vectors or rows: more of them exceed the registers.
 static constexpr int64_t mostSideBySide = 16;
 
 void LoopPlan::refuse(llvm::StringRef use, const llvm::Twine &reason) {
@@ -69,7 +69,7 @@ void LoopPlan::takeInnermost(const PlanEntry &given) {
   llvm::erase(placed, index);
 }
 
-/// The same loops in the given order.
+/// Puts loops in the given order.
 static bool takeOrder(const PlanEntry *given,
                       llvm::SmallVectorImpl<unsigned> &order) {
   if (!given)
@@ -116,7 +116,8 @@ void LoopPlan::checkUses() {
                         "threads");
 }
 
-/// A use without indices stands where it was given, or it would be chosen anew.
+/// The statement with all parts of the plan. A given part without indices
+/// stays, as it would otherwise be chosen again.
 Statement LoopPlan::planned() const {
   Statement whole = statement;
   whole.plan.clear();

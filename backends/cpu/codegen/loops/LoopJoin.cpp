@@ -9,7 +9,7 @@ using namespace glow::loops;
 
 namespace {
 
-/// Joins indices that all elements of a statement walk as if they were one.
+/// Joins indices that every access of a statement walks as if they were one.
 class Joiner {
 public:
   Joiner(Program &program, Statement &statement,
@@ -33,7 +33,8 @@ public:
   }
 
 private:
-  /// False where an element may be outside, or lies where another one says.
+  /// Collects offsets; false if an element may be out of range, or has a loaded
+  /// index.
   bool collect() {
     for (Term term : treesOf(statement))
       if (term->op == Op::Load && !add(term.get(), term->outside,
@@ -56,7 +57,7 @@ private:
     return isPlain;
   }
 
-  /// Whether an index is a number of its own somewhere.
+  /// Whether an index is used as a value.
   bool isValue(unsigned index) const {
     llvm::SmallVector<Term> open = {statement.value, statement.otherwise,
                                     statement.index, statement.finish};
@@ -127,7 +128,7 @@ private:
   Program &program;
   Statement &statement;
   llvm::ArrayRef<unsigned> outer;
-  std::map<const Node *, Affine> offsets; ///< of loads, and of the place
+  std::map<const Node *, Affine> offsets; ///< of loads, and of the result
 };
 
 } // namespace

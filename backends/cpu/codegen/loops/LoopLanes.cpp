@@ -32,12 +32,12 @@ std::optional<int64_t> cpu::repeatsOf(const Affine &offset, unsigned index,
 
 namespace {
 
-/// A load, and how its offset moves with each index.
+/// A load, with the dependence of its offset on each index.
 struct Read {
   Term load;
   Affine offset;
 
-  /// Whether it is the same for all values of the index.
+  /// Whether the load does not depend on the index.
   bool isFixed(unsigned index) const { return !load->dependsOn(index); }
   double cost(unsigned index, int64_t width) const {
     if (isFixed(index))
@@ -51,7 +51,7 @@ struct Read {
 std::vector<Read> readsOf(Program &program, const Statement &statement) {
   std::vector<Read> reads;
   Statement each = statement;
-  each.finish = Term(); // which is read once for all terms
+  each.finish = Term(); // evaluated once for all terms
   for (Term term : treesOf(each))
     if (term->op == Op::Load)
       reads.push_back(
@@ -63,14 +63,15 @@ std::vector<Read> readsOf(Program &program, const Statement &statement) {
 
 } // namespace
 
-/// The order of terms counts where one place is met by several.
+/// Whether an index may run along the lanes. The order of terms matters if
+/// several terms are assigned to one element.
 bool LoopPlan::mayBeLanes(unsigned index) const {
   return (placesAreApart || sums()) && turnsOf(index) >= 2 &&
          !place.isOpaqueIn(index) && !statement.isInBounds(index) &&
          (placesAreApart || place.of(index) == 1);
 }
 
-/// The index along which what a vector takes costs least.
+/// Chooses the index for which the loads and stores of a vector cost least.
 void LoopPlan::chooseLanes() {
   if (const PlanEntry *given = statement.planned("lanes"))
     return takeLanes(*given);
@@ -86,7 +87,7 @@ void LoopPlan::chooseLanes() {
     for (const Read &read : reads)
       cost += read.cost(index, width);
     cost += step == 1 ? 1 : step == 0 ? 40.0 / double(extent) : 24;
-    // Lanes of the last vector may have no element.
+    // Lanes of the last vector may be unused.
     cost *= double((extent + width - 1) / width * width) /
             double(extent);
     if (lanes && cost >= best)
@@ -100,7 +101,8 @@ void LoopPlan::chooseLanes() {
   llvm::erase(summed, lanes->index);
 }
 
-/// The largest of these that leaves no rest or, if all do, the first.
+/// The largest of the candidates that divides the extent; the first if none
+/// does.
 static int64_t tileOf(int64_t extent, int64_t most) {
   if (extent <= most)
     return extent;
@@ -110,7 +112,8 @@ static int64_t tileOf(int64_t extent, int64_t most) {
   return most;
 }
 
-/// Guards of loads would differ from row to row.
+/// Whether an index may be unrolled. Loads with guards that depend on the index
+/// exclude it.
 bool LoopPlan::mayBeRow(unsigned index) const {
   return !statement.isInBounds(index) &&
          llvm::none_of(treesOf(statement), [&](Term term) {
@@ -128,7 +131,7 @@ void LoopPlan::chooseRows(const Target &target) {
     return;
   const bool many = target.vectorRegisters > 16;
   int64_t vectors = (program.extent(lanes->index) + width - 1) / width;
-  // An element that takes many operations leaves no registers for others.
+  // Elements with many operations leave no registers for several rows.
   constexpr unsigned fewOperations = 8;
   bool isSmall = sums() || operationsIn(statement.value) <= fewOperations;
   if (!sumsLanes() && isSmall && !statement.planned("lanes"))
@@ -160,15 +163,16 @@ void LoopPlan::chooseRows(const Target &target) {
   }
 }
 
-/// The largest number of at most `most` that leaves no rest.
+/// The largest divisor of `extent` up to `most`.
 static int64_t divisorOf(int64_t extent, int64_t most) {
   while (extent % most)
     --most;
   return most;
 }
 
-/// Sums of a processor without vectors: an element that several sums read is
-/// loaded once. A tile leaves no rest, whose code would be there beside it.
+/// Chooses tiles for a processor without vectors: an element that several sums
+/// read is loaded once. A tile divides its extent, so that no code for a
+/// remainder is needed.
 void LoopPlan::chooseSums(const Target &target) {
   if (const PlanEntry *given = statement.planned("rows"))
     return takeRows(*given);
@@ -208,8 +212,9 @@ void LoopPlan::chooseSums(const Target &target) {
     llvm::erase(placed, row.index);
 }
 
-/// Neighbours in a line of the cache are read one after the other: an index by
-/// which lanes that lie apart move on becomes the innermost.
+/// Chooses the innermost loop, so that neighbours in a cache line are read one
+/// after the other: an index along which strided lanes move to adjacent
+/// elements.
 void LoopPlan::chooseInnermost() {
   if (const PlanEntry *given = statement.planned("innermost"))
     return takeInnermost(*given);

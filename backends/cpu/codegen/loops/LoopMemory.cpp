@@ -1,9 +1,9 @@
 //===- LoopMemory.cpp - loads and stores of loops -------------------------===//
 //
-// An address is the sum of what each index adds to it, the outermost first, so
-// that only the last of it is computed in the innermost loop. Nothing outside
-// of a tensor is read: a vector has a mask, and a single element is the first
-// of its tensor then.
+// An address is a sum of contributions of indices, the outermost first, so that
+// the innermost loop computes only the last one. No element outside of a tensor
+// is read: a vector has a mask, and a single element is replaced by the first
+// element of its tensor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ using loops::Op;
 using loops::Outside;
 using loops::Term;
 
-/// Of the cache.
+/// The bytes of a cache line.
 static constexpr int64_t lineBytes = 64;
 
 //===----------------------------------------------------------------------===//
@@ -56,8 +56,8 @@ LoopValues::Offset LoopValues::offsetOf(const loops::Terms &subscripts,
   return {sum, loops::termOf(program, sum, plan.nesting())};
 }
 
-/// Whether what has to be inside is read where it is inside in any case: what
-/// leads there is the same for all lanes, and is looked at by itself.
+/// Whether a load needs no mask, because its index is uniform over all lanes
+/// and is checked separately.
 bool LoopValues::leadsInside(Term load) const {
   const Ints &shape = plan.program.tensors[size_t(load->integer)].shape;
   return load->outside == Outside::Fails && !is_contained(shape, 0) &&
@@ -66,8 +66,8 @@ bool LoopValues::leadsInside(Term load) const {
          });
 }
 
-/// The subscripts of a load; 0 in the place of one that leads outside, which
-/// ends the run. So loads need no masks and no choices of their own.
+/// The subscripts of a load. A subscript out of range is replaced by 0, and
+/// ends the run with an error. So loads need no masks and no selects.
 loops::Terms LoopValues::placeOf(Term load) {
   loops::Terms place = load->operands;
   const Ints &shape = plan.program.tensors[size_t(load->integer)].shape;
@@ -84,7 +84,8 @@ loops::Terms LoopValues::placeOf(Term load) {
   return place;
 }
 
-/// One branch has the run fail, and gives 0: what is read does not wait for it.
+/// Checks a subscript. A branch makes the run fail, and the result is then 0;
+/// loads do not wait for the branch.
 Value *LoopValues::lookAt(Term subscript, Copy copy, bool firstLane) {
   Value *inside = value(subscript->operands[0], copy);
   Value *given = get(subscript->operands[1], copy, firstLane);
@@ -100,7 +101,7 @@ Value *LoopValues::lookAt(Term subscript, Copy copy, bool firstLane) {
   return place;
 }
 
-/// Whether lanes lie one behind the other.
+/// Whether lanes are contiguous.
 bool LoopValues::isNeighbours(const Offset &offset) const {
   unsigned lane = plan.lanes->index;
   return offset.affine.of(lane) == 1 && !offset.affine.isOpaqueIn(lane);
@@ -115,7 +116,8 @@ Value *LoopValues::firstAddress(unsigned tensor, const Offset &offset,
   if (code.lanes > 1 || isFar)
     return code.CreateGEP(type, buffers.at(tensor),
                           index(offset.ordered, copy));
-  // Copies lie so far behind the first one: an instruction has that in it.
+  // The constant distance from the first copy, which is part of the
+  // instruction.
   int64_t further = 0;
   for (auto [i, row] : enumerate(plan.rows))
     further += copy[i] * offset.affine.of(row.index);
@@ -124,7 +126,7 @@ Value *LoopValues::firstAddress(unsigned tensor, const Offset &offset,
   return further ? code.CreateGEP(type, first, code.integer(further)) : first;
 }
 
-/// The addresses of lanes that are not neighbours.
+/// The addresses of lanes that are not contiguous.
 Value *LoopValues::addressesOf(unsigned tensor, const Offset &offset,
                                Copy copy) {
   unsigned lane = plan.lanes->index;
@@ -150,7 +152,7 @@ Value *LoopValues::load(Term term, Copy copy, bool firstLane) {
       !isOne && code.lanes * int64_t(byteSize(tensor.kind)) >= lineBytes;
   bool isLookedAt = leadsInside(term);
   Term inside;
-  // Behind stores, whole lines are read faster with a mask than without one.
+  // After stores, whole lines are read faster with a mask than without one.
   if (term->outside != Outside::Never && (!isLookedAt || isLine))
     inside = unassumed(conditionsOf(term->operands, tensor.shape));
   Value *holds = inside ? value(inside, copy) : nullptr;
@@ -186,7 +188,7 @@ Value *LoopValues::loadOne(Term term, Value *holds, Copy copy) {
   return loaded;
 }
 
-/// Of neighbours each in as many lanes.
+/// Loads contiguous elements, each repeated in `repeats` lanes.
 Value *LoopValues::loadRepeated(unsigned tensor, const Offset &offset,
                                 int64_t repeats, Value *where, Copy copy) {
   ElementKind kind = plan.program.tensors[tensor].kind;
@@ -215,7 +217,7 @@ Value *LoopValues::loadRepeated(unsigned tensor, const Offset &offset,
   return code.CreateShuffleVector(loaded, each);
 }
 
-/// The lanes of `where`, all if it is null, and 0 in others.
+/// Loads the lanes of `where`, or all if it is null; other lanes are 0.
 Value *LoopValues::loadVector(unsigned tensor, const Offset &offset,
                               Value *where, Copy copy) {
   ElementKind kind = plan.program.tensors[tensor].kind;
@@ -242,7 +244,7 @@ Value *LoopValues::loadLanes(Term term, Value *holds, Copy copy) {
 }
 
 //===----------------------------------------------------------------------===//
-// The place
+// The result
 //===----------------------------------------------------------------------===//
 
 void LoopValues::store(Value *vector, Value *where, Copy copy) {

@@ -83,8 +83,8 @@ LoopPlan::LoopPlan(Program &program, Statement given, const Target &target,
   checkUses();
 }
 
-/// An index along which places or elements are neighbours may run along the
-/// lanes: divided, less than 16 of it would be left.
+/// Whether an index may be divided. An index along which elements are
+/// contiguous may run along the lanes, and must not become shorter than 16.
 bool LoopPlan::mayDivide(unsigned index, int64_t by) const {
   auto areNeighbours = [&](const Terms &subscripts, size_t tensor) {
     Affine offset =
@@ -104,8 +104,8 @@ bool LoopPlan::mayDivide(unsigned index, int64_t by) const {
          });
 }
 
-/// An index that is divided by a number into wholes becomes two: how often the
-/// number is in it, and what is left.
+/// Splits an index that subscripts divide by a constant into quotient and
+/// remainder.
 void LoopPlan::divide() {
   auto find = [&]() -> Term {
     for (Term term : treesOf(statement))
@@ -122,7 +122,7 @@ void LoopPlan::divide() {
         return term;
     return Term();
   };
-  // Each turn leaves indices of smaller extents.
+  // This ends, because each iteration makes extents smaller.
   while (Term found = find()) {
     unsigned index = unsigned(found->operands[0]->integer);
     int64_t by = found->operands[1]->integer;
@@ -147,8 +147,9 @@ int64_t LoopPlan::turnsOf(unsigned index) const {
   return std::max<int64_t>(turns, 1);
 }
 
-/// The first subscripts that are indices, which stand in no other: whatever
-/// element leads to the rest, places of different values are apart.
+/// The leading subscripts that are plain indices and occur in no other
+/// subscript: different values lead to different elements, whatever the other
+/// subscripts are.
 llvm::SmallVector<unsigned> LoopPlan::leadingIndices() const {
   llvm::SmallVector<unsigned> leading;
   for (auto [number, subscript] : llvm::enumerate(statement.subscripts)) {
@@ -254,7 +255,7 @@ int64_t LoopPlan::work() const {
   return expr::add(work / (lanes ? width : 1), 1);
 }
 
-/// The outermost loops are shared out, as far as there is work for threads.
+/// Distributes the outermost loops over threads, as far as there is work.
 void LoopPlan::chooseThreads() {
   if (!outer.empty())
     return; // the scan's plan has the indices that threads share

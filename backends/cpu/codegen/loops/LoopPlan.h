@@ -26,7 +26,7 @@
 
 namespace glow::cpu {
 
-/// An index of which several elements are computed side by side.
+/// An index along which several elements are computed at once.
 struct LoopTile {
   unsigned index;
   int64_t size; ///< elements or, along the lanes, vectors
@@ -35,7 +35,7 @@ struct LoopTile {
 /// The least work of a chunk of a statement, in vectors.
 constexpr int64_t leastWork = 1024;
 
-/// A loop over places: `count` turns, each `step` further.
+/// A loop over the result: `count` iterations with a step of `step`.
 struct PlaceLoop {
   unsigned index;
   int64_t count, step;
@@ -50,32 +50,32 @@ struct LoopPlan {
   const int64_t width; ///< lanes of a vector
   loops::Statement statement; ///< with divided and joined indices
   llvm::SmallVector<unsigned> outer;
-  loops::Affine place; ///< the offset of the place in its tensor
+  loops::Affine place; ///< the offset of the result in its tensor
 
-  /// Whether each place is met once for each choice of the indices that lead to
-  /// it, so that what it comes to is summed in registers.
+  /// Whether the indices of the result lead to distinct elements, so that an
+  /// element is summed in registers.
   bool placesAreApart = false;
-  /// Whether the places are, with those of outer indices, all of the tensor.
+  /// Whether the statement, with its outer indices, writes the whole tensor.
   bool covers = false;
-  /// Whether some terms of a sum may not count.
+  /// Whether some terms of a sum may be skipped.
   bool skipsTerms = false;
 
   llvm::SmallVector<unsigned> placed;  ///< loops over places, outermost first
   llvm::SmallVector<unsigned> summed;  ///< loops over terms, outermost first
-  std::optional<LoopTile> lanes;       ///< in neither
-  llvm::SmallVector<LoopTile, 2> rows; ///< in neither
-  std::optional<unsigned> innermost; ///< a loop in that over lanes; in neither
+  std::optional<LoopTile> lanes;       ///< not in `placed` or `summed`
+  llvm::SmallVector<LoopTile, 2> rows; ///< not in `placed` or `summed`
+  std::optional<unsigned> innermost; ///< inside of the loop over lanes
   size_t threads = 0; ///< the leading loopsOverPlaces that threads share
 
-  /// Whether it writes identity elements for the statement behind it.
+  /// Whether it writes identity elements for the statement after it.
   bool isFill = false;
 
-  /// The first given part that cannot be; empty where all are as given.
+  /// The error for the first given part that is impossible; empty without one.
   std::string wrong;
 
   /// The loops around a tile of places, outermost first.
   std::vector<PlaceLoop> loopsOverPlaces() const;
-  /// Vectors of all terms.
+  /// The number of vectors of all terms.
   int64_t work() const;
   /// The statement with all parts of the plan given.
   loops::Statement planned() const;
@@ -90,8 +90,8 @@ struct LoopPlan {
   bool sums() const { return statement.combine != loops::Combine::Assign; }
   /// Whether the lanes are terms of one sum.
   bool sumsLanes() const { return lanes && place.of(lanes->index) == 0; }
-  /// Whether the first of the lanes has a multiple of their number: a condition
-  /// on the terms of a sum may be a bound of its loop.
+  /// Whether the first lane is a multiple of the number of lanes. A condition
+  /// on the terms of a sum that becomes a loop bound breaks this.
   bool alignsLanes() const {
     return lanes && !statement.boundsOf(lanes->index) &&
            !(sumsLanes() && skipsTerms);
@@ -135,7 +135,7 @@ void joinIndices(loops::Program &program, loops::Statement &statement,
 /// All subtrees of `roots`, each once and after its operands.
 std::vector<loops::Term> treesOf(llvm::ArrayRef<loops::Term> roots);
 
-/// The trees of a statement: subscripts of the place and what is put there.
+/// The trees of a statement: the subscripts of its result, and its value.
 std::vector<loops::Term> treesOf(const loops::Statement &statement);
 
 } // namespace glow::cpu

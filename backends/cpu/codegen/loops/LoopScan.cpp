@@ -1,9 +1,10 @@
 //===- LoopScan.cpp - statements that hold step by step -------------------===//
 //
-// A step needs what the one before left, but often of its own items alone:
-// where all statements read and write what they change at the same value of an
-// index, that index is the outermost, and its values are shared out to threads.
-// The index along which places are neighbours stays inside, for lanes.
+// A scan step depends on the step before, but often only on the same items. If
+// all statements access changed tensors at the same value of an index, this
+// index becomes the outermost loop, and its values are distributed over
+// threads. The index along which elements are contiguous stays inside, for
+// lanes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +23,8 @@ using loops::Term;
 
 namespace {
 
-/// Finds indices that stand for the same in all statements, by the places of
-/// changed tensors in which they stand.
+/// Finds indices that correspond in all statements, by the subscripts of
+/// changed tensors in which they occur.
 class SharedIndices {
 public:
   SharedIndices(const loops::Program &program, ArrayRef<Statement> statements)
@@ -48,8 +49,8 @@ public:
   }
 
 private:
-  /// A tensor and the number of a place, or a statement, counted on behind the
-  /// tensors, and an index.
+  /// A tensor with the number of a subscript; or a statement, numbered after
+  /// the tensors, with an index.
   using Member = std::pair<size_t, size_t>;
   using Classes = EquivalenceClasses<Member>;
 
@@ -77,7 +78,7 @@ private:
     }
   }
 
-  /// The index that stands alone in each subscript; nothing for another one.
+  /// The index that forms each subscript alone; nothing for another subscript.
   using PlaceIndices = SmallVector<std::optional<unsigned>>;
   static PlaceIndices indicesOf(const loops::Terms &places) {
     PlaceIndices indices;
@@ -88,8 +89,8 @@ private:
     return indices;
   }
 
-  /// The same of an offset, which is the sum of its subscripts: an index that
-  /// moves by one step of a dimension, beside indices that stay within a step.
+  /// The same for an offset, the sum of subscripts: an index that moves by the
+  /// stride of a dimension, beside indices that stay within the stride.
   PlaceIndices indicesOf(const loops::Affine &offset, const Ints &shape) const {
     PlaceIndices indices(shape.size());
     bool isPlain = offset.constant == 0 && offset.others.empty() &&
@@ -119,7 +120,8 @@ private:
     return indices;
   }
 
-  /// Nothing where a statement or a changed tensor has none, or several.
+  /// The index of each statement in a class; nothing if a statement or a
+  /// changed tensor has none or several.
   std::optional<SharedIndex> indicesOf(const Classes::ECValue &leader) const {
     std::map<size_t, size_t> indices, places;
     for (auto member = classes.member_begin(leader);
@@ -141,11 +143,11 @@ private:
   const loops::Program &program;
   ArrayRef<Statement> statements;
   std::set<unsigned> changed;
-  std::set<Member> mixed; ///< where not always an index stands
+  std::set<Member> mixed; ///< subscripts that are not always an index
   Classes classes;
 };
 
-/// Whether lanes would be neighbours along the index.
+/// Whether lanes would be contiguous along the index.
 bool isForLanes(loops::Program &program, ArrayRef<Statement> statements,
                 const SharedIndex &shared) {
   return any_of(zip_equal(statements, shared), [&](auto pair) {
@@ -164,7 +166,7 @@ ScanPlan::ScanPlan(loops::Program &program, ArrayRef<Statement> given,
   std::vector<Statement> statements;
   llvm::SmallSet<size_t, 4> fills;
   for (const Statement &statement : given) {
-    // Identity elements, in places that a sum may not meet.
+    // Identity elements, for elements that a sum may not reach.
     Statement unplanned = statement;
     unplanned.plan.clear();
     LoopPlan plan(program, unplanned, target, {scan.index});
@@ -187,7 +189,8 @@ ScanPlan::ScanPlan(loops::Program &program, ArrayRef<Statement> given,
   }
 }
 
-/// An index is given in the first statement that has threads, for all.
+/// Chooses the shared indices. The first statement with given threads decides
+/// for all statements.
 void ScanPlan::chooseThreads(ArrayRef<Statement> statements) {
   auto first = find_if(statements, [](const Statement &statement) {
     return statement.planned("threads");

@@ -7,18 +7,18 @@
 
 namespace glow::cpu {
 
-/// An index that stands for the same in all statements: its number in each.
+/// An index with the same role in all statements: its number in each statement.
 using SharedIndex = llvm::SmallVector<unsigned, 4>;
 
-/// How the statements of a scan are run.
+/// The plan of a scan's statements.
 struct ScanPlan {
   ScanPlan(loops::Program &program, llvm::ArrayRef<loops::Statement> statements,
            const Target &target);
 
   loops::Program &program;
   loops::Scan scan;
-  std::vector<SharedIndex> shared; ///< no step needs others of its values
-  std::string wrong; ///< about given threads; empty where they can be
+  std::vector<SharedIndex> shared; ///< scan steps need no other of its values
+  std::string wrong; ///< the error for given threads; empty without one
   std::vector<LoopPlan> plans; ///< the outer indices: shared ones, the scan's
 
   /// The statements of the program as they run, with all parts of their plans
@@ -29,8 +29,8 @@ private:
   void chooseThreads(llvm::ArrayRef<loops::Statement> statements);
 };
 
-/// The code of the statements, in one function; values of shared indices are
-/// shared out to threads. `buffers` as LoopEmitter has it.
+/// Emits the statements in one function; values of shared indices are
+/// distributed over threads. `buffers` is as in LoopEmitter.
 NativeStep::Phase emitScan(Emitter &code, const ScanPlan &plan,
                            unsigned buffers);
 

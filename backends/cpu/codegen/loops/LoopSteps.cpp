@@ -17,15 +17,16 @@ using loops::Combine;
 // Plans
 //===----------------------------------------------------------------------===//
 
-/// Whether the scheme has a way for the statement.
+/// Whether the scheme supports the statement.
 static bool hasPlan(const LoopPlan &plan) {
-  // A mean and a best place have a second value, for which there is no memory.
+  // A mean and an index of the best element need a second value, for which
+  // there is no memory.
   return plan.placesAreApart || (plan.statement.combine != Combine::Mean &&
                                  !givesPlaces(plan.statement.combine));
 }
 
-/// Plans one statement, or the statements of a scan. False where the scheme has
-/// no way.
+/// Plans one statement, or the statements of a scan; false if the scheme does
+/// not support them.
 static bool addPlans(const CodeModule &unit, loops::Program &program,
                      ArrayRef<loops::Statement> group, ProgramPlan &whole) {
   if (group.front().scan) {
@@ -39,7 +40,7 @@ static bool addPlans(const CodeModule &unit, loops::Program &program,
     whole.phases.push_back(&whole.statements.back());
   };
   LoopPlan plan(program, group.front(), unit.target);
-  // Whether bounds are right is looked at for a result of nothing too.
+  // Bounds are checked for an empty result, too.
   bool isEmpty = is_contained(program.tensors[group.front().tensor].shape, 0);
   if (plan.sums() && !plan.covers && !group.front().goesOn && !isEmpty)
     add({program, program.fillOf(group.front()), unit.target}, /*isFill=*/true);
@@ -57,7 +58,7 @@ static int64_t endOf(const loops::Tensor &tensor) {
 
 std::optional<ProgramPlan> cpu::planProgram(const CodeModule &unit,
                                             loops::Program &program) {
-  // A plan that is given may be of a program that is narrow already.
+  // A given plan may belong to a program that is narrow already.
   bool wasNarrow = program.computes == ElementKind::I32;
   if (wasNarrow)
     program.computes = ElementKind::I64;
@@ -67,7 +68,7 @@ std::optional<ProgramPlan> cpu::planProgram(const CodeModule &unit,
     program.computes = ElementKind::I32;
   ProgramPlan whole;
   for (const loops::Tensor &tensor : program.tensors)
-    if (tensor.place) // a factor of a plan that is given
+    if (tensor.place) // a factor of a given plan
       whole.sharedBytes = std::max(whole.sharedBytes, endOf(tensor));
   std::vector<loops::Statement> statements;
   for (const loops::Statement &statement : program.statements) {
@@ -125,7 +126,7 @@ std::vector<loops::Statement> ProgramPlan::planned() const {
 // Code
 //===----------------------------------------------------------------------===//
 
-/// The work of statements that are not those of the record.
+/// The work of statements that differ from those of the record.
 static Work workOf(const std::deque<LoopPlan> &plans) {
   Work work;
   for (const LoopPlan &plan : plans) {
@@ -138,7 +139,8 @@ static Work workOf(const std::deque<LoopPlan> &plans) {
   return work;
 }
 
-/// The phases of a plan; a step of none has a function that is not called.
+/// Emits the phases of a plan. A step without phases has a function that is not
+/// called.
 static void emitPhases(CodeModule &unit, const ProgramPlan &plan,
                        const Twine &name, unsigned buffers, NativeStep &step) {
   auto function = [&] {

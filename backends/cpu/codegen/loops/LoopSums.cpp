@@ -1,8 +1,7 @@
 //===- LoopSums.cpp - sums in registers -----------------------------------===//
 //
-// A condition on an index of a sum becomes a bound of its loop, so that no term
-// has to be asked whether it counts. Where lanes are terms of one sum, they are
-// put together at its end.
+// A condition on an index of a sum becomes a bound of its loop, so that terms
+// need no test. If lanes are terms of one sum, they are combined at its end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +37,7 @@ Value *LoopEmitter::combine(Value *sum, Value *term) {
   bool isReal = ops().isReal();
   auto better = [&](bool isMax) {
     Value *isBetter = ops().leads(term, sum, isMax);
-    // A term of NaN stays, whatever follows.
+    // A NaN term stays the result.
     if (isReal)
       isBetter = code.CreateOr(isBetter, code.CreateFCmpUNO(term, term));
     return code.CreateSelect(isBetter, term, sum);
@@ -63,7 +62,7 @@ Value *LoopEmitter::combine(Value *sum, Value *term) {
   }
 }
 
-/// The sum with one more term.
+/// Adds a term to the sum.
 Value *LoopEmitter::combine(Value *sum, Copy copy) {
   Term term = statement().value;
   bool isSum = statement().combine == Combine::Sum ||
@@ -138,8 +137,8 @@ LoopEmitter::Values LoopEmitter::sum(size_t depth, Values sums) {
         values.enter();
         values.bind(index, at);
         values.fetchAhead(index, copies);
-        // A number is loaded where it is used: functions that compute with
-        // floats have few registers around their calls.
+        // Not hoisted in the innermost loop of scalar code: library calls leave
+        // few registers across them.
         if (code.lanes > 1 || depth + 1 < plan.summed.size())
           values.hoist(copies);
         carried = sum(depth + 1, carried);
@@ -187,8 +186,8 @@ LoopEmitter::Values LoopEmitter::sumLanes(Values sums) {
   return sums;
 }
 
-/// Puts a condition on an index into the bounds of its loop, if what it is
-/// compared with is known there, and the same for all copies.
+/// Turns a condition on an index into a bound of its loop, if the other operand
+/// is known there and equal for all copies.
 bool LoopEmitter::bound(unsigned index, Term condition, Term &low, Term &high) {
   loops::Program &program = plan.program;
   bool isUpper = condition->op == Op::Less;
@@ -205,7 +204,7 @@ bool LoopEmitter::bound(unsigned index, Term condition, Term &low, Term &high) {
          any_of(plan.rows,
                 [&](const LoopTile &row) { return row.index == other; })))
       return false;
-  // factor * index is at least, or at most, this.
+  // The bound of factor * index.
   Term rest = program.replace(subscript, index, program.number(0));
   Term limit = isUpper
                    ? expr::subtract(condition->operands[1]->integer - 1, rest)
@@ -221,7 +220,7 @@ bool LoopEmitter::bound(unsigned index, Term condition, Term &low, Term &high) {
   return true;
 }
 
-/// The bounds that the statement gives, inside of the extent.
+/// The bounds that the statement gives, clamped to the extent.
 std::pair<Term, Term> LoopEmitter::givenBounds(unsigned index) {
   Term none = plan.program.number(0);
   Term all = plan.program.number(plan.program.extent(index));

@@ -19,7 +19,7 @@ using loops::Term;
 // Scopes
 //===----------------------------------------------------------------------===//
 
-/// The bytes of an element, where elements are only moved; else 0.
+/// The bytes of an element if elements are only moved; else 0.
 static int64_t movedBytes(const loops::Program &program) {
   if (program.statements.empty())
     return 0;
@@ -207,7 +207,8 @@ Value *LoopValues::perLane(Type *element,
   return ConstantVector::get(values);
 }
 
-/// Of lanes that begin with a multiple of the divisor, what is left is known.
+/// The quotient or remainder of consecutive lanes. If the first lane is a
+/// multiple of the divisor, remainders are constants.
 Value *LoopValues::divideLanes(Term term, Copy copy) {
   int64_t by = term->operands[1]->integer;
   auto perLane = [&](auto valueOf) {
@@ -228,7 +229,7 @@ bool LoopValues::dividesLanes(Term term) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Indices and truths
+// Indices and booleans
 //===----------------------------------------------------------------------===//
 
 /// The quotient, rounded down, or the remainder; 0 for a divisor of 0.
@@ -244,7 +245,7 @@ Value *LoopValues::divide(Value *a, Value *b, bool rest) {
   };
   Value *minusOne = code.CreateICmpEQ(b, number(-1));
   Value *zero = code.CreateICmpEQ(b, number(0));
-  // Neither may be divided by: one overflows.
+  // Division by 0 is undefined, and division by -1 may overflow.
   Value *divisor =
       code.CreateSelect(code.CreateOr(minusOne, zero), number(1), b);
   Value *quotient = code.CreateSDiv(a, divisor);
@@ -344,16 +345,16 @@ static bool isNarrow(ElementKind kind) {
          (byteSize(kind) < 4 || kind == ElementKind::I32);
 }
 
-/// Whether an element has no more bits than 32 itself, before it is computed
-/// with.
+/// Whether an element has at most 32 bits in memory.
 static bool isPlain(Term term) {
   return term->isNumber() ||
          (term->op == Op::Load && term->form == Form::Element) ||
          (term->op == Op::Convert && term->operands[0]->form == Form::Truth);
 }
 
-/// Whether the lower 32 bits of an element follow from those of its operands:
-/// sums, differences and products, and what is asked of it as it was loaded.
+/// Whether the lower 32 bits of an element depend only on those of its
+/// operands: for sums, differences and products, and for operations on loaded
+/// elements.
 static bool isNarrow(const loops::Program &program, Term term) {
   switch (term->op) {
   case Op::Number:
@@ -398,13 +399,13 @@ bool cpu::isNarrow(const loops::Program &program) {
          });
 }
 
-/// Whether an element leads to the place.
+/// Whether a subscript of the result is a loaded element.
 static bool isFound(const loops::Statement &statement) {
   return any_of(treesOf(statement.subscripts),
                 [](Term term) { return term->op == Op::Load; });
 }
 
-/// Whether elements that bound an index may be wrong.
+/// Whether loaded bounds of an index may be invalid.
 static bool boundsFail(const loops::Statement &statement) {
   return any_of(statement.bounds,
                 [](const loops::Bounds &one) { return one.fails; });

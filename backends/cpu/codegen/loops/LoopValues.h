@@ -25,7 +25,7 @@ using Copy = std::array<int64_t, 3>;
 class LoopValues {
 public:
   /// Begins in the function's first block. `failed` is the number of the buffer
-  /// that a load that fails sets.
+  /// that a failing load sets.
   LoopValues(Emitter &code, const LoopPlan &plan, unsigned failed);
 
   /// Enters and leaves the scope of a loop. Values that are computed inside are
@@ -33,7 +33,7 @@ public:
   void enter();
   void leave();
 
-  /// The value of an index in the first of a tile's copies and lanes.
+  /// Sets the value of an index for the first copy and lane of a tile.
   void bind(unsigned index, llvm::Value *value);
   void unbind(unsigned index) { bound.erase(index); }
   bool isBound(unsigned index) const { return bound.contains(index); }
@@ -49,16 +49,17 @@ public:
   void assume(loops::Term condition);
   bool isAssumed(loops::Term condition) const;
 
-  /// Computes what does not change in loops further in: of a tile of which it
-  /// is not known yet how many lanes it has, what is the same in all of them.
+  /// Computes the values that are invariant in inner loops. If the number of
+  /// valid lanes of a tile is not known yet, only values that are uniform over
+  /// lanes.
   void hoist();
   void hoist(llvm::ArrayRef<Copy> copies);
 
-  /// Fetches what an element leads to in a later turn of the loop over an
-  /// index, which is bound, as far as so many copies read it.
+  /// Prefetches the elements that a loaded index leads to in a later iteration
+  /// of the loop over `index`, for the given copies.
   void fetchAhead(unsigned index, llvm::ArrayRef<Copy> copies);
 
-  /// An index in the first lane.
+  /// The value of an index expression in the first lane.
   llvm::Value *index(loops::Term term, Copy copy = {});
   /// An element, as a vector. An index or a boolean is a vector only if it
   /// depends on the lane.
@@ -79,7 +80,7 @@ public:
   /// Writes the first lane, if `holds`, which may be null.
   void storeFirst(llvm::Value *vector, llvm::Value *holds, Copy copy);
 
-  /// The first `count` lanes.
+  /// The mask of the first `count` lanes.
   llvm::Value *below(llvm::Value *count);
   ElementOps &elements() { return ops; }
 
@@ -100,8 +101,8 @@ private:
   llvm::Value *perLane(llvm::Type *element,
                        llvm::function_ref<int64_t(int64_t lane)> valueOf);
   loops::Term unassumed(llvm::ArrayRef<loops::Term> conditions) const;
-  /// Whether the run fails already where this does not hold; from here on it
-  /// does, until the scope is left.
+  /// Whether a condition was checked in this or an outer scope; marks it as
+  /// checked until the scope is left.
   bool isChecked(loops::Term condition, Copy copy, size_t ranges);
   size_t rangesAround(loops::Term term) const;
   bool isReachKnown(loops::Term term) const;
@@ -112,11 +113,11 @@ private:
 
   struct Offset {
     loops::Affine affine;
-    loops::Term ordered; ///< the same, what changes least first
+    loops::Term ordered; ///< the same, with slowly changing terms first
   };
   bool isNeighbours(const Offset &offset) const;
-  /// Bytes of a tensor that one turn of a loop reads, counted from the constant
-  /// of their offsets.
+  /// Bytes of a tensor that one iteration of a loop reads, relative to the
+  /// constant of their offsets.
   struct Fetch {
     unsigned tensor;
     loops::Affine way;  ///< the offset without its constant and lane index
@@ -151,7 +152,7 @@ private:
   std::map<unsigned, llvm::Value *> bound;
   std::map<unsigned, llvm::Value *> buffers;
   std::map<const loops::Node *, Offset> offsets; ///< of loads
-  Offset target;                                 ///< of the place
+  Offset target;                                 ///< offset of the result
   std::set<const loops::Node *> looked; ///< subscripts that need a bounds check
   /// The number of leading ranges of the statement that enclose a bounds check.
   std::map<const loops::Node *, size_t> around;

@@ -1,9 +1,9 @@
 //===- Loops.cpp - code of index notation ---------------------------------===//
 //
-// One scheme for every statement: the outermost places are shared out to
-// threads, a tile of places is computed at once, and the terms of its sums are
-// gone through with the sums in registers. Where several terms meet one place
-// by ways that are not known, its sum is in memory.
+// One scheme for every statement. The outermost loops over the result are
+// distributed over threads, and a tile of the result is computed at once. The
+// loops over terms run with the sums in registers. If terms reach an element in
+// an unknown order, as by loaded indices, its sum is in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ using loops::Outside;
 using loops::Term;
 
 //===----------------------------------------------------------------------===//
-// Places
+// Elements of the result
 //===----------------------------------------------------------------------===//
 
 LoopEmitter::LoopEmitter(Emitter &code, LoopPlan plan, unsigned buffers)
@@ -37,7 +37,7 @@ void LoopEmitter::enterIndex(unsigned index, Value *value) {
   values.hoist();
 }
 
-/// The outer loops are counted in one number.
+/// Binds the indices of the outer loops, which one number counts.
 void LoopEmitter::bindPrefix(ArrayRef<PlaceLoop> loops, Value *number) {
   SmallVector<Value *> turns(loops.size());
   for (size_t i = loops.size(); i-- > 0;) {
@@ -110,8 +110,8 @@ void LoopEmitter::emitWithin(ArrayRef<Value *> outer) {
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// Emits the tiles along an index of so many elements: of the last one, what is
-/// left.
+/// Emits the tiles along an index of so many elements; the last tile has the
+/// remainder.
 void LoopEmitter::emitAlong(unsigned index, int64_t size,
                             function_ref<void(int64_t elements)> emit) {
   int64_t extent = plan.program.extent(index), rest = extent % size;
@@ -174,7 +174,7 @@ Value *LoopEmitter::assigned(Copy copy) {
                                : ops().number(0));
 }
 
-/// The value that is put into the place of a sum.
+/// The value that is stored for a sum.
 Value *LoopEmitter::finished(Value *sum, Copy copy) {
   if (!statement().finish)
     return sum;
@@ -274,7 +274,7 @@ void LoopEmitter::updatePlace() {
   auto result = [&] {
     if (!plan.sums())
       return assigned(Copy{});
-    // A single element is read behind the branch.
+    // A single element is loaded inside of the branch.
     return combine(values.loadPlace(plan.lanes ? holds : nullptr, Copy{}),
                    Copy{});
   };

@@ -1,8 +1,8 @@
 //===- BlockFloats.cpp - weights of few bits as real numbers --------------===//
 //
-// A chunk is a panel of 16 columns, whose weights become real numbers in the
-// memory of its thread, where they stay in a cache while tiles multiply them
-// with all rows.
+// A chunk is a panel of 16 columns. Its weights are converted to real numbers
+// in the thread's scratch, where they stay in a cache while tiles multiply all
+// rows.
 //
 //===----------------------------------------------------------------------===//
 

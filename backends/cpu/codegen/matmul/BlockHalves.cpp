@@ -106,10 +106,10 @@ private:
 
   /// The weights of a panel as [32 codes][pair][part][block][16].
   void makePairs(Value *panel, Value *to, int64_t blocks) {
-    int64_t words = lanes / s.wordCodes(); // of 16 codes
+    int64_t words = lanes / s.wordCodes(); // words of 16 codes
     int64_t step = packedSize(form, blocks);
     auto emitHalf = [&](Value *half) {
-      // 16 codes are of one block.
+      // 16 codes belong to one block.
       Value *of = code.CreateUDiv(half, code.integer(s.block / lanes));
       Value *place =
           code.times(code.add(code.times(panel, s.blocks), of), lanes);
@@ -180,7 +180,7 @@ std::optional<NativeStep> cpu::emitBlockHalves(CodeModule &unit,
                                                const Twine &name) {
   BlockSizes sizes(call);
   Form form = formOf(unit, productOf(sizes));
-  // Half of the last 32 codes would be of no block.
+  // Half of the last 32 codes would belong to no block.
   if (!isOfTiles(form) || sizes.wholeInner() % together)
     return std::nullopt;
   return BlockHalfEmitter(unit, call, sizes, form, name).emit();

@@ -1,10 +1,10 @@
 //===- BlockMatMul.cpp - products with weights of few bits ----------------===//
 //
-// A step of a row and a code are multiplied as numbers of 16 bits, two
-// neighbours at once, and summed in 32, which is exact for a block; then the
-// sums of the block are multiplied with both scales and added up as real
-// numbers. So codes go from memory to products by a shift and a mask, and there
-// are as many products in a vector as of bf16.
+// A step of a row and a code are multiplied as 16-bit numbers, two neighbours
+// at once, and summed in 32 bits, which is exact for a block. Then the sums of
+// the block are multiplied with both scales and added as real numbers. So codes
+// need only a shift and a mask before the product, and a vector has as many
+// products as with bf16.
 //
 // A chunk is a group of panels of 16 columns. The codes of a panel stay in a
 // cache for all tiles of rows.
@@ -22,8 +22,8 @@ using calls::MatMulNBitsCall;
 
 namespace {
 
-/// How long before their use codes are fetched: a page, where the processor's
-/// own fetching stops.
+/// The prefetch distance of codes in bytes: a page, as the hardware prefetcher
+/// stops at page ends.
 constexpr int64_t fetchedAhead = 4096;
 
 /// The properties that determine the code of a tile.
@@ -101,7 +101,7 @@ private:
                      });
   }
 
-  /// As integers or as real numbers; null for what is the same for all.
+  /// The zero points as integers or as real numbers; null for CodeZero::Middle.
   Value *zeroOf(Value *block) {
     Value *place = code.times(block, lanes);
     if (tile.zero == CodeZero::Real)
@@ -154,8 +154,8 @@ private:
     Value *codes = code.at(argument(Codes), code.times(part, words * lanes));
     Value *steps =
         code.bytesAt(argument(Steps), code.times(part, tile.part * 2));
-    // There is enough to do for each word where there are rows, and the code of
-    // a few more would take as many times as long to make.
+    // With several rows a single word has enough work; unrolling more words
+    // would only increase compile time.
     int64_t together = std::min<int64_t>(words, tile.width >= 4 ? 1 : 4);
     auto turn = [&](Value *codes, Value *steps, Emitter::Values sums) {
       for (int64_t i = 0; i < together; ++i)
@@ -209,8 +209,9 @@ private:
   const BlockTile &tile;
   Emitter code;
   FixedVectorType *integers, *halves;
-  const int64_t words; // of a part
-  /// Sums of a row and part: of few rows, one would wait for itself.
+  const int64_t words; // words of a part
+  /// The accumulators of a row and part. With few rows, additions to a single
+  /// one would wait for each other.
   const int64_t chains;
 };
 
@@ -219,7 +220,7 @@ public:
   BlockMatMulEmitter(CodeModule &unit, const MatMulNBitsCall &call,
                      const Twine &name)
       : call(call), s(call), layout(s), code(unit, unit.addStep(name)) {
-    // Sums of blocks and of all, and few registers more.
+    // Accumulators of blocks and of the total, and a few more registers.
     int64_t most = unit.target.vectorRegisters >= 32 ? 12
                    : unit.target.has("avx2")         ? 2
                                                      : 1;
@@ -257,8 +258,8 @@ public:
   }
 
 private:
-  /// The last tile begins where it ends with the rows: a few are computed
-  /// twice, and a narrower tile needs no code.
+  /// The last tile ends with the last row and overlaps the one before, so that
+  /// no narrower tile needs code.
   void emitTiles(Value *panel, int64_t lastLanes) {
     int64_t tiles = (s.rows + width - 1) / width;
     if (tiles == 1)

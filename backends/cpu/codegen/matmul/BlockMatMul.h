@@ -1,10 +1,10 @@
 //===- BlockMatMul.h - products with weights of few bits -------*- C++ -*-===//
 //
-// The weights of a column are codes in blocks along the sum. They are packed
-// for vectors of 16 columns: a word of 32 bits of each column holds the next
-// codes of the block, those of even number in its lower half and those of odd
-// number in its upper half, the first in the lowest bits. So 16 bits of every
-// half, shifted and masked, are a pair of neighbouring codes:
+// The weights of a column are codes in blocks along the summed dimension. They
+// are packed for vectors of 16 columns. A 32-bit word of each column holds the
+// next codes of the block: even codes in its lower half and odd codes in its
+// upper half, the first in the lowest bits. So shifting and masking both halves
+// gives a pair of neighbouring codes:
 //
 //   codes   [panel of 16 columns][block][word][16]
 //   scales  [panel of 16 columns][block][16], zeros as well
@@ -21,11 +21,11 @@ namespace glow::cpu {
 /// The zero point of codes.
 enum class CodeZero {
   Middle, ///< the middle of the range of codes
-  Byte,   ///< a number without a sign for each block
+  Byte,   ///< an unsigned byte for each block
   Real    ///< an f32 for each block
 };
 
-/// The sizes of a product, in blocks as code takes them.
+/// The sizes of a product, in blocks of the emitted code.
 struct BlockSizes {
   explicit BlockSizes(const calls::MatMulNBitsCall &call);
 
@@ -45,11 +45,11 @@ struct BlockSizes {
   int64_t wordCodes() const { return 32 / bits; }
   int64_t words() const { return block / wordCodes(); }
   int64_t parts() const { return block / part; }
-  /// Elements of a row, with zeros for what the last block lacks.
+  /// Elements of a row, padded with zeros to the end of the last block.
   int64_t wholeInner() const { return blocks * block; }
 };
 
-/// Emits what is done with a panel, of which the last may have fewer columns.
+/// Emits code for a panel; the last panel may have fewer columns.
 void emitForColumns(Emitter &code, const BlockSizes &sizes, llvm::Value *panel,
                     llvm::function_ref<void(int64_t columns)> body);
 
@@ -62,26 +62,26 @@ Emitter::Values realsOfWord(Emitter &code, const BlockSizes &sizes,
                             llvm::Value *codes, llvm::Value *scale,
                             llvm::Value *zero);
 
-/// Adds the constants of a product as its code reads them.
+/// Adds the packings of a product's constants.
 void packBlocks(const calls::MatMulNBitsCall &call, const BlockSizes &sizes,
                 NativeStep &step);
 
-/// Rows as numbers of 16 bits, written by a first phase to shared memory: a
-/// part of a block has a scale, with which they are multiplied.
+/// Rows as 16-bit numbers, which a first phase writes to shared memory. Each
+/// part of a block has a scale.
 ///
 ///   steps       i16 [row][wholeInner]
-///   parameters  [row][block] of an f32, the scale, and of 4 bytes by which
-///               zero points count: minus the sum of the block's steps, for
-///               Middle times the middle; for Real times the scale, an f32
+///   parameters  [row][block] of the scale, an f32, and of 4 bytes for zero
+///               points: minus the sum of the block's steps; for Middle times
+///               the middle, and for Real times the scale, an f32
 struct RowSteps {
   explicit RowSteps(const BlockSizes &sizes);
 
-  /// The largest step, which is rounded to with any sign.
+  /// The largest magnitude of a step.
   static constexpr int64_t most = 32512;
 
   int64_t stepBytes, parameterBytes; ///< from a row to the next
   int64_t parametersAt;              ///< bytes of shared memory before them
-  int64_t bytes;                     ///< of all
+  int64_t bytes;                     ///< total bytes of shared memory
 };
 
 /// Adds the phase that rounds the rows, before the existing phases.

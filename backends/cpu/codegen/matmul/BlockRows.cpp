@@ -12,8 +12,8 @@ using namespace glow::cpu;
 using namespace llvm;
 using calls::MatMulNBitsCall;
 
-/// Rows that lie a multiple of a page apart would fall into the same lines of
-/// the cache.
+/// Padding of rows in bytes: rows a multiple of a page apart would compete for
+/// the same cache lines.
 static constexpr int64_t apart = 64;
 
 RowSteps::RowSteps(const BlockSizes &s)
@@ -33,7 +33,7 @@ public:
         parts(s.blocks * s.parts()) {}
 
   void emit(NativeStep &step) {
-    constexpr int64_t elements = 16384; // of a chunk, some microseconds
+    constexpr int64_t elements = 16384; // of a chunk: some microseconds
     int64_t band = elements / s.part, all = s.rows * parts;
     in = code.buffer(call.lhs);
     shared = code.buffer(call.lhs.shared());
@@ -54,7 +54,7 @@ public:
   }
 
 private:
-  /// Behind the row there are zeros, to the end of the last block.
+  /// Rounds a row of any length, with zeros up to the end of the last block.
   void roundAny(Value *row, Value *part) {
     int64_t whole = s.inner / s.part, rest = s.inner % s.part;
     if (whole == parts)
@@ -86,8 +86,7 @@ private:
         },
         from);
     Value *top = code.CreateFPMaximumReduce(largest);
-    // Steps of numbers that are smaller would have scales without a normal
-    // form.
+    // Smaller numbers would have denormal scales.
     top = code.CreateBinaryIntrinsic(Intrinsic::maximum, top, real(1e-30));
     Value *steps =
         code.splat(code.CreateFDiv(real(double(RowSteps::most)), top));
@@ -121,13 +120,13 @@ private:
 
   Value *toSteps(Value *part, Value *factor) {
     Value *most = code.splat(real(double(RowSteps::most)));
-    // Of NaN some number: what is converted has to be one.
+    // NaN becomes some number, because converting NaN is undefined.
     Value *scaled = code.CreateBinaryIntrinsic(
         Intrinsic::minnum, code.CreateFMul(part, factor), most);
     scaled = code.CreateBinaryIntrinsic(Intrinsic::maxnum, scaled,
                                         code.CreateFNeg(most));
-    // A sum with 1.5 * 2^23 has no place for fractions. Not every processor has
-    // an instruction that rounds.
+    // Adding 1.5 * 2^23 rounds to an integer. Not every processor has a
+    // rounding instruction.
     Value *whole = code.splat(real(12582912));
     scaled = code.CreateFSub(code.CreateFAdd(scaled, whole), whole);
     return code.CreateFPToSI(scaled, integers);

@@ -10,8 +10,8 @@ using namespace glow::cpu;
 /// the same scale, so that little padding is in the last one.
 static constexpr int64_t largestBlock = 256;
 
-/// Where one element of a part is far larger than all others, their errors add
-/// up to at most 6e-5 of its product.
+/// The most elements of a part. If one element is far larger than all others,
+/// their errors add up to at most 6e-5 of its product.
 static constexpr int64_t largestPart = 32;
 
 BlockSizes::BlockSizes(const calls::MatMulNBitsCall &call) {
@@ -28,10 +28,10 @@ BlockSizes::BlockSizes(const calls::MatMulNBitsCall &call) {
                           : CodeZero::Middle;
 }
 
-/// Every other number of `bits` bits, from the first on, side by side.
+/// The numbers of `bits` bits with an even position in a word, packed together.
 static uint32_t everyOther(uint32_t word, int64_t bits) {
   for (int64_t size = bits;; size *= 2) {
-    // `size` ones, then as many zeros, and so on.
+    // Alternating runs of `size` ones and zeros.
     uint32_t mask = uint32_t(0xffffffff) / ((uint32_t(1) << size) + 1);
     word &= mask;
     if (size == 16)

@@ -1,8 +1,8 @@
 //===- MatMul.cpp - products of matrices ----------------------------------===//
 //
 // A chunk is one product of the batch, one panel of columns, and a band of
-// rows. A matrix that is known is packed panel by panel, so that a tile reads
-// one stream; any other is read where it lies.
+// rows. A constant matrix is packed panel by panel, so that a tile reads one
+// stream. Any other matrix is read in place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,15 +26,15 @@ MatMulSizes::MatMulSizes(const CodeModule &unit,
   packed = batch == 1 && operands.rhs.known();
   if (packed)
     form = formOf(unit, product());
-  // Few rows wait for memory.
+  // A product of few rows is bound by memory.
   if (packed && (form == Form::F32 || form == Form::SplitTiles) &&
       usesFloat24(unit, rows, inner, columns))
     form = Form::F24;
   // From here on `inner` counts pairs, in tiles and packing alike.
   if (form == Form::Pairs)
     inner /= 2;
-  // Few rows leave registers for more columns. Rows that lie a multiple of a
-  // page apart fall into the same lines of the cache: no more than eight then.
+  // Few rows leave registers for more columns. At most eight rows, because rows
+  // a multiple of a page apart compete for the same cache lines.
   width = std::min<int64_t>(rows, target.vectorRegisters >= 32 ? 8 : 6);
   while (panel < 8 && target.fits(width, panel + 1))
     ++panel;
@@ -106,7 +106,7 @@ void MatMulEmitter::tileAt(const Tile &tile, TileCall call, Value *row) {
   emitTile(code, tile, call);
 }
 
-/// Packs a channel; gives the place behind.
+/// Packs a channel; returns the address after it.
 static float *packRow(Form form, ArrayRef<float> row, float *to) {
   int64_t blocks = int64_t(row.size()) / lanes;
   if (form == Form::F24)
@@ -144,8 +144,7 @@ static void packPanels(const MatMulSizes &p, const float *from, float *to) {
     int64_t first = i * p.panel * lanes;
     std::vector<float> row(size_t(i + 1 < p.panels ? p.panel : p.lastPanel) *
                            lanes);
-    // Columns past the last stay 0: the vector of a row is made once for all of
-    // them.
+    // Columns past the last stay 0: `row` is allocated once for all channels.
     int64_t there = std::min(int64_t(row.size()), p.columns - first);
     if (isOfTiles(p.form)) {
       to = packPanelOfTiles(p, from + first, there, int64_t(row.size()), to);

@@ -30,8 +30,8 @@ struct MatMulSizes {
   int64_t width, panel = 1;  ///< rows of a tile, and blocks of columns
   int64_t panels, lastPanel; ///< number of panels, and blocks of the last
 
-  /// Elements from a row to the next: rows of tiles have 16 pairs each, side by
-  /// side with those of other rows.
+  /// Elements from a row to the next. Rows of tiles have 16 pairs each,
+  /// contiguous with the pairs of other rows.
   int64_t rowStep() const { return isOfTiles(form) ? lanes : inner; }
   /// The first factor.
   HalfImage image() const {
@@ -47,7 +47,7 @@ struct MatMulSizes {
             .copied = rows * channels,
             .image = image()};
   }
-  /// Whether the last panel is as the others are.
+  /// Whether the last panel has the size of the others.
   bool even() const { return lastPanel == panel && columns % lanes == 0; }
 };
 
@@ -73,7 +73,7 @@ protected:
   Emitter code;
 };
 
-/// The panels from `firstPanel` on.
+/// Emits the panels from `firstPanel` on.
 NativeStep emitPanels(CodeModule &unit, const MatMulOperands &operands,
                       const MatMulSizes &sizes, const Epilogue &epilogue,
                       const llvm::Twine &name, int64_t firstPanel);

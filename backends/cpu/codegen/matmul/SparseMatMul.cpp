@@ -9,8 +9,8 @@
 // A chunk is a range of rows, with sums of its own. The total of all chunks is
 // then a product, too: of ones with the matrix of the sums.
 //
-// Measured zeros after a Relu: 43 % before the first product of VGG-19, and 50
-// % in the MLP, both with the random weights of the benchmark. Panels of 8
+// Measured zeros after a Relu: 43 % before the first product of VGG-19, and
+// 50 % in the MLP, both with the random weights of the benchmark. Panels of 8
 // vectors with every other row left out took 1.3 times as long as all rows
 // (25088 x 4096). Whole rows, two at a time, take 0.8, and 0.65 with two
 // threads. A small matrix stays in the second-level cache, where nothing is
@@ -30,14 +30,14 @@ using namespace llvm;
 namespace {
 
 constexpr int64_t rowsAtOnce = 2, fetchedAhead = 4;
-/// Rows past the last, which are zeros, fill the last turn, and are fetched in
-/// it.
+/// Padding of the index list: indices of the zero row fill the last iteration,
+/// and are prefetched in it.
 constexpr int64_t placesBehind = rowsAtOnce + fetchedAhead;
 constexpr int64_t mostChunks = 16;
 constexpr int64_t chunkWeights = 256 << 10; // some microseconds
 
-/// The matrix as it is packed: its rows, a row of zeros, and a vector of zeros,
-/// or of NaN where not all weights are finite, whose products with 0 count.
+/// The packed matrix: its rows, a row of zeros, and a vector. The vector is 0,
+/// or NaN if not all weights are finite: then products with 0 count, too.
 struct SparseSizes {
   explicit SparseSizes(const MatMulSizes &p)
       : form(p.form), rows(p.inner), columns(p.columns),
@@ -47,7 +47,7 @@ struct SparseSizes {
             std::clamp<int64_t>(rows * columns / chunkWeights, 1, mostChunks)),
         chunkRows((rows + chunks - 1) / chunks) {}
 
-  int64_t finite() const { return (rows + 1) * row; } ///< where the vector is
+  int64_t finite() const { return (rows + 1) * row; } ///< offset of the vector
   int64_t elements() const { return finite() + lanes; }
   /// Bytes of the sums of all chunks, and of the rows of one.
   int64_t sharedBytes() const {
@@ -57,7 +57,7 @@ struct SparseSizes {
 
   Form form;
   int64_t rows, columns, blocks;
-  int64_t row; ///< elements of a packed one
+  int64_t row; ///< elements of a packed row
   int64_t chunks, chunkRows;
 };
 
@@ -88,7 +88,7 @@ public:
     Turns, ///< of rowsAtOnce rows each
     Row,   ///< from a row to the next
     Groups,
-    Rest, ///< blocks behind the groups
+    Rest, ///< blocks after the groups
     Arguments
   };
 
@@ -129,7 +129,7 @@ private:
     return code.at(argument(Weights), code.CreateNSWMul(place, argument(Row)));
   }
 
-  /// Adds rows, and fetches later ones.
+  /// Adds rows, and prefetches later ones.
   void addRows(Value *first) {
     for (int64_t i = 0; i < rowsAtOnce; ++i) {
       Value *index = code.add(first, code.integer(i));
@@ -158,7 +158,7 @@ private:
         /*maybeNone=*/true);
   }
 
-  /// A group, or a single block, of the rows.
+  /// Adds a group, or a single block, of the rows.
   void addBlocks(Value *place, Value *sum, int64_t blocks) {
     Value *to = code.at(argument(Sums), sum);
     Emitter::Values sums;
@@ -233,15 +233,16 @@ private:
     code.CreateAlignedStore(number, code.at(numbers, index), Align(4));
   }
 
-  /// Gives how many there are, without the row of zeros.
+  /// Stores the indices of rows that count; returns their number, without the
+  /// row of zeros.
   Value *findPlaces(Value *first, Value *end) {
     Value *in = code.buffer(operands.lhs);
     Value *finite = code.loadElement(code.at(weights, s.finite()));
     Value *zero = ConstantFP::getZero(code.getFloatTy());
     auto find = [&](Value *k, Emitter::Values count) -> Emitter::Values {
       Value *number = code.loadElement(code.at(in, k));
-      // Written always and counted where it counts: no branch on what is as
-      // good as random.
+      // Always written, and counted only if nonzero: a branch would be
+      // mispredicted at random.
       storePlace(count[0], k, number);
       // `finite` is 0 or NaN: with NaN every number differs from 0, so that all
       // rows count. Unordered, as a number may be NaN itself.
@@ -269,7 +270,7 @@ public:
              const MatMulSizes &sizes, const Epilogue &epilogue,
              const Twine &name)
       : MatMulEmitter(unit, operands, sizes, epilogue, name), s(sizes) {
-    // There is little to do: the smallest tile takes least time to compile.
+    // There is little work: the smallest tile has the shortest compile time.
     panel = lastPanel = 1, panels = s.blocks;
   }
   int64_t chunks() const { return panels; }
@@ -308,9 +309,9 @@ private:
 
 } // namespace
 
-/// Whether rows of the matrix that are multiplied with 0 are not read: not
-/// where the matrix stays in the second-level cache, for which nothing waits
-/// long, nor where rows are so short that memory is read in pieces.
+/// Whether rows that are multiplied with 0 are skipped. It does not pay if the
+/// matrix stays in the second-level cache, which is fast, or if rows are so
+/// short that memory is read in pieces.
 static bool skipsZeros(const CodeModule &unit, int64_t inner, int64_t columns) {
   constexpr int64_t leastWeights = 512 << 10, leastColumns = 512;
   return unit.math != Math::Strict && columns >= leastColumns &&

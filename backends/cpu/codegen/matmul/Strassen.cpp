@@ -1,8 +1,7 @@
 //===- Strassen.cpp - products of matrices with fewer products ------------===//
 //
-// Winograd's form of Strassen's algorithm, one level of it. The factors and the
-// result are cut into quarters; seven products of quarters take the place of
-// eight:
+// One level of Winograd's form of Strassen's algorithm. The factors and the
+// result are cut into quarters; seven products of quarters replace eight:
 //
 //   S1 = A21 + A22   T1 = B12 - B11   P1 = A11 B11   P5 = S1 T1
 //   S2 = S1 - A11    T2 = B22 - T1    P2 = A12 B21   P6 = S2 T2
@@ -16,21 +15,20 @@
 //
 // A first phase writes the sums S of the rows. The right half of B's columns is
 // every second panel, so that the quarters of a chunk, two panels and a band of
-// rows, lie one after the other in memory. The first tile of a band makes each
-// of the T while it multiplies, which hides what that takes: constants stay as
-// large as they are. Chunks are in the order of bands before that of panels: a
-// thread keeps its rows and their sums in its own cache, and reads panels,
-// which are smaller and fetched ahead.
+// rows, are contiguous in memory. The first tile of a band computes each T
+// while it multiplies, which hides the cost: constants keep their size. Chunks
+// are ordered by bands, then by panels: a thread keeps its rows and their sums
+// in its own cache, and reads panels, which are smaller and prefetched.
 //
-// The algorithm is taken where it saves a twentieth: with 128 rows, from
-// matrices of 256 x 192 on. BERT-base runs at 1.11 times the speed, GPT-2 at
-// 1.12, ViT-small at 1.06. Sums of weights packed beforehand take 1.75 times
-// the memory, which is read all the slower: that won no more. To fetch 16 KiB
-// ahead, as other products do, gave back half of what was saved; each tile
-// fetches its part of the quarter that is next.
+// The algorithm is used if it saves a twentieth: with 128 rows, from matrices
+// of 256 x 192 on. BERT-base runs at 1.11 times the speed, GPT-2 at 1.12,
+// ViT-small at 1.06. Packing sums of weights in advance would take 1.75 times
+// the memory, and reading it gained no more. Prefetching 16 KiB ahead, as other
+// products do, lost half of the gain; instead each tile prefetches its part of
+// the next quarter.
 //
-// A convolution of single pixels is such a product: its rows are the pixels of
-// all images, and 16 channels of all rows lie side by side.
+// A pointwise convolution is such a product: its rows are the pixels of all
+// images, and 16 channels of all rows are contiguous.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,16 +44,16 @@ namespace {
 /// The sizes of a product: rows by panels of so many blocks of columns.
 struct Sizes {
   int64_t rows, inner, panel;
-  int64_t panels, full; // of all columns, and those that have all blocks
-  int64_t width;        // rows of the tiles of any other product
+  int64_t panels, full; // panels of all columns, and panels with all blocks
+  int64_t width;        // rows of the tiles of a plain product
 };
 
-/// Rows and columns that are cut, and how.
+/// A cut of rows and columns into quarters.
 struct Cut {
   int64_t width;       // rows of a tile
-  int64_t tiles, band; // of half of the rows, and of a chunk
-  int64_t panels;      // pairs of them
-  double cost = 0;     // vectors that are multiplied, or take as long
+  int64_t tiles, band; // tiles of half of the rows, and of a chunk
+  int64_t panels;      // pairs of panels
+  double cost = 0;     // in multiplied vectors
 
   // Elements of one of the products of a chunk; bytes of all seven, with the
   // differences of weights, and of all sums.
@@ -87,7 +85,7 @@ public:
   virtual Tile tileOf(int64_t width) const = 0;
   virtual TileCall panelAt(Value *panel) = 0;
   virtual void emitAt(const Tile &tile, const TileCall &call, Value *row) = 0;
-  /// Has a tile sum the first `channels` alone.
+  /// Restricts the sum of a tile to the first `channels` channels.
   virtual void sumOver(int64_t channels, TileCall &call) = 0;
 };
 
@@ -110,23 +108,23 @@ public:
   }
 
 private:
-  /// Where a quarter of the rows begins; the sums lie in the same way, S1 and
-  /// S2 above S3 and S4.
+  /// The offset of a quarter of the rows. The sums have the same layout, with
+  /// S1 and S2 above S3 and S4.
   int64_t rowsOf(Quarter q) const {
-    // Quarters are numbered by rows: q / 2 says upper or lower, q % 2 left or
-    // right.
+    // Quarters are numbered row by row: q / 2 is upper or lower, q % 2 is left
+    // or right.
     return q / 2 * cut.halfRows() * factors.rowStep() +
            q % 2 * (half / lanes) * factors.vectorStep();
   }
   Value *weightsOf(Quarter q) {
-    // Left and right are two panels, one after the other; upper and lower are
+    // The left and right quarters are consecutive panels; upper and lower are
     // halves of a panel.
     int64_t place = q % 2 * sizes.inner + q / 2 * half;
     return code.at(left.weights, place * panelWidth);
   }
 
-  /// Phase 1: a chunk is a tile's rows of the upper half, with those of the
-  /// lower one.
+  /// Emits phase 1. A chunk is the rows of a tile in the upper half, with the
+  /// corresponding rows of the lower half.
   Function *emitSums() {
     Emitter code(
         this->code.unit,
@@ -170,7 +168,7 @@ private:
     store(code.CreateFSub(load(TopRight), second), BottomRight);
   }
 
-  /// Phase 2.
+  /// Emits phase 2.
   void emitChunk(Value *chunk) {
     Value *pair = code.CreateURem(chunk, code.integer(cut.panels));
     Value *first =
@@ -197,8 +195,8 @@ private:
     auto of = [&](Value *from, Quarter q) { return code.at(from, rowsOf(q)); };
     Value *b11 = weightsOf(TopLeft), *b12 = weightsOf(TopRight);
     Value *b21 = weightsOf(BottomLeft), *b22 = weightsOf(BottomRight);
-    // In an order in which each T is kept from one product to the next, T1 to
-    // T2 to T4, in one piece of scratch; P7 has T3 alone, made over it.
+    // In an order that needs one piece of scratch: T1 becomes T2 and then T4.
+    // Only P7 uses T3, which overwrites it.
     multiply(1, of(a, TopLeft), b11);
     multiply(2, of(a, TopRight), b21);
     multiply(5, of(s, TopLeft), b12, b11);
@@ -220,8 +218,8 @@ private:
                    half * panelWidth + (number - 1) * cut.productSize(sizes));
   }
 
-  /// Product `number` is in * weights, or in * (weights - minus), which is kept
-  /// in T.
+  /// Computes product `number`: in * weights, or in * (weights - minus), whose
+  /// second factor is stored in T.
   void multiply(int64_t number, Value *in, Value *weights,
                 Value *minus = nullptr) {
     Tile tile = factors.tileOf(cut.width);
@@ -233,7 +231,7 @@ private:
     call.bias = nullptr, call.extras.clear();
     call.outBlock = code.integer(lanes);
     call.minus = minus, call.kept = code.scratch();
-    // Each tile fetches a part of what follows the weights in memory.
+    // Each tile prefetches a part of the memory after the weights.
     Value *next = code.at(weights, half * panelWidth);
     int64_t rowsOfTile = cut.width * factors.rowStep();
     call.ahead = code.integer(rowsOfTile);
@@ -257,8 +255,8 @@ private:
               /*maybeNone=*/minus != nullptr);
   }
 
-  /// The formula of a sum of products, in row `row` of the chunk. A tile of one
-  /// row, since nothing is gained by more.
+  /// Applies the formula to a sum of products, in row `row` of the chunk. The
+  /// tile has one row, since more gain nothing.
   void finish(TileCall call, Value *row, int64_t firstRow,
               ArrayRef<int64_t> numbers) {
     Tile tile = factors.tileOf(1);
@@ -271,7 +269,7 @@ private:
                    code.add(code.add(top, row), code.integer(firstRow)));
   }
 
-  /// The rows that are not cut.
+  /// Emits the rows that are not cut.
   void emitRest(const TileCall &panel, int64_t first) {
     int64_t widest =
         chooseWidth(code.unit.target, sizes.rows - first, sizes.panel);
@@ -290,7 +288,7 @@ private:
   Value *top = nullptr, *count = nullptr;
 };
 
-/// Rows of a matrix.
+/// The factors of a product of matrices.
 class MatrixFactors : public MatMulEmitter, public CutFactors {
 public:
   MatrixFactors(CodeModule &unit, const MatMulOperands &operands,
@@ -317,7 +315,7 @@ public:
   }
 };
 
-/// Pixels of an image in blocks, which has one row.
+/// The factors of a pointwise convolution: pixels of a packed image of one row.
 class PixelFactors : public ConvTiles, public CutFactors {
 public:
   PixelFactors(CodeModule &unit, const ConvOperands &operands,
@@ -349,7 +347,7 @@ private:
 
 } // namespace
 
-/// Vectors of products by plain tiles.
+/// The cost of plain tiles, in multiplied vectors.
 static double costOfTiles(const Sizes &p, int64_t rows, int64_t panels,
                           int64_t width) {
   double tiles = double(rows / width) * tileCost(width, p.panel) +
@@ -371,7 +369,8 @@ static double costOf(const Sizes &p, const Cut &cut) {
          costOfTiles(p, p.rows, p.panels - 2 * cut.panels, p.width);
 }
 
-/// Fewer tiles do not have the time to fetch the weights that are next.
+/// The fewest tiles of a chunk: fewer have no time to prefetch the next
+/// weights.
 static constexpr int64_t leastTiles = 3;
 
 /// The best cut into tiles of `width`.
@@ -388,7 +387,7 @@ static Cut cutInto(const Sizes &p, int64_t width) {
   return cut;
 }
 
-/// The best cut of all that have a place, if it saves a twentieth.
+/// The best cut that fits the arena, if it saves a twentieth.
 static std::optional<Cut> bestCut(const CodeModule &unit, const Sizes &p) {
   double least = 0.95 * costOfTiles(p, p.rows, p.panels, p.width);
   std::optional<Cut> best;
@@ -448,7 +447,7 @@ std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
   if (unit.math == Math::Strict || formOf(unit, call) != Form::F32 ||
       !c.isPointwise())
     return std::nullopt;
-  // Blocks have the pixels of all images side by side.
+  // A block has the pixels of all images contiguously.
   c.width = c.outWidth = c.imageWidth = c.images * c.height * c.width;
   c.images = c.height = c.outHeight = c.imageHeight = 1;
   int64_t panel = choosePanel(unit.target, c.outBlocks());

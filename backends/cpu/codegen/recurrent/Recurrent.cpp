@@ -21,7 +21,7 @@ using namespace llvm;
 
 namespace {
 
-/// Gates whose sums are made together, `units` blocks of each at a time.
+/// Gates whose sums are computed together, `units` blocks of each at a time.
 struct Pass {
   int64_t firstGate, gates, units;
   int64_t groups = 0, firstGroup = 0; ///< its share of a time step's groups
@@ -77,8 +77,8 @@ private:
   void choosePasses() {
     int64_t gates = columns / hidden;
     if (kind == RecurrentKind::Gru)
-      // The last gate of a GRU multiplies states that the reset gate has
-      // scaled: all of those must be there before.
+      // The last gate of a GRU reads states that the reset gate has scaled: all
+      // of them must be computed before, in another pass.
       passes = {{0, 2, 1}, {2, 1, 1}};
     else
       passes = {{0, gates, 1}};
@@ -99,9 +99,10 @@ private:
       pass.groups = blocks / pass.units;
       pass.firstGroup = pass.firstGate ? passes[0].groups : 0;
     }
-    // Less than some microseconds a step is not worth waiting for each other.
+    // Threads synchronise in each time step, which pays only if it takes some
+    // microseconds.
     if (stateSize() * columns >= 1 << 19)
-      // A chunk without a group in a step would only wait.
+      // A chunk without a group in a time step would only wait.
       members = std::min<int64_t>(8, passes[0].groups);
   }
   int64_t groupsOfStep() const {
@@ -121,7 +122,8 @@ private:
   // Time
   //===--------------------------------------------------------------------===//
 
-  /// The results that hold states start with the initial ones.
+  /// Emits phase 0, which copies the initial states to the results that hold
+  /// states.
   Function *emitBegin() {
     Emitter begin(unit, unit.addStep(name + ".begin"));
     begin.CreateMemSet(begin.buffer(operands.out.shared()), begin.getInt8(0),
@@ -225,8 +227,8 @@ private:
   // Sums
   //===--------------------------------------------------------------------===//
 
-  /// Every other step goes through the units backwards: the weights it begins
-  /// with are those that the cache still has.
+  /// Emits a group. Every other time step goes through the units backwards, so
+  /// that it begins with weights that are still in the cache.
   void emitGroup(Value *index) {
     Value *s = code.CreateUDiv(index, code.integer(groupsOfStep()));
     Value *rest = code.CreateURem(index, code.integer(groupsOfStep()));
@@ -271,7 +273,7 @@ private:
 
   void emitItems(const Pass &pass, Value *group, Value *item, int64_t count) {
     int64_t size = pass.gates * pass.units * lanes;
-    bool scaled = pass.firstGate > 0; // by a gate of the pass before
+    bool scaled = pass.firstGate > 0; // the pass before has scaled the states
     int64_t row = scaled ? blocks * lanes : hidden;
     Tile tile;
     tile.width = count, tile.blocks = pass.gates * pass.units;
@@ -279,7 +281,7 @@ private:
     tile.count = 0, tile.outer = false, tile.tail = true;
     TileCall call;
     call.in = code.at(scaled ? kept(1) : previous, code.times(item, row));
-    // Where the pass begins in the packed weights: all gates of the directions
+    // The offset of the pass in the packed weights: all gates of the directions
     // before, and the gates of the pass before.
     int64_t start = direction * hidden * blocks * lanes * (columns / hidden) +
                     hidden * blocks * lanes * pass.firstGate;
@@ -299,7 +301,7 @@ private:
     });
   }
 
-  /// The last block may be smaller.
+  /// Emits a block of units; the last one may be smaller.
   void emitBlock(const Pass &pass, Value *group, int64_t unit, Value *item,
                  Value *sums) {
     Value *index = code.add(code.times(group, pass.units), code.integer(unit));
@@ -318,8 +320,8 @@ private:
       block.seen = code.at(kept(1), keptRow);
     }
     CellEmitter cell(code, operands, direction);
-    // Only the last block of the last group may be cut, and that is never one
-    // that others follow in its group.
+    // Only the last block of the last group may be partial. A block with a
+    // successor in its group is always full.
     if (hidden % lanes == 0 || unit + 1 < pass.units)
       return cell.emit(block, pass.firstGate);
     Value *isLast = code.CreateICmpEQ(index, code.integer(blocks - 1));
@@ -378,8 +380,8 @@ private:
   int64_t width;       // items of a tile
   int64_t members = 1; // chunks of a direction
 
-  int64_t direction = 0;         // that is being emitted
-  Value *out, *previous, *gates; // of its step
+  int64_t direction = 0;         // the direction that is emitted
+  Value *out, *previous, *gates; // addresses of the current time step
 };
 
 } // namespace

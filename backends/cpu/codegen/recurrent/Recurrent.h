@@ -8,7 +8,8 @@
 
 namespace glow::cpu {
 
-/// The nodes; GruAfter resets what the weights made of the state.
+/// The kinds of nodes. GruAfter applies the reset gate after the product of the
+/// state with the weights.
 enum class RecurrentKind { Rnn, Gru, GruAfter, Lstm };
 
 /// The operands of a recurrent node of any kind.
@@ -32,7 +33,7 @@ struct RecurrentCall {
   Direction direction;
   std::vector<Activation> activations;
   double clip;
-  std::optional<Operand> bias = {}; ///< of a Gru
+  std::optional<Operand> bias = {}; ///< only of a GRU
   std::optional<Operand> cell = {}, initialCell = {}, peepholes = {}; ///< Lstm
   bool coupled = false;
 
@@ -44,7 +45,7 @@ private:
         activations(parseActivations(call.activations)), clip(call.clip) {}
 };
 
-/// 16 units of an item of the batch, or fewer: where all that they need lies.
+/// The addresses of a block of up to 16 units of an item of the batch.
 struct UnitBlock {
   llvm::Value *unit;  ///< the number of the first
   llvm::Value *sums;  ///< each gate's sums over the state, 16 lanes each
@@ -55,7 +56,7 @@ struct UnitBlock {
   int64_t count = lanes;
 };
 
-/// Emits what follows the sums.
+/// Emits the computation of a cell after the sums.
 class CellEmitter {
 public:
   CellEmitter(Emitter &code, const RecurrentCall &call, int64_t direction);
@@ -79,7 +80,7 @@ private:
   Emitter &code;
   const RecurrentCall &call;
   int64_t direction, hidden, firstGate = 0;
-  std::vector<Activation> activations; // of the direction
+  std::vector<Activation> activations; // activations of the direction
   const UnitBlock *block = nullptr;
 };
 

@@ -1,8 +1,8 @@
 //===- RecurrentCell.cpp - cells of recurrent networks --------------------===//
 //
-// As ONNX defines them, with gates in its order: i o f c of an LSTM, z r h of a
-// GRU. A gate is W x + R h + biases: `gates` has the part of the input, which
-// is made for all steps at once, `sums` the product with the state.
+// Cells as ONNX defines them, with gates in its order: i o f c of an LSTM, z r
+// h of a GRU. A gate is W x + R h + biases. `gates` has W x, which is computed
+// for all time steps at once; `sums` has the product with the state.
 //
 //   LSTM  c' = f c + i g, h = o act(c'), where o sees c' by its peephole
 //   GRU   h' = (1 - z) g + z h, computed as z (h - g) + g
@@ -48,7 +48,7 @@ Value *CellEmitter::lstm() {
   Value *c = load(block->cell);
   Value *i = activate(0, peep(0, c, gateOf(0)));
   Value *one = code.splat(ConstantFP::get(code.getFloatTy(), 1));
-  // input_forget: what is not taken in is what is kept.
+  // input_forget: the forget gate is 1 minus the input gate.
   Value *f = call.coupled ? code.CreateFSub(one, i)
                           : activate(0, peep(2, c, gateOf(2)));
   Value *g = activate(1, gateOf(3));
@@ -90,7 +90,7 @@ Value *CellEmitter::mix(Value *z, Value *g) {
 }
 
 //===----------------------------------------------------------------------===//
-// Their parts
+// Parts of cells
 //===----------------------------------------------------------------------===//
 
 Value *CellEmitter::load(Value *pointer) {

@@ -1,8 +1,8 @@
 //===- HalfImage.cpp - images and weights as pairs of bf16 for tiles ------===//
 //
-// The bits of a number are rounded as an integer: no processor needs an
-// instruction for it, numbers without a normal form keep it, and what is finite
-// stays so where what is left makes up for it.
+// Numbers are rounded by integer operations on their bits. So no special
+// instruction is needed and denormal numbers are kept. Finite numbers stay
+// finite if a remainder corrects the rounding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +14,8 @@ using namespace glow::cpu;
 using namespace llvm;
 
 static constexpr uint32_t sign = 0x80000000, upper = 0xffff0000;
-/// The largest magnitudes that are rounded to: finite ones, for then infinity
-/// is what is left of infinity; and any.
+/// The largest magnitudes that are rounded to: the largest finite one, so that
+/// the remainder of infinity is infinity; or any.
 static constexpr uint32_t mostFinite = 0x7f7f0000, mostOfAll = 0x7fff0000;
 
 /// To bf16, the nearest even, with zeros below.
@@ -83,7 +83,7 @@ SmallVector<Value *, 2> cpu::emitPairs(Emitter &code, Form form, Value *low,
 }
 
 int64_t cpu::bytesOfPairs(Form form, const HalfImage &image) {
-  // Tiles read pixels behind the last, whose results are not kept.
+  // Tiles also read pixels after the last one; their results are not kept.
   int64_t parts = form == Form::SplitTiles ? 2 : 1;
   return expr::multiply(expr::add(expr::multiply(parts, image.elements()),
                                   halfTileLines * image.step * lanes),
@@ -100,7 +100,7 @@ public:
         from(code.buffer(buffer)), to(code.buffer(buffer.shared())) {}
 
   void emit(NativeStep &step) {
-    // Some microseconds.
+    // A chunk takes some microseconds.
     int64_t band = std::clamp<int64_t>(
         16384 / std::max<int64_t>(image.width * image.channels, 1), 1,
         image.rows());
@@ -156,7 +156,7 @@ private:
       code.storeVector(pairs[1], code.at(place, image.elements()));
   }
 
-  /// Where a row of the result is read.
+  /// The address of the image row for a row of the result.
   Value *rowAt(Value *row) {
     Value *y = code.CreateURem(row, code.integer(image.height));
     Value *plane = code.CreateUDiv(row, code.integer(image.height));

@@ -10,12 +10,13 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
-/// Networks of few channels are mostly small ones, which win little and whose
-/// results suffer; with 96 ResNet-50 and DenseNet-121 take as long as with 2.
+/// The fewest summed channels for rounding to bf16. Networks with few channels
+/// are mostly small: they gain little and lose accuracy. With 96 ResNet-50 and
+/// DenseNet-121 take as long as with 2.
 static constexpr int64_t leastInner = 96;
 
-/// Whether factors may be rounded to bf16: those that are of bf16 in the model,
-/// which loses nothing, and with Math::Fast others.
+/// Whether factors may be rounded to bf16: factors that are bf16 in the model,
+/// which loses nothing, and with Math::Fast all factors.
 static bool mayRound(const CodeModule &unit, const ProductSizes &p) {
   return unit.halfFactors ? unit.math != Math::Strict
                           : unit.math == Math::Fast && p.inner >= leastInner;
@@ -43,7 +44,7 @@ static double cyclesOfTiles(Form form, const ProductSizes &p) {
   // Then sums are stored and loaded for the formula.
   double each = steps * std::max(products, loads) + 3 * double(2 * width) + 20;
   double rounding = double(p.copied) / lanes * (isSplit ? 8 : 4);
-  constexpr double phase = 5000; // that waits for the one before
+  constexpr double phase = 5000; // waiting for the phase before
   return each * double(tiles * p.lines * panels) + rounding + phase;
 }
 
@@ -53,9 +54,9 @@ static double vectorsOf(const ProductSizes &p) {
          double((p.columns + lanes - 1) / lanes);
 }
 
-/// Cycles of a product by vectors of f32, and by pairs, of which a vector has
-/// twice as many. Weights come from the third-level cache, which few rows wait
-/// for.
+/// Cycles of a product by vectors of f32, or by pairs, of which a vector has
+/// twice as many. Weights come from the third-level cache, for which few rows
+/// wait.
 static double cyclesOfReals(const Processor &processor, const ProductSizes &p) {
   double weights = 4 * double(p.taps * p.inner * p.columns);
   return std::max(vectorsOf(p) / processor.realProducts,
@@ -69,7 +70,7 @@ static double cyclesOfPairs(const Processor &processor, const ProductSizes &p) {
          rounding;
 }
 
-/// Whether what is rounded first has a place.
+/// Whether the arena has space for the rounded copy.
 static bool hasPlaceFor(const CodeModule &unit, Form form,
                         const ProductSizes &p) {
   if (form == Form::Pairs)
@@ -86,7 +87,7 @@ Form cpu::formOf(const CodeModule &unit, const ProductSizes &p) {
       rounds && p.inner % 2 == 0 && target.has("avx512bf16") &&
       cyclesOfPairs(processor, p) < 0.9 * cyclesOfReals(processor, p) / p.saved;
   if (hasTiles(target) && unit.math != Math::Strict) {
-    // As many vectors of pairs are multiplied at a time.
+    // The factor by which the alternative is faster than plain f32.
     double saved = std::max(p.saved, hasPairs ? 2.0 : 1.0);
     Form form = rounds ? Form::Tiles : Form::SplitTiles;
     if (cyclesOfTiles(form, p) <
@@ -114,7 +115,8 @@ Work cpu::workOfTiles(const cpu::Target &target, Form form,
   return work;
 }
 
-/// The nearest, but for the largest numbers, which would become infinite.
+/// Rounds to nearest, except for the largest numbers, which would become
+/// infinite.
 static uint32_t finiteBits(float value) {
   uint16_t bits = BFloat16(value).bits;
   bool grew = (bits & 0x7fff) == 0x7f80 && std::isfinite(value);
@@ -171,6 +173,6 @@ void cpu::roundFirst(CodeModule &unit, const Operand &buffer, const Twine &name,
               });
   code.CreateRetVoid();
   step.phases.insert(step.phases.begin(), {code.function, chunks});
-  // Of 2 bytes an element, in whole words.
+  // 2 bytes an element, rounded up to whole words.
   step.sharedBytes = std::max(step.sharedBytes, (elements + 1) / 2 * 4);
 }

@@ -1,10 +1,10 @@
 //===- Halves.h - products of bf16, two at a time -------------*- C++ -*-===//
 //
-// Where the processor multiplies bf16, products are summed in f32. A pair of
-// channels takes the place of one element of f32, so tiles count pairs. With
-// Math::Fast what is multiplied is rounded to bf16; with the tiles of AMX it
-// can also be the sum of two, which are three products in place of one and as
-// exact as Math::Default asks for.
+// Products of bf16 on processors that have them, with sums in f32. A pair of
+// channels takes the space of an f32 element, so tiles count pairs. With
+// Math::Fast factors are rounded to bf16. With the tiles of AMX a factor can
+// also be the sum of two bf16 numbers. This takes three products instead of
+// one, and is as accurate as Math::Default requires.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,8 @@
 
 namespace glow::cpu {
 
-/// Pairs of `channels` as a form of tiles has them, in whole pixels of 16.
+/// The number of pairs of `channels` for tiles, rounded up to whole pixels of
+/// 16.
 inline int64_t pairsOfTiles(int64_t channels) {
   return (channels + 2 * lanes - 1) / (2 * lanes) * lanes;
 }
@@ -25,10 +26,10 @@ inline int64_t pairsOfTiles(int64_t channels) {
 struct HalfImage {
   int64_t channels;
   int64_t images = 1, depth = 1, height = 1; ///< sizes of the result
-  int64_t width = 1, before = 0, after = 0;  ///< with so many zeros around
+  int64_t width = 1, before = 0, after = 0;  ///< `before` and `after`: zeros
   int64_t planeStep = 0, rowStep = 0, pixelStep = 0, imageStep = 0;
   int64_t blockStep = 0; ///< from 16 channels to the next
-  int64_t step = 1;      ///< pixels of the result to the next of a tile
+  int64_t step = 1;      ///< stride of a tile's pixels, in pixels of the result
 
   int64_t rows() const { return images * depth * height; }
   /// Pixels of 32 channels in the result, [c / 32][row][pixel][16].
@@ -43,25 +44,24 @@ struct HalfImage {
 /// Bytes of shared memory for the pairs that a form of tiles reads.
 int64_t bytesOfPairs(Form form, const HalfImage &image);
 
-/// A product, as its form is chosen.
+/// The sizes of a product by which its form is chosen.
 struct ProductSizes {
-  int64_t line;        ///< pixels (rows) of which tiles can be
-  int64_t lines = 1;   ///< such lines
+  int64_t line;        ///< contiguous pixels (rows) that tiles can cover
+  int64_t lines = 1;   ///< number of such lines
   int64_t inner;       ///< channels that are summed
-  int64_t taps = 1;    ///< of the filter
+  int64_t taps = 1;    ///< taps of the filter
   int64_t columns;     ///< results of a pixel
   int64_t copied;      ///< numbers that are rounded first
-  double saved = 1;    ///< times as fast as this is what else would be done
+  double saved = 1;    ///< speed of the alternative, relative to plain products
   HalfImage image;     ///< the copy that a form of tiles reads
   int64_t scratch = 0; ///< bytes of a thread that tiles need
 };
 
-/// The fastest form that is exact enough. Operands are rounded first: few
-/// columns would not pay for that, and the arena must have a place for the
-/// copy.
+/// The fastest form that is accurate enough. Operands are rounded first: this
+/// does not pay for few columns, and the arena must have space for the copy.
 Form formOf(const CodeModule &unit, const ProductSizes &sizes);
 
-/// The pixels of a tile of `line`, about as many in each.
+/// The pixels of a tile of `line`, chosen so that all tiles have about as many.
 int64_t linesOfTiles(int64_t line);
 /// The choice of a product by tiles for reports, and its work for predictions.
 StepChoice choiceOfTiles(Form form, const ProductSizes &sizes,
@@ -73,20 +73,21 @@ Work workOfTiles(const Target &target, Form form, const ProductSizes &sizes);
 void pairFirst(CodeModule &unit, const Operand &buffer, const HalfImage &image,
                Form form, const llvm::Twine &name, NativeStep &step);
 
-/// A number as the sum of two of bf16, but for a 2^-18th: the nearest, finite
-/// where it is, and what is left. The upper 16 bits of a word each.
+/// A number as the sum of two bf16 numbers, with an error of 2^-18: the nearest
+/// one, which is finite for finite numbers, and the remainder. Each has the
+/// upper 16 bits of a word.
 struct SplitFloat {
   explicit SplitFloat(float value);
   uint32_t high, low;
 };
 
-/// Writes the pairs of 16 columns, or of a whole number of these, to a packing
-/// of a form of tiles: those of channels `low` and `high`.
+/// Writes pairs of channels `low` and `high` to a packing of a form of tiles,
+/// for a multiple of 16 columns.
 void packPair(Form form, llvm::ArrayRef<float> low, llvm::ArrayRef<float> high,
               float *to);
 
-/// The same of vectors, as pairs and, with Form::SplitTiles, those of what is
-/// left.
+/// The same for vectors: their pairs and, with Form::SplitTiles, the pairs of
+/// the remainders.
 llvm::SmallVector<llvm::Value *, 2>
 emitPairs(Emitter &code, Form form, llvm::Value *low, llvm::Value *high);
 

@@ -15,8 +15,8 @@ using namespace mlir;
 
 namespace {
 
-/// The memory of constants that only packings read, to be given back when the
-/// last one is done.
+/// Frees the memory of constants that only packings read, after their last
+/// packing.
 class Sources {
 public:
   Sources(const StepCode &steps, ir::FuncOp function)
@@ -32,8 +32,8 @@ public:
   }
   void release(uint32_t buffer, Constant &constant) {
     ElementsAttr value = values.lookup(constant.name);
-    // Equal constants share one attribute, whose bytes the context frees for
-    // all of them at once.
+    // Equal constants share one attribute: its bytes are freed for all of them
+    // at once.
     if (--uses[buffer] || users.lookup(value) != 1)
       return;
     constant.data = nullptr;
@@ -42,7 +42,7 @@ public:
   }
 
 private:
-  std::vector<unsigned> uses; // of buffers by steps
+  std::vector<unsigned> uses; // number of uses of each buffer by steps
   llvm::StringMap<ElementsAttr> values;
   llvm::DenseMap<ElementsAttr, unsigned> users;
 };
@@ -57,7 +57,7 @@ public:
     return steps.buffers[bufferOf(packing)].type.bytes();
   }
 
-  /// To a place in `block`. Fails with Code::OutOfMemory.
+  /// Packs a constant to `place`, in `block`. Fails with Code::OutOfMemory.
   Status pack(const StepPacking &packing, char *place,
               const std::shared_ptr<Tensor> &block) {
     uint32_t &buffer = bufferOf(packing);
@@ -83,7 +83,8 @@ private:
     return steps.steps[packing.step].buffers[packing.buffer];
   }
 
-  /// A mapped file puts tensors at any byte.
+  /// The elements of a constant at an aligned address. A mapped file may have
+  /// tensors at any byte offset.
   Result<const float *> aligned(const Constant &constant) {
     if (reinterpret_cast<uintptr_t>(constant.data) % alignof(float) == 0)
       return static_cast<const float *>(constant.data);
@@ -100,13 +101,13 @@ private:
   Program &program;
   Sources sources;
   const bool last;
-  Tensor copy; // of the constant that was packed last
+  Tensor copy; // the aligned copy of the last constant
 };
 
 } // namespace
 
-/// Code is made, and little of what made it is read again. That takes some
-/// milliseconds, so that it is for constants of about its size.
+/// Releases memory of the compiler, of which little is used after code is made.
+/// This takes some milliseconds, and pays only for large constants.
 static void releaseCompiler(int64_t constantBytes) {
   if (constantBytes < int64_t(64) << 20)
     return;
@@ -125,7 +126,7 @@ Status cpu::packConstants(llvm::ArrayRef<StepPacking> packings,
   for (const StepPacking &packing : packings) {
     order.push_back({packer.sourceBytes(packing), order.size()});
     offsets.push_back(bytes);
-    // Each begins with a line of the cache.
+    // Each packed constant begins at a cache line.
     bytes += (packing.elements * 4 + 63) / 64 * 64;
   }
   releaseCompiler(bytes);

@@ -15,9 +15,9 @@ struct StepPacking : Packing {
   size_t step;
 };
 
-/// Gives the steps packed constants in place of the program's, all in one block
-/// of memory, in the order of `packings`. If the function's module ends soon
-/// (LastReader.h), it loses what only packings read.
+/// Replaces constants of the program by packed constants for the steps, all in
+/// one block of memory, in the order of `packings`. If the function's module
+/// ends soon (LastReader.h), constants that only packings read are freed.
 Status packConstants(llvm::ArrayRef<StepPacking> packings, ir::FuncOp function,
                      StepCode &steps, Program &program);
 

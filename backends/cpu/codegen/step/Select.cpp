@@ -1,7 +1,7 @@
 //===- Select.cpp - which code an instruction has -------------------------===//
 //
-// ClassGen makes the table of the CodeFor records in Cpu.td, in their order: an
-// instruction is emitted by the first that holds and does not decline.
+// ClassGen makes the table of the CodeFor records in Cpu.td, in their order.
+// The first record that holds and does not decline emits an instruction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ bool isOf(const CodeRecord &code, const Instr &instr) {
 } // namespace
 } // namespace glow::cpu
 
-/// Whether the processor has the registers that code takes.
+/// Whether the processor has the registers that the code needs.
 static bool suits(const CodeRecord &code, const cpu::Target &target) {
   return !code.vectors || target.lanes > 1;
 }

@@ -46,34 +46,37 @@ struct NativeStep {
 struct CodeRecord {
   const char *mnemonic, *algorithm;
   bool (*holds)(const Instr &instr);
-  /// Nothing where another is faster, or its memory has no place.
+  /// Nothing if another algorithm is faster, or if the arena has no space for
+  /// it.
   std::optional<NativeStep> (*emit)(CodeModule &unit, const Instr &instr,
                                     const llvm::Twine &name);
   bool fewerOperations; ///< than the definition has
-  bool vectors;         ///< only for processors that have registers of vectors
+  bool vectors;         ///< only for processors with vector registers
 };
 
 // The emitters that Cpu.td names.
 #include "glow/Generated/CpuStepEmitters.h.inc"
 
-/// The first of an instruction's records that holds; null where none does.
+/// The first of an instruction's records that holds; null if none does.
 const CodeRecord *codeFor(const CodeModule &unit, const Instr &instr);
 /// Whether a chosen algorithm makes fewer operations than the definition has.
 bool makesFewerOperations(llvm::StringRef mnemonic, llvm::StringRef algorithm);
 /// Whether instructions of this name have records.
 bool hasCode(llvm::StringRef mnemonic);
-/// By the first that holds and has something; nothing where there is none.
+/// Emits code by the first record that holds and does not decline; nothing if
+/// there is none.
 std::optional<NativeStep> emitCode(CodeModule &unit, const Instr &instr,
                                    const llvm::Twine &name);
 
-/// By the index notation or the formula of its record; nothing for one that has
-/// neither, or for kinds or functions that there is no code for.
+/// Emits code by the index notation or the formula of the record; nothing if
+/// the record has neither, or if no code can be made for its kinds or
+/// functions.
 std::optional<NativeStep> emitLoops(CodeModule &, const Instr &,
                                     const llvm::Twine &);
 
-/// A formula and its extras, which are read beside a result of shape `out`,
-/// whose channels are in dimension `channel` and, where `blocked`, in the last
-/// one: the node's record asks for that.
+/// The epilogue of a formula and its extras, which are read beside a result of
+/// shape `out`. Channels are in dimension `channel` and, if `blocked`, also in
+/// the last one, as the node's record requires.
 Epilogue epilogueOf(bool bias, const Formula &formula, const Operands &extras,
                     const Ints &out, size_t channel, bool blocked);
 template <typename Call>
@@ -83,8 +86,8 @@ Epilogue epilogueOf(const Call &call, const Ints &out, size_t channel,
                     channel, blocked);
 }
 
-/// Where a kernel that writes to element `out` on, the first of its channels
-/// being `channel`, reads each of the extras.
+/// The addresses of the extras for a kernel that writes from element `out` on,
+/// with `channel` as its first channel.
 llvm::SmallVector<llvm::Value *> extrasAt(Emitter &code, const Operands &extras,
                                           const Epilogue &epilogue,
                                           llvm::Value *out,

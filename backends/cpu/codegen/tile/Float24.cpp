@@ -1,19 +1,19 @@
 //===- Float24.cpp - weights of 24 bits -----------------------------------===//
 //
-// A product of few rows waits for its weights, of which it then reads three
-// quarters. Three vectors hold four: the bytes that the first three lose are
-// the fourth, so that shifts and masks are all that it takes. Each is used
-// before the next is loaded: in another order AVX2 has too few registers, and
-// takes 1.4 times as long in place of 0.87.
+// A product of few rows waits for its weights. With 24 bits each it reads three
+// quarters of the bytes. Three vectors hold four: the last bytes of the first
+// three hold the fourth, so that only shifts and masks are needed. Each vector
+// is used before the next is loaded. In another order AVX2 has too few
+// registers, and takes 1.4 times as long instead of 0.87.
 //
 // With AVX-512 the MLP of the benchmark takes 0.71 of the time, DLRM 0.80,
-// VGG-19 0.96 and with two threads 0.94, a product with a matrix of 64 MiB
-// 0.71, and 0.79 of four rows. Eight rows are multiplied for as long as they
-// are read; SSE takes twice as long. To pack such weights takes VGG-19 50 ms
-// more. An LSTM took 0.87 to 0.91 of the time, but its errors add up over the
-// steps: a small element left ONNX's tolerance. Winograd's filters keep all
-// bits, too: in a simulation with random numbers F(4x4) made an error of 1.7e-4
-// of rounding them, and the mode allows 1e-4.
+// VGG-19 0.96 and with two threads 0.94. A product with a matrix of 64 MiB
+// takes 0.71, and with four rows 0.79. With eight rows, multiplying takes as
+// long as reading; SSE takes twice as long. Packing such weights takes VGG-19
+// 50 ms more. Two kinds of weights keep all bits. An LSTM took 0.87 to 0.91 of
+// the time, but its errors add up over the time steps: a small element exceeded
+// ONNX's tolerance. Rounding the filters of Winograd's F(4x4) gave an error of
+// 1.7e-4 in a simulation with random numbers, and the mode allows 1e-4.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,10 +48,11 @@ static constexpr uint32_t kept = 0xffffff00;
 static uint32_t bits24(float value) {
   uint32_t bits = std::bit_cast<uint32_t>(value);
   uint32_t magnitude = bits & 0x7fffffff;
-  // To the nearest, and to even where two are as near: half of the last byte
-  // but one unit, and that unit where the bit above is set.
+  // Rounds to nearest, halves to even: adds half of the last byte minus one
+  // unit, plus one unit if the bit above is set.
   uint32_t rounded = bits + 0x7f + (bits >> 8 & 1);
-  // The largest would become infinite, and a NaN may be one by its last byte.
+  // The largest numbers would become infinite, and a NaN may be so only by its
+  // last byte: both are not rounded.
   rounded = magnitude >= 0x7f800000 - 0x80 ? bits : rounded;
   rounded = magnitude > 0x7f800000 ? bits | 0x400000 : rounded;
   return rounded & kept;
@@ -68,15 +69,16 @@ void glow::cpu::pack24(const float *row, int64_t blocks, float *to) {
       bits[i] = bits24(row[i]);
     for (int64_t v = 0; v < 3; ++v)
       for (int64_t i = 0; i < lanes; ++i) {
-        // Vector 0 carries the upper byte of the fourth, vector 2 the lowest
-        // that it keeps.
+        // Vector 0 carries the upper byte of the fourth vector, and vector 2
+        // its lowest remaining byte.
         uint32_t byte = bits[3 * lanes + i] >> (24 - 8 * v) & 0xff;
         to[v * lanes + i] = std::bit_cast<float>(bits[v * lanes + i] | byte);
       }
     row += blocks24 * lanes;
     to += size24(blocks24);
   }
-  // Equal columns have equal results, wherever they stand.
+  // Unpacked columns are rounded as well, so that equal columns have equal
+  // results.
   std::transform(row, row + blocks * lanes, to, round24);
 }
 

@@ -1,9 +1,9 @@
 //===- Float24.h - weights of 24 bits --------------------------*- C++ -*-===//
 //
-// Where weights come from memory faster than they are multiplied, but in strict
-// mode: an f32 without its last byte. Three vectors take the place of four: the
-// bytes that were dropped from them are the fourth, its first byte in the first
-// vector. So only shifts and masks are needed, which every processor has.
+// Weights of 24 bits, f32 without its last byte, for products that wait for
+// their weights; not in strict mode. Three vectors hold four: the dropped bytes
+// of three vectors hold the fourth, with its first byte in the first vector. So
+// only shifts and masks are needed, which every processor has.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +14,8 @@
 
 namespace glow::cpu {
 
-/// Whether a product of so many rows with a matrix of so many weights, which is
-/// known, is made with 24 bits of each.
+/// Whether a product of so many rows with a constant matrix of so many weights
+/// uses weights of 24 bits.
 bool usesFloat24(const CodeModule &unit, int64_t rows, int64_t inner,
                  int64_t columns);
 
@@ -34,8 +34,8 @@ float round24(float value);
 /// Packs `blocks` vectors.
 void pack24(const float *row, int64_t blocks, float *to);
 
-/// Uses the four vectors that were packed, by number; each before the next is
-/// loaded, for processors with few registers.
+/// The callback for each of four unpacked vectors, with its number. It is
+/// called before the next vector is loaded, for processors with few registers.
 using UseVector = llvm::function_ref<void(int64_t, llvm::Value *)>;
 void load24(Emitter &code, llvm::Value *packed, UseVector use);
 

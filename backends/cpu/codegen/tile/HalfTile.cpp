@@ -9,7 +9,7 @@ using namespace llvm;
 /// tiles of pixels by two of channels.
 static constexpr int64_t pixelTile = 4, weightTile = 6;
 
-/// Pixels in the first tile of them, and in the second.
+/// The numbers of pixels in the first and the second tile.
 static std::pair<int64_t, int64_t> halvesOfLines(int64_t lines) {
   int64_t first = lines > lanes ? (lines + 1) / 2 : lines;
   return {first, lines - first};
@@ -30,7 +30,7 @@ void HalfTile::start(ArrayRef<Value *> starts) {
   for (auto [b, start] : enumerate(starts))
     code.CreateAlignedStore(start, code.at(kept, int64_t(b) * lanes),
                             Align(MatrixTiles::rowBytes));
-  // One vector is every row of a tile.
+  // The same vector is loaded into every row of a tile.
   each([&](int64_t number, int64_t, int64_t b) {
     tiles.load(number, code.at(kept, b * lanes), 0);
   });
@@ -59,7 +59,7 @@ void HalfTile::multiplyLoaded() {
 void HalfTile::multiply(Value *in, Value *weights) {
   loadWeights(weights);
   if (rest) {
-    // The small products first, so that what is loaded serves twice.
+    // The remainder's products first, so that loaded weights are used twice.
     loadPixels(code.at(in, rest));
     multiplyLoaded();
   }

@@ -19,7 +19,7 @@
 
 namespace glow::cpu {
 
-/// The most pixels, and blocks of channels.
+/// The most pixels and blocks of channels of a tile.
 constexpr int64_t halfTileLines = 2 * lanes, halfTileBlocks = 2;
 
 class HalfTile {
@@ -29,7 +29,7 @@ public:
            llvm::Value *rest)
       : code(code), tile(tile), tiles(code, memory), rest(rest) {}
 
-  /// Sums of every pixel begin with these, a vector for each block.
+  /// Sets the initial sums of every pixel, a vector for each block.
   void start(llvm::ArrayRef<llvm::Value *> starts);
   /// Adds the products of 16 pairs of each pixel.
   void multiply(llvm::Value *in, llvm::Value *weights);

@@ -1,8 +1,8 @@
 //===- IntegerResult.h - what sums of integers become -----------*- C++ -*-===//
 //
-// Sums are i32. A result is the sum as it is, or the element nearest to what a
-// formula makes of the sum as a real number, rounded operation by operation as
-// the interpreter does: integers are the same to the last bit everywhere.
+// Sums are i32. A result is the sum itself, or the element nearest to the value
+// of a formula of the sum as a real number. Each operation is rounded as in the
+// interpreter, so that integers are equal on every processor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ struct IntegerResult {
   };
 
   bool bias = false;
-  ElementKind kind = ElementKind::I32; ///< f32, i8, u8, or i32 of no formula
+  ElementKind kind = ElementKind::I32; ///< f32, i8, u8, or i32 without formula
   Formula formula;                     ///< x0 is the sum
   std::vector<Extra> extras;
 
@@ -35,8 +35,8 @@ struct IntegerResult {
 struct IntegerExtras {
   IntegerExtras(const calls::CpuConvIntegerCall &call);
 
-  /// Where a kernel reads each, that writes to element `out` on, of channel
-  /// `channel`.
+  /// The address of each extra for a kernel that writes from element `out` on,
+  /// of channel `channel`.
   llvm::SmallVector<llvm::Value *> at(Emitter &code, llvm::Value *out,
                                       llvm::Value *channel) const;
   IntegerResult result;
@@ -45,17 +45,18 @@ private:
   std::vector<unsigned> buffers;
 };
 
-/// An address so many elements of a kind further.
+/// The address so many elements of a kind after a pointer.
 llvm::Value *elementAt(Emitter &code, llvm::Value *pointer,
                        llvm::Value *elements, ElementKind kind);
 
-/// The same of those extras that are read element by element.
+/// Moves the addresses of extras that are read element by element.
 void moveExtras(Emitter &code, const IntegerResult &result,
                 llvm::MutableArrayRef<llvm::Value *> extras,
                 llvm::Value *elements);
 
-/// A vector of sums, or the first `count`: `place` is that of its first element
-/// behind `out`, `channel` behind the channel of the extras.
+/// Emits the results of a vector of sums, or of its first `count`. `place` is
+/// the offset of its first element from `out`, and `channel` the offset from
+/// the channel of the extras.
 void emitIntegerResult(Emitter &code, const IntegerResult &result,
                        llvm::Value *sums, llvm::Value *out, llvm::Value *place,
                        llvm::Value *channel, int64_t count,

@@ -17,12 +17,13 @@ using namespace llvm;
 
 namespace {
 
-/// An instruction that adds to each lane of 32 bits the products of four bytes
-/// without a sign by four with one.
+/// An instruction that adds to each 32-bit lane the products of four unsigned
+/// by four signed bytes.
 struct QuadProducts {
   Intrinsic::ID instruction = Intrinsic::not_intrinsic;
   int64_t lanes = 0;
-  /// Whether both must have a sign: of the former, 128 is taken.
+  /// Whether both factors must be signed: 128 is subtracted from unsigned
+  /// bytes.
   bool movesDown = false;
 
   explicit operator bool() const { return lanes > 0; }
@@ -96,7 +97,7 @@ Value *cpu::sumOfPairs(Emitter &code, Value *a, Value *b) {
   auto widened = [&](Value *of) {
     return code.CreateSExt(code.CreateBitCast(of, numbers), wide);
   };
-  // In the form in which LLVM knows the instructions of processors.
+  // The pattern that LLVM recognises as a processor's instruction.
   Value *products = code.CreateNSWMul(widened(a), widened(b));
   return code.CreateNSWAdd(
       code.CreateShuffleVector(products, numbered(0, lanes, 2)),
@@ -123,8 +124,8 @@ public:
         integers(FixedVectorType::get(code.getInt32Ty(), lanes)) {}
 
   void emit() {
-    // A loop over pixels reads the sums from here: written out for each of
-    // them, the formula would be most of a tile.
+    // A loop over pixels reads the sums from the stack: unrolled, the formula
+    // would be most of a tile.
     Value *kept = code.CreateAlloca(
         ArrayType::get(integers, uint64_t(tile.width * tile.blocks)));
     if (tile.products == ByteProducts::Tiles)
@@ -154,7 +155,7 @@ private:
                               Align(vectorBytes));
   }
 
-  /// Of each block.
+  /// The initial sums of each block.
   Emitter::Values startValues() {
     Emitter::Values starts;
     Value *zero =
@@ -172,7 +173,7 @@ private:
     return starts;
   }
 
-  /// Goes over rows, taps, and `together` bytes of a tap after each other.
+  /// Emits the loops over rows, taps, and groups of `together` bytes of a tap.
   Emitter::Values
   over(int64_t together, Emitter::Values sums,
        function_ref<Emitter::Values(Value *, Value *, Emitter::Values)> body) {
@@ -180,7 +181,7 @@ private:
     int64_t tapSize = tile.blocks * packedBytes(tile.products, tile.bytes);
     auto turns = [&](int64_t count, Value *in, Value *weights, int64_t inStep,
                      int64_t weightStep, Emitter::Values sums, auto body) {
-      if (count == 0) // a sum of nothing, which has no weights
+      if (count == 0) // an empty sum, without weights
         return sums;
       if (count == 1)
         return body(in, weights, sums);
@@ -212,8 +213,8 @@ private:
                 });
   }
 
-  /// By the processor's tiles: sums are in 0 to 3, two of pixels by two of
-  /// channels; pixels in 4 and 5, weights in 6 and 7.
+  /// Computes the sums by the processor's tiles. Tiles 0 to 3 hold sums, two of
+  /// pixels by two of channels; 4 and 5 hold pixels, 6 and 7 weights.
   void keepTiles(Value *kept) {
     Value *starts =
         code.CreateAlloca(ArrayType::get(integers, uint64_t(tile.blocks)));
@@ -221,14 +222,14 @@ private:
       code.CreateAlignedStore(start, code.at(starts, int64_t(b) * lanes),
                               Align(vectorBytes));
     TileRows rows(tile.width);
-    int64_t line = tile.blocks * vectorBytes; // of sums, and of weights
+    int64_t line = tile.blocks * vectorBytes; // stride of sums, and of weights
     MatrixTiles tiles(code, argument(code.function->arg_size() - 1));
     auto each = [&](function_ref<void(int64_t, int64_t, int64_t)> body) {
       for (int64_t i = 0; i < (rows.second ? 2 : 1); ++i)
         for (int64_t b = 0; b < tile.blocks; ++b)
           body(2 * i + b, i, b);
     };
-    // One vector is every row of a tile.
+    // The same vector is loaded into every row of a tile.
     each([&](int64_t number, int64_t, int64_t b) {
       tiles.load(number, code.at(starts, b * lanes), 0);
     });
@@ -250,7 +251,7 @@ private:
     });
   }
 
-  /// Of four bytes of each pixel.
+  /// Adds the products of four bytes of each pixel.
   Emitter::Values product(Value *in, Value *weights, Emitter::Values sums) {
     for (int64_t v = 0; v < vectorsOfQuad(tile.products); ++v) {
       Emitter::Values rows;
@@ -272,16 +273,16 @@ private:
     return sums;
   }
 
-  /// Four bytes of a pixel, or pair `pair` of them as numbers of 16 bits, in
-  /// every lane.
+  /// Broadcasts four bytes of a pixel, or pair `pair` of them as 16-bit
+  /// numbers, to every lane.
   Value *pixelOf(Value *from, int64_t pair) {
     if (tile.products == ByteProducts::Quads) {
       Value *word = code.CreateAlignedLoad(code.getInt32Ty(), from, Align(1));
       return code.splat(
           quads.movesDown ? code.CreateXor(word, uint64_t(0x80808080)) : word);
     }
-    // Integers have units of the processor to themselves that shuffles of
-    // vectors do not wait for.
+    // By integer operations, whose execution units are free: shuffles of
+    // vectors would compete with the products.
     auto byte = [&](int64_t i) {
       Value *loaded = code.CreateAlignedLoad(
           code.getInt8Ty(), code.bytesAt(from, 2 * pair + i), Align(1));
@@ -319,7 +320,7 @@ private:
     }
     return concatenateVectors(code, parts);
   }
-  /// Block `b` of pixel `x`.
+  /// Finishes block `b` of pixel `x`.
   void finish(Value *kept, Value *x, int64_t b) {
     Value *channel = code.integer(b * lanes);
     Value *sum = loadIntegers(

@@ -36,8 +36,8 @@ int64_t wholeBytes(ByteProducts products, int64_t bytes);
 /// [quad][16][4] bytes, or in [pair][16][2] numbers of 16 bits.
 int64_t packedBytes(ByteProducts products, int64_t bytes);
 
-/// In each lane of 32 bits, the sum of the products of two numbers of 16 bits:
-/// less than 32 bits, as not both of a pair are the least.
+/// In each 32-bit lane, the sum of the products of two 16-bit numbers. It does
+/// not overflow, as never all factors are the least number.
 llvm::Value *sumOfPairs(Emitter &code, llvm::Value *a, llvm::Value *b);
 
 /// The properties that determine the code of a tile.
@@ -49,7 +49,7 @@ struct IntegerTile {
   int64_t outPixel = 0;
   int64_t planes = 1, rows = 1, taps = 1; ///< sizes of the filter
   int64_t inPlane = 0, inRow = 0, inTap = 0;
-  int64_t bytes = 0;     ///< that a tap multiplies; weights are 0 beyond them
+  int64_t bytes = 0;     ///< bytes of a tap; weights are 0 beyond them
   bool isSigned = false; ///< the image's bytes are signed; never with Quads
   IntegerResult result;
 
@@ -63,8 +63,8 @@ struct IntegerTileCall {
   llvm::SmallVector<llvm::Value *> extras;
 };
 
-/// Sets the sizes of the processor's tiles for calls of so many pixels, which
-/// must come next, and gives them back.
+/// Configures the processor's tiles for the following calls of a tile, or
+/// releases them.
 void emitTileSizes(Emitter &code, const IntegerTile &tile);
 void emitTileRelease(Emitter &code);
 

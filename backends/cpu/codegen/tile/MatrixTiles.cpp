@@ -25,8 +25,8 @@ void MatrixTiles::call(StringRef function, ArrayRef<Value *> arguments) {
 }
 
 void MatrixTiles::configure(const std::array<uint8_t, count> &rows) {
-  // As LDTILECFG reads them: the palette, and of each tile the bytes of a row
-  // and the rows.
+  // The layout of LDTILECFG: the palette, and for each tile the bytes of a row
+  // and the number of rows.
   std::array<uint8_t, 64> config = {1};
   std::string name = "tiles";
   for (size_t tile = 0; tile < count; ++tile) {

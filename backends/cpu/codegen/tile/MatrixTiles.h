@@ -19,7 +19,7 @@ class MatrixTiles {
 public:
   static constexpr int64_t count = 8, rowBytes = 64;
 
-  /// `memory` is that of the thread, where the target has them modelled.
+  /// `memory` is scratch of the thread for a model of tiles.
   MatrixTiles(Emitter &code, llvm::Value *memory)
       : code(code), memory(code.unit.target.modelsTiles ? memory : nullptr) {}
 
@@ -30,22 +30,23 @@ public:
   /// the tiles are lost.
   void configure(const std::array<uint8_t, count> &rows);
   void release();
-  /// Rows begin `step` bytes after each other; 0 makes all of them alike.
+  /// Loads rows that begin `step` bytes after each other; 0 makes all rows
+  /// equal.
   void load(int64_t tile, llvm::Value *from, int64_t step);
   void store(int64_t tile, llvm::Value *to, int64_t step);
   /// sums[i, j] += the sum over 4 k of a[i, k] * b[k / 4, j, k % 4], in i32;
   /// bytes of `a` have a sign or none, those of `b` have one.
   void multiply(int64_t sums, int64_t a, int64_t b, bool isSigned);
   /// sums[i, j] += the sum over 2 k of a[i, k] * b[k / 2, j, k % 2] of bf16, in
-  /// f32: even and odd `k` apart, each in order, then both. Numbers without a
-  /// normal form count as 0.
+  /// f32: even and odd `k` separately, each in order, then both. Denormal
+  /// numbers count as 0.
   void multiplyHalves(int64_t sums, int64_t a, int64_t b);
 
 private:
   void call(llvm::StringRef function, llvm::ArrayRef<llvm::Value *> arguments);
 
   Emitter &code;
-  llvm::Value *memory; ///< null for the processor's own
+  llvm::Value *memory; ///< null for the processor's tiles
 };
 
 } // namespace glow::cpu

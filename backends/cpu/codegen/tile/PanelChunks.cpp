@@ -9,7 +9,8 @@ void PanelChunks::choosePanels(const Target &target, int64_t blocks,
                                int64_t groups) {
   int64_t blocksOfGroup = blocks / groups;
   panel = choosePanel(target, groups > 1 ? blocksOfGroup : blocks);
-  // A panel must not reach into the next group, which has other channels in.
+  // A panel must not extend into the next group, which has other input
+  // channels.
   if (groups > 1 && blocksOfGroup % panel)
     panel = 1;
   panels = (blocks + panel - 1) / panel;
@@ -28,8 +29,8 @@ void PanelChunks::emitChunk(Emitter &code, Value *chunk, int64_t blocks,
   Value *first = code.times(part, band);
   Value *end =
       code.smaller(code.add(first, code.integer(band)), code.integer(units));
-  // A last panel of fewer blocks has tiles of its own: which one a chunk is of
-  // is known only when it runs.
+  // A last panel of fewer blocks needs its own tiles. The panel of a chunk is
+  // known only at run time.
   int64_t last = blocks - (panels - 1) * panel;
   if (last == panel && isAlike)
     return body({image, kernel, first, end, panel, false});

@@ -17,7 +17,7 @@ struct PanelChunk {
 };
 
 struct PanelChunks {
-  int64_t panel = 1, panels = 1; ///< blocks at a time, and how many times
+  int64_t panel = 1, panels = 1; ///< blocks of a panel, and number of panels
   int64_t units = 1;
   int64_t band = 1, bands = 1; ///< units of a chunk, chunks of a panel
   bool rowsFirst = false;      ///< whether all panels of a band come together
@@ -26,9 +26,9 @@ struct PanelChunks {
   void choosePanels(const Target &target, int64_t blocks, int64_t groups);
   int64_t perImage() const { return panels * bands; }
 
-  /// Emits what is done for a chunk. With `isAlike` the last panel, which may
-  /// have fewer blocks of `blocks`, needs no code of its own where it has as
-  /// many.
+  /// Emits the code of a chunk. The last panel may have fewer blocks. With
+  /// `isAlike` it needs no separate code if it has as many blocks as the
+  /// others.
   void emitChunk(Emitter &code, llvm::Value *chunk, int64_t blocks,
                  bool isAlike,
                  llvm::function_ref<void(const PanelChunk &)> body) const;

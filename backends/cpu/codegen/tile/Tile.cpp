@@ -34,20 +34,20 @@ int64_t glow::cpu::packedSize(Form form, int64_t blocks) {
   return (form == Form::SplitTiles ? 2 : 1) * blocks * lanes;
 }
 
-/// How long before their use weights are fetched, in elements, into the
-/// second-level cache: a weight that is used once an inference comes from
-/// memory, and the processor's own fetching stops at each page, which costs a
-/// third of the time of layers at low resolution.
+/// The prefetch distance of weights in elements, into the second-level cache. A
+/// weight that is used once an inference comes from memory. The hardware
+/// prefetcher stops at each page, which costs a third of the time of layers at
+/// low resolution.
 static constexpr int64_t fetchAhead = (32 << 10) / 4;
 
-/// The pixels of a tile that need it. Narrower ones come to their next weights
-/// so soon that the processor has as many loads under way as it can: products
-/// of one row with weights in the third-level cache took 1.25 times as long. An
-/// LSTM with a batch of 8 won nothing by it.
+/// The fewest pixels of a tile that prefetches. Narrower tiles reach their next
+/// weights so soon that the processor has the most loads in flight anyway:
+/// products of one row with weights in the third-level cache took 1.25 times as
+/// long. An LSTM with a batch of 8 gained nothing.
 static constexpr int64_t leastFetching = 6;
 
-/// Code has each tap of a row apart: they read the same pixels. Of more than
-/// so many it is a loop.
+/// The most taps of a row that are unrolled, because they read the same pixels.
+/// More taps are a loop.
 static constexpr int64_t mostTapsApart = 64;
 
 /// The number of taps that read disjoint sets of pixels.
@@ -113,7 +113,7 @@ private:
     return block + 1 == tile.blocks ? tile.lastLanes : lanes;
   }
 
-  /// Brings in what the formula reads.
+  /// Prefetches the operands of the formula.
   void fetchExtras() {
     for (int64_t b = 0; tile.stream && b < tile.blocks; ++b) {
       Value *start = code.CreateNSWMul(argument(OutBlock), code.integer(b));
@@ -126,7 +126,7 @@ private:
     }
   }
 
-  /// Of so many pixels.
+  /// The initial sums of so many pixels.
   Emitter::Values startValues(int64_t width) {
     Emitter::Values sums(width * tile.blocks);
     for (int64_t b = 0; b < tile.blocks; ++b) {
@@ -144,7 +144,7 @@ private:
     return sums;
   }
 
-  /// One block of channels, all of its taps.
+  /// Adds one block of channels with all of its taps.
   Emitter::Values block(Value *in, Value *weights, Value *count,
                         Emitter::Values sums) {
     if (!tile.planeRows)
@@ -165,7 +165,7 @@ private:
                         Emitter::Values sums) {
     if (!tile.rows)
       return row(in, weights, count, sums);
-    // A row of the filter has `count` channels of each tap.
+    // A filter row has `count` channels of each tap.
     Value *size = code.times(count, tile.taps * step);
     return code.loop(
         argument(FirstRow), argument(EndRow), sums,
@@ -218,7 +218,7 @@ private:
     return sums;
   }
 
-  /// One tap of the pixels `inside`, all of its channels.
+  /// Adds one tap with all of its channels, for the pixels `inside`.
   Emitter::Values channels(Value *in, Value *weights, Value *count,
                            std::pair<int64_t, int64_t> inside, bool ahead,
                            Emitter::Values sums) {
@@ -242,8 +242,8 @@ private:
         });
   }
 
-  /// Brings in those of the pixels that are read later which a turn of the
-  /// channels' loop has to: every `count`th from `first` on.
+  /// Prefetches later pixels. An iteration of the loop over channels prefetches
+  /// every `count`th of them, from `first` on.
   void fetchPixels(Value *in, Value *first) {
     int64_t step = std::max(tile.inPixel, lanes);
     Value *pixel =
@@ -273,7 +273,7 @@ private:
     }
   }
 
-  /// One channel of one tap.
+  /// Adds one channel of one tap.
   Emitter::Values product(Value *in, ArrayRef<Value *> rows, int64_t from,
                           int64_t to, Emitter::Values sums) {
     for (int64_t x = from; x < to; ++x) {
@@ -289,7 +289,7 @@ private:
     return sums;
   }
 
-  /// The same where weights have 24 bits, of all pixels.
+  /// The same for weights of 24 bits, for all pixels.
   Emitter::Values product24(Value *in, Value *weights, Emitter::Values sums) {
     Emitter::Values elements;
     for (int64_t x = 0; x < tile.width; ++x)
@@ -319,7 +319,7 @@ private:
                      sums[x * tile.blocks + b]);
     }
   }
-  /// The same of one pixel.
+  /// The same for one pixel.
   void finishPixel(Value *x, ArrayRef<Value *> sums) {
     for (int64_t b = 0; b < tile.blocks; ++b) {
       Value *start = code.CreateNSWMul(argument(OutBlock), code.integer(b));
@@ -347,7 +347,7 @@ private:
   const Tile &tile;
   Emitter code;
   int64_t step;
-  Value *before = nullptr; ///< channels of the blocks before, where they count
+  Value *before = nullptr; ///< channels of the blocks before, if needed
   std::optional<HalfTile> halves; ///< with forms of tiles
 };
 
@@ -416,9 +416,9 @@ void glow::cpu::emitTile(Emitter &code, const Tile &tile,
 }
 
 double glow::cpu::tileCost(int64_t width, int64_t blocks) {
-  // A sum is ready some 4 cycles after its product, of which two start in a
-  // cycle: w pixels of b blocks are w * b sums, of which fewer than 9 wait for
-  // each other. 0.6 is the load of the weights.
+  // A sum has a latency of some 4 cycles, and two products start in a cycle. So
+  // fewer than 9 of the w * b sums of a tile wait for each other. 0.6 is the
+  // load of the weights.
   double waiting = 9.0 / double(blocks);
   return width ? std::max(double(width), waiting) + 0.6 : 0.0;
 }
@@ -455,7 +455,7 @@ int64_t glow::cpu::chooseWidth(const glow::cpu::Target &target, int64_t pixels,
   for (int64_t width = 1; width <= pixels && target.fits(width, blocks);
        ++width) {
     double total = double(pixels / width) * cost(width) + cost(pixels % width);
-    // The widest of those that take as long: it makes fewer tiles.
+    // Of equal times the widest tile is chosen, which makes fewer tiles.
     if (total <= least)
       least = total, best = width;
   }
@@ -463,8 +463,8 @@ int64_t glow::cpu::chooseWidth(const glow::cpu::Target &target, int64_t pixels,
 }
 
 int64_t glow::cpu::chooseBand(int64_t productsOfUnit, int64_t units) {
-  // 4 million products are some tens of microseconds: long against the claim of
-  // a chunk, short against a step.
+  // 4 million products take some tens of microseconds: long compared with
+  // claiming a chunk, and short compared with a step.
   return std::clamp<int64_t>(4000000 / std::max<int64_t>(productsOfUnit, 1), 1,
                              std::max<int64_t>(units, 1));
 }

@@ -50,11 +50,11 @@ struct Tile {
   int64_t lastLanes = lanes; ///< lanes of the last block; the others are full
   int64_t inPixel = lanes;   ///< from a pixel to the next
   int64_t outPixel = lanes;
-  int64_t taps = 1;        ///< along s
+  int64_t taps = 1;        ///< number of taps along s
   int64_t inTap = 0;       ///< from a tap to the next, in the image
   int64_t count = lanes;   ///< channels of a block; 0 if known only at run time
   int64_t weightStep = 0;  ///< from a channel to the next; 0 for packed ones
-  Form form = Form::F32;   ///< F24 only of packed ones, of one tap
+  Form form = Form::F32;   ///< F24 only for packed weights of one tap
   bool outer = true;       ///< whether there are blocks of `count` channels
   bool rows = false;       ///< whether there is a loop over r
   int64_t planeRows = 0;   ///< rows of a filter plane, for a loop over q
@@ -95,10 +95,11 @@ struct TileCall {
   llvm::SmallVector<llvm::Value *> extras;
 };
 
-/// With forms of tiles: of a thread's memory, the first bytes are for these.
+/// With forms of tiles: the bytes of a thread's scratch that tiles use, at its
+/// begin.
 int64_t tileScratchBytes(const Target &target, Form form);
-/// Sets the processor's tiles to so many pixels, which all tiles until
-/// `emitTileRelease` have. Nothing with other forms.
+/// Configures the processor's tiles for so many pixels, for all tiles until
+/// `emitTileRelease`. Does nothing with other forms.
 void emitTileLines(Emitter &code, Form form, int64_t lines);
 void emitTileRelease(Emitter &code, Form form);
 
@@ -122,13 +123,14 @@ StepChoice tileChoice(std::string algorithm, std::string layout, int64_t width,
 Work tileWork(int64_t width, int64_t blocks, double products, double results,
               const Formula &formula);
 
-/// The blocks of channels in a panel, of `blocks`.
+/// The number of blocks of channels in a panel, out of `blocks`.
 int64_t choosePanel(const Target &target, int64_t blocks);
 
-/// The width of tiles over `pixels` that wastes least.
+/// The width of tiles over `pixels` with the least waste.
 int64_t chooseWidth(const Target &target, int64_t pixels, int64_t blocks);
 
-/// At most `most`, such that tiles of so many pixels are about as wide.
+/// A width of at most `most` for which tiles over `pixels` are about equally
+/// wide.
 int64_t evenWidth(int64_t pixels, int64_t most);
 
 } // namespace glow::cpu

@@ -1,10 +1,10 @@
 //===- TileFormula.cpp - long formulas behind tiles -----------------------===//
 //
-// Written out for each of 28 sums, an error function is 600 instructions in
-// every tile; all tiles of a program share the loop. How long a formula is, the
-// records of its functions say (`operations`). A small network has its first
-// instructions of formulas written out: bert-toy, which takes 39 us, ran at
-// 0.85 of its speed with loops only.
+// Unrolled for each of 28 sums, an error function is 600 instructions in every
+// tile; all tiles of a program share the loop instead. The records of functions
+// define the length of a formula (`operations`). A program unrolls a limited
+// number of instructions first, for small networks: bert-toy, which takes 39
+// us, ran at 0.85 of its speed with loops only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,8 @@
 using namespace glow::cpu;
 using namespace llvm;
 
-/// A shorter formula takes no more instructions than to store and to load.
+/// The longest formula without a loop: storing and loading sums would take as
+/// many instructions.
 static constexpr unsigned longest = 6;
 /// The most operations of longer formulas that a program unrolls. This unrolls
 /// the formulas of a small network, whose tiles are so short that a loop would
@@ -23,7 +24,7 @@ static constexpr int64_t mostWritten = 10000;
 
 bool glow::cpu::needsFormulaLoop(CodeModule &unit, const Tile &tile) {
   if (isOfTiles(tile.form))
-    return false; // they have a loop of their own
+    return false; // tiles have their own loop
   int64_t vectors = tile.width * tile.blocks;
   unsigned operations = operationsOf(tile.epilogue.formula);
   if (vectors == 1 || operations <= longest)
@@ -79,7 +80,7 @@ private:
   }
 
   void emitVector(Value *b, Value *x, Value *place, int64_t count) {
-    // Sums lie as the tile stores them: [block][pixel][16].
+    // The layout in which the tile stores sums: [block][pixel][16].
     Value *row = code.CreateNSWMul(b, argument(Width));
     Value *sum = code.at(argument(Sums), code.times(code.add(row, x), lanes));
     SmallVector<Value *> operands = {code.loadVector(sum)};
@@ -118,7 +119,8 @@ static Function *loopFunction(CodeModule &unit, const Tile &tile) {
                              });
 }
 
-/// The call of a tile that has the same arguments but for its results.
+/// The call of the tile without a formula: the same arguments, except for
+/// results.
 static TileCall callOfSums(Emitter &code, const Tile &tile, Value *sums) {
   using enum TileArgument::Index;
   auto argument = [&](unsigned index) { return code.function->getArg(index); };
@@ -151,7 +153,7 @@ void glow::cpu::emitInParts(CodeModule &unit, Function *function,
   Value *sums = code.CreateAlloca(
       ArrayType::get(code.vector, uint64_t(tile.width * tile.blocks)));
   Tile plain = tile;
-  // The same tile without a formula, which stores its sums side by side on the
+  // The same tile without a formula; it stores its sums contiguously on the
   // stack.
   plain.outPixel = lanes;
   plain.epilogue.formula = {}, plain.epilogue.extras.clear();

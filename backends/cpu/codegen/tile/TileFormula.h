@@ -1,8 +1,8 @@
 //===- TileFormula.h - long formulas behind tiles -------------*- C++ -*-===//
 //
-// A formula of many instructions is not written out for each sum of every tile:
-// beyond some of them the sums go to the stack, and one loop, which all tiles
-// of a program share, computes the formula of each.
+// A long formula is not unrolled for each sum of every tile. Beyond a limit the
+// sums are stored on the stack, and one loop, which all tiles of a program
+// share, computes the formula of each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,8 +13,8 @@
 
 namespace glow::cpu {
 
-/// Whether the formula of the tile, whose function is to be made, has a loop of
-/// its own.
+/// Whether the formula of a tile needs the loop. Called when the function of
+/// the tile is made.
 bool needsFormulaLoop(CodeModule &unit, const Tile &tile);
 
 /// Emits the function of such a tile.

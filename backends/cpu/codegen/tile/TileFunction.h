@@ -7,9 +7,9 @@
 
 namespace glow::cpu {
 
-/// The parameters of a tile's function: those of TileCall, in this order. Up to
-/// Out they are pointers, then i64, then pointers again up to the memory, and
-/// i64.
+/// The parameters of a tile's function: the members of TileCall, in this order.
+/// Up to Out they are pointers, then i64; then pointers again up to the memory,
+/// then i64.
 struct TileArgument {
   enum Index : unsigned {
     In,
@@ -30,7 +30,8 @@ struct TileArgument {
   };
 };
 
-/// Where arguments are that not all tiles have, and how many there are.
+/// The numbers of arguments that not all tiles have, and the number of
+/// arguments.
 inline unsigned firstStart(const Tile &tile) {
   return TileArgument::FirstExtra + unsigned(tile.epilogue.extras.size());
 }
@@ -38,11 +39,11 @@ inline unsigned nextOf(const Tile &tile) {
   return firstStart(tile) + unsigned(tile.starts);
 }
 inline unsigned minusOf(const Tile &tile) { return nextOf(tile) + tile.next; }
-/// The thread's, where a model of the processor's tiles may be.
+/// The argument with the thread's scratch, which may hold a model of tiles.
 inline unsigned memoryOf(const Tile &tile) {
   return minusOf(tile) + (tile.difference ? 2 : 0);
 }
-/// From here on they are i64.
+/// The first of the last i64 arguments.
 inline unsigned restOf(const Tile &tile) {
   return memoryOf(tile) + isOfTiles(tile.form);
 }
