@@ -72,7 +72,7 @@ struct Request {
 struct Part {
   const Program *program;
   std::vector<uint32_t> inputs, outputs; ///< values
-  std::vector<uint32_t> next;            ///< parts that wait for this part's end
+  std::vector<uint32_t> next;            ///< parts that wait for this one
 };
 
 /// A program of a model, for one batch size. Only `canary` and `noCanary`
