@@ -1,7 +1,7 @@
 //===- Activations.h - what recurrent nodes do to gates ---------*- C++ -*-===//
 //
-// An attribute of a recurrent node lists the activations of its gates, those of
-// one direction after the other: "sigmoid, tanh, hard_sigmoid 0.2 0.5".
+// An attribute of a recurrent node lists the activations of its gates,
+// direction by direction: "sigmoid, tanh, hard_sigmoid 0.2 0.5".
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,14 +15,14 @@
 namespace glow {
 
 struct Activation {
-  std::string mnemonic; ///< of a Pointwise node of one operand
-  Reals values;         ///< of the node's attributes
+  std::string mnemonic; ///< the Pointwise node of one operand
+  Reals values;         ///< the attributes of that node
 };
 std::vector<Activation> parseActivations(const std::string &text);
 
 namespace expr {
-/// The mnemonic of an activation of the list, "" of one that is not in it, and
-/// its value number `value`, else 0.
+/// Mnemonic of activation `index` of the list, and its value number `value`. An
+/// index outside the list gives "" and 0, and so does a missing value 0.
 std::string activationName(const std::string &text, int64_t index);
 double activationValue(const std::string &text, int64_t index, int64_t value);
 } // namespace expr

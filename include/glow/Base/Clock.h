@@ -5,9 +5,9 @@
 
 namespace glow {
 
-/// Cycles in a second of this processor, by operations that wait for each
-/// other: a cycle each on every one. Measured once in a process, which takes
-/// some milliseconds.
+/// Clock rate of this processor in cycles per second. It is measured with
+/// operations that depend on each other and take a cycle each. The first call
+/// in a process measures, which takes some milliseconds.
 double cyclesPerSecond();
 
 } // namespace glow

@@ -1,7 +1,8 @@
 //===- ComputedIn.h - kinds that elements are computed in -------*- C++ -*-===//
 //
-// By names, as ClassGen has them, which says for which kinds there is code of
-// loops, and what makes that code.
+// Maps the name of an element kind to the kind that computes it. ClassGen,
+// which decides for which kinds a node has loops, and the generator of the
+// loops share this function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,8 +13,8 @@
 
 namespace glow {
 
-/// The kind that elements of a kind are computed in: f64 and u64 in their own,
-/// other floats in f32, and other integers, and bool, in i64.
+/// Kind in which elements of `kind` are computed: f64 and u64 in their own,
+/// other floats in f32, other integers and bool in i64.
 constexpr std::string_view computedIn(std::string_view kind) {
   if (kind == "f64" || kind == "u64")
     return kind;

@@ -13,7 +13,7 @@ inline const char *wordFor(uint64_t count, const char *one, const char *many) {
   return count == 1 ? one : many;
 }
 
-/// "1 run", "3 runs"; of a noun with another plural, `many`.
+/// "1 run", "3 runs". `many` is the plural where it does not end in s.
 inline std::string counted(uint64_t count, const std::string &noun,
                            const std::string &many = "") {
   return std::to_string(count) + " " +

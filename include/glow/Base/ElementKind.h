@@ -45,31 +45,31 @@ inline constexpr std::array allElementKinds = {
 #include "glow/Base/ElementKinds.def"
 };
 
-/// The bytes one element takes: 1, 2, 4 or 8.
+/// Bytes of one element in memory: 1, 2, 4 or 8.
 size_t byteSize(ElementKind kind);
 
-/// The bits that say what an element is: 64 ... 8, 6, 4 or 2; 8 of a bool.
+/// Significant bits of an element: 64 ... 8, 6, 4 or 2; 8 for a bool.
 unsigned bitWidth(ElementKind kind);
 
-/// Whether it is one of those that are stored and converted, but not computed
-/// with: numbers of 6, 4 and 2 bits, and floats of 8.
+/// Whether the kind is stored and converted, but not computed with: numbers of
+/// 6, 4 and 2 bits, and floats of 8.
 bool isSmall(ElementKind kind);
 
-/// Whether elements share bytes in a file of ONNX: those of fewer than 8 bits,
-/// one behind the other, the first in the lowest bits.
+/// Whether elements share bytes in an ONNX file: kinds of fewer than 8 bits,
+/// packed one behind the other, the first in the lowest bits.
 bool sharesBytes(ElementKind kind);
 
-/// The bytes that so many elements take there.
+/// Bytes that `elements` elements take in an ONNX file.
 uint64_t bytesInFile(ElementKind kind, uint64_t elements);
 
-/// Of bytes that elements share there, the bits of element `index`.
+/// Bits of element `index` among elements that share `bytes` in an ONNX file.
 uint8_t bitsInFile(ElementKind kind, const uint8_t *bytes, uint64_t index);
 
-/// How many elements a number of a typed field there holds, as a byte would: 2
-/// of 4 bits, 4 of 2; else 1.
+/// Number of elements that one number of a typed field of an ONNX file holds,
+/// as a byte would: 2 of 4 bits, 4 of 2, else 1.
 unsigned elementsPerNumber(ElementKind kind);
 
-/// The numbers of a typed field that so many elements take.
+/// Numbers of a typed field of an ONNX file that `elements` elements take.
 uint64_t numbersInFile(ElementKind kind, uint64_t elements);
 
 /// "f32", "f16", "bf16", "f64", "i8" ... "u64", "bool", "i4", "f8E5M2" ...
@@ -78,7 +78,8 @@ std::string_view name(ElementKind kind);
 /// The inverse of `name`; nothing for any other word.
 std::optional<ElementKind> elementKindNamed(std::string_view name);
 
-/// The kind of a number of ONNX's TensorProto.DataType, if we have it.
+/// The kind of a number of ONNX's TensorProto.DataType; nothing where Glow has
+/// no such kind.
 std::optional<ElementKind> elementKindOfOnnx(int64_t dataType);
 
 /// The inverse of `elementKindOfOnnx`.
@@ -91,7 +92,7 @@ bool isFloat(ElementKind kind);
 /// an integer.
 bool isInteger(ElementKind kind);
 
-/// Whether the kind holds negative numbers: floats and i2 ... i64.
+/// Whether the kind is signed: every float, and i2 ... i64.
 bool isSigned(ElementKind kind);
 
 /// The kind that the C++ type `T` of ElementKinds.def stores.

@@ -1,8 +1,8 @@
 //===- Elimination.h - determinants and inverses ----------------*- C++ -*-===//
 //
-// Gauss's elimination, where in each step the row with the largest number goes
-// first. Matrices are [n, n], and what is left in them afterwards has no
-// meaning. Compiled into kernels that have no C++ library.
+// Gaussian elimination with partial pivoting: each step takes the row with the
+// largest number first. Matrices are [n, n]; their contents are unspecified
+// afterwards. Compiled into kernels that have no C++ library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@
 
 namespace glow::elimination {
 
-/// The row from `k` on whose number in column `k` is the largest.
+/// Pivot of column `k`: the row, from `k` on, with the largest absolute value.
 inline int64_t pivotOf(const double *matrix, int64_t n, int64_t k) {
   auto size = [&](int64_t y) {
     double number = matrix[y * n + k];
@@ -49,8 +49,9 @@ inline double determinant(double *matrix, int64_t n) {
   return result;
 }
 
-/// `inverse`, beside it, becomes the inverse. Numbers of a matrix without inverse are divided by 0.
-/// `subtract(to, from, factor, n)` takes the multiple of a row from another.
+/// Inverts `matrix` into `inverse`. A matrix without an inverse leads to
+/// divisions by 0. `subtract(to, from, factor, n)` subtracts `factor` times row
+/// `from` from row `to`.
 template <typename Subtract>
 void invert(double *matrix, double *inverse, int64_t n, Subtract subtract) {
   auto row = [=](double *of, int64_t y) { return of + y * n; };

@@ -1,11 +1,13 @@
 //===- Functions.h - functions on compile-time values ---------*- C++ -*-===//
 //
-// The C++ of the Function records in defs/Functions.td, one each, by the same
-// names: what the language cannot say itself, and what C++ calls too. Total: no
-// argument makes them fail or read out of bounds, since a model's attributes
-// reach them before they are checked. Where there is no right answer the result
-// is 0, or the list unchanged. Generated code includes this header, since it
-// may call any of them.
+// The C++ of the Function records in defs/Functions.td, one function each, by
+// the same name: functions that the records' language cannot express, and
+// functions that C++ calls too.
+//
+// They are total: no argument makes them fail or read out of bounds, since a
+// model's attributes reach them before they are checked. Without a right answer
+// they return 0 or the unchanged list. Generated code includes this header,
+// since it may call any of them.
 //
 //===----------------------------------------------------------------------===//
 

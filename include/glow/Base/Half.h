@@ -1,9 +1,9 @@
 //===- Half.h - floating-point numbers of two bytes -------------*- C++ -*-===//
 //
 // Half is IEEE 754 binary16; BFloat16 is the upper half of a float. Both
-// convert from float and double with one rounding, to nearest, ties to even;
-// what is too large becomes infinity, and NaN stays NaN. Arithmetic is done in
-// float, to which both convert exactly.
+// convert from float and double with one rounding, to nearest, ties to even.
+// Numbers that are too large become infinity, and NaN stays NaN. Arithmetic is
+// done in float, to which both convert exactly.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +19,8 @@ namespace glow {
 
 namespace detail {
 
-/// `value` as a float, rounded so that a second rounding to at most 22 bits
-/// gives what one rounding would have given ("round to odd": an inexact result
-/// has its last bit set).
+/// `value` rounded to odd: an inexact result has its last bit set. A second
+/// rounding to at most 22 bits then gives the result of a single rounding.
 constexpr float roundToOdd(double value) {
   float near = static_cast<float>(value);
   double back = near;
@@ -30,13 +29,13 @@ constexpr float roundToOdd(double value) {
   uint32_t bits = std::bit_cast<uint32_t>(near);
   if (bits & 1)
     return near;
-  // The neighbour on the other side of `value` has an odd last bit. Where the
-  // float overflowed to infinity, that is the largest float.
+  // The neighbour on the other side of `value` has an odd last bit. If the
+  // float overflowed to infinity, that neighbour is the largest float.
   bool awayFromZero = (back < 0 ? -back : back) > (value < 0 ? -value : value);
   return std::bit_cast<float>(awayFromZero ? bits - 1 : bits + 1);
 }
 
-/// Drops the low `count` bits of `bits`, to nearest, ties to even.
+/// Drops the low `count` bits of `bits`, rounding to nearest, ties to even.
 constexpr uint32_t dropBits(uint32_t bits, unsigned count) {
   uint32_t half = (uint32_t(1) << (count - 1)) - 1;
   return (bits + half + ((bits >> count) & 1)) >> count;

@@ -11,8 +11,8 @@
 
 namespace glow {
 
-/// 128 bits, by XXH3; different bytes have the same hash by accident only. Not
-/// for bytes that are made in order to have it.
+/// A hash of 128 bits, by XXH3. Different bytes have the same hash only by
+/// accident. It does not protect against bytes that are crafted to collide.
 struct Hash {
   uint64_t high = 0, low = 0;
 
@@ -21,7 +21,8 @@ struct Hash {
   auto operator<=>(const Hash &) const = default;
 };
 
-/// The hash of bytes that come in parts: that of all of them.
+/// Hash of bytes that arrive in parts; equal to the hash of all of them at
+/// once.
 class HashOfParts {
 public:
   HashOfParts();

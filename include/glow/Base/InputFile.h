@@ -9,7 +9,7 @@
 namespace glow {
 
 /// A regular file, open for reading. Folders, pipes and devices are refused: to
-/// open one may wait for ever, and to read it may never end.
+/// open one may block for ever, and reading one may never end.
 class InputFile {
 public:
   /// Fails, naming the file, with Code::NotFound if it cannot be opened, and
@@ -21,7 +21,7 @@ public:
   ~InputFile();
 
   int descriptor() const { return number; }
-  /// What the system said of it when it was opened.
+  /// The result of fstat at the time of opening.
   const struct stat &about() const { return state; }
 
 private:
@@ -32,8 +32,8 @@ private:
   struct stat state;
 };
 
-/// Whether only this user, and root, may change a file or folder: it is
-/// of one of the two, and neither its group nor others may write to it.
+/// Whether only this user and root may change a file or folder: its owner is
+/// one of the two, and neither its group nor others may write to it.
 bool isOursAlone(const struct stat &about);
 
 } // namespace glow

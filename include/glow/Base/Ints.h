@@ -17,9 +17,9 @@ using Ints = std::vector<int64_t>;
 /// Scales and other real attributes.
 using Reals = std::vector<double>;
 
-/// The product of the sizes, 1 when there are none; nothing when a size is
-/// negative or the product does not fit. A zero makes it zero whatever the
-/// other sizes are, if none of them is negative.
+/// The product of the sizes; 1 for no sizes. Nothing if a size is negative or
+/// the product does not fit. A size of 0 gives 0, even where the product of the
+/// other sizes does not fit.
 std::optional<int64_t> checkedProduct(std::span<const int64_t> sizes);
 
 /// A shape as a user writes it: "1x3x224x224", "scalar" when there are no

@@ -1,8 +1,8 @@
 //===- Log.h - what is said besides a status --------------------*- C++ -*-===//
 //
-// A compiler has more to say than a status holds: a diagnostic for each place
-// in a model, warnings, what it found in its cache. Where it goes is up to the
-// process: a tool prints it, a library tells its caller.
+// The log carries the output that a Status cannot hold: a diagnostic for each
+// location in a model, warnings, and reports of the cache. The process chooses
+// its destination: a tool prints the log, a library passes it to its caller.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,28 +17,28 @@ namespace glow {
 
 enum class LogLevel {
   Off,
-  Error,   ///< why something failed, with its place
-  Warning, ///< it goes on, but not as was asked
-  Info,    ///< what took time, once a model or so
-  Debug,   ///< what explains time and memory, also of runs
+  Error,   ///< the reason of a failure, with its location
+  Warning, ///< the work goes on, but differs from the request
+  Info,    ///< steps that take time, about once for each model
+  Debug,   ///< details of time and memory, also of runs
 };
 
-/// Says a text of one or more lines, without the last end of line. Any thread.
+/// Logs a text of one or more lines, without the last end of line. Any thread.
 void logText(LogLevel level, std::string_view text);
 
-/// Whether a level is heard, for texts that take time to make.
+/// Whether a level has a listener; ask before making a costly text.
 bool isLogged(LogLevel level);
 
-/// Hears what is logged, on the thread that says it.
+/// Receives the log, on the thread that logs.
 using LogSink = std::function<void(LogLevel, std::string_view)>;
 
 /// From now on, levels up to `most` go to `sink`, or to stderr if it is null.
-/// At first stderr hears errors and warnings.
+/// The initial setting sends errors and warnings to stderr.
 void setLog(LogLevel most, LogSink sink = nullptr);
 
-/// While it lives, it keeps the errors that its thread logs, which are not
-/// heard then: they become a part of a message. Of several, the last one
-/// made keeps them.
+/// Captures the errors that its thread logs during its lifetime, so that they
+/// become part of a message. The log's listener does not receive them. If
+/// several are alive, the newest captures them.
 class ErrorsOfThread {
 public:
   ErrorsOfThread();
@@ -46,7 +46,7 @@ public:
   ErrorsOfThread(const ErrorsOfThread &) = delete;
   ErrorsOfThread &operator=(const ErrorsOfThread &) = delete;
 
-  /// What was logged, with an end of line after each.
+  /// The captured errors, with an end of line after each.
   std::string text;
 
 private:

@@ -10,21 +10,23 @@
 
 namespace glow {
 
-/// The files of this process that are mapped, and whose pages programs read
-/// when they run. The pages of a file that was cut are gone, and to touch one
-/// ends the process; a run looks first. Any thread may.
+/// The mapped files of this process whose pages programs read when they run. If
+/// a file is truncated, its pages are gone, and an access to them ends the
+/// process; so a run checks the files first. Any thread may call.
 class MappedFiles {
 public:
   static MappedFiles &instance();
 
-  /// From `start` on are `bytes` bytes of a file that is open, until `remove`.
+  /// Records that `bytes` bytes of an open file are mapped at `start`, until
+  /// `remove`.
   void add(const void *start, size_t bytes, int descriptor, std::string path);
   void remove(const void *start);
 
-  /// The files in which some of these addresses are, by their starts.
+  /// The files that hold some of these addresses, by their starts.
   std::vector<const void *> holding(const std::vector<const void *> &addresses);
 
-  /// Fails, with its name, for the first of these files that is shorter now.
+  /// Fails, with the name of the file, if one of these files is shorter now
+  /// than when it was mapped.
   Status check(const std::vector<const void *> &starts);
 
 private:

@@ -9,17 +9,16 @@
 
 namespace glow {
 
-/// Zeros at an address that is a multiple of 64; of 2 MiB or more, at a
-/// multiple of 2 MiB and in huge pages where the system has them, so that a run
-/// misses the TLB less. Pages of large blocks take memory when they are written
-/// to, and the system has them back when the block dies. Null if there is
-/// not as much.
+/// Zeroed memory, aligned to 64 bytes; null if there is not as much. A block of
+/// 2 MiB or more is aligned to 2 MiB and has huge pages where the system offers
+/// them, so that a run has fewer TLB misses. Pages of large blocks take memory
+/// at the first write, and return to the system when the block is freed.
 std::shared_ptr<void> zeroedMemory(size_t bytes);
 
-/// While one lives, large blocks that its thread gives back are kept for the
-/// next ones of about their size: pages that the system has back must be
-/// cleared before they come again, which takes longer than to clear them here.
-/// Keeps at most 32 MiB; one at a time on a thread counts.
+/// During its lifetime, large blocks that its thread frees are kept for later
+/// requests of about the same size. The system would have to clear returned
+/// pages before it hands them out again, which takes longer than clearing them
+/// here. Keeps at most 32 MiB; only one on a thread takes effect.
 class MemoryReuse {
 public:
   MemoryReuse();
@@ -27,11 +26,12 @@ public:
   MemoryReuse(const MemoryReuse &) = delete;
 };
 
-/// For tests of code that no sanitizer sees, such as a JIT's. While one lives,
-/// zeroedMemory ends at a page that faults when it is touched, but for the bytes
-/// up to the next multiple of 64. Writing to these ends the process, with a
-/// message, when the memory is given back. It begins and ends while no other
-/// thread takes memory.
+/// Detects accesses out of bounds in tests of code that no sanitizer
+/// instruments, such as a JIT's. During its lifetime, zeroedMemory ends at a
+/// page that faults when it is accessed, except for the bytes up to the next
+/// multiple of 64. A write to these bytes ends the process, with a message,
+/// when the memory is freed. No other thread may allocate when the guard begins
+/// or ends.
 class GuardedMemory {
 public:
   GuardedMemory();
@@ -39,17 +39,17 @@ public:
   GuardedMemory(const GuardedMemory &) = delete;
 };
 
-/// Lets the heap grow by steps of huge pages where the system has them. A
-/// compiler makes hundreds of thousands of small objects, and half of the time
-/// for its memory goes by the pages that the system finds for them one by one.
-/// At the beginning of a process of its own.
+/// Lets the heap grow in steps of huge pages where the system offers them. A
+/// compiler makes hundreds of thousands of small objects. Half of the time for
+/// their memory goes into page faults on single pages. Call it at the beginning
+/// of a process that the caller owns.
 void growHeapInSteps();
 
-/// Gives back the pages of a shared library of this process, such as "libLLVM":
-/// of its code and of what it only reads. They come again, from its file, where
-/// they are needed. Does nothing while a debugger watches.
+/// Returns to the system the pages of a shared library of this process, such as
+/// "libLLVM": its code and its read-only data. The system reads them again from
+/// the file on the next access. Does nothing while a debugger is attached.
 void releaseLibrary(std::string_view name);
-/// The same for the program or library that this function is part of.
+/// The same for the program or library that contains this function.
 void releaseOwnCode();
 
 } // namespace glow

@@ -8,31 +8,33 @@
 
 namespace glow {
 
-/// Bytes in memory that what reads files can read: a file in no folder, which
-/// cannot be changed any more, not even by this process. Any thread may use it.
+/// An anonymous file of bytes in memory, for code that reads files by path. The
+/// bytes cannot change, not even by this process. Any thread may use it.
 class MemoryFile {
 public:
-  /// A copy of `bytes`; `name` is for people. Fails, naming it, with
+  /// Copies `bytes`; `name` is for messages. Fails, with that name, with
   /// Code::OutOfMemory if there is no memory, and with Code::Unsupported if the
-  /// system has no such files.
+  /// system has no anonymous files.
   static Result<std::shared_ptr<const MemoryFile>> make(std::string name,
                                                         std::string_view bytes);
   ~MemoryFile();
   MemoryFile(const MemoryFile &) = delete;
   MemoryFile &operator=(const MemoryFile &) = delete;
 
-  /// Opens it, in this process, as long as this lives.
+  /// The path that opens the file in this process; valid while the MemoryFile
+  /// lives.
   const std::string &path() const { return thePath; }
 
-  /// A text in which the paths of such files stand, with their names.
+  /// Replaces the paths of memory files in a text by their names.
   static std::string withNames(std::string_view text);
 
-  /// The path of what is open in this process, and whether one is such.
+  /// The path of a descriptor of this process, and whether a path has that
+  /// form.
   static std::string pathOf(int descriptor);
   static bool isPath(std::string_view path);
 
-  /// Whether a path is that of such a file, which has no name that says what it
-  /// is, and it begins with these bytes.
+  /// Whether the path is that of a memory file whose contents begin with
+  /// `bytes`. The path of a memory file has no extension that names a format.
   static bool begins(const std::string &path, std::string_view bytes);
 
 private:

@@ -9,13 +9,14 @@
 
 namespace glow {
 
-/// The word of `known` that takes the fewest letters inserted, removed,
-/// replaced or swapped with the next to be made of `word`, the first of equal
-/// ones; "" if those are more than a third of its letters, and more than one.
+/// The word of `known` with the smallest edit distance to `word`: letters
+/// inserted, removed, replaced, or swapped with the next one. Ties go to the
+/// first. "" if every distance is more than 1 and more than a third of the
+/// letters of `word`.
 std::string nearest(std::string_view word,
                     const std::vector<std::string> &known);
 
-/// For the end of a message: "; did you mean 'bench'?", or "".
+/// Suggestion at the end of a message: "; did you mean 'bench'?", or "".
 std::string didYouMean(std::string_view word,
                        const std::vector<std::string> &known);
 

@@ -12,29 +12,29 @@
 
 namespace glow {
 
-/// A file in the making: a temporary one beside `path`, which takes its name
-/// when it is whole. A reader of `path` sees all of it or what was there.
+/// A file that is written under a temporary name beside `path` and renamed when
+/// it is whole. A reader of `path` sees all of it or the earlier file.
 class NewFile {
 public:
   explicit NewFile(const std::string &path);
   NewFile(const NewFile &) = delete;
-  ~NewFile(); ///< removes what was not finished
+  ~NewFile(); ///< removes an unfinished file
 
-  /// Adds bytes at the end. After a failure nothing is written any more, and
-  /// `finish` tells the reason.
+  /// Appends bytes. After a failure nothing more is written, and `finish`
+  /// returns the reason.
   void write(std::string_view bytes);
 
-  /// Whether all could be written up to here; fails as `finish` does.
+  /// Ok if all writes so far succeeded; otherwise fails as `finish` does.
   Status status() const;
 
-  /// Replaces bytes that were written.
+  /// Overwrites bytes that were written before.
   void replace(uint64_t offset, std::string_view bytes);
 
-  /// Gives the file its permissions (those of chmod). Nothing is written any
-  /// more.
+  /// Gives the file its permissions, as chmod does. Nothing can be written
+  /// afterwards.
   void close(unsigned permissions);
 
-  /// The same, unless it was closed, and gives the file its name. Fails with
+  /// Closes the file if it is open, and gives it its name. Fails with
   /// Code::InvalidArgument and the path if any part of it could not be written.
   Status finish(unsigned permissions);
 
@@ -44,12 +44,12 @@ private:
   std::string path, temporary;
   char *slot = nullptr; ///< where a signal handler finds `temporary`
   int descriptor = -1;
-  int error = 0;      ///< the first; 0 for none
-  bool there = false; ///< whether there is `temporary`
+  int error = 0;      ///< the first error; 0 for none
+  bool there = false; ///< whether the file `temporary` exists
 };
 
-/// Files that get their names together, when all are whole. Before that, the
-/// end of this leaves none of them, and none of the folders that were made for
+/// Files that are renamed together when all are whole. If the object is
+/// destroyed before that, it removes the files and the folders that it made for
 /// them.
 class NewFiles {
 public:
@@ -57,35 +57,36 @@ public:
   NewFiles(const NewFiles &) = delete;
   ~NewFiles();
 
-  /// Makes a folder, and those it is in, where there is none.
+  /// Makes a folder and its missing parents, if it does not exist.
   Status makeFolder(const std::string &path);
 
-  /// Adds a file. What is no regular file, as a pipe, is written in place.
-  /// Fails with Code::InvalidArgument, naming the file.
+  /// Adds a file. A path that is no regular file, such as a pipe, is written in
+  /// place. Fails with Code::InvalidArgument, naming the file.
   Status add(const std::string &path, std::string_view bytes);
 
-  /// Gives them their names; more may be added then. Fails as `add` does.
+  /// Renames all files; more may be added afterwards. Fails as `add` does.
   Status finish();
 
 private:
   std::list<NewFile> files;
-  std::vector<std::string> folders; ///< that were made, outer ones first
+  std::vector<std::string> folders; ///< made here, outer ones first
 };
 
-/// Writes a file whole or not at all. What is no regular file, as a pipe, is
-/// written in place. Fails with Code::InvalidArgument, naming the file.
+/// Writes a file whole or not at all. A path that is no regular file, such as a
+/// pipe, is written in place. Fails with Code::InvalidArgument, naming the
+/// file.
 Status writeFile(const std::string &path, std::string_view bytes);
 
-/// Those that a new file gets where no others are said, by the umask.
+/// The default permissions of a new file, by the umask.
 unsigned usualPermissions();
 
-/// "cannot write 'path': reason", the reason being an errno.
+/// "cannot write 'path': reason"; the reason is that of `error`, an errno.
 Status cannotWrite(const std::string &path, int error);
 
-/// From now on SIGINT, SIGTERM and SIGHUP remove files in the making before
-/// they end the process as they always do, a file that is cut while its pages
-/// are read ends it with a message, and one that grows past the limit of the
-/// process is a failure to write.
+/// Installs signal handlers. SIGINT, SIGTERM and SIGHUP remove temporary files
+/// before they end the process as usual. A file that is truncated while its
+/// pages are read ends the process with a message. A file that grows past the
+/// limit of the process becomes a write failure.
 void removeTemporariesOnSignals();
 
 } // namespace glow

@@ -1,7 +1,7 @@
 //===- Normal.h - the distribution of a normal variable ---------*- C++ -*-===//
 //
-// For the interpreter, and for the library of kernels, which is compiled
-// without a C++ library.
+// Shared by the interpreter and the kernel library, which is compiled without a
+// C++ library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,12 +17,13 @@ extern "C" double erfc(double) noexcept;
 
 namespace glow {
 
-/// The chance that a normal variable of mean 0 and variance 1 is below `x`:
-/// erfc(-x / sqrt(2)) / 2, within 4 units in the last place.
+/// The probability that a normal variable of mean 0 and variance 1 is below
+/// `x`: erfc(-x / sqrt(2)) / 2, within 4 units in the last place.
 ///
-/// Far below 0 one rounding of the quotient changes the result by x^2
+/// Far below 0, one rounding of the quotient changes the result by x^2
 /// roundings. So the quotient is the sum of `y` and `rest`: Dekker's product of
-/// the halves of both factors. The derivative of erfc gives the part of `rest`.
+/// the halves of both factors. The derivative of erfc gives the share of
+/// `rest`.
 inline double normcdf(double x) {
   if (!(x > -40.0 && x < 9.0)) // 0, 1 or NaN
     return 0.5 * ::erfc(-x);
@@ -31,14 +32,15 @@ inline double normcdf(double x) {
   const double high = __builtin_bit_cast(
       double, __builtin_bit_cast(long long, x) & ~0x7ffffffLL);
   const double low = x - high;
-  // A sum: code that fuses products with differences must find none here.
+  // Adding 0.0 rounds the product here, even where the compiler fuses a product
+  // with the difference below.
   const double y = x * factor + 0.0;
   const double rest = high * factorHigh - y + high * factorLow +
                       low * factorHigh + low * factorLow + x * below;
   return 0.5 * ::erfc(-y) + 0.56418958354775629 * rest * ::exp(-y * y);
 }
 #if __STDC_HOSTED__
-/// A reference for tests.
+/// Reference implementation for tests.
 inline long double normcdf(long double x) {
   return 0.5L * std::erfc(-x * 0.707106781186547524400844362104849039L);
 }

@@ -8,13 +8,14 @@
 
 namespace glow {
 
-/// `text` as one line that a terminal shows as it is: names in models are any
-/// bytes. Ends of lines within are blanks, and gone at the end; other control
-/// characters, and bytes that are no UTF-8, are shown as "\x1b".
+/// `text` as one line that is safe to print on a terminal: names in models may
+/// be any bytes. Line ends become blanks, and are dropped at the end. Other
+/// control characters and bytes that are not UTF-8 become escapes such as
+/// "\x1b".
 std::string oneLine(std::string_view text);
 
-/// The length of the character of UTF-8 that a text begins with; 0 if it begins
-/// with none.
+/// Length of the UTF-8 character at the start of a text; 0 if the text does not
+/// start with one.
 size_t characterLength(std::string_view text);
 
 } // namespace glow

@@ -1,7 +1,7 @@
 //===- Places.h - elements at places of several coordinates -----*- C++ -*-===//
 //
-// A negative coordinate counts from the end. Compiled into kernels that have no
-// C++ library.
+// Addressing of elements by several coordinates. A negative coordinate counts
+// from the end. Compiled into kernels that have no C++ library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,9 +12,9 @@
 
 namespace glow::places {
 
-/// How many slices come before the one that so many coordinates in `dims` lead
-/// to, from slice `first` of the dimensions before on; -1 where one of them is
-/// out of range.
+/// Index of the slice at `count` coordinates in `dims`, where `first` is the
+/// slice index of the leading dimensions. Returns -1 if a coordinate is out of
+/// range.
 template <typename I>
 int64_t sliceAt(const I *coordinates, int64_t count, const int64_t *dims,
                 int64_t first = 0) {
@@ -36,11 +36,11 @@ inline int64_t product(const int64_t *sizes, int64_t count) {
   return result;
 }
 
-/// What gather_nd reads: rows of coordinates, each for a slice of `length`
-/// elements behind `batches` of the others.
+/// The operands of gather_nd: rows of coordinates, each for a slice of `length`
+/// elements, with `batches` leading batches.
 struct Gathered {
   int64_t rows, coordinates, length, batches;
-  const int64_t *dims; ///< that the coordinates are in
+  const int64_t *dims; ///< the dimensions that the coordinates index
 
   Gathered(const int64_t *in, int64_t rank, const int64_t *indices,
            int64_t indexRank, int64_t batch)
@@ -49,7 +49,7 @@ struct Gathered {
         length(product(in + batch + coordinates, rank - batch - coordinates)),
         batches(product(indices, batch)), dims(in + batch) {}
 
-  /// The slice of a row, or -1.
+  /// Index of the slice of a row, or -1.
   template <typename I> int64_t slice(const I *indices, int64_t row) const {
     // Without batches, a row costs no division.
     int64_t batch = batches == 1 ? 0 : row / (rows / batches);

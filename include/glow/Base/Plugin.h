@@ -7,22 +7,22 @@
 
 namespace glow {
 
-/// Registers the operators and backends of a plug-in for as long as the process
-/// runs. A name without a slash is a file of the working directory. Loading the
-/// same file again does nothing.
+/// Loads a plug-in and registers its operators and backends for the lifetime of
+/// the process. A name without a slash is a file of the working directory.
+/// Loading the same file again does nothing.
 ///
 /// Before its code runs, the stamp of the file (PluginStamp.h) is compared with
 /// that of this program. Fails with Code::NotFound where the file cannot be
-/// loaded, and with Code::InvalidArgument where it is no plug-in, was built
-/// against another interface, or registers a name that is registered already;
-/// the process should then end, since the registration stays.
+/// loaded. Fails with Code::InvalidArgument if it is no plug-in, was built
+/// against another interface, or registers a name that is already registered.
+/// The process should then end, since the registration stays.
 Status loadPlugin(const std::string &file);
 
 /// Whether loadPlugin has loaded the file, by whatever path.
 bool isPluginLoaded(const std::string &file);
 
-/// Notes that a record of the plug-in that is being loaded has a name that is
-/// registered already: "backend 'chip'".
+/// Records that the plug-in being loaded registers a name that is already
+/// registered: "backend 'chip'".
 void noteTakenName(const std::string &what);
 
 } // namespace glow

@@ -1,8 +1,8 @@
 //===- PluginStamp.h - what a plug-in was built against ---------*- C++ -*-===//
 //
-// A plug-in is C++ and shares classes with the program that loads it, so that
-// both must be built from the same headers and records. The stamp is a note of
-// the ELF file, which can be read without running the plug-in's code.
+// A plug-in is C++ and shares classes with the program that loads it, so both
+// must be built from the same headers and records. The stamp is an ELF note, so
+// it can be read without running code of the plug-in.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +24,9 @@ namespace glow {
 #define GLOW_CXX_LIBRARY "libstdc++"
 #endif
 
-/// The interface and the build of the code that includes this header: a hash of
-/// Glow's headers, records and generators, and the libraries whose classes
-/// cross the border.
+/// Interface and build of the code that includes this header: a hash of Glow's
+/// headers, records and generators, and the libraries whose classes cross the
+/// interface.
 #define GLOW_PLUGIN_BUILD                                                      \
   "glow " GLOW_INTERFACE_VERSION ", interface " GLOW_INTERFACE                \
   ", LLVM " GLOW_INTERFACE_LLVM ", " GLOW_CXX_LIBRARY
@@ -34,8 +34,7 @@ namespace glow {
 inline constexpr uint32_t pluginNoteType = 1;
 inline constexpr char pluginNoteName[8] = "Glow";
 
-/// An ELF note: its text is a line with the build and one with the plug-in's
-/// name.
+/// An ELF note whose text has two lines: the build and the name of the plug-in.
 template <size_t size> struct PluginStamp {
   uint32_t nameSize = 5;
   uint32_t textSize = size;
@@ -46,7 +45,7 @@ template <size_t size> struct PluginStamp {
 
 } // namespace glow
 
-/// Defines the stamp of the plug-in `plugin`, a text.
+/// Defines the stamp of a plug-in; `plugin` is its name, a string literal.
 #define GLOW_STAMP_PLUGIN(plugin)                                              \
   extern "C" [[gnu::used, gnu::section(".note.glow"), gnu::visibility("default")]] \
   const ::glow::PluginStamp<sizeof(GLOW_PLUGIN_BUILD "\n" plugin)>             \

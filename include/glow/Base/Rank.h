@@ -5,8 +5,8 @@
 
 namespace glow {
 
-/// Ranks beyond this are refused everywhere, so that kernels may keep an index
-/// in a small array.
+/// Maximum rank of a tensor. Higher ranks are refused everywhere, so that
+/// kernels may keep an index in a small array.
 inline constexpr int highestRank = 16;
 
 } // namespace glow

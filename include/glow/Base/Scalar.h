@@ -21,8 +21,8 @@
 
 namespace glow::scalar {
 
-/// A number as an element: where those are integers, of a real one the nearest,
-/// and 0 for NaN.
+/// Converts a number to an element type. An integer type rounds a real number
+/// towards zero and saturates it; NaN becomes 0.
 template <typename C, typename From> C as(From a) {
   if constexpr (std::integral<C> && std::floating_point<From>) {
     using Limits = std::numeric_limits<C>;
@@ -36,8 +36,8 @@ template <typename C, typename From> C as(From a) {
   }
 }
 
-/// The kind of floats that a function is computed in: tests have references in
-/// `long double`.
+/// The floating-point type that computes a function: `long double` in the
+/// references of tests, else double.
 template <typename C>
 using Real =
     std::conditional_t<std::is_same_v<C, long double>, long double, double>;
@@ -77,7 +77,7 @@ template <typename C> C ceil(C a) {
   else
     return a;
 }
-/// Halves go to the even neighbour.
+/// Rounds halves to even.
 template <typename C> C round(C a) {
   if constexpr (std::floating_point<C>)
     return std::nearbyint(a);
@@ -103,7 +103,7 @@ template <typename C> C multiply(C a, C b) {
   else
     return a * b;
 }
-/// Integers: towards zero.
+/// Integers round towards zero.
 template <typename C> C divide(C a, C b) {
   if constexpr (std::floating_point<C>) {
     return a / b;
@@ -123,7 +123,7 @@ template <typename C> C negate(C a) {
     return subtract<C>(0, a);
 }
 
-/// NaN when either is.
+/// `max` and `min` give NaN if either operand is NaN.
 template <typename C> C max(C a, C b) { return a > b || a != a ? a : b; }
 template <typename C> C min(C a, C b) { return a < b || a != a ? a : b; }
 template <typename C> C abs(C a) { return a < C(0) ? negate(a) : a; }
@@ -145,7 +145,7 @@ template <typename C> C mod(C a, C b) {
   return rest != C(0) && (rest < C(0)) != (b < C(0)) ? add(rest, b) : rest;
 }
 
-/// Integers by repeated squaring, so that large ones stay exact.
+/// Integer powers use repeated squaring, so that large results stay exact.
 template <typename C> C pow(C a, C b) {
   if constexpr (std::floating_point<C>) {
     return std::pow(a, b);
@@ -184,7 +184,7 @@ template <typename C> C bitNot(C a) { return C(~bitsOf(a)); }
 template <typename C> C shiftLeft(C a, C b) {
   return b >= C(64) || b < C(0) ? C(0) : C(bitsOf(a) << bitsOf(b));
 }
-/// The sign fills what becomes free.
+/// Arithmetic shift for signed kinds: the sign bit fills the free bits.
 template <typename C> C shiftRight(C a, C b) {
   const bool outside = b >= C(64) || b < C(0);
   if constexpr (std::signed_integral<C>)

@@ -1,8 +1,7 @@
 //===- Small.h - numbers of eight to two bits -------------------*- C++ -*-===//
 //
-// Elements that are stored and converted, but not computed with. Each is a byte
-// in memory, of which the bits that are not its own are 0, and converts to
-// float exactly.
+// Elements that are stored and converted, but not computed with. Each takes a
+// byte in memory, with its unused bits 0, and converts to float exactly.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,21 +13,22 @@
 
 namespace glow {
 
-/// How the bits of a small float are used, and which of them are no number.
+/// Bit layout of a small float, and its infinities and NaNs.
 struct SmallFloatFormat {
   enum Special {
     Ieee,           ///< infinities, and NaN where the mantissa is not 0
     OneNaN,         ///< FN: NaN where all bits but the sign are 1
-    NoNegativeZero, ///< FNUZ: NaN where -0 would be
+    NoNegativeZero, ///< FNUZ: NaN in the bit pattern of -0
     OnlyNumbers,
   };
   int exponentBits, mantissaBits, bias;
   Special special;
 };
 
-/// The nearest number of the format, of two the one whose last bit is 0. What
-/// is too large becomes infinity, NaN where there is none, and the largest
-/// where there is neither; NaN then becomes the largest without a sign.
+/// Rounds to the nearest number of the format, ties to even. A number that is
+/// too large becomes infinity; without infinities, NaN; without either, the
+/// largest number. In a format without NaN, NaN becomes the largest positive
+/// number.
 uint8_t smallFloatBits(const SmallFloatFormat &format, double value);
 float smallFloatValue(const SmallFloatFormat &format, uint8_t bits);
 
@@ -68,8 +68,8 @@ struct Float6E3M2FN : SmallFloat<{3, 2, 3, SmallFloatFormat::OnlyNumbers}> {
   using SmallFloat::SmallFloat;
 };
 
-/// The least power of two that is not below the size of a number, from 2^-127
-/// to 2^127; NaN of what is larger. There is no sign and no zero.
+/// Rounds up to a power of two from 2^-127 to 2^127, ignoring the sign. A
+/// larger number becomes NaN. The format has no sign and no zero.
 uint8_t powerOfTwoBits(double value);
 float powerOfTwoValue(uint8_t bits);
 
@@ -84,8 +84,8 @@ struct Float8E8M0FNU {
   operator float() const { return powerOfTwoValue(bits); }
 };
 
-/// An integer of few bits. Of a real number it is the nearest that fits towards
-/// 0, 0 for NaN; of an integer, the low bits.
+/// An integer of few bits. A real number is rounded towards 0 and saturated,
+/// and NaN becomes 0. An integer keeps its low bits.
 template <int Width, bool IsSigned> struct FewBits {
   uint8_t bits;
 
@@ -108,7 +108,7 @@ template <int Width, bool IsSigned> struct FewBits {
   }
 
 private:
-  static constexpr int count = 1 << Width; ///< of different values
+  static constexpr int count = 1 << Width; ///< number of different values
   static constexpr uint8_t mask = count - 1;
 };
 
@@ -125,17 +125,18 @@ struct UInt2 : FewBits<2, false> {
   using FewBits::FewBits;
 };
 
-/// Whether an element of the C++ type is an integer, bool among them.
+/// Whether the C++ element type is an integer; bool counts as one.
 template <typename T>
 inline constexpr bool isIntegral =
     std::is_integral_v<T> || std::is_same_v<T, Int4> ||
     std::is_same_v<T, UInt4> || std::is_same_v<T, Int2> ||
     std::is_same_v<T, UInt2>;
 
-/// Whether an element is no arithmetic type of C++ but a struct of `bits`.
+/// Whether the element type is a struct of `bits`, not an arithmetic type of
+/// C++.
 template <typename T> inline constexpr bool isBits = !std::is_arithmetic_v<T>;
 
-/// The element of a type for which `isBits` holds.
+/// Makes an element, of a type for which `isBits` holds, from its bits.
 template <typename T> T fromBits(uint64_t bits) {
   T result;
   result.bits = static_cast<decltype(result.bits)>(bits);

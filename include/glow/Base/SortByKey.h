@@ -10,9 +10,9 @@
 
 namespace glow {
 
-/// Sorts by what `key` gives for an element, the greatest first; equal ones
-/// stay in their order. (std::stable_sort of libstdc++ 12 asks for memory by
-/// what it calls deprecated, about which Clang warns at each use.)
+/// Sorts a list by `key`, greatest first; the sort is stable. (std::stable_sort
+/// of libstdc++ 12 allocates with a deprecated function, so that Clang warns at
+/// each use.)
 template <typename List, typename Key>
 void sortGreatestFirst(List &list, Key key) {
   using Element = typename List::value_type;

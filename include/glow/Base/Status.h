@@ -1,7 +1,8 @@
 //===- Status.h - success, or what went wrong -------------------*- C++ -*-===//
 //
-// How everything below the compiler reports what a file, a flag or a user can
-// cause. Messages are lower case without a full stop: what is, what should be.
+// Error reporting for failures that a file, a flag or a user can cause, below
+// the compiler. Messages are lower case without a full stop: the actual state,
+// then the required one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,26 +20,26 @@ namespace glow {
 
 enum class Code {
   Ok,
-  InvalidArgument, ///< what the caller or a file said makes no sense
-  ShapeMismatch,   ///< a tensor is not of the shape or kind that is wanted
+  InvalidArgument, ///< an argument or a file makes no sense
+  ShapeMismatch,   ///< a tensor has the wrong shape or kind
   NotFound,        ///< no file, input, kernel or backend has that name
-  OutOfMemory,     ///< the host or a device has not that many bytes free
-  Unsupported,     ///< it makes sense, but this build does not do it
-  Internal,        ///< our own mistake
+  OutOfMemory,     ///< the host or a device lacks the free bytes
+  Unsupported,     ///< valid, but this build cannot do it
+  Internal,        ///< an error in Glow itself
   DeviceLost,      ///< the device must be loaded again
-  WrongTarget,     ///< a program was compiled for something else
+  WrongTarget,     ///< the program was compiled for another target
   InStages,        ///< a model is no single program; run it by ModelRunner
-  Reported,        ///< why, with its place, was logged already
-  Overloaded,      ///< a request was refused: a queue is full, time too short
+  Reported,        ///< the reason, with its location, was logged already
+  Overloaded,      ///< a request was refused: full queue or too little time
   Deadline,        ///< a request was not done at its deadline
-  Cancelled,       ///< a request is not wanted any more
-  Poison,          ///< a request took devices with it, and is not run again
+  Cancelled,       ///< a request was cancelled
+  Poison,          ///< a request broke devices, and is not run again
 };
 
 /// "invalid argument", "shape mismatch" ...
 std::string_view name(Code code);
 
-/// What leads each note in a message that has some.
+/// The prefix of each note in a message.
 inline constexpr const char *noteMark = "\n  note: ";
 
 /// Success, or a code and a message.
@@ -53,7 +54,8 @@ public:
   Code code() const { return theCode; }
   const std::string &message() const { return theMessage; }
 
-  /// The same failure, its message led by `where`; success stays success.
+  /// The same failure with `where` in front of its message; success stays
+  /// success.
   Status prefixed(std::string_view where) const;
 
 private:
@@ -61,19 +63,19 @@ private:
   std::string theMessage;
 };
 
-/// A failure whose message is `parts`, printed one after the other.
+/// Makes a failure whose message is `parts`, printed one after the other.
 template <typename... Parts> Status failure(Code code, const Parts &...parts) {
   std::ostringstream message;
   (message << ... << parts);
   return Status(code, std::move(message).str());
 }
 
-/// A value, or the Status that says why there is none.
+/// A value, or a Status with the reason why there is none.
 template <typename T> class [[nodiscard]] Result {
 public:
   Result(T value) : value(std::move(value)) {}
 
-  /// `status` is a failure; a success without a value is our own mistake.
+  /// `status` is a failure; a success without a value becomes Code::Internal.
   Result(Status status) : why(std::move(status)) {
     if (why.ok())
       why = Status(Code::Internal, "a result has neither value nor failure");

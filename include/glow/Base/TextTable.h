@@ -8,19 +8,20 @@
 
 namespace glow {
 
-/// Lines of cells under a heading. Whatever a cell holds, it stays on its line.
+/// Lines of cells under a heading. A cell never breaks its line, even if its
+/// text has line ends.
 class TextTable {
 public:
   using Line = std::vector<std::string>;
   explicit TextTable(Line heading) { add(std::move(heading)); }
 
-  /// `line` has as many cells as the heading.
+  /// Adds a line with as many cells as the heading.
   void add(Line line);
 
-  /// As columns that begin at one place.
+  /// The table as aligned columns of text.
   std::string text() const;
 
-  /// As a table of Markdown.
+  /// The table in Markdown.
   std::string markdown() const;
 
 private:

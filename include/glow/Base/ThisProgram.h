@@ -7,13 +7,13 @@
 
 namespace glow {
 
-/// The path of the program's file, by the system's link to it. Without /proc,
-/// as in some containers, by the name that the process was started by; "" where
-/// that leads to no file.
+/// Path of the running executable, from the link in /proc. Without /proc, as in
+/// some containers, it is the name that started the process; "" if no file has
+/// that name.
 const std::string &thisProgram();
 
-/// For the end of a message about a file that was looked for beside the
-/// program: "" where its place is known.
+/// Text for the end of a message about a file that was expected beside the
+/// program. "" if the path of the program is known.
 std::string whyNoProgram();
 
 } // namespace glow

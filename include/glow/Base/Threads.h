@@ -11,8 +11,9 @@
 
 namespace glow {
 
-/// Begins a thread that runs `work`, in `thread`, which has none before. Fails
-/// with Code::OutOfMemory and the system's reason; `thread` then has none.
+/// Starts a thread that runs `work`, in `thread`, which must hold none. On
+/// failure `thread` holds none; fails with Code::OutOfMemory and the system's
+/// reason.
 template <typename Work> Status beginThread(std::thread &thread, Work &&work) {
   try {
     thread = std::thread(std::forward<Work>(work));
@@ -25,10 +26,9 @@ template <typename Work> Status beginThread(std::thread &thread, Work &&work) {
   }
 }
 
-/// How many calls of fork() lie between the process that loaded this code and
-/// this one. A child has none of the threads of its parent: an object that
-/// keeps the number of its birth knows by another one that its threads are not
-/// there.
+/// Number of fork() calls between the process that loaded this code and this
+/// one. A child has no threads of its parent. An object stores the count when
+/// it is constructed; a different count later shows that its threads are gone.
 uint64_t forkCount();
 
 } // namespace glow

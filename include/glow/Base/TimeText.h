@@ -8,7 +8,7 @@
 
 namespace glow {
 
-/// "1.23 ms", four significant digits, in s from a second on.
+/// A time as "1.23 ms", with four significant digits; in s from one second on.
 inline std::string timeText(double milliseconds) {
   const bool isLong = milliseconds >= 1000;
   char text[32];

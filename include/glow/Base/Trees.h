@@ -1,6 +1,7 @@
 //===- Trees.h - from a row to the leaf of a tree ---------------*- C++ -*-===//
 //
-// Compiled into kernels that have no C++ library.
+// Decision trees: a row of features leads to a leaf. Compiled into kernels that
+// have no C++ library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,8 +12,8 @@
 
 namespace glow::trees {
 
-/// The nodes of trees, one in each place of the columns, as the record of
-/// tree_leaves says; `sets` and `begins` may be null.
+/// The nodes of all trees as columns, one element for each node; the record
+/// tree_leaves defines them. `sets` and `begins` may be null.
 template <typename T> struct Forest {
   int64_t nodes;
   const int64_t *features, *modes, *whenTrue, *whenFalse, *missingTrue;
@@ -30,12 +31,12 @@ template <typename C> bool holds(int64_t mode, C value, C bound) {
                      : value != bound;
 }
 
-/// Whether a value goes to `whenTrue` at node `at`. `load` gives the number
-/// that an element is.
+/// Whether an element goes to `whenTrue` at node `at`. `load` converts an
+/// element to a number.
 template <typename T, typename Load>
 bool branches(const Forest<T> &forest, int64_t at, T element, Load load) {
   auto value = load(element);
-  // Only NaN is missing.
+  // NaN marks a missing value.
   if (value != value && forest.missingTrue[at] != 0)
     return true;
   if (forest.modes[at] != 7)
@@ -53,19 +54,19 @@ bool branches(const Forest<T> &forest, int64_t at, T element, Load load) {
   return false;
 }
 
-/// Where a walk ends.
+/// The end of a walk, and its reason.
 struct End {
   enum { Leaf, NoNode, NoFeature } what;
   int64_t node, feature;
 };
 
-/// Follows a row of so many features from a root on.
+/// Follows a row of `features` features from node `root` on.
 template <typename T, typename Load>
 End follow(const Forest<T> &forest, const T *row, int64_t features,
            int64_t root, Load load) {
   int64_t at = root;
   for (int64_t steps = 0;; ++steps) {
-    // More steps than nodes: it has been somewhere twice.
+    // More steps than nodes: the walk has visited a node twice.
     if (at < 0 || at >= forest.nodes || steps > forest.nodes)
       return {End::NoNode, at, 0};
     if (forest.modes[at] == 0)
@@ -78,7 +79,7 @@ End follow(const Forest<T> &forest, const T *row, int64_t features,
   }
 }
 
-/// The forest that a call of the kernel names; `data` gives the elements of an
+/// The forest in the operands of a kernel call; `data` gives the elements of an
 /// operand.
 template <typename T, typename Call, typename Data>
 Forest<T> forestOf(const Call &call, int64_t nodes, int64_t setLength,

@@ -7,7 +7,7 @@
 
 namespace glow {
 
-/// Three numbers, as "1.2.3"; docs/Versions.md says what they promise.
+/// Version as three numbers, "1.2.3"; docs/Versions.md defines their promises.
 std::string_view version();
 
 } // namespace glow

@@ -10,7 +10,8 @@
 namespace glow {
 
 /// Calls `visit(std::type_identity<T>())` with the C++ type `T` that stores
-/// `kind`, and returns what it returns; that must be one type for all kinds.
+/// `kind`, and returns its result. The result type must be the same for all
+/// kinds.
 ///
 ///   visitKind(kind, [&]<typename T>(std::type_identity<T>) { ... });
 template <typename Visitor>
@@ -21,7 +22,8 @@ decltype(auto) visitKind(ElementKind kind, Visitor &&visit) {
     return visit(std::type_identity<type>());
 #include "glow/Base/ElementKinds.def"
   }
-  return visit(std::type_identity<float>()); // no other value is made
+  return visit(std::type_identity<float>()); // the enumeration has no other
+                                             // value
 }
 
 } // namespace glow

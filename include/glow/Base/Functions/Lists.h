@@ -84,8 +84,8 @@ GLOW_LISTS(divide)
 GLOW_LISTS(modulo)
 #undef GLOW_LISTS
 
-/// What `element` makes of the first of each list, of the second, ..., as far
-/// as the shortest goes.
+/// Applies `element` to the first element of each list, then to the second,
+/// ..., up to the length of the shortest list.
 template <typename List, typename Element, typename... Lists>
 List each(Element element, const Lists &...lists) {
   List result;
@@ -97,7 +97,7 @@ List each(Element element, const Lists &...lists) {
 
 inline int64_t size(const Ints &list) { return int64_t(list.size()); }
 inline int64_t length(const Reals &list) { return int64_t(list.size()); }
-/// A 0 makes it 0, whatever the other numbers are.
+/// Product of the numbers. A 0 makes it 0, even where other products overflow.
 inline int64_t prod(const Ints &list) {
   if (std::find(list.begin(), list.end(), 0) != list.end())
     return 0;
@@ -113,18 +113,19 @@ inline int64_t sum(const Ints &list) {
   return result;
 }
 
-/// More than any list that a file holds, and a bound on what a number in it can
-/// ask for.
+/// Limit on the length of a list: more than any list of a file, and a bound on
+/// the memory that a number in a file can ask for.
 inline constexpr int64_t longestList = 1 << 24;
 
-/// The first length beyond that which this thread has asked for since it was
-/// set to 0. Such a list is empty; what evaluates expressions on what a file
-/// says looks here before it believes the result.
+/// The first length beyond `longestList` that was asked for on this thread
+/// since the last reset to 0. The list that was asked for is empty. Code that
+/// evaluates expressions on the contents of a file checks this before it uses
+/// the result.
 inline int64_t &tooLongList() {
   static thread_local int64_t length = 0;
   return length;
 }
-/// `count` as the length of a list.
+/// `count` as the length of a list: 0 if negative or beyond `longestList`.
 inline int64_t listLength(int64_t count) {
   if (count <= longestList)
     return max(count, int64_t(0));

@@ -14,9 +14,9 @@
 
 namespace glow::expr {
 
-/// Whether a result of arithmetic on this thread did not fit into 64 bits since
-/// the flag was last cleared. Signatures, requirements and imports look here
-/// before they believe a result.
+/// Whether arithmetic on this thread had a result beyond 64 bits since the flag
+/// was last cleared. Signatures, requirements and imports check it before they
+/// use a result.
 inline bool &hasOverflowed() {
   static thread_local bool flag = false;
   return flag;
@@ -27,14 +27,14 @@ constexpr int64_t endOf(bool negative) {
                   : std::numeric_limits<int64_t>::max();
 }
 /// The result of arithmetic that does not fit: the largest or the smallest
-/// number, so that it is never undefined. The thread's flag is set.
+/// number, so that the behaviour is defined. Sets the flag of the thread.
 constexpr int64_t overflow(bool negative) {
   if (!std::is_constant_evaluated())
     hasOverflowed() = true;
   return endOf(negative);
 }
 
-// `/` and `%` round towards minus infinity, and by 0 give 0.
+// `/` and `%` round towards minus infinity; a division by 0 gives 0.
 constexpr int64_t add(int64_t a, int64_t b) {
   int64_t result = 0;
   return __builtin_add_overflow(a, b, &result) ? overflow(a < 0) : result;
@@ -69,8 +69,8 @@ constexpr int64_t min(int64_t a, int64_t b) { return b < a ? b : a; }
 constexpr double min(double a, double b) { return b < a ? b : a; }
 constexpr int64_t abs(int64_t a) { return a < 0 ? subtract(0, a) : a; }
 inline double abs(double a) { return std::fabs(a); }
-/// How many of from, from + step, ... come before `end`; their distance need
-/// not fit into a number. None for a step of 0.
+/// Number of values from, from + step, ... before `end`; 0 for a step of 0. The
+/// distance from `from` to `end` need not fit into 64 bits.
 constexpr int64_t stepsUntil(int64_t from, int64_t end, int64_t step) {
   const bool down = step < 0;
   if (step == 0 || (down ? from <= end : from >= end))
@@ -84,7 +84,7 @@ constexpr int64_t stepsUntil(int64_t from, int64_t end, int64_t step) {
 constexpr int64_t wrapAxis(int64_t axis, int64_t rank) {
   return axis < 0 ? add(axis, rank) : axis;
 }
-/// Towards zero; 0 for NaN.
+/// Rounds towards zero; 0 for NaN.
 inline int64_t integerOf(double a) {
   constexpr double beyond = 0x1p63;
   if (a != a)

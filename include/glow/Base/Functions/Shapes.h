@@ -11,7 +11,8 @@
 
 namespace glow::expr {
 
-/// Numpy's rule, from the last dimension: equal, or one of them 1.
+/// Numpy's rule: from the last dimension on, sizes are equal or one of them is
+/// 1.
 inline bool canBroadcast(const Ints &a, const Ints &b) {
   for (int64_t i = 1; i <= min(size(a), size(b)); ++i) {
     int64_t x = a[a.size() - size_t(i)], y = b[b.size() - size_t(i)];
@@ -30,8 +31,9 @@ inline Ints broadcastShape(const Ints &a, const Ints &b) {
   }
   return result;
 }
-/// Whether a tensor of shape `from` may be repeated to `to`, its first
-/// dimension lying at `axis`; -1 aligns the last dimensions.
+/// Whether a tensor of shape `from` may be broadcast to `to`, its first
+/// dimension at axis `axis` of `to`. An `axis` of -1 aligns the last
+/// dimensions.
 inline bool broadcastsTo(const Ints &from, const Ints &to, int64_t axis) {
   int64_t start = axis < 0 ? size(to) - size(from) : axis;
   if (start < 0 || start > size(to) - size(from))
@@ -41,8 +43,8 @@ inline bool broadcastsTo(const Ints &from, const Ints &to, int64_t axis) {
       return false;
   return true;
 }
-/// Whether the permutation moves none but axes of size 1, so that the elements
-/// stay in order.
+/// Whether the permutation moves only axes of size 1, so that the elements keep
+/// their order in memory.
 inline bool keepsOrder(const Ints &shape, const Ints &permutation) {
   int64_t last = -1;
   for (int64_t axis : permutation) {
