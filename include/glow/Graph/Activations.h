@@ -8,11 +8,11 @@
 
 namespace glow {
 
-/// A row of the generated table: an activation that a gate may have.
+/// A row of the generated table: an activation function that a gate may have.
 struct CellActivation {
-  llvm::StringRef onnx;         ///< as ONNX calls it
-  llvm::StringRef mnemonic;     ///< of a Pointwise node of one operand
-  std::vector<double> defaults; ///< of the node's attributes
+  llvm::StringRef onnx;         ///< its name in ONNX
+  llvm::StringRef mnemonic;     ///< the Pointwise node of one operand
+  std::vector<double> defaults; ///< default attributes of that node
 };
 void registerCellActivations(const std::vector<CellActivation> &table);
 

@@ -7,7 +7,7 @@
 
 namespace glow {
 
-/// How many values an operand stands for.
+/// Number of values that an operand of a record stands for.
 enum class Count : uint8_t { One, Optional, Many };
 
 /// The form of an attribute's value.

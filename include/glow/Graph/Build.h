@@ -14,7 +14,8 @@ class Broadcast;
 inline mlir::RankedTensorType tensorType(mlir::Value value) {
   return llvm::cast<mlir::RankedTensorType>(value.getType());
 }
-/// The shape of a tensor; empty for an absent one, as are the others.
+/// The shape of a tensor; empty for an absent one. The functions below return 0
+/// or a null type for an absent tensor.
 inline Ints shapeOf(mlir::Value value) {
   return value ? Ints(tensorType(value).getShape()) : Ints();
 }
@@ -28,12 +29,13 @@ inline mlir::Type kindOfElements(mlir::Value value) {
   return value ? tensorType(value).getElementType() : mlir::Type();
 }
 
-/// The shape of what a Broadcast repeats, with sizes of 1 wherever it is.
+/// The shape of the operand of a Broadcast, with sizes of 1 on all other axes.
 Ints sizesBefore(Broadcast repeated);
 
-/// A tensor as the result of a Broadcast: the one that makes it, or, for a
-/// constant or the result of a Reshape, the identity. Rewrites and folding turn
-/// a Broadcast that repeats nothing into such a tensor.
+/// A view of a tensor as the result of a Broadcast. For the result of a
+/// Broadcast, it is that node. For a constant or the result of a Reshape, it is
+/// the identity, since rewrites and folding turn a Broadcast that repeats
+/// nothing into such a tensor. Any other tensor gives an invalid view.
 class BroadcastView {
 public:
   explicit BroadcastView(mlir::Value tensor);
@@ -51,7 +53,7 @@ private:
   int64_t axis = -1;
 };
 
-/// What a function that builds nodes does when it cannot: it tells why, and
+/// Error handler of a function that builds nodes: reports the reason and
 /// returns failure.
 using Refuse =
     llvm::function_ref<llvm::LogicalResult(const llvm::Twine &message)>;
@@ -61,7 +63,8 @@ inline mlir::Value elementOf(llvm::ArrayRef<mlir::Value> list, int64_t index) {
   return index >= 0 && index < int64_t(list.size()) ? list[index]
                                                     : mlir::Value();
 }
-/// The elements at `first`, `first` + `step`, ... of at least 1.
+/// The elements at `first`, `first` + `step`, ...; a `step` below 1 counts as
+/// 1.
 inline llvm::SmallVector<mlir::Value> everyOf(llvm::ArrayRef<mlir::Value> list,
                                               int64_t first, int64_t step) {
   llvm::SmallVector<mlir::Value> result;
@@ -79,16 +82,16 @@ template <typename Node> llvm::SmallVector<mlir::Value> resultsOf(Node node) {
 /// Whether an operand or a result of the node has quantised elements.
 bool hasQuantized(mlir::Operation *node);
 
-/// A tensor of one value, of the shape and kind of another.
+/// A Splat of `value` with the shape and the element kind of `like`.
 mlir::Value splatLike(mlir::OpBuilder &builder, mlir::Location location,
                       double value, mlir::Value like);
 
-/// Whether every element is known to be `value`: a Splat, or a constant that
-/// says so in few bytes.
+/// Whether every element is known to be `value`: the tensor is a Splat, a
+/// constant of equal elements, or a Broadcast of one of them.
 bool isUniform(mlir::Value tensor, double value);
 
-/// The number that every element is known to be, as isUniform knows it; NaN
-/// where there is none.
+/// The number that every element is known to be, by the rules of isUniform; NaN
+/// if there is none.
 double numberOf(mlir::Value tensor);
 
 /// The first element and the step of a constant list of integers whose elements
@@ -96,42 +99,43 @@ double numberOf(mlir::Value tensor);
 /// Empty for any other tensor.
 Ints progressionOf(mlir::Value tensor);
 
-/// The elements of a tensor whose values are known; none of another.
+/// The elements of a constant; empty for any other tensor.
 Reals realsOf(mlir::Value tensor);
 
-/// For each index of `axes`, in their order, the largest absolute value of a
-/// tensor that is seen as one of `sizes`; infinity for NaN. Empty for a tensor
-/// whose values are not known.
+/// The largest absolute value for each index of `axes`, in their order, of a
+/// tensor that is viewed with shape `sizes`. NaN counts as infinity. Empty if
+/// the tensor is no constant.
 Reals largestAlong(mlir::Value tensor, const Ints &sizes, const Ints &axes);
 
 /// Whether the tensor is the same in every run: a constant, or a repetition of
-/// one. Larger computations of constants are folded before that.
+/// one. Folding has replaced larger computations on constants before.
 bool isConstant(mlir::Value tensor);
 
-/// The attribute of a node that a compile-time value is.
+/// Converts a compile-time value to an attribute of a node.
 mlir::Attribute attributeOf(mlir::MLIRContext *context, int64_t value);
 mlir::Attribute attributeOf(mlir::MLIRContext *context, bool value);
 mlir::Attribute attributeOf(mlir::MLIRContext *context, double value);
 mlir::Attribute attributeOf(mlir::MLIRContext *context, const Ints &value);
 mlir::Attribute attributeOf(mlir::MLIRContext *context, const Reals &value);
 
-/// `node` between all of `list` from the left, each broadcast to the shape of
-/// all. Null after an error.
+/// Combines all of `list` with `node`, from the left, each broadcast to the
+/// common shape. Null after an error.
 mlir::Value
 foldBroadcast(mlir::OpBuilder &builder, mlir::Location location,
               llvm::ArrayRef<mlir::Value> list,
               llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> node);
 
-/// One order of the operands of a pattern's nodes that commute, which are
-/// numbered as the pattern comes to them.
+/// One choice of operand orders for the commutative nodes of a pattern. The
+/// nodes are numbered in the order in which the pattern visits them.
 class Orders {
 public:
-  /// Whether the operands of a node stand the other way round.
+  /// Whether the operands of a node are swapped.
   bool operator()(unsigned node) {
     asked = std::max(asked, node + 1);
     return bits >> node & 1;
   }
-  /// The next order that differs in what was asked; false when there is none.
+  /// Advances to the next choice that differs in a queried bit; false if there
+  /// is none.
   bool next() {
     while (asked > 0 && bits >> (asked - 1) & 1)
       bits &= ~(uint64_t(1) << --asked);
@@ -145,7 +149,7 @@ private:
   unsigned asked = 0;
 };
 
-/// Tries `match` in one order of operands after the other.
+/// Runs `match` with every order of operands until one succeeds.
 template <typename Match> llvm::LogicalResult inAnyOrder(Match match) {
   Orders orders;
   do {
@@ -155,14 +159,14 @@ template <typename Match> llvm::LogicalResult inAnyOrder(Match match) {
   return llvm::failure();
 }
 
-/// Replaces `node`, if the values have its results' types, and no elements are
-/// quantised: rules are equations on numbers, not on their storage.
+/// Replaces `node` if the values have the types of its results and no elements
+/// are quantised. Rules are equations on numbers, not on their storage.
 mlir::LogicalResult replaceNode(mlir::PatternRewriter &rewriter,
                                 mlir::Operation *node,
                                 llvm::ArrayRef<mlir::Value> values);
 
-/// The results of a node by its signature; `Shape` is what ClassGen makes of
-/// it.
+/// Infers the result types of a node from its signature; `Shape` is the
+/// structure that ClassGen generates for it.
 template <typename Node, typename Shape>
 llvm::LogicalResult inferResults(mlir::Operation *node, Report report,
                                  llvm::SmallVectorImpl<mlir::Type> &types) {
@@ -172,8 +176,9 @@ llvm::LogicalResult inferResults(mlir::Operation *node, Report report,
       succeeded(shape.results(node->getContext(), report, types)));
 }
 
-/// Checks a node's results against what its signature infers. Quantised kinds
-/// agree when their storage does: a scale belongs to the value.
+/// Compares a node's result types with the types inferred from its signature.
+/// Quantised kinds agree if their storage does, since a scale belongs to the
+/// value.
 mlir::LogicalResult verifyResults(mlir::Operation *node,
                                   llvm::ArrayRef<mlir::Type> inferred);
 

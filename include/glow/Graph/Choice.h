@@ -1,7 +1,8 @@
 //===- Choice.h - the words of choices --------------------------*- C++ -*-===//
 //
 // A choice of a record is an enumeration in C++ and a word in text. ClassGen
-// writes both: `wordsOf` finds the words by the enumeration.
+// generates both, and an overload of `wordsOf` that maps the enumeration to its
+// words.
 //
 //===----------------------------------------------------------------------===//
 

@@ -9,13 +9,14 @@
 
 namespace glow {
 
-/// The constant that a tensor is read from; null for any other tensor, and where
-/// a file leaves out its data.
+/// The constant that a tensor is read from. Null for any other tensor, and for
+/// a constant whose data is absent from the file.
 ConstantOp constantOf(mlir::Value tensor);
 
-/// While it lives, `constantOf` does not go through the whole module: rewrites
-/// ask for every node. None of the module's constants may be erased or renamed
-/// meanwhile; new ones are found. For the thread that made it.
+/// A cache of the module's constants for `constantOf`, which otherwise searches
+/// the whole module; rewrites call it for every node. During its lifetime no
+/// constant of the module may be erased or renamed; new constants are found.
+/// Only the constructing thread uses it.
 class ConstantTable {
 public:
   explicit ConstantTable(mlir::ModuleOp module);
@@ -26,7 +27,7 @@ private:
   friend ConstantOp constantOf(mlir::Value tensor);
   mlir::ModuleOp module;
   llvm::DenseMap<mlir::StringAttr, ConstantOp> constants;
-  ConstantTable *before; ///< that this one stands in for
+  ConstantTable *before; ///< the enclosing table, restored at the end
 };
 
 } // namespace glow

@@ -1,9 +1,9 @@
 //===- Continuity.h - where a rounding may become a step --------*- C++ -*-===//
 //
-// A step is a node whose result jumps where an operand changes a little: Floor,
+// A step is a node whose result jumps when an operand changes a little: Floor,
 // a comparison, a conversion to integers, ArgMax, a quantization. A value meets
-// a step unless it is a factor of a sum of products before: such a sum is
-// rounded itself, so that the last bits of its factors do not count.
+// a step if a step depends on it. Factors of a sum of products are exempt: the
+// sum is rounded itself, so the last bits of its factors do not matter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,16 +15,18 @@
 
 namespace glow {
 
-/// Whether a step may follow the value. False of a result of the model. What
-/// one function saves for another of its module counts as what that does with
-/// it; where the other is elsewhere, GlowDialect::exact of the storage answers.
+/// Whether a step may follow the value. False for a result of the model. A
+/// value that is saved for another function of the module counts as the values
+/// that are read from it there. If another module reads it, the attribute
+/// GlowDialect::exact of the storage answers.
 bool mayMeetStep(mlir::Value value);
 
-/// Whether a step may follow a result of the node, or stands in its own
-/// formula: behind its sums, where it has some.
+/// Whether a step may follow a result of the node, or is part of the node's own
+/// formula. In a sum of products, only the part of the formula after the sum
+/// counts.
 bool mayMeetStep(mlir::Operation *node);
 
-/// All nodes of the function that mayMeetStep is true of, in one walk.
+/// All nodes of the function for which mayMeetStep holds, found in one walk.
 llvm::DenseSet<mlir::Operation *> nodesBeforeSteps(FuncOp function);
 
 } // namespace glow

@@ -27,12 +27,12 @@ namespace glow {
 
 namespace glow {
 
-/// Adds nodes to every dialect that is made from now on. Generated code and
-/// plug-ins call it before a context exists.
+/// Registers nodes for every dialect that is created from now on. Generated
+/// code and plug-ins call it before a context exists.
 void registerNodes(void (*add)(GlowDialect &));
 
-/// Has `attach` called for every registry that `addAttachments` is given from
-/// now on: how a backend attaches an interface, such as the NodeEvaluator.
+/// Registers `attach` for every registry that is passed to `addAttachments`
+/// from now on. Backends attach interfaces this way, such as the NodeEvaluator.
 void registerAttachment(void (*attach)(mlir::DialectRegistry &));
 void addAttachments(mlir::DialectRegistry &registry);
 

@@ -8,30 +8,31 @@
 
 namespace glow {
 
-/// Computes nodes at compile time, by the interpreter's kernels. Attached to
-/// the dialect by a program that has kernels, so that no room needs a backend.
+/// Computes nodes at compile time with the interpreter's kernels. A program
+/// that links kernels attaches it to the dialect, so that no phase depends on a
+/// backend.
 class NodeEvaluator : public mlir::DialectInterface::Base<NodeEvaluator> {
 public:
   explicit NodeEvaluator(mlir::Dialect *dialect) : Base(dialect) {}
 
   using ValueOf = llvm::function_ref<mlir::ElementsAttr(mlir::Value)>;
 
-  /// The results of the last of `nodes`, which are in order. `valueOf` is asked
-  /// for operands that none of them makes. Fails, after an error at the node,
-  /// when a value has no result.
+  /// Returns the results of the last node of `nodes`, which are in topological
+  /// order. `valueOf` gives the operands that no node of the list makes. Fails,
+  /// after an error at the node, if a result cannot be computed.
   virtual mlir::FailureOr<llvm::SmallVector<mlir::ElementsAttr>>
   evaluate(llvm::ArrayRef<mlir::Operation *> nodes, ValueOf valueOf) const = 0;
 
-  /// Whether the node does nothing but repeat elements of its only operand, or
-  /// make of none what a few numbers say: such a result may be large and tells
-  /// little.
+  /// Whether the node only repeats elements of its single operand, or has no
+  /// operand and fills its result from attributes. The result may then be large
+  /// although it holds little information.
   virtual bool repeats(mlir::Operation *node) const = 0;
 
-  /// Whether the node only puts elements elsewhere, of which it changes none:
-  /// those of operands that are of the kind of its results.
+  /// Whether the node only moves elements and changes none. Operands and
+  /// results then have the same kind.
   virtual bool moves(mlir::Operation *node) const = 0;
 
-  /// Of the dialect in this context; null when nothing is attached.
+  /// The evaluator of the dialect in this context; null if none is attached.
   static const NodeEvaluator *of(mlir::MLIRContext *context);
 };
 

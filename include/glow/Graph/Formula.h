@@ -11,7 +11,7 @@
 //              | `'` characters `'`              the same, of a text
 //
 // The last call is the result; an empty formula gives x0. Calls are Pointwise
-// nodes; those of `cpu_fused_loops` may also be nodes of index notation.
+// nodes. Formulas of `cpu_fused_loops` may also call nodes of index notation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,11 +38,11 @@ struct Formula {
     size_t index;
     bool operator==(const Value &) const = default;
   };
-  /// An optional operand that is not given.
+  /// An optional operand that is absent.
   struct Absent {
     bool operator==(const Absent &) const = default;
   };
-  /// The value of an attribute that is a text; it has no quote inside.
+  /// The value of a text attribute; it contains no quote.
   struct Text {
     std::string characters;
     bool operator==(const Text &) const = default;
@@ -57,15 +57,17 @@ struct Formula {
   };
   std::vector<Call> calls;
 
-  /// Nothing of what is none; `wrong` says why, with the place in the text.
+  /// Parses a formula. Nothing for a text that is no formula; `wrong` then gets
+  /// the reason with its position in the text.
   static std::optional<Formula> parse(std::string_view text,
                                       std::string *wrong = nullptr);
 
-  /// How many operands it needs: one more than the last that it reads.
+  /// Number of operands that the formula needs: one more than the highest that
+  /// it reads.
   size_t inputs() const;
 
-  /// No longer one is made of two: it is made anew whenever it grows, and
-  /// its code is one function.
+  /// Limit on the calls of a fused formula. Fusion rebuilds a formula whenever
+  /// it grows, and its code is one function.
   static constexpr size_t mostCalls = 64;
   bool mayPrecede(const Formula &next) const {
     return calls.size() + next.calls.size() <= mostCalls;

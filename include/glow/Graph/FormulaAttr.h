@@ -1,8 +1,8 @@
 //===- FormulaAttr.h - formulas as attributes -------------------*- C++ -*-===//
 //
-// `#glow.formula<"mul(x0, x1); relu(t0)">`, in the text of a node and of an
-// instruction without what is around the text. It is parsed once, when it is
-// made.
+// `#glow.formula<"mul(x0, x1); relu(t0)">`. The text form of nodes and
+// instructions shows only the quoted text. The formula is parsed once, when the
+// attribute is created.
 //
 //===----------------------------------------------------------------------===//
 

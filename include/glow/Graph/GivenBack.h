@@ -7,8 +7,8 @@
 
 namespace glow {
 
-/// The attribute of a node that is left of one that a backend made and does not
-/// run: an array of texts that say why not.
+/// The attribute of a node into which a backend's node was decomposed, because
+/// the backend cannot run it: an array of texts with the reasons.
 inline constexpr llvm::StringLiteral givenBack = "glow.given_back";
 
 } // namespace glow

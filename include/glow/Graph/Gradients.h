@@ -1,7 +1,7 @@
 //===- Gradients.h - the gradients of nodes, from the records -*- C++ -*-===//
 //
-// A gradient is a tensor of the type of the value that it belongs to: how much
-// a number computed further on grows as each element of the value does.
+// A gradient is a tensor of the type of its value. It is the derivative of a
+// later number with respect to each element of that value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,34 +15,36 @@
 
 namespace glow {
 
-/// The gradients of a node's operands, while generated code makes them.
+/// The gradients of a node's operands, filled by generated code.
 class OperandGradients {
 public:
   explicit OperandGradients(mlir::Operation *node)
       : values(node->getNumOperands()), leftOut(node->getNumOperands()) {}
 
-  /// `place` is where the values of an operand of the record stand and how many
-  /// they are: none for an absent one.
+  /// Sets the gradients of an operand of the record. `place` is the index of
+  /// its first value and the number of its values, 0 for an absent operand.
   void set(std::pair<unsigned, unsigned> place, mlir::ValueRange gradients);
-  /// Says that the record takes an operand as a constant.
+  /// Marks an operand as a constant: the record gives it no gradient.
   void leaveOut(std::pair<unsigned, unsigned> place);
 
-  llvm::SmallVector<mlir::Value> values; ///< null where none flows
+  llvm::SmallVector<mlir::Value> values; ///< null if no gradient flows
   llvm::BitVector leftOut;
 };
 
-/// Gives an operand what another node has for one of its own, where both are.
+/// Passes the gradient of an operand of one node on to an operand of another;
+/// does nothing if either is absent.
 void passOn(const OperandGradients &from, std::pair<unsigned, unsigned> there,
             OperandGradients &to, std::pair<unsigned, unsigned> here);
 
-/// A row of the generated table. `source` says where the gradient comes from:
-/// "given", "formula", "compute", "linear", "lowering", "refused" or "nothing",
-/// when no gradient flows through the node.
+/// A row of the generated table. `source` names the origin of the gradient:
+/// "given", "formula", "compute", "linear", "lowering", "refused" or "nothing".
+/// The last one means that no gradient flows through the node.
 struct GradientInfo {
   const char *node; ///< with the dialect: "glow.conv"
   const char *source;
-  const char *reason; ///< why it is refused
-  /// One gradient for each result goes in. Fails after an error at the node.
+  const char *reason; ///< the reason of a refusal
+  /// Builds the gradients of the operands from one gradient for each result.
+  /// Fails after an error at the node.
   llvm::LogicalResult (*build)(mlir::OpBuilder &, mlir::Operation *node,
                                llvm::ArrayRef<mlir::Value> ofResults,
                                OperandGradients &ofOperands);
@@ -51,28 +53,29 @@ struct GradientInfo {
 void registerGradients(std::span<const GradientInfo> table);
 const GradientInfo *findGradient(llvm::StringRef node);
 
-/// Builds, at the builder's place, the gradients of a node's operands from
-/// those of its results; null for a result that nothing depends on. Only
-/// operands of a float kind have one. Fails after an error at the node when it
-/// cannot be differentiated.
+/// Builds the gradients of a node's operands, at the builder's insertion point,
+/// from the gradients of its results. A null gradient marks a result that
+/// nothing depends on. Only operands of a float kind have gradients. Fails
+/// after an error at the node if it cannot be differentiated.
 mlir::FailureOr<OperandGradients>
 buildGradients(mlir::OpBuilder &builder, mlir::Operation *node,
                llvm::ArrayRef<mlir::Value> ofResults);
 
-/// The gradients of values on the way back through nodes. What comes to a value
-/// from several places is summed.
+/// The gradients of values in a backward pass through nodes. The gradients from
+/// all uses of a value are summed.
 class GradientSums {
 public:
-  /// A null gradient adds nothing. Fails after an error.
+  /// Adds a gradient to the sum of `value`; a null gradient adds nothing. Fails
+  /// after an error.
   llvm::LogicalResult add(mlir::OpBuilder &builder, mlir::Location location,
                           mlir::Value value, mlir::Value gradient);
 
-  /// Adds to the operands of nodes, each of which stands after those that it
-  /// reads from, what comes from their results. Fails after an error.
+  /// Adds the gradients of the operands of `nodes`, from the last node to the
+  /// first. The nodes are in topological order. Fails after an error.
   llvm::LogicalResult flowBack(mlir::OpBuilder &builder,
                                llvm::ArrayRef<mlir::Operation *> nodes);
 
-  /// Null where none came.
+  /// The sum for a value; null if no gradient reached it.
   mlir::Value of(mlir::Value value) const { return sums.lookup(value); }
   mlir::Value take(mlir::Value value);
 
@@ -80,14 +83,15 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> sums;
 };
 
-/// Remembers the nodes that a builder makes while it lives, and goes back
-/// through them by the chain rule.
+/// Records the nodes that a builder makes during its lifetime, and
+/// differentiates them by the chain rule.
 class Tape : mlir::OpBuilder::Listener {
 public:
   explicit Tape(mlir::OpBuilder &builder);
   ~Tape() override;
 
-  /// `results`, made from the operands of `node`, stand for its results.
+  /// Builds the gradients of the operands of `node` from those of its results.
+  /// `results`, computed from the same operands, stand for its results.
   llvm::LogicalResult rewind(mlir::Operation *node,
                              llvm::ArrayRef<mlir::Value> results,
                              llvm::ArrayRef<mlir::Value> ofResults,
@@ -99,7 +103,8 @@ private:
   void stop();
 
   mlir::OpBuilder &builder;
-  mlir::OpBuilder::Listener *before; ///< hears of everything as well
+  mlir::OpBuilder::Listener *before; ///< the builder's earlier listener, which
+                                     ///< is still notified
   llvm::SmallVector<mlir::Operation *> made;
 };
 

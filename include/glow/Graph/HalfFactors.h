@@ -7,9 +7,9 @@
 
 namespace glow {
 
-/// The attribute of a node on f32, and of its instruction, whose factors the
-/// model has in bf16: a backend may round them to bf16 where it multiplies bf16
-/// faster. A lowering hands it on to the products that it makes of the node.
+/// The attribute of an f32 node, and of its instruction, whose factors are bf16
+/// in the model. A backend may round them to bf16 if it multiplies bf16 faster.
+/// A lowering copies the attribute to the products that it makes of the node.
 constexpr llvm::StringLiteral halfFactors = "glow.bf16_factors";
 
 } // namespace glow

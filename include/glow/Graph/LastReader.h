@@ -7,9 +7,8 @@
 
 namespace glow {
 
-/// A unit attribute of a module whose constants are not read after its programs
-/// are made: a backend that has them in another form may give their memory
-/// back.
+/// The unit attribute of a module whose constants are not read after code
+/// generation. A backend that has copied them into another form may free them.
 inline constexpr llvm::StringLiteral lastReader = "glow.last_reader";
 
 } // namespace glow

@@ -19,29 +19,29 @@ class Operation;
 
 namespace glow {
 
-/// How far a result of this kind may be from that of exact arithmetic, relative
-/// to its size, or to 1 where it is smaller.
+/// Tolerance of a node's results of this kind against exact arithmetic. It is
+/// relative to the size of the result, or absolute for results below 1.
 struct KindTolerance {
   ElementKind kind;
   double relative;
 };
 
-/// How a node runs on operands whose axes are in the order `permutation`:
-/// replaces attributes and gives the order of the results' axes. False when the
-/// node cannot.
+/// Transforms a node so that it runs on operands whose axes are permuted by
+/// `permutation`. Replaces attributes and gives the order of the results' axes.
+/// False if the node cannot be transformed.
 using PermuteNode = bool (*)(mlir::Operation *node, const Ints &permutation,
                              mlir::NamedAttrList &attributes, Ints &result);
 
-/// The types that the signature gives the results of a node, whatever types
-/// they have; fails after a report.
+/// Infers the types of a node's results from its signature, whatever types they
+/// have; fails after a report.
 using InferResults =
     llvm::LogicalResult (*)(mlir::Operation *node, Report report,
                             llvm::SmallVectorImpl<mlir::Type> &types);
 
-/// Where a node's meaning comes from.
+/// Source of a node's meaning.
 enum class NodeKernel : uint8_t {
-  None,    ///< a composite node: from what it is lowered to
-  Formula, ///< of one element
+  None,    ///< a composite node: from its lowering
+  Formula, ///< a formula of one element
   Compute, ///< index notation
   Hand,    ///< C++
   Instrs   ///< instructions that its record lists
@@ -63,30 +63,31 @@ struct NodeInfo {
   const char *family, *summary;
   int tier;
   NodeKernel kernel;
-  const char *place;   ///< the record: "nodes/Convolution.td:12"
-  PermuteNode permute; ///< null when the record says nothing of it
+  const char *place;   ///< location of the record: "nodes/Convolution.td:12"
+  PermuteNode permute; ///< null if the record has no such rule
   InferResults infer;
-  std::vector<KindTolerance> tolerance; ///< where the record gives one
-  const char *backend;    ///< whose passes alone make it; "" for any
-  const char *gradientOf; ///< the node of which it is a gradient; "" for others
-  /// What it computes, in the language of records: its formula, index notation
-  /// or lowering; "" where it is by hand.
+  std::vector<KindTolerance> tolerance; ///< only kinds that the record lists
+  const char *backend;    ///< the only backend whose passes make it; "" for any
+  const char *gradientOf; ///< the node of which it is a gradient; else ""
+  /// The meaning in the language of records: a formula, index notation or
+  /// lowering; "" for code by hand.
   const char *meaning;
-  bool jumps;       ///< a result of floats, where one of them changes a little
-  uint64_t factors; ///< a bit for each operand; the node sums products of these
+  bool jumps; ///< a float result that jumps when an operand changes a little
+  uint64_t factors; ///< a bit for each operand that is a factor of a sum of
+                    ///< products
   std::vector<NodeOperand> operands;     ///< in the order of the record
-  std::vector<NodeAttribute> attributes; ///< the same
+  std::vector<NodeAttribute> attributes; ///< in the order of the record
 };
 
-/// Tables must live as long as the process.
+/// Adds a generated table, which must live as long as the process.
 void registerNodeInfo(std::span<const NodeInfo> table);
 const NodeInfo *findNode(llvm::StringRef name);
 /// All nodes, in the order of their records.
 const std::vector<NodeInfo> &allNodes();
 
-/// The tolerance of a node's results of one kind: what its record says, else
-/// what the kind's precision permits; 0 for integers and bool. For
-/// whatever measures a kernel or a rule.
+/// The tolerance of a node's results of one kind, for tests of kernels and
+/// rules. It is the value of the record, else the precision of the kind; 0 for
+/// integers and bool.
 double toleranceOf(llvm::StringRef node, ElementKind kind);
 
 } // namespace glow

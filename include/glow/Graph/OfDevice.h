@@ -7,14 +7,14 @@
 
 namespace glow {
 
-/// The attribute of a function, of nodes or of instructions, or of a module
-/// that has no other, that names the device that runs it. Such functions of a
-/// module run in its order, and hand values on in placeholders whose role is
+/// The attribute that names the device of a function of nodes or instructions,
+/// or of a module that has no other device. Functions of devices run in the
+/// order of the module. They pass values through placeholders whose role is
 /// "between".
 inline constexpr llvm::StringLiteral ofDevice = "glow.device";
 
-/// The attribute of a function of nodes, or of a module that has no other, that
-/// names the backend that runs it. Such functions run and hand values on as
+/// The attribute that names the backend of a function of nodes, or of a module
+/// that has no other backend. Functions of backends run and pass values as
 /// those of devices do.
 inline constexpr llvm::StringLiteral ofBackend = "glow.backend";
 

@@ -1,7 +1,8 @@
 //===- Parts.h - what patterns ask of parts and wholes --------*- C++ -*-===//
 //
-// Conditions and values of defs/patterns/Patterns.td that are about any number
-// of tensors. Attributes are those of the nodes that a pattern has matched.
+// Conditions and values of defs/patterns/Patterns.td over any number of
+// tensors. Attribute arguments are those of the nodes that a pattern has
+// matched.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,43 +21,45 @@ bool cutsBetween(mlir::ValueRange parts, mlir::IntegerAttr axis,
                  mlir::DenseI64ArrayAttr sizes);
 
 /// Whether the tensors are two or more Slices of one tensor that differ along
-/// `axis` only, in equal steps, where each begins after the last element of the
+/// `axis` only, in equal steps. Each must begin after the last element of the
 /// one before.
 bool areNeighbours(mlir::ValueRange parts, mlir::IntegerAttr axis);
 
-/// The tensor of which these are parts.
+/// The tensor that the parts are cut from.
 mlir::Value sourceOf(mlir::ValueRange parts);
 
-/// Of the Slice that neighbours make together.
+/// The attributes of the single Slice that covers neighbouring Slices.
 mlir::DenseI64ArrayAttr startsOf(mlir::ValueRange parts);
 mlir::DenseI64ArrayAttr stepsOf(mlir::ValueRange parts);
 mlir::DenseI64ArrayAttr sizesOf(mlir::ValueRange parts, mlir::IntegerAttr axis);
 
-/// Whether one of the tensors is made by a Concat along `axis` that nothing
-/// else reads.
+/// Whether one of the tensors is the result of a Concat along `axis` that has
+/// no other use.
 bool hasInnerConcat(mlir::ValueRange parts, mlir::IntegerAttr axis);
 
-/// The Concat of all parts, and of the parts of those that such a Concat makes.
+/// The Concat of all parts, in which the result of such an inner Concat is
+/// replaced by the parts of that Concat.
 mlir::Value flattenedConcat(mlir::OpBuilder &builder, mlir::Location location,
                             mlir::ValueRange parts, mlir::IntegerAttr axis);
 
-/// Whether `slice` is a Slice of a Concat that has elements, all of one part.
+/// Whether `slice` is a non-empty Slice of a Concat, with all elements from one
+/// part.
 bool liesInPart(mlir::Value slice);
 
 /// The same elements as a Slice of that part.
 mlir::Value sliceOfPart(mlir::OpBuilder &builder, mlir::Location location,
                         mlir::Value slice);
 
-/// Whether `conv` is a Conv with a constant filter of which some outermost taps
-/// along an axis read padding for every pixel of the result.
+/// Whether `conv` is a Conv with a constant filter in which some outermost taps
+/// along an axis read only padding, for every pixel of the result.
 bool hasDeadTaps(mlir::Value conv);
 
-/// The same Conv without these taps.
+/// The same Conv without the dead taps.
 mlir::Value withoutDeadTaps(mlir::OpBuilder &builder, mlir::Location location,
                             mlir::Value conv);
 
-/// Whether `slice` is a Slice of a MatMul that nothing else reads and that is
-/// cheaper as a product of slices.
+/// Whether `slice` is a Slice of a MatMul without other uses, and is cheaper as
+/// a product of slices.
 bool takesPartOfProduct(mlir::Value slice);
 
 /// The same elements as that product.
@@ -64,11 +67,11 @@ mlir::Value productOfSlices(mlir::OpBuilder &builder, mlir::Location location,
                             mlir::Value slice);
 
 /// Whether the tensors are two or more products of one tensor with constant
-/// matrices, each with a constant bias of its columns or without, that nothing
-/// else reads, and `axis` is that of the columns.
+/// matrices, and `axis` is the axis of the columns. Each may have a constant
+/// bias of its columns. A product may have no other use.
 bool areProductsOfOne(mlir::ValueRange parts, mlir::IntegerAttr axis);
 
-/// These side by side, as one product.
+/// The same products as slices of one wide product.
 mlir::Value joinedProducts(mlir::OpBuilder &builder, mlir::Location location,
                            mlir::ValueRange parts);
 

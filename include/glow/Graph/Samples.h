@@ -9,27 +9,29 @@
 
 namespace glow {
 
-/// "f32[2,3] in 0.5..2 constant", and the kind variable of the signature that
-/// it follows, "" for none.
+/// An operand of a sample: "f32[2,3] in 0.5..2 constant", and the kind variable
+/// of the signature that gives its kind, "" for none.
 struct SampleOperand {
   const char *text, *variable;
-  int exponent = 0; ///< of two, by which a step to the ends of a kind scales it
+  int exponent = 0; ///< power of 2 that scales the operand when a test probes
+                    ///< the range of a kind
 };
 
-/// The kind that an attribute has in a sample: its name, and what is written.
+/// Gives the kind of an attribute in a sample, from the attribute's name and
+/// the kind as written.
 using SampleKinds = llvm::function_ref<mlir::Type(const char *, const char *)>;
 
-/// A kind variable of a signature and the kinds that it may stand for.
+/// A kind variable of a signature and the kinds that it allows.
 struct KindVariable {
   const char *name;
   std::vector<const char *> kinds;
 };
 
-/// A Sample record. Absent operands are left out. `build` makes the node of the
-/// operands, or reports why not and returns null.
+/// A Sample record without its absent operands. `build` makes the node from the
+/// operands, or reports the reason and returns null.
 struct SampleInfo {
   const char *node, *label;
-  const char *refuses; ///< the requirement that it breaks, "" for none
+  const char *refuses; ///< the violated requirement, "" for none
   std::vector<SampleOperand> operands;
   std::vector<KindVariable> variables;
   mlir::Operation *(*build)(mlir::OpBuilder &, mlir::Location, mlir::ValueRange,
@@ -43,8 +45,8 @@ struct RewriteSample {
   llvm::LogicalResult (*build)(mlir::OpBuilder &, mlir::Location,
                                mlir::ValueRange,
                                llvm::SmallVectorImpl<mlir::Value> &);
-  const char *place; ///< of the record
-  bool rounds;       ///< whether both sides may differ in their last bits
+  const char *place; ///< location of the record
+  bool rounds;       ///< whether the two sides may differ in their last bits
 };
 
 void registerSamples(std::span<const SampleInfo> table);

@@ -7,8 +7,8 @@
 
 namespace glow {
 
-/// The attribute of a module whose code is for a processor without registers of
-/// vectors: records that need them (Legal and CodeFor) do not hold in it.
+/// The attribute of a module whose target processor has no vector registers.
+/// Records that need vectors (Legal and CodeFor) do not apply to it.
 inline constexpr llvm::StringLiteral scalar = "glow.scalar";
 
 } // namespace glow

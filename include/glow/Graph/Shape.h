@@ -1,8 +1,8 @@
 //===- Shape.h - reading operand types by their signatures ----*- C++ -*-===//
 //
-// What the generated `<Node>Shape` structures are made of. Each of them binds
-// the names of a node's signature to the sizes of its operands and checks the
-// rest, in the order of the record; a mistake is reported once, as a sentence
+// Base code of the generated `<Node>Shape` structures. Each structure binds the
+// names of a node's signature to the sizes of its operands and checks the rest,
+// in the order of the record. The first mistake is reported once, as a sentence
 // without the node's name.
 //
 //===----------------------------------------------------------------------===//
@@ -18,10 +18,10 @@
 
 namespace glow {
 
-/// Takes the one message of a failed check.
+/// Receives the single message of a failed check.
 using Report = llvm::function_ref<void(const llvm::Twine &)>;
 
-/// How a value stands in a message.
+/// The text of a value in a message.
 std::string say(int64_t value);
 std::string say(double value);
 std::string say(bool value);
@@ -30,17 +30,17 @@ std::string say(const Reals &values);
 std::string say(llvm::StringRef value);
 std::string say(mlir::Type kind);
 
-/// The storage of a quantised element, else the type itself.
+/// The storage type of a quantised element, else the type itself.
 mlir::Type storageOf(mlir::Type element);
-/// Whether an element stands for a real number by a scale.
+/// Whether an element represents a real number by a scale.
 bool isQuantized(mlir::Type element);
-/// The kind of the numbers that a quantised element stands for, else the type.
+/// The real type that a quantised element represents, else the type itself.
 mlir::Type expressedOf(mlir::Type element);
-/// The element type that a record calls `name`.
+/// The element type of the name `name` in records.
 mlir::Type kindNamed(mlir::MLIRContext *context, llvm::StringRef name);
-/// What a record calls an element type: "f32", "u8", "bool".
+/// The name of an element type in records: "f32", "u8", "bool".
 std::string kindName(mlir::Type element);
-/// Whether a record calls the storage of an element type by one of `names`.
+/// Whether `names` contains the name of an element type's storage.
 bool isKindAmong(mlir::Type element,
                  std::initializer_list<llvm::StringRef> names);
 
@@ -49,26 +49,26 @@ inline bool isFloat(mlir::Type kind) {
   return llvm::isa<mlir::FloatType>(storageOf(kind));
 }
 inline bool isBool(mlir::Type kind) { return kind.isInteger(1); }
-/// Whether each value of `narrow` is one of `wide`; a quantised kind, whose
-/// values are not those of its storage, holds and is held by nothing.
+/// Whether every value of `narrow` is a value of `wide`. False if either is
+/// quantised, since its values are not those of its storage.
 bool holdsAll(mlir::Type narrow, mlir::Type wide);
-/// The bits that ONNX stores an element in.
+/// Bits of an element in ONNX.
 inline int64_t bitsOf(mlir::Type kind) {
   mlir::Type storage = storageOf(kind);
   if (isBool(storage))
     return 8;
   return storage.isIntOrFloat() ? storage.getIntOrFloatBitWidth() : 0;
 }
-/// The largest finite number of a float kind; 0 of any other.
+/// The largest finite number of a float kind; 0 for any other kind.
 double largestOf(mlir::Type kind);
-/// What no element of a kind is below: -infinity of floats, else the smallest.
+/// The lower bound of a kind: -infinity for floats, else the smallest number.
 double lowestOf(mlir::Type kind);
-/// Whether a float kind holds numbers of these sizes with all of its precision:
-/// each is 0, or no less than the least normal number, and finite. True of an
-/// integer kind. No sizes are unknown ones, which kinds of 32 bits and more are
-/// trusted to hold.
+/// Whether a float kind holds numbers of these sizes with its full precision:
+/// each is 0, or finite and not below the least normal number. True for an
+/// integer kind. An empty list means unknown sizes; kinds of 32 bits and more
+/// are trusted to hold them.
 bool areNormal(const Reals &sizes, mlir::Type kind);
-/// The same without the lower limit.
+/// The same check without the lower limit.
 bool areFinite(const Reals &sizes, mlir::Type kind);
 } // namespace expr
 
@@ -81,16 +81,16 @@ public:
   OperandReader(Report report, std::string label, llvm::StringRef signature,
                 mlir::Type type);
 
-  /// Binds `variable` to the element kind, or checks that it is the same; it
-  /// must be one of `allowed` (all when empty).
+  /// Binds `variable` to the element kind, or checks that it equals the bound
+  /// kind, which must be one of `allowed` (all when empty).
   bool kind(mlir::Type &variable, llvm::StringRef name,
             llvm::ArrayRef<llvm::StringRef> allowed);
   bool next(int64_t &size);
   bool same(int64_t size, llvm::StringRef text);
-  /// Everything but the last `after` sizes.
+  /// Reads all but the last `after` sizes into `sizes`.
   bool rest(Ints &sizes, int64_t after, int64_t fewest = 0,
             int64_t most = highestRank);
-  /// The same, without keeping them.
+  /// Reads all but the last `after` sizes and drops them.
   bool skip(int64_t after);
   bool take(Ints &sizes, int64_t count);
   bool sameRest(const Ints &sizes, llvm::StringRef text);
@@ -110,8 +110,8 @@ private:
 /// since `expr::hasOverflowed` was cleared.
 llvm::LogicalResult checkSizes(Report report);
 
-/// The type of a result, whose sizes `shape` computes; null after reporting a
-/// size that is negative, too large, or does not fit into 64 bits. Clears
+/// The type of a result whose sizes `shape` computes. Null after reporting a
+/// size that is negative, too large, or beyond 64 bits. Clears
 /// `expr::hasOverflowed`.
 mlir::Type resultType(Report report, llvm::StringRef name, mlir::Type kind,
                       llvm::function_ref<Ints()> shape);

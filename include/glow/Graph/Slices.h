@@ -1,7 +1,8 @@
 //===- Slices.h - slices of what nodes make ---------------------*- C++ -*-===//
 //
-// A slice of a node's result is often the node on slices of its operands. Here
-// are the parts of that equation: slices of operands, and what these cost.
+// A slice of a node's result often equals the node on slices of its operands.
+// This header has the parts of that equation: slices of operands and their
+// cost.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,24 +21,24 @@ struct SlicePart {
   Ints starts, steps, sizes;
 
   static SlicePart of(Slice slice);
-  /// The same elements along the axes from `first` on, before `last`, and all
-  /// of `shape` along the others.
+  /// The slice with this part along the axes from `first` up to `last`,
+  /// exclusive, and all of `shape` along the others.
   SlicePart along(int64_t first, int64_t last, const Ints &shape) const;
   bool isAll(const Ints &shape) const;
 };
 
-/// The slice of a tensor of shape `before` that becomes `part` of a tensor of
-/// shape `after` when rows are reshaped and columns, the last axis, stay.
-/// Returns nothing if no slice has these rows.
+/// The slice of a tensor of shape `before` that becomes `part` after a reshape
+/// to shape `after`. The reshape changes rows and keeps columns, the last axis.
+/// Nothing if no slice has these rows.
 std::optional<SlicePart> beforeReshape(const SlicePart &part,
                                        const Ints &before, const Ints &after);
 
-/// A slice of `tensor`, of the rank of `part`: a Splat or a Broadcast stays
-/// one, of the smaller sizes.
+/// A slice of `tensor`, which has the rank of `part`. A Splat or a Broadcast
+/// becomes one of the smaller sizes.
 mlir::Value slicedBy(mlir::OpBuilder &builder, mlir::Location location,
                      mlir::Value tensor, const SlicePart &part);
 
-/// The number of elements that slicedBy copies when a model runs.
+/// The number of elements that slicedBy copies when the model runs.
 int64_t elementsCopied(mlir::Value tensor, const SlicePart &part);
 
 /// Whether a slice of the product is cheaper as a product of slices: of columns

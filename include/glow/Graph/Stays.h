@@ -7,8 +7,9 @@
 
 namespace glow {
 
-/// The mark of a node of the model whose operands are known and whose result is
-/// so large that it is made when the model runs; after lowering too.
+/// The attribute of a node that is not folded although its operands are known:
+/// its result is so large that it is computed when the model runs. Lowering
+/// keeps it.
 constexpr llvm::StringLiteral stays = "glow.stays";
 
 } // namespace glow

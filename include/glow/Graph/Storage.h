@@ -12,41 +12,42 @@
 
 namespace glow {
 
-/// The run-time kind of an element type; of a quantised one, its storage's.
-/// None when tensors of it cannot be stored.
+/// The run-time kind of an element type; a quantised type gives the kind of its
+/// storage. Nothing for types that cannot be stored.
 std::optional<ElementKind> kindOf(mlir::Type element);
 mlir::Type typeOf(mlir::MLIRContext *context, ElementKind kind);
 
-/// The elements of a tensor in row-major order, bool as a byte each.
+/// The elements of a tensor in row-major order; a bool takes one byte.
 struct TensorBytes {
   llvm::ArrayRef<char> bytes;
   std::shared_ptr<const void> owner; ///< keeps `bytes` alive
 };
 
-/// The bytes of a constant, aligned to its elements, without a copy where it is
-/// a dense_resource that is; empty when a resource's data is absent.
+/// The bytes of a constant, aligned to its elements. An aligned dense_resource
+/// is not copied. Empty if the data of a resource is absent.
 TensorBytes bytesOf(mlir::ElementsAttr value);
 
-/// Whether the data of a constant is there, as much as its type says: a file
-/// may have less, and text leaves out what is large.
+/// Whether all data of a constant is present, as its type requires. A file may
+/// have less, and the text form omits large data.
 bool isKnown(mlir::ElementsAttr value);
 
-/// A constant of these bytes, without a copy: a dense_resource whose key begins
-/// with `name`. `bytes` must be as many as the type says, and aligned.
+/// Makes a constant of these bytes, without a copy: a dense_resource whose key
+/// begins with `name`. The number of bytes must match the type, and they must
+/// be aligned.
 mlir::ElementsAttr elementsOf(mlir::RankedTensorType type, TensorBytes bytes,
                               llvm::StringRef name);
 
-/// Gives the memory of such a constant back before the context ends. Its
-/// elements may not be looked at any more.
+/// Frees the memory of such a constant before the context ends. Its elements
+/// may not be read afterwards.
 void releaseBytes(mlir::ElementsAttr value);
 
-/// What a read, a save, or a node with a predicate names; null for others.
-/// Nothing else in a function of nodes names storage.
+/// The storage that a read, a save, or a node with a predicate names; null for
+/// other operations. No other operation in a function of nodes names storage.
 mlir::FlatSymbolRefAttr storageNamed(mlir::Operation *op);
 
-/// Checks that a read or a save names storage of its type, and a predicate
-/// storage that has a bool for each index of dimension 0. `symbols` are those
-/// of the module around it.
+/// Checks that a read or a save names storage of its type. Checks that a
+/// predicate names storage with a bool for each index of dimension 0. `symbols`
+/// belongs to the enclosing module.
 mlir::LogicalResult verifyStorageUse(mlir::Operation *op,
                                      const mlir::SymbolTable &symbols);
 

@@ -8,8 +8,9 @@
 
 namespace glow {
 
-/// A name that the parser reads back as it is: digits only, or letters, digits
-/// and `_$.-` with no digit in front. Any other character becomes `_`.
+/// Turns a name into one that the parser reads back unchanged: only digits, or
+/// letters, digits and `_$.-` without a leading digit. Any other character
+/// becomes `_`.
 std::string textName(llvm::StringRef name);
 
 } // namespace glow

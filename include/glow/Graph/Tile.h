@@ -8,11 +8,12 @@
 
 namespace glow {
 
-/// The attribute of a node that a backend does in tiles: their sizes, by the
-/// names that its Tiling record gives the cuts: {rows = 7 : i64}.
+/// The attribute of a node that a backend runs in tiles. It holds the tile
+/// sizes, by the names of the cuts in the Tiling record: {rows = 7 : i64}.
 inline constexpr llvm::StringLiteral tileSizes = "glow.tile";
 
-/// One of them; fails after a diagnostic where it is not there, or below 1.
+/// The tile size of `cut`; fails after a diagnostic if it is missing or below
+/// 1.
 mlir::FailureOr<int64_t> tileSize(mlir::Operation *node, llvm::StringRef cut);
 
 } // namespace glow

@@ -1,7 +1,7 @@
 //===- Verify.h - checks of tensors against signatures --------*- C++ -*-===//
 //
-// What the generated verifiers of nodes and of instructions share, beside the
-// reading of shapes (Shape.h).
+// Shared code of the generated verifiers of nodes and instructions. Shape.h has
+// the code that reads shapes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,17 +13,17 @@
 
 namespace glow {
 
-/// Checks the types of results against what a signature infers. Quantised kinds
-/// agree when their storage does: a scale belongs to the value.
+/// Compares the types of results with those that a signature infers. Quantised
+/// kinds agree if their storage does, since a scale belongs to the value.
 llvm::LogicalResult verifyTypes(Report report, mlir::TypeRange results,
                                 llvm::ArrayRef<mlir::Type> inferred);
 
-/// Checks the tensor of a buffer that an instruction has for itself.
+/// Checks the type of a scratch buffer of an instruction.
 llvm::LogicalResult verifyScratch(Report report, llvm::StringRef name,
                                   mlir::Type has, mlir::Type wants);
 
-/// Whether the sizes of a tensor, or of each of a list, repeat to `shape`, as
-/// in broadcasting; reports which do not. An absent tensor does.
+/// Whether the sizes of a tensor, or of each tensor of a list, broadcast to
+/// `shape`. Reports the first that does not. An absent tensor does.
 bool broadcastAll(Report report, llvm::StringRef label, mlir::Type tensor,
                   const Ints &shape);
 bool broadcastAll(Report report, llvm::StringRef label, mlir::TypeRange tensors,
