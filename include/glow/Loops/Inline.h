@@ -1,8 +1,8 @@
 //===- Inline.h - one element of a program inside another -------*- C++ -*-===//
 //
 // Index notation that writes each element of its result once is a function of
-// the element's indices. Its value can stand in the statement of another
-// program, beside formulas, so that nothing between the two is in memory.
+// the element's indices. Its value can be inlined into a statement of another
+// program, beside formulas, so that no memory is needed between the two.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,26 +14,26 @@
 
 namespace glow::loops {
 
-/// Whether the program is one statement that assigns each element of the first
-/// tensor once, in the place that its indices name in order, and reads none of
-/// that tensor.
+/// Whether the program is a single statement that assigns each element of the
+/// first tensor once, at its indices in order, and does not read that tensor.
 bool writesEachOnce(const Program &program);
 
-/// Whether such a program reads nothing of a tensor but the element in the
-/// place that it writes. The tensor has the shape of the result.
+/// Whether such a program reads from `tensor` only the element at the indices
+/// that it writes. The tensor must have the shape of the result.
 bool readsInPlace(const Program &program, unsigned tensor);
 
-/// A tensor of the program that is inlined: its element in the place that is
-/// written, or its number in the other program where `element` is null.
+/// Replacement of a tensor of the inlined program: a tree for its element at
+/// the written indices or, if `element` is null, a tensor number of the other
+/// program.
 struct InlinedTensor {
   Term element{};
   unsigned number = 0;
 };
 
 /// The value that `from` assigns to the element at `place`, as a tree of `to`.
-/// writesEachOnce(from) holds. `tensors` has an entry for each tensor of
-/// `from`; the first entry is not used. readsInPlace holds for entries with an
-/// element.
+/// Requires writesEachOnce(from). `tensors` has an entry for each tensor of
+/// `from`; the first entry is ignored. An entry with an element requires
+/// readsInPlace.
 Term inlined(Program &to, const Program &from, const Terms &place,
              llvm::ArrayRef<InlinedTensor> tensors);
 

@@ -1,8 +1,8 @@
 //===- Language.h - index notation on trees ---------------------*- C++ -*-===//
 //
-// What ClassGen makes of subscripts is the same C++ for numbers and for trees:
-// these are the language's operators and functions where an operand depends on
-// an index.
+// Overloads of the language's operators and functions for operands that depend
+// on an index. ClassGen generates the same C++ for subscripts of numbers and of
+// trees.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,8 @@ template <typename T>
 concept IsTerm = std::same_as<T, Term>;
 template <typename T>
 concept IsTerms = std::same_as<T, Terms>;
-/// Whether an overload is for these: one of them is a tree or has some.
+/// Selects an overload for trees: at least one operand is a tree or a list of
+/// trees.
 template <typename... T>
 concept OnTrees = ((IsTerm<T> || IsTerms<T>) || ...);
 template <typename... T>
@@ -50,7 +51,7 @@ inline Term termOf(Program *program, double value) {
   return program->real(value);
 }
 
-/// Element `i` of a list, or what stands for a list of itself.
+/// Element `i` of a list; a scalar stands for a list of equal elements.
 template <typename T>
 Term elementOf(Program *program, const T &list, size_t i) {
   if constexpr (IsTerms<T> || std::same_as<T, Ints>)
@@ -91,7 +92,7 @@ GLOW_TREE_OPERATOR(||, Either, a, b)
 #undef GLOW_TREE_OPERATOR
 inline Term operator-(Term a) { return make(Op::Negate, a); }
 
-/// What stands between brackets: indices, and lists of them.
+/// Appends subscripts: an index, or a list of them.
 inline void append(Program &program, Terms &list, const auto &value) {
   using T = std::decay_t<decltype(value)>;
   if constexpr (IsTerms<T> || std::same_as<T, Ints>)
@@ -140,7 +141,7 @@ requires loops::OnTrees<C, A, B> Term select(const C &condition, const A &yes,
                                              const B &no) {
   return loops::apply(Op::Select, condition, yes, no);
 }
-/// Where no tree is concerned.
+/// The overload for plain numbers.
 template <typename T> T select(bool condition, const T &yes, const T &no) {
   return condition ? yes : no;
 }

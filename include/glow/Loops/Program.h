@@ -1,8 +1,8 @@
 //===- Program.h - the loops of one node ------------------------*- C++ -*-===//
 //
-// What a node computes, from its record and with the sizes of its tensors:
-// statements, one after the other, each over indices of known extents. A
-// backend makes code of it by whatever scheme suits its processor.
+// The computation of a node, from its record and the sizes of its tensors:
+// statements, one after the other, each over indices of known extents. Each
+// backend has its own scheme of code generation for a program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 
 namespace glow::loops {
 
-/// How terms are put together.
+/// Reductions: the way a statement combines its terms.
 enum class Combine : uint8_t {
   Assign,
   Sum,
@@ -30,7 +30,7 @@ enum class Combine : uint8_t {
   Or,
   And,
   Mean,
-  ArgMax, ///< the index of the first of the largest; of the first NaN
+  ArgMax, ///< index of the first maximum, or of the first NaN
   ArgMin
 };
 /// Identity element of the reduction, for a result of the kind.
@@ -42,24 +42,24 @@ inline bool givesPlaces(Combine combine) {
 struct Tensor {
   ElementKind kind;
   Ints shape;
-  /// The byte at which it begins in memory that a backend gives the step; none
-  /// for a buffer of the instruction.
+  /// Byte offset of the tensor in the memory that a backend gives the step;
+  /// absent for a buffer of the instruction.
   std::optional<int64_t> place{};
-  std::string name{}; ///< in the text of the program; a number where empty
+  std::string name{}; ///< name in the text form; a number if empty
 };
 
-/// The part of its extent that an index runs over, for each choice of those
-/// that its bounds depend on: from `low` on, and below `high`.
+/// The range of an index, from `low` up to `high`, exclusive. The bounds may
+/// depend on other indices of the statement.
 struct Bounds {
   unsigned index;
   Term low, high;
-  /// Whether elements give them, which then must be inside of the extent, or
-  /// the run fails, unless nothing is between them.
+  /// Whether the bounds are loaded from tensors. Loaded bounds must lie inside
+  /// the extent, unless the range is empty; otherwise the run fails.
   bool fails = false;
 };
 
 /// One decision of a plan: the indices of a statement that have a use, such as
-/// "lanes" or "threads", and how many of their values are taken at a time. The
+/// "lanes" or "threads", and the number of values that are taken at a time. The
 /// backend that runs the statement defines the uses.
 struct PlanEntry {
   struct Part {
@@ -71,114 +71,120 @@ struct PlanEntry {
   llvm::SmallVector<Part, 4> parts{};
 };
 
-/// Each place of a tensor that the indices lead to becomes `value` or, of many,
-/// what they come to; what is not met stays, or is what nothing comes to.
+/// Assigns `value`, or a reduction of its values, to each element of a tensor
+/// that the subscripts select. An element without values is left unchanged by
+/// an assignment, and becomes the identity element in a reduction.
 struct Statement {
   Combine combine = Combine::Assign;
   unsigned tensor = 0;
-  Terms subscripts{};                    ///< of the place
-  llvm::SmallVector<unsigned> indices{}; ///< those of the place first
-  std::vector<Bounds> bounds{};          ///< behind those that they depend on
+  Terms subscripts{};                    ///< the written element
+  llvm::SmallVector<unsigned> indices{}; ///< `subscripts` come first
+  std::vector<Bounds> bounds{}; ///< after the bounds that they depend on
   Term value{};
-  Term otherwise{};    ///< where a load of `value` is outside; null for 0
-  Term index{};        ///< of ArgMax and ArgMin: what is given
-  /// Of a sum, what is put into the place, or null: loads of the place stand in
-  /// it for what the terms come to.
+  Term otherwise{}; ///< the value if a load of `value` is outside; null for 0
+  Term index{};     ///< the result of ArgMax and ArgMin
+  /// The final value of a reduction, or null for the reduced value itself. In
+  /// this tree, loads of the written element stand for the reduced value.
   Term finish{};
-  bool goesOn = false; ///< a sum begins with what the place holds
-  std::optional<unsigned> scan{}; ///< that it stands in
-  std::vector<PlanEntry> plan{};  ///< given decisions; a backend takes the rest
+  bool goesOn = false; ///< a reduction that starts from the stored element
+  std::optional<unsigned> scan{}; ///< the scan that contains the statement
+  std::vector<PlanEntry> plan{};  ///< fixed decisions; the backend makes the
+                                  ///< others
 
-  /// Null for an index that runs over all of its extent.
+  /// The bounds of an index; null if it runs over its whole extent.
   const Bounds *boundsOf(unsigned index) const;
-  /// Whether the bounds of others depend on the index.
+  /// Whether bounds of other indices depend on the index.
   bool isInBounds(unsigned index) const;
-  /// The given decision about a use; null if there is none.
+  /// The fixed decision about a use; null if there is none.
   const PlanEntry *planned(llvm::StringRef use) const;
 };
 
-/// Statements that hold for one value of an index, all of them, before the next
-/// one: from 0 up, or from the last one down.
+/// A sequential loop over an index. All of its statements run for one value of
+/// the index before the next value: from 0 up, or from the last value down.
 struct Scan {
   unsigned index;
   bool backwards;
 };
 
-/// The kind that elements of a kind are computed in, as Base/ComputedIn.h says.
+/// The kind in which elements of `kind` are computed; see Base/ComputedIn.h.
 ElementKind computedIn(ElementKind kind);
 
 class Program {
 public:
-  /// Tensors in the order of the instruction's buffers.
+  /// `tensors` are in the order of the instruction's buffers.
   explicit Program(std::vector<Tensor> tensors) : tensors(std::move(tensors)) {}
   Program(const Program &) = delete;
 
   std::vector<Tensor> tensors;
   std::vector<Statement> statements;
   std::vector<Scan> scans;
-  ElementKind computes = ElementKind::F32; ///< what elements are, in between
+  ElementKind computes = ElementKind::F32; ///< the kind of intermediate
+                                           ///< elements
 
-  /// More than there may be of indices end the program: it is incomplete.
+  /// Limit on the number of indices. A program that exceeds it is incomplete.
   static constexpr unsigned mostIndices = 64;
   bool complete() const { return extents.size() <= mostIndices; }
 
-  /// An index of the statement that is begun; the only one there is of an
-  /// extent of 1 is 0. Names stand in the text of the program, those of a list
-  /// with a number behind them.
+  /// Adds an index to the current statement. An extent of 1 gives the number 0
+  /// instead. Names are for the text form; `indices` appends a number to each.
   Term index(int64_t extent, llvm::StringRef name = {});
   Terms indices(const Ints &extents, llvm::StringRef name = {});
-  /// One that has bounds, which stays an index whatever its extent.
+  /// Adds an index with bounds, which stays an index even if its extent is 1.
   Term boundedIndex(int64_t extent, llvm::StringRef name = {});
   void bound(Term index, Term low, Term high);
-  /// Two indices, of which the first counts how often `by` is in an index, and
-  /// the second what is left; it must divide the extent. Of no statement yet.
+  /// Splits an index into a quotient and a remainder by `by`, which must divide
+  /// the extent. The two new indices belong to no statement yet.
   std::pair<Term, Term> split(unsigned index, int64_t by);
-  /// An index of no statement yet.
+  /// Adds an index that belongs to no statement yet.
   Term addIndex(int64_t extent, llvm::StringRef name = {});
-  /// A tensor behind all others. Returns its number.
+  /// Appends a tensor and returns its number.
   unsigned addTensor(Tensor tensor) {
     tensors.push_back(std::move(tensor));
     return unsigned(tensors.size()) - 1;
   }
   Term indexTerm(unsigned index) const { return indexTerms[index]; }
   int64_t extent(unsigned index) const { return extents[index]; }
-  /// May be empty, and need not be unique.
+  /// The name of an index; may be empty, and need not be unique.
   llvm::StringRef nameOf(unsigned index) const { return indexNames[index]; }
 
   Term number(int64_t value);
   Terms numbers(const Ints &values);
   Term real(double value);
-  /// An element, or in a subscript an integer, of a tensor. Among floats, an
-  /// integer stays what it is until it meets one.
+  /// Loads an element of a tensor, or an integer if it is part of a subscript.
+  /// In a float program, an integer element stays an integer until it meets a
+  /// float.
   Term load(unsigned tensor, Terms subscripts, Outside outside, Form form);
   Term call(llvm::StringRef function, llvm::ArrayRef<Term> operands);
-  /// What Pointwise nodes that are fused make of elements. They are rounded one
-  /// by one, whatever stands beside them.
+  /// The formula of fused Pointwise nodes on elements. Each call of the formula
+  /// is rounded by itself, whatever surrounds the formula.
   Term formula(llvm::StringRef text, llvm::ArrayRef<Term> operands);
 
-  /// Begins a scan, in which statements stand up to its end. Returns its index,
-  /// which is of none of them; of a single step there is no scan.
+  /// Begins a scan, which contains the statements up to endScan. Returns the
+  /// index of the scan, which belongs to none of these statements. An extent of
+  /// 1 makes no scan and returns the number 0.
   Term beginScan(int64_t extent, bool backwards, llvm::StringRef name = {});
   void endScan() { openScan.reset(); }
 
   /// Begins a statement, whose indices follow.
   void begin(Combine combine, unsigned tensor, bool goesOn = false);
-  /// Ends it. `last` is what is assigned where a load is outside or, of ArgMax
-  /// and ArgMin, the index that is given.
+  /// Ends the statement. `last` is the value that is assigned where a load is
+  /// outside or, for ArgMax and ArgMin, the resulting index.
   void end(Terms subscripts, Term value, Term last = Term());
-  /// A statement that makes all of a tensor what nothing comes to.
+  /// Adds a statement that fills a tensor with the identity element of the
+  /// reduction.
   void fill(Combine combine, unsigned tensor);
 
-  /// Such a statement for the places of a sum, in the scan that it stands in,
-  /// and of none yet.
+  /// A fill for the tensor of `sum`, in the same scan. It is not added to the
+  /// program.
   Statement fillOf(const Statement &sum);
 
-  /// The tree, if there is none like it yet.
+  /// Returns the unique tree that equals `node`, and makes it if there is none.
   Term unique(Node node);
 
-  /// The tree with `to` in the place of index `from`.
+  /// The tree with `to` in place of index `from`.
   Term replace(Term term, unsigned from, Term to);
-  /// The tree with what `to` gives in the place of trees; null leaves one.
+  /// Rewrites a tree: `to` gives the replacement of a subtree, or null to keep
+  /// it and visit its operands.
   Term replace(Term term, llvm::function_ref<Term(Term)> to);
 
 private:
@@ -193,34 +199,35 @@ private:
   std::map<const Node *, const Node *, Less> known;
 };
 
-/// Whether subscripts lead inside of a tensor of that shape, by their bounds.
+/// Whether the bounds of the subscripts keep them inside a tensor of that
+/// shape.
 bool areInside(const Terms &subscripts, const Ints &shape);
 
-/// What must hold, beyond the bounds of its subscripts, for them to lead inside
-/// of the shape.
+/// The conditions, beyond the bounds of the subscripts, under which the
+/// subscripts are inside the shape.
 Terms conditionsOf(const Terms &subscripts, const Ints &shape);
 
-/// A sum of indices, each by a number, of a number, and of other trees, each by
-/// a number.
+/// A linear combination: a constant, indices with factors, and other trees with
+/// factors.
 struct Affine {
   int64_t constant = 0;
-  std::map<unsigned, int64_t> indices; ///< never by 0
+  std::map<unsigned, int64_t> indices; ///< factors are never 0
   std::vector<std::pair<Term, int64_t>> others;
 
   int64_t of(unsigned index) const;
-  /// Whether one of the others depends on the index.
+  /// Whether a tree in `others` depends on the index.
   bool isOpaqueIn(unsigned index) const;
 };
 Affine affineOf(Term term);
 
-/// The tree of such a sum; its indices in the order of those given, which may
-/// be more.
+/// The tree of a linear combination. `order` gives the order of its indices and
+/// may contain others.
 Term termOf(Program &program, const Affine &sum);
 Term termOf(Program &program, const Affine &sum,
             llvm::ArrayRef<unsigned> order);
 
-/// How many elements from the first one on the place lies. One subscript of a
-/// tensor of several dimensions is that number.
+/// Linear offset of an element from the start of its tensor. A single subscript
+/// of a tensor of another rank is already that offset.
 Term offsetOf(Program &program, const Terms &subscripts, const Ints &shape);
 
 } // namespace glow::loops

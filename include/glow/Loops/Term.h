@@ -1,9 +1,9 @@
 //===- Term.h - what a statement of index notation computes -----*- C++ -*-===//
 //
 // Subscripts, conditions and values as trees over the indices of a statement.
-// Sizes and attributes are numbers by then, so that a tree is folded as it is
-// made, and an index knows its bounds. Equal trees are one: their addresses
-// are compared.
+// Sizes and attributes are already numbers, so trees are folded as they are
+// made, and an index knows its bounds. Equal trees are shared and compared by
+// address.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,11 +21,11 @@ namespace glow::loops {
 class Program;
 struct Node;
 
-/// What a tree gives.
+/// Type of a tree's value.
 enum class Form : uint8_t {
   Index,  ///< an integer of 64 bits
-  Truth,  ///< holds or does not
-  Element ///< a number of the kind that the statement computes in
+  Truth,  ///< a boolean
+  Element ///< a number in the computation kind of the statement
 };
 
 enum class Op : uint8_t {
@@ -35,9 +35,9 @@ enum class Op : uint8_t {
   Add,
   Subtract,
   Multiply,
-  Divide,    ///< of indices rounded down; of elements as the kind divides
-  Modulo,    ///< of indices, with the sign of the divisor
-  Remainder, ///< of elements, with the sign of the dividend
+  Divide,    ///< indices round down; elements divide as their kind does
+  Modulo,    ///< for indices, with the sign of the divisor
+  Remainder, ///< for elements, with the sign of the dividend
   Negate,
   Less,
   LessEqual,
@@ -45,21 +45,21 @@ enum class Op : uint8_t {
   Both,
   Either,
   Not,
-  Select,  ///< the second where the first holds, else the third
-  Convert, ///< an index or a truth as an element, or either as a truth
-  Call,    ///< `name`, a ScalarFunction record's, of elements
-  Formula  ///< of elements: `name` is its text (glow/Graph/Formula.h)
+  Select,  ///< the second operand if the first holds, else the third
+  Convert, ///< index or boolean to element, or either to boolean
+  Call,    ///< ScalarFunction record `name`, on elements
+  Formula  ///< on elements; `name` is its text (glow/Graph/Formula.h)
 };
 
-/// What a load gives outside of its tensor.
+/// Result of a load outside of its tensor.
 enum class Outside : uint8_t {
-  Never, ///< it is inside by its bounds
-  Skips, ///< the term does not count; what is assigned is the other value
+  Never, ///< the bounds keep the load inside
+  Skips, ///< drop the term; an assignment takes the other value
   Zero,
-  Fails ///< the run ends
+  Fails ///< end the run with an error
 };
 
-/// A tree. Null stands for none.
+/// A pointer to a tree, or null.
 class Term {
 public:
   Term() = default;
@@ -89,27 +89,27 @@ struct Node {
   Terms operands{};
 
   Program *program = nullptr;
-  uint64_t indices = 0; ///< a bit for each index that it depends on
-  int64_t low = 0;      ///< of an index, what it is at least
-  int64_t high = 0;     ///< and at most
+  uint64_t indices = 0; ///< bit set of the indices that it depends on
+  int64_t low = 0;      ///< minimum of an index value
+  int64_t high = 0;     ///< and its maximum
 
   bool isNumber() const { return op == Op::Number; }
   bool isNumber(int64_t value) const {
     return isNumber() && form == Form::Index && integer == value;
   }
-  /// Not of a program with more indices than bits, which has no code.
+  /// Not for a program with more indices than bits, which gets no code.
   bool dependsOn(unsigned index) const {
     return index < 64 && (indices >> index & 1);
   }
 };
 
-/// An operation on trees of one program, folded. Indices stay such where all
-/// operands are; beside an element they become elements.
+/// Makes an operation on trees of one program, and folds it. The result is an
+/// index if all operands are; otherwise indices are converted to elements.
 Term make(Op op, llvm::ArrayRef<Term> operands);
 Term asElement(Term term);
 Term asTruth(Term term);
 
-/// Whether an element stands in the tree.
+/// Whether the tree loads an element.
 bool hasLoad(Term term);
 
 } // namespace glow::loops

@@ -18,18 +18,16 @@
 //   part      := name [`:` integer]
 //
 // A program computes in its kind. Values have the operators of C, with `/` and
-// `%` of integers rounded down, and
-//   if(c, a, b)         a where c holds, else b
-//   element(v)          an integer or a boolean as an element
-//   boolean(v)          an integer or an element as a boolean
-//   index(t[...])       an element of a tensor as an integer
-//   formula("text", v...)   a formula (glow/Graph/Formula.h) of elements
-//   name(v...)          the function of a ScalarFunction record
-// Integers have no point, elements have one or an exponent, or are `inf` and
-// `nan`. `else` in an element is the guard of a load that may be outside of its
-// tensor: the term does not count, is 0, or fails the run. `then` has the value
-// that is put into the place of a sum; the place stands in it for the sum. `//`
-// begins a comment.
+// `%` of integers rounded down, and   if(c, a, b)         a where c holds, else
+// b   element(v)          an integer or a boolean as an element   boolean(v)
+// an integer or an element as a boolean   index(t[...])       an element of a
+// tensor as an integer   formula("text", v...)   a formula
+// (glow/Graph/Formula.h) of elements   name(v...)          the function of a
+// ScalarFunction record Integers have no point; elements have a point or an
+// exponent, or are `inf` or `nan`. `else` in an element guards a load that may
+// be outside of its tensor: the term is dropped, is 0, or fails the run. `then`
+// is the final value of a reduction; the written element in it stands for the
+// reduced value. `//` begins a comment.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,28 +45,28 @@ struct NamedProgram {
   std::unique_ptr<Program> program;
 };
 
-/// Writes a program with a newline behind it. parsePrograms gives an equal one:
-/// the same tensors, statements, trees and plans. Indices are numbered in the
-/// order of the text.
+/// Writes a program with a newline at the end. parsePrograms reads back an
+/// equal program: the same tensors, statements, trees and plans. Indices are
+/// numbered in the order of the text.
 void print(llvm::raw_ostream &os, const Program &program, llvm::StringRef name);
 
-/// The programs of a text, in order. The first mistake is reported with its
-/// place in the text, and gives nothing.
+/// Parses the programs of a text, in order. The first mistake is reported with
+/// its position in the text, and the result is empty.
 std::optional<std::vector<NamedProgram>> parsePrograms(
     llvm::StringRef text,
     llvm::function_ref<void(const char *place, const llvm::Twine &message)>
         report);
 
-/// The word of a reduction: "+=".
+/// The operator of a reduction in text: "+=".
 llvm::StringRef wordOf(Combine combine);
-/// Nothing for another word.
+/// The inverse of wordOf; nothing for another word.
 std::optional<Combine> combineNamed(llvm::StringRef word);
 
-/// The form that a load of the tensor has where no `index()` is around it.
+/// The form of a load from the tensor without an enclosing `index()`.
 Form plainForm(const Program &program, unsigned tensor);
 
-/// The name of a tensor: that of the program, or "t3" where an earlier tensor
-/// has the same.
+/// The name of a tensor in text: its own, or "t3" if an earlier tensor has the
+/// same name.
 std::string nameOf(const Program &program, unsigned tensor);
 
 } // namespace glow::loops
