@@ -21,30 +21,30 @@ namespace glow {
 struct LegalInfo {
   const char *backend, *node;
   bool (*runs)(mlir::Operation *);
-  const char *when; ///< the condition as text; "" when it always holds
-  /// The values that the condition speaks of: "k is 20"; null for none.
+  const char *when; ///< the condition as text; "" if it always holds
+  /// The values in the condition: "k is 20"; null for none.
   std::string (*values)(mlir::Operation *) = nullptr;
-  /// Whether it holds for processors with registers of vectors only.
+  /// Whether it applies only to processors with vector registers.
   bool vectors = false;
 };
 
 /// A CodeFor record, for one node.
 struct CodeInfo {
   const char *backend, *node;
-  const char *algorithm; ///< "" where it becomes another node
-  const char *becomes;   ///< by the backend's passes, or ""
+  const char *algorithm; ///< "" if it becomes another node
+  const char *becomes; ///< the node that the backend's passes make of it; or ""
   bool (*holds)(mlir::Operation *);
-  const char *when; ///< the condition as text; "" when it always holds
-  bool vectors;     ///< only for processors that have registers of vectors
+  const char *when; ///< the condition as text; "" if it always holds
+  bool vectors;     ///< only for processors with vector registers
 };
 
-/// A Kernel record: a kernel of a backend's own for a node, where one of its
-/// tensors is of a kind.
+/// A Kernel record: a kernel that the backend provides for a node, for one
+/// element kind of one of its tensors.
 struct KernelInfo {
   const char *backend, *node;
   const char *kind;
-  int operand; ///< that is of the kind; -1: the first result
-  bool whole;  ///< whether there is one for every kind that it may be
+  int operand; ///< the operand of that kind; -1: the first result
+  bool whole;  ///< whether every possible kind has a kernel
 };
 
 /// A Backend record.
@@ -52,97 +52,99 @@ struct BackendInfo {
   const char *name, *summary;
   bool runsReference; ///< runs every node that has a reference kernel
   bool computes;      ///< its results are those of the model
-  int64_t alignment;  ///< of a buffer in the arena, in bytes
-  const char *place;  ///< of the record
-  /// The element kinds for which it makes code of loops (IR/Loops.h).
+  int64_t alignment;  ///< bytes, for buffers of the arena
+  const char *place;  ///< location of the record
+  /// The element kinds for which it generates code from loops (IR/Loops.h).
   std::vector<std::string_view> loops;
-  bool takesNodes;           ///< its compile half takes nodes, no instructions
-  const char *fallback = ""; ///< the backend that runs what it cannot; or ""
-  std::vector<ir::MemorySpace> memories; ///< beside the arena
+  bool takesNodes;           ///< its compile half takes nodes, not instructions
+  const char *fallback = ""; ///< backend of all other nodes; or ""
+  std::vector<ir::MemorySpace> memories; ///< besides the arena
   std::vector<ir::DmaEngine> engines;
-  uint64_t bandwidth = 0; ///< of the arena, in bytes a cycle; 0: no limit
-  /// Of the clock in which costs and copies are; 0: the host's.
+  uint64_t bandwidth = 0; ///< bytes a cycle, in the arena; 0: no limit
+  /// Clock rate in which costs and copies are measured; 0: the host's.
   unsigned megahertz = 0;
 };
 
-/// A placed program of instructions that becomes a function of a file.
+/// A placed program of instructions that becomes a function in an emitted file.
 struct EntryPoint {
   std::string name; ///< a C identifier
   ir::FuncOp function;
   std::shared_ptr<const void> owner; ///< as in Backend::compile
 };
 
-/// The compile half of a backend: the last room.
+/// The compile half of a backend: the last phase.
 class Backend {
 public:
   virtual ~Backend() = default;
   virtual llvm::StringRef name() const = 0;
 
-  /// Adds the backend's own rewrites of the graph: before its nodes are
-  /// lowered, while they are as large as the model had them, and after, for
-  /// what `compile` will be given as `options`.
+  /// Adds the backend's own graph rewrites. addGraphPasses runs before
+  /// lowering, while nodes are as large as in the model. addFusionPasses runs
+  /// after lowering. `options` are those of the later call of `compile`.
   virtual void addGraphPasses(mlir::OpPassManager &passes,
                               const CodeOptions &options) const {}
   virtual void addFusionPasses(mlir::OpPassManager &passes,
                                const CodeOptions &options) const {}
 
-  /// Turns a placed program of instructions into what the backend's devices
-  /// run. Constants of the module are referred to, not copied: `owner` keeps
-  /// them alive, unless the module says that this is its last reader
-  /// (Graph/LastReader.h). Errors are told to the diagnostic engine. A backend
-  /// that makes no code does not look at `options`.
+  /// Compiles a placed program of instructions for the backend's devices.
+  /// Constants of the module are referred to, not copied. `owner` keeps them
+  /// alive, unless the module marks this call as its last reader
+  /// (Graph/LastReader.h). Errors are reported to the diagnostic engine. A
+  /// backend that generates no code ignores `options`.
   virtual mlir::FailureOr<Program>
   compile(ir::FuncOp function, std::shared_ptr<const void> owner,
           const CodeOptions &options = {}) const;
 
-  /// The same from a function of nodes, all of which the backend runs, where
-  /// its record says `takesNodes`. Where values lie is its own affair.
+  /// Compiles a function of nodes, all of which the backend runs. Only backends
+  /// whose record has `takesNodes` implement it; the backend also chooses
+  /// the memory of values.
   virtual mlir::FailureOr<Program>
   compileNodes(FuncOp function, std::shared_ptr<const void> owner,
                const CodeOptions &options = {}) const;
 
-  /// The loops of an instruction that the backend runs; null where it has none.
+  /// The loops of an instruction that the backend runs; null if it has none.
   virtual std::unique_ptr<loops::Program>
   loopsOf(mlir::Operation *instr) const {
     return ir::loopsOf(instr);
   }
-  /// Replaces the statements of a program by the statements that the backend
-  /// runs for a layer, with all parts of their plans. Parts that a statement or
-  /// a plan of `options` for the layer gives are kept. Fails with
-  ///   Code::Unsupported      if it makes no code of loops, or not of these;
-  ///   Code::InvalidArgument  if a given part cannot be.
+  /// Replaces the statements of a program by those that the backend runs for a
+  /// layer, with complete plans. Parts that are given, in a statement or in a
+  /// plan of `options` for the layer, are kept. Fails with
+  ///   Code::Unsupported      if it has no code for loops, or not for these;
+  ///   Code::InvalidArgument  if a given part is impossible.
   virtual Status planLoops(loops::Program &program, llvm::StringRef layer,
                            const CodeOptions &options) const;
 
-  /// What was chosen for each step of a program that `compile` made.
+  /// The choice that was made for each step of a program from `compile`.
   virtual std::vector<StepReport> report(const Program &program) const {
     return {};
   }
 
-  /// Fails if it can make no code as `options` say, as for a processor that is
-  /// unknown. A backend that makes none refuses plans of loops, and does not
-  /// look at other options.
+  /// Fails if the backend cannot generate code for `options`, for example for
+  /// an unknown processor. A backend that generates no code refuses plans of
+  /// loops, and ignores other options.
   virtual Status checkOptions(const CodeOptions &options) const;
 
-  /// What code depends on besides the model, as the processor; "" if programs
-  /// are not kept for later runs.
+  /// Key of everything but the model that code depends on, such as the
+  /// processor; "" if programs are not cached for later runs.
   virtual std::string fingerprint(const CodeOptions &options) const {
     return "";
   }
-  /// What `restore` takes, but for the data of constants.
+  /// Serializes a program for `restore`, without the data of constants.
   virtual Result<std::string> store(const Program &program) const;
   virtual Result<Program> restore(const StoredProgram &stored) const;
 
-  /// The settings with which models become such a file, of those that are asked
-  /// for: before `emit`, since passes of the graph depend on them.
+  /// The settings for compiling models into an emitted file, derived from the
+  /// requested ones. It is called before `emit`, since graph passes depend on
+  /// them.
   virtual Settings settingsFor(const EmitRequest &request) const {
     return request.code.settings;
   }
 
   /// Turns programs into files that run without a compiler. Fails with
-  ///   Code::Unsupported      if it makes no such files, or not of these nodes;
+  ///   Code::Unsupported      if it emits no such files, or not of these nodes;
   ///   Code::InvalidArgument  if the target is unknown, or after errors that
-  ///                          were told to the diagnostic engine.
+  ///                          were reported to the diagnostic engine.
   virtual Result<std::vector<EmittedFile>>
   emit(std::span<const EntryPoint> entries, const EmitRequest &request) const;
 };
@@ -153,8 +155,8 @@ void registerCode(std::span<const CodeInfo> code,
                   std::span<const KernelInfo> kernels);
 void registerBackend(const Backend &backend);
 
-/// Gives a backend whose record says `stepwise` its compile half and its
-/// device: the interpreter's, under that name, with the kernels from the
+/// Gives a backend whose record has `stepwise` its compile half and its device.
+/// They are those of the interpreter, under that name, with the kernels of the
 /// record.
 void registerStepwise(const std::string &name);
 
@@ -162,57 +164,58 @@ const Backend *findBackend(llvm::StringRef name);
 const BackendInfo *findBackendInfo(llvm::StringRef name);
 std::vector<BackendInfo> allBackends();
 
-/// The backends one can compile for, in alphabetical order.
+/// The backends that can compile, in alphabetical order.
 std::vector<std::string> backendNames();
 
-/// Fails with Code::NotFound, naming those there are, if no backend is named
-/// so, or one that it falls back to; with Code::InvalidArgument where these
-/// lead back; or where it has no such settings, as checkSettings does.
+/// Checks a backend and its settings. Fails with Code::NotFound, naming the
+/// known backends, if there is no backend of that name, or if a fallback is
+/// unknown. Fails with Code::InvalidArgument if its fallbacks form a cycle, or
+/// if it lacks one of the settings, as checkSettings does.
 Status checkBackend(const std::string &name, const Settings &settings = {});
 
-/// A backend that `checkBackend` lets pass, and those that run what the ones
-/// before them cannot.
+/// A backend that passes `checkBackend`, followed by its fallbacks. Each
+/// backend runs nodes that the earlier backends cannot.
 std::vector<const BackendInfo *> withFallbacks(llvm::StringRef name);
 
-/// Whether code of a node is for a processor without registers of vectors
+/// Whether a node's code is for a processor without vector registers
 /// (Graph/Scalar.h).
 bool isScalar(mlir::Operation *node);
 
-/// The condition under which the backend runs this very node as it stands, ""
-/// when it always does; none when it does not.
+/// The condition under which the backend runs this node unchanged. "" if it
+/// always does; nothing if it does not.
 std::optional<std::string> whyItRuns(const BackendInfo &backend,
                                      mlir::Operation *node);
-/// Whether it is one of those that the backend runs by a kernel of the
-/// reference where it has no other.
+/// Whether the backend may run nodes of this name by a reference kernel where
+/// it has no other means.
 bool runsReferenceOf(const BackendInfo &backend, llvm::StringRef node);
-/// Whether the backend runs the node as it stands.
+/// Whether the backend runs the node unchanged.
 bool runs(const BackendInfo &backend, mlir::Operation *node);
-/// The conditions under which it runs a node of this name, as text; empty when
-/// it never does.
+/// The conditions under which it runs nodes of this name, as text; empty if it
+/// never does.
 std::vector<std::string> whenItRuns(const BackendInfo &backend,
                                     llvm::StringRef node);
 
-/// The conditions that do not hold for this very node, which the backend does
-/// not run, each with what is there: "it runs when k % 16 == 0; here k is 20".
+/// The violated conditions of a node that the backend does not run, each with
+/// the actual value: "it runs when k % 16 == 0; here k is 20".
 std::vector<std::string> whyItDoesNotRun(const BackendInfo &backend,
                                          mlir::Operation *node);
 
-/// The code of its own by which a backend runs this very node: the first of its
-/// records that holds; null where none does.
+/// The backend's own code for this node: the first CodeFor record whose
+/// condition holds, or null.
 const CodeInfo *codeFor(llvm::StringRef backend, mlir::Operation *node);
 
-/// By what a backend runs nodes. One without records of code and kernels, as
-/// the reference, says nothing of it: then both texts are "".
+/// The implementation by which a backend runs nodes. Both texts are "" for a
+/// backend without records of code and kernels, such as the reference.
 struct Means {
   std::string text;
-  bool own; ///< not by a kernel of the reference in all cases
+  bool own; ///< false if a reference kernel is used in some case
 };
-/// This very node, which it runs: "depthwise", an algorithm of its code, "way
-/// of cpu_conv", "kernel", "loops from the record", "formula from the record"
-/// or "the reference's kernel".
+/// The implementation of this node, which the backend runs: "depthwise", an
+/// algorithm of its code, "way of cpu_conv", "kernel", "loops from the record",
+/// "formula from the record" or "the reference's kernel".
 Means meansOf(const BackendInfo &backend, mlir::Operation *node);
-/// All nodes of this name: "winograd when A, direct when B, else kernel (f32),
-/// else the reference's kernel".
+/// The implementations of all nodes of this name: "winograd when A, direct when
+/// B, else kernel (f32), else the reference's kernel".
 Means meansOf(const BackendInfo &backend, llvm::StringRef node);
 
 } // namespace glow

@@ -9,15 +9,15 @@
 
 namespace glow {
 
-/// The loops of all instructions of a module that is planned for a backend, or
-/// for the backends of its parts, in order: each as glow/Loops/Text.h has it,
-/// with its plan where the backend makes code of loops. An instruction of other
-/// kernels, or without loops, is a comment.
+/// Prints the loops of all instructions of a module that is planned for a
+/// backend, or for the backends of its parts, in order. Each has the format of
+/// glow/Loops/Text.h, with its plan if the backend generates code from loops.
+/// An instruction with another kernel, or without loops, is a comment.
 Result<std::string> loopsText(mlir::ModuleOp module, llvm::StringRef backend,
                               const CodeOptions &options);
 
-/// The programs of a text, as ir::readLoops has them, planned by a backend where
-/// it is not empty, printed.
+/// Parses programs as ir::readLoops does, plans them with a backend unless its
+/// name is empty, and prints them.
 Result<std::string> replannedLoops(llvm::StringRef text, llvm::StringRef file,
                                    llvm::StringRef backend,
                                    const CodeOptions &options);

@@ -7,7 +7,7 @@
 
 namespace glow {
 
-/// Turns a placed program of instructions into steps that are called one by
+/// Turns a placed program of instructions into steps that a device calls one by
 /// one. Any backend with such a device may use it under its own name.
 class StepBackend final : public Backend {
 public:

@@ -12,10 +12,10 @@ namespace glow {
 
 TensorType tensorTypeOf(mlir::RankedTensorType type);
 
-/// What a run binds to a placeholder, by the name that it calls it.
+/// The binding of a placeholder, under the placeholder's own name.
 Binding bindingOf(PlaceholderOp placeholder);
 
-/// The model's name of what a location says; "" when it says none.
+/// The model's name in a location; "" if the location has none.
 std::string modelName(mlir::Location location);
 
 /// An instruction as a step; `bufferIndex` numbers its buffers.

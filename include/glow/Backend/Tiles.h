@@ -8,32 +8,32 @@
 
 namespace glow {
 
-/// A Tiling record. Sizes of tiles are in the order of its cuts.
+/// A Tiling record. Tile sizes are in the order of its cuts.
 struct TilingInfo {
   const char *backend, *node;
   std::vector<const char *> cuts;
-  Ints multiples;                     ///< of the sizes of tiles, one a cut
-  std::vector<const char *> memories; ///< that a tile needs
-  /// What there is to cut of a node: one a cut.
+  Ints multiples;                     ///< tile sizes are multiples of these
+  std::vector<const char *> memories; ///< the memories that a tile needs
+  /// The sizes of a node that are cut, one for each cut.
   Ints (*sizes)(mlir::Operation *node);
-  /// The bytes that a tile takes: one a memory.
+  /// Memory use of a tile in bytes, one number for each memory.
   Ints (*needs)(mlir::Operation *node, const Ints &tile);
-  /// The cycles of all tiles of a node.
+  /// The cycles for all tiles of a node.
   int64_t (*cost)(mlir::Operation *node, const Ints &tile);
 };
 
 void registerTilings(std::span<const TilingInfo> tilings);
 
-/// How the backend tiles such a node; null where its records say nothing of it.
+/// The backend's Tiling record for a node; null if it has none.
 const TilingInfo *tilingOf(const BackendInfo &backend, mlir::Operation *node);
 
-/// The tile of the least cost of those that fit the memories, twice where it is
-/// not all of the node and there are such; of equal ones, the largest. None
-/// where not even the smallest fits.
+/// The cheapest tile that fits the memories; among equal ones, the largest.
+/// Tiles that fit twice, for double buffering, are preferred unless the tile is
+/// the whole node. Nothing if not even the smallest tile fits.
 std::optional<Ints> tileFor(const BackendInfo &backend,
                             const TilingInfo &tiling, mlir::Operation *node);
 
-/// Of a node of which no tile fits: "its smallest tile needs 600 bytes of
+/// The reason why no tile of a node fits: "its smallest tile needs 600 bytes of
 /// memory 'pad', which has 512".
 std::string whyNoTile(const BackendInfo &backend, const TilingInfo &tiling,
                       mlir::Operation *node);
