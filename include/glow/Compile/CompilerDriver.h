@@ -15,14 +15,15 @@ namespace glow {
 
 class ModelFile;
 
-/// A context with all that is registered, loaded.
+/// Makes a context and loads all registered dialects.
 std::shared_ptr<mlir::MLIRContext> makeContext();
 
-/// A context for one compilation after the other. It keeps every type and
-/// attribute that was ever made in it, so that after some there is another one.
+/// The context of successive compilations. A context keeps every type and
+/// attribute that was ever made in it, so a new one replaces it after some
+/// compilations.
 class ContextOfMany {
 public:
-  /// Valid as long as it is held.
+  /// The context of the next compilation, valid as long as the pointer is held.
   const std::shared_ptr<mlir::MLIRContext> &next();
 
 private:
@@ -33,42 +34,42 @@ private:
 /// Whether a file holds text or bytecode of the dialects, by its name.
 bool isModuleFile(llvm::StringRef path);
 
-/// A file of text or bytecode, parsed and verified; null after errors that were
+/// Parses and verifies a file of text or bytecode; null after errors that were
 /// logged.
 mlir::OwningOpRef<mlir::ModuleOp> parseModule(mlir::MLIRContext &context,
                                               const std::string &path);
 
-/// The only function of a planned module. Fails, naming the file, where there
-/// is none, or where there are several.
+/// The only function of a planned module. Fails, naming the file, if there is
+/// none or more than one.
 Result<ir::FuncOp> functionOf(mlir::ModuleOp module, const std::string &path);
 
 /// The backend of that name, which must have a compiler.
 Result<const Backend *> compilingBackend(const std::string &name,
                                          const Settings &settings);
 
-/// Leads one model through the rooms. As long as it lives, diagnostics of the
+/// Runs the pipeline on one model. During its lifetime, diagnostics of the
 /// context are logged, as "model.onnx:conv_3: error: ...", with their notes.
 class CompilerDriver {
 public:
   CompilerDriver(std::shared_ptr<mlir::MLIRContext> context,
                  const std::string &path, const CompileRequest &request);
 
-  /// The module after room `last` of a model: of `file`, or where that is null
-  /// of the text or bytecode at the path. Null after errors that were logged.
+  /// The module of a model after phase `last`. The model is `file` or, if that
+  /// is null, the text or bytecode at the path. Null after errors that were
+  /// logged.
   mlir::OwningOpRef<mlir::ModuleOp> leadTo(Room last, ModelFile *file);
 
-  /// Leads a module that was imported to room `last`; false after errors that
-  /// were logged.
+  /// Runs the phases up to `last` on an imported module; false after errors
+  /// that were logged.
   bool lead(mlir::ModuleOp module, Room last);
 
-  /// The program of a module that was planned, which ends with this; of its
-  /// parts, where it has some. The program owns the context, which has its
-  /// constants.
+  /// Compiles a planned module, which is consumed, or each of its parts if it
+  /// has some. The program owns the context, which has its constants.
   Result<Program> compile(mlir::ModuleOp planned);
 
-  /// What a tool says after a failure: Code::InStages, of which nothing was
-  /// logged, where the model must be run in stages and the request asks for
-  /// that word; Code::Reported if errors were logged.
+  /// The status after a failure. Code::InStages, without log entries, if the
+  /// model must be run in stages and the request asked for that code.
+  /// Code::Reported if errors were logged.
   Status refused() const;
 
 private:
@@ -79,14 +80,14 @@ private:
   std::shared_ptr<mlir::MLIRContext> context;
   std::string path;
   const CompileRequest &request;
-  MemoryBudget memory; ///< of values that are computed on the way
+  MemoryBudget memory; ///< limit for values computed during compilation
   MemoryBudget::Use use;
   bool told = false, staged = false;
   mlir::ScopedDiagnosticHandler handler;
 };
 
-/// Compiles what `import` gives, in the program's own context; nothing when it
-/// gives no module. Diagnostics of both are logged.
+/// Compiles the module from `import` in a context that the program owns;
+/// nothing if `import` gives no module. Diagnostics of both are logged.
 using ImportModule =
     llvm::function_ref<Result<mlir::OwningOpRef<mlir::ModuleOp>>()>;
 Result<std::optional<Program>>
