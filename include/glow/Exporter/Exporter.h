@@ -8,17 +8,17 @@
 
 namespace glow {
 
-/// The bytes of an ONNX model of a module as it is imported, which is changed
-/// meanwhile. Inputs and outputs keep their names and sizes, nodes the names of
-/// their locations.
+/// The bytes of an ONNX model of a module as imported; the export modifies the
+/// module. Inputs and outputs keep their names and sizes, and nodes the names
+/// of their locations.
 ///
-/// A node is written by a record that imports it: as the first operator of
-/// which the record makes the same node again, which is tried. One of which no
-/// record does is lowered by the rules for all backends; one without a rule is
+/// A node is written with the import records in reverse: as the first operator
+/// whose record makes the same node again, which is verified. A node that no
+/// record makes is lowered by the rules for all backends; without a rule it is
 /// an error. The opset is 17, or the next one in which everything can be
 /// written.
 ///
-/// Fails after errors told to the diagnostic engine.
+/// Fails after errors that were reported to the diagnostic engine.
 mlir::FailureOr<std::string> exportOnnx(mlir::ModuleOp module);
 
 } // namespace glow
