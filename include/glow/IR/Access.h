@@ -12,35 +12,36 @@
 
 namespace glow::ir {
 
-/// True for an operation that runs, false for alloc and dealloc.
+/// True for an operation that runs; false for alloc and dealloc.
 bool isInstr(mlir::Operation *operation);
 
-/// The table's entry of an instruction, or null.
+/// The record of an instruction, or null.
 const InstrInfo *infoOf(mlir::Operation *instr);
 
-/// How many buffers each declared operand has: 1 for a plain one, 0 or 1 for an
-/// optional one, any number for a variadic one. In the order of the record;
-/// empty if the instruction is unknown or its buffers do not fit its record.
+/// Number of buffers of each declared operand, in the order of the record: 1
+/// for a plain one, 0 or 1 for an optional one, any number for a variadic one.
+/// Empty if the instruction is unknown or its buffers do not fit its record.
 llvm::SmallVector<int32_t> segmentsOf(mlir::Operation *instr);
 
-/// The record of the operand that a buffer is given for, or null.
+/// The record of the operand to which a buffer belongs, or null.
 const OperandInfo *infoOf(mlir::OpOperand &buffer);
 
-/// The buffers given for the operand `name`; none if there is no such operand.
+/// The buffers of the operand `name`; empty for an unknown operand.
 llvm::SmallVector<mlir::OpOperand *> buffersOf(mlir::Operation *instr,
                                                llvm::StringRef name);
 
-/// What an asynchronous instruction writes for what waits for its end, which
-/// reads it. Null for other instructions.
+/// The token that an asynchronous instruction writes. An instruction that waits
+/// for the completion reads the token. Null for other instructions.
 mlir::Value tokenOf(mlir::Operation *instr);
-/// Those of all instructions.
+/// The tokens of all instructions.
 llvm::DenseSet<mlir::Value> tokensOf(FuncOp function);
 
-/// A part of a buffer: indices from `starts` on, so many of each dimension.
+/// A part of a buffer: from the indices `starts` on, `sizes` elements of each
+/// dimension.
 struct Box {
   llvm::ArrayRef<int64_t> starts, sizes;
 
-  /// Whether no element is in both, which are of one buffer.
+  /// Whether two boxes of one buffer are disjoint.
   bool isApartFrom(const Box &other) const;
 };
 
@@ -49,48 +50,49 @@ struct Access {
   mlir::OpOperand *operand;
   bool reads;
   bool writes;
-  std::optional<Box> box = std::nullopt; ///< of the buffer; none: all of it
+  std::optional<Box> box = std::nullopt; ///< the accessed box; none: the whole
+                                         ///< buffer
 
   mlir::Value buffer() const { return operand->get(); }
 };
 
-/// Whether one of them writes what the other touches, or writes, too. Both are
-/// of one buffer.
+/// Whether two accesses of one buffer conflict: one of them writes elements
+/// that the other reads or writes.
 bool areInConflict(const Access &one, const Access &other);
 
-/// All that an instruction does to memory.
+/// All memory effects of an instruction.
 struct Accesses {
   llvm::SmallVector<Access> buffers; ///< in the order of the operands
-  bool others = false; ///< it does more than write buffers: it must stay
+  bool others = false; ///< has other effects than writing buffers: must stay
 };
 
-/// The part that an instruction touches of the buffer that is given for an
-/// operand, where its record says `box` of that; none for others.
+/// The box that an instruction accesses in the buffer of an operand, if its
+/// record has a `box` for that operand.
 std::optional<Box> boxOf(mlir::OpOperand &buffer);
 
-/// Goes by the memory effects of the operation. Whatever says nothing of its
-/// effects reads and writes each of its operands, and does more.
+/// Collects the memory effects of an operation. An operation that declares none
+/// is taken to read and write each operand and to have other effects.
 Accesses accessesOf(mlir::Operation *instr);
 
-/// Whether `out`, the only @out buffer of `instr`, may have the memory of `in`:
-/// the record says so for every operand that `in` is given for, and they are
-/// one buffer, or both as large, in the same memory, and no bindings. Says
-/// nothing of what reads `in` later.
+/// Whether `out`, the only @out buffer of `instr`, may share the memory of
+/// `in`. The record must permit it for every operand to which `in` belongs.
+/// They must be the same buffer, or two of the same size in the same memory
+/// that are no bindings. Later readers of `in` are not considered.
 bool mayWorkInPlace(mlir::Operation *instr, mlir::Value in, mlir::Value out);
 
-/// A buffer that an instruction puts into its result, and from which byte on.
+/// A buffer that an instruction copies into its result, at a byte offset.
 struct Joined {
   mlir::Value part;
   uint64_t from;
 };
 
-/// The buffers that `instr` puts into its result, one after the other, each in
-/// one piece. Empty if its record does not say that it joins any, or if they
-/// alternate: in the result of sizes 2 x 6, parts of 2 x 3 do.
+/// The buffers that `instr` copies into its result in order, each in one piece.
+/// Empty if its record declares no such join, or if they interleave: parts of 2
+/// x 3 do in a result of 2 x 6.
 llvm::SmallVector<Joined> joinedBy(mlir::Operation *instr);
 
-/// The one operand whose bytes are those of the result, all of them and in the
-/// same order, as with a reshape. Null if there is none.
+/// The only operand whose bytes equal those of the result, in the same order,
+/// as in a reshape. Null if there is none.
 mlir::Value sameBytesAsResult(mlir::Operation *instr);
 
 } // namespace glow::ir

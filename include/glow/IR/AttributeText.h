@@ -7,7 +7,7 @@
 
 namespace glow::ir {
 
-/// The words of messages for an attribute of the form: "an integer".
+/// Description of an attribute form in messages: "an integer".
 llvm::StringRef describe(AttributeForm form);
 
 } // namespace glow::ir

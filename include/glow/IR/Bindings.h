@@ -7,7 +7,7 @@
 
 namespace glow::ir {
 
-/// A binding as FuncOp::addBinding takes it.
+/// The arguments of FuncOp::addBinding for one binding.
 struct BindingDeclaration {
   mlir::Location location;
   BufferType type;
@@ -15,8 +15,8 @@ struct BindingDeclaration {
   llvm::StringRef storage;
 };
 
-/// Declares bindings at the end of a function: one by one, each would make a
-/// list of all before it.
+/// Appends bindings to a function. Adding them one by one would copy the list
+/// of earlier bindings each time.
 void addBindings(FuncOp function, llvm::ArrayRef<BindingDeclaration> bindings);
 
 } // namespace glow::ir

@@ -9,18 +9,18 @@
 
 namespace glow::ir {
 
-/// The element kinds of the results of a formula, call by call. Operands and
-/// numbers are f32.
+/// Infers the element kinds of the results of a formula, call by call. Operands
+/// and numbers are f32.
 class ResultKinds {
 public:
-  /// The kind of the next call's result; nothing where the call is no Pointwise
-  /// node on such operands.
+  /// The result kind of the next call; nothing if the call is no Pointwise node
+  /// on such operands.
   std::optional<ElementKind> kindOf(const Formula::Call &call) const;
   void add(ElementKind result) { results.push_back(result); }
 
   bool empty() const { return results.empty(); }
   ElementKind last() const { return results.back(); }
-  /// Nothing for an argument that is no tensor.
+  /// The kind of an argument; nothing for a number or attribute.
   std::optional<ElementKind> kindOf(const Formula::Argument &argument) const;
 
 private:
@@ -30,17 +30,18 @@ private:
   std::vector<ElementKind> results;
 };
 
-/// Fails with Code::InvalidArgument where a program has a formula that is no
-/// text of calls of Pointwise nodes, or reads operands that it does not have.
+/// Checks the formulas of a program. Fails with Code::InvalidArgument if a
+/// formula is not a text of Pointwise calls, or reads operands that it does not
+/// have.
 Status checkFormulas(const loops::Program &program);
 
 /// The program of a formula: one statement that assigns each element of the f32
 /// tensor `result`. Calls are
-///   - Pointwise nodes, on elements of f32 that are repeated to that shape, and
-///   - nodes of index notation on elements of f32 that write each element of
-///     such a result once. They read an operand that is the result of another
-///     call in the place that they write, and inputs wherever they like.
-/// Null for another formula. Tensor 0 of the program is the result, inputs
+///   - Pointwise nodes, on f32 elements that are broadcast to that shape, and
+///   - nodes of index notation on f32 elements that write each element of such
+///     a result once. They read the result of another call only at the indices
+///     that they write, and inputs at any indices.
+/// Null for any other formula. Tensor 0 of the program is the result; inputs
 /// follow.
 std::unique_ptr<loops::Program>
 loopsOf(const Formula &formula, mlir::RankedTensorType result,

@@ -1,7 +1,7 @@
 //===- InstrInfo.h - what the records say of instructions -------*- C++ -*-===//
 //
-// The tables that ClassGen writes, one entry an instruction. The parser, the
-// printer and every pass on buffers go by them.
+// Tables from ClassGen, with an entry for each instruction. The parser, the
+// printer and every pass on buffers use them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,80 +23,80 @@ class Operation;
 
 namespace glow::ir {
 
-/// How an instruction touches an operand.
+/// The access of an instruction to an operand.
 enum class Qualifier : uint8_t {
   In,     ///< reads it
-  Out,    ///< writes the whole of it
+  Out,    ///< overwrites all of it
   InOut,  ///< reads it and writes any part of it
-  Scratch ///< has nothing in it before or after
+  Scratch ///< temporary memory without contents before or after
 };
 
 struct OperandInfo {
   const char *name;
   Qualifier qualifier;
   Count count;
-  const char *memory = ""; ///< of a backend; "" for the arena, or bindings
+  const char *memory = ""; ///< memory of a backend; "" for the arena, or
+                           ///< bindings
 };
 
 struct AttributeInfo {
   const char *name;
   AttributeForm form;
-  std::span<const char *const> words; ///< of a choice, in the record's order
+  std::span<const char *const> words; ///< words of a choice, in the record's
+                                      ///< order
 
-  /// The number of a word of a choice; -1 if it is none.
+  /// The number of a word of a choice; -1 for any other word.
   int64_t numberOf(llvm::StringRef word) const {
     auto found = std::ranges::find(words, word);
     return found == words.end() ? -1 : found - words.begin();
   }
 };
 
-/// Checks the buffers and the attributes of an instruction by its signature.
-/// Tells the one message of what does not fit, and fails then.
+/// Verifies the buffers and attributes of an instruction against its signature.
+/// Fails after one report.
 using VerifyInstr = llvm::LogicalResult (*)(mlir::Operation *instr,
                                             glow::Report report);
 
-/// Adds the tensors that the scratch buffers of an instruction must hold, which
-/// follow from its other buffers. Tells what is wrong with these, and fails
-/// then.
+/// Appends the tensor types of an instruction's scratch buffers, which follow
+/// from its other buffers. Fails after a report if those are wrong.
 using ScratchTypes =
     llvm::LogicalResult (*)(mlir::Operation *instr, glow::Report report,
                             llvm::SmallVectorImpl<mlir::Type> &types);
 
-/// How many cycles an instruction takes that its verifier has let pass; 0 or
-/// more.
+/// The cycles of a verified instruction; 0 or more.
 using CostOfInstr = int64_t (*)(mlir::Operation *instr);
 
-/// An operand of whose buffer an instruction touches a part alone: from the
-/// element that one attribute says, as many as attribute `sizes` says, each
-/// with one number a dimension.
+/// An operand whose buffer an instruction accesses only in part. The box begins
+/// at the element of attribute `starts` and has the extents of attribute
+/// `sizes`, each with one number for each dimension.
 struct BoxInfo {
   const char *operand, *starts;
 };
 
-/// One instruction. Operands and attributes are in the order of the record.
+/// The record of an instruction. Operands and attributes are in its order.
 struct InstrInfo {
   const char *mnemonic; ///< without the dialect: "conv2d"
   std::span<const OperandInfo> operands;
   std::span<const AttributeInfo> attributes;
-  bool asynchronous; ///< runs on after its end, until its `token` is read
+  bool asynchronous; ///< continues after its end, until its `token` is read
   std::span<const char *const> inPlace; ///< operands that may share with @out
-  const char *joins; ///< operands that @out has one after the other, or null
+  const char *joins; ///< operands that @out joins in order, or null
   VerifyInstr verify;
-  ScratchTypes scratch = nullptr; ///< null for one without scratch
-  const char *engine = "";        ///< the DMA engine that carries it out, or ""
-  std::span<const BoxInfo> boxes = {}; ///< of the parts that it touches
-  CostOfInstr cost = nullptr; ///< null for a copy, and where it is estimated
+  ScratchTypes scratch = nullptr; ///< null without scratch buffers
+  const char *engine = "";        ///< the DMA engine that executes it, or ""
+  std::span<const BoxInfo> boxes = {}; ///< operands with partial access
+  CostOfInstr cost = nullptr; ///< null for a copy, or if it is estimated
 };
 
-/// Makes instructions known, for every context. The table, and the texts in it,
-/// must live as long as the process. A mnemonic that is known already gets the
-/// new entry. Any thread may call.
+/// Registers instructions for every context. The table, and the texts in it,
+/// must live as long as the process. A new entry replaces an old one of the
+/// same mnemonic. Any thread may call.
 void registerInstrs(std::span<const InstrInfo> table);
 
-/// The entry of an instruction, or null if there is none. Any thread may call.
+/// The entry of an instruction, or null. Any thread may call.
 const InstrInfo *findInstr(llvm::StringRef mnemonic);
 
-/// The mnemonics of all known instructions, sorted.
+/// The mnemonics of all registered instructions, sorted.
 std::vector<llvm::StringRef> knownInstrs();
 
 /// The text of a qualifier: "in", "out", "inout", "scratch".

@@ -11,10 +11,12 @@
 
 namespace glow::ir {
 
-/// The instructions of a function, numbered, and which touches which buffer.
+/// Numbers the instructions of a function and records the accesses of each
+/// buffer.
 ///
-/// Numbers stay as they are while instructions are erased and buffers are
-/// replaced, if `forget` and `absorb` are told; alloc and dealloc have none.
+/// Numbers stay valid while instructions are erased and buffers are replaced,
+/// if `forget` and `absorb` are called for each. alloc and dealloc have no
+/// number.
 class Lifetimes {
 public:
   explicit Lifetimes(FuncOp function);
@@ -25,25 +27,26 @@ public:
     bool writes;
   };
 
-  /// From the first instruction that needs the buffer to the last, inclusive.
+  /// Live interval: from the first instruction that needs the buffer to the
+  /// last, inclusive.
   struct Range {
     unsigned first;
     unsigned last;
   };
 
-  /// The instructions; null where one was forgotten.
+  /// The instructions; null for a forgotten one.
   llvm::ArrayRef<mlir::Operation *> instrs() const { return order; }
 
-  /// What touches the buffer, in program order.
+  /// The accesses of the buffer, in program order.
   llvm::ArrayRef<Entry> entries(mlir::Value buffer) const;
 
-  /// When the buffer is in use; none if it never is. What an asynchronous
-  /// instruction touches is in use until its token is read, and a whole while
-  /// a part of it is.
+  /// The live interval of the buffer; nothing for an unused buffer. A buffer of
+  /// an asynchronous instruction is live until its token is read. A whole is
+  /// live while one of its parts is.
   std::optional<Range> range(mlir::Value buffer) const;
 
-  /// Whether an asynchronous instruction touches the buffer, so that its
-  /// entries do not say all.
+  /// Whether an asynchronous instruction accesses the buffer, so that its
+  /// entries are incomplete.
   bool inFlight(mlir::Value buffer) const;
 
   /// Whether an entry in [from, to] writes the buffer.
@@ -55,44 +58,45 @@ public:
   /// Removes an instruction from all histories, before it is erased.
   void forget(unsigned position);
 
-  /// Adds the history of `from`, which is about to be replaced, to `into`.
+  /// Adds the history of `from`, which is about to be replaced, to that of
+  /// `into`.
   void absorb(mlir::Value from, mlir::Value into);
 
-  /// Looks anew for the buffers that lie within others.
+  /// Recomputes which buffers lie within others.
   void findParts(FuncOp function);
 
-  /// Puts alloc before the first instruction of the buffer, and dealloc after
-  /// the last. Makes a dealloc where there is none, and keeps one of several.
-  /// Drops a `reuse` of the buffer that no longer follows on its last use. A
-  /// buffer that is never in use stays as it is.
+  /// Moves the alloc before the first use of the buffer, and its dealloc after
+  /// the last. Adds a missing dealloc, and keeps one of several. Drops a
+  /// `reuse` of the buffer that no longer follows its last use. An unused
+  /// buffer stays unchanged.
   void fit(AllocOp alloc);
 
 private:
   llvm::SmallVector<mlir::Operation *> order;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Entry>> histories;
   llvm::DenseMap<mlir::Value, unsigned> flightEnds;
-  llvm::DenseMap<mlir::Value, Range> partRanges; ///< of a whole
+  llvm::DenseMap<mlir::Value, Range> partRanges; ///< a whole's, by its parts
 
   void extendFlights();
   void fitReuse(AllocOp reusing, Range reused);
 };
 
-/// Puts every alloc before the first instruction of its buffer, and every
-/// dealloc after the last.
+/// Moves every alloc before the first use of its buffer, and every dealloc
+/// after the last.
 void fitAll(FuncOp function);
 
-/// Buffers that share one piece of memory, one after the other, as their
-/// `reuse` permits. `reuse` where it is not permitted counts for nothing.
+/// Buffers that share a piece of memory, one after the other, by their `reuse`.
+/// A `reuse` that is not permitted is ignored.
 struct Slot {
   llvm::SmallVector<AllocOp, 1> buffers;
   uint64_t bytes;
-  unsigned first; ///< the first instruction that needs it
-  unsigned last;  ///< the last instruction that needs it
+  unsigned first; ///< first instruction with a use
+  unsigned last;  ///< last instruction with a use
 };
 
-/// The slots of a memory, of the arena where none is named: of all buffers that
-/// are in use and in it, except those within another. In the order of their
-/// allocs.
+/// The slots of a memory, or of the arena if none is named, in the order of
+/// their allocs. They cover all used buffers in it that do not lie within
+/// another.
 std::vector<Slot> slotsOf(FuncOp function, const Lifetimes &lifetimes,
                           llvm::StringRef memory = "");
 

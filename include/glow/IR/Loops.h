@@ -10,66 +10,67 @@
 
 namespace glow::ir {
 
-/// Builds the loops of an instruction of one kind. `first` is the number of the
-/// first buffer of each operand, results first, and behind them how many there
-/// are. False where its operands do not fit its record.
+/// Builds the loops of an instruction. `first` has the number of the first
+/// buffer of each operand, results first, and at its end the number of buffers.
+/// False if the operands do not fit the record.
 using BuildLoops = bool (*)(mlir::Operation *instr, loops::Program &program,
                             llvm::ArrayRef<unsigned> first);
-/// One element of a Pointwise node, from those of its operands and from its
-/// attributes.
+/// Builds one element of a Pointwise node from the elements of its operands and
+/// from its attributes.
 using BuildFormula = loops::Term (*)(loops::Program &program,
                                      llvm::ArrayRef<loops::Term> operands,
                                      llvm::ArrayRef<double> attributes);
 
-/// What ClassGen makes of a node's `compute` or `formula`.
+/// Generated from the `compute` or `formula` of a node's record.
 struct LoopsInfo {
   const char *mnemonic;
   BuildLoops loops;
-  BuildFormula formula; ///< null of one that is not Pointwise
-  int operand; ///< of whose kind its elements are; -1: the first result
-  /// Of the kinds that it may have, those in which the functions that it calls
-  /// have code on vectors, and whether these are all.
+  BuildFormula formula; ///< null for a node that is not Pointwise
+  int operand; ///< operand with the kind of its elements; -1: the first result
+  /// The element kinds in which all functions that it calls have vector code,
+  /// and whether these are all kinds that it allows.
   std::span<const char *const> kinds;
   bool whole;
-  bool moves; ///< elements, of which none is changed
-  /// Of a formula: the kinds of the result and of the operands, "" for the one
-  /// that the record leaves open; whether two operands may change places; about
-  /// how many instructions it takes; and how many units in the last place its
-  /// result may be off.
+  bool moves; ///< whether it only moves elements
+  /// For a formula: the kinds of the result and of the operands, "" for the
+  /// open kind of the record; whether two operands commute; its approximate
+  /// number of instructions; and the error of its result in units in the last
+  /// place.
   std::span<const char *const> signature;
   bool commutes;
   unsigned operations;
   unsigned ulps;
 };
 
-/// A formula on elements of one kind: what its operands and its result are.
+/// The kinds of the operands and the result of a formula on elements of one
+/// kind.
 struct FormulaKinds {
   ElementKind result;
   llvm::SmallVector<ElementKind, 3> operands;
 };
-/// Nothing where the node has no formula, or none of the kind.
+/// The kinds of a node's formula; nothing without a formula for the kind.
 std::optional<FormulaKinds> formulaKinds(llvm::StringRef mnemonic,
                                          ElementKind kind);
 
-/// Makes the loops of nodes known, in the way of registerInstrs.
+/// Registers the loops of nodes, under the rules of registerInstrs.
 void registerLoops(std::span<const LoopsInfo> table);
 const LoopsInfo *findLoops(llvm::StringRef mnemonic);
 
-/// The loops of an instruction; null where its record has no index notation,
-/// or too many indices.
+/// The loops of an instruction; null if its record has no index notation, or
+/// too many indices.
 std::unique_ptr<loops::Program> loopsOf(mlir::Operation *instr);
 
-/// An instruction that nothing runs: the types of its buffers, results first;
-/// how many of them each operand has; and its attributes in the order of the
-/// record.
+/// An instruction that is never run: the types of its buffers, results first;
+/// the number of buffers of each operand; and its attributes in the order of
+/// the record.
 struct InstrOnTypes {
   llvm::StringRef mnemonic;
   llvm::SmallVector<mlir::RankedTensorType> buffers{};
   llvm::SmallVector<int32_t> segments{};
   llvm::SmallVector<mlir::Attribute> attributes{};
 };
-/// Its loops; null too where its record does not take these types and
-/// attributes. There is at least one buffer.
+/// The loops of such an instruction. Null, too, if its record does not accept
+/// these types and attributes. At least one buffer is required.
 std::unique_ptr<loops::Program> loopsOf(const InstrOnTypes &instr);
 
 } // namespace glow::ir

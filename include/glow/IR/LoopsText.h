@@ -8,12 +8,13 @@
 
 namespace glow::ir {
 
-/// The programs of a text (Loops/Text.h) whose formulas are calls of Pointwise
-/// nodes. The first mistake is reported with its line and a caret.
+/// Parses the programs of a text (Loops/Text.h), whose formulas must be calls
+/// of Pointwise nodes. The first mistake is reported with its line and a caret.
 Result<std::vector<loops::NamedProgram>> readLoops(llvm::StringRef text,
                                                    llvm::StringRef file);
 
-/// A failure with the file and the layer of a program before its message.
+/// The failure `status`, its message led by the file and the layer of a
+/// program.
 Status failureIn(const loops::NamedProgram &program, llvm::StringRef file,
                  const Status &status);
 

@@ -13,37 +13,37 @@ namespace glow::ir {
 
 /// A MemorySpace record. Sizes are in bytes.
 struct MemorySpace {
-  std::string name; ///< as of the buffers that are in it
+  std::string name; ///< name, as in the type of its buffers
   uint64_t bytes;
-  uint64_t alignment;     ///< of a buffer in it: a power of two
-  uint64_t bandwidth = 0; ///< of copies, in bytes a cycle; 0: no limit
+  uint64_t alignment;     ///< alignment of its buffers: a power of two
+  uint64_t bandwidth = 0; ///< for copies, in bytes a cycle; 0: no limit
 };
 
 /// A DmaEngine record.
 struct DmaEngine {
-  std::string name;       ///< as of the instructions that it carries out
-  uint64_t channels;      ///< copies under way at once, 1 or more
-  uint64_t bytesPerCycle; ///< of one copy, 1 or more
+  std::string name;       ///< name, as in the records of its instructions
+  uint64_t channels;      ///< concurrent copies, 1 or more
+  uint64_t bytesPerCycle; ///< for one copy, 1 or more
   uint64_t latency;       ///< cycles before the first byte
-  uint64_t perRun = 0;    ///< cycles for each run of bytes in the arena
+  uint64_t perRun = 0; ///< cycles for each contiguous run of bytes in the arena
 };
 
-/// As options of passes have it: "scratchpad:4096:64:32", "dma:2:16:100:4".
+/// The form in options of passes: "scratchpad:4096:64:32", "dma:2:16:100:4".
 std::string textOf(const MemorySpace &memory);
 std::string textOf(const DmaEngine &engine);
 
-/// From such texts, also without the last number; fails after a diagnostic at
-/// the function.
+/// Parse such texts, where the last number is optional. Fail after a diagnostic
+/// at the function.
 mlir::FailureOr<std::vector<MemorySpace>>
 memorySpacesOf(FuncOp function, llvm::ArrayRef<std::string> texts);
 mlir::FailureOr<std::vector<DmaEngine>>
 dmaEnginesOf(FuncOp function, llvm::ArrayRef<std::string> texts);
 
-/// The name of the memory that a buffer is in; "" for the arena, or where the
-/// caller has it.
+/// The name of the memory of a buffer; "" for the arena, or for a buffer of the
+/// caller.
 llvm::StringRef memoryOf(mlir::Value buffer);
 
-/// For messages: "the arena", or "memory 'scratchpad'".
+/// Description of a memory in messages: "the arena", or "memory 'scratchpad'".
 std::string describeMemory(llvm::StringRef name);
 
 } // namespace glow::ir

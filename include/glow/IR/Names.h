@@ -1,7 +1,7 @@
 //===- Names.h - the names of buffers and instructions ----------*- C++ -*-===//
 //
-// A name is the outermost NameLoc of a location, so that it outlives text,
-// bytecode and every pass. It is the model's own name where there is one.
+// A name is the outermost NameLoc of a location, so that text, bytecode and
+// every pass keep it. The model's own name is used where it exists.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,11 +24,11 @@ std::string nameOf(mlir::Operation *instr);
 /// The name of a buffer: that of its location, else "buffer" or "binding".
 std::string nameOf(mlir::Value buffer);
 
-/// The names of one function, as SSA names: valid, and each given once.
+/// The names in one function, as valid and unique SSA names.
 class NameTable {
 public:
-  /// A name not given before, made from `wanted`: a character that no SSA name
-  /// has becomes `_`, and a number is added to what is taken.
+  /// Makes a new name from `wanted`. A character that is invalid in SSA names
+  /// becomes `_`, and a name that is taken gets a number.
   std::string add(llvm::StringRef wanted);
 
 private:

@@ -1,8 +1,8 @@
 //===- Structure.h - functions and buffers of instructions ------*- C++ -*-===//
 //
-// The dialect `glowir`, its buffer type, and the operations that are no
-// instructions of their own: func, alloc, dealloc; and copy. They are declared
-// in defs/Structure.td.
+// The dialect `glowir`, its buffer type, and the operations that no record of
+// an instruction declares: func, alloc, dealloc and copy. They are declared in
+// defs/Structure.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,27 +24,27 @@
 
 namespace glow::ir {
 
-/// Adds instructions to every dialect that is made from now on. Generated code
-/// and plug-ins call it before a context exists.
+/// Registers instructions for every dialect that is created from now on.
+/// Generated code and plug-ins call it before a context exists.
 void registerInstrOps(void (*add)(GlowIRDialect &));
 
-/// What a program may do with a binding.
+/// The access of a program to a binding.
 enum class BindingKind : uint8_t {
-  Constant, ///< reads it
-  Mutable,  ///< reads the value it has when the program begins, and writes it
-  Output    ///< writes it, before any read
+  Constant, ///< read only
+  Mutable,  ///< read with its initial value, and written
+  Output    ///< written before any read
 };
 
-/// The bytes of one element: one of a bool, those of the storage of a quantised
-/// element. Zero if the type is no element of a buffer.
+/// Bytes of one element: 1 for a bool, those of the storage for a quantised
+/// element. 0 if buffers cannot hold the type.
 uint64_t elementBytes(mlir::Type element);
 
-/// The type as it stands in the text of a function: `float<8 x 28 x 1>`,
-/// `i8<S:1.000000e-01 O:3, 8 x 16>`, or as any type where there is no such
-/// form.
+/// The type in the text of a function: `float<8 x 28 x 1>`, or
+/// `i8<S:1.000000e-01 O:3, 8 x 16>`. A type without such a form is printed as
+/// any other type.
 std::string textOf(BufferType type);
 
-/// The tensor that a buffer holds; null for none.
+/// The tensor type of a buffer; null for a null buffer.
 inline mlir::Type tensorOf(mlir::Value buffer) {
   return buffer ? llvm::cast<BufferType>(buffer.getType()).getTensor()
                 : mlir::Type();
