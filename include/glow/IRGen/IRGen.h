@@ -21,23 +21,23 @@ namespace glow {
 #define GEN_PASS_REGISTRATION
 #include "glow/IRGen/Passes.h.inc"
 
-/// Builds one instruction at a time, operands in the order of its record, but
-/// for scratch. Every value has one buffer; the buffer of a result begins with
-/// its first instruction.
+/// Builds one instruction at a time, with operands in the order of its record,
+/// except scratch. Every value has one buffer, which is allocated before the
+/// first instruction of the result.
 class InstrBuilder {
 public:
   explicit InstrBuilder(mlir::OpBuilder &builder) : builder(builder) {}
 
-  /// The next operand is @out, one buffer for each result.
+  /// Appends an @out operand, one buffer for each result.
   void write(mlir::Value result);
   void write(mlir::ResultRange results);
-  /// The next operand is @inout: the buffer of a result that begins as the
-  /// operand `beginning`, of which it is made a copy first.
+  /// Appends an @inout operand: the buffer of a result, which is first
+  /// initialised as a copy of the operand `beginning`.
   void update(mlir::Value result, mlir::Value beginning);
-  /// The next operand is @in; null for an absent optional one.
+  /// Appends an @in operand; null for an absent optional one.
   void read(mlir::Value operand);
   void read(mlir::OperandRange operands);
-  /// The next operand is these buffers.
+  /// Appends an operand with these buffers.
   void use(llvm::ArrayRef<llvm::SmallVector<mlir::Value>> buffers);
 
   void attribute(llvm::StringRef name, mlir::Attribute value);
@@ -49,24 +49,24 @@ public:
   void attribute(llvm::StringRef name, const Reals &value);
   void attribute(llvm::StringRef name, mlir::Type value);
 
-  /// Makes the instruction, and its scratch. Fails after a report.
+  /// Creates the instruction and its scratch buffers. Fails after a report.
   mlir::LogicalResult create(llvm::StringRef instruction);
-  /// Makes a copy between two buffers of one type; fails after a report.
+  /// Creates a copy between two buffers of one type; fails after a report.
   mlir::LogicalResult copy(llvm::ArrayRef<mlir::Value> to,
                            llvm::ArrayRef<mlir::Value> from);
 
-  /// The buffers of an operand, none for an absent one.
+  /// The buffers of an operand; empty for an absent operand.
   llvm::SmallVector<mlir::Value> buffersOf(mlir::ValueRange operands) const;
-  /// New ones for results.
+  /// Allocates buffers for results.
   llvm::SmallVector<mlir::Value> begin(mlir::ValueRange results);
-  /// A new one for this tensor, in a memory of the backend if one is named;
-  /// none for null.
+  /// Allocates a buffer for a tensor type, in a memory of the backend if one is
+  /// named. Returns no buffer for a null type.
   llvm::SmallVector<mlir::Value> allocate(llvm::StringRef name,
                                           mlir::Type tensor,
                                           llvm::StringRef memory = "");
 
-  /// The node that the next instructions come from: they have its place, its
-  /// predicate, and whether it is exact.
+  /// Sets the node of the next instructions. The instructions inherit the
+  /// location, the predicate and the exactness of the node.
   void beginNode(mlir::Operation *node);
   void setBuffer(mlir::Value value, mlir::Value buffer) {
     buffers[value] = buffer;
@@ -93,8 +93,8 @@ struct IRGenEntry {
 
 void registerIRGen(std::span<const IRGenEntry> entries);
 
-/// Emits the instructions of a node. Fails after a report, as where it has
-/// none.
+/// Emits the instructions of a node. Fails after a report, also for a node that
+/// has none.
 mlir::LogicalResult generateInstr(mlir::Operation *node, InstrBuilder &instr);
 
 } // namespace glow
