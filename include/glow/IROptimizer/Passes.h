@@ -1,6 +1,6 @@
 //===- Passes.h - passes on instructions ------------------------*- C++ -*-===//
 //
-// Declared in defs/passes/IROptimizer.td. Each works on one `glowir.func`.
+// Passes from defs/passes/IROptimizer.td. Each works on one `glowir.func`.
 //
 //===----------------------------------------------------------------------===//
 
