@@ -1,7 +1,7 @@
 //===- ImportInverse.h - how nodes may be written as ONNX -------*- C++ -*-===//
 //
-// ClassGen reads import records backwards: where one makes a single node of an
-// operator, a row says what of the node the operator has where.
+// ClassGen reverses import records. If a record makes a single node from an
+// operator, a row maps the parts of the node to the parts of the operator.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,9 +14,9 @@
 
 namespace glow {
 
-/// An input or an attribute of the operator. It is an operand or an attribute
-/// of the node, or two, whose lists come one after the other; without them
-/// it is computed of the node, or a word, a number or a text.
+/// An input or an attribute of the operator. Its source is an operand or
+/// attribute of the node, or two, whose lists are concatenated. Without a
+/// source it is computed from the node, or is a fixed word, number or text.
 struct InverseValue {
   const char *name;
   const char *from, *then; ///< "" for none
@@ -24,32 +24,32 @@ struct InverseValue {
   mlir::Attribute (*compute)(mlir::Operation *); ///< may be null
 };
 
-/// A proposal: it holds of a node if the record makes the same node of what is
-/// written by it.
+/// A candidate for writing a node. It is valid if the record imports the
+/// written operator as the same node.
 struct ImportInverse {
   const char *node; ///< "glow.conv"
   const char *domain, *op;
-  int since; ///< of the record
+  int since; ///< the opset of the record
 
   /// Inputs, then attributes, each in the order of the operator, then words.
   std::span<const InverseValue> values;
 
-  /// The result that each output is, -1 for none; empty where they are the
-  /// same in the same order.
+  /// The result behind each output, -1 for none. Empty if outputs are the
+  /// results in the same order.
   std::span<const int> results;
 };
 
-/// Adds rows, which must live as long as the process, as must what they point
-/// at. Any thread may call this.
+/// Adds rows, which must live as long as the process, together with their
+/// contents. Any thread may call this.
 void registerInverses(std::span<const ImportInverse> rows);
 
-/// The rows of a node that hold for models of an opset of the default domain,
-/// and of the newest of others; in the order of their records, those of the
+/// The rows of a node for models of an opset of the default domain and of the
+/// newest opsets of other domains. They are in the order of their records, the
 /// default domain first.
 std::vector<const ImportInverse *> inversesOf(const char *node, int64_t opset);
 
-/// The opsets of the default domain from `first` on in which some operator
-/// changes or has more, the first included.
+/// The opsets of the default domain, from `first` on, in which some operator is
+/// new or changes; `first` is included.
 std::vector<int64_t> opsetsFrom(int64_t first);
 
 } // namespace glow

@@ -22,25 +22,27 @@ class ModelFile;
 struct ModelPort {
   std::string name;
 
-  /// Exporters may leave it out of an output.
+  /// The element kind; exporters may omit it for an output.
   std::optional<ElementKind> kind = {};
 
-  /// Whether the file says how many dimensions there are. Otherwise `shape`
-  /// and `dimensions` are empty.
+  /// Whether the file declares a rank. Otherwise `shape` and `dimensions` are
+  /// empty.
   bool ranked = true;
 
-  /// -1 where the size is not a number in the file.
+  /// Sizes; -1 if the size is not a number in the file.
   Ints shape = {};
 
-  /// As many as `shape` has: the name of a symbolic dimension, "" where the
-  /// size is a number or the file has no name for it.
+  /// The names of symbolic dimensions, one for each size; "" if the size is a
+  /// number or has no name.
   std::vector<std::string> dimensions = {};
 
-  /// "a sequence", "an optional", "strings": what it is when it is no tensor
-  /// of numbers, and then has no kind; else "". Only strings have a shape.
+  /// The type of a port that is no tensor of numbers: "a sequence", "an
+  /// optional", "strings"; else "". A port with such a type has no kind. Only
+  /// strings have a shape.
   std::string other = {};
 
-  /// Whether nodes read at most its kind, so that a tensor of any shape does.
+  /// Whether nodes read at most its kind, so that a tensor of any shape is
+  /// accepted.
   bool anyShape = false;
 };
 
@@ -48,58 +50,57 @@ struct ModelPort {
 struct ModelInterface {
   std::vector<ModelPort> inputs, outputs;
 
-  /// Initializers that are listed as inputs too, from IR version 4 on: constants
-  /// that a run may replace. No older file has any, since its initializers must
-  /// all be listed.
+  /// Initializers that are also inputs, from IR version 4 on: constants that a
+  /// run may replace. Older files have none, since they must list all
+  /// initializers as inputs.
   std::vector<ModelPort> overridable = {};
 
-  /// The file, and others that it says weights are in.
+  /// The file, and the files of its external weights.
   std::vector<std::string> files;
 };
 
 struct ImportOptions {
-  /// Shapes by the name of the input. All dimensions of an input are given, and
-  /// must agree with those that are numbers in the file. Every use of a
-  /// dimension's name, in any input, takes the value that it has here. An
-  /// overridable initializer that has a shape here becomes an input, behind
-  /// those of the model.
+  /// Shapes by the name of the input. A shape has all dimensions of its input,
+  /// and must agree with the sizes in the file. Every use of a dimension's
+  /// name, in any input, takes the size that it has here. An overridable
+  /// initializer with a shape here becomes an input, after those of the model.
   std::map<std::string, Ints> shapes;
 
-  /// Values of inputs, by name. Where a node cannot be imported unless a value
-  /// is known, and an input decides it, the one given here is taken, and the
-  /// placeholder says that it is `assumed`.
+  /// Assumed values of inputs, by name. They are used where a node's import
+  /// depends on a value that an input determines. The placeholder of the input
+  /// then has `assumed`.
   std::vector<Constant> values;
 
-  /// The bytes that the tensors of the model may take; 0 for
+  /// Memory limit for the tensors of the model, in bytes; 0 for
   /// `defaultMemoryLimit`.
   uint64_t memoryLimit = 0;
 };
 
-/// Imports an ONNX file: a module with the model's inputs and outputs as
-/// `glow.placeholder`, its weights as `glow.constant`, and the nodes that the
-/// outputs need as `glow.func @main`, in the file's order where that is an
-/// order. All shapes are static. Nodes and storage have the model's names as
-/// locations: NameLoc, with the file as its child.
+/// Imports an ONNX file as a module. Inputs and outputs become
+/// `glow.placeholder`, weights `glow.constant`. The nodes that the outputs need
+/// form `glow.func @main`, in the file's order if that is topological. All
+/// shapes are static. Nodes and storage have the model's names as locations:
+/// NameLoc, with the file as its child.
 ///
-/// Weights are not copied: they are the mapped file, or were read once into
-/// memory of their own where the file has them at an odd address. The file must
-/// not change while the module lives.
+/// Weights are not copied: they point into the mapped file. Misaligned weights
+/// are read once into memory of their own. The file must not change while the
+/// module lives.
 ///
-/// Null after an error, which was told to the diagnostic engine of `context`.
-/// What the file gets wrong is told at its first fault; nodes that cannot be
-/// imported are all told together.
+/// Null after an error that was reported to the diagnostic engine of `context`.
+/// A malformed file is reported at its first fault. Nodes that cannot be
+/// imported are all reported together.
 ///
-/// A model that must be run in stages (ModelGraph.h) is such an error, unless
-/// there is `inStages`: then nothing is told, and it becomes true.
+/// A model that must be run in stages (ModelGraph.h) is such an error too. With
+/// `inStages`, nothing is reported in that case, and `*inStages` becomes true.
 mlir::OwningOpRef<mlir::ModuleOp> importOnnx(mlir::MLIRContext &context,
                                              ModelFile &file,
                                              const ImportOptions &options,
                                              bool *inStages = nullptr);
 
-/// Records for the operators of an ONNX file that none imports, to be filled
-/// in: of each a node without a meaning and its OnnxImport, in one text that
-/// `glow-classgen` reads. Fails with the file's name in the message when it
-/// cannot be read.
+/// Templates of records for the operators of an ONNX file that no record
+/// imports: for each, a node without a meaning and its OnnxImport.
+/// `glow-classgen` reads the text. Fails with the file's name in the message if
+/// the file cannot be read.
 Result<std::string> operatorStubs(const std::string &path);
 
 } // namespace glow

@@ -11,25 +11,25 @@ namespace glow {
 
 struct Model;
 
-/// An ONNX file that was read, and is imported as often as one likes. It is
-/// read anew only where it, or a file with its weights, is another one by then.
+/// A parsed ONNX file that can be imported any number of times. It is read
+/// again only if the file, or a file of its weights, has changed.
 ///
 /// Any thread may call its methods, and read the parsed file.
 class ModelFile {
 public:
-  /// No weight is read and no operator looked at. Fails with the file's name in
-  /// the message when the file is missing, damaged, or has an input of elements
-  /// that we have not.
+  /// Opens and parses a file without reading weights or checking operators.
+  /// Fails with the file's name in the message if the file is missing or
+  /// damaged, or has an input with unsupported elements.
   static Result<std::unique_ptr<ModelFile>> open(const std::string &path);
   ~ModelFile();
 
-  /// As it was when the file was opened.
+  /// The interface at the time of opening.
   const ModelInterface &interface() const { return theInterface; }
 
   const std::string &path() const { return thePath; }
 
-  /// A failure that kept the file from import, as of sizes that are missing,
-  /// with a note for each of its nodes that no sizes would make import.
+  /// Adds notes to a failure that prevented the import, such as missing sizes:
+  /// one for each node that cannot be imported with any sizes.
   Status withRefusedNodes(const Status &status);
 
   /// The parsed file, for the importer. Fails with a message that follows the
@@ -41,7 +41,7 @@ private:
 
   std::string thePath;
   ModelInterface theInterface;
-  std::mutex mutex; // of what follows
+  std::mutex mutex; // guards the members below
   std::shared_ptr<Model> theModel;
 };
 

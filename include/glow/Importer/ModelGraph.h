@@ -1,7 +1,8 @@
 //===- ModelGraph.h - a model that is run in stages -------------*- C++ -*-===//
 //
-// A model whose sizes or structure only a run knows is walked on the host, node
-// by node where nothing can be compiled, and in stages where something can.
+// A model whose sizes or structure are known only during a run. The host walks
+// it: it runs single nodes itself, and compiles stages of several nodes where
+// it can.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,25 +23,25 @@ namespace glow {
 
 struct ModelGraph;
 
-/// A node as the host sees it.
+/// A node of a staged model.
 struct ModelNode {
   std::string name, domain, op;
-  int64_t opset = 0;                        ///< 0: the model imports none
+  int64_t opset = 0; ///< 0: the model has no opset for the domain
   std::vector<std::string> inputs, outputs; ///< "" where absent
 
-  /// What must be there before it can run: its inputs, and names of outer
-  /// graphs that graphs in it read. Each once.
+  /// The values that must exist before it can run, each once: its inputs, and
+  /// the values of outer graphs that its graphs read.
   std::vector<std::string> reads;
 
   const HostEntry *host = nullptr; ///< null: it does not run on the host
-  bool imports = false;            ///< whether a record makes nodes of it
-  bool movesElements = false;      ///< as its record says
+  bool imports = false;            ///< whether a record imports it
+  bool movesElements = false;      ///< from its import or host record
 
   std::map<std::string, std::unique_ptr<ModelGraph>> graphs; ///< attributes
-  HostGraphs bodies; ///< what these declare
+  HostGraphs bodies; ///< their declarations
 };
 
-/// The nodes that the outputs of a graph need, each after those it reads from.
+/// The nodes that the outputs of a graph need, in topological order.
 struct ModelGraph {
   const onnx::GraphProto *proto = nullptr;
   std::vector<std::string> inputs, outputs;
@@ -49,75 +50,76 @@ struct ModelGraph {
   std::vector<ModelNode> nodes;
   std::vector<const onnx::NodeProto *> protos; ///< of the nodes
   std::map<std::string, int>
-      readers; ///< how many nodes and outputs read a name
+      readers; ///< number of readers of a name: nodes and outputs
 };
 
-/// A graph while it is run, and the graphs around it.
+/// A graph during its run, and the graphs around it.
 struct GraphFrame {
   const ModelGraph *graph = nullptr;
   const GraphFrame *outer = nullptr;
-  HostValues values;      ///< inputs, and results that are needed
-  std::vector<bool> done; ///< the nodes that were run
+  HostValues values;      ///< inputs, and results that are still needed
+  std::vector<bool> done; ///< marks nodes that have run
 
-  /// The value of a name here or further out; null when it is no value yet.
+  /// The value of a name here or in an outer graph; null before it exists.
   const HostValue *find(std::string_view name) const;
 };
 
-/// Where a node needs a value, what a stage may be specialised on.
+/// Policy for values on which a stage may be specialised.
 enum class KnownValues {
-  LookThrough, ///< values, and small ones that others are computed from
-  Direct,      ///< the value itself, which another stage may have to compute
-  UnlessHost,  ///< the value itself, but nothing if the host can run the node
+  LookThrough, ///< known values, and small values computed from them
+  Direct,      ///< the value itself, even if another stage must compute it
+  UnlessHost,  ///< the same, but nothing if the host can run the node
 };
 
-/// What of a graph can be compiled, given what is known by now.
+/// The part of a graph that can be compiled with the values known so far.
 struct ImportedStage {
-  /// With a placeholder for each value that it reads and for each that others
-  /// need. Null when no node can be compiled.
+  /// A module with a placeholder for each value that it reads and for each
+  /// value that others need. Null if no node can be compiled.
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<std::string> inputs, outputs; ///< names in the model
-  std::vector<int> nodes;                   ///< of the graph: what it computes
+  std::vector<int> nodes; ///< nodes of the graph that the module computes
 
-  /// The names that were looked at, and their types; none if no tensor.
+  /// The inspected names, with the types of tensors.
   using Looked = std::pair<std::string, std::optional<TensorType>>;
   std::vector<Looked> looked;
-  std::vector<Constant> assumed; ///< names whose values were looked at
+  std::vector<Constant> assumed; ///< names whose values were inspected
 
-  /// The nodes that cannot be compiled now, whose inputs are there, and why.
+  /// The nodes that have their inputs but cannot be compiled now, with the
+  /// reasons.
   std::map<int, std::string> waiting;
 
-  /// Those among them that no value would make compile, as a message with a
-  /// line for each reason; "" when there are none.
+  /// The waiting nodes that cannot be compiled with any values, as a message
+  /// with a line for each reason; "" if there are none.
   std::string refused;
 };
 
 /// An ONNX model to be run in stages.
 class StagedGraph {
 public:
-  /// Fails, listing all of them, when it has nodes that nothing can run. Does
-  /// not refer to `file` later.
+  /// Fails, listing them, if the model has nodes that nothing can run. Does not
+  /// refer to `file` later.
   static Result<std::unique_ptr<StagedGraph>> open(ModelFile &file);
   ~StagedGraph();
 
   const ModelInterface &interface() const;
   const ModelGraph &graph() const;
 
-  /// Fails when inputs of these shapes are not those that the file declares.
+  /// Fails if inputs of these shapes contradict the file's declarations.
   Status checkShapes(const std::map<std::string, Ints> &shapes) const;
 
   /// The value of an initializer of the graph.
   Result<HostValue> initializer(const ModelGraph &graph,
                                 const std::string &name);
 
-  /// The attributes of a node that are no graphs.
+  /// The attributes of a node, except graphs.
   Result<HostAttributes> attributes(const ModelGraph &graph, int node);
 
-  /// A graph of this node alone, which has no graphs of its own. What it reads
-  /// comes from a graph around it. Lives as long as the model.
+  /// A graph of this single node, which has no graphs of its own. The inputs
+  /// come from the graph around it. The graph lives as long as the model.
   const ModelGraph &alone(const ModelGraph &graph, size_t node);
 
-  /// Imports what can be imported of the nodes of `frame` that are not done.
-  /// Fails when the file is wrong.
+  /// Imports those nodes of `frame` that can be imported and have not run.
+  /// Fails if the file is malformed.
   Result<ImportedStage> importStage(mlir::MLIRContext &context,
                                     const GraphFrame &frame, KnownValues known,
                                     uint64_t memoryLimit);

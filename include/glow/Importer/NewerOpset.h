@@ -1,7 +1,7 @@
 //===- NewerOpset.h - operators of a newer opset ----------------*- C++ -*-===//
 //
-// Import records hold for ranges of opsets. Where the same record holds, so
-// does the meaning; else a newer record may have attributes as inputs.
+// Import records apply to ranges of opsets. An operator keeps its meaning where
+// the same record applies; a newer record may turn attributes into inputs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,16 +17,16 @@
 
 namespace glow {
 
-/// How a node of an older opset is written in a newer one.
+/// The form of a node of an older opset in a newer opset.
 struct NewerForm {
-  std::string op; ///< the operator, which may have another name
-  /// Attributes that became inputs, and the places of these.
+  std::string op; ///< the operator, possibly under a new name
+  /// Attributes that became inputs, and their input numbers.
   std::vector<std::pair<std::string, unsigned>> moved;
 };
 
 /// The form in opset `to` of an operator of opset `from`, with the same
-/// meaning. Nothing if a record says otherwise, or none imports the operator.
-/// Any thread may call this.
+/// meaning. Nothing if a record contradicts it, or if no record imports the
+/// operator. Any thread may call this.
 std::optional<NewerForm> newerForm(std::string_view domain, std::string_view op,
                                    int64_t from, int64_t to);
 

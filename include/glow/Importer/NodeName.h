@@ -11,7 +11,7 @@ class NodeProto;
 
 namespace glow {
 
-/// A node's name; without one, that of its first output, in whose absence "?".
+/// A node's name; without one, the name of its first output, else "?".
 std::string nodeName(const onnx::NodeProto &node);
 
 } // namespace glow
