@@ -16,22 +16,23 @@ namespace glow {
 
 struct RuleInfo;
 
-/// What watches nodes on their way down.
+/// Observer of the lowering of nodes.
 class LoweringObserver {
 public:
   virtual ~LoweringObserver() = default;
-  /// `rule` made nodes of `node`, which is gone: it may only be compared.
+  /// `rule` replaced `node` by `made`. `node` is erased: it may only be
+  /// compared.
   virtual void lowered(const mlir::Operation *node, const RuleInfo &rule,
                        llvm::ArrayRef<mlir::Operation *> made) = 0;
-  /// The backend can neither run nor lower the node, which `origin` was or
-  /// became: that was there before, and may only be compared.
+  /// The backend can neither run nor lower `node`. It is or came from `origin`,
+  /// a node from before the lowering, which may only be compared.
   virtual void refused(const mlir::Operation *origin, mlir::Operation *node,
                        llvm::ArrayRef<std::string> reasons) = 0;
 };
 
-/// Lowers `root` and what it becomes, as the pass does for a module. Reports
-/// what the backend can neither run nor lower: to the observer, or, without
-/// one, as one error a node.
+/// Lowers `root` and its results, as the pass does for a module. Nodes that the
+/// backend can neither run nor lower are reported to the observer or, without
+/// one, as one error each.
 mlir::LogicalResult lowerForBackend(mlir::Operation *root,
                                     llvm::StringRef backend,
                                     LoweringObserver *observer = nullptr);

@@ -9,20 +9,20 @@
 
 namespace glow {
 
-/// A rule from a node to nodes of lower tiers.
+/// A rule that lowers a node to nodes of lower tiers.
 struct RuleInfo {
   const char *name, *node;
   void (*add)(mlir::RewritePatternSet &);
   const char *backend;                     ///< "" for every backend
-  const char *condition;                   ///< as text, "" when it always holds
-  const char *place;                       ///< of the record
-  std::span<const char *const> makes = {}; ///< names of nodes it may build
+  const char *condition;                   ///< as text; "" if it always holds
+  const char *place;                       ///< location of the record
+  std::span<const char *const> makes = {}; ///< names of nodes that it may build
 };
 
 void registerRules(std::span<const RuleInfo> rules);
 std::vector<RuleInfo> rulesFor(llvm::StringRef node);
 
-/// A backend's own rules; for "", those that serve every backend.
+/// Adds the rules of a backend; for "", the rules for every backend.
 void addRules(llvm::StringRef backend, mlir::RewritePatternSet &patterns);
 
 } // namespace glow
