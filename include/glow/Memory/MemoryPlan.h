@@ -10,44 +10,44 @@
 
 namespace glow::ir {
 
-/// What the memory of a program is used for. All sizes are in bytes.
+/// The memory use of a program. All sizes are in bytes.
 struct MemoryPlan {
   struct Row {
-    std::string name; ///< of the buffer
+    std::string name; ///< name of the buffer
     std::string type; ///< as in the text of the function
-    uint64_t offset;  ///< in the arena, or in the memory
+    uint64_t offset;  ///< in the arena, or in its memory
     uint64_t bytes;
-    std::string first; ///< the first instruction that needs it
-    std::string last;  ///< the last instruction that needs it
+    std::string first; ///< first instruction with a use
+    std::string last;  ///< last instruction with a use
   };
 
-  /// How far a memory beside the arena is used.
+  /// Use of a memory beside the arena.
   struct Memory {
     std::string name;
     uint64_t bytes;
   };
 
-  /// What overlap-copies predicts: "total", "hidden"...
+  /// Predictions of the pass overlap-copies: "total", "hidden"...
   struct Cycles {
     std::string name;
     uint64_t count;
   };
 
   uint64_t arenaBytes = 0;      ///< the size of the arena
-  uint64_t liveBytes = 0;       ///< the most ever in use at once
+  uint64_t liveBytes = 0;       ///< the peak of bytes in use at once
   uint64_t constantBytes = 0;   ///< constant bindings
-  uint64_t boundBytes = 0;      ///< bindings that the caller brings
-  std::vector<Memory> memories; ///< those that are used
-  std::vector<Cycles> cycles;   ///< none where nothing copies
-  /// The buffers of the arena, by offset, and those of each other memory, which
-  /// their types name.
+  uint64_t boundBytes = 0;      ///< bindings that the caller provides
+  std::vector<Memory> memories; ///< used memories only
+  std::vector<Cycles> cycles;   ///< empty without copies
+  /// The buffers of the arena, by offset, then those of each other memory,
+  /// which their types name.
   std::vector<Row> rows;
 
-  /// The plan of a function that place-buffers has been through. Of any other
-  /// function, a plan with no rows and an arena of 0.
+  /// The plan of a function after place-buffers. For any other function, a plan
+  /// without rows and with an arena of 0.
   static MemoryPlan of(FuncOp function);
 
-  /// Prints totals and a table with one line a buffer.
+  /// Prints totals and a table with one line for each buffer.
   void print(llvm::raw_ostream &os) const;
 };
 

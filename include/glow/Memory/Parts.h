@@ -9,11 +9,11 @@
 
 namespace glow::ir {
 
-/// Where the instruction that was asked of last puts its parts: a whole may
-/// have thousands.
+/// Cache of the parts that the last queried instruction joins, since a whole
+/// may have thousands.
 class JoinedParts {
 public:
-  /// Whether the instruction puts the part where it lies already.
+  /// Whether the instruction writes the part at the offset that it already has.
   bool puts(mlir::Operation *instr, AllocOp part);
 
 private:
@@ -21,11 +21,11 @@ private:
   llvm::DenseMap<mlir::Value, llvm::SmallVector<uint64_t, 1>> places;
 };
 
-/// What is wrong with a buffer that lies within another; nothing if its memory
-/// may be that of the whole. The first instruction of the part must take the
-/// bytes of the whole, or the first one of the whole must put the part there,
-/// unless that is a binding that has a value when the program begins. From then
-/// on none may write the one while the other is in use.
+/// Checks a buffer that lies within another; "" if the two may share memory.
+/// Either the first instruction of the part takes the bytes of the whole, or
+/// the first instruction of the whole joins the part. In the second case the
+/// whole must not be a binding with an initial value. From then on neither may
+/// be written while the other is in use.
 std::string faultOfPart(const Lifetimes &lifetimes, AllocOp part,
                         JoinedParts &joined);
 

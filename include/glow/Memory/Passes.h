@@ -1,6 +1,6 @@
 //===- Passes.h - passes that plan memory -----------------------*- C++ -*-===//
 //
-// Declared in defs/passes/Memory.td. Each works on one `glowir.func`.
+// Passes from defs/passes/Memory.td. Each works on one `glowir.func`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,10 +18,11 @@ namespace glow::ir {
 #define GEN_PASS_REGISTRATION
 #include "glow/Memory/Passes.h.inc"
 
-/// Checks that every buffer of the arena has a place in it, at a multiple of
-/// `alignment` bytes, and that no two overlap while both are in use, unless an
-/// instruction makes the one from the other in place. The same of each other
-/// memory, and that buffers are in no more than these.
+/// Verifies the offsets of buffers in the arena and in each other memory. Every
+/// buffer needs an offset within its memory, at a multiple of `alignment` bytes
+/// in the arena. Two buffers may overlap only while one of them is unused, or
+/// if an instruction makes one from the other in place. Buffers may be in no
+/// other memory.
 ///
 /// Fails after a diagnostic for each buffer that is wrong.
 mlir::LogicalResult verifyPlacement(FuncOp function, uint64_t alignment,

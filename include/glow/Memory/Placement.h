@@ -9,7 +9,7 @@
 
 namespace glow {
 
-/// A piece of memory and when it is in use: from step `first` to step `last`,
+/// A piece of memory and its live interval: from step `first` to step `last`,
 /// both inclusive.
 struct Interval {
   uint64_t bytes;
@@ -18,9 +18,9 @@ struct Interval {
 };
 
 struct Placement {
-  std::vector<uint64_t> offsets; ///< one an interval, in bytes
-  uint64_t arenaBytes = 0;       ///< the end of the last one
-  uint64_t liveBytes = 0;        ///< no arena can be smaller
+  std::vector<uint64_t> offsets; ///< bytes, in the order of the intervals
+  uint64_t arenaBytes = 0;       ///< the end of the last interval
+  uint64_t liveBytes = 0;        ///< a lower bound of any arena
 };
 
 /// The largest sum of bytes in use at one step, each interval rounded up to
@@ -28,13 +28,13 @@ struct Placement {
 uint64_t largestLiveSum(std::span<const Interval> intervals,
                         uint64_t alignment);
 
-/// Gives each interval an offset, a multiple of `alignment`, so that no two
-/// that are in use at the same step overlap.
+/// Assigns an offset to each interval, a multiple of `alignment`, so that
+/// intervals in use at the same step do not overlap.
 ///
-/// The smallest arena is a hard problem. This tries several orders, then
-/// improves the best until it is `liveBytes` or a fixed amount of work is done;
-/// the same intervals always get the same offsets. In practice the arena is
-/// within a tenth of `liveBytes`.
+/// Finding the smallest arena is NP-hard. This function tries several orders.
+/// It then improves the best one until the arena is `liveBytes` or a fixed
+/// amount of work is done. It is deterministic: equal intervals get equal
+/// offsets. In practice the arena is within a tenth of `liveBytes`.
 Placement place(std::span<const Interval> intervals, uint64_t alignment);
 
 } // namespace glow

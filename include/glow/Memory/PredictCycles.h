@@ -8,34 +8,34 @@
 
 namespace glow::ir {
 
-/// What copies, as a backend's records say.
+/// The memories and DMA engines of a backend's records.
 struct CopyRecords {
   std::vector<MemorySpace> memories;
   std::vector<DmaEngine> engines;
-  uint64_t bandwidth; ///< of the arena, in bytes a cycle; 0: any
+  uint64_t bandwidth; ///< bytes a cycle, in the arena; 0: no limit
 };
 
-/// Whether a DMA engine carries the instruction out.
+/// Whether a DMA engine executes the instruction.
 bool isCopy(mlir::Operation *instr);
 
-/// The bytes that a copy moves. The arena is memory 0, the others follow in the
-/// order of the records. A copy moves the part that it touches of a buffer, or
-/// its largest buffer where it touches no part.
+/// The bytes that a copy moves, and its path. The arena is memory 0; the others
+/// follow in the order of the records. A copy moves the box that it accesses in
+/// a buffer or, without a box, its largest buffer.
 Moved movedBy(mlir::Operation *instr, const CopyRecords &records);
 
 /// The engines and memories of the records, numbered as in `movedBy`.
 Copiers copiersOf(const CopyRecords &records);
 
-/// How long an instruction takes by itself: a copy until it has landed.
+/// The cycles of a single instruction; for a copy, until its completion.
 uint64_t cyclesOf(mlir::Operation *instr, const CopyRecords &records);
 
-/// Fails after a diagnostic at an instruction whose engine is not there.
+/// Fails after a diagnostic at an instruction whose engine does not exist.
 mlir::LogicalResult checkEngines(FuncOp function, const CopyRecords &records);
 
-/// The times of a function's instructions in their order, by the costs of their
-/// records and what copies move. Its engines are there, and what waits follows
-/// what it waits for. Calls `passed` for each with the cycles by which it is
-/// later after it than before, waits for copies included.
+/// Predicts the times of a function's instructions in their order, from the
+/// costs of their records and from the bytes that copies move. All engines
+/// exist, and a wait follows the copy that it waits for. Calls `passed` for
+/// each instruction with the cycles that it adds, including waits for copies.
 Timeline predictCycles(
     FuncOp function, const CopyRecords &records,
     llvm::function_ref<void(mlir::Operation *, double)> passed = nullptr);

@@ -8,12 +8,13 @@
 
 namespace glow {
 
-/// Steps, what each must follow, and the memory that each needs. A piece of
+/// Steps with their dependences and the memory that each needs. A piece of
 /// memory is in use from the first step that needs it to the last.
 struct Steps {
-  std::vector<uint64_t> bytes;              ///< of each piece of memory
-  std::vector<std::vector<unsigned>> needs; ///< of each step: pieces, each once
-  std::vector<std::vector<unsigned>> after; ///< of each step: earlier steps
+  std::vector<uint64_t> bytes;              ///< size of each piece of memory
+  std::vector<std::vector<unsigned>> needs; ///< pieces of each step, no repeats
+  std::vector<std::vector<unsigned>> after; ///< for each step, the earlier
+                                            ///< steps that it follows
 
   unsigned size() const { return needs.size(); }
 };
@@ -21,7 +22,7 @@ struct Steps {
 /// The most bytes in use at once if the steps run in this order.
 uint64_t peakBytes(const Steps &steps, const std::vector<unsigned> &order);
 
-/// An order of the steps in which each follows all of its `after`, and whose
+/// An order of the steps in which each step follows all of its `after`. Its
 /// peak is not above that of 0, 1, 2, ...; that very order if none is better.
 std::vector<unsigned> schedule(const Steps &steps);
 
