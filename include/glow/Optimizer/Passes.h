@@ -17,13 +17,13 @@ namespace glow {
 #define GEN_PASS_REGISTRATION
 #include "glow/Optimizer/Passes.h.inc"
 
-/// What a run binds: placeholders' names, and types as they are stored, in
+/// The bindings of a run: names of placeholders and their stored types, in
 /// order.
 using Signature =
     std::vector<std::pair<mlir::StringAttr, mlir::RankedTensorType>>;
 
-/// The check of graphs, and that placeholders are those of `signature`, which
-/// the first of the passes that share it fills.
+/// Verifies the graph, and that its placeholders match `signature`. The first
+/// of the passes that share `signature` fills it.
 std::unique_ptr<mlir::Pass>
 createCheckGraph(std::shared_ptr<Signature> signature);
 

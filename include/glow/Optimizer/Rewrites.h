@@ -17,12 +17,14 @@ namespace glow {
 struct RewriteInfo {
   const char *name;
   void (*add)(mlir::RewritePatternSet &);
-  const char *place;   ///< of the record
+  const char *place;   ///< location of the record
   const char *backend; ///< "" for every backend
-  bool beforeFolding;  ///< it sees nodes on constants
-  /// Whether it makes nodes that rules lower: only of a graph that is not yet.
+  bool beforeFolding;  ///< runs before folding, so it sees nodes on constants
+  /// Whether it makes nodes that rules lower; it then runs only before
+  /// lowering.
   bool raises = false;
-  /// It serves backends that run one of these nodes, where there are any.
+  /// The rewrite applies to backends that run one of these nodes; empty: to
+  /// all.
   std::vector<std::string_view> needs = {};
   /// The nodes of the left and of the right side, and the condition; empty for
   /// a rewrite that serves every backend.
@@ -30,26 +32,27 @@ struct RewriteInfo {
   const char *condition = "";
 };
 
-/// What a record says of a DRR pattern.
+/// The properties of a DRR pattern's record.
 struct PatternInfo {
   const char *name, *backend;
   bool beforeFolding;
 };
 
-/// Tables must live as long as the process.
+/// Add generated tables, which must live as long as the process.
 void registerRewrites(std::span<const RewriteInfo> rewrites);
 void registerPatterns(void (*add)(mlir::RewritePatternSet &),
                       std::span<const PatternInfo> table);
 
-/// Which rewrites and patterns are meant: those that serve every backend and,
-/// where one is named, its own.
+/// A selection of rewrites and patterns: those for every backend and, if a
+/// backend is named, its own.
 struct RewriteChoice {
   llvm::StringRef backend = "";
   bool onlyBeforeFolding = false;
-  bool onlyOwn = false; ///< of the backend
-  /// Those, too, that make nodes which are lowered; a backend's own may always.
+  bool onlyOwn = false; ///< only those of the backend
+  /// Whether to include rewrites with `raises`. A backend's own are always
+  /// included.
   bool raising = false;
-  /// Of the nodes that rewrites need, those that the backend runs.
+  /// The nodes in some rewrite's `needs` that the backend runs.
   llvm::ArrayRef<std::string> runs = {};
 
   bool has(llvm::StringRef servesBackend, bool beforeFolding) const;
@@ -57,10 +60,10 @@ struct RewriteChoice {
 void addRewrites(mlir::RewritePatternSet &patterns, RewriteChoice choice = {});
 void addPatterns(mlir::RewritePatternSet &patterns, RewriteChoice choice = {});
 
-/// The nodes that rewrites need.
+/// All nodes in the `needs` of rewrites.
 std::vector<std::string> nodesNeeded();
 
-/// Whether there are any.
+/// Whether the selection is not empty.
 bool hasRewrites(RewriteChoice choice);
 
 /// The rewrites for `backend` alone that have `node` on their left side.
@@ -70,20 +73,20 @@ std::vector<const RewriteInfo *> rewritesOf(llvm::StringRef node,
 /// The backend that the rewrite or pattern of this name serves; "" for all.
 llvm::StringRef backendOfRewrite(llvm::StringRef name);
 
-/// The type of an operand in a message; "absent" where an optional operand is
-/// missing.
+/// The type of an operand in a message; "absent" for a missing optional
+/// operand.
 std::string typeText(mlir::Value operand);
 
-/// Of the rewrites that serve `backend` alone: which condition does not hold
-/// where a left side is found, by the location of the node that it begins at:
-/// "rewrite 'NAME' (PLACE) needs CONDITION". Leaves the module as it is.
+/// Finds left sides of the rewrites for `backend` alone whose condition does
+/// not hold. They are keyed by the location of the matched node: "rewrite
+/// 'NAME' (PLACE) needs CONDITION". The module stays unchanged.
 using UnmetConditions =
     llvm::MapVector<mlir::Location, std::vector<std::string>>;
 UnmetConditions unmetConditions(mlir::ModuleOp module, llvm::StringRef backend);
 
-/// Applies the patterns to everything in `root` until none applies. When that
-/// does not end after some dozens of rewrites for each node, reports which
-/// pattern still applied, the record it is from, and where, and fails.
+/// Applies the patterns to everything in `root` until none applies. If that
+/// takes more than some dozens of rewrites for each node, fails after a report
+/// of the pattern that still applied, its record, and the location.
 llvm::LogicalResult rewriteToTheEnd(mlir::Operation *root,
                                     mlir::RewritePatternSet patterns);
 
