@@ -9,23 +9,23 @@
 
 namespace glow {
 
-/// Says how long nodes take.
+/// Cost model: the run time of nodes.
 class NodeCosts {
 public:
   virtual ~NodeCosts() = default;
 
-  /// What a node takes that is computed in the step of another one.
+  /// The cost of a node that is computed in the step of another node.
   static constexpr double within = -1;
 
-  /// Seconds of each of `nodes`, all those of a function that a device runs;
-  /// `within` for one that has no step of its own.
+  /// The seconds of each node of `nodes`, which are all nodes of a function on
+  /// a device; `within` for a node without a step of its own.
   virtual std::vector<double> secondsOf(FuncOp function,
                                         llvm::ArrayRef<mlir::Operation *> nodes,
                                         const PartitionDevice &device) = 0;
 };
 
-/// By what nodes read and write, a second for 10 GB: where nothing is known of
-/// the devices.
+/// Costs by the bytes that nodes read and write, at 10 GB a second. It is used
+/// if nothing is known of the devices.
 class CostsByBytes final : public NodeCosts {
 public:
   std::vector<double> secondsOf(FuncOp function,

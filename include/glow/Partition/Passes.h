@@ -15,7 +15,7 @@ namespace glow {
 #define GEN_PASS_REGISTRATION
 #include "glow/Partition/Passes.h.inc"
 
-/// The pass for a request, with costs that are known.
+/// Creates the pass for a request, with known costs.
 std::unique_ptr<mlir::Pass>
 createPartitionGraph(PartitionRequest request,
                      std::shared_ptr<NodeCosts> costs);

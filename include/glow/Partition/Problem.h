@@ -1,7 +1,7 @@
 //===- Problem.h - nodes to share out among devices -------------*- C++ -*-===//
 //
-// A graph as the search for a partition sees it: numbers, and no IR. Times are
-// in seconds, sizes in bytes.
+// The graph as input of the partition search: only numbers, no IR. Times are in
+// seconds, sizes in bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,19 +18,19 @@ namespace glow::partition {
 inline constexpr double never = std::numeric_limits<double>::infinity();
 
 struct Device {
-  uint64_t memoryBytes = 0; ///< 0: without limit
-  /// Of each value that comes from or goes to the memory of the host, and of
-  /// each of its bytes.
+  uint64_t memoryBytes = 0; ///< 0: no limit
+  /// Transfer cost of each value from or to the memory of the host, and of each
+  /// of its bytes.
   double secondsPerValue = 0, secondsPerByte = 0;
-  /// Bytes that a program takes for each byte of constants, and of values.
+  /// Bytes in a program for each byte of constants and of values.
   double constantFactor = 1, valueFactor = 1;
 
-  /// Memory of a program. The limit holds for it.
+  /// Memory of a program, to which the limit applies.
   uint64_t bytes(uint64_t constants, uint64_t values) const {
     return uint64_t(constantFactor * double(constants) +
                     valueFactor * double(values));
   }
-  /// Bytes of constants for which a limited memory has room.
+  /// Bytes of constants that fit a limited memory.
   double roomForConstants() const {
     return double(memoryBytes) / constantFactor;
   }
@@ -39,28 +39,28 @@ struct Device {
   }
 };
 
-/// What cannot be cut: a node, or several that run as one.
+/// An indivisible unit: a node, or several that run as one.
 struct Item {
-  std::vector<double> seconds; ///< by device; `never` where it cannot run
+  std::vector<double> seconds; ///< by device; `never` for a device that cannot
   std::vector<uint32_t> constants;
-  uint64_t liveBytes = 0; ///< of values while it runs, those that pass by too
+  uint64_t liveBytes = 0; ///< values during its run, also those only passing by
 };
 
-/// What items hand on.
+/// A value that is passed between items.
 struct Value {
   uint64_t bytes = 0;
-  std::optional<uint32_t> producer; ///< none: an input of the model
-  std::vector<uint32_t> users;      ///< each once, not its producer
+  std::optional<uint32_t> producer; ///< empty: an input of the model
+  std::vector<uint32_t> users;      ///< each once, without the producer
   bool isOutput = false;
 };
 
-/// What is to be small: the time of one request, or of the busiest device,
-/// which is the time between two requests that follow each other.
+/// The minimised time: of one request, or of the busiest device. The latter is
+/// the time between two consecutive requests.
 enum class Objective { Latency, Pipeline };
 
 struct Problem {
   std::vector<Device> devices;
-  std::vector<Item> items; ///< in an order in which they can run
+  std::vector<Item> items; ///< in topological order
   std::vector<Value> values;
   std::vector<uint64_t> constants; ///< sizes
   Objective objective = Objective::Latency;
@@ -69,13 +69,13 @@ struct Problem {
 /// The device of each item.
 using Assignment = std::vector<uint32_t>;
 
-/// What an assignment comes to, by device. A value crosses the link of a device
-/// once, if it is made there and read elsewhere, or the other way round; the
-/// host has the inputs, and takes the outputs.
+/// The cost of an assignment, by device. A value crosses the link of a device
+/// once if it is made there and read elsewhere, or made elsewhere and read
+/// there. The host has the inputs and takes the outputs.
 struct Loads {
-  std::vector<double> seconds; ///< of items and transfers
+  std::vector<double> seconds; ///< for items and transfers
   std::vector<double> transfers;
-  std::vector<uint64_t> bytes; ///< of constants, and of values at their peak
+  std::vector<uint64_t> bytes; ///< constants, and the peak of values
 
   double total() const;
   double largest() const;
@@ -85,23 +85,23 @@ struct Loads {
 };
 Loads loadsOf(const Problem &problem, const Assignment &assignment);
 
-/// Whether each device has the memory.
+/// Whether each device has enough memory.
 bool fits(const Problem &problem, const Loads &loads);
 
-/// A partition, and how good any can be.
+/// A partition, and a bound for its quality.
 struct Solution {
-  Assignment assignment; ///< empty where none fits
+  Assignment assignment; ///< empty if none fits
   Loads loads;
   double objective = never;
   double bound = 0; ///< no partition has a smaller objective
 
-  /// By how much of the bound the objective may be too large.
+  /// Upper limit of the relative excess of the objective over the optimum.
   double gap() const { return bound > 0 ? objective / bound - 1 : 0; }
 };
 
-/// Searches for the best partition: of intervals of the order exactly, of other
-/// ones by minimum cuts between two devices and by moves of one item. The bound
-/// knows of links and of memory.
+/// Searches for the best partition. Intervals of the order are searched
+/// exactly; other partitions by minimum cuts between two devices and by moves
+/// of one item. The bound takes links and memory into account.
 Solution solve(const Problem &problem);
 
 } // namespace glow::partition

@@ -8,19 +8,19 @@
 
 namespace glow {
 
-/// Bytes of a compiled program: its constants as they are stored, each once,
-/// and its arena.
+/// Bytes of a compiled program: its constants as stored, each once, and its
+/// arena.
 struct ProgramBytes {
   uint64_t constants = 0, arena = 0;
 };
 
-/// Costs of nodes that are compiled to find them. Programs of the parts are
-/// compiled next, and their sizes decide whether a part fits: an estimate that
-/// is too large refuses nothing.
+/// Node costs that are found by compiling the nodes. The parts are compiled
+/// later, and their sizes decide whether a part fits, so an overestimate
+/// refuses nothing.
 class ProgramCosts : public NodeCosts {
 public:
-  /// The bytes of a program of the nodes that `secondsOf` was last asked about
-  /// for this function and device; nothing where none was compiled.
+  /// The bytes of the program that `secondsOf` last compiled for this function
+  /// and device; nothing if it compiled none.
   virtual std::optional<ProgramBytes>
   bytesOf(FuncOp function, const PartitionDevice &device) = 0;
 };
