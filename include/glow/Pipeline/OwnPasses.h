@@ -12,19 +12,19 @@ class OpPassManager;
 
 namespace glow {
 
-/// Makes the passes of a plug-in of MLIR known, for as long as the process
-/// runs. Fails with Code::NotFound where it cannot be loaded.
+/// Registers the passes of an MLIR pass plug-in, for the lifetime of the
+/// process. Fails with Code::NotFound if it cannot be loaded.
 Status loadPassPlugin(const std::string &file);
 
-/// Has every module that walks through room optimize from now on pass through
-/// these at the end of it, as text has them: "merge-constants,cse". Fails with
-/// Code::InvalidArgument where that is no list of passes on modules.
+/// Sets passes that run at the end of phase optimize on every module from now
+/// on, as a textual pipeline: "merge-constants,cse". Fails with
+/// Code::InvalidArgument if the text is no list of passes on modules.
 Status setOwnPasses(const std::string &pipeline);
 
-/// What was set; "" for none.
+/// The pipeline that was set; "" for none.
 const std::string &ownPasses();
 
-/// Adds what was set.
+/// Adds the passes that were set.
 void addOwnPasses(mlir::OpPassManager &passes);
 
 } // namespace glow

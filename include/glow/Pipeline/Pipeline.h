@@ -14,41 +14,41 @@
 
 namespace glow {
 
-/// The rooms that a module walks through in the compiler; `roomNames` has their
-/// words in this order.
+/// The phases of the compiler, in order; `roomNames` has their words in this
+/// order.
 enum class Room { Import, Graph, Optimize, Partition, Lower, IRGen, Plan };
 
-/// The words of the rooms, as of `--stop-after`, in their order.
+/// The words of the phases, as in `--stop-after`, in their order.
 std::vector<std::string> roomNames();
 
-/// The room of a word, or what is wrong with the word.
+/// The phase of a word; fails with the reason for any other word.
 Result<Room> roomNamed(llvm::StringRef name);
 
-/// How a model is shared out to several devices.
+/// Partition of a model over several devices.
 struct PartitionPlan {
   PartitionRequest request;
   std::shared_ptr<NodeCosts> costs;
 };
 
-/// Adds the passes of every room after import up to and including `last`, and
-/// the checks at their doors. Tensors may take `memoryLimit` bytes; 0 is
+/// Adds the passes of every phase after import up to and including `last`, and
+/// the verification between phases. Tensors may take `memoryLimit` bytes; 0 is
 /// `defaultMemoryLimit()`.
 ///
-/// A backend that falls back to another gives parts to it, unless it is
-/// `alone`; with a `plan` its devices have parts, of whatever backend they are.
-/// A module of one part says in the attributes of Graph/OfDevice.h whose it is;
-/// of several parts, each is a module within that one. A module that came in
-/// parts stays as it was cut.
+/// Unless it is `alone`, a backend with fallbacks assigns parts to them. With a
+/// `plan`, its devices have parts, of any backend. The attributes of
+/// Graph/OfDevice.h name the backend or device of a module with one part. With
+/// several parts, each is a module nested in the model's module. A module that
+/// arrives in parts keeps its partition.
 void addRooms(mlir::PassManager &passes, llvm::StringRef backend, Room last,
               const CodeOptions &options = {}, uint64_t memoryLimit = 0,
               bool alone = false, const PartitionPlan *plan = nullptr);
 
-/// Adds the rooms from lowering on, of one backend, up to and including `last`.
+/// Adds the phases of one backend from lowering on, up to and including `last`.
 void addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes, Room last,
                 const CodeOptions &options, uint64_t memoryLimit);
 
-/// The dialects, the interpreter that folds constants, and the project's
-/// passes. Call it once, before a context is made.
+/// Registers the dialects, the interpreter that folds constants, and the
+/// project's passes. Call it once, before a context is made.
 void registerDialects(mlir::DialectRegistry &registry);
 void registerPasses();
 
