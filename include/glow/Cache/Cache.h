@@ -1,10 +1,11 @@
 //===- Cache.h - compiled programs in files ---------------------*- C++ -*-===//
 //
-// A folder holds one file a program, named by a hash of all that the program
-// depends on, a note a model, named by where the model is, and what backends
-// measured of a machine, named by its processor. Any number of processes may
-// use it at once: files appear whole, and are never changed; a file that is
-// removed lives on where it is mapped. Includes no LLVM.
+// The compile cache is a folder of files. It holds one file for each program,
+// whose name is a hash of everything that the program depends on. It holds a
+// note for each model, named by the model's path, and measurements of a machine
+// by backends, named by its processor. Any number of processes may use it at
+// once: files appear whole and never change, and a removed file lives on where
+// it is mapped. Includes no LLVM.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,24 +19,24 @@
 
 namespace glow {
 
-/// What a program depends on besides the request.
+/// The dependences of a program besides the request.
 struct Origin {
   std::string backend;
-  std::string processor; ///< what the backend says code is made for
-  std::string build;     ///< of this compiler
+  std::string processor; ///< the backend's name of the target processor
+  std::string build;     ///< identifies this compiler
   std::string model;     ///< the hashes of its files
 };
 
-/// What is known of a model without looking into it, as long as its files and
-/// those of the compiler are as they were. Only a program for the processor of
-/// this machine is found with it.
+/// Facts about a model that hold as long as its files and those of the compiler
+/// are unchanged, so that the model need not be read. A note only leads to a
+/// program for the processor of this machine.
 struct ModelNote {
   std::vector<FileState> model, compiler;
   std::string machine; ///< `machineText`
   Origin origin;
   std::vector<Binding> inputs, outputs;
 
-  /// Whether it holds now, here.
+  /// Whether the note is valid now, on this machine.
   bool isTrue() const;
 };
 
@@ -45,60 +46,61 @@ public:
   explicit CompileCache(std::string folder, uint64_t limit = uint64_t(4) << 30)
       : folder(std::move(folder)), limit(limit) {}
 
-  /// The name of the program of a request.
+  /// The cache key of the program for a request.
   static std::string keyOf(const CompileRequest &request, const Origin &origin);
 
   using Restore = std::function<Result<Program>(const StoredProgram &)>;
 
-  /// Nothing if there is no such program, or only a damaged one. Its constants
-  /// are pages of the file.
+  /// Loads a program whose constants are pages of the file. Nothing if the
+  /// program is absent or damaged.
   std::optional<Program> load(const std::string &key, const Restore &restore);
 
-  /// Keeps a program of the model at a path and how its backend describes it,
-  /// and removes those that were not used for the longest time. It is no
-  /// mistake if this fails: the next process compiles again.
+  /// Stores a program, its description by the backend, and the path of its
+  /// model. Then removes the programs that were unused for the longest time. A
+  /// failure is ignored: the next process compiles again.
   void store(const std::string &key, const Program &program,
              const std::string &description, const std::string &model);
 
-  /// A program that is kept.
+  /// An entry of the cache.
   struct Kept {
-    std::string file; ///< in the folder
+    std::string file; ///< its name in the folder
     uint64_t bytes;
     int64_t lastUse;            ///< in seconds since 1970
     std::string backend, model; ///< "" if the file is damaged
   };
 
-  /// The programs, the last used first. Fails if another user may write to the
-  /// folder.
+  /// The programs, most recently used first. Fails if another user may write to
+  /// the folder.
   Result<std::vector<Kept>> list() const;
 
-  /// Removes all programs and notes, and with `all` what was measured of
-  /// machines; gives the bytes of these files. Fails as `list`, or if a file
-  /// cannot be removed.
+  /// Removes all programs and notes, and with `all` the measurements of
+  /// machines. Returns the bytes of these files. Fails as `list` does, or if a
+  /// file cannot be removed.
   Result<uint64_t> clear(bool all);
 
-  /// The most bytes that are kept.
+  /// Maximum number of bytes that are kept.
   uint64_t limitBytes() const { return limit; }
 
-  /// The last note on the model at `path`, which may be none any more.
+  /// The last note on the model at `path`, which may be outdated.
   std::optional<ModelNote> note(const std::string &path) const;
   void write(const std::string &path, ModelNote note);
 
-  /// What a backend measured of this machine; "" if nothing is kept, or only a
+  /// A backend's measurements of this machine. "" if there are none, or only a
   /// damaged file or one of another machine.
   std::string numbers(const std::string &backend) const;
-  /// Keeps that, and drops all notes: they lead to programs that were chosen by
-  /// other numbers. Fails if the folder or the file cannot be written.
+  /// Stores measurements, and drops all notes, since these lead to programs
+  /// that were chosen with other numbers. Fails if the folder or the file
+  /// cannot be written.
   Status keepNumbers(const std::string &backend, const std::string &text);
-  /// Removes that, and drops all notes too. False where nothing is kept; fails
-  /// as `list`, or where a file cannot be removed.
+  /// Removes measurements, and drops all notes too. False if there are none.
+  /// Fails as `list` does, or if a file cannot be removed.
   Result<bool> dropNumbers(const std::string &backend);
 
 private:
   std::string pathOf(const std::string &key) const;
   bool isOurs() const;
-  Status checkOurs() const; ///< a folder that is not there is ours
-  bool make();              ///< whether there is a folder now, and it is ours
+  Status checkOurs() const; ///< a missing folder passes
+  bool make();              ///< whether a safe folder exists afterwards
   void evict();
   void dropNotes();
 
@@ -109,21 +111,21 @@ private:
 /// The hashes of files; "" if one cannot be read.
 std::string hashesOf(const std::vector<std::string> &files);
 
-/// The files of code in this process: a new build has other ones.
+/// The files of the code in this process; they differ between builds.
 std::vector<FileState> filesOfProcess();
 
-/// Whether no code was loaded since the process began, as a backend's.
+/// Whether no code, such as a backend's, was loaded since the process began.
 bool isAsStarted();
 
-/// Tells this processor from others, though not as a compiler does; "" if the
-/// system does not say.
+/// Identifies this processor, in less detail than a compiler does; "" if the
+/// system does not report it.
 std::string machineText();
 
-/// The file `name` in the folder of this program; the program itself without a
-/// name.
+/// The file `name` in the folder of this program; without a name, the program
+/// itself.
 std::string fileBeside(const std::string &name);
 
-/// The program that runs what this compiler kept (Front.h).
+/// Path of the program that runs programs from the cache (Front.h).
 std::string compilerFront();
 
 } // namespace glow

@@ -11,18 +11,19 @@
 
 namespace glow {
 
-/// What the system says of a regular file. While all of it stays the same, so
-/// do the bytes, unless they were changed in the moment that it was asked.
+/// Identity and times of a regular file, as the system reports them. If they
+/// are unchanged, the bytes are too, except for changes at the moment of the
+/// query.
 struct FileState {
   std::string path; ///< absolute
   uint64_t device = 0, inode = 0, bytes = 0;
   uint64_t written = 0, changed = 0; ///< ns
 
-  /// Nothing when there is no such file, or when it has no end.
+  /// Nothing if there is no such file, or if it has no fixed length.
   static std::optional<FileState> of(const std::string &path);
 
-  /// Whether a change would be seen: the last one is not too short ago for the
-  /// clock that files have.
+  /// Whether any later change will be visible: the last change is older than
+  /// the resolution of file times.
   bool isSettled() const;
   bool operator==(const FileState &) const = default;
 };
@@ -32,16 +33,16 @@ template <typename Stream> void describe(Stream &stream, FileState &file) {
          file.changed);
 }
 
-/// The hash of a file's bytes, which take no memory.
+/// The hash of a file's bytes, computed without loading the file into memory.
 std::optional<Hash> hashOfFile(const std::string &path);
 
-/// A file's bytes, as its pages, at a multiple of 64.
+/// The bytes of a mapped file, aligned to 64.
 struct FileBytes {
   std::string_view bytes;
   std::shared_ptr<const void> owner;
 
-  /// Nothing when it cannot be read, or when another user may change it
-  /// (`isOursAlone`): it could be cut while its pages are read.
+  /// Maps a file. Nothing if it cannot be read, or if another user may change
+  /// it (`isOursAlone`), who could truncate it while its pages are read.
   static std::optional<FileBytes> mapOurs(const std::string &path);
 };
 
