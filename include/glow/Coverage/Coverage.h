@@ -1,6 +1,6 @@
 //===- Coverage.h - what every backend runs ---------------------*- C++ -*-===//
 //
-// Made from the records that are loaded. Includes no LLVM and no MLIR.
+// Coverage of the loaded records. Includes no LLVM and no MLIR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,14 +12,14 @@
 
 namespace glow {
 
-/// How the coverage table is written, and what of it.
+/// The format of the coverage table, and a filter of its rows.
 struct CoverageRequest {
   enum class Format { Text, Markdown, Json } format = Format::Text;
   std::string filter; ///< a regular expression on names; "" for all
 };
 
 /// The coverage table: node x backend and ONNX operator x backend. Fails with
-/// Code::InvalidArgument when the filter is no regular expression.
+/// Code::InvalidArgument if the filter is no regular expression.
 Result<std::string> coverageTable(const CoverageRequest &request);
 
 } // namespace glow
