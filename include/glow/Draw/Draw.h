@@ -10,12 +10,11 @@
 
 namespace glow {
 
-/// Prints a module of nodes or of instructions for Graphviz: a box for each,
-/// with its name, its kind, what it makes and the weights that it reads; an
-/// ellipse for each input and output. Boxes have the colours of their records'
-/// families, or of the devices that run them where functions name such, or,
-/// where there are `times` of some by their names, the darker the
-/// longer they take.
+/// Prints a module of nodes or instructions for Graphviz. An operation becomes
+/// a box with its name, kind, results and weights; an input or output becomes
+/// an ellipse. Boxes have the colours of their records' families, or of their
+/// devices if functions name devices. With `times`, by name, a box is darker
+/// the longer it takes.
 void printDot(mlir::ModuleOp module, llvm::raw_ostream &os,
               const std::map<std::string, double> &times = {});
 
