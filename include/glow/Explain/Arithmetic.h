@@ -9,10 +9,10 @@
 
 namespace glow {
 
-/// Operations on elements by the names of the model's nodes, as the index
-/// notation of the instructions' records has them: a sum of products counts two
-/// for each, what only moves elements none. Padding is counted as if it were
-/// read. What has no notation is left out.
+/// Operations on elements for each node of the model, from the index notation
+/// of the instructions' records. A term of a sum of products counts two; moving
+/// elements counts nothing. Padding counts as if it were read. Instructions
+/// without index notation are omitted.
 std::map<std::string, double> arithmeticOf(mlir::ModuleOp instructions);
 
 } // namespace glow

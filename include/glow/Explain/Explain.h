@@ -11,10 +11,10 @@
 
 namespace glow {
 
-/// What becomes of the nodes of a module that has left the room Partition, each
-/// function of which is lowered under observation. Where all of them run, the
-/// plan is that of the module that `plan` gives; null after errors that were
-/// printed, which fails with Code::Reported.
+/// Explains how each node of a partitioned module is lowered: each function is
+/// lowered under observation. If the backend runs all nodes, the memory plan of
+/// the module from `plan` follows. A null module, after errors that were
+/// printed, fails with Code::Reported.
 using PlannedModule = llvm::function_ref<mlir::OwningOpRef<mlir::ModuleOp>()>;
 Result<Explanation> explain(mlir::ModuleOp divided, const BackendInfo &backend,
                             PlannedModule plan, bool json);
