@@ -1,10 +1,10 @@
 //===- Front.h - sessions without a compiler --------------------*- C++ -*-===//
 //
-// Most runs are of models that were compiled before. A process that runs one
-// needs no compiler, whose libraries take longer to load than a small model to
-// run. Its sessions open what a note of the cache tells, load what is kept, and
-// at the first thing that they cannot do the process goes on as the program
-// that has a compiler. Includes no LLVM and no MLIR.
+// Sessions for models that were compiled before, which is most runs. Their
+// process needs no compiler, whose libraries take longer to load than a small
+// model takes to run. Sessions open models through a note of the cache and load
+// cached programs. At the first request that needs a compiler, the process is
+// replaced by the program that has one. Includes no LLVM and no MLIR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,13 +18,13 @@ namespace glow {
 
 class Front final : public SessionFactory {
 public:
-  /// `askCompiler` is called for what takes a compiler. It lets the process go
-  /// on as the program that has one, for which nothing may have been printed,
-  /// or returns why it cannot.
+  /// `askCompiler` is called for requests that need a compiler. It replaces the
+  /// process by the program that has one, so nothing may have been printed
+  /// before. If that fails, it returns the reason.
   explicit Front(std::function<Status()> askCompiler)
       : askCompiler(std::move(askCompiler)) {}
 
-  /// The folder where notes are; "" for none. To be said before a model is
+  /// Sets the folder of notes; "" for none. To be called before a model is
   /// opened.
   void setCacheDir(std::string folder) { cacheDir = std::move(folder); }
 
@@ -32,7 +32,7 @@ public:
   Status checkBackend(const std::string &name) const override;
   std::vector<std::string> roomNames() const override { return {}; }
 
-  /// What `askCompiler` returns.
+  /// The result of `askCompiler`.
   Status needCompiler() const { return askCompiler(); }
 
 private:
