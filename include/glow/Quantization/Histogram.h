@@ -9,23 +9,23 @@
 
 namespace glow {
 
-/// Counts of real numbers in bins that are all 2^exponent wide, the first of
-/// which begins at a multiple of that. The width is the smallest at which
-/// `mostBins` cover all numbers, so that they fill more than half of the bins;
-/// it grows by joining two neighbours, which moves no number into another's
-/// bin. So histograms of the same numbers are the same, in whatever order and
-/// parts those came.
+/// Counts of real numbers in bins of width 2^exponent, the first of which
+/// begins at a multiple of the width. The width is the smallest at which
+/// `mostBins` cover all numbers, so they fill more than half of the bins. The
+/// width grows by joining pairs of neighbours, so that a number stays in its
+/// bin. Therefore histograms of the same numbers are equal, in whatever order
+/// and parts the numbers came.
 class Histogram {
 public:
   static constexpr int64_t mostBins = 4096;
 
   Histogram() = default;
 
-  /// From what another gave.
+  /// Restores a histogram from the accessors of another one.
   Histogram(int exponent, int64_t first, std::vector<uint64_t> counts)
       : theExponent(exponent), theFirst(first), theCounts(std::move(counts)) {}
 
-  /// Numbers that are finite.
+  /// Adds numbers, which must be finite.
   void add(std::span<const float> values);
   void add(const Histogram &other);
 
@@ -37,10 +37,10 @@ public:
   double middle(size_t bin) const; ///< of a bin
   uint64_t total() const;
 
-  /// The number that a share of all, 0 to 1, is not above; within a bin.
+  /// A quantile, for a share from 0 to 1, interpolated within its bin.
   double quantile(double share) const;
 
-  /// How many lie outside, in whole bins.
+  /// Number of values outside the range, in whole bins.
   uint64_t outside(double low, double high) const;
 
 private:

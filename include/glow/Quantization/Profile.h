@@ -1,8 +1,8 @@
 //===- Profile.h - what the values of a model are like ----------*- C++ -*-===//
 //
-// A model is run in floats with all its values as outputs; on whatever backend,
-// what those are is counted on the host. Values have the model's names, so that
-// a profile holds for as long as the file is the same.
+// A profile counts the values of a model. The model is run in floats, on any
+// backend, with all values as outputs, and the host counts them. Values have
+// the model's names, so a profile is valid as long as the file is the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ struct ChannelRange {
   double sum = 0;
 };
 
-/// What a value was over all runs.
+/// Statistics of a value over all runs.
 struct ValueProfile {
   ElementKind kind = ElementKind::F32;
   Ints shape;         ///< in the first run
@@ -35,23 +35,23 @@ struct ValueProfile {
   float low = 0, high = 0;
   double sum = 0;
   Histogram histogram;
-  Shells shells; ///< the same numbers
+  Shells shells; ///< counts of the same numbers
 
-  int64_t axis = -1; ///< of the channels; negative if they are not told apart
+  int64_t axis = -1; ///< axis of the channels; negative: no channels
   std::vector<ChannelRange> channels;
 
-  /// The numbers are finite floats. Channels are told apart for as long as
-  /// there are as many of them.
+  /// Adds the finite floats of a run. Channels are distinguished as long as
+  /// their number stays the same.
   void add(std::span<const float> values, const Ints &shape, int64_t axis);
   void add(const ValueProfile &other);
 };
 
-/// Whose results are counted.
+/// The results that are counted.
 enum class Counted {
-  Values, ///< of the model, by its names
-  Steps   ///< of the program: the node that each comes from, a colon and the
-          ///< instruction; "#2" follows the second of that name, and "[1]" the
-          ///< second result
+  Values, ///< values of the model, by its names
+  Steps   ///< steps of the program: the name is the node, a colon and the
+          ///< instruction, with "#2" for the second of that name, and "[1]"
+          ///< for the second result
 };
 
 struct Profile {
@@ -60,23 +60,24 @@ struct Profile {
   uint64_t runs = 0;
   std::map<std::string, ValueProfile> values;
 
-  /// As JSON, and from it. Reading fails with what is wrong with the text.
+  /// Writes and reads JSON. Reading fails with the mistake in the text.
   std::string text() const;
   static Result<Profile> parse(std::string_view text);
 
-  /// Adds what other runs of the same model gave. Fails if it is another one,
-  /// or if other results are counted.
+  /// Adds the profile of other runs of the same model. Fails if the model or
+  /// the kind of results differs.
   Status merge(const Profile &other);
 };
 
-/// How a model is run on its way to integers.
+/// The way in which a model is run during quantization.
 struct QuantizationRun {
   SessionFactory *sessions = nullptr;
   CompileRequest request; ///< the backend, its options and the memory limit
   unsigned threads = 0;
 };
 
-/// Runs a model and counts. Its methods are for one thread at a time.
+/// Runs a model and counts its values. One thread at a time may call its
+/// methods.
 class Profiler {
 public:
   /// Fails as SessionFactory::open does, and if the file is no ONNX model or
@@ -85,8 +86,8 @@ public:
   open(const std::string &model, Counted what, const QuantizationRun &run);
   virtual ~Profiler() = default;
 
-  /// One run. Fails if a value is not a number, naming it. What is infinite
-  /// counts as the largest float.
+  /// Performs one run. Fails, naming the value, if an element is NaN. An
+  /// infinity counts as the largest float.
   virtual Status add(std::span<const NamedTensor> inputs) = 0;
 
   virtual const Profile &profile() const = 0;

@@ -1,7 +1,8 @@
 //===- Quantize.h - from floats to integers ---------------------*- C++ -*-===//
 //
-// A model is changed as a file: QuantizeLinear and DequantizeLinear stand
-// around the nodes whose import records name integers. All else of it is kept.
+// Quantization changes a model as a file: it puts QuantizeLinear and
+// DequantizeLinear around the nodes whose import records name integers.
+// Everything else stays the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,23 +16,23 @@
 
 namespace glow {
 
-/// How a range becomes integers. Weights are symmetric in all of them.
+/// Mapping of a range to integers. Weights are symmetric in all schemes.
 enum class Scheme {
   Asymmetric,     ///< unsigned, from the smallest to the largest
   Symmetric,      ///< signed, zero point 0
   SymmetricUint8, ///< unsigned where nothing is negative, else as Symmetric
-  PowerOfTwo      ///< as Symmetric, the scale a power of two
+  PowerOfTwo      ///< as Symmetric, with a power of two as the scale
 };
 
-/// How a range is found in a histogram.
+/// Choice of a range from a histogram.
 enum class Calibration {
   MinMax,
-  Percentile, ///< without a share of the numbers at both ends
+  Percentile, ///< drops a share of the numbers at both ends
   Entropy,    ///< least divergence (Kullback, Leibler) of the two histograms
-  MeanSquare  ///< least mean square of what rounding and clipping change
+  MeanSquare  ///< least mean square error of rounding and clipping
 };
 
-/// What is asked of a node that may be integers.
+/// A user's request for a node that may be integers.
 enum class Wish { None, Integers, Floats };
 
 struct QuantizeOptions {
@@ -41,45 +42,45 @@ struct QuantizeOptions {
   unsigned activationBits = 8; ///< 8, 16, or 0: they stay floats
   unsigned weightBits = 8;     ///< 4, 8 or 16
   unsigned biasBits = 32;      ///< 8, or 32 with the scale of the product
-  bool perChannel = true;      ///< scales of weights
-  unsigned block = 0; ///< of weights alone: as many of a column of a product
-                      ///< have a scale of their own; 0: all, as `perChannel`
+  bool perChannel = true;      ///< separate scales for the channels of weights
+  unsigned block = 0; ///< weights of a product's column that share a scale;
+                      ///< 0: the whole column, as `perChannel`
   bool equalize = false, correctBias = false;
 
-  /// What is asked of a node, by name and operator; empty: nothing.
+  /// The request for a node, by its name and operator; empty: no requests.
   std::function<Wish(const std::string &, const std::string &)> wish;
 };
 
-/// What one value differs by: noise against signal.
+/// Difference of a value: noise against signal.
 struct Noise {
   double signal = 0, noise = 0, product = 0, other = 0; ///< sums of squares
   double largest = 0;
 
   void add(std::span<const float> expected, std::span<const float> actual);
-  double decibels() const; ///< signal against noise; infinite without noise
-  double relative() const; ///< root of noise by signal
+  double decibels() const; ///< signal to noise; infinite without noise
+  double relative() const; ///< root of the ratio of noise to signal
   double cosine() const;
 };
 
-/// The numbers that a layer reads.
+/// The number format that a layer reads.
 struct LayerKind {
-  unsigned bits = 0;   ///< of integers, or 16 of bf16; 0: the model's floats
-  bool isBF16 = false; ///< of floats, which the layer then gives as well
+  unsigned bits = 0;   ///< of integers, or 16 for bf16; 0: the model's floats
+  bool isBF16 = false; ///< bf16 inputs, and then bf16 results as well
 
   bool isInteger() const { return bits && !isBF16; }
   bool operator==(const LayerKind &) const = default;
 };
 
-/// A node that may be integers, and what that does.
+/// A node that may be integers, and the effect of quantizing it.
 struct QuantizedLayer {
   std::string name, op;
   LayerKind kind;
   double work = 0;    ///< products, or elements, of a run
-  double clipped = 0; ///< the share of what it reads that is out of range: of
-                      ///< the profile, or of the runs that were measured
+  double clipped = 0; ///< share of its inputs that are out of range, in the
+                      ///< profile or in the measured runs
   std::vector<int64_t> outliers; ///< channels that need most of the range
-  Noise alone, upTo;             ///< of its result
-  double predicted = 0;          ///< relative error of the outputs, of it alone
+  Noise alone, upTo;             ///< noise of its result
+  double predicted = 0;          ///< error of the outputs from this layer alone
 };
 
 /// Noise of an output of the model.
@@ -88,24 +89,23 @@ struct OutputNoise {
   Noise noise;
 };
 
-/// What a bound led to.
+/// Result of a search within an error bound.
 struct BoundReport {
   double predicted = 0, reached = 0; ///< relative error of the outputs
   bool isMet = false;
 };
 
-/// Calls what it is given with the inputs of one run after the other.
+/// Calls its argument with the inputs of each run.
 using ForEachRun = std::function<Status(
     const std::function<Status(std::span<const NamedTensor>)> &)>;
 
-/// Seconds that an ONNX model in memory takes for a run, or nothing if that is
-/// not known.
+/// The seconds of a run of an ONNX model in memory; nothing if unknown.
 using TimeOf = std::function<std::optional<double>(const std::string &onnx)>;
 
-/// One model on its way to integers. For one thread at a time.
+/// Quantizes one model. One thread at a time may call its methods.
 class Quantizer {
 public:
-  /// `profile` may be null where activations stay floats. Fails if it is of
+  /// `profile` may be null if activations stay floats. Fails if it belongs to
   /// another model, or if nothing can be integers.
   static Result<std::unique_ptr<Quantizer>> open(const std::string &model,
                                                  const Profile *profile,
@@ -115,44 +115,44 @@ public:
 
   virtual const std::vector<QuantizedLayer> &layers() const = 0;
 
-  /// Remarks on what was odd, a line each.
+  /// Remarks on oddities, one for each line.
   virtual const std::vector<std::string> &notes() const = 0;
 
-  /// Chooses the integers of weights in blocks for the results of products on
-  /// these runs to change least, before anything is measured. Fails as running
-  /// the model does.
+  /// Chooses the integers of weights in blocks so that the results of products
+  /// change least on these runs. Call it before measuring. Fails as running the
+  /// model does.
   virtual Status fit(const ForEachRun &runs) = 0;
 
-  /// Finds the noise of every layer: by itself, on what floats give it, and
-  /// after all that are before it. Counts the elements that layers read out of
+  /// Measures the noise of every layer: alone, on inputs from floats, and after
+  /// all layers before it. Also counts the inputs of layers that are out of
   /// range, and the noise of outputs.
   virtual Status measure(const ForEachRun &runs) = 0;
 
-  /// The outputs that are floats, by name, once they were measured.
+  /// The float outputs of the model, by name, after `measure`.
   virtual const std::vector<OutputNoise> &outputs() const = 0;
 
-  /// Leaves as few layers as it takes in 16 bits, or else in floats, for the
-  /// relative error of each output to be at most `bound`; those first that make
-  /// most of it for their work. Where `timeOf` knows the times, 16 bits, bf16 or
-  /// floats are what makes the fastest model, and a layer is bf16 where that is
-  /// faster than any other kind within the bound.
+  /// Returns as few layers as possible to 16 bits, or else to floats, so that
+  /// the relative error of each output is at most `bound`. It starts with the
+  /// layers that have the largest error for their work. If `timeOf` knows
+  /// times, the choice among 16 bits, bf16 and floats gives the fastest model.
+  /// A layer is bf16 if that is the fastest format within the bound.
   virtual Result<BoundReport> meet(double bound, const ForEachRun &runs,
                                    const TimeOf &timeOf) = 0;
 
   /// The bytes of the quantised model.
   virtual Result<std::string> model() = 0;
 
-  /// The nodes of the model for Graphviz, layers in the colours of their noise:
-  /// green without, yellow at 30 dB, red from 10 dB on; grey in floats.
+  /// The nodes of the model for Graphviz, with layers coloured by noise: green
+  /// without, yellow at 30 dB, red from 10 dB on; grey in floats.
   virtual std::string drawing() const = 0;
 };
 
-/// Calls `use` with a path by which bytes in memory can be opened. Fails as
-/// `use` does, or when there is no memory.
+/// Calls `use` with a path that opens the bytes. Fails as `use` does, or if
+/// there is no memory.
 Status withFile(const std::string &bytes,
                 const std::function<Status(const std::string &path)> &use);
 
-/// An ONNX model in memory as `Session::print` gives it after its import.
+/// An ONNX model in memory as `Session::print` prints it after its import.
 Result<std::string> moduleOf(const std::string &onnx,
                              const QuantizationRun &run, bool bytecode);
 

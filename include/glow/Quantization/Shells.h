@@ -10,19 +10,19 @@
 namespace glow {
 
 /// Counts of real numbers in bins whose width grows with the magnitude. Shell
-/// k, a multiple of 4, has magnitudes from 2^(k-4) to 2^k in bins of 2^(k-10),
-/// first those of positive numbers and then those of negative ones. Zeros have
-/// a count of their own. Counts of the same numbers are the same, in whatever
-/// order and parts those came.
+/// k, a multiple of 4, has magnitudes from 2^(k-4) to 2^k in bins of 2^(k-10):
+/// first the bins of positive numbers, then those of negative ones. Zeros have
+/// a separate count. Counts of the same numbers are equal, in whatever order
+/// and parts the numbers came.
 class Shells {
 public:
-  static constexpr int octaves = 4, bins = 960; ///< each sign of a shell
+  static constexpr int octaves = 4, bins = 960; ///< for each sign of a shell
 
-  /// Numbers that are finite.
+  /// Adds numbers, which must be finite.
   void add(std::span<const float> values);
   void add(const Shells &other);
 
-  /// The numbers of a histogram, as though each were in the middle of its bin.
+  /// Adds the numbers of a histogram, as if each were in the middle of its bin.
   void add(const Histogram &histogram);
 
   Shells() = default;
@@ -35,12 +35,12 @@ public:
   uint64_t zeros() const { return zeroCount; }
   const std::map<int, std::vector<uint64_t>> &counts() const { return shells; }
 
-  /// The magnitude that a share of all numbers other than zero, 0 to 1, is not
-  /// above: the end of a bin. 0 if there are none.
+  /// The quantile of the magnitudes of all numbers except zero, for a share
+  /// from 0 to 1: the end of a bin. 0 if there are none.
   double magnitude(double share) const;
 
-  /// Calls `use` with the magnitudes at which each bin that is not empty begins
-  /// and ends, whether its numbers are negative, and how many there are.
+  /// Calls `use` for each bin that is not empty: the magnitudes at its ends,
+  /// whether its numbers are negative, and their count.
   void
   forEach(const std::function<void(double, double, bool, uint64_t)> &use) const;
 
