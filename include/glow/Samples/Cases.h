@@ -1,7 +1,7 @@
 //===- Cases.h - what records promise, each as a case to try ----*- C++ -*-===//
 //
-// The samples of records, as cases that hold or do not. Includes no LLVM and no
-// MLIR.
+// The samples of records as test cases that pass or fail. Includes no LLVM and
+// no MLIR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,54 +15,54 @@
 
 namespace glow {
 
-/// Of which promise a case is.
+/// The promise that a case checks.
 enum class CaseKind {
-  Node,     ///< a sample runs, or is refused, by the reference and by rules
-  Backend,  ///< a backend gives what the reference gives
-  Order,    ///< the same in another order of axes
-  Formula,  ///< a formula is as exact as its record says, for all numbers
-  Empty,    ///< with sizes of 0 all backends give or refuse the same
+  Node,     ///< the reference and rules run or refuse a sample
+  Backend,  ///< a backend equals the reference
+  Order,    ///< the same with permuted axes
+  Formula,  ///< a formula has its record's accuracy, for all numbers
+  Empty,    ///< with sizes of 0 all backends agree, or all refuse
   Device,   ///< a device keeps its contract, and results may be in place
-  Gradient, ///< the gradient is that of finite differences
+  Gradient, ///< the gradient matches finite differences
   Rewrite   ///< both sides of an equation are equal
 };
 
 struct CaseOutcome {
-  std::string why;       ///< it does not hold; "" where it does
-  bool skipped = false;  ///< `why` is what the backend does not take
-  unsigned elements = 0; ///< that were compared with finite differences
-  double units = 0;      ///< in the last place, that a formula is off at most
+  std::string why;       ///< reason of the failure; "" if it passes
+  bool skipped = false;  ///< the backend does not take `why`
+  unsigned elements = 0; ///< compared with finite differences
+  double units = 0;      ///< largest error of a formula in the last place
 };
 
 struct SampleCase {
   CaseKind kind;
   std::string subject; ///< the node or the rewrite: "glow.relu"
   std::string name;    ///< "glow.relu sample 'small' as f32"
-  std::string place;   ///< of the record
+  std::string place;   ///< location of the record
   std::function<CaseOutcome()> run;
 };
 
-/// The names of the records that are registered.
+/// The names of the registered records.
 struct KnownRecords {
   std::set<std::string> nodes, rules, rewrites, backends;
 
-  /// As things stand.
+  /// The records that are registered now.
   static KnownRecords registered();
 };
 
 struct CaseChoice {
-  /// What is none of the choice: what a plug-in adds is what was not known
-  /// before. Its backends may leave nodes out, and run those of others by
-  /// kernels of their own.
+  /// Records to exclude. The records of a plug-in are those that were not known
+  /// before it was loaded. Its backends may omit nodes, and may run those of
+  /// others with their own kernels.
   KnownRecords known;
-  /// Cases of these nodes alone; of all, and of rewrites, for none.
+  /// Restricts cases to these nodes; empty: all nodes, and rewrites.
   std::set<std::string> nodes;
-  /// The only backend beside the reference, "" for all of them.
+  /// The only backend besides the reference; "" for all of them.
   std::string backend;
 };
 
-/// The cases of a choice, by kind, in the order of the records. They run in
-/// any order, one at a time.
+/// The cases of a choice, by kind, in the order of the records. They run in any
+/// order, one at a time.
 std::vector<SampleCase> sampleCases(const CaseChoice &choice);
 
 } // namespace glow

@@ -1,7 +1,7 @@
 //===- Samples.h - running what a sample builds ---------------*- C++ -*-===//
 //
-// What tests of samples share: a module around nodes, random inputs, a run, a
-// comparison.
+// Shared parts of tests of samples: a module around nodes, random inputs, a
+// run, and a comparison.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 
 namespace glow {
 
-/// An operand as it is run.
+/// The type and the range of an operand in a run.
 struct OperandText {
   mlir::RankedTensorType type;
   double low = -2, high = 2;
@@ -29,27 +29,28 @@ struct OperandText {
 OperandText readOperand(mlir::MLIRContext *context, llvm::StringRef text,
                         llvm::StringRef kind);
 
-/// Random values in the operand's range, the same for a seed. They are rounded
-/// to `through` first, so that a tensor of a wider kind can have the same.
+/// Random values in the operand's range, reproducible by `seed`. They are
+/// rounded to `through` first, so that a tensor of a wider kind can have the
+/// same values.
 Tensor randomTensor(const OperandText &operand, ElementKind through,
                     unsigned seed);
 
-/// The place of a node's record, "" of what is none.
+/// The location of a node's record; "" for an unknown node.
 std::string placeOf(llvm::StringRef node);
 
-/// Whether a node is for the use of a backend, beside whose record its own is:
-/// there, elements of a result may hold anything.
+/// Whether a node belongs to a backend and is declared beside the backend's
+/// record. Elements in the results of such nodes may be unspecified.
 bool isOfBackend(llvm::StringRef node);
 bool isOfBackend(llvm::StringRef node, llvm::StringRef backend);
 
-/// The backends whose results are compared with those of the interpreter.
+/// The backends whose results are compared with the interpreter's.
 std::vector<std::string> computingBackends();
 
 /// A module of one function, and its inputs.
 struct SampleModule {
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::vector<Tensor> inputs; ///< null where an operand is a constant
-  std::string said;           ///< by diagnostics, while it was built
+  std::vector<Tensor> inputs; ///< null for an operand that is a constant
+  std::string said;           ///< diagnostics from the construction
   bool built = false;
 };
 
@@ -57,18 +58,18 @@ struct SampleModule {
 using BuildResults = llvm::function_ref<bool(
     mlir::OpBuilder &, mlir::ValueRange, llvm::SmallVectorImpl<mlir::Value> &)>;
 
-/// Reads the operands, builds, and saves the results.
+/// Makes the operands, calls the builder, and saves the results.
 SampleModule buildModule(mlir::MLIRContext &context,
                          llvm::ArrayRef<OperandText> operands,
                          llvm::ArrayRef<ElementKind> through,
                          BuildResults build);
 
-/// The operands of a sample as its record writes them.
+/// The operands of a sample as written in its record.
 std::vector<OperandText> operandsOf(mlir::MLIRContext &context,
                                     const SampleInfo &sample);
 
-/// The node of a sample on such operands; `results` says what of it, all unless
-/// it is given.
+/// The node of a sample on these operands. `results` selects its results; the
+/// default is all.
 SampleModule
 buildSample(mlir::MLIRContext &context, const SampleInfo &sample,
             llvm::ArrayRef<OperandText> operands,
@@ -76,24 +77,24 @@ buildSample(mlir::MLIRContext &context, const SampleInfo &sample,
                                     llvm::SmallVectorImpl<mlir::Value> &)>
                 results = nullptr);
 
-/// Adds the passes without which nothing runs.
+/// Adds the passes that every run requires.
 void addNeededRooms(mlir::PassManager &passes, llvm::StringRef backend);
 
-/// A module that walked through the rooms, on a device. Both methods return
-/// what went wrong, or "".
+/// A compiled module on a device. Both methods return the reason of a failure,
+/// or "".
 class Executable {
 public:
-  /// `optimise` says whether the graph walks through the optimiser first.
-  /// Changes the module. "" is the reference.
+  /// Compiles for a backend, "" for the reference; changes the module.
+  /// `optimise` runs the optimiser first.
   std::string compile(mlir::ModuleOp module, bool optimise,
                       llvm::StringRef backend = "",
                       const CodeOptions &options = {});
-  /// As often as one likes. Inputs that are not named are x0, x1...
+  /// Runs the module; may be called many times. Unnamed inputs are x0, x1...
   std::string run(llvm::ArrayRef<NamedTensor> inputs,
                   std::vector<Tensor> &results);
   std::string run(llvm::ArrayRef<Tensor> inputs, std::vector<Tensor> &results);
 
-  /// What `compile` made.
+  /// The program from `compile`.
   const Program &compiled() const { return program; }
 
 private:
@@ -102,33 +103,34 @@ private:
   NetworkId network{};
 };
 
-/// Both in one.
+/// Compiles and runs a sample.
 std::string execute(SampleModule &sample, bool optimise,
                     std::vector<Tensor> &results, llvm::StringRef backend = "");
 
-/// What differs by more than the tolerance of `node`; a kind wider than that of
-/// `actual` serves as the reference. "" when nothing does. `roundings` is how
-/// many nodes in a row round their results.
+/// Describes the elements that differ by more than the tolerance of `node`; ""
+/// if there are none. If the kinds differ, the wider kind serves as the
+/// reference. `roundings` is the number of consecutive nodes that round their
+/// results.
 std::string compare(llvm::StringRef node, const std::vector<Tensor> &actual,
                     const std::vector<Tensor> &expected, int roundings = 1);
 
-/// Whether a backend's record has a kernel for a node, in some kind.
+/// Whether a backend's record has a kernel for a node, for some kind.
 bool hasKernel(llvm::StringRef node, llvm::StringRef backend);
 
-/// Where the only instruction of a placed module beside copies is run by a
-/// kernel that a record names: what of its results is further from the
-/// reference's than the record says, or "".
+/// Checks the only instruction of a placed module, besides copies, if a kernel
+/// of a record runs it. Describes the results that differ from the reference's
+/// by more than the record allows; "" if there are none.
 std::string compareKernel(mlir::ModuleOp placed, llvm::StringRef backend,
                           llvm::ArrayRef<Tensor> inputs,
                           llvm::ArrayRef<Tensor> actual,
                           llvm::ArrayRef<Tensor> expected);
 
-/// Whether the text, the bytecode and the generic form of a module give it
-/// back; what went wrong, or "".
+/// Whether the text, the bytecode and the generic form of a module read back as
+/// the same module; returns the reason of a failure, or "".
 std::string roundTrip(mlir::ModuleOp module);
 
-/// Why the loops of a module's nodes, or a backend's plans of them, do not
-/// parse back from their text; empty where they do.
+/// The reason why the loops of a module's nodes, or a backend's plans of them,
+/// do not parse back from their text; empty if they do.
 std::string loopFault(mlir::ModuleOp module);
 
 } // namespace glow

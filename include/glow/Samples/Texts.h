@@ -1,6 +1,7 @@
 //===- Texts.h - a sample of each node, as text -----------------*- C++ -*-===//
 //
-// What the reference shows of an operation. Includes no LLVM and no MLIR.
+// Examples of operations for the reference manual. Includes no LLVM and no
+// MLIR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,17 +13,17 @@
 
 namespace glow {
 
-/// The first sample of a node that it does not refuse.
+/// The first sample of a node that is not refused.
 struct NodeText {
   std::string node;  ///< "glow.conv"
-  std::string label; ///< of the sample
+  std::string label; ///< label of the sample
   std::string text;  ///< the node in a graph: one line
-  /// The instructions that it becomes where it is not lowered; empty for one
-  /// that is always.
+  /// The instructions of the node if it is not lowered; empty for a node that
+  /// is always lowered.
   std::vector<std::string> instructions;
 };
 
-/// Those of all nodes that are registered, in the order of their records.
+/// The texts of all registered nodes, in the order of their records.
 std::vector<NodeText> nodeTexts();
 
 } // namespace glow
