@@ -7,8 +7,8 @@
 
 namespace glow {
 
-/// The program of a compiled file if it is what is asked for: what it was made
-/// for cannot be changed.
+/// The program of a compiled file if it matches the request. The options of a
+/// compiled program cannot change.
 Result<Program> checkRequest(const Program &program,
                              const CompileRequest &request);
 

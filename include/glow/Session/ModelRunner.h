@@ -10,11 +10,12 @@
 
 namespace glow {
 
-/// Runs one model on one backend. Compiles when the shapes of its inputs are
-/// new, or the value of one that a program was specialised on; the programs
-/// used last are kept. A model that is no single program runs in stages.
+/// Runs a model on a backend. It compiles when the shapes of its inputs are
+/// new, or the value of an input that a program was specialised on. The most
+/// recently used programs are kept. A model that is no single program runs in
+/// stages.
 ///
-/// Its methods are for one thread at a time.
+/// One thread at a time may call its methods.
 class ModelRunner {
 public:
   /// Several runners may share a session.
@@ -22,12 +23,12 @@ public:
               DeviceOptions options = {});
   ~ModelRunner();
 
-  /// Makes ready for inputs of these shapes, by name; `values` may decide about
+  /// Prepares for inputs of these shapes, by name; `values` may determine
   /// sizes. Fails as Session::compile, Host::load and Session::stages do.
   Status prepare(const std::map<std::string, Ints> &shapes,
                  std::vector<Constant> values);
 
-  /// Runs what it is prepared for. As Host::run; of a model that runs in
+  /// Runs the prepared program, as Host::run does. For a model that runs in
   /// stages, `outputs` are `tensorsOf` its outputs.
   Status runPrepared(std::span<const NamedTensor> inputs,
                      std::vector<NamedTensor> &outputs);
@@ -38,24 +39,24 @@ public:
   Status runPrepared(std::span<const NamedValue> inputs,
                      std::vector<NamedValue> &outputs);
 
-  /// Whether the model was found to run in stages; null when it was not.
+  /// The staged model if the model runs in stages, else null.
   StagedModel *stages() const { return staged.get(); }
 
   Host &host() { return theHost; }
 
-  // Of the last time that each was done, in milliseconds.
+  // Times of the last compilation and load, in milliseconds.
   double compileTime = 0, loadTime = 0;
-  /// What `compileTime` was taken by.
+  /// Origin of the program that `compileTime` measured.
   Session::Source source = Session::Source::Compiler;
 
 private:
-  /// A program for these shapes.
+  /// A loaded program for these shapes.
   struct Loaded {
     std::map<std::string, Ints> shapes;
     std::vector<Binding> inputs, outputs;
     std::vector<Constant> assumed;
     NetworkId network;
-    MemoryBudget::Share values; ///< of its constants, inputs and outputs
+    MemoryBudget::Share values; ///< bytes of constants, inputs and outputs
   };
   Status load(const Program &program);
   Result<NetworkId> loadCounted(const Program &program,
@@ -67,18 +68,18 @@ private:
   std::shared_ptr<Session> session;
   CompileRequest request;
   Host theHost;
-  MemoryBudget memory;        ///< of what the programs take
-  std::list<Loaded> programs; ///< what it is prepared for first
+  MemoryBudget memory;        ///< memory of the programs
+  std::list<Loaded> programs; ///< the prepared program first
   std::unique_ptr<StagedModel> staged;
   std::vector<std::string> replaced; ///< initializers that inputs replace
 };
 
-/// Copies of the tensors that values are or hold: the elements of a sequence
-/// each as one of their own, "name[0]". Strings are left out.
+/// Copies of the tensors in values. Each element of a sequence becomes a tensor
+/// of its own, "name[0]". Strings are omitted.
 Result<std::vector<NamedTensor>> tensorsOf(std::span<const NamedValue> values);
 
-/// The inputs that may decide about sizes; others are data. Copies, since a
-/// program may outlive the tensors.
+/// Copies of the inputs that may determine sizes; other inputs are data. They
+/// are copies, since a program may outlive the tensors.
 Result<std::vector<Constant>> smallValues(std::span<const NamedTensor> inputs);
 
 } // namespace glow

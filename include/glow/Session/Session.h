@@ -1,8 +1,8 @@
 //===- Session.h - a model, from file to programs ---------------*- C++ -*-===//
 //
-// All of the compiler that a tool sees. A process that has the compiler and one
-// that only runs what was compiled before differ in the SessionFactory that
-// they are given. Includes no LLVM and no MLIR.
+// The compiler's interface to tools. A process with the compiler and a process
+// that only runs cached programs differ in their SessionFactory. Includes no
+// LLVM and no MLIR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,113 +28,113 @@ namespace glow {
 class Host;
 class StagedModel;
 
-/// What to compile a model to.
+/// A request to compile a model.
 struct CompileRequest {
   std::string path; ///< the model's file, for messages
   std::string backend = preferredBackend();
 
-  /// The shape of inputs by name. Must give every symbolic dimension of the
-  /// model a value, and the same value wherever the dimension's name occurs.
+  /// The shapes of inputs by name. Each symbolic dimension of the model must
+  /// get a value, and the same value wherever the dimension's name occurs.
   std::map<std::string, Ints> shapes;
 
-  /// Values of inputs by name, which a program may be specialised on where a
-  /// model cannot be compiled without: as the shape that a Reshape reads. Those
-  /// it was are in Program::assumed.
+  /// Values of inputs by name. A program is specialised on them if the model
+  /// cannot be compiled otherwise, such as for the shape operand of a Reshape.
+  /// The values that were used are in Program::assumed.
   std::vector<Constant> values;
 
-  /// The bytes that all tensors of a run may take; 0 for
+  /// Memory limit for all tensors of a run, in bytes; 0 for
   /// `defaultMemoryLimit()`.
   uint64_t memoryLimit = 0;
 
-  /// The folder where compiled programs are kept for later runs; "" for none.
+  /// The folder of the compile cache for later runs; "" for none.
   std::string cacheDir = {};
 
-  /// What code to make; the target is the host, but for files (`emit`).
+  /// Code generation options. The target is the host, except for files
+  /// (`emit`).
   CodeOptions code = {};
 
-  /// The devices that the model is shared out to; none: what runs it is its
-  /// backend. Programs of it are not kept.
+  /// The devices among which the model is partitioned; without them, the
+  /// backend runs it whole. Partitioned programs are not cached.
   std::optional<PartitionRequest> partition = {};
 
-  /// Whether Session::compile fails with Code::InStages, logging nothing,
-  /// where the model must be run in stages.
+  /// Whether Session::compile fails with Code::InStages, logging nothing, if
+  /// the model must be run in stages.
   bool mayRunInStages = false;
 };
 
-/// $GLOW_CACHE_DIR, which may be "", or else `glow` in the user's folder for
-/// such files: $XDG_CACHE_HOME or ~/.cache.
+/// $GLOW_CACHE_DIR, which may be "", or else `glow` in the user's cache folder:
+/// $XDG_CACHE_HOME or ~/.cache.
 std::string defaultCacheDir();
 
-/// What `Session::explain` finds.
+/// The result of `Session::explain`.
 struct Explanation {
   std::string text;
   unsigned refused = 0; ///< nodes that the backend can neither run nor lower
 };
 
-/// One model, read. Specialised for shapes when it is compiled.
+/// One parsed model, which is specialised for shapes when it is compiled.
 ///
-/// Diagnostics of the compiler, with their places, are logged; the Status that
-/// follows is Code::Reported. Its methods are for one thread at a
-/// time.
+/// Diagnostics of the compiler, with their locations, are logged; the Status
+/// that follows is Code::Reported. One thread at a time may call its methods.
 class Session {
 public:
   virtual ~Session() = default;
 
-  /// What the model is read from: its file, and those that have its weights.
+  /// The files of the model: its own and those of its weights.
   const std::vector<std::string> &files() const { return theFiles; }
 
-  /// Inputs a run must be given, in the model's order. A symbolic dimension is
-  /// -1, its name in Binding::dimensions.
+  /// Required inputs of a run, in the model's order. A symbolic dimension is
+  /// -1, with its name in Binding::dimensions.
   const std::vector<Binding> &inputs() const { return theInputs; }
 
   /// Outputs, in the model's order. A dimension that depends on symbolic ones
   /// is -1.
   const std::vector<Binding> &outputs() const { return theOutputs; }
 
-  /// Initializers that a run may replace: one that has a shape in a request is
-  /// an input of the program.
+  /// Initializers that a run may replace. If a request has a shape for one, it
+  /// becomes an input of the program.
   const std::vector<Binding> &overridable() const { return theOverridable; }
 
-  /// Another session of the model, for another thread, which need not wait for
-  /// this one. The file is not parsed again.
+  /// Another session of the model, for concurrent use by another thread. The
+  /// file is not parsed again.
   virtual Result<std::unique_ptr<Session>> another() const = 0;
 
-  /// Fails with a message that names the dimension and `--shape` when a
-  /// symbolic dimension has no value.
+  /// Compiles the model. If a symbolic dimension has no value, fails with a
+  /// message that names the dimension and `--shape`.
   virtual Result<Program> compile(const CompileRequest &request) = 0;
 
-  /// Where the program of the last `compile` came from.
+  /// Origin of the program of the last `compile`.
   enum class Source { Compiler, Cache, File };
   Source source() const { return theSource; }
 
-  /// The model, to be run in stages; shapes and values of `request` are not
-  /// looked at. Fails, naming all of them, when it has nodes that nothing runs.
-  /// `host` must outlive it.
+  /// The model as a staged model; shapes and values of `request` are ignored.
+  /// Fails, naming them, if the model has nodes that nothing runs. `host` must
+  /// outlive the result.
   virtual Result<std::unique_ptr<StagedModel>>
   stages(const CompileRequest &request, Host &host) = 0;
 
-  /// The text after room `emit`, one of `roomNames`, without long weights, or as
-  /// bytecode with them; for `onnx` a model of ONNX. Code::Unsupported for any
-  /// other word.
+  /// The text after phase `emit`, one of `roomNames`, without long weights, or
+  /// bytecode with all weights. `onnx` gives an ONNX model. Code::Unsupported
+  /// for any other word.
   virtual Result<std::string> print(const CompileRequest &request,
                                     std::string_view emit,
                                     bool bytecode = false) = 0;
 
-  /// What runs where and why, every node that does not, and, if there is none,
-  /// the memory plan; as text, or as a JSON object. A model that cannot be
-  /// imported fails with all its unsupported operators.
+  /// Explains where and why nodes run, and lists every node that does not run.
+  /// If all run, the memory plan follows. The result is text or a JSON object.
+  /// A model that cannot be imported fails with all its unsupported operators.
   virtual Result<Explanation> explain(const CompileRequest &request,
                                       bool json) = 0;
 
-  /// The same with what was chosen for each layer, as `glow explain` prints it
-  /// without measuring; as `explain` where there is no compiled program.
+  /// The same with the choices for each layer, as `glow explain` prints it
+  /// without measuring. Equals `explain` if there is no compiled program.
   virtual Result<Explanation> explainAll(const CompileRequest &request,
                                          bool json) {
     return explain(request, json);
   }
 
-  /// A failure that came before the model could be imported, as of inputs that
-  /// are missing, with a note for each of its nodes that would be refused then.
+  /// Adds notes to a failure from before the import, such as missing inputs:
+  /// one for each node of the model that would be refused afterwards.
   virtual Status withRefusedNodes(const Status &status) const = 0;
 
 protected:
@@ -143,28 +143,27 @@ protected:
   Source theSource = Source::Compiler;
 };
 
-/// Opens sessions, and knows what they can be asked for.
+/// Opens sessions, and knows their capabilities.
 class SessionFactory {
 public:
   virtual ~SessionFactory() = default;
 
-  /// Reads an `.onnx` or `.mlir` file, or opens a `.so` that was compiled, and
-  /// that can only be run.
+  /// Reads an `.onnx` or `.mlir` file, or opens a compiled `.so`, which can
+  /// only be run.
   virtual Result<std::unique_ptr<Session>> open(const std::string &path) = 0;
 
-  /// Fails with Code::NotFound, naming those there are.
+  /// Fails with Code::NotFound, naming the known backends.
   virtual Status checkBackend(const std::string &name) const = 0;
 
-  /// What there is to say of the steps of a model that `open` gave, in a trace:
-  /// what was chosen, and how much they compute. Nothing where there is no
-  /// compiler.
+  /// Notes on the steps of a model from `open`, for a trace: the choices and
+  /// the amount of computation. Nothing without a compiler.
   virtual Trace::Notes traceNotes(Session &session,
                                   const CompileRequest &request) {
     return {};
   }
 
-  /// The words of `--stop-after` and `--emit`, in the order of the rooms; none
-  /// where there is no compiler.
+  /// The words of `--stop-after` and `--emit`, in the order of the phases;
+  /// empty without a compiler.
   virtual std::vector<std::string> roomNames() const = 0;
 };
 

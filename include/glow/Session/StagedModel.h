@@ -13,49 +13,49 @@
 
 namespace glow {
 
-/// A model of which a run alone knows sizes or structure. The host walks its
-/// graph: what can be compiled, given what is known by then, is a stage, which
-/// is kept for the next time; between them operators run on the host.
+/// A model whose sizes or structure are known only during a run. The host walks
+/// its graph. Nodes that can be compiled with the values known so far become a
+/// stage, which is kept for later runs. Operators between stages run on the
+/// host.
 ///
-/// Its methods are for one thread at a time.
+/// One thread at a time may call its methods.
 class StagedModel {
 public:
   virtual ~StagedModel() = default;
 
-  /// Runs on inputs by name; initializers that it replaces must be the same in
-  /// all runs. Fails, naming the node, when one cannot run on
-  /// what it is given, or when values and programs together would take more
-  /// than the memory limit of the request. `outputs` becomes one value an
-  /// output of the model.
+  /// Runs on inputs by name; the initializers that inputs replace must be the
+  /// same in all runs. Fails, naming the node, if a node cannot run on its
+  /// inputs. Fails if values and programs together would exceed the memory
+  /// limit of the request. `outputs` gets one value for each output of the
+  /// model.
   virtual Status run(std::span<const NamedValue> inputs,
                      std::vector<NamedValue> &outputs) = 0;
 
-  /// What a run did, in order; the same once.
+  /// An action of a run, in order; repeated actions are listed once.
   struct Step {
-    std::string name;               ///< of the node; of the first in a stage
-    std::string op;                 ///< "" for a stage
-    std::vector<std::string> nodes; ///< of a stage
-    std::string why;                ///< of a node: what keeps it from a program
-    unsigned depth = 0;             ///< how many graphs are around it
+    std::string name; ///< name of the node, or of the first in a stage
+    std::string op;   ///< "" for a stage
+    std::vector<std::string> nodes; ///< nodes of a stage
+    std::string why;                ///< the reason why a node is not compiled
+    unsigned depth = 0;             ///< number of enclosing graphs
     bool operator==(const Step &) const = default;
   };
-  /// Notes the steps of later runs in `steps`; null for none.
+  /// Records the steps of later runs in `steps`; null stops recording.
   virtual void observe(std::vector<Step> *steps) = 0;
 
-  /// Tells of the program of every stage that is compiled from now on.
+  /// Calls `told` with the program of every stage that is compiled from now on.
   virtual void
   observePrograms(std::function<void(const Program &program)> told) = 0;
 
-  /// Lets later runs go through the graphs of nodes at most so many times
-  /// together, since a Loop may have no end. The run that would exceed it
-  /// fails.
+  /// Limits how often later runs may execute graphs of nodes in total, since a
+  /// Loop may never end. The run that would exceed the limit fails.
   virtual void stopAfter(uint64_t graphs) = 0;
   virtual bool wasStopped() const = 0;
 
-  /// What its values count in.
+  /// The budget in which its values count.
   virtual const MemoryBudget &memory() const = 0;
 
-  /// How long was spent in compiling and loading by the last run, in ms.
+  /// Time of compiling and loading in the last run, in ms.
   virtual double compileTime() const = 0;
 };
 
