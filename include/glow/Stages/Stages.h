@@ -10,7 +10,8 @@ namespace glow {
 
 class ModelFile;
 
-/// As Session::stages, of the model in a file, which may be gone later.
+/// As Session::stages, for the model in a file. The ModelFile may be destroyed
+/// later.
 Result<std::unique_ptr<StagedModel>>
 openStages(ModelFile &file, const CompileRequest &request, Host &host);
 
