@@ -10,7 +10,7 @@
 
 namespace glow {
 
-/// The bytes of a regular file. Fails, naming it, with
+/// Reads a regular file. Fails, naming it, with
 ///   Code::NotFound         if it cannot be opened or read;
 ///   Code::InvalidArgument  if it is a folder, a pipe or a device, or is longer
 ///                          than `limit` bytes.

@@ -9,9 +9,9 @@
 
 namespace glow {
 
-/// The operators in the bytes of a model, nested graphs included, each once, in
+/// The distinct operators in the bytes of a model, nested graphs included, in
 /// alphabetical order: "Relu", or "com.microsoft::Gelu" outside ONNX's own
-/// domain. None if the bytes are no model.
+/// domain. Empty if the bytes are no model.
 std::vector<std::string> onnxOperators(std::string_view bytes);
 
 } // namespace glow

@@ -9,19 +9,19 @@
 
 namespace glow {
 
-/// The tensor in the bytes of a `.pb` file that holds an ONNX TensorProto, and
-/// its name, which may be "". All element kinds of ours are read from raw data
-/// and from typed fields; unknown fields of newer versions are passed over.
+/// Parses a `.pb` file with an ONNX TensorProto: the tensor and its name, which
+/// may be "". All element kinds of Glow are read from raw data and from typed
+/// fields; unknown fields of newer versions are skipped.
 ///
 /// Fails with
 ///   Code::InvalidArgument  if it is no TensorProto, is cut off, or its data
 ///                          does not fill its shape;
 ///   Code::Unsupported      if it holds a sequence, an optional, strings, an
-///                          element kind we have not, or names another file.
+///                          unsupported element kind, or names another file.
 Result<NamedTensor> parseOnnxTensor(std::string_view bytes);
 
 /// Whether bytes that are no tensor are a SequenceProto, OptionalProto or
-/// MapProto: the files of data sets do not say which message they hold.
+/// MapProto. The files of data sets do not name their message type.
 bool isOnnxSequence(std::string_view bytes);
 
 } // namespace glow

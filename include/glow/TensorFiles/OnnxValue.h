@@ -9,26 +9,25 @@
 
 namespace glow {
 
-/// What a message is, where the bytes do not say: those of a sequence, an
+/// The type of a message, which its bytes do not determine: a sequence, an
 /// optional and a map look alike.
 enum class OnnxForm { Tensor, Sequence, Optional, Map };
 
-/// That of a value which a model declares as `other`, the word of a Binding; ""
-/// for a tensor of numbers.
+/// The form of a value that a model declares with `other`, the word of a
+/// Binding; "" for a tensor of numbers.
 OnnxForm formOf(std::string_view other);
 
-/// What a `.pb` file holds, and its name, which may be "": a TensorProto, also
-/// of strings, or what `form` says. Of the form Tensor, and of a sequence, it
-/// may also be the other of the two.
+/// Parses a `.pb` file: the value and its name, which may be "". It holds a
+/// TensorProto, also of strings, or a message of the given form. With the form
+/// Tensor or Sequence, the other of the two is accepted as well.
 ///
 /// Fails as parseOnnxTensor does, and with Code::Unsupported for sparse tensors
-/// and for maps to what is no single number or string.
+/// and for maps whose values are not single numbers or strings.
 Result<NamedValue> parseOnnxValue(std::string_view bytes, OnnxForm form);
 
-/// The inverse of `parseOnnxValue`, for a value of that form: a TensorProto of
-/// a tensor and of strings, and the message of a sequence and of a map. What
-/// the form calls an optional, and a value that is not there, is an
-/// OptionalProto.
+/// The inverse of `parseOnnxValue`, for a value of that form. A tensor or
+/// strings become a TensorProto; a sequence or a map becomes its message. With
+/// the form Optional, and for an absent value, the result is an OptionalProto.
 std::string onnxValueBytes(const NamedValue &named, OnnxForm form);
 
 } // namespace glow
