@@ -12,8 +12,8 @@
 
 namespace glow {
 
-/// Calibration::products of the backend that is asked for, with the numbers
-/// that were measured on this host.
+/// Calibration::products of the requested backend, with the numbers that were
+/// measured on this host.
 double productsOf(CompileRequest request, ElementKind factors);
 
 /// Milliseconds of the steps of a model, on one thread.
@@ -22,7 +22,7 @@ struct ProbeTime {
 };
 
 /// Opens the module at `path`, compiles it with these options, and runs it if
-/// it should `measure`.
+/// `measure` is set.
 using TimeProbe = std::function<Result<ProbeTime>(
     const std::string &path, const CodeOptions &options, bool measure)>;
 
@@ -35,12 +35,12 @@ Status checkMeasures(const std::string &backend);
 Result<std::string> calibrate(const std::string &backend,
                               const TimeProbe &time);
 
-/// Keeps what was measured in a cache's folder. Fails where it cannot be
-/// written.
+/// Stores measurements in a cache's folder. Fails if it cannot be written.
 Status keepMeasured(const std::string &cacheDir, const std::string &backend,
                     const std::string &numbers);
 
-/// Removes that. False where nothing is kept; fails as CompileCache::clear.
+/// Removes the measurements. False if there are none; fails as
+/// CompileCache::clear.
 Result<bool> dropMeasured(const std::string &cacheDir,
                           const std::string &backend);
 
@@ -48,12 +48,12 @@ Result<bool> dropMeasured(const std::string &cacheDir,
 std::string measuredAsText(const std::string &backend,
                            const std::string &numbers);
 
-/// Which numbers predictions for a request come from, for people; "" for a
-/// backend without.
+/// Origin of the numbers that predict a request, for people; "" for a backend
+/// without predictions.
 std::string numbersOf(CompileRequest request);
 
-/// Has CodeOptions::measured be what the cache has of this host, if the request
-/// has a cache and says nothing else.
+/// Sets CodeOptions::measured to the cached measurements of this host, if the
+/// request has a cache and no measurements of its own.
 void useMeasured(CompileRequest &request);
 
 } // namespace glow

@@ -13,57 +13,57 @@
 
 namespace glow {
 
-/// Opens sessions that compile. Lives as long as the process; any thread may
+/// Opens sessions that compile. It lives as long as the process; any thread may
 /// use it.
 SessionFactory &toolchain();
 
-/// Makes the passes of a plug-in of MLIR known, for as long as the process
-/// runs. Fails with Code::NotFound where it cannot be loaded.
+/// Registers the passes of an MLIR pass plug-in, for the lifetime of the
+/// process. Fails with Code::NotFound if it cannot be loaded.
 Status loadPasses(const std::string &file);
 
-/// Has every model pass through these at the end of room optimize, named as
-/// text has them: "merge-constants,cse". Fails with Code::InvalidArgument where
-/// that is no list of passes. Before the first session.
+/// Sets passes that run on every model at the end of phase optimize, as a
+/// textual pipeline: "merge-constants,cse". Fails with Code::InvalidArgument if
+/// the text is no list of passes. To be called before the first session.
 Status choosePasses(const std::string &pipeline);
 
-/// A model that becomes a function of a file.
+/// A model that becomes a function in an emitted file.
 struct EmitEntry {
-  Session *session; ///< which `toolchain()` opened
+  Session *session; ///< a session from `toolchain()`
   CompileRequest compile;
-  std::string name; ///< of the function: a C identifier
+  std::string name; ///< name of the function: a C identifier
 };
 
-/// Compiles models into files of their backend, which is the same for all.
+/// Compiles models into files of their backend, which must be the same for all.
 /// Fails as Backend::emit and Session::compile do.
 Result<std::vector<EmittedFile>> emitModels(std::span<const EmitEntry> entries,
                                             const EmitRequest &request);
 
-/// A drawing of the model after a room, for Graphviz (Draw). Boxes are coloured
-/// by `times` of nodes, by their names, or by families where there are none.
+/// A drawing of the model after a phase, for Graphviz (Draw). Boxes are
+/// coloured by `times` of nodes, by their names, or by families without times.
 /// Fails as Session::print.
 Result<std::string> drawModel(Session &session, const CompileRequest &request,
                               const std::string &room,
                               const std::map<std::string, double> &times);
 
-/// What was chosen for each step of a program; empty if its backend does not
-/// choose.
+/// The choice for each step of a program; empty if its backend makes no
+/// choices.
 std::vector<StepReport> reportOf(const Program &program);
 
-/// What each of these steps reads and writes, in the order of the reports;
-/// empty if it is not known.
+/// The operands and results of each step, in the order of the reports; empty if
+/// unknown.
 struct StepTypes {
   std::vector<TensorType> operands, results;
 };
 std::vector<StepTypes> typesOf(const Program &program);
 
-/// Operations on elements by the names of a model's nodes (Explain), as the
-/// reference computes it; empty where it cannot. `session` is one of
+/// Operations on elements for each node of a model (Explain), as the reference
+/// computes it; empty if the reference cannot. `session` must be from
 /// `toolchain()`.
 std::map<std::string, double> arithmeticOf(Session &session,
                                            const CompileRequest &request);
 
-/// Records for the operators of an ONNX file that none imports, to be filled
-/// in.
+/// Templates of records for the operators of an ONNX file that no record
+/// imports.
 Result<std::string> operatorStubs(const std::string &path);
 
 } // namespace glow
