@@ -1,8 +1,9 @@
 //===- HostCall.h - one node that runs on the host --------------*- C++ -*-===//
 //
-// What the shape or the structure of a result depends on values, no program is
-// compiled for: a function on values does it. ClassGen makes a table row of
-// every HostOperator record, a plug-in registers rows of its own.
+// Host operators are functions on values. They run nodes for which no program
+// is compiled, since the shape or structure of a result depends on values.
+// ClassGen generates a table row for each HostOperator record; a plug-in
+// registers its own rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,18 +17,18 @@ namespace glow {
 
 class HostCall;
 
-/// What a graph inside of a node says of one of its inputs or outputs.
+/// The declaration of an input or an output in a graph inside a node.
 struct HostPort {
-  std::optional<ElementKind> kind = {}; ///< none if it is not said, or another
-  std::string other = {};         ///< "strings", "a sequence"...; "" if not
-  std::optional<Ints> shape = {}; ///< -1 where a size is no number
+  std::optional<ElementKind> kind = {}; ///< empty if undeclared, or no numbers
+  std::string other = {};               ///< "strings", "a sequence"...; else ""
+  std::optional<Ints> shape = {};       ///< -1 for a size that is no number
 
-  /// Of an output: the input that it is, as it came in, or whether it is a
-  /// value that no input changes. Else what comes out may be anything.
+  /// For an output: the number of the input that it passes through unchanged,
+  /// or whether its value depends on no input. Otherwise its value is unknown.
   std::optional<size_t> input = {};
   bool constant = false;
 
-  /// "f32", "a sequence"; "" where nothing is said.
+  /// "f32", "a sequence"; "" if undeclared.
   std::string kindText() const;
 };
 
@@ -38,18 +39,18 @@ struct HostGraph {
 /// The graphs of a node, by attribute.
 using HostGraphs = std::map<std::string, HostGraph, std::less<>>;
 
-/// What is known of a node before it runs: how many inputs and outputs it
-/// lists, and its graphs.
+/// Static facts about a node: the numbers of its inputs and outputs, and its
+/// graphs.
 struct HostNode {
   size_t inputs = 0, outputs = 0;
   const HostGraphs &graphs;
 };
 
-/// How the nodes of one operator run on the host, from one opset on.
+/// The host implementation of an operator, from one opset on.
 struct HostEntry {
   const char *domain; ///< "" and "ai.onnx" are the same
   const char *op;
-  int since; ///< the first opset of `domain` for which this row holds
+  int since; ///< the first opset of `domain` for which the row applies
 
   /// Sets the outputs. Messages of a failure follow the node's name.
   Status (*run)(HostCall &);
@@ -57,31 +58,30 @@ struct HostEntry {
   /// Names in order: "C?" may be absent, "X..." is the rest.
   std::span<const char *const> inputs;
   std::span<const char *const> attributes;
-  unsigned minInputs, maxInputs; ///< how many a node may list
-  const char *reason;            ///< why it runs on the host
+  unsigned minInputs, maxInputs; ///< limits for a node
+  const char *reason;            ///< the reason why it runs on the host
 
-  /// Whether a program is made of it only where constants decide on its size,
-  /// not for a value that a run gives.
+  /// Whether it is compiled only if constants determine its sizes, not if a
+  /// value of the run does.
   bool unlessConstant = false;
 
-  /// Whether a run with the numbers of elements in their place tells where each
-  /// element goes.
+  /// Whether `run` only moves elements. A run on the numbers of the elements,
+  /// in place of the elements, then shows where each one goes.
   bool movesElements = false;
 
   /// Whether the output of a node with one input is that input.
   bool isCopy = false;
 
-  /// Whether the graphs inside of a node may be what they declare. Null where
-  /// the row takes none.
+  /// Checks the declarations of the graphs inside a node. Null if the operator
+  /// takes no graphs.
   Status (*check)(const HostNode &) = nullptr;
 };
 
-/// Adds rows. One that is there already, for the same domain, operator and
-/// opset, stays. The rows must live as long as the process. Any thread may call
-/// this.
+/// Adds rows. An existing row for the same domain, operator and opset stays.
+/// The rows must live as long as the process. Any thread may call this.
 void registerHostOperators(std::span<const HostEntry> entries);
 
-/// The row with the greatest `since` up to `opset`; null when there is none.
+/// The row with the greatest `since` up to `opset`; null if there is none.
 const HostEntry *findHostOperator(std::string_view domain, std::string_view op,
                                   int64_t opset);
 
@@ -93,25 +93,25 @@ using HostAttribute = std::variant<int64_t, double, std::string, Ints, Reals,
                                    std::vector<std::string>, HostValue>;
 using HostAttributes = std::map<std::string, HostAttribute, std::less<>>;
 
-/// Runs a graph that is an attribute of the node, with `arguments` as its
-/// inputs, where it stands.
+/// Runs a graph attribute of the node, in its scope, with `arguments` as its
+/// inputs.
 using RunGraph = std::function<Result<HostValue::Sequence>(
     const std::string &attribute, HostValue::Sequence arguments)>;
 
-/// The types of its outputs, as far as they can be told without running it;
-/// none of an output that is no tensor.
+/// The types of a graph's outputs, as far as they are known without running it;
+/// nothing for an output that is no tensor.
 using TypesOfGraph = std::function<std::vector<std::optional<TensorType>>(
     const std::string &attribute, HostValue::Sequence arguments)>;
 
-/// What a node may do with the graphs inside of it.
+/// Access of a node to the graphs inside it.
 struct HostBodies {
-  const HostGraphs *graphs = nullptr; ///< null: there are none
+  const HostGraphs *graphs = nullptr; ///< null without graphs
   RunGraph run = {};
   TypesOfGraph types = {};
 };
 
-/// One run of a node. A function on it may read inputs without looking whether
-/// they are there if the row says that they must be.
+/// One run of a node. Its function may read inputs unchecked if the row
+/// requires them.
 class HostCall {
 public:
   /// `inputs` are null where absent.
@@ -121,38 +121,37 @@ public:
       : inputs(std::move(inputs)), attributes(attributes), theOpset(opset),
         bodies(std::move(bodies)), theResults(outputs) {}
 
-  /// What of it is not as the row says, as a sentence; "" when all is.
+  /// A violation of the row by this call, as a sentence; "" if there is none.
   std::string misuse(const HostEntry &entry) const;
 
   unsigned inputCount() const { return unsigned(inputs.size()); }
   unsigned outputCount() const { return unsigned(theResults.size()); }
   int64_t opset() const { return theOpset; }
 
-  /// Null when it is absent.
+  /// An input; null if it is absent.
   const HostValue *input(unsigned index) const {
     return index < inputs.size() ? inputs[index] : nullptr;
   }
 
-  /// Of a kind; fail with what the input is instead.
+  /// An input of one form; fail with the actual form of the input.
   Result<const Tensor *> tensor(unsigned index) const;
   Result<const Strings *> strings(unsigned index) const;
   Result<const HostValue::Sequence *> sequence(unsigned index) const;
   Result<const Map *> map(unsigned index) const;
 
-  /// The elements of a tensor of numbers, converted; a bool is 0 or 1. For
-  /// `ints`, reals are refused. Fail when the MemoryBudget has no room for
-  /// them.
+  /// The elements of a tensor of numbers, converted; a bool is 0 or 1. `ints`
+  /// refuses reals. Fail if the MemoryBudget has no memory left for them.
   Result<Ints> ints(unsigned index) const;
   Result<Reals> reals(unsigned index) const;
 
-  /// The only element. Fails when there is another number of them.
+  /// The only element. Fails if the number of elements is not 1.
   Result<int64_t> intOf(unsigned index) const;
 
   bool hasAttribute(std::string_view name) const {
     return attributes.contains(name);
   }
 
-  /// The value of an attribute; `missing` when there is none of this type.
+  /// The value of an attribute; `missing` if the node has none of this type.
   template <typename T> T attribute(std::string_view name, T missing) const {
     auto found = attributes.find(name);
     if (found == attributes.end())
@@ -166,7 +165,7 @@ public:
     return bodies.run(attribute, std::move(arguments));
   }
 
-  /// What the graph declares; null where there is none.
+  /// The declaration of a graph; null if there is none.
   const HostGraph *graph(std::string_view attribute) const {
     if (!bodies.graphs)
       return nullptr;
@@ -180,16 +179,16 @@ public:
     return bodies.types(attribute, std::move(arguments));
   }
 
-  /// Outputs that the node does not list are dropped.
+  /// Sets an output; outputs that the node does not list are dropped.
   void setOutput(unsigned index, HostValue value) {
     if (index < theResults.size())
       theResults[index] = std::move(value);
   }
-  /// The same, if there is a value, and the status of it.
+  /// Sets an output if there is a value, and returns the status of the value.
   Status setOutput(unsigned index, Result<Tensor> value);
   Status setOutput(unsigned index, Result<HostValue> value);
 
-  /// The same, if the MemoryBudget of the run has room for it.
+  /// Sets an output if the MemoryBudget of the run has enough memory for it.
   Status setOutput(unsigned index, Strings value) {
     return setOutput(index, HostValue::counted(std::move(value)));
   }

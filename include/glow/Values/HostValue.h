@@ -16,22 +16,22 @@ namespace glow {
 /// A dense, row-major tensor of texts.
 struct Strings {
   Ints shape;
-  std::vector<std::string> elements; ///< as many as the shape says
+  std::vector<std::string> elements; ///< as many as the shape requires
 };
 
-/// The TensorProto.DataType of strings, which no element kind stands for.
+/// The TensorProto.DataType of strings, which have no element kind.
 constexpr int64_t onnxStrings = 8;
 
-/// The memory that a text takes as an element.
+/// The memory of a text that is an element.
 inline uint64_t bytesOf(const std::string &text) {
   return sizeof(text) + text.capacity();
 }
 
 struct Map;
 
-/// A tensor, a tensor of texts, a sequence of values, a map, or nothing: an
-/// optional without a value. An optional that has one is that value. Copies
-/// share what they hold, which does not change any more.
+/// A tensor, a tensor of texts, a sequence of values, a map, or nothing, which
+/// is an optional without a value. An optional with a value is that value.
+/// Copies share their immutable contents.
 class HostValue {
 public:
   using Sequence = std::vector<HostValue>;
@@ -49,24 +49,24 @@ public:
 
   HostValue(Map map);
 
-  /// A sequence without elements, for those of a TensorProto.DataType.
+  /// An empty sequence for elements of a TensorProto.DataType.
   static HostValue emptySequence(int64_t dataType);
 
-  /// The same, counted by the MemoryBudget of the thread for as long as the
-  /// value lives. Fails when there is no room. Tensors are counted where they
+  /// Makes a value that is counted by the MemoryBudget of the thread during its
+  /// lifetime. Fails if the budget is exceeded. Tensors are counted when they
   /// are made, also those in a sequence.
   static Result<HostValue> counted(Strings strings);
   static Result<HostValue> counted(Sequence sequence);
 
-  /// Null when it is something else.
+  /// Null for a value of another form.
   const Tensor *tensor() const { return as<Tensor>(); }
   const Strings *strings() const { return as<Strings>(); }
   const Sequence *sequence() const { return as<Sequence>(); }
   const Map *map() const { return as<Map>(); }
   bool isNothing() const { return held.index() == 0; }
 
-  /// The TensorProto.DataType of a tensor or of strings, of the elements of a
-  /// sequence, or of those that an empty one is for; 0 where nothing tells.
+  /// The TensorProto.DataType of a tensor or of strings, of a sequence's
+  /// elements, or of the intended elements of an empty sequence; 0 if unknown.
   int64_t dataType() const;
 
   /// The tensor, kept alive by the result.
@@ -74,8 +74,8 @@ public:
     return std::get<std::shared_ptr<const Tensor>>(held);
   }
 
-  /// "f32[2,3]", "strings[2]", "a sequence of 3", "a map of 2",
-  /// "nothing".
+  /// Description of the value: "f32[2,3]", "strings[2]", "a sequence of 3", "a
+  /// map of 2", "nothing".
   std::string text() const;
 
 private:
@@ -90,45 +90,47 @@ private:
                std::shared_ptr<const Strings>, std::shared_ptr<const Sequence>,
                std::shared_ptr<const Map>>
       held;
-  int64_t ofElements = 0; ///< in `emptySequence`
+  int64_t ofElements = 0; ///< from `emptySequence`
 };
 
-/// Keys in rising order, each once, and a value for each: i64[n] or strings[n],
-/// and a tensor or strings, [n].
+/// Distinct keys in ascending order, with a value for each. Keys are i64[n] or
+/// strings[n]; values are a tensor or strings, [n].
 struct Map {
   HostValue keys, values;
 
-  /// Of keys and values in any order, but the same: i64 or strings, and a
-  /// tensor or strings of as many elements. Fails when there are others, a key
-  /// is there twice, or the MemoryBudget has no room.
+  /// Makes a map from keys and values in the same, arbitrary order. Keys are
+  /// i64 or strings; values are a tensor or strings of as many elements. Fails
+  /// for other arguments, for a duplicate key, or if the MemoryBudget is
+  /// exceeded.
   static Result<Map> of(const HostValue &keys, const HostValue &values);
 
   int64_t size() const;
 };
 
-/// The elements of a tensor or of strings at places in row-major order, as many
-/// as `shape` has. Fails when one is none of the value's, or the MemoryBudget
-/// has no room.
+/// Gathers elements of a tensor or of strings by row-major indices; `shape` has
+/// as many elements. Fails if an index is out of range, or if the MemoryBudget
+/// is exceeded.
 Result<HostValue> elementsAt(const HostValue &value, const Ints &places,
                              Ints shape);
 
-/// The same of places that are all there or negative: at those, the only
-/// element of `other`, which is of the same kind, or 0 or "" if it is nothing.
+/// The same for indices that are in range or negative. A negative index gives
+/// the only element of `other`, which has the same kind, or 0 or "" if `other`
+/// is nothing.
 Result<HostValue> elementsOr(const HostValue &value, const Ints &places,
                              Ints shape, const HostValue &other);
 
-/// Whether a sequence may hold both, or a loop carry one after the other: both
-/// are tensors of one kind, or strings, sequences or maps. Nothing is of no
-/// kind.
+/// Whether a sequence may hold both values, or a loop carry one after the
+/// other. Both must be tensors of one kind, or both strings, sequences or maps.
+/// Nothing has no kind.
 bool isOfKind(const HostValue &value, const HostValue &other);
 
-/// The elements of a tensor or of strings; -1 of anything else.
+/// Number of elements of a tensor or of strings; -1 for any other value.
 int64_t countOf(const HostValue &value);
 
-/// Values by the model's names of them.
+/// Values by their names in the model.
 using HostValues = std::map<std::string, HostValue, std::less<>>;
 
-/// A value and the model's name of it.
+/// A value and its name in the model.
 struct NamedValue {
   std::string name;
   HostValue value;

@@ -9,28 +9,28 @@
 
 namespace glow {
 
-/// Counts the bytes of values whose number or size only a run decides, and
-/// refuses what is more than a limit.
+/// Counts the bytes of values whose number or size only a run determines, and
+/// refuses allocations beyond a limit.
 ///
-/// While a `Use` of a budget lives, what its thread makes counts: every Tensor,
-/// and what asks for a share by `take`. It counts until it is gone, on whatever
-/// thread, also when the budget is gone before. A thread without a budget has
-/// no limit.
+/// During the lifetime of a `Use` of a budget, allocations on its thread count:
+/// every Tensor, and every share from `take`. An allocation counts until it is
+/// freed, on any thread, even after the budget is destroyed. A thread without a
+/// budget has no limit.
 class MemoryBudget {
 public:
   /// `limit` is in bytes; 0: the default of the machine.
   explicit MemoryBudget(uint64_t limit);
 
-  /// That which this thread uses, for work that it leaves to others; one
-  /// without a limit where it uses none.
+  /// The budget of this thread, for delegated work; a budget without a limit if
+  /// the thread uses none.
   static MemoryBudget ofThread();
 
-  /// Holds bytes of a budget until it, and every copy of it, is gone. Null
-  /// where there is no budget.
+  /// Holds bytes of a budget until all copies of it are destroyed. Null without
+  /// a budget.
   using Share = std::shared_ptr<const void>;
 
-  /// A share of the budget that this thread uses. Fails with Code::OutOfMemory,
-  /// saying how much more than the limit it would be.
+  /// A share of the budget of this thread. Fails with Code::OutOfMemory and the
+  /// number of bytes beyond the limit.
   static Result<Share> take(uint64_t bytes);
 
   /// Whether so many bytes could be taken now; fails as `take` does.
@@ -38,9 +38,8 @@ public:
 
   struct Account;
 
-  /// Makes this thread use the budget for as long as it lives, unless the
-  /// thread uses one already: the budget of the whole counts, not that of a
-  /// part.
+  /// Makes this thread use the budget during its lifetime, unless the thread
+  /// already uses one: an outer budget takes precedence.
   class Use {
   public:
     explicit Use(const MemoryBudget &budget);

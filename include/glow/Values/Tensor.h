@@ -15,28 +15,28 @@ namespace glow {
 
 /// A dense, row-major tensor whose memory is aligned to 64 bytes.
 ///
-/// Moves, but is copied only by `copyOf`. Like a standard container: may be
-/// read from several threads, or written from one.
+/// It can be moved, but is copied only by `copyOf`. As with a standard
+/// container, several threads may read it, or one thread may write it.
 class Tensor {
 public:
   /// f32[0].
   Tensor() = default;
 
-  /// A tensor of zeros. Fails with
+  /// Makes a tensor of zeros. Fails with
   ///   Code::InvalidArgument  if the type is not static;
-  ///   Code::OutOfMemory      if the host has not that many bytes, or the
-  ///                          MemoryBudget of the thread has not.
+  ///   Code::OutOfMemory      if the host lacks the bytes, or the MemoryBudget
+  ///                          of the thread does.
   static Result<Tensor> zeros(TensorType type);
 
-  /// A copy of what has another owner; fails as `zeros` does.
+  /// Copies a tensor of another owner; fails as `zeros` does.
   static Result<Tensor> copyOf(TensorView view);
 
   const TensorType &type() const { return theType; }
   void *data() { return memory.get(); }
   const void *data() const { return memory.get(); }
 
-  /// The tensor as programs take it, valid until the tensor moves or dies. What
-  /// gets the view of a const tensor must not write to it.
+  /// The view that programs take, valid until the tensor is moved or destroyed.
+  /// The view of a const tensor must not be written to.
   TensorView view() const { return {memory.get(), &theType}; }
 
   /// The elements; `T` is the C++ type of the tensor's kind.
@@ -49,20 +49,20 @@ public:
     return {static_cast<const T *>(data()), size_t(theType.elements())};
   }
 
-  /// Gives the same elements another shape. Fails with Code::ShapeMismatch,
-  /// changing nothing, if it has another number of them.
+  /// Changes the shape without moving elements. Fails with Code::ShapeMismatch,
+  /// changing nothing, if the number of elements differs.
   Status reshape(Ints shape);
 
-  /// Takes the same bytes as elements of another kind. Fails with
-  /// Code::ShapeMismatch, changing nothing, if those have another size.
+  /// Reinterprets the bytes as elements of another kind. Fails with
+  /// Code::ShapeMismatch, changing nothing, if the element size differs.
   Status reinterpret(ElementKind kind);
 
 private:
   TensorType theType{ElementKind::F32, {0}};
-  std::shared_ptr<void> memory; // of one owner; keeps its own deleter
+  std::shared_ptr<void> memory; // single owner; has its own deleter
 };
 
-/// A tensor and the model's name of it.
+/// A tensor and its name in the model.
 struct NamedTensor {
   std::string name;
   Tensor tensor;

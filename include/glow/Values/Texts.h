@@ -7,10 +7,10 @@
 
 namespace glow {
 
-/// Texts, one after the other, counted while they grow.
+/// A growing list of texts, counted by the MemoryBudget.
 class TextList {
 public:
-  /// Fails when the MemoryBudget of the run has no room for it.
+  /// Appends a text. Fails if the MemoryBudget of the run is exceeded.
   Status add(std::string text) {
     constexpr uint64_t step = 1 << 16;
     bytes += bytesOf(text);
@@ -24,7 +24,7 @@ public:
     return share.status();
   }
 
-  /// The texts, which are not counted from now on.
+  /// Returns the texts, which are not counted from now on.
   std::vector<std::string> take() {
     shares.clear();
     return std::move(texts);
