@@ -1,6 +1,6 @@
 //===- BackendRecord.h - what a tool knows of backends ----------*- C++ -*-===//
 //
-// The part of a Backend record that is read also where there is no compiler.
+// The part of a Backend record that is also read where there is no compiler.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,43 +19,43 @@ namespace glow {
 struct BackendOption {
   const char *name;
   const char *type;      ///< "text", "int", "bool" or "size"
-  const char *value;     ///< what stands for the value in help: "NAME"
-  const char *initially; ///< the value where none is given
+  const char *value;     ///< the placeholder of the value in help: "NAME"
+  const char *initially; ///< the default value
   const char *summary;
-  bool forFiles; ///< of commands that write code alone
+  bool forFiles; ///< only for commands that write code
 };
 
 struct BackendRecord {
   const char *name;
-  int preference;   ///< the largest is what runs a model that names none
-  bool isReference; ///< its results are what others are measured against
+  int preference;   ///< the largest is the default backend
+  bool isReference; ///< other backends are compared with its results
   std::vector<BackendOption> options;
 };
 
-/// Makes backends known. The table must live as long as the process. Called
+/// Registers backends. The table must live as long as the process. Called
 /// before `main`, or when a plug-in is loaded, by one thread.
 void registerBackendRecords(std::span<const BackendRecord> table);
 
-/// In alphabetical order.
+/// All registered backends, in alphabetical order.
 const std::vector<BackendRecord> &backendRecords();
 
-/// The backend that is preferred, and the reference; "" where there is none. Of
-/// equal ones, the first in alphabetical order.
+/// The preferred backend, and the reference; "" if there is none. Ties go to
+/// the first in alphabetical order.
 std::string preferredBackend();
 std::string referenceBackend();
 
-/// What options of backends are set to, by their names.
+/// Values of backend options, by the names of the options.
 using Settings = std::map<std::string, std::string>;
 
-/// Fails with Code::InvalidArgument where a backend has no such option, or the
-/// value is not of its type.
+/// Fails with Code::InvalidArgument if the backend lacks an option, or if a
+/// value is not of the option's type.
 Status checkSettings(const std::string &backend, const Settings &settings);
 
-/// Those of the options that a backend has.
+/// The settings whose options the backend has.
 Settings settingsFor(const std::string &backend, const Settings &settings);
 
-/// The value of an option of a backend: the one that is given, or else that of
-/// its record.
+/// The value of a backend's option: the given one, or else the default of its
+/// record.
 std::string settingOf(const std::string &backend, const Settings &settings,
                       const std::string &option);
 

@@ -8,8 +8,8 @@
 
 namespace glow::kernels {
 
-/// Holds the segments and attributes of a call, such as a file may have, to the
-/// members of the typed one.
+/// Checks the segments and attributes of a call, for example one from a file,
+/// against the members of the typed call.
 class CallCheck {
 public:
   explicit CallCheck(const KernelCall &call) : call(call) {}
@@ -29,7 +29,7 @@ public:
       attribute(name, AttributeValue(Held()).index());
   }
 
-  /// What is wrong first, as in "has 2 buffers for 'bias', not 0 or 1".
+  /// The first mistake: "has 2 buffers for 'bias', not 0 or 1".
   Status done();
 
 private:
@@ -42,11 +42,11 @@ private:
   }
 
   const KernelCall &call;
-  size_t operands = 0, attributes = 0; ///< of the members so far
+  size_t operands = 0, attributes = 0; ///< number of members so far
   Status status;
 };
 
-/// For a table.
+/// A check for a kernel table.
 template <typename Call> Status checked(const KernelCall &call) {
   CallCheck check(call);
   Call::members(check);

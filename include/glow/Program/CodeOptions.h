@@ -12,11 +12,11 @@
 
 namespace glow {
 
-/// How exact the arithmetic of a program is; docs/Math.md has the bounds.
+/// Exactness of the arithmetic of a program; docs/Math.md has the bounds.
 enum class Math : uint8_t {
-  Strict,  ///< each product of a sum once, each operation as it is written
+  Strict,  ///< all products and operations exactly as written
   Default, ///< algorithms with fewer products, within 1e-4
-  Fast     ///< factors of large products in bf16, where the processor has it
+  Fast     ///< bf16 factors in large products, if the hardware has bf16
 };
 constexpr std::array mathNames = {"strict", "default", "fast"};
 
@@ -28,28 +28,28 @@ inline std::optional<Math> mathNamed(std::string_view name) {
   return std::nullopt;
 }
 
-/// What a backend that makes code is asked for.
+/// Options of a backend that generates code.
 struct CodeOptions {
-  std::optional<Math> math; ///< none: Math::Default
-  Settings settings;        ///< of the backend's own options
-  /// Numbers that the backend measured of this host, as text; "" for those that
-  /// it has of itself.
+  std::optional<Math> math; ///< empty: Math::Default
+  Settings settings;        ///< values of the backend's own options
+  /// The backend's measurements of this host, as text; "" for its built-in
+  /// numbers.
   std::string measured = {};
 
-  /// No code: the reference runs each of the instructions that code would be
-  /// of.
+  /// Generates no code: the reference runs each instruction that would have
+  /// code.
   bool interpret = false;
   /// A file of loops (glow/Loops/Text.h) with plans for layers of the same name
   /// and the same loops; "" for none.
   std::string plans;
-  /// A file to write the instructions to, which the code's debug information
-  /// then refers to; "" for no debug information.
+  /// A file for the instructions, to which the code's debug information refers;
+  /// "" for no debug information.
   std::string listing;
-  /// A folder for a jitdump, which perf reads; "" for none. Every step has code
-  /// of its own then, under the model's name of it.
+  /// A folder for a jitdump, which perf reads; "" for none. Every step then has
+  /// code of its own, under the model's name for the step.
   std::string perfFolder;
 
-  /// Whether programs are made to be looked at, not to be kept.
+  /// Whether programs are made for inspection and are not cached.
   bool isWatched() const {
     return interpret || !listing.empty() || !perfFolder.empty() ||
            !plans.empty();

@@ -7,30 +7,30 @@
 
 namespace glow {
 
-/// What a bundle is for: any build, CMake's add_subdirectory, or sketches.
+/// Use of a bundle: any build, CMake's add_subdirectory, or Arduino sketches.
 enum class BundleForm : uint8_t { Files, CMake, Arduino };
 
-/// What to write of compiled models.
+/// A request to emit compiled models as files.
 struct EmitRequest {
   std::string what; ///< "llvm", "asm", "obj", "so", "bundle" or "c"
-  std::string name; ///< of the bundle: a C identifier
+  std::string name; ///< name of the bundle: a C identifier
 
   CodeOptions code;
 
-  /// Whether it is text for every processor.
+  /// Whether the output is text for every processor.
   bool isPortable() const { return what == "c"; }
 
-  bool embedWeights = false; ///< in the object instead of a file of their own
-  bool archive = false;      ///< a static library instead of the object
-  bool dynamicApi = false;   ///< a symbol table instead of macros
+  bool embedWeights = false; ///< in the object, not in a separate file
+  bool archive = false;      ///< a static library, not an object
+  bool dynamicApi = false;   ///< a symbol table, not macros
   BundleForm form = BundleForm::Files;
 };
 
-/// A file to write, and how its name goes on after that of the output.
+/// A file to write. Its name is that of the output followed by a suffix.
 struct EmittedFile {
-  std::string suffix; ///< as ".h"; "" when it is the only file
+  std::string suffix; ///< such as ".h"; "" if it is the only file
   std::string bytes;
-  std::string path = {}; ///< in the folder of a bundle; "" for name and suffix
+  std::string path = {}; ///< in a bundle's folder; "" for name and suffix
 };
 
 } // namespace glow

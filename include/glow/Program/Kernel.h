@@ -19,52 +19,52 @@ namespace glow {
 using AttributeValue =
     std::variant<int64_t, bool, double, std::string, Ints, Reals, ElementKind>;
 
-/// What one instruction is called with.
+/// The arguments of one instruction.
 struct KernelCall {
-  /// The buffers in the instruction's order, absent optional ones left out.
-  /// Outputs may be the same memory as inputs only where the instruction's
-  /// record says so.
+  /// The buffers in the instruction's order, without absent optional ones.
+  /// Outputs may share memory with inputs only if the instruction's record
+  /// permits it.
   std::span<const TensorView> buffers;
 
-  /// How many buffers each declared operand has: 1 for a plain one, 0 or 1 for
+  /// Number of buffers of each declared operand: 1 for a plain one, 0 or 1 for
   /// an optional one, any number for a variadic one. Their sum is
   /// `buffers.size()`.
   std::span<const int32_t> segments;
 
-  /// In the record's order.
+  /// Attributes in the record's order.
   std::span<const AttributeValue> attributes;
 };
 
-/// Executes one instruction. Returns what is wrong with the values, such as an
-/// index out of range; types were checked when the program was compiled. May
-/// run on any thread, and on several at once.
+/// Executes one instruction. Returns an error of the values, such as an index
+/// out of range; types were checked when the program was compiled. May run on
+/// any thread, and on several at once.
 using Kernel = Status (*)(const KernelCall &);
 
-/// A Kernel record: what a backend runs where the interpreter would run the
-/// reference. Another kind of the same instruction keeps its own.
+/// A Kernel record: a backend's kernel in place of the interpreter's reference.
+/// Different kinds of an instruction have separate kernels.
 struct BackendKernel {
-  /// An operand that has a kind variable of its own, and what it may be.
+  /// An operand with a kind variable of its own, and its possible kinds.
   struct Other {
     int32_t operand;
     std::vector<ElementKind> kinds;
   };
   const char *backend, *instruction;
-  ElementKind kind; ///< of the tensors of one operand
-  int32_t operand;  ///< which operand of the instruction, as declared
-  Kernel kernel;    ///< null where the compile half links it by its name
-  int32_t ulps; ///< of the largest input: how far from the reference at most
+  ElementKind kind; ///< kind of the tensors of one operand
+  int32_t operand;  ///< index of that operand, as declared
+  Kernel kernel;    ///< null if the compile half links it by its name
+  int32_t ulps;     ///< error bound against the reference, by the largest input
   const char *function; ///< its name in the record
   std::vector<Other> others = {};
 };
 
 /// A row of a generated table.
 struct KernelEntry {
-  const char *instruction = ""; ///< without its dialect, as "conv2d"
+  const char *instruction = ""; ///< without its dialect: "conv2d"
   Kernel kernel = nullptr;
-  /// What is wrong with the segments and attributes of a call, without looking
-  /// at its buffers; null when the kernel takes any.
+  /// Checks the segments and attributes of a call, without its buffers; null if
+  /// the kernel accepts any.
   Kernel check = nullptr;
-  const char *place = ""; ///< of its record, as "Npu.td:12"
+  const char *place = ""; ///< location of its record: "Npu.td:12"
 };
 
 } // namespace glow

@@ -15,49 +15,49 @@
 namespace glow {
 
 /// The interpreter's kernels. Generated tables and loaded backends add theirs
-/// when they start. May be used from any thread.
+/// at their start. Any thread may use it.
 class KernelRegistry {
 public:
   /// The registry of this process.
   static KernelRegistry &instance();
 
-  /// Adds a table. An instruction that is there already keeps its kernel, so
-  /// that a loaded backend cannot change the meaning of ours.
+  /// Adds a table. An existing kernel of an instruction stays, so that a loaded
+  /// backend cannot change the meaning of Glow's own instructions.
   void add(std::span<const KernelEntry> table);
 
-  /// Adds kernels of backends; one that is there already stays.
+  /// Adds kernels of backends; an existing kernel stays.
   void add(std::span<const BackendKernel> table);
 
-  /// The kernels that a backend's record names, in the order of the records.
+  /// The kernels in a backend's records, in their order.
   std::vector<BackendKernel> of(std::string_view backend) const;
 
-  /// What a backend's record says of the kernel of an instruction whose buffers
-  /// have these kinds; none where there is none.
+  /// The backend's record for the kernel of an instruction whose buffers have
+  /// these kinds; nothing without a record.
   std::optional<BackendKernel>
   recorded(std::string_view backend, std::string_view instruction,
            std::span<const int32_t> segments,
            std::span<const ElementKind> kinds) const;
 
-  /// The kernel of a step of a backend's program, whose buffers have these
-  /// kinds: the backend's own, else the interpreter's; null when there is none.
+  /// The kernel of a step in a backend's program, whose buffers have these
+  /// kinds. The backend's own kernel comes before the interpreter's; null if
+  /// there is neither.
   Kernel find(std::string_view backend, std::string_view instruction,
               std::span<const int32_t> segments,
               std::span<const ElementKind> kinds) const;
 
-  /// The kernel of an instruction; null when there is none.
+  /// The kernel of an instruction, or null.
   Kernel find(std::string_view instruction) const;
 
-  /// Calls the kernel of an instruction. Fails with Code::NotFound when there
-  /// is none, or as the kernel does.
+  /// Calls the kernel of an instruction. Fails with Code::NotFound if there is
+  /// no kernel, or as the kernel does.
   Status run(std::string_view instruction, const KernelCall &call) const;
 
-  /// Whether the segments and attributes of a call are those that the record of
-  /// an instruction says; what is wrong, as in "has 3 operands, not 4". Nothing
-  /// is wrong with an instruction that has no kernel.
+  /// Checks the segments and attributes of a call against the instruction's
+  /// record. Fails with the first mistake: "has 3 operands, not 4". An
+  /// instruction without a kernel passes.
   Status check(std::string_view instruction, const KernelCall &call) const;
 
-  /// Where the record of an instruction stands, as "Npu.td:12"; "" if that is
-  /// not known.
+  /// Location of an instruction's record: "Npu.td:12"; "" if unknown.
   std::string_view placeOf(std::string_view instruction) const;
 
 private:
@@ -70,7 +70,7 @@ private:
 
 /// A global of this type adds a table before `main`:
 ///   static RegisterKernels registration(generatedTable);
-/// The object file that holds it must be linked whole.
+/// Its object file must be linked whole.
 struct RegisterKernels {
   explicit RegisterKernels(std::span<const KernelEntry> table) {
     KernelRegistry::instance().add(table);

@@ -8,24 +8,25 @@
 
 namespace glow {
 
-/// The code of a program of which backends run parts, one after the other.
+/// The code of a program whose parts run on several backends, one after the
+/// other.
 ///
-/// The values of a run are numbered: inputs of the program, its outputs, and
-/// those that parts hand on, which lie in memory of the host.
+/// The values of a run are numbered: first the inputs of the program, then its
+/// outputs, then the values between parts, which are in memory of the host.
 struct PartsCode : ProgramCode {
   struct Part {
     Program program;
-    std::vector<uint32_t> inputs, outputs; ///< values, as its bindings
+    std::vector<uint32_t> inputs, outputs; ///< value numbers, by binding
   };
   std::vector<Part> parts;
-  std::vector<TensorType> between; ///< the last of the values
+  std::vector<TensorType> between; ///< types of the values between parts
 };
 
-/// The bytes that each device has of a program, by the names that its parts
-/// give them: of arenas, and of constants, of which equal ones lie once.
+/// The bytes of a program on each device, by the device names of its parts:
+/// arenas, and constants, where equal constants are stored once.
 std::map<std::string, uint64_t> bytesByDevice(const Program &program);
 
-/// The parts of a program; null where it is one of a single backend.
+/// The parts of a program; null for a program of a single backend.
 inline const PartsCode *partsOf(const Program &program) {
   return dynamic_cast<const PartsCode *>(program.code.get());
 }

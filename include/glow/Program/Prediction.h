@@ -7,9 +7,9 @@
 
 namespace glow {
 
-/// Seconds of one core of this processor, by its clock; 0 if nothing is known.
+/// Predicted seconds on one core of this processor, by its clock; 0 if unknown.
 double predictedSeconds(const StepReport &step);
-/// The same of all steps of a program, or of those that one node became.
+/// The same for all steps of a program, or for the steps of one node.
 double predictedSeconds(const std::vector<StepReport> &steps);
 
 } // namespace glow

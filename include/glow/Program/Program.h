@@ -12,32 +12,33 @@
 
 namespace glow {
 
-/// An input or output of a model, by the name the model gives it.
+/// An input or output of a model, under the model's name for it.
 struct Binding {
   std::string name;
 
-  /// Static in a Program. In a model that is not specialised yet, a symbolic
-  /// dimension is negative.
+  /// The type; static in a Program. In a model that is not specialised yet, a
+  /// symbolic dimension is negative.
   TensorType type;
 
-  /// The model's names of the dimensions, "" where it has none. Empty, or as
+  /// The model's names of the dimensions, "" for an unnamed one. Empty, or as
   /// many as the type has dimensions.
   std::vector<std::string> dimensions;
 
-  /// False in a model that does not say how many dimensions there are; then
-  /// `type` and `dimensions` have none.
+  /// False if the model declares no rank; then `type` and `dimensions` are
+  /// without dimensions.
   bool ranked = true;
 
-  /// "a sequence", "strings"...: what it is when it is no tensor of numbers,
-  /// and then has no type; else "". Only a model that runs in stages has such.
+  /// The type of a value that is no tensor of numbers: "a sequence",
+  /// "strings"...; else "". These values lack a `type`, and occur only in
+  /// models that run in stages.
   std::string other = {};
 
-  /// Whether a model reads at most its kind: it may then be of any shape, and
-  /// that of `type` is the one declared.
+  /// Whether a model reads at most its kind. Tensors of any shape are then
+  /// accepted, and `type` has the declared shape.
   bool anyShape = false;
 };
 
-/// A tensor that no run changes.
+/// A tensor that is the same in all runs.
 struct Constant {
   std::string name;
   TensorType type;
@@ -48,7 +49,7 @@ struct Constant {
   bool sameAs(TensorView tensor) const;
 };
 
-/// What only the devices of one backend understand.
+/// Code in a form that only the devices of one backend understand.
 class ProgramCode {
 public:
   virtual ~ProgramCode() = default;
@@ -57,27 +58,27 @@ public:
 /// A model, compiled for one backend and one set of shapes.
 struct Program {
   std::string backend; ///< the name of the backend that can run it
-  std::string device;  ///< of a host, that it was made for; "": any of these
-  std::string entry;   ///< the function it was made of
+  std::string device;  ///< required device of a host; "": any of the backend
+  std::string entry;   ///< the function it was compiled from
   std::vector<Binding> inputs, outputs;
   std::vector<Constant> constants;
-  std::vector<Constant> assumed; ///< inputs that must have these values
-  Math math = Math::Default;     ///< that its code was made for
+  std::vector<Constant> assumed; ///< required values of inputs
+  Math math = Math::Default;     ///< arithmetic of its code
   uint64_t arenaBytes = 0; ///< memory for all intermediate values of a run
-  uint64_t liveBytes = 0;  ///< the most of it that holds values at one time
+  uint64_t liveBytes = 0;  ///< the peak of bytes in use within the arena
   std::shared_ptr<const ProgramCode> code;
 
   /// The bytes of all constants.
   uint64_t constantBytes() const;
 };
 
-/// What a backend chose for a step of a program, for people.
+/// A backend's choices for a step of a program, for people.
 struct StepReport {
   std::string node, instruction;
-  std::string algorithm, tile, layout; ///< "" where there is no choice
-  double predictedCycles = 0;          ///< of one core; 0 if unknown
-  bool fewerOperations = false; ///< than the definition of the node has
-  bool moves = false;           ///< elements alone, and computes none
+  std::string algorithm, tile, layout; ///< "" without a choice
+  double predictedCycles = 0;          ///< on one core; 0 if unknown
+  bool fewerOperations = false; ///< fewer than in the definition of the node
+  bool moves = false;           ///< moves elements and computes nothing
 };
 
 } // namespace glow

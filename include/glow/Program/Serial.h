@@ -1,13 +1,12 @@
 //===- Serial.h - programs as bytes -----------------------------*- C++ -*-===//
 //
-// One description of a type serves writing and reading:
-//
+// Serialization in which one description of a type serves writing and reading:
 //   template <typename Stream> void describe(Stream &stream, Thing &thing) {
 //     stream(thing.name, thing.sizes);
 //   }
 //
-// Numbers have eight bytes, the low ones first. Reading takes any bytes: what
-// makes no sense ends it, and is told by `ok`.
+// Numbers have eight bytes, little-endian. A reader accepts any bytes:
+// malformed input stops it and makes `ok` false.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +65,7 @@ public:
     (field(fields), ...);
   }
 
-  /// Whether all that was asked for was there and made sense.
+  /// Whether everything read so far was present and well-formed.
   bool ok() const { return good; }
 
 private:
@@ -78,7 +77,8 @@ private:
     rest.remove_prefix(sizeof value);
     return value;
   }
-  /// Every element has a byte, so that a wrong count asks for no memory.
+  /// Reads a number of elements. Each has at least one byte, so a wrong count
+  /// cannot cause a large allocation.
   size_t count() {
     uint64_t value = number();
     good = good && value <= rest.size();
@@ -139,11 +139,11 @@ template <typename Stream> void describe(Stream &stream, Step &step) {
   stream(step.instruction, step.node, step.buffers, step.segments, step.results,
          step.attributes);
 }
-/// Without the data, which lie in a block of their own.
+/// Describes a constant without its data, which is in a separate block.
 template <typename Stream> void describe(Stream &stream, Constant &constant) {
   stream(constant.name, constant.type);
 }
-/// Without code.
+/// Describes a program without its code.
 template <typename Stream> void describe(Stream &stream, Program &program) {
   stream(program.backend, program.entry, program.inputs, program.outputs,
          program.constants, program.math, program.arenaBytes,
@@ -153,25 +153,25 @@ template <typename Stream> void describe(Stream &stream, StepCode &code) {
   stream(code.buffers, code.steps);
 }
 
-/// A program as it is stored. `find` gives the address of a symbol of its code,
-/// or null; where it is null itself, the code is in the description. `owner`
-/// keeps all of it.
+/// A program in serialized form. `find` gives the address of a symbol of its
+/// code, or null. If `find` is empty, the code is in the description. `owner`
+/// keeps everything alive.
 struct StoredProgram {
   std::string_view description, constants;
   std::function<void *(const std::string &)> find;
   std::shared_ptr<const void> owner;
 };
 
-/// A block of constants: each begins at a multiple of 64 bytes, after those
-/// before it. Returns its size, or nothing when that has no 63 bits.
+/// Size of the block of constants, in which each begins at a multiple of 64
+/// bytes after the one before. Nothing if the size exceeds 63 bits.
 std::optional<uint64_t> blockBytes(const Program &program);
 
 /// Calls `append` with the bytes of the block, piece by piece.
 void writeBlock(const Program &program,
                 const std::function<void(std::string_view)> &append);
 
-/// Gives the constants of a program their data in a block. False if it is too
-/// short.
+/// Points the constants of a program to their data in a block. False if the
+/// block is too short.
 bool bindBlock(Program &program, std::string_view block,
                const std::shared_ptr<const void> &owner);
 

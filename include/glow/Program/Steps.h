@@ -10,37 +10,39 @@
 
 namespace glow {
 
-/// Where a named buffer of a program lies.
+/// The location of a named buffer of a program.
 struct BufferPlace {
   enum Where : uint32_t { Arena, Constant, Input, Output };
   Where where = Arena;
-  uint32_t index = 0;  ///< of the constant, input or output in the Program
-  uint64_t offset = 0; ///< in bytes from the start of the one of these
+  uint32_t index = 0;  ///< number of the constant, input or output in the
+                       ///< Program
+  uint64_t offset = 0; ///< byte offset within the arena, constant, input or
+                       ///< output
   TensorType type;
   std::string name;
-  /// The steps during which it is in use; by default all.
+  /// The steps during which the buffer is in use; the default is all.
   uint32_t first = 0, last = ~0u;
 };
 
-/// One instruction and what it is called with; see KernelCall.
+/// An instruction and its arguments; see KernelCall.
 struct Step {
   std::string instruction;       ///< the mnemonic without its dialect
-  std::string node;              ///< the model's name of what it came from
+  std::string node;              ///< the model's name of its node
   std::vector<uint32_t> buffers; ///< indices into StepCode::buffers
   std::vector<int32_t> segments;
-  uint32_t results = 0; ///< how many of the buffers, the first, are written
+  uint32_t results = 0; ///< number of written buffers, which come first
   std::vector<AttributeValue> attributes = {};
 };
 
 /// The code of the interpreter, and of any backend that calls kernels one by
-/// one: steps, executed in order. A backend may add to it.
+/// one: steps, executed in order. A backend may derive from it.
 struct StepCode : ProgramCode {
   std::vector<BufferPlace> buffers;
   std::vector<Step> steps;
 };
 
-/// Checks that `program` holds StepCode and that every index, segment, offset
-/// and type in it agrees with the rest, so that running it stays in bounds:
+/// Checks that `program` holds StepCode and that all its indices, segments,
+/// offsets and types are consistent, so that running it stays in bounds:
 ///   a buffer in the arena ends before `program.arenaBytes`;
 ///   other buffers end within their constant, input or output, and have
 ///   elements as large;

@@ -10,21 +10,20 @@
 
 namespace glow {
 
-/// Element kind and shape. A shape without dimensions is one element. A
-/// dimension that is not known yet, as in the binding of a symbolic model, is
-/// negative.
+/// Element kind and shape. A shape without dimensions is one element. An
+/// unknown dimension, as in the binding of a symbolic model, is negative.
 struct TensorType {
   ElementKind kind = ElementKind::F32;
   Ints shape;
 
-  /// Whether every dimension is known and `bytes()` fits in 63 bits. Check
-  /// this on types from outside before asking for sizes.
+  /// Whether every dimension is known and `bytes()` fits in 63 bits. Check this
+  /// on types from outside before asking for sizes.
   bool isStatic() const;
 
-  /// The number of elements; 0 when the type is not static.
+  /// The number of elements; 0 if the type is not static.
   int64_t elements() const;
 
-  /// The bytes of a dense tensor; 0 when the type is not static.
+  /// The bytes of a dense tensor; 0 if the type is not static.
   uint64_t bytes() const;
 
   /// "f32[2,3]"; "f32[]" for one element; "?" for an unknown dimension.
@@ -33,8 +32,8 @@ struct TensorType {
   bool operator==(const TensorType &) const = default;
 };
 
-/// A tensor of another owner: dense, row-major, the last dimension adjacent.
-/// `data` is aligned for the element kind and may be null when there are no
+/// A tensor with another owner: dense, row-major, the last dimension adjacent.
+/// `data` is aligned for the element kind and may be null if there are no
 /// elements.
 struct TensorView {
   void *data = nullptr;

@@ -1,13 +1,13 @@
 //===- TypedCall.h - what a kernel is called with, by name ------*- C++ -*-===//
 //
-// ClassGen writes a struct for each instruction: a member for each operand and
-// each attribute of its record, by its name there. `glow/Generated/NAMECalls.h`
-// has those of the operator library NAME, and declares the kernels by hand. A
-// kernel is defined as
+// ClassGen generates a struct for each instruction, with a member for each
+// operand and attribute of its record, under the same name.
+// `glow/Generated/NAMECalls.h` has the structs of the operator library NAME,
+// and declares its hand-written kernels. A kernel is defined as
 //
 //   Status kernels::gatherND(const GatherNDCall &call) { ... call.indices ... }
 //
-// so that the compiler holds it to what the record says.
+// so that the compiler checks it against the record.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,17 +20,18 @@
 
 namespace glow::kernels {
 
-/// What the members are, and where they are found. They refer to the KernelCall
-/// and live no longer than what it does.
+/// Member types of a typed call, and access to them in a KernelCall. The
+/// members refer to the KernelCall and to its contents, and must not outlive
+/// them.
 struct CallView {
   using Source = KernelCall;
   using Buffer = const TensorView &;
-  using MaybeBuffer = const TensorView *; ///< null when it is absent
+  using MaybeBuffer = const TensorView *; ///< null if it is absent
   using Buffers = std::span<const TensorView>;
   using IntList = const Ints &;
   using RealList = const Reals &;
   using Text = const std::string &;
-  using Formula = const std::string &; ///< as it is written
+  using Formula = const std::string &; ///< the text of the formula
 
   /// The first buffer of a declared operand.
   static size_t first(const Source &call, size_t operand) {
@@ -46,7 +47,7 @@ struct CallView {
   static Buffers many(const Source &call, size_t operand, size_t first) {
     return call.buffers.subspan(first, size_t(call.segments[operand]));
   }
-  /// A choice is the number of its word.
+  /// The value of an attribute; a choice is the number of its word.
   template <typename T> static T attribute(const Source &call, size_t index) {
     using Held = std::remove_cvref_t<T>;
     if constexpr (std::is_enum_v<Held> && !std::is_same_v<Held, ElementKind>)
@@ -56,7 +57,7 @@ struct CallView {
   }
 };
 
-/// What a typed call, which it does not outlive, gives a kernel in its place.
+/// Converts a typed call to a KernelCall; must not outlive the typed call.
 class PlacedCall {
 public:
   template <typename Call> explicit PlacedCall(const Call &call) {
@@ -88,13 +89,13 @@ private:
   std::vector<AttributeValue> attributes;
 };
 
-/// Runs the interpreter's kernel of a call's instruction, as
+/// Runs the interpreter's kernel for a call's instruction:
 ///   run(TransposeCall{.out = y, .in = x, .permutation = {1, 0}})
 template <typename Call> Status run(const Call &call) {
   return KernelRegistry::instance().run(Call::mnemonic, PlacedCall(call));
 }
 
-/// A kernel for a table, of a function that takes a typed call.
+/// Wraps a function on a typed call as a kernel for a table.
 template <typename Call, Status (*function)(const Call &)>
 Status typed(const KernelCall &call) {
   return function(Call::of(call));
