@@ -12,40 +12,41 @@
 
 namespace glow {
 
-/// How fast a device is, and the link between its memory and that of the host.
-/// 0 is for what is not known; of a device that reads and writes tensors where
-/// the host has them, the link is 0, too.
+/// Speed of a device, and of the link between its memory and the host's. 0
+/// means unknown. The link of a device that accesses tensors in the host's
+/// memory is 0, too.
 struct DeviceRates {
-  /// Of factors of a kind, each with its addition; i8 is also for bytes without
-  /// a sign. Kinds that are not there are not known.
+  /// Multiply-add operations on factors of a kind; i8 also stands for u8.
+  /// Missing kinds are unknown.
   std::map<ElementKind, double> multipliesPerSecond;
-  double bytesPerSecond = 0;     ///< that it reads from its memory
+  double bytesPerSecond = 0;     ///< reads from its own memory
   double linkBytesPerSecond = 0; ///< either way
-  double linkLatencySeconds = 0; ///< of a message, one way
+  double linkLatencySeconds = 0; ///< one way, for a message
 
-  /// What `known` says, and of the rest what these do.
+  /// The rates of `known`, completed by these rates.
   DeviceRates overruledBy(const DeviceRates &known) const;
 };
 
-/// A memory of a chip for buffers of a run, as its backend's record has it.
+/// A memory of a device for buffers of a run, from its backend's record.
 struct DeviceMemory {
   std::string name;
   uint64_t bytes = 0;
 };
 
-/// What a device is.
+/// Properties of a device.
 struct DeviceInfo {
-  std::string backend; ///< whose programs it runs
-  std::string name;    ///< of this device among others, "" for the backend's
-  unsigned programsAtOnce = 1; ///< that gain from running side by side
-  unsigned programsAhead = 0;  ///< besides, which wait in it for their turn
-  bool returnsAtOnce = false;  ///< `run` does not wait for the run
-  bool hasBuffers = false;     ///< `allocate` gives memory
-  unsigned threads = 0;     ///< of the machine, that a program runs on; 0: none
-  Processors processors;    ///< that these stay on; empty: any
-  uint64_t memoryBytes = 0; ///< for programs, in all; 0: not known
-  DeviceRates rates;        ///< what is known without measuring
-  std::vector<DeviceMemory> memories; ///< beside that; by describeDevices
+  std::string backend;         ///< backend of the programs that it runs
+  std::string name;            ///< name among devices, "" for the backend's
+  unsigned programsAtOnce = 1; ///< useful number of concurrent programs
+  unsigned programsAhead = 0;  ///< additional programs, queued in the device
+  bool returnsAtOnce = false;  ///< `run` does not wait for the end of the run
+  bool hasBuffers = false;     ///< `allocate` is supported
+  unsigned threads = 0;        ///< threads of the host for a program; 0: none
+  Processors processors;       ///< processors of these threads; empty: any
+  uint64_t memoryBytes = 0;    ///< total for programs; 0: unknown
+  DeviceRates rates;           ///< known without measuring
+  std::vector<DeviceMemory> memories; ///< additional memories; by
+                                      ///< describeDevices
 };
 
 } // namespace glow

@@ -14,36 +14,36 @@
 
 namespace glow {
 
-/// Opens a device of one backend, or says why there is none.
+/// Opens a device of one backend, or returns the reason of a failure.
 using DeviceFactory =
     std::function<Result<std::unique_ptr<Device>>(const DeviceOptions &)>;
 
-/// How to open a device of a backend. May be used from any thread.
+/// The device factories of backends. Any thread may use it.
 class DeviceRegistry {
 public:
   /// The registry of this process.
   static DeviceRegistry &instance();
 
-  /// Adds a backend. One that is there already keeps its factory.
+  /// Adds a backend; an existing factory stays.
   void add(std::string_view backend, DeviceFactory factory);
 
-  /// The same, and this is its factory, whatever was added or will be: a
-  /// backend that is stepwise may have a device of its own.
+  /// Sets the factory of a backend, overriding earlier and later calls of
+  /// `add`: a stepwise backend may have a device of its own.
   void replace(std::string_view backend, DeviceFactory factory);
 
   /// Opens a device, on the processors of `options`. Fails with Code::NotFound,
-  /// naming the backends there are, with Code::InvalidArgument for processors
-  /// that this process may not run on, or as the factory does.
+  /// naming the known backends. Fails with Code::InvalidArgument for processors
+  /// that this process may not run on. Otherwise fails as the factory does.
   Result<std::unique_ptr<Device>> open(std::string_view backend,
                                        const DeviceOptions &options) const;
 
-  /// Says which memories the chips of a backend have.
+  /// Records the memories of a backend's devices.
   void describe(std::string_view backend, std::vector<DeviceMemory> memories);
 
-  /// What was said; nothing of a backend that is not known.
+  /// The recorded memories; empty for an unknown backend.
   std::vector<DeviceMemory> memoriesOf(std::string_view backend) const;
 
-  /// In alphabetical order.
+  /// The known backends, in alphabetical order.
   std::vector<std::string> backends() const;
 
 private:
@@ -53,7 +53,7 @@ private:
 };
 
 /// A global of this type adds a backend before `main`, or when its library is
-/// loaded. The object file that holds it must be linked whole.
+/// loaded. Its object file must be linked whole.
 struct RegisterDevice {
   RegisterDevice(std::string_view backend, DeviceFactory factory) {
     DeviceRegistry::instance().add(backend, factory);

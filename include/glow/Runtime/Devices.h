@@ -3,15 +3,16 @@
 // {"devices": [{"name": "left", "backend": "cpu", "threads": 1,
 //               "memory": "2G"}, ...]}
 //
-// "backend" is needed. "name" is the backend and a number where it is not
-// given; "threads" are of the host, as many as processors; "processors" are
-// those on which it stays, as "0-3,8"; "memory" is what programs may take, a
-// number of bytes or a text as --memory-limit takes. "address" instead of these
-// three is of a device in another process (Remote.h).
-// "compute", "bandwidth" and "link": {"bandwidth", "latency"} say how fast the
-// device is (DeviceRates), where it is not to be measured: multiplications of
-// f32, and bytes, a second; the latency in seconds. {"f32": ..., "i8": ...} in
-// the place of the first is by kinds.
+// "backend" is required. "name" defaults to the backend and a number. "threads"
+// are of the host and default to the number of processors. "processors" is the
+// set for the device's threads, such as "0-3,8". "memory" is the limit for
+// programs, a number of bytes or a text as in --memory-limit. "address", in
+// place of the last three, names a device in another process (Remote.h).
+//
+// "compute", "bandwidth" and "link": {"bandwidth", "latency"} give the speed of
+// the device (DeviceRates), in place of a measurement: multiplications of f32
+// and bytes, a second; the latency in seconds. {"f32": ..., "i8": ...} gives
+// "compute" by kind.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,38 +25,38 @@
 
 namespace glow {
 
-/// A device that a host should have.
+/// A device to be added to a host.
 struct DeviceDescription {
-  std::string name; ///< of this device among others
+  std::string name; ///< name among the devices
   std::string backend;
   DeviceOptions options;
   std::string address; ///< "grpc:HOST:PORT"; "": in this process
-  DeviceRates rates;   ///< as the file says them
+  DeviceRates rates;   ///< from the file
 };
 
-/// Reads a file of devices, at least one. Fails with Code::NotFound if it
-/// cannot be read, and with Code::InvalidArgument, naming the file and the
-/// place, if it is not as above: names are different, nothing is said twice,
-/// nothing that is not known.
+/// Reads a file with at least one device. Fails with Code::NotFound if it
+/// cannot be read. Fails with Code::InvalidArgument, naming the file and the
+/// location, if it does not have the form above: names must be distinct, and
+/// members must be known and not repeated.
 Result<std::vector<DeviceDescription>> readDevices(const std::string &path);
 
-/// The devices of this machine, of each backend that is known and has one here.
-/// A backend that would use all processors has a device for each group of them,
-/// with an equal part of its memory.
+/// The devices of this machine, for each known backend with devices here. A
+/// backend that would use all processors gets a device for each group of
+/// processors, with an equal part of its memory.
 std::vector<DeviceDescription> findDevices(GroupBy what);
 
-/// What a user says: "found", "found:nodes" and "found:cores" for the devices
-/// that are found, without a word by nodes; else a file, of which "./found" is
-/// one. Fails as `readDevices` does.
+/// The devices that a user names. "found", "found:nodes" and "found:cores" are
+/// the devices of this machine; "found" groups by nodes. Any other text is a
+/// file, also "./found". Fails as `readDevices` does.
 Result<std::vector<DeviceDescription>> devicesNamed(const std::string &text);
 
-/// Opens the devices and gives them to the host, in their order. Fails as
+/// Opens the devices and adds them to the host, in their order. Fails as
 /// DeviceRegistry::open or openRemoteDevice do, naming the device.
 Status addDevices(Host &host, const std::vector<DeviceDescription> &devices);
 
-/// What the devices are, in their order, each of which is opened for that: the
-/// file's word on rates counts, then what is measured, if it `measures`, then
-/// what the device knows without. Fails as `addDevices` does.
+/// The properties of the devices, in their order; each is opened for that. The
+/// rates of the file take precedence, then measurements, if `measures` is set,
+/// then the rates that the device knows by itself. Fails as `addDevices` does.
 Result<std::vector<DeviceInfo>>
 describeDevices(const std::vector<DeviceDescription> &devices, bool measures);
 

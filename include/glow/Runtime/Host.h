@@ -24,7 +24,7 @@ struct Request;
 } // namespace runtime
 
 /// A request that may be cancelled as long as it is not answered. While a host
-/// is given one to write, other threads may cancel it at that host.
+/// writes a handle, other threads may already use it to cancel at that host.
 class RequestHandle {
 public:
   RequestHandle() = default;
@@ -37,12 +37,12 @@ private:
 /// Takes requests from many threads and runs them on many devices.
 ///
 /// Every method may be called from any thread. A host must outlive its blocking
-/// runs; what else it has not answered when it is destroyed it answers then.
-/// docs/rationale/Runtime.md says why it is so.
+/// runs. Its destructor answers all other open requests.
+/// docs/rationale/Runtime.md explains the design.
 class Host {
 public:
-  /// A host that opens a device of each backend it needs, and lets a run take
-  /// as long as it likes: for one program after the other.
+  /// A host for one program after the other: it opens a device for each backend
+  /// it needs, and has no time limit for a run.
   explicit Host(DeviceOptions options = {});
 
   /// A host for many requests.
@@ -51,8 +51,8 @@ public:
   Host(const Host &) = delete;
   Host &operator=(const Host &) = delete;
 
-  /// Adds a device. `name` is for people; "" for that of its backend and a
-  /// number. Fails with Code::InvalidArgument if there is one of that name.
+  /// Adds a device. `name` is for people; "" stands for the name of its backend
+  /// and a number. Fails with Code::InvalidArgument if the name is taken.
   Status addDevice(std::shared_ptr<Device> device, std::string name = "");
 
   /// Opens a device of a backend and adds it. Fails as DeviceRegistry::open or
@@ -60,19 +60,18 @@ public:
   Status openDevice(const std::string &backend, DeviceOptions options,
                     std::string name);
 
-  /// What may be answered to a request: the outputs in the program's order, or
-  /// why there are none.
+  /// The answer to a request: the outputs in the program's order, or the reason
+  /// of a failure.
   using Done = std::function<void(Status, std::vector<Tensor>)>;
 
-  /// Loads a model onto devices that the host has, and from then on serves it
-  /// in place of an older version, whose requests go on. Of versions that load
-  /// at once the one that was added last is served. `done` is called once,
-  /// on any thread, also before this returns, with
-  ///   Code::InvalidArgument  if its programs do not go together;
+  /// Loads a model onto devices of the host. From then on the model is served
+  /// in place of an older version, whose requests go on. Among versions that
+  /// load concurrently, the last one added is served. `done` is called once, on
+  /// any thread, also before this returns, with
+  ///   Code::InvalidArgument  if its programs do not fit together;
   ///   Code::NotFound         if there is no device for a backend;
-  ///   Code::OutOfMemory      if it does not fit, with bytes for each device,
-  ///   or
-  ///                          if the system gives no thread;
+  ///   Code::OutOfMemory      if it does not fit, with bytes by device, or if
+  ///                          the system gives no thread;
   ///   Code::DeviceLost       if a device is lost before it is served;
   ///   any other              as Device::load does.
   void add(ModelSpec spec, std::function<void(Result<ModelId>)> done);
@@ -80,16 +79,17 @@ public:
   /// The same, and waits.
   Result<ModelId> add(ModelSpec spec);
 
-  /// The newest version of a name that is served. Requests to one that was
-  /// replaced go to the newer.
+  /// The newest served version of a name. Requests to a replaced version go to
+  /// the newer one.
   Result<ModelId> find(std::string_view name) const;
 
-  /// Gives a request to a model: its inputs in the program's order; of a model
-  /// with batches, with any number of rows up to the largest batch. `done` is
-  /// called once, on any thread, also before this returns, with
+  /// Submits a request to a model: its inputs in the program's order. For a
+  /// model with batches, inputs may have any number of rows up to the largest
+  /// batch. `done` is called once, on any thread, also before this returns,
+  /// with
   ///   Code::Ok             and the outputs;
   ///   Code::NotFound       if the model is not served;
-  ///   Code::ShapeMismatch  if an input is not what the model takes;
+  ///   Code::ShapeMismatch  if an input does not fit the model;
   ///   Code::Overloaded     if the queue or the memory is full, or if it cannot
   ///                        be done by the deadline as far as is known;
   ///   Code::Deadline       at the deadline, whether or not it runs then;
@@ -101,17 +101,17 @@ public:
   RequestHandle submit(ModelId model, std::vector<Tensor> inputs,
                        RequestOptions options, Done done);
 
-  /// Answers a request with Code::Cancelled, unless it is answered already.
+  /// Answers a request with Code::Cancelled, unless it is already answered.
   void cancel(const RequestHandle &handle);
 
-  /// Whether every model that is served has a copy that can run.
+  /// Whether every served model has a copy that can run.
   bool isReady() const;
 
-  /// What it has done and does, also while it runs.
+  /// Past and current activity, also while the host runs.
   HostReport report() const;
 
-  /// Loads a program onto the device of its backend, or of those of its parts,
-  /// which are opened first if need be. Fails as DeviceRegistry::open and
+  /// Loads a program onto the device of its backend, or of the backends of its
+  /// parts. Missing devices are opened. Fails as DeviceRegistry::open and
   /// Device::load do, loading nothing.
   Result<NetworkId> load(const Program &program);
 
@@ -125,42 +125,42 @@ public:
   ///                        program takes;
   ///   Code::InvalidArgument  if an input has not the value that the program
   ///                        was specialised on;
-  /// and as Device::run does. `outputs` becomes one tensor an output, in the
-  /// program's order; tensors that are there already, with the right names and
-  /// types, are written in place.
+  /// and as Device::run does. `outputs` gets one tensor for each output, in the
+  /// program's order. Existing tensors with the right names and types are
+  /// written in place.
   Status run(NetworkId network, std::span<const NamedTensor> inputs,
              std::vector<NamedTensor> &outputs);
 
-  /// The same with memory of the caller's, in the program's order: exactly what
-  /// its bindings say. Values that were assumed are not looked at. `handle`, if
-  /// it is not null, becomes the run's: another thread may cancel it, which
-  /// ends it with Code::Cancelled between two steps.
+  /// The same with memory of the caller, in the program's order and exactly of
+  /// the types of its bindings. Assumed values are not checked. `handle`, if
+  /// not null, is set to the run: another thread may cancel it, which ends the
+  /// run with Code::Cancelled between two steps.
   Status run(NetworkId network, const Tensors &tensors,
              RequestHandle *handle = nullptr);
 
-  /// The same on a thread of the host's: the memory is left alone by the caller
-  /// until `done` was called, which happens once, on any thread, when no device
-  /// touches it. Where this fails, `done` is not called.
+  /// The same on a thread of the host. The caller must not touch the memory
+  /// until `done` is called, which happens once, on any thread, when no device
+  /// accesses it any more. On failure, `done` is not called.
   Status start(NetworkId network, const Tensors &tensors,
                std::function<void(Status)> done, RequestHandle &handle);
 
-  /// The same, without waiting for a device that does not: `inputs` and
-  /// `outputs` are left alone by the caller until `done` was called, which
-  /// happens once, on any thread, when no device touches them.
+  /// The same without blocking, if the device does not block either. The caller
+  /// must not touch `inputs` and `outputs` until `done` is called, which
+  /// happens once, on any thread, when no device accesses them any more.
   void runAsync(NetworkId network, std::span<const NamedTensor> inputs,
                 std::vector<NamedTensor> &outputs,
                 std::function<void(Status)> done);
 
-  /// Forgets a version of a model, once its requests are answered, and frees
+  /// Removes a version of a model, once its requests are answered, and frees
   /// its memory. A newer version that replaced it stays.
   void unload(ModelId model);
 
-  /// Tells `observer` about every step of later runs, on any device, and about
-  /// the spans of requests; null for none.
+  /// Reports every step of later runs, on any device, and the spans of requests
+  /// to `observer`; null stops it.
   void observe(std::shared_ptr<StepObserver> observer);
 
 private:
-  friend class HostAccess; // of the simulator, which looks at everything
+  friend class HostAccess; // of the simulator, which inspects all members
 
   std::shared_ptr<runtime::Model> find(ModelId id) const;
   Status open(const std::string &backend);
@@ -176,9 +176,9 @@ private:
   std::shared_ptr<runtime::Core> core;
 };
 
-/// The views of `tensors` in the order of `bindings`. Fails with
-/// Code::NotFound or Code::ShapeMismatch, naming the input, what it is and what
-/// it should be.
+/// The views of `tensors` in the order of `bindings`. Fails with Code::NotFound
+/// or Code::ShapeMismatch, naming the input, its actual type and the required
+/// one.
 Result<std::vector<TensorView>>
 bindInputs(const std::vector<Binding> &bindings,
            std::span<const NamedTensor> tensors);

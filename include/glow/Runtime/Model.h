@@ -12,75 +12,74 @@
 
 namespace glow {
 
-/// A model that a host has loaded, in one version.
+/// A loaded model of a host, in one version.
 enum class ModelId : uint64_t {};
 
-/// A program that a host has loaded, by its older name.
+/// Older name for the ID of a loaded program.
 using NetworkId = ModelId;
 
-/// What is served under a name.
+/// A model to be served under a name.
 struct ModelSpec {
   std::string name;
   uint64_t version = 0; ///< 0: one more than the newest of this name
 
-  /// One program; or several, in which the first dimension of every input and
-  /// output is the batch size, and nothing else differs. Requests then have one
-  /// or more rows each, and are put together.
+  /// One program, or several that differ only in the batch size, the first
+  /// dimension of every input and output. With several, requests have one or
+  /// more rows each, and are combined into batches.
   std::vector<Program> programs;
 
-  /// Whether a batch may be larger than what it holds: rows are then added,
-  /// copies of the last one, and their results dropped.
+  /// Whether a batch may be padded: copies of the last row are added, and their
+  /// results dropped.
   bool mayPad = false;
 
-  unsigned copies = 1; ///< each on devices of its own; 0: wherever it fits
-  unsigned weight = 1; ///< the share of a device among models; at least 1
+  unsigned copies = 1; ///< each on its own devices; 0: wherever it fits
+  unsigned weight = 1; ///< share of a device among models; at least 1
   bool evictsOthers =
       false; ///< models unused the longest go if memory is short
 
-  /// Whether each program is run once when loaded, which also measures it, and
-  /// its results are what a device is held to after a fault.
+  /// Whether each program runs once after loading. The run is measured, and
+  /// after a fault a device must reproduce its results.
   bool hasCanary = true;
 
-  /// Inputs for that; empty: numbers from 0 to 1, integers 0 or 1. The expected
-  /// outputs; empty: those of the first run.
-  std::vector<Tensor> canaryInputs, canaryOutputs; ///< of the first program
+  /// Inputs of that run; empty: numbers from 0 to 1, integers 0 or 1. The
+  /// expected outputs; empty: those of the first run.
+  std::vector<Tensor> canaryInputs, canaryOutputs; ///< for the first program
 
-  Duration predicted{0}; ///< of one run; 0: not known before it is measured
+  Duration predicted{0}; ///< of one run; 0: unknown until measured
 };
 
-/// What a caller says of a request.
+/// Options of a request.
 struct RequestOptions {
-  int priority = 0; ///< the larger goes first
+  int priority = 0; ///< larger numbers go first
   TimePoint deadline = TimePoint::max();
-  uint64_t parentSpan = 0; ///< of the caller, for Trace
+  uint64_t parentSpan = 0; ///< the caller's span, for Trace
 };
 
-/// How a host works.
+/// Options of a host.
 struct HostOptions {
-  std::shared_ptr<Workers> workers; ///< null: threads of its own
-  DeviceOptions device;             ///< for those that it opens itself
-  size_t queueLimit = 1024;         ///< requests that wait, of all models
-  uint64_t memoryLimit = 0; ///< bytes of tensors in memory of the host; 0: none
+  std::shared_ptr<Workers> workers; ///< null: own threads
+  DeviceOptions device;             ///< for devices that the host opens itself
+  size_t queueLimit = 1024;         ///< waiting requests, over all models
+  uint64_t memoryLimit = 0; ///< bytes of tensors in host memory; 0: no limit
 
-  /// A run takes too long, and its device is lost, after `hangFactor` times the
-  /// measured time, at least `hangLeast`. 0: a run may take as long as it
-  /// likes.
+  /// A run hangs, and its device is lost, after `hangFactor` times the measured
+  /// time, at least `hangLeast`. 0: no time limit.
   double hangFactor = 0;
   Duration hangLeast = std::chrono::seconds(1);
 
-  /// So is a device that does not end loading a copy in this time, unless
-  /// `hangFactor` is 0. It is not called again before it does.
+  /// A device is also lost if loading a copy takes longer than this, unless
+  /// `hangFactor` is 0. It is not called again before the load ends.
   Duration loadLimit = std::chrono::minutes(5);
 
-  /// From losing a device to loading it again: doubled with each failure, and
-  /// up to half as much again by chance.
+  /// Delay between the loss of a device and its next load. It doubles with each
+  /// failure, and up to half of it is added at random.
   Duration backOff = std::chrono::milliseconds(50);
   Duration backOffMost = std::chrono::seconds(30);
 
-  /// Failures in a row after which requests no longer wait for a device. It is
-  /// tried again all the same.
+  /// Consecutive failures after which requests no longer wait for a device.
+  /// Attempts to load it continue.
   unsigned patience = 8;
-  uint64_t seed = 1; ///< of chance
+  uint64_t seed = 1; ///< seed of random numbers
 };
 
 } // namespace glow

@@ -9,9 +9,9 @@
 
 namespace glow {
 
-/// What a model is cut for: the devices that `devices` names, as addDevices
-/// takes it, and nodes that are assigned by texts as nodePinOf reads them. Has
-/// a report to be written. Fails as these do.
+/// Makes a partition request: devices as addDevices takes them, and nodes
+/// assigned by texts that nodePinOf reads. It includes a report to be filled.
+/// Fails as these functions do.
 Result<PartitionRequest>
 partitionRequestFor(const std::string &devices, PartitionMode mode,
                     const std::vector<std::string> &assignments);

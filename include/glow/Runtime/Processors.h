@@ -10,26 +10,26 @@
 
 namespace glow {
 
-/// Processors by their numbers, which ascend.
+/// Numbers of processors, in ascending order.
 using Processors = std::vector<unsigned>;
 
-/// "0-3,8": numbers and ranges of them, none twice, in any order. None for any
-/// other text and for numbers that no system has.
+/// Parses "0-3,8": numbers and ranges without repetition, in any order. Nothing
+/// for any other text and for numbers that no system has.
 std::optional<Processors> parseProcessors(std::string_view text);
 std::string textOf(const Processors &processors);
 
-/// Those that this process may run on, at least one.
+/// The processors that this process may run on, at least one.
 Processors allowedProcessors();
 
-/// What processors have in common.
+/// Common property of a group of processors.
 enum class GroupBy {
-  Nodes, ///< memory that is as near to all of them
+  Nodes, ///< equally near memory
   Cores, ///< the units of one core
 };
 
-/// The processors of `allowed` in groups, none of which is empty, in the order
-/// of their first numbers. `system` is where Linux tells of them; what it does
-/// not tell is taken as one node, or as a core for each.
+/// Groups the processors of `allowed`; no group is empty, and groups are in the
+/// order of their first numbers. `system` is Linux's description of processors.
+/// Without a description, all are one node, and each is a core of its own.
 std::vector<Processors>
 processorGroups(GroupBy what, const Processors &allowed,
                 const std::string &system = "/sys/devices/system");

@@ -12,8 +12,8 @@
 
 namespace glow {
 
-/// What a shared library made by `glow compile --emit=so` has under the symbol
-/// `glow_program`, the only one that it shows.
+/// The contents of the symbol `glow_program`, the only one that a shared
+/// library from `glow compile --emit=so` exports.
 struct ProgramHeader {
   static constexpr char expectedMagic[16] = "glow program 2\n";
   struct Function {
@@ -21,53 +21,51 @@ struct ProgramHeader {
     void *address;
   };
   char magic[16];
-  const char *backend; ///< a name
+  const char *backend; ///< name of the backend
   const char *description;
   uint64_t descriptionBytes;
   const char *constants; ///< aligned to 64 bytes
   uint64_t constantBytes;
-  const Function *functions; ///< that the description names
+  const Function *functions; ///< functions that the description names
   uint64_t functionCount;
 };
 
-/// Makes a backend's program of what is stored. Fails with
-/// Code::InvalidArgument if it makes no sense, or with Code::Unsupported if
-/// this machine cannot run it.
+/// Makes a backend's program from its stored form. Fails with
+/// Code::InvalidArgument if it is malformed, or with Code::Unsupported if this
+/// machine cannot run it.
 using ProgramReader = Result<Program> (*)(const StoredProgram &);
 
-/// The inverse, but for the data of constants: a description that the reader
-/// takes without a library.
+/// The inverse, except for the data of constants: a description that the reader
+/// accepts without a library.
 using ProgramWriter = Result<std::string> (*)(const Program &);
 
-/// A program as another process of this build reads it, without the data of
-/// its constants. Fails with Code::Unsupported if its backend has no way to
-/// send what it is.
+/// Serializes a program for another process of the same build, without the data
+/// of its constants. Fails with Code::Unsupported if its backend has no
+/// serialized form.
 Result<std::string> describeProgram(const Program &program);
 
-/// The program of a backend that was described. Fails as its ProgramReader
-/// does.
+/// Reads a described program of a backend. Fails as its ProgramReader does.
 Result<Program> readDescribed(const std::string &backend,
                               const StoredProgram &stored);
 
-/// Whether a file is to be opened as a program: by its name, or, of one that is
-/// in memory, by its first bytes.
+/// Whether a file is opened as a program: by its name or, for a file in memory,
+/// by its first bytes.
 bool isProgramFile(const std::string &path);
 
 /// Opens the shared library at `path`; the program keeps it open. Fails, naming
-/// the file, as checkProgramSeal does, with Code::NotFound if it cannot be
-/// opened, with Code::InvalidArgument if it holds no program, with
-/// Code::NotFound if there is no reader for its backend, and as the reader
-/// does.
+/// the file, as checkProgramSeal does. Also fails with Code::NotFound if it
+/// cannot be opened or if its backend has no reader, with Code::InvalidArgument
+/// if it holds no program, and as the reader does.
 Result<Program> openProgram(const std::string &path);
 
-/// How the programs of backends are read. May be used from any thread.
+/// The program readers of backends. Any thread may use it.
 class ProgramReaders {
 public:
   static ProgramReaders &instance();
   void add(std::string_view backend, ProgramReader reader,
            ProgramWriter writer = nullptr);
-  ProgramReader find(std::string_view backend) const;   ///< null: none
-  ProgramWriter writer(std::string_view backend) const; ///< null: none
+  ProgramReader find(std::string_view backend) const;   ///< or null
+  ProgramWriter writer(std::string_view backend) const; ///< or null
 
 private:
   mutable std::mutex mutex;

@@ -10,17 +10,17 @@
 
 namespace glow {
 
-/// A Unix socket that tells a text to what connects, and ends the connection.
+/// A Unix socket that sends a text to each client and closes the connection.
 class ReportSocket {
 public:
   /// Listens at `path`, for the user of this process only. `report` is called
   /// on a thread of the socket. Fails with Code::InvalidArgument if the path is
-  /// too long or is there already, unless it is a socket at which nothing
-  /// listens any more, and with Code::OutOfMemory if there is no thread.
+  /// too long or exists; a socket without a listener is replaced. Fails with
+  /// Code::OutOfMemory if there is no thread.
   static Result<std::unique_ptr<ReportSocket>>
   open(const std::string &path, std::function<std::string()> report);
 
-  /// Ends after what is being told, and removes the socket.
+  /// Finishes the current reply, and removes the socket.
   ~ReportSocket();
   ReportSocket(const ReportSocket &) = delete;
   ReportSocket &operator=(const ReportSocket &) = delete;
@@ -31,8 +31,8 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// What the socket at `path` tells. Fails with Code::NotFound if nothing
-/// listens there or it does not answer in two seconds.
+/// Reads the report of the socket at `path`. Fails with Code::NotFound if it
+/// has no listener or does not answer in two seconds.
 Result<std::string> readReport(const std::string &path);
 
 } // namespace glow

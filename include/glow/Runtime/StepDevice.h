@@ -20,26 +20,27 @@ class StepRunner {
 public:
   virtual ~StepRunner() = default;
 
-  /// Called once, before the first step, with the arena that buffers are in.
+  /// Called once, before the first step, with the arena of the buffers.
   virtual Status setArena(std::span<char> arena) { return Status(); }
 
   /// Executes step `index` of the program; `buffers` are the step's, in order.
   virtual Status run(size_t index, std::span<const TensorView> buffers) = 0;
 
-  /// Is told, on each thread that has a part of a step, when that began and
-  /// ended. Steps from now on call it, until it is null; a runner of one thread
-  /// need not.
+  /// Callback with the begin and the end of the work of a thread on a step,
+  /// called on that thread. Steps from now on call it, until it is set to null;
+  /// a single-threaded runner may ignore it.
   using Worked = std::function<void(std::chrono::steady_clock::time_point begin,
                                     std::chrono::steady_clock::time_point end)>;
   virtual void tellWork(const Worked *told) {}
 };
 
-/// Calls a kernel of each step's instruction.
+/// Calls a kernel for each step's instruction.
 class KernelRunner final : public StepRunner {
 public:
-  /// Takes a backend's own kernels before the interpreter's. `code` outlives
-  /// the runner. Fails with Code::NotFound, naming the node, if a step that
-  /// `needed` holds for (every step without it) has no kernel.
+  /// Looks up kernels: the backend's own before the interpreter's. `code` must
+  /// outlive the runner. Fails with Code::NotFound, naming the node, if a
+  /// needed step has no kernel. Steps for which `needed` is true are needed;
+  /// without it, all are.
   static Result<std::unique_ptr<KernelRunner>>
   create(const StepCode &code, const std::string &backend,
          std::function<bool(size_t)> needed = nullptr);
@@ -49,20 +50,20 @@ public:
 private:
   explicit KernelRunner(const StepCode &code) : code(code) {}
   const StepCode &code;
-  std::vector<Kernel> kernels; // one a step; null for those not needed
+  std::vector<Kernel> kernels; // by step; null for steps not needed
 };
 
 /// Runs programs of StepCode on the calling thread, one step at a time. `run`
-/// returns when `done` was called.
+/// returns after `done` was called.
 ///
 /// A loaded program keeps an arena, aligned to 64 bytes, from `load` to
-/// `unload`, and one more for each run that ever ran beside another of it, as
-/// far as memory is free; where it is not, a run waits. Constants are used
-/// where they lie, if they have an owner and are aligned for their element
-/// kind, and copied otherwise.
+/// `unload`. It keeps an additional arena for each concurrent run, as far as
+/// memory is free; otherwise a run waits. Constants are used in place if they
+/// have an owner and are aligned for their element kind; otherwise they are
+/// copied.
 class StepDevice : public Device {
 public:
-  /// `backend` is the name of programs it takes.
+  /// `backend` is the name of the programs that it accepts.
   explicit StepDevice(std::string backend, const DeviceOptions &options = {});
   ~StepDevice() override;
 
@@ -73,18 +74,19 @@ public:
            std::function<void(Status)> done) override;
   void unload(ProgramId program) override;
 
-  /// Takes of `freeBytes()`, too.
+  /// Takes memory of `freeBytes()` as well.
   Result<std::unique_ptr<DeviceBuffer>> allocate(uint64_t bytes) override;
   void observe(std::shared_ptr<StepObserver> observer) override;
 
 protected:
   const std::string &backendName() const { return backend; }
 
-  /// Calls `what` when no program runs, and lets none run meanwhile.
+  /// Calls `what` while no program runs, and blocks programs meanwhile.
   Result<DeviceRates> alone(const std::function<Result<DeviceRates>()> &what);
 
-  /// The runner of a program that was checked, for one run at a time; one more
-  /// for each that runs beside it. `code` is its StepCode. Any thread.
+  /// Makes a runner of a checked program, for one run at a time. Each
+  /// concurrent run gets its own runner. `code` is the program's StepCode. Any
+  /// thread.
   virtual Result<std::unique_ptr<StepRunner>> prepare(const StepCode &code) = 0;
 
 private:
@@ -104,16 +106,16 @@ private:
                           std::vector<TensorView> &views);
 
   const std::string backend;
-  const uint64_t capacity; // bytes that programs may take
+  const uint64_t capacity; // limit in bytes for programs
   const unsigned runsAtOnce;
 
-  mutable std::mutex mutex; // guards what follows; never held during a run
+  mutable std::mutex mutex; // guards all below; never held during a run
   std::map<ProgramId, std::shared_ptr<Loaded>> programs;
   std::shared_ptr<StepObserver> observer;
-  uint64_t taken = 0; // by programs
+  uint64_t taken = 0; // bytes of programs
   uint64_t lastId = 0;
-  unsigned runs = 0;             // of all programs
-  std::condition_variable ended; // one of them
+  unsigned runs = 0;             // over all programs
+  std::condition_variable ended; // a run has ended
   const std::shared_ptr<std::atomic<uint64_t>> inBuffers =
       std::make_shared<std::atomic<uint64_t>>(0);
 };

@@ -15,27 +15,28 @@
 
 namespace glow {
 
-/// One step of a run. The texts live as long as the call.
+/// One step of a run. The texts are valid during the call.
 struct StepEvent {
-  std::string_view node;        ///< the model's name of it
+  std::string_view node;        ///< the node's name in the model
   std::string_view instruction; ///< its mnemonic
   std::chrono::steady_clock::time_point begin, end;
-  std::span<const TensorView> results = {}; ///< as long as the call
-  uint64_t parent = 0; ///< the span of the run; 0 if nothing asked
+  std::span<const TensorView> results = {}; ///< valid during the call
+  uint64_t parent = 0; ///< the span of the run; 0 without one
 };
 
-/// A time in the life of a request: all of it ("request", whose parent is what
-/// the caller said), in a queue ("queue"), on a device ("run"), within it; or
-/// of one of a step's threads ("part", without a span). Texts live as the call.
+/// A span of time in the life of a request. "request" is all of it, with the
+/// caller's span as parent; "queue" is the time in a queue, "run" the time on a
+/// device within the request. "part" is the work of one thread on a step, and
+/// has no span of its own. Texts are valid during the call.
 struct SpanEvent {
-  uint64_t span, parent; ///< 0: none
-  std::string_view name; ///< of the model, or of the step's node
+  uint64_t span, parent; ///< 0 for none
+  std::string_view name; ///< name of the model, or of the step's node
   std::string_view category;
   std::chrono::steady_clock::time_point begin, end;
 };
 
-/// Is told about every step of a device's runs, on the thread that ran it, and
-/// about spans of requests, on any thread.
+/// Observer of the steps of a device's runs, on the thread of the run, and of
+/// the spans of requests, on any thread.
 class StepObserver {
 public:
   virtual ~StepObserver() = default;
@@ -49,19 +50,20 @@ public:
   void stepDone(const StepEvent &event) override;
   void spanDone(const SpanEvent &event) override;
 
-  /// What is said of the steps of a node and an instruction.
+  /// Note on the steps of a node and an instruction.
   struct Note {
-    std::string members;   ///< of a JSON object: "\"kernel\": \"winograd\""
+    std::string members;   ///< members of a JSON object: "\"kernel\":
+                           ///< \"winograd\""
     double operations = 0; ///< on elements, for a rate; 0 if unknown
   };
   using Notes = std::map<std::pair<std::string, std::string>, Note>;
 
-  /// The steps and spans so far, as JSON that chrome://tracing and Perfetto
-  /// open: one complete event ("ph": "X") each, a step named by its node, of
-  /// the category of its instruction, in the row of the thread that told of it;
-  /// times in microseconds since the first. "args" has "span" and "parent"
-  /// where there are any, the types of what a step wrote, its note, and how
-  /// many operations it made in a second.
+  /// The steps and spans so far, as JSON for chrome://tracing and Perfetto.
+  /// Each is a complete event ("ph": "X"). A step has the name of its node, the
+  /// category of its instruction, and the row of the reporting thread. Times
+  /// are in microseconds since the first event. "args" has "span" and "parent"
+  /// where they exist, the types of a step's results, its note, and its
+  /// operations in a second.
   std::string chromeJson(const Notes &notes = {}) const;
 
 private:
@@ -69,8 +71,8 @@ private:
     std::string node, instruction;
     std::chrono::steady_clock::time_point begin, end;
     uint64_t span, parent;
-    std::string shape; ///< of the results
-    size_t thread;     ///< counted from 1 on, as they came
+    std::string shape; ///< types of the results
+    size_t thread;     ///< from 1 on, in the order of arrival
   };
   void add(Row row);
 
@@ -79,7 +81,7 @@ private:
   std::vector<std::thread::id> threads;
 };
 
-/// `text` between quotes, as JSON spells it. Bytes that are no UTF-8 stay.
+/// `text` in quotes, as a JSON string. Bytes that are no UTF-8 stay.
 std::string jsonText(std::string_view text);
 
 } // namespace glow

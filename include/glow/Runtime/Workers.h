@@ -1,7 +1,7 @@
 //===- Workers.h - the time and the threads of a host -----------*- C++ -*-===//
 //
-// A host reads no clock, starts no thread and waits for nothing but through
-// this, so that a simulator can run it on one thread in time of its own.
+// A host uses clocks, threads and waits only through this interface, so that a
+// simulator can run it on one thread in simulated time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,10 +22,11 @@ using Duration = std::chrono::nanoseconds;
 using TimePoint = std::chrono::time_point<std::chrono::steady_clock,
                                           std::chrono::nanoseconds>;
 
-/// A call that is to be made at a time; 0 is none.
+/// A call that is scheduled for a time; 0 is none.
 enum class TimerId : uint64_t { None = 0 };
 
-/// What a thread waits for, and another one, or a task, says: once.
+/// An event that one thread waits for, and that another thread or a task sets,
+/// once.
 class Event {
 public:
   void set() {
@@ -56,28 +57,29 @@ public:
 
   virtual TimePoint now() const = 0;
 
-  /// Makes sure that there is a thread for tasks and, if `hasTimers`, one for
-  /// those with a time. Fails with Code::OutOfMemory if the system gives none:
-  /// a posted task then waits until it does.
+  /// Ensures that there is a thread for tasks and, if `hasTimers`, one for
+  /// scheduled tasks. Fails with Code::OutOfMemory if the system gives none;
+  /// posted tasks then wait until it does.
   virtual Status begin(bool hasTimers) { return Status(); }
 
-  /// Runs `task` soon. Tasks may block: others run meanwhile.
+  /// Runs `task` soon. Tasks may block; others run meanwhile.
   virtual void post(std::function<void()> task) = 0;
 
   /// Runs `task` at `time` or soon after, unless it is cancelled before.
   virtual TimerId postAt(TimePoint time, std::function<void()> task) = 0;
 
-  /// Drops a task that has not begun. One that has goes on, and one that is
-  /// done stays so.
+  /// Cancels a task that has not begun. A running or finished task is
+  /// unaffected.
   virtual void cancel(TimerId timer) = 0;
 
-  /// Waits for an event. No lock is held that a task may take.
+  /// Waits for an event. The caller must hold no lock that a task may take.
   virtual void wait(Event &event) { event.wait(); }
 };
 
-/// Threads, which start when there is work and no thread is idle: at most
-/// `most`, and one for what has a time; fewer, if the system gives no more.
-/// Destroying it drops what has not begun and waits for what has.
+/// A pool of threads, which start when there is work and no thread is idle.
+/// There are at most `most`, and one for scheduled tasks; fewer, if the system
+/// gives no more. The destructor drops tasks that have not begun and waits for
+/// running ones.
 std::shared_ptr<Workers> threadWorkers(unsigned most = 256);
 
 } // namespace glow
