@@ -1,7 +1,7 @@
 //===- glow.hpp - compile and run neural networks from C++ ------*- C++ -*-===//
 //
-// glow.h with objects that free themselves. Needs C++17 and nothing of Glow but
-// libglow. What glow.h says of threads holds here too.
+// C++ classes around glow.h that free their handles. They need C++17 and no part
+// of Glow but libglow. The rules of glow.h for threads apply.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 
 namespace glow::api {
 
-/// What is thrown where a function of C fails.
+/// The exception for a C function that fails.
 class Error : public std::runtime_error {
 public:
   explicit Error(glow_status status)
@@ -36,11 +36,11 @@ inline void check(glow_status status) {
 
 inline std::string version() { return glow_version(); }
 
-/// Has levels up to `most` told to a function, which any thread may call.
+/// Sends log levels up to `most` to `tell`, which any thread may call.
 inline void
 logTo(glow_log_level most,
       std::function<void(glow_log_level, const std::string &)> tell) {
-  // Is never freed: other threads may be telling at any moment.
+  // Never freed: other threads may be logging at any moment.
   struct Kept {
     decltype(tell) function;
     Kept *previous;
@@ -71,7 +71,7 @@ struct TensorInfo {
   std::vector<int64_t> shape; ///< -1: open, in a model
   size_t bytes = 0;
   std::vector<std::string> dimensions =
-      {}; ///< their names; empty: none has one
+      {}; ///< their names; empty if all are unnamed
 };
 
 template <auto free> struct Deleter {
@@ -80,7 +80,7 @@ template <auto free> struct Deleter {
 template <typename T, auto free>
 using Handle = std::unique_ptr<T, Deleter<free>>;
 
-/// All infos that `get` gives for `object`.
+/// The infos of all inputs or outputs of `object`.
 template <typename T>
 std::vector<TensorInfo> infos(const T *object, size_t count,
                               glow_status (*get)(const T *, size_t,
@@ -94,7 +94,7 @@ std::vector<TensorInfo> infos(const T *object, size_t count,
   return result;
 }
 
-/// The elements of output `index`, and in `info` what it is.
+/// The elements of output `index`, and its description in `info`.
 template <typename T, typename Of>
 std::vector<T> elements(const Of *object, size_t index,
                         glow_status (*get)(const Of *, size_t,
@@ -124,14 +124,14 @@ public:
                                  shape.data()));
     return *this;
   }
-  /// The size of a dimension that the model leaves open.
+  /// Sets the size of a dimension that the model leaves open.
   Options &setSize(const std::string &dimension, int64_t size) {
     check(glow_options_set_size(handle.get(), dimension.c_str(), size));
     return *this;
   }
   const glow_options *get() const { return handle.get(); }
 
-  /// What can be set.
+  /// All options that can be set.
   static std::vector<glow_option_info> all() {
     std::vector<glow_option_info> infos(glow_option_count());
     for (size_t i = 0; i < infos.size(); ++i)
@@ -167,7 +167,7 @@ public:
     check(glow_model_load(path.c_str(), &model));
     handle.reset(model);
   }
-  /// Of the bytes of a file; `name` is for messages.
+  /// Reads a model from the bytes of a file; `name` is for messages.
   Model(std::string_view bytes, const std::string &name) {
     glow_model *model;
     check(glow_model_load_memory(bytes.data(), bytes.size(), name.c_str(),
@@ -188,7 +188,7 @@ public:
     check(glow_compile(handle.get(), options.get(), &program));
     return Program(program);
   }
-  /// What runs where and why, for people or as JSON.
+  /// Explains where and why nodes run, for people or as JSON.
   std::string explain(const Options &options = {}, bool json = false) {
     const char *text;
     check(glow_explain(handle.get(), options.get(), json, &text));
@@ -199,7 +199,7 @@ private:
   Handle<glow_model, glow_model_free> handle;
 };
 
-/// One thread's use of a program, which outlives it.
+/// A call of a program, for one thread. The program must outlive the call.
 class Call {
 public:
   explicit Call(const Program &program) {
@@ -207,7 +207,7 @@ public:
     check(glow_call_new(program.get(), &call));
     handle.reset(call);
   }
-  /// The vector stays where it is until the last run.
+  /// Binds a vector, which must not move or be resized until the last run.
   template <typename T>
   Call &bind(const std::string &name, std::vector<T> &elements) {
     check(glow_bind(handle.get(), name.c_str(), elements.data(),
@@ -216,8 +216,8 @@ public:
   }
   void run() { check(glow_run(handle.get())); }
 
-  /// Begins a run. What the future gives throws Error where it failed; until
-  /// then the call and what is bound are left alone.
+  /// Begins a run. The future throws Error if the run fails. Until it is ready,
+  /// the call and the bound memory must not be used.
   std::future<void> runAsync() {
     auto promise = std::make_unique<std::promise<void>>();
     std::future<void> over = promise->get_future();
@@ -225,10 +225,10 @@ public:
     (void)promise.release(); // `done` has it
     return over;
   }
-  /// Ends a run that goes on, from any thread.
+  /// Ends the current run, from any thread.
   void cancel() { check(glow_call_cancel(handle.get())); }
 
-  /// What each step takes, as JSON.
+  /// The time of each step, as JSON.
   std::string profile(size_t runs) {
     const char *json;
     check(glow_profile(handle.get(), runs, &json));
@@ -248,7 +248,7 @@ private:
   Handle<glow_call, glow_call_free> handle;
 };
 
-/// A model on whatever it is given.
+/// A model that runs on inputs of any sizes.
 class Runner {
 public:
   explicit Runner(const Model &model, const Options &options = {}) {
@@ -256,7 +256,7 @@ public:
     check(glow_runner_new(model.get(), options.get(), &runner));
     handle.reset(runner);
   }
-  /// As many elements as the shape says.
+  /// Sets an input; `elements` has as many elements as the shape.
   template <typename T>
   Runner &set(const std::string &name, glow_kind kind,
               const std::vector<int64_t> &shape,
@@ -268,7 +268,7 @@ public:
   void run() { check(glow_runner_run(handle.get())); }
   size_t outputs() const { return glow_runner_outputs(handle.get()); }
 
-  /// The elements of an output, and in `info` what it is.
+  /// The elements of an output, and its description in `info`.
   template <typename T>
   std::vector<T> output(size_t index, TensorInfo &info) const {
     return elements<T>(handle.get(), index, glow_runner_output, info);
@@ -278,9 +278,10 @@ private:
   Handle<glow_runner, glow_runner_free> handle;
 };
 
-/// What is sent to a host.
+/// An input of a request to a host.
 struct Input {
-  /// As many elements as the shape says, where they are when they are sent.
+  /// `elements` has as many elements as the shape. Shape and elements are
+  /// referenced, and must stay valid until the request is sent.
   template <typename T>
   Input(glow_kind kind, const std::vector<int64_t> &shape,
         const std::vector<T> &elements)
@@ -294,7 +295,7 @@ public:
   explicit Answer(glow_result *result) : handle(result) {}
   size_t outputs() const { return glow_result_outputs(handle.get()); }
 
-  /// The elements of an output, and in `info` what it is.
+  /// The elements of an output, and its description in `info`.
   template <typename T>
   std::vector<T> output(size_t index, TensorInfo &info) const {
     return elements<T>(handle.get(), index, glow_result_output, info);
@@ -318,12 +319,12 @@ public:
                                threads, memory));
     return *this;
   }
-  /// Those of a file.
+  /// Adds the devices of a file.
   Host &addDevices(const std::string &path) {
     check(glow_host_add_devices(handle.get(), path.c_str()));
     return *this;
   }
-  /// One program, or one for each size of a batch.
+  /// Serves a program, or one program for each batch size.
   glow_model_id serve(const std::string &name,
                       const std::vector<const Program *> &programs,
                       const glow_serving &how = {1, 1, 0, 0}) {
@@ -347,14 +348,13 @@ public:
     check(glow_host_report(handle.get(), &json));
     return json;
   }
-  /// Tells the report at a Unix socket, for glow top.
+  /// Sends the report to clients of a Unix socket, such as glow top.
   Host &listen(const std::string &path) {
     check(glow_host_listen(handle.get(), path.c_str()));
     return *this;
   }
 
-  /// Sends a request. What the future gives throws Error where there is no
-  /// answer.
+  /// Sends a request. The future throws Error if the request fails.
   std::future<Answer> submit(glow_model_id model,
                              const std::vector<Input> &inputs,
                              const glow_request_options &options = {}) {
