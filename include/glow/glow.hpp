@@ -1,7 +1,7 @@
 //===- glow.hpp - compile and run neural networks from C++ ------*- C++ -*-===//
 //
-// C++ classes around glow.h that free their handles. They need C++17 and no part
-// of Glow but libglow. The rules of glow.h for threads apply.
+// C++ classes around glow.h that free their handles. They need C++17 and no
+// part of Glow but libglow. The rules of glow.h for threads apply.
 //
 //===----------------------------------------------------------------------===//
 

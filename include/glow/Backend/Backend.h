@@ -1,4 +1,4 @@
-//===- Backend.h - what each backend runs, as its record says -*- C++ -*-===//
+//===- Backend.h - backends, from their records -----------------*- C++ -*-===//
 
 #ifndef GLOW_BACKEND_BACKEND_H
 #define GLOW_BACKEND_BACKEND_H

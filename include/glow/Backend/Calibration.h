@@ -1,4 +1,4 @@
-//===- Calibration.h - what a backend measures of a host --------*- C++ -*-===//
+//===- Calibration.h - measured numbers of cost models ----------*- C++ -*-===//
 //
 // Measurement of the numbers in a backend's cost model, on the processor that
 // runs the backend. Each number has a small model whose run time depends mostly

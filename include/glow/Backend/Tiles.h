@@ -1,4 +1,4 @@
-//===- Tiles.h - parts of nodes that fit a backend's memories --*- C++ -*-===//
+//===- Tiles.h - tiles of nodes that fit a memory ---------------*- C++ -*-===//
 
 #ifndef GLOW_BACKEND_TILES_H
 #define GLOW_BACKEND_TILES_H

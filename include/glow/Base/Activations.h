@@ -1,4 +1,4 @@
-//===- Activations.h - what recurrent nodes do to gates ---------*- C++ -*-===//
+//===- Activations.h - activations of recurrent nodes -----------*- C++ -*-===//
 //
 // An attribute of a recurrent node lists the activations of its gates,
 // direction by direction: "sigmoid, tanh, hard_sigmoid 0.2 0.5".

@@ -1,4 +1,4 @@
-//===- ComputedIn.h - kinds that elements are computed in -------*- C++ -*-===//
+//===- ComputedIn.h - computation kinds of element kinds --------*- C++ -*-===//
 //
 // Maps the name of an element kind to the kind that computes it. ClassGen,
 // which decides for which kinds a node has loops, and the generator of the

@@ -1,4 +1,4 @@
-//===- Counted.h - words that go with a number ------------------*- C++ -*-===//
+//===- Counted.h - singular and plural in messages --------------*- C++ -*-===//
 
 #ifndef GLOW_BASE_COUNTED_H
 #define GLOW_BASE_COUNTED_H

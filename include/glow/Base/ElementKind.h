@@ -1,4 +1,4 @@
-//===- ElementKind.h - what one element of a tensor is ----------*- C++ -*-===//
+//===- ElementKind.h - element kinds of tensors -----------------*- C++ -*-===//
 //
 // The element kinds that may be stored at run time, from ElementKinds.def. A
 // quantised tensor is stored as its integer kind; scale and offset are the

@@ -1,4 +1,4 @@
-//===- Hash.h - what tells bytes apart --------------------------*- C++ -*-===//
+//===- Hash.h - hashes of bytes ---------------------------------*- C++ -*-===//
 
 #ifndef GLOW_BASE_HASH_H
 #define GLOW_BASE_HASH_H

@@ -1,4 +1,4 @@
-//===- InputFile.h - regular files that are read ----------------*- C++ -*-===//
+//===- InputFile.h - regular files for reading ------------------*- C++ -*-===//
 
 #ifndef GLOW_BASE_INPUTFILE_H
 #define GLOW_BASE_INPUTFILE_H

@@ -1,4 +1,4 @@
-//===- Log.h - what is said besides a status --------------------*- C++ -*-===//
+//===- Log.h - diagnostics and progress of a process ------------*- C++ -*-===//
 //
 // The log carries the output that a Status cannot hold: a diagnostic for each
 // location in a model, warnings, and reports of the cache. The process chooses

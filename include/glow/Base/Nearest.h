@@ -1,4 +1,4 @@
-//===- Nearest.h - what a misspelt word may have meant ----------*- C++ -*-===//
+//===- Nearest.h - suggestions for misspelt words ---------------*- C++ -*-===//
 
 #ifndef GLOW_BASE_NEAREST_H
 #define GLOW_BASE_NEAREST_H

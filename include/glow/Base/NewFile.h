@@ -1,4 +1,4 @@
-//===- NewFile.h - files that are whole or not there ----------*- C++ -*-===//
+//===- NewFile.h - atomic creation of files ---------------------*- C++ -*-===//
 
 #ifndef GLOW_BASE_NEWFILE_H
 #define GLOW_BASE_NEWFILE_H

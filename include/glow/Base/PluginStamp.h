@@ -1,4 +1,4 @@
-//===- PluginStamp.h - what a plug-in was built against ---------*- C++ -*-===//
+//===- PluginStamp.h - interface and build of a plug-in ---------*- C++ -*-===//
 //
 // A plug-in is C++ and shares classes with the program that loads it, so both
 // must be built from the same headers and records. The stamp is an ELF note, so

@@ -1,4 +1,4 @@
-//===- Rank.h - how many axes a tensor may have -----------------*- C++ -*-===//
+//===- Rank.h - maximum rank of tensors -------------------------*- C++ -*-===//
 
 #ifndef GLOW_BASE_RANK_H
 #define GLOW_BASE_RANK_H

@@ -1,4 +1,4 @@
-//===- Status.h - success, or what went wrong -------------------*- C++ -*-===//
+//===- Status.h - success, or an error with its code ------------*- C++ -*-===//
 //
 // Error reporting for failures that a file, a flag or a user can cause, below
 // the compiler. Messages are lower case without a full stop: the actual state,

@@ -1,4 +1,4 @@
-//===- ThisProgram.h - the file that this process runs ----------*- C++ -*-===//
+//===- ThisProgram.h - path of the running executable -----------*- C++ -*-===//
 
 #ifndef GLOW_BASE_THISPROGRAM_H
 #define GLOW_BASE_THISPROGRAM_H

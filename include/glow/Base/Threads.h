@@ -1,4 +1,4 @@
-//===- Threads.h - threads that the system may refuse -----------*- C++ -*-===//
+//===- Threads.h - start of threads, with errors ----------------*- C++ -*-===//
 
 #ifndef GLOW_BASE_THREADS_H
 #define GLOW_BASE_THREADS_H

@@ -1,4 +1,4 @@
-//===- Version.h - which Glow this is ---------------------------*- C++ -*-===//
+//===- Version.h - version of Glow ------------------------------*- C++ -*-===//
 
 #ifndef GLOW_BASE_VERSION_H
 #define GLOW_BASE_VERSION_H

@@ -42,7 +42,7 @@ struct FileBytes {
   std::shared_ptr<const void> owner;
 
   /// Maps a file. Nothing if it cannot be read, or if another user may change
-  /// it (`isOursAlone`), who could truncate it while its pages are read.
+  /// it (`isOursAlone`), since it could be truncated while its pages are read.
   static std::optional<FileBytes> mapOurs(const std::string &path);
 };
 

@@ -1,4 +1,4 @@
-//===- CompilerDriver.h - leads one model through the rooms -----*- C++ -*-===//
+//===- CompilerDriver.h - the pipeline on one model -------------*- C++ -*-===//
 
 #ifndef GLOW_COMPILE_COMPILERDRIVER_H
 #define GLOW_COMPILE_COMPILERDRIVER_H

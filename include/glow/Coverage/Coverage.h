@@ -1,4 +1,4 @@
-//===- Coverage.h - what every backend runs ---------------------*- C++ -*-===//
+//===- Coverage.h - coverage table of backends ------------------*- C++ -*-===//
 //
 // Coverage of the loaded records. Includes no LLVM and no MLIR.
 //

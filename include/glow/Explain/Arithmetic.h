@@ -1,4 +1,4 @@
-//===- Arithmetic.h - how much a model computes -----------------*- C++ -*-===//
+//===- Arithmetic.h - arithmetic of a model's nodes -------------*- C++ -*-===//
 
 #ifndef GLOW_EXPLAIN_ARITHMETIC_H
 #define GLOW_EXPLAIN_ARITHMETIC_H

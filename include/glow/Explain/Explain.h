@@ -1,4 +1,4 @@
-//===- Explain.h - what runs where, and why ---------------------*- C++ -*-===//
+//===- Explain.h - explanation of a model's lowering ------------*- C++ -*-===//
 
 #ifndef GLOW_EXPLAIN_EXPLAIN_H
 #define GLOW_EXPLAIN_EXPLAIN_H

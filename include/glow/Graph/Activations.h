@@ -1,4 +1,4 @@
-//===- Activations.h - what recurrent nodes do to gates ---------*- C++ -*-===//
+//===- Activations.h - activations of recurrent nodes -----------*- C++ -*-===//
 
 #ifndef GLOW_GRAPH_ACTIVATIONS_H
 #define GLOW_GRAPH_ACTIVATIONS_H

@@ -1,4 +1,4 @@
-//===- AttributeForm.h - what stands in the text of an operation *- C++ -*-===//
+//===- AttributeForm.h - operand counts and attribute forms -----*- C++ -*-===//
 
 #ifndef GLOW_GRAPH_ATTRIBUTEFORM_H
 #define GLOW_GRAPH_ATTRIBUTEFORM_H

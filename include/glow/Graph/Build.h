@@ -1,4 +1,4 @@
-//===- Build.h - what generated rules and imports build with --*- C++ -*-===//
+//===- Build.h - helpers of generated rules, imports ------------*- C++ -*-===//
 
 #ifndef GLOW_GRAPH_BUILD_H
 #define GLOW_GRAPH_BUILD_H

@@ -1,4 +1,4 @@
-//===- Continuity.h - where a rounding may become a step --------*- C++ -*-===//
+//===- Continuity.h - values that a step depends on -------------*- C++ -*-===//
 //
 // A step is a node whose result jumps when an operand changes a little: Floor,
 // a comparison, a conversion to integers, ArgMax, a quantization. A value meets

@@ -1,4 +1,4 @@
-//===- GivenBack.h - nodes that a backend does not run ----------*- C++ -*-===//
+//===- GivenBack.h - nodes decomposed for a backend -------------*- C++ -*-===//
 
 #ifndef GLOW_GRAPH_GIVENBACK_H
 #define GLOW_GRAPH_GIVENBACK_H

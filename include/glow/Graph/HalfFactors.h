@@ -1,4 +1,4 @@
-//===- HalfFactors.h - products of bf16 that are computed in f32 *- C++ -*-===//
+//===- HalfFactors.h - f32 products with bf16 factors -----------*- C++ -*-===//
 
 #ifndef GLOW_GRAPH_HALFFACTORS_H
 #define GLOW_GRAPH_HALFFACTORS_H

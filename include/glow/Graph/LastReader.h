@@ -1,4 +1,4 @@
-//===- LastReader.h - modules that end soon ---------------------*- C++ -*-===//
+//===- LastReader.h - modules with a last use of constants ------*- C++ -*-===//
 
 #ifndef GLOW_GRAPH_LASTREADER_H
 #define GLOW_GRAPH_LASTREADER_H

@@ -1,4 +1,4 @@
-//===- NodeInfo.h - what the records say of nodes, as data ----*- C++ -*-===//
+//===- NodeInfo.h - records of nodes, as data -------------------*- C++ -*-===//
 
 #ifndef GLOW_GRAPH_NODEINFO_H
 #define GLOW_GRAPH_NODEINFO_H

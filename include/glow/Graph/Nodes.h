@@ -1,4 +1,4 @@
-//===- Nodes.h - the nodes that the project's records declare -*- C++ -*-===//
+//===- Nodes.h - the declared nodes, from records ---------------*- C++ -*-===//
 
 #ifndef GLOW_GRAPH_NODES_H
 #define GLOW_GRAPH_NODES_H

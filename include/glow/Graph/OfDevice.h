@@ -1,4 +1,4 @@
-//===- OfDevice.h - where a function runs ---------------------*- C++ -*-===//
+//===- OfDevice.h - device and backend of a function ------------*- C++ -*-===//
 
 #ifndef GLOW_GRAPH_OFDEVICE_H
 #define GLOW_GRAPH_OFDEVICE_H

@@ -1,4 +1,4 @@
-//===- Parts.h - what patterns ask of parts and wholes --------*- C++ -*-===//
+//===- Parts.h - helpers for patterns on slices -----------------*- C++ -*-===//
 //
 // Conditions and values of defs/patterns/Patterns.td over any number of
 // tensors. Attribute arguments are those of the nodes that a pattern has

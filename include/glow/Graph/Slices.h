@@ -1,4 +1,4 @@
-//===- Slices.h - slices of what nodes make ---------------------*- C++ -*-===//
+//===- Slices.h - slices of nodes' results ----------------------*- C++ -*-===//
 //
 // A slice of a node's result often equals the node on slices of its operands.
 // This header has the parts of that equation: slices of operands and their

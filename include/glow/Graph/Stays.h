@@ -1,4 +1,4 @@
-//===- Stays.h - what is known and yet computed when it runs ----*- C++ -*-===//
+//===- Stays.h - large constants computed at run time -----------*- C++ -*-===//
 
 #ifndef GLOW_GRAPH_STAYS_H
 #define GLOW_GRAPH_STAYS_H

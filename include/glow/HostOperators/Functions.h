@@ -1,4 +1,4 @@
-//===- Functions.h - the functions that HostOperator records name -*- C++ -*-=//
+//===- Functions.h - functions of HostOperator records ----------*- C++ -*-===//
 
 #ifndef GLOW_HOSTOPERATORS_FUNCTIONS_H
 #define GLOW_HOSTOPERATORS_FUNCTIONS_H

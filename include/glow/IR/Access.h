@@ -1,4 +1,4 @@
-//===- Access.h - how instructions touch buffers ----------------*- C++ -*-===//
+//===- Access.h - memory accesses of instructions ---------------*- C++ -*-===//
 
 #ifndef GLOW_IR_ACCESS_H
 #define GLOW_IR_ACCESS_H

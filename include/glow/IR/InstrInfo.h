@@ -1,4 +1,4 @@
-//===- InstrInfo.h - what the records say of instructions -------*- C++ -*-===//
+//===- InstrInfo.h - records of instructions, as data -----------*- C++ -*-===//
 //
 // Tables from ClassGen, with an entry for each instruction. The parser, the
 // printer and every pass on buffers use them.

@@ -1,4 +1,4 @@
-//===- Lifetimes.h - when buffers are in use --------------------*- C++ -*-===//
+//===- Lifetimes.h - live intervals of buffers ------------------*- C++ -*-===//
 
 #ifndef GLOW_IR_LIFETIMES_H
 #define GLOW_IR_LIFETIMES_H

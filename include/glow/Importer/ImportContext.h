@@ -1,4 +1,4 @@
-//===- ImportContext.h - what the import of one node may ask ----*- C++ -*-===//
+//===- ImportContext.h - import of one node ---------------------*- C++ -*-===//
 //
 // ClassGen generates a function and a table row for each OnnxImport record. A
 // plug-in registers its own rows in the same way.

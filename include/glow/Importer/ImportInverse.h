@@ -1,4 +1,4 @@
-//===- ImportInverse.h - how nodes may be written as ONNX -------*- C++ -*-===//
+//===- ImportInverse.h - export through import records ----------*- C++ -*-===//
 //
 // ClassGen reverses import records. If a record makes a single node from an
 // operator, a row maps the parts of the node to the parts of the operator.

@@ -1,4 +1,4 @@
-//===- ModelGraph.h - a model that is run in stages -------------*- C++ -*-===//
+//===- ModelGraph.h - graphs of models in stages ----------------*- C++ -*-===//
 //
 // A model whose sizes or structure are known only during a run. The host walks
 // it: it runs single nodes itself, and compiles stages of several nodes where

@@ -1,4 +1,4 @@
-//===- NodeName.h - what a node of a model is called ------------*- C++ -*-===//
+//===- NodeName.h - names of nodes in a model -------------------*- C++ -*-===//
 
 #ifndef GLOW_IMPORTER_NODENAME_H
 #define GLOW_IMPORTER_NODENAME_H

@@ -1,4 +1,4 @@
-//===- QuantizedForm.h - what may be integers -------------------*- C++ -*-===//
+//===- QuantizedForm.h - integer inputs of operators ------------*- C++ -*-===//
 //
 // Quantization properties of operators, from their import records. Includes no
 // LLVM and no MLIR.

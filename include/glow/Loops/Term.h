@@ -1,4 +1,4 @@
-//===- Term.h - what a statement of index notation computes -----*- C++ -*-===//
+//===- Term.h - expression trees of index notation --------------*- C++ -*-===//
 //
 // Subscripts, conditions and values as trees over the indices of a statement.
 // Sizes and attributes are already numbers, so trees are folded as they are

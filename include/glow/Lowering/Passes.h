@@ -1,4 +1,4 @@
-//===- Passes.h - passes of the room Lowering -----------------*- C++ -*-===//
+//===- Passes.h - passes of phase lowering ----------------------*- C++ -*-===//
 
 #ifndef GLOW_LOWERING_PASSES_H
 #define GLOW_LOWERING_PASSES_H

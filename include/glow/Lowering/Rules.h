@@ -1,4 +1,4 @@
-//===- Rules.h - the lowerings that the records declare -------*- C++ -*-===//
+//===- Rules.h - lowering rules from records --------------------*- C++ -*-===//
 
 #ifndef GLOW_LOWERING_RULES_H
 #define GLOW_LOWERING_RULES_H

@@ -1,4 +1,4 @@
-//===- MemoryPlan.h - a report of where buffers are -------------*- C++ -*-===//
+//===- MemoryPlan.h - report of a memory plan -------------------*- C++ -*-===//
 
 #ifndef GLOW_MEMORY_MEMORYPLAN_H
 #define GLOW_MEMORY_MEMORYPLAN_H

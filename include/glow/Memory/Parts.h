@@ -1,4 +1,4 @@
-//===- Parts.h - buffers that lie within another ----------------*- C++ -*-===//
+//===- Parts.h - buffers within other buffers -------------------*- C++ -*-===//
 
 #ifndef GLOW_MEMORY_PARTS_H
 #define GLOW_MEMORY_PARTS_H

@@ -1,4 +1,4 @@
-//===- Passes.h - passes that plan memory -----------------------*- C++ -*-===//
+//===- Passes.h - memory planning passes ------------------------*- C++ -*-===//
 //
 // Passes from defs/passes/Memory.td. Each works on one `glowir.func`.
 //

@@ -1,4 +1,4 @@
-//===- PredictCycles.h - how long instructions take -------------*- C++ -*-===//
+//===- PredictCycles.h - cycles of instructions -----------------*- C++ -*-===//
 
 #ifndef GLOW_MEMORY_PREDICTCYCLES_H
 #define GLOW_MEMORY_PREDICTCYCLES_H

@@ -1,4 +1,4 @@
-//===- Schedule.h - an order that needs less memory -------------*- C++ -*-===//
+//===- Schedule.h - order of steps for less memory --------------*- C++ -*-===//
 
 #ifndef GLOW_MEMORY_SCHEDULE_H
 #define GLOW_MEMORY_SCHEDULE_H

@@ -1,4 +1,4 @@
-//===- Timeline.h - when instructions and copies end ------------*- C++ -*-===//
+//===- Timeline.h - simulation of instructions and copies -------*- C++ -*-===//
 
 #ifndef GLOW_MEMORY_TIMELINE_H
 #define GLOW_MEMORY_TIMELINE_H

@@ -1,4 +1,4 @@
-//===- Rewrites.h - the equations that the records declare ------*- C++ -*-===//
+//===- Rewrites.h - rewrites from records -----------------------*- C++ -*-===//
 
 #ifndef GLOW_OPTIMIZER_REWRITES_H
 #define GLOW_OPTIMIZER_REWRITES_H

@@ -1,4 +1,4 @@
-//===- NodeCosts.h - what nodes take on a device ----------------*- C++ -*-===//
+//===- NodeCosts.h - costs of nodes on a device -----------------*- C++ -*-===//
 
 #ifndef GLOW_PARTITION_NODECOSTS_H
 #define GLOW_PARTITION_NODECOSTS_H

@@ -1,4 +1,4 @@
-//===- Passes.h - passes of the room Partition ----------------*- C++ -*-===//
+//===- Passes.h - passes of phase partition ---------------------*- C++ -*-===//
 
 #ifndef GLOW_PARTITION_PASSES_H
 #define GLOW_PARTITION_PASSES_H

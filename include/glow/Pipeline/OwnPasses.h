@@ -1,4 +1,4 @@
-//===- OwnPasses.h - passes that a user adds to the rooms -------*- C++ -*-===//
+//===- OwnPasses.h - passes added by a user ---------------------*- C++ -*-===//
 
 #ifndef GLOW_PIPELINE_OWNPASSES_H
 #define GLOW_PIPELINE_OWNPASSES_H

@@ -1,4 +1,4 @@
-//===- Pipeline.h - the rooms, in order -----------------------*- C++ -*-===//
+//===- Pipeline.h - the phases of the compiler ------------------*- C++ -*-===//
 
 #ifndef GLOW_PIPELINE_PIPELINE_H
 #define GLOW_PIPELINE_PIPELINE_H

@@ -1,4 +1,4 @@
-//===- BackendRecord.h - what a tool knows of backends ----------*- C++ -*-===//
+//===- BackendRecord.h - backend records for tools --------------*- C++ -*-===//
 //
 // The part of a Backend record that is also read where there is no compiler.
 //

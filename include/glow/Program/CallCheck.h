@@ -1,4 +1,4 @@
-//===- CallCheck.h - whether a call is one of its instruction ---*- C++ -*-===//
+//===- CallCheck.h - checks of a call's arguments ---------------*- C++ -*-===//
 
 #ifndef GLOW_PROGRAM_CALLCHECK_H
 #define GLOW_PROGRAM_CALLCHECK_H

@@ -1,4 +1,4 @@
-//===- CodeOptions.h - what code is made for --------------------*- C++ -*-===//
+//===- CodeOptions.h - options of code generation ---------------*- C++ -*-===//
 
 #ifndef GLOW_PROGRAM_CODEOPTIONS_H
 #define GLOW_PROGRAM_CODEOPTIONS_H

@@ -1,4 +1,4 @@
-//===- Emit.h - files that a backend makes of models ------------*- C++ -*-===//
+//===- Emit.h - files emitted for models ------------------------*- C++ -*-===//
 
 #ifndef GLOW_PROGRAM_EMIT_H
 #define GLOW_PROGRAM_EMIT_H

@@ -1,4 +1,4 @@
-//===- Partition.h - how a model is shared out among devices ----*- C++ -*-===//
+//===- Partition.h - partitions among devices -------------------*- C++ -*-===//
 //
 // The request for a partition of a model, and its result. Includes no LLVM and
 // no MLIR. Times are in seconds, sizes in bytes.

@@ -1,4 +1,4 @@
-//===- Prediction.h - how long steps should take ----------------*- C++ -*-===//
+//===- Prediction.h - predicted times of steps ------------------*- C++ -*-===//
 
 #ifndef GLOW_PROGRAM_PREDICTION_H
 #define GLOW_PROGRAM_PREDICTION_H

@@ -1,4 +1,4 @@
-//===- Program.h - what a backend makes of a model --------------*- C++ -*-===//
+//===- Program.h - a compiled model -----------------------------*- C++ -*-===//
 
 #ifndef GLOW_PROGRAM_PROGRAM_H
 #define GLOW_PROGRAM_PROGRAM_H

@@ -1,4 +1,4 @@
-//===- ProgramSeal.h - whether a compiled file is whole ---------*- C++ -*-===//
+//===- ProgramSeal.h - integrity of compiled files --------------*- C++ -*-===//
 //
 // A compiled file ends in a seal, which is checked before the file is loaded,
 // since the system maps a shared library unchecked and runs its code. `glow

@@ -1,4 +1,4 @@
-//===- Tensor.h - the type of a tensor, and where one lies ------*- C++ -*-===//
+//===- Tensor.h - tensor types and views ------------------------*- C++ -*-===//
 
 #ifndef GLOW_PROGRAM_TENSOR_H
 #define GLOW_PROGRAM_TENSOR_H

@@ -1,4 +1,4 @@
-//===- TypedCall.h - what a kernel is called with, by name ------*- C++ -*-===//
+//===- TypedCall.h - typed arguments of kernels -----------------*- C++ -*-===//
 //
 // ClassGen generates a struct for each instruction, with a member for each
 // operand and attribute of its record, under the same name.

@@ -1,4 +1,4 @@
-//===- Histogram.h - how often values occur ---------------------*- C++ -*-===//
+//===- Histogram.h - histograms of values -----------------------*- C++ -*-===//
 
 #ifndef GLOW_QUANTIZATION_HISTOGRAM_H
 #define GLOW_QUANTIZATION_HISTOGRAM_H

@@ -1,4 +1,4 @@
-//===- Profile.h - what the values of a model are like ----------*- C++ -*-===//
+//===- Profile.h - statistics of a model's values ---------------*- C++ -*-===//
 //
 // A profile counts the values of a model. The model is run in floats, on any
 // backend, with all values as outputs, and the host counts them. Values have

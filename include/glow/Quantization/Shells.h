@@ -1,4 +1,4 @@
-//===- Shells.h - how often magnitudes occur --------------------*- C++ -*-===//
+//===- Shells.h - histograms of magnitudes ----------------------*- C++ -*-===//
 
 #ifndef GLOW_QUANTIZATION_SHELLS_H
 #define GLOW_QUANTIZATION_SHELLS_H

@@ -1,4 +1,4 @@
-//===- Compare.h - is a result what it should be ----------------*- C++ -*-===//
+//===- Compare.h - comparison of results ------------------------*- C++ -*-===//
 
 #ifndef GLOW_RUNTIME_COMPARE_H
 #define GLOW_RUNTIME_COMPARE_H

@@ -1,4 +1,4 @@
-//===- Counters.h - what a host has done so far -----------------*- C++ -*-===//
+//===- Counters.h - counters and reports of a host --------------*- C++ -*-===//
 
 #ifndef GLOW_RUNTIME_COUNTERS_H
 #define GLOW_RUNTIME_COUNTERS_H

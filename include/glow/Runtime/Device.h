@@ -1,4 +1,4 @@
-//===- Device.h - one place where programs run ------------------*- C++ -*-===//
+//===- Device.h - a device that runs programs -------------------*- C++ -*-===//
 
 #ifndef GLOW_RUNTIME_DEVICE_H
 #define GLOW_RUNTIME_DEVICE_H

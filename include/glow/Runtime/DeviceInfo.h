@@ -1,4 +1,4 @@
-//===- DeviceInfo.h - what a device is, and how fast ------------*- C++ -*-===//
+//===- DeviceInfo.h - properties and speed of a device ----------*- C++ -*-===//
 
 #ifndef GLOW_RUNTIME_DEVICEINFO_H
 #define GLOW_RUNTIME_DEVICEINFO_H

@@ -1,4 +1,4 @@
-//===- Model.h - what a host serves, and how --------------------*- C++ -*-===//
+//===- Model.h - served models, and their options ---------------*- C++ -*-===//
 
 #ifndef GLOW_RUNTIME_MODEL_H
 #define GLOW_RUNTIME_MODEL_H

@@ -1,4 +1,4 @@
-//===- StepDevice.h - devices that run programs step by step ----*- C++ -*-===//
+//===- StepDevice.h - step-by-step devices ----------------------*- C++ -*-===//
 
 #ifndef GLOW_RUNTIME_STEPDEVICE_H
 #define GLOW_RUNTIME_STEPDEVICE_H

@@ -1,4 +1,4 @@
-//===- Trace.h - what ran when ----------------------------------*- C++ -*-===//
+//===- Trace.h - steps and spans over time ----------------------*- C++ -*-===//
 
 #ifndef GLOW_RUNTIME_TRACE_H
 #define GLOW_RUNTIME_TRACE_H

@@ -1,4 +1,4 @@
-//===- Cases.h - what records promise, each as a case to try ----*- C++ -*-===//
+//===- Cases.h - test cases from records ------------------------*- C++ -*-===//
 //
 // The samples of records as test cases that pass or fail. Includes no LLVM and
 // no MLIR.

@@ -1,4 +1,4 @@
-//===- Samples.h - running what a sample builds ---------------*- C++ -*-===//
+//===- Samples.h - runs and checks of samples -------------------*- C++ -*-===//
 //
 // Shared parts of tests of samples: a module around nodes, random inputs, a
 // run, and a comparison.

@@ -1,4 +1,4 @@
-//===- Compiled.h - programs that were compiled before ----------*- C++ -*-===//
+//===- Compiled.h - programs from compiled files ----------------*- C++ -*-===//
 
 #ifndef GLOW_SESSION_COMPILED_H
 #define GLOW_SESSION_COMPILED_H

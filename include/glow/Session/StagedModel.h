@@ -1,4 +1,4 @@
-//===- StagedModel.h - a model that the host walks through ------*- C++ -*-===//
+//===- StagedModel.h - a model in stages ------------------------*- C++ -*-===//
 
 #ifndef GLOW_SESSION_STAGEDMODEL_H
 #define GLOW_SESSION_STAGEDMODEL_H

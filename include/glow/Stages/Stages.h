@@ -1,4 +1,4 @@
-//===- Stages.h - models that the host walks through ------------*- C++ -*-===//
+//===- Stages.h - models in stages ------------------------------*- C++ -*-===//
 
 #ifndef GLOW_STAGES_STAGES_H
 #define GLOW_STAGES_STAGES_H

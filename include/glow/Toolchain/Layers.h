@@ -1,4 +1,4 @@
-//===- Layers.h - what was chosen for each layer, and its time --*- C++ -*-===//
+//===- Layers.h - choices and times of layers -------------------*- C++ -*-===//
 //
 // Includes no LLVM and no MLIR.
 //

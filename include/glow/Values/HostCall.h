@@ -1,4 +1,4 @@
-//===- HostCall.h - one node that runs on the host --------------*- C++ -*-===//
+//===- HostCall.h - calls of host operators ---------------------*- C++ -*-===//
 //
 // Host operators are functions on values. They run nodes for which no program
 // is compiled, since the shape or structure of a result depends on values.

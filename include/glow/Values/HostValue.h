@@ -1,4 +1,4 @@
-//===- HostValue.h - what ONNX passes between nodes -------------*- C++ -*-===//
+//===- HostValue.h - values between nodes of a graph ------------*- C++ -*-===//
 
 #ifndef GLOW_VALUES_HOSTVALUE_H
 #define GLOW_VALUES_HOSTVALUE_H

@@ -1,4 +1,4 @@
-//===- Texts.h - tensors of texts that are being made -----------*- C++ -*-===//
+//===- Texts.h - growing lists of texts -------------------------*- C++ -*-===//
 
 #ifndef GLOW_VALUES_TEXTS_H
 #define GLOW_VALUES_TEXTS_H
