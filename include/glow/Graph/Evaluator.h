@@ -28,8 +28,8 @@ public:
   /// although it holds little information.
   virtual bool repeats(mlir::Operation *node) const = 0;
 
-  /// Whether the node only moves elements and changes none. Operands and
-  /// results then have the same kind.
+  /// Whether the node only moves elements and changes none. The moved elements
+  /// are those of operands whose kind is that of the results.
   virtual bool moves(mlir::Operation *node) const = 0;
 
   /// The evaluator of the dialect in this context; null if none is attached.

@@ -72,7 +72,7 @@ struct NodeInfo {
   /// The meaning in the language of records: a formula, index notation or
   /// lowering; "" for code by hand.
   const char *meaning;
-  bool jumps; ///< a float result that jumps when an operand changes a little
+  bool jumps;       ///< a result jumps when a float operand changes a little
   uint64_t factors; ///< a bit for each operand that is a factor of a sum of
                     ///< products
   std::vector<NodeOperand> operands;     ///< in the order of the record

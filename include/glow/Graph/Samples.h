@@ -13,8 +13,8 @@ namespace glow {
 /// of the signature that gives its kind, "" for none.
 struct SampleOperand {
   const char *text, *variable;
-  int exponent = 0; ///< power of 2 that scales the operand when a test probes
-                    ///< the range of a kind
+  int exponent = 0; ///< each step towards the ends of a kind scales the operand
+                    ///< by 2 to this power
 };
 
 /// Gives the kind of an attribute in a sample, from the attribute's name and

@@ -81,8 +81,8 @@ public:
   OperandReader(Report report, std::string label, llvm::StringRef signature,
                 mlir::Type type);
 
-  /// Binds `variable` to the element kind, or checks that it equals the bound
-  /// kind, which must be one of `allowed` (all when empty).
+  /// Binds `variable` to the element kind, or checks that the two are equal.
+  /// The kind must be one of `allowed` (all when empty).
   bool kind(mlir::Type &variable, llvm::StringRef name,
             llvm::ArrayRef<llvm::StringRef> allowed);
   bool next(int64_t &size);

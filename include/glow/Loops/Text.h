@@ -18,16 +18,18 @@
 //   part      := name [`:` integer]
 //
 // A program computes in its kind. Values have the operators of C, with `/` and
-// `%` of integers rounded down, and   if(c, a, b)         a where c holds, else
-// b   element(v)          an integer or a boolean as an element   boolean(v)
-// an integer or an element as a boolean   index(t[...])       an element of a
-// tensor as an integer   formula("text", v...)   a formula
-// (glow/Graph/Formula.h) of elements   name(v...)          the function of a
-// ScalarFunction record Integers have no point; elements have a point or an
-// exponent, or are `inf` or `nan`. `else` in an element guards a load that may
-// be outside of its tensor: the term is dropped, is 0, or fails the run. `then`
-// is the final value of a reduction; the written element in it stands for the
-// reduced value. `//` begins a comment.
+// `%` of integers rounded down, and
+//   if(c, a, b)         a where c holds, else b
+//   element(v)          an integer or a boolean as an element
+//   boolean(v)          an integer or an element as a boolean
+//   index(t[...])       an element of a tensor as an integer
+//   formula("text", v...)   a formula (glow/Graph/Formula.h) of elements
+//   name(v...)          the function of a ScalarFunction record
+// Integers have no point; elements have a point or an exponent, or are `inf` or
+// `nan`. `else` in an element guards a load that may be outside of its tensor:
+// the term is dropped, is 0, or fails the run. `then` is the final value of a
+// reduction; the written element in it stands for the reduced value. `//`
+// begins a comment.
 //
 //===----------------------------------------------------------------------===//
 

@@ -14,7 +14,7 @@ namespace glow {
 
 /// Exactness of the arithmetic of a program; docs/Math.md has the bounds.
 enum class Math : uint8_t {
-  Strict,  ///< all products and operations exactly as written
+  Strict,  ///< every product of a sum, each operation as written
   Default, ///< algorithms with fewer products, within 1e-4
   Fast     ///< bf16 factors in large products, if the hardware has bf16
 };

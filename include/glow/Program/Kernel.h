@@ -49,10 +49,10 @@ struct BackendKernel {
     std::vector<ElementKind> kinds;
   };
   const char *backend, *instruction;
-  ElementKind kind; ///< kind of the tensors of one operand
-  int32_t operand;  ///< index of that operand, as declared
-  Kernel kernel;    ///< null if the compile half links it by its name
-  int32_t ulps;     ///< error bound against the reference, by the largest input
+  ElementKind kind;     ///< kind of the tensors of one operand
+  int32_t operand;      ///< index of that operand, as declared
+  Kernel kernel;        ///< null if the compile half links it by its name
+  int32_t ulps;         ///< error bound, in last places of the largest input
   const char *function; ///< its name in the record
   std::vector<Other> others = {};
 };

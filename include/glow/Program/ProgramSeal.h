@@ -50,11 +50,12 @@ struct ProgramMaker {
 std::string sealProgram(std::string library, const ProgramOrigin &origin);
 
 /// Checks the completeness, the format and the target processor of the file at
-/// `path`. Fails, naming the file, with   Code::NotFound         if it cannot
-/// be read;   Code::Unsupported      if it is for another processor, or of a
-/// format that                          this build does not read;
-/// Code::InvalidArgument  if it is no compiled model, or is incomplete or
-/// was changed.
+/// `path`. Fails, naming it, with
+///   Code::NotFound         if it cannot be read;
+///   Code::Unsupported      if it is for another processor, or of a format that
+///                          this build does not read;
+///   Code::InvalidArgument  if it is no compiled model, or is incomplete or
+///                          was changed.
 Result<ProgramOrigin> checkProgramSeal(const std::string &path);
 
 /// The origin in the trailer of a compiled file, for people, even if the rest
