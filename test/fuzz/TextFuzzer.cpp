@@ -1,4 +1,4 @@
-//===- TextFuzzer.cpp - changed text of every door, until something breaks ===//
+//===- TextFuzzer.cpp - changed text of every check, until something breaks ===//
 //
 // The text of a module after a phase is changed by a few characters. The
 // changed module passes through the later phases, to a program, and a run. A
@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChangedText.h"
-#include "DoorText.h"
+#include "PhaseText.h"
 #include "glow/Compile/CompilerDriver.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/InstrInfo.h"
@@ -64,7 +64,7 @@ struct Progress {
 
 static Progress *progress;
 
-static void note(const DoorText &text) {
+static void note(const PhaseText &text) {
   static const std::vector<StringRef> known = ir::knownInstrs();
   ++progress->texts;
   for (StringRef instr : text.instrs)
@@ -119,12 +119,12 @@ static void writeFile(const std::string &path, const std::string &text) {
 
 /// Files from `first` on, in this process.
 static void leadAll(MLIRContext &context, unsigned first, unsigned end) {
-  DoorText base;
+  PhaseText base;
   for (unsigned number = first; number < end; ++number) {
     progress->number = number;
     ::alarm(patience);
     if (number == first || number % changesOfOne == 0) {
-      base = doorText(context, number / changesOfOne);
+      base = phaseText(context, number / changesOfOne);
       note(base);
     }
     if (base.text.empty() || textsOnly)

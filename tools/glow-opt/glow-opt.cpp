@@ -26,19 +26,19 @@ static int fail(const Twine &message) {
 }
 
 namespace {
-struct RoomOptions {
+struct PhaseOptions {
   LoadBackendOption plugins{"glow-opt"};
 
   const std::string help =
-      "walk through the rooms up to and with this one, then run the passes "
+      "walk through the phases up to and with this one, then run the passes "
       "given: " +
-      llvm::join(roomNames(), ", ") +
-      "; default: no room, or plan when there is a --backend";
+      llvm::join(phaseNames(), ", ") +
+      "; default: no phase, or plan when there is a --backend";
   llvm::cl::opt<std::string> stopAfter{
-      "stop-after", llvm::cl::value_desc("ROOM"), llvm::cl::desc(help)};
+      "stop-after", llvm::cl::value_desc("PHASE"), llvm::cl::desc(help)};
   llvm::cl::opt<std::string> backend{
       "backend", llvm::cl::value_desc("NAME"),
-      llvm::cl::desc("what the rooms from lower on compile for; default: as "
+      llvm::cl::desc("what the phases from lower on compile for; default: as "
                      "glow")};
 
   llvm::cl::list<std::string> shapes{
@@ -78,22 +78,22 @@ static void hideOptionsOfOthers() {
 }
 
 /// Runs the phases before the passes of the command line. Reports errors.
-static LogicalResult addRoomsTo(MlirOptMainConfig &config,
-                                const RoomOptions &options) {
-  Result<Room> room =
-      options.stopAfter.empty() ? Room::Plan : roomNamed(options.stopAfter);
+static LogicalResult addPhasesTo(MlirOptMainConfig &config,
+                                const PhaseOptions &options) {
+  Result<Phase> phase =
+      options.stopAfter.empty() ? Phase::Plan : phaseNamed(options.stopAfter);
   std::string backend =
       options.backend.empty() ? preferredBackend() : options.backend.getValue();
   Status status = checkBackend(backend);
-  if (!room)
-    fail(room.status().message());
+  if (!phase)
+    fail(phase.status().message());
   else if (!status.ok())
     fail(status.message());
-  if (!room || !status.ok())
+  if (!phase || !status.ok())
     return failure();
   config.setPassPipelineSetupFn(
-      [given = config, backend, room = *room](PassManager &passes) {
-        addRooms(passes, backend, room);
+      [given = config, backend, phase = *phase](PassManager &passes) {
+        addPhases(passes, backend, phase);
         return given.setupPassPipeline(passes);
       });
   return success();
@@ -101,7 +101,7 @@ static LogicalResult addRoomsTo(MlirOptMainConfig &config,
 
 /// A module, or what a model of ONNX is as one. Null after an error.
 static std::unique_ptr<llvm::MemoryBuffer>
-readInput(StringRef path, const RoomOptions &options,
+readInput(StringRef path, const PhaseOptions &options,
           const DialectRegistry &registry) {
   if (path.ends_with(".onnx")) {
     Result<std::unique_ptr<llvm::MemoryBuffer>> module = readModel(
@@ -121,7 +121,7 @@ readInput(StringRef path, const RoomOptions &options,
 
 /// Checks and prints the text of loops; a backend plans it first.
 static int runOnLoops(StringRef inputFile, StringRef outputFile,
-                      const RoomOptions &options) {
+                      const PhaseOptions &options) {
   CodeOptions code;
   for (StringRef setting : options.settings) {
     auto [name, value] = setting.split('=');
@@ -153,11 +153,11 @@ static int runOnLoops(StringRef inputFile, StringRef outputFile,
 }
 
 static int runOn(int argc, char **argv, StringRef inputFile,
-                 StringRef outputFile, const RoomOptions &options,
+                 StringRef outputFile, const PhaseOptions &options,
                  DialectRegistry &registry) {
   llvm::InitLLVM initialize(argc, argv);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
-  if (options.given() && failed(addRoomsTo(config, options)))
+  if (options.given() && failed(addPhasesTo(config, options)))
     return 1;
   auto input = readInput(inputFile, options, registry);
   if (!input)
@@ -200,7 +200,7 @@ static void printOwnHelp() {
 int main(int argc, char **argv) {
   forgetFlag("stop-after");
   hideOptionsOfOthers();
-  RoomOptions options;
+  PhaseOptions options;
   DialectRegistry registry;
   registerDialects(registry);
   glow::registerPasses();

@@ -57,11 +57,11 @@ public:
   /// The module of a model after phase `last`. The model is `file` or, if that
   /// is null, the text or bytecode at the path. Null after errors that were
   /// logged.
-  mlir::OwningOpRef<mlir::ModuleOp> leadTo(Room last, ModelFile *file);
+  mlir::OwningOpRef<mlir::ModuleOp> runTo(Phase last, ModelFile *file);
 
   /// Runs the phases up to `last` on an imported module; false after errors
   /// that were logged.
-  bool lead(mlir::ModuleOp module, Room last);
+  bool runPhases(mlir::ModuleOp module, Phase last);
 
   /// Compiles a planned module, which is consumed, or each of its parts if it
   /// has some. The program owns the context, which has its constants.

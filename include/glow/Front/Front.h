@@ -30,7 +30,7 @@ public:
 
   Result<std::unique_ptr<Session>> open(const std::string &path) override;
   Status checkBackend(const std::string &name) const override;
-  std::vector<std::string> roomNames() const override { return {}; }
+  std::vector<std::string> phaseNames() const override { return {}; }
 
   /// The result of `askCompiler`.
   Status needCompiler() const { return askCompiler(); }

@@ -14,15 +14,15 @@
 
 namespace glow {
 
-/// The phases of the compiler, in order; `roomNames` has their words in this
+/// The phases of the compiler, in order; `phaseNames` has their words in this
 /// order.
-enum class Room { Import, Graph, Optimize, Partition, Lower, IRGen, Plan };
+enum class Phase { Import, Graph, Optimize, Partition, Lower, IRGen, Plan };
 
 /// The words of the phases, as in `--stop-after`, in their order.
-std::vector<std::string> roomNames();
+std::vector<std::string> phaseNames();
 
 /// The phase of a word; fails with the reason for any other word.
-Result<Room> roomNamed(llvm::StringRef name);
+Result<Phase> phaseNamed(llvm::StringRef name);
 
 /// Partition of a model over several devices.
 struct PartitionPlan {
@@ -39,12 +39,12 @@ struct PartitionPlan {
 /// Graph/OfDevice.h name the backend or device of a module with one part. With
 /// several parts, each is a module nested in the model's module. A module that
 /// arrives in parts keeps its partition.
-void addRooms(mlir::PassManager &passes, llvm::StringRef backend, Room last,
+void addPhases(mlir::PassManager &passes, llvm::StringRef backend, Phase last,
               const CodeOptions &options = {}, uint64_t memoryLimit = 0,
               bool alone = false, const PartitionPlan *plan = nullptr);
 
 /// Adds the phases of one backend from lowering on, up to and including `last`.
-void addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes, Room last,
+void addPhasesOf(llvm::StringRef backend, mlir::OpPassManager &passes, Phase last,
                 const CodeOptions &options, uint64_t memoryLimit);
 
 /// Registers the dialects, the interpreter that folds constants, and the

@@ -78,7 +78,7 @@ buildSample(mlir::MLIRContext &context, const SampleInfo &sample,
                 results = nullptr);
 
 /// Adds the passes that every run requires.
-void addNeededRooms(mlir::PassManager &passes, llvm::StringRef backend);
+void addNeededPhases(mlir::PassManager &passes, llvm::StringRef backend);
 
 /// A compiled module on a device. Both methods return the reason of a failure,
 /// or "".

@@ -113,7 +113,7 @@ public:
   virtual Result<std::unique_ptr<StagedModel>>
   stages(const CompileRequest &request, Host &host) = 0;
 
-  /// The text after phase `emit`, one of `roomNames`, without long weights, or
+  /// The text after phase `emit`, one of `phaseNames`, without long weights, or
   /// bytecode with all weights. `onnx` gives an ONNX model. Code::Unsupported
   /// for any other word.
   virtual Result<std::string> print(const CompileRequest &request,
@@ -164,7 +164,7 @@ public:
 
   /// The words of `--stop-after` and `--emit`, in the order of the phases;
   /// empty without a compiler.
-  virtual std::vector<std::string> roomNames() const = 0;
+  virtual std::vector<std::string> phaseNames() const = 0;
 };
 
 } // namespace glow

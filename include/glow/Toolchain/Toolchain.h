@@ -42,7 +42,7 @@ Result<std::vector<EmittedFile>> emitModels(std::span<const EmitEntry> entries,
 /// coloured by `times` of nodes, by their names, or by families without times.
 /// Fails as Session::print.
 Result<std::string> drawModel(Session &session, const CompileRequest &request,
-                              const std::string &room,
+                              const std::string &phase,
                               const std::map<std::string, double> &times);
 
 /// The choice for each step of a program; empty if its backend makes no

@@ -1,4 +1,4 @@
-//===- OwnPasses.cpp - passes that a user adds to the rooms ---------------===//
+//===- OwnPasses.cpp - passes that a user adds to the phases ---------------===//
 
 #include "glow/Pipeline/OwnPasses.h"
 #include "glow/Pipeline/Pipeline.h"

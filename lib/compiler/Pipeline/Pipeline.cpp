@@ -1,7 +1,7 @@
-//===- Pipeline.cpp - the rooms, in order ---------------------------------===//
+//===- Pipeline.cpp - the phases, in order ---------------------------------===//
 
 #include "glow/Pipeline/Pipeline.h"
-#include "LeadParts.h"
+#include "RunParts.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Program/BackendRecord.h"
 #include "glow/IRGen/IRGen.h"
@@ -20,18 +20,18 @@ using namespace glow;
 
 static constexpr const char *names[] = {
     "import", "graph", "optimize", "partition", "lower", "irgen", "plan"};
-static_assert(std::size(names) == size_t(Room::Plan) + 1);
+static_assert(std::size(names) == size_t(Phase::Plan) + 1);
 
-std::vector<std::string> glow::roomNames() {
+std::vector<std::string> glow::phaseNames() {
   return {std::begin(names), std::end(names)};
 }
 
-Result<Room> glow::roomNamed(llvm::StringRef name) {
+Result<Phase> glow::phaseNamed(llvm::StringRef name) {
   const auto *found = llvm::find(names, name);
   if (found != std::end(names))
-    return static_cast<Room>(found - names);
-  return failure(Code::Unsupported, "no room is named '", name.str(),
-                 "'; there are: ", llvm::join(roomNames(), ", "));
+    return static_cast<Phase>(found - names);
+  return failure(Code::Unsupported, "no phase is named '", name.str(),
+                 "'; there are: ", llvm::join(phaseNames(), ", "));
 }
 
 using Strings = std::vector<std::string>;
@@ -81,8 +81,8 @@ static FoldConstantsOptions smallConstants() {
   return small;
 }
 
-void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
-                    Room last, const CodeOptions &options, uint64_t memoryLimit,
+void glow::addPhases(mlir::PassManager &passes, llvm::StringRef backend,
+                    Phase last, const CodeOptions &options, uint64_t memoryLimit,
                     bool alone, const PartitionPlan *plan) {
   const Strings backends = backendsOf(backend, plan);
   // Import: no tensor is computed that would exceed the memory limit.
@@ -91,7 +91,7 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   passes.addPass(createCheckTensorMemory(tensors));
 
   // Graph: every later phase relies on storage of the type that reads declare.
-  if (last < Room::Graph)
+  if (last < Phase::Graph)
     return;
   auto signature = std::make_shared<Signature>();
   passes.addPass(createCheckGraph(signature));
@@ -106,7 +106,7 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   // operands as possible are the same value. Only this phase raises the
   // patterns that models spell out: later, the nodes would have to be lowered
   // again.
-  if (last < Room::Optimize)
+  if (last < Phase::Optimize)
     return;
   passes.addPass(createUnifyConstants());
   passes.addPass(createExpandQuantized());
@@ -148,7 +148,7 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
 
   // Partition: the memory of parts is checked after placement. Nodes that a
   // backend with fallbacks joins by its own rewrites are not divided.
-  if (last < Room::Partition)
+  if (last < Phase::Partition)
     return;
   auto givesParts = [](llvm::StringRef one) {
     return withFallbacks(one).size() > 1;
@@ -178,19 +178,19 @@ void glow::addRooms(mlir::PassManager &passes, llvm::StringRef backend,
   passes.addPass(createCheckPartition());
 
   // The later phases are those of each part's backend.
-  if (last < Room::Lower)
+  if (last < Phase::Lower)
     return;
   passes.addPass(createLeadParts(
-      backends, [=](mlir::OpPassManager &rooms, llvm::StringRef name) {
+      backends, [=](mlir::OpPassManager &phases, llvm::StringRef name) {
         CodeOptions own = options;
         if (name != backend || isDivided)
           own.settings = settingsFor(name.str(), options.settings);
-        addRoomsOf(name, rooms, last, own, memoryLimit);
+        addPhasesOf(name, phases, last, own, memoryLimit);
       }));
 }
 
-void glow::addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
-                      Room last, const CodeOptions &options,
+void glow::addPhasesOf(llvm::StringRef backend, mlir::OpPassManager &passes,
+                      Phase last, const CodeOptions &options,
                       uint64_t memoryLimit) {
   // Lower: nodes stay as large as the model had them until here. A backend's
   // own rewrites and passes first look for large nodes, and at the end for
@@ -237,7 +237,7 @@ void glow::addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
   // IRGen: a node becomes its own instruction, or the instructions that its
   // record lists. The verifier of an instruction ran when the instruction was
   // created or read; the passes here verify properties of the whole function.
-  if (last < Room::IRGen)
+  if (last < Phase::IRGen)
     return;
   passes.addPass(createGenerateInstrs());
   passes.addPass(createCheckBindings());
@@ -251,7 +251,7 @@ void glow::addRoomsOf(llvm::StringRef backend, mlir::OpPassManager &passes,
   // comes last, since it depends on shared memory. A part of another buffer is
   // not shared. So buffers within bindings are found before sharing, and parts
   // of other buffers after it.
-  if (last < Room::Plan)
+  if (last < Phase::Plan)
     return;
   auto aligned = [backend](auto options) {
     if (const BackendInfo *info = findBackendInfo(backend))

@@ -1,4 +1,4 @@
-//===- CompilerDriver.cpp - leads one model through the rooms -------------===//
+//===- CompilerDriver.cpp - leads one model through the phases -------------===//
 //
 // One model passes through all phases in one context, whose diagnostics are
 // logged at once: with the file and the name of the node, and notes on lines of
@@ -73,12 +73,12 @@ OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file) {
                     request.mayRunInStages ? &staged : nullptr);
 }
 
-bool CompilerDriver::lead(ModuleOp module, Room last) {
+bool CompilerDriver::runPhases(ModuleOp module, Phase last) {
   PassManager passes(context.get());
   std::optional<PartitionPlan> plan;
   if (request.partition)
     plan = {*request.partition, predictedCosts(request, context)};
-  addRooms(passes, request.backend, last, request.code, request.memoryLimit,
+  addPhases(passes, request.backend, last, request.code, request.memoryLimit,
            /*alone=*/false, plan ? &*plan : nullptr);
 #ifdef NDEBUG
   // Verifying after each pass finds errors of passes, but takes time that users
@@ -89,9 +89,9 @@ bool CompilerDriver::lead(ModuleOp module, Room last) {
   return succeeded(mlir::verify(module)) && succeeded(passes.run(module));
 }
 
-OwningOpRef<ModuleOp> CompilerDriver::leadTo(Room last, ModelFile *file) {
+OwningOpRef<ModuleOp> CompilerDriver::runTo(Phase last, ModelFile *file) {
   OwningOpRef<ModuleOp> module = read(file);
-  if (!module || !lead(*module, last))
+  if (!module || !runPhases(*module, last))
     return {};
   return module;
 }
@@ -221,7 +221,7 @@ glow::compileModule(const std::shared_ptr<MLIRContext> &context,
     return module.status();
   if (!*module)
     return std::optional<Program>();
-  if (!driver.lead(**module, Room::Plan))
+  if (!driver.runPhases(**module, Phase::Plan))
     return driver.refused();
   Result<Program> program = driver.compile(**module);
   if (!program)

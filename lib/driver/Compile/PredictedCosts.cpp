@@ -247,11 +247,11 @@ private:
   }
 
   /// Runs the phases of a backend on an excerpt.
-  bool lead(ModuleOp module, StringRef backend, Room last) {
+  bool runPhases(ModuleOp module, StringRef backend, Phase last) {
     PassManager passes(context.get());
     CodeOptions own = code;
     own.settings = settingsFor(backend.str(), code.settings);
-    addRoomsOf(backend, passes, last, own, memoryLimit);
+    addPhasesOf(backend, passes, last, own, memoryLimit);
     return succeeded(passes.run(module));
   }
 
@@ -270,7 +270,7 @@ private:
       return predicted;
     // The reference runs all nodes, and lowers them as far as records allow.
     Excerpt excerpt(function, nodes, *findBackendInfo(referenceBackend()));
-    if (lead(*excerpt.module, referenceBackend(), Room::IRGen))
+    if (runPhases(*excerpt.module, referenceBackend(), Phase::IRGen))
       excerpt.module->walk([&](Operation *instr) {
         if (auto index = numberOf(nameIn(instr->getLoc()), nodes.size()))
           predicted.work[*index].add(instr);
@@ -286,7 +286,7 @@ private:
     if (!backend || findBackendInfo(name)->takesNodes || nodes.empty())
       return {};
     Excerpt excerpt(function, nodes, *findBackendInfo(name));
-    if (!lead(*excerpt.module, name, Room::Plan))
+    if (!runPhases(*excerpt.module, name, Phase::Plan))
       return {};
     std::vector<double> cycles(nodes.size());
     auto add = [&](StringRef node, double more) {

@@ -201,7 +201,7 @@ SampleModule glow::buildSample(
       });
 }
 
-void glow::addNeededRooms(PassManager &passes, StringRef backend) {
+void glow::addNeededPhases(PassManager &passes, StringRef backend) {
   LowerForBackendOptions lower;
   lower.backend = backend.str();
   passes.addPass(createLowerForBackend(lower));
@@ -220,11 +220,11 @@ std::string Executable::compile(ModuleOp module, bool optimise,
   std::string name = backend.empty() ? referenceBackend() : backend.str();
   PassManager passes(context);
   if (optimise)
-    addRooms(passes, name, Room::Plan, {}, 0, /*alone=*/true);
+    addPhases(passes, name, Phase::Plan, {}, 0, /*alone=*/true);
   else
-    addNeededRooms(passes, name);
+    addNeededPhases(passes, name);
   if (mlir::failed(passes.run(module)))
-    return "does not walk through the rooms: " + said;
+    return "does not walk through the phases: " + said;
   auto made = findBackend(name)->compile(*module.getOps<ir::FuncOp>().begin(),
                                          nullptr, options);
   if (mlir::failed(made))

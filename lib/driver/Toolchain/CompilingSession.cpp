@@ -148,7 +148,7 @@ Result<Program> CompilingSession::compile(const CompileRequest &asked) {
 
 Result<Program> CompilingSession::compileAnew(const CompileRequest &request) {
   CompilerDriver driver(contexts.next(), path, request);
-  OwningOpRef<ModuleOp> module = driver.leadTo(Room::Plan, model.get());
+  OwningOpRef<ModuleOp> module = driver.runTo(Phase::Plan, model.get());
   if (!module)
     return driver.refused();
   return driver.compile(*module);
@@ -212,7 +212,7 @@ Result<PlannedEntry> CompilingSession::plan(const CompileRequest &request,
     return status;
   std::shared_ptr<MLIRContext> context = contexts.next();
   CompilerDriver driver(context, path, request);
-  OwningOpRef<ModuleOp> module = driver.leadTo(Room::Plan, model.get());
+  OwningOpRef<ModuleOp> module = driver.runTo(Phase::Plan, model.get());
   if (!module)
     return driver.refused();
   if (Status status = checkWhole(*module, path, request.backend); !status.ok())
@@ -275,16 +275,16 @@ CompilingSession::moduleAfter(const CompileRequest &request,
                               std::string_view word) {
   if (Status status = checkModel(); !status.ok())
     return status;
-  Result<Room> room = roomNamed(StringRef(word.data(), word.size()));
-  if (!room)
-    return room.status();
+  Result<Phase> phase = phaseNamed(StringRef(word.data(), word.size()));
+  if (!phase)
+    return phase.status();
   if (Status status = checkTarget(request); !status.ok())
     return status;
   CompileRequest settled = request;
   if (Status status = settle(settled); !status.ok())
     return status;
   CompilerDriver driver(contexts.next(), path, settled);
-  OwningOpRef<ModuleOp> module = driver.leadTo(*room, model.get());
+  OwningOpRef<ModuleOp> module = driver.runTo(*phase, model.get());
   if (!module)
     return driver.refused();
   return std::move(module);
@@ -313,7 +313,7 @@ Result<std::string> CompilingSession::printOnnx(const CompileRequest &request) {
   if (Status status = settle(settled); !status.ok())
     return status;
   CompilerDriver driver(contexts.next(), path, settled);
-  OwningOpRef<ModuleOp> module = driver.leadTo(Room::Import, model.get());
+  OwningOpRef<ModuleOp> module = driver.runTo(Phase::Import, model.get());
   if (!module)
     return driver.refused();
   FailureOr<std::string> bytes = exportOnnx(*module);
@@ -322,9 +322,9 @@ Result<std::string> CompilingSession::printOnnx(const CompileRequest &request) {
 }
 
 Result<std::string>
-CompilingSession::draw(const CompileRequest &request, const std::string &room,
+CompilingSession::draw(const CompileRequest &request, const std::string &phase,
                        const std::map<std::string, double> &times) {
-  Result<OwningOpRef<ModuleOp>> module = moduleAfter(request, room);
+  Result<OwningOpRef<ModuleOp>> module = moduleAfter(request, phase);
   if (!module)
     return module.status();
   std::string text;
@@ -345,10 +345,10 @@ Result<Explanation> CompilingSession::explain(const CompileRequest &request,
   if (Status status = settle(settled); !status.ok())
     return status;
   CompilerDriver driver(contexts.next(), path, settled);
-  OwningOpRef<ModuleOp> module = driver.leadTo(Room::Partition, model.get());
+  OwningOpRef<ModuleOp> module = driver.runTo(Phase::Partition, model.get());
   if (!module)
     return driver.refused();
-  auto plan = [&] { return driver.leadTo(Room::Plan, model.get()); };
+  auto plan = [&] { return driver.runTo(Phase::Plan, model.get()); };
   Result<Explanation> found =
       glow::explain(*module, *findBackendInfo(request.backend), plan, json);
   return found ? found : driver.refused();
@@ -387,7 +387,7 @@ CompilingSession::arithmetic(const CompileRequest &asked) {
   // A node without a kernel in the reference is no error of the user.
   ScopedDiagnosticHandler quiet(context.get(),
                                 [](Diagnostic &) { return success(); });
-  OwningOpRef<ModuleOp> module = driver.leadTo(Room::IRGen, model.get());
+  OwningOpRef<ModuleOp> module = driver.runTo(Phase::IRGen, model.get());
   return module ? arithmeticOf(*module) : std::map<std::string, double>();
 }
 

@@ -38,7 +38,7 @@ public:
 
   /// As glow::drawModel.
   Result<std::string> draw(const CompileRequest &request,
-                           const std::string &room,
+                           const std::string &phase,
                            const std::map<std::string, double> &times);
 
   /// As glow::arithmeticOf.
@@ -50,7 +50,7 @@ public:
 
 private:
   Result<mlir::OwningOpRef<mlir::ModuleOp>>
-  moduleAfter(const CompileRequest &request, std::string_view room);
+  moduleAfter(const CompileRequest &request, std::string_view phase);
   Result<std::string> printOnnx(const CompileRequest &request);
   Status readModule();
   Status readModel();

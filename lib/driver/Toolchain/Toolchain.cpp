@@ -24,8 +24,8 @@ public:
   Status checkBackend(const std::string &name) const override {
     return glow::checkBackend(name);
   }
-  std::vector<std::string> roomNames() const override {
-    return glow::roomNames();
+  std::vector<std::string> phaseNames() const override {
+    return glow::phaseNames();
   }
   Trace::Notes traceNotes(Session &session,
                           const CompileRequest &request) override;
@@ -116,9 +116,9 @@ glow::Status glow::choosePasses(const std::string &pipeline) {
 
 Result<std::string>
 glow::drawModel(Session &session, const CompileRequest &request,
-                const std::string &room,
+                const std::string &phase,
                 const std::map<std::string, double> &times) {
-  return static_cast<CompilingSession &>(session).draw(request, room, times);
+  return static_cast<CompilingSession &>(session).draw(request, phase, times);
 }
 
 /// The steps of a program, for a backend that does not choose algorithms.

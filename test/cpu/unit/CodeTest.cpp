@@ -67,9 +67,9 @@ static std::string withoutCode(SampleModule &sample, const Target &target) {
   if (!sample.built)
     return "is refused: " + sample.said;
   mlir::PassManager passes(sample.module->getContext());
-  addRooms(passes, "cpu", Room::Plan);
+  addPhases(passes, "cpu", Phase::Plan);
   if (failed(passes.run(*sample.module)))
-    return "does not walk through the rooms";
+    return "does not walk through the phases";
   llvm::LLVMContext context;
   CodeModule unit(context, target);
   auto native = buildProgram(unit, *sample.module->getOps<ir::FuncOp>().begin(),

@@ -12,8 +12,8 @@
 // IRGEN-NOT: at {{[0-9]+}}
 // PLAN:      glowir.func @main attributes {arenaBytes =
 
-// RUN: not glow-opt %s --stop-after=attic 2>&1 | FileCheck %s --check-prefix=ROOM
-// ROOM: glow-opt: error: no room is named 'attic'; there are: import, graph, optimize, partition, lower, irgen, plan
+// RUN: not glow-opt %s --stop-after=attic 2>&1 | FileCheck %s --check-prefix=PHASE
+// PHASE: glow-opt: error: no phase is named 'attic'; there are: import, graph, optimize, partition, lower, irgen, plan
 // RUN: not glow-opt %s --backend=abacus 2>&1 | FileCheck %s --check-prefix=BACKEND
 // BACKEND: glow-opt: error: no backend is named 'abacus'; there are: {{.*}}interpreter, null
 

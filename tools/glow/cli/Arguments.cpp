@@ -71,7 +71,7 @@ void tool::addLoadOption(CLI::App &glow) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   glow.add_option("--passes", ownPasses().pipeline,
-                  "passes for the graph at the end of room optimize, as "
+                  "passes for the graph at the end of phase optimize, as "
                   "glow-opt names them: merge-constants,cse")
       ->type_name("PASSES");
   glow.add_flag_callback("-q,--quiet", beQuiet,

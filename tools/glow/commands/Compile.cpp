@@ -100,7 +100,7 @@ static bool contains(const std::vector<std::string> &list,
 
 /// The outputs that need only the nodes: all texts, and the ONNX model.
 static std::vector<std::string> graphKinds(const CompileOptions &options) {
-  std::vector<std::string> kinds = options.model.sessions->roomNames();
+  std::vector<std::string> kinds = options.model.sessions->phaseNames();
   kinds.insert(kinds.end(), {"loops", "dot", "onnx"});
   return kinds;
 }
@@ -113,7 +113,7 @@ struct Ending {
 };
 
 static std::vector<Ending> endings(const CompileOptions &options) {
-  std::vector<std::string> texts = options.model.sessions->roomNames();
+  std::vector<std::string> texts = options.model.sessions->phaseNames();
   std::ranges::rotate(texts, std::ranges::find(texts, "plan"));
   // A drawing may also be that after any phase.
   std::vector<std::string> drawings = texts;
@@ -449,7 +449,7 @@ static void addCodeFlags(CLI::App &app, CompileOptions &options) {
 Subcommand tool::addCompile(CLI::App &glow, SessionFactory &sessions) {
   CLI::App *app =
       glow.add_subcommand("compile", "compile a model, and write what it is "
-                                     "after any room of the compiler");
+                                     "after any phase of the compiler");
   addExamples(*app, {"glow compile model.onnx -o model.so",
                      "glow compile model.onnx -o folder/",
                      "glow compile model.onnx --emit=lower -o model.mlir"});
@@ -465,8 +465,8 @@ Subcommand tool::addCompile(CLI::App &glow, SessionFactory &sessions) {
       ->type_name("OUT")
       ->capture_default_str();
   app->add_option("--emit", options->emit.what,
-                  CLI::detail::join(sessions.roomNames(), ", ") +
-                      ": text after that room, or with -o FILE.dot a drawing; "
+                  CLI::detail::join(sessions.phaseNames(), ", ") +
+                      ": text after that phase, or with -o FILE.dot a drawing; "
                       "loops: the loops of the plan's instructions, and how "
                       "they run; "
                       "dot: one of the graph, for Graphviz; "

@@ -59,7 +59,7 @@ private:
                       std::span<const NamedValue> outputs);
   bool hasPictures() const;
   Status writePictures(std::span<const NamedValue> outputs);
-  Status printRoom(std::span<DataSet> sets);
+  Status printPhase(std::span<DataSet> sets);
   Status addShapes(InputShapes &shapes, DataSet &set) const;
   Status writeReports();
   std::vector<std::string> inputFiles() const;
@@ -140,7 +140,7 @@ Status RunCommand::runAll() {
   if (!sets)
     return sets.status();
   if (!options.stopAfter.empty())
-    return printRoom(*sets);
+    return printPhase(*sets);
   report = {{"model", options.model.model}, {"backend", options.model.backend}};
   runner = std::make_unique<Runner>(session, request(options.model.backend),
                                     options.model.threads);
@@ -164,7 +164,7 @@ Status RunCommand::addShapes(InputShapes &shapes, DataSet &set) const {
 }
 
 /// For the sizes of the first data set, if there is one.
-Status RunCommand::printRoom(std::span<DataSet> sets) {
+Status RunCommand::printPhase(std::span<DataSet> sets) {
   InputShapes shapes(session->inputs());
   Status status = shapes.apply(options.model.shapes);
   if (status.ok() && !sets.empty())
@@ -441,7 +441,7 @@ Subcommand tool::addRun(CLI::App &glow, SessionFactory &sessions) {
   addDevicesOption(*app, options->model);
   addPartitionOptions(*app, "--partition", options->model);
   addCacheOption(*app, options->model.cacheDir);
-  addRunFlags(*app, *options, sessions.roomNames());
+  addRunFlags(*app, *options, sessions.phaseNames());
   return {app, [options] {
             Status status = readPartition(options->model);
             return status.ok() ? RunCommand(*options).run() : fail(status);

@@ -44,7 +44,7 @@ static void addInputFlags(CLI::App &app, RunOptions &options) {
 
 /// Adds the flags for outputs.
 static void addOutputFlags(CLI::App &app, RunOptions &options,
-                           const std::vector<std::string> &rooms) {
+                           const std::vector<std::string> &phases) {
   HelpGroup comparison(app, "Comparison");
   app.add_option("--compare", options.compare,
                  "run on this backend too and compare with it")
@@ -88,13 +88,13 @@ static void addOutputFlags(CLI::App &app, RunOptions &options,
                  "/tmp/perf-PID.map and in a jitdump in this folder")
       ->type_name("DIR");
   app.add_option("--stop-after", options.stopAfter,
-                 "print the text after this room and do not run: " +
-                     CLI::detail::join(rooms, ", "))
-      ->type_name("ROOM");
+                 "print the text after this phase and do not run: " +
+                     CLI::detail::join(phases, ", "))
+      ->type_name("PHASE");
 }
 
 void tool::addRunFlags(CLI::App &app, RunOptions &options,
-                       const std::vector<std::string> &rooms) {
+                       const std::vector<std::string> &phases) {
   addInputFlags(app, options);
-  addOutputFlags(app, options, rooms);
+  addOutputFlags(app, options, phases);
 }

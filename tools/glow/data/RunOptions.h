@@ -29,10 +29,10 @@ struct RunOptions {
   }
 };
 
-/// Adds the flags of the above, but for those of the model. `rooms` are the
+/// Adds the flags of the above, but for those of the model. `phases` are the
 /// words of --stop-after.
 void addRunFlags(CLI::App &app, RunOptions &options,
-                 const std::vector<std::string> &rooms);
+                 const std::vector<std::string> &phases);
 
 } // namespace glow::tool
 

@@ -39,7 +39,7 @@ Result<std::shared_ptr<Session>> tool::openModel(SessionFactory &sessions,
                                                  const std::string &path) {
   // A program without phases becomes the compiler when it opens the model, and
   // the compiler calls this function again.
-  if (path.ends_with(".mlirbc") && !sessions.roomNames().empty())
+  if (path.ends_with(".mlirbc") && !sessions.phaseNames().empty())
     if (Status status = tryToRead(sessions, path); !status.ok())
       return status;
   Activity reading("reading the model");

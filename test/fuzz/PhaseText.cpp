@@ -1,6 +1,6 @@
-//===- DoorText.cpp - text that a door gives ------------------------------===//
+//===- PhaseText.cpp - text that a check gives ------------------------------===//
 
-#include "DoorText.h"
+#include "PhaseText.h"
 #include "RandomGraph.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Gradients.h"
@@ -27,19 +27,19 @@ using Choices = std::vector<Choice>;
 
 /// The phase that gives the text. Modules that were not optimised have
 /// instructions that rewrites would turn into constants.
-struct Door {
-  Room room;
+struct PhaseCheck {
+  Phase phase;
   bool optimise = true;
 };
 
 } // namespace
 
 /// Instructions have more parts that can be wrong than nodes have.
-static constexpr Door doors[] = {
-    {Room::Import},      {Room::Graph},       {Room::Optimize},
-    {Room::Lower},       {Room::IRGen},       {Room::IRGen},
-    {Room::Plan},        {Room::Plan},        {Room::Plan},
-    {Room::Plan, false}, {Room::Plan, false}, {Room::Plan, false}};
+static constexpr PhaseCheck checks[] = {
+    {Phase::Import},      {Phase::Graph},       {Phase::Optimize},
+    {Phase::Lower},       {Phase::IRGen},       {Phase::IRGen},
+    {Phase::Plan},        {Phase::Plan},        {Phase::Plan},
+    {Phase::Plan, false}, {Phase::Plan, false}, {Phase::Plan, false}};
 
 static bool hasGradient(StringRef node) {
   const GradientInfo *info = findGradient(node);
@@ -130,26 +130,26 @@ static std::vector<std::string> instrsOf(ModuleOp module) {
 }
 
 static bool walk(ModuleOp module, const std::string &backend,
-                 const Door &door) {
+                 const PhaseCheck &check) {
   PassManager passes(module.getContext());
-  if (door.optimise)
-    addRooms(passes, backend, door.room);
+  if (check.optimise)
+    addPhases(passes, backend, check.phase);
   else
-    addNeededRooms(passes, backend);
-  return door.room == Room::Import || mlir::succeeded(passes.run(module));
+    addNeededPhases(passes, backend);
+  return check.phase == Phase::Import || mlir::succeeded(passes.run(module));
 }
 
-DoorText glow::doorText(MLIRContext &context, unsigned number) {
+PhaseText glow::phaseText(MLIRContext &context, unsigned number) {
   std::mt19937 random(number);
-  DoorText result;
+  PhaseText result;
   Choice choice = number % 2 ? Choice{} : choiceOf(number / 2);
   auto backends = backendsOf(choice.sample ? choice.sample->node : "");
   result.backend = backends[random() % backends.size()];
-  const Door &door = doors[random() % std::size(doors)];
+  const PhaseCheck &check = checks[random() % std::size(checks)];
   OwningOpRef<ModuleOp> module = choice.sample
                                      ? moduleOf(context, choice)
                                      : randomGraph(context, number, 8);
-  if (!walk(*module, result.backend, door))
+  if (!walk(*module, result.backend, check))
     return result;
   result.instrs = instrsOf(*module);
   llvm::raw_string_ostream os(result.text);

@@ -1,7 +1,7 @@
-//===- LeadParts.h - the rooms behind a division by backends ----*- C++ -*-===//
+//===- RunParts.h - the phases behind a division by backends ----*- C++ -*-===//
 
-#ifndef GLOW_LIB_PIPELINE_LEADPARTS_H
-#define GLOW_LIB_PIPELINE_LEADPARTS_H
+#ifndef GLOW_LIB_PIPELINE_RUNPARTS_H
+#define GLOW_LIB_PIPELINE_RUNPARTS_H
 
 #include "mlir/Pass/Pass.h"
 #include <functional>
@@ -9,7 +9,7 @@
 namespace glow {
 
 /// Adds the phases from lowering on, for one backend.
-using AddRooms =
+using AddPhases =
     std::function<void(mlir::OpPassManager &, llvm::StringRef backend)>;
 
 /// Runs the phases of each function's backend on it. If there are several
@@ -18,8 +18,8 @@ using AddRooms =
 /// `backends` are those that may receive parts of the model, without their
 /// fallbacks. A module without a backend runs on the first one.
 std::unique_ptr<mlir::Pass> createLeadParts(std::vector<std::string> backends,
-                                            AddRooms addRooms);
+                                            AddPhases addPhases);
 
 } // namespace glow
 
-#endif // GLOW_LIB_PIPELINE_LEADPARTS_H
+#endif // GLOW_LIB_PIPELINE_RUNPARTS_H

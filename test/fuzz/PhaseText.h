@@ -1,7 +1,7 @@
-//===- DoorText.h - text that a door gives ----------------------*- C++ -*-===//
+//===- PhaseText.h - text that a check gives ----------------------*- C++ -*-===//
 
-#ifndef GLOW_TEST_FUZZ_DOORTEXT_H
-#define GLOW_TEST_FUZZ_DOORTEXT_H
+#ifndef GLOW_TEST_FUZZ_PHASETEXT_H
+#define GLOW_TEST_FUZZ_PHASETEXT_H
 
 #include "mlir/IR/MLIRContext.h"
 #include <string>
@@ -10,7 +10,7 @@
 namespace glow {
 
 /// A module that passed through the phases up to one of them.
-struct DoorText {
+struct PhaseText {
   std::string text;                ///< "" when a phase refused it
   std::string backend;             ///< the target of the phases
   std::vector<std::string> instrs; ///< its instructions, sorted
@@ -19,8 +19,8 @@ struct DoorText {
 /// The text of a number, always the same. Every other text is of a sample,
 /// alone or with its gradient, so that each instruction occurs in one of many
 /// texts; the others are of several nodes.
-DoorText doorText(mlir::MLIRContext &context, unsigned number);
+PhaseText phaseText(mlir::MLIRContext &context, unsigned number);
 
 } // namespace glow
 
-#endif // GLOW_TEST_FUZZ_DOORTEXT_H
+#endif // GLOW_TEST_FUZZ_PHASETEXT_H

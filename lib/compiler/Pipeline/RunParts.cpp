@@ -1,4 +1,4 @@
-//===- LeadParts.cpp - the rooms behind a division by backends ------------===//
+//===- RunParts.cpp - the phases behind a division by backends ------------===//
 //
 // Each part is a model of its own for later phases and for its backend, with
 // inputs and outputs. Only the whole keeps the names of ports, since no two
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LeadParts.h"
+#include "RunParts.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/Continuity.h"
 #include "glow/Graph/OfDevice.h"
@@ -78,16 +78,16 @@ private:
 };
 
 /// Pinned after divide-by-backend. Ends because it compiles each part once.
-class LeadParts : public PassWrapper<LeadParts, OperationPass<ModuleOp>> {
+class RunParts : public PassWrapper<RunParts, OperationPass<ModuleOp>> {
 public:
-  LeadParts(std::vector<std::string> backends, AddRooms addRooms)
-      : backends(std::move(backends)), addRooms(std::move(addRooms)) {}
-  StringRef getName() const override { return "LeadParts"; }
+  RunParts(std::vector<std::string> backends, AddPhases addPhases)
+      : backends(std::move(backends)), addPhases(std::move(addPhases)) {}
+  StringRef getName() const override { return "RunParts"; }
 
   void getDependentDialects(DialectRegistry &registry) const override {
     for (const std::string &backend : backends)
       for (const BackendInfo *one : withFallbacks(backend))
-        roomsOf(one->name).getDependentDialects(registry);
+        phasesOf(one->name).getDependentDialects(registry);
   }
 
   void runOnOperation() override {
@@ -97,18 +97,18 @@ public:
       parts = {getOperation()};
     for (ModuleOp part : parts) {
       auto name = part->getAttrOfType<StringAttr>(ofBackend);
-      OpPassManager rooms =
-          roomsOf(name ? name.getValue() : StringRef(backends.front()));
-      if (failed(runPipeline(rooms, part)))
+      OpPassManager phases =
+          phasesOf(name ? name.getValue() : StringRef(backends.front()));
+      if (failed(runPipeline(phases, part)))
         signalPassFailure();
     }
   }
 
 private:
-  OpPassManager roomsOf(StringRef name) const {
-    OpPassManager rooms(ModuleOp::getOperationName());
-    addRooms(rooms, name);
-    return rooms;
+  OpPassManager phasesOf(StringRef name) const {
+    OpPassManager phases(ModuleOp::getOperationName());
+    addPhases(phases, name);
+    return phases;
   }
 
   void takeApart() {
@@ -145,12 +145,12 @@ private:
   }
 
   std::vector<std::string> backends;
-  AddRooms addRooms;
+  AddPhases addPhases;
 };
 
 } // namespace
 
 std::unique_ptr<Pass> glow::createLeadParts(std::vector<std::string> backends,
-                                            AddRooms addRooms) {
-  return std::make_unique<LeadParts>(std::move(backends), std::move(addRooms));
+                                            AddPhases addPhases) {
+  return std::make_unique<RunParts>(std::move(backends), std::move(addPhases));
 }
