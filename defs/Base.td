@@ -1,4 +1,4 @@
-//===- Base.td - the vocabulary in which operators are declared -----------===//
+//===- Base.td - classes of records for operators -------------------------===//
 //
 // `mlir-tblgen` reads a Node or an Instr as the ODS Op that it is. ClassGen
 // reads the other fields, and expands them into everything else that knows the

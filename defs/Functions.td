@@ -10,7 +10,7 @@
 include "glow/Base.td"
 
 //===----------------------------------------------------------------------===//
-// Of compile-time values
+// Functions of compile-time values
 //===----------------------------------------------------------------------===//
 
 // Numbers.
@@ -92,7 +92,7 @@ def : Function<"areFinite", ["reals", "kind"], "bool">; // whether it holds them
 def : Function<"holdsAll", ["kind", "kind"], "bool">; // whether each value of the first is one of the second
 
 //===----------------------------------------------------------------------===//
-// Of one element
+// Functions of one element
 //===----------------------------------------------------------------------===//
 
 let kinds = ["f32", "f64"] in {

@@ -1,4 +1,4 @@
-//===- Import.td - the vocabulary in which ONNX is imported --------------===//
+//===- Import.td - classes of records for imports -------------------------===//
 
 #ifndef GLOW_IMPORT
 #define GLOW_IMPORT

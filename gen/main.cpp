@@ -1,4 +1,4 @@
-//===- main.cpp - ClassGen: from records to everything that knows them ----===//
+//===- main.cpp - ClassGen, the generator behind all records --------------===//
 
 #include "Scope.h"
 #include "mlir/Tools/mlir-tblgen/MlirTblgenMain.h"

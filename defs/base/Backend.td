@@ -1,4 +1,4 @@
-//===- Backend.td - what a backend runs, and how --------------------------===//
+//===- Backend.td - a backend's nodes and its code for them ---------------===//
 
 #ifndef GLOW_BASE_BACKEND
 #define GLOW_BASE_BACKEND

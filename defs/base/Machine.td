@@ -1,4 +1,4 @@
-//===- Machine.td - memories of a backend, and what copies between them ---===//
+//===- Machine.td - memories of a backend and copies between them ---------===//
 
 #ifndef GLOW_BASE_MACHINE
 #define GLOW_BASE_MACHINE

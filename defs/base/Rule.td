@@ -1,4 +1,4 @@
-//===- Rule.td - what nodes become ----------------------------------------===//
+//===- Rule.td - lowering rules -------------------------------------------===//
 
 #ifndef GLOW_BASE_RULE
 #define GLOW_BASE_RULE

@@ -1,4 +1,4 @@
-//===- Activations.td - what a gate of a recurrent node may do ------------===//
+//===- Activations.td - activation functions of recurrent nodes -----------===//
 //
 // A recurrent node lists its activations, those of one direction after the other:
 // "sigmoid, tanh, hard_sigmoid 0.2 0.5". The functions' C++ is in

@@ -1,4 +1,4 @@
-//===- Pixels.td - where pixels of another resolution lie -----------------===//
+//===- Pixels.td - coordinates of resized images --------------------------===//
 //
 // Along one axis, an element of the result is a sum of `taps` elements of the
 // operand, each by a weight: of one (nearest), two (linear) or four (cubic).

@@ -1,4 +1,4 @@
-//===- Windows.td - sizes of what windows see and give --------------------===//
+//===- Windows.td - sizes of windows --------------------------------------===//
 //
 // Windows of `r` elements an axis, `dilations` apart, every `strides` elements
 // of an image of sizes `x`. Pads are all begins, then all ends.

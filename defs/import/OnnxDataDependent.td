@@ -1,4 +1,4 @@
-//===- OnnxDataDependent.td - results as large as values say --------------===//
+//===- OnnxDataDependent.td - results of data-dependent size --------------===//
 
 #ifndef GLOW_IMPORT_ONNXDATADEPENDENT
 #define GLOW_IMPORT_ONNXDATADEPENDENT

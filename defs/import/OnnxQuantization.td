@@ -254,7 +254,7 @@ def channelsFirst : Let<(ins Tensor:$x, Int:$channels_last), [{
 }]>;
 
 //===----------------------------------------------------------------------===//
-// By way of real numbers
+// Operators computed in real numbers
 //===----------------------------------------------------------------------===//
 
 let domain = "com.microsoft" in {

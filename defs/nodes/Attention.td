@@ -1,4 +1,4 @@
-//===- Attention.td - what transformers are made of -----------------------===//
+//===- Attention.td - attention and rotary embeddings ---------------------===//
 //
 // Importers build these nodes and backends may take them whole; the lowerings are
 // what products, reductions and elementwise nodes make of them.

@@ -1,4 +1,4 @@
-//===- Embedding.td - sums of rows of tables, of as many as lengths say ---===//
+//===- Embedding.td - sums of rows of tables ------------------------------===//
 //
 // Bags are parts of a list that follow each other: `lengths` says how many elements
 // each has, or `offsets` where each begins. Together they are the whole list; where

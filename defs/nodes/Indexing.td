@@ -1,4 +1,4 @@
-//===- Indexing.td - elements at places that other tensors tell -----------===//
+//===- Indexing.td - elements at indices from other tensors ---------------===//
 //
 // A negative index counts from the end. An index out of range is an error of
 // the run.

@@ -1,4 +1,4 @@
-//===- Loss.td - how far a network is from what it should say -------------===//
+//===- Loss.td - loss functions -------------------------------------------===//
 
 #ifndef GLOW_NODES_LOSS
 #define GLOW_NODES_LOSS

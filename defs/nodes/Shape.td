@@ -1,4 +1,4 @@
-//===- Shape.td - the same elements in other places -----------------------===//
+//===- Shape.td - the same elements at other indices ----------------------===//
 
 #ifndef GLOW_NODES_SHAPE
 #define GLOW_NODES_SHAPE

@@ -75,7 +75,7 @@ def MixPixels : Node<"mix_pixels",
 }
 
 //===----------------------------------------------------------------------===//
-// Where a grid says
+// Samples at the coordinates of a grid
 //===----------------------------------------------------------------------===//
 
 // A coordinate `at`, reflected at the borders until it lies between them.

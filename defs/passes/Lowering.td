@@ -1,4 +1,4 @@
-//===- Lowering.td - passes to what a backend runs -----------------------===//
+//===- Lowering.td - passes that lower to a backend -----------------------===//
 
 #ifndef GLOW_PASSES_LOWERING
 #define GLOW_PASSES_LOWERING

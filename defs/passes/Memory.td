@@ -1,4 +1,4 @@
-//===- Memory.td - passes that plan memory --------------------------------===//
+//===- Memory.td - memory planning passes ---------------------------------===//
 
 #ifndef GLOW_PASSES_MEMORY
 #define GLOW_PASSES_MEMORY

@@ -100,7 +100,7 @@ def LeakyReluOfPRelu
 }
 
 //===----------------------------------------------------------------------===//
-// The logistic function, and what it gates
+// The logistic function and its gated operand
 //===----------------------------------------------------------------------===//
 
 // Where e to the power -x overflows, both are 0.

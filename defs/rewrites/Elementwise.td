@@ -1,4 +1,4 @@
-//===- Elementwise.td - what changes no element ---------------------------===//
+//===- Elementwise.td - elementwise identities ----------------------------===//
 
 #ifndef GLOW_REWRITES_ELEMENTWISE
 #define GLOW_REWRITES_ELEMENTWISE

@@ -42,7 +42,7 @@ def ResizeByOne
                "d = [2, 3]; s = [1.0, 1.0]; m = \"linear\"; c = \"half_pixel\"; r = \"floor\"">;
 
 //===----------------------------------------------------------------------===//
-// Two of a kind
+// Two nodes of a kind
 //===----------------------------------------------------------------------===//
 
 // A reshape keeps the order of elements, so only the last one counts.

@@ -1,4 +1,4 @@
-//===- Check.h - what ClassGen refuses ------------------------------------===//
+//===- Check.h - checks of records ----------------------------------------===//
 //
 // Each check runs before anything is emitted. A refusal ends ClassGen with a
 // message at the record, or with a caret in its text.

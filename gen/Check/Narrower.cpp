@@ -1,4 +1,4 @@
-//===- Narrower.cpp - rewrites whose right side takes less than the left --===//
+//===- Narrower.cpp - rewrites that refuse operands of their left side ----===//
 //
 // The right side of a rewrite must take every operand that the left side
 // matches, or the condition must exclude the others. Otherwise a node of the

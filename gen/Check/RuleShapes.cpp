@@ -1,4 +1,4 @@
-//===- RuleShapes.cpp - sizes of what rules give to results ---------------===//
+//===- RuleShapes.cpp - result sizes of rules -----------------------------===//
 //
 // The sizes of a tensor that a rule or a gradient builds follow from
 // signatures: names of the callee's sizes stand for those of its operands. A

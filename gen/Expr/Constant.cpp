@@ -1,4 +1,4 @@
-//===- Constant.cpp - what an expression is without knowing its names -----===//
+//===- Constant.cpp - constant expressions --------------------------------===//
 
 #include "Expr/Constant.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -1,4 +1,4 @@
-//===- Constant.h - what an expression is without knowing its names -------===//
+//===- Constant.h - constant expressions ----------------------------------===//
 
 #ifndef GLOW_GEN_EXPR_CONSTANT_H
 #define GLOW_GEN_EXPR_CONSTANT_H

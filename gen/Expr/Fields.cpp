@@ -1,4 +1,4 @@
-//===- Fields.cpp - which fields of records are read ----------------------===//
+//===- Fields.cpp - declared fields of records ----------------------------===//
 
 #include "Expr/Fields.h"
 

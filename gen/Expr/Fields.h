@@ -1,4 +1,4 @@
-//===- Fields.h - how fields of records are read --------------------------===//
+//===- Fields.h - declared fields of records ------------------------------===//
 //
 // Code that reads a field names the class that declares it:
 // textField<"Kernel.kind">. These calls are the list of fields that are read;

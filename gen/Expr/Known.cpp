@@ -1,4 +1,4 @@
-//===- Known.cpp - values of expressions whose names are known ------------===//
+//===- Known.cpp - evaluation of expressions with known names -------------===//
 //
 // These are the functions that generated code calls (glow/Base/Functions.h), so
 // that a value here is the value of a compiled model.

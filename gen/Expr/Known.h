@@ -1,4 +1,4 @@
-//===- Known.h - values of expressions whose names are known ----*- C++ -*-===//
+//===- Known.h - evaluation of expressions with known names -----*- C++ -*-===//
 
 #ifndef GLOW_GEN_EXPR_KNOWN_H
 #define GLOW_GEN_EXPR_KNOWN_H

@@ -1,4 +1,4 @@
-//===- Repeated.cpp - what stands in an expression more than once ---------===//
+//===- Repeated.cpp - common subexpressions of an expression --------------===//
 
 #include "Expr/Repeated.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-//===- Repeated.h - what stands in an expression more than once -*- C++ -*-===//
+//===- Repeated.h - common subexpressions of an expression ------*- C++ -*-===//
 
 #ifndef GLOW_GEN_EXPR_REPEATED_H
 #define GLOW_GEN_EXPR_REPEATED_H

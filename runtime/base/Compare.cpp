@@ -1,4 +1,4 @@
-//===- Compare.cpp - is a result what it should be ------------------------===//
+//===- Compare.cpp - comparison of results --------------------------------===//
 //
 // By default the tolerance of an element is proportional to the largest element
 // of its tensor. Sums of large numbers cancel, so that a small element has the

@@ -1,4 +1,4 @@
-//===- Trace.cpp - what ran when ------------------------------------------===//
+//===- Trace.cpp - steps and spans over time ------------------------------===//
 
 #include "glow/Runtime/Trace.h"
 #include "glow/Base/OneLine.h"

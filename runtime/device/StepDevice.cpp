@@ -1,4 +1,4 @@
-//===- StepDevice.cpp - devices that run programs step by step ------------===//
+//===- StepDevice.cpp - step-by-step devices ------------------------------===//
 //
 // Everything that does not change between runs is resolved when a program is
 // loaded: kernels, constants and offsets in the arena. A run sets the addresses

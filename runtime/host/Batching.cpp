@@ -1,4 +1,4 @@
-//===- Batching.cpp - which requests run next, and together ---------------===//
+//===- Batching.cpp - batches of requests ---------------------------------===//
 //
 // A device with free capacity takes requests of the highest priority. Among the
 // models that have such requests, deficit round robin over predicted run times

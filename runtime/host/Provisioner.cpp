@@ -1,4 +1,4 @@
-//===- Provisioner.cpp - where copies go, and how they leave --------------===//
+//===- Provisioner.cpp - placement and removal of copies ------------------===//
 
 #include "Provisioner.h"
 #include "Core.h"

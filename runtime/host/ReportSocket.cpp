@@ -1,4 +1,4 @@
-//===- ReportSocket.cpp - a host's report, while it runs ------------------===//
+//===- ReportSocket.cpp - live report of a host ---------------------------===//
 //
 // One thread answers one connection at a time, with a time limit. A client that
 // connects and does not read delays the next client by a second, and never the

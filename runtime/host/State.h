@@ -1,4 +1,4 @@
-//===- State.h - what a host knows ------------------------------*- C++ -*-===//
+//===- State.h - state of a host --------------------------------*- C++ -*-===//
 //
 // Plain data. The one lock of a host (Core::mutex) guards every member, except
 // where a comment names another lock or the task that owns the member.

@@ -1,4 +1,4 @@
-//===- Transport.cpp - how other processes are reached --------------------===//
+//===- Transport.cpp - transports to other processes ----------------------===//
 //
 // Transports are modules. A program that reaches no other process so starts
 // without their libraries, and a build without these libraries is complete.

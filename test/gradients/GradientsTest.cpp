@@ -1,4 +1,4 @@
-//===- GradientsTest.cpp - what is asked of a node's gradient -------------===//
+//===- GradientsTest.cpp - requirements of gradients ----------------------===//
 //
 // The samples (test/samples) check that the gradient of every node is right.
 // This file tests cases that no sample covers.

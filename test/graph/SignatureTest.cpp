@@ -1,4 +1,4 @@
-//===- SignatureTest.cpp - what a run binds stays what it is --------------===//
+//===- SignatureTest.cpp - stable signature of a model --------------------===//
 
 #include "glow/Graph/Storage.h"
 #include "glow/Optimizer/Passes.h"

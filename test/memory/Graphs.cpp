@@ -1,4 +1,4 @@
-//===- Graphs.cpp - graphs whose order of steps matters -------------------===//
+//===- Graphs.cpp - graphs for scheduling ---------------------------------===//
 
 #include "Graphs.h"
 #include "glow/Memory/Placement.h"
@@ -192,7 +192,7 @@ std::vector<NamedSteps> glow::namedGraphs() {
 }
 
 //===----------------------------------------------------------------------===//
-// Orders, and what they need
+// Orders and their memory
 //===----------------------------------------------------------------------===//
 
 Order glow::childrenByMemory(const Steps &steps) {

@@ -1,4 +1,4 @@
-//===- Graphs.h - graphs whose order of steps matters -----------*- C++ -*-===//
+//===- Graphs.h - graphs for scheduling -------------------------*- C++ -*-===//
 //
 // Typical networks, with sizes in KiB: the planner is measured on them.
 //

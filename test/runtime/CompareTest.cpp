@@ -1,4 +1,4 @@
-//===- CompareTest.cpp - is a result what it should be --------------------===//
+//===- CompareTest.cpp - comparison of results ----------------------------===//
 
 #include "glow/Runtime/Compare.h"
 #include "Helpers.h"

@@ -1,4 +1,4 @@
-//===- Helpers.h - short ways to make what tests need -----------*- C++ -*-===//
+//===- Helpers.h - builders for tests ---------------------------*- C++ -*-===//
 
 #ifndef GLOW_TEST_RUNTIME_HELPERS_H
 #define GLOW_TEST_RUNTIME_HELPERS_H

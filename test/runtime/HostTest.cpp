@@ -1,4 +1,4 @@
-//===- HostTest.cpp - programs, devices, and what users hand in -----------===//
+//===- HostTest.cpp - programs, devices and requests ----------------------===//
 
 #include "glow/Runtime/Host.h"
 #include "Helpers.h"

@@ -1,4 +1,4 @@
-//===- PartsTest.cpp - programs of which devices run parts ----------------===//
+//===- PartsTest.cpp - programs on several devices ------------------------===//
 
 #include "Helpers.h"
 #include "Programs.h"

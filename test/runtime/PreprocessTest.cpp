@@ -1,4 +1,4 @@
-//===- PreprocessTest.cpp - from images to what a model takes -------------===//
+//===- PreprocessTest.cpp - images as inputs of a model -------------------===//
 
 #include "images/Preprocess.h"
 #include "Helpers.h"

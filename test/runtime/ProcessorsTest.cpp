@@ -1,4 +1,4 @@
-//===- ProcessorsTest.cpp - lists of processors, and devices on them ------===//
+//===- ProcessorsTest.cpp - processor lists and their devices -------------===//
 
 #include "glow/Runtime/Processors.h"
 #include "Helpers.h"
@@ -76,7 +76,7 @@ TEST_F(Groups, HaveWhatNothingIsToldOf) {
 }
 
 //===----------------------------------------------------------------------===//
-// Devices on them
+// Devices on processors
 //===----------------------------------------------------------------------===//
 
 namespace {

@@ -1,4 +1,4 @@
-//===- SanitizerOptions.cpp - what the tests ask of the sanitisers --------===//
+//===- SanitizerOptions.cpp - options of the sanitizers -------------------===//
 //
 // Some tests ask for more memory than there is. That should be refused, as it
 // is without a sanitiser, and not end the process. One has threads in a child.

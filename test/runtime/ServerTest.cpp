@@ -1,4 +1,4 @@
-//===- ServerTest.cpp - what one host may take of a device ----------------===//
+//===- ServerTest.cpp - limits of one host on a device --------------------===//
 
 #include "Helpers.h"
 #include "Programs.h"

@@ -1,4 +1,4 @@
-//===- TraceTest.cpp - what ran when --------------------------------------===//
+//===- TraceTest.cpp - steps and spans over time --------------------------===//
 
 #include "glow/Runtime/Trace.h"
 #include <gtest/gtest.h>

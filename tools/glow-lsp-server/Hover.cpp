@@ -1,4 +1,4 @@
-//===- Hover.cpp - what an editor shows of a node -------------------------===//
+//===- Hover.cpp - hover text of a node -----------------------------------===//
 
 #include "Hover.h"
 #include "glow/IR/AttributeText.h"

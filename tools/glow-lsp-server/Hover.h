@@ -1,4 +1,4 @@
-//===- Hover.h - what an editor shows of a node -----------------*- C++ -*-===//
+//===- Hover.h - hover text of a node ---------------------------*- C++ -*-===//
 //
 // MLIR's server shows the text form of the operation under the cursor. This
 // filter of its answers puts the description of the record above it.

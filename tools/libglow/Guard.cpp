@@ -1,4 +1,4 @@
-//===- Guard.cpp - what the functions of glow.h share ---------------------===//
+//===- Guard.cpp - shared parts of glow.h's functions ---------------------===//
 
 #include "Guard.h"
 #include <algorithm>

@@ -1,4 +1,4 @@
-//===- Guard.h - what the functions of glow.h share -------------*- C++ -*-===//
+//===- Guard.h - shared parts of glow.h's functions -------------*- C++ -*-===//
 
 #ifndef GLOW_TOOLS_LIBGLOW_GUARD_H
 #define GLOW_TOOLS_LIBGLOW_GUARD_H

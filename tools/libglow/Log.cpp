@@ -1,4 +1,4 @@
-//===- Log.cpp - what the library tells besides messages ------------------===//
+//===- Log.cpp - log of the library ---------------------------------------===//
 //
 // A library prints nothing by itself: the program may have no terminal, or use
 // it for its own output.

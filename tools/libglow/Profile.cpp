@@ -1,4 +1,4 @@
-//===- Profile.cpp - what the steps of a call take ------------------------===//
+//===- Profile.cpp - profile of a call ------------------------------------===//
 //
 // On a host of its own, so that nothing else is measured with it, and nothing
 // else is slowed down by being watched.

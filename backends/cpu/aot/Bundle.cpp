@@ -1,4 +1,4 @@
-//===- Bundle.cpp - where a bundle keeps what -----------------------------===//
+//===- Bundle.cpp - layout of a bundle's constants ------------------------===//
 
 #include "Bundle.h"
 #include "llvm/Support/Endian.h"

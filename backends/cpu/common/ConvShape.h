@@ -1,4 +1,4 @@
-//===- ConvShape.h - what a CpuConv sums up -------------------*- C++ -*-===//
+//===- ConvShape.h - shape of a CpuConv's reduction -------------*- C++ -*-===//
 
 #ifndef GLOW_BACKENDS_CPU_COMMON_CONVSHAPE_H
 #define GLOW_BACKENDS_CPU_COMMON_CONVSHAPE_H

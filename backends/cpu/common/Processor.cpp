@@ -1,4 +1,4 @@
-//===- Processor.cpp - what a processor does how fast ---------------------===//
+//===- Processor.cpp - throughput of a processor --------------------------===//
 
 #include "Processor.h"
 #include "ProcessorUnits.h"

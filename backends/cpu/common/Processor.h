@@ -1,4 +1,4 @@
-//===- Processor.h - what a processor does how fast -----------*- C++ -*-===//
+//===- Processor.h - throughput of a processor ------------------*- C++ -*-===//
 //
 // The few numbers of the cost model (docs/rationale/Cpu.md). Cycles are those
 // of the clock at which a core runs alone. A vector has 16 elements of f32, in

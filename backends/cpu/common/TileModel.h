@@ -1,4 +1,4 @@
-//===- TileModel.h - what AMX has in its registers --------------*- C++ -*-===//
+//===- TileModel.h - model of AMX's tile registers --------------*- C++ -*-===//
 
 #ifndef GLOW_BACKENDS_CPU_COMMON_TILEMODEL_H
 #define GLOW_BACKENDS_CPU_COMMON_TILEMODEL_H

@@ -1,4 +1,4 @@
-//===- BufferNames.cpp - what records call the buffers of a step ----------===//
+//===- BufferNames.cpp - names of a step's buffers ------------------------===//
 
 #include "Native.h"
 #include "glow/IR/InstrInfo.h"

@@ -1,4 +1,4 @@
-//===- Native.h - a program whose steps are LLVM IR -----------*- C++ -*-===//
+//===- Native.h - a program of LLVM IR steps --------------------*- C++ -*-===//
 
 #ifndef GLOW_BACKENDS_CPU_COMPILE_NATIVE_H
 #define GLOW_BACKENDS_CPU_COMPILE_NATIVE_H

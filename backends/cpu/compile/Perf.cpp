@@ -1,4 +1,4 @@
-//===- Perf.cpp - which step a sample of perf is in -----------------------===//
+//===- Perf.cpp - samples of perf, assigned to steps ----------------------===//
 //
 // The format of a jitdump is tools/perf/Documentation/jitdump-specification.txt
 // of Linux.

@@ -1,4 +1,4 @@
-//===- Perf.h - which step a sample of perf is in -------------*- C++ -*-===//
+//===- Perf.h - samples of perf, assigned to steps --------------*- C++ -*-===//
 
 #ifndef GLOW_BACKENDS_CPU_COMPILE_PERF_H
 #define GLOW_BACKENDS_CPU_COMPILE_PERF_H

@@ -1,4 +1,4 @@
-//===- Precompiled.cpp - which kernels need not be compiled ---------------===//
+//===- Precompiled.cpp - kernels that are compiled ahead ------------------===//
 
 #include "Precompiled.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-//===- Precompiled.h - which kernels need not be compiled -------*- C++ -*-===//
+//===- Precompiled.h - kernels that are compiled ahead ----------*- C++ -*-===//
 
 #ifndef GLOW_BACKENDS_CPU_COMPILE_PRECOMPILED_H
 #define GLOW_BACKENDS_CPU_COMPILE_PRECOMPILED_H

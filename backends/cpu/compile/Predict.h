@@ -1,4 +1,4 @@
-//===- Predict.h - how long steps should take -----------------*- C++ -*-===//
+//===- Predict.h - predicted times of steps ---------------------*- C++ -*-===//
 
 #ifndef GLOW_BACKENDS_CPU_COMPILE_PREDICT_H
 #define GLOW_BACKENDS_CPU_COMPILE_PREDICT_H

@@ -1,4 +1,4 @@
-//===- Choice.h - what was chosen for a step ------------------*- C++ -*-===//
+//===- Choice.h - choices of code for a step --------------------*- C++ -*-===//
 
 #ifndef GLOW_BACKENDS_CPU_DEVICE_CHOICE_H
 #define GLOW_BACKENDS_CPU_DEVICE_CHOICE_H

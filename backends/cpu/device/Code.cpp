@@ -1,4 +1,4 @@
-//===- Code.cpp - what the devices of this backend run --------------------===//
+//===- Code.cpp - program code for CPU devices ----------------------------===//
 
 #include "Code.h"
 

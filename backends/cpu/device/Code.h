@@ -1,4 +1,4 @@
-//===- Code.h - what the devices of this backend run ----------*- C++ -*-===//
+//===- Code.h - program code for CPU devices --------------------*- C++ -*-===//
 
 #ifndef GLOW_BACKENDS_CPU_DEVICE_CODE_H
 #define GLOW_BACKENDS_CPU_DEVICE_CODE_H

@@ -1,4 +1,4 @@
-//===- Features.h - what code needs of a processor -------------*- C++ -*-===//
+//===- Features.h - processor features that code needs ----------*- C++ -*-===//
 //
 // Extensions of processors by LLVM's names, and whether this one has them.
 //

@@ -1,4 +1,4 @@
-//===- Kernel.h - how a step of a CPU program is called ---------*- C++ -*-===//
+//===- Kernel.h - calling convention of a CPU step --------------*- C++ -*-===//
 //
 // Included by the compile half, by the device, and by the library of kernels,
 // which is compiled to bitcode for any target: nothing here may need a library.

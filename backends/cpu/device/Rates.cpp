@@ -1,4 +1,4 @@
-//===- Rates.cpp - how fast the processor is ------------------------------===//
+//===- Rates.cpp - measured rates of the processor ------------------------===//
 
 #include "Rates.h"
 #include "Multipliers.h"

@@ -1,4 +1,4 @@
-//===- Rates.h - how fast the processor is ----------------------*- C++ -*-===//
+//===- Rates.h - measured rates of the processor ----------------*- C++ -*-===//
 
 #ifndef GLOW_BACKENDS_CPU_DEVICE_RATES_H
 #define GLOW_BACKENDS_CPU_DEVICE_RATES_H

@@ -1,4 +1,4 @@
-//===- StepInfo.cpp - what a step knows of itself -------------------------===//
+//===- StepInfo.cpp - description of a step -------------------------------===//
 
 #include "StepInfo.h"
 

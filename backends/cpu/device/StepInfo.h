@@ -1,4 +1,4 @@
-//===- StepInfo.h - what a step knows of itself ---------------*- C++ -*-===//
+//===- StepInfo.h - description of a step -----------------------*- C++ -*-===//
 
 #ifndef GLOW_BACKENDS_CPU_DEVICE_STEPINFO_H
 #define GLOW_BACKENDS_CPU_DEVICE_STEPINFO_H

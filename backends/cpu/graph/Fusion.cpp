@@ -1,4 +1,4 @@
-//===- Fusion.cpp - what the passes that fuse nodes share -----------------===//
+//===- Fusion.cpp - shared parts of the fusion passes ---------------------===//
 
 #include "Fusion.h"
 #include "glow/Graph/ConstantTable.h"

@@ -1,4 +1,4 @@
-//===- Fusion.h - what the passes that fuse nodes share ---------*- C++ -*-===//
+//===- Fusion.h - shared parts of the fusion passes -------------*- C++ -*-===//
 
 #ifndef GLOW_BACKENDS_CPU_GRAPH_FUSION_H
 #define GLOW_BACKENDS_CPU_GRAPH_FUSION_H

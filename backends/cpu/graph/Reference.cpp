@@ -1,4 +1,4 @@
-//===- Reference.cpp - what this backend's nodes mean ---------------------===//
+//===- Reference.cpp - reference kernels of the CPU's nodes ---------------===//
 //
 // The interpreter's kernels of nodes with a formula. The kernel of its own
 // instruction runs each call of the formula, on tensors of the whole shape.

@@ -1,4 +1,4 @@
-//===- AxisReduction.cpp - where the largest element is; running sums -----===//
+//===- AxisReduction.cpp - ArgMax and running sums along an axis ----------===//
 
 #include "support/Calls.h"
 

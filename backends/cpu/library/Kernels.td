@@ -1,4 +1,4 @@
-//===- Kernels.td - which nodes the library has kernels for ---------------===//
+//===- Kernels.td - nodes with kernels in the library ---------------------===//
 //
 // Kernels by the element kind of the first operand. Kernels that only move elements
 // exist once for each element size. Included by Cpu.td after its nodes.

@@ -1,4 +1,4 @@
-//===- PackedTrees.cpp - the leaves that rows lead to, of packed trees ----===//
+//===- PackedTrees.cpp - leaves of packed trees for each row --------------===//
 //
 // Eight walks go down together, of one row in eight trees or of eight rows in
 // one tree. A step of a walk waits for the loads of the node and of the key;

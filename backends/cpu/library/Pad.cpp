@@ -1,4 +1,4 @@
-//===- Pad.cpp - a tensor with something around it ------------------------===//
+//===- Pad.cpp - Pad ------------------------------------------------------===//
 
 #include "support/Calls.h"
 #include "support/StridedCopy.h"

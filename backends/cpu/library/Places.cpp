@@ -1,4 +1,4 @@
-//===- Places.cpp - elements at places of several coordinates -------------===//
+//===- Places.cpp - elements at coordinates of several axes ---------------===//
 
 #include "glow/Base/Places.h"
 #include "support/Calls.h"

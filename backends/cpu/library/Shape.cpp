@@ -1,4 +1,4 @@
-//===- Shape.cpp - the same elements in other places ----------------------===//
+//===- Shape.cpp - the same elements at other indices ---------------------===//
 //
 // Kernels by the size of an element in bytes: the meaning of its bits does not
 // matter.

@@ -1,4 +1,4 @@
-//===- TileModel.cpp - what AMX does, in C++ ------------------------------===//
+//===- TileModel.cpp - AMX instructions in C++ ------------------*- C++ -*-===//
 //
 // Models LDTILECFG, TILELOADD, TILESTORED, TDPBUSD, TDPBSSD and TDPBF16PS by
 // their descriptions in Intel's Software Developer's Manual, volume 2. Bytes

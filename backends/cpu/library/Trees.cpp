@@ -1,4 +1,4 @@
-//===- Trees.cpp - the leaves that rows lead to ---------------------------===//
+//===- Trees.cpp - leaves of trees for each row ---------------------------===//
 //
 // Trees that are no constants, or that do not fit the packed form;
 // PackedTrees.cpp has the others. Several walks go down together, one step of

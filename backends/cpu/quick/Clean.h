@@ -1,4 +1,4 @@
-//===- Clean.h - what is computed twice, and what no one reads --*- C++ -*-===//
+//===- Clean.h - common subexpressions and dead code ------------*- C++ -*-===//
 
 #ifndef GLOW_BACKENDS_CPU_QUICK_CLEAN_H
 #define GLOW_BACKENDS_CPU_QUICK_CLEAN_H

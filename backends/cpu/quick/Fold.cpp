@@ -1,4 +1,4 @@
-//===- Fold.cpp - which instructions of LLVM become operands --------------===//
+//===- Fold.cpp - folding of LLVM instructions into operands --------------===//
 //
 // A folded instruction becomes part of its users: an address or a load as a
 // memory operand, an element that the user broadcasts (AVX-512), a product in a

@@ -1,4 +1,4 @@
-//===- Fold.h - which instructions of LLVM become operands ----*- C++ -*-===//
+//===- Fold.h - folding of LLVM instructions into operands ------*- C++ -*-===//
 //
 // A folded instruction has no machine instruction of its own: an address, a
 // comparison before a jump, an element that is loaded by its product. Its

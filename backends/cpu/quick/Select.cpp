@@ -1,4 +1,4 @@
-//===- Select.cpp - frames, blocks, and what moves between them -----------===//
+//===- Select.cpp - frames, blocks and moves between them -----------------===//
 
 #include "Select.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-//===- Units.cpp - what needs a register, and how long --------------------===//
+//===- Units.cpp - live intervals of values -------------------------------===//
 //
 // A unit is a value, or on AVX2 one of its two halves of eight elements.
 // Positions are numbered in steps of two, in the order of the blocks. A live

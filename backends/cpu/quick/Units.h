@@ -1,4 +1,4 @@
-//===- Units.h - what needs a register, and how long ----------*- C++ -*-===//
+//===- Units.h - live intervals of values -----------------------*- C++ -*-===//
 //
 // Live intervals. Each start of a block and each instruction has two positions,
 // one to read and one to write. The interval of a unit reaches from its first

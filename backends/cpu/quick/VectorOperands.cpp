@@ -1,4 +1,4 @@
-//===- VectorOperands.cpp - where vectors are -----------------------------===//
+//===- VectorOperands.cpp - operands of vector instructions ---------------===//
 //
 // A vector of sixteen elements is in one register or, if registers are half as
 // wide, in two parts; each instruction is selected once for each part. A value

@@ -1,4 +1,4 @@
-//===- IndexNotation.h - what generated loops are made of ------*- C++ -*-===//
+//===- IndexNotation.h - parts of generated loops ---------------*- C++ -*-===//
 //
 // Plain loops, one element at a time, from the `compute` of the records. This
 // file needs a type TensorView, which KernelSupport.h provides before it.

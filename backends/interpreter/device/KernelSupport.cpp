@@ -1,4 +1,4 @@
-//===- KernelSupport.cpp - what the generated kernels are made of ---------===//
+//===- KernelSupport.cpp - parts of generated kernels ---------------------===//
 
 #include "KernelSupport.h"
 

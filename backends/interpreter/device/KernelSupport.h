@@ -1,4 +1,4 @@
-//===- KernelSupport.h - what the generated kernels are made of -*- C++ -*-===//
+//===- KernelSupport.h - parts of generated kernels -------------*- C++ -*-===//
 //
 // Plain loops, one element at a time: the interpreter is the reference of every
 // other backend, and is never tuned.

@@ -1,4 +1,4 @@
-//===- MatMul.cpp - what is left when a matrix is taken apart -------------===//
+//===- MatMul.cpp - determinant and inverse of matrices -------------------===//
 
 #include "KernelSupport.h"
 #include "glow/Base/Elimination.h"

@@ -1,4 +1,4 @@
-//===- Reduction.cpp - where elements are by their size -------------------===//
+//===- Reduction.cpp - order of elements along an axis --------------------===//
 
 #include "KernelSupport.h"
 #include <utility>

@@ -112,7 +112,7 @@ def NpuProductInstr : Instr<"npu_product", (ins InOut:$sums, In:$lhs, In:$rhs), 
 }
 
 //===----------------------------------------------------------------------===//
-// What it runs, tile by tile
+// Nodes that run tile by tile
 //===----------------------------------------------------------------------===//
 
 class NpuNode<string mnemonic, dag inputs, dag outputs, dag attributes> : Node<mnemonic, inputs, outputs, attributes> {
@@ -366,7 +366,7 @@ def MaxTiles : Tiling<NpuMax, [Cut<"channels", "c">, Cut<"rows", "extents(h, w, 
        (moving(c * w * min((rows - 1) * strides[0] + window[0], h), 0) + 80 * tilesIn(c, channels)) }]>;
 
 //===----------------------------------------------------------------------===//
-// Made of the library's nodes
+// Nodes lowered to the library's nodes
 //===----------------------------------------------------------------------===//
 
 // One factor and offset of each channel, as the activation unit reads them.

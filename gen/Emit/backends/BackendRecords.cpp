@@ -1,4 +1,4 @@
-//===- BackendRecords.cpp - what tools know of backends, as a table -------===//
+//===- BackendRecords.cpp - table of backends for tools -------------------===//
 
 #include "Emit/language/Emit.h"
 #include "Expr/Fields.h"

@@ -1,4 +1,4 @@
-//===- Legality.cpp - what backends run, and by which code, as data -------===//
+//===- Legality.cpp - tables of backend legality --------------------------===//
 
 #include "Emit/backends/Legality.h"
 #include "Emit/backends/LibraryKernels.h"

@@ -1,4 +1,4 @@
-//===- Tilings.cpp - how backends cut nodes, as data ----------------------===//
+//===- Tilings.cpp - tables of tilings ------------------------------------===//
 
 #include "Emit/backends/Legality.h"
 #include "Emit/language/Emit.h"

@@ -1,4 +1,4 @@
-//===- Calls.cpp - what an instruction is called with, by name ------------===//
+//===- Calls.cpp - named arguments of instructions ------------------------===//
 //
 // Emits a struct for each instruction. The including file declares
 // `CallView`, which defines the types of buffers and attributes and finds them

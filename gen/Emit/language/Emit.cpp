@@ -1,4 +1,4 @@
-//===- Emit.cpp - what the emitters share ---------------------------------===//
+//===- Emit.cpp - shared parts of the emitters ----------------------------===//
 //
 // All checks run before any emitter writes: a mistake in a record has the same
 // message, whichever file is made first.

@@ -1,4 +1,4 @@
-//===- Emit.h - what the emitters share -----------------------------------===//
+//===- Emit.h - shared parts of the emitters ------------------------------===//
 
 #ifndef GLOW_GEN_EMIT_LANGUAGE_EMIT_H
 #define GLOW_GEN_EMIT_LANGUAGE_EMIT_H

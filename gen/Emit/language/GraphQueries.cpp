@@ -1,4 +1,4 @@
-//===- GraphQueries.cpp - what rules and imports ask of tensors -----------===//
+//===- GraphQueries.cpp - queries of tensors in rules and imports ---------===//
 
 #include "Emit/language/Graph.h"
 #include "Expr/Builtin.h"

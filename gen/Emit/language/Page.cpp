@@ -1,4 +1,4 @@
-//===- Page.cpp - what the pages of the reference share -------------------===//
+//===- Page.cpp - shared parts of the reference pages ---------------------===//
 
 #include "Emit/language/Page.h"
 #include "Expr/Fields.h"

@@ -1,4 +1,4 @@
-//===- Page.h - what the pages of the reference share ---------------------===//
+//===- Page.h - shared parts of the reference pages -----------------------===//
 
 #ifndef GLOW_GEN_EMIT_LANGUAGE_PAGE_H
 #define GLOW_GEN_EMIT_LANGUAGE_PAGE_H

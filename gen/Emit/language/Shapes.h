@@ -1,4 +1,4 @@
-//===- Shapes.h - what checks a signature ---------------------------------===//
+//===- Shapes.h - checks of signatures ------------------------------------===//
 
 #ifndef GLOW_GEN_EMIT_LANGUAGE_SHAPES_H
 #define GLOW_GEN_EMIT_LANGUAGE_SHAPES_H

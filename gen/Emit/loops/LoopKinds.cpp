@@ -1,4 +1,4 @@
-//===- LoopKinds.cpp - for which kinds there is code of loops -------------===//
+//===- LoopKinds.cpp - element kinds of generated loops -------------------===//
 
 #include "Emit/loops/LoopsEmitter.h"
 #include "Expr/Fields.h"

@@ -1,4 +1,4 @@
-//===- Loops.cpp - what nodes compute, as trees over indices --------------===//
+//===- Loops.cpp - index notation as expression trees ---------------------===//
 //
 // For each node with index notation or a formula, C++ that builds its loops
 // (glow/Loops/Program.h) for the sizes of one instruction. Backends make code

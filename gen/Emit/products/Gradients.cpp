@@ -1,4 +1,4 @@
-//===- Gradients.cpp - from gradients to C++ that builds them -------------===//
+//===- Gradients.cpp - C++ builders of gradients ----------------*- C++ -*-===//
 //
 // Emits one function for each node: given the gradients of its results, the
 // function builds those of its operands. include/glow/Graph/Gradients.h is the

@@ -1,4 +1,4 @@
-//===- IRGen.cpp - how nodes become instructions --------------------------===//
+//===- IRGen.cpp - IRGen of nodes -----------------------------------------===//
 //
 // Most nodes become the instruction that is derived from them, or that an Instr
 // record declares. Where a record lists instructions, these are made in its

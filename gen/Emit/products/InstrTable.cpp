@@ -1,4 +1,4 @@
-//===- InstrTable.cpp - what passes know of instructions, and verifiers ---===//
+//===- InstrTable.cpp - instruction tables and verifiers ------------------===//
 //
 // An instruction is checked by the signature of its node: the buffers that it
 // reads are the operands. The buffers that it writes must be of the types that

@@ -1,4 +1,4 @@
-//===- Inverses.cpp - the table by which nodes are written as ONNX --------===//
+//===- Inverses.cpp - table of exports to ONNX ----------------------------===//
 
 #include "Emit/products/Inverses.h"
 #include "Emit/language/Graph.h"

@@ -1,4 +1,4 @@
-//===- Inverses.h - the table by which nodes are written as ONNX ----------===//
+//===- Inverses.h - table of exports to ONNX ------------------------------===//
 
 #ifndef GLOW_GEN_EMIT_PRODUCTS_INVERSES_H
 #define GLOW_GEN_EMIT_PRODUCTS_INVERSES_H

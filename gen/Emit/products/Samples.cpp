@@ -1,4 +1,4 @@
-//===- Samples.cpp - from samples to what the generated tests build -------===//
+//===- Samples.cpp - test builders of samples -----------------------------===//
 //
 // Every node is tested by the samples of its record. A sample is built from
 // types given as texts, on each kind that its variables may stand for. Results

@@ -1,4 +1,4 @@
-//===- Scoped.cpp - a plug-in's nodes of which Glow has the names ---------===//
+//===- Scoped.cpp - namespaces of a plug-in's nodes -----------------------===//
 
 #include "Emit/language/Emit.h"
 #include "llvm/TableGen/Record.h"

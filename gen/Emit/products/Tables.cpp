@@ -1,4 +1,4 @@
-//===- Tables.cpp - what the compiler knows of each node, as data ---------===//
+//===- Tables.cpp - node tables of the compiler ---------------------------===//
 
 #include "Emit/language/Emit.h"
 #include "Emit/language/Page.h"

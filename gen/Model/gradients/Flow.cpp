@@ -1,4 +1,4 @@
-//===- Flow.cpp - what the gradients of a node flow through ---------------===//
+//===- Flow.cpp - paths of a node's gradients -----------------------------===//
 
 #include "Model/gradients/Flow.h"
 #include "Expr/Derivative.h"

@@ -1,4 +1,4 @@
-//===- Flow.h - what the gradients of a node flow through -------*- C++ -*-===//
+//===- Flow.h - paths of a node's gradients ---------------------*- C++ -*-===//
 //
 // A gradient flows from results back through elements that statements read, to
 // operands whose gradients are wanted. A buffer beside a tensor holds the

@@ -1,4 +1,4 @@
-//===- Gradient.cpp - where the gradient of a node comes from -------------===//
+//===- Gradient.cpp - source of a node's gradient -------------------------===//
 //
 // A given gradient goes before a derived one. It stands in the record, or in a
 // record beside it that another file adds. Otherwise the first of formula,

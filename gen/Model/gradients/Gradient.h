@@ -1,4 +1,4 @@
-//===- Gradient.h - where the gradient of a node comes from ---------------===//
+//===- Gradient.h - source of a node's gradient ---------------------------===//
 
 #ifndef GLOW_GEN_MODEL_GRADIENTS_GRADIENT_H
 #define GLOW_GEN_MODEL_GRADIENTS_GRADIENT_H

@@ -1,4 +1,4 @@
-//===- Replay.cpp - what statements saw, for their gradients --------------===//
+//===- Replay.cpp - recomputed values for gradients -----------------------===//
 
 #include "Model/gradients/Replay.h"
 #include "Expr/Parser.h"

@@ -1,4 +1,4 @@
-//===- Replay.h - what statements saw, for their gradients ----------------===//
+//===- Replay.h - recomputed values for gradients -------------------------===//
 //
 // A later statement, or a later step, may overwrite a value that a derivative
 // needs. The statements are then replayed, and a needed value is copied before

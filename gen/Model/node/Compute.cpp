@@ -1,4 +1,4 @@
-//===- Compute.cpp - what statements of index notation touch --------------===//
+//===- Compute.cpp - accesses of index notation ---------------------------===//
 //
 // Two sizes are the same when the signature writes them in the same way. Any
 // other equality depends on the model.

@@ -1,4 +1,4 @@
-//===- Compute.h - what statements of index notation touch ----------------===//
+//===- Compute.h - accesses of index notation -----------------------------===//
 
 #ifndef GLOW_GEN_MODEL_NODE_COMPUTE_H
 #define GLOW_GEN_MODEL_NODE_COMPUTE_H

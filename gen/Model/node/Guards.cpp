@@ -1,4 +1,4 @@
-//===- Guards.cpp - where a derived gradient counts -----------------------===//
+//===- Guards.cpp - guards of derived gradients ---------------------------===//
 //
 // A statement does not count where an element that it reads leads outside. A
 // term of its gradient may read fewer elements: `d_a[i] += d_out[i]` of

@@ -1,4 +1,4 @@
-//===- Guards.h - where a derived gradient counts ---------------*- C++ -*-===//
+//===- Guards.h - guards of derived gradients -------------------*- C++ -*-===//
 
 #ifndef GLOW_GEN_MODEL_NODE_GUARDS_H
 #define GLOW_GEN_MODEL_NODE_GUARDS_H

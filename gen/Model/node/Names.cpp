@@ -1,4 +1,4 @@
-//===- Names.cpp - names and places of records ----------------------------===//
+//===- Names.cpp - names and source locations of records ------------------===//
 //
 // A plug-in may use a name that Glow's own records have as well: its record
 // then has the plug-in's name as a prefix in C++.

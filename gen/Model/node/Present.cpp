@@ -1,4 +1,4 @@
-//===- Present.cpp - what statements say of absent operands ---------------===//
+//===- Present.cpp - absent operands in statements ------------------------===//
 
 #include "Model/node/Present.h"
 #include "Expr/Parser.h"

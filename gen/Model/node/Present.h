@@ -1,4 +1,4 @@
-//===- Present.h - what statements say of absent operands -------*- C++ -*-===//
+//===- Present.h - absent operands in statements ----------------*- C++ -*-===//
 //
 //   out[n] = in[n] * if(present(scale), scale[n], 1);
 //

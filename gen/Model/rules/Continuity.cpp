@@ -1,4 +1,4 @@
-//===- Continuity.cpp - what a rounding may become in a node --------------===//
+//===- Continuity.cpp - continuity of nodes in their operands -------------===//
 
 #include "Model/rules/Continuity.h"
 #include "Expr/Constant.h"

@@ -1,4 +1,4 @@
-//===- Continuity.h - what a rounding may become in a node ------*- C++ -*-===//
+//===- Continuity.h - continuity of nodes in their operands -----*- C++ -*-===//
 //
 // A step is a function that jumps: `floor`, a comparison, a choice whose branches
 // do not meet. Before a step a rounding counts; before a sum of products of two

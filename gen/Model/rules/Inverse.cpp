@@ -201,7 +201,7 @@ std::vector<int> Reader::resultsOf(const Leaf &leaf) {
 }
 
 //===----------------------------------------------------------------------===//
-// Where arguments are from
+// Sources of arguments
 //===----------------------------------------------------------------------===//
 
 /// The type that a call reads from the elements of an input.
@@ -283,7 +283,7 @@ void Reader::addOrigins(const BodyPlace &given, std::vector<Origin> &origins) {
 }
 
 //===----------------------------------------------------------------------===//
-// What conditions say
+// Facts in conditions
 //===----------------------------------------------------------------------===//
 
 /// The attribute and the literal of `attribute == literal`, or of `!=`.

@@ -1,4 +1,4 @@
-//===- Steps.h - instructions as the device calls them --------*- C++ -*-===//
+//===- Steps.h - instructions as steps of a program -------------*- C++ -*-===//
 
 #ifndef GLOW_BACKEND_STEPS_H
 #define GLOW_BACKEND_STEPS_H

@@ -1,4 +1,4 @@
-//===- MappedFiles.h - files whose pages are in use -------------*- C++ -*-===//
+//===- MappedFiles.h - mapped files -----------------------------*- C++ -*-===//
 
 #ifndef GLOW_BASE_MAPPEDFILES_H
 #define GLOW_BASE_MAPPEDFILES_H

@@ -1,4 +1,4 @@
-//===- Places.h - elements at places of several coordinates -----*- C++ -*-===//
+//===- Places.h - elements at coordinates of several axes -------*- C++ -*-===//
 //
 // Addressing of elements by several coordinates. A negative coordinate counts
 // from the end. Compiled into kernels that have no C++ library.

@@ -1,4 +1,4 @@
-//===- Evaluator.h - values of nodes whose operands are known ---*- C++ -*-===//
+//===- Evaluator.h - evaluation of nodes with known operands ----*- C++ -*-===//
 
 #ifndef GLOW_GRAPH_EVALUATOR_H
 #define GLOW_GRAPH_EVALUATOR_H

@@ -1,4 +1,4 @@
-//===- TextName.h - names as text may have them -----------------*- C++ -*-===//
+//===- TextName.h - names in text -------------------------------*- C++ -*-===//
 
 #ifndef GLOW_GRAPH_TEXTNAME_H
 #define GLOW_GRAPH_TEXTNAME_H

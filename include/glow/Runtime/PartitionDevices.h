@@ -1,4 +1,4 @@
-//===- PartitionDevices.h - devices as a partition sees them ----*- C++ -*-===//
+//===- PartitionDevices.h - devices for the partitioner ---------*- C++ -*-===//
 
 #ifndef GLOW_RUNTIME_PARTITIONDEVICES_H
 #define GLOW_RUNTIME_PARTITIONDEVICES_H

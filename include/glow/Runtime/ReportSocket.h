@@ -1,4 +1,4 @@
-//===- ReportSocket.h - a host's report, while it runs ----------*- C++ -*-===//
+//===- ReportSocket.h - live report of a host -------------------*- C++ -*-===//
 
 #ifndef GLOW_RUNTIME_REPORTSOCKET_H
 #define GLOW_RUNTIME_REPORTSOCKET_H

@@ -1,4 +1,4 @@
-//===- ModelRunner.h - a model, for whatever it is given --------*- C++ -*-===//
+//===- ModelRunner.h - a model for all requested shapes ---------*- C++ -*-===//
 
 #ifndef GLOW_SESSION_MODELRUNNER_H
 #define GLOW_SESSION_MODELRUNNER_H

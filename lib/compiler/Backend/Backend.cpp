@@ -1,4 +1,4 @@
-//===- Backend.cpp - what each backend runs, as its record says -----------===//
+//===- Backend.cpp - backends, from their records -------------------------===//
 //
 // Libraries register backends, the nodes that backends run and the code for
 // them, as tables that ClassGen generates from records. Rows are tried in the

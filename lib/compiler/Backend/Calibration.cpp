@@ -1,4 +1,4 @@
-//===- Calibration.cpp - what a backend measures of a host ----------------===//
+//===- Calibration.cpp - measured numbers of cost models ------------------===//
 
 #include "glow/Backend/Calibration.h"
 #include <map>

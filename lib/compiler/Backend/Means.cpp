@@ -1,4 +1,4 @@
-//===- Means.cpp - by what a backend runs a node --------------------------===//
+//===- Means.cpp - ways to run a node on a backend ------------------------===//
 
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/Build.h"

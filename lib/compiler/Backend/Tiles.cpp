@@ -1,4 +1,4 @@
-//===- Tiles.cpp - parts of nodes that fit a backend's memories -----------===//
+//===- Tiles.cpp - tiles of nodes that fit a memory -----------------------===//
 
 #include "glow/Backend/Tiles.h"
 #include "llvm/ADT/STLExtras.h"

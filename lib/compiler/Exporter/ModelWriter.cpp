@@ -1,4 +1,4 @@
-//===- ModelWriter.cpp - a graph whose nodes have operators ---------------===//
+//===- ModelWriter.cpp - writer of ONNX graphs ----------------------------===//
 
 #include "ModelWriter.h"
 #include "glow/Graph/Dialect.h"

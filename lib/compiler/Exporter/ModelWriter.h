@@ -1,4 +1,4 @@
-//===- ModelWriter.h - a graph whose nodes have operators -------*- C++ -*-===//
+//===- ModelWriter.h - writer of ONNX graphs --------------------*- C++ -*-===//
 
 #ifndef GLOW_LIB_EXPORTER_MODELWRITER_H
 #define GLOW_LIB_EXPORTER_MODELWRITER_H

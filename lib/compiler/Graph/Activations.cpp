@@ -1,4 +1,4 @@
-//===- Activations.cpp - what recurrent nodes do to gates -----------------===//
+//===- Activations.cpp - activations of recurrent nodes -------------------===//
 //
 // defs/functions/Activations.td declares the functions.
 //

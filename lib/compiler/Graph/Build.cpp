@@ -1,4 +1,4 @@
-//===- Build.cpp - what generated rules and imports build with ------------===//
+//===- Build.cpp - helpers of generated rules, imports --------------------===//
 
 #include "glow/Graph/Build.h"
 #include "glow/Graph/ConstantTable.h"

@@ -1,4 +1,4 @@
-//===- Continuity.cpp - where a rounding may become a step ----------------===//
+//===- Continuity.cpp - values that a step depends on ---------------------===//
 
 #include "glow/Graph/Continuity.h"
 #include "glow/Graph/Format.h"

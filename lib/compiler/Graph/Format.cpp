@@ -1,4 +1,4 @@
-//===- Format.cpp - how attributes of nodes are written -------------------===//
+//===- Format.cpp - text form of attributes -------------------------------===//
 
 #include "glow/Graph/Format.h"
 #include "glow/Graph/FormulaAttr.h"

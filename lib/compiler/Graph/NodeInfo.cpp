@@ -1,4 +1,4 @@
-//===- NodeInfo.cpp - what the records say of nodes, as data --------------===//
+//===- NodeInfo.cpp - records of nodes, as data ---------------------------===//
 
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Base/Plugin.h"

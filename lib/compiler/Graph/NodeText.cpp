@@ -1,4 +1,4 @@
-//===- NodeText.cpp - how nodes are written -------------------------------===//
+//===- NodeText.cpp - text format of nodes --------------------------------===//
 //
 // Printing and parsing use the table of nodes, so no node has code of its own.
 //

@@ -1,4 +1,4 @@
-//===- Parts.cpp - what patterns ask of parts and wholes ------------------===//
+//===- Parts.cpp - helpers for patterns on slices -------------------------===//
 
 #include "glow/Graph/Parts.h"
 #include "glow/Graph/Nodes.h"

@@ -1,4 +1,4 @@
-//===- Slices.cpp - slices of what nodes make -----------------------------===//
+//===- Slices.cpp - slices of nodes' results ------------------------------===//
 
 #include "glow/Graph/Slices.h"
 #include "glow/Graph/Nodes.h"

@@ -1,4 +1,4 @@
-//===- Access.cpp - how instructions touch buffers ------------------------===//
+//===- Access.cpp - memory accesses of instructions -----------------------===//
 //
 // MLIR's effects repeat the accesses that an instruction's record states. An
 // operation without effects may do anything. It counts as reading and writing

@@ -1,4 +1,4 @@
-//===- InfoTable.h - what the records say, by mnemonic ----------*- C++ -*-===//
+//===- InfoTable.h - records by mnemonic ------------------------*- C++ -*-===//
 
 #ifndef GLOW_LIB_IR_INFOTABLE_H
 #define GLOW_LIB_IR_INFOTABLE_H

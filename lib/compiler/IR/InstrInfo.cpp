@@ -1,4 +1,4 @@
-//===- InstrInfo.cpp - what the records say of instructions ---------------===//
+//===- InstrInfo.cpp - records of instructions, as data -------------------===//
 
 #include "glow/IR/InstrInfo.h"
 #include "InfoTable.h"

@@ -1,4 +1,4 @@
-//===- Lifetimes.cpp - when buffers are in use ----------------------------===//
+//===- Lifetimes.cpp - live intervals of buffers --------------------------===//
 
 #include "glow/IR/Lifetimes.h"
 #include "glow/IR/MemorySpace.h"

@@ -1,4 +1,4 @@
-//===- EliminateCopies.cpp - one buffer in place of two -------------------===//
+//===- EliminateCopies.cpp - copies that share one buffer -----------------===//
 
 #include "glow/IR/Lifetimes.h"
 #include "glow/IROptimizer/Passes.h"

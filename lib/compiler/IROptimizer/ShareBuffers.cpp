@@ -1,4 +1,4 @@
-//===- ShareBuffers.cpp - results in the place of dying inputs ------------===//
+//===- ShareBuffers.cpp - results in the buffers of dying inputs ----------===//
 
 #include "glow/IR/Lifetimes.h"
 #include "glow/IROptimizer/Passes.h"

@@ -1,4 +1,4 @@
-//===- Affine.cpp - where the elements lie --------------------------------===//
+//===- Affine.cpp - affine indices ----------------------------------------===//
 
 #include "glow/Base/Functions/Numbers.h"
 #include "glow/Loops/Program.h"

@@ -275,7 +275,7 @@ static Term select(Term condition, Term yes, Term no) {
 }
 
 //===----------------------------------------------------------------------===//
-// All of them
+// Evaluation
 //===----------------------------------------------------------------------===//
 
 static bool areIndices(Operands operands) {

@@ -1,4 +1,4 @@
-//===- LowerForBackend.cpp - down to what a backend runs ------------------===//
+//===- LowerForBackend.cpp - lowering for a backend -----------------------===//
 //
 // Each node is checked against the backend's records: kinds, sizes and
 // constants decide, not the name alone. A node is lowered by a rule if the

@@ -1,4 +1,4 @@
-//===- MarkExact.cpp - nodes behind which a step may follow ---------------===//
+//===- MarkExact.cpp - nodes before a discontinuity -----------------------===//
 
 #include "glow/Graph/Continuity.h"
 #include "glow/Graph/Dialect.h"

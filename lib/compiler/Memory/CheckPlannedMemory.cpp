@@ -1,4 +1,4 @@
-//===- CheckPlannedMemory.cpp - whether a plan has room -------------------===//
+//===- CheckPlannedMemory.cpp - verification of a plan's memory -----------===//
 
 #include "glow/Base/MemorySize.h"
 #include "glow/Memory/MemoryPlan.h"

@@ -1,4 +1,4 @@
-//===- CopyOrder.cpp - an order in which copies hide ----------------------===//
+//===- CopyOrder.cpp - schedule that hides copies -------------------------===//
 //
 // A list scheduler takes the steps one after the other, and a timeline predicts
 // when copies end. Before a computing step, it starts copies of later steps, as

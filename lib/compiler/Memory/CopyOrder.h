@@ -1,4 +1,4 @@
-//===- CopyOrder.h - an order in which copies hide --------------*- C++ -*-===//
+//===- CopyOrder.h - schedule that hides copies -----------------*- C++ -*-===//
 
 #ifndef GLOW_LIB_MEMORY_COPYORDER_H
 #define GLOW_LIB_MEMORY_COPYORDER_H

@@ -1,4 +1,4 @@
-//===- CopyPlaces.cpp - places of pieces, step by step --------------------===//
+//===- CopyPlaces.cpp - offsets of pieces, step by step -------------------===//
 
 #include "CopyPlaces.h"
 

@@ -1,4 +1,4 @@
-//===- CopyPlaces.h - places of pieces, step by step ------------*- C++ -*-===//
+//===- CopyPlaces.h - offsets of pieces, step by step -----------*- C++ -*-===//
 
 #ifndef GLOW_LIB_MEMORY_COPYPLACES_H
 #define GLOW_LIB_MEMORY_COPYPLACES_H

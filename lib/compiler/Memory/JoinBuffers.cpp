@@ -1,4 +1,4 @@
-//===- JoinBuffers.cpp - parts are made where the whole has them ----------===//
+//===- JoinBuffers.cpp - parts computed inside their concatenation --------===//
 //
 // A concatenation copies nothing where its operands are computed in its result.
 // All parts of one instruction are tried together first. A part that stays

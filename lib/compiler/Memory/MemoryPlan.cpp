@@ -1,4 +1,4 @@
-//===- MemoryPlan.cpp - a report of where buffers are ---------------------===//
+//===- MemoryPlan.cpp - report of a memory plan ---------------------------===//
 
 #include "glow/Memory/MemoryPlan.h"
 #include "glow/Base/OneLine.h"

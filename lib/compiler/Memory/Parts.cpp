@@ -1,4 +1,4 @@
-//===- Parts.cpp - buffers that lie within another ------------------------===//
+//===- Parts.cpp - buffers within other buffers ---------------------------===//
 
 #include "glow/Memory/Parts.h"
 #include "glow/IR/Names.h"

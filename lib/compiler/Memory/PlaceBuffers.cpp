@@ -1,4 +1,4 @@
-//===- PlaceBuffers.cpp - every buffer has its place in the arena ---------===//
+//===- PlaceBuffers.cpp - offsets of buffers in the arena -----------------===//
 
 #include "Slots.h"
 #include "glow/IR/Names.h"

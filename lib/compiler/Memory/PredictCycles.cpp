@@ -1,4 +1,4 @@
-//===- PredictCycles.cpp - how long instructions take ---------------------===//
+//===- PredictCycles.cpp - cycles of instructions -------------------------===//
 
 #include "glow/Memory/PredictCycles.h"
 #include "glow/IR/Access.h"

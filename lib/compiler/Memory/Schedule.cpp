@@ -1,4 +1,4 @@
-//===- Schedule.cpp - an order that needs less memory ---------------------===//
+//===- Schedule.cpp - order of steps for less memory ----------------------===//
 //
 // Finding the order of instructions that needs the least memory is NP-hard
 // except for trees (register allocation with sharing). Five orders and the

@@ -1,4 +1,4 @@
-//===- Timeline.cpp - when instructions and copies end --------------------===//
+//===- Timeline.cpp - simulation of instructions and copies ---------------===//
 
 #include "glow/Memory/Timeline.h"
 

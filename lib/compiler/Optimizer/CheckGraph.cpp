@@ -1,4 +1,4 @@
-//===- CheckGraph.cpp - the doors of the rooms Graph and Optimizer --------===//
+//===- CheckGraph.cpp - verification after Graph and Optimizer ------------===//
 
 #include "glow/Graph/Shape.h"
 #include "glow/Graph/Storage.h"

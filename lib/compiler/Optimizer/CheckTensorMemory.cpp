@@ -1,4 +1,4 @@
-//===- CheckTensorMemory.cpp - whether a model's tensors have room --------===//
+//===- CheckTensorMemory.cpp - verification of a model's tensor sizes -----===//
 
 #include "glow/Base/MemorySize.h"
 #include "glow/Graph/Storage.h"

@@ -1,4 +1,4 @@
-//===- ExpandQuantized.cpp - what quantised elements stand for ------------===//
+//===- ExpandQuantized.cpp - quantized nodes as floats --------------------===//
 
 #include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"

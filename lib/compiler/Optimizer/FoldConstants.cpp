@@ -1,4 +1,4 @@
-//===- FoldConstants.cpp - compute what is known --------------------------===//
+//===- FoldConstants.cpp - constant folding -------------------------------===//
 
 #include "glow/Base/Memory.h"
 #include "glow/Graph/Build.h"

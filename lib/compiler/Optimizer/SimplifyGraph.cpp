@@ -1,4 +1,4 @@
-//===- SimplifyGraph.cpp - rewrites, and what nothing needs ---------------===//
+//===- SimplifyGraph.cpp - rewrites and dead nodes ------------------------===//
 
 #include "MoveIntegers.h"
 #include "glow/Graph/ConstantTable.h"

@@ -1,4 +1,4 @@
-//===- CheckPartition.cpp - the door of the room Partition ----------------===//
+//===- CheckPartition.cpp - verification after Partition ------------------===//
 
 #include "MemoryEstimate.h"
 #include "glow/Base/MemorySize.h"

@@ -1,4 +1,4 @@
-//===- DivideByBackend.cpp - parts by what backends can run ---------------===//
+//===- DivideByBackend.cpp - partition by backend legality ----------------===//
 
 #include "Division.h"
 #include "glow/Graph/OfDevice.h"

@@ -1,4 +1,4 @@
-//===- Division.cpp - which backend runs each node ------------------------===//
+//===- Division.cpp - assignment of nodes to backends ---------------------===//
 
 #include "Division.h"
 #include "glow/Graph/NodeInfo.h"

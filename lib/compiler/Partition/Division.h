@@ -1,4 +1,4 @@
-//===- Division.h - which backend runs each node ----------------*- C++ -*-===//
+//===- Division.h - assignment of nodes to backends -------------*- C++ -*-===//
 
 #ifndef GLOW_LIB_PARTITION_DIVISION_H
 #define GLOW_LIB_PARTITION_DIVISION_H

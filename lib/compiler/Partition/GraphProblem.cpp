@@ -1,4 +1,4 @@
-//===- GraphProblem.cpp - a function as a search sees it ------------------===//
+//===- GraphProblem.cpp - search problem of a function --------------------===//
 
 #include "GraphProblem.h"
 #include "MemoryEstimate.h"

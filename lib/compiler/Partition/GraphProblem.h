@@ -1,4 +1,4 @@
-//===- GraphProblem.h - a function as a search sees it ----------*- C++ -*-===//
+//===- GraphProblem.h - search problem of a function ------------*- C++ -*-===//
 
 #ifndef GLOW_LIB_PARTITION_GRAPHPROBLEM_H
 #define GLOW_LIB_PARTITION_GRAPHPROBLEM_H

@@ -1,4 +1,4 @@
-//===- Problem.cpp - what an assignment comes to --------------------------===//
+//===- Problem.cpp - cost of an assignment --------------------------------===//
 
 #include "glow/Partition/Problem.h"
 #include <algorithm>

@@ -1,4 +1,4 @@
-//===- Reasons.cpp - what is told of a partition --------------------------===//
+//===- Reasons.cpp - reasons in a partition's report ----------------------===//
 //
 // To explain why a part is not on the device of the part before, it is put
 // there. Then a node cannot run, memory is missing, or the part takes longer.

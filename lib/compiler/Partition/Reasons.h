@@ -1,4 +1,4 @@
-//===- Reasons.h - what is told of a partition ------------------*- C++ -*-===//
+//===- Reasons.h - reasons in a partition's report --------------*- C++ -*-===//
 
 #ifndef GLOW_LIB_PARTITION_REASONS_H
 #define GLOW_LIB_PARTITION_REASONS_H

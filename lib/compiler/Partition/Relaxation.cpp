@@ -1,4 +1,4 @@
-//===- Relaxation.cpp - how good a partition can be -----------------------===//
+//===- Relaxation.cpp - lower bound of a partition ------------------------===//
 
 #include "Relaxation.h"
 #include "DeviceCut.h"

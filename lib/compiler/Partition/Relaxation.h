@@ -1,4 +1,4 @@
-//===- Relaxation.h - how good a partition can be ---------------*- C++ -*-===//
+//===- Relaxation.h - lower bound of a partition ----------------*- C++ -*-===//
 
 #ifndef GLOW_LIB_PARTITION_RELAXATION_H
 #define GLOW_LIB_PARTITION_RELAXATION_H

@@ -1,4 +1,4 @@
-//===- Activations.cpp - what recurrent nodes do to gates -----------------===//
+//===- Activations.cpp - activations of recurrent nodes -------------------===//
 
 #include "glow/Base/Activations.h"
 #include <charconv>

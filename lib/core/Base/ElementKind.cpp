@@ -1,4 +1,4 @@
-//===- ElementKind.cpp - what one element of a tensor is ------------------===//
+//===- ElementKind.cpp - element kinds of tensors -------------------------===//
 
 #include "glow/Base/ElementKind.h"
 #include "glow/Base/Small.h"

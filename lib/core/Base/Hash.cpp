@@ -1,4 +1,4 @@
-//===- Hash.cpp - what tells bytes apart ----------------------------------===//
+//===- Hash.cpp - hashes of bytes -----------------------------------------===//
 //
 // XXH3 needs only its header, so a program without LLVM has the hash too. The
 // hash separates inputs that differ by accident. It does not resist inputs made

@@ -1,4 +1,4 @@
-//===- InputFile.cpp - regular files that are read ------------------------===//
+//===- InputFile.cpp - regular files for reading --------------------------===//
 
 #include "glow/Base/InputFile.h"
 #include <cerrno>

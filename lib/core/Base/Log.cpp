@@ -1,4 +1,4 @@
-//===- Log.cpp - what is said besides a status ----------------------------===//
+//===- Log.cpp - diagnostics and progress of a process --------------------===//
 
 #include "glow/Base/Log.h"
 #include <atomic>

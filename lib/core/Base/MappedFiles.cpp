@@ -1,4 +1,4 @@
-//===- MappedFiles.cpp - files whose pages are in use ---------------------===//
+//===- MappedFiles.cpp - mapped files -------------------------------------===//
 //
 // When a file is truncated, its mapped pages are gone, and reading them raises
 // a signal. So each run first checks the sizes of the files again. The check

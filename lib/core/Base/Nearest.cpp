@@ -1,4 +1,4 @@
-//===- Nearest.cpp - what a misspelt word may have meant ------------------===//
+//===- Nearest.cpp - suggestions for misspelt words -----------------------===//
 
 #include "glow/Base/Nearest.h"
 #include <algorithm>

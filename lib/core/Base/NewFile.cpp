@@ -1,4 +1,4 @@
-//===- NewFile.cpp - files that are whole or not there --------------------===//
+//===- NewFile.cpp - atomic creation of files -----------------------------===//
 //
 // A file is written under another name in the same folder, and is renamed when
 // it is whole. A reader never sees half a file, and a full disk leaves the old

@@ -1,4 +1,4 @@
-//===- Status.cpp - success, or what went wrong ---------------------------===//
+//===- Status.cpp - success, or an error with its code --------------------===//
 
 #include "glow/Base/Status.h"
 

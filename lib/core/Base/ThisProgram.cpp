@@ -1,4 +1,4 @@
-//===- ThisProgram.cpp - the file that this process runs ------------------===//
+//===- ThisProgram.cpp - path of the running executable -------------------===//
 
 #include "glow/Base/ThisProgram.h"
 #include <climits>

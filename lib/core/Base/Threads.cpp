@@ -1,4 +1,4 @@
-//===- Threads.cpp - threads that the system may refuse -------------------===//
+//===- Threads.cpp - start of threads, with errors ------------------------===//
 
 #include "glow/Base/Threads.h"
 #include <atomic>

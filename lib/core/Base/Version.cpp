@@ -1,4 +1,4 @@
-//===- Version.cpp - which Glow this is -----------------------------------===//
+//===- Version.cpp - version of Glow --------------------------------------===//
 
 #include "glow/Base/Version.h"
 

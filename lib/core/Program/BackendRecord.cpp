@@ -1,4 +1,4 @@
-//===- BackendRecord.cpp - what a tool knows of backends ------------------===//
+//===- BackendRecord.cpp - backend records for tools ----------------------===//
 
 #include "glow/Program/BackendRecord.h"
 #include "glow/Base/MemorySize.h"

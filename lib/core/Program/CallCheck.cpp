@@ -1,4 +1,4 @@
-//===- CallCheck.cpp - whether a call is one of its instruction -----------===//
+//===- CallCheck.cpp - checks of a call's arguments -----------------------===//
 
 #include "glow/Program/CallCheck.h"
 

@@ -1,4 +1,4 @@
-//===- Partition.cpp - how a model is shared out, as text -----------------===//
+//===- Partition.cpp - text of a partition --------------------------------===//
 
 #include "glow/Program/Partition.h"
 #include "glow/Base/MemorySize.h"

@@ -1,4 +1,4 @@
-//===- Prediction.cpp - how long steps should take ------------------------===//
+//===- Prediction.cpp - predicted times of steps --------------------------===//
 
 #include "glow/Program/Prediction.h"
 #include "glow/Base/Clock.h"

@@ -1,4 +1,4 @@
-//===- Program.cpp - what a backend makes of a model ----------------------===//
+//===- Program.cpp - a compiled model -------------------------------------===//
 
 #include "glow/Program/Program.h"
 #include <cstring>

@@ -1,4 +1,4 @@
-//===- ProgramSeal.cpp - whether a compiled file is whole -----------------===//
+//===- ProgramSeal.cpp - integrity of compiled files ----------------------===//
 //
 // The loader maps a library without checking it: a truncated library ended in a
 // bus error, and a changed byte had any effect. So a library ends in a seal:

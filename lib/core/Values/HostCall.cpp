@@ -1,4 +1,4 @@
-//===- HostCall.cpp - one node that runs on the host ----------------------===//
+//===- HostCall.cpp - calls of host operators -----------------------------===//
 
 #include "glow/Values/HostCall.h"
 #include "glow/Base/VisitKind.h"

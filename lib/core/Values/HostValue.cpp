@@ -1,4 +1,4 @@
-//===- HostValue.cpp - what ONNX passes between nodes ---------------------===//
+//===- HostValue.cpp - values between nodes of a graph --------------------===//
 
 #include "glow/Values/HostValue.h"
 

@@ -1,4 +1,4 @@
-//===- Column.cpp - what one backend does with each node ------------------===//
+//===- Column.cpp - coverage of one backend -------------------------------===//
 
 #include "Column.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,4 @@
-//===- Column.h - what one backend does with each node ----------*- C++ -*-===//
+//===- Column.h - coverage of one backend -----------------------*- C++ -*-===//
 
 #ifndef GLOW_COVERAGE_COLUMN_H
 #define GLOW_COVERAGE_COLUMN_H

@@ -1,4 +1,4 @@
-//===- Coverage.cpp - what every backend runs -----------------------------===//
+//===- Coverage.cpp - coverage table of backends --------------------------===//
 //
 // The coverage reasons without a model: `glow ops` follows every rule to all
 // nodes that it may build, on either side of each `if`. It reports *cannot*

@@ -1,4 +1,4 @@
-//===- Arithmetic.cpp - how much a model computes -------------------------===//
+//===- Arithmetic.cpp - arithmetic of a model's nodes ---------------------===//
 
 #include "glow/Explain/Arithmetic.h"
 #include "glow/Graph/Format.h"

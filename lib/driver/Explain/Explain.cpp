@@ -1,4 +1,4 @@
-//===- Explain.cpp - what runs where, and why -----------------------------===//
+//===- Explain.cpp - explanation of a model's lowering --------------------===//
 
 #include "glow/Explain/Explain.h"
 #include "PlannedInstrs.h"

@@ -1,4 +1,4 @@
-//===- Bodies.cpp - what graphs inside of nodes must declare --------------===//
+//===- Bodies.cpp - declarations of inner graphs --------------------------===//
 //
 // Graphs inside of nodes are checked when the file is read, by a `check` that
 // the record names. It verifies the numbers and kinds of their inputs and

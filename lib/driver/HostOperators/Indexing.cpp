@@ -1,4 +1,4 @@
-//===- Indexing.cpp - where elements are, and which -----------------------===//
+//===- Indexing.cpp - results of data-dependent size ----------------------===//
 //
 // Operators whose result lengths depend on values. Elements are counted first,
 // and memory is requested before the list is built: a tensor of ones has as

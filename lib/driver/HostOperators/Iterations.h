@@ -1,4 +1,4 @@
-//===- Iterations.h - what nodes that repeat a graph share ------*- C++ -*-===//
+//===- Iterations.h - shared parts of Loop and Scan -------------*- C++ -*-===//
 
 #ifndef GLOW_LIB_HOSTOPERATORS_ITERATIONS_H
 #define GLOW_LIB_HOSTOPERATORS_ITERATIONS_H

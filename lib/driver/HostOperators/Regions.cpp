@@ -1,4 +1,4 @@
-//===- Regions.cpp - RoiAlign where regions decide on the samples ---------===//
+//===- Regions.cpp - RoiAlign with adaptive sampling ----------------------===//
 //
 // RoiAlign is compiled into a program if the number of samples is given.
 // Without it, each region has a sample for each pixel of a bin, so the sizes of

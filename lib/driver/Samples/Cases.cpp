@@ -1,4 +1,4 @@
-//===- Cases.cpp - which cases there are ----------------------------------===//
+//===- Cases.cpp - list of test cases -------------------------------------===//
 
 #include "CaseMaker.h"
 #include "glow/Backend/Backend.h"

@@ -1,4 +1,4 @@
-//===- DeviceSamples.cpp - what a device of a backend must keep -----------===//
+//===- DeviceSamples.cpp - contract of devices ----------------------------===//
 //
 // Tests the contract of Runtime/Device.h on the program of every sample that a
 // backend takes. Tensors may lie at any valid address, and no byte beside them

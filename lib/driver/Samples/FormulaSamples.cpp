@@ -1,4 +1,4 @@
-//===- FormulaSamples.cpp - how exact formulas are, for all numbers -------===//
+//===- FormulaSamples.cpp - accuracy of formulas --------------------------===//
 //
 // Tests the formula of a Pointwise record of f32 and f64, on numbers of every
 // sign and exponent, and on many between -16 and 16. Each backend's result must

@@ -1,4 +1,4 @@
-//===- Kernels.cpp - kernels of backends are as near as their records say -===//
+//===- Kernels.cpp - kernels within the tolerance of their records --------===//
 
 #include "glow/Backend/Steps.h"
 #include "glow/Base/VisitKind.h"

@@ -1,4 +1,4 @@
-//===- Samples.cpp - running what a sample builds -------------------------===//
+//===- Samples.cpp - runs and checks of samples ---------------------------===//
 
 #include "glow/Samples/Samples.h"
 #include "glow/Backend/Backend.h"

@@ -1,4 +1,4 @@
-//===- Compiled.cpp - programs that were compiled before ------------------===//
+//===- Compiled.cpp - programs from compiled files ------------------------===//
 
 #include "glow/Session/Compiled.h"
 #include <algorithm>

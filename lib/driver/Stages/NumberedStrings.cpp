@@ -1,4 +1,4 @@
-//===- NumberedStrings.cpp - numbers in the place of strings --------------===//
+//===- NumberedStrings.cpp - numbers that stand for strings ---------------===//
 //
 // An operator with `movesElements` in its record runs, in a program or on the
 // host, on numbers that stand for strings. The numbers in its results determine

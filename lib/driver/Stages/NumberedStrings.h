@@ -1,4 +1,4 @@
-//===- NumberedStrings.h - numbers in the place of strings ------*- C++ -*-===//
+//===- NumberedStrings.h - numbers that stand for strings -------*- C++ -*-===//
 //
 // Operators that move elements run on numbers that stand for strings, so that
 // one kernel for each operator is enough.

@@ -1,4 +1,4 @@
-//===- StageCompiler.cpp - from what can be compiled to a program ---------===//
+//===- StageCompiler.cpp - compilation of stages --------------------------===//
 
 #include "StageCompiler.h"
 #include <chrono>

@@ -1,4 +1,4 @@
-//===- StageCompiler.h - from what can be compiled to a program -*- C++ -*-===//
+//===- StageCompiler.h - compilation of stages ------------------*- C++ -*-===//
 
 #ifndef GLOW_LIB_STAGES_STAGECOMPILER_H
 #define GLOW_LIB_STAGES_STAGECOMPILER_H

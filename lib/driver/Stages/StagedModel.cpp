@@ -1,4 +1,4 @@
-//===- StagedModel.cpp - a model that the host walks through --------------===//
+//===- StagedModel.cpp - a model in stages --------------------------------===//
 
 #include "GraphRunner.h"
 #include "glow/Stages/Stages.h"

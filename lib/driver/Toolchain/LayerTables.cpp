@@ -100,7 +100,7 @@ static bool isMeasured(const std::vector<ChosenLayer> &layers) {
 }
 
 //===----------------------------------------------------------------------===//
-// All of a model
+// Tables of a model
 //===----------------------------------------------------------------------===//
 
 /// The share of peak: the least possible time for the operations of all layers,
@@ -337,7 +337,7 @@ void glow::addAccuracy(LayerJson &object, const ChosenLayers &layers) {
 }
 
 //===----------------------------------------------------------------------===//
-// All of it
+// JSON of all layers
 //===----------------------------------------------------------------------===//
 
 void glow::addLayers(LayerJson &object, const ChosenLayers &layers) {

@@ -1,4 +1,4 @@
-//===- Layers.cpp - what was chosen for each layer, and its time ----------===//
+//===- Layers.cpp - choices and times of layers ---------------------------===//
 
 #include "glow/Toolchain/Layers.h"
 #include "glow/Base/Clock.h"

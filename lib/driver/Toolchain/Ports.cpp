@@ -1,4 +1,4 @@
-//===- Ports.cpp - what a run of a model binds ----------------------------===//
+//===- Ports.cpp - ports of a model ---------------------------------------===//
 
 #include "Ports.h"
 #include "glow/Graph/Dialect.h"

@@ -1,4 +1,4 @@
-//===- Ports.h - what a run of a model binds --------------------*- C++ -*-===//
+//===- Ports.h - ports of a model -------------------------------*- C++ -*-===//
 
 #ifndef GLOW_LIB_TOOLCHAIN_PORTS_H
 #define GLOW_LIB_TOOLCHAIN_PORTS_H

@@ -1,4 +1,4 @@
-//===- BitcodeTest.cpp - what the tables name is in the bitcode -----------===//
+//===- BitcodeTest.cpp - names of tables in the bitcode -------------------===//
 
 #include "common/Library.h"
 #include "device/PrecompiledKernels.h"

@@ -1,4 +1,4 @@
-//===- FeaturesTest.cpp - what code needs of a processor ------------------===//
+//===- FeaturesTest.cpp - processor features that code needs --------------===//
 
 #include "device/Features.h"
 #include <gtest/gtest.h>

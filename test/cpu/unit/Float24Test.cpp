@@ -1,4 +1,4 @@
-//===- Float24Test.cpp - how weights lose their last byte -----------------===//
+//===- Float24Test.cpp - rounding of weights to 24 bits -------------------===//
 
 #include "codegen/tile/Float24.h"
 #include <bit>

@@ -1,4 +1,4 @@
-//===- HalvesTest.cpp - how weights become bf16 ---------------------------===//
+//===- HalvesTest.cpp - rounding of weights to bf16 -----------------------===//
 
 #include "codegen/step/Halves.h"
 #include <bit>

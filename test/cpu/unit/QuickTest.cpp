@@ -1,4 +1,4 @@
-//===- QuickTest.cpp - code of our own does what LLVM's does --------------===//
+//===- QuickTest.cpp - our code generator against LLVM's ------------------===//
 
 #include "quick/Quick.h"
 #include "compile/Image.h"

@@ -1,4 +1,4 @@
-//===- ThreadsTest.cpp - which thread claims a chunk ----------------------===//
+//===- ThreadsTest.cpp - distribution of chunks to threads ----------------===//
 
 #include "device/Threads.h"
 #include <array>

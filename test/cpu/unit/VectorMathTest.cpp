@@ -1,4 +1,4 @@
-//===- VectorMathTest.cpp - how exact the library's functions are ---------===//
+//===- VectorMathTest.cpp - accuracy of the library's functions -----------===//
 //
 // Compiled for the machine that builds, and once more without fused
 // multiply-add, which rounds more often.

@@ -1,4 +1,4 @@
-//===- ImporterTest.cpp - what no model in a text test can show -----------===//
+//===- ImporterTest.cpp - imports that text tests cannot show -------------===//
 
 #include "glow/Importer/Importer.h"
 #include "glow/Graph/Dialect.h"

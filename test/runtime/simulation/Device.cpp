@@ -1,4 +1,4 @@
-//===- Device.cpp - a device that fails as it is told ---------------------===//
+//===- Device.cpp - a device with planned failures ------------------------===//
 
 #include "Device.h"
 #include <stdexcept>

@@ -1,4 +1,4 @@
-//===- Device.h - a device that fails as it is told -----------------------===//
+//===- Device.h - a device with planned failures --------------------------===//
 
 #ifndef GLOW_TEST_RUNTIME_SIMULATION_DEVICE_H
 #define GLOW_TEST_RUNTIME_SIMULATION_DEVICE_H

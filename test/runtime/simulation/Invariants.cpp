@@ -1,4 +1,4 @@
-//===- Invariants.cpp - what must hold at every moment --------------------===//
+//===- Invariants.cpp - invariants of a host ------------------------------===//
 
 #include "World.h"
 #include <algorithm>

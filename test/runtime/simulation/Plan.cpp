@@ -1,4 +1,4 @@
-//===- Plan.cpp - what happens in a simulation ----------------------------===//
+//===- Plan.cpp - events of a simulation ----------------------------------===//
 
 #include "Plan.h"
 #include "Clock.h"

@@ -1,4 +1,4 @@
-//===- Plan.h - what happens in a simulation ------------------------------===//
+//===- Plan.h - events of a simulation ------------------------------------===//
 //
 // A plan is complete before it runs, so that a failure can be repeated with
 // smaller and smaller plans. Times are in microseconds.

@@ -1,4 +1,4 @@
-//===- Programs.cpp - what simulated devices compute ----------------------===//
+//===- Programs.cpp - programs of simulated devices -----------------------===//
 
 #include "Programs.h"
 #include "Clock.h"

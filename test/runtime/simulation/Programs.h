@@ -1,4 +1,4 @@
-//===- Programs.h - what simulated devices compute --------------*- C++ -*-===//
+//===- Programs.h - programs of simulated devices ---------------*- C++ -*-===//
 
 #ifndef GLOW_TEST_RUNTIME_SIMULATION_PROGRAMS_H
 #define GLOW_TEST_RUNTIME_SIMULATION_PROGRAMS_H

@@ -1,4 +1,4 @@
-//===- Scale.cpp - how much many devices do -------------------------------===//
+//===- Scale.cpp - throughput of many devices -----------------------------===//
 //
 // The host of the library with devices that take their time and do nothing
 // else. The simulated host takes no time; so its cost is added where requests

@@ -1,4 +1,4 @@
-//===- Scale.h - how much many devices do ---------------------------------===//
+//===- Scale.h - throughput of many devices -------------------------------===//
 
 #ifndef GLOW_TEST_RUNTIME_SIMULATION_SCALE_H
 #define GLOW_TEST_RUNTIME_SIMULATION_SCALE_H

@@ -1,4 +1,4 @@
-//===- World.h - a host, its devices and what is asked of it ----*- C++ -*-===//
+//===- World.h - a host, its devices and its requests -----------*- C++ -*-===//
 
 #ifndef GLOW_TEST_RUNTIME_SIMULATION_WORLD_H
 #define GLOW_TEST_RUNTIME_SIMULATION_WORLD_H

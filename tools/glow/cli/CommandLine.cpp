@@ -1,4 +1,4 @@
-//===- CommandLine.cpp - what began this process, and its notes -----------===//
+//===- CommandLine.cpp - arguments of this process, and notes -------------===//
 
 #include "CommandLine.h"
 #include "glow/Base/OneLine.h"

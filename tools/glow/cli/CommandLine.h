@@ -1,4 +1,4 @@
-//===- CommandLine.h - what began this process, and its notes ---*- C++ -*-===//
+//===- CommandLine.h - arguments of this process, and notes -----*- C++ -*-===//
 
 #ifndef GLOW_TOOLS_GLOW_CLI_COMMANDLINE_H
 #define GLOW_TOOLS_GLOW_CLI_COMMANDLINE_H

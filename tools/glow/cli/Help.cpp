@@ -1,4 +1,4 @@
-//===- Help.cpp - how help is laid out ------------------------------------===//
+//===- Help.cpp - layout of the help --------------------------------------===//
 
 #include "Help.h"
 #include "Tool.h"

@@ -1,4 +1,4 @@
-//===- Help.h - how help is laid out ----------------------------*- C++ -*-===//
+//===- Help.h - layout of the help ------------------------------*- C++ -*-===//
 
 #ifndef GLOW_TOOLS_GLOW_CLI_HELP_H
 #define GLOW_TOOLS_GLOW_CLI_HELP_H

@@ -1,4 +1,4 @@
-//===- Plugins.h - in which program plug-ins are loaded ---------*- C++ -*-===//
+//===- Plugins.h - loading of plug-ins --------------------------*- C++ -*-===//
 
 #ifndef GLOW_TOOLS_GLOW_CLI_PLUGINS_H
 #define GLOW_TOOLS_GLOW_CLI_PLUGINS_H

@@ -1,4 +1,4 @@
-//===- Progress.cpp - what is shown while one waits ----------------------===//
+//===- Progress.cpp - progress bar ----------------------------------------===//
 //
 // A thread of its own looks at what is being done, which may take a while in
 // code that knows of no terminal. It allocates nothing. A child process has no

@@ -1,4 +1,4 @@
-//===- Tool.cpp - what the subcommands share ------------------------------===//
+//===- Tool.cpp - shared parts of the subcommands -------------------------===//
 //
 // Options that several subcommands have, and how each ends: errors on standard
 // error in lines of their own, results on standard output, and a status that is

@@ -1,4 +1,4 @@
-//===- Tool.h - what the subcommands share ----------------------*- C++ -*-===//
+//===- Tool.h - shared parts of the subcommands -----------------*- C++ -*-===//
 
 #ifndef GLOW_TOOLS_GLOW_CLI_TOOL_H
 #define GLOW_TOOLS_GLOW_CLI_TOOL_H

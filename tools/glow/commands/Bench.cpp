@@ -1,4 +1,4 @@
-//===- Bench.cpp - glow bench: how fast a model is ------------------------===//
+//===- Bench.cpp - glow bench: speed of a model ---------------------------===//
 //
 // Runs are timed one by one, for percentiles, and together, for the throughput:
 // what lies between two runs counts there. A comparison with another program

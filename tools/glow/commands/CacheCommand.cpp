@@ -1,4 +1,4 @@
-//===- CacheCommand.cpp - glow cache: what is kept of earlier runs --------===//
+//===- CacheCommand.cpp - glow cache: files of earlier runs ---------------===//
 
 #include "cli/Help.h"
 #include "cli/Tool.h"

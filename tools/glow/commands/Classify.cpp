@@ -1,4 +1,4 @@
-//===- Classify.cpp - glow classify: what is in an image ------------------===//
+//===- Classify.cpp - glow classify: labels of an image -------------------===//
 //
 // A run has --batch images. An image that cannot be read is skipped with
 // --keep-going, and ends the command otherwise; either way it fails.

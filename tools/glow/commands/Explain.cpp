@@ -1,4 +1,4 @@
-//===- Explain.cpp - glow explain: what runs where, and why ---------------===//
+//===- Explain.cpp - glow explain: placement of layers and reasons --------===//
 
 #include "cli/CommandLine.h"
 #include "cli/Help.h"

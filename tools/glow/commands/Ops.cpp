@@ -1,4 +1,4 @@
-//===- Ops.cpp - glow ops: what every backend runs ------------------------===//
+//===- Ops.cpp - glow ops: coverage of all backends -----------------------===//
 
 #include "cli/Help.h"
 #include "cli/Tool.h"

@@ -1,4 +1,4 @@
-//===- Profile.cpp - glow profile: what values are like -------------------===//
+//===- Profile.cpp - glow profile: ranges of values -----------------------===//
 
 #include "glow/Quantization/Profile.h"
 #include "cli/Help.h"

@@ -1,4 +1,4 @@
-//===- Run.cpp - glow run: one model, on files, chance or data sets -------===//
+//===- Run.cpp - glow run: one model on files, random data or data sets ---===//
 //
 // Inputs come from files, from a random generator, or from data sets with
 // expected outputs. PASSED or FAILED is printed only after a comparison, and

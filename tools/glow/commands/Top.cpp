@@ -1,4 +1,4 @@
-//===- Top.cpp - glow top: what a host does, while it runs ----------------===//
+//===- Top.cpp - glow top: live report of a host --------------------------===//
 
 #include "cli/Help.h"
 #include "cli/Numbers.h"

@@ -1,4 +1,4 @@
-//===- Inputs.cpp - tensors from files and from chance --------------------===//
+//===- Inputs.cpp - tensors from files and random tensors -----------------===//
 
 #include "Inputs.h"
 #include "cli/CommandLine.h"

@@ -1,4 +1,4 @@
-//===- Inputs.h - tensors from files and from chance ------------*- C++ -*-===//
+//===- Inputs.h - tensors from files and random tensors ---------*- C++ -*-===//
 
 #ifndef GLOW_TOOLS_GLOW_DATA_INPUTS_H
 #define GLOW_TOOLS_GLOW_DATA_INPUTS_H

@@ -110,7 +110,7 @@ static std::vector<Recording> inBatches(std::vector<Recording> all,
 }
 
 //===----------------------------------------------------------------------===//
-// Where they are
+// Locations of recordings
 //===----------------------------------------------------------------------===//
 
 namespace {

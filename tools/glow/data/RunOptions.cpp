@@ -1,4 +1,4 @@
-//===- RunOptions.cpp - what glow run is asked for ------------------------===//
+//===- RunOptions.cpp - options of glow run -------------------------------===//
 
 #include "RunOptions.h"
 #include "cli/Help.h"

@@ -1,4 +1,4 @@
-//===- RunOptions.h - what glow run is asked for ----------------*- C++ -*-===//
+//===- RunOptions.h - options of glow run -----------------------*- C++ -*-===//
 
 #ifndef GLOW_TOOLS_GLOW_DATA_RUNOPTIONS_H
 #define GLOW_TOOLS_GLOW_DATA_RUNOPTIONS_H

@@ -1,4 +1,4 @@
-//===- main.cpp - glow: runs what is compiled, or starts the compiler -----===//
+//===- main.cpp - glow: runs programs or starts the compiler --------------===//
 
 #include "../cli/Arguments.h"
 #include "../cli/CommandLine.h"

@@ -1,4 +1,4 @@
-//===- Pictures.cpp - pictures that go in and come out --------------------===//
+//===- Pictures.cpp - images as inputs and outputs ------------------------===//
 
 #include "Pictures.h"
 #include "cli/Numbers.h"

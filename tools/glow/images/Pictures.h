@@ -1,4 +1,4 @@
-//===- Pictures.h - pictures that go in and come out ------------*- C++ -*-===//
+//===- Pictures.h - images as inputs and outputs ----------------*- C++ -*-===//
 
 #ifndef GLOW_TOOLS_GLOW_IMAGES_PICTURES_H
 #define GLOW_TOOLS_GLOW_IMAGES_PICTURES_H

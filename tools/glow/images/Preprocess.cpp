@@ -1,4 +1,4 @@
-//===- Preprocess.cpp - from images to what a model takes -----------------===//
+//===- Preprocess.cpp - images as inputs of a model -----------------------===//
 
 #include "Preprocess.h"
 #include "ResizePicture.h"

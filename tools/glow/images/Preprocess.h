@@ -1,4 +1,4 @@
-//===- Preprocess.h - from images to what a model takes ---------*- C++ -*-===//
+//===- Preprocess.h - images as inputs of a model ---------------*- C++ -*-===//
 
 #ifndef GLOW_TOOLS_GLOW_IMAGES_PREPROCESS_H
 #define GLOW_TOOLS_GLOW_IMAGES_PREPROCESS_H

@@ -1,4 +1,4 @@
-//===- ResizePicture.cpp - pictures of another size -----------------------===//
+//===- ResizePicture.cpp - resized images ---------------------------------===//
 
 #include "ResizePicture.h"
 

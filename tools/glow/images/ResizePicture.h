@@ -1,4 +1,4 @@
-//===- ResizePicture.h - pictures of another size ---------------*- C++ -*-===//
+//===- ResizePicture.h - resized images -------------------------*- C++ -*-===//
 
 #ifndef GLOW_TOOLS_GLOW_IMAGES_RESIZEPICTURE_H
 #define GLOW_TOOLS_GLOW_IMAGES_RESIZEPICTURE_H

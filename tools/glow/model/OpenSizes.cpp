@@ -1,4 +1,4 @@
-//===- OpenSizes.cpp - sizes that nothing says ----------------------------===//
+//===- OpenSizes.cpp - sizes that the model leaves open -------------------===//
 //
 // The batch is 1 by default. One message names all other open sizes, with a
 // command line that gives a size to each. The sizes never leave an image of one

@@ -1,4 +1,4 @@
-//===- PartitionOptions.cpp - how the user shares out a model -------------===//
+//===- PartitionOptions.cpp - options for a partition ---------------------===//
 
 #include "PartitionOptions.h"
 #include "glow/Base/Clock.h"

@@ -1,4 +1,4 @@
-//===- PartitionOptions.h - how the user shares out a model -----*- C++ -*-===//
+//===- PartitionOptions.h - options for a partition -------------*- C++ -*-===//
 
 #ifndef GLOW_TOOLS_GLOW_MODEL_PARTITIONOPTIONS_H
 #define GLOW_TOOLS_GLOW_MODEL_PARTITIONOPTIONS_H

@@ -1,4 +1,4 @@
-//===- Runner.cpp - a model, compiled for the shapes it is given ----------===//
+//===- Runner.cpp - a model compiled for requested shapes -----------------===//
 
 #include "Runner.h"
 #include "cli/ChildProcess.h"

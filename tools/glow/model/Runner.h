@@ -1,4 +1,4 @@
-//===- Runner.h - a model, compiled for the shapes it is given --*- C++ -*-===//
+//===- Runner.h - a model compiled for requested shapes ---------*- C++ -*-===//
 
 #ifndef GLOW_TOOLS_GLOW_MODEL_RUNNER_H
 #define GLOW_TOOLS_GLOW_MODEL_RUNNER_H

@@ -1,4 +1,4 @@
-//===- Busy.cpp - what else the machine does during a measurement ---------===//
+//===- Busy.cpp - load of the machine during a measurement ----------------===//
 
 #include "Busy.h"
 #include <algorithm>

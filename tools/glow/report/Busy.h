@@ -1,4 +1,4 @@
-//===- Busy.h - what else the machine does during a measurement -*- C++ -*-===//
+//===- Busy.h - load of the machine during a measurement --------*- C++ -*-===//
 
 #ifndef GLOW_TOOLS_GLOW_REPORT_BUSY_H
 #define GLOW_TOOLS_GLOW_REPORT_BUSY_H

@@ -1,4 +1,4 @@
-//===- DeviceTable.cpp - what devices are, and how fast -------------------===//
+//===- DeviceTable.cpp - table of devices and their rates -----------------===//
 
 #include "DeviceTable.h"
 #include "glow/Base/MemorySize.h"

@@ -1,4 +1,4 @@
-//===- DeviceTable.h - what devices are, and how fast -----------*- C++ -*-===//
+//===- DeviceTable.h - table of devices and their rates ---------*- C++ -*-===//
 
 #ifndef GLOW_TOOLS_GLOW_REPORT_DEVICETABLE_H
 #define GLOW_TOOLS_GLOW_REPORT_DEVICETABLE_H

@@ -1,4 +1,4 @@
-//===- Layers.cpp - what was chosen for each layer, and its time ----------===//
+//===- Layers.cpp - choices and times of layers ---------------------------===//
 
 #include "Layers.h"
 #include "glow/Toolchain/Calibrate.h"

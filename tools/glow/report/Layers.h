@@ -1,4 +1,4 @@
-//===- Layers.h - what was chosen for each layer, and its time --*- C++ -*-===//
+//===- Layers.h - choices and times of layers -------------------*- C++ -*-===//
 
 #ifndef GLOW_TOOLS_GLOW_REPORT_LAYERS_H
 #define GLOW_TOOLS_GLOW_REPORT_LAYERS_H

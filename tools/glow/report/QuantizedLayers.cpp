@@ -1,4 +1,4 @@
-//===- QuantizedLayers.cpp - what integers do to layers -------------------===//
+//===- QuantizedLayers.cpp - errors of quantized layers -------------------===//
 
 #include "QuantizedLayers.h"
 #include "glow/Base/TextTable.h"

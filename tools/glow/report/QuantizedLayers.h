@@ -1,4 +1,4 @@
-//===- QuantizedLayers.h - what integers do to layers -----------*- C++ -*-===//
+//===- QuantizedLayers.h - errors of quantized layers -----------*- C++ -*-===//
 
 #ifndef GLOW_TOOLS_GLOW_REPORT_QUANTIZEDLAYERS_H
 #define GLOW_TOOLS_GLOW_REPORT_QUANTIZEDLAYERS_H

@@ -1,4 +1,4 @@
-//===- Stages.cpp - what becomes of a model in stages ---------------------===//
+//===- Stages.cpp - report of a model in stages ---------------------------===//
 
 #include "Stages.h"
 #include "data/Inputs.h"

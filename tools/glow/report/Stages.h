@@ -1,4 +1,4 @@
-//===- Stages.h - what becomes of a model in stages -------------*- C++ -*-===//
+//===- Stages.h - report of a model in stages -------------------*- C++ -*-===//
 
 #ifndef GLOW_TOOLS_GLOW_REPORT_STAGES_H
 #define GLOW_TOOLS_GLOW_REPORT_STAGES_H

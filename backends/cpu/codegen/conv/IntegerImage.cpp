@@ -1,4 +1,4 @@
-//===- IntegerImage.cpp - images of bytes as tiles read them --------------===//
+//===- IntegerImage.cpp - images of bytes packed for tiles ----------------===//
 
 #include "IntegerSizes.h"
 #include "codegen/emit/ElementMemory.h"

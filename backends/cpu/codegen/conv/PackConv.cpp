@@ -1,4 +1,4 @@
-//===- PackConv.cpp - filters as the code of convolutions reads them ------===//
+//===- PackConv.cpp - filters packed for convolutions ---------------------===//
 
 #include "ConvSizes.h"
 

@@ -1,4 +1,4 @@
-//===- Cast.cpp - elements of one kind as those of another ----------------===//
+//===- Cast.cpp - conversion between element kinds ------------------------===//
 //
 // The library has a function of 16 elements for pairs of the most frequent
 // kinds. Other pairs are converted by way of f32, f64 or i64, which hold both

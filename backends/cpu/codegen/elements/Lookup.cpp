@@ -1,4 +1,4 @@
-//===- Lookup.cpp - bytes by a table of all of them -----------------------===//
+//===- Lookup.cpp - lookup tables of bytes --------------------------------===//
 //
 // Integers of 16 bits, and tables whose entries are not bytes, are looked up
 // one by one.

@@ -1,4 +1,4 @@
-//===- Calls.cpp - what emitters know of an instruction -------------------===//
+//===- Calls.cpp - buffers and arguments of an instruction ----------------===//
 
 #include "Calls.h"
 #include "glow/Graph/Dialect.h"

@@ -1,4 +1,4 @@
-//===- Calls.h - what emitters know of an instruction -----------*- C++ -*-===//
+//===- Calls.h - buffers and arguments of an instruction --------*- C++ -*-===//
 //
 // `calls::CpuConvCall::of(instr)` has the operands and attributes of an
 // instruction by the names in its record: `call.filter.shape()`, `call.group`.

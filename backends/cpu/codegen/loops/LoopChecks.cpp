@@ -1,4 +1,4 @@
-//===- LoopChecks.cpp - what has to be inside -----------------------------===//
+//===- LoopChecks.cpp - bounds checks of loops ----------------------------===//
 //
 // A range with loaded bounds may be empty. Then no element inside of it is
 // accessed, and no bounds of ranges after it. A check that is hoisted out of

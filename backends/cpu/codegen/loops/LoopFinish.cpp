@@ -1,4 +1,4 @@
-//===- LoopFinish.cpp - sums and what becomes of them ---------------------===//
+//===- LoopFinish.cpp - final values of accumulators ----------------------===//
 //
 // `out[n] += ...` and the statement `out[n] = out[n] + bias[n]` after it become
 // one loop over the result: the sum is changed while it is in a register.

@@ -1,4 +1,4 @@
-//===- LoopPlan.cpp - how the loops of a statement are run ----------------===//
+//===- LoopPlan.cpp - plan of a statement's loops -------------------------===//
 
 #include "LoopPlan.h"
 #include "LoopFactors.h"

@@ -1,4 +1,4 @@
-//===- LoopPlan.h - how the loops of a statement are run --------*- C++ -*-===//
+//===- LoopPlan.h - plan of a statement's loops -----------------*- C++ -*-===//
 //
 // A statement of index notation does not define an order of computation. The
 // plan assigns its indices: one runs along the lanes of vectors, one or two are

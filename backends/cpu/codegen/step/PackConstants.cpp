@@ -1,4 +1,4 @@
-//===- PackConstants.cpp - constants as steps read them -------------------===//
+//===- PackConstants.cpp - constants packed for their kernels -------------===//
 
 #include "PackConstants.h"
 #include "glow/Base/Memory.h"

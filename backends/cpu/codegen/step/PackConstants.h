@@ -1,4 +1,4 @@
-//===- PackConstants.h - constants as steps read them ---------*- C++ -*-===//
+//===- PackConstants.h - constants packed for their kernels -----*- C++ -*-===//
 
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_STEP_PACKCONSTANTS_H
 #define GLOW_BACKENDS_CPU_CODEGEN_STEP_PACKCONSTANTS_H

@@ -1,4 +1,4 @@
-//===- Select.cpp - which code an instruction has -------------------------===//
+//===- Select.cpp - selection of an instruction's code --------------------===//
 //
 // ClassGen makes the table of the CodeFor records in Cpu.td, in their order.
 // The first record that holds and does not decline emits an instruction.

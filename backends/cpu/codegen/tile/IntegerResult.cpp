@@ -1,4 +1,4 @@
-//===- IntegerResult.cpp - what sums of integers become -------------------===//
+//===- IntegerResult.cpp - requantization of integer sums -----------------===//
 
 #include "IntegerResult.h"
 #include "codegen/emit/ElementMemory.h"

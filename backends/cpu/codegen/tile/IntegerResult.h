@@ -1,4 +1,4 @@
-//===- IntegerResult.h - what sums of integers become -----------*- C++ -*-===//
+//===- IntegerResult.h - requantization of integer sums ---------*- C++ -*-===//
 //
 // Sums are i32. A result is the sum itself, or the element nearest to the value
 // of a formula of the sum as a real number. Each operation is rounded as in the

@@ -1,4 +1,4 @@
-//===- PanelChunks.cpp - how convolutions are shared out ------------------===//
+//===- PanelChunks.cpp - work of a convolution for each thread ------------===//
 
 #include "PanelChunks.h"
 

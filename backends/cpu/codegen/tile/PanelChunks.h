@@ -1,4 +1,4 @@
-//===- PanelChunks.h - how convolutions are shared out ----------*- C++ -*-===//
+//===- PanelChunks.h - work of a convolution for each thread ----*- C++ -*-===//
 
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_TILE_PANELCHUNKS_H
 #define GLOW_BACKENDS_CPU_CODEGEN_TILE_PANELCHUNKS_H

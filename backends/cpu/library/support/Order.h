@@ -1,4 +1,4 @@
-//===- Order.h - which element comes first ----------------------*- C++ -*-===//
+//===- Order.h - order of elements in a sort --------------------*- C++ -*-===//
 
 #ifndef GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_ORDER_H
 #define GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_ORDER_H

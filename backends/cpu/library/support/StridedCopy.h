@@ -1,4 +1,4 @@
-//===- StridedCopy.h - elements from places to other places -----*- C++ -*-===//
+//===- StridedCopy.h - copies between strided elements ----------*- C++ -*-===//
 //
 // Transposing, slicing, broadcasting and joining are walks through an index,
 // with a stride in the source and a stride in the result.

@@ -1,4 +1,4 @@
-//===- Support.h - what the library's kernels share -------------*- C++ -*-===//
+//===- Support.h - shared parts of the library's kernels --------*- C++ -*-===//
 //
 // A kernel `name` is a StepKernel (../device/Kernel.h) of C, with its
 // StepMeasure `name_work`. Sizes are known only when it runs: one copy serves a

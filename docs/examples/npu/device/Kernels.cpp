@@ -1,4 +1,4 @@
-//===- Kernels.cpp - what the instructions of the chip do -----------------===//
+//===- Kernels.cpp - instructions of the chip -----------------------------===//
 //
 // Only the results: Simulator.cpp has the timing.
 //

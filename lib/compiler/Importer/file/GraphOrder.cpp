@@ -1,4 +1,4 @@
-//===- GraphOrder.cpp - which nodes, in which order -----------------------===//
+//===- GraphOrder.cpp - order of a graph's nodes --------------------------===//
 //
 // Nodes keep the file's order where it is a valid order: messages, names and
 // numbers of storage then follow the file. Only nodes that an output needs are

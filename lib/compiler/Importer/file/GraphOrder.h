@@ -1,4 +1,4 @@
-//===- GraphOrder.h - which nodes, in which order ---------------*- C++ -*-===//
+//===- GraphOrder.h - order of a graph's nodes ------------------*- C++ -*-===//
 
 #ifndef GLOW_LIB_IMPORTER_FILE_GRAPHORDER_H
 #define GLOW_LIB_IMPORTER_FILE_GRAPHORDER_H

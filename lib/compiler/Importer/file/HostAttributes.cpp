@@ -1,4 +1,4 @@
-//===- HostAttributes.cpp - what a node of the host is told ---------------===//
+//===- HostAttributes.cpp - attributes of a host node ---------------------===//
 
 #include "Tensors.h"
 #include <cstring>

@@ -1,4 +1,4 @@
-//===- MappedFile.cpp - files whose bytes become tensors ------------------===//
+//===- MappedFile.cpp - tensors in mapped files ---------------------------===//
 //
 // Weights are not copied: a constant is a `dense_resource` over the map. Two
 // kinds of data are read into memory of their own: data at an unaligned

@@ -1,4 +1,4 @@
-//===- MappedFile.h - files whose bytes become tensors ----------*- C++ -*-===//
+//===- MappedFile.h - tensors in mapped files -------------------*- C++ -*-===//
 
 #ifndef GLOW_LIB_IMPORTER_FILE_MAPPEDFILE_H
 #define GLOW_LIB_IMPORTER_FILE_MAPPEDFILE_H

@@ -1,4 +1,4 @@
-//===- Gradient.cpp - differentiating what stands around a node -----------===//
+//===- Gradient.cpp - gradients around a node -----------------------------===//
 //
 // The operator differentiates nodes that were imported. Its attributes name
 // values of other nodes, so these values count as read. If its inputs differ

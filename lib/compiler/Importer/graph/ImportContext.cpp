@@ -1,4 +1,4 @@
-//===- ImportContext.cpp - what the import of one node may ask ------------===//
+//===- ImportContext.cpp - import of one node -----------------------------===//
 //
 // The queries that the code of an import record may make about its node. A
 // query without an answer returns a neutral value and notes the reason: the

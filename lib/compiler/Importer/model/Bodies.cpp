@@ -1,4 +1,4 @@
-//===- Bodies.cpp - graphs inside of nodes, as the host sees them ---------===//
+//===- Bodies.cpp - graphs inside nodes of the host -----------------------===//
 
 #include "Bodies.h"
 #include "file/Tensors.h"
@@ -6,7 +6,7 @@
 using namespace glow;
 
 //===----------------------------------------------------------------------===//
-// What is declared
+// Declarations
 //===----------------------------------------------------------------------===//
 
 /// The text of a type's kind, as "a sequence of f32"; "" where the file does
@@ -57,7 +57,7 @@ static HostPort portOf(const onnx::ValueInfoProto &value) {
 }
 
 //===----------------------------------------------------------------------===//
-// Where outputs come from
+// Sources of outputs
 //===----------------------------------------------------------------------===//
 
 static const HostEntry *hostOf(const Model &model,
@@ -153,7 +153,7 @@ HostGraphs glow::graphsOf(const Model &model, const onnx::NodeProto &node) {
 }
 
 //===----------------------------------------------------------------------===//
-// Whether it may be so
+// Checks of inner graphs
 //===----------------------------------------------------------------------===//
 
 static Status checkNode(const Model &model, const onnx::NodeProto &node) {

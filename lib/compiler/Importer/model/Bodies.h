@@ -1,4 +1,4 @@
-//===- Bodies.h - graphs inside of nodes, as the host sees them -*- C++ -*-===//
+//===- Bodies.h - graphs inside nodes of the host ---------------*- C++ -*-===//
 
 #ifndef GLOW_LIB_IMPORTER_MODEL_BODIES_H
 #define GLOW_LIB_IMPORTER_MODEL_BODIES_H

@@ -1,4 +1,4 @@
-//===- Labels.cpp - classes whose names are texts -------------------------===//
+//===- Labels.cpp - class labels of classifiers ---------------------------===//
 
 #include "Labels.h"
 #include "file/ValueNames.h"

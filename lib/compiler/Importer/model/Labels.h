@@ -1,4 +1,4 @@
-//===- Labels.h - classes whose names are texts -----------------*- C++ -*-===//
+//===- Labels.h - class labels of classifiers -------------------*- C++ -*-===//
 
 #ifndef GLOW_LIB_IMPORTER_MODEL_LABELS_H
 #define GLOW_LIB_IMPORTER_MODEL_LABELS_H

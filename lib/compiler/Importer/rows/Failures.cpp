@@ -1,4 +1,4 @@
-//===- Failures.cpp - what of a model cannot be imported ------------------===//
+//===- Failures.cpp - import failures of a model --------------------------===//
 
 #include "Failures.h"
 #include "glow/Base/Counted.h"

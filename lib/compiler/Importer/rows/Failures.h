@@ -1,4 +1,4 @@
-//===- Failures.h - what of a model cannot be imported ----------*- C++ -*-===//
+//===- Failures.h - import failures of a model ------------------*- C++ -*-===//
 
 #ifndef GLOW_LIB_IMPORTER_ROWS_FAILURES_H
 #define GLOW_LIB_IMPORTER_ROWS_FAILURES_H

@@ -1,4 +1,4 @@
-//===- Inverses.cpp - how nodes may be written as ONNX --------------------===//
+//===- Inverses.cpp - export through import records -----------------------===//
 
 #include "ImportRegistry.h"
 #include "file/Model.h"

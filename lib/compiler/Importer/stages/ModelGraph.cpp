@@ -1,4 +1,4 @@
-//===- ModelGraph.cpp - a model that is run in stages ---------------------===//
+//===- ModelGraph.cpp - graphs of models in stages ------------------------===//
 
 #include "glow/Importer/ModelGraph.h"
 #include "file/Tensors.h"

@@ -1,4 +1,4 @@
-//===- StageImporter.cpp - what of a graph can be compiled now ------------===//
+//===- StageImporter.cpp - stages of a graph ------------------------------===//
 //
 // Importing determines where a stage ends. All remaining nodes are tried, given
 // the shapes of the values so far. Nodes that cannot be imported wait, with the

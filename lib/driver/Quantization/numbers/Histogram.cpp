@@ -1,4 +1,4 @@
-//===- Histogram.cpp - how often values occur -----------------------------===//
+//===- Histogram.cpp - histograms of values -------------------------------===//
 
 #include "glow/Quantization/Histogram.h"
 #include <algorithm>

@@ -1,4 +1,4 @@
-//===- Profile.cpp - what the values of a model are like ------------------===//
+//===- Profile.cpp - statistics of a model's values -----------------------===//
 
 #include "Focus.h"
 #include <algorithm>

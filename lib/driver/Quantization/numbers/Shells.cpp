@@ -1,4 +1,4 @@
-//===- Shells.cpp - how often magnitudes occur ----------------------------===//
+//===- Shells.cpp - histograms of magnitudes ------------------------------===//
 
 #include "glow/Quantization/Shells.h"
 #include <algorithm>

@@ -179,7 +179,7 @@ def RowSumsInstr : Instr<"row_sums", (ins Out:$out, In:$in, Scratch<"f64[m + 1]"
 }
 
 //===----------------------------------------------------------------------===//
-// What stands apart
+// Nodes that the engine lowers itself
 //===----------------------------------------------------------------------===//
 
 // The engine doubles by adding, although the reference has a kernel for it.
