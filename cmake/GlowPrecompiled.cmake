@@ -60,7 +60,7 @@ function(glow_compile_alone)
 endfunction()
 
 # Backends do so themselves, by glow_backend.
-function(glow_precompile_rooms)
+function(glow_precompile_layers)
   glow_precompile(tablegen glow-classgen)
   glow_precompile(cxx GlowBase GlowProgram GlowValues GlowRuntime GlowImages
     GlowHostOperators GlowTensorFiles GlowSession GlowCache GlowFront GlowInterface libglow
