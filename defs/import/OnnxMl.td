@@ -1,8 +1,8 @@
 //===- OnnxMl.td - ONNX's operators of classical models -------------------===//
 //
 // Operators on numbers only. For labels that are texts, the importer gives a classifier their
-// indices, and converts its result to texts (lib/compiler/Importer/model/Labels.h). Operators that run
-// on the host handle texts themselves (OnnxString.td).
+// indices, and converts its result to texts (lib/compiler/Importer/model/Labels.h). Operators that
+// run on the host handle texts themselves (OnnxString.td).
 //
 //===----------------------------------------------------------------------===//
 
