@@ -62,6 +62,8 @@ private:
   /// Transposes a column from [channel][tap] to [tap][channel]. All taps of a
   /// row may be merged into one.
   void takeColumn(const Weight *from, Number *to) const {
+    if (!c.perGroup)
+      return; // without weights, `from` may be null
     int64_t window = c.rowTaps() * c.x.taps;
     for (int64_t r = 0; r < c.rowTaps(); ++r)
       for (int64_t s = 0; s < c.x.taps; ++s) {

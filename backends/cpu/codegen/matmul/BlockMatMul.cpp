@@ -13,6 +13,7 @@
 
 #include "BlockMatMul.h"
 #include "codegen/tile/IntegerTile.h"
+#include "codegen/tile/Key.h"
 #include "llvm/IR/IntrinsicsX86.h"
 
 using namespace glow;
@@ -36,10 +37,12 @@ struct BlockTile {
   int64_t stepBytes, parameterBytes; ///< from a row to the next, see RowSteps
 
   std::string key() const {
-    return ("blocks." + Twine(width) + "x" + Twine(lastLanes) + "." +
-            Twine(bits) + "." + Twine(part) + "." + Twine(block) + "x" +
-            Twine(blocks) + "." + Twine(columns) + "." + Twine(int(zero)))
-        .str();
+    std::string text = "blocks";
+    raw_string_ostream os(text);
+    for (int64_t property : {width, lastLanes, bits, part, block, blocks,
+                             columns, int64_t(zero), stepBytes, parameterBytes})
+      addToKey(os, property);
+    return text;
   }
 };
 

@@ -1,6 +1,7 @@
 //===- IntegerTile.cpp - sums of products of bytes ------------------------===//
 
 #include "IntegerTile.h"
+#include "Key.h"
 #include "MatrixTiles.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicsAArch64.h"
@@ -74,13 +75,17 @@ int64_t cpu::packedBytes(ByteProducts products, int64_t bytes) {
 // Code
 //===----------------------------------------------------------------------===//
 
+namespace glow::cpu {
+static void addToKey(raw_ostream &os, const IntegerResult &result) {
+  os << "." << result.key();
+}
+} // namespace glow::cpu
+
 std::string IntegerTile::key() const {
-  std::string text;
+  std::string text = "integers";
   raw_string_ostream os(text);
-  os << "integers." << int(products) << "." << width << "x" << blocks << "."
-     << lastLanes << "." << inPixel << "." << outPixel << "." << planes << "."
-     << inPlane << "." << rows << "." << taps << "." << inRow << "." << inTap
-     << "." << bytes << "." << isSigned << "." << result.key();
+#define GLOW_TILE_PROPERTY(TYPE, NAME, DEFAULT) addToKey(os, NAME);
+#include "IntegerTile.def"
   return text;
 }
 

@@ -40,18 +40,10 @@ int64_t packedBytes(ByteProducts products, int64_t bytes);
 /// not overflow, as never all factors are the least number.
 llvm::Value *sumOfPairs(Emitter &code, llvm::Value *a, llvm::Value *b);
 
-/// The properties that determine the code of a tile.
+/// The properties that determine the code of a tile (IntegerTile.def).
 struct IntegerTile {
-  ByteProducts products = ByteProducts::Quads;
-  int64_t width = 1, blocks = 1;
-  int64_t lastLanes = lanes; ///< lanes of the last block; the others are full
-  int64_t inPixel = 0;       ///< from a pixel to the next
-  int64_t outPixel = 0;
-  int64_t planes = 1, rows = 1, taps = 1; ///< sizes of the filter
-  int64_t inPlane = 0, inRow = 0, inTap = 0;
-  int64_t bytes = 0;     ///< bytes of a tap; weights are 0 beyond them
-  bool isSigned = false; ///< the image's bytes are signed; never with Quads
-  IntegerResult result;
+#define GLOW_TILE_PROPERTY(TYPE, NAME, DEFAULT) TYPE NAME = DEFAULT;
+#include "IntegerTile.def"
 
   std::string key() const;
 };

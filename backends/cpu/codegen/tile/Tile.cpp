@@ -3,6 +3,7 @@
 #include "Tile.h"
 #include "Float24.h"
 #include "HalfTile.h"
+#include "Key.h"
 #include "TileFormula.h"
 #include "TileFunction.h"
 #include "llvm/Support/raw_ostream.h"
@@ -10,21 +11,20 @@
 using namespace glow::cpu;
 using namespace llvm;
 
-std::string Tile::key() const {
-  std::string text;
-  raw_string_ostream os(text);
-  // Everything that the code of a tile depends on, and no run-time argument:
-  // tiles with equal keys share a function.
-  os << "tile." << width << "x" << blocks << "." << lastLanes << "." << inPixel
-     << "." << outPixel << "." << taps << "." << inTap << "." << count << "."
-     << weightStep << "." << outer << rows << tail << stream << epilogue.bias
-     << int(form) << next << difference << starts << ahead << "." << planeRows
-     << "." << lines;
-  for (auto [from, to] : inside)
-    os << "." << from << "-" << to;
+namespace glow::cpu {
+static void addToKey(raw_ostream &os, const Epilogue &epilogue) {
+  addToKey(os, epilogue.bias);
   for (BroadcastKind kind : epilogue.extras)
     os << "," << int(kind);
   os << "," << epilogue.formula.text();
+}
+} // namespace glow::cpu
+
+std::string Tile::key() const {
+  std::string text = "tile";
+  raw_string_ostream os(text);
+#define GLOW_TILE_PROPERTY(TYPE, NAME, DEFAULT) addToKey(os, NAME);
+#include "Tile.def"
   return text;
 }
 
@@ -57,7 +57,7 @@ static int64_t tapsApart(const Tile &tile) {
 
 namespace {
 
-using enum TileArgument::Index;
+using enum TileArgument;
 
 /// Emits the body of one tile.
 class TileEmitter {
@@ -70,9 +70,8 @@ public:
   void emit() {
     fetchExtras();
     if (isOfTiles(tile.form)) {
-      halves.emplace(code, tile, argument(memoryOf(tile)),
-                     tile.form == Form::SplitTiles ? argument(restOf(tile))
-                                                   : nullptr);
+      halves.emplace(code, tile, argument(Memory),
+                     tile.form == Form::SplitTiles ? argument(Rest) : nullptr);
       halves->start(startValues(1));
       products({});
       halves->finish(
@@ -108,7 +107,10 @@ private:
     return sums;
   }
 
-  Value *argument(unsigned index) { return code.function->getArg(index); }
+  /// An argument, or element `i` of a list.
+  Value *argument(TileArgument argument, size_t i = 0) {
+    return code.function->getArg(indexOf(tile, argument) + unsigned(i));
+  }
   int64_t lanesOf(int64_t block) const {
     return block + 1 == tile.blocks ? tile.lastLanes : lanes;
   }
@@ -121,7 +123,7 @@ private:
         Value *place = code.add(start, code.integer(x * tile.outPixel));
         for (auto [i, kind] : enumerate(tile.epilogue.extras))
           if (kind == BroadcastKind::Elementwise)
-            code.fetch(code.at(argument(FirstExtra + i), place));
+            code.fetch(code.at(argument(Extras, i), place));
       }
     }
   }
@@ -138,7 +140,7 @@ private:
     }
     for (unsigned s = 0; s < tile.starts; ++s)
       for (auto [i, sum] : enumerate(sums)) {
-        Value *from = code.at(argument(firstStart(tile) + s), i * lanes);
+        Value *from = code.at(argument(Starts, s), i * lanes);
         sum = code.CreateFAdd(sum, code.loadVector(from));
       }
     return sums;
@@ -149,12 +151,11 @@ private:
                         Emitter::Values sums) {
     if (!tile.planeRows)
       return plane(in, weights, count, sums);
-    unsigned planes = planesOf(tile);
     Value *size = code.times(count, tile.planeRows * tile.taps * step);
     return code.loop(
-        argument(planes), argument(planes + 1), sums,
+        argument(FirstPlane), argument(EndPlane), sums,
         [&](Value *q, Emitter::Values sums) {
-          return plane(code.at(in, code.CreateNSWMul(q, argument(planes + 2))),
+          return plane(code.at(in, code.CreateNSWMul(q, argument(InPlane))),
                        code.at(weights, code.CreateNSWMul(q, size)), count,
                        sums);
         },
@@ -191,12 +192,12 @@ private:
                                         tile.width, sums);
                        });
     if (tile.inside.empty() && tile.taps > mostTapsApart && !halves)
-      return code.loop(
-          code.integer(0), code.integer(tile.taps), sums,
-          [&](Value *s, Emitter::Values sums) {
-            return channels(code.at(in, code.times(s, tile.inTap)),
-                            weightsOf(s), count, {0, tile.width}, false, sums);
-          });
+      return code.loop(code.integer(0), code.integer(tile.taps), sums,
+                       [&](Value *s, Emitter::Values sums) {
+                         return channels(code.at(in, code.times(s, tile.inTap)),
+                                         weightsOf(s), count, {0, tile.width},
+                                         false, sums);
+                       });
     for (int64_t s = 0; s < tile.taps; ++s) {
       int64_t from = tile.inside.empty() ? 0 : tile.inside[s].first;
       int64_t to = tile.inside.empty() ? tile.width : tile.inside[s].second;
@@ -228,9 +229,8 @@ private:
             fetchPixels(in, c);
           Value *channel = before ? code.add(before, c) : c;
           if (tile.next)
-            code.fetch(
-                code.at(argument(nextOf(tile)), code.times(channel, lanes)),
-                /*level=*/2);
+            code.fetch(code.at(argument(Next), code.times(channel, lanes)),
+                       /*level=*/2);
           Value *place = code.times(c, step);
           if (tile.form == Form::F24)
             return product24(code.at(in, c), code.at(weights, place), sums);
@@ -265,8 +265,8 @@ private:
   }
 
   void keepDifference(Emitter::Values &rows, Value *place) {
-    Value *minus = code.at(argument(minusOf(tile)), place);
-    Value *kept = code.at(argument(minusOf(tile) + 1), place);
+    Value *minus = code.at(argument(Minus), place);
+    Value *kept = code.at(argument(Kept), place);
     for (auto [b, row] : enumerate(rows)) {
       row = code.CreateFSub(row, code.loadVector(code.at(minus, b * lanes)));
       code.storeVector(row, code.at(kept, b * lanes));
@@ -330,7 +330,7 @@ private:
   void finishVector(Value *place, int64_t b, Value *sum) {
     SmallVector<Value *> operands = {sum};
     for (auto [i, kind] : enumerate(tile.epilogue.extras))
-      operands.push_back(extra(argument(FirstExtra + i), kind, place, b));
+      operands.push_back(extra(argument(Extras, i), kind, place, b));
     Value *result = emitFormula(code, tile.epilogue.formula, operands);
     code.storeVector(result, code.at(argument(Out), place), lanesOf(b));
   }
@@ -347,7 +347,7 @@ private:
   const Tile &tile;
   Emitter code;
   int64_t step;
-  Value *before = nullptr; ///< channels of the blocks before, if needed
+  Value *before = nullptr;        ///< channels of the blocks before, if needed
   std::optional<HalfTile> halves; ///< with forms of tiles
 };
 
@@ -361,8 +361,8 @@ static Function *makeTile(CodeModule &unit, const Tile &tile,
           return emitInParts(unit, function, tile);
         // The result may overlay an operand of the formula, element by element,
         // but never an operand of the sum.
-        for (unsigned index : {In, Weights, Bias})
-          function->addParamAttr(index, Attribute::NoAlias);
+        for (TileArgument operand : {In, Weights, Bias})
+          function->addParamAttr(indexOf(tile, operand), Attribute::NoAlias);
         TileEmitter(unit, function, tile).emit();
       });
 }
@@ -371,47 +371,39 @@ static FunctionCallee tileFunction(CodeModule &unit, const Tile &tile) {
   LLVMContext &context = unit.module->getContext();
   llvm::Type *pointer = PointerType::get(context, 0);
   llvm::Type *integer = llvm::Type::getInt64Ty(context);
-  SmallVector<llvm::Type *> parameters(FirstExtra, integer);
-  for (unsigned index : {In, Weights, Bias, Out})
-    parameters[index] = pointer;
-  parameters.resize(restOf(tile), pointer);
-  parameters.resize(argumentsOf(tile), integer);
+  SmallVector<llvm::Type *> parameters;
+#define GLOW_TILE_ARGUMENT(ROW, TYPE, NAME, KIND, COUNT)                       \
+  parameters.append(size_t(COUNT), KIND);
+#include "Tile.def"
   auto *type =
       FunctionType::get(llvm::Type::getVoidTy(context), parameters, false);
   return {type, makeTile(unit, tile, type)};
 }
 
+/// Appends an argument that the tile may lack; null stands for zero.
+static void addArgument(SmallVectorImpl<Value *> &arguments, size_t count,
+                        llvm::Type *type, Value *value) {
+  if (count)
+    arguments.push_back(value ? value : Constant::getNullValue(type));
+}
+static void addArgument(SmallVectorImpl<Value *> &arguments, size_t count,
+                        llvm::Type *, const TileValues &values) {
+  assert(values.size() == count && "as many tensors as the tile has");
+  append_range(arguments, values);
+}
+
 void glow::cpu::emitTile(Emitter &code, const Tile &tile,
-                         const TileCall &call) {
+                         const TileCall &given) {
   FunctionCallee function = tileFunction(code.unit, tile);
-  Value *none = code.integer(0);
-  Value *nowhere = ConstantPointerNull::get(code.getPtrTy());
-  auto value = [&](Value *given) { return given ? given : none; };
-  SmallVector<Value *> arguments = {call.in,
-                                    call.weights,
-                                    call.bias ? call.bias : nowhere,
-                                    call.out,
-                                    value(call.outBlock),
-                                    value(call.outer),
-                                    value(call.inOuter),
-                                    value(call.weightsOuter),
-                                    value(call.firstRow),
-                                    value(call.endRow),
-                                    value(call.inRow),
-                                    value(call.tail),
-                                    value(call.ahead)};
-  append_range(arguments, call.extras);
-  append_range(arguments, call.starts);
-  if (tile.next)
-    arguments.push_back(call.next);
-  if (tile.difference)
-    arguments.append({call.minus, call.kept});
+  TileCall call = given;
   if (isOfTiles(tile.form))
-    arguments.push_back(code.scratch());
-  if (tile.form == Form::SplitTiles)
-    arguments.push_back(call.rest);
-  if (tile.planeRows)
-    arguments.append({call.firstPlane, call.endPlane, call.inPlane});
+    call.memory = code.scratch();
+  SmallVector<Value *> arguments;
+#define GLOW_TILE_ARGUMENT(ROW, TYPE, NAME, KIND, COUNT)                       \
+  addArgument(arguments, size_t(COUNT),                                        \
+              function.getFunctionType()->getParamType(arguments.size()),      \
+              call.NAME);
+#include "Tile.def"
   code.CreateCall(function, arguments);
 }
 

@@ -44,55 +44,23 @@ struct Epilogue {
   std::vector<BroadcastKind> extras; ///< broadcasts of x1, x2...
 };
 
-/// The properties that determine the code of a tile. Offsets are in elements.
+/// Ranges [from, to) of pixels.
+using PixelRanges = std::vector<std::pair<int64_t, int64_t>>;
+using TileValues = llvm::SmallVector<llvm::Value *>;
+
+/// The properties that determine the code of a tile (Tile.def). Offsets are in
+/// elements.
 struct Tile {
-  int64_t width = 1, blocks = 1;
-  int64_t lastLanes = lanes; ///< lanes of the last block; the others are full
-  int64_t inPixel = lanes;   ///< from a pixel to the next
-  int64_t outPixel = lanes;
-  int64_t taps = 1;        ///< number of taps along s
-  int64_t inTap = 0;       ///< from a tap to the next, in the image
-  int64_t count = lanes;   ///< channels of a block; 0 if known only at run time
-  int64_t weightStep = 0;  ///< from a channel to the next; 0 for packed ones
-  Form form = Form::F32;   ///< F24 only for packed weights of one tap
-  bool outer = true;       ///< whether there are blocks of `count` channels
-  bool rows = false;       ///< whether there is a loop over r
-  int64_t planeRows = 0;   ///< rows of a filter plane, for a loop over q
-  bool tail = false;       ///< whether the last block has fewer than `count`
-  bool stream = false;     ///< whether to fetch weights long before their use
-  bool next = false;       ///< whether to fetch others, TileCall::next
-  bool difference = false; ///< whether TileCall::minus is subtracted
-  int64_t starts = 0;      ///< sums that are added, TileCall::starts
-  bool ahead = false;      ///< whether to fetch pixels, TileCall::ahead; then
-                           ///< `count` is known
-  int64_t lines = 0; ///< with forms of tiles, pixels that they are set to, at
-                     ///< least `width`; of others nothing is kept
-  /// Pixels of each tap that lie inside the image; empty when all do.
-  std::vector<std::pair<int64_t, int64_t>> inside;
-  Epilogue epilogue;
+#define GLOW_TILE_PROPERTY(TYPE, NAME, DEFAULT) TYPE NAME = DEFAULT;
+#include "Tile.def"
 
   std::string key() const;
 };
 
-/// The arguments of a tile. Absent values may be null.
+/// The arguments of a tile (Tile.def). Absent values may be null.
 struct TileCall {
-  llvm::Value *in = nullptr, *weights = nullptr, *bias = nullptr;
-  llvm::Value *out = nullptr;
-  llvm::Value *outBlock = nullptr; ///< from a block of the result to the next
-  llvm::Value *outer = nullptr, *inOuter = nullptr, *weightsOuter = nullptr;
-  llvm::Value *firstRow = nullptr, *endRow = nullptr, *inRow = nullptr;
-  llvm::Value *firstPlane = nullptr, *endPlane = nullptr, *inPlane = nullptr;
-  llvm::Value *tail = nullptr;  ///< channels of the last block
-  llvm::Value *ahead = nullptr; ///< from pixels to those that are read later
-  llvm::Value *next = nullptr;  ///< a vector is fetched from here each channel
-  /// The values subtracted from weights, in their order, and the address to
-  /// store the differences; both may be the same.
-  llvm::Value *minus = nullptr, *kept = nullptr;
-  /// With Form::SplitTiles, the offset from pixels to their rounding
-  /// remainders.
-  llvm::Value *rest = nullptr;
-  llvm::SmallVector<llvm::Value *> starts; ///< [width][blocks][16]
-  llvm::SmallVector<llvm::Value *> extras;
+#define GLOW_TILE_ARGUMENT(ROW, TYPE, NAME, KIND, COUNT) TYPE NAME = {};
+#include "Tile.def"
 };
 
 /// With forms of tiles: the bytes of a thread's scratch that tiles use, at its

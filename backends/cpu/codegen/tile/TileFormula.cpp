@@ -119,31 +119,24 @@ static Function *loopFunction(CodeModule &unit, const Tile &tile) {
                              });
 }
 
-/// The call of the tile without a formula: the same arguments, except for
-/// results.
-static TileCall callOfSums(Emitter &code, const Tile &tile, Value *sums) {
-  using enum TileArgument::Index;
-  auto argument = [&](unsigned index) { return code.function->getArg(index); };
+static void readArgument(Function *function, unsigned index, size_t count,
+                         Value *&member) {
+  if (count)
+    member = function->getArg(index);
+}
+static void readArgument(Function *function, unsigned index, size_t count,
+                         TileValues &member) {
+  for (size_t i = 0; i < count; ++i)
+    member.push_back(function->getArg(index + unsigned(i)));
+}
+
+/// The arguments of a tile's function, in that function.
+static TileCall argumentsOf(Function *function, const Tile &tile) {
   TileCall call;
-  call.in = argument(In), call.weights = argument(Weights);
-  call.bias = argument(Bias);
-  call.out = sums, call.outBlock = code.integer(tile.width * lanes);
-  call.outer = argument(Outer), call.inOuter = argument(InOuter);
-  call.weightsOuter = argument(WeightsOuter);
-  call.firstRow = argument(FirstRow), call.endRow = argument(EndRow);
-  call.inRow = argument(InRow), call.tail = argument(Tail);
-  call.ahead = argument(Ahead);
-  for (unsigned s = 0; s < tile.starts; ++s)
-    call.starts.push_back(argument(firstStart(tile) + s));
-  if (tile.next)
-    call.next = argument(nextOf(tile));
-  if (tile.difference)
-    call.minus = argument(minusOf(tile)),
-    call.kept = argument(minusOf(tile) + 1);
-  if (tile.planeRows)
-    call.firstPlane = argument(planesOf(tile)),
-    call.endPlane = argument(planesOf(tile) + 1),
-    call.inPlane = argument(planesOf(tile) + 2);
+#define GLOW_TILE_ARGUMENT(ROW, TYPE, NAME, KIND, COUNT)                       \
+  readArgument(function, indexOf(tile, TileArgument::ROW), size_t(COUNT),      \
+               call.NAME);
+#include "Tile.def"
   return call;
 }
 
@@ -157,16 +150,17 @@ void glow::cpu::emitInParts(CodeModule &unit, Function *function,
   // stack.
   plain.outPixel = lanes;
   plain.epilogue.formula = {}, plain.epilogue.extras.clear();
-  emitTile(code, plain, callOfSums(code, tile, sums));
+  TileCall own = argumentsOf(function, tile), call = own;
+  call.out = sums, call.outBlock = code.integer(tile.width * lanes);
+  call.extras.clear();
+  emitTile(code, plain, call);
   SmallVector<Value *> arguments = {sums,
-                                    function->getArg(TileArgument::Out),
-                                    function->getArg(TileArgument::OutBlock),
+                                    own.out,
+                                    own.outBlock,
                                     code.integer(tile.outPixel),
                                     code.integer(tile.width),
                                     code.integer(tile.blocks)};
-  for (size_t i = 0; i < tile.epilogue.extras.size(); ++i)
-    arguments.push_back(
-        function->getArg(TileArgument::FirstExtra + unsigned(i)));
+  append_range(arguments, own.extras);
   code.CreateCall(loopFunction(unit, tile), arguments);
   code.CreateRetVoid();
 }
