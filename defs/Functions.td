@@ -70,11 +70,13 @@ def : Function<"canBroadcast", ["ints", "ints"], "bool">;
 def : Function<"broadcastShape", ["ints", "ints"], "ints">;
 def : Function<"broadcastsTo", ["ints", "ints", "int"], "bool">;
 def : Function<"keepsOrder", ["ints", "ints"], "bool">; // shape, permutation: only sizes of 1 move
-def : Function<"unreduced", ["ints", "ints", "ints", "bool"], "ints">; // an index of that, one along axes, axes, whether they stay
+def : Function<"unreduced", ["ints", "ints", "ints", "bool"], "ints">;
+    // an index of that, one along axes, axes, whether they stay
 def : Function<"exactQuotient", ["ints", "ints"], "ints">; // -1 where it is not whole
 
 // Slices, from ONNX's bounds; negative ones count from the end.
-def : Function<"sliceFits", ["ints", "ints", "ints", "ints"], "bool">;  // shape, starts, steps, sizes
+def : Function<"sliceFits", ["ints", "ints", "ints", "ints"], "bool">;
+    // shape, starts, steps, sizes
 
 // Windows, from ONNX's attributes. `mode` is auto_pad; extents include the
 // dilation.
@@ -87,9 +89,11 @@ def : Function<"isBool", ["kind"], "bool">;
 def : Function<"bitsOf", ["kind"], "int">;
 def : Function<"largestOf", ["kind"], "real">; // finite, of a float kind
 def : Function<"lowestOf", ["kind"], "real">; // that no element is below
-def : Function<"areNormal", ["reals", "kind"], "bool">; // whether a kind holds numbers of these sizes in full
+def : Function<"areNormal", ["reals", "kind"], "bool">;
+    // whether a kind holds numbers of these sizes in full
 def : Function<"areFinite", ["reals", "kind"], "bool">; // whether it holds them at all
-def : Function<"holdsAll", ["kind", "kind"], "bool">; // whether each value of the first is one of the second
+def : Function<"holdsAll", ["kind", "kind"], "bool">;
+    // whether each value of the first is one of the second
 
 //===----------------------------------------------------------------------===//
 // Functions of one element
@@ -97,7 +101,8 @@ def : Function<"holdsAll", ["kind", "kind"], "bool">; // whether each value of t
 
 let kinds = ["f32", "f64"] in {
 def : ScalarFunction<"exp", 1, ["exp(a)"], 15> { let atZero = "1"; }
-def : ScalarFunction<"expm1", 1, ["exp(a)"], 15> { let atZero = "0"; } // exp(a) - 1, also where a is small
+def : ScalarFunction<"expm1", 1, ["exp(a)"], 15> { let atZero = "0";
+                                                  } // exp(a) - 1, also where a is small
 def : ScalarFunction<"log", 1, ["1 / a"], 25>;
 def : ScalarFunction<"log1p", 1, ["1 / (1 + a)"], 25>; // log(1 + a), also where a is small
 def : ScalarFunction<"atan", 1, ["1 / (1 + a * a)"], 30>;

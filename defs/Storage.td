@@ -63,9 +63,12 @@ def Glow_PlaceholderOp : Op<Glow_Dialect, "placeholder", [Symbol]> {
                        UnitAttr:$trainable,
                        OptionalAttr<ElementsAttr>:$assumed,
                        OptionalAttr<StrAttr>:$port);
-  let builders = [OpBuilder<(ins "::mlir::StringAttr":$name, "::mlir::Type":$type, "::glow::PlaceholderRole":$role,
-                                 CArg<"::mlir::ArrayAttr", "{}">:$dimensions, CArg<"::mlir::StringAttr", "{}">:$port), [{
-    build($_builder, $_state, name, ::mlir::TypeAttr::get(type), $_builder.getStringAttr(::glow::wordOf(role)),
+  let builders = [OpBuilder<(ins "::mlir::StringAttr":$name, "::mlir::Type":$type,
+                             "::glow::PlaceholderRole":$role,
+                                 CArg<"::mlir::ArrayAttr", "{}">:$dimensions,
+                                 CArg<"::mlir::StringAttr", "{}">:$port), [{
+    build($_builder, $_state, name, ::mlir::TypeAttr::get(type),
+          $_builder.getStringAttr(::glow::wordOf(role)),
           dimensions, ::mlir::UnitAttr(), ::mlir::ElementsAttr(), port);
   }]>];
   let assemblyFormat = [{

@@ -19,8 +19,10 @@ def greatest : Let<(ins Reals:$list), "bound = list[0]; for x in list { bound = 
 
 def slice : Let<(ins Ints:$list, Int:$from, Int:$count), "take(drop(list, from), count)">;
 def reverse : Let<(ins Ints:$list), "pick(list, size(list) - 1 - range(0, size(list)))">;
-def insert : Let<(ins Ints:$list, Int:$at, Int:$value), "[*take(list, at), value, *drop(list, at)]">;
-def without : Let<(ins Ints:$list, Ints:$indices), "pick(list, excluding(range(0, size(list)), indices))">;
+def insert : Let<(ins Ints:$list, Int:$at, Int:$value),
+                 "[*take(list, at), value, *drop(list, at)]">;
+def without : Let<(ins Ints:$list, Ints:$indices),
+                  "pick(list, excluding(range(0, size(list)), indices))">;
 // The first list unless it is empty.
 def listOr : Let<(ins Ints:$list, Ints:$otherwise), "if(size(list) == 0, otherwise, list)">;
 

@@ -9,7 +9,8 @@ include "glow/functions/Lists.td"
 // Axes
 //===----------------------------------------------------------------------===//
 
-def isPermutation : Let<(ins Ints:$list), "distinct(list) && allAtLeast(list, 0) && allBelow(list, size(list))">;
+def isPermutation : Let<(ins Ints:$list),
+                        "distinct(list) && allAtLeast(list, 0) && allBelow(list, size(list))">;
 
 // The permutation of the axes that remain when some are removed.
 def remaining : Let<(ins Ints:$permutation, Ints:$axes),
@@ -30,7 +31,8 @@ def repeatedAxes : Let<(ins Ints:$from, Ints:$to, Int:$axis), [{
 // end, if negative), is of the full size along `axis` and of 1 elsewhere.
 def variesAlong : Let<(ins Ints:$shape, Ints:$dims, Int:$from, Int:$axis), [{
   first = if(from < 0, size(dims) - size(shape), from);
-  varies = first >= 0 && axis >= first && shape[axis - first] == dims[axis] && prod(shape) == dims[axis];
+  varies = first >= 0 && axis >= first && shape[axis - first] == dims[axis]
+      && prod(shape) == dims[axis];
 }]>;
 
 //===----------------------------------------------------------------------===//
@@ -39,13 +41,15 @@ def variesAlong : Let<(ins Ints:$shape, Ints:$dims, Int:$from, Int:$axis), [{
 
 // The shape without axes, or with 1 there.
 def reducedShape : Let<(ins Ints:$shape, Ints:$axes, Flag:$keep), [{
-  if(keep, [if(contains(axes, i), 1, x) for i, x in range(0, size(shape)), shape], without(shape, axes))
+  if(keep, [if(contains(axes, i), 1, x) for i, x in range(0, size(shape)), shape],
+     without(shape, axes))
 }]>;
 
 // The shape with dimensions of size 1 put in; axes count in the result.
 def unsqueezed : Let<(ins Ints:$shape, Ints:$axes), [{
   rank = size(shape) + size(axes);
-  result = place(repeat(1, rank), excluding(range(0, rank), [wrapAxis(axis, rank) for axis in axes]), shape);
+  result = place(repeat(1, rank),
+                 excluding(range(0, rank), [wrapAxis(axis, rank) for axis in axes]), shape);
 }]>;
 
 // The shape of ONNX's Reshape: 0 keeps the dimension (or means 0 if `zero`), -1 is the

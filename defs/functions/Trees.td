@@ -28,7 +28,8 @@ def : Function<"setPlaces", ["ints", "reals"], "ints">;
 
 // Alternates the elements of two lists, up to the end of the shorter one.
 def zipped : Let<(ins Ints:$firsts, Ints:$seconds), [{
-  both = [if(i % 2 == 0, firsts[i / 2], seconds[i / 2]) for i in range(0, 2 * min(size(firsts), size(seconds)))];
+  both = [if(i % 2 == 0, firsts[i / 2], seconds[i / 2]) for i in range(0,
+      2 * min(size(firsts), size(seconds)))];
 }]>;
 
 #endif // GLOW_FUNCTIONS_TREES

@@ -80,11 +80,14 @@ def transposePads : Let<(ins Text:$mode, Ints:$full, Ints:$wanted, Ints:$pads), 
 // Sizes, from ONNX's scales
 //===----------------------------------------------------------------------===//
 
-def scaled : Let<(ins Ints:$shape, Reals:$scales), "[floor(x * scale) for x, scale in shape, scales]">;
+def scaled : Let<(ins Ints:$shape, Reals:$scales),
+                 "[floor(x * scale) for x, scale in shape, scales]">;
 // Halves upwards.
-def roundScaled : Let<(ins Ints:$shape, Reals:$scales), "[floor(x * scale + 0.5) for x, scale in shape, scales]">;
+def roundScaled : Let<(ins Ints:$shape, Reals:$scales),
+                      "[floor(x * scale + 0.5) for x, scale in shape, scales]">;
 
-def ratios : Let<(ins Ints:$a, Ints:$b), "[if(y != 0, real(x) / y, if(x != 0, 0.0, 1.0)) for x, y in a, b]">;
+def ratios : Let<(ins Ints:$a, Ints:$b),
+                 "[if(y != 0, real(x) / y, if(x != 0, 0.0, 1.0)) for x, y in a, b]">;
 
 // The scale by which the sizes become at most, or at least, the wanted ones.
 def aspectScale : Let<(ins Ints:$sizes, Ints:$wanted, Flag:$atMost), [{

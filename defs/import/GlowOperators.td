@@ -23,7 +23,8 @@ let domain = "ai.glow" in {
 //===----------------------------------------------------------------------===//
 
 def : OnnxImport<"FullyConnected", 1, (ins "X", "W", "B?"), (ins), "Y = FullyConnected(X, W, B);">;
-def : OnnxImport<"AdaptiveAvgPool", 1, (ins "X"), (ins RequiredInts:$output_size), "Y = AdaptiveAvgPool(X, output_size);">;
+def : OnnxImport<"AdaptiveAvgPool", 1, (ins "X"), (ins RequiredInts:$output_size),
+                 "Y = AdaptiveAvgPool(X, output_size);">;
 def : OnnxImport<"Regression", 1, (ins "X", "expected"), (ins), "Y = Regression(X, expected);">;
 def : OnnxImport<"SigmoidCrossEntropyWithLogits", 1, (ins "logits", "targets"), (ins),
                  "Y = SigmoidCrossEntropyWithLogits(logits, targets);">;
@@ -35,11 +36,15 @@ def : OnnxImport<"BinaryCrossEntropyWithLogits", 1, (ins "X", "target", "weight?
 // Integers
 //===----------------------------------------------------------------------===//
 
-def : OnnxImport<"RescaleQuantized", 1, (ins "X", "x_scale", "x_zero_point", "y_scale", "y_zero_point"), (ins 1:$axis),
+def : OnnxImport<"RescaleQuantized", 1,
+                 (ins "X", "x_scale", "x_zero_point", "y_scale", "y_zero_point"), (ins 1:$axis),
                  "Y = RescaleQuantized(X, x_scale, x_zero_point, y_scale, y_zero_point, axis);">;
-def : OnnxImport<"IntLookupTable", 1, (ins "X", "mapping"), (ins), "Y = IntLookupTable(X, mapping);">;
-def : OnnxImport<"Bucketize", 1, (ins "X", "boundaries"), (ins 6:$dtype), "Y = Bucketize(X, boundaries, onnxKind(dtype));">;
-def : OnnxImport<"BatchOneHot", 1, (ins "data", "lengths", "values"), (ins), "Y = BatchOneHot(data, lengths, values);">;
+def : OnnxImport<"IntLookupTable", 1, (ins "X", "mapping"), (ins),
+                 "Y = IntLookupTable(X, mapping);">;
+def : OnnxImport<"Bucketize", 1, (ins "X", "boundaries"), (ins 6:$dtype),
+                 "Y = Bucketize(X, boundaries, onnxKind(dtype));">;
+def : OnnxImport<"BatchOneHot", 1, (ins "data", "lengths", "values"), (ins),
+                 "Y = BatchOneHot(data, lengths, values);">;
 
 //===----------------------------------------------------------------------===//
 // Bags
@@ -50,32 +55,42 @@ def : OnnxImport<"Embedding", 1, (ins "weights", "indices"), (ins -1:$padding_id
 def : OnnxImport<"LengthsSum", 1, (ins "data", "lengths"), (ins), "Y = LengthsSum(data, lengths);">;
 def : OnnxImport<"SparseLengthsSum", 1, (ins "data", "indices", "lengths"), (ins),
                  "Y = SparseLengthsSum(data, indices, lengths, none);">;
-def : OnnxImport<"SparseLengthsWeightedSum", 1, (ins "data", "weights", "indices", "lengths"), (ins),
+def : OnnxImport<"SparseLengthsWeightedSum", 1, (ins "data", "weights", "indices", "lengths"),
+                 (ins),
                  "Y = SparseLengthsSum(data, indices, lengths, weights);">;
-def : OnnxImport<"EmbeddingBag", 1, (ins "data", "weights?", "indices", "offsets"), (ins 0:$has_end_offset),
+def : OnnxImport<"EmbeddingBag", 1, (ins "data", "weights?", "indices", "offsets"),
+                 (ins 0:$has_end_offset),
                  "Y = EmbeddingBag(data, indices, offsets, weights, has_end_offset != 0);">;
 def : OnnxImport<"RowwiseQuantizedSparseLengthsWeightedSum", 1,
     (ins "data", "scales", "offsets", "weights?", "indices", "lengths"), (ins),
     "Y = RowwiseQuantizedSparseLengthsSum(data, scales, offsets, indices, lengths, weights);">;
-def : OnnxImport<"FusedRowwiseQuantizedSparseLengthsWeightedSum", 1, (ins "data", "weights?", "indices", "lengths"),
+def : OnnxImport<"FusedRowwiseQuantizedSparseLengthsWeightedSum", 1,
+                 (ins "data", "weights?", "indices", "lengths"),
     (ins 8:$bits, 1:$dtype, 0:$half_parameters),
-    "Y = FusedRowwiseQuantizedSparseLengthsSum(data, indices, lengths, weights, bits, half_parameters != 0, onnxKind(dtype));">;
-def : OnnxImport<"BatchedUnaryEmbeddingsBags", 1, (ins "weights", "table_offsets", "offsets", "indices"), (ins),
+    "Y = FusedRowwiseQuantizedSparseLengthsSum(data, indices, lengths, weights, bits, "
+    "half_parameters != 0, onnxKind(dtype));">;
+def : OnnxImport<"BatchedUnaryEmbeddingsBags", 1,
+                 (ins "weights", "table_offsets", "offsets", "indices"), (ins),
                  "Y = BatchedUnaryEmbeddingsBags(weights, table_offsets, offsets, indices);">;
 
-def : OnnxImport<"SplitEmbeddingBags", 1, (ins "weights", "weights_offsets", "D_offsets", "indices", "offsets", "indice_weights?"),
+def : OnnxImport<"SplitEmbeddingBags", 1,
+                 (ins "weights", "weights_offsets", "D_offsets", "indices", "offsets",
+                  "indice_weights?"),
     (ins RequiredInt:$total_D, Words<"sum", ["sum", "mean"]>:$pooling_mode),
-    [{ Y = SplitEmbeddingBags(weights, weights_offsets, D_offsets, indices, offsets, indice_weights, total_D, pooling_mode == "mean"); }]>;
+    [{ Y = SplitEmbeddingBags(weights, weights_offsets, D_offsets, indices, offsets, indice_weights,
+                              total_D, pooling_mode == "mean"); }]>;
 
 def : OnnxImport<"LengthsToRanges", 1, (ins "lengths"), (ins), "Y = LengthsToRanges(lengths);">;
-def : OnnxImport<"LengthsRangeFill", 1, (ins "lengths"), (ins RequiredInt:$count), "Y = LengthsRangeFill(lengths, count);">;
+def : OnnxImport<"LengthsRangeFill", 1, (ins "lengths"), (ins RequiredInt:$count),
+                 "Y = LengthsRangeFill(lengths, count);">;
 def : OnnxImport<"GatherRanges", 1, (ins "data", "ranges"), (ins RequiredInt:$count),
                  "Y, lengths = GatherRanges(data, ranges, count);"> {
   let outputs = ["Y", "lengths?"];
 }
 def : OnnxImport<"SparseToDense", 1, (ins "indices", "values"), (ins RequiredInt:$count),
                  "Y = SparseToDense(values, indices, count);">;
-def : OnnxImport<"SparseToDenseMask", 1, (ins "indices", "values", "default_value", "lengths"), (ins RequiredInts:$mask),
+def : OnnxImport<"SparseToDenseMask", 1, (ins "indices", "values", "default_value", "lengths"),
+                 (ins RequiredInts:$mask),
                  "Y = SparseToDenseMask(values, indices, default_value, lengths, mask);">;
 
 //===----------------------------------------------------------------------===//
@@ -84,7 +99,8 @@ def : OnnxImport<"SparseToDenseMask", 1, (ins "indices", "values", "default_valu
 
 def : OnnxImport<"BBoxTransform", 1, (ins "rois", "deltas", "im_info"),
     (ins 1:$apply_scale, "4.135166556742356":$clip, 0:$legacy_plus_one, MaybeReals:$weights), [{
-  boxes, counts = BBoxTransform(rois, deltas, im_info, if(length(weights) == 0, [1.0, 1.0, 1.0, 1.0], weights),
+  boxes, counts = BBoxTransform(rois, deltas, im_info,
+                                if(length(weights) == 0, [1.0, 1.0, 1.0, 1.0], weights),
                                 clip, apply_scale != 0, legacy_plus_one != 0);
 }]> {
   let outputs = ["boxes", "counts?"];

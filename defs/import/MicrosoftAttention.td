@@ -13,12 +13,17 @@ include "glow/nodes/Reduction.td"
 // bias, this number plus the bias: a query whose bias is the least number for all keys still
 // does not see later keys. Kinds of 16 bits do not hold it: from the scores to the softmax, the
 // kind is f32 or wider.
-def maskedAttention : Let<(ins Tensor:$q, Tensor:$k, Tensor:$v, Tensor:$bias, Tensor:$visible, Real:$scale, Real:$filter, Flag:$unidirectional), [{
+def maskedAttention : Let<(ins Tensor:$q, Tensor:$k, Tensor:$v, Tensor:$bias, Tensor:$visible,
+                           Real:$scale, Real:$filter, Flag:$unidirectional), [{
   s = shape(q)[2];
   t = shape(k)[2];
   c = if(bitsOf(kind(q)) < 32, elementKind("f32"), kind(q));
-  hidden = if(present(visible), Select(visible, Splat(0.0, shape(visible), c), Splat(filter, shape(visible), c)), visible);
-  seen = onlyIf(unidirectional, Cast(Trilu(Splat(1, [s, t], elementKind("u8")), false, t - s), elementKind("bool")), none);
+  hidden = if(present(visible),
+              Select(visible, Splat(0.0, shape(visible), c), Splat(filter, shape(visible), c)),
+              visible);
+  seen = onlyIf(unidirectional,
+                Cast(Trilu(Splat(1, [s, t], elementKind("u8")), false, t - s), elementKind("bool")),
+                none);
   least = -3.4028234663852886e38;
   all = [shape(q)[0], shape(q)[1], s, t];
   late = unidirectional && present(bias);
@@ -28,8 +33,11 @@ def maskedAttention : Let<(ins Tensor:$q, Tensor:$k, Tensor:$v, Tensor:$bias, Te
   wide = asKind(rawScores(q, k, scale), c);
   biased = if(present(bias), wide + Broadcast(asKind(bias, c), all), wide);
   added = if(present(visible) || late, biased + Broadcast(filters, all), biased);
-  scores = if(unidirectional && !late, Select(Broadcast(seen, all), added, Splat(least, all, c)), added);
-  output = rowsOf(if(c == kind(q), Attention(q, k, v, bias, filters, onlyIf(late, none, seen), none, scale, unseen: least),
+  scores = if(unidirectional && !late, Select(Broadcast(seen, all), added, Splat(least, all, c)),
+              added);
+  output = rowsOf(if(c == kind(q),
+                     Attention(q, k, v, bias, filters, onlyIf(late, none, seen), none, scale,
+                               unseen: least),
                      MatMul(asKind(Softmax(scores, 3), kind(q)), sharedHeads(v, shape(q)[1]))));
 }]>;
 
@@ -43,9 +51,11 @@ def seenKeys : Let<(ins Tensor:$mask, Int:$batch, Int:$keys), [{
   s = shape(mask);
   place = Iota(0.0, 1.0, 3, [batch, 1, 1, keys], kind(mask));
   seen = if(rank(mask) == 1,
-            if(s[0] == 2 * batch, And(place >= keyBounds(mask, batch, batch, keys), place < keyBounds(mask, 0, batch, keys)),
+            if(s[0] == 2 * batch, And(place >= keyBounds(mask, batch, batch, keys),
+                                      place < keyBounds(mask, 0, batch, keys)),
                place < keyBounds(mask, 0, batch, keys)),
-            Reshape(mask, if(rank(mask) == 2, [s[0], 1, 1, at(s, 1)], [s[0], 1, at(s, 1), at(s, 2)])) > 0);
+            Reshape(mask, if(rank(mask) == 2, [s[0], 1, 1, at(s, 1)],
+                             [s[0], 1, at(s, 1), at(s, 2)])) > 0);
 }]>;
 def visibleKeys : Let<(ins Tensor:$mask, Text:$name, Int:$batch, Int:$keys), [{
   require(!present(mask) || rank(mask) <= 3 && at(shape(mask), 0) == batch ||
@@ -58,26 +68,32 @@ def visibleKeys : Let<(ins Tensor:$mask, Text:$name, Int:$batch, Int:$keys), [{
 // packed ones are [batch, rows, heads, 2 or 3, width].
 def packedPart : Let<(ins Tensor:$x, Int:$part), [{
   s = shape(x);
-  y = Reshape(Slice(Transpose(x, [3, 0, 2, 1, 4]), [part, 0, 0, 0, 0], [1, 1, 1, 1, 1], [1, s[0], s[2], s[1], s[4]]),
+  y = Reshape(Slice(Transpose(x, [3, 0, 2, 1, 4]), [part, 0, 0, 0, 0], [1, 1, 1, 1, 1],
+                    [1, s[0], s[2], s[1], s[4]]),
               [s[0], s[2], s[1], s[4]]);
 }]>;
 def withBias : Let<(ins Tensor:$x, Tensor:$bias, Int:$from), [{
-  if(present(bias) && rank(x) == 3, x + Broadcast(Slice(bias, [from], [1], [at(shape(x), 2)]), shape(x)), x)
+  if(present(bias) && rank(x) == 3,
+     x + Broadcast(Slice(bias, [from], [1], [at(shape(x), 2)]), shape(x)), x)
 }]>;
 let domain = "com.microsoft" in {
 
 def : OnnxImport<"Attention", 1,
-    (ins "input", "weights", "bias?", "mask_index?", "past?", "attention_bias?", "past_sequence_length?"),
-    (ins 0:$do_rotary, "-10000.0":$mask_filter_value, RequiredInt:$num_heads, 0:$past_present_share_buffer,
+    (ins "input", "weights", "bias?", "mask_index?", "past?", "attention_bias?",
+     "past_sequence_length?"),
+    (ins 0:$do_rotary, "-10000.0":$mask_filter_value, RequiredInt:$num_heads,
+     0:$past_present_share_buffer,
          MaybeInts:$qkv_hidden_sizes, 0:$rotary_embedding_dim, "0.0":$scale, 0:$unidirectional), [{
   require(do_rotary == 0, "do_rotary {do_rotary} is not supported");
-  require(past_present_share_buffer == 0, "past_present_share_buffer {past_present_share_buffer} is not supported");
+  require(past_present_share_buffer == 0,
+          "past_present_share_buffer {past_present_share_buffer} is not supported");
   require(rank(input) == 3 && rank(weights) == 2, "input must have 3 dimensions, and weights 2");
   b = shape(input)[0];
   s = shape(input)[1];
   columns = shape(weights)[1];
   sizes = listOr(qkv_hidden_sizes, repeat(columns / 3, 3));
-  require(size(sizes) == 3 && sum(sizes) == columns && num_heads >= 1 && sizes % max(num_heads, 1) == repeat(0, 3),
+  require(size(sizes) == 3 && sum(sizes) == columns && num_heads >= 1 && sizes % max(num_heads,
+      1) == repeat(0, 3),
           "{num_heads} heads do not divide queries, keys and values of {sizes} of {columns} columns");
   product = Reshape(MatMul(Reshape(input, [b * s, shape(input)[2]]), weights), [b, s, columns]);
   sum = if(present(bias), product + Broadcast(bias, shape(product)), product);
@@ -86,44 +102,60 @@ def : OnnxImport<"Attention", 1,
   k0 = headsOf(newKeys, num_heads);
   v0 = headsOf(newValues, num_heads);
   one = repeat(1, 5);
-  pastKey = if(present(past), Reshape(Slice(past, repeat(0, 5), one, set(shape(past), 0, 1)), drop(shape(past), 1)), past);
-  pastValue = if(present(past), Reshape(Slice(past, [1, 0, 0, 0, 0], one, set(shape(past), 0, 1)), drop(shape(past), 1)), past);
+  pastKey = if(present(past),
+               Reshape(Slice(past, repeat(0, 5), one, set(shape(past), 0, 1)),
+                       drop(shape(past), 1)), past);
+  pastValue = if(present(past),
+                 Reshape(Slice(past, [1, 0, 0, 0, 0], one, set(shape(past), 0, 1)),
+                         drop(shape(past), 1)), past);
   k = if(present(past), Concat([pastKey, k0], 2), k0);
   v = if(present(past), Concat([pastValue, v0], 2), v0);
   factor = if(scale == 0.0, 1.0 / sqrt(real(sizes[0] / max(num_heads, 1))), scale);
   visible = visibleKeys(mask_index, "mask_index", b, shape(k)[2]);
-  output = maskedAttention(q, keysOf(k, q), v, attention_bias, visible, factor, mask_filter_value, unidirectional != 0);
-  present = if(sizes[1] == sizes[2], Concat([Reshape(k, [1, *shape(k)]), Reshape(v, [1, *shape(v)])], 0), k);
+  output = maskedAttention(q, keysOf(k, q), v, attention_bias, visible, factor, mask_filter_value,
+                           unidirectional != 0);
+  present = if(sizes[1] == sizes[2],
+               Concat([Reshape(k, [1, *shape(k)]), Reshape(v, [1, *shape(v)])], 0), k);
 }]> {
   let outputs = ["output", "present?"];
 }
 
 def : OnnxImport<"MultiHeadAttention", 1,
-    (ins "query", "key?", "value?", "bias?", "key_padding_mask?", "attention_bias?", "past_key?", "past_value?",
+    (ins "query", "key?", "value?", "bias?", "key_padding_mask?", "attention_bias?", "past_key?",
+     "past_value?",
          "past_sequence_length?", "cache_indirection?"),
     (ins "-10000.0":$mask_filter_value, RequiredInt:$num_heads, "0.0":$scale, 0:$unidirectional), [{
   n = num_heads;
   whole = rank(query) == 5;
   pair = present(key) && rank(key) == 5;
-  require(whole || rank(query) == 3 && present(key), "query must have 3 dimensions with a key, or 5");
+  require(whole || rank(query) == 3 && present(key),
+          "query must have 3 dimensions with a key, or 5");
   require(whole || pair || present(value), "input 'value' is missing");
   require(!present(bias) || !whole && !pair, "a bias of packed queries or keys is not supported");
   width = if(whole, 0, shape(query)[2]);
   q = if(whole, packedPart(query, 0), headsOf(withBias(query, bias, 0), n));
-  k1 = if(whole, packedPart(query, 1), if(pair, packedPart(key, 0), headsOf(withBias(key, bias, width), n)));
-  v1 = if(whole, packedPart(query, 2), if(pair, packedPart(key, 1), headsOf(withBias(value, bias, 2 * width), n)));
-  require(!present(cache_indirection), "cache_indirection, by which beams find their caches, is not supported");
+  k1 = if(whole, packedPart(query, 1),
+          if(pair, packedPart(key, 0), headsOf(withBias(key, bias, width), n)));
+  v1 = if(whole, packedPart(query, 2),
+          if(pair, packedPart(key, 1), headsOf(withBias(value, bias, 2 * width), n)));
+  require(!present(cache_indirection),
+          "cache_indirection, by which beams find their caches, is not supported");
   shared = present(past_sequence_length) && present(past_key) && present(past_value);
   held = if(shared, at([*ints(past_sequence_length), 0], 0), 0);
-  require(!shared || held >= 0 && held + shape(k1)[2] <= at(shape(past_key), 2) && held + shape(v1)[2] <= at(shape(past_value), 2),
+  require(!shared || held >= 0 && held + shape(k1)[2] <= at(shape(past_key),
+                                                            2) && held + shape(v1)[2] <=
+          at(shape(past_value), 2),
           "{held} past keys and the new ones do not fit into the cache");
-  pastK = if(shared, Slice(past_key, repeat(0, 4), repeat(1, 4), set(shape(past_key), 2, held)), past_key);
-  pastV = if(shared, Slice(past_value, repeat(0, 4), repeat(1, 4), set(shape(past_value), 2, held)), past_value);
+  pastK = if(shared, Slice(past_key, repeat(0, 4), repeat(1, 4), set(shape(past_key), 2, held)),
+             past_key);
+  pastV = if(shared, Slice(past_value, repeat(0, 4), repeat(1, 4), set(shape(past_value), 2, held)),
+             past_value);
   k = if(present(past_key), Concat([pastK, k1], 2), k1);
   v = if(present(past_value), Concat([pastV, v1], 2), v1);
   factor = if(scale == 0.0, 1.0 / sqrt(real(max(shape(q)[3], 1))), scale);
   visible = visibleKeys(key_padding_mask, "key_padding_mask", shape(q)[0], shape(k)[2]);
-  output = maskedAttention(q, keysOf(k, q), v, attention_bias, visible, factor, mask_filter_value, unidirectional != 0);
+  output = maskedAttention(q, keysOf(k, q), v, attention_bias, visible, factor, mask_filter_value,
+                           unidirectional != 0);
   from = Splat(real(held), [shape(k)[0]], elementKind("i64"));
   present_key = if(shared, WriteRows(past_key, k1, from), k);
   present_value = if(shared, WriteRows(past_value, v1, from), v);
@@ -136,7 +168,8 @@ def : OnnxImport<"MultiHeadAttention", 1,
 //===----------------------------------------------------------------------===//
 
 def : OnnxImport<"RotaryEmbedding", 1, (ins "input", "position_ids", "cos_cache", "sin_cache"),
-    (ins 0:$interleaved, 0:$is_packed_batching, 0:$num_heads, 0:$rotary_embedding_dim, "1.0":$scale), [{
+    (ins 0:$interleaved, 0:$is_packed_batching, 0:$num_heads, 0:$rotary_embedding_dim,
+     "1.0":$scale), [{
   require(is_packed_batching == 0, "is_packed_batching {is_packed_batching} is not supported");
   require(scale == 1.0, "scale {scale} is not supported");
   require(rank(input) == 4 || rank(input) == 3, "input must have 3 or 4 dimensions");
@@ -149,7 +182,8 @@ def : OnnxImport<"RotaryEmbedding", 1, (ins "input", "position_ids", "cos_cache"
   places = if(elements(position_ids) == b * rows, Reshape(position_ids, each),
               Broadcast(position_ids, each) + Iota(0.0, 1.0, 1, each, kind(position_ids)));
   angles = [b, 1, rows, r / 2];
-  y = RotaryEmbedding(x, anglesOf(cos_cache, places, angles), anglesOf(sin_cache, places, angles), 3, interleaved != 0);
+  y = RotaryEmbedding(x, anglesOf(cos_cache, places, angles), anglesOf(sin_cache, places, angles),
+                      3, interleaved != 0);
   output = if(rank(input) == 3, rowsOf(y), y);
 }]>;
 
@@ -158,11 +192,14 @@ def : OnnxImport<"RotaryEmbedding", 1, (ins "input", "position_ids", "cos_cache"
 // begins at 0. A smooth softmax counts an additional key of score 0, or of the head's
 // sink, which has no value.
 def : OnnxImport<"GroupQueryAttention", 1,
-    (ins "query", "key?", "value?", "past_key?", "past_value?", "seqlens_k", "total_sequence_length", "cos_cache?",
+    (ins "query", "key?", "value?", "past_key?", "past_value?", "seqlens_k",
+     "total_sequence_length", "cos_cache?",
          "sin_cache?", "position_ids?", "attention_bias?", "head_sink?"),
-    (ins 0:$do_rotary, RequiredInt:$kv_num_heads, -1:$local_window_size, RequiredInt:$num_heads, 0:$rotary_interleaved,
+    (ins 0:$do_rotary, RequiredInt:$kv_num_heads, -1:$local_window_size, RequiredInt:$num_heads,
+     0:$rotary_interleaved,
          "0.0":$scale, 0:$smooth_softmax, "0.0":$softcap), [{
-  require(rank(query) == 3 && num_heads >= 1 && kv_num_heads >= 1, "query must have 3 dimensions, and both numbers of heads be at least 1");
+  require(rank(query) == 3 && num_heads >= 1 && kv_num_heads >= 1,
+          "query must have 3 dimensions, and both numbers of heads be at least 1");
   b = shape(query)[0];
   rows = shape(query)[1];
   total = intOf(total_sequence_length);
@@ -173,7 +210,8 @@ def : OnnxImport<"GroupQueryAttention", 1,
   few = [b, rows, kv_num_heads * width];
   justQ = if(present(key), query, Slice(query, [0, 0, 0], ones, [b, rows, num_heads * width]));
   justK = if(present(key), key, Slice(query, [0, 0, num_heads * width], ones, few));
-  justV = if(present(key), value, Slice(query, [0, 0, (num_heads + kv_num_heads) * width], ones, few));
+  justV = if(present(key), value,
+             Slice(query, [0, 0, (num_heads + kv_num_heads) * width], ones, few));
   q0 = headsOf(justQ, num_heads);
   k0 = headsOf(justK, kv_num_heads);
   new_v = headsOf(justV, kv_num_heads);
@@ -181,7 +219,8 @@ def : OnnxImport<"GroupQueryAttention", 1,
   held = if(present(past_key), shape(past_key)[2], 0);
   room = max(held, total);
   require(total >= rows, "total_sequence_length {total} is less than the {rows} rows of the query");
-  require(total <= held + rows, "total_sequence_length {total} is more than the {held} rows of past_key and the {rows} new ones");
+  require(total <= held + rows,
+          "total_sequence_length {total} is more than the {held} rows of past_key and the {rows} new ones");
   // The new rows must lie inside of the cache, which looking up the first checks.
   lengths = Cast(Reshape(seqlens_k, [b]), k64);
   first = if(rows == total, lengths, lengths - real(rows - 1));
@@ -189,7 +228,8 @@ def : OnnxImport<"GroupQueryAttention", 1,
   past = Gather(spots, Select(first < 0.0, Splat(real(room), [b], k64), first), 0);
   each = [b, rows];
   places = Broadcast(past, each, axis: 0) + Iota(0.0, 1.0, 1, each, k64);
-  require(do_rotary == 0 || present(cos_cache) && present(sin_cache), "do_rotary needs cos_cache and sin_cache");
+  require(do_rotary == 0 || present(cos_cache) && present(sin_cache),
+          "do_rotary needs cos_cache and sin_cache");
   r = if(present(cos_cache), 2 * shape(cos_cache)[1], width);
   asked = if(present(position_ids), position_ids, places);
   angles = [b, 1, rows, r / 2];
@@ -200,22 +240,26 @@ def : OnnxImport<"GroupQueryAttention", 1,
   cache = [b, kv_num_heads, room, width];
   empty = Splat(0, cache, kind(query));
   growth = [0, 0, room - held, 0];
-  oldK = if(present(past_key), if(room > held, Pad(past_key, [0, 0, 0, 0], growth, 0.0), past_key), empty);
-  oldV = if(present(past_value), if(room > held, Pad(past_value, [0, 0, 0, 0], growth, 0.0), past_value), empty);
+  oldK = if(present(past_key), if(room > held, Pad(past_key, [0, 0, 0, 0], growth, 0.0), past_key),
+            empty);
+  oldV = if(present(past_value),
+            if(room > held, Pad(past_value, [0, 0, 0, 0], growth, 0.0), past_value), empty);
   k = if(room == rows, new_k, WriteRows(oldK, new_k, past));
   v = if(room == rows, new_v, WriteRows(oldV, new_v, past));
   factor = if(scale == 0.0, 1.0 / sqrt(real(max(width, 1))), scale);
   t = shape(k)[2];
   all = [b, num_heads, rows, t];
   missing = if(present(attention_bias), max(0, t - at(shape(attention_bias), 3)), 0);
-  bias = if(missing > 0, Pad(attention_bias, [0, 0, 0, 0], [0, 0, 0, missing], 0.0), attention_bias);
+  bias = if(missing > 0, Pad(attention_bias, [0, 0, 0, 0], [0, 0, 0, missing], 0.0),
+            attention_bias);
   at = Broadcast(Reshape(places, [b, 1, rows, 1]), all);
   keyPlaces = Iota(0.0, 1.0, 3, all, k64);
   earlier = keyPlaces <= at;
   near = if(local_window_size > 0, And(earlier, keyPlaces > at - real(local_window_size)), earlier);
   sink = if(present(head_sink), Reshape(head_sink, [1, num_heads, 1, 1]),
             onlyIf(smooth_softmax == 1, Splat(0, [1, 1, 1, 1], kind(query)), head_sink));
-  output = rowsOf(Attention(q, keysOf(k, q), v, bias, none, near, sink, factor, softcap, -infinity));
+  output = rowsOf(Attention(q, keysOf(k, q), v, bias, none, near, sink, factor, softcap,
+                            -infinity));
   present_key = k;
   present_value = v;
 }]> {

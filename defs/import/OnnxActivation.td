@@ -35,10 +35,12 @@ def : OnnxImport<"Shrink", 9, (ins "X"), (ins "0.0":$bias, "0.5":$lambd),
                  "Y = asKind(Shrink(asReal(X), lambd, bias), kind(X));">;
 def : OnnxImport<"PRelu", 7, (ins "X", "slope"), (ins), [{
   // What has no sign has no slope.
-  Y = if(lowestOf(kind(X)) < 0.0, PRelu(X, if(shape(slope) == shape(X), slope, Broadcast(slope, shape(X)))), X);
+  Y = if(lowestOf(kind(X)) < 0.0,
+         PRelu(X, if(shape(slope) == shape(X), slope, Broadcast(slope, shape(X)))), X);
 }]>;
 def : OnnxImport<"Gelu", 20, (ins "X"), (ins Words<"none">:$approximate), [{
-  require(approximate == "none" || approximate == "tanh", "approximate {approximate} must be none or tanh");
+  require(approximate == "none" || approximate == "tanh",
+          "approximate {approximate} must be none or tanh");
   Y = if(approximate == "tanh", GeluTanh(X), Gelu(X));
 }]>;
 let domain = "com.microsoft" in
@@ -53,14 +55,16 @@ def : OnnxImport<"SwiGLU", 28, (ins "A", "B"), (ins "1.0":$alpha), [{
 
 // A slope for each channel, which is the second axis.
 def : OnnxImport<"PRelu", 1, (ins "X", "slope"), (ins MaybeInts:$consumed_inputs), [{
-  Y = PRelu(X, Broadcast(slope, shape(X), axis: if(elements(slope) > 1 && rank(slope) == 1 && rank(X) > 1, 1, -1)));
+  Y = PRelu(X, Broadcast(slope, shape(X),
+                         axis: if(elements(slope) > 1 && rank(slope) == 1 && rank(X) > 1, 1, -1)));
 }]>;
 
 //===----------------------------------------------------------------------===//
 // Experiments that became no operators
 //===----------------------------------------------------------------------===//
 
-def : OnnxImport<"Affine", 1, (ins "X"), (ins "1.0":$alpha, "0.0":$beta), "Y = Affine(X, alpha, beta);">;
+def : OnnxImport<"Affine", 1, (ins "X"), (ins "1.0":$alpha, "0.0":$beta),
+                 "Y = Affine(X, alpha, beta);">;
 def : OnnxImport<"ScaledTanh", 1, (ins "input"), (ins RequiredReal:$alpha, RequiredReal:$beta),
                  "output = ScaledTanh(input, alpha, beta);">;
 def : OnnxImport<"ParametricSoftplus", 1, (ins "X"), (ins RequiredReal:$alpha, RequiredReal:$beta),
@@ -72,12 +76,16 @@ def : OnnxImport<"ParametricSoftplus", 1, (ins "X"), (ins RequiredReal:$alpha, R
 
 // The result of `activation` on `sum`, with `parameters`.
 def activated : Let<(ins Tensor:$sum, Text:$activation, Reals:$parameters), [{
-  require(activation == "" || activation == "Relu" || activation == "Tanh" || activation == "Sigmoid" || activation == "LeakyRelu" || activation == "Clip" || activation == "HardSigmoid",
+  require(activation == "" || activation == "Relu" || activation == "Tanh"
+          || activation == "Sigmoid" || activation == "LeakyRelu" || activation == "Clip"
+          || activation == "HardSigmoid",
           "activation {activation} is not supported");
   one = parameters[0];
   two = parameters[1];
-  Y = if(activation == "Relu", Relu(sum), if(activation == "Tanh", Tanh(sum), if(activation == "Sigmoid", Sigmoid(sum),
-      if(activation == "LeakyRelu", LeakyRelu(sum, one), if(activation == "Clip", Clip(sum, one, two),
+  Y = if(activation == "Relu", Relu(sum),
+         if(activation == "Tanh", Tanh(sum), if(activation == "Sigmoid", Sigmoid(sum),
+      if(activation == "LeakyRelu", LeakyRelu(sum, one),
+         if(activation == "Clip", Clip(sum, one, two),
       if(activation == "HardSigmoid", HardSigmoid(sum, one, two), sum))))));
 }]>;
 

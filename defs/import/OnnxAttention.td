@@ -18,7 +18,9 @@ include "glow/nodes/Shape.td"
 // Splits heads: [batch, rows, heads * width] becomes [batch, heads, rows, width]. A
 // tensor of rank 4 has this form already.
 def headsOf : Let<(ins Tensor:$x, Int:$heads), [{
-  if(rank(x) == 4, x, Transpose(Reshape(x, [shape(x)[0], shape(x)[1], heads, at(shape(x), 2) / max(heads, 1)]), [0, 2, 1, 3]))
+  if(rank(x) == 4, x, Transpose(Reshape(x,
+                                        [shape(x)[0], shape(x)[1], heads,
+                                         at(shape(x), 2) / max(heads, 1)]), [0, 2, 1, 3]))
 }]>;
 // The inverse: joins heads.
 def rowsOf : Let<(ins Tensor:$x),
@@ -41,13 +43,15 @@ def rawScores : Let<(ins Tensor:$q, Tensor:$k, Real:$factor),
 //===----------------------------------------------------------------------===//
 
 // The number of steps at once, `chunk_size`, is a hint that changes no result.
-def : OnnxImport<"LinearAttention", 27, (ins "query", "key", "value", "past_state?", "decay?", "beta?"),
+def : OnnxImport<"LinearAttention", 27,
+                 (ins "query", "key", "value", "past_state?", "decay?", "beta?"),
     (ins 0:$chunk_size, RequiredInt:$kv_num_heads, RequiredInt:$q_num_heads, "0.0":$scale,
          Words<"gated_delta">:$update_rule), [{
   h = kv_num_heads;
   require(h >= 1 && q_num_heads >= 1 && q_num_heads % max(h, 1) == 0,
           "q_num_heads {q_num_heads} must be a positive multiple of kv_num_heads {h}");
-  require(rank(query) == 3 && rank(key) == 3 && rank(value) == 3, "query, key and value must have 3 dimensions");
+  require(rank(query) == 3 && rank(key) == 3 && rank(value) == 3,
+          "query, key and value must have 3 dimensions");
   widths = [shape(query)[2], shape(key)[2], shape(value)[2]];
   require(widths % [q_num_heads, h, h] == [0, 0, 0],
           "rows of query, key and value of {widths} columns are not those of {q_num_heads} heads of queries and {h} of keys");
@@ -61,7 +65,8 @@ def : OnnxImport<"LinearAttention", 27, (ins "query", "key", "value", "past_stat
   gates = if(present(decay), Reshape(asKind(decay, c), [b, t, h, at(shape(decay), 2) / h]), decay);
   rate = if(present(beta), asKind(beta, c), beta);
   state, y = LinearAttention(asKind(Reshape(query, [b, t, h, q_num_heads / h, k]), c),
-                             asKind(Reshape(key, [b, t, h, widths[1] / h]), c), asKind(Reshape(value, [b, t, h, v]), c),
+                             asKind(Reshape(key, [b, t, h, widths[1] / h]), c),
+                             asKind(Reshape(value, [b, t, h, v]), c),
                              start, gates, rate, update_rule,
                              if(scale == 0.0, 1.0 / sqrt(real(max(k, 1))), scale));
   output = asKind(Reshape(y, [b, t, q_num_heads * v]), kind(query));
@@ -77,8 +82,10 @@ def : OnnxImport<"LinearAttention", 27, (ins "query", "key", "value", "past_stat
 defvar OnnxAttentionBody = [{
   packed = rank(Q) == 3;
   require(packed || rank(Q) == 4, "Q must have 3 or 4 dimensions");
-  require(!packed || q_num_heads >= 1 && kv_num_heads >= 1, "q_num_heads and kv_num_heads must be given");
-  require(present(past_key) == present(past_value), "past_key and past_value must be given together");
+  require(!packed || q_num_heads >= 1 && kv_num_heads >= 1,
+          "q_num_heads and kv_num_heads must be given");
+  require(present(past_key) == present(past_value),
+          "past_key and past_value must be given together");
   outside = present(nonpad_kv_seqlen);
   require(!outside || !present(past_key), "nonpad_kv_seqlen and past_key exclude each other");
   require(left_window_size >= -1 && right_window_size >= -1,
@@ -96,7 +103,8 @@ defvar OnnxAttentionBody = [{
   all = [shape(q)[0], shape(q)[1], s, t];
   c = kind(q);
   isTruth = present(attn_mask) && isBool(kind(attn_mask));
-  addend = if(present(attn_mask), if(kind(attn_mask) == c, attn_mask, Cast(attn_mask, c)), attn_mask);
+  addend = if(present(attn_mask), if(kind(attn_mask) == c, attn_mask, Cast(attn_mask, c)),
+              attn_mask);
   isAdded = present(attn_mask) && !isTruth;
   missing = if(present(attn_mask), max(0, t - at(shape(attn_mask), rank(attn_mask) - 1)), 0);
   before = if(present(attn_mask), repeat(0, rank(attn_mask)), []);
@@ -105,7 +113,8 @@ defvar OnnxAttentionBody = [{
   window = left_window_size >= 0 || right_window_size >= 0;
   grid = [if(outside, all[0], 1), 1, s, t];
   number = elementKind("i32");
-  counts = if(outside, Broadcast(Cast(Reshape(nonpad_kv_seqlen, [all[0]]), number), grid, axis: 0), Splat(0, grid, number));
+  counts = if(outside, Broadcast(Cast(Reshape(nonpad_kv_seqlen, [all[0]]), number), grid, axis: 0),
+              Splat(0, grid, number));
   row = Iota(real(if(outside, -s, t - shape(new_k)[2])), 1.0, 2, grid, number);
   stands = if(outside, row + counts, row);
   key = Iota(0.0, 1.0, 3, grid, number);
@@ -113,8 +122,10 @@ defvar OnnxAttentionBody = [{
   valid = if(outside, key < counts, everywhere);
   late = if(causal || right_window_size < 0, 0, right_window_size);
   reached = if(causal || right_window_size >= 0, And(valid, LessEqual(key, stands + late)), valid);
-  near = if(left_window_size >= 0, And(reached, LessEqual(stands, key + left_window_size)), reached);
-  truth = if(missing > 0, Cast(Pad(Cast(attn_mask, elementKind("u8")), before, beyond), elementKind("bool")), attn_mask);
+  near = if(left_window_size >= 0, And(reached, LessEqual(stands, key + left_window_size)),
+            reached);
+  truth = if(missing > 0, Cast(Pad(Cast(attn_mask, elementKind("u8")), before, beyond),
+                               elementKind("bool")), attn_mask);
   visible = if(isTruth, And(Broadcast(near, all), Broadcast(truth, all)), near);
   seen = asShape(visible, all);
   strict = isTruth || causal || window || outside;
@@ -124,15 +135,19 @@ defvar OnnxAttentionBody = [{
   added = if(isAdded, capped + bias, capped);
   scores = if(strict, Select(seen, added, Splat(-infinity, all, c)), added);
   exact = onnxKind(if(softmax_precision == 0, 1, softmax_precision));
-  soft = if(softmax_precision == 0 || exact == c, Softmax(scores, 3), Cast(Softmax(Cast(scores, exact), 3), c));
+  soft = if(softmax_precision == 0 || exact == c, Softmax(scores, 3),
+            Cast(Softmax(Cast(scores, exact), 3), c));
   guarded = isTruth || isAdded || window || outside;
   open = if(isAdded, And(seen, Not(IsInf(bias, true, false))), seen);
-  some = if(guarded, Cast(ReduceMax(Cast(open, elementKind("u8")), [3], true), elementKind("bool")), seen);
+  some = if(guarded, Cast(ReduceMax(Cast(open, elementKind("u8")), [3], true), elementKind("bool")),
+            seen);
   // One node, unless what is inside of it is asked for or has another kind.
   held = outputs < 4 && (softmax_precision == 0 || exact == c);
   product = MatMul(soft, sharedHeads(v, shape(q)[1]));
-  spelled = if(guarded, Select(Broadcast(some, shape(product)), product, Splat(0, shape(product), c)), product);
-  mixed = if(held, Attention(q, k, v, onlyIf(isAdded, whole, none), none, onlyIf(strict, visible, none), none,
+  spelled = if(guarded, Select(Broadcast(some, shape(product)), product,
+                               Splat(0, shape(product), c)), product);
+  mixed = if(held, Attention(q, k, v, onlyIf(isAdded, whole, none), none,
+                             onlyIf(strict, visible, none), none,
                              factor, softcap, -infinity, guarded), spelled);
   Y = if(packed, rowsOf(mixed), mixed);
   present_key = k;
@@ -144,8 +159,10 @@ defvar OnnxAttentionBody = [{
          if(guarded, Select(Broadcast(some, all), soft, Splat(0, all, c)), soft)))));
 }];
 class OnnxAttention<int since, dag windows, dag with_ = (bind)>
-    : OnnxImport<"Attention", since, (ins "Q", "K", "V", "attn_mask?", "past_key?", "past_value?", "nonpad_kv_seqlen?"),
-                 !con((ins 0:$is_causal, 0:$kv_num_heads, 0:$q_num_heads, 0:$qk_matmul_output_mode, MaybeReal:$scale,
+    : OnnxImport<"Attention", since,
+                 (ins "Q", "K", "V", "attn_mask?", "past_key?", "past_value?", "nonpad_kv_seqlen?"),
+                 !con((ins 0:$is_causal, 0:$kv_num_heads, 0:$q_num_heads, 0:$qk_matmul_output_mode,
+                       MaybeReal:$scale,
                            "0.0":$softcap, 0:$softmax_precision), windows),
                  OnnxAttentionBody> {
   let with = with_;
@@ -184,16 +201,20 @@ def : OnnxImport<"FlexAttention", 1, (ins "Q", "K", "V"),
 //===----------------------------------------------------------------------===//
 
 // Rows of a table as angles of all heads, [batch, 1, rows, r / 2].
-def anglesOf : Let<(ins Tensor:$table, Tensor:$places, Ints:$dims), "Reshape(Gather(table, places, 0), dims)">;
+def anglesOf : Let<(ins Tensor:$table, Tensor:$places, Ints:$dims),
+                   "Reshape(Gather(table, places, 0), dims)">;
 
 def : OnnxImport<"RotaryEmbedding", 23, (ins "X", "cos_cache", "sin_cache", "position_ids?"),
     (ins 0:$interleaved, 0:$num_heads, 0:$rotary_embedding_dim), [{
-  require(rank(X) == 4 || rank(X) == 3 && num_heads >= 1, "X must have 4 dimensions, or 3 and num_heads be given");
+  require(rank(X) == 4 || rank(X) == 3 && num_heads >= 1,
+          "X must have 4 dimensions, or 3 and num_heads be given");
   x = headsOf(X, num_heads);
   r = if(rotary_embedding_dim > 0, rotary_embedding_dim, shape(x)[3]);
   angles = [shape(x)[0], 1, shape(x)[2], r / 2];
-  c = if(present(position_ids), anglesOf(cos_cache, position_ids, angles), Reshape(cos_cache, angles));
-  z = if(present(position_ids), anglesOf(sin_cache, position_ids, angles), Reshape(sin_cache, angles));
+  c = if(present(position_ids), anglesOf(cos_cache, position_ids, angles),
+         Reshape(cos_cache, angles));
+  z = if(present(position_ids), anglesOf(sin_cache, position_ids, angles),
+         Reshape(sin_cache, angles));
   y = RotaryEmbedding(x, c, z, 3, interleaved != 0);
   Y = if(rank(X) == 3, rowsOf(y), y);
 }]>;
@@ -206,19 +227,22 @@ def : OnnxImport<"TensorScatter", 24, (ins "past_cache", "update", "write_indice
     (ins -2:$axis, Words<"linear">:$mode), [{
   require(mode == "linear" || mode == "circular", "mode {mode} must be linear or circular");
   a = wrapAxis(axis, rank(past_cache));
-  from = if(present(write_indices), write_indices, Splat(0, [shape(past_cache)[0]], elementKind("i64")));
+  from = if(present(write_indices), write_indices,
+            Splat(0, [shape(past_cache)[0]], elementKind("i64")));
   s = shape(past_cache);
   u = shape(update);
   outer = prod(slice(s, 1, a - 1));
   inner = prod(drop(s, a + 1));
-  require(a >= 1 && size(u) == size(s) && set(u, a, at(s, a)) == s, "update of shape {u} does not suit a cache of shape {s}");
+  require(a >= 1 && size(u) == size(s) && set(u, a, at(s, a)) == s,
+          "update of shape {u} does not suit a cache of shape {s}");
   // Linear, the first and the last row must be inside, which looking them up checks.
   looked = mode == "linear" && at(u, a) >= 1 && present(write_indices);
   rows = if(looked, Iota(0.0, 1.0, 0, [at(s, a)], kind(from)), from);
   begin = if(looked, Gather(rows, from, 0), from);
   last = if(looked, Gather(rows, begin + real(at(u, a) - 1), 0), from);
   places = if(looked, last - real(at(u, a) - 1), from);
-  written = WriteRows(Reshape(past_cache, [at(s, 0), outer, at(s, a), inner]), Reshape(update, [at(s, 0), outer, at(u, a), inner]), places);
+  written = WriteRows(Reshape(past_cache, [at(s, 0), outer, at(s, a), inner]),
+                      Reshape(update, [at(s, 0), outer, at(u, a), inner]), places);
   present_cache = Reshape(written, s);
 }]>;
 
@@ -226,7 +250,8 @@ def : OnnxImport<"TensorScatter", 24, (ins "past_cache", "update", "write_indice
 def : OnnxImport<"CausalConvWithState", 27, (ins "input", "weight", "bias?", "past_state?"),
     (ins Words<"none">:$activation), [{
   require(rank(input) == 3 && rank(weight) == 3, "input and weight must have 3 dimensions");
-  require(activation == "none" || activation == "silu" || activation == "swish", "activation {activation} must be none, silu or swish");
+  require(activation == "none" || activation == "silu" || activation == "swish",
+          "activation {activation} must be none, silu or swish");
   b = shape(input)[0];
   c = shape(input)[1];
   n = shape(weight)[2] - 1;

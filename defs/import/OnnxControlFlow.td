@@ -6,7 +6,8 @@
 include "glow/HostOperator.td"
 
 // The branch that is taken is compiled into the stage where it can be.
-def : HostOperator<"If", 1, (ins "cond"), ["then_branch", "else_branch"], ControlFlow, "ifThenElse"> {
+def : HostOperator<"If", 1, (ins "cond"), ["then_branch", "else_branch"], ControlFlow,
+                   "ifThenElse"> {
   let check = "checkBranches";
 }
 def : HostOperator<"Loop", 1, (ins "M?", "cond?", "v_initial..."), ["body"], ControlFlow, "loop"> {

@@ -10,7 +10,8 @@ include "glow/nodes/Convolution.td"
 // Strides, limited to the size of the padded image x, which changes no result: kernels
 // reserve memory for one stride.
 def cappedStrides : Let<(ins Ints:$x, Ints:$strides, Ints:$pads),
-    "minimum(listOr(strides, repeat(1, size(x))), maximum(paddedExtent(x, listOr(pads, repeat(0, 2 * size(x)))), repeat(1, size(x))))">;
+    "minimum(listOr(strides, repeat(1, size(x))), maximum(paddedExtent(x, listOr(pads, repeat(0, 2 "
+    "* size(x)))), repeat(1, size(x))))">;
 
 // The sizes of the filter, which `kernel_shape` of the model must not
 // contradict.
@@ -21,7 +22,8 @@ def filterSizes : Let<(ins Tensor:$W, Ints:$kernel_shape), [{
 }]> { let results = ["r"]; }
 
 // Strides, pads and dilations of the windows of a convolution.
-def convWindow : Let<(ins Tensor:$X, Tensor:$W, Text:$auto_pad, Ints:$dilations, Ints:$kernel_shape, Ints:$pads, Ints:$strides), [{
+def convWindow : Let<(ins Tensor:$X, Tensor:$W, Text:$auto_pad, Ints:$dilations, Ints:$kernel_shape,
+                      Ints:$pads, Ints:$strides), [{
   x = drop(shape(X), 2);
   r = filterSizes(W, kernel_shape);
   step = cappedStrides(x, strides, pads);
@@ -59,7 +61,8 @@ def : OnnxImport<"ConvTranspose", 1, (ins "X", "W", "B?"),
 
 let domain = "com.microsoft" in {
 def : OnnxImport<"FusedConv", 1, (ins "X", "W", "B?", "Z?"),
-    (ins MaybeText:$activation, MaybeReals:$activation_params, AutoPad:$auto_pad, MaybeInts:$dilations,
+    (ins MaybeText:$activation, MaybeReals:$activation_params, AutoPad:$auto_pad,
+     MaybeInts:$dilations,
          1:$group, MaybeInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides), [{
   step, around, apart = convWindow(X, W, auto_pad, dilations, kernel_shape, pads, strides);
   product = Conv(X, W, B, step, around, apart, group);

@@ -23,12 +23,14 @@ def : HostOperator<"NonMaxSuppression", 10,
 // With a sampling_ratio of 0, or for the largest of the samples.
 class RegionsOfHost<int since, list<string> more>
     : HostOperator<"RoiAlign", since, (ins "X", "rois", "batch_indices"),
-                   !listconcat(["mode", "output_height", "output_width", "sampling_ratio", "spatial_scale"], more),
+                   !listconcat(["mode", "output_height", "output_width", "sampling_ratio",
+                                "spatial_scale"], more),
                    SamplesByValue, "roiAlign">;
 def : RegionsOfHost<10, []>;
 def : RegionsOfHost<16, ["coordinate_transformation_mode"]>;
 
-def : HostOperator<"ImageDecoder", 20, (ins "encoded_stream"), ["pixel_format"], SizeByValue, "imageDecoder">;
+def : HostOperator<"ImageDecoder", 20, (ins "encoded_stream"), ["pixel_format"], SizeByValue,
+                   "imageDecoder">;
 
 // In a loop, a slice begins at another position in each iteration.
 def : HostOperator<"Slice", 10, (ins "data", "starts", "ends", "axes?", "steps?"), [],

@@ -26,7 +26,8 @@ def einsumLater : Let<(ins Text:$equation, Ints:$ranks, Ints:$sizes, Int:$i), [{
 // Operand i without the axes along which it is repeated, as its diagonals, summed over
 // the axes that neither the earlier operands (`before`) nor the later ones have; and its
 // axes.
-def einsumSource : Let<(ins Tensor:$x, Text:$equation, Ints:$ranks, Ints:$sizes, Int:$i, Ints:$before), [{
+def einsumSource : Let<(ins Tensor:$x, Text:$equation, Ints:$ranks, Ints:$sizes, Int:$i,
+                        Ints:$before), [{
   repeated = einsumRepeated(equation, ranks, sizes, i);
   given = einsumOperand(equation, ranks, sizes, i);
   all = unique(given);
@@ -38,7 +39,8 @@ def einsumSource : Let<(ins Tensor:$x, Text:$equation, Ints:$ranks, Ints:$sizes,
 }]> { let results = ["y", "axes"]; }
 // The product of x, of axes a, and y, of axes b, summed over the axes that both have and
 // that are not among `later`.
-def einsumProduct : Let<(ins Tensor:$x, Ints:$a, Tensor:$y, Ints:$b, Ints:$later, Text:$equation), [{
+def einsumProduct : Let<(ins Tensor:$x, Ints:$a, Tensor:$y, Ints:$b, Ints:$later, Text:$equation),
+                        [{
   batch = common(common(a, b), later);
   inner = excluding(common(a, b), later);
   rows = excluding(a, b);
@@ -50,8 +52,10 @@ def einsumProduct : Let<(ins Tensor:$x, Ints:$a, Tensor:$y, Ints:$b, Ints:$later
   depth = prod(drop(left, size(batch)));
   tall = pick(shape(x), indicesOf(rows, a));
   wide = pick(shape(y), indicesOf(columns, b));
-  product = Reshape(MatMul(Reshape(Transpose(x, indicesOf([*batch, *rows, *inner], a)), [many, prod(tall), depth]),
-                           Reshape(Transpose(y, indicesOf([*batch, *inner, *columns], b)), [many, depth, prod(wide)])),
+  product = Reshape(MatMul(Reshape(Transpose(x, indicesOf([*batch, *rows, *inner], a)),
+                                   [many, prod(tall), depth]),
+                           Reshape(Transpose(y, indicesOf([*batch, *inner, *columns], b)),
+                                   [many, depth, prod(wide)])),
                     [*take(left, size(batch)), *tall, *wide]);
   axes = [*batch, *rows, *columns];
 }]> { let results = ["product", "axes"]; }
@@ -61,7 +65,8 @@ def : OnnxImport<"Einsum", 12, (ins "inputs..."), (ins RequiredText:$equation), 
   ranks = [rank(input) for input in inputs];
   sizes = [];
   for input in inputs { sizes = [*sizes, *shape(input)]; }
-  require(einsumFits(equation, ranks), "equation {equation} does not fit operands of ranks {ranks}");
+  require(einsumFits(equation, ranks),
+          "equation {equation} does not fit operands of ranks {ranks}");
   x, a = einsumSource(inputs[0], equation, ranks, sizes, 0, []);
   for i in range(1, n) {
     y, b = einsumSource(inputs[i], equation, ranks, sizes, i, a);

@@ -28,7 +28,8 @@ def broadcastBoth : Let<(ins Tensor:$A, Tensor:$B), [{
 }]> { let results = ["x", "y"]; }
 
 class OnnxBinary<string operator, Node node_, int since>
-    : OnnxImport<operator, since, (ins "A", "B"), (ins), "x, y = broadcastBoth(A, B); C = node(x, y);"> {
+    : OnnxImport<operator, since, (ins "A", "B"), (ins),
+                 "x, y = broadcastBoth(A, B); C = node(x, y);"> {
   let with = (bind node_:$node);
 }
 
@@ -86,7 +87,8 @@ def : OnnxUnary<"Round", Round, 11>;
 def : OnnxUnary<"Exp", Exp, 6>;
 def : OnnxUnary<"Log", Log, 6>;
 def : OnnxUnary<"Sqrt", Sqrt, 6>;
-def : OnnxImport<"Erf", 9, (ins "input"), (ins), "output = asKind(Erf(asReal(input)), kind(input));">;
+def : OnnxImport<"Erf", 9, (ins "input"), (ins),
+                 "output = asKind(Erf(asReal(input)), kind(input));">;
 def : OnnxUnary<"Sin", Sin, 7>;
 def : OnnxUnary<"Cos", Cos, 7>;
 def : OnnxUnary<"Tan", Tan, 7>;
@@ -114,7 +116,8 @@ def : OnnxBinary<"BitwiseXor", BitXor, 18>;
 def : OnnxUnary<"BitwiseNot", BitNot, 18>;
 def : OnnxImport<"BitShift", 11, (ins "A", "B"), (ins RequiredText:$direction), [{
   x, y = broadcastBoth(A, B);
-  require(direction == "LEFT" || direction == "RIGHT", "direction {direction} must be LEFT or RIGHT");
+  require(direction == "LEFT" || direction == "RIGHT",
+          "direction {direction} must be LEFT or RIGHT");
   C = if(direction == "LEFT", ShiftLeft(x, y), ShiftRight(x, y));
 }]>;
 def : OnnxBinary<"Equal", Equal, 7>;
@@ -143,13 +146,16 @@ def readyFor : Let<(ins Tensor:$x, Kind:$k, Flag:$saturate, Int:$opset), [{
   narrow = isFloat(kind(x)) && bitsOf(kind(x)) <= 8;
   short = isFloat(k) && bitsOf(k) == 8;
   few = !isFloat(k) && !isBool(k) && bitsOf(k) < 8 && isFloat(kind(x));
-  real = if(short && (narrow || !isFloat(kind(x))) || few && narrow, Cast(x, elementKind("f32")), x);
+  real = if(short && (narrow || !isFloat(kind(x))) || few && narrow, Cast(x, elementKind("f32")),
+            x);
   most = largestOf(k);
   held = if(short && saturate, Max(Min(real, Splat(most, shape(real), kind(real))),
                                         Splat(-most, shape(real), kind(real))),
             if(few, Cast(Round(real), elementKind("i32")), real));
-  infinityIsNaN = k == elementKind("f8E8M0FNU") || opset < 24 && (k == elementKind("f8E4M3FNUZ") || k == elementKind("f8E5M2FNUZ"));
-  ready = if(short && saturate && infinityIsNaN, Select(Abs(real) > largestOf(kind(real)), real, held), held);
+  infinityIsNaN = k == elementKind("f8E8M0FNU") || opset < 24
+      && (k == elementKind("f8E4M3FNUZ") || k == elementKind("f8E5M2FNUZ"));
+  ready = if(short && saturate && infinityIsNaN,
+             Select(Abs(real) > largestOf(kind(real)), real, held), held);
 }]>;
 // Cast rounds up to a power of two. A factor below 1 makes it round down, or to the nearest;
 // the factor is slightly too large, so that a number that is a power of two already stays.
@@ -159,20 +165,24 @@ def castTo : Let<(ins Tensor:$input, Kind:$k, Flag:$saturate, Text:$round_mode, 
   isPower = k == elementKind("f8E8M0FNU");
   little = 0.0000000298;
   factor = if(round_mode == "up", 1.0, (1.0 + little) / if(round_mode == "down", 2.0, 1.5));
-  power = if(isPower, Abs(Cast(Cast(input, elementKind("f32")), elementKind("f64"))) * factor, input);
+  power = if(isPower, Abs(Cast(Cast(input, elementKind("f32")), elementKind("f64"))) * factor,
+             input);
   output = if(kind(input) == k, input, Cast(readyFor(power, k, saturate, opset), k));
 }]>;
 let later = [FromOpset<19, "saturate">, FromOpset<24, "round_mode">] in {
-def : OnnxImport<"Cast", 6, (ins "input"), (ins RequiredInt:$to, 1:$saturate, Words<"up">:$round_mode),
+def : OnnxImport<"Cast", 6, (ins "input"),
+                 (ins RequiredInt:$to, 1:$saturate, Words<"up">:$round_mode),
                  "output = castTo(input, onnxKind(to), saturate != 0, round_mode, opset);">;
-def : OnnxImport<"CastLike", 15, (ins "input", "target_type"), (ins 1:$saturate, Words<"up">:$round_mode),
+def : OnnxImport<"CastLike", 15, (ins "input", "target_type"),
+                 (ins 1:$saturate, Words<"up">:$round_mode),
                  "output = castTo(input, kind(target_type), saturate != 0, round_mode, opset);">;
 }
 // A byte that is not 0 becomes true: no reader of booleans distinguishes other bytes.
 def : OnnxImport<"BitCast", 26, (ins "input"), (ins RequiredInt:$to), [{
   k = onnxKind(to);
   from = kind(input);
-  require(bitsOf(from) == bitsOf(k), "elements of {from} have {bitsOf(from)} bits, but those of {k} have {bitsOf(k)}");
+  require(bitsOf(from) == bitsOf(k),
+          "elements of {from} have {bitsOf(from)} bits, but those of {k} have {bitsOf(k)}");
   output = if(from == k, input, if(isBool(k), Cast(input, k), BitCast(input, k)));
 }]>;
 
@@ -185,10 +195,12 @@ def : OnnxImport<"Clip", 6, (ins "input"),
     "output = Clip(input, min, max);">;
 // Bounds are tensors, which the model may compute; integers have bounds too.
 def : OnnxImport<"Clip", 11, (ins "input", "min?", "max?"), (ins), [{
-  known = isFloat(kind(input)) && (!present(min) || isConstant(min)) && (!present(max) || isConstant(max));
+  known = isFloat(kind(input)) && (!present(min) || isConstant(min))
+      && (!present(max) || isConstant(max));
   raised = if(!present(min) || known, input, Max(input, Broadcast(min, shape(input))));
   lowered = if(!present(max) || known, raised, Min(raised, Broadcast(max, shape(input))));
-  output = if(known, Clip(lowered, if(present(min), realOf(min), -infinity), if(present(max), realOf(max), infinity)), lowered);
+  output = if(known, Clip(lowered, if(present(min), realOf(min), -infinity),
+                          if(present(max), realOf(max), infinity)), lowered);
 }]>;
 
 //===----------------------------------------------------------------------===//
@@ -198,7 +210,8 @@ def : OnnxImport<"Clip", 11, (ins "input", "min?", "max?"), (ins), [{
 // The second operand is repeated only where an attribute asks for it, from an axis on, or
 // so that the last axes are the same ones.
 class OnnxEarlyBinary<string operator, Node node_>
-    : OnnxImport<operator, 1, (ins "A", "B"), (ins MaybeInt:$axis, 0:$broadcast, MaybeInts:$consumed_inputs), [{
+    : OnnxImport<operator, 1, (ins "A", "B"),
+                 (ins MaybeInt:$axis, 0:$broadcast, MaybeInts:$consumed_inputs), [{
   s = shape(A);
   b = shape(B);
   require(broadcast != 0 || b == s, "shapes {s} and {b} differ, and broadcast is {broadcast}");

@@ -22,11 +22,13 @@ class OnnxScatter<string operator, int since>
 let isWritten = 0 in
 def : OnnxScatter<"Scatter", 9> { let successor = "ScatterElements"; }
 def : OnnxScatter<"ScatterElements", 11>;
-def : OnnxImport<"ScatterND", 11, (ins "data", "indices", "updates"), (ins Words<"none">:$reduction),
+def : OnnxImport<"ScatterND", 11, (ins "data", "indices", "updates"),
+                 (ins Words<"none">:$reduction),
                  "output = ScatterND(data, indices, updates, reduction);"> {
   let later = [FromOpset<18, "reduction", "max">, FromOpset<18, "reduction", "min">];
 }
-def : OnnxImport<"ReverseSequence", 10, (ins "input", "sequence_lens"), (ins 1:$batch_axis, 0:$time_axis), [{
+def : OnnxImport<"ReverseSequence", 10, (ins "input", "sequence_lens"),
+                 (ins 1:$batch_axis, 0:$time_axis), [{
   require(batch_axis + time_axis == 1 && batch_axis * time_axis == 0,
           "batch_axis {batch_axis} and time_axis {time_axis} must be 0 and 1 or 1 and 0");
   swap = [1, 0, *range(2, rank(input))];
@@ -39,7 +41,8 @@ def : OnnxImport<"ReverseSequence", 10, (ins "input", "sequence_lens"), (ins 1:$
 def : OnnxImport<"Compress", 9, (ins "input", "condition"), (ins MaybeInt:$axis), [{
   flat = if(present(axis), input, Reshape(input, [elements(input)]));
   kept = nonzeros(ints(condition));
-  output = Gather(flat, Literal(kept, [size(kept)], elementKind("i64")), if(present(axis), wrapAxis(axis, rank(input)), 0));
+  output = Gather(flat, Literal(kept, [size(kept)], elementKind("i64")),
+                  if(present(axis), wrapAxis(axis, rank(input)), 0));
 }]>;
 def : OnnxImport<"OneHot", 9, (ins "indices", "depth", "values"), (ins -1:$axis), [{
   k = elementKind("i64");

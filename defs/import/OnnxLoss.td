@@ -19,7 +19,8 @@ def reducedLoss : Let<(ins Tensor:$losses, Tensor:$counts, Text:$reduction), [{
           "reduction {reduction} must be none, sum or mean");
   axes = range(0, rank(losses));
   total = ReduceSum(losses, axes);
-  mean = asKind(ReduceSum(widenedFloat(losses), axes) / ReduceSum(widenedFloat(counts), axes), kind(losses));
+  mean = asKind(ReduceSum(widenedFloat(losses), axes) / ReduceSum(widenedFloat(counts), axes),
+                kind(losses));
   loss = if(reduction == "none", losses, if(reduction == "sum", total, mean));
 }]>;
 
@@ -57,7 +58,8 @@ class OnnxStep<string operator, dag state, dag attributes, code body, list<strin
 }
 
 def : OnnxStep<"Momentum", (ins "V..."),
-    (ins RequiredReal:$alpha, RequiredReal:$beta, RequiredText:$mode, RequiredReal:$norm_coefficient), [{
+    (ins RequiredReal:$alpha, RequiredReal:$beta, RequiredText:$mode,
+     RequiredReal:$norm_coefficient), [{
   rate, steps = stepScalars(R, T);
   regular = decayed;
   require(mode == "standard" || mode == "nesterov", "mode {mode} must be standard or nesterov");
@@ -75,7 +77,8 @@ def : OnnxStep<"Adagrad", (ins "H..."),
   X_new = X - Broadcast(slower, shape(X)) * regular / (Sqrt(H_new) + epsilon);
 }], ["X_new...", "H_new..."]>;
 def : OnnxStep<"Adam", (ins "V...", "H..."),
-    (ins "0.9":$alpha, "0.999":$beta, "1e-6":$epsilon, "0.0":$norm_coefficient, "0.0":$norm_coefficient_post), [{
+    (ins "0.9":$alpha, "0.999":$beta, "1e-6":$epsilon, "0.0":$norm_coefficient,
+     "0.0":$norm_coefficient_post), [{
   rate, steps = stepScalars(R, T);
   regular = decayed;
   V_new = alpha * V + (1.0 - alpha) * regular;

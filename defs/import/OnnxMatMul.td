@@ -7,7 +7,8 @@ include "glow/import/OnnxActivation.td"
 include "glow/nodes/MatMul.td"
 include "glow/nodes/Shape.td"
 
-def gemm : Let<(ins Tensor:$A, Tensor:$B, Tensor:$C, Real:$alpha, Real:$beta, Flag:$turnsA, Flag:$turnsB), [{
+def gemm : Let<(ins Tensor:$A, Tensor:$B, Tensor:$C, Real:$alpha, Real:$beta, Flag:$turnsA,
+                Flag:$turnsB), [{
   require(rank(A) == 2 && rank(B) == 2, "both factors must be matrices");
   a = if(turnsA, Transpose(A, [1, 0]), A);
   b = if(turnsB, Transpose(B, [1, 0]), B);
@@ -69,19 +70,24 @@ def : OnnxImport<"Gemm", 1, (ins "A", "B", "C?"),
 
 let domain = "com.microsoft" in {
 def : OnnxImport<"FusedGemm", 1, (ins "A", "B", "C?"),
-    (ins MaybeText:$activation, "0.01":$activation_alpha, "0.0":$activation_beta, "0.0":$activation_gamma,
+    (ins MaybeText:$activation, "0.01":$activation_alpha, "0.0":$activation_beta,
+     "0.0":$activation_gamma,
          "1.0":$alpha, "1.0":$beta, 0:$transA, 0:$transB),
-    "Y = activated(gemm(A, B, C, alpha, beta, transA != 0, transB != 0), activation, [activation_alpha, activation_beta]);">;
+    "Y = activated(gemm(A, B, C, alpha, beta, transA != 0, transB != 0), activation, "
+    "[activation_alpha, activation_beta]);">;
 def : OnnxImport<"FusedMatMul", 1, (ins "A", "B"),
     // With transBatch the rows are the first axis, before the batch.
     (ins "1.0":$alpha, 0:$transA, 0:$transB, 0:$transBatchA, 0:$transBatchB), [{
-  A = if(transBatchA != 0 && rank(A) > 2, Transpose(A, [*range(1, rank(A) - 1), 0, rank(A) - 1]), A);
-  B = if(transBatchB != 0 && rank(B) > 2, Transpose(B, [*range(1, rank(B) - 1), 0, rank(B) - 1]), B);
+  A = if(transBatchA != 0 && rank(A) > 2, Transpose(A, [*range(1, rank(A) - 1), 0, rank(A) - 1]),
+         A);
+  B = if(transBatchB != 0 && rank(B) > 2, Transpose(B, [*range(1, rank(B) - 1), 0, rank(B) - 1]),
+         B);
   swapA = [*range(0, rank(A) - 2), rank(A) - 1, rank(A) - 2];
   swapB = [*range(0, rank(B) - 2), rank(B) - 1, rank(B) - 2];
   A = if(transA != 0 && rank(A) > 1, Transpose(A, swapA), A);
   B = if(transB != 0 && rank(B) > 1, Transpose(B, swapB), B);
-  Y = if(alpha == 1.0, matMul(A, B), asKind(alpha * matMul(widenedFloat(A), widenedFloat(B)), kind(A)));
+  Y = if(alpha == 1.0, matMul(A, B),
+         asKind(alpha * matMul(widenedFloat(A), widenedFloat(B)), kind(A)));
 }]>;
 def : OnnxImport<"Inverse", 1, (ins "X"), (ins), "Y = Inverse(X);">;
 def : OnnxImport<"MatMulInteger16", 1, (ins "A", "B"), (ins),

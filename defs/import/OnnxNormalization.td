@@ -57,7 +57,8 @@ def : OnnxImport<"LayerNormalization", 1, (ins "X", "Scale", "B?"),
   wide = if(outputs > 1 && stash_type == 1 && bitsOf(kind(X)) < 32, Cast(X, elementKind("f32")), X);
   mean = if(outputs > 1, ReduceMean(wide, axes, true), X);
   centred = if(outputs > 2, wide - Broadcast(mean, shape(X)), X);
-  inverse = if(outputs > 2, Reciprocal(Sqrt(ReduceMean(centred * centred, axes, true) + epsilon)), X);
+  inverse = if(outputs > 2, Reciprocal(Sqrt(ReduceMean(centred * centred, axes, true) + epsilon)),
+               X);
   narrows = stash_type == 1 && bitsOf(kind(X)) > 32;
   Mean = if(narrows, Cast(mean, elementKind("f32")), mean);
   InvStdDev = if(narrows, Cast(inverse, elementKind("f32")), inverse);
@@ -93,7 +94,8 @@ def : OnnxImport<"MeanVarianceNormalization", 9, (ins "X"), (ins MaybeInts:$axes
   a = axesOf(listOr(axes, [0, 2, 3]), rank(X));
   wide = widenedFloat(X);
   centred = wide - Broadcast(ReduceMean(wide, a, true), shape(X));
-  Y = asKind(centred / Broadcast(Sqrt(ReduceMean(centred * centred, a, true)) + 1e-9, shape(X)), kind(X));
+  Y = asKind(centred / Broadcast(Sqrt(ReduceMean(centred * centred, a, true)) + 1e-9, shape(X)),
+             kind(X));
 }]>;
 
 // At first the axes from `axis` on were one.
@@ -104,7 +106,8 @@ multiclass OnnxAlongAxis<string operator, Node node_> {
     flat = [prod(take(shape(X), a)), prod(drop(shape(X), a))];
     Y = if(a == rank(X) - 1, node(X, a), Reshape(node(Reshape(X, flat), 1), shape(X)));
   }]>;
-  def Along : OnnxImport<operator, 13, (ins "X"), (ins -1:$axis), "Y = node(X, wrapAxis(axis, rank(X)));">;
+  def Along : OnnxImport<operator, 13, (ins "X"), (ins -1:$axis),
+                         "Y = node(X, wrapAxis(axis, rank(X)));">;
   }
 }
 defm SoftmaxImport : OnnxAlongAxis<"Softmax", Softmax>;
@@ -131,7 +134,9 @@ def : OnnxImport<"SimplifiedLayerNormalization", 1, (ins "X", "scale"),
   rest = drop(shape(X), a);
   Y = RMSNorm(X, if(shape(scale) == rest, scale, Broadcast(scale, rest)), a, epsilon);
   wide = widenedFloat(X);
-  inv_std_var = if(outputs > 1, asKind(Reciprocal(Sqrt(ReduceMean(wide * wide, range(a, rank(X)), true) + epsilon)), kind(X)), X);
+  inv_std_var = if(outputs > 1,
+                   asKind(Reciprocal(Sqrt(ReduceMean(wide * wide, range(a, rank(X)),
+                                                     true) + epsilon)), kind(X)), X);
 }]> {
   let outputs = ["Y", "inv_std_var?"];
   let isWritten = 0;
@@ -146,7 +151,9 @@ def : OnnxImport<"SkipLayerNormalization", 1, (ins "input", "skip", "gamma", "be
   wide = widenedFloat(x);
   square = if(outputs > 2, wide - Broadcast(ReduceMean(wide, [a], true), shape(x)), x);
   mean = if(outputs > 1, ReduceMean(x, [a], true), x);
-  inv_std_var = if(outputs > 2, asKind(Reciprocal(Sqrt(ReduceMean(square * square, [a], true) + epsilon)), kind(x)), x);
+  inv_std_var = if(outputs > 2,
+                   asKind(Reciprocal(Sqrt(ReduceMean(square * square, [a], true) + epsilon)),
+                          kind(x)), x);
 }]> {
   let outputs = ["output", "mean?", "inv_std_var?", "input_skip_bias_sum?"];
 }
@@ -157,12 +164,15 @@ def : OnnxImport<"SkipSimplifiedLayerNormalization", 1, (ins "input", "skip", "g
   input_skip_bias_sum = x;
   mean = if(outputs > 1, ReduceMean(x, [a], true), x);
   wide = widenedFloat(x);
-  inv_std_var = if(outputs > 2, asKind(Reciprocal(Sqrt(ReduceMean(wide * wide, [a], true) + epsilon)), kind(x)), x);
+  inv_std_var = if(outputs > 2,
+                   asKind(Reciprocal(Sqrt(ReduceMean(wide * wide, [a], true) + epsilon)), kind(x)),
+                   x);
 }]> {
   let outputs = ["output", "mean?", "inv_std_var?", "input_skip_bias_sum?"];
 }
 def : OnnxImport<"EmbedLayerNormalization", 1,
-    (ins "input_ids", "segment_ids?", "word_embedding", "position_embedding", "segment_embedding?", "gamma", "beta",
+    (ins "input_ids", "segment_ids?", "word_embedding", "position_embedding", "segment_embedding?",
+     "gamma", "beta",
          "mask?", "position_ids?"),
     (ins "1e-12":$epsilon, 0:$mask_index_type), [{
   require(rank(input_ids) == 2, "input_ids must have 2 dimensions");

@@ -12,7 +12,8 @@ include "glow/nodes/Vision.td"
 
 // The common parameters of all pools: strides, dilations, the pads as given, and the pads
 // that include the last window.
-def poolWindow : Let<(ins Tensor:$X, Text:$auto_pad, Int:$ceil_mode, Ints:$dilations, Ints:$kernel_shape, Ints:$pads, Ints:$strides), [{
+def poolWindow : Let<(ins Tensor:$X, Text:$auto_pad, Int:$ceil_mode, Ints:$dilations,
+                      Ints:$kernel_shape, Ints:$pads, Ints:$strides), [{
   x = drop(shape(X), 2);
   step = listOr(strides, repeat(1, size(x)));
   apart = listOr(dilations, repeat(1, size(x)));
@@ -24,7 +25,8 @@ def poolWindow : Let<(ins Tensor:$X, Text:$auto_pad, Int:$ceil_mode, Ints:$dilat
 def : OnnxImport<"MaxPool", 1, (ins "X"),
     (ins AutoPad:$auto_pad, 0:$ceil_mode, MaybeInts:$dilations, RequiredInts:$kernel_shape,
          MaybeInts:$pads, 0:$storage_order, MaybeInts:$strides), [{
-  step, apart, given, full = poolWindow(X, auto_pad, ceil_mode, dilations, kernel_shape, pads, strides);
+  step, apart, given, full = poolWindow(X, auto_pad, ceil_mode, dilations, kernel_shape, pads,
+                                        strides);
   x = drop(shape(X), 2);
   Y = MaxPool(X, kernel_shape, step, full, apart);
   n = shape(X)[0];
@@ -42,7 +44,8 @@ def : OnnxImport<"MaxPool", 1, (ins "X"),
   byte = elementKind("u8");
   inside = Reshape(Patches(Splat(1, shape(X), byte), kernel_shape, step, full, apart, 0.0), flat);
   which = ArgMax(if(padded, Cast(hit, byte) * inside, patches), 3, true, false);
-  picked = GatherElements(Reshape(Patches(places, kernel_shape, step, full, apart, 0.0), flat), which, 3);
+  picked = GatherElements(Reshape(Patches(places, kernel_shape, step, full, apart, 0.0), flat),
+                          which, 3);
   Indices = Reshape(picked, shape(Y));
 }]> {
   let outputs = ["Y", "Indices?"];
@@ -63,7 +66,8 @@ def : OnnxImport<"MaxUnpool", 9, (ins "X", "I", "output_shape?"),
   wanted = listOr(ints(output_shape), s);
   require(size(wanted) == size(s) && allAtLeast(wanted - s, 0),
           "output_shape {wanted} must not be smaller than {s}");
-  flat = ScatterElements(Splat(0, [prod(s)], kind(X)), Reshape(I, [elements(I)]), Reshape(X, [elements(X)]), 0, "none");
+  flat = ScatterElements(Splat(0, [prod(s)], kind(X)), Reshape(I, [elements(I)]),
+                         Reshape(X, [elements(X)]), 0, "none");
   output = Pad(Reshape(flat, s), repeat(0, size(s)), wanted - s, 0.0);
 }]>;
 
@@ -72,8 +76,10 @@ def : OnnxImport<"MaxUnpool", 9, (ins "X", "I", "output_shape?"),
 defvar AveragePoolAttributes =
     (ins AutoPad:$auto_pad, 0:$ceil_mode, 0:$count_include_pad, MaybeInts:$dilations,
          RequiredInts:$kernel_shape, MaybeInts:$pads, MaybeInts:$strides);
-def averagePool : Let<(ins Tensor:$X, Text:$auto_pad, Int:$ceil_mode, Flag:$countsPads, Ints:$dilations, Ints:$kernel_shape, Ints:$pads, Ints:$strides), [{
-  step, apart, given, full = poolWindow(X, auto_pad, ceil_mode, dilations, kernel_shape, pads, strides);
+def averagePool : Let<(ins Tensor:$X, Text:$auto_pad, Int:$ceil_mode, Flag:$countsPads,
+                       Ints:$dilations, Ints:$kernel_shape, Ints:$pads, Ints:$strides), [{
+  step, apart, given, full = poolWindow(X, auto_pad, ceil_mode, dilations, kernel_shape, pads,
+                                        strides);
   n = size(kernel_shape);
   Y = if(countsPads && sum(given) > 0,
          AvgPool(Pad(X, [0, 0, *take(given, n)], [0, 0, *drop(given, n)], 0.0),
@@ -81,7 +87,8 @@ def averagePool : Let<(ins Tensor:$X, Text:$auto_pad, Int:$ceil_mode, Flag:$coun
          AvgPool(X, kernel_shape, step, full, apart));
 }]>;
 def : OnnxImport<"AveragePool", 1, (ins "X"), AveragePoolAttributes,
-    "Y = averagePool(X, auto_pad, ceil_mode, count_include_pad != 0, dilations, kernel_shape, pads, strides);"> {
+    "Y = averagePool(X, auto_pad, ceil_mode, count_include_pad != 0, dilations, kernel_shape, "
+    "pads, strides);"> {
   let later = [FromOpset<19, "dilations">];
   let integers = [Integers<"X">];
   let rescales = 1;
@@ -90,7 +97,8 @@ def : OnnxImport<"AveragePool", 1, (ins "X"), AveragePoolAttributes,
 def : OnnxImport<"LpPool", 2, (ins "X"),
     (ins AutoPad:$auto_pad, 0:$ceil_mode, MaybeInts:$dilations, RequiredInts:$kernel_shape,
          2:$p, MaybeInts:$pads, MaybeInts:$strides), [{
-  step, apart, given, full = poolWindow(X, auto_pad, ceil_mode, dilations, kernel_shape, pads, strides);
+  step, apart, given, full = poolWindow(X, auto_pad, ceil_mode, dilations, kernel_shape, pads,
+                                        strides);
   Y = LpPool(X, kernel_shape, step, full, apart, p);
 }]> {
   let later = [FromOpset<18, "ceil_mode">, FromOpset<18, "dilations">];

@@ -22,13 +22,15 @@ def : OnnxRandom<"RandomUniform", 1, (ins),
     "output = RandomUniform(shape, low, high, start, onnxKind(dtype));">;
 def : OnnxRandom<"RandomUniformLike", 1, (ins "input"),
     (ins MaybeInt:$dtype, "1.0":$high, "0.0":$low, MaybeReal:$seed),
-    "output = RandomUniform(shape(input), low, high, start, if(present(dtype), onnxKind(dtype), kind(input)));">;
+    "output = RandomUniform(shape(input), low, high, start, if(present(dtype), onnxKind(dtype), "
+    "kind(input)));">;
 def : OnnxRandom<"RandomNormal", 1, (ins),
     (ins 1:$dtype, "0.0":$mean, "1.0":$scale, MaybeReal:$seed, RequiredInts:$shape),
     "output = RandomNormal(shape, mean, scale, start, onnxKind(dtype));">;
 def : OnnxRandom<"RandomNormalLike", 1, (ins "input"),
     (ins MaybeInt:$dtype, "0.0":$mean, "1.0":$scale, MaybeReal:$seed),
-    "output = RandomNormal(shape(input), mean, scale, start, if(present(dtype), onnxKind(dtype), kind(input)));">;
+    "output = RandomNormal(shape(input), mean, scale, start, if(present(dtype), onnxKind(dtype), "
+    "kind(input)));">;
 def : OnnxRandom<"Bernoulli", 15, (ins "input"), (ins MaybeInt:$dtype, MaybeReal:$seed),
     [{
   drawn = RandomUniform(shape(input), 0.0, 1.0, start, kind(input)) < input;
@@ -60,7 +62,8 @@ def : OnnxImport<"Dropout", 12, (ins "data", "ratio?", "training_mode?"), (ins M
   part = if(intOf(training_mode) == 0, 0.0, if(present(ratio), realOf(ratio), 0.5));
   require(part >= 0.0 && part < 1.0, "ratio {part} must be at least 0 and below 1");
   k = kind(data);
-  drawn = RandomUniform(shape(data), 0.0, 1.0, if(present(seed), seed, nodeNumber), elementKind("f32"));
+  drawn = RandomUniform(shape(data), 0.0, 1.0, if(present(seed), seed, nodeNumber),
+                        elementKind("f32"));
   mask = if(part == 0.0, Splat(1, shape(data), elementKind("bool")), drawn >= part);
   output = if(part == 0.0, data, Select(mask, data / (1.0 - part), Splat(0, shape(data), k)));
 }]> {

@@ -30,13 +30,19 @@ multiclass OnnxReduce<string operator, string result, int since = 18> {
 defm ReduceSumImport : OnnxReduce<"ReduceSum", "ReduceSum(data, a, k)", 13>;
 defm ReduceMeanImport : OnnxReduce<"ReduceMean", "ReduceMean(data, a, k)">;
 // Booleans are reduced as bytes.
-defm ReduceMaxImport : OnnxReduce<"ReduceMax", "asKind(ReduceMax(asBytes(data), a, k), kind(data))">;
-defm ReduceMinImport : OnnxReduce<"ReduceMin", "asKind(ReduceMin(asBytes(data), a, k), kind(data))">;
+defm ReduceMaxImport : OnnxReduce<"ReduceMax",
+                                  "asKind(ReduceMax(asBytes(data), a, k), kind(data))">;
+defm ReduceMinImport : OnnxReduce<"ReduceMin",
+                                  "asKind(ReduceMin(asBytes(data), a, k), kind(data))">;
 defm ReduceProdImport : OnnxReduce<"ReduceProd", "ReduceProd(data, a, k)">;
 defm ReduceL1Import : OnnxReduce<"ReduceL1", "ReduceSum(Abs(data), a, k)">;
 def squareOf : Let<(ins Tensor:$x), "x * x">;
-defm ReduceL2Import : OnnxReduce<"ReduceL2", "asKind(Sqrt(ReduceSum(squareOf(asWideReal(data)), a, k)), kind(data))">;
-defm ReduceSumSquareImport : OnnxReduce<"ReduceSumSquare", "asKind(ReduceSum(squareOf(widenedFloat(data)), a, k), kind(data))">;
+defm ReduceL2Import : OnnxReduce<"ReduceL2",
+                                 "asKind(Sqrt(ReduceSum(squareOf(asWideReal(data)), a, k)), "
+                                 "kind(data))">;
+defm ReduceSumSquareImport
+    : OnnxReduce<"ReduceSumSquare",
+                 "asKind(ReduceSum(squareOf(widenedFloat(data)), a, k), kind(data))">;
 defm ReduceLogSumImport
     : OnnxReduce<"ReduceLogSum", "asKind(Log(ReduceSum(asWideReal(data), a, k)), kind(data))">;
 // The largest element is taken off first, so that no power overflows. An infinite one stays:
@@ -52,7 +58,8 @@ defm ReduceLogSumExpImport
 
 class OnnxArg<string operator, Node node_>
     : OnnxImport<operator, 1, (ins "data"), (ins 0:$axis, 1:$keepdims, 0:$select_last_index),
-                 "reduced = node(data, wrapAxis(axis, rank(data)), keepdims != 0, select_last_index != 0);"> {
+                 "reduced = node(data, wrapAxis(axis, rank(data)), keepdims != 0, "
+                 "select_last_index != 0);"> {
   let with = (bind node_:$node);
 }
 def : OnnxArg<"ArgMax", ArgMax>;

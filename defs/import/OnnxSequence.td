@@ -6,7 +6,8 @@
 include "glow/HostOperator.td"
 
 def : HostOperator<"SequenceEmpty", 11, (ins), ["dtype"], HoldsValues, "sequenceEmpty">;
-def : HostOperator<"SequenceConstruct", 11, (ins "inputs..."), [], HoldsValues, "sequenceConstruct">;
+def : HostOperator<"SequenceConstruct", 11, (ins "inputs..."), [], HoldsValues,
+                   "sequenceConstruct">;
 def : HostOperator<"SequenceInsert", 11, (ins "input_sequence", "tensor", "position?"), [],
                    HoldsValues, "sequenceInsert">;
 def : HostOperator<"SequenceErase", 11, (ins "input_sequence", "position?"), [], HoldsValues,

@@ -16,7 +16,8 @@ include "glow/nodes/Vision.td"
 def : OnnxImport<"Constant", 1, (ins),
     (ins MaybeTensor:$value, MaybeInt:$value_int, MaybeInts:$value_ints,
          MaybeReal:$value_float, MaybeReals:$value_floats), [{
-  require(present(value) || present(value_int) || present(value_ints) || present(value_float) || present(value_floats),
+  require(present(value) || present(value_int) || present(value_ints) || present(value_float)
+          || present(value_floats),
           "only a dense tensor of numbers is supported as its value");
   output = if(present(value), value,
            if(present(value_int), Literal([value_int], [], elementKind("i64")),
@@ -51,13 +52,15 @@ def integerRange : Let<(ins Tensor:$start, Tensor:$limit, Tensor:$delta), [{
               Iota(0.0, 1.0, 0, [count], k) * Broadcast(Literal([intOf(delta)], [], k), [count])
               + Broadcast(Literal([intOf(start)], [], k), [count]));
 }]>;
-class OnnxRange<int since, dag attributes> : OnnxImport<"Range", since, (ins "start", "limit", "delta"), attributes, [{
+class OnnxRange<int since, dag attributes>
+    : OnnxImport<"Range", since, (ins "start", "limit", "delta"), attributes, [{
   from = realOf(start);
   step = realOf(delta);
   require(step != 0.0, "delta must not be 0");
   n = (realOf(limit) - from) / step;
   require(abs(n) < 9.2e18, "{n} elements are not possible");
-  output = if(isFloat(kind(start)), Iota(from, step, 0, [max(0, ceil(n))], kind(start)), integerRange(start, limit, delta));
+  output = if(isFloat(kind(start)), Iota(from, step, 0, [max(0, ceil(n))], kind(start)),
+              integerRange(start, limit, delta));
 }]>;
 def : OnnxRange<11, (ins)>;
 def : OnnxRange<27, (ins 1:$stash_type)>;
@@ -65,7 +68,8 @@ def : OnnxImport<"EyeLike", 9, (ins "input"), (ins MaybeInt:$dtype, 0:$k), [{
   require(rank(input) == 2, "the input must be a matrix");
   rows = shape(input)[0];
   columns = shape(input)[1];
-  output = if(present(dtype), Eye(rows, columns, k, onnxKind(dtype)), Eye(rows, columns, k, kind(input)));
+  output = if(present(dtype), Eye(rows, columns, k, onnxKind(dtype)),
+              Eye(rows, columns, k, kind(input)));
 }]>;
 
 //===----------------------------------------------------------------------===//
@@ -85,7 +89,8 @@ def : OnnxImport<"Flatten", 1, (ins "input"), (ins 1:$axis), [{
 // Axes were attributes at first, and are inputs from opset 13 on.
 class OnnxSqueeze<int since, dag inputs, dag attributes, string axes>
     : OnnxImport<"Squeeze", since, inputs, attributes,
-    "squeezed = Reshape(data, without(shape(data), listOr(axesOf(given, rank(data)), without1(shape(data)))));"> {
+    "squeezed = Reshape(data, without(shape(data), listOr(axesOf(given, rank(data)), "
+    "without1(shape(data)))));"> {
   let with = (bind axes:$given);
 }
 def : OnnxSqueeze<1, (ins "data"), (ins MaybeInts:$axes), "axes">;
@@ -118,7 +123,8 @@ def sliceAlong : Let<(ins Tensor:$data, Ints:$b, Ints:$e, Ints:$given, Ints:$t),
           "starts {b}, ends {e} and steps {t} must be one number each for axes {a}");
   require(!contains(t, 0), "steps {t} must not be 0");
   s = shape(data);
-  output = Slice(data, sliceStarts(s, a, b, t), place(repeat(1, size(s)), a, t), sliceSizes(s, a, b, e, t));
+  output = Slice(data, sliceStarts(s, a, b, t), place(repeat(1, size(s)), a, t),
+                 sliceSizes(s, a, b, e, t));
 }]>;
 
 //===----------------------------------------------------------------------===//
@@ -173,13 +179,16 @@ def padded : Let<(ins Tensor:$data, Text:$mode, Ints:$p, Real:$v, Flag:$exact, T
   // Differences of integers wrap around, and back.
   moved = if(exact, x - Broadcast(Reshape(value, []), shape(x)), x);
   whole = if(mode == "constant", Pad(moved, b, e, if(exact, 0.0, v)), x);
-  output = if(mode == "constant", if(exact, whole + Broadcast(Reshape(value, []), shape(whole)), whole), if(mode == "reflect", PadReflect(x, b, e),
+  output = if(mode == "constant",
+              if(exact, whole + Broadcast(Reshape(value, []), shape(whole)), whole),
+              if(mode == "reflect", PadReflect(x, b, e),
            if(mode == "edge", PadEdge(x, b, e), PadWrap(x, b, e))));
 }]>;
 def : OnnxImport<"Pad", 2, (ins "data"),
     (ins Words<"constant">:$mode, RequiredInts:$pads, "0.0":$value),
     "output = padded(data, mode, pads, value, false, none);">;
-def : OnnxImport<"Pad", 11, (ins "data", "pads", "constant_value?", "axes?"), (ins Words<"constant">:$mode), [{
+def : OnnxImport<"Pad", 11, (ins "data", "pads", "constant_value?", "axes?"),
+                 (ins Words<"constant">:$mode), [{
   given = ints(pads);
   n = size(given) / 2;
   a = axesOf(listOr(ints(axes), range(0, rank(data))), rank(data));
@@ -219,10 +228,12 @@ def : OnnxImport<"Col2Im", 18, (ins "input", "image_shape", "block_shape"),
   apart = listOr(dilations, repeat(1, n));
   around = listOr(pads, repeat(0, 2 * n));
   places = windowCount(image, block, step, around, apart);
-  require(size(block) == n && n >= 1 && shape(input)[1] % max(prod(block), 1) == 0 && prod(places) == shape(input)[2],
+  require(size(block) == n && n >= 1 && shape(input)[1] % max(prod(block),
+      1) == 0 && prod(places) == shape(input)[2],
           "blocks {block} of image {image} are not what the input has");
   channels = shape(input)[1] / max(prod(block), 1);
-  output = SumPatches(Reshape(input, [shape(input)[0], channels, *block, *places]), image, step, around, apart);
+  output = SumPatches(Reshape(input, [shape(input)[0], channels, *block, *places]), image, step,
+                      around, apart);
 }]>;
 def : OnnxImport<"Trilu", 14, (ins "input", "k?"), (ins 1:$upper),
                  "output = Trilu(input, upper != 0, intOf(k));"> {

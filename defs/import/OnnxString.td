@@ -30,7 +30,8 @@ def : HostOperator<"LabelEncoder", 2, (ins "X"),
                    HoldsStrings, "labelEncoder"> {
   let domain = "ai.onnx.ml";
 }
-def : HostOperator<"LabelEncoder", 1, (ins "X"), ["classes_strings", "default_int64", "default_string"],
+def : HostOperator<"LabelEncoder", 1, (ins "X"),
+                   ["classes_strings", "default_int64", "default_string"],
                    HoldsStrings, "categoryMapper"> {
   let domain = "ai.onnx.ml";
 }
@@ -43,7 +44,8 @@ def : HostOperator<"OneHotEncoder", 1, (ins "X"), ["cats_int64s", "cats_strings"
                    MayHoldStrings, "oneHotEncoder"> {
   let domain = "ai.onnx.ml";
 }
-def : HostOperator<"Tokenizer", 1, (ins "X"), ["mark", "mincharnum", "pad_value", "separators", "tokenexp"],
+def : HostOperator<"Tokenizer", 1, (ins "X"),
+                   ["mark", "mincharnum", "pad_value", "separators", "tokenexp"],
                    HoldsStrings, "tokenizer"> {
   let domain = "com.microsoft";
 }

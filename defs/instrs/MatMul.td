@@ -11,7 +11,9 @@ def DeterminantInstr : Instr<"determinant", (ins Out:$out, In:$in, Scratch<"f64[
 }
 
 // `unit` begins as the unit matrix and becomes the inverse.
-def InverseInstr : Instr<"inverse", (ins Out:$out, In:$in, Scratch<"f64[n,n]">:$matrix, Scratch<"f64[n,n]">:$unit)> {
+def InverseInstr : Instr<"inverse",
+                         (ins Out:$out, In:$in, Scratch<"f64[n,n]">:$matrix,
+                          Scratch<"f64[n,n]">:$unit)> {
   let from = Inverse;
 }
 

@@ -143,7 +143,8 @@ def Shrink : Activation<"shrink", [{ if(x < -edge, x + bias, if(x > edge, x - bi
 //===----------------------------------------------------------------------===//
 
 // Far below 0, the derivative of the formula is infinity by infinity.
-def Swish : Activation<"swish", [{ x / (1 + exp(-(alpha * x))) }], (ins Default<Real, "1.0">:$alpha), "alpha = 1.5"> {
+def Swish : Activation<"swish", [{ x / (1 + exp(-(alpha * x))) }],
+                       (ins Default<Real, "1.0">:$alpha), "alpha = 1.5"> {
   let summary = "x times the logistic function of alpha times x";
   let ulps = 96; // a rounding of alpha times x counts as often as that is large
   let tier = 1;
@@ -154,7 +155,8 @@ def Swish : Activation<"swish", [{ x / (1 + exp(-(alpha * x))) }], (ins Default<
   }];
 }
 
-def SwiGLU : Node<"swiglu", (ins "T[*s]":$gate, "T[*s]":$x), (outs "T[*s]":$out), (ins Default<Real, "1.0">:$alpha)> {
+def SwiGLU : Node<"swiglu", (ins "T[*s]":$gate, "T[*s]":$x), (outs "T[*s]":$out),
+                  (ins Default<Real, "1.0">:$alpha)> {
   let summary = "x times the swish of its gate";
   let types = (kinds Floats:$T);
   let tier = 2;

@@ -15,15 +15,18 @@ include "glow/nodes/Normalization.td"
 include "glow/nodes/Reduction.td"
 include "glow/nodes/Shape.td"
 
-def RotaryEmbedding : Node<"rotary_embedding", (ins "T[*s]":$in, "T[*t]":$cosines, "T[*t]":$sines), (outs "T[*s]":$out),
+def RotaryEmbedding : Node<"rotary_embedding", (ins "T[*s]":$in, "T[*t]":$cosines, "T[*t]":$sines),
+                           (outs "T[*s]":$out),
                            (ins Int:$axis, Default<Flag, "false">:$sideBySide)> {
-  let summary = "pairs of elements along an axis turned by angles, of as many pairs as there are angles; partners lie "
+  let summary = "pairs of elements along an axis turned by angles, of as many pairs as there are "
+                "angles; partners lie "
                 "side by side, or as far apart as there are pairs";
   let types = (kinds Floats:$T);
   let requires = [
     Require<"axis-exists", "axis >= 0 && axis < size(s)",
             "axis {axis} is not one of the {size(s)} of shape {s}">,
-    Require<"angles-fit", "size(t) == size(s) && 2 * at(t, axis) <= at(s, axis) && broadcastsTo(t, set(s, axis, at(t, axis)), -1)",
+    Require<"angles-fit", "size(t) == size(s) && 2 * at(t, axis) <= at(s, axis) "
+                          "&& broadcastsTo(t, set(s, axis, at(t, axis)), -1)",
             "angles of shape {t} are not those of pairs along axis {axis} of shape {s}">];
   let tier = 1;
   let lowering = [{
@@ -38,14 +41,17 @@ def RotaryEmbedding : Node<"rotary_embedding", (ins "T[*s]":$in, "T[*t]":$cosine
     first = one * c - two * z;
     second = one * z + two * c;
     pairs = insert(half, axis + 1, 1);
-    all = if(sideBySide, Reshape(Concat([Reshape(first, pairs), Reshape(second, pairs)], axis + 1), set(s, axis, 2 * r)),
+    all = if(sideBySide, Reshape(Concat([Reshape(first, pairs), Reshape(second, pairs)], axis + 1),
+                                 set(s, axis, 2 * r)),
              Concat([first, second], axis));
     rest = set(s, axis, s[axis] - 2 * r);
-    out = if(2 * r == s[axis], all, Concat([all, Slice(in, set(begin, axis, 2 * r), repeat(1, size(s)), rest)], axis));
+    out = if(2 * r == s[axis], all,
+             Concat([all, Slice(in, set(begin, axis, 2 * r), repeat(1, size(s)), rest)], axis));
   }];
   let permuted = [{ axis = q[axis]; result = p; }];
   let samples = [
-    Sample<"halves", (ins "f32[2,3,4,6]", "f32[2,1,4,3]", "f32[2,1,4,3]"), "axis = 3; sideBySide = false">,
+    Sample<"halves", (ins "f32[2,3,4,6]", "f32[2,1,4,3]", "f32[2,1,4,3]"),
+           "axis = 3; sideBySide = false">,
     Sample<"pairs", (ins "f32[2,5,3]", "f32[1,2,3]", "f32[1,2,3]"), "axis = 1; sideBySide = true">,
     Refused<"axis-exists", (ins "f32[2,6]", "f32[2,3]", "f32[2,3]"), "axis = 2; sideBySide = true">,
     Refused<"angles-fit", (ins "f32[2,6]", "f32[2,4]", "f32[2,4]"), "axis = 1; sideBySide = true">];
@@ -62,14 +68,18 @@ def sharedHeads : Let<(ins Tensor:$x, Int:$h), [{
 // that is not 0, plus `bias`, plus `filter`, and `unseen` where `seen` does not hold. A
 // sink is one more score, of no value.
 def Attention : Node<"attention",
-    (ins "T[b,h,s,d]":$q, "T[b,g,t,d]":$k, "T[b,g,t,e]":$v, "T[*<=[b, h, s, t]]?":$bias, "T[*<=[b, h, s, t]]?":$filter,
+    (ins "T[b,h,s,d]":$q, "T[b,g,t,d]":$k, "T[b,g,t,e]":$v, "T[*<=[b, h, s, t]]?":$bias,
+     "T[*<=[b, h, s, t]]?":$filter,
          "bool[*<=[b, h, s, t]]?":$seen, "T[*<=[b, h, s, 1]]?":$sink), (outs "T[b,h,s,e]":$out),
-    (ins Real:$scale, Default<Real, "0.0">:$softcap, Default<Real, "-1e30">:$unseen, Default<Flag, "false">:$blank)> {
-  let summary = "for each head the values of keys, in shares by the softmax of scores; several heads of queries may share "
+    (ins Real:$scale, Default<Real, "0.0">:$softcap, Default<Real, "-1e30">:$unseen,
+     Default<Flag, "false">:$blank)> {
+  let summary = "for each head the values of keys, in shares by the softmax of scores; "
+                "several heads of queries may share "
                 "one of keys; a query that sees nothing gives 0 if `blank`";
   let types = (kinds Floats:$T);
   let requires = [
-    Require<"heads-divide", "g >= 1 && h % max(g, 1) == 0", "{g} heads of keys do not divide {h} heads of queries">];
+    Require<"heads-divide", "g >= 1 && h % max(g, 1) == 0",
+            "{g} heads of keys do not divide {h} heads of queries">];
   let tier = 2;
   let lowering = [{
     all = [b, h, s, t];
@@ -81,19 +91,24 @@ def Attention : Node<"attention",
     visible = if(present(seen), asShape(seen, all), Splat(1, all, elementKind("bool")));
     scores = if(present(seen), Select(visible, hidden, Splat(unseen, all, kind(q))), hidden);
     column = set(all, 3, 1);
-    share = if(present(sink), Slice(Softmax(Concat([scores, asShape(sink, column)], 3), 3), repeat(0, 4), repeat(1, 4), all),
+    share = if(present(sink),
+               Slice(Softmax(Concat([scores, asShape(sink, column)], 3), 3), repeat(0, 4),
+                     repeat(1, 4), all),
                Softmax(scores, 3));
     product = MatMul(share, sharedHeads(v, h));
     open = if(present(bias), And(visible, Not(IsInf(addend, true, false))), visible);
     some = Cast(ReduceMax(Cast(open, elementKind("u8")), [3], true), elementKind("bool"));
-    out = if(blank, Select(Broadcast(some, shape(product)), product, Splat(0, shape(product), kind(q))), product);
+    out = if(blank, Select(Broadcast(some, shape(product)), product,
+                           Splat(0, shape(product), kind(q))), product);
   }];
   let samples = [
     Sample<"plain", (ins "f32[2,2,3,4]", "f32[2,2,5,4]", "f32[2,2,5,3]", "", "", "", ""),
            "scale = 0.5; softcap = 0.0; unseen = -10.0; blank = false">,
-    Sample<"grouped", (ins "f32[1,4,3,2]", "f32[1,2,5,2]", "f32[1,2,5,3]", "f32[3,5]", "f32[1,1,1,5]", "bool[1,1,3,5]", "f32[1,4,1,1]"),
+    Sample<"grouped", (ins "f32[1,4,3,2]", "f32[1,2,5,2]", "f32[1,2,5,3]", "f32[3,5]",
+                       "f32[1,1,1,5]", "bool[1,1,3,5]", "f32[1,4,1,1]"),
            "scale = 0.5; softcap = 2.0; unseen = -10.0; blank = true">,
-    Sample<"masked", (ins "f32[2,4,3,2]", "f32[2,2,5,2]", "f32[2,2,5,3]", "f32[4,3,5]", "f32[2,1,1,5]", "bool[3,5]", ""),
+    Sample<"masked", (ins "f32[2,4,3,2]", "f32[2,2,5,2]", "f32[2,2,5,3]", "f32[4,3,5]",
+                      "f32[2,1,1,5]", "bool[3,5]", ""),
            "scale = 0.5; softcap = 2.0; unseen = -10.0; blank = false">,
     Refused<"heads-divide", (ins "f32[1,4,3,2]", "f32[1,3,5,2]", "f32[1,3,5,3]", "", "", "", ""),
            "scale = 0.5; softcap = 0.0; unseen = -10.0; blank = false">];

@@ -232,8 +232,10 @@ def Select : Pointwise<"select", (ins "bool":$condition, $lhs, $rhs),
 
 def Cast : Node<"cast", (ins "T[*s]":$in), (outs "kind[*s]":$out), (ins Kind:$kind)> {
   let summary = "the same values as another element kind; what is too large for an "
-                "integer becomes the nearest that fits, NaN 0; integers lose high bits; what is too "
-                "large for a float becomes infinity, or NaN where there is none; a power of two is the next larger";
+                "integer becomes the nearest that fits, NaN 0; integers lose high bits; "
+                "what is too "
+                "large for a float becomes infinity, or NaN where there is none; "
+                "a power of two is the next larger";
   let types = (kinds Everything:$T);
   let hand = "cast";
   let reason = "two element kinds vary on their own, and a formula has one";

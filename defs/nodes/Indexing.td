@@ -93,10 +93,14 @@ def ScatterElements : Node<"scatter_elements",
     d.updates = if(reduction == "add", updated, Select(Equal(winner, number), updated, zeros));
   }];
   let samples = [
-    Sample<"rows", (ins "f32[3,3]", "i64[1,3] in 0..2", "f32[1,3]"), "axis = 0; reduction = \"none\"">,
-    Sample<"sums", (ins "f32[3,3]", "i64[2,3] in 0..2", "f32[2,3]"), "axis = 0; reduction = \"add\"">,
-    Sample<"later-wins", (ins "f32[3,3]", "i64[4,3] in 0..2", "f32[4,3]"), "axis = 0; reduction = \"none\"">,
-    Refused<"indices-inside", (ins "f32[3,3]", "i64[2,4] in 0..2", "f32[2,4]"), "axis = 0; reduction = \"none\"">];
+    Sample<"rows", (ins "f32[3,3]", "i64[1,3] in 0..2", "f32[1,3]"),
+           "axis = 0; reduction = \"none\"">,
+    Sample<"sums", (ins "f32[3,3]", "i64[2,3] in 0..2", "f32[2,3]"),
+           "axis = 0; reduction = \"add\"">,
+    Sample<"later-wins", (ins "f32[3,3]", "i64[4,3] in 0..2", "f32[4,3]"),
+           "axis = 0; reduction = \"none\"">,
+    Refused<"indices-inside", (ins "f32[3,3]", "i64[2,4] in 0..2", "f32[2,4]"),
+            "axis = 0; reduction = \"none\"">];
 }
 
 def ScatterND : Node<"scatter_nd",
@@ -124,11 +128,14 @@ def ScatterND : Node<"scatter_nd",
   let samples = [
     Sample<"elements", (ins "f32[2,3]", "i64[2,2] in 0..1", "f32[2]"), "reduction = \"none\"">,
     Sample<"rows", (ins "f32[4,3]", "i64[2,1] in 0..3", "f32[2,3]"), "reduction = \"add\"">,
-    Refused<"coordinates-fit", (ins "f32[2]", "i64[2,2] in 0..1", "f32[2]"), "reduction = \"none\"">];
+    Refused<"coordinates-fit", (ins "f32[2]", "i64[2,2] in 0..1", "f32[2]"),
+            "reduction = \"none\"">];
 }
 
-def ReverseSequence : Node<"reverse_sequence", (ins "T[b,t,*s]":$in, "I[b]":$lengths), (outs "T[b,t,*s]":$out)> {
-  let summary = "of each sequence of a batch the first elements, as many as its length says, backwards";
+def ReverseSequence : Node<"reverse_sequence", (ins "T[b,t,*s]":$in, "I[b]":$lengths),
+                           (outs "T[b,t,*s]":$out)> {
+  let summary = "of each sequence of a batch the first elements, as many as its length says, "
+                "backwards";
   let types = (kinds Everything:$T, Indices:$I);
   let compute = [{ out[b,i,*k] = in[b, if(i < lengths[b], lengths[b] - 1 - i, i), *k]; }];
   let gradient = [{ d.in = ReverseSequence(d.out, lengths); }];
@@ -142,7 +149,8 @@ def bagOf : Let<(ins Tensor:$lengths, Int:$count), [{
   wide = elementKind("i64");
   exact = if(count < 16777216, elementKind("f32"), wide);
   ends = asKind(CumSum(asKind(lengths, exact), 0), wide);
-  marks = ScatterElements(Splat(0.0, [count + 1], exact), ends, Splat(1.0, shape(lengths), exact), 0, "add");
+  marks = ScatterElements(Splat(0.0, [count + 1], exact), ends, Splat(1.0, shape(lengths), exact),
+                          0, "add");
   bags = asKind(CumSum(Slice(marks, [0], [1], [count]), 0), wide);
 }]>;
 // The lengths of bags from their offsets, with `count` elements in all; or the last
@@ -154,9 +162,11 @@ def lengthsOf : Let<(ins Tensor:$offsets, Int:$count, Flag:$hasEnd), [{
 }]>;
 
 // A backend that runs the node whole looks for the first `k` indices of the order alone.
-def TopK : Node<"top_k", (ins "T[*s]":$in), (outs "T[*set(s, axis, k)]":$values, "i64[*set(s, axis, k)]":$places),
+def TopK : Node<"top_k", (ins "T[*s]":$in),
+                (outs "T[*set(s, axis, k)]":$values, "i64[*set(s, axis, k)]":$places),
                 (ins Int:$axis, Int:$k, Default<Flag, "true">:$largest)> {
-  let summary = "the `k` largest (or smallest) elements along an axis, the first of them first, and their places; "
+  let summary = "the `k` largest (or smallest) elements along an axis, the first of them first, "
+                "and their places; "
                 "of equals the first, and NaN comes first of all";
   let types = (kinds Numbers:$T);
   let requires = [
@@ -170,7 +180,8 @@ def TopK : Node<"top_k", (ins "T[*s]":$in), (outs "T[*set(s, axis, k)]":$values,
     places = Slice(order, repeat(0, size(s)), repeat(1, size(s)), set(s, axis, k));
     values = GatherElements(in, places, axis);
   }];
-  let gradient = [{ d.in = ScatterElements(Splat(0.0, s, kind(in)), places, d.values, axis, "add"); }];
+  let gradient = [{ d.in = ScatterElements(Splat(0.0, s, kind(in)), places, d.values, axis, "add");
+      }];
   let permuted = [{ axis = q[axis]; result = p; }];
   let samples = [
     Sample<"rows", (ins "f32[2,9]"), "axis = 1; k = 3; largest = true">,
@@ -200,8 +211,10 @@ def CountBelow : Node<"count_below", (ins "T[*s]":$in, "T[k]":$bounds), (outs "T
   let samples = [Sample<"small", (ins "f32[2,3]", "f32[5]")>];
 }
 
-def Bucketize : Node<"bucketize", (ins "T[*s]":$in, "T[k]":$bounds), (outs "kind[*s]":$out), (ins Kind:$kind)> {
-  let summary = "the number of the bucket of each element, of those that bounds in their order divide; a bound is in the lower one";
+def Bucketize : Node<"bucketize", (ins "T[*s]":$in, "T[k]":$bounds), (outs "kind[*s]":$out),
+                     (ins Kind:$kind)> {
+  let summary = "the number of the bucket of each element, of those that bounds in their order "
+                "divide; a bound is in the lower one";
   let types = (kinds Counting:$T, Indices:$kind);
   let tier = 1;
   let lowering = [{
@@ -212,8 +225,10 @@ def Bucketize : Node<"bucketize", (ins "T[*s]":$in, "T[k]":$bounds), (outs "kind
   let samples = [Sample<"small", (ins "f32[2,3]", "f32[5]"), "kind = i32">];
 }
 
-def BatchOneHot : Node<"batch_one_hot", (ins "T[n,f]":$in, "I[f]":$lengths, "T[v]":$values), (outs "T[n,v]":$out)> {
-  let summary = "1 where a column has the value, else 0; the values of the columns follow each other, as many of each "
+def BatchOneHot : Node<"batch_one_hot", (ins "T[n,f]":$in, "I[f]":$lengths, "T[v]":$values),
+                       (outs "T[n,v]":$out)> {
+  let summary = "1 where a column has the value, else 0; "
+                "the values of the columns follow each other, as many of each "
                 "as `lengths` says";
   let types = (kinds Numbers:$T, Indices:$I);
   let tier = 2;
@@ -225,8 +240,10 @@ def BatchOneHot : Node<"batch_one_hot", (ins "T[n,f]":$in, "I[f]":$lengths, "T[v
   let samples = [Sample<"small", (ins "f32[4,2] in 0..2", "i64[2] in 3..3", "f32[6] in 0..2")>];
 }
 
-def WriteRows : Node<"write_rows", (ins "T[b,c,n,m]":$in, "T[b,c,k,m]":$rows, "I[b]":$places), (outs "T[b,c,n,m]":$out)> {
-  let summary = "`in`, with `rows` written over its third axis from the place of each batch on, and from its "
+def WriteRows : Node<"write_rows", (ins "T[b,c,n,m]":$in, "T[b,c,k,m]":$rows, "I[b]":$places),
+                     (outs "T[b,c,n,m]":$out)> {
+  let summary = "`in`, with `rows` written "
+                "over its third axis from the place of each batch on, and from its "
                 "begin again where it ends";
   let types = (kinds Everything:$T, Indices:$I);
   let requires = [Require<"rows-fit", "k <= n", "{k} rows do not fit into {n}">];
@@ -241,25 +258,32 @@ def WriteRows : Node<"write_rows", (ins "T[b,c,n,m]":$in, "T[b,c,k,m]":$rows, "I
 
 // ONNX's modes, in the order of its numbers, each 1 more; 0 is a leaf.
 def TreeLeaves : Node<"tree_leaves",
-    (ins "T[n,f]":$in, "i64[m]":$features, "T[m]":$bounds, "i64[m]":$modes, "i64[m]":$whenTrue, "i64[m]":$whenFalse,
-         "i64[m]":$missingTrue, "i64[r]":$roots, "T[p]?":$sets, "i64[m]?":$begins), (outs "i64[n,r]":$out)> {
-  let summary = "the leaf of each tree that a row leads to: at every branch its feature is compared with the bound, by "
-                "mode 1 <=, 2 <, 3 >=, 4 >, 5 == or 6 !=, or, 7, is one of the numbers of `sets` from its place in `begins` "
+    (ins "T[n,f]":$in, "i64[m]":$features, "T[m]":$bounds, "i64[m]":$modes, "i64[m]":$whenTrue,
+     "i64[m]":$whenFalse,
+         "i64[m]":$missingTrue, "i64[r]":$roots, "T[p]?":$sets, "i64[m]?":$begins),
+         (outs "i64[n,r]":$out)> {
+  let summary = "the leaf of each tree that a row leads to: at every branch its feature is "
+                "compared with the bound, by "
+                "mode 1 <=, 2 <, 3 >=, 4 >, 5 == or 6 !=, or, 7, is one of the numbers of `sets` "
+                "from its place in `begins` "
                 "to the next NaN; mode 0 is a leaf; NaN holds where `missingTrue` is not 0";
   let types = (kinds Numbers:$T);
   let hand = "treeLeaves";
   let reason = "how many steps lead to a leaf depends on the elements";
   let gradient = [{ none("a leaf is a place, without a slope") }];
   let samples = [
-    Sample<"stump", (ins "f32[4,2]", "i64[3] in 0..1", "f32[3]", "i64[3] in 0..0", "i64[3] in 1..1", "i64[3] in 2..2",
+    Sample<"stump", (ins "f32[4,2]", "i64[3] in 0..1", "f32[3]", "i64[3] in 0..0", "i64[3] in 1..1",
+                     "i64[3] in 2..2",
                          "i64[3] in 0..0", "i64[2] in 0..2", "", "")>,
-    Sample<"sets", (ins "f32[4,2]", "i64[3] in 0..1", "f32[3]", "i64[3] in 0..0", "i64[3] in 1..1", "i64[3] in 2..2",
+    Sample<"sets", (ins "f32[4,2]", "i64[3] in 0..1", "f32[3]", "i64[3] in 0..0", "i64[3] in 1..1",
+                    "i64[3] in 2..2",
                         "i64[3] in 0..0", "i64[2] in 0..2", "f32[5]", "i64[3] in 0..4")>];
 }
 
 def OneHot : Node<"one_hot", (ins "I[*a:axis, *b]":$indices, "T[2]":$values),
                   (outs "T[*a, depth, *b]":$out), (ins Int:$axis, Int:$depth)> {
-  let summary = "values[1] at the index along a new axis, values[0] elsewhere and for an index out of range";
+  let summary = "values[1] at the index along a new axis, values[0] elsewhere and for an index out "
+                "of range";
   let types = (kinds Indices:$I);
   let compute = [{
     out[*p,x,*q] = if(indices[*p,*q] == x || indices[*p,*q] + depth == x, values[1], values[0]);

@@ -9,7 +9,8 @@ include "glow/nodes/Indexing.td"
 def NegativeLogLikelihood : Node<"negative_log_likelihood",
     (ins "T[n,c,*x]":$in, "I[n,*x]":$target, "T[c]?":$weight),
     (outs "T[n,*x]":$out, "T[n,*x]":$counts), (ins Default<Int, "-1">:$ignored)> {
-  let summary = "minus what `in` has for the class that `target` names, times the weight of the class; "
+  let summary = "minus what `in` has for the class that `target` names, times the weight of the "
+                "class; "
                 "`counts` is that weight. Both are 0 where the class is `ignored`";
   let types = (kinds Floats:$T, Indices:$I);
   let requires = [
@@ -31,7 +32,8 @@ def NegativeLogLikelihood : Node<"negative_log_likelihood",
 }
 
 // Its gradient is the difference.
-def Regression : Pointwise<"regression", (ins $x, $expected), [{ 0.5 * (x - expected) * (x - expected) }]> {
+def Regression : Pointwise<"regression", (ins $x, $expected),
+                           [{ 0.5 * (x - expected) * (x - expected) }]> {
   let ulps = 4;
   let summary = "half the square of what x is off";
   let types = (kinds Floats:$T);
@@ -47,7 +49,8 @@ def logitLoss : Let<(ins Tensor:$x, Tensor:$target, Tensor:$positive), [{
 
 def SigmoidCrossEntropyWithLogits : Node<"sigmoid_cross_entropy_with_logits",
     (ins "T[*n,k]":$in, "T[*n,k]":$targets), (outs "T[*n]":$out)> {
-  let summary = "the mean over the last axis of how far sigmoids of `in` are from the targets, by cross entropy";
+  let summary = "the mean over the last axis of how far sigmoids of `in` are from the targets, by "
+                "cross entropy";
   let types = (kinds Floats:$T);
   let tier = 1;
   let lowering = [{ out = ReduceMean(logitLoss(in, targets, none), [size(n)]); }];
@@ -61,7 +64,8 @@ def LossReduction : Choice<["none", "mean", "sum"]>;
 def BinaryCrossEntropyWithLogits : Node<"binary_cross_entropy_with_logits",
     (ins "T[*s]":$in, "T[*s]":$targets, "T[*<=s]?":$weight, "T[*<=s]?":$positive),
     (outs "T[*if(reduction == \"none\", s, [])]":$out), (ins LossReduction:$reduction)> {
-  let summary = "how far sigmoids of `in` are from the targets, by cross entropy, times `weight`; where the target "
+  let summary = "how far sigmoids of `in` are from the targets, by cross entropy, times `weight`; "
+                "where the target "
                 "is 1, times `positive`";
   let types = (kinds Floats:$T);
   let tier = 1;
@@ -69,12 +73,15 @@ def BinaryCrossEntropyWithLogits : Node<"binary_cross_entropy_with_logits",
     each = logitLoss(in, targets, if(present(positive), Broadcast(positive, s), positive));
     losses = if(present(weight), each * Broadcast(weight, s), each);
     axes = range(0, size(s));
-    out = if(reduction == "none", losses, if(reduction == "sum", ReduceSum(losses, axes), ReduceMean(losses, axes)));
+    out = if(reduction == "none", losses,
+             if(reduction == "sum", ReduceSum(losses, axes), ReduceMean(losses, axes)));
   }];
   let samples = [
     Sample<"each", (ins "f32[2,3]", "f32[2,3] in 0..1", "", ""), "reduction = \"none\"">,
-    Sample<"weighted", (ins "f32[2,3]", "f32[2,3] in 0..1", "f32[2,1] in 0.5..2", "f32[3] in 0.5..2"), "reduction = \"mean\"">,
-    Sample<"sum", (ins "f32[2,3] in -200..200", "f32[2,3] in 0..1", "", "f32[3] in 0.5..2"), "reduction = \"sum\"">];
+    Sample<"weighted", (ins "f32[2,3]", "f32[2,3] in 0..1", "f32[2,1] in 0.5..2",
+                        "f32[3] in 0.5..2"), "reduction = \"mean\"">,
+    Sample<"sum", (ins "f32[2,3] in -200..200", "f32[2,3] in 0..1", "", "f32[3] in 0.5..2"),
+           "reduction = \"sum\"">];
 }
 
 #endif // GLOW_NODES_LOSS

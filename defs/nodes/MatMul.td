@@ -28,7 +28,8 @@ def FullyConnected : Node<"fully_connected", (ins "T[n,*x]":$in, "T[k,m]":$weigh
   let summary = "what is left of each row of a batch, as a vector, times weights, plus a bias";
   let types = (kinds Numbers:$T);
   let requires = [
-    Require<"weights-fit", "prod(x) == k", "rows of shape {x} are not of the {k} elements that weights are for">];
+    Require<"weights-fit", "prod(x) == k",
+            "rows of shape {x} are not of the {k} elements that weights are for">];
   let tier = 1;
   let lowering = [{
     product = MatMul(if(size(x) == 1, in, Reshape(in, [n, k])), weights);

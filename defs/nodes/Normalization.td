@@ -50,17 +50,21 @@ def LogSoftmax : AlongAxis<"log_softmax", [{
   let summary = "logarithm of softmax";
 }
 def Hardmax : AlongAxis<"hardmax", [{
-    out = if(prod(s) == 0, in, OneHot(ArgMax(in, axis, false, false), RealLiteral([0.0, 1.0], [2], kind(in)), axis, s[axis]));
+    out = if(prod(s) == 0, in,
+             OneHot(ArgMax(in, axis, false, false), RealLiteral([0.0, 1.0], [2], kind(in)), axis,
+                    s[axis]));
   }], [{ none("it is flat but where it jumps"); }]> {
   let summary = "1 at the first largest element along an axis, 0 elsewhere";
   let tier = 2;
 }
 def LpNorm : AlongAxis<"lp_norm", [{
     size2 = if(p == 1, ReduceSum(Abs(in), [axis], true), Sqrt(ReduceSum(in * in, [axis], true)));
-    divisor = Select(Equal(size2, Splat(0.0, shape(size2), kind(in))), Splat(1.0, shape(size2), kind(in)), size2);
+    divisor = Select(Equal(size2, Splat(0.0, shape(size2), kind(in))),
+                     Splat(1.0, shape(size2), kind(in)), size2);
     out = in / Broadcast(divisor, s);
   }], "", (ins Int:$p)> {
-  let summary = "the tensor by its sum of sizes (p = 1) or its length (p = 2) along an axis; 0 where that is 0";
+  let summary = "the tensor by its sum of sizes (p = 1) or its length (p = 2) along an axis; "
+                "0 where that is 0";
   let requires = [
     Require<"axis-exists", "axis >= 0 && axis < size(s)",
             "axis {axis} is not one of the {size(s)} of shape {s}">,
@@ -87,7 +91,9 @@ def BatchNorm : Node<"batch_norm",
     offset = bias - mean * factor;
     out = in * Broadcast(factor, shape(in), axis: 1) + Broadcast(offset, shape(in), axis: 1);
   }];
-  let samples = [Sample<"image", (ins "f32[2,3,2,2]", "f32[3]", "f32[3]", "f32[3]", "f32[3] in 0.5..2"), "epsilon = 1e-5">];
+  let samples = [Sample<"image",
+                        (ins "f32[2,3,2,2]", "f32[3]", "f32[3]", "f32[3]", "f32[3] in 0.5..2"),
+                        "epsilon = 1e-5">];
 }
 
 
@@ -128,8 +134,10 @@ def RMSNorm : Node<"rms_norm", (ins "T[*a:axis, *r]":$in, "T[*r]?":$scale),
 
 // The sum is a result of its own.
 class AddedNorm<string mnemonic, dag bias, string norm_>
-    : Node<mnemonic, !con((ins "T[*a:axis, *r]":$in, "T[*a, *r]":$skip, "T[*r]?":$scale), bias, (ins "T[*<=r]?":$addend)),
-           (outs "T[*a, *r]":$out, "T[*a, *r]":$sum), (ins Int:$axis, Default<Real, "1e-5">:$epsilon)> {
+    : Node<mnemonic, !con((ins "T[*a:axis, *r]":$in, "T[*a, *r]":$skip, "T[*r]?":$scale), bias,
+                          (ins "T[*<=r]?":$addend)),
+           (outs "T[*a, *r]":$out, "T[*a, *r]":$sum),
+           (ins Int:$axis, Default<Real, "1e-5">:$epsilon)> {
   let types = (kinds Floats:$T);
   let tier = 2;
   let with = (bind norm_:$normal);
@@ -139,14 +147,18 @@ class AddedNorm<string mnemonic, dag bias, string norm_>
     out = normal;
   }];
 }
-def AddedLayerNorm : AddedNorm<"added_layer_norm", (ins "T[*r]?":$bias), "LayerNorm(sum, scale, bias, axis, epsilon)"> {
-  let summary = "two tensors and an addend added up, then from `axis` on brought to mean 0 and variance 1, times scale, plus bias";
+def AddedLayerNorm : AddedNorm<"added_layer_norm", (ins "T[*r]?":$bias),
+                               "LayerNorm(sum, scale, bias, axis, epsilon)"> {
+  let summary = "two tensors and an addend added up, then from `axis` on brought to mean 0 and "
+                "variance 1, times scale, plus bias";
   let samples = [
-    Sample<"rows", (ins "f32[2,4]", "f32[2,4]", "f32[4]", "f32[4]", "f32[4]"), "axis = 1; epsilon = 1e-5">,
+    Sample<"rows", (ins "f32[2,4]", "f32[2,4]", "f32[4]", "f32[4]", "f32[4]"),
+           "axis = 1; epsilon = 1e-5">,
     Sample<"plain", (ins "f32[2,3,4]", "f32[2,3,4]", "", "", ""), "axis = 2; epsilon = 1e-5">];
 }
 def AddedRMSNorm : AddedNorm<"added_rms_norm", (ins), "RMSNorm(sum, scale, axis, epsilon)"> {
-  let summary = "two tensors and an addend added up, then from `axis` on divided by the root of the mean square, times scale";
+  let summary = "two tensors and an addend added up, then from `axis` on divided by the root of "
+                "the mean square, times scale";
   let samples = [
     Sample<"rows", (ins "f32[2,4]", "f32[2,4]", "f32[4]", "f32[4]"), "axis = 1; epsilon = 1e-5">,
     Sample<"plain", (ins "f32[2,3,4]", "f32[2,3,4]", "", ""), "axis = 2; epsilon = 1e-5">];
@@ -154,7 +166,8 @@ def AddedRMSNorm : AddedNorm<"added_rms_norm", (ins), "RMSNorm(sum, scale, axis,
 
 def InstanceNorm : Node<"instance_norm", (ins "T[n,c,*x]":$in, "T[c]":$scale, "T[c]":$bias),
     (outs "T[n,c,*x]":$out), (ins Default<Real, "1e-5">:$epsilon)> {
-  let summary = "each channel of each image brought to mean 0 and variance 1, then times scale, plus bias";
+  let summary = "each channel of each image brought to mean 0 and variance 1, then times scale, "
+                "plus bias";
   let types = (kinds Floats:$T);
   let tier = 2;
   let lowering = [{
@@ -166,42 +179,52 @@ def InstanceNorm : Node<"instance_norm", (ins "T[n,c,*x]":$in, "T[c]":$scale, "T
 
 def GroupNorm : Node<"group_norm", (ins "T[n,c,*x]":$in, "T[c]":$scale, "T[c]":$bias),
     (outs "T[n,c,*x]":$out), (ins Int:$groups, Default<Real, "1e-5">:$epsilon)> {
-  let summary = "groups of channels of each image brought to mean 0 and variance 1, then times scale, plus bias";
+  let summary = "groups of channels of each image brought to mean 0 and variance 1, then times "
+                "scale, plus bias";
   let types = (kinds Floats:$T);
   let requires = [
-    Require<"groups-divide", "groups >= 1 && c % groups == 0", "{groups} groups do not divide {c} channels">];
+    Require<"groups-divide", "groups >= 1 && c % groups == 0",
+            "{groups} groups do not divide {c} channels">];
   let tier = 2;
   let lowering = [{
     split = Reshape(in, [n, groups, c / groups * prod(x)]);
     normal = Reshape(LayerNorm(split, none, none, 2, epsilon), shape(in));
     out = normal * Broadcast(scale, shape(in), axis: 1) + Broadcast(bias, shape(in), axis: 1);
   }];
-  let samples = [Sample<"image", (ins "f32[2,4,2,2]", "f32[4]", "f32[4]"), "groups = 2; epsilon = 1e-5">,
-                 Refused<"groups-divide", (ins "f32[2,4,2,2]", "f32[4]", "f32[4]"), "groups = 3; epsilon = 1e-5">];
+  let samples = [Sample<"image", (ins "f32[2,4,2,2]", "f32[4]", "f32[4]"),
+                        "groups = 2; epsilon = 1e-5">,
+                 Refused<"groups-divide", (ins "f32[2,4,2,2]", "f32[4]", "f32[4]"),
+                         "groups = 3; epsilon = 1e-5">];
 }
 
 // The sum over neighbours is a convolution along the channels, of no more than those
 // that a channel has.
 def LocalResponseNorm : Node<"local_response_norm", (ins "T[n,c,*x]":$in), (outs "T[n,c,*x]":$out),
-    (ins Int:$neighbours, Default<Real, "0.0001">:$alpha, Default<Real, "0.75">:$beta, Default<Real, "1.0">:$bias)> {
+    (ins Int:$neighbours, Default<Real, "0.0001">:$alpha, Default<Real, "0.75">:$beta,
+     Default<Real, "1.0">:$bias)> {
   let summary = "in / (bias + alpha * mean of squares of `neighbours` channels around) ^ beta";
   let types = (kinds Floats:$T);
   let requires = [
-    Require<"neighbours-positive", "neighbours >= 1", "{neighbours} neighbours must be at least 1">];
+    Require<"neighbours-positive", "neighbours >= 1",
+            "{neighbours} neighbours must be at least 1">];
   let tier = 1;
   let lowering = [{
     before = min((neighbours - 1) / 2, max(c - 1, 0));
     after = min(neighbours / 2, max(c - 1, 0));
     squares = Reshape(in * in, [n, 1, c, prod(x)]);
     filter = Splat(alpha / neighbours, [1, 1, before + 1 + after, 1], kind(in));
-    means = if(prod(shape(in)) == 0, in, Reshape(Conv(squares, filter, none, [1, 1], [before, 0, after, 0], [1, 1]), shape(in)));
+    means = if(prod(shape(in)) == 0, in,
+               Reshape(Conv(squares, filter, none, [1, 1], [before, 0, after, 0], [1, 1]),
+                       shape(in)));
     base = means + bias;
     out = in / Pow(base, Splat(beta, shape(in), kind(in)));
   }];
   let samples = [
     Sample<"image", (ins "f32[1,5,2,2]"), "neighbours = 3; alpha = 0.1; beta = 0.75; bias = 1.0">,
-    Sample<"all", (ins "f32[1,3,2]"), "neighbours = 1000000000000; alpha = 1e12; beta = 0.75; bias = 1.0">,
-    Refused<"neighbours-positive", (ins "f32[1,5,2,2]"), "neighbours = 0; alpha = 0.1; beta = 0.75; bias = 1.0">];
+    Sample<"all", (ins "f32[1,3,2]"),
+           "neighbours = 1000000000000; alpha = 1e12; beta = 0.75; bias = 1.0">,
+    Refused<"neighbours-positive", (ins "f32[1,5,2,2]"),
+            "neighbours = 0; alpha = 0.1; beta = 0.75; bias = 1.0">];
 }
 
 #endif // GLOW_NODES_NORMALIZATION

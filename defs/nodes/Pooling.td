@@ -17,9 +17,13 @@ class Pool<string mnemonic, code compute_, Kinds of, dag more = (ins)>
     !con((ins Ints:$window, Ints:$strides, Ints:$pads, Ints:$dilations), more)> {
   let types = (kinds of:$T);
   let requires = [
-    Require<"window-attributes", "size(window) == size(x) && size(strides) == size(x) && size(dilations) == size(x) && size(pads) == 2 * size(x)",
-            "window {window}, strides {strides}, dilations {dilations} and pads {pads} must be of lengths {size(x)}, thrice, and {2 * size(x)}">,
-    Require<"stride-positive", "allAtLeast(window, 1) && allAtLeast(strides, 1) && allAtLeast(dilations, 1)",
+    Require<"window-attributes",
+            "size(window) == size(x) && size(strides) == size(x) && size(dilations) == size(x) "
+            "&& size(pads) == 2 * size(x)",
+            "window {window}, strides {strides}, dilations {dilations} and pads {pads} must be of "
+            "lengths {size(x)}, thrice, and {2 * size(x)}">,
+    Require<"stride-positive",
+            "allAtLeast(window, 1) && allAtLeast(strides, 1) && allAtLeast(dilations, 1)",
             "window {window}, strides {strides} and dilations {dilations} must all be at least 1">,
     Require<"pads-not-negative", "allAtLeast(pads, 0)", "pads {pads} must all be at least 0">,
     // Else a window may be so large that nothing ever ends.
@@ -30,13 +34,20 @@ class Pool<string mnemonic, code compute_, Kinds of, dag more = (ins)>
   ];
   let compute = compute_;
   let samples = [
-    Sample<"padded", (ins "f32[1,2,5,5]"), "window = [3, 3]; strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]">,
-    Sample<"row", (ins "f32[1,2,7]"), "window = [2]; strides = [1]; pads = [0, 0]; dilations = [2]">,
-    Refused<"window-attributes", (ins "f32[1,2,5,5]"), "window = [3]; strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]">,
-    Refused<"stride-positive", (ins "f32[1,2,5,5]"), "window = [3, 3]; strides = [0, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]">,
-    Refused<"pads-not-negative", (ins "f32[1,2,5,5]"), "window = [3, 3]; strides = [2, 2]; pads = [1, -1, 1, 1]; dilations = [1, 1]">,
-    Refused<"window-of-image", (ins "f32[1,2,5,5]"), "window = [3, 2000]; strides = [1, 1]; pads = [1, 2000, 1, 2000]; dilations = [1, 1]">,
-    Refused<"window-fits", (ins "f32[1,2,2,2]"), "window = [3, 3]; strides = [2, 2]; pads = [0, 0, 0, 0]; dilations = [1, 1]">,
+    Sample<"padded", (ins "f32[1,2,5,5]"),
+           "window = [3, 3]; strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]">,
+    Sample<"row", (ins "f32[1,2,7]"),
+           "window = [2]; strides = [1]; pads = [0, 0]; dilations = [2]">,
+    Refused<"window-attributes", (ins "f32[1,2,5,5]"),
+            "window = [3]; strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]">,
+    Refused<"stride-positive", (ins "f32[1,2,5,5]"),
+            "window = [3, 3]; strides = [0, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]">,
+    Refused<"pads-not-negative", (ins "f32[1,2,5,5]"),
+            "window = [3, 3]; strides = [2, 2]; pads = [1, -1, 1, 1]; dilations = [1, 1]">,
+    Refused<"window-of-image", (ins "f32[1,2,5,5]"),
+            "window = [3, 2000]; strides = [1, 1]; pads = [1, 2000, 1, 2000]; dilations = [1, 1]">,
+    Refused<"window-fits", (ins "f32[1,2,2,2]"),
+            "window = [3, 3]; strides = [2, 2]; pads = [0, 0, 0, 0]; dilations = [1, 1]">,
   ];
 }
 
@@ -56,11 +67,13 @@ def AvgPool : Pool<"avg_pool", [{
     pixels = Splat(1.0, [1, 1, *x], kind(in));
     counts = Conv(pixels, Splat(1.0, [1, 1, *window], kind(in)), none, strides, pads, dilations);
     share = d.out / Broadcast(counts, shape(d.out));
-    d.in = ConvTranspose(share, Splat(1.0, [c, 1, *window], kind(in)), none, strides, pads, dilations, left, c);
+    d.in = ConvTranspose(share, Splat(1.0, [c, 1, *window], kind(in)), none, strides, pads,
+                         dilations, left, c);
   }];
 }
 def LpPool : Pool<"lp_pool", [{
-    out[n,c,*y] += pow(abs(in[n,c,*(windowElement(y, k, strides, pads, dilations))]), p) over *k < window;
+    out[n,c,*y] += pow(abs(in[n,c,*(windowElement(y, k, strides, pads, dilations))]),
+                       p) over *k < window;
     out[n,c,*y] = pow(out[n,c,*y], 1.0 / p);
   }], Floats, (ins Int:$p)> {
   let sampleValues = "p = 2";
@@ -69,7 +82,8 @@ def LpPool : Pool<"lp_pool", [{
   let gradient = [{
     left = windowSlack(x, window, pads, dilations) % strides;
     slope = d.out * Pow(out, Splat(1.0 - p, shape(out), kind(out)));
-    all = ConvTranspose(slope, Splat(1.0, [c, 1, *window], kind(in)), none, strides, pads, dilations, left, c);
+    all = ConvTranspose(slope, Splat(1.0, [c, 1, *window], kind(in)), none, strides, pads,
+                        dilations, left, c);
     d.in = all * Pow(Abs(in), Splat(p - 1.0, shape(in), kind(in))) * Sign(in);
   }];
 }
@@ -78,7 +92,8 @@ def LpPool : Pool<"lp_pool", [{
 def sharesBegin : Let<(ins Ints:$y, Ints:$x, Ints:$o), "y * x / o">;
 def sharesExtent : Let<(ins Ints:$y, Ints:$x, Ints:$o), "((y + 1) * x + o - 1) / o - y * x / o">;
 
-class AdaptivePool<string mnemonic> : Node<mnemonic, (ins "T[n,c,*x:1..3]":$in), (outs "T[n,c,*dims]":$out), (ins Ints:$dims)> {
+class AdaptivePool<string mnemonic>
+    : Node<mnemonic, (ins "T[n,c,*x:1..3]":$in), (outs "T[n,c,*dims]":$out), (ins Ints:$dims)> {
   let types = (kinds Floats:$T);
   let requires = [
     Require<"sizes-fit", "size(dims) == size(x) && allAtLeast(dims, 1)",
@@ -89,13 +104,16 @@ class AdaptivePool<string mnemonic> : Node<mnemonic, (ins "T[n,c,*x:1..3]":$in),
 }
 // The index of a term beyond the window is moved outside of the image.
 def AdaptiveSumPool : AdaptivePool<"adaptive_sum_pool"> {
-  let summary = "the sum of each of so many windows that cover an image evenly, and overlap where they must";
+  let summary = "the sum of each of so many windows that cover an image evenly, and overlap where "
+                "they must";
   let compute = [{
-    out[n,c,*y] += in[n,c,*(sharesBegin(y, x, dims) + k + k / sharesExtent(y, x, dims) * x)] over *k < (x + dims - 1) / dims + 1;
+    out[n,c,*y] += in[n,c,*(sharesBegin(y, x, dims) + k + k / sharesExtent(y, x, dims) * x)]
+        over *k < (x + dims - 1) / dims + 1;
   }];
 }
 def AdaptiveAvgPool : AdaptivePool<"adaptive_avg_pool"> {
-  let summary = "the mean of each of so many windows that cover an image evenly, and overlap where they must";
+  let summary = "the mean of each of so many windows that cover an image evenly, and overlap where "
+                "they must";
   let tier = 1;
   let lowering = [{
     counts = AdaptiveSumPool(Splat(1.0, [1, 1, *x], kind(in)), dims);

@@ -38,7 +38,8 @@ def RandomUniform : Node<"random_uniform", (ins), (outs "kind[*dims]":$out),
     part = Cast(ShiftRight(RandomBits(dims, seed), 8), elementKind("f64"));
     out = Cast(low + part * ((high - low) / 16777216.0), kind);
   }];
-  let samples = [Sample<"small", (ins), "dims = [2, 3]; low = -1.0; high = 1.0; seed = 7; kind = f32">];
+  let samples = [Sample<"small", (ins),
+                        "dims = [2, 3]; low = -1.0; high = 1.0; seed = 7; kind = f32">];
 }
 
 // Box and Muller: a direction, and a distance from the middle.
@@ -52,7 +53,8 @@ def RandomNormal : Node<"random_normal", (ins), (outs "kind[*dims]":$out),
     direction = Cos(RandomUniform(dims, 0.0, 6.283185307179586, 2 * seed + 1, k));
     out = Cast(mean + distance * direction * deviation, kind);
   }];
-  let samples = [Sample<"small", (ins), "dims = [2, 3]; mean = 1.0; deviation = 0.5; seed = 7; kind = f32">];
+  let samples = [Sample<"small", (ins),
+                        "dims = [2, 3]; mean = 1.0; deviation = 0.5; seed = 7; kind = f32">];
 }
 
 #endif // GLOW_NODES_RANDOM

@@ -27,7 +27,8 @@ class Activations<int functions>
 def gated : Let<(ins Text:$activations, Int:$k, Int:$functions, Int:$direction, Real:$x), [{
   first = cellActivation(activationName(activations, k), activationValue(activations, k, 0),
                     activationValue(activations, k, 1), x);
-  second = cellActivation(activationName(activations, functions + k), activationValue(activations, functions + k, 0),
+  second = cellActivation(activationName(activations, functions + k),
+                          activationValue(activations, functions + k, 0),
                      activationValue(activations, functions + k, 1), x);
   result = if(direction == 0, first, second);
 }]>;
@@ -58,11 +59,13 @@ class Recurrent<string mnemonic, int parts, int functions, dag more, dag state, 
 }
 // Samples of a cell: three states of two items of one direction, and of one item
 // of two. `absent` are operands that only some cells have.
-class CellSamples<string weights, string gates, string bothWeights, string bothGates, dag absent, string both> {
+class CellSamples<string weights, string gates, string bothWeights, string bothGates, dag absent,
+                  string both> {
   dag one = !con((ins weights, gates, "", ""), absent);
   list<Sample> all = [
     Sample<"forward", one>,
-    Sample<"reverse", !con((ins weights, gates, "f32[1,2,3]", "i32[2] in 0..4"), absent), "direction = \"reverse\"; clip = 0.5">,
+    Sample<"reverse", !con((ins weights, gates, "f32[1,2,3]", "i32[2] in 0..4"), absent),
+           "direction = \"reverse\"; clip = 0.5">,
     Sample<"bidirectional", !con((ins bothWeights, bothGates, "f32[2,1,3]", ""), absent), both>,
     Refused<"directions-agree", one, "direction = \"bidirectional\"">,
     Refused<"activations-known", one, "activations = \"affine 2\"">,
@@ -85,7 +88,8 @@ def Rnn : Recurrent<"rnn", 1, 1, (ins), (outs), (ins)> {
     }
   }];
   let sampleValues = "direction = \"forward\"; activations = \"tanh\"; clip = 0.0";
-  let samples = !listconcat(CellSamples<"f32[1,3,3]", "f32[4,2,3]", "f32[2,3,3]", "f32[4,1,6]", (ins),
+  let samples = !listconcat(CellSamples<"f32[1,3,3]", "f32[4,2,3]", "f32[2,3,3]", "f32[4,1,6]",
+                                        (ins),
       "direction = \"bidirectional\"; activations = \"tanh, tanh\"">.all, [
     Sample<"relu", (ins "f32[2,3,3]", "f32[3,2,6]", "f32[2,2,3]", ""),
            "direction = \"bidirectional\"; activations = \"relu, elu 0.5\"">]);
@@ -94,7 +98,8 @@ def Rnn : Recurrent<"rnn", 1, 1, (ins), (outs), (ins)> {
 // Gates: z, r, g. `bias` belongs to g, where `resetAfter` has r beside it.
 def Gru : Recurrent<"gru", 3, 2, (ins "T[d,h]?":$bias), (outs), (ins Flag:$resetAfter)> {
   let derivatives = 1;
-  let summary = "h = (1 - z) * g + z * h, where g sees r * h in place of h, or r * (h * weights + bias)";
+  let summary = "h = (1 - z) * g + z * h, where g sees r * h in place of h, or r * (h * weights + "
+                "bias)";
   let scratch = (ins "T[d,n,2,h]":$sums, "T[d,n,h]":$update, "T[d,n,h]":$reset, "T[d,n,h]":$seen,
                      "T[d,n,h]":$fresh, "i32[n]":$steps, "i32[t + 1]":$ends);
   let compute = [{
@@ -117,8 +122,10 @@ def Gru : Recurrent<"gru", 3, 2, (ins "T[d,h]?":$bias), (outs), (ins Flag:$reset
       out[time,i,b,j] = if(alive, last[i,b,j], 0);
     }
   }];
-  let sampleValues = "direction = \"forward\"; activations = \"sigmoid, tanh\"; clip = 0.0; resetAfter = false";
-  let samples = !listconcat(CellSamples<"f32[1,3,9]", "f32[4,2,9]", "f32[2,3,9]", "f32[4,1,18]", (ins ""),
+  let sampleValues = "direction = \"forward\"; activations = \"sigmoid, tanh\"; clip = 0.0; "
+                     "resetAfter = false";
+  let samples = !listconcat(CellSamples<"f32[1,3,9]", "f32[4,2,9]", "f32[2,3,9]", "f32[4,1,18]",
+                                        (ins ""),
       "direction = \"bidirectional\"; activations = \"sigmoid, tanh, sigmoid, tanh\"">.all, [
     Sample<"after", (ins "f32[1,20,60]", "f32[3,2,60]", "f32[1,2,20]", "", "f32[1,20]"),
            "activations = \"hard_sigmoid 0.3 0.5, softsign\"; resetAfter = true">]);
@@ -130,7 +137,8 @@ def Lstm : Recurrent<"lstm", 4, 3, (ins "T[d,n,h]?":$initialCell, "T[d,3 * h]?":
                      (outs "T[d,n,h]":$cell), (ins Flag:$coupled)> {
   let derivatives = 1;
   let summary = "c = f * c + i * g and h = o * activation(c), for each step";
-  let scratch = (ins "T[d,n,4,h]":$sums, "T[d,n,h]":$input, "T[d,n,h]":$forget, "T[d,n,h]":$fresh, "T[d,n,h]":$output, "T[d,n,h]":$shown,
+  let scratch = (ins "T[d,n,4,h]":$sums, "T[d,n,h]":$input, "T[d,n,h]":$forget, "T[d,n,h]":$fresh,
+                 "T[d,n,h]":$output, "T[d,n,h]":$shown,
                      "i32[n]":$steps, "i32[t + 1]":$ends);
   let compute = [{
     ends[s] = 0;
@@ -158,10 +166,14 @@ def Lstm : Recurrent<"lstm", 4, 3, (ins "T[d,n,h]?":$initialCell, "T[d,3 * h]?":
       out[time,i,b,j] = if(alive, last[i,b,j], 0);
     }
   }];
-  let sampleValues = "direction = \"forward\"; activations = \"sigmoid, tanh, tanh\"; clip = 0.0; coupled = false";
-  let samples = !listconcat(CellSamples<"f32[1,3,12]", "f32[4,2,12]", "f32[2,3,12]", "f32[4,1,24]", (ins "", ""),
-      "direction = \"bidirectional\"; activations = \"sigmoid, tanh, tanh, sigmoid, tanh, tanh\"">.all, [
-    Sample<"peepholes", (ins "f32[1,20,80]", "f32[3,2,80]", "f32[1,2,20]", "", "f32[1,2,20]", "f32[1,60]"),
+  let sampleValues = "direction = \"forward\"; activations = \"sigmoid, tanh, tanh\"; clip = 0.0; "
+                     "coupled = false";
+  let samples = !listconcat(CellSamples<"f32[1,3,12]", "f32[4,2,12]", "f32[2,3,12]", "f32[4,1,24]",
+                                        (ins "", ""),
+      "direction = \"bidirectional\"; activations = \"sigmoid, tanh, tanh, sigmoid, tanh, "
+      "tanh\"">.all, [
+    Sample<"peepholes", (ins "f32[1,20,80]", "f32[3,2,80]", "f32[1,2,20]", "", "f32[1,2,20]",
+                         "f32[1,60]"),
            "activations = \"sigmoid, relu, tanh\"; coupled = true">]);
 }
 
@@ -182,7 +194,8 @@ def LinearAttention : Node<"linear_attention",
     (outs "T[b,h,k,v]":$last, "T[b,t,h,g,v]":$out),
     (ins LinearRule:$rule, Real:$scale)> {
   let summary = "state = exp(decay) * state, then state + key' (value), or with a delta "
-                "state + key' (rate * (value - key state)), and out = scale * query state, for each step";
+                "state + key' (rate * (value - key state)), and out = scale * query state, for "
+                "each step";
   let types = (kinds Floats:$T);
   let begins = "state";
   let scratch = (ins "T[b,h,v]":$held, "T[b,h,v]":$added);
@@ -198,7 +211,9 @@ def LinearAttention : Node<"linear_attention",
       factor = if(present(decay), if(forgets, exp(decay[b,t,h,if(w == 1, 0, i)]), 1), 1);
       last[b,h,i,j] = factor * last[b,h,i,j];
       held[b,h,j] += if(differs, key[b,t,h,i] * last[b,h,i,j], 0);
-      rated = if(present(rate), if(differs, rate[b,t,if(r == 1, 0, e)] * (value[b,t,e,j] - held[b,e,j]), value[b,t,e,j]),
+      rated = if(present(rate),
+                 if(differs, rate[b,t,if(r == 1, 0, e)] * (value[b,t,e,j] - held[b,e,j]),
+                    value[b,t,e,j]),
                  value[b,t,e,j]);
       added[b,e,j] = rated;
       last[b,h,i,j] = last[b,h,i,j] + key[b,t,h,i] * added[b,h,j];
@@ -206,18 +221,24 @@ def LinearAttention : Node<"linear_attention",
     }
   }];
   let samples = [
-    Sample<"linear", (ins "f32[2,3,2,2,4]", "f32[2,3,2,4] in -1..1", "f32[2,3,2,5]", "f32[2,2,4,5]", "", ""),
+    Sample<"linear", (ins "f32[2,3,2,2,4]", "f32[2,3,2,4] in -1..1", "f32[2,3,2,5]", "f32[2,2,4,5]",
+                      "", ""),
            "rule = \"linear\"; scale = 0.5">,
-    Sample<"gated", (ins "f32[2,3,2,1,4]", "f32[2,3,2,4] in -1..1", "f32[2,3,2,5]", "f32[2,2,4,5]", "f32[2,3,2,1] in -1..0", ""),
+    Sample<"gated", (ins "f32[2,3,2,1,4]", "f32[2,3,2,4] in -1..1", "f32[2,3,2,5]", "f32[2,2,4,5]",
+                     "f32[2,3,2,1] in -1..0", ""),
            "rule = \"gated\"; scale = 1.0">,
-    Sample<"delta", (ins "f32[1,5,2,3,4]", "f32[1,5,2,4] in -0.5..0.5", "f32[1,5,2,3]", "f32[1,2,4,3]", "", "f32[1,5,1] in 0..1"),
+    Sample<"delta", (ins "f32[1,5,2,3,4]", "f32[1,5,2,4] in -0.5..0.5", "f32[1,5,2,3]",
+                     "f32[1,2,4,3]", "", "f32[1,5,1] in 0..1"),
            "rule = \"delta\"; scale = 0.5">,
-    Sample<"both", (ins "f32[2,3,2,2,4]", "f32[2,3,2,4] in -0.5..0.5", "f32[2,3,2,5]", "f32[2,2,4,5]",
+    Sample<"both", (ins "f32[2,3,2,2,4]", "f32[2,3,2,4] in -0.5..0.5", "f32[2,3,2,5]",
+                    "f32[2,2,4,5]",
                         "f32[2,3,2,4] in -1..0", "f32[2,3,2] in 0..1"),
            "rule = \"gated_delta\"; scale = 0.5">,
-    Refused<"decay-fits", (ins "f32[1,3,2,1,4]", "f32[1,3,2,4]", "f32[1,3,2,5]", "f32[1,2,4,5]", "f32[1,3,2,3]", ""),
+    Refused<"decay-fits", (ins "f32[1,3,2,1,4]", "f32[1,3,2,4]", "f32[1,3,2,5]", "f32[1,2,4,5]",
+                           "f32[1,3,2,3]", ""),
            "rule = \"gated\"; scale = 0.5">,
-    Refused<"rate-fits", (ins "f32[1,3,2,1,4]", "f32[1,3,2,4]", "f32[1,3,2,5]", "f32[1,2,4,5]", "", "f32[1,3,3]"),
+    Refused<"rate-fits", (ins "f32[1,3,2,1,4]", "f32[1,3,2,4]", "f32[1,3,2,5]", "f32[1,2,4,5]", "",
+                          "f32[1,3,3]"),
            "rule = \"delta\"; scale = 0.5">];
 }
 

@@ -24,20 +24,30 @@ class Reduce<string mnemonic, code compute_, Kinds of, code gradient_ = "">
     Refused<"axes-exist", (ins "f32[2,3]"), "axes = [2]; keepDims = false">];
 }
 
-def ReduceSum : Reduce<"reduce_sum", "out[*i] += in[*(unreduced(i, r, axes, keepDims))] over *r < pick(s, axes);", Numbers, [{
+def ReduceSum : Reduce<"reduce_sum",
+                       "out[*i] += in[*(unreduced(i, r, axes, keepDims))] over *r < pick(s, axes);",
+                       Numbers, [{
     d.in = Broadcast(Reshape(d.out, reducedShape(s, axes, true)), s);
   }]> { let summary = "sum along axes"; }
 // The product of the others is the whole by this one, which must not be 0.
-def ReduceProd : Reduce<"reduce_prod", "out[*i] *= in[*(unreduced(i, r, axes, keepDims))] over *r < pick(s, axes);", Numbers, [{
+def ReduceProd : Reduce<"reduce_prod",
+                        "out[*i] *= in[*(unreduced(i, r, axes, keepDims))] "
+                        "over *r < pick(s, axes);", Numbers, [{
     d.in = Broadcast(Reshape(d.out * out, reducedShape(s, axes, true)), s) / in;
   }]> { let summary = "product along axes"; }
-def ReduceMax : Reduce<"reduce_max", "out[*i] max= in[*(unreduced(i, r, axes, keepDims))] over *r < pick(s, axes);", Numbers> {
+def ReduceMax : Reduce<"reduce_max",
+                       "out[*i] max= in[*(unreduced(i, r, axes, keepDims))] "
+                       "over *r < pick(s, axes);", Numbers> {
   let summary = "the largest element along axes; NaN when one is";
 }
-def ReduceMin : Reduce<"reduce_min", "out[*i] min= in[*(unreduced(i, r, axes, keepDims))] over *r < pick(s, axes);", Numbers> {
+def ReduceMin : Reduce<"reduce_min",
+                       "out[*i] min= in[*(unreduced(i, r, axes, keepDims))] "
+                       "over *r < pick(s, axes);", Numbers> {
   let summary = "the smallest element along axes; NaN when one is";
 }
-def ReduceMean : Reduce<"reduce_mean", "out[*i] mean= in[*(unreduced(i, r, axes, keepDims))] over *r < pick(s, axes);", Numbers, [{
+def ReduceMean : Reduce<"reduce_mean",
+                        "out[*i] mean= in[*(unreduced(i, r, axes, keepDims))] "
+                        "over *r < pick(s, axes);", Numbers, [{
     d.in = Broadcast(Reshape(d.out / prod(pick(s, axes)), reducedShape(s, axes, true)), s);
   }]> { let summary = "mean along axes"; }
 
@@ -58,9 +68,12 @@ class ArgReduce<string mnemonic, Node reduction>
     same = Equal(in, Broadcast(best, s));
     hit = if(isFloat(kind(in)), Or(same, IsNan(in)), same);
     k = Broadcast(Iota(0.0, 1.0, 0, [s[axis]], elementKind("i64")), s, axis: axis);
-    first = ReduceMin(Select(hit, k, Splat(real(s[axis]), s, elementKind("i64"))), [axis], keepDims);
-    last = if(selectLast, ReduceMax(Select(hit, k, Splat(-1.0, s, elementKind("i64"))), [axis], keepDims), first);
-    out = if(selectLast && isFloat(kind(in)), Select(Reshape(IsNan(best), shape(first)), first, last), last);
+    first = ReduceMin(Select(hit, k, Splat(real(s[axis]), s, elementKind("i64"))), [axis],
+                      keepDims);
+    last = if(selectLast, ReduceMax(Select(hit, k, Splat(-1.0, s, elementKind("i64"))), [axis],
+                                    keepDims), first);
+    out = if(selectLast && isFloat(kind(in)),
+             Select(Reshape(IsNan(best), shape(first)), first, last), last);
   }];
   let permuted = [{ axis = q[axis]; result = if(keepDims, p, remaining(p, [axis])); }];
   let samples = [

@@ -15,7 +15,8 @@ include "glow/nodes/Elementwise.td"
 def Reshape : Node<"reshape", (ins "T[*s]":$in), (outs "T[*dims]":$out), (ins Ints:$dims)> {
   let summary = "the same elements, in the same order, in another shape";
   let requires = [
-    Require<"same-count", "prod(s) == prod(dims)", "{prod(s)} elements of shape {s} do not fill shape {dims}">];
+    Require<"same-count", "prod(s) == prod(dims)",
+            "{prod(s)} elements of shape {s} do not fill shape {dims}">];
   let hand = "reshape";
   let reason = "a copy of all bytes; no index notation relates the two orders";
   let gradient = [{ d.in = Reshape(d.out, s); }];
@@ -57,11 +58,15 @@ def Transpose : Node<"transpose", (ins "T[*s]":$in), (outs "T[*pick(s, permutati
 
 def Broadcast : Node<"broadcast", (ins "T[*s]":$in), (outs "T[*dims]":$out),
                      (ins Ints:$dims, Default<Int, "-1">:$axis)> {
-  let summary = "repeats dimensions of size 1; the first lies at `axis`, or at -1 the last at the end";
-  let permuted = [{ require(size(s) == size(dims), "axes are added"); dims = pick(dims, p); axis = -1; result = p; }];
+  let summary = "repeats dimensions of size 1; "
+                "the first lies at `axis`, or at -1 the last at the end";
+  let permuted = [{ require(size(s) == size(dims), "axes are added"); dims = pick(dims, p);
+      axis = -1; result = p; }];
   let requires = [
-    Require<"broadcasts", "broadcastsTo(s, dims, axis)", "shape {s} does not broadcast to {dims} at axis {axis}">];
-  let compute = [{ out[*i] = in[*(slice(i, if(axis < 0, size(i) - size(s), axis), size(s)) % s)]; }];
+    Require<"broadcasts", "broadcastsTo(s, dims, axis)",
+            "shape {s} does not broadcast to {dims} at axis {axis}">];
+  let compute = [{ out[*i] = in[*(slice(i, if(axis < 0, size(i) - size(s), axis), size(s)) % s)];
+      }];
   let gradient = [{ d.in = Reshape(ReduceSum(d.out, repeatedAxes(s, dims, axis)), s); }];
   let samples = [Sample<"rows", (ins "f32[3]"), "dims = [2, 3]; axis = -1">,
                  Sample<"channels", (ins "f32[3]"), "dims = [2, 3, 4]; axis = 1">,
@@ -74,9 +79,11 @@ def Diagonal : Node<"diagonal", (ins "T[*s]":$in),
   let summary = "the elements whose indices along some axes are the same: axis i of the operand "
                 "is axis axes[i] of the result";
   let requires = [
-    Require<"axes-fit", "size(axes) == size(s) && allAtLeast(axes, 0) && allBelow(axes, size(unique(axes)))",
+    Require<"axes-fit", "size(axes) == size(s) && allAtLeast(axes, 0) "
+                        "&& allBelow(axes, size(unique(axes)))",
             "axes {axes} must be {size(s)} numbers that leave none out from 0 on">,
-    Require<"sizes-agree", "pick(pick(s, indicesOf(range(0, size(unique(axes))), axes)), axes) == s",
+    Require<"sizes-agree", "pick(pick(s, indicesOf(range(0, size(unique(axes))), axes)), axes) == "
+                           "s",
             "axes of shape {s} that become one by {axes} differ in size">];
   let compute = [{ out[*i] = in[*(pick(i, axes))]; }];
   let samples = [Sample<"batch", (ins "f32[2,3,3]"), "axes = [0, 1, 1]">,
@@ -107,11 +114,13 @@ def Slice : Node<"slice", (ins "T[*s]":$in), (outs "T[*sizes]":$out),
     Require<"slice-inside", "sliceFits(s, starts, steps, sizes)",
             "sizes {sizes} from {starts} in steps {steps} lead out of shape {s}">];
   let compute = [{ out[*i] = in[*(starts + i * steps)]; }];
-  let permuted = [{ starts = pick(starts, p); steps = pick(steps, p); sizes = pick(sizes, p); result = p; }];
+  let permuted = [{ starts = pick(starts, p); steps = pick(steps, p); sizes = pick(sizes, p);
+      result = p; }];
   let samples = [
     Sample<"middle", (ins "f32[4,5]"), "starts = [1, 1]; steps = [1, 2]; sizes = [2, 2]">,
     Sample<"backwards", (ins "f32[4]"), "starts = [3]; steps = [-1]; sizes = [4]">,
-    Sample<"solid", (ins "f32[4,5,6]"), "starts = [1, 4, 0]; steps = [2, -1, 3]; sizes = [2, 4, 1]">,
+    Sample<"solid", (ins "f32[4,5,6]"),
+           "starts = [1, 4, 0]; steps = [2, -1, 3]; sizes = [2, 4, 1]">,
     Refused<"slice-inside", (ins "f32[4,5]"), "starts = [1, 1]; steps = [1, 2]; sizes = [2, 3]">];
 }
 
@@ -145,7 +154,8 @@ class PadNode<string mnemonic, code compute_, dag more = (ins)>
     : Node<mnemonic, (ins "T[*s]":$in), (outs "T[*(s + begins + ends)]":$out),
            !con((ins Ints:$begins, Ints:$ends), more)> {
   let requires = [
-    Require<"pads-fit", "size(begins) == size(s) && size(ends) == size(s) && allAtLeast(begins, 0) && allAtLeast(ends, 0)",
+    Require<"pads-fit", "size(begins) == size(s) && size(ends) == size(s) && allAtLeast(begins, 0) "
+                        "&& allAtLeast(ends, 0)",
             "begins {begins} and ends {ends} must be {size(s)} numbers each, of at least 0">];
   let compute = compute_;
   let permuted = [{ begins = pick(begins, p); ends = pick(ends, p); result = p; }];
@@ -156,10 +166,12 @@ class PadNode<string mnemonic, code compute_, dag more = (ins)>
 // Padding from the tensor itself: an axis that grows must not be empty.
 class RepeatingPad<string mnemonic, code compute_> : PadNode<mnemonic, compute_> {
   let requires = [
-    Require<"pads-fit", "size(begins) == size(s) && size(ends) == size(s) && allAtLeast(begins, 0) && allAtLeast(ends, 0)",
+    Require<"pads-fit", "size(begins) == size(s) && size(ends) == size(s) && allAtLeast(begins, 0) "
+                        "&& allAtLeast(ends, 0)",
             "begins {begins} and ends {ends} must be {size(s)} numbers each, of at least 0">,
     Require<"not-empty", "allAtLeast(maximum(s, 1 - (begins + ends)), 1)",
-            "an axis of shape {s} has no element to repeat {begins} times before and {ends} times behind">];
+            "an axis of shape {s} has no element to repeat {begins} times before and {ends} times "
+            "behind">];
   let samples = [Sample<"around", (ins "f32[3,3]"), "begins = [1, 0]; ends = [1, 2]">,
                  Sample<"solid", (ins "f32[2,3,4]"), "begins = [1, 0, 2]; ends = [0, 2, 1]">,
                  Sample<"none", (ins "f32[0,3]"), "begins = [0, 2]; ends = [0, 1]">,
@@ -221,7 +233,8 @@ def DepthToSpace : Node<"depth_to_space", (ins "T[n,c,h,w]":$in),
 def SpaceToDepth : Node<"space_to_depth", (ins "T[n,c,h,w]":$in),
     (outs "T[n, c * block * block, h / block, w / block]":$out),
     (ins Int:$block, Default<Flag, "false">:$columnsFirst)> {
-  let summary = "blocks of pixels put behind each other as channels; their number is the slowest index of "
+  let summary = "blocks of pixels put behind each other as channels; "
+                "their number is the slowest index of "
                 "the new channels, or, `columnsFirst`, the fastest";
   let requires = [
     Require<"block-divides", "block >= 1 && h % block == 0 && w % block == 0",
@@ -241,7 +254,8 @@ def SpaceToDepth : Node<"space_to_depth", (ins "T[n,c,h,w]":$in),
 // Tensors from nothing
 //===----------------------------------------------------------------------===//
 
-def Splat : Node<"splat", (ins), (outs "kind[*dims]":$out), (ins Real:$value, Ints:$dims, Kind:$kind)> {
+def Splat : Node<"splat", (ins), (outs "kind[*dims]":$out),
+                 (ins Real:$value, Ints:$dims, Kind:$kind)> {
   let summary = "one value everywhere";
   let compute = [{ out[*i] = value; }];
   let samples = [Sample<"small", (ins), "value = 0.5; dims = [2, 3]; kind = f32">];
@@ -266,10 +280,12 @@ def Eye : Node<"eye", (ins), (outs "kind[rows, columns]":$out),
   let samples = [Sample<"small", (ins), "rows = 2; columns = 3; diagonal = 1; kind = f32">];
 }
 
-def Literal : Node<"literal", (ins), (outs "kind[*dims]":$out), (ins Ints:$values, Ints:$dims, Kind:$kind)> {
+def Literal : Node<"literal", (ins), (outs "kind[*dims]":$out),
+                   (ins Ints:$values, Ints:$dims, Kind:$kind)> {
   let summary = "integers known when the model is compiled, such as a shape";
   let requires = [
-    Require<"values-fill", "size(values) == prod(dims)", "{size(values)} values do not fill shape {dims}">];
+    Require<"values-fill", "size(values) == prod(dims)",
+            "{size(values)} values do not fill shape {dims}">];
   let hand = "literal";
   let reason = "a list of any length, and an index has at most sixteen places";
   let samples = [Sample<"small", (ins), "values = [1, 2, 3]; dims = [3]; kind = i64">,
@@ -280,7 +296,8 @@ def RealLiteral : Node<"real_literal", (ins), (outs "kind[*dims]":$out),
                        (ins Reals:$values, Ints:$dims, Kind:$kind)> {
   let summary = "real numbers known when the model is compiled";
   let requires = [
-    Require<"values-fill", "length(values) == prod(dims)", "{length(values)} values do not fill shape {dims}">];
+    Require<"values-fill", "length(values) == prod(dims)",
+            "{length(values)} values do not fill shape {dims}">];
   let hand = "realLiteral";
   let reason = "a list of any length, and an index has at most sixteen places";
   let samples = [Sample<"small", (ins), "values = [1.0, 2.5]; dims = [2]; kind = f32">,
@@ -292,12 +309,14 @@ def RealLiteral : Node<"real_literal", (ins), (outs "kind[*dims]":$out),
 //===----------------------------------------------------------------------===//
 
 def Interpolation : Choice<["nearest", "linear", "cubic"]>;
-def PixelPlace : Choice<["asymmetric", "half_pixel", "half_pixel_symmetric", "tf_half_pixel_for_nn", "pytorch_half_pixel", "align_corners"]>;
+def PixelPlace : Choice<["asymmetric", "half_pixel", "half_pixel_symmetric", "tf_half_pixel_for_nn",
+                         "pytorch_half_pixel", "align_corners"]>;
 def PixelRounding : Choice<["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"]>;
 
 def Resample : Node<"resample", (ins "T[*a:axis, d, *b]":$in, "I[y,k]":$places, "T[y,k]":$weights),
                     (outs "T[*a, y, *b]":$out), (ins Int:$axis)> {
-  let summary = "along an axis, elements that are sums of `k` elements each, those at `places` by `weights`";
+  let summary = "along an axis, elements that are sums of `k` elements each, those at `places` by "
+                "`weights`";
   let types = (kinds Floats:$T, Indices:$I);
   let compute = "out[*p,y,*q] += in[*p,places[y,k],*q] * weights[y,k]";
   let samples = [Sample<"rows", (ins "f32[3,2]", "i64[4,2] in 0..2", "f32[4,2]"), "axis = 0">,
@@ -305,9 +324,11 @@ def Resample : Node<"resample", (ins "T[*a:axis, d, *b]":$in, "I[y,k]":$places, 
 }
 
 def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
-    (ins Ints:$dims, Reals:$scales, Interpolation:$mode, PixelPlace:$coordinates, PixelRounding:$rounding,
+    (ins Ints:$dims, Reals:$scales, Interpolation:$mode, PixelPlace:$coordinates,
+     PixelRounding:$rounding,
      Default<Real, "-0.75">:$cubicCoefficient, Default<Flag, "false">:$excludeOutside)> {
-  let summary = "the tensor as if sampled in another resolution; `coordinates` says where a pixel of "
+  let summary = "the tensor as if sampled in another resolution; "
+                "`coordinates` says where a pixel of "
                 "the result lies in the operand, `rounding` which pixel is nearest";
   let types = (kinds Numbers:$T);
   let requires = [
@@ -315,8 +336,10 @@ def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
             "shape {dims} and scales {scales} must be of length {size(s)}">,
     Require<"not-empty", "allAtLeast(maximum(s, 1 - dims), 1)",
             "an axis of shape {s} has no element of which {dims} could be made">,
-    Require<"scales-agree", "allAtLeast(dims - scaled(s, scales), 0) && allAtLeast(scaled(s, scales) + 1 - dims, 0)",
-            "shape {s} by scales {scales} is {scaled(s, scales)}, rounded up at most by one, not {dims}">];
+    Require<"scales-agree", "allAtLeast(dims - scaled(s, scales), 0) "
+                            "&& allAtLeast(scaled(s, scales) + 1 - dims, 0)",
+            "shape {s} by scales {scales} is {scaled(s, scales)}, rounded up at most by one, not "
+            "{dims}">];
   let tier = 1;
   // One axis after the other. Integers are summed in f64, narrow floats in f32; the nearest
   // element is only moved. A cast drops digits behind the point, so that a sum of integers is
@@ -331,7 +354,8 @@ def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
       taps = [to, tapsOf(mode)];
       x = if(from == to && scale == 1.0, x,
              if(mode == "nearest", Gather(x, Literal(places, [to], elementKind("i64")), axis),
-                Resample(x, Literal(places, taps, elementKind("i64")), RealLiteral(weights, taps, wide), axis)));
+                Resample(x, Literal(places, taps, elementKind("i64")),
+                         RealLiteral(weights, taps, wide), axis)));
     }
     parts = 65536.0;
     sum = if(kind(x) == k || isFloat(k), x, Round(x * parts) / parts);
@@ -339,14 +363,34 @@ def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
   }];
   let permuted = [{ dims = pick(dims, p); scales = pickReals(scales, p); result = p; }];
   let samples = [
-    Sample<"nearest", (ins "f32[1,1,2,3]"), "dims = [1, 1, 4, 6]; scales = [1.0, 1.0, 2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
-    Sample<"linear", (ins "f32[1,1,4,4]"), "dims = [1, 1, 3, 6]; scales = [1.0, 1.0, 0.75, 1.5]; mode = \"linear\"; coordinates = \"half_pixel\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
-    Sample<"cubic", (ins "f32[1,1,4,4]"), "dims = [1, 1, 8, 8]; scales = [1.0, 1.0, 2.0, 2.0]; mode = \"cubic\"; coordinates = \"align_corners\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = true">,
-    Sample<"none", (ins "f32[0,3,2]"), "dims = [0, 6, 2]; scales = [3.0, 2.0, 1.0]; mode = \"linear\"; coordinates = \"half_pixel\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
-    Sample<"nothing-left", (ins "f32[2,3]"), "dims = [0, 6]; scales = [0.0, 2.0]; mode = \"linear\"; coordinates = \"half_pixel\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
-    Refused<"scales-fit", (ins "f32[2,3]"), "dims = [4, 6]; scales = [2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
-    Refused<"not-empty", (ins "f32[0,3]"), "dims = [4, 6]; scales = [2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
-    Refused<"scales-agree", (ins "f32[2,3]"), "dims = [4, 8]; scales = [2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">];
+    Sample<"nearest", (ins "f32[1,1,2,3]"),
+           "dims = [1, 1, 4, 6]; scales = [1.0, 1.0, 2.0, 2.0]; mode = \"nearest\"; "
+           "coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; "
+           "excludeOutside = false">,
+    Sample<"linear", (ins "f32[1,1,4,4]"),
+           "dims = [1, 1, 3, 6]; scales = [1.0, 1.0, 0.75, 1.5]; mode = \"linear\"; "
+           "coordinates = \"half_pixel\"; rounding = \"floor\"; cubicCoefficient = -0.75; "
+           "excludeOutside = false">,
+    Sample<"cubic", (ins "f32[1,1,4,4]"),
+           "dims = [1, 1, 8, 8]; scales = [1.0, 1.0, 2.0, 2.0]; mode = \"cubic\"; "
+           "coordinates = \"align_corners\"; rounding = \"floor\"; cubicCoefficient = -0.75; "
+           "excludeOutside = true">,
+    Sample<"none", (ins "f32[0,3,2]"),
+           "dims = [0, 6, 2]; scales = [3.0, 2.0, 1.0]; mode = \"linear\"; "
+           "coordinates = \"half_pixel\"; rounding = \"floor\"; cubicCoefficient = -0.75; "
+           "excludeOutside = false">,
+    Sample<"nothing-left", (ins "f32[2,3]"),
+           "dims = [0, 6]; scales = [0.0, 2.0]; mode = \"linear\"; coordinates = \"half_pixel\"; "
+           "rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
+    Refused<"scales-fit", (ins "f32[2,3]"),
+            "dims = [4, 6]; scales = [2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; "
+            "rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
+    Refused<"not-empty", (ins "f32[0,3]"),
+            "dims = [4, 6]; scales = [2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; "
+            "rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
+    Refused<"scales-agree", (ins "f32[2,3]"),
+            "dims = [4, 8]; scales = [2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; "
+            "rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">];
 }
 
 #endif // GLOW_NODES_SHAPE

@@ -15,8 +15,10 @@ include "glow/nodes/Shape.td"
 def Dft : Node<"dft", (ins "T[*a:axis, n, *b, m]":$in),
     (outs "T[*a, if(onesided, n / 2 + 1, n), *b, 2]":$out),
     (ins Int:$axis, Default<Flag, "false">:$onesided, Default<Flag, "false">:$backwards)> {
-  let summary = "discrete Fourier transform along an axis, or, `backwards`, its inverse; `in` is complex or, "
-                "with a last axis of 1, real; `onesided` leaves out what follows from the other half";
+  let summary = "discrete Fourier transform along an axis, or, `backwards`, its inverse; "
+                "`in` is complex or, "
+                "with a last axis of 1, real; `onesided` leaves out what follows from the other "
+                "half";
   let types = (kinds Floats:$T);
   let requires = [
     Require<"real-or-complex", "m == 1 || m == 2", "the last axis is {m} long, but must be 1 or 2">,
@@ -41,12 +43,14 @@ def Dft : Node<"dft", (ins "T[*a:axis, n, *b, m]":$in),
 // All but the first index, and of an even length the last, stand for two.
 def InverseRealDft : Node<"inverse_real_dft", (ins "T[*a:axis, k, *b, 2]":$in),
     (outs "T[*a, length, *b, 1]":$out), (ins Int:$axis, Int:$length)> {
-  let summary = "the real sequence of `length` elements along an axis of which `in` is the first half of the "
+  let summary = "the real sequence of `length` elements along an axis of which `in` is the first "
+                "half of the "
                 "discrete Fourier transform";
   let types = (kinds Floats:$T);
   let requires = [
     Require<"not-empty", "length >= 1", "length {length} must be at least 1">,
-    Require<"half-fits", "k == length / 2 + 1", "{length} elements have {length / 2 + 1} frequencies, not {k}">];
+    Require<"half-fits", "k == length / 2 + 1",
+            "{length} elements have {length / 2 + 1} frequencies, not {k}">];
   let scratch = (ins "f64[length]":$cosines, "f64[length]":$sines);
   let compute = [{
     cosines[i] = cos(6.283185307179586 * i / length) / length;
@@ -65,11 +69,15 @@ def InverseRealDft : Node<"inverse_real_dft", (ins "T[*a:axis, k, *b, 2]":$in),
 }
 
 def Frames : Node<"frames", (ins "T[*a:axis, n, *b]":$in),
-    (outs "T[*a, (n - length) / step + 1, length, *b]":$out), (ins Int:$axis, Int:$length, Int:$step)> {
-  let summary = "pieces of a length along an axis, each `step` after the one before; they may overlap";
+    (outs "T[*a, (n - length) / step + 1, length, *b]":$out),
+    (ins Int:$axis, Int:$length, Int:$step)> {
+  let summary = "pieces of a length along an axis, each `step` after the one before; "
+                "they may overlap";
   let requires = [
-    Require<"steps-forward", "length >= 1 && step >= 1", "length {length} and step {step} must be at least 1">,
-    Require<"frame-fits", "length <= n", "a frame of {length} is longer than the {n} elements there are">];
+    Require<"steps-forward", "length >= 1 && step >= 1",
+            "length {length} and step {step} must be at least 1">,
+    Require<"frame-fits", "length <= n",
+            "a frame of {length} is longer than the {n} elements there are">];
   let compute = [{ out[*p,f,t,*q] = in[*p, f * step + t, *q]; }];
   let samples = [
     Sample<"overlapping", (ins "f32[2,7,2]"), "axis = 1; length = 3; step = 2">,
@@ -80,7 +88,8 @@ def Frames : Node<"frames", (ins "T[*a:axis, n, *b]":$in),
 // Where the i-th edge between bands lies, in steps of the spectrum; edges are
 // equally far from each other in mel.
 def melEdge : Let<(ins Real:$i, Int:$bands, Int:$length, Int:$rate, Real:$low, Real:$high),
-    "floor((length + 1) * 700 * (pow(10, i * (high - low) / (bands + 2) / 2595 + low / 2595) - 1) / rate)">;
+    "floor((length + 1) * 700 * (pow(10, i * (high - low) / (bands + 2) / 2595 + low / 2595) - 1) "
+    "/ rate)">;
 
 // Grows from its first edge to the second, and falls until the third.
 def triangle : Let<(ins Real:$j, Real:$first, Real:$second, Real:$third), [{
@@ -89,18 +98,23 @@ def triangle : Let<(ins Real:$j, Real:$first, Real:$second, Real:$third), [{
 }]>;
 def MelWeights : Node<"mel_weights", (ins), (outs "kind[length / 2 + 1, bands]":$out),
     (ins Int:$bands, Int:$length, Int:$rate, Real:$low, Real:$high, Kind:$kind)> {
-  let summary = "how much each step of a spectrum of `length` samples, `rate` a second, belongs to each of "
+  let summary = "how much each step of a spectrum of `length` samples, `rate` a second, belongs to "
+                "each of "
                 "`bands` triangular bands between two heights in mel";
   let requires = [
     Require<"bands-positive", "bands >= 0 && length >= 0 && rate >= 1",
-            "{bands} bands, length {length} and rate {rate} must not be negative, and the rate not 0">];
+            "{bands} bands, length {length} and rate {rate} must not be negative, and the rate not "
+            "0">];
   let compute = [{
-    out[j,i] = triangle(j, melEdge(i, bands, length, rate, low, high), melEdge(i + 1, bands, length, rate, low, high),
+    out[j,i] = triangle(j, melEdge(i, bands, length, rate, low, high),
+                        melEdge(i + 1, bands, length, rate, low, high),
                         melEdge(i + 2, bands, length, rate, low, high));
   }];
   let samples = [
-    Sample<"small", (ins), "bands = 4; length = 16; rate = 8192; low = 0.0; high = 2800.0; kind = f32">,
-    Refused<"bands-positive", (ins), "bands = 4; length = 16; rate = 0; low = 0.0; high = 2800.0; kind = f32">];
+    Sample<"small", (ins), "bands = 4; length = 16; rate = 8192; low = 0.0; high = 2800.0; "
+                           "kind = f32">,
+    Refused<"bands-positive", (ins),
+            "bands = 4; length = 16; rate = 0; low = 0.0; high = 2800.0; kind = f32">];
 }
 
 #endif // GLOW_NODES_SIGNAL

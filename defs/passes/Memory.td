@@ -67,7 +67,8 @@ def PlaceBuffers : Pass<"place-buffers", "::glow::ir::FuncOp"> {
     the arena, and `liveBytes`, the most bytes ever in use at once, each buffer
     counted as a multiple of the alignment: no arena can be smaller. Buffers in
     a memory of the backend have offsets in that, which is refused where it is
-    too small; offsets from `overlap-copies` stay if no others fit; `memoryBytes` of the function says how far each is used.
+    too small; offsets from `overlap-copies` stay if no others fit;
+        `memoryBytes` of the function says how far each is used.
   }];
   let options = [Option<"alignment", "alignment", "uint64_t", "64",
                         "of each buffer, in bytes">,

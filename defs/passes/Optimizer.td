@@ -41,9 +41,11 @@ def SimplifyGraph : Pass<"simplify-graph", "::mlir::ModuleOp"> {
   let summary = "apply the rewrites of the records and remove dead nodes";
   let options = [
     Option<"backend", "backend", "std::string", "\"\"", "whose own rewrites apply as well">,
-    Option<"beforeFolding", "before-folding", "bool", "false", "only those that see nodes on constants">,
+    Option<"beforeFolding", "before-folding", "bool", "false",
+           "only those that see nodes on constants">,
     Option<"raising", "raising", "bool", "false", "those, too, that make nodes which are lowered">,
-    ListOption<"runs", "runs", "std::string", "those, too, that need one of these nodes, which the backend runs">];
+    ListOption<"runs", "runs", "std::string",
+               "those, too, that need one of these nodes, which the backend runs">];
 }
 
 def TabulateBytes : Pass<"tabulate-bytes", "::mlir::ModuleOp"> {
@@ -59,7 +61,8 @@ def SinkReshapes : Pass<"sink-reshapes", "::mlir::ModuleOp"> {
 }
 
 def RaiseSlices : Pass<"raise-slices", "::mlir::ModuleOp"> {
-  let summary = "put slices before the nodes that make what is sliced, which compute fewer elements then";
+  let summary = "put slices before the nodes that make what is sliced, which compute fewer "
+                "elements then";
 }
 
 #endif // GLOW_PASSES_OPTIMIZER

@@ -15,7 +15,8 @@ include "glow/nodes/Elementwise.td"
 // A constant of a model, as near to a number as its kind holds it and exporters
 // compute it.
 def isAbout : Let<(ins Tensor:$x, Real:$number),
-    "abs(numberOf(x) - number) <= abs(number) * if(bitsOf(kind(x)) < 32, 4e-3, if(bitsOf(kind(x)) > 32, 1e-9, 1e-6))">;
+    "abs(numberOf(x) - number) <= abs(number) * if(bitsOf(kind(x)) < 32, 4e-3, if(bitsOf(kind(x)) "
+    "> 32, 1e-9, 1e-6))">;
 
 //===----------------------------------------------------------------------===//
 // Kept between bounds
@@ -23,27 +24,33 @@ def isAbout : Let<(ins Tensor:$x, Real:$number),
 
 // min(max(x, a), b) is what the node computes. The other way round the lower bound
 // wins, which is the same where it is not above the upper one. NaN stays on all ways.
-class Bounded<code equation, dag operands, string condition_ = "isFloat(kind(x))"> : Rewrite<equation, operands> {
+class Bounded<code equation, dag operands, string condition_ = "isFloat(kind(x))">
+    : Rewrite<equation, operands> {
   let condition = condition_;
 }
 def ClipOfBounds
     : Bounded<[{ Min(Max(x, a), b) => Clip(x, numberOf(a), numberOf(b)) }],
-              (ins "f32[2,3]":$x, "f32[2,3] in -0.5..-0.5 constant":$a, "f32[2,3] in 0.25..0.25 constant":$b),
+              (ins "f32[2,3]":$x, "f32[2,3] in -0.5..-0.5 constant":$a,
+               "f32[2,3] in 0.25..0.25 constant":$b),
               "isFloat(kind(x)) && !isNan(numberOf(a)) && !isNan(numberOf(b))">;
 def ClipOfBoundsFromAbove
     : Bounded<[{ Max(Min(x, b), a) => Clip(x, numberOf(a), numberOf(b)) }],
-              (ins "f32[2,3]":$x, "f32[2,3] in -0.5..-0.5 constant":$a, "f32[2,3] in 0.25..0.25 constant":$b),
+              (ins "f32[2,3]":$x, "f32[2,3] in -0.5..-0.5 constant":$a,
+               "f32[2,3] in 0.25..0.25 constant":$b),
               "isFloat(kind(x)) && numberOf(a) <= numberOf(b)">;
 def ClipOfReluBelow
     : Bounded<[{ Min(Relu(x), b) => Clip(x, 0.0, numberOf(b)) }],
-              (ins "f32[2,3]":$x, "f32[2,3] in 0.25..0.25 constant":$b), "isFloat(kind(x)) && !isNan(numberOf(b))">;
+              (ins "f32[2,3]":$x, "f32[2,3] in 0.25..0.25 constant":$b),
+              "isFloat(kind(x)) && !isNan(numberOf(b))">;
 def ClipOfReluAbove
     : Bounded<[{ Relu(Min(x, b)) => Clip(x, 0.0, numberOf(b)) }],
-              (ins "f32[2,3]":$x, "f32[2,3] in 0.25..0.25 constant":$b), "isFloat(kind(x)) && numberOf(b) >= 0.0">;
+              (ins "f32[2,3]":$x, "f32[2,3] in 0.25..0.25 constant":$b),
+              "isFloat(kind(x)) && numberOf(b) >= 0.0">;
 
 // The values of a function lie between two numbers: bounds outside of these change
 // none of them. NaN stays on both sides. Magnitudes and squares of integers may wrap around.
-class InRelu<string bounded, dag functions = (bind), string values = ""> : Rewrite<[{ Relu(value) => value }], (ins "f32[2,3]":$x), values> {
+class InRelu<string bounded, dag functions = (bind), string values = ""> : Rewrite<[{ Relu(value)
+    => value }], (ins "f32[2,3]":$x), values> {
   let with = !con((bind bounded:$value), functions);
   let condition = "isFloat(kind(x))";
 }
@@ -60,12 +67,15 @@ def ReluOfSoftmax : InRelu<"Softmax(x, axis: i)", (bind), "i = 1">;
 foreach node = [Tanh, Erf, Sin, Cos] in
   def ClipOf # node : InClip<"f(x)", "-1.0", "1.0", "a = -1.0; b = 2.0", (bind node:$f)>;
 def ClipOfSigmoid : InClip<"Sigmoid(x)", "0.0", "1.0", "a = -1.0; b = 1.0">;
-def ClipOfHardSigmoid : InClip<"HardSigmoid(x, alpha: p, beta: q)", "0.0", "1.0", "p = 0.2; q = 0.5; a = 0.0; b = 6.0">;
+def ClipOfHardSigmoid : InClip<"HardSigmoid(x, alpha: p, beta: q)", "0.0", "1.0",
+                               "p = 0.2; q = 0.5; a = 0.0; b = 6.0">;
 def ClipOfSoftmax : InClip<"Softmax(x, axis: i)", "0.0", "1.0", "i = 1; a = 0.0; b = 1.0">;
 
 // Bounds beyond the numbers of a kind are infinite in it.
-def ClipBeyondKind : Rewrite<[{ Clip(x, low: a, high: b) => x }], (ins "f16[2,3]":$x), "a = -1e30; b = 1e30"> {
-  let condition = "isFloat(kind(x)) && a < -2.0 * largestOf(kind(x)) && b > 2.0 * largestOf(kind(x))";
+def ClipBeyondKind : Rewrite<[{ Clip(x, low: a, high: b)
+                                => x }], (ins "f16[2,3]":$x), "a = -1e30; b = 1e30"> {
+  let condition = "isFloat(kind(x)) && a < -2.0 * largestOf(kind(x)) "
+                  "&& b > 2.0 * largestOf(kind(x))";
 }
 
 //===----------------------------------------------------------------------===//
@@ -75,7 +85,9 @@ def ClipBeyondKind : Rewrite<[{ Clip(x, low: a, high: b) => x }], (ins "f16[2,3]
 // For 0 < a < 1 the larger of x and a * x is x where x is positive. Of 0 and an
 // infinite x the product would be no number.
 def LeakyReluOfMax
-    : Rewrite<[{ Max(x, x * a) => LeakyRelu(x, numberOf(a)) }], (ins "f32[2,3]":$x, "f32[2,3] in 0.25..0.25 constant":$a)> {
+    : Rewrite<[{ Max(x, x * a)
+                 => LeakyRelu(x, numberOf(a)) }],
+    (ins "f32[2,3]":$x, "f32[2,3] in 0.25..0.25 constant":$a)> {
   let condition = "isFloat(kind(x)) && numberOf(a) > 0.0 && numberOf(a) < 1.0";
 }
 // 0 is a * 0, and NaN a * NaN.
@@ -95,7 +107,9 @@ foreach where = [Less, LessEqual] in
   }
 // One slope for all channels.
 def LeakyReluOfPRelu
-    : Rewrite<[{ PRelu(x, a) => LeakyRelu(x, numberOf(a)) }], (ins "f32[2,3]":$x, "f32[2,3] in 0.25..0.25 constant":$a)> {
+    : Rewrite<[{ PRelu(x, a)
+                 => LeakyRelu(x, numberOf(a)) }],
+    (ins "f32[2,3]":$x, "f32[2,3] in 0.25..0.25 constant":$a)> {
   let condition = "isFloat(kind(x)) && !isNan(numberOf(a))";
 }
 
@@ -114,7 +128,9 @@ def SwishOfSigmoid : Rewrite<[{ x * Sigmoid(x) => Swish(x, 1.0) }], (ins "f32[2,
   let rounds = 1;
 }
 def SwishOfScaledSigmoid
-    : Rewrite<[{ x * Sigmoid(x * a) => Swish(x, numberOf(a)) }], (ins "f32[2,3]":$x, "f32[2,3] in 1.5..1.5 constant":$a)> {
+    : Rewrite<[{ x * Sigmoid(x * a)
+                 => Swish(x, numberOf(a)) }],
+    (ins "f32[2,3]":$x, "f32[2,3] in 1.5..1.5 constant":$a)> {
   let condition = "!isNan(numberOf(a))";
   let once = 1;
   let rounds = 1;
@@ -127,14 +143,23 @@ class RampBySix<code equation, string by, string condition_>
   let condition = condition_;
   let with = (bind "Clip(x + 3, low: 0, high: 6)":$ramp);
 }
-def HardSigmoidOfQuotient : RampBySix<"ramp / c => HardSigmoid(x, 1.0 / 6.0, 0.5)", "f32[2,3] in 6..6 constant", "numberOf(c) == 6.0">;
+def HardSigmoidOfQuotient
+    : RampBySix<"ramp / c => HardSigmoid(x, 1.0 / 6.0, 0.5)", "f32[2,3] in 6..6 constant",
+                "numberOf(c) == 6.0">;
 def HardSigmoidOfProduct
-    : RampBySix<"ramp * c => HardSigmoid(x, 1.0 / 6.0, 0.5)", "f32[2,3] in 0.16666667..0.16666667 constant", "isAbout(c, 1.0 / 6.0)">;
-def HardSwishOfQuotient : RampBySix<"x * ramp / c => HardSwish(x)", "f32[2,3] in 6..6 constant", "numberOf(c) == 6.0">;
-def HardSwishOfProduct : RampBySix<"x * ramp * c => HardSwish(x)", "f32[2,3] in 0.16666667..0.16666667 constant", "isAbout(c, 1.0 / 6.0)">;
-def HardSwishOfScaledFactor : RampBySix<"x * c * ramp => HardSwish(x)", "f32[2,3] in 0.16666667..0.16666667 constant", "isAbout(c, 1.0 / 6.0)">;
+    : RampBySix<"ramp * c => HardSigmoid(x, 1.0 / 6.0, 0.5)",
+                "f32[2,3] in 0.16666667..0.16666667 constant", "isAbout(c, 1.0 / 6.0)">;
+def HardSwishOfQuotient : RampBySix<"x * ramp / c => HardSwish(x)", "f32[2,3] in 6..6 constant",
+                                    "numberOf(c) == 6.0">;
+def HardSwishOfProduct : RampBySix<"x * ramp * c => HardSwish(x)",
+                                   "f32[2,3] in 0.16666667..0.16666667 constant",
+                                   "isAbout(c, 1.0 / 6.0)">;
+def HardSwishOfScaledFactor
+    : RampBySix<"x * c * ramp => HardSwish(x)", "f32[2,3] in 0.16666667..0.16666667 constant",
+                "isAbout(c, 1.0 / 6.0)">;
 def HardSwishOfHardSigmoid
-    : Rewrite<[{ x * HardSigmoid(x, alpha: a, beta: b) => HardSwish(x) }], (ins "f32[2,3] in -4..4":$x),
+    : Rewrite<[{ x * HardSigmoid(x, alpha: a, beta: b)
+                 => HardSwish(x) }], (ins "f32[2,3] in -4..4":$x),
               "a = 1.0 / 6.0; b = 0.5"> {
   let rounds = 1;
   let condition = "b == 0.5 && abs(a * 6.0 - 1.0) < 1e-6";
@@ -158,14 +183,17 @@ multiclass GeluOf<string factor, dag operands, string condition> {
 }
 // x by the root of 2, or times the root of a half.
 defm GeluOfQuotient
-    : GeluOf<"Erf(x / c) + 1", (ins "f32[2,3] in 1.41421356..1.41421356 constant":$c), "isAbout(c, 1.4142135623730951)">;
+    : GeluOf<"Erf(x / c) + 1", (ins "f32[2,3] in 1.41421356..1.41421356 constant":$c),
+             "isAbout(c, 1.4142135623730951)">;
 defm GeluOfProduct
-    : GeluOf<"Erf(x * c) + 1", (ins "f32[2,3] in 0.70710678..0.70710678 constant":$c), "isAbout(c, 0.7071067811865476)">;
+    : GeluOf<"Erf(x * c) + 1", (ins "f32[2,3] in 0.70710678..0.70710678 constant":$c),
+             "isAbout(c, 0.7071067811865476)">;
 
 // The angle is x plus k x cubed, times c, the root of 2 by pi.
 class HalfOfTanh<code equation, string angle_>
     : HalfOfProduct<equation, "Tanh(angle) + 1",
-                    (ins "f32[2,3] in 0.7978845608..0.7978845608 constant":$c, "f32[2,3] in 0.044715..0.044715 constant":$k),
+                    (ins "f32[2,3] in 0.7978845608..0.7978845608 constant":$c,
+                     "f32[2,3] in 0.044715..0.044715 constant":$k),
                     "isAbout(c, 0.7978845608028654) && isAbout(k, 0.044715)"> {
   let with = (bind angle_:$angle, "Tanh(angle) + 1":$factor);
 }

@@ -35,7 +35,8 @@ def PowMinusOne : Rewrite<[{ Pow(x, -1) => Reciprocal(x) }], (ins "f32[2,3]":$x)
 // The roots of -0 and of minus infinity differ from these powers; squares have
 // neither value.
 class PowOfSquares<string squares_, string number, code right_>
-    : Rewrite<"Pow(squares, number) => right", (ins "f32[2,3]":$x, "f32[2,1] in 0.125..0.125 constant":$e),
+    : Rewrite<"Pow(squares, number) => right",
+              (ins "f32[2,3]":$x, "f32[2,1] in 0.125..0.125 constant":$e),
               "a = [1]; k = true"> {
   let condition = "isFloat(kind(x)) && numberOf(e) >= 0.0";
   let with = (bind squares_:$squares, number:$number, right_:$right);
@@ -44,7 +45,8 @@ class PowOfSquares<string squares_, string number, code right_>
 defvar meanSquare = "ReduceMean(x * x, axes: a, keepDims: k) + e";
 def PowHalf : PowOfSquares<meanSquare, "0.5", [{ Sqrt(ReduceMean(x * x, a, k) + e) }]>;
 // The root is taken before the inverse, which loses nothing: both orders round.
-def PowMinusHalf : PowOfSquares<meanSquare, "-0.5", [{ Reciprocal(Sqrt(ReduceMean(x * x, a, k) + e)) }]>;
+def PowMinusHalf : PowOfSquares<meanSquare, "-0.5",
+                                [{ Reciprocal(Sqrt(ReduceMean(x * x, a, k) + e)) }]>;
 def PowThree : Rewrite<[{ Pow(x, 3) => x * x * x }], (ins "f32[2,3]":$x)> { let rounds = 1; }
 def MulMinusOne : Rewrite<[{ x * -1 => -x }], (ins "f32[2,3]":$x)> {
   let condition = "isFloat(kind(x))";
@@ -109,7 +111,8 @@ def CastToItself : Rewrite<[{ Cast(x, kind: k) => x }], (ins "f32[2,3]":$x), "k 
 // kind has every integer of the first.
 def CastOfCast : Rewrite<[{ Cast(Cast(x, kind: a), kind: b) => Cast(x, b) }], (ins "f16[2,3]":$x),
                          "a = elementKind(\"f32\"); b = elementKind(\"i32\")"> {
-  let condition = "holdsAll(kind(x), a) && (isFloat(kind(x)) == isFloat(a) || isFloat(b) || holdsAll(kind(x), b))";
+  let condition = "holdsAll(kind(x), a) && (isFloat(kind(x)) == isFloat(a) || isFloat(b) "
+                  "|| holdsAll(kind(x), b))";
 }
 
 //===----------------------------------------------------------------------===//
@@ -118,9 +121,11 @@ def CastOfCast : Rewrite<[{ Cast(Cast(x, kind: a), kind: b) => Cast(x, b) }], (i
 
 // Integers wrap around, so that their order does not matter. Floats are rounded after each.
 class OfNumbers<code equation, string number>
-    : Rewrite<equation, (ins "i32[2,3]":$x, "i32[2,3] in 3..3 constant":$a, "i32[2,3] in 2..2 constant":$b)> {
+    : Rewrite<equation, (ins "i32[2,3]":$x, "i32[2,3] in 3..3 constant":$a,
+                         "i32[2,3] in 2..2 constant":$b)> {
   let condition = "!isFloat(kind(x)) && bitsOf(kind(x)) >= 16 && !isConstant(x) && abs(one) <= 1e4";
-  let with = (bind "numberOf(a)":$n, "numberOf(b)":$m, number:$one, "Splat(one, shape(x), kind(x))":$both);
+  let with = (bind "numberOf(a)":$n, "numberOf(b)":$m, number:$one,
+              "Splat(one, shape(x), kind(x))":$both);
   let once = 1;
 }
 def AddOfAddNumber : OfNumbers<[{ x + a + b => x + both }], "(n + m)">;

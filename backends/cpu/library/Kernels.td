@@ -12,14 +12,20 @@ include "glow/Glow.td"
 
 class KernelBySize<Node node, string function, string failure = "", dag others = (kinds)> {
   list<Kernel> all = !listconcat(
-      !foreach(kind, !listconcat(["i8", "u8", "bool"], SmallNames), Kernel<node, kind, function # "_1", Ulp<0>, others, failure>),
-      !foreach(kind, ["i16", "u16", "f16", "bf16"], Kernel<node, kind, function # "_2", Ulp<0>, others, failure>),
-      !foreach(kind, ["i32", "u32", "f32"], Kernel<node, kind, function # "_4", Ulp<0>, others, failure>),
-      !foreach(kind, ["i64", "u64", "f64"], Kernel<node, kind, function # "_8", Ulp<0>, others, failure>));
+      !foreach(kind, !listconcat(["i8", "u8", "bool"], SmallNames),
+               Kernel<node, kind, function # "_1", Ulp<0>, others, failure>),
+      !foreach(kind, ["i16", "u16", "f16", "bf16"],
+               Kernel<node, kind, function # "_2", Ulp<0>, others, failure>),
+      !foreach(kind, ["i32", "u32", "f32"],
+               Kernel<node, kind, function # "_4", Ulp<0>, others, failure>),
+      !foreach(kind, ["i64", "u64", "f64"],
+               Kernel<node, kind, function # "_8", Ulp<0>, others, failure>));
 }
 
-class KernelByKind<Node node, string function, Kinds of, Ulp bound = Ulp<0>, string failure = "", dag others = (kinds)> {
-  list<Kernel> all = !foreach(kind, of.names, Kernel<node, kind, function # "_" # kind, bound, others, failure>);
+class KernelByKind<Node node, string function, Kinds of, Ulp bound = Ulp<0>, string failure = "",
+                   dag others = (kinds)> {
+  list<Kernel> all = !foreach(kind, of.names,
+                              Kernel<node, kind, function # "_" # kind, bound, others, failure>);
 }
 
 defvar LibraryKernels = !listconcat(
@@ -58,10 +64,13 @@ defvar LibraryKernels = !listconcat(
     KernelByKind<Determinant, "determinant", Floats, Ulp<64>>.all,
     KernelByKind<Inverse, "inverse", Floats, Ulp<64>>.all,
     KernelByKind<TreeLeaves, "tree_leaves", Numbers, Ulp<0>, "a tree leads to no leaf">.all,
-    KernelByKind<CpuTreeLeaves, "cpu_tree_leaves", SingleAndDouble, Ulp<0>, "a tree leads to no leaf">.all,
-    KernelByKind<CpuTreeSums, "cpu_tree_sums", SingleAndDouble, Ulp<64>, "a tree leads to no leaf">.all,
+    KernelByKind<CpuTreeLeaves, "cpu_tree_leaves", SingleAndDouble, Ulp<0>,
+                 "a tree leads to no leaf">.all,
+    KernelByKind<CpuTreeSums, "cpu_tree_sums", SingleAndDouble, Ulp<64>,
+                 "a tree leads to no leaf">.all,
     KernelBySize<GatherND, "gather_nd", "an index is out of range", (kinds Indices:$I)>.all,
-    KernelByKind<ScatterND, "scatter_nd", NumbersAndBool, Ulp<0>, "an index is out of range", (kinds Indices:$I)>.all,
+    KernelByKind<ScatterND, "scatter_nd", NumbersAndBool, Ulp<0>, "an index is out of range",
+                 (kinds Indices:$I)>.all,
     KernelBySize<Transpose, "transpose">.all,
     KernelBySize<Reshape, "reshape">.all,
     KernelBySize<BitCast, "bit_cast">.all,
