@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+#
 # glow_backend(NAME [COMPILE folder...] [CODE folder...] [DEVICE folder...]
 #              [COMPILE_OBJECTS item...] [DEVICE_OBJECTS item...]
 #              [DEPENDS target...])

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+#
 # glow_operators(NAME root.td [FAMILIES ...] [INCLUDES dir ...]
 #                [LIBRARY dir] [BUILTIN] [PATTERNS patterns.td [HEADER functions.h]])
 #

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+#
 # Assigns sets of precompiled headers to targets of the tree. A source still includes all
 # headers that it uses, and compiles without (CMAKE_DISABLE_PRECOMPILE_HEADERS).
 #

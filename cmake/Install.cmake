@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+#
 # The installed files, as relocatable packages. cmake/Packages.cmake has the components.
 include(CMakePackageConfigHelpers)
 set(GLOW_SHARE share/glow)

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+#
 # cmake -DROOT=dir -DVERSION=x -DLLVM=x -DOUTPUT=file -P Interface.cmake
 #
 # Writes a header with a hash of everything that a plug-in is built from: headers,

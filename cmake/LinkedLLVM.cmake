@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+#
 # LLVM and MLIR as they are packaged: shared libraries, or archives for a program with the
 # property GLOW_HOLDS_LLVM, which then has their code in itself. It starts in half the time,
 # as 50,000 symbols need no looking up, but loads no plug-ins: those share the libraries.

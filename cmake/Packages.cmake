@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+#
 # Packages of Debian: `cpack` in the folder of a build, or tools/package.sh, which makes
 # a release first.
 #

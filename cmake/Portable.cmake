@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+#
 # Programs for any Linux of x86-64 with glibc 2.31 or later and the compiler's libgcc_s.
 # With GLOW_PORTABLE the installed ones are such: all other libraries are in them, and they
 # look up symbols that glibc 2.31 has. There is no libglow then: it would need archives of

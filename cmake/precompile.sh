@@ -1,4 +1,6 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
+#
 # precompile.sh ROOT compiler argument...
 #
 # Compiles a precompiled header, and writes FILE.sum beside it: a sum of what its

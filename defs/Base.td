@@ -1,4 +1,5 @@
 //===- Base.td - classes of records for operators -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // `mlir-tblgen` reads a Node or an Instr as the ODS Op that it is. ClassGen
 // reads the other fields, and expands them into everything else that knows the

@@ -1,4 +1,5 @@
 //===- Functions.td - the functions of the expression language ------------===//
+// SPDX-License-Identifier: MIT
 //
 // Their C++ is in include/glow/Base/Functions.h and Scalar.h.
 //

@@ -1,4 +1,5 @@
 //===- Glow.td - the table of contents ------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW
 #define GLOW

@@ -1,4 +1,5 @@
 //===- HostOperator.td - operators that run between programs --------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_HOSTOPERATOR
 #define GLOW_HOSTOPERATOR

@@ -1,4 +1,5 @@
 //===- Import.td - classes of records for imports -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT
 #define GLOW_IMPORT

@@ -1,4 +1,5 @@
 //===- Storage.td - functions and the storage that they share -------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_STORAGE
 #define GLOW_STORAGE

@@ -1,4 +1,5 @@
 //===- Structure.td - functions and buffers of the instruction dialect ----===//
+// SPDX-License-Identifier: MIT
 //
 // The parts of every program of instructions, whatever its operators: a
 // function with its bindings, buffers that begin and end, and the copy between

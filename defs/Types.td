@@ -1,4 +1,5 @@
 //===- Types.td - the kinds of attributes and elements a record may name --===//
+// SPDX-License-Identifier: MIT
 //
 // Every attribute kind names the type it has in the expression language
 // (`language`), how it is written in text (`form`, an AttributeForm of

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+#
 # cmake -DROOT=dir -DOUTPUT=file -P CxxNames.cmake
 #
 # Writes the names of types that generated code sees in the namespace glow, one `"NAME",`

@@ -1,4 +1,5 @@
 //===- Scope.cpp - names of a plug-in that Glow has too -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // TableGen has no scopes: the second record of a name is an error. A plug-in
 // and the library are therefore told apart by their files. Files of the plug-in

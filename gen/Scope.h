@@ -1,4 +1,5 @@
 //===- Scope.h - names of a plug-in that Glow has too -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_SCOPE_H
 #define GLOW_GEN_SCOPE_H

@@ -1,4 +1,5 @@
 //===- main.cpp - ClassGen, the generator behind all records --------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Scope.h"
 #include "mlir/Tools/mlir-tblgen/MlirTblgenMain.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes what ctypes must know of the C interface, from its header.
 
     make_interface.py glow.h LIBRARY... > _interface.py

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Brings one install of a build up to date, for all tests: install.py BUILD PREFIX
 
 Tests that run at once wait for each other. What an earlier build had and this one

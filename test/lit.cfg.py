@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The lit suite. Paths come from lit.site.cfg.py, which CMake writes."""
 
 import os

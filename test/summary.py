@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Prints the closing line of check.sh from lit's JSON report."""
 
 import json

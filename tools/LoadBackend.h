@@ -1,4 +1,5 @@
 //===- LoadBackend.h - the option for plug-ins ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // An option of every tool that reads text of both dialects: what a plug-in has
 // is registered while options are parsed, before any dialect is made.

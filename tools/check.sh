@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
 # Installs what is missing, builds with assertions, runs every test, and ends
 # with a line `N passed, N failed`. --asan builds with the address and
 # undefined behaviour sanitizers instead; --tsan runs the tests of threads with

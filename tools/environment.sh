@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+#
 # What quickstart.sh and check.sh share; sourced, not run.
 
 set -euo pipefail

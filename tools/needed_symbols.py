@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Says what programs and libraries want of a system:
 
   needed_symbols.py [--any-library] FILE...

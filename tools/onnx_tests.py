@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Compares the outcome of ONNX's recorded cases with what docs/OnnxTests.json
 says of them, and with the page: onnx_tests.py REPORT.json DOCS [--write].
 

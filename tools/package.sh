@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
 # Makes the packages of a release: package.sh [--portable | --check] [FOLDER]; FOLDER is
 # where they go, build/packages without. They are Debian's, or with --portable one archive
 # for any Linux of x86-64 with glibc 2.31 or later. The same sources make the same packages,

@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
 # From a fresh Debian 12 to digits that are recognised: installs what is
 # missing, builds a release in build/, and classifies the example images.
 # Asks for nothing. Works as root or with sudo.

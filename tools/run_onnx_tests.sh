@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
 # Runs the recorded cases of Debian's libonnx-testdata: run_onnx_tests.sh BUILD
 # BACKEND. Writes BUILD/test-onnx.log and BUILD/test-onnx.json, with -BACKEND in
 # the names of any backend but the interpreter. Tests list the cases that may fail.

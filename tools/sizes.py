@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Prints how many lines an operator takes: sizes.py SOURCES REPORT.json.
 
 REPORT.json is what `glow ops --json` prints. Of nodes, those count that a record

@@ -1,4 +1,5 @@
 //===- Cpu.td - the host's processor, by way of LLVM ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Images of many channels are kept in blocks of 16 channels, [c/16, n, *x, 16]:
 // what a pixel has of a block fills one vector. Nodes on other axes than the

@@ -1,4 +1,5 @@
 //===- Nodes.td - nodes that the CPU's passes make ------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A formula is the text of fused Pointwise nodes, `mul(x0, x1); relu(t0)`: x0 is
 // the first operand, t0 the result of the first call, and the last call is the

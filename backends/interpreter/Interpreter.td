@@ -1,4 +1,5 @@
 //===- Interpreter.td - the reference -------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 include "glow/Base.td"
 

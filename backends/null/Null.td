@@ -1,4 +1,5 @@
 //===- Null.td - the backend that does nothing ----------------------------===//
+// SPDX-License-Identifier: MIT
 
 include "glow/Base.td"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions of glibc as version 2.31 has them, for programs that are linked with a later
    one: `--wrap=NAME` has calls of NAME come here. See cmake/Portable.cmake. */
 

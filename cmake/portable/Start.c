@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A program's begin as glibc 2.31 has it: there the program calls its own initialisers,
    later ones look for them themselves, unless they are given any. */
 

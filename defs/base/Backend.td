@@ -1,4 +1,5 @@
 //===- Backend.td - a backend's nodes and its code for them ---------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_BACKEND
 #define GLOW_BASE_BACKEND

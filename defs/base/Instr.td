@@ -1,4 +1,5 @@
 //===- Instr.td - operators on buffers ------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_INSTR
 #define GLOW_BASE_INSTR

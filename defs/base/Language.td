@@ -1,4 +1,5 @@
 //===- Language.td - functions of the expression language -----------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_LANGUAGE
 #define GLOW_BASE_LANGUAGE

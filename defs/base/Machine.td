@@ -1,4 +1,5 @@
 //===- Machine.td - memories of a backend and copies between them ---------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_MACHINE
 #define GLOW_BASE_MACHINE

@@ -1,4 +1,5 @@
 //===- Node.td - operators on tensors -------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_NODE
 #define GLOW_BASE_NODE

@@ -1,4 +1,5 @@
 //===- Renamed.td - names that records had --------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // ClassGen refuses a record that uses such a name, and prints the new one.
 // docs/Versions.md lists all changes for records and plug-ins.

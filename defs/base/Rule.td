@@ -1,4 +1,5 @@
 //===- Rule.td - lowering rules -------------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_RULE
 #define GLOW_BASE_RULE

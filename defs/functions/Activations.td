@@ -1,4 +1,5 @@
 //===- Activations.td - activation functions of recurrent nodes -----------===//
+// SPDX-License-Identifier: MIT
 //
 // A recurrent node lists its activations, those of one direction after the other:
 // "sigmoid, tanh, hard_sigmoid 0.2 0.5". The functions' C++ is in

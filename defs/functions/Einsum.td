@@ -1,4 +1,5 @@
 //===- Einsum.td - Einstein's notation ------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The functions' C++ is in lib/compiler/Graph/Einsum.cpp, which documents
 // how an axis is encoded as a number.

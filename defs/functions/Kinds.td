@@ -1,4 +1,5 @@
 //===- Kinds.td - tensors in other element kinds and shapes ---------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_FUNCTIONS_KINDS
 #define GLOW_FUNCTIONS_KINDS

@@ -1,4 +1,5 @@
 //===- Lists.td - lists of numbers ----------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_FUNCTIONS_LISTS
 #define GLOW_FUNCTIONS_LISTS

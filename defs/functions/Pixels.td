@@ -1,4 +1,5 @@
 //===- Pixels.td - coordinates of resized images --------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Along one axis, an element of the result is a sum of `taps` elements of the
 // operand, each by a weight: of one (nearest), two (linear) or four (cubic).

@@ -1,4 +1,5 @@
 //===- Shapes.td - sizes and axes of tensors ------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_FUNCTIONS_SHAPES
 #define GLOW_FUNCTIONS_SHAPES

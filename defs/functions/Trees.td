@@ -1,4 +1,5 @@
 //===- Trees.td - trees that a model lists as columns ---------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The C++ of declared functions is in lib/compiler/Graph/Trees.cpp.
 //

@@ -1,4 +1,5 @@
 //===- Windows.td - sizes of windows --------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Windows of `r` elements an axis, `dilations` apart, every `strides` elements
 // of an image of sizes `x`. Pads are all begins, then all ends.

@@ -1,4 +1,5 @@
 //===- GlowOperators.td - operators that ONNX has no name for -------------===//
+// SPDX-License-Identifier: MIT
 //
 // Nodes as the operators of our own domain: losses, tables, bags.
 //

@@ -1,4 +1,5 @@
 //===- MicrosoftAttention.td - attention as ONNX Runtime's operators ------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_MICROSOFTATTENTION
 #define GLOW_IMPORT_MICROSOFTATTENTION

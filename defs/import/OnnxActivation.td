@@ -1,4 +1,5 @@
 //===- OnnxActivation.td - ONNX operators between layers -----------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_ONNXACTIVATION
 #define GLOW_IMPORT_ONNXACTIVATION

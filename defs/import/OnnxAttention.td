@@ -1,4 +1,5 @@
 //===- OnnxAttention.td - ONNX operators of transformers ------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_ONNXATTENTION
 #define GLOW_IMPORT_ONNXATTENTION

@@ -1,4 +1,5 @@
 //===- OnnxControlFlow.td - ONNX operators with graphs inside -------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_ONNXCONTROLFLOW
 #define GLOW_IMPORT_ONNXCONTROLFLOW

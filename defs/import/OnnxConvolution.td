@@ -1,4 +1,5 @@
 //===- OnnxConvolution.td - ONNX windows times filters -------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_ONNXCONVOLUTION
 #define GLOW_IMPORT_ONNXCONVOLUTION

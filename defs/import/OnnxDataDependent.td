@@ -1,4 +1,5 @@
 //===- OnnxDataDependent.td - results of data-dependent size --------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_ONNXDATADEPENDENT
 #define GLOW_IMPORT_ONNXDATADEPENDENT

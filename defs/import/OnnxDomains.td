@@ -1,4 +1,5 @@
 //===- OnnxDomains.td - the opsets that there are -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_ONNXDOMAINS
 #define GLOW_IMPORT_ONNXDOMAINS

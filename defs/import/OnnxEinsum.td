@@ -1,4 +1,5 @@
 //===- OnnxEinsum.td - ONNX's sums by Einstein's notation -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // The operands are multiplied one after the other. Each step is a matrix product
 // with a batch index for each index that both factors have and that is still

@@ -1,4 +1,5 @@
 //===- OnnxElementwise.td - ONNX operators on single elements -------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_ONNXELEMENTWISE
 #define GLOW_IMPORT_ONNXELEMENTWISE

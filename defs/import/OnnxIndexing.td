@@ -1,4 +1,5 @@
 //===- OnnxIndexing.td - ONNX elements at indices ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_ONNXINDEXING
 #define GLOW_IMPORT_ONNXINDEXING

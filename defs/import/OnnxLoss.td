@@ -1,4 +1,5 @@
 //===- OnnxLoss.td - ONNX operators that training needs -------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_ONNXLOSS
 #define GLOW_IMPORT_ONNXLOSS

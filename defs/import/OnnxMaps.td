@@ -1,4 +1,5 @@
 //===- OnnxMaps.td - ONNX operators on maps from keys to values -----------===//
+// SPDX-License-Identifier: MIT
 //
 // A map becomes one row, [1,n], which the operators that exporters put after it
 // take. ONNX documents [n] for DictVectorizer, and no shape for CastMap.

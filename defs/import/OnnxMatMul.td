@@ -1,4 +1,5 @@
 //===- OnnxMatMul.td - ONNX products of matrices -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_ONNXMATMUL
 #define GLOW_IMPORT_ONNXMATMUL

@@ -1,4 +1,5 @@
 //===- OnnxMl.td - ONNX's operators of classical models -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Operators on numbers only. For labels that are texts, the importer gives a classifier their
 // indices, and converts its result to texts (lib/compiler/Importer/model/Labels.h). Operators that

@@ -1,4 +1,5 @@
 //===- OnnxNormalization.td - ONNX operators to a common scale -----------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_ONNXNORMALIZATION
 #define GLOW_IMPORT_ONNXNORMALIZATION

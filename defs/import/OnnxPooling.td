@@ -1,4 +1,5 @@
 //===- OnnxPooling.td - ONNX values of windows ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_ONNXPOOLING
 #define GLOW_IMPORT_ONNXPOOLING

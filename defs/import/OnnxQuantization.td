@@ -1,4 +1,5 @@
 //===- OnnxQuantization.td - ONNX operators on integers that stand for reals =//
+// SPDX-License-Identifier: MIT
 //
 // Sums of products become quantised numbers by one factor, the scales of the
 // operands by that of the result; other operators run on real numbers.

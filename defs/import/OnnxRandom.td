@@ -1,4 +1,5 @@
 //===- OnnxRandom.td - ONNX operators that draw numbers -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Without a seed, the name of the node is one: two nodes draw different numbers,
 // and a run those of the run before.

@@ -1,4 +1,5 @@
 //===- OnnxRecurrent.td - ONNX operators that remember --------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_ONNXRECURRENT
 #define GLOW_IMPORT_ONNXRECURRENT

@@ -1,4 +1,5 @@
 //===- OnnxReduction.td - ONNX values of all elements along axes ---------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_ONNXREDUCTION
 #define GLOW_IMPORT_ONNXREDUCTION

@@ -1,4 +1,5 @@
 //===- OnnxSequence.td - ONNX sequences and optionals ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_ONNXSEQUENCE
 #define GLOW_IMPORT_ONNXSEQUENCE

@@ -1,4 +1,5 @@
 //===- OnnxShape.td - ONNX operators that move elements -------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_ONNXSHAPE
 #define GLOW_IMPORT_ONNXSHAPE

@@ -1,4 +1,5 @@
 //===- OnnxSignal.td - ONNX operators on sounds ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_ONNXSIGNAL
 #define GLOW_IMPORT_ONNXSIGNAL

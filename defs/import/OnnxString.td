@@ -1,4 +1,5 @@
 //===- OnnxString.td - ONNX operators on strings --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_ONNXSTRING
 #define GLOW_IMPORT_ONNXSTRING

@@ -1,4 +1,5 @@
 //===- OnnxVision.td - ONNX operators between pixels ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORT_ONNXVISION
 #define GLOW_IMPORT_ONNXVISION

@@ -1,4 +1,5 @@
 //===- MatMul.td - instructions that take a matrix apart -------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_INSTRS_MATMUL
 #define GLOW_INSTRS_MATMUL

@@ -1,4 +1,5 @@
 //===- Shape.td - instructions that only look at elements another way -----===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_INSTRS_SHAPE
 #define GLOW_INSTRS_SHAPE

@@ -1,4 +1,5 @@
 //===- Activation.td - functions that stand between layers ----------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_NODES_ACTIVATION
 #define GLOW_NODES_ACTIVATION

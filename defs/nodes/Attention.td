@@ -1,4 +1,5 @@
 //===- Attention.td - attention and rotary embeddings ---------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Importers build these nodes and backends may take them whole; the lowerings are
 // what products, reductions and elementwise nodes make of them.

@@ -1,4 +1,5 @@
 //===- BlockQuantization.td - weights of few bits -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A row of weights is cut into blocks. Each block has a scale, perhaps a zero
 // point, and a number of 2, 4 or 8 bits for each weight, which stands for (number

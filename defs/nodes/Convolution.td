@@ -1,4 +1,5 @@
 //===- Convolution.td - windows of an image times a filter ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // Images are [batch, channels, rows...], of one to three spatial dimensions.
 // Strides, dilations and pads are in pixels; pads are all begins, then all

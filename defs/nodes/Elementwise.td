@@ -1,4 +1,5 @@
 //===- Elementwise.td - one element of each operand, one of the result ----===//
+// SPDX-License-Identifier: MIT
 //
 // Operands have the same shape: where ONNX broadcasts an operand, the importer
 // repeats it with a Broadcast node. Integers wrap around.

@@ -1,4 +1,5 @@
 //===- Embedding.td - sums of rows of tables ------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Bags are parts of a list that follow each other: `lengths` says how many elements
 // each has, or `offsets` where each begins. Together they are the whole list; where

@@ -1,4 +1,5 @@
 //===- Indexing.td - elements at indices from other tensors ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // A negative index counts from the end. An index out of range is an error of
 // the run.

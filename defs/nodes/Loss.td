@@ -1,4 +1,5 @@
 //===- Loss.td - loss functions -------------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_NODES_LOSS
 #define GLOW_NODES_LOSS

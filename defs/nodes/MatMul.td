@@ -1,4 +1,5 @@
 //===- MatMul.td - products of matrices -----------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_NODES_MATMUL
 #define GLOW_NODES_MATMUL

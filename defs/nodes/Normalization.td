@@ -1,4 +1,5 @@
 //===- Normalization.td - bring values to a common scale ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // All nodes of this file have a lowering to other nodes.
 //

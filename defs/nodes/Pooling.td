@@ -1,4 +1,5 @@
 //===- Pooling.td - one value of each window of an image ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Images are [batch, channels, rows...]; windows are given as for convolution.
 // Elements outside of the image do not count.

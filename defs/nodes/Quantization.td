@@ -1,4 +1,5 @@
 //===- Quantization.td - integers that stand for real numbers -------------===//
+// SPDX-License-Identifier: MIT
 //
 // An integer q stands for (q - zero) * scale. Scale and zero are one for all of
 // a tensor, one for each index of an axis, or one for each element.

@@ -1,4 +1,5 @@
 //===- Random.td - numbers without order ----------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The i-th number is a function of i and the seed, so that it is the same one on
 // every backend and in every run.

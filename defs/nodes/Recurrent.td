@@ -1,4 +1,5 @@
 //===- Recurrent.td - networks that remember ------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The part of the gates that depends on the input is computed for all steps
 // beforehand, by one product of matrices: `gates`. The node itself is the loop

@@ -1,4 +1,5 @@
 //===- Reduction.td - one value of all elements along some axes -----------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_NODES_REDUCTION
 #define GLOW_NODES_REDUCTION

@@ -1,4 +1,5 @@
 //===- Shape.td - the same elements at other indices ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_NODES_SHAPE
 #define GLOW_NODES_SHAPE

@@ -1,4 +1,5 @@
 //===- Signal.td - sounds and their frequencies ---------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A complex number is a last axis of two: the real and the imaginary part.
 //

@@ -1,4 +1,5 @@
 //===- Vision.td - pixels between pixels ----------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_NODES_VISION
 #define GLOW_NODES_VISION

@@ -1,4 +1,5 @@
 //===- IRGen.td - passes from nodes to instructions ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PASSES_IRGEN
 #define GLOW_PASSES_IRGEN

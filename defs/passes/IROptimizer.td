@@ -1,4 +1,5 @@
 //===- IROptimizer.td - passes on instructions ----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PASSES_IROPTIMIZER
 #define GLOW_PASSES_IROPTIMIZER

@@ -1,4 +1,5 @@
 //===- Lowering.td - passes that lower to a backend -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PASSES_LOWERING
 #define GLOW_PASSES_LOWERING

@@ -1,4 +1,5 @@
 //===- Memory.td - memory planning passes ---------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PASSES_MEMORY
 #define GLOW_PASSES_MEMORY

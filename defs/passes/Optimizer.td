@@ -1,4 +1,5 @@
 //===- Optimizer.td - passes that better a graph -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PASSES_OPTIMIZER
 #define GLOW_PASSES_OPTIMIZER

@@ -1,4 +1,5 @@
 //===- Partition.td - passes that share a graph out to devices -----------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PASSES_PARTITION
 #define GLOW_PASSES_PARTITION

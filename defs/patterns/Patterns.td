@@ -1,4 +1,5 @@
 //===- Patterns.td - rewrites of many nodes to many, by MLIR's DRR --------===//
+// SPDX-License-Identifier: MIT
 //
 // A rewrite is an equation of trees with one result. A pattern in this file has
 // several results, or any number of operands that belong together. Each has a

@@ -1,4 +1,5 @@
 //===- Activation.td - activations that models spell out ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Exporters spell out operators that ONNX lacks as arithmetic, in several orders. The
 // rewrites restore the node, for which a backend may have code; elsewhere its lowering is

@@ -1,4 +1,5 @@
 //===- Attention.td - attention that models spell out ---------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The softmax of products of queries and keys, times values. Scores may be scaled, and
 // may then have a bias or a mask. A factor of the queries stays with the queries.

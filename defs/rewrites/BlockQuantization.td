@@ -1,4 +1,5 @@
 //===- BlockQuantization.td - weights stay of few bits --------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A product with a constant matrix of integers, of which blocks have scales, reads
 // them as they are.

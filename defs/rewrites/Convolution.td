@@ -1,4 +1,5 @@
 //===- Convolution.td - neighbours of layers with weights -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // A layer is linear in its weights, so that constants behind it go into them. The new constants
 // are folded, and rounded once more. They are computed in f32 or wider. A rewrite applies where

@@ -1,4 +1,5 @@
 //===- Elementwise.td - elementwise identities ----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_REWRITES_ELEMENTWISE
 #define GLOW_REWRITES_ELEMENTWISE

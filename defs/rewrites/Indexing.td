@@ -1,4 +1,5 @@
 //===- Indexing.td - indices that are known -------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_REWRITES_INDEXING
 #define GLOW_REWRITES_INDEXING

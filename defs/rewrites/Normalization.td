@@ -1,4 +1,5 @@
 //===- Normalization.td - into the layer before, and from what it is made of ===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_REWRITES_NORMALIZATION
 #define GLOW_REWRITES_NORMALIZATION

@@ -1,4 +1,5 @@
 //===- Quantization.td - integers that stay integers ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Layers between a dequantize and a quantize become sums of integers, and one factor
 // converts the sums to integers of the result. Nodes that only move or select elements do

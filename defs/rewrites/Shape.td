@@ -1,4 +1,5 @@
 //===- Shape.td - views of views ------------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_REWRITES_SHAPE
 #define GLOW_REWRITES_SHAPE

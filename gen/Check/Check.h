@@ -1,4 +1,5 @@
 //===- Check.h - checks of records ----------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Each check runs before anything is emitted. A refusal ends ClassGen with a
 // message at the record, or with a caret in its text.

@@ -1,4 +1,5 @@
 //===- Compute.cpp - refusals that concern index notation -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Model/node/Compute.h"
 #include "Check/Check.h"

@@ -1,4 +1,5 @@
 //===- Conditions.cpp - when the conditions of records hold ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // Conditions are judged by their form alone: constants are folded, and parts of
 // `&&` are searched for pairs that negate each other as written. Every other

@@ -1,4 +1,5 @@
 //===- Conditions.h - when the conditions of records hold -----------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_CHECK_CONDITIONS_H
 #define GLOW_GEN_CHECK_CONDITIONS_H

@@ -1,4 +1,5 @@
 //===- CxxNames.cpp - refusals that concern names in C++ ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Records become classes, functions and enumerations. A name that is no C++
 // identifier, or that C++ code uses already, is refused at the record.

@@ -1,4 +1,5 @@
 //===- Engines.cpp - refusals that concern copies and their engines -------===//
+// SPDX-License-Identifier: MIT
 
 #include "Check/Check.h"
 #include "Expr/Fields.h"

@@ -1,4 +1,5 @@
 //===- Fields.cpp - fields of records that nothing reads ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A field that nothing reads is never checked, and is refused here. Calls such
 // as `textField<"Class.field">` note the fields that this program reads.

@@ -1,4 +1,5 @@
 //===- Gradients.cpp - refusals that concern gradients --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Check/Check.h"
 #include "Expr/Parser.h"

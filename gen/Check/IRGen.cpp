@@ -1,4 +1,5 @@
 //===- IRGen.cpp - refusals that concern a node's own instructions --------===//
+// SPDX-License-Identifier: MIT
 //
 // Every result is written, nothing is read before it is written, and operands
 // do not change. The records of instructions declare how they access buffers,

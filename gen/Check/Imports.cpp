@@ -1,4 +1,5 @@
 //===- Imports.cpp - refusals that concern imports ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Check/Check.h"
 #include "Expr/Fields.h"

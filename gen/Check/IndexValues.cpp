@@ -1,4 +1,5 @@
 //===- IndexValues.cpp - refusals that concern indices as numbers ---------===//
+// SPDX-License-Identifier: MIT
 //
 // Refuses ambiguous texts: a name that is both an index and a size, and a
 // quotient of integers, which is a fraction in a formula and a whole number in

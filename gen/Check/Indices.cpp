@@ -1,4 +1,5 @@
 //===- Indices.cpp - refusals that concern indices of index notation ------===//
+// SPDX-License-Identifier: MIT
 //
 // An index runs over one size, so that it may stand by itself where the
 // signature has that size, and nowhere else: there it would lead outside, or

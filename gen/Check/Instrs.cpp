@@ -1,4 +1,5 @@
 //===- Instrs.cpp - refusals that concern one instruction -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // The buffers that an instruction reads and writes can be checked only if a
 // signature describes each of them.

@@ -1,4 +1,5 @@
 //===- Kinds.cpp - refusals that concern sets of element kinds ------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Check/Check.h"
 #include "Expr/Fields.h"

@@ -1,4 +1,5 @@
 //===- Legality.cpp - refusals that concern backends ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Check/Check.h"
 #include "Check/Conditions.h"

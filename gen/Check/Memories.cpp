@@ -1,4 +1,5 @@
 //===- Memories.cpp - refusals that concern memories of backends ----------===//
+// SPDX-License-Identifier: MIT
 //
 // A buffer has the name of its memory alone, so that one name is one memory.
 //

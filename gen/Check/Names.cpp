@@ -1,4 +1,5 @@
 //===- Names.cpp - refusals that concern names ----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Check/Check.h"
 #include "Expr/Builtin.h"

@@ -1,4 +1,5 @@
 //===- Narrower.cpp - rewrites that refuse operands of their left side ----===//
+// SPDX-License-Identifier: MIT
 //
 // The right side of a rewrite must take every operand that the left side
 // matches, or the condition must exclude the others. Otherwise a node of the

@@ -1,4 +1,5 @@
 //===- Nodes.cpp - refusals that concern one node -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A node that nothing could run, a kernel by hand without a reason, and a
 // requirement that no sample breaks are refused when Glow is built: what a

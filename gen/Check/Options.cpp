@@ -1,4 +1,5 @@
 //===- Options.cpp - refusals that concern options of backends ------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Check/Check.h"
 #include "Expr/Fields.h"

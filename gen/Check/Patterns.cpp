@@ -1,4 +1,5 @@
 //===- Patterns.cpp - refusals that concern DRR patterns ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Check/Check.h"
 #include "Expr/Fields.h"

@@ -1,4 +1,5 @@
 //===- Rewrites.cpp - refusals that concern rewrites ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Check/Check.h"
 #include "Check/Conditions.h"

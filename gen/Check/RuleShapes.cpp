@@ -1,4 +1,5 @@
 //===- RuleShapes.cpp - result sizes of rules -----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The sizes of a tensor that a rule or a gradient builds follow from
 // signatures: names of the callee's sizes stand for those of its operands. A

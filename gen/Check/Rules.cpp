@@ -1,4 +1,5 @@
 //===- Rules.cpp - refusals that concern rules ----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Lowering ends because each rule builds nodes of lower tiers only. Its result
 // is unique because, of two rules that may both apply, one goes first. The

@@ -1,4 +1,5 @@
 //===- SampleShapes.cpp - samples against their signatures ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // A sample whose operands the signature refuses tests nothing. The check covers
 // all that is known without a model: the number of tensors, their kinds, their

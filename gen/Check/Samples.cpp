@@ -1,4 +1,5 @@
 //===- Samples.cpp - refusals that concern types in samples ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Check/Check.h"
 #include "Expr/Fields.h"

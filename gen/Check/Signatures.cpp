@@ -1,4 +1,5 @@
 //===- Signatures.cpp - refusals that concern signatures ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Check/Check.h"
 #include "Expr/Parser.h"

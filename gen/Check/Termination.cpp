@@ -1,4 +1,5 @@
 //===- Termination.cpp - refusals of rewrites that would never end --------===//
+// SPDX-License-Identifier: MIT
 //
 // The right side of a rewrite is rewritten by every rewrite that matches a part
 // of it, its names standing for themselves, as far as the search goes. When

@@ -1,4 +1,5 @@
 //===- Tilings.cpp - refusals that concern tiles --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Check/Check.h"
 #include "Expr/Constant.h"

@@ -1,4 +1,5 @@
 //===- Writes.cpp - refusals that concern results of index notation -------===//
+// SPDX-License-Identifier: MIT
 //
 // Statements run one after the other, each for all of its indices before the
 // next. The first statement that writes a result writes the whole of it. A sum

@@ -1,4 +1,5 @@
 //===- Ast.cpp - expressions and statements of the record language --------===//
+// SPDX-License-Identifier: MIT
 
 #include "Expr/Ast.h"
 #include "llvm/ADT/STLExtras.h"

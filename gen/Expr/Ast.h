@@ -1,4 +1,5 @@
 //===- Ast.h - expressions and statements of the record language ----------===//
+// SPDX-License-Identifier: MIT
 //
 // One small infix language serves every field of the records: shapes,
 // requirements, scalar formulas, index notation, rules, imports, legality.

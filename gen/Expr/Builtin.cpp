@@ -1,4 +1,5 @@
 //===- Builtin.cpp - calls that the language itself knows -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Expr/Builtin.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -1,4 +1,5 @@
 //===- Builtin.h - calls that the language itself knows -------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EXPR_BUILTIN_H
 #define GLOW_GEN_EXPR_BUILTIN_H

@@ -1,4 +1,5 @@
 //===- Constant.cpp - constant expressions --------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Expr/Constant.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -1,4 +1,5 @@
 //===- Constant.h - constant expressions ----------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EXPR_CONSTANT_H
 #define GLOW_GEN_EXPR_CONSTANT_H

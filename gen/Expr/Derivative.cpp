@@ -1,4 +1,5 @@
 //===- Derivative.cpp - symbolic derivatives of formulas ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Expr/Derivative.h"
 #include "Expr/Parser.h"

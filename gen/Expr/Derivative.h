@@ -1,4 +1,5 @@
 //===- Derivative.h - symbolic derivatives of formulas --------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EXPR_DERIVATIVE_H
 #define GLOW_GEN_EXPR_DERIVATIVE_H

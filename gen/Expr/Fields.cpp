@@ -1,4 +1,5 @@
 //===- Fields.cpp - declared fields of records ----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Expr/Fields.h"
 

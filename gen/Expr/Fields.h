@@ -1,4 +1,5 @@
 //===- Fields.h - declared fields of records ------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Code that reads a field names the class that declares it:
 // textField<"Kernel.kind">. These calls are the list of fields that are read;

@@ -1,4 +1,5 @@
 //===- Integers.cpp - integers among the elements of formulas -------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Expr/Integers.h"
 #include "llvm/ADT/STLExtras.h"

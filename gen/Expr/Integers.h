@@ -1,4 +1,5 @@
 //===- Integers.h - integers among the elements of formulas -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EXPR_INTEGERS_H
 #define GLOW_GEN_EXPR_INTEGERS_H

@@ -1,4 +1,5 @@
 //===- Known.cpp - evaluation of expressions with known names -------------===//
+// SPDX-License-Identifier: MIT
 //
 // These are the functions that generated code calls (glow/Base/Functions.h), so
 // that a value here is the value of a compiled model.

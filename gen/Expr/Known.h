@@ -1,4 +1,5 @@
 //===- Known.h - evaluation of expressions with known names -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EXPR_KNOWN_H
 #define GLOW_GEN_EXPR_KNOWN_H

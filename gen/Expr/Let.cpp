@@ -1,4 +1,5 @@
 //===- Let.cpp - functions of the language, written in the language -------===//
+// SPDX-License-Identifier: MIT
 //
 // Arguments go to parameters as those of nodes do: by place, then by name, then
 // what the parameter is initially.

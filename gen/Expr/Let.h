@@ -1,4 +1,5 @@
 //===- Let.h - functions of the language, written in the language ---------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EXPR_LET_H
 #define GLOW_GEN_EXPR_LET_H

@@ -1,4 +1,5 @@
 //===- Numbers.cpp - expressions that are the same ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Expr/Numbers.h"
 

@@ -1,4 +1,5 @@
 //===- Numbers.h - expressions that are the same ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EXPR_NUMBERS_H
 #define GLOW_GEN_EXPR_NUMBERS_H

@@ -1,4 +1,5 @@
 //===- ParseStatements.cpp - from text in a record to statements ----------===//
+// SPDX-License-Identifier: MIT
 //
 // Each text of a record has statements of one kind. A clause that belongs to
 // another kind is refused where it stands: nothing is read and then left out.

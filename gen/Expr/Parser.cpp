@@ -1,4 +1,5 @@
 //===- Parser.cpp - from text in a record to a syntax tree ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // By recursive descent. Every node keeps where it stands in the .td file, as a
 // pointer into TableGen's own buffer, so that a message has its line and a

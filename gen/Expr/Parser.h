@@ -1,4 +1,5 @@
 //===- Parser.h - from text in a record to a syntax tree ------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EXPR_PARSER_H
 #define GLOW_GEN_EXPR_PARSER_H

@@ -1,4 +1,5 @@
 //===- Repeated.cpp - common subexpressions of an expression --------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Expr/Repeated.h"
 #include "llvm/ADT/STLExtras.h"

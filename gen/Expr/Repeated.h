@@ -1,4 +1,5 @@
 //===- Repeated.h - common subexpressions of an expression ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EXPR_REPEATED_H
 #define GLOW_GEN_EXPR_REPEATED_H

@@ -1,4 +1,5 @@
 //===- Statements.cpp - assignments and loops, in C++ ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Expr/Statements.h"
 #include "Expr/Parser.h"

@@ -1,4 +1,5 @@
 //===- Statements.h - assignments and loops, in C++ -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EXPR_STATEMENTS_H
 #define GLOW_GEN_EXPR_STATEMENTS_H

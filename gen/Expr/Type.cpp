@@ -1,4 +1,5 @@
 //===- Type.cpp - types, names and functions of the record language -------===//
+// SPDX-License-Identifier: MIT
 //
 // A function of the language may be written in the language. It has one of
 // three forms, which follows from its callees: on values alone, on elements of

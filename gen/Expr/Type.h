@@ -1,4 +1,5 @@
 //===- Type.h - types, names and functions of the record language ---------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EXPR_TYPE_H
 #define GLOW_GEN_EXPR_TYPE_H

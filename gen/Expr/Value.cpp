@@ -1,4 +1,5 @@
 //===- Value.cpp - compile-time values: types checked, spelled in C++ -----===//
+// SPDX-License-Identifier: MIT
 
 #include "Expr/Builtin.h"
 #include "Expr/Fields.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*===- glow.h - compile and run neural networks from C --------------------===*/
 /*
    Link with -lglow, or with -lglow-runtime, which has no compiler.

@@ -1,4 +1,5 @@
 //===- glow.hpp - compile and run neural networks from C++ ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // C++ classes around glow.h that free their handles. They need C++17 and no
 // part of Glow but libglow. The rules of glow.h for threads apply.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Glow runs neural networks: ONNX in, machine code for this processor out.
 
     import glow

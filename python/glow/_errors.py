@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is raised where a function of the C interface fails.
 
 Each class is also the built-in one that a caller would expect. The text is the

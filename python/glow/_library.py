@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The library behind the C interface: found, opened, and told its types.
 
 It is looked for in the file that the environment variable GLOW_LIBRARY names,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Models: read, compiled for their sizes when these are known, and run."""
 
 from __future__ import annotations

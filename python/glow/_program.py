@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A model compiled for its sizes, and its runs.
 
 A run takes a call from those that rest, or makes one: as many threads as like

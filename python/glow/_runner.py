@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Models that the host walks through, as only a run knows their sizes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The interface of ONNX Runtime, for programs that are written for it.
 
     import glow as onnxruntime

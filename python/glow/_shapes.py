@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sizes that a caller gives to a model that leaves them open."""
 
 from __future__ import annotations

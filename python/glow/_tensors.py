@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tensors of Glow and arrays of numpy."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Values of Glow that need not be tensors of numbers, and those of Python.
 
     a tensor of numbers   an array of numpy, or what becomes one

@@ -1,4 +1,5 @@
 //===- Compare.cpp - comparison of results --------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // By default the tolerance of an element is proportional to the largest element
 // of its tensor. Sums of large numbers cancel, so that a small element has the

@@ -1,4 +1,5 @@
 //===- Look.h - before a thread sleeps --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_BASE_LOOK_H
 #define GLOW_RUNTIME_BASE_LOOK_H

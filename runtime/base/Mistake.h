@@ -1,4 +1,5 @@
 //===- Mistake.h - errors that the simulator must find ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_BASE_MISTAKE_H
 #define GLOW_RUNTIME_BASE_MISTAKE_H

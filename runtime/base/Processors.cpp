@@ -1,4 +1,5 @@
 //===- Processors.cpp - the processors of this machine --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Runtime/Processors.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- ThreadWorkers.cpp - tasks on threads -------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Task threads run posted tasks. One timer thread waits for the next time and
 // moves due tasks to the task queue, so that a blocking task delays no timer.

@@ -1,4 +1,5 @@
 //===- Trace.cpp - steps and spans over time ------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Runtime/Trace.h"
 #include "glow/Base/OneLine.h"

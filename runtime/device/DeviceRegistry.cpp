@@ -1,4 +1,5 @@
 //===- DeviceRegistry.cpp - devices by the name of their backend ----------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Runtime/DeviceRegistry.h"
 #include "PinnedDevice.h"

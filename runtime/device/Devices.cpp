@@ -1,4 +1,5 @@
 //===- Devices.cpp - devices as they are described ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Runtime/Devices.h"
 #include "glow/Runtime/DeviceRegistry.h"

@@ -1,4 +1,5 @@
 //===- DevicesFile.cpp - the devices of a host, from a file ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/InputFile.h"
 #include "glow/Base/MemorySize.h"

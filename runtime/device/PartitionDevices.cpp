@@ -1,4 +1,5 @@
 //===- PartitionDevices.cpp - devices as input of a partition -------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Runtime/PartitionDevices.h"
 #include "glow/Runtime/Devices.h"

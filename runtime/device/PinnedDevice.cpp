@@ -1,4 +1,5 @@
 //===- PinnedDevice.cpp - a device on some processors ---------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A thread inherits the processors of the thread that starts it. So the threads
 // that a device starts when it is opened stay on the processors of the opening

@@ -1,4 +1,5 @@
 //===- PinnedDevice.h - a device on some processors -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_DEVICE_PINNEDDEVICE_H
 #define GLOW_RUNTIME_DEVICE_PINNEDDEVICE_H

@@ -1,4 +1,5 @@
 //===- StepDevice.cpp - step-by-step devices ------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Everything that does not change between runs is resolved when a program is
 // loaded: kernels, constants and offsets in the arena. A run sets the addresses

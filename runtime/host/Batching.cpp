@@ -1,4 +1,5 @@
 //===- Batching.cpp - batches of requests ---------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A device with free capacity takes requests of the highest priority. Among the
 // models that have such requests, deficit round robin over predicted run times

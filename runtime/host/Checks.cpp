@@ -1,4 +1,5 @@
 //===- Checks.cpp - runs that were right, repeated ------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The first copy of a model runs on given or made-up inputs and so makes the
 // reference values. Later copies and recovered devices must repeat them.

@@ -1,4 +1,5 @@
 //===- Core.cpp - the lock of a host, and its deferred calls --------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Core.h"
 

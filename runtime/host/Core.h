@@ -1,4 +1,5 @@
 //===- Core.h - a host, behind its lock -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Scheduler (requests and batches) -> Provisioner (copies on devices, health)
 // -> Executor (parts of runs) -> Device. One lock guards all three. Calls to

@@ -1,4 +1,5 @@
 //===- Executor.cpp - runs of parts on devices ----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Executor.h"
 #include "Core.h"

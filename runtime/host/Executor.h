@@ -1,4 +1,5 @@
 //===- Executor.h - runs of parts on devices --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_HOST_EXECUTOR_H
 #define GLOW_RUNTIME_HOST_EXECUTOR_H

@@ -1,4 +1,5 @@
 //===- Faults.cpp - devices that fail or hang -----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // One watchdog timer covers all runs. A new run sets it only if its time limit
 // comes before the timer, and no end of a run resets it, so that a short run

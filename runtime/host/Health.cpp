@@ -1,4 +1,5 @@
 //===- Health.cpp - devices that are lost, and come back ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A lost device is loaded again after a delay that doubles with each failure.
 // Before its results are used, each copy on it repeats a correct run: the parts

@@ -1,4 +1,5 @@
 //===- Host.cpp - requests from many threads, on many devices -------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Runtime/Host.h"
 #include "Core.h"

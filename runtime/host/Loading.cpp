@@ -1,4 +1,5 @@
 //===- Loading.cpp - programs onto devices --------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The lock is not held while a device loads. With a watchdog (hangFactor) each
 // load call runs on a worker task with a time limit. A device whose call was

@@ -1,4 +1,5 @@
 //===- Models.cpp - adding, finding and unloading models ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Core.h"
 #include "glow/Runtime/DeviceRegistry.h"

@@ -1,4 +1,5 @@
 //===- Provisioner.cpp - placement and removal of copies ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Provisioner.h"
 #include "Core.h"

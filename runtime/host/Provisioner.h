@@ -1,4 +1,5 @@
 //===- Provisioner.h - copies of models on devices --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_HOST_PROVISIONER_H
 #define GLOW_RUNTIME_HOST_PROVISIONER_H

@@ -1,4 +1,5 @@
 //===- Report.cpp - counters and states of a host, as a report ------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Core.h"
 #include "glow/Runtime/Host.h"

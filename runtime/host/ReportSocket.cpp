@@ -1,4 +1,5 @@
 //===- ReportSocket.cpp - live report of a host ---------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // One thread answers one connection at a time, with a time limit. A client that
 // connects and does not read delays the next client by a second, and never the

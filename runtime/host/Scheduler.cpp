@@ -1,4 +1,5 @@
 //===- Scheduler.cpp - admission, deadlines and answers -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Scheduler.h"
 #include "Core.h"

@@ -1,4 +1,5 @@
 //===- Scheduler.h - requests, from admission to answer ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_HOST_SCHEDULER_H
 #define GLOW_RUNTIME_HOST_SCHEDULER_H

@@ -1,4 +1,5 @@
 //===- State.h - state of a host --------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Plain data. The one lock of a host (Core::mutex) guards every member, except
 // where a comment names another lock or the task that owns the member.

@@ -1,4 +1,5 @@
 //===- Values.cpp - values that the parts of a run read and write ---------===//
+// SPDX-License-Identifier: MIT
 //
 // Values are numbered as in Program/Parts.h: inputs, outputs, and intermediate
 // values between parts. A run for one request that fills its batch reads and

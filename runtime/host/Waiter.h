@@ -1,4 +1,5 @@
 //===- Waiter.h - a thread that waits for its request -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_HOST_WAITER_H
 #define GLOW_RUNTIME_HOST_WAITER_H

@@ -1,4 +1,5 @@
 //===- Bindings.cpp - tensors against the names and types of a program ----===//
+// SPDX-License-Identifier: MIT
 //
 // Checks in two forms: of tensors in the order of the program, the only form
 // that devices take, and of named tensors, for users. After these checks all

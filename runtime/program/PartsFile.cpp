@@ -1,4 +1,5 @@
 //===- PartsFile.cpp - programs of parts as bytes and files ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // The constant block of a program of parts is the concatenation of the blocks
 // of its parts. A part may come from a file that is damaged or that Glow has

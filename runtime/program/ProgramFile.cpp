@@ -1,4 +1,5 @@
 //===- ProgramFile.cpp - compiled programs in shared libraries ------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Runtime/ProgramFile.h"
 #include "glow/Base/InputFile.h"

@@ -1,4 +1,5 @@
 //===- DeviceServer.cpp - sessions of a device that hosts use -------------===//
+// SPDX-License-Identifier: MIT
 
 #include "DeviceServer.h"
 #include "base/Mistake.h"

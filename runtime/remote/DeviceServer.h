@@ -1,4 +1,5 @@
 //===- DeviceServer.h - a device that hosts elsewhere use -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Programs belong to the session that loaded them, and are unloaded with it.
 // Data from a link is not trusted: types of inputs and outputs are checked

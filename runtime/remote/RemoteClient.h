@@ -1,4 +1,5 @@
 //===- RemoteClient.h - the host's side of a remote device ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A call belongs to the session in which it was made; its answer counts as long
 // as this session lasts. A call that fails with Code::DeviceLost ends the

@@ -1,4 +1,5 @@
 //===- RemoteDevice.cpp - a device behind a link --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "RemoteClient.h"
 #include "glow/Program/Serial.h"

@@ -1,4 +1,5 @@
 //===- RemoteSession.cpp - sessions of a remote device --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "RemoteClient.h"
 

@@ -1,4 +1,5 @@
 //===- ServedPrograms.cpp - programs that come from hosts -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "DeviceServer.h"
 #include "glow/Base/Hash.h"

@@ -1,4 +1,5 @@
 //===- ServedRuns.cpp - runs that come from hosts -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "DeviceServer.h"
 #include "base/Mistake.h"

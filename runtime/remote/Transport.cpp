@@ -1,4 +1,5 @@
 //===- Transport.cpp - transports to other processes ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Transports are modules. A program that reaches no other process so starts
 // without their libraries, and a build without these libraries is complete.

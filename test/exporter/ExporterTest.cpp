@@ -1,4 +1,5 @@
 //===- ExporterTest.cpp - every sample, written as ONNX and read again ----===//
+// SPDX-License-Identifier: MIT
 //
 // Writes the models into the folder that is the first argument, and lists the
 // nodes without a sample that can be written.

@@ -1,4 +1,5 @@
 //===- ChangedText.cpp - text with a few mistakes in it -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "ChangedText.h"
 #include <algorithm>

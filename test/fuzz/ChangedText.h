@@ -1,4 +1,5 @@
 //===- ChangedText.h - text with a few mistakes in it -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TEST_FUZZ_CHANGEDTEXT_H
 #define GLOW_TEST_FUZZ_CHANGEDTEXT_H

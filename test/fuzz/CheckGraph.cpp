@@ -1,4 +1,5 @@
 //===- CheckGraph.cpp - one graph, run in several ways --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "CheckGraph.h"
 #include "RandomGraph.h"

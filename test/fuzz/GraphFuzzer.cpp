@@ -1,4 +1,5 @@
 //===- GraphFuzzer.cpp - random graphs, until something is wrong ----------===//
+// SPDX-License-Identifier: MIT
 //
 // Each graph is checked in a process of its own, so that a crash is a finding
 // like any other. docs/Fuzzing.md documents its use.

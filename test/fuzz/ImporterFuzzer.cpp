@@ -1,4 +1,5 @@
 //===- ImporterFuzzer.cpp - any bytes as a model --------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A libFuzzer program: the bytes pass through every phase, and run if the
 // program is small. A diagnostic is as good as a result; a crash, a hang or too

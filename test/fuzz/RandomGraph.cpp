@@ -1,4 +1,5 @@
 //===- RandomGraph.cpp - graphs out of the records' samples ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "RandomGraph.h"
 #include "glow/Graph/NodeInfo.h"

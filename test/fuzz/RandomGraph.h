@@ -1,4 +1,5 @@
 //===- RandomGraph.h - graphs out of the records' samples -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A node of a random graph begins as one of its samples. Sizes are exchanged,
 // all equal ones together, and operands become results of other nodes.

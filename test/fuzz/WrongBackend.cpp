@@ -1,4 +1,5 @@
 //===- WrongBackend.cpp - the interpreter, with a mistake -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // That the graph fuzzer finds nothing says something only if it finds this: on
 // backend `wrong`, abs is the identity.

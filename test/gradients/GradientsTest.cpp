@@ -1,4 +1,5 @@
 //===- GradientsTest.cpp - requirements of gradients ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The samples (test/samples) check that the gradient of every node is right.
 // This file tests cases that no sample covers.

@@ -1,4 +1,5 @@
 //===- SignatureTest.cpp - stable signature of a model --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Storage.h"
 #include "glow/Optimizer/Passes.h"

@@ -1,4 +1,5 @@
 //===- StorageTest.cpp - bytes of constants -------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Storage.h"
 #include "mlir/IR/AsmState.h"

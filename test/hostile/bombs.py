@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes models that would take all memory there is: bombs.py CASE FILE.
 
 A case is a function below. Where a loop has no end, its condition is an input, so

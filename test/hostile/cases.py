@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the models of these tests are made of, and how they are written."""
 
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Imports models that contradict themselves or ONNX: contradictions.py FOLDER.
 
 A case is a model and what the error must say (a regular expression), None where the

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs windows whose attributes are near the ends of 64 bits: far_windows.py FOLDER.
 
 Each model runs on both backends with equal results, or is refused with an error.

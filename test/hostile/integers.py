@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes a case for each operator on the numbers at which processors differ or
 trap: integers.py FOLDER.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes models of very many parts: many.py CASE COUNT FILE."""
 
 import sys

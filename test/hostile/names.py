@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs every command on models whose names are hostile: names.py FOLDER.
 
 No name may reach a terminal as more than text, end a comment or a string of what is

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes models whose ports share names, each with a data set: ports.py FOLDER."""
 
 import sys

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs models on numbers that lead out of a tensor, or to one that no memory has:
 refused.py FOLDER [BACKEND]. Without a backend they are written only.
 

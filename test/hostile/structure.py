@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes models whose graphs are hostile: structure.py CASE FILE."""
 
 import sys

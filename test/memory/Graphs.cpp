@@ -1,4 +1,5 @@
 //===- Graphs.cpp - graphs for scheduling ---------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Graphs.h"
 #include "glow/Memory/Placement.h"

@@ -1,4 +1,5 @@
 //===- Graphs.h - graphs for scheduling -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Typical networks, with sizes in KiB: the planner is measured on them.
 //

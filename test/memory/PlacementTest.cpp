@@ -1,4 +1,5 @@
 //===- PlacementTest.cpp - random lifetimes in one arena ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Memory/Placement.h"
 #include "Graphs.h"

@@ -1,4 +1,5 @@
 //===- ScheduleTable.cpp - arenas of several orders of steps --------------===//
+// SPDX-License-Identifier: MIT
 //
 // Prints the table of docs/Scheduling.md.
 //

@@ -1,4 +1,5 @@
 //===- TimelineTest.cpp - when copies and instructions end ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Memory/Timeline.h"
 #include "gtest/gtest.h"

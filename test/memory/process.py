@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measures what processes take at most while a model is compiled and run.
 
   process.py FOLDER

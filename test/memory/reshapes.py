@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes models whose inputs and outputs are reshaped: reshapes.py FOLDER
 
 `reshapes.py count REPORT` prints how many steps of a report are reshapes, and how

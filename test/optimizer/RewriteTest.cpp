@@ -1,4 +1,5 @@
 //===- RewriteTest.cpp - rewrites that do not end -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Nodes.h"
 #include "glow/Optimizer/Rewrites.h"

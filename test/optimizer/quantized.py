@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes a graph on quantised elements, and checks what a run made of it.
 
   quantized.py make FOLDER

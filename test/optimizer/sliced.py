@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes models of which a slice is the result, and one of products of one tensor,
 with what numpy makes of them: sliced.py FOLDER"""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes models that spell out what ONNX has operators for, as exporters do, and
 prints the nodes that each of them becomes.
 

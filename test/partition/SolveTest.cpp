@@ -1,4 +1,5 @@
 //===- SolveTest.cpp - the search for a partition -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Small graphs, of which all assignments are tried.
 //

@@ -1,4 +1,5 @@
 //===- CacheTest.cpp - programs as bytes, and files of them ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Cache/Cache.h"
 #include <filesystem>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Models that the tests make, and the one that the project ships."""
 
 import os

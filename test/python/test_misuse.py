@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What makes no sense is refused, and never cut off to something that does."""
 
 import copy

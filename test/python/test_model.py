@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Loading, running and looking at models."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Outputs that are written to the memory of inputs, or of other outputs."""
 
 import asyncio

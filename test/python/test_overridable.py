@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Initializers that are inputs too."""
 
 import numpy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is taken for a tensor, and what is not copied."""
 
 import numpy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Threads, and asyncio."""
 
 import asyncio

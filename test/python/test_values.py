@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Strings, sequences, maps and nothing, as inputs and outputs."""
 
 import numpy

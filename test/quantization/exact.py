@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Arithmetic around integers has one formula, to the last bit: exact.py FOLDER.
 
 Every node is rounded by itself, with a division where the model has one, on

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes small networks and data for them: networks.py FOLDER.
 
 Each is a folder with a model, data to calibrate with and data to judge by.

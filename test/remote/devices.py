@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Devices in other processes, on this machine."""
 
 import contextlib

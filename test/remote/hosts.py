@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What hosts leave on a device: hosts.py MODEL."""
 
 import json

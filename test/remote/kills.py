@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Ends devices under load by SIGKILL and starts them again: kills.py LOAD MODEL COUNT.
 
 LOAD is the program of Inputs/load.c. Prints what became of requests without kills and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs a command while devices listen: served.py FILE BACKEND COUNT COMMAND...
 
 FILE becomes a file of COUNT devices, "far0" and so on. After the command each ends by

@@ -1,4 +1,5 @@
 //===- CompareTest.cpp - comparison of results ----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Runtime/Compare.h"
 #include "Helpers.h"

@@ -1,4 +1,5 @@
 //===- DeviceTest.cpp - the interpreter's device and the null device ------===//
+// SPDX-License-Identifier: MIT
 
 #include "backends/interpreter/device/Device.h"
 #include "Helpers.h"

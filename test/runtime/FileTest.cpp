@@ -1,4 +1,5 @@
 //===- FileTest.cpp - files, read whole and written whole -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/TensorFiles/File.h"
 #include "Helpers.h"

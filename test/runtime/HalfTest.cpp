@@ -1,4 +1,5 @@
 //===- HalfTest.cpp - conversions of two-byte floats ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/Half.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- Helpers.h - builders for tests ---------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TEST_RUNTIME_HELPERS_H
 #define GLOW_TEST_RUNTIME_HELPERS_H

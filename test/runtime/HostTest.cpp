@@ -1,4 +1,5 @@
 //===- HostTest.cpp - programs, devices and requests ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Runtime/Host.h"
 #include "Helpers.h"

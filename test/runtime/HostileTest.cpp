@@ -1,4 +1,5 @@
 //===- HostileTest.cpp - files and sockets that others write --------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Helpers.h"
 #include "glow/Runtime/Devices.h"

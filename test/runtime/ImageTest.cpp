@@ -1,4 +1,5 @@
 //===- ImageTest.cpp - images in files ------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Images/Image.h"
 #include "Helpers.h"

@@ -1,4 +1,5 @@
 //===- LoadTest.cpp - devices that do not come back from a load -----------===//
+// SPDX-License-Identifier: MIT
 
 #include "Helpers.h"
 #include "Programs.h"

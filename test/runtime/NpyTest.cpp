@@ -1,4 +1,5 @@
 //===- NpyTest.cpp - tensors in .npy files --------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Helpers.h"
 #include "glow/Base/Small.h"

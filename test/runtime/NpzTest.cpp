@@ -1,4 +1,5 @@
 //===- NpzTest.cpp - tensors in .npz files --------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Helpers.h"
 #include "glow/TensorFiles/Numpy.h"

@@ -1,4 +1,5 @@
 //===- OnnxTensorTest.cpp - tensors in ONNX's TensorProto files -----------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/TensorFiles/OnnxTensor.h"
 #include "Helpers.h"

@@ -1,4 +1,5 @@
 //===- PartsTest.cpp - programs on several devices ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Helpers.h"
 #include "Programs.h"

@@ -1,4 +1,5 @@
 //===- PreprocessTest.cpp - images as inputs of a model -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "images/Preprocess.h"
 #include "Helpers.h"

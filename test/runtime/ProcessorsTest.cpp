@@ -1,4 +1,5 @@
 //===- ProcessorsTest.cpp - processor lists and their devices -------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Runtime/Processors.h"
 #include "Helpers.h"

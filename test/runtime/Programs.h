@@ -1,4 +1,5 @@
 //===- Programs.h - small programs for the tests ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TEST_RUNTIME_PROGRAMS_H
 #define GLOW_TEST_RUNTIME_PROGRAMS_H

@@ -1,4 +1,5 @@
 //===- RemoteTest.cpp - a device behind a link that is in this process ----===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Runtime/Remote.h"
 #include "Helpers.h"

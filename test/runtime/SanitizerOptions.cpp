@@ -1,4 +1,5 @@
 //===- SanitizerOptions.cpp - options of the sanitizers -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Some tests ask for more memory than there is. That should be refused, as it
 // is without a sanitiser, and not end the process. One has threads in a child.

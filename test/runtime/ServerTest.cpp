@@ -1,4 +1,5 @@
 //===- ServerTest.cpp - limits of one host on a device --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Helpers.h"
 #include "Programs.h"

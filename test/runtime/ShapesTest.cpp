@@ -1,4 +1,5 @@
 //===- ShapesTest.cpp - sizes for symbolic dimensions ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "model/Shapes.h"
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 //===- SideBySideTest.cpp - runs of one program at the same time ----------===//
+// SPDX-License-Identifier: MIT
 
 #include "Helpers.h"
 #include "Programs.h"

@@ -1,4 +1,5 @@
 //===- SmallTest.cpp - conversions of numbers of few bits -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/Small.h"
 #include <cmath>

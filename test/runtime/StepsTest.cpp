@@ -1,4 +1,5 @@
 //===- StepsTest.cpp - checks of a program made of steps ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Programs.h"
 #include "glow/Program/CallCheck.h"

@@ -1,4 +1,5 @@
 //===- TensorTest.cpp - element kinds, types, owned tensors ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Values/Tensor.h"
 #include "glow/Base/Memory.h"

@@ -1,4 +1,5 @@
 //===- ThreadsTest.cpp - a host that many threads use ---------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The headers' promises about threads. `tools/check.sh --tsan` runs these tests
 // under the thread sanitiser.

@@ -1,4 +1,5 @@
 //===- TraceTest.cpp - steps and spans over time --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Runtime/Trace.h"
 #include <gtest/gtest.h>

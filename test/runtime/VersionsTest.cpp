@@ -1,4 +1,5 @@
 //===- VersionsTest.cpp - versions of a model that follow one another -----===//
+// SPDX-License-Identifier: MIT
 
 #include "Helpers.h"
 #include "Programs.h"

@@ -1,4 +1,5 @@
 //===- SamplesTest.cpp - every sample of every record ---------------------===//
+// SPDX-License-Identifier: MIT
 //
 // With names of nodes, only theirs. `--load-backend FILE` brings the samples of
 // a plug-in. Code that reads or writes behind the end of a tensor ends the

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes models of graphs inside of nodes: bodies.py CASES WRONG.
 
 CASES have a right answer; what is in WRONG is refused.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes cases of images that are values: images.py FOLDER READ.
 
 READ has the formats that the build reads. `wrong` below the folder has cases that are

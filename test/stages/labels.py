@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes cases of labels and categories that are texts: labels.py FOLDER.
 
 `wrong` below the folder are those that are refused.

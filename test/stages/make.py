@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes models whose sizes or structure only a run knows: make.py CASE DIR.
 
 A case is a function below that gives a model, its inputs, and, unless the test is

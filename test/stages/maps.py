@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes cases of maps from keys to values: maps.py FOLDER.
 
 Those that fail are in FOLDER/wrong.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes cases of regular expressions in texts: patterns.py FOLDER.
 
 `wrong` below the folder are those that are refused.

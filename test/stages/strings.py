@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes cases of operators that move strings: strings.py FOLDER.
 
 numpy moves the same objects.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """A model whose outputs are values of every form, and one that takes them:
 written.py FOLDER."""
 

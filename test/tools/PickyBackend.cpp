@@ -1,4 +1,5 @@
 //===- PickyBackend.cpp - a backend that runs little ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A backend with conditions and gaps, for the output of `glow explain` and
 // `glow ops` about conditional and missing support.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How far outputs are apart, and how far they may be."""
 
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Measures glow and ONNX Runtime in turns, on the same cores, with the same
 models and inputs; or, with --against, glow and glow of another revision, where
 the exit status is 1 if a model became more than 5 % slower."""

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Measures what a call costs in Python: a model that does next to nothing, on
 one thread, in turns with the peer, each time in the same process. Also what it
 costs to import the module. All is time of the processor, which other programs

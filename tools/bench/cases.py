@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Models of one node for each operator: ONNX's recorded cases, and the same
 node on larger tensors.
 

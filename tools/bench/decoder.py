@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A language model that decodes, with weights of 4 bits: 12 of the layers of
 TinyLlama, as exporters for ONNX Runtime write them."""
 

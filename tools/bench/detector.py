@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A detector of things in pictures, with SiLU: the layers of YOLOv5s."""
 
 import numpy as np

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Measures glow and ONNX Runtime in turns on models of others: folders with
 model.onnx and test_data_set_0, as ONNX lays out its tests."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Builds an ONNX model layer by layer, as a framework would export it.
 
 A value is its name, with the shape that the layers after it are made from.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The processor that is measured on: its name, and what decides a target."""
 
 import os

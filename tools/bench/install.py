@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Builds glow, installs the peer, writes models: what a measurement needs."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Large cases of operators whose sizes stand in an attribute or in a tensor, so
 that a recorded case cannot grow, or whose usual sizes are known."""
 

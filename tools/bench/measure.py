@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Programs that run a model when they are told to, and measuring two of them
 in turns."""
 

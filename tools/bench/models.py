@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Writes the models of the benchmark as ONNX files, with an example of inputs
 beside each: NAME.inputs/INPUT.npy. A model in 8 bits has NAME.steps.json too.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Measures every ONNX operator that `glow ops --json` lists against ONNX
 Runtime: one node on one thread, on small and on large tensors, in turns. Run it
 by a Python that has onnx, NumPy and onnxruntime.

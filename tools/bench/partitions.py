@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How good the partitions of models are, by the bound that glow partition prints.
 
   partitions.py [--glow GLOW] [--mode MODE] [--threads N,M...] MODEL...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A bar chart of ratios as SVG."""
 
 import math

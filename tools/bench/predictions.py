@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Says how well `glow explain` predicts the layers of the benchmark's models:
 the median of |predicted - measured| / measured, of each model and of all."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Networks in 8 bits, as ONNX Runtime's own tools leave them: `Static` and
 `Dynamic` build a network of vision.py or transformers.py in place of a Graph."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What was measured, as a table for a terminal and as a page of the docs."""
 
 import dataclasses

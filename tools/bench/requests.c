@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Requests a second through the interface for C.
 
    requests MODEL BACKEND SECONDS WINDOW: two threads, first with runs that

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Predicts the throughput of a host with up to 64 devices in other processes,
 by the simulator of the runtime's tests, with costs that are measured here: a
 run of a model on one thread, what the host does for a request, and the link to

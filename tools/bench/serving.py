@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Measures what a host costs: runs and requests a second of a model that does
 nothing, goodput of a host that is sent too much, batches against one of a fixed
 size, a model in two parts, and memory over many requests. Each stands beside its bound, which is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A small and a large case of operators without a recorded one: each is
 made by a function of whether it is large."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Transformers, with attention spelled out in the operators of an export."""
 
 import math

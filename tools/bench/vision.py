@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Convolution networks on pictures and films: classification and
 segmentation."""
 

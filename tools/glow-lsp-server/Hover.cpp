@@ -1,4 +1,5 @@
 //===- Hover.cpp - hover text of a node -----------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Hover.h"
 #include "glow/IR/AttributeText.h"

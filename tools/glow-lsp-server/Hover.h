@@ -1,4 +1,5 @@
 //===- Hover.h - hover text of a node ---------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // MLIR's server shows the text form of the operation under the cursor. This
 // filter of its answers puts the description of the record above it.

@@ -1,4 +1,5 @@
 //===- glow-lsp-server.cpp - editors on text of both dialects -------------===//
+// SPDX-License-Identifier: MIT
 
 #include "../LoadBackend.h"
 #include "Hover.h"

@@ -1,4 +1,5 @@
 //===- ReadModel.cpp - models of ONNX as modules --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "ReadModel.h"
 #include "glow/Importer/ModelFile.h"

@@ -1,4 +1,5 @@
 //===- ReadModel.h - models of ONNX as modules ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_OPT_READMODEL_H
 #define GLOW_TOOLS_GLOW_OPT_READMODEL_H

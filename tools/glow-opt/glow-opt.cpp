@@ -1,4 +1,5 @@
 //===- glow-opt.cpp - passes on text --------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "../LoadBackend.h"
 #include "ReadModel.h"

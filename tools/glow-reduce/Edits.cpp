@@ -1,4 +1,5 @@
 //===- Edits.cpp - ways to make a module smaller --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Edits.h"
 #include "glow/Graph/Dialect.h"

@@ -1,4 +1,5 @@
 //===- Edits.h - ways to make a module smaller ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_REDUCE_EDITS_H
 #define GLOW_TOOLS_REDUCE_EDITS_H

@@ -1,4 +1,5 @@
 //===- Reducer.cpp - the smallest module that a test still finds ----------===//
+// SPDX-License-Identifier: MIT
 //
 // MLIR's reduction erases operations with their uses, and a graph with a hole
 // in it is invalid. This reducer cuts: a result of a deleted node becomes an

@@ -1,4 +1,5 @@
 //===- Reducer.h - the smallest module that a test still finds --*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_REDUCE_REDUCER_H
 #define GLOW_TOOLS_REDUCE_REDUCER_H

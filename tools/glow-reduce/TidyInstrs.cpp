@@ -1,4 +1,5 @@
 //===- TidyInstrs.cpp - buffers after instructions are gone ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Edits.h"
 #include "glow/Graph/Dialect.h"

@@ -1,4 +1,5 @@
 //===- glow-reduce.cpp - the smallest module that still fails -------------===//
+// SPDX-License-Identifier: MIT
 
 #include "../LoadBackend.h"
 #include "Reducer.h"

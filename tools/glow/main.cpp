@@ -1,4 +1,5 @@
 //===- main.cpp - glow: the user's command --------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "cli/Arguments.h"
 #include "cli/CommandLine.h"

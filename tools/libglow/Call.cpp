@@ -1,4 +1,5 @@
 //===- Call.cpp - the calls of glow.h -------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Programs with the same number of threads share a host and its devices. A call
 // has at most one run. The completion function may free the call, so that the

@@ -1,4 +1,5 @@
 //===- Exclusive.h - work that one thread at a time does --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_LIBGLOW_EXCLUSIVE_H
 #define GLOW_TOOLS_LIBGLOW_EXCLUSIVE_H

@@ -1,4 +1,5 @@
 //===- Glow.cpp - the models and programs of glow.h -----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Each function of the interface for C checks its pointers and names, and
 // returns a status: no exception leaves it. The message of the last failure is

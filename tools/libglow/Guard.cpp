@@ -1,4 +1,5 @@
 //===- Guard.cpp - shared parts of glow.h's functions ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Guard.h"
 #include <algorithm>

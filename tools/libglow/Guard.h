@@ -1,4 +1,5 @@
 //===- Guard.h - shared parts of glow.h's functions -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_LIBGLOW_GUARD_H
 #define GLOW_TOOLS_LIBGLOW_GUARD_H

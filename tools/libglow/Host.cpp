@@ -1,4 +1,5 @@
 //===- Host.cpp - the hosts of glow.h -------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Requests are answered on threads of the host. An error there is the last
 // message of that thread while the completion function runs.

@@ -1,4 +1,5 @@
 //===- Log.cpp - log of the library ---------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A library prints nothing by itself: the program may have no terminal, or use
 // it for its own output.

@@ -1,4 +1,5 @@
 //===- Options.cpp - the options of glow.h --------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // One table has the options, their meaning, and their parsers. The options of
 // backends follow from their records.

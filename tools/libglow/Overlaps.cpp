@@ -1,4 +1,5 @@
 //===- Overlaps.cpp - outputs on memory that others use -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Overlaps.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- Overlaps.h - outputs on memory that others use -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_LIBGLOW_OVERLAPS_H
 #define GLOW_TOOLS_LIBGLOW_OVERLAPS_H

@@ -1,4 +1,5 @@
 //===- Profile.cpp - profile of a call ------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // On a host of its own, so that nothing else is measured with it, and nothing
 // else is slowed down by being watched.

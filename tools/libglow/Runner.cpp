@@ -1,4 +1,5 @@
 //===- Runner.cpp - the runners of glow.h ---------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A runner takes any shapes, and compiles or walks through stages as they need
 // it; a program takes one. It copies its inputs, since the next run may be with

@@ -1,4 +1,5 @@
 //===- Value.cpp - the values of glow.h -----------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A handle holds a value, whose elements all handles share: an element of a
 // sequence costs no copy, and lives without the sequence.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Completes the pages of the reference that the records make:
 
     reference.py RECORDS TESTS SAMPLES GLOW_OPT PAGES

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Makes the manual as pages that a browser shows without a server:
 
     site.py SOURCES REFERENCE SITE

@@ -1,4 +1,5 @@
 //===- Bundle.cpp - layout of a bundle's constants ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Bundle.h"
 #include "llvm/Support/Endian.h"

@@ -1,4 +1,5 @@
 //===- Bundle.h - programs that run without a compiler --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A bundle has one block of constants, which its entry points share, and for
 // each entry point two regions that the caller provides: inputs and outputs,

@@ -1,4 +1,5 @@
 //===- BundleData.cpp - tables and constants of a bundle, as C ------------===//
+// SPDX-License-Identifier: MIT
 //
 // Objects that a header declares are written in the types of the header, so
 // that the text is the same for addresses of 32 and of 64 bits.

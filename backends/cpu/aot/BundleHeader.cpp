@@ -1,4 +1,5 @@
 //===- BundleHeader.cpp - the header of a bundle --------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The header of a static bundle has sizes and offsets as macros, which the
 // user's compiler sees as constants. The header of a dynamic bundle declares a

@@ -1,4 +1,5 @@
 //===- ConstantObject.cpp - constants beside code, as an ELF file ---------===//
+// SPDX-License-Identifier: MIT
 //
 // LLVM would need five times the memory of constants for its modules, fragments
 // and buffers. An object with one section is simply a header, the bytes, and

@@ -1,4 +1,5 @@
 //===- ConstantObject.h - constants beside code, as an ELF file -*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_AOT_CONSTANTOBJECT_H
 #define GLOW_BACKENDS_CPU_AOT_CONSTANTOBJECT_H

@@ -1,4 +1,5 @@
 //===- DirectSteps.cpp - steps that are given their buffers ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "DirectSteps.h"
 #include "llvm/ADT/STLExtras.h"

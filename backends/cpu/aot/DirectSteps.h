@@ -1,4 +1,5 @@
 //===- DirectSteps.h - steps that are given their buffers -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_AOT_DIRECTSTEPS_H
 #define GLOW_BACKENDS_CPU_AOT_DIRECTSTEPS_H

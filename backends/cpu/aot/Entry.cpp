@@ -1,4 +1,5 @@
 //===- Entry.cpp - the functions and data of a bundle, as LLVM IR ---------===//
+// SPDX-License-Identifier: MIT
 //
 // A bundle is called with three addresses: constants, inputs and outputs, and
 // workspace. It allocates nothing and has no threads: each phase of a step is

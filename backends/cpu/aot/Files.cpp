@@ -1,4 +1,5 @@
 //===- Files.cpp - compiled models as files -------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // All files of a request come from one module of LLVM, which holds the code of
 // all entries: as text, as an object, as C, or linked to a library that `glow

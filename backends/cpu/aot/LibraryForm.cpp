@@ -1,4 +1,5 @@
 //===- LibraryForm.cpp - bundles as libraries of builds -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // CMake takes a folder with a CMakeLists.txt. The Arduino tools take a folder
 // with a library.properties, whose code is below src; a library that is

@@ -1,4 +1,5 @@
 //===- LibraryForm.h - bundles as libraries of builds ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_AOT_LIBRARYFORM_H
 #define GLOW_BACKENDS_CPU_AOT_LIBRARYFORM_H

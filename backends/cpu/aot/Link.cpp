@@ -1,4 +1,5 @@
 //===- Link.cpp - from an object to a shared library ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Link.h"
 #include "glow/Program/ProgramSeal.h"

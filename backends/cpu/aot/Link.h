@@ -1,4 +1,5 @@
 //===- Link.h - from an object to a shared library ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_AOT_LINK_H
 #define GLOW_BACKENDS_CPU_AOT_LINK_H

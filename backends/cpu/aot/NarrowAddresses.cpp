@@ -1,4 +1,5 @@
 //===- NarrowAddresses.cpp - code for addresses of 32 bits ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // The library of kernels is compiled once, and its code contains offsets that
 // assume 64-bit addresses. So these offsets stay: each becomes a constant by

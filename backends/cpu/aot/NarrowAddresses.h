@@ -1,4 +1,5 @@
 //===- NarrowAddresses.h - code for addresses of 32 bits ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_AOT_NARROWADDRESSES_H
 #define GLOW_BACKENDS_CPU_AOT_NARROWADDRESSES_H

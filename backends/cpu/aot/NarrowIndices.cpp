@@ -1,4 +1,5 @@
 //===- NarrowIndices.cpp - indices of 32 bits -----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Emitters count in 64 bits. The low 32 bits of a sum, a product or a select
 // depend only on the low bits of its operands. So a value whose range fits has

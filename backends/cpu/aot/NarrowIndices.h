@@ -1,4 +1,5 @@
 //===- NarrowIndices.h - indices of 32 bits ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_AOT_NARROWINDICES_H
 #define GLOW_BACKENDS_CPU_AOT_NARROWINDICES_H

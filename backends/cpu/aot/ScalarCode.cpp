@@ -1,4 +1,5 @@
 //===- ScalarCode.cpp - code of processors without vectors ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "ScalarCode.h"
 #include "NarrowIndices.h"

@@ -1,4 +1,5 @@
 //===- ScalarCode.h - code of processors without vectors -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Code for processors with vectors is used as emitted: its tiles fill
 // registers, and optimisation would take most of the compile time. A processor

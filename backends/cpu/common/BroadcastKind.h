@@ -1,4 +1,5 @@
 //===- BroadcastKind.h - operands beside a result ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_COMMON_BROADCASTKIND_H
 #define GLOW_BACKENDS_CPU_COMMON_BROADCASTKIND_H

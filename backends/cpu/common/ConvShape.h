@@ -1,4 +1,5 @@
 //===- ConvShape.h - shape of a CpuConv's reduction -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_COMMON_CONVSHAPE_H
 #define GLOW_BACKENDS_CPU_COMMON_CONVSHAPE_H

@@ -1,4 +1,5 @@
 //===- Library.h - the library of kernels, as bitcode ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The functions of backends/cpu/library, compiled to LLVM bitcode that is part
 // of the program. They are optimised already, and for no specific processor.

@@ -1,4 +1,5 @@
 //===- PackedTrees.h - trees as one list of small nodes ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A number has a key, an integer without a sign: keys are in the order of the
 // numbers, and NaN has the least or the greatest key. A node compares one key

@@ -1,4 +1,5 @@
 //===- Processor.cpp - throughput of a processor --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Processor.h"
 #include "ProcessorUnits.h"

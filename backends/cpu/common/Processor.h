@@ -1,4 +1,5 @@
 //===- Processor.h - throughput of a processor ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The few numbers of the cost model (docs/rationale/Cpu.md). Cycles are those
 // of the clock at which a core runs alone. A vector has 16 elements of f32, in

@@ -1,4 +1,5 @@
 //===- ProcessorUnits.h - units of a processor's numbers --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_COMMON_PROCESSORUNITS_H
 #define GLOW_BACKENDS_CPU_COMMON_PROCESSORUNITS_H

@@ -1,4 +1,5 @@
 //===- Target.cpp - the processor that code is made for -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Target.h"
 #include "device/Tiles.h"

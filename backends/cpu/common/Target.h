@@ -1,4 +1,5 @@
 //===- Target.h - the processor that code is made for ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_COMMON_TARGET_H
 #define GLOW_BACKENDS_CPU_COMMON_TARGET_H

@@ -1,4 +1,5 @@
 //===- TileModel.h - model of AMX's tile registers --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_COMMON_TILEMODEL_H
 #define GLOW_BACKENDS_CPU_COMMON_TILEMODEL_H

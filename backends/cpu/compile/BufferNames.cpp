@@ -1,4 +1,5 @@
 //===- BufferNames.cpp - names of a step's buffers ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Native.h"
 #include "glow/IR/InstrInfo.h"

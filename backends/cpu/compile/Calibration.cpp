@@ -1,4 +1,5 @@
 //===- Calibration.cpp - the numbers of this host -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Backend/Calibration.h"
 #include "common/ProcessorUnits.h"

@@ -1,4 +1,5 @@
 //===- Compile.cpp - from instructions to machine code --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Compile.h"
 #include "EmittedSteps.h"

@@ -1,4 +1,5 @@
 //===- Compile.h - the compile half of this backend -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_COMPILE_H
 #define GLOW_BACKENDS_CPU_COMPILE_H

@@ -1,4 +1,5 @@
 //===- EmittedSteps.cpp - the code of equal instructions, once ------------===//
+// SPDX-License-Identifier: MIT
 
 #include "EmittedSteps.h"
 #include "device/StepMemory.h"

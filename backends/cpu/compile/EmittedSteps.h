@@ -1,4 +1,5 @@
 //===- EmittedSteps.h - the code of equal instructions, once ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_COMPILE_EMITTEDSTEPS_H
 #define GLOW_BACKENDS_CPU_COMPILE_EMITTEDSTEPS_H

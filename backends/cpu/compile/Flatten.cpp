@@ -1,4 +1,5 @@
 //===- Flatten.cpp - linking an object file into one block ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // The object has the large code model, so that it has two kinds of relocations:
 // words of 64 bits with addresses, and distances within the object. Calls of

@@ -1,4 +1,5 @@
 //===- Flatten.h - linking an object file into one block ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_COMPILE_FLATTEN_H
 #define GLOW_BACKENDS_CPU_COMPILE_FLATTEN_H

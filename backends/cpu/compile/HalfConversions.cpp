@@ -1,4 +1,5 @@
 //===- HalfConversions.cpp - f16 by integers ------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A float of 16 bits has a sign, 5 bits of exponent and 10 of fraction; its
 // fraction begins at bit 13 of an f32, and its exponents are 112 lower. Numbers

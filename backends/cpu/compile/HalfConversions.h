@@ -1,4 +1,5 @@
 //===- HalfConversions.h - f16 by integers --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_COMPILE_HALFCONVERSIONS_H
 #define GLOW_BACKENDS_CPU_COMPILE_HALFCONVERSIONS_H

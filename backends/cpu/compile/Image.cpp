@@ -1,4 +1,5 @@
 //===- Image.cpp - from LLVM IR to code in memory -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Image.h"
 #include "Flatten.h"

@@ -1,4 +1,5 @@
 //===- Image.h - from LLVM IR to code in memory ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_COMPILE_IMAGE_H
 #define GLOW_BACKENDS_CPU_COMPILE_IMAGE_H

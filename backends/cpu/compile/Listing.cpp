@@ -1,4 +1,5 @@
 //===- Listing.cpp - code that a debugger can follow ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Listing.h"
 #include "glow/Base/NewFile.h"

@@ -1,4 +1,5 @@
 //===- Listing.h - code that a debugger can follow ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_COMPILE_LISTING_H
 #define GLOW_BACKENDS_CPU_COMPILE_LISTING_H

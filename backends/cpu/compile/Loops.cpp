@@ -1,4 +1,5 @@
 //===- Loops.cpp - the loops of steps, and their plans --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Compile.h"
 #include "codegen/loops/LoopSteps.h"

@@ -1,4 +1,5 @@
 //===- Native.h - a program of LLVM IR steps --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_COMPILE_NATIVE_H
 #define GLOW_BACKENDS_CPU_COMPILE_NATIVE_H

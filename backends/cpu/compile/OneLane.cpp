@@ -1,4 +1,5 @@
 //===- OneLane.cpp - stores of one element --------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "OneLane.h"
 #include "llvm/IR/Constants.h"

@@ -1,4 +1,5 @@
 //===- OneLane.h - stores of one element ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_COMPILE_ONELANE_H
 #define GLOW_BACKENDS_CPU_COMPILE_ONELANE_H

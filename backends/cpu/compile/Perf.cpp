@@ -1,4 +1,5 @@
 //===- Perf.cpp - samples of perf, assigned to steps ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The format of a jitdump is tools/perf/Documentation/jitdump-specification.txt
 // of Linux.

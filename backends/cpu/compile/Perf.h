@@ -1,4 +1,5 @@
 //===- Perf.h - samples of perf, assigned to steps --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_COMPILE_PERF_H
 #define GLOW_BACKENDS_CPU_COMPILE_PERF_H

@@ -1,4 +1,5 @@
 //===- Precompiled.cpp - kernels that are compiled ahead ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Precompiled.h"
 #include "llvm/ADT/STLExtras.h"

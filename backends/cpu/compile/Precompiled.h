@@ -1,4 +1,5 @@
 //===- Precompiled.h - kernels that are compiled ahead ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_COMPILE_PRECOMPILED_H
 #define GLOW_BACKENDS_CPU_COMPILE_PRECOMPILED_H

@@ -1,4 +1,5 @@
 //===- Predict.cpp - predicted times of steps -----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The time of a step is the longer one of computing and moving data. The speed
 // of an operand depends on the cache that holds it, and so on the number of

@@ -1,4 +1,5 @@
 //===- Predict.h - predicted times of steps ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_COMPILE_PREDICT_H
 #define GLOW_BACKENDS_CPU_COMPILE_PREDICT_H

@@ -1,4 +1,5 @@
 //===- Register.cpp - this backend and its passes -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Compile.h"
 #include "common/Target.h"

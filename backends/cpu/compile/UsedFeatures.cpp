@@ -1,4 +1,5 @@
 //===- UsedFeatures.cpp - extensions that machine code uses ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // The code is disassembled, and one instruction of each opcode is looked at. On
 // Arm, LLVM's assembler refuses an instruction that a processor does not have:

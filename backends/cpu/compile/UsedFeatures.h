@@ -1,4 +1,5 @@
 //===- UsedFeatures.h - extensions that machine code uses ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_COMPILE_USEDFEATURES_H
 #define GLOW_BACKENDS_CPU_COMPILE_USEDFEATURES_H

@@ -1,4 +1,5 @@
 //===- Choice.h - choices of code for a step --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_DEVICE_CHOICE_H
 #define GLOW_BACKENDS_CPU_DEVICE_CHOICE_H

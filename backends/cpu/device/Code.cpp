@@ -1,4 +1,5 @@
 //===- Code.cpp - program code for CPU devices ----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Code.h"
 

@@ -1,4 +1,5 @@
 //===- Code.h - program code for CPU devices --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_DEVICE_CODE_H
 #define GLOW_BACKENDS_CPU_DEVICE_CODE_H

@@ -1,4 +1,5 @@
 //===- Device.cpp - the host's processor as a device ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Rates.h"
 #include "StepMemory.h"

@@ -1,4 +1,5 @@
 //===- Features.cpp - processor features that code needs ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Bits of CPUID are those of Intel's Software Developer's Manual, volume 2, and
 // of AMD's manual, volume 3, appendix E; bits of Arm processors those of

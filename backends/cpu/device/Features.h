@@ -1,4 +1,5 @@
 //===- Features.h - processor features that code needs ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Extensions of processors by LLVM's names, and whether this one has them.
 //

@@ -1,4 +1,5 @@
 //===- FlatImage.cpp - code that needs no linker --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "FlatImage.h"
 #include <cstring>

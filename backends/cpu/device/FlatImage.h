@@ -1,4 +1,5 @@
 //===- FlatImage.h - code that needs no linker ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A program's object file, linked once, when it is stored: one block of bytes,
 // and the few words in it that depend on where it lies. Includes no LLVM.

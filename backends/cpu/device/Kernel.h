@@ -1,4 +1,5 @@
 //===- Kernel.h - calling convention of a CPU step --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Included by the compile half, by the device, and by the library of kernels,
 // which is compiled to bitcode for any target: nothing here may need a library.

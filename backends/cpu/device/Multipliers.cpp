@@ -1,4 +1,5 @@
 //===- Multipliers.cpp - the fastest products of a processor --------------===//
+// SPDX-License-Identifier: MIT
 //
 // Each multiplier has enough accumulators to hide the latency of an addition. A
 // function for an instruction set beyond that of the build contains its whole

@@ -1,4 +1,5 @@
 //===- Multipliers.h - the fastest products of a processor ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_CPU_MULTIPLIERS_H
 #define GLOW_CPU_MULTIPLIERS_H

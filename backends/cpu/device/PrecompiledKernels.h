@@ -1,4 +1,5 @@
 //===- PrecompiledKernels.h - kernels that need not be compiled -*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The library's kernels as they were compiled when Glow was built, for the
 // levels of x86-64 that most machines have: a model that is compiled to run

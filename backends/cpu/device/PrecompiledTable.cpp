@@ -1,4 +1,5 @@
 //===- PrecompiledTable.cpp - kernels of the library by name --------------===//
+// SPDX-License-Identifier: MIT
 
 #include "PrecompiledTable.h"
 #include "PrecompiledKernels.h"

@@ -1,4 +1,5 @@
 //===- PrecompiledTable.h - kernels of the library by name ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_DEVICE_PRECOMPILEDTABLE_H
 #define GLOW_BACKENDS_CPU_DEVICE_PRECOMPILEDTABLE_H

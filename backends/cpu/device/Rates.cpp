@@ -1,4 +1,5 @@
 //===- Rates.cpp - measured rates of the processor ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Rates.h"
 #include "Multipliers.h"

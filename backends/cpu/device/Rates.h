@@ -1,4 +1,5 @@
 //===- Rates.h - measured rates of the processor ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_DEVICE_RATES_H
 #define GLOW_BACKENDS_CPU_DEVICE_RATES_H

@@ -1,4 +1,5 @@
 //===- StepInfo.cpp - description of a step -------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "StepInfo.h"
 

@@ -1,4 +1,5 @@
 //===- StepInfo.h - description of a step -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_DEVICE_STEPINFO_H
 #define GLOW_BACKENDS_CPU_DEVICE_STEPINFO_H

@@ -1,4 +1,5 @@
 //===- StepMemory.cpp - memory that steps take beside their buffers -------===//
+// SPDX-License-Identifier: MIT
 //
 // The arena was planned before the code of each step and the number of threads
 // were known. Memory that a step needs beside its buffers goes into parts of

@@ -1,4 +1,6 @@
 //===- StepMemory.h - memory that steps take beside their buffers -*- C++
+// SPDX-License-Identifier: MIT
+//
 //-*-===//
 
 #ifndef GLOW_BACKENDS_CPU_DEVICE_STEPMEMORY_H

@@ -1,4 +1,5 @@
 //===- Stored.cpp - programs of this backend as bytes ---------------------===//
+// SPDX-License-Identifier: MIT
 //
 // One list of fields serves both directions, so that reading matches writing. A
 // file may be damaged in spite of its checksum, or written by another program:

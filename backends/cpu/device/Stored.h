@@ -1,4 +1,5 @@
 //===- Stored.h - programs of this backend as bytes -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_DEVICE_STORED_H
 #define GLOW_BACKENDS_CPU_DEVICE_STORED_H

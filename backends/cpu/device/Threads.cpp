@@ -1,4 +1,5 @@
 //===- Threads.cpp - threads that claim chunks ----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A static split of the chunks waits for the slowest core; here a delayed
 // thread delays no other. Data that another core wrote is as far away as memory

@@ -1,4 +1,5 @@
 //===- Threads.h - threads that claim chunks ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_DEVICE_THREADS_H
 #define GLOW_BACKENDS_CPU_DEVICE_THREADS_H

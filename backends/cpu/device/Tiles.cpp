@@ -1,4 +1,5 @@
 //===- Tiles.cpp - permission to use the tiles of AMX ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Tiles.h"
 #if defined(__linux__) && defined(__x86_64__)

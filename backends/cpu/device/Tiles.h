@@ -1,4 +1,5 @@
 //===- Tiles.h - permission to use the tiles of AMX -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_DEVICE_TILES_H
 #define GLOW_BACKENDS_CPU_DEVICE_TILES_H

@@ -1,4 +1,5 @@
 //===- Algorithm.cpp - the code that the record has for a node ------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Algorithm.h"
 #include "glow/Backend/Backend.h"

@@ -1,4 +1,5 @@
 //===- Algorithm.h - the code that the record has for a node ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_GRAPH_ALGORITHM_H
 #define GLOW_BACKENDS_CPU_GRAPH_ALGORITHM_H

@@ -1,4 +1,5 @@
 //===- Declared.cpp - the functions that Cpu.td declares ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "common/BroadcastKind.h"
 #include "glow/Base/Rank.h"

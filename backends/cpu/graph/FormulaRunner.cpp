@@ -1,4 +1,5 @@
 //===- FormulaRunner.cpp - formulas on whole tensors ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "FormulaRunner.h"
 #include "glow/Generated/CpuCalls.h"

@@ -1,4 +1,5 @@
 //===- FormulaRunner.h - formulas on whole tensors --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_GRAPH_FORMULARUNNER_H
 #define GLOW_BACKENDS_CPU_GRAPH_FORMULARUNNER_H

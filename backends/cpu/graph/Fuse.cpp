@@ -1,4 +1,5 @@
 //===- Fuse.cpp - elementwise nodes as one --------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Algorithm.h"
 #include "Fusion.h"

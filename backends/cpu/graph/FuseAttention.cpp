@@ -1,4 +1,6 @@
 //===- FuseAttention.cpp - attention by any formula, and what it reads
+// SPDX-License-Identifier: MIT
+//
 //-----===//
 
 #include "Fusion.h"

@@ -1,4 +1,5 @@
 //===- FuseBottleneck.cpp - blocks of mobile networks ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Algorithm.h"
 #include "Fusion.h"

@@ -1,4 +1,5 @@
 //===- FuseBytes.cpp - formulas that read and write fewer bits ------------===//
+// SPDX-License-Identifier: MIT
 //
 // Conversions of 8-bit integers and of 16-bit floats become part of the formula
 // beside them. So inputs and outputs of a model with these kinds need no

@@ -1,4 +1,5 @@
 //===- FuseLoops.cpp - index notation with its neighbours -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // A statement that assigns each element of its result once is a loop over the
 // result, like a formula. It can be fused with a formula after it, and with a

@@ -1,4 +1,5 @@
 //===- FuseProjections.cpp - queries, keys and values at once -------------===//
+// SPDX-License-Identifier: MIT
 //
 // Queries, keys and values are computed by one product with their joined
 // weights, and attention reads its columns in place. If queries come from

@@ -1,4 +1,5 @@
 //===- Fusion.cpp - shared parts of the fusion passes ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Fusion.h"
 #include "glow/Graph/ConstantTable.h"

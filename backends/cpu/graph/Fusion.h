@@ -1,4 +1,5 @@
 //===- Fusion.h - shared parts of the fusion passes -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_GRAPH_FUSION_H
 #define GLOW_BACKENDS_CPU_GRAPH_FUSION_H

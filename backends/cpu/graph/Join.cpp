@@ -1,4 +1,5 @@
 //===- Join.cpp - two formulas as one -------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Join.h"
 #include "glow/IR/Loops.h"

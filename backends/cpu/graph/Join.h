@@ -1,4 +1,5 @@
 //===- Join.h - two formulas as one -----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_GRAPH_JOIN_H
 #define GLOW_BACKENDS_CPU_GRAPH_JOIN_H

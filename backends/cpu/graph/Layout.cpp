@@ -1,4 +1,5 @@
 //===- Layout.cpp - images in blocks of channels --------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Only convolutions have special nodes for this layout. Pools, reductions,
 // concatenations and element-wise nodes run on packed images as on any tensor,

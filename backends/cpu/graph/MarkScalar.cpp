@@ -1,4 +1,5 @@
 //===- MarkScalar.cpp - modules for processors without vectors ------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Passes.h"
 #include "glow/Graph/Scalar.h"

@@ -1,4 +1,5 @@
 //===- MarkSparse.cpp - products of vectors with many zeros ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Fusion.h"
 #include "glow/Generated/CpuCalls.h"

@@ -1,4 +1,5 @@
 //===- PackTrees.cpp - trees of constants as one list of small nodes ------===//
+// SPDX-License-Identifier: MIT
 //
 // The nodes of a tree are stored level by level, with sibling nodes in one
 // cache line. A comparison of any mode becomes a chain of nodes that test

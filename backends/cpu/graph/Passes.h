@@ -1,4 +1,5 @@
 //===- Passes.h - rewrites of the graph for this backend ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_GRAPH_PASSES_H
 #define GLOW_BACKENDS_CPU_GRAPH_PASSES_H

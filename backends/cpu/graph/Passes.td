@@ -1,4 +1,5 @@
 //===- Passes.td - rewrites of the graph for this backend -----------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_CPU_PASSES
 #define GLOW_CPU_PASSES

@@ -1,4 +1,5 @@
 //===- Reference.cpp - reference kernels of the CPU's nodes ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // The interpreter's kernels of nodes with a formula. The kernel of its own
 // instruction runs each call of the formula, on tensors of the whole shape.

@@ -1,4 +1,5 @@
 //===- Unfuse.cpp - formulas of whole operands as nodes -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Code for a processor without vectors has no epilogues. A separate node may
 // write over its operand, unlike the instruction of a formula. This saves

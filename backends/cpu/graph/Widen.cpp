@@ -1,4 +1,5 @@
 //===- Widen.cpp - numbers of 16 bits are computed with as f32 ------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Passes.h"
 #include "glow/Graph/Build.h"

@@ -1,4 +1,5 @@
 //===- ArgSort.cpp - indices in the order of their elements ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // Equal elements stay in their order. A long line is sorted by the digits of
 // its keys (Radix.h). A short line is merged from runs of places, from single

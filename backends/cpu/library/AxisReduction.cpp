@@ -1,4 +1,5 @@
 //===- AxisReduction.cpp - ArgMax and running sums along an axis ----------===//
+// SPDX-License-Identifier: MIT
 
 #include "support/Calls.h"
 

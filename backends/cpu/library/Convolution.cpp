@@ -1,4 +1,5 @@
 //===- Convolution.cpp - convolution of any image -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Convolutions for which Conv.cpp emits no code: groups of few channels, three
 // dimensions, filters that are no constants. A chunk is some rows of the

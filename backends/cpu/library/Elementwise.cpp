@@ -1,4 +1,5 @@
 //===- Elementwise.cpp - functions of sixteen elements --------------------===//
+// SPDX-License-Identifier: MIT
 //
 // `glow_function_<function>_<kind>` takes 16 elements of each operand. Vectors
 // of i64 and f64 are larger than any register: they are passed by address, and

@@ -1,4 +1,5 @@
 //===- Elimination.cpp - determinants and inverses ------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Matrices are handled one after the other, in memory of the plan.
 //

@@ -1,4 +1,5 @@
 //===- Kernels.td - nodes with kernels in the library ---------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Kernels by the element kind of the first operand. Kernels that only move elements
 // exist once for each element size. Included by Cpu.td after its nodes.

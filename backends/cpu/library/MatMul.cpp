@@ -1,4 +1,5 @@
 //===- MatMul.cpp - matmul of integers ------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A chunk is some rows of the result; a row is made 64 columns at a time.
 //

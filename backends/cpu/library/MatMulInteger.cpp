@@ -1,4 +1,5 @@
 //===- MatMulInteger.cpp - matmul of bytes --------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A byte minus its zero point has 9 bits with the sign. Processors add two
 // products of 16 bits to a sum of 32 bits in one instruction. A chunk is a band

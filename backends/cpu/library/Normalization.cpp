@@ -1,4 +1,5 @@
 //===- Normalization.cpp - rows brought to a common scale -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "support/Calls.h"
 

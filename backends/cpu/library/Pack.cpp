@@ -1,4 +1,5 @@
 //===- Pack.cpp - images into blocks of 16 channels and back --------------===//
+// SPDX-License-Identifier: MIT
 
 #include "support/Calls.h"
 #include "support/StridedCopy.h"

@@ -1,4 +1,5 @@
 //===- PackedTrees.cpp - leaves of packed trees for each row --------------===//
+// SPDX-License-Identifier: MIT
 //
 // Eight walks go down together, of one row in eight trees or of eight rows in
 // one tree. A step of a walk waits for the loads of the node and of the key;

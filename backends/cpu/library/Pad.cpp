@@ -1,4 +1,5 @@
 //===- Pad.cpp - Pad ------------------------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "support/Calls.h"
 #include "support/StridedCopy.h"

@@ -1,4 +1,5 @@
 //===- Places.cpp - elements at coordinates of several axes ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/Places.h"
 #include "support/Calls.h"

@@ -1,4 +1,5 @@
 //===- Pooling.cpp - one value of each window of an image -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // The last dimensions with a window of a single element, such as the 16
 // channels of a blocked image, are contiguous inner elements: windows are

@@ -1,4 +1,5 @@
 //===- Reduction.cpp - one value of all elements along some axes ----------===//
+// SPDX-License-Identifier: MIT
 
 #include "support/Calls.h"
 

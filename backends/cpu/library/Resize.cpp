@@ -1,4 +1,5 @@
 //===- Resize.cpp - a tensor sampled in another resolution ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // An element of the result is a weighted sum of one (nearest), two (linear) or
 // four (cubic) elements along each resized axis. The dimensions after the

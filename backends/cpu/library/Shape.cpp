@@ -1,4 +1,5 @@
 //===- Shape.cpp - the same elements at other indices ---------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Kernels by the size of an element in bytes: the meaning of its bits does not
 // matter.

@@ -1,4 +1,5 @@
 //===- Softmax.cpp - softmax along any axis -------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "support/Calls.h"
 

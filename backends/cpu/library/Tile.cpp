@@ -1,4 +1,5 @@
 //===- Tile.cpp - a tensor so many times along each axis ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A block is made once, and then copied as a whole: the blocks of an axis
 // consist of copies of inner axes. Walking through all elements would copy

@@ -1,4 +1,5 @@
 //===- TileModel.cpp - AMX instructions in C++ ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Models LDTILECFG, TILELOADD, TILESTORED, TDPBUSD, TDPBSSD and TDPBF16PS by
 // their descriptions in Intel's Software Developer's Manual, volume 2. Bytes

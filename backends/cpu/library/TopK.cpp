@@ -1,4 +1,5 @@
 //===- TopK.cpp - the first elements of an order and their indices --------===//
+// SPDX-License-Identifier: MIT
 //
 // A small k of many elements is kept in a heap, with the worst on top. An
 // element enters only if it comes before the worst. Nearly all elements do not,

@@ -1,4 +1,5 @@
 //===- Trees.cpp - leaves of trees for each row ---------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Trees that are no constants, or that do not fit the packed form;
 // PackedTrees.cpp has the others. Several walks go down together, one step of

@@ -1,4 +1,5 @@
 //===- Allocate.cpp - registers for units ---------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Linear scan over live intervals in the order of their begins, after Poletto
 // and Sarkar, "Linear scan register allocation" (1999).

@@ -1,4 +1,5 @@
 //===- Assembler.cpp - machine code of x86-64 -----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Encodings follow Intel's Software Developer's Manual, volume 2: REX, VEX and
 // EVEX prefixes, opcode, ModRM, SIB, displacement. Register bits in VEX and

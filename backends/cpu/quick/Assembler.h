@@ -1,4 +1,5 @@
 //===- Assembler.h - machine code of x86-64 -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Encodes the instructions of steps and tiles as bytes. Encodings are those of
 // Intel's manual, volume 2: VEX for AVX2, EVEX for AVX-512.

@@ -1,4 +1,5 @@
 //===- Blocks.cpp - memory that is copied or cleared ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Select.h"
 #include "llvm/IR/Constants.h"

@@ -1,4 +1,5 @@
 //===- Choices.cpp - comparisons and selects ------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // With wide registers a mask is a mask register with a bit for each element.
 // With narrow registers it is a vector whose elements are all ones or all

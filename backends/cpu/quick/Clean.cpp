@@ -1,4 +1,5 @@
 //===- Clean.cpp - common subexpressions and unused values ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // One walk over the dominator tree, with the values that dominating blocks have
 // computed. A load is known until a store, or until control flow joins. LLVM's

@@ -1,4 +1,5 @@
 //===- Clean.h - common subexpressions and dead code ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_QUICK_CLEAN_H
 #define GLOW_BACKENDS_CPU_QUICK_CLEAN_H

@@ -1,4 +1,5 @@
 //===- Fold.cpp - folding of LLVM instructions into operands --------------===//
+// SPDX-License-Identifier: MIT
 //
 // A folded instruction becomes part of its users: an address or a load as a
 // memory operand, an element that the user broadcasts (AVX-512), a product in a

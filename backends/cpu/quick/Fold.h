@@ -1,4 +1,5 @@
 //===- Fold.h - folding of LLVM instructions into operands ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A folded instruction has no machine instruction of its own: an address, a
 // comparison before a jump, an element that is loaded by its product. Its

@@ -1,4 +1,5 @@
 //===- Forms.h - the instructions on vectors ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Encodings of Intel's manual, volume 2. Instructions without a comment are of
 // f32.

@@ -1,4 +1,5 @@
 //===- Quick.cpp - machine code without LLVM's code generator -------------===//
+// SPDX-License-Identifier: MIT
 //
 // Glow emits a few dozen kinds of LLVM instructions, on 64-bit integers and on
 // vectors. They need no optimisation: each kind has one machine instruction

@@ -1,4 +1,5 @@
 //===- Quick.h - machine code without LLVM's code generator ---*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Emitted code needs no optimisation: it has loops, addresses, and vectors that
 // fit into registers. Making machine code of it takes instruction selection,

@@ -1,4 +1,5 @@
 //===- Scalars.cpp - numbers, addresses and conditions --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Select.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- Select.cpp - frames, blocks and moves between them -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Select.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- Select.h - from LLVM's instructions to the processor's -*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_QUICK_SELECT_H
 #define GLOW_BACKENDS_CPU_QUICK_SELECT_H

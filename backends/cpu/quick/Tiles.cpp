@@ -1,4 +1,5 @@
 //===- Tiles.cpp - the processor's tiles ----------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // AMX: registers of 16 rows of 64 bytes. A call of an intrinsic names its tiles
 // by immediates, so that there is nothing to allocate.

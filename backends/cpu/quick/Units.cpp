@@ -1,4 +1,5 @@
 //===- Units.cpp - live intervals of values -------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A unit is a value, or on AVX2 one of its two halves of eight elements.
 // Positions are numbered in steps of two, in the order of the blocks. A live

@@ -1,4 +1,5 @@
 //===- Units.h - live intervals of values -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Live intervals. Each start of a block and each instruction has two positions,
 // one to read and one to write. The interval of a unit reaches from its first

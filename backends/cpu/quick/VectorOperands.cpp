@@ -1,4 +1,5 @@
 //===- VectorOperands.cpp - operands of vector instructions ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // A vector of sixteen elements is in one register or, if registers are half as
 // wide, in two parts; each instruction is selected once for each part. A value

@@ -1,4 +1,5 @@
 //===- Vectors.cpp - sums, products and conversions of vectors ------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Forms.h"
 #include "Select.h"

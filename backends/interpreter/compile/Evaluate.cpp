@@ -1,4 +1,5 @@
 //===- Evaluate.cpp - constants by the interpreter's kernels --------------===//
+// SPDX-License-Identifier: MIT
 //
 // Folding runs nodes on constants by the interpreter's kernels, so that it
 // gives the result of a run. Two cases have a faster way. A node that is a

@@ -1,4 +1,5 @@
 //===- Evaluate.h - constants by the interpreter's kernels ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_INTERPRETER_EVALUATE_H
 #define GLOW_BACKENDS_INTERPRETER_EVALUATE_H

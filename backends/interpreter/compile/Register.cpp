@@ -1,4 +1,5 @@
 //===- Register.cpp - the interpreter and its kernels by hand -------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Evaluate.h"
 #include "device/Device.h"

@@ -1,4 +1,5 @@
 //===- Rows.cpp - tensors that are copied row by row ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Folding handles large weights by rows. One pass multiplies a filter by a
 // factor of each channel, which is never broadcast in memory. Matrices are

@@ -1,4 +1,5 @@
 //===- Rows.h - tensors that are copied row by row --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Constant folding of large weights, many elements at a time. The interpreter's
 // kernels would take longer than the rest of the compilation.

@@ -1,4 +1,5 @@
 //===- Device.cpp - the interpreter's device ------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Device.h"
 #include "glow/Program/KernelRegistry.h"

@@ -1,4 +1,5 @@
 //===- Device.h - the interpreter's device ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_INTERPRETER_DEVICE_H
 #define GLOW_BACKENDS_INTERPRETER_DEVICE_H

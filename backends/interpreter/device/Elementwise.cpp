@@ -1,4 +1,5 @@
 //===- Elementwise.cpp - conversion between element kinds -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "KernelSupport.h"
 

@@ -1,4 +1,5 @@
 //===- IndexNotation.h - parts of generated loops ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Plain loops, one element at a time, from the `compute` of the records. This
 // file needs a type TensorView, which KernelSupport.h provides before it.

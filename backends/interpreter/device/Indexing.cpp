@@ -1,4 +1,5 @@
 //===- Indexing.cpp - elements at indices that other tensors have ---------===//
+// SPDX-License-Identifier: MIT
 //
 // Indices come from other tensors, so each is compared with the sizes before an
 // element is read or written. An index out of range ends the run with an error

@@ -1,4 +1,5 @@
 //===- KernelSupport.cpp - parts of generated kernels ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "KernelSupport.h"
 

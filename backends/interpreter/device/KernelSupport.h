@@ -1,4 +1,5 @@
 //===- KernelSupport.h - parts of generated kernels -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Plain loops, one element at a time: the interpreter is the reference of every
 // other backend, and is never tuned.

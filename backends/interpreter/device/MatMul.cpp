@@ -1,4 +1,5 @@
 //===- MatMul.cpp - determinant and inverse of matrices -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "KernelSupport.h"
 #include "glow/Base/Elimination.h"

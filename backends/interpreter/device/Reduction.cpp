@@ -1,4 +1,5 @@
 //===- Reduction.cpp - order of elements along an axis --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "KernelSupport.h"
 #include <utility>

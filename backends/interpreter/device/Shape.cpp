@@ -1,4 +1,5 @@
 //===- Shape.cpp - copies of all bytes, and lists as tensors --------------===//
+// SPDX-License-Identifier: MIT
 
 #include "KernelSupport.h"
 #include <cstring>

@@ -1,4 +1,5 @@
 //===- Compile.cpp - from instructions to a program that does nothing -----===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Backend/StepBackend.h"
 

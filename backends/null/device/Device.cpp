@@ -1,4 +1,5 @@
 //===- Device.cpp - a device that computes nothing ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "device/Device.h"
 #include "glow/Runtime/DeviceRegistry.h"

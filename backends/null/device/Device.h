@@ -1,4 +1,5 @@
 //===- Device.h - a device that computes nothing ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_NULL_DEVICE_H
 #define GLOW_BACKENDS_NULL_DEVICE_H

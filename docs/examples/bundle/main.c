@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs the bundle of docs/models/digits: reads an image of 28 x 28 floats and
    writes the probabilities of the ten digits, both as they are in memory.
 

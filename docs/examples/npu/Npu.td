@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+//
 // Npu.td - a chip for quantised networks, outside of Glow's sources.
 //
 // A systolic array multiplies 16 rows of 16 bytes in a cycle into sums of 32 bits. It

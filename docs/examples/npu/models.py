@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Small quantised models for the chip: models.py FOLDER."""
 
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What a model takes of the chip: report.py EXPLAIN RUNS [--nodes]
 
 EXPLAIN is what `glow explain --json` gives, RUNS the file of NPU_REPORT, with one

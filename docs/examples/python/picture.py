@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which digit is in a picture?
 
     picture.py docs/models/digits/digits.onnx docs/models/digits/images/*.png

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """When is there speech in a sound?
 
     speech.py silero-vad/model.onnx speech_16k_mono.wav

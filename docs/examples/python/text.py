@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How does the story go on?
 
     text.py stories260k/model.onnx vocab_latin1.json 1 403 407 261 378

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Makes the digit classifier of this folder, and everything beside it.
 
 Renders digits with installed fonts, trains a small convolutional network on

@@ -1,4 +1,5 @@
 //===- BackendKernels.cpp - kernels that backends give by name ------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Emit/language/Calls.h"
 #include "Expr/Fields.h"

@@ -1,4 +1,5 @@
 //===- BackendRecords.cpp - table of backends for tools -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Emit/language/Emit.h"
 #include "Expr/Fields.h"

@@ -1,4 +1,5 @@
 //===- BackendReference.cpp - the page of backends ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Emit/language/Emit.h"
 #include "Emit/language/Page.h"

@@ -1,4 +1,5 @@
 //===- Legality.cpp - tables of backend legality --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Emit/backends/Legality.h"
 #include "Emit/backends/LibraryKernels.h"

@@ -1,4 +1,5 @@
 //===- Legality.h - when a record of a backend holds ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EMIT_BACKENDS_LEGALITY_H
 #define GLOW_GEN_EMIT_BACKENDS_LEGALITY_H

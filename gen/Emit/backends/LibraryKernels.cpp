@@ -1,4 +1,5 @@
 //===- LibraryKernels.cpp - the kernels of a backend's library ------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Emit/backends/LibraryKernels.h"
 #include "Emit/language/Calls.h"

@@ -1,4 +1,5 @@
 //===- LibraryKernels.h - the kernels of a backend's library --------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EMIT_BACKENDS_LIBRARYKERNELS_H
 #define GLOW_GEN_EMIT_BACKENDS_LIBRARYKERNELS_H

@@ -1,4 +1,5 @@
 //===- StepEmitters.cpp - which code an instruction has, as a table -------===//
+// SPDX-License-Identifier: MIT
 //
 // A CodeFor record is asked about two things: passes ask about a node in a
 // graph (Legality.cpp), and the code here asks about the node's instruction.

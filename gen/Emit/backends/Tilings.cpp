@@ -1,4 +1,5 @@
 //===- Tilings.cpp - tables of tilings ------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Emit/backends/Legality.h"
 #include "Emit/language/Emit.h"

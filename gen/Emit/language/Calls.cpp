@@ -1,4 +1,5 @@
 //===- Calls.cpp - named arguments of instructions ------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Emits a struct for each instruction. The including file declares
 // `CallView`, which defines the types of buffers and attributes and finds them

@@ -1,4 +1,5 @@
 //===- Calls.h - the names of typed calls ---------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EMIT_LANGUAGE_CALLS_H
 #define GLOW_GEN_EMIT_LANGUAGE_CALLS_H

@@ -1,4 +1,5 @@
 //===- Emit.cpp - shared parts of the emitters ----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // All checks run before any emitter writes: a mistake in a record has the same
 // message, whichever file is made first.

@@ -1,4 +1,5 @@
 //===- Emit.h - shared parts of the emitters ------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EMIT_LANGUAGE_EMIT_H
 #define GLOW_GEN_EMIT_LANGUAGE_EMIT_H

@@ -1,4 +1,5 @@
 //===- FormulaGraph.cpp - a formula of elements as nodes on tensors -------===//
+// SPDX-License-Identifier: MIT
 
 #include "Emit/language/FormulaGraph.h"
 #include "Emit/language/Scalar.h"

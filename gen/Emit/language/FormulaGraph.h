@@ -1,4 +1,5 @@
 //===- FormulaGraph.h - a formula of elements as nodes on tensors ---------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EMIT_LANGUAGE_FORMULAGRAPH_H
 #define GLOW_GEN_EMIT_LANGUAGE_FORMULAGRAPH_H

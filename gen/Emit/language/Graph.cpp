@@ -1,4 +1,5 @@
 //===- Graph.cpp - statements of a rule to C++ that builds nodes ----------===//
+// SPDX-License-Identifier: MIT
 //
 // Two kinds of expressions are in one text: tensors, of which nodes are built,
 // and numbers, which are computed while building. A number may ask about a

@@ -1,4 +1,5 @@
 //===- Graph.h - statements of a rule to C++ that builds nodes ------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EMIT_LANGUAGE_GRAPH_H
 #define GLOW_GEN_EMIT_LANGUAGE_GRAPH_H

@@ -1,4 +1,5 @@
 //===- GraphFunctions.cpp - functions that build nodes --------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A function that builds nodes is emitted once for a purpose, when a call of it
 // is first met. Its results are parameters, since any of its statements may

@@ -1,4 +1,5 @@
 //===- GraphLists.cpp - nodes of lists of tensors, and of graphs inside ---===//
+// SPDX-License-Identifier: MIT
 
 #include "Emit/language/Graph.h"
 #include "Expr/Parser.h"

@@ -1,4 +1,5 @@
 //===- GraphQueries.cpp - queries of tensors in rules and imports ---------===//
+// SPDX-License-Identifier: MIT
 
 #include "Emit/language/Graph.h"
 #include "Expr/Builtin.h"

@@ -1,4 +1,5 @@
 //===- Hoist.cpp - index arithmetic out of inner loops --------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A subexpression of a subscript that depends on outer indices alone is
 // computed in the innermost of their loops, and has a name in the loops inside

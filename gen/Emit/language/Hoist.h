@@ -1,4 +1,5 @@
 //===- Hoist.h - index arithmetic out of inner loops ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EMIT_LANGUAGE_HOIST_H
 #define GLOW_GEN_EMIT_LANGUAGE_HOIST_H

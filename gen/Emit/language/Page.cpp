@@ -1,4 +1,5 @@
 //===- Page.cpp - shared parts of the reference pages ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Emit/language/Page.h"
 #include "Expr/Fields.h"

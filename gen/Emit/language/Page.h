@@ -1,4 +1,5 @@
 //===- Page.h - shared parts of the reference pages -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EMIT_LANGUAGE_PAGE_H
 #define GLOW_GEN_EMIT_LANGUAGE_PAGE_H

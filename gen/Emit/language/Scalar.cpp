@@ -1,4 +1,5 @@
 //===- Scalar.cpp - formulas of one element, in C++ -----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A formula is computed in a kind `C`, which is that of the elements or wider;
 // indices and attributes become elements where they stand among them. A bool is

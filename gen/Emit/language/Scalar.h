@@ -1,4 +1,5 @@
 //===- Scalar.h - formulas of one element, in C++ -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EMIT_LANGUAGE_SCALAR_H
 #define GLOW_GEN_EMIT_LANGUAGE_SCALAR_H

@@ -1,4 +1,5 @@
 //===- Shapes.cpp - from signatures to inference, verifiers and builders --===//
+// SPDX-License-Identifier: MIT
 //
 // Every node gets a structure `<Node>Shape` with its attributes, the sizes that
 // its signature names and its element kinds; `bind` fills and checks it. The

@@ -1,4 +1,5 @@
 //===- Shapes.h - checks of signatures ------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EMIT_LANGUAGE_SHAPES_H
 #define GLOW_GEN_EMIT_LANGUAGE_SHAPES_H

@@ -1,4 +1,5 @@
 //===- IndexNotation.cpp - loops, reads and sums of one statement ---------===//
+// SPDX-License-Identifier: MIT
 //
 // A statement becomes loops: first over the elements of the result, then over
 // the summed indices. Where the target is indexed by bare names alone, a sum

@@ -1,4 +1,5 @@
 //===- IndexedStatement.cpp - one statement of index notation, in C++ -----===//
+// SPDX-License-Identifier: MIT
 
 #include "Emit/loops/KernelEmitter.h"
 #include "Expr/Repeated.h"

@@ -1,4 +1,5 @@
 //===- KernelEmitter.h - the interpreter's kernel of one node -------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EMIT_LOOPS_KERNELEMITTER_H
 #define GLOW_GEN_EMIT_LOOPS_KERNELEMITTER_H

@@ -1,4 +1,5 @@
 //===- Kernels.cpp - from formulas and index notation to C++ kernels ------===//
+// SPDX-License-Identifier: MIT
 //
 // A kernel is a template over the element kind and the ranks that its loops
 // depend on; the table's function chooses the instance at run time. A kernel

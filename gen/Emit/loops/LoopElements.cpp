@@ -1,4 +1,5 @@
 //===- LoopElements.cpp - elements of statements, as trees over indices ---===//
+// SPDX-License-Identifier: MIT
 
 #include "Emit/loops/LoopsEmitter.h"
 #include "Expr/Integers.h"

@@ -1,4 +1,5 @@
 //===- LoopKinds.cpp - element kinds of generated loops -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Emit/loops/LoopsEmitter.h"
 #include "Expr/Fields.h"

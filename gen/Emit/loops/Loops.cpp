@@ -1,4 +1,5 @@
 //===- Loops.cpp - index notation as expression trees ---------------------===//
+// SPDX-License-Identifier: MIT
 //
 // For each node with index notation or a formula, C++ that builds its loops
 // (glow/Loops/Program.h) for the sizes of one instruction. Backends make code

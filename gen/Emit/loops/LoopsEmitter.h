@@ -1,4 +1,5 @@
 //===- LoopsEmitter.h - the loops of one node, as C++ ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EMIT_LOOPS_LOOPSEMITTER_H
 #define GLOW_GEN_EMIT_LOOPS_LOOPSEMITTER_H

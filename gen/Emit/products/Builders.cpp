@@ -1,4 +1,5 @@
 //===- Builders.cpp - functions that build a node -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Builders infer the types of results by the structure that Shapes.cpp emits.
 //

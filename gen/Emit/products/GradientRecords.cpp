@@ -1,4 +1,5 @@
 //===- GradientRecords.cpp - gradients of index notation, as records ------===//
+// SPDX-License-Identifier: MIT
 //
 // The gradient of a node with `compute` is a node too: its record is written
 // here, and then read like one by hand. It takes the operands of the node, its

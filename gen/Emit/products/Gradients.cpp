@@ -1,4 +1,5 @@
 //===- Gradients.cpp - C++ builders of gradients ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Emits one function for each node: given the gradients of its results, the
 // function builds those of its operands. include/glow/Graph/Gradients.h is the

@@ -1,4 +1,5 @@
 //===- HostOperators.cpp - from HostOperator records to a table -----------===//
+// SPDX-License-Identifier: MIT
 //
 // The compiler holds each definition to its declaration. A function that a
 // record names and nothing defines fails when Glow is linked, and a wrong

@@ -1,4 +1,5 @@
 //===- IRGen.cpp - IRGen of nodes -----------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Most nodes become the instruction that is derived from them, or that an Instr
 // record declares. Where a record lists instructions, these are made in its

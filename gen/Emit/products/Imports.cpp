@@ -1,4 +1,5 @@
 //===- Imports.cpp - from OnnxImport records to import functions ----------===//
+// SPDX-License-Identifier: MIT
 //
 // An import record becomes a function of one node. It gets the inputs and
 // attributes by their names, and refuses a missing one or a text that is not in

@@ -1,4 +1,5 @@
 //===- InstrReference.cpp - the page of instructions ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Emit/language/Emit.h"
 #include "Emit/language/Page.h"

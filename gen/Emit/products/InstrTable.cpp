@@ -1,4 +1,5 @@
 //===- InstrTable.cpp - instruction tables and verifiers ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // An instruction is checked by the signature of its node: the buffers that it
 // reads are the operands. The buffers that it writes must be of the types that

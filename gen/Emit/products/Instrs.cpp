@@ -1,4 +1,5 @@
 //===- Instrs.cpp - derived instructions ----------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A node has an instruction of the same name, even where it is usually lowered:
 // a backend, including a plug-in's, may run it whole. Results are @out and

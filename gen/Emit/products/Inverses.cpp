@@ -1,4 +1,5 @@
 //===- Inverses.cpp - table of exports to ONNX ----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Emit/products/Inverses.h"
 #include "Emit/language/Graph.h"

@@ -1,4 +1,5 @@
 //===- Inverses.h - table of exports to ONNX ------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_EMIT_PRODUCTS_INVERSES_H
 #define GLOW_GEN_EMIT_PRODUCTS_INVERSES_H

@@ -1,4 +1,5 @@
 //===- Lowerings.cpp - from lowering statements to rewrite patterns -------===//
+// SPDX-License-Identifier: MIT
 //
 // A rule becomes an MLIR rewrite pattern: its condition, then the statements
 // that build nodes. A table beside holds the nodes that it may build, for the

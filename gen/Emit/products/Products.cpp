@@ -1,4 +1,5 @@
 //===- Products.cpp - many products of one reading of the records ---------===//
+// SPDX-License-Identifier: MIT
 //
 // Reading and checking the records takes longer than any product: a build has
 // all of them made at once.

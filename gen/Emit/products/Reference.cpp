@@ -1,4 +1,5 @@
 //===- Reference.cpp - the page of operators ------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Emit/language/Emit.h"
 #include "Emit/language/Page.h"

@@ -1,4 +1,5 @@
 //===- RewriteSamples.cpp - left sides of rewrites, for the tests ---------===//
+// SPDX-License-Identifier: MIT
 //
 // The tests build the left side of every rewrite, apply the rewrite, and
 // compare the results of both sides. So each record brings its own test, and a

@@ -1,4 +1,5 @@
 //===- Rewrites.cpp - from equations to rewrite patterns ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // `left => right`: a call on the left matches a node, a name binds an operand
 // or the value of an attribute (a second time, it must be the same), a number

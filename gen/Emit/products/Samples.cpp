@@ -1,4 +1,5 @@
 //===- Samples.cpp - test builders of samples -----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Every node is tested by the samples of its record. A sample is built from
 // types given as texts, on each kind that its variables may stand for. Results

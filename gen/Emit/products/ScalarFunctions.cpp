@@ -1,4 +1,5 @@
 //===- ScalarFunctions.cpp - functions of one element, for code -----------===//
+// SPDX-License-Identifier: MIT
 //
 // Generated CPU code calls a function on sixteen elements for each
 // ScalarFunction record, which is inlined into the loop. The widest vector

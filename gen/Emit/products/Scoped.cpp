@@ -1,4 +1,5 @@
 //===- Scoped.cpp - namespaces of a plug-in's nodes -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Emit/language/Emit.h"
 #include "llvm/TableGen/Record.h"

@@ -1,4 +1,5 @@
 //===- Tables.cpp - node tables of the compiler ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Emit/language/Emit.h"
 #include "Emit/language/Page.h"

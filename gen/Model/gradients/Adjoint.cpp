@@ -1,4 +1,5 @@
 //===- Adjoint.cpp - gradients of index notation, as index notation -------===//
+// SPDX-License-Identifier: MIT
 //
 // A gradient that follows from the reads of one operand alone is a node of its
 // own, so that it can be computed without the gradients of other operands.

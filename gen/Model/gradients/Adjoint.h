@@ -1,4 +1,5 @@
 //===- Adjoint.h - gradients of index notation, as index notation ---------===//
+// SPDX-License-Identifier: MIT
 //
 // A statement reads elements of operands and adds to elements of the result.
 // Its gradient runs over the same indices and turns each read into a write:

@@ -1,4 +1,5 @@
 //===- Flow.cpp - paths of a node's gradients -----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Model/gradients/Flow.h"
 #include "Expr/Derivative.h"

@@ -1,4 +1,5 @@
 //===- Flow.h - paths of a node's gradients ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A gradient flows from results back through elements that statements read, to
 // operands whose gradients are wanted. A buffer beside a tensor holds the

@@ -1,4 +1,5 @@
 //===- Gradient.cpp - source of a node's gradient -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A given gradient goes before a derived one. It stands in the record, or in a
 // record beside it that another file adds. Otherwise the first of formula,

@@ -1,4 +1,5 @@
 //===- Gradient.h - source of a node's gradient ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_MODEL_GRADIENTS_GRADIENT_H
 #define GLOW_GEN_MODEL_GRADIENTS_GRADIENT_H

@@ -1,4 +1,5 @@
 //===- Linear.cpp - second gradients by the node itself -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Model/gradients/Linear.h"
 #include "Expr/Derivative.h"

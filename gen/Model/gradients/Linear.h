@@ -1,4 +1,5 @@
 //===- Linear.h - second gradients by the node itself -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Where y = F(x, w) is linear in w, the gradient as to w, d_w = G(x, d_y),
 // needs no derivative of its own: what flows into d_w, v, is of the shape of w,

@@ -1,4 +1,5 @@
 //===- Replay.cpp - recomputed values for gradients -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Model/gradients/Replay.h"
 #include "Expr/Parser.h"

@@ -1,4 +1,5 @@
 //===- Replay.h - recomputed values for gradients -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A later statement, or a later step, may overwrite a value that a derivative
 // needs. The statements are then replayed, and a needed value is copied before

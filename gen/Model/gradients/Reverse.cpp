@@ -1,4 +1,5 @@
 //===- Reverse.cpp - the statements of a node, gone through in reverse ----===//
+// SPDX-License-Identifier: MIT
 //
 // `y[i] += f(x[j]) over j` has the gradient `d_x[j] += d_y[i] * f'(x[j]) over
 // i, j`: the same loops, with the place that was written read, and the place

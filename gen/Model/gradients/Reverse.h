@@ -1,4 +1,5 @@
 //===- Reverse.h - the statements of a node, gone through in reverse ------===//
+// SPDX-License-Identifier: MIT
 //
 //   scan t from 0 { out[t,n] = in[t,n] + if(first(t), 0, out[previous(t),n] *
 //   rate[n]); }

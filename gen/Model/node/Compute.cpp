@@ -1,4 +1,5 @@
 //===- Compute.cpp - accesses of index notation ---------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Two sizes are the same when the signature writes them in the same way. Any
 // other equality depends on the model.

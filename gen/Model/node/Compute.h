@@ -1,4 +1,5 @@
 //===- Compute.h - accesses of index notation -----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_MODEL_NODE_COMPUTE_H
 #define GLOW_GEN_MODEL_NODE_COMPUTE_H

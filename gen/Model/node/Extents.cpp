@@ -1,4 +1,5 @@
 //===- Extents.cpp - sizes of indices, by the word 'extent' ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // `extent(i)` is the size that index `i` runs over. It becomes one name, so
 // that no later walk over the tree finds the index in it.

@@ -1,4 +1,5 @@
 //===- Guards.cpp - guards of derived gradients ---------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A statement does not count where an element that it reads leads outside. A
 // term of its gradient may read fewer elements: `d_a[i] += d_out[i]` of

@@ -1,4 +1,5 @@
 //===- Guards.h - guards of derived gradients -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_MODEL_NODE_GUARDS_H
 #define GLOW_GEN_MODEL_NODE_GUARDS_H

@@ -1,4 +1,5 @@
 //===- IndexNames.cpp - names that index notation gives to values ---------===//
+// SPDX-License-Identifier: MIT
 //
 // A name stands for its text: the indices in it are those of the statement that
 // reads the name. Expressions keep their position in the file when they replace

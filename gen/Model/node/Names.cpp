@@ -1,4 +1,5 @@
 //===- Names.cpp - names and source locations of records ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A plug-in may use a name that Glow's own records have as well: its record
 // then has the plug-in's name as a prefix in C++.

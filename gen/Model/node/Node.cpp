@@ -1,4 +1,5 @@
 //===- Node.cpp - typed views of Node and Instr records -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Records are read once, into classes that the checks and the emitters share:
 // what an operand is called, which kinds it may have, and which dimensions its

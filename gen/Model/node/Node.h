@@ -1,4 +1,5 @@
 //===- Node.h - typed views of Node and Instr records ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_MODEL_NODE_NODE_H
 #define GLOW_GEN_MODEL_NODE_NODE_H

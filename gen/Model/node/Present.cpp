@@ -1,4 +1,5 @@
 //===- Present.cpp - absent operands in statements ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Model/node/Present.h"
 #include "Expr/Parser.h"

@@ -1,4 +1,5 @@
 //===- Present.h - absent operands in statements ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 //   out[n] = in[n] * if(present(scale), scale[n], 1);
 //

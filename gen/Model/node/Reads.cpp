@@ -1,4 +1,5 @@
 //===- Reads.cpp - elements that an expression reads ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Model/node/Reads.h"
 #include "Model/node/Compute.h"

@@ -1,4 +1,5 @@
 //===- Reads.h - elements that an expression reads --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_MODEL_NODE_READS_H
 #define GLOW_GEN_MODEL_NODE_READS_H

@@ -1,4 +1,5 @@
 //===- Scans.cpp - statements that hold step by step ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Model/node/Scans.h"
 #include "Expr/Parser.h"

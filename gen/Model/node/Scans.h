@@ -1,4 +1,5 @@
 //===- Scans.h - statements that hold step by step --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 //   scan t from 0 {
 //     out[t,n] = if(first(t), start[n], out[previous(t),n]) * in[t,n];

@@ -1,4 +1,5 @@
 //===- Signature.cpp - the shapes that operands and results have ----------===//
+// SPDX-License-Identifier: MIT
 
 #include "Model/node/Signature.h"
 #include "Expr/Parser.h"

@@ -1,4 +1,5 @@
 //===- Signature.h - the shapes that a node's operands and results have ---===//
+// SPDX-License-Identifier: MIT
 //
 //   signature := kind `[` dims `]` (`?` | `...`)?
 //   kind      := a variable (`T`), a kind (`i64`), or an attribute of kind Kind

@@ -1,4 +1,5 @@
 //===- BodyView.cpp - the names of a body, looked through -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Model/rules/BodyView.h"
 #include "Expr/Builtin.h"

@@ -1,4 +1,5 @@
 //===- BodyView.h - the names of a body, looked through -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A name of a body stands for an expression, which has names of its own; a
 // function of the language is looked into as if its body stood in the place of

@@ -1,4 +1,5 @@
 //===- Continuity.cpp - continuity of nodes in their operands -------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Model/rules/Continuity.h"
 #include "Expr/Constant.h"

@@ -1,4 +1,6 @@
 //===- FormulaRule.cpp - a formula as nodes that a rule builds
+// SPDX-License-Identifier: MIT
+//
 //-------------===//
 
 #include "Model/rules/FormulaRule.h"

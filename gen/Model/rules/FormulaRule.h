@@ -1,4 +1,6 @@
 //===- FormulaRule.h - a formula as nodes that a rule builds
+// SPDX-License-Identifier: MIT
+//
 //---------------===//
 
 #ifndef GLOW_GEN_MODEL_RULES_FORMULARULE_H

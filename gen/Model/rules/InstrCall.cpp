@@ -1,4 +1,5 @@
 //===- InstrCall.cpp - the instructions that a node's record lists --------===//
+// SPDX-License-Identifier: MIT
 
 #include "Model/rules/InstrCall.h"
 #include "Expr/Builtin.h"

@@ -1,4 +1,5 @@
 //===- InstrCall.h - the instructions that a node's record lists ----------===//
+// SPDX-License-Identifier: MIT
 //
 //   half = buffer("T[n,m]");   a buffer between instructions
 //   out = in;                  a copy

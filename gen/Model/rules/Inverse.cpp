@@ -1,4 +1,5 @@
 //===- Inverse.cpp - import records, read backwards -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Model/rules/Inverse.h"
 #include "Expr/Builtin.h"

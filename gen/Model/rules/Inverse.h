@@ -1,4 +1,5 @@
 //===- Inverse.h - import records, read backwards -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Where a record makes one node of an operator, most arguments of that node are
 // an input or an attribute of the operator, as it is or behind functions that

@@ -1,4 +1,5 @@
 //===- Rewrite.cpp - typed views of rewrites ------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Model/rules/Rewrite.h"
 #include "Expr/Fields.h"

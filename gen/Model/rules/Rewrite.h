@@ -1,4 +1,5 @@
 //===- Rewrite.h - typed views of rewrites --------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_MODEL_RULES_REWRITE_H
 #define GLOW_GEN_MODEL_RULES_REWRITE_H

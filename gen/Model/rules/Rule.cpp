@@ -1,4 +1,5 @@
 //===- Rule.cpp - typed views of rules ------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Model/rules/Rule.h"
 #include "Expr/Builtin.h"

@@ -1,4 +1,5 @@
 //===- Rule.h - typed views of rules: lowerings, gradients, imports -------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_MODEL_RULES_RULE_H
 #define GLOW_GEN_MODEL_RULES_RULE_H

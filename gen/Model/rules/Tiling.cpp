@@ -1,4 +1,5 @@
 //===- Tiling.cpp - the cuts of nodes that backends do in tiles -----------===//
+// SPDX-License-Identifier: MIT
 
 #include "Model/rules/Tiling.h"
 #include "Expr/Fields.h"

@@ -1,4 +1,5 @@
 //===- Tiling.h - the cuts of nodes that backends do in tiles -------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GEN_MODEL_RULES_TILING_H
 #define GLOW_GEN_MODEL_RULES_TILING_H

@@ -1,4 +1,5 @@
 //===- Backend.h - backends, from their records -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKEND_BACKEND_H
 #define GLOW_BACKEND_BACKEND_H

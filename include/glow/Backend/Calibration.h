@@ -1,4 +1,5 @@
 //===- Calibration.h - measured numbers of cost models ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Measurement of the numbers in a backend's cost model, on the processor that
 // runs the backend. Each number has a small model whose run time depends mostly

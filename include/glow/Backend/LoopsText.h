@@ -1,4 +1,5 @@
 //===- LoopsText.h - the loops of a model as text ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKEND_LOOPSTEXT_H
 #define GLOW_BACKEND_LOOPSTEXT_H

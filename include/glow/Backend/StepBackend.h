@@ -1,4 +1,5 @@
 //===- StepBackend.h - from instructions to steps --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKEND_STEPBACKEND_H
 #define GLOW_BACKEND_STEPBACKEND_H

@@ -1,4 +1,5 @@
 //===- Steps.h - instructions as steps of a program -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKEND_STEPS_H
 #define GLOW_BACKEND_STEPS_H

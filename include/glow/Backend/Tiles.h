@@ -1,4 +1,5 @@
 //===- Tiles.h - tiles of nodes that fit a memory ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKEND_TILES_H
 #define GLOW_BACKEND_TILES_H

@@ -1,4 +1,5 @@
 //===- Activations.h - activations of recurrent nodes -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // An attribute of a recurrent node lists the activations of its gates,
 // direction by direction: "sigmoid, tanh, hard_sigmoid 0.2 0.5".

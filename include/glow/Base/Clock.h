@@ -1,4 +1,5 @@
 //===- Clock.h - the clock of this processor --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_CLOCK_H
 #define GLOW_BASE_CLOCK_H

@@ -1,4 +1,5 @@
 //===- ComputedIn.h - computation kinds of element kinds --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Maps the name of an element kind to the kind that computes it. ClassGen,
 // which decides for which kinds a node has loops, and the generator of the

@@ -1,4 +1,5 @@
 //===- Counted.h - singular and plural in messages --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_COUNTED_H
 #define GLOW_BASE_COUNTED_H

@@ -1,4 +1,5 @@
 //===- ElementKind.h - element kinds of tensors -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The element kinds that may be stored at run time, from ElementKinds.def. A
 // quantised tensor is stored as its integer kind; scale and offset are the

@@ -1,4 +1,5 @@
 //===- Elimination.h - determinants and inverses ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Gaussian elimination with partial pivoting: each step takes the row with the
 // largest number first. Matrices are [n, n]; their contents are unspecified

@@ -1,4 +1,5 @@
 //===- Functions.h - functions on compile-time values ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The C++ of the Function records in defs/Functions.td, one function each, by
 // the same name: functions that the records' language cannot express, and

@@ -1,4 +1,5 @@
 //===- Half.h - floating-point numbers of two bytes -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Half is IEEE 754 binary16; BFloat16 is the upper half of a float. Both
 // convert from float and double with one rounding, to nearest, ties to even.

@@ -1,4 +1,5 @@
 //===- Hash.h - hashes of bytes ---------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_HASH_H
 #define GLOW_BASE_HASH_H

@@ -1,4 +1,5 @@
 //===- InputFile.h - regular files for reading ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_INPUTFILE_H
 #define GLOW_BASE_INPUTFILE_H

@@ -1,4 +1,5 @@
 //===- Ints.h - lists of numbers --------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_INTS_H
 #define GLOW_BASE_INTS_H

@@ -1,4 +1,5 @@
 //===- Log.h - diagnostics and progress of a process ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The log carries the output that a Status cannot hold: a diagnostic for each
 // location in a model, warnings, and reports of the cache. The process chooses

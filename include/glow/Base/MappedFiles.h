@@ -1,4 +1,5 @@
 //===- MappedFiles.h - mapped files -----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_MAPPEDFILES_H
 #define GLOW_BASE_MAPPEDFILES_H

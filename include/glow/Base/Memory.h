@@ -1,4 +1,5 @@
 //===- Memory.h - memory for tensors ----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_MEMORY_H
 #define GLOW_BASE_MEMORY_H

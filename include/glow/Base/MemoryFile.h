@@ -1,4 +1,5 @@
 //===- MemoryFile.h - bytes as a file ---------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_MEMORYFILE_H
 #define GLOW_BASE_MEMORYFILE_H

@@ -1,4 +1,5 @@
 //===- MemorySize.h - amounts of memory, for people -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_MEMORYSIZE_H
 #define GLOW_BASE_MEMORYSIZE_H

@@ -1,4 +1,5 @@
 //===- Nearest.h - suggestions for misspelt words ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_NEAREST_H
 #define GLOW_BASE_NEAREST_H

@@ -1,4 +1,5 @@
 //===- NewFile.h - atomic creation of files ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_NEWFILE_H
 #define GLOW_BASE_NEWFILE_H

@@ -1,4 +1,5 @@
 //===- Normal.h - the distribution of a normal variable ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Shared by the interpreter and the kernel library, which is compiled without a
 // C++ library.

@@ -1,4 +1,5 @@
 //===- OneLine.h - any text, for a terminal ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_ONELINE_H
 #define GLOW_BASE_ONELINE_H

@@ -1,4 +1,5 @@
 //===- Places.h - elements at coordinates of several axes -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Addressing of elements by several coordinates. A negative coordinate counts
 // from the end. Compiled into kernels that have no C++ library.

@@ -1,4 +1,5 @@
 //===- Plugin.h - operators and backends from shared libraries --*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_PLUGIN_H
 #define GLOW_BASE_PLUGIN_H

@@ -1,4 +1,5 @@
 //===- PluginStamp.h - interface and build of a plug-in ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A plug-in is C++ and shares classes with the program that loads it, so both
 // must be built from the same headers and records. The stamp is an ELF note, so

@@ -1,4 +1,5 @@
 //===- Rank.h - maximum rank of tensors -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_RANK_H
 #define GLOW_BASE_RANK_H

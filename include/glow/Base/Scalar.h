@@ -1,4 +1,5 @@
 //===- Scalar.h - functions of one element --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The C++ of the ScalarFunction records in defs/Functions.td. `C` is double,
 // int64_t or uint64_t; tests use long double. Integers wrap around; a division

@@ -1,4 +1,5 @@
 //===- Small.h - numbers of eight to two bits -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Elements that are stored and converted, but not computed with. Each takes a
 // byte in memory, with its unused bits 0, and converts to float exactly.

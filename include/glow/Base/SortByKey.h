@@ -1,4 +1,5 @@
 //===- SortByKey.h - a list by a number of each element ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_SORTBYKEY_H
 #define GLOW_BASE_SORTBYKEY_H

@@ -1,4 +1,5 @@
 //===- Status.h - success, or an error with its code ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Error reporting for failures that a file, a flag or a user can cause, below
 // the compiler. Messages are lower case without a full stop: the actual state,

@@ -1,4 +1,5 @@
 //===- TextTable.h - columns of text ----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_TEXTTABLE_H
 #define GLOW_BASE_TEXTTABLE_H

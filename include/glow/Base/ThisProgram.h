@@ -1,4 +1,5 @@
 //===- ThisProgram.h - path of the running executable -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_THISPROGRAM_H
 #define GLOW_BASE_THISPROGRAM_H

@@ -1,4 +1,5 @@
 //===- Threads.h - start of threads, with errors ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_THREADS_H
 #define GLOW_BASE_THREADS_H

@@ -1,4 +1,5 @@
 //===- TimeText.h - times for people ----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_TIMETEXT_H
 #define GLOW_BASE_TIMETEXT_H

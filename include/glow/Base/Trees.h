@@ -1,4 +1,5 @@
 //===- Trees.h - from a row to the leaf of a tree ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Decision trees: a row of features leads to a leaf. Compiled into kernels that
 // have no C++ library.

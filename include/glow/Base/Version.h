@@ -1,4 +1,5 @@
 //===- Version.h - version of Glow ------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_VERSION_H
 #define GLOW_BASE_VERSION_H

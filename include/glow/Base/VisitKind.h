@@ -1,4 +1,5 @@
 //===- VisitKind.h - from an element kind to a C++ type ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_VISITKIND_H
 #define GLOW_BASE_VISITKIND_H

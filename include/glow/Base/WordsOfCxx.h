@@ -1,4 +1,5 @@
 //===- WordsOfCxx.h - the keywords of C++ -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BASE_WORDSOFCXX_H
 #define GLOW_BASE_WORDSOFCXX_H

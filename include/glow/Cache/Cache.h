@@ -1,4 +1,5 @@
 //===- Cache.h - compiled programs in files ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The compile cache is a folder of files. It holds one file for each program,
 // whose name is a hash of everything that the program depends on. It holds a

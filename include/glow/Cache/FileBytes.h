@@ -1,4 +1,5 @@
 //===- FileBytes.h - files of the cache, and of models ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_CACHE_FILEBYTES_H
 #define GLOW_CACHE_FILEBYTES_H

@@ -1,4 +1,5 @@
 //===- CompilerDriver.h - the pipeline on one model -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_COMPILE_COMPILERDRIVER_H
 #define GLOW_COMPILE_COMPILERDRIVER_H

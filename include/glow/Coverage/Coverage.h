@@ -1,4 +1,5 @@
 //===- Coverage.h - coverage table of backends ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Coverage of the loaded records. Includes no LLVM and no MLIR.
 //

@@ -1,4 +1,5 @@
 //===- Draw.h - a drawing of a model ----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_DRAW_DRAW_H
 #define GLOW_DRAW_DRAW_H

@@ -1,4 +1,5 @@
 //===- Arithmetic.h - arithmetic of a model's nodes -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_EXPLAIN_ARITHMETIC_H
 #define GLOW_EXPLAIN_ARITHMETIC_H

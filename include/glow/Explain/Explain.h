@@ -1,4 +1,5 @@
 //===- Explain.h - explanation of a model's lowering ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_EXPLAIN_EXPLAIN_H
 #define GLOW_EXPLAIN_EXPLAIN_H

@@ -1,4 +1,5 @@
 //===- Exporter.h - from nodes to an ONNX file ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_EXPORTER_EXPORTER_H
 #define GLOW_EXPORTER_EXPORTER_H

@@ -1,4 +1,5 @@
 //===- Front.h - sessions without a compiler --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Sessions for models that were compiled before, which is most runs. Their
 // process needs no compiler, whose libraries take longer to load than a small

@@ -1,4 +1,5 @@
 //===- Activations.h - activations of recurrent nodes -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GRAPH_ACTIVATIONS_H
 #define GLOW_GRAPH_ACTIVATIONS_H

@@ -1,4 +1,5 @@
 //===- AttributeForm.h - operand counts and attribute forms -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GRAPH_ATTRIBUTEFORM_H
 #define GLOW_GRAPH_ATTRIBUTEFORM_H

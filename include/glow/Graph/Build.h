@@ -1,4 +1,5 @@
 //===- Build.h - helpers of generated rules, imports ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GRAPH_BUILD_H
 #define GLOW_GRAPH_BUILD_H

@@ -1,4 +1,5 @@
 //===- Choice.h - the words of choices --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A choice of a record is an enumeration in C++ and a word in text. ClassGen
 // generates both, and an overload of `wordsOf` that maps the enumeration to its

@@ -1,4 +1,5 @@
 //===- ConstantTable.h - the constant behind a value ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GRAPH_CONSTANTTABLE_H
 #define GLOW_GRAPH_CONSTANTTABLE_H

@@ -1,4 +1,5 @@
 //===- Continuity.h - values that a step depends on -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A step is a node whose result jumps when an operand changes a little: Floor,
 // a comparison, a conversion to integers, ArgMax, a quantization. A value meets

@@ -1,4 +1,5 @@
 //===- Dialect.h - the dialect of nodes and their storage -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GRAPH_DIALECT_H
 #define GLOW_GRAPH_DIALECT_H

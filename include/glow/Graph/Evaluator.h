@@ -1,4 +1,5 @@
 //===- Evaluator.h - evaluation of nodes with known operands ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GRAPH_EVALUATOR_H
 #define GLOW_GRAPH_EVALUATOR_H

@@ -1,4 +1,5 @@
 //===- Format.h - text format of nodes --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 //   %conv1 = glow.conv %x, %filter, none strides [1, 1] group 1
 //       : (tensor<1x3x8x8xf32>, tensor<8x3x3x3xf32>) -> tensor<1x8x6x6xf32>

@@ -1,4 +1,5 @@
 //===- Formula.h - fused nodes as text --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 //   formula   := [call {`;` call}]
 //   call      := mnemonic `(` [argument {`,` argument}] `)`

@@ -1,4 +1,5 @@
 //===- FormulaAttr.h - formulas as attributes -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // `#glow.formula<"mul(x0, x1); relu(t0)">`. The text form of nodes and
 // instructions shows only the quoted text. The formula is parsed once, when the

@@ -1,4 +1,5 @@
 //===- GivenBack.h - nodes decomposed for a backend -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GRAPH_GIVENBACK_H
 #define GLOW_GRAPH_GIVENBACK_H

@@ -1,4 +1,5 @@
 //===- Gradients.h - the gradients of nodes, from the records -*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A gradient is a tensor of the type of its value. It is the derivative of a
 // later number with respect to each element of that value.

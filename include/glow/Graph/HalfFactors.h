@@ -1,4 +1,5 @@
 //===- HalfFactors.h - f32 products with bf16 factors -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GRAPH_HALFFACTORS_H
 #define GLOW_GRAPH_HALFFACTORS_H

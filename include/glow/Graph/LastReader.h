@@ -1,4 +1,5 @@
 //===- LastReader.h - modules with a last use of constants ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GRAPH_LASTREADER_H
 #define GLOW_GRAPH_LASTREADER_H

@@ -1,4 +1,5 @@
 //===- NodeInfo.h - records of nodes, as data -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GRAPH_NODEINFO_H
 #define GLOW_GRAPH_NODEINFO_H

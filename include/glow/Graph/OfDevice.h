@@ -1,4 +1,5 @@
 //===- OfDevice.h - device and backend of a function ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GRAPH_OFDEVICE_H
 #define GLOW_GRAPH_OFDEVICE_H

@@ -1,4 +1,5 @@
 //===- Parts.h - helpers for patterns on slices -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Conditions and values of defs/patterns/Patterns.td over any number of
 // tensors. Attribute arguments are those of the nodes that a pattern has

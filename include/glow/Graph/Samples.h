@@ -1,4 +1,5 @@
 //===- Samples.h - the samples of nodes, for generated tests --*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GRAPH_SAMPLES_H
 #define GLOW_GRAPH_SAMPLES_H

@@ -1,4 +1,5 @@
 //===- Scalar.h - modules for processors without vectors --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GRAPH_SCALAR_H
 #define GLOW_GRAPH_SCALAR_H

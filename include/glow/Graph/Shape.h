@@ -1,4 +1,5 @@
 //===- Shape.h - reading operand types by their signatures ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Base code of the generated `<Node>Shape` structures. Each structure binds the
 // names of a node's signature to the sizes of its operands and checks the rest,

@@ -1,4 +1,5 @@
 //===- Slices.h - slices of nodes' results ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A slice of a node's result often equals the node on slices of its operands.
 // This header has the parts of that equation: slices of operands and their

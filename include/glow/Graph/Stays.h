@@ -1,4 +1,5 @@
 //===- Stays.h - large constants computed at run time -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GRAPH_STAYS_H
 #define GLOW_GRAPH_STAYS_H

@@ -1,4 +1,5 @@
 //===- Storage.h - element kinds and bytes of tensors ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GRAPH_STORAGE_H
 #define GLOW_GRAPH_STORAGE_H

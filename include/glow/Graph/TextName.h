@@ -1,4 +1,5 @@
 //===- TextName.h - names in text -------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GRAPH_TEXTNAME_H
 #define GLOW_GRAPH_TEXTNAME_H

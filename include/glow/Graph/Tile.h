@@ -1,4 +1,5 @@
 //===- Tile.h - the sizes of a node's tiles ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GRAPH_TILE_H
 #define GLOW_GRAPH_TILE_H

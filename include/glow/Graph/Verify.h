@@ -1,4 +1,5 @@
 //===- Verify.h - checks of tensors against signatures --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Shared code of the generated verifiers of nodes and instructions. Shape.h has
 // the code that reads shapes.

@@ -1,4 +1,5 @@
 //===- Functions.h - functions of HostOperator records ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_HOSTOPERATORS_FUNCTIONS_H
 #define GLOW_HOSTOPERATORS_FUNCTIONS_H

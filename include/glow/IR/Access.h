@@ -1,4 +1,5 @@
 //===- Access.h - memory accesses of instructions ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IR_ACCESS_H
 #define GLOW_IR_ACCESS_H

@@ -1,4 +1,5 @@
 //===- AttributeText.h - words for attributes of records --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IR_ATTRIBUTETEXT_H
 #define GLOW_IR_ATTRIBUTETEXT_H

@@ -1,4 +1,5 @@
 //===- Bindings.h - many bindings at once -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IR_BINDINGS_H
 #define GLOW_IR_BINDINGS_H

@@ -1,4 +1,5 @@
 //===- FormulaLoops.h - the loops of a formula ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IR_FORMULALOOPS_H
 #define GLOW_IR_FORMULALOOPS_H

@@ -1,4 +1,5 @@
 //===- InstrInfo.h - records of instructions, as data -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Tables from ClassGen, with an entry for each instruction. The parser, the
 // printer and every pass on buffers use them.

@@ -1,4 +1,5 @@
 //===- Lifetimes.h - live intervals of buffers ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IR_LIFETIMES_H
 #define GLOW_IR_LIFETIMES_H

@@ -1,4 +1,5 @@
 //===- Loops.h - the loops of an instruction --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IR_LOOPS_H
 #define GLOW_IR_LOOPS_H

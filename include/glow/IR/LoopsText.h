@@ -1,4 +1,5 @@
 //===- LoopsText.h - files of loops -----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IR_LOOPSTEXT_H
 #define GLOW_IR_LOOPSTEXT_H

@@ -1,4 +1,5 @@
 //===- MemorySpace.h - memories of a backend, and copies -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IR_MEMORYSPACE_H
 #define GLOW_IR_MEMORYSPACE_H

@@ -1,4 +1,5 @@
 //===- Names.h - the names of buffers and instructions ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A name is the outermost NameLoc of a location, so that text, bytecode and
 // every pass keep it. The model's own name is used where it exists.

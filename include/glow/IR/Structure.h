@@ -1,4 +1,5 @@
 //===- Structure.h - functions and buffers of instructions ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The dialect `glowir`, its buffer type, and the operations that no record of
 // an instruction declares: func, alloc, dealloc and copy. They are declared in

@@ -1,4 +1,5 @@
 //===- IRGen.h - from nodes to instructions -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IRGEN_IRGEN_H
 #define GLOW_IRGEN_IRGEN_H

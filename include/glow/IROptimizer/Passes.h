@@ -1,4 +1,5 @@
 //===- Passes.h - passes on instructions ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Passes from defs/passes/IROptimizer.td. Each works on one `glowir.func`.
 //

@@ -1,4 +1,5 @@
 //===- Image.h - images in files --------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMAGES_IMAGE_H
 #define GLOW_IMAGES_IMAGE_H

@@ -1,4 +1,5 @@
 //===- ImportContext.h - import of one node ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // ClassGen generates a function and a table row for each OnnxImport record. A
 // plug-in registers its own rows in the same way.

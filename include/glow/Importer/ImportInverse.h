@@ -1,4 +1,5 @@
 //===- ImportInverse.h - export through import records ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // ClassGen reverses import records. If a record makes a single node from an
 // operator, a row maps the parts of the node to the parts of the operator.

@@ -1,4 +1,5 @@
 //===- Importer.h - from an ONNX file to nodes ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORTER_IMPORTER_H
 #define GLOW_IMPORTER_IMPORTER_H

@@ -1,4 +1,5 @@
 //===- ModelFile.h - an ONNX file, parsed once ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORTER_MODELFILE_H
 #define GLOW_IMPORTER_MODELFILE_H

@@ -1,4 +1,5 @@
 //===- ModelGraph.h - graphs of models in stages ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A model whose sizes or structure are known only during a run. The host walks
 // it: it runs single nodes itself, and compiles stages of several nodes where

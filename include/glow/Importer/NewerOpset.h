@@ -1,4 +1,5 @@
 //===- NewerOpset.h - operators of a newer opset ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Import records apply to ranges of opsets. An operator keeps its meaning where
 // the same record applies; a newer record may turn attributes into inputs.

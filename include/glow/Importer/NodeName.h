@@ -1,4 +1,5 @@
 //===- NodeName.h - names of nodes in a model -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_IMPORTER_NODENAME_H
 #define GLOW_IMPORTER_NODENAME_H

@@ -1,4 +1,5 @@
 //===- QuantizedForm.h - integer inputs of operators ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Quantization properties of operators, from their import records. Includes no
 // LLVM and no MLIR.

@@ -1,4 +1,5 @@
 //===- Inline.h - one element of a program inside another -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Index notation that writes each element of its result once is a function of
 // the element's indices. Its value can be inlined into a statement of another

@@ -1,4 +1,5 @@
 //===- Language.h - index notation on trees ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Overloads of the language's operators and functions for operands that depend
 // on an index. ClassGen generates the same C++ for subscripts of numbers and of

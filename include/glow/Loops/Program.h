@@ -1,4 +1,5 @@
 //===- Program.h - the loops of one node ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The computation of a node, from its record and the sizes of its tensors:
 // statements, one after the other, each over indices of known extents. Each

@@ -1,4 +1,5 @@
 //===- Term.h - expression trees of index notation --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Subscripts, conditions and values as trees over the indices of a statement.
 // Sizes and attributes are already numbers, so trees are folded as they are

@@ -1,4 +1,5 @@
 //===- Text.h - programs as text --------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 //   program   := `loops` [string] `in` kind `{` {tensor} {statement | scan} `}`
 //   tensor    := `tensor` name `:` kind `[` integers `]` [`at` `byte` integer]

@@ -1,4 +1,5 @@
 //===- Passes.h - passes of phase lowering ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LOWERING_PASSES_H
 #define GLOW_LOWERING_PASSES_H

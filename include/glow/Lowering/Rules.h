@@ -1,4 +1,5 @@
 //===- Rules.h - lowering rules from records --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LOWERING_RULES_H
 #define GLOW_LOWERING_RULES_H

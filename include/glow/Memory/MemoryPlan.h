@@ -1,4 +1,5 @@
 //===- MemoryPlan.h - report of a memory plan -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_MEMORY_MEMORYPLAN_H
 #define GLOW_MEMORY_MEMORYPLAN_H

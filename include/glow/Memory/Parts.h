@@ -1,4 +1,5 @@
 //===- Parts.h - buffers within other buffers -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_MEMORY_PARTS_H
 #define GLOW_MEMORY_PARTS_H

@@ -1,4 +1,5 @@
 //===- Passes.h - memory planning passes ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Passes from defs/passes/Memory.td. Each works on one `glowir.func`.
 //

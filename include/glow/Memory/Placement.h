@@ -1,4 +1,5 @@
 //===- Placement.h - many lifetimes in one arena ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_MEMORY_PLACEMENT_H
 #define GLOW_MEMORY_PLACEMENT_H

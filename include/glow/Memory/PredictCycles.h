@@ -1,4 +1,5 @@
 //===- PredictCycles.h - cycles of instructions -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_MEMORY_PREDICTCYCLES_H
 #define GLOW_MEMORY_PREDICTCYCLES_H

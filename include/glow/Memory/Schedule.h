@@ -1,4 +1,5 @@
 //===- Schedule.h - order of steps for less memory --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_MEMORY_SCHEDULE_H
 #define GLOW_MEMORY_SCHEDULE_H

@@ -1,4 +1,5 @@
 //===- Timeline.h - simulation of instructions and copies -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_MEMORY_TIMELINE_H
 #define GLOW_MEMORY_TIMELINE_H

@@ -1,4 +1,5 @@
 //===- Passes.h - passes on nodes -----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_OPTIMIZER_PASSES_H
 #define GLOW_OPTIMIZER_PASSES_H

@@ -1,4 +1,5 @@
 //===- Rewrites.h - rewrites from records -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_OPTIMIZER_REWRITES_H
 #define GLOW_OPTIMIZER_REWRITES_H

@@ -1,4 +1,5 @@
 //===- NodeCosts.h - costs of nodes on a device -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PARTITION_NODECOSTS_H
 #define GLOW_PARTITION_NODECOSTS_H

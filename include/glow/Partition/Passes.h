@@ -1,4 +1,5 @@
 //===- Passes.h - passes of phase partition ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PARTITION_PASSES_H
 #define GLOW_PARTITION_PASSES_H

@@ -1,4 +1,5 @@
 //===- Problem.h - nodes to share out among devices -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The graph as input of the partition search: only numbers, no IR. Times are in
 // seconds, sizes in bytes.

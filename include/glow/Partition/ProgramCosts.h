@@ -1,4 +1,5 @@
 //===- ProgramCosts.h - costs of compiled programs --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PARTITION_PROGRAMCOSTS_H
 #define GLOW_PARTITION_PROGRAMCOSTS_H

@@ -1,4 +1,5 @@
 //===- OwnPasses.h - passes added by a user ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PIPELINE_OWNPASSES_H
 #define GLOW_PIPELINE_OWNPASSES_H

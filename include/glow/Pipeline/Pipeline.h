@@ -1,4 +1,5 @@
 //===- Pipeline.h - the phases of the compiler ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PIPELINE_PIPELINE_H
 #define GLOW_PIPELINE_PIPELINE_H

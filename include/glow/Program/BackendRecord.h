@@ -1,4 +1,5 @@
 //===- BackendRecord.h - backend records for tools --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The part of a Backend record that is also read where there is no compiler.
 //

@@ -1,4 +1,5 @@
 //===- CallCheck.h - checks of a call's arguments ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PROGRAM_CALLCHECK_H
 #define GLOW_PROGRAM_CALLCHECK_H

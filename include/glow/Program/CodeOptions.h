@@ -1,4 +1,5 @@
 //===- CodeOptions.h - options of code generation ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PROGRAM_CODEOPTIONS_H
 #define GLOW_PROGRAM_CODEOPTIONS_H

@@ -1,4 +1,5 @@
 //===- Emit.h - files emitted for models ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PROGRAM_EMIT_H
 #define GLOW_PROGRAM_EMIT_H

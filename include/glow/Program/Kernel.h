@@ -1,4 +1,5 @@
 //===- Kernel.h - between programs and interpreter kernels ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PROGRAM_KERNEL_H
 #define GLOW_PROGRAM_KERNEL_H

@@ -1,4 +1,5 @@
 //===- KernelRegistry.h - kernels by their instruction ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PROGRAM_KERNELREGISTRY_H
 #define GLOW_PROGRAM_KERNELREGISTRY_H

@@ -1,4 +1,5 @@
 //===- Partition.h - partitions among devices -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The request for a partition of a model, and its result. Includes no LLVM and
 // no MLIR. Times are in seconds, sizes in bytes.

@@ -1,4 +1,5 @@
 //===- Parts.h - a program of several backends ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PROGRAM_PARTS_H
 #define GLOW_PROGRAM_PARTS_H

@@ -1,4 +1,5 @@
 //===- Prediction.h - predicted times of steps ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PROGRAM_PREDICTION_H
 #define GLOW_PROGRAM_PREDICTION_H

@@ -1,4 +1,5 @@
 //===- Program.h - a compiled model -----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PROGRAM_PROGRAM_H
 #define GLOW_PROGRAM_PROGRAM_H

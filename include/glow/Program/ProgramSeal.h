@@ -1,4 +1,5 @@
 //===- ProgramSeal.h - integrity of compiled files --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A compiled file ends in a seal, which is checked before the file is loaded,
 // since the system maps a shared library unchecked and runs its code. `glow

@@ -1,4 +1,5 @@
 //===- Serial.h - programs as bytes -----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Serialization in which one description of a type serves writing and reading:
 //   template <typename Stream> void describe(Stream &stream, Thing &thing) {

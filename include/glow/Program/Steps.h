@@ -1,4 +1,5 @@
 //===- Steps.h - a program as a list of instructions ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PROGRAM_STEPS_H
 #define GLOW_PROGRAM_STEPS_H

@@ -1,4 +1,5 @@
 //===- Tensor.h - tensor types and views ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_PROGRAM_TENSOR_H
 #define GLOW_PROGRAM_TENSOR_H

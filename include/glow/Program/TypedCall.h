@@ -1,4 +1,5 @@
 //===- TypedCall.h - typed arguments of kernels -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // ClassGen generates a struct for each instruction, with a member for each
 // operand and attribute of its record, under the same name.

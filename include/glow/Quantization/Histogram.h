@@ -1,4 +1,5 @@
 //===- Histogram.h - histograms of values -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_QUANTIZATION_HISTOGRAM_H
 #define GLOW_QUANTIZATION_HISTOGRAM_H

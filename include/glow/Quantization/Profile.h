@@ -1,4 +1,5 @@
 //===- Profile.h - statistics of a model's values ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A profile counts the values of a model. The model is run in floats, on any
 // backend, with all values as outputs, and the host counts them. Values have

@@ -1,4 +1,5 @@
 //===- Quantize.h - from floats to integers ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Quantization changes a model as a file: it puts QuantizeLinear and
 // DequantizeLinear around the nodes whose import records name integers.

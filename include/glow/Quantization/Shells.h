@@ -1,4 +1,5 @@
 //===- Shells.h - histograms of magnitudes ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_QUANTIZATION_SHELLS_H
 #define GLOW_QUANTIZATION_SHELLS_H

@@ -1,4 +1,5 @@
 //===- Compare.h - comparison of results ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_COMPARE_H
 #define GLOW_RUNTIME_COMPARE_H

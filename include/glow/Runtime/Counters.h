@@ -1,4 +1,5 @@
 //===- Counters.h - counters and reports of a host --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_COUNTERS_H
 #define GLOW_RUNTIME_COUNTERS_H

@@ -1,4 +1,5 @@
 //===- Device.h - a device that runs programs -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_DEVICE_H
 #define GLOW_RUNTIME_DEVICE_H

@@ -1,4 +1,5 @@
 //===- DeviceInfo.h - properties and speed of a device ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_DEVICEINFO_H
 #define GLOW_RUNTIME_DEVICEINFO_H

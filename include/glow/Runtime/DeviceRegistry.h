@@ -1,4 +1,5 @@
 //===- DeviceRegistry.h - devices by the name of their backend --*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_DEVICEREGISTRY_H
 #define GLOW_RUNTIME_DEVICEREGISTRY_H

@@ -1,4 +1,5 @@
 //===- Devices.h - the devices of a host, from a file -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // {"devices": [{"name": "left", "backend": "cpu", "threads": 1,
 //               "memory": "2G"}, ...]}

@@ -1,4 +1,5 @@
 //===- Host.h - programs and the devices they run on ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_HOST_H
 #define GLOW_RUNTIME_HOST_H

@@ -1,4 +1,5 @@
 //===- Model.h - served models, and their options ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_MODEL_H
 #define GLOW_RUNTIME_MODEL_H

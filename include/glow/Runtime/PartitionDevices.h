@@ -1,4 +1,5 @@
 //===- PartitionDevices.h - devices for the partitioner ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_PARTITIONDEVICES_H
 #define GLOW_RUNTIME_PARTITIONDEVICES_H

@@ -1,4 +1,5 @@
 //===- PartsFile.h - programs of parts as bytes and files -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_PARTSFILE_H
 #define GLOW_RUNTIME_PARTSFILE_H

@@ -1,4 +1,5 @@
 //===- Processors.h - the processors of this machine ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_PROCESSORS_H
 #define GLOW_RUNTIME_PROCESSORS_H

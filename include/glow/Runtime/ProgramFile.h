@@ -1,4 +1,5 @@
 //===- ProgramFile.h - compiled programs in shared libraries ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_PROGRAMFILE_H
 #define GLOW_RUNTIME_PROGRAMFILE_H

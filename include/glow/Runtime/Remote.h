@@ -1,4 +1,5 @@
 //===- Remote.h - devices in other processes --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A RemoteDevice is a Device whose programs run in another process, in which a
 // DeviceServer serves a device. A Link carries calls between them, by a

@@ -1,4 +1,5 @@
 //===- ReportSocket.h - live report of a host -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_REPORTSOCKET_H
 #define GLOW_RUNTIME_REPORTSOCKET_H

@@ -1,4 +1,5 @@
 //===- StepDevice.h - step-by-step devices ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_STEPDEVICE_H
 #define GLOW_RUNTIME_STEPDEVICE_H

@@ -1,4 +1,5 @@
 //===- Trace.h - steps and spans over time ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_TRACE_H
 #define GLOW_RUNTIME_TRACE_H

@@ -1,4 +1,5 @@
 //===- Workers.h - the time and the threads of a host -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A host uses clocks, threads and waits only through this interface, so that a
 // simulator can run it on one thread in simulated time.

@@ -1,4 +1,5 @@
 //===- Cases.h - test cases from records ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The samples of records as test cases that pass or fail. Includes no LLVM and
 // no MLIR.

@@ -1,4 +1,5 @@
 //===- Samples.h - runs and checks of samples -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Shared parts of tests of samples: a module around nodes, random inputs, a
 // run, and a comparison.

@@ -1,4 +1,5 @@
 //===- Texts.h - a sample of each node, as text -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Examples of operations for the reference manual. Includes no LLVM and no
 // MLIR.

@@ -1,4 +1,5 @@
 //===- Compiled.h - programs from compiled files ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_SESSION_COMPILED_H
 #define GLOW_SESSION_COMPILED_H

@@ -1,4 +1,5 @@
 //===- ModelRunner.h - a model for all requested shapes ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_SESSION_MODELRUNNER_H
 #define GLOW_SESSION_MODELRUNNER_H

@@ -1,4 +1,5 @@
 //===- Session.h - a model, from file to programs ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The compiler's interface to tools. A process with the compiler and a process
 // that only runs cached programs differ in their SessionFactory. Includes no

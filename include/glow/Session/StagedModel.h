@@ -1,4 +1,5 @@
 //===- StagedModel.h - a model in stages ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_SESSION_STAGEDMODEL_H
 #define GLOW_SESSION_STAGEDMODEL_H

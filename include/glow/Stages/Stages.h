@@ -1,4 +1,5 @@
 //===- Stages.h - models in stages ------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_STAGES_STAGES_H
 #define GLOW_STAGES_STAGES_H

@@ -1,4 +1,5 @@
 //===- File.h - files, read whole and written whole -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TENSORFILES_FILE_H
 #define GLOW_TENSORFILES_FILE_H

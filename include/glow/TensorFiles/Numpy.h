@@ -1,4 +1,5 @@
 //===- Numpy.h - tensors in .npy and .npz files -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The formats are those of numpy.lib.format, versions 1 to 3. bf16, which numpy
 // lacks, is stored as two-byte void, as in the ml_dtypes package. Floats of 8

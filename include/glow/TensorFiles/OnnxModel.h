@@ -1,4 +1,5 @@
 //===- OnnxModel.h - a glance into an ONNX model ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TENSORFILES_ONNXMODEL_H
 #define GLOW_TENSORFILES_ONNXMODEL_H

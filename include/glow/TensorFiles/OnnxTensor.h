@@ -1,4 +1,5 @@
 //===- OnnxTensor.h - tensors in ONNX's TensorProto files -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TENSORFILES_ONNXTENSOR_H
 #define GLOW_TENSORFILES_ONNXTENSOR_H

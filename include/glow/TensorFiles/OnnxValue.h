@@ -1,4 +1,5 @@
 //===- OnnxValue.h - values of any kind in ONNX's files ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TENSORFILES_ONNXVALUE_H
 #define GLOW_TENSORFILES_ONNXVALUE_H

@@ -1,4 +1,5 @@
 //===- TensorFile.h - a tensor from a file of any kind we read --*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TENSORFILES_TENSORFILE_H
 #define GLOW_TENSORFILES_TENSORFILE_H

@@ -1,4 +1,5 @@
 //===- Calibrate.h - the cost model measured on this host -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Includes no LLVM and no MLIR.
 //

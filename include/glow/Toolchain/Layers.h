@@ -1,4 +1,5 @@
 //===- Layers.h - choices and times of layers -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Includes no LLVM and no MLIR.
 //

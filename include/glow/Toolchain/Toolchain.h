@@ -1,4 +1,5 @@
 //===- Toolchain.h - sessions that compile ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Includes no LLVM and no MLIR.
 //

@@ -1,4 +1,5 @@
 //===- HostCall.h - calls of host operators ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Host operators are functions on values. They run nodes for which no program
 // is compiled, since the shape or structure of a result depends on values.

@@ -1,4 +1,5 @@
 //===- HostValue.h - values between nodes of a graph ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_VALUES_HOSTVALUE_H
 #define GLOW_VALUES_HOSTVALUE_H

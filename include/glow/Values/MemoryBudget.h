@@ -1,4 +1,5 @@
 //===- MemoryBudget.h - a bound on the memory of a run ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_VALUES_MEMORYBUDGET_H
 #define GLOW_VALUES_MEMORYBUDGET_H

@@ -1,4 +1,5 @@
 //===- Tensor.h - a tensor that owns its memory -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_VALUES_TENSOR_H
 #define GLOW_VALUES_TENSOR_H

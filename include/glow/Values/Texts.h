@@ -1,4 +1,5 @@
 //===- Texts.h - growing lists of texts -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_VALUES_TEXTS_H
 #define GLOW_VALUES_TEXTS_H

@@ -1,4 +1,5 @@
 //===- Backend.cpp - backends, from their records -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Libraries register backends, the nodes that backends run and the code for
 // them, as tables that ClassGen generates from records. Rows are tried in the

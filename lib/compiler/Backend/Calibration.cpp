@@ -1,4 +1,5 @@
 //===- Calibration.cpp - measured numbers of cost models ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Backend/Calibration.h"
 #include <map>

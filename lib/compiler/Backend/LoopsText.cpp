@@ -1,4 +1,5 @@
 //===- LoopsText.cpp - the loops of a model as text -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Backend/LoopsText.h"
 #include "glow/Backend/Backend.h"

@@ -1,4 +1,5 @@
 //===- Means.cpp - ways to run a node on a backend ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/Build.h"

@@ -1,4 +1,5 @@
 //===- StepBackend.cpp - from instructions to steps -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Backend/StepBackend.h"
 #include "glow/Backend/Steps.h"

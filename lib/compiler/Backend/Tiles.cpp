@@ -1,4 +1,5 @@
 //===- Tiles.cpp - tiles of nodes that fit a memory -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Backend/Tiles.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- Exporter.cpp - from nodes to an ONNX file --------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The exporter finds an ONNX operator for every node. A node without an
 // operator is lowered to simpler nodes, by the rules for any backend, until

@@ -1,4 +1,5 @@
 //===- ModelWriter.cpp - writer of ONNX graphs ----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "ModelWriter.h"
 #include "glow/Graph/Dialect.h"

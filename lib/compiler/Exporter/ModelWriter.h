@@ -1,4 +1,5 @@
 //===- ModelWriter.h - writer of ONNX graphs --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_EXPORTER_MODELWRITER_H
 #define GLOW_LIB_EXPORTER_MODELWRITER_H

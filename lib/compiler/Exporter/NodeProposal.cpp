@@ -1,4 +1,5 @@
 //===- NodeProposal.cpp - one node as an operator of ONNX -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // A row's inverse is a guess, because functions of the record lie between the
 // node and the operator. So the operator is imported again, by itself, and the

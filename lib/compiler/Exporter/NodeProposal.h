@@ -1,4 +1,5 @@
 //===- NodeProposal.h - one node as an operator of ONNX ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_EXPORTER_NODEPROPOSAL_H
 #define GLOW_LIB_EXPORTER_NODEPROPOSAL_H

@@ -1,4 +1,5 @@
 //===- Activations.cpp - activations of recurrent nodes -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // defs/functions/Activations.td declares the functions.
 //

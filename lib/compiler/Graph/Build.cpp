@@ -1,4 +1,5 @@
 //===- Build.cpp - helpers of generated rules, imports --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Build.h"
 #include "glow/Graph/ConstantTable.h"

@@ -1,4 +1,5 @@
 //===- ConstantTable.cpp - the constant behind a value --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/Storage.h"

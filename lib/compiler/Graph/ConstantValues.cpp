@@ -1,4 +1,5 @@
 //===- ConstantValues.cpp - elements of constants, for conditions ---------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/VisitKind.h"
 #include "glow/Graph/Build.h"

@@ -1,4 +1,5 @@
 //===- Continuity.cpp - values that a step depends on ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Continuity.h"
 #include "glow/Graph/Format.h"

@@ -1,4 +1,5 @@
 //===- DeadTaps.cpp - filters without taps that read padding alone --------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Nodes.h"

@@ -1,4 +1,5 @@
 //===- Dialect.cpp - the dialect of nodes and their storage ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // Nodes come from several libraries, perhaps one of a vendor: each registers a
 // list before the dialect is created. The dialect rejects unknown attributes,

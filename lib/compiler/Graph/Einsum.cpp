@@ -1,4 +1,5 @@
 //===- Einsum.cpp - equations between the axes of tensors -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // "bij,bjk->bik": a letter is an axis, and "..." stands for all axes without a
 // letter, counted from the last. Without "->" the result has the letters that

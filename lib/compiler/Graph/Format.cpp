@@ -1,4 +1,5 @@
 //===- Format.cpp - text form of attributes -------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Format.h"
 #include "glow/Graph/FormulaAttr.h"

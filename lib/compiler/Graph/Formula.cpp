@@ -1,4 +1,5 @@
 //===- Formula.cpp - fused nodes as text ----------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // `mul(x0, x1); relu(t0)`: x is an input, t the result of an earlier call.
 // Numbers are written with enough digits to be read back exactly. Any other

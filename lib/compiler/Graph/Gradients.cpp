@@ -1,4 +1,5 @@
 //===- Gradients.cpp - the gradients of nodes, from the records -----------===//
+// SPDX-License-Identifier: MIT
 //
 // A record computes the gradients of a node's operands from those of its
 // results. All gradients of a value are summed before the node that defines it

@@ -1,4 +1,5 @@
 //===- NodeInfo.cpp - records of nodes, as data ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Base/Plugin.h"

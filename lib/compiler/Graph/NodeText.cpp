@@ -1,4 +1,5 @@
 //===- NodeText.cpp - text format of nodes --------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Printing and parsing use the table of nodes, so no node has code of its own.
 //

@@ -1,4 +1,5 @@
 //===- Parts.cpp - helpers for patterns on slices -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Parts.h"
 #include "glow/Graph/Nodes.h"

@@ -1,4 +1,5 @@
 //===- Products.cpp - products of one tensor, side by side ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Nodes.h"
 #include "glow/Graph/Parts.h"

@@ -1,4 +1,5 @@
 //===- Shape.cpp - reading operand types by their signatures --------------===//
+// SPDX-License-Identifier: MIT
 //
 // Functions that ClassGen's code calls to match a type with its signature, size
 // by size. Each function reports errors in the words of the record, with the

@@ -1,4 +1,5 @@
 //===- Slices.cpp - slices of nodes' results ------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Slices.h"
 #include "glow/Graph/Nodes.h"

@@ -1,4 +1,5 @@
 //===- Storage.cpp - element kinds and bytes of tensors -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Storage.h"
 #include "glow/Graph/Shape.h"

@@ -1,4 +1,5 @@
 //===- Trees.cpp - trees that a model lists as columns --------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Two numbers identify a node: its tree and itself. The functions are total, as
 // all functions of the language are; defs/functions/Trees.td declares them.

@@ -1,4 +1,5 @@
 //===- Verify.cpp - checks of tensors against signatures ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Verify.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,4 +1,5 @@
 //===- Access.cpp - memory accesses of instructions -----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // MLIR's effects repeat the accesses that an instruction's record states. An
 // operation without effects may do anything. It counts as reading and writing

@@ -1,4 +1,5 @@
 //===- AttributeText.cpp - attributes in the text of a function -----------===//
+// SPDX-License-Identifier: MIT
 //
 // A value is written without its type, which the record states. The parser
 // reads any attribute, so that a message can name its form, and then converts

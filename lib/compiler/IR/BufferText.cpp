@@ -1,4 +1,5 @@
 //===- BufferText.cpp - types of buffers in the text of a function --------===//
+// SPDX-License-Identifier: MIT
 
 #include "Text.h"
 #include "glow/IR/Names.h"

@@ -1,4 +1,5 @@
 //===- Dialect.cpp - the instruction dialect and its buffer type ----------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Storage.h"
 #include "glow/Graph/Verify.h"

@@ -1,4 +1,5 @@
 //===- FormulaLoops.cpp - the loops of a formula --------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Consecutive calls of Pointwise nodes stay one formula: a backend rounds them
 // as it does where they stand alone. A call in index notation becomes its

@@ -1,4 +1,5 @@
 //===- FuncParser.cpp - from the text of a function to the function -------===//
+// SPDX-License-Identifier: MIT
 //
 // Each line is one instruction. Types belong to buffers, so only a declaration
 // has a type; operands and attributes are checked against the record.

@@ -1,4 +1,5 @@
 //===- FuncPrinter.cpp - from a function to its text ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The printed text can be read back, and repeats nothing. An operand has no
 // type, as its buffer has one, and no name, as the record has it. A model's

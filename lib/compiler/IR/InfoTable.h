@@ -1,4 +1,5 @@
 //===- InfoTable.h - records by mnemonic ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_IR_INFOTABLE_H
 #define GLOW_LIB_IR_INFOTABLE_H

@@ -1,4 +1,5 @@
 //===- InstrInfo.cpp - records of instructions, as data -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/IR/InstrInfo.h"
 #include "InfoTable.h"

@@ -1,4 +1,5 @@
 //===- Lifetimes.cpp - live intervals of buffers --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/IR/Lifetimes.h"
 #include "glow/IR/MemorySpace.h"

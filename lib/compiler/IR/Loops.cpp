@@ -1,4 +1,5 @@
 //===- Loops.cpp - the loops of an instruction ----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/IR/Loops.h"
 #include "InfoTable.h"

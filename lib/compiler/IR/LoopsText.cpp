@@ -1,4 +1,5 @@
 //===- LoopsText.cpp - files of loops -------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/IR/LoopsText.h"
 #include "glow/IR/FormulaLoops.h"

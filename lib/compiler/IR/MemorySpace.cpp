@@ -1,4 +1,5 @@
 //===- MemorySpace.cpp - memories of a backend beside the arena -----------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/IR/MemorySpace.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,4 +1,5 @@
 //===- Names.cpp - the names of buffers and instructions ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/IR/Names.h"
 #include "glow/Graph/Format.h"

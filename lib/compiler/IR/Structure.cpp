@@ -1,4 +1,5 @@
 //===- Structure.cpp - functions and buffers of instructions --------------===//
+// SPDX-License-Identifier: MIT
 //
 // The verifiers here spare a backend four checks. Every operation has a record,
 // the number of buffers agrees with it, nothing writes a constant, and a buffer

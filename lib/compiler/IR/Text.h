@@ -1,4 +1,5 @@
 //===- Text.h - parts of the text of a function -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_IR_TEXT_H
 #define GLOW_LIB_IR_TEXT_H

@@ -1,4 +1,5 @@
 //===- CheckBindings.cpp - bindings are the storage that they stand for ---===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Storage.h"

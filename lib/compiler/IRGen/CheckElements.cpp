@@ -1,4 +1,5 @@
 //===- CheckElements.cpp - elements that kernels have ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Shape.h"
 #include "glow/IR/Access.h"

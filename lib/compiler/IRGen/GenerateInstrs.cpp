@@ -1,4 +1,5 @@
 //===- GenerateInstrs.cpp - from nodes to instructions --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/OfDevice.h"
 #include "glow/Graph/Storage.h"

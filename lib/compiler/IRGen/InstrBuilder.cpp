@@ -1,4 +1,5 @@
 //===- InstrBuilder.cpp - one instruction at a time -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/HalfFactors.h"
 #include "glow/IR/Access.h"

@@ -1,4 +1,5 @@
 //===- EliminateCopies.cpp - copies that share one buffer -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/IR/Lifetimes.h"
 #include "glow/IROptimizer/Passes.h"

@@ -1,4 +1,5 @@
 //===- EliminateDeadStores.cpp - no result that nothing reads -------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/IR/Access.h"
 #include "glow/IROptimizer/Passes.h"

@@ -1,4 +1,5 @@
 //===- ShareBuffers.cpp - results in the buffers of dying inputs ----------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/IR/Lifetimes.h"
 #include "glow/IROptimizer/Passes.h"

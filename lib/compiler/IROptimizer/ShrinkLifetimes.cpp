@@ -1,4 +1,5 @@
 //===- ShrinkLifetimes.cpp - buffers only while in use --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/IR/Lifetimes.h"
 #include "glow/IROptimizer/Passes.h"

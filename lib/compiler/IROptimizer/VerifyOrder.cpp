@@ -1,4 +1,5 @@
 //===- VerifyOrder.cpp - every read follows a write -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/IR/Access.h"
 #include "glow/IR/Names.h"

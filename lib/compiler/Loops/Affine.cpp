@@ -1,4 +1,5 @@
 //===- Affine.cpp - affine indices ----------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/Functions/Numbers.h"
 #include "glow/Loops/Program.h"

@@ -1,4 +1,5 @@
 //===- Inline.cpp - one element of a program inside another ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Loops/Inline.h"
 #include "llvm/ADT/DenseMap.h"

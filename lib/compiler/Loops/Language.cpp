@@ -1,4 +1,5 @@
 //===- Language.cpp - the language's functions on lists of trees ----------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Loops/Language.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- Lexer.cpp - the tokens of a program's text -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Lexer.h"
 #include "llvm/ADT/StringExtras.h"

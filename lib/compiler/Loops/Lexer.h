@@ -1,4 +1,5 @@
 //===- Lexer.h - the tokens of a program's text -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_COMPILER_LOOPS_LEXER_H
 #define GLOW_LIB_COMPILER_LOOPS_LEXER_H

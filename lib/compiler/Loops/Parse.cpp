@@ -1,4 +1,5 @@
 //===- Parse.cpp - programs from text -------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A statement names its terms' indices behind its value, so the parser reads
 // the indices first.

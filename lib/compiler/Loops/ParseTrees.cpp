@@ -1,4 +1,5 @@
 //===- ParseTrees.cpp - trees of programs from text -----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Trees are built like the loops of records: folded, with equal trees shared.
 //

@@ -1,4 +1,5 @@
 //===- Parser.h - programs from text ----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_COMPILER_LOOPS_PARSER_H
 #define GLOW_LIB_COMPILER_LOOPS_PARSER_H

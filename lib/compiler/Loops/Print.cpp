@@ -1,4 +1,5 @@
 //===- Print.cpp - programs as text ---------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/ElementKind.h"
 #include "glow/Loops/Text.h"

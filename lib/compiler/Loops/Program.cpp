@@ -1,4 +1,5 @@
 //===- Program.cpp - the loops of one node --------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Loops/Program.h"
 #include "glow/Base/ComputedIn.h"

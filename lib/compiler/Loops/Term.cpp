@@ -1,4 +1,5 @@
 //===- Term.cpp - trees that are folded as they are made ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/Functions/Numbers.h"
 #include "glow/Loops/Program.h"

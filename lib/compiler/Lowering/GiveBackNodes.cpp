@@ -1,4 +1,5 @@
 //===- GiveBackNodes.cpp - nodes of one backend, for others ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/GivenBack.h"

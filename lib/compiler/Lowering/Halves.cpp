@@ -1,4 +1,5 @@
 //===- Halves.cpp - nodes on numbers of 16 bits, in f32 -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Halves.h"
 #include "glow/Graph/Build.h"

@@ -1,4 +1,5 @@
 //===- Halves.h - nodes on numbers of 16 bits, in f32 -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_LOWERING_HALVES_H
 #define GLOW_LIB_LOWERING_HALVES_H

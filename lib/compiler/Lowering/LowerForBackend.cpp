@@ -1,4 +1,5 @@
 //===- LowerForBackend.cpp - lowering for a backend -----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Each node is checked against the backend's records: kinds, sizes and
 // constants decide, not the name alone. A node is lowered by a rule if the

@@ -1,4 +1,5 @@
 //===- MarkExact.cpp - nodes before a discontinuity -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Continuity.h"
 #include "glow/Graph/Dialect.h"

@@ -1,4 +1,5 @@
 //===- TileNodes.cpp - nodes in parts that fit the chip -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Backend/Tiles.h"
 #include "glow/Graph/Tile.h"

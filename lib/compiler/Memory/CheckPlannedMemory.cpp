@@ -1,4 +1,5 @@
 //===- CheckPlannedMemory.cpp - verification of a plan's memory -----------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/MemorySize.h"
 #include "glow/Memory/MemoryPlan.h"

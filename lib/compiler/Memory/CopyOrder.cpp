@@ -1,4 +1,5 @@
 //===- CopyOrder.cpp - schedule that hides copies -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A list scheduler takes the steps one after the other, and a timeline predicts
 // when copies end. Before a computing step, it starts copies of later steps, as

@@ -1,4 +1,5 @@
 //===- CopyOrder.h - schedule that hides copies -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_MEMORY_COPYORDER_H
 #define GLOW_LIB_MEMORY_COPYORDER_H

@@ -1,4 +1,5 @@
 //===- CopyPlaces.cpp - offsets of pieces, step by step -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "CopyPlaces.h"
 

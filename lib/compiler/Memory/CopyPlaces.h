@@ -1,4 +1,5 @@
 //===- CopyPlaces.h - offsets of pieces, step by step -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_MEMORY_COPYPLACES_H
 #define GLOW_LIB_MEMORY_COPYPLACES_H

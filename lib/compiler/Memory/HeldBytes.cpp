@@ -1,4 +1,5 @@
 //===- HeldBytes.cpp - the bytes that memories hold -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "HeldBytes.h"
 

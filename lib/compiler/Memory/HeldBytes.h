@@ -1,4 +1,5 @@
 //===- HeldBytes.h - the bytes that memories hold ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_MEMORY_HELDBYTES_H
 #define GLOW_LIB_MEMORY_HELDBYTES_H

@@ -1,4 +1,5 @@
 //===- JoinBuffers.cpp - parts computed inside their concatenation --------===//
+// SPDX-License-Identifier: MIT
 //
 // A concatenation copies nothing where its operands are computed in its result.
 // All parts of one instruction are tried together first. A part that stays

@@ -1,4 +1,5 @@
 //===- MemoryPlan.cpp - report of a memory plan ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Memory/MemoryPlan.h"
 #include "glow/Base/OneLine.h"

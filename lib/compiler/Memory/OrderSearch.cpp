@@ -1,4 +1,5 @@
 //===- OrderSearch.cpp - orders of steps, several at a time ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // The bytes in use depend on the set of steps that have run, not on their
 // order. So prefixes that have run the same steps are merged into the one with

@@ -1,4 +1,5 @@
 //===- OrderSearch.h - orders of steps, several at a time -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_MEMORY_ORDERSEARCH_H
 #define GLOW_LIB_MEMORY_ORDERSEARCH_H

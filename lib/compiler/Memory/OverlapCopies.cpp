@@ -1,4 +1,5 @@
 //===- OverlapCopies.cpp - copies behind computation ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "CopyOrder.h"
 #include "glow/IR/Lifetimes.h"

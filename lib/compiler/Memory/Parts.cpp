@@ -1,4 +1,5 @@
 //===- Parts.cpp - buffers within other buffers ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Memory/Parts.h"
 #include "glow/IR/Names.h"

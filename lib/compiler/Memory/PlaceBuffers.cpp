@@ -1,4 +1,5 @@
 //===- PlaceBuffers.cpp - offsets of buffers in the arena -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Slots.h"
 #include "glow/IR/Names.h"

@@ -1,4 +1,5 @@
 //===- Placement.cpp - many lifetimes in one arena ------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Packing lifetimes into the least memory is NP-hard (dynamic storage
 // allocation). A lower bound is known: the most bytes in use at once. So many

@@ -1,4 +1,5 @@
 //===- PredictCycles.cpp - cycles of instructions -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Memory/PredictCycles.h"
 #include "glow/IR/Access.h"

@@ -1,4 +1,5 @@
 //===- Schedule.cpp - order of steps for less memory ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Finding the order of instructions that needs the least memory is NP-hard
 // except for trees (register allocation with sharing). Five orders and the

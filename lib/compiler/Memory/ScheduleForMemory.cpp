@@ -1,4 +1,5 @@
 //===- ScheduleForMemory.cpp - instructions in a thriftier order ----------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/IR/Lifetimes.h"
 #include "glow/Memory/Passes.h"

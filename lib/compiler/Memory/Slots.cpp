@@ -1,4 +1,5 @@
 //===- Slots.cpp - slots of the arena, for their placement ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Slots.h"
 

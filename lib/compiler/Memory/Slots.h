@@ -1,4 +1,5 @@
 //===- Slots.h - slots of the arena, for their placement --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_MEMORY_SLOTS_H
 #define GLOW_LIB_MEMORY_SLOTS_H

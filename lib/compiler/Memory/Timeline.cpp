@@ -1,4 +1,5 @@
 //===- Timeline.cpp - simulation of instructions and copies ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Memory/Timeline.h"
 

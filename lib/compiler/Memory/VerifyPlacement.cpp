@@ -1,4 +1,5 @@
 //===- VerifyPlacement.cpp - no two buffers in use overlap ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // A sweep over the program keeps the buffers in use by their offset, so that a
 // new buffer is compared with its neighbours only.

@@ -1,4 +1,5 @@
 //===- ViewBindings.cpp - a reshape of a binding is the binding -----------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/IR/Lifetimes.h"
 #include "glow/Memory/Parts.h"

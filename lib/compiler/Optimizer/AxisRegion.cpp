@@ -1,4 +1,5 @@
 //===- AxisRegion.cpp - nodes that may run in another order of axes -------===//
+// SPDX-License-Identifier: MIT
 //
 // `orders` maps each value of the region to a permutation: the old value is
 // this Transpose of the value that the region computes instead. The region

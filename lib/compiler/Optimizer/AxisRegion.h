@@ -1,4 +1,5 @@
 //===- AxisRegion.h - nodes in another order of axes ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_OPTIMIZER_AXISREGION_H
 #define GLOW_LIB_OPTIMIZER_AXISREGION_H

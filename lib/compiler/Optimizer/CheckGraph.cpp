@@ -1,4 +1,5 @@
 //===- CheckGraph.cpp - verification after Graph and Optimizer ------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Shape.h"
 #include "glow/Graph/Storage.h"

@@ -1,4 +1,5 @@
 //===- CheckTensorMemory.cpp - verification of a model's tensor sizes -----===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/MemorySize.h"
 #include "glow/Graph/Storage.h"

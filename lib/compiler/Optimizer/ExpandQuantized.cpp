@@ -1,4 +1,5 @@
 //===- ExpandQuantized.cpp - quantized nodes as floats --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"

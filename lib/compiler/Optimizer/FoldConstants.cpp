@@ -1,4 +1,5 @@
 //===- FoldConstants.cpp - constant folding -------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/Memory.h"
 #include "glow/Graph/Build.h"

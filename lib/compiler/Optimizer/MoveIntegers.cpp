@@ -1,4 +1,5 @@
 //===- MoveIntegers.cpp - integers that are moved as integers -------------===//
+// SPDX-License-Identifier: MIT
 //
 // Index notation describes the accesses of a node. A node that only moves
 // elements works on real numbers and on their quantised integers alike.

@@ -1,4 +1,5 @@
 //===- MoveIntegers.h - integers that are moved as integers -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_OPTIMIZER_MOVEINTEGERS_H
 #define GLOW_OPTIMIZER_MOVEINTEGERS_H

@@ -1,4 +1,5 @@
 //===- MoveTransposes.cpp - fewer transposes, by other orders of axes -----===//
+// SPDX-License-Identifier: MIT
 //
 // An AxisRegion is a set of nodes behind a Transpose that could run on the
 // operand of the Transpose instead: `permuted` of their records describes how.

@@ -1,4 +1,5 @@
 //===- RaiseSlices.cpp - slices before pointwise nodes --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/NodeInfo.h"

@@ -1,4 +1,5 @@
 //===- RegisteredRewrites.cpp - the rewrites of this process --------------===//
+// SPDX-License-Identifier: MIT
 //
 // Libraries register rewrites and patterns, as tables that ClassGen generates
 // from their records. The class of a DRR pattern ends with the name of its

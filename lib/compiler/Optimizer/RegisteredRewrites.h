@@ -1,4 +1,5 @@
 //===- RegisteredRewrites.h - the rewrites of this process ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_OPTIMIZER_REGISTEREDREWRITES_H
 #define GLOW_OPTIMIZER_REGISTEREDREWRITES_H

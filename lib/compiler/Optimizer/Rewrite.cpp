@@ -1,4 +1,5 @@
 //===- Rewrite.cpp - patterns that are applied until none applies ---------===//
+// SPDX-License-Identifier: MIT
 
 #include "RegisteredRewrites.h"
 #include "glow/Graph/ConstantTable.h"

@@ -1,4 +1,5 @@
 //===- SimplifyGraph.cpp - rewrites and dead nodes ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "MoveIntegers.h"
 #include "glow/Graph/ConstantTable.h"

@@ -1,4 +1,5 @@
 //===- SinkReshapes.cpp - reshapes behind pointwise nodes -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Build.h"
 #include "glow/Graph/NodeInfo.h"

@@ -1,4 +1,5 @@
 //===- TabulateBytes.cpp - functions of a byte as tables ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A byte has 256 values, so any function from bytes to bytes, element by
 // element, is a table. The nodes themselves compute the table for all bytes at

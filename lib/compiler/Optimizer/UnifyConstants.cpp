@@ -1,4 +1,5 @@
 //===- UnifyConstants.cpp - equal constants are one -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/Hash.h"
 #include "glow/Graph/Storage.h"

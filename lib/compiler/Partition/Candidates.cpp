@@ -1,4 +1,6 @@
 //===- Candidates.cpp - backends and the nodes that they refuse
+// SPDX-License-Identifier: MIT
+//
 //------------===//
 //
 // To find out whether a backend can run a node, a copy of the module is lowered

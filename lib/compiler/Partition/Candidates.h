@@ -1,4 +1,5 @@
 //===- Candidates.h - backends and the nodes that they refuse ---*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_PARTITION_CANDIDATES_H
 #define GLOW_LIB_PARTITION_CANDIDATES_H

@@ -1,4 +1,5 @@
 //===- CheckPartition.cpp - verification after Partition ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "MemoryEstimate.h"
 #include "glow/Base/MemorySize.h"

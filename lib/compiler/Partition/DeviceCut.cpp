@@ -1,4 +1,5 @@
 //===- DeviceCut.cpp - the best items for one device ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A node on the source's side is on the device, a node on the sink's side is
 // elsewhere. A value has a node for its users on each side, so that it crosses

@@ -1,4 +1,5 @@
 //===- DeviceCut.h - the best items for one device --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_PARTITION_DEVICECUT_H
 #define GLOW_LIB_PARTITION_DEVICECUT_H

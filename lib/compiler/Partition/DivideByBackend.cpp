@@ -1,4 +1,5 @@
 //===- DivideByBackend.cpp - partition by backend legality ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Division.h"
 #include "glow/Graph/OfDevice.h"

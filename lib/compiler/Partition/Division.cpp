@@ -1,4 +1,5 @@
 //===- Division.cpp - assignment of nodes to backends ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Division.h"
 #include "glow/Graph/NodeInfo.h"

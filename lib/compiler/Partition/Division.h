@@ -1,4 +1,5 @@
 //===- Division.h - assignment of nodes to backends -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_PARTITION_DIVISION_H
 #define GLOW_LIB_PARTITION_DIVISION_H

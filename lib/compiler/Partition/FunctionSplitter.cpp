@@ -1,4 +1,5 @@
 //===- FunctionSplitter.cpp - one function into several -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "FunctionSplitter.h"
 #include "mlir/IR/Builders.h"

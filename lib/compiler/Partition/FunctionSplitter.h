@@ -1,4 +1,5 @@
 //===- FunctionSplitter.h - one function into several -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_PARTITION_FUNCTIONSPLITTER_H
 #define GLOW_LIB_PARTITION_FUNCTIONSPLITTER_H

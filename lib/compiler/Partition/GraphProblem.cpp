@@ -1,4 +1,5 @@
 //===- GraphProblem.cpp - search problem of a function --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "GraphProblem.h"
 #include "MemoryEstimate.h"

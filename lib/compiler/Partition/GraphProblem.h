@@ -1,4 +1,5 @@
 //===- GraphProblem.h - search problem of a function ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_PARTITION_GRAPHPROBLEM_H
 #define GLOW_LIB_PARTITION_GRAPHPROBLEM_H

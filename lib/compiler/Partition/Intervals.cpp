@@ -1,4 +1,5 @@
 //===- Intervals.cpp - the best cut of an order into intervals ------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Intervals.h"
 #include <algorithm>

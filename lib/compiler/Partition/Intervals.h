@@ -1,4 +1,5 @@
 //===- Intervals.h - the best cut of an order into intervals ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_PARTITION_INTERVALS_H
 #define GLOW_LIB_PARTITION_INTERVALS_H

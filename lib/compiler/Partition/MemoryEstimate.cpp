@@ -1,4 +1,5 @@
 //===- MemoryEstimate.cpp - the memory that nodes need --------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A lower bound of the memory of a function: all values that it reads, saves or
 // receives, each once, and the results of its largest node. Other values share

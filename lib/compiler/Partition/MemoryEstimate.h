@@ -1,4 +1,5 @@
 //===- MemoryEstimate.h - the memory that nodes need ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_PARTITION_MEMORYESTIMATE_H
 #define GLOW_LIB_PARTITION_MEMORYESTIMATE_H

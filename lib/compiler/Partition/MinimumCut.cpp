@@ -1,4 +1,5 @@
 //===- MinimumCut.cpp - a minimum cut of a network ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "MinimumCut.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- MinimumCut.h - a minimum cut of a network ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_PARTITION_MINIMUMCUT_H
 #define GLOW_LIB_PARTITION_MINIMUMCUT_H

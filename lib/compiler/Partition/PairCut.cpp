@@ -1,4 +1,5 @@
 //===- PairCut.cpp - the best share-out between two devices ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // A node on the source's side is on the first device, a node on the sink's side
 // is on the second. A value has two more nodes, so that it crosses once for all

@@ -1,4 +1,5 @@
 //===- PairCut.h - the best share-out between two devices -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_PARTITION_PAIRCUT_H
 #define GLOW_LIB_PARTITION_PAIRCUT_H

@@ -1,4 +1,5 @@
 //===- PartOrder.cpp - nodes of owners, as parts in order -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // A part takes all nodes that can run so far. No other choice leaves fewer
 // nodes, so for two owners that take turns the number of parts is minimal. It

@@ -1,4 +1,5 @@
 //===- PartOrder.h - nodes of owners, as parts in order ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_PARTITION_PARTORDER_H
 #define GLOW_LIB_PARTITION_PARTORDER_H

@@ -1,4 +1,5 @@
 //===- PartitionGraph.cpp - parts for several devices ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Reasons.h"
 #include "glow/Graph/OfDevice.h"

@@ -1,4 +1,5 @@
 //===- Problem.cpp - cost of an assignment --------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Partition/Problem.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- Reasons.cpp - reasons in a partition's report ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // To explain why a part is not on the device of the part before, it is put
 // there. Then a node cannot run, memory is missing, or the part takes longer.

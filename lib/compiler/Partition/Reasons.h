@@ -1,4 +1,5 @@
 //===- Reasons.h - reasons in a partition's report --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_PARTITION_REASONS_H
 #define GLOW_LIB_PARTITION_REASONS_H

@@ -1,4 +1,5 @@
 //===- Relaxation.cpp - lower bound of a partition ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Relaxation.h"
 #include "DeviceCut.h"

@@ -1,4 +1,5 @@
 //===- Relaxation.h - lower bound of a partition ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_PARTITION_RELAXATION_H
 #define GLOW_LIB_PARTITION_RELAXATION_H

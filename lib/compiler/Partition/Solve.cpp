@@ -1,4 +1,5 @@
 //===- Solve.cpp - the search for a partition -----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Intervals.h"
 #include "Relaxation.h"

@@ -1,4 +1,5 @@
 //===- Pipeline.cpp - the phases, in order ---------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Pipeline/Pipeline.h"
 #include "RunParts.h"

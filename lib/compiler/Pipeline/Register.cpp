@@ -1,4 +1,5 @@
 //===- Register.cpp - dialects, passes and backends of this build ---------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/IRGen/IRGen.h"
 #include "glow/IROptimizer/Passes.h"

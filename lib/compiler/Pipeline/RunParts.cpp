@@ -1,4 +1,5 @@
 //===- RunParts.cpp - the phases behind a division by backends ------------===//
+// SPDX-License-Identifier: MIT
 //
 // Each part is a model of its own for later phases and for its backend, with
 // inputs and outputs. Only the whole keeps the names of ports, since no two

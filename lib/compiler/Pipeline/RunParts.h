@@ -1,4 +1,5 @@
 //===- RunParts.h - the phases behind a division by backends ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_PIPELINE_RUNPARTS_H
 #define GLOW_LIB_PIPELINE_RUNPARTS_H

@@ -1,4 +1,5 @@
 //===- Activations.cpp - activations of recurrent nodes -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/Activations.h"
 #include <charconv>

@@ -1,4 +1,5 @@
 //===- Clock.cpp - the clock of this processor ----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/Clock.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- ElementKind.cpp - element kinds of tensors -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/ElementKind.h"
 #include "glow/Base/Small.h"

@@ -1,4 +1,5 @@
 //===- Hash.cpp - hashes of bytes -----------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // XXH3 needs only its header, so a program without LLVM has the hash too. The
 // hash separates inputs that differ by accident. It does not resist inputs made

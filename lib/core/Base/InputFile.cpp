@@ -1,4 +1,5 @@
 //===- InputFile.cpp - regular files for reading --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/InputFile.h"
 #include <cerrno>

@@ -1,4 +1,5 @@
 //===- Ints.cpp - lists of numbers ----------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/Ints.h"
 

@@ -1,4 +1,5 @@
 //===- Log.cpp - diagnostics and progress of a process --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/Log.h"
 #include <atomic>

@@ -1,4 +1,5 @@
 //===- MappedFiles.cpp - mapped files -------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // When a file is truncated, its mapped pages are gone, and reading them raises
 // a signal. So each run first checks the sizes of the files again. The check

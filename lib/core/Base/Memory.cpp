@@ -1,4 +1,5 @@
 //===- Memory.cpp - memory for tensors ------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/Memory.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- MemoryFile.cpp - bytes as a file -----------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/MemoryFile.h"
 #include "glow/Base/InputFile.h"

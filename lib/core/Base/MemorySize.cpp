@@ -1,4 +1,5 @@
 //===- MemorySize.cpp - amounts of memory, for people ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/MemorySize.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- Nearest.cpp - suggestions for misspelt words -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/Nearest.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- NewFile.cpp - atomic creation of files -----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A file is written under another name in the same folder, and is renamed when
 // it is whole. A reader never sees half a file, and a full disk leaves the old

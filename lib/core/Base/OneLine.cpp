@@ -1,4 +1,5 @@
 //===- OneLine.cpp - any text, for a terminal -----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/OneLine.h"
 #include <cstdint>

@@ -1,4 +1,5 @@
 //===- Plugin.cpp - operators and backends from shared libraries ----------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/Plugin.h"
 #include "glow/Base/InputFile.h"

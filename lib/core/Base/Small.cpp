@@ -1,4 +1,5 @@
 //===- Small.cpp - numbers of eight to two bits ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/Small.h"
 #include <algorithm>

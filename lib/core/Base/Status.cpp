@@ -1,4 +1,5 @@
 //===- Status.cpp - success, or an error with its code --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/Status.h"
 

@@ -1,4 +1,5 @@
 //===- TextTable.cpp - columns of text ------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/TextTable.h"
 #include "glow/Base/OneLine.h"

@@ -1,4 +1,5 @@
 //===- ThisProgram.cpp - path of the running executable -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/ThisProgram.h"
 #include <climits>

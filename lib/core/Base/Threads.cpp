@@ -1,4 +1,5 @@
 //===- Threads.cpp - start of threads, with errors ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/Threads.h"
 #include <atomic>

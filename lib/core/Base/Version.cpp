@@ -1,4 +1,5 @@
 //===- Version.cpp - version of Glow --------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/Version.h"
 

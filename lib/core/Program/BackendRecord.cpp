@@ -1,4 +1,5 @@
 //===- BackendRecord.cpp - backend records for tools ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Program/BackendRecord.h"
 #include "glow/Base/MemorySize.h"

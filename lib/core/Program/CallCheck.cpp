@@ -1,4 +1,5 @@
 //===- CallCheck.cpp - checks of a call's arguments -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Program/CallCheck.h"
 

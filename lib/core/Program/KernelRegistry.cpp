@@ -1,4 +1,5 @@
 //===- KernelRegistry.cpp - kernels by their instruction ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Program/KernelRegistry.h"
 #include <algorithm>

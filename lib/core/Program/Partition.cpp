@@ -1,4 +1,5 @@
 //===- Partition.cpp - text of a partition --------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Program/Partition.h"
 #include "glow/Base/MemorySize.h"

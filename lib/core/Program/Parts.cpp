@@ -1,4 +1,5 @@
 //===- Parts.cpp - a program of several backends --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Program/Parts.h"
 #include <set>

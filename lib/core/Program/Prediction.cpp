@@ -1,4 +1,5 @@
 //===- Prediction.cpp - predicted times of steps --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Program/Prediction.h"
 #include "glow/Base/Clock.h"

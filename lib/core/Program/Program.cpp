@@ -1,4 +1,5 @@
 //===- Program.cpp - a compiled model -------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Program/Program.h"
 #include <cstring>

@@ -1,4 +1,5 @@
 //===- ProgramSeal.cpp - integrity of compiled files ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The loader maps a library without checking it: a truncated library ended in a
 // bus error, and a changed byte had any effect. So a library ends in a seal:

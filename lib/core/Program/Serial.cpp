@@ -1,4 +1,5 @@
 //===- Serial.cpp - programs as bytes -------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Program/Serial.h"
 

@@ -1,4 +1,5 @@
 //===- Steps.cpp - checks of a program that is a list of instructions -----===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Program/Steps.h"
 #include "glow/Program/KernelRegistry.h"

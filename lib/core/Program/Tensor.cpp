@@ -1,4 +1,5 @@
 //===- Tensor.cpp - the type of a tensor ----------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Program/Tensor.h"
 #include <algorithm>

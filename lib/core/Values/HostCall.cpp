@@ -1,4 +1,5 @@
 //===- HostCall.cpp - calls of host operators -----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Values/HostCall.h"
 #include "glow/Base/VisitKind.h"

@@ -1,4 +1,5 @@
 //===- HostValue.cpp - values between nodes of a graph --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Values/HostValue.h"
 

@@ -1,4 +1,5 @@
 //===- Map.cpp - maps from keys to values ---------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Values/HostValue.h"
 #include "glow/Values/Texts.h"

@@ -1,4 +1,5 @@
 //===- MemoryBudget.cpp - a bound on the memory of a run ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A `Loop` may gather for ever, and a `Tile` by a computed number may take any
 // memory; no check before the run detects that. So every tensor takes its bytes

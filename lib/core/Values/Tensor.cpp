@@ -1,4 +1,5 @@
 //===- Tensor.cpp - a tensor that owns its memory -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Values/Tensor.h"
 #include "glow/Base/Memory.h"

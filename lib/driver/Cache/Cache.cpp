@@ -1,4 +1,5 @@
 //===- Cache.cpp - compiled programs in files -----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A file holds a program in the form in which it is mapped later: a
 // description, and from a page boundary on the constants as the kernels read

@@ -1,4 +1,5 @@
 //===- FileBytes.cpp - files of the cache, and of models ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A file is unchanged if the system reports the same device, number, size, and
 // time of the last change, which no user can set. Within one tick of a file

@@ -1,4 +1,5 @@
 //===- CompileParts.cpp - programs of parts as one ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "CompileParts.h"
 #include "glow/Backend/Steps.h"

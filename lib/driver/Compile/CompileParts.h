@@ -1,4 +1,5 @@
 //===- CompileParts.h - programs of parts as one ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_COMPILE_COMPILEPARTS_H
 #define GLOW_LIB_COMPILE_COMPILEPARTS_H

@@ -1,4 +1,5 @@
 //===- CompilerDriver.cpp - leads one model through the phases -------------===//
+// SPDX-License-Identifier: MIT
 //
 // One model passes through all phases in one context, whose diagnostics are
 // logged at once: with the file and the name of the node, and notes on lines of

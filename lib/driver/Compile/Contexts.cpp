@@ -1,4 +1,5 @@
 //===- Contexts.cpp - contexts of compilations ----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Compile/CompilerDriver.h"
 #include "mlir/IR/MLIRContext.h"

@@ -1,4 +1,5 @@
 //===- ModuleFile.cpp - modules in files of text or bytecode --------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/InputFile.h"
 #include "glow/Base/Log.h"

@@ -1,4 +1,5 @@
 //===- PredictedCosts.cpp - times of nodes before they run ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // The nodes in a copy of the function get their numbers as names. Every phase
 // keeps the names, so that each step has the number of its node.

@@ -1,4 +1,5 @@
 //===- PredictedCosts.h - times of nodes before they run --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_COMPILE_PREDICTEDCOSTS_H
 #define GLOW_LIB_COMPILE_PREDICTEDCOSTS_H

@@ -1,4 +1,5 @@
 //===- Column.cpp - coverage of one backend -------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Column.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,5 @@
 //===- Column.h - coverage of one backend -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_COVERAGE_COLUMN_H
 #define GLOW_COVERAGE_COLUMN_H

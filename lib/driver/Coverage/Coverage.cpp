@@ -1,4 +1,5 @@
 //===- Coverage.cpp - coverage table of backends --------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The coverage reasons without a model: `glow ops` follows every rule to all
 // nodes that it may build, on either side of each `if`. It reports *cannot*

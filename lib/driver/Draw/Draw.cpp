@@ -1,4 +1,5 @@
 //===- Draw.cpp - a drawing of a model ------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Nodes and instructions become boxes first, and text at the end. A weight is a
 // line in the boxes that read it, directly or through nodes on weights alone,

@@ -1,4 +1,5 @@
 //===- Arithmetic.cpp - arithmetic of a model's nodes ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Explain/Arithmetic.h"
 #include "glow/Graph/Format.h"

@@ -1,4 +1,5 @@
 //===- Explain.cpp - explanation of a model's lowering --------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Explain/Explain.h"
 #include "PlannedInstrs.h"

@@ -1,4 +1,5 @@
 //===- PlannedInstrs.cpp - the instructions of a node that run ------------===//
+// SPDX-License-Identifier: MIT
 
 #include "PlannedInstrs.h"
 #include "glow/Graph/Format.h"

@@ -1,4 +1,5 @@
 //===- PlannedInstrs.h - the instructions of a node that run ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_EXPLAIN_PLANNEDINSTRS_H
 #define GLOW_EXPLAIN_PLANNEDINSTRS_H

@@ -1,4 +1,5 @@
 //===- Front.cpp - models that were compiled before -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Front/Front.h"
 #include "glow/Cache/Cache.h"

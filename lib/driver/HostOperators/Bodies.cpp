@@ -1,4 +1,5 @@
 //===- Bodies.cpp - declarations of inner graphs --------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Graphs inside of nodes are checked when the file is read, by a `check` that
 // the record names. It verifies the numbers and kinds of their inputs and

@@ -1,4 +1,5 @@
 //===- ControlFlow.cpp - nodes that run graphs ----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Outputs of a loop without iterations have the sizes of the body's outputs:
 // the declared ones, or those of its first stage, which is compiled but not

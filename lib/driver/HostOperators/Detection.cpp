@@ -1,4 +1,5 @@
 //===- Detection.cpp - boxes that are kept --------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The number of boxes to keep is known only after they are compared, so no
 // program has a result of such a size. Of boxes with equal scores, the first

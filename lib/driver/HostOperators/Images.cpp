@@ -1,4 +1,5 @@
 //===- Images.cpp - images in files that are values -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/HostOperators/Functions.h"
 #include "glow/Images/Image.h"

@@ -1,4 +1,5 @@
 //===- Indexing.cpp - results of data-dependent size ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Operators whose result lengths depend on values. Elements are counted first,
 // and memory is requested before the list is built: a tensor of ones has as

@@ -1,4 +1,5 @@
 //===- Iterations.h - shared parts of Loop and Scan -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_HOSTOPERATORS_ITERATIONS_H
 #define GLOW_LIB_HOSTOPERATORS_ITERATIONS_H

@@ -1,4 +1,5 @@
 //===- Labels.cpp - a value for each key ----------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Keys of any kind are compared as texts, so that one table serves numbers and
 // texts. A number becomes the shortest text that reads back as the same number.

@@ -1,4 +1,5 @@
 //===- Loop.cpp - a graph as often as is said -----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // An iteration has no limit of its own: a run lasts as long as its loops, and
 // is bounded by memory. If a body returns its condition unchanged, no iteration

@@ -1,4 +1,5 @@
 //===- Maps.cpp - maps from keys to values --------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A map is two lists, the keys in order and a value for each key. Rows of a
 // matrix become maps with the same keys, which are sorted once.

@@ -1,4 +1,5 @@
 //===- Patterns.cpp - regular expressions in texts ------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // RE2 takes time proportional to the text, whatever the pattern is, and no
 // stack.

@@ -1,4 +1,5 @@
 //===- Regions.cpp - RoiAlign with adaptive sampling ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // RoiAlign is compiled into a program if the number of samples is given.
 // Without it, each region has a sample for each pixel of a bin, so the sizes of

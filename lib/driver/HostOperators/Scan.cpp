@@ -1,4 +1,5 @@
 //===- Scan.cpp - a graph for each slice ----------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The body runs once per slice. The two versions differ in more than names: the
 // first has a batch as its first axis, and each element of the batch is scanned

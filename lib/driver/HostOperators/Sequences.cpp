@@ -1,4 +1,5 @@
 //===- Sequences.cpp - sequences and optionals ----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Several sequences may share a value's tensor: to insert copies a list of
 // references and no elements.

@@ -1,4 +1,5 @@
 //===- Shape.cpp - elements that are moved --------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Slices.h"
 #include "glow/HostOperators/Functions.h"

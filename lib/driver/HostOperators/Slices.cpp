@@ -1,4 +1,5 @@
 //===- Slices.cpp - parts of tensors, and tensors of parts ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Slices.h"
 #include <cstring>

@@ -1,4 +1,5 @@
 //===- Slices.h - parts of tensors, and tensors of parts --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_HOSTOPERATORS_SLICES_H
 #define GLOW_LIB_HOSTOPERATORS_SLICES_H

@@ -1,4 +1,5 @@
 //===- Strings.cpp - tensors of texts -------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Base/VisitKind.h"
 #include "glow/HostOperators/Functions.h"

@@ -1,4 +1,5 @@
 //===- SupportVectors.cpp - classes that vote against one another ---------===//
+// SPDX-License-Identifier: MIT
 //
 // Follows LIBSVM, as ONNX's operator does: each pair of classes has a score, a
 // class gets a vote for each pair that it wins, and probabilities are fitted to

@@ -1,4 +1,5 @@
 //===- TextVectors.cpp - numbers for texts --------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/HostOperators/Functions.h"
 #include "glow/Values/Texts.h"

@@ -1,4 +1,5 @@
 //===- Bmp.cpp - images in BMP files --------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Headers of OS/2 and of Windows; palettes of 1, 4 and 8 bits, plain or in runs
 // of equal pixels; colours of 16, 24 and 32 bits, with masks or without. Rows

@@ -1,4 +1,5 @@
 //===- Image.cpp - images in files ----------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The first bytes of a file determine its format, not its name. The message
 // names formats without a reader in this build.

@@ -1,4 +1,5 @@
 //===- ImageFormats.h - one reader an image format --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_IMAGES_IMAGEFORMATS_H
 #define GLOW_LIB_IMAGES_IMAGEFORMATS_H

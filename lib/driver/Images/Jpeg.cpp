@@ -1,4 +1,5 @@
 //===- Jpeg.cpp - images in JPEG files ------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // libjpeg reports errors by longjmp. So no object with a destructor is created
 // between the setjmp and a call of the library; objects that must live longer

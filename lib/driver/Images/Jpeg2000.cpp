@@ -1,4 +1,5 @@
 //===- Jpeg2000.cpp - images in JPEG 2000 files ---------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Reads files with boxes (JP2), and bare codestreams. Components may have fewer
 // pixels than the image, and any number of bits.

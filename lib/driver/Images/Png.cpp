@@ -1,4 +1,5 @@
 //===- Png.cpp - images in PNG files --------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // libpng reports errors by longjmp. So no object with a destructor is created
 // between the setjmp and a call of the library; objects that must live longer

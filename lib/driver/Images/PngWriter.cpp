@@ -1,4 +1,5 @@
 //===- PngWriter.cpp - PNG files of pixels --------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Images/Image.h"
 #include <png.h>

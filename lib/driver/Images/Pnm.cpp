@@ -1,4 +1,5 @@
 //===- Pnm.cpp - images in PBM, PGM and PPM files -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // P1 to P3 have numbers as text, P4 to P6 as bytes: black and white, grey, and
 // colours. A header of words and comments comes first. Numbers of two bytes are

@@ -1,4 +1,5 @@
 //===- Tiff.cpp - images in TIFF files ------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Reads the first image of a file. libtiff converts every kind that it knows to
 // RGB. Transparency is dropped and the orientation is ignored, as in other

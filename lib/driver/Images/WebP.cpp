@@ -1,4 +1,5 @@
 //===- WebP.cpp - images in WebP files ------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "ImageFormats.h"
 #include <webp/decode.h>

@@ -1,4 +1,5 @@
 //===- CaseMaker.h - collects cases -----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_SAMPLES_CASEMAKER_H
 #define GLOW_LIB_SAMPLES_CASEMAKER_H

@@ -1,4 +1,5 @@
 //===- Cases.cpp - list of test cases -------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "CaseMaker.h"
 #include "glow/Backend/Backend.h"

@@ -1,4 +1,5 @@
 //===- DeviceLoss.cpp - devices that are lost while they run --------------===//
+// SPDX-License-Identifier: MIT
 //
 // Devices need no support for simulated losses. A wrapper device ends a run
 // after its first step, overwrites the results of the step, and reports that

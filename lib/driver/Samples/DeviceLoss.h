@@ -1,4 +1,5 @@
 //===- DeviceLoss.h - devices that are lost while they run ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_SAMPLES_DEVICELOSS_H
 #define GLOW_LIB_SAMPLES_DEVICELOSS_H

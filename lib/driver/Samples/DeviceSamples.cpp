@@ -1,4 +1,5 @@
 //===- DeviceSamples.cpp - contract of devices ----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Tests the contract of Runtime/Device.h on the program of every sample that a
 // backend takes. Tensors may lie at any valid address, and no byte beside them

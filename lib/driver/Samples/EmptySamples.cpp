@@ -1,4 +1,5 @@
 //===- EmptySamples.cpp - every sample with each size 0 -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Sizes of a sample are set to 0: one alone, and together with the sizes that
 // the signature may tie to it. All operands are variable at first. Then each

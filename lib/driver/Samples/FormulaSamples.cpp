@@ -1,4 +1,5 @@
 //===- FormulaSamples.cpp - accuracy of formulas --------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Tests the formula of a Pointwise record of f32 and f64, on numbers of every
 // sign and exponent, and on many between -16 and 16. Each backend's result must

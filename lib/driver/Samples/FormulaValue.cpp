@@ -1,4 +1,5 @@
 //===- FormulaValue.cpp - a formula in more digits ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "FormulaValue.h"
 #include "glow/Base/Scalar.h"

@@ -1,4 +1,5 @@
 //===- FormulaValue.h - a formula in more digits ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_SAMPLES_FORMULAVALUE_H
 #define GLOW_LIB_SAMPLES_FORMULAVALUE_H

@@ -1,4 +1,5 @@
 //===- GradientSamples.cpp - gradients against finite differences ---------===//
+// SPDX-License-Identifier: MIT
 //
 // A sample's results, times fixed random weights, add up to one number. Its
 // change with each element of an operand must equal the node's gradient, if the

@@ -1,4 +1,5 @@
 //===- Kernels.cpp - kernels within the tolerance of their records --------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Backend/Steps.h"
 #include "glow/Base/VisitKind.h"

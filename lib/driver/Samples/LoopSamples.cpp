@@ -1,4 +1,5 @@
 //===- LoopSamples.cpp - the loops of samples, as text --------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The loops of a sample's instructions must parse back from their text. So must
 // the plans of each backend that generates code from them. A complete plan must

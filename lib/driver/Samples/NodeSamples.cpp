@@ -1,4 +1,5 @@
 //===- NodeSamples.cpp - every sample of every node, in every kind --------===//
+// SPDX-License-Identifier: MIT
 //
 // Samples are tested with all element kinds that their signatures allow. A
 // sample must build, verify, survive text, bytecode and generic form, pass

@@ -1,4 +1,5 @@
 //===- PermutedSamples.cpp - every node in other orders of axes -----------===//
+// SPDX-License-Identifier: MIT
 //
 // Tests `permuted` of a record: the node on transposed operands, transposed
 // back, must compute the same result as the node. Every sample runs in every

@@ -1,4 +1,5 @@
 //===- RewriteSamples.cpp - both sides of every rewrite and pattern -------===//
+// SPDX-License-Identifier: MIT
 //
 // The left side of a rewrite is built from its sample and run. The rewrite must
 // then apply, and its result must have the same values: bit by bit, unless its

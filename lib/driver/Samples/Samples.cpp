@@ -1,4 +1,5 @@
 //===- Samples.cpp - runs and checks of samples ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Samples/Samples.h"
 #include "glow/Backend/Backend.h"

@@ -1,4 +1,5 @@
 //===- Texts.cpp - a sample of each node, as text -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Samples/Texts.h"
 #include "CaseMaker.h"

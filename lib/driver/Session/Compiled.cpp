@@ -1,4 +1,5 @@
 //===- Compiled.cpp - programs from compiled files ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Session/Compiled.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- ModelRunner.cpp - a model for all requested shapes -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // A program is compiled for shapes, and for the values of inputs that the model
 // reads as numbers. Few of them recur, so a few programs are kept, the most

@@ -1,4 +1,5 @@
 //===- GraphRunner.cpp - the nodes of a graph, one after the other --------===//
+// SPDX-License-Identifier: MIT
 //
 // Each turn runs all ready nodes of the host, then one stage. Some nodes are
 // accepted by no program, and no stage makes them ready. The host runs such a

@@ -1,4 +1,5 @@
 //===- GraphRunner.h - nodes of a graph, one by one -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_STAGES_GRAPHRUNNER_H
 #define GLOW_LIB_STAGES_GRAPHRUNNER_H

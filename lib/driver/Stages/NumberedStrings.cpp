@@ -1,4 +1,5 @@
 //===- NumberedStrings.cpp - numbers that stand for strings ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // An operator with `movesElements` in its record runs, in a program or on the
 // host, on numbers that stand for strings. The numbers in its results determine

@@ -1,4 +1,5 @@
 //===- NumberedStrings.h - numbers that stand for strings -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Operators that move elements run on numbers that stand for strings, so that
 // one kernel for each operator is enough.

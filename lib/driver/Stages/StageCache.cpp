@@ -1,4 +1,5 @@
 //===- StageCache.cpp - stages that were compiled -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The key consists of the graph, the nodes that are done, the types of all
 // values that the stage used, and the assumed values. The least recently used

@@ -1,4 +1,5 @@
 //===- StageCache.h - stages that were compiled -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_STAGES_STAGECACHE_H
 #define GLOW_LIB_STAGES_STAGECACHE_H

@@ -1,4 +1,5 @@
 //===- StageCompiler.cpp - compilation of stages --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "StageCompiler.h"
 #include <chrono>

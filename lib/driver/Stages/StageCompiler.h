@@ -1,4 +1,5 @@
 //===- StageCompiler.h - compilation of stages ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_STAGES_STAGECOMPILER_H
 #define GLOW_LIB_STAGES_STAGECOMPILER_H

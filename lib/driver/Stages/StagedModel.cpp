@@ -1,4 +1,5 @@
 //===- StagedModel.cpp - a model in stages --------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "GraphRunner.h"
 #include "glow/Stages/Stages.h"

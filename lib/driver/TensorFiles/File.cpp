@@ -1,4 +1,5 @@
 //===- File.cpp - files, read whole and written whole ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/TensorFiles/File.h"
 #include "glow/Base/InputFile.h"

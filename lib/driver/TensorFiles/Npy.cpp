@@ -1,4 +1,5 @@
 //===- Npy.cpp - tensors in .npy files ------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/TensorFiles/Numpy.h"
 #include <bit>

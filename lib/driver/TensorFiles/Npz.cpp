@@ -1,4 +1,5 @@
 //===- Npz.cpp - tensors in .npz files ------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Zip.h"
 #include "glow/TensorFiles/Numpy.h"

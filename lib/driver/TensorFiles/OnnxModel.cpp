@@ -1,4 +1,5 @@
 //===- OnnxModel.cpp - a glance into an ONNX model ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/TensorFiles/OnnxModel.h"
 #include <limits>

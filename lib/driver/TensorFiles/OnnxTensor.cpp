@@ -1,4 +1,5 @@
 //===- OnnxTensor.cpp - tensors in ONNX's TensorProto files ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // A file may declare any shape. Before memory is allocated, its bytes must be
 // able to fill the shape, so that a small file cannot take all memory.

@@ -1,4 +1,5 @@
 //===- OnnxValue.cpp - values of any kind in ONNX's files -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // Sequences, optionals and maps nest, as in ONNX's messages for data. Elements
 // of a sequence must be of one kind, which a file may violate. A map whose

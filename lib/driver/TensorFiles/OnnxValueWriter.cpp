@@ -1,4 +1,5 @@
 //===- OnnxValueWriter.cpp - files of ONNX of values of any kind ----------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/TensorFiles/OnnxValue.h"
 #include <algorithm>

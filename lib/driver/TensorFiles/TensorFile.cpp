@@ -1,4 +1,5 @@
 //===- TensorFile.cpp - a tensor from a file of any kind we read ----------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/TensorFiles/TensorFile.h"
 #include "glow/Images/Image.h"

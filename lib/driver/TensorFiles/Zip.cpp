@@ -1,4 +1,5 @@
 //===- Zip.cpp - the members of a ZIP archive -----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Zip.h"
 #include <algorithm>

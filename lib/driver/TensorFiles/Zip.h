@@ -1,4 +1,5 @@
 //===- Zip.h - the members of a ZIP archive ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Supports only the features that an .npz file needs: stored and deflated
 // members, and archives of any size (ZIP64). No encryption, no archives in

@@ -1,4 +1,5 @@
 //===- CachedProgram.cpp - a program in the cache -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The key of a program consists of three parts: a hash of the model's files,
 // the times of the compiler's files, and the backend's description of the

@@ -1,4 +1,5 @@
 //===- CachedProgram.h - a program in the cache -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_TOOLCHAIN_CACHEDPROGRAM_H
 #define GLOW_LIB_TOOLCHAIN_CACHEDPROGRAM_H

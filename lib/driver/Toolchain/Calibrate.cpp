@@ -1,4 +1,5 @@
 //===- Calibrate.cpp - the cost model measured on this host ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // Each number determines the time of a probe model. A single measurement is
 // compared with predictions, each with the number that the previous one

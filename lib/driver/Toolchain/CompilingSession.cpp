@@ -1,4 +1,5 @@
 //===- CompilingSession.cpp - one model, read, compiled per shape ---------===//
+// SPDX-License-Identifier: MIT
 //
 // A session has one model, in one of three forms. An ONNX model is parsed once
 // and imported for each request. A module is parsed each time. A compiled

@@ -1,4 +1,5 @@
 //===- CompilingSession.h - one model, compiled per shape -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_TOOLCHAIN_COMPILINGSESSION_H
 #define GLOW_LIB_TOOLCHAIN_COMPILINGSESSION_H

@@ -1,4 +1,5 @@
 //===- LayerTables.cpp - layers and their times as text and JSON ----------===//
+// SPDX-License-Identifier: MIT
 //
 // Times are measured times where available. A rate counts operations on
 // elements, as in the model's records. For a step that computes less than it

@@ -1,4 +1,5 @@
 //===- Layers.cpp - choices and times of layers ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Toolchain/Layers.h"
 #include "glow/Base/Clock.h"

@@ -1,4 +1,5 @@
 //===- Ports.cpp - ports of a model ---------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Ports.h"
 #include "glow/Graph/Dialect.h"

@@ -1,4 +1,5 @@
 //===- Ports.h - ports of a model -------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_TOOLCHAIN_PORTS_H
 #define GLOW_LIB_TOOLCHAIN_PORTS_H

@@ -1,4 +1,5 @@
 //===- Toolchain.cpp - sessions that compile ------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Toolchain/Toolchain.h"
 #include "CompilingSession.h"

@@ -1,4 +1,5 @@
 //===- Acceptor.cpp - connections that a server takes ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Acceptor.h"
 #include "glow/Base/Threads.h"

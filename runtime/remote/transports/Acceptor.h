@@ -1,4 +1,5 @@
 //===- Acceptor.h - connections that a server takes -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // gRPC keeps a connection for seconds after it was closed, and has no limit on
 // their number. So a thread of this class accepts connections. It gives a

@@ -1,4 +1,5 @@
 //===- Grpc.h - devices by way of gRPC --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_RUNTIME_REMOTE_TRANSPORTS_GRPC_H
 #define GLOW_RUNTIME_REMOTE_TRANSPORTS_GRPC_H

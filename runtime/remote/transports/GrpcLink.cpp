@@ -1,4 +1,5 @@
 //===- GrpcLink.cpp - the host's side of gRPC -----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Each call holds the connection until gRPC has ended the call, so that a link
 // may be destroyed inside one of its own answers.

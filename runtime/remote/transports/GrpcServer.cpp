@@ -1,4 +1,5 @@
 //===- GrpcServer.cpp - the device's side of gRPC -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Acceptor.h"
 #include "Device.grpc.pb.h"

@@ -1,4 +1,5 @@
 //===- Messages.cpp - runs as messages of gRPC ----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Messages.h"
 #include "glow/Base/Hash.h"

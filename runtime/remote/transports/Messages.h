@@ -1,4 +1,5 @@
 //===- Messages.h - runs as messages of gRPC --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A tensor is copied once on each side: into the memory that gRPC sends from,
 // and from the received message into the tensor. Protobuf's own messages would

@@ -1,4 +1,5 @@
 //===- MpiLink.cpp - the host's side of MPI -------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Ranks.h"
 #include "glow/Base/Hash.h"

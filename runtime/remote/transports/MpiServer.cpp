@@ -1,4 +1,5 @@
 //===- MpiServer.cpp - the device's side of MPI ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Ranks.h"
 #include <csignal>

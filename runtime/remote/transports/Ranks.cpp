@@ -1,4 +1,5 @@
 //===- Ranks.cpp - messages of an MPI job ---------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Ranks.h"
 #include "glow/Base/Hash.h"

@@ -1,4 +1,5 @@
 //===- Ranks.h - messages of an MPI job -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // One thread, the MPI thread, makes all calls of MPI: it sends messages that
 // other threads have queued, and passes received messages on. Each call of a

@@ -1,4 +1,5 @@
 //===- BitcodeTest.cpp - names of tables in the bitcode -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "common/Library.h"
 #include "device/PrecompiledKernels.h"

@@ -1,4 +1,5 @@
 //===- CodeTest.cpp - every node is machine code --------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Prints the samples, in each element kind, that need an instruction without
 // code in the CPU backend: a bundle would refuse them. Names of nodes as

@@ -1,4 +1,5 @@
 //===- FeaturesTest.cpp - processor features that code needs --------------===//
+// SPDX-License-Identifier: MIT
 
 #include "device/Features.h"
 #include <gtest/gtest.h>

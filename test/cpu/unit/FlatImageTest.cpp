@@ -1,4 +1,5 @@
 //===- FlatImageTest.cpp - code that needs no linker ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "device/FlatImage.h"
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 //===- Float24Test.cpp - rounding of weights to 24 bits -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "codegen/tile/Float24.h"
 #include <bit>

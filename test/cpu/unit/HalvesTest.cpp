@@ -1,4 +1,5 @@
 //===- HalvesTest.cpp - rounding of weights to bf16 -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "codegen/step/Halves.h"
 #include <bit>

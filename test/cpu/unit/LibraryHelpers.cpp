@@ -1,4 +1,5 @@
 //===- LibraryHelpers.cpp - one step by the library and by the reference --===//
+// SPDX-License-Identifier: MIT
 
 #include "LibraryHelpers.h"
 #include <algorithm>

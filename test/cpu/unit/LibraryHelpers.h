@@ -1,4 +1,5 @@
 //===- LibraryHelpers.h - one step by the library and by the reference ----===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TEST_CPU_LIBRARYHELPERS_H
 #define GLOW_TEST_CPU_LIBRARYHELPERS_H

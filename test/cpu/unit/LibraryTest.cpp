@@ -1,4 +1,5 @@
 //===- LibraryTest.cpp - the library's kernels against the interpreter's --===//
+// SPDX-License-Identifier: MIT
 
 #include "LibraryHelpers.h"
 #include "glow/Base/Functions.h"

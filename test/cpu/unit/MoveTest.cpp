@@ -1,4 +1,5 @@
 //===- MoveTest.cpp - moving elements, against the interpreter ------------===//
+// SPDX-License-Identifier: MIT
 
 #include "LibraryHelpers.h"
 #include "glow/Base/Functions.h"

@@ -1,4 +1,5 @@
 //===- QuickTest.cpp - our code generator against LLVM's ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "quick/Quick.h"
 #include "compile/Image.h"

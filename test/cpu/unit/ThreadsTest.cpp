@@ -1,4 +1,5 @@
 //===- ThreadsTest.cpp - distribution of chunks to threads ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "device/Threads.h"
 #include <array>

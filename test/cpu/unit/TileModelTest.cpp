@@ -1,4 +1,5 @@
 //===- TileModelTest.cpp - the model of AMX multiplies as AMX does --------===//
+// SPDX-License-Identifier: MIT
 
 #include "common/TileModel.h"
 #include "codegen/step/Halves.h"

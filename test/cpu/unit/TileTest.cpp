@@ -1,4 +1,5 @@
 //===- TileTest.cpp - assembled tiles give the bits of compiled ones ------===//
+// SPDX-License-Identifier: MIT
 
 #include "codegen/tile/Float24.h"
 #include "codegen/tile/TileFunction.h"

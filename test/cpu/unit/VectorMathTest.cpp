@@ -1,4 +1,5 @@
 //===- VectorMathTest.cpp - accuracy of the library's functions -----------===//
+// SPDX-License-Identifier: MIT
 //
 // Compiled for the machine that builds, and once more without fused
 // multiply-add, which rounds more often.

@@ -1,4 +1,5 @@
 //===- ImporterTest.cpp - imports that text tests cannot show -------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Importer/Importer.h"
 #include "glow/Graph/Dialect.h"

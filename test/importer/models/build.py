@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What models of these tests are built with."""
 
 import numpy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files that are no models, or not whole."""
 
 import numpy

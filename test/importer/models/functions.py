@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Models with functions of their own."""
 
 from onnx import AttributeProto, helper

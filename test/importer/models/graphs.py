@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Models whose graphs are wrong."""
 
 import numpy

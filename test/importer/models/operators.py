@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Models with operators that are unknown, or that refuse what they are given."""
 
 import numpy

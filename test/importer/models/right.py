@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Models that are right, each with one thing to see."""
 
 import numpy

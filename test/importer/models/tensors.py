@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Models whose tensors are of all kinds, elsewhere, or wrong."""
 
 import os

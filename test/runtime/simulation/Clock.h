@@ -1,4 +1,5 @@
 //===- Clock.h - time that passes when nothing is left to do --------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TEST_RUNTIME_SIMULATION_CLOCK_H
 #define GLOW_TEST_RUNTIME_SIMULATION_CLOCK_H

@@ -1,4 +1,5 @@
 //===- Device.cpp - a device with planned failures ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Device.h"
 #include <stdexcept>

@@ -1,4 +1,5 @@
 //===- Device.h - a device with planned failures --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TEST_RUNTIME_SIMULATION_DEVICE_H
 #define GLOW_TEST_RUNTIME_SIMULATION_DEVICE_H

@@ -1,4 +1,5 @@
 //===- Invariants.cpp - invariants of a host ------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "World.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- Link.cpp - a way to a server that loses and delays -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Link.h"
 #include "glow/Base/Hash.h"

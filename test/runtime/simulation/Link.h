@@ -1,4 +1,5 @@
 //===- Link.h - a way to a server that loses and delays ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TEST_RUNTIME_SIMULATION_LINK_H
 #define GLOW_TEST_RUNTIME_SIMULATION_LINK_H

@@ -1,4 +1,5 @@
 //===- Plan.cpp - events of a simulation ----------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Plan.h"
 #include "Clock.h"

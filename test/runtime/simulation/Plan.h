@@ -1,4 +1,5 @@
 //===- Plan.h - events of a simulation ------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A plan is complete before it runs, so that a failure can be repeated with
 // smaller and smaller plans. Times are in microseconds.

@@ -1,4 +1,5 @@
 //===- Programs.cpp - programs of simulated devices -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Programs.h"
 #include "Clock.h"

@@ -1,4 +1,5 @@
 //===- Programs.h - programs of simulated devices ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TEST_RUNTIME_SIMULATION_PROGRAMS_H
 #define GLOW_TEST_RUNTIME_SIMULATION_PROGRAMS_H

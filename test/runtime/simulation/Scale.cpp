@@ -1,4 +1,5 @@
 //===- Scale.cpp - throughput of many devices -----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The host of the library with devices that take their time and do nothing
 // else. The simulated host takes no time; so its cost is added where requests

@@ -1,4 +1,5 @@
 //===- Scale.h - throughput of many devices -------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TEST_RUNTIME_SIMULATION_SCALE_H
 #define GLOW_TEST_RUNTIME_SIMULATION_SCALE_H

@@ -1,4 +1,5 @@
 //===- Simulation.cpp - a host in a time of its own -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "World.h"
 #include <algorithm>

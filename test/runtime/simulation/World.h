@@ -1,4 +1,5 @@
 //===- World.h - a host, its devices and its requests -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TEST_RUNTIME_SIMULATION_WORLD_H
 #define GLOW_TEST_RUNTIME_SIMULATION_WORLD_H

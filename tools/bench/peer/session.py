@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """ONNX Runtime by its module for Python: inputs and outputs are bound once, and
 a run is one call."""
 

@@ -1,4 +1,5 @@
 //===- BenchHost.cpp - glow bench of a host with many requests ------------===//
+// SPDX-License-Identifier: MIT
 
 #include "BenchHost.h"
 #include "cli/Numbers.h"

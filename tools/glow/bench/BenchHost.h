@@ -1,4 +1,5 @@
 //===- BenchHost.h - glow bench of a host with many requests ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_BENCH_BENCHHOST_H
 #define GLOW_TOOLS_GLOW_BENCH_BENCHHOST_H

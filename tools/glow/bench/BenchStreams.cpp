@@ -1,4 +1,5 @@
 //===- BenchStreams.cpp - runs of a model, one or several at once ---------===//
+// SPDX-License-Identifier: MIT
 
 #include "BenchStreams.h"
 #include "cli/CommandLine.h"

@@ -1,4 +1,5 @@
 //===- BenchStreams.h - runs of a model, one or several at once -*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_BENCH_BENCHSTREAMS_H
 #define GLOW_TOOLS_GLOW_BENCH_BENCHSTREAMS_H

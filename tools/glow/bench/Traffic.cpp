@@ -1,4 +1,5 @@
 //===- Traffic.cpp - requests of many clients, and their latency ----------===//
+// SPDX-License-Identifier: MIT
 
 #include "Traffic.h"
 #include "glow/Base/Threads.h"

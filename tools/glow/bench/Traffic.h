@@ -1,4 +1,5 @@
 //===- Traffic.h - requests of many clients, and their latency --*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_BENCH_TRAFFIC_H
 #define GLOW_TOOLS_GLOW_BENCH_TRAFFIC_H

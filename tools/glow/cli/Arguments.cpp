@@ -1,4 +1,5 @@
 //===- Arguments.cpp - the command line before it is parsed ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Arguments.h"
 #include "CommandLine.h"

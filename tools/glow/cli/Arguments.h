@@ -1,4 +1,5 @@
 //===- Arguments.h - the command line before it is parsed -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_CLI_ARGUMENTS_H
 #define GLOW_TOOLS_GLOW_CLI_ARGUMENTS_H

@@ -1,4 +1,5 @@
 //===- ChildProcess.cpp - pieces of work, each in a process ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "ChildProcess.h"
 #include <algorithm>

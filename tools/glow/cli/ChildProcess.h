@@ -1,4 +1,5 @@
 //===- ChildProcess.h - pieces of work, each in a process -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_CLI_CHILDPROCESS_H
 #define GLOW_TOOLS_GLOW_CLI_CHILDPROCESS_H

@@ -1,4 +1,5 @@
 //===- CommandLine.cpp - arguments of this process, and notes -------------===//
+// SPDX-License-Identifier: MIT
 
 #include "CommandLine.h"
 #include "glow/Base/OneLine.h"

@@ -1,4 +1,5 @@
 //===- CommandLine.h - arguments of this process, and notes -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_CLI_COMMANDLINE_H
 #define GLOW_TOOLS_GLOW_CLI_COMMANDLINE_H

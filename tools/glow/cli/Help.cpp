@@ -1,4 +1,5 @@
 //===- Help.cpp - layout of the help --------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Help.h"
 #include "Tool.h"

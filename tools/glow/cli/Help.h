@@ -1,4 +1,5 @@
 //===- Help.h - layout of the help ------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_CLI_HELP_H
 #define GLOW_TOOLS_GLOW_CLI_HELP_H

@@ -1,4 +1,5 @@
 //===- Numbers.h - numbers on the command line ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_CLI_NUMBERS_H
 #define GLOW_TOOLS_GLOW_CLI_NUMBERS_H

@@ -1,4 +1,5 @@
 //===- Plugins.h - loading of plug-ins --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_CLI_PLUGINS_H
 #define GLOW_TOOLS_GLOW_CLI_PLUGINS_H

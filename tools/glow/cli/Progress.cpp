@@ -1,4 +1,5 @@
 //===- Progress.cpp - progress bar ----------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A thread of its own looks at what is being done, which may take a while in
 // code that knows of no terminal. It allocates nothing. A child process has no

@@ -1,4 +1,5 @@
 //===- Tool.cpp - shared parts of the subcommands -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Options that several subcommands have, and how each ends: errors on standard
 // error in lines of their own, results on standard output, and a status that is

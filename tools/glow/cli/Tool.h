@@ -1,4 +1,5 @@
 //===- Tool.h - shared parts of the subcommands -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_CLI_TOOL_H
 #define GLOW_TOOLS_GLOW_CLI_TOOL_H

@@ -1,4 +1,5 @@
 //===- Bench.cpp - glow bench: speed of a model ---------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Runs are timed one by one, for percentiles, and together, for the throughput:
 // what lies between two runs counts there. A comparison with another program

@@ -1,4 +1,5 @@
 //===- CacheCommand.cpp - glow cache: files of earlier runs ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "cli/Help.h"
 #include "cli/Tool.h"

@@ -1,4 +1,5 @@
 //===- Calibrate.cpp - glow calibrate: the cost model of this host --------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Toolchain/Calibrate.h"
 #include "cli/Help.h"

@@ -1,4 +1,5 @@
 //===- Classify.cpp - glow classify: labels of an image -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A run has --batch images. An image that cannot be read is skipped with
 // --keep-going, and ends the command otherwise; either way it fails.

@@ -1,4 +1,5 @@
 //===- Compile.cpp - glow compile: a model as text or as code -------------===//
+// SPDX-License-Identifier: MIT
 //
 // Text after a phase is printed; code goes to files. A bundle can have several
 // models, and has equal weights once. Steps with their times are shown unless

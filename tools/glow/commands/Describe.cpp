@@ -1,4 +1,5 @@
 //===- Describe.cpp - glow describe: for shells, and as a manual ----------===//
+// SPDX-License-Identifier: MIT
 //
 // The build generates the completions of shells, the pages of the manual and
 // the page of the reference from the parser of the commands. The command is in

@@ -1,4 +1,5 @@
 //===- Device.cpp - glow device: a device for hosts elsewhere -------------===//
+// SPDX-License-Identifier: MIT
 
 #include "cli/Help.h"
 #include "cli/Numbers.h"

@@ -1,4 +1,5 @@
 //===- Explain.cpp - glow explain: placement of layers and reasons --------===//
+// SPDX-License-Identifier: MIT
 
 #include "cli/CommandLine.h"
 #include "cli/Help.h"

@@ -1,4 +1,5 @@
 //===- Ops.cpp - glow ops: coverage of all backends -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "cli/Help.h"
 #include "cli/Tool.h"

@@ -1,4 +1,5 @@
 //===- Partition.cpp - glow partition: a model for several devices --------===//
+// SPDX-License-Identifier: MIT
 
 #include "cli/Help.h"
 #include "data/Inputs.h"

@@ -1,4 +1,5 @@
 //===- Profile.cpp - glow profile: ranges of values -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Quantization/Profile.h"
 #include "cli/Help.h"

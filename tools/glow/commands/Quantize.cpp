@@ -1,4 +1,5 @@
 //===- Quantize.cpp - glow quantize: a model of integers ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Quantization/Quantize.h"
 #include "cli/Help.h"

@@ -1,4 +1,5 @@
 //===- Run.cpp - glow run: one model on files, random data or data sets ---===//
+// SPDX-License-Identifier: MIT
 //
 // Inputs come from files, from a random generator, or from data sets with
 // expected outputs. PASSED or FAILED is printed only after a comparison, and

@@ -1,4 +1,5 @@
 //===- TestOnnx.cpp - glow test-onnx: recorded cases, each in a child -----===//
+// SPDX-License-Identifier: MIT
 
 #include "cli/ChildProcess.h"
 #include "cli/Help.h"

@@ -1,4 +1,5 @@
 //===- TestPlugin.cpp - glow test-plugin, test-backend: promises are kept -===//
+// SPDX-License-Identifier: MIT
 
 #include "cli/ChildProcess.h"
 #include "cli/Help.h"

@@ -1,4 +1,5 @@
 //===- Top.cpp - glow top: live report of a host --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "cli/Help.h"
 #include "cli/Numbers.h"

@@ -1,4 +1,5 @@
 //===- Cases.cpp - recorded ONNX cases in folders -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Cases.h"
 #include "DataSet.h"

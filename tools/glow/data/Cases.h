@@ -1,4 +1,5 @@
 //===- Cases.h - recorded ONNX cases in folders -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_DATA_CASES_H
 #define GLOW_TOOLS_GLOW_DATA_CASES_H

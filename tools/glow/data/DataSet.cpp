@@ -1,4 +1,5 @@
 //===- DataSet.cpp - recorded inputs and outputs --------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // As ONNX writes them: a folder with a file for each input and output, numbered
 // in the order of the model, which may also say a name. Names count when all of

@@ -1,4 +1,5 @@
 //===- DataSet.h - recorded inputs and outputs ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_DATA_DATASET_H
 #define GLOW_TOOLS_GLOW_DATA_DATASET_H

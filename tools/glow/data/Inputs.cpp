@@ -1,4 +1,5 @@
 //===- Inputs.cpp - tensors from files and random tensors -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Inputs.h"
 #include "cli/CommandLine.h"

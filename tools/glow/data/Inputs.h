@@ -1,4 +1,5 @@
 //===- Inputs.h - tensors from files and random tensors ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_DATA_INPUTS_H
 #define GLOW_TOOLS_GLOW_DATA_INPUTS_H

@@ -1,4 +1,5 @@
 //===- Recordings.cpp - data that a model is run on -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Recordings.h"
 #include "DataSet.h"

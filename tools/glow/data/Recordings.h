@@ -1,4 +1,5 @@
 //===- Recordings.h - data that a model is run on ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_DATA_RECORDINGS_H
 #define GLOW_TOOLS_GLOW_DATA_RECORDINGS_H

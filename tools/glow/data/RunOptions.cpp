@@ -1,4 +1,5 @@
 //===- RunOptions.cpp - options of glow run -------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "RunOptions.h"
 #include "cli/Help.h"

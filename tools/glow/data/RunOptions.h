@@ -1,4 +1,5 @@
 //===- RunOptions.h - options of glow run -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_DATA_RUNOPTIONS_H
 #define GLOW_TOOLS_GLOW_DATA_RUNOPTIONS_H

@@ -1,4 +1,5 @@
 //===- main.cpp - glow: runs programs or starts the compiler --------------===//
+// SPDX-License-Identifier: MIT
 
 #include "../cli/Arguments.h"
 #include "../cli/CommandLine.h"

@@ -1,4 +1,5 @@
 //===- Labels.cpp - scores of a classifier, and their names ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Labels.h"
 #include "glow/TensorFiles/File.h"

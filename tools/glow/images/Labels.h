@@ -1,4 +1,5 @@
 //===- Labels.h - scores of a classifier, and their names -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_IMAGES_LABELS_H
 #define GLOW_TOOLS_GLOW_IMAGES_LABELS_H

@@ -1,4 +1,5 @@
 //===- Pictures.cpp - images as inputs and outputs ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Pictures.h"
 #include "cli/Numbers.h"

@@ -1,4 +1,5 @@
 //===- Pictures.h - images as inputs and outputs ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_IMAGES_PICTURES_H
 #define GLOW_TOOLS_GLOW_IMAGES_PICTURES_H

@@ -1,4 +1,5 @@
 //===- Preprocess.cpp - images as inputs of a model -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Preprocess.h"
 #include "ResizePicture.h"

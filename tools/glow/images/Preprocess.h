@@ -1,4 +1,5 @@
 //===- Preprocess.h - images as inputs of a model ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_IMAGES_PREPROCESS_H
 #define GLOW_TOOLS_GLOW_IMAGES_PREPROCESS_H

@@ -1,4 +1,5 @@
 //===- ResizePicture.cpp - resized images ---------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "ResizePicture.h"
 

@@ -1,4 +1,5 @@
 //===- ResizePicture.h - resized images -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_IMAGES_RESIZEPICTURE_H
 #define GLOW_TOOLS_GLOW_IMAGES_RESIZEPICTURE_H

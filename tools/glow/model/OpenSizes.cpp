@@ -1,4 +1,5 @@
 //===- OpenSizes.cpp - sizes that the model leaves open -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The batch is 1 by default. One message names all other open sizes, with a
 // command line that gives a size to each. The sizes never leave an image of one

@@ -1,4 +1,5 @@
 //===- Outputs.cpp - results, on the screen and in files ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The screen shows a few elements and the range of all. JSON has all elements
 // of small tensors. Infinities and NaN are counted separately, since a mean

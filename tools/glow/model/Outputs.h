@@ -1,4 +1,5 @@
 //===- Outputs.h - results, on the screen and in files ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_MODEL_OUTPUTS_H
 #define GLOW_TOOLS_GLOW_MODEL_OUTPUTS_H

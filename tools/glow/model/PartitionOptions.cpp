@@ -1,4 +1,5 @@
 //===- PartitionOptions.cpp - options for a partition ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "PartitionOptions.h"
 #include "glow/Base/Clock.h"

@@ -1,4 +1,5 @@
 //===- PartitionOptions.h - options for a partition -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_MODEL_PARTITIONOPTIONS_H
 #define GLOW_TOOLS_GLOW_MODEL_PARTITIONOPTIONS_H

@@ -1,4 +1,5 @@
 //===- Runner.cpp - a model compiled for requested shapes -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Runner.h"
 #include "cli/ChildProcess.h"

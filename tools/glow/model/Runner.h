@@ -1,4 +1,5 @@
 //===- Runner.h - a model compiled for requested shapes ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_MODEL_RUNNER_H
 #define GLOW_TOOLS_GLOW_MODEL_RUNNER_H

@@ -1,4 +1,5 @@
 //===- Shapes.cpp - sizes for symbolic dimensions -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A size may be given for an input as a whole, or for a name that several
 // inputs share. In both cases every dimension of that name takes it. A size

@@ -1,4 +1,5 @@
 //===- Shapes.h - sizes for symbolic dimensions -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_MODEL_SHAPES_H
 #define GLOW_TOOLS_GLOW_MODEL_SHAPES_H

@@ -1,4 +1,5 @@
 //===- Elsewhere.cpp - plug-ins of a program that has LLVM in itself ------===//
+// SPDX-License-Identifier: MIT
 
 #include "../cli/CommandLine.h"
 #include "../cli/Plugins.h"

@@ -1,4 +1,5 @@
 //===- Here.cpp - plug-ins of a program that shares LLVM ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "../cli/Plugins.h"
 #include "glow/Base/Plugin.h"

@@ -1,4 +1,5 @@
 //===- Busy.cpp - load of the machine during a measurement ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Busy.h"
 #include <algorithm>

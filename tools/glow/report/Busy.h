@@ -1,4 +1,5 @@
 //===- Busy.h - load of the machine during a measurement --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_REPORT_BUSY_H
 #define GLOW_TOOLS_GLOW_REPORT_BUSY_H

@@ -1,4 +1,5 @@
 //===- DeviceTable.cpp - table of devices and their rates -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "DeviceTable.h"
 #include "glow/Base/MemorySize.h"

@@ -1,4 +1,5 @@
 //===- DeviceTable.h - table of devices and their rates ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_REPORT_DEVICETABLE_H
 #define GLOW_TOOLS_GLOW_REPORT_DEVICETABLE_H

@@ -1,4 +1,6 @@
 //===- FirstDifference.cpp - the first instruction that is wrong ----------===//
+// SPDX-License-Identifier: MIT
+//
 //-------------------===//
 
 #include "FirstDifference.h"

@@ -1,4 +1,6 @@
 //===- FirstDifference.h - the first wrong instruction ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
 //-*-===//
 
 #ifndef GLOW_TOOLS_GLOW_REPORT_FIRSTDIFFERENCE_H

@@ -1,4 +1,5 @@
 //===- Layers.cpp - choices and times of layers ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Layers.h"
 #include "glow/Toolchain/Calibrate.h"

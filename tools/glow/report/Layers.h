@@ -1,4 +1,5 @@
 //===- Layers.h - choices and times of layers -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_REPORT_LAYERS_H
 #define GLOW_TOOLS_GLOW_REPORT_LAYERS_H

@@ -1,4 +1,5 @@
 //===- QuantizedLayers.cpp - errors of quantized layers -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "QuantizedLayers.h"
 #include "glow/Base/TextTable.h"

@@ -1,4 +1,5 @@
 //===- QuantizedLayers.h - errors of quantized layers -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_REPORT_QUANTIZEDLAYERS_H
 #define GLOW_TOOLS_GLOW_REPORT_QUANTIZEDLAYERS_H

@@ -1,4 +1,5 @@
 //===- Stages.cpp - report of a model in stages ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Stages.h"
 #include "data/Inputs.h"

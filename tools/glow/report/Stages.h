@@ -1,4 +1,5 @@
 //===- Stages.h - report of a model in stages -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_REPORT_STAGES_H
 #define GLOW_TOOLS_GLOW_REPORT_STAGES_H

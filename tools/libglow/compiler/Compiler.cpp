@@ -1,4 +1,5 @@
 //===- Compiler.cpp - glow.h with a compiler ------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "../Guard.h"
 #include "glow/Toolchain/Toolchain.h"

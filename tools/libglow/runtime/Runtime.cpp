@@ -1,4 +1,5 @@
 //===- Runtime.cpp - glow.h without a compiler ----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "../Guard.h"
 #include "glow/Front/Front.h"

@@ -1,4 +1,5 @@
 //===- CArithmetic.cpp - sums and products of integers in C ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "CLoops.h"
 

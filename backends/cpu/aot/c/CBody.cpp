@@ -1,4 +1,5 @@
 //===- CBody.cpp - instructions of LLVM as C ------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // C is printed from LLVM instructions, so that every kernel has C without being
 // written twice. Vectors are structs with loops over their lanes. Some

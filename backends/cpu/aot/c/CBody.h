@@ -1,4 +1,5 @@
 //===- CBody.h - the body of a function as C ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_AOT_C_CBODY_H
 #define GLOW_BACKENDS_CPU_AOT_C_CBODY_H

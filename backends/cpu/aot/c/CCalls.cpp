@@ -1,4 +1,5 @@
 //===- CCalls.cpp - calls and intrinsics of LLVM as C ---------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Only the intrinsics are here that Glow's kernels have after LLVM's passes,
 // for any model of the tests. A missing intrinsic causes no wrong code: its

@@ -1,4 +1,5 @@
 //===- CLoops.cpp - the body of a function as loops of C ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A loop must have one latch, which is its only exit; the branches of a
 // condition must meet in one block. Emitted code has these forms, so that the

@@ -1,4 +1,5 @@
 //===- CLoops.h - the body of a function as loops of C ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_AOT_C_CLOOPS_H
 #define GLOW_BACKENDS_CPU_AOT_C_CLOOPS_H

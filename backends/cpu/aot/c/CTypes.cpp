@@ -1,4 +1,5 @@
 //===- CTypes.cpp - types, names and constants of LLVM IR in C ------------===//
+// SPDX-License-Identifier: MIT
 //
 // Integers are unsigned, so that overflow is defined; the few signed operations
 // convert. A vector is a struct around an array, which C can assign and return.

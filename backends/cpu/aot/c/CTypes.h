@@ -1,4 +1,5 @@
 //===- CTypes.h - types, names and constants of LLVM IR in C --*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_AOT_C_CTYPES_H
 #define GLOW_BACKENDS_CPU_AOT_C_CTYPES_H

@@ -1,4 +1,5 @@
 //===- CValues.cpp - expressions and elements of loops in C ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // A value with a single user becomes part of the user's expression, unless
 // memory that it reads is written in between. Integers of 32 and 64 bits are

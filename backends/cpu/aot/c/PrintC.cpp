@@ -1,4 +1,5 @@
 //===- PrintC.cpp - LLVM IR as portable C ---------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "PrintC.h"
 #include "CLoops.h"

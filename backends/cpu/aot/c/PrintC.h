@@ -1,4 +1,5 @@
 //===- PrintC.h - LLVM IR as portable C -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_AOT_C_PRINTC_H
 #define GLOW_BACKENDS_CPU_AOT_C_PRINTC_H

@@ -1,4 +1,5 @@
 //===- Attention.cpp - softmax(q k' ...) v, one head at a time ------------===//
+// SPDX-License-Identifier: MIT
 //
 // A chunk is one head of one image. Eight rows of scores are computed at a
 // time: their product, the formula, the softmax, and the product with the

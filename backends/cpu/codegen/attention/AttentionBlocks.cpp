@@ -1,4 +1,5 @@
 //===- AttentionBlocks.cpp - attention to many keys, in blocks ------------===//
+// SPDX-License-Identifier: MIT
 //
 // The keys and values of a block are copied, so that they stay in the
 // second-level cache over all rows. A row is divided by the sum of its powers

@@ -1,4 +1,5 @@
 //===- AttentionEmitter.h - the code of an attention ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_ATTENTION_ATTENTIONEMITTER_H
 #define GLOW_BACKENDS_CPU_CODEGEN_ATTENTION_ATTENTIONEMITTER_H

@@ -1,4 +1,5 @@
 //===- AttentionSoftmax.cpp - formula and softmax of rows of scores -------===//
+// SPDX-License-Identifier: MIT
 
 #include "AttentionEmitter.h"
 

@@ -1,4 +1,5 @@
 //===- Bottleneck.cpp - three convolutions by bands of rows ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // A chunk is a band of rows of one image. A panel of expanded channels is
 // computed for the rows that the band reads, and filtered at once. When all

@@ -1,4 +1,5 @@
 //===- Conv.cpp - direct convolution of blocked images --------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A chunk is one image, one panel of output channels, and a band of rows. The
 // panel of weights stays in the second-level cache over the band; the whole

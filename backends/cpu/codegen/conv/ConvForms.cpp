@@ -1,4 +1,5 @@
 //===- ConvForms.cpp - direct convolutions of floats, of pairs, by tiles --===//
+// SPDX-License-Identifier: MIT
 //
 // The factors may be f32, pairs of bf16, or operands of the processor's tiles.
 // The loops are the same (Conv.cpp); their operands are laid out first.

@@ -1,4 +1,5 @@
 //===- ConvInteger.cpp - convolutions and products of bytes ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // The channels of a pixel are contiguous, and so are the taps of a filter row
 // without dilation: a tile then reads one stream for each row. A chunk is one

@@ -1,4 +1,5 @@
 //===- ConvSizes.h - the sizes of a convolution ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_CONV_CONVSIZES_H
 #define GLOW_BACKENDS_CPU_CODEGEN_CONV_CONVSIZES_H

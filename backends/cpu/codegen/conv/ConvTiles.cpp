@@ -1,4 +1,5 @@
 //===- ConvTiles.cpp - the tiles of a convolution -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "ConvTiles.h"
 #include "codegen/tile/HalfTile.h"

@@ -1,4 +1,5 @@
 //===- ConvTiles.h - the tiles of a convolution -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_CONV_CONVTILES_H
 #define GLOW_BACKENDS_CPU_CODEGEN_CONV_CONVTILES_H

@@ -1,4 +1,5 @@
 //===- ConvTranspose.cpp - transposed convolution of blocked images -------===//
+// SPDX-License-Identifier: MIT
 //
 // Result pixels that lie a stride apart use the same taps of the filter: they
 // are the result of a direct convolution with these taps. So each phase of the

@@ -1,4 +1,5 @@
 //===- Depthwise.cpp - convolution of each channel on its own -------------===//
+// SPDX-License-Identifier: MIT
 //
 // A chunk is a band of rows of one block of channels of one image. A tile is
 // some pixels of a row. It loads each vector of the image once a filter row,

@@ -1,4 +1,5 @@
 //===- DepthwiseInteger.cpp - convolutions of each channel of bytes -------===//
+// SPDX-License-Identifier: MIT
 //
 // Sixteen channels of a pixel are one vector. The sum of a window of bytes is
 // less than 2^24, so that f32 is exact. A byte is converted to a real number

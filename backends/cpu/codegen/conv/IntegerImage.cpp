@@ -1,4 +1,5 @@
 //===- IntegerImage.cpp - images of bytes packed for tiles ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "IntegerSizes.h"
 #include "codegen/emit/ElementMemory.h"

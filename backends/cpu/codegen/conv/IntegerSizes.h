@@ -1,4 +1,5 @@
 //===- IntegerSizes.h - the sizes of a convolution of bytes -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_CONV_INTEGERSIZES_H
 #define GLOW_BACKENDS_CPU_CODEGEN_CONV_INTEGERSIZES_H

@@ -1,4 +1,5 @@
 //===- PackConv.cpp - filters packed for convolutions ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "ConvSizes.h"
 

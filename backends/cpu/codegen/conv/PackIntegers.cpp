@@ -1,4 +1,5 @@
 //===- PackIntegers.cpp - weights of bytes packed for tiles ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // A panel has the sums of its columns, then its weights. First the weights of
 // 16 columns are collected in the order of taps. Then bytes that are multiplied

@@ -1,4 +1,5 @@
 //===- Winograd.cpp - 3x3 convolution with fewer products -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // Winograd's F(m x m, 3 x 3), m = 4 or 2: a tile of m x m pixels of the result
 // takes (m + 2)^2 products a channel instead of 9 m^2.

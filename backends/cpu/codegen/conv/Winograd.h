@@ -1,4 +1,5 @@
 //===- Winograd.h - the transforms of Winograd's algorithm ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_CONV_WINOGRAD_H
 #define GLOW_BACKENDS_CPU_CODEGEN_CONV_WINOGRAD_H

@@ -1,4 +1,5 @@
 //===- WinogradTransforms.cpp - the transforms of Winograd's algorithm ----===//
+// SPDX-License-Identifier: MIT
 //
 // The matrices belong to the points 0, 1, -1 and infinity for m = 2, and also 2
 // and -2 for m = 4. With a stride of 2 they belong to 0, 1 and infinity, and

@@ -1,4 +1,5 @@
 //===- Cast.cpp - conversion between element kinds ------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The library has a function of 16 elements for pairs of the most frequent
 // kinds. Other pairs are converted by way of f32, f64 or i64, which hold both

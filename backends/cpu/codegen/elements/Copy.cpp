@@ -1,4 +1,5 @@
 //===- Copy.cpp - the bytes of one buffer in another ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "codegen/step/Step.h"
 

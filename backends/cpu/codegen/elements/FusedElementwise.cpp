@@ -1,4 +1,5 @@
 //===- FusedElementwise.cpp - fused nodes in one loop ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "codegen/emit/ElementMemory.h"
 #include "codegen/step/Step.h"

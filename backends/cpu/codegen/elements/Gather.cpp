@@ -1,4 +1,5 @@
 //===- Gather.cpp - rows at indices ---------------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A chunk is a group of rows. An index that is out of range copies row 0 and
 // sets a flag in the memory that threads share.

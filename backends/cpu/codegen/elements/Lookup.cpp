@@ -1,4 +1,5 @@
 //===- Lookup.cpp - lookup tables of bytes --------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Integers of 16 bits, and tables whose entries are not bytes, are looked up
 // one by one.

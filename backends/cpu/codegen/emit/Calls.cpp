@@ -1,4 +1,5 @@
 //===- Calls.cpp - buffers and arguments of an instruction ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Calls.h"
 #include "glow/Graph/Dialect.h"

@@ -1,4 +1,5 @@
 //===- Calls.h - buffers and arguments of an instruction --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // `calls::CpuConvCall::of(instr)` has the operands and attributes of an
 // instruction by the names in its record: `call.filter.shape()`, `call.group`.

@@ -1,4 +1,5 @@
 //===- ElementMemory.cpp - elements as they lie in memory -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // Numbers of at most 8 bits are converted by tables. Base/Small.h fills the
 // tables and is the only definition of these formats.

@@ -1,4 +1,5 @@
 //===- ElementMemory.h - elements as they lie in memory ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Code computes in f32, f64 and integers of 32 and 64 bits; a tensor may have
 // any kind. A value is one element, or a vector of elements.

@@ -1,4 +1,5 @@
 //===- ElementOps.cpp - arithmetic of vectors of elements -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "ElementOps.h"
 #include "ElementMemory.h"

@@ -1,4 +1,5 @@
 //===- ElementOps.h - arithmetic of vectors of elements ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Emits the operations of trees (glow/Loops/Term.h) as LLVM IR, on vectors of
 // 16 elements of the computation kind, and on booleans as i1.

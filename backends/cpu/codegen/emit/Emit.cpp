@@ -1,4 +1,5 @@
 //===- Emit.cpp - the code of steps, as LLVM IR ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Emit.h"
 #include "common/Library.h"

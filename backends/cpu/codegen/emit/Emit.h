@@ -1,4 +1,5 @@
 //===- Emit.h - the code of steps, as LLVM IR -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // One module holds the code of a program: a function for each step, the tiles
 // that they share, and the library functions that they use. Vectors have 16

@@ -1,4 +1,5 @@
 //===- EmitFormula.cpp - formulas on vectors ------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "ElementOps.h"
 #include "glow/IR/Loops.h"

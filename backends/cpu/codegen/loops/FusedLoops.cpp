@@ -1,4 +1,5 @@
 //===- FusedLoops.cpp - fused nodes of index notation in one loop ---------===//
+// SPDX-License-Identifier: MIT
 
 #include "LoopSteps.h"
 #include "LoopFactors.h"

@@ -1,4 +1,5 @@
 //===- GivenPlans.cpp - plans of a file for the loops of layers -----------===//
+// SPDX-License-Identifier: MIT
 
 #include "LoopSteps.h"
 #include "glow/IR/LoopsText.h"

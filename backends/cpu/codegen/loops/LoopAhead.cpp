@@ -1,4 +1,5 @@
 //===- LoopAhead.cpp - prefetching for later iterations of a loop ---------===//
+// SPDX-License-Identifier: MIT
 //
 // If an element is the index of another element, the processor sees no pattern
 // of addresses and looks ahead only as far as its instruction window. So rows

@@ -1,4 +1,5 @@
 //===- LoopChecks.cpp - bounds checks of loops ----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A range with loaded bounds may be empty. Then no element inside of it is
 // accessed, and no bounds of ranges after it. A check that is hoisted out of

@@ -1,4 +1,5 @@
 //===- LoopEmitter.h - the code of one statement ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPEMITTER_H
 #define GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPEMITTER_H

@@ -1,4 +1,5 @@
 //===- LoopFactors.cpp - factors that are computed once -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // In `out[n,m] += in[n,i] * number(packed[m,i / 2], i % 2)` the second factor
 // depends only on m and i. Inside of the sum it would be computed for every n,

@@ -1,4 +1,5 @@
 //===- LoopFactors.h - factors that are computed once -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPFACTORS_H
 #define GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPFACTORS_H

@@ -1,4 +1,5 @@
 //===- LoopFinish.cpp - final values of accumulators ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // `out[n] += ...` and the statement `out[n] = out[n] + bias[n]` after it become
 // one loop over the result: the sum is changed while it is in a register.

@@ -1,4 +1,5 @@
 //===- LoopGiven.cpp - plans that are given, and whole plans --------------===//
+// SPDX-License-Identifier: MIT
 
 #include "LoopPlan.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- LoopJoin.cpp - indices that are walked as one ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "LoopPlan.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- LoopLanes.cpp - lanes and rows of loops ----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The index along the lanes is chosen by the cost of loads and stores, and rows
 // by the loads that they share.

@@ -1,4 +1,5 @@
 //===- LoopMemory.cpp - loads and stores of loops -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // An address is a sum of contributions of indices, the outermost first, so that
 // the innermost loop computes only the last one. No element outside of a tensor

@@ -1,4 +1,5 @@
 //===- LoopPlan.cpp - plan of a statement's loops -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "LoopPlan.h"
 #include "LoopFactors.h"

@@ -1,4 +1,5 @@
 //===- LoopPlan.h - plan of a statement's loops -----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A statement of index notation does not define an order of computation. The
 // plan assigns its indices: one runs along the lanes of vectors, one or two are

@@ -1,4 +1,5 @@
 //===- LoopScan.cpp - statements that hold step by step -------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A scan step depends on the step before, but often only on the same items. If
 // all statements access changed tensors at the same value of an index, this

@@ -1,4 +1,5 @@
 //===- LoopScan.h - statements that hold step by step -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPSCAN_H
 #define GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPSCAN_H

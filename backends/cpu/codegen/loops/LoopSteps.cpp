@@ -1,4 +1,5 @@
 //===- LoopSteps.cpp - the plan and the code of a program -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "LoopSteps.h"
 #include "LoopFactors.h"

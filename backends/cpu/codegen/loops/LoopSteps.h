@@ -1,4 +1,5 @@
 //===- LoopSteps.h - the plan and the code of a program ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPSTEPS_H
 #define GLOW_BACKENDS_CPU_CODEGEN_LOOPS_LOOPSTEPS_H

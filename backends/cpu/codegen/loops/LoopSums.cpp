@@ -1,4 +1,5 @@
 //===- LoopSums.cpp - sums in registers -----------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A condition on an index of a sum becomes a bound of its loop, so that terms
 // need no test. If lanes are terms of one sum, they are combined at its end.

@@ -1,4 +1,5 @@
 //===- LoopValues.cpp - trees over indices as LLVM IR ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "LoopValues.h"
 #include "common/Library.h"

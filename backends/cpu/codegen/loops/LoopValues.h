@@ -1,4 +1,5 @@
 //===- LoopValues.h - trees over indices as LLVM IR -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Elements are vectors of 16 lanes, one for each value of the lane index. An
 // index expression is a scalar unless it depends on the lane index. Values that

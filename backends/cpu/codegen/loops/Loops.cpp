@@ -1,4 +1,5 @@
 //===- Loops.cpp - code of index notation ---------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // One scheme for every statement. The outermost loops over the result are
 // distributed over threads, and a tile of the result is computed at once. The

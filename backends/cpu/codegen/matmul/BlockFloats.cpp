@@ -1,4 +1,5 @@
 //===- BlockFloats.cpp - weights of few bits as real numbers --------------===//
+// SPDX-License-Identifier: MIT
 //
 // A chunk is a panel of 16 columns. Its weights are converted to real numbers
 // in the thread's scratch, where they stay in a cache while tiles multiply all

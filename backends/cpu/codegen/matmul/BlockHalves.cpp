@@ -1,4 +1,5 @@
 //===- BlockHalves.cpp - weights of few bits for tiles of bf16 ------------===//
+// SPDX-License-Identifier: MIT
 //
 // For many rows, as for the tokens of a prompt, the weights of two panels of 16
 // columns are converted to pairs of bf16 in the thread's scratch. This is done

@@ -1,4 +1,5 @@
 //===- BlockMatMul.cpp - products with weights of few bits ----------------===//
+// SPDX-License-Identifier: MIT
 //
 // A step of a row and a code are multiplied as 16-bit numbers, two neighbours
 // at once, and summed in 32 bits, which is exact for a block. Then the sums of

@@ -1,4 +1,5 @@
 //===- BlockMatMul.h - products with weights of few bits -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The weights of a column are codes in blocks along the summed dimension. They
 // are packed for vectors of 16 columns. A 32-bit word of each column holds the

@@ -1,4 +1,5 @@
 //===- BlockRows.cpp - rows as numbers of 16 bits -------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The largest element of a part becomes the largest step. An infinite or NaN
 // element makes the scale NaN, and so all results of the row.

@@ -1,4 +1,5 @@
 //===- BlockWeights.cpp - weights of few bits, packed ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "BlockMatMul.h"
 #include "glow/Base/Functions.h"

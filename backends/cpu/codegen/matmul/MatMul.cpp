@@ -1,4 +1,5 @@
 //===- MatMul.cpp - products of matrices ----------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A chunk is one product of the batch, one panel of columns, and a band of
 // rows. A constant matrix is packed panel by panel, so that a tile reads one

@@ -1,4 +1,5 @@
 //===- MatMul.h - matmul, tile by tile --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_MATMUL_MATMUL_H
 #define GLOW_BACKENDS_CPU_CODEGEN_MATMUL_MATMUL_H

@@ -1,4 +1,5 @@
 //===- SparseMatMul.cpp - a vector of many zeros, times a matrix ----------===//
+// SPDX-License-Identifier: MIT
 //
 // A Relu makes about half of a vector zero. Only rows of the matrix that belong
 // to nonzero numbers are read, two at a time, while rows after the next two are

@@ -1,4 +1,5 @@
 //===- Strassen.cpp - products of matrices with fewer products ------------===//
+// SPDX-License-Identifier: MIT
 //
 // One level of Winograd's form of Strassen's algorithm. The factors and the
 // result are cut into quarters; seven products of quarters replace eight:

@@ -1,4 +1,5 @@
 //===- Recurrent.cpp - recurrent networks: RNN, GRU, LSTM -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // A time step multiplies the state with the weights of the gates, a tile at a
 // time. A tile has some blocks of 16 units (a group) with all of their gates,

@@ -1,4 +1,5 @@
 //===- Recurrent.h - cells of recurrent networks --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_RECURRENT_RECURRENT_H
 #define GLOW_BACKENDS_CPU_CODEGEN_RECURRENT_RECURRENT_H

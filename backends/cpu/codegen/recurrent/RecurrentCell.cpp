@@ -1,4 +1,5 @@
 //===- RecurrentCell.cpp - cells of recurrent networks --------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Cells as ONNX defines them, with gates in its order: i o f c of an LSTM, z r
 // h of a GRU. A gate is W x + R h + biases. `gates` has W x, which is computed

@@ -1,4 +1,5 @@
 //===- HalfImage.cpp - images and weights as pairs of bf16 for tiles ------===//
+// SPDX-License-Identifier: MIT
 //
 // Numbers are rounded by integer operations on their bits. So no special
 // instruction is needed and denormal numbers are kept. Finite numbers stay

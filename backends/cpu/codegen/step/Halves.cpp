@@ -1,4 +1,5 @@
 //===- Halves.cpp - products of bf16, two at a time -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Halves.h"
 #include "codegen/tile/HalfTile.h"

@@ -1,4 +1,5 @@
 //===- Halves.h - products of bf16, two at a time -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Products of bf16 on processors that have them, with sums in f32. A pair of
 // channels takes the space of an f32 element, so tiles count pairs. With

@@ -1,4 +1,5 @@
 //===- PackConstants.cpp - constants packed for their kernels -------------===//
+// SPDX-License-Identifier: MIT
 
 #include "PackConstants.h"
 #include "glow/Base/Memory.h"

@@ -1,4 +1,5 @@
 //===- PackConstants.h - constants packed for their kernels -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_STEP_PACKCONSTANTS_H
 #define GLOW_BACKENDS_CPU_CODEGEN_STEP_PACKCONSTANTS_H

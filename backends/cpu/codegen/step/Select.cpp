@@ -1,4 +1,5 @@
 //===- Select.cpp - selection of an instruction's code --------------------===//
+// SPDX-License-Identifier: MIT
 //
 // ClassGen makes the table of the CodeFor records in Cpu.td, in their order.
 // The first record that holds and does not decline emits an instruction.

@@ -1,4 +1,5 @@
 //===- Step.cpp - from an instruction to its code -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Step.h"
 

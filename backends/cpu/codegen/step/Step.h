@@ -1,4 +1,5 @@
 //===- Step.h - from an instruction to its code ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_STEP_STEP_H
 #define GLOW_BACKENDS_CPU_CODEGEN_STEP_STEP_H

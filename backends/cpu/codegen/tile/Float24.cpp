@@ -1,4 +1,5 @@
 //===- Float24.cpp - weights of 24 bits -----------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A product of few rows waits for its weights. With 24 bits each it reads three
 // quarters of the bytes. Three vectors hold four: the last bytes of the first

@@ -1,4 +1,5 @@
 //===- Float24.h - weights of 24 bits --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Weights of 24 bits, f32 without its last byte, for products that wait for
 // their weights; not in strict mode. Three vectors hold four: the dropped bytes

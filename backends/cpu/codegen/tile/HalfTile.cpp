@@ -1,4 +1,5 @@
 //===- HalfTile.cpp - sums of products of bf16 by tiles -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "HalfTile.h"
 

@@ -1,4 +1,5 @@
 //===- HalfTile.h - sums of products of bf16 by tiles ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The sums of a Tile of Form::Tiles or Form::SplitTiles, between its start and
 // its formula. A pixel has 32 contiguous channels, as 16 pairs: channel i and

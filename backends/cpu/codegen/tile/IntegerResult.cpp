@@ -1,4 +1,5 @@
 //===- IntegerResult.cpp - requantization of integer sums -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "IntegerResult.h"
 #include "codegen/emit/ElementMemory.h"

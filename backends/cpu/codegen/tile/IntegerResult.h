@@ -1,4 +1,5 @@
 //===- IntegerResult.h - requantization of integer sums ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Sums are i32. A result is the sum itself, or the element nearest to the value
 // of a formula of the sum as a real number. Each operation is rounded as in the

@@ -1,4 +1,5 @@
 //===- IntegerTile.cpp - sums of products of bytes ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "IntegerTile.h"
 #include "Key.h"

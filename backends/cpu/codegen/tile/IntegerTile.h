@@ -1,4 +1,5 @@
 //===- IntegerTile.h - sums of products of bytes --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The one kernel below convolutions and products of integers. A tile computes
 // `width` pixels (rows) x `blocks` vectors of channels (columns):

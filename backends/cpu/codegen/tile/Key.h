@@ -1,4 +1,5 @@
 //===- Key.h - keys of functions that steps share -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A function that several steps may call has a key: the text of all properties
 // that determine its code.

@@ -1,4 +1,5 @@
 //===- MatrixTiles.cpp - registers of 16 rows of 64 bytes -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "MatrixTiles.h"
 #include "common/TileModel.h"

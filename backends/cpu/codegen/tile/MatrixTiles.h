@@ -1,4 +1,5 @@
 //===- MatrixTiles.h - registers of 16 rows of 64 bytes ---------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The tiles of AMX (Intel's Software Developer's Manual, volume 2), or a model
 // of them: library functions with the same effect on memory of the thread, so

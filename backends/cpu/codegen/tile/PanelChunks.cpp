@@ -1,4 +1,5 @@
 //===- PanelChunks.cpp - work of a convolution for each thread ------------===//
+// SPDX-License-Identifier: MIT
 
 #include "PanelChunks.h"
 

@@ -1,4 +1,5 @@
 //===- PanelChunks.h - work of a convolution for each thread ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_TILE_PANELCHUNKS_H
 #define GLOW_BACKENDS_CPU_CODEGEN_TILE_PANELCHUNKS_H

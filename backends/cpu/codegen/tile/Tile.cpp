@@ -1,4 +1,5 @@
 //===- Tile.cpp - sums of products kept in registers ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Tile.h"
 #include "Float24.h"

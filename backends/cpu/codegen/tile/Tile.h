@@ -1,4 +1,5 @@
 //===- Tile.h - sums of products kept in registers ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The one kernel below convolutions and products of matrices. A tile computes
 // `width` pixels (rows) x `blocks` vectors of channels (columns):

@@ -1,4 +1,5 @@
 //===- TileFormula.cpp - long formulas behind tiles -----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Unrolled for each of 28 sums, an error function is 600 instructions in every
 // tile; all tiles of a program share the loop instead. The records of functions

@@ -1,4 +1,5 @@
 //===- TileFormula.h - long formulas behind tiles -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A long formula is not unrolled for each sum of every tile. Beyond a limit the
 // sums are stored on the stack, and one loop, which all tiles of a program

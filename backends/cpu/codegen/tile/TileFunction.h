@@ -1,4 +1,5 @@
 //===- TileFunction.h - the parameters of a tile's function ---*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_CODEGEN_TILE_TILEFUNCTION_H
 #define GLOW_BACKENDS_CPU_CODEGEN_TILE_TILEFUNCTION_H

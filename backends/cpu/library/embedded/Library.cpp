@@ -1,4 +1,5 @@
 //===- Library.cpp - the library of kernels, as bitcode -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "common/Library.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- Table.cpp - the kernels of one level, by name ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // GLOW_PRECOMPILED_TABLE is the name of the level's table.
 //

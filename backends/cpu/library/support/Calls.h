@@ -1,4 +1,5 @@
 //===- Calls.h - arguments of the library's kernels -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A kernel of a node gets its operands and attributes by the names in the
 // node's record: `call.in`, `call.axis`. The Kernel records (Kernels.td) assign

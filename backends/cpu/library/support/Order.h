@@ -1,4 +1,5 @@
 //===- Order.h - order of elements in a sort --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_ORDER_H
 #define GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_ORDER_H

@@ -1,4 +1,5 @@
 //===- Radix.h - elements in the order of their bits ------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A key is an unsigned number whose order is the order of elements: NaN comes
 // first, and both zeros are equal. Keys are sorted digit by digit, from the

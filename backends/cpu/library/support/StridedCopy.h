@@ -1,4 +1,5 @@
 //===- StridedCopy.h - copies between strided elements ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Transposing, slicing, broadcasting and joining are walks through an index,
 // with a stride in the source and a stride in the result.

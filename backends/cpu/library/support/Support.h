@@ -1,4 +1,5 @@
 //===- Support.h - shared parts of the library's kernels --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // A kernel `name` is a StepKernel (../device/Kernel.h) of C, with its
 // StepMeasure `name_work`. Sizes are known only when it runs: one copy serves a

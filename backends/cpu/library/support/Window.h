@@ -1,4 +1,5 @@
 //===- Window.h - windows along one dimension of an image -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_WINDOW_H
 #define GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_WINDOW_H

@@ -1,4 +1,5 @@
 //===- Narrow.h - numbers of two bytes, one at a time -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_BACKENDS_CPU_LIBRARY_VECTOR_NARROW_H
 #define GLOW_BACKENDS_CPU_LIBRARY_VECTOR_NARROW_H

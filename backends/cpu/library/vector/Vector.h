@@ -1,4 +1,5 @@
 //===- Vector.h - sixteen elements at a time --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // The types that kernels of the library compute with: vectors of sixteen
 // elements of one kind, with the scalar functions of the records

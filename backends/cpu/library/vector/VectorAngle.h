@@ -1,4 +1,5 @@
 //===- VectorAngle.h - sine and cosine of doubles ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Sine and cosine for formulas that a record computes in f64: accurate to the
 // last bits of double, for numbers of any size.

@@ -1,4 +1,5 @@
 //===- VectorDouble.h - the same in double, for reductions ------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Exponential, logarithm and arc tangent to about 40 bits, `rough`: accurate
 // enough for any float function that is computed from them. VectorMath.h

@@ -1,4 +1,5 @@
 //===- VectorLibm.h - functions of doubles from C's library -----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Functions of libm are called lane by lane, so that results equal those of the
 // interpreter to the last bit. Networks compute in double if they need its

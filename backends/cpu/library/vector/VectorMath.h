@@ -1,4 +1,5 @@
 //===- VectorMath.h - exponentials and their kin ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Branch-free, for every float, within 4 units in the last place (5 where the
 // processor has no fused multiply-add); test/cpu/unit/VectorMathTest.cpp measures.

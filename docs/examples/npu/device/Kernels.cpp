@@ -1,4 +1,5 @@
 //===- Kernels.cpp - instructions of the chip -----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Only the results: Simulator.cpp has the timing.
 //

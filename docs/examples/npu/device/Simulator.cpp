@@ -1,4 +1,5 @@
 //===- Simulator.cpp - a device that executes the chip's commands ---------===//
+// SPDX-License-Identifier: MIT
 //
 // A copy has the effect that it began with when it is waited for: what reads
 // too early, or takes its memory, would be seen. With NPU_REPORT a line of JSON

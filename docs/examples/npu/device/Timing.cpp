@@ -1,4 +1,5 @@
 //===- Timing.cpp - the cycles of the chip --------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Timing.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- Timing.h - the cycles of the chip ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef NPU_TIMING_H
 #define NPU_TIMING_H

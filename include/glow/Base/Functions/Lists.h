@@ -1,4 +1,5 @@
 //===- Lists.h - functions on compile-time lists --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Lists of numbers, and permutations among them. See Functions.h.
 //

@@ -1,4 +1,5 @@
 //===- Numbers.h - functions on compile-time numbers ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Arithmetic, rounding, bounds. See Functions.h.
 //

@@ -1,4 +1,5 @@
 //===- Shapes.h - functions on shapes -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Broadcasts, reshapes, reductions and slices. See Functions.h.
 //

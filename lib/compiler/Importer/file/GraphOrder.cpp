@@ -1,4 +1,5 @@
 //===- GraphOrder.cpp - order of a graph's nodes --------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Nodes keep the file's order where it is a valid order: messages, names and
 // numbers of storage then follow the file. Only nodes that an output needs are

@@ -1,4 +1,5 @@
 //===- GraphOrder.h - order of a graph's nodes ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_IMPORTER_FILE_GRAPHORDER_H
 #define GLOW_LIB_IMPORTER_FILE_GRAPHORDER_H

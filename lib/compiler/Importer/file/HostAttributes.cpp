@@ -1,4 +1,5 @@
 //===- HostAttributes.cpp - attributes of a host node ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Tensors.h"
 #include <cstring>

@@ -1,4 +1,5 @@
 //===- MappedFile.cpp - tensors in mapped files ---------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Weights are not copied: a constant is a `dense_resource` over the map. Two
 // kinds of data are read into memory of their own: data at an unaligned

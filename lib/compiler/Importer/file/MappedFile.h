@@ -1,4 +1,5 @@
 //===- MappedFile.h - tensors in mapped files -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_IMPORTER_FILE_MAPPEDFILE_H
 #define GLOW_LIB_IMPORTER_FILE_MAPPEDFILE_H

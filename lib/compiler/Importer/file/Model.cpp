@@ -1,4 +1,5 @@
 //===- Model.cpp - names and opsets of an ONNX file -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Model.h"
 

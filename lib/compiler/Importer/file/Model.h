@@ -1,4 +1,5 @@
 //===- Model.h - an ONNX file, read ----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // This file and Tensors.h contain all code that knows the file format. Later
 // code sees protobuf messages without numbers in them.

@@ -1,4 +1,5 @@
 //===- ModelFiles.cpp - the files that a model is in ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Model.h"
 #include <filesystem>

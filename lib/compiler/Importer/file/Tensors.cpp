@@ -1,4 +1,5 @@
 //===- Tensors.cpp - from TensorProto to bytes ----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Tensors.h"
 #include "glow/Base/VisitKind.h"

@@ -1,4 +1,5 @@
 //===- Tensors.h - from TensorProto to bytes --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // Messages follow the name of the tensor: "has 20 bytes, but ...".
 //

@@ -1,4 +1,5 @@
 //===- ValueNames.cpp - names that no value of a model has ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "ValueNames.h"
 

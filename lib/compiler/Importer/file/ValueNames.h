@@ -1,4 +1,5 @@
 //===- ValueNames.h - names that no value of a model has --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_IMPORTER_FILE_VALUENAMES_H
 #define GLOW_LIB_IMPORTER_FILE_VALUENAMES_H

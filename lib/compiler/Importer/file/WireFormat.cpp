@@ -1,4 +1,5 @@
 //===- WireFormat.cpp - an ONNX file without its numbers ------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Nearly all bytes of an ONNX file are weights. Protobuf would copy them, twice
 // while its strings grow, and can only report that a damaged file is damaged.

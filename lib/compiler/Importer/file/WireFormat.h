@@ -1,4 +1,5 @@
 //===- WireFormat.h - an ONNX file without its numbers ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 //
 // An ONNX file is a protobuf message of which nearly all bytes are weights.
 // Protobuf would copy them, twice while its strings grow, and can only report

@@ -1,4 +1,5 @@
 //===- CompileTimeValues.cpp - values that no input changes ---------------===//
+// SPDX-License-Identifier: MIT
 //
 // Both walks keep their own stack: a chain of nodes may exceed the depth of the
 // machine's stack.

@@ -1,4 +1,5 @@
 //===- CompileTimeValues.h - values that no input changes -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_IMPORTER_GRAPH_COMPILETIMEVALUES_H
 #define GLOW_LIB_IMPORTER_GRAPH_COMPILETIMEVALUES_H

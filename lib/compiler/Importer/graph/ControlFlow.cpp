@@ -1,4 +1,5 @@
 //===- ControlFlow.cpp - nodes with graphs inside -------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "rows/ImportRegistry.h"
 #include <limits>

@@ -1,4 +1,5 @@
 //===- Gradient.cpp - gradients around a node -----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The operator differentiates nodes that were imported. Its attributes name
 // values of other nodes, so these values count as read. If its inputs differ

@@ -1,4 +1,5 @@
 //===- GraphImporter.cpp - the nodes of a model ---------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A node that fails does not end the import. Nodes that depend on it are left
 // out silently, and all nodes that fail for a reason of their own are reported

@@ -1,4 +1,5 @@
 //===- GraphImporter.h - the nodes of a model -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_IMPORTER_GRAPH_GRAPHIMPORTER_H
 #define GLOW_LIB_IMPORTER_GRAPH_GRAPHIMPORTER_H

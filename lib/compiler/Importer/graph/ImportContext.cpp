@@ -1,4 +1,5 @@
 //===- ImportContext.cpp - import of one node -----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The queries that the code of an import record may make about its node. A
 // query without an answer returns a neutral value and notes the reason: the

@@ -1,4 +1,5 @@
 //===- ImportOnnx.cpp - from an ONNX file to a module ---------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "GraphImporter.h"
 #include "glow/Graph/Dialect.h"

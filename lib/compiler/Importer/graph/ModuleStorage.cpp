@@ -1,4 +1,5 @@
 //===- ModuleStorage.cpp - the module that import fills -------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "ModuleStorage.h"
 #include "file/Tensors.h"

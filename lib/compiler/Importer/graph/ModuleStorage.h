@@ -1,4 +1,5 @@
 //===- ModuleStorage.h - the module that import fills -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_IMPORTER_GRAPH_MODULESTORAGE_H
 #define GLOW_LIB_IMPORTER_GRAPH_MODULESTORAGE_H

@@ -1,4 +1,5 @@
 //===- Bodies.cpp - graphs inside nodes of the host -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Bodies.h"
 #include "file/Tensors.h"

@@ -1,4 +1,5 @@
 //===- Bodies.h - graphs inside nodes of the host ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_IMPORTER_MODEL_BODIES_H
 #define GLOW_LIB_IMPORTER_MODEL_BODIES_H

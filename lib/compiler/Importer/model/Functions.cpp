@@ -1,4 +1,5 @@
 //===- Functions.cpp - functions of the model itself ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Every value of an instance gets a name that no other value of the model has.
 // So inner graphs, and graphs that are attributes of the call, read the same

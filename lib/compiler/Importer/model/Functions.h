@@ -1,4 +1,5 @@
 //===- Functions.h - functions of the model itself --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_IMPORTER_MODEL_FUNCTIONS_H
 #define GLOW_LIB_IMPORTER_MODEL_FUNCTIONS_H

@@ -1,4 +1,5 @@
 //===- Labels.cpp - class labels of classifiers ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Labels.h"
 #include "file/ValueNames.h"

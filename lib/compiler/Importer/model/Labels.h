@@ -1,4 +1,5 @@
 //===- Labels.h - class labels of classifiers -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_IMPORTER_MODEL_LABELS_H
 #define GLOW_LIB_IMPORTER_MODEL_LABELS_H

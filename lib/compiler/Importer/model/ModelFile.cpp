@@ -1,4 +1,5 @@
 //===- ModelFile.cpp - an ONNX file, parsed once --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Importer/ModelFile.h"
 #include "Shapes.h"

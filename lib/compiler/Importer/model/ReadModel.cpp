@@ -1,4 +1,5 @@
 //===- ReadModel.cpp - from a file to a model that can be imported --------===//
+// SPDX-License-Identifier: MIT
 
 #include "Bodies.h"
 #include "Functions.h"

@@ -1,4 +1,5 @@
 //===- Shapes.cpp - sizes of a model's inputs -----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Shapes.h"
 #include "file/Tensors.h"

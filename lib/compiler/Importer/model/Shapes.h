@@ -1,4 +1,5 @@
 //===- Shapes.h - sizes of a model's inputs ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_IMPORTER_MODEL_SHAPES_H
 #define GLOW_LIB_IMPORTER_MODEL_SHAPES_H

@@ -1,4 +1,5 @@
 //===- Stubs.cpp - records to fill in for unknown operators ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "file/Model.h"
 #include "glow/Importer/Importer.h"

@@ -1,4 +1,5 @@
 //===- Failures.cpp - import failures of a model --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Failures.h"
 #include "glow/Base/Counted.h"

@@ -1,4 +1,5 @@
 //===- Failures.h - import failures of a model ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_IMPORTER_ROWS_FAILURES_H
 #define GLOW_LIB_IMPORTER_ROWS_FAILURES_H

@@ -1,4 +1,5 @@
 //===- ImportRegistry.cpp - the rows of all import records ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "ImportRegistry.h"
 #include "file/Model.h"

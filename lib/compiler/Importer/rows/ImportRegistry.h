@@ -1,4 +1,5 @@
 //===- ImportRegistry.h - the rows of all import records --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_IMPORTER_ROWS_IMPORTREGISTRY_H
 #define GLOW_LIB_IMPORTER_ROWS_IMPORTREGISTRY_H

@@ -1,4 +1,5 @@
 //===- Inverses.cpp - export through import records -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "ImportRegistry.h"
 #include "file/Model.h"

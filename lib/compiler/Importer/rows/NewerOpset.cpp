@@ -1,4 +1,5 @@
 //===- NewerOpset.cpp - operators of a newer opset ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Importer/NewerOpset.h"
 #include "ImportRegistry.h"

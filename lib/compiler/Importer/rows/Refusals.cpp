@@ -1,4 +1,5 @@
 //===- Refusals.cpp - nodes that nothing would make import ----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Refusals.h"
 #include "ImportRegistry.h"

@@ -1,4 +1,5 @@
 //===- Refusals.h - nodes that nothing would make import --------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_IMPORTER_ROWS_REFUSALS_H
 #define GLOW_LIB_IMPORTER_ROWS_REFUSALS_H

@@ -1,4 +1,5 @@
 //===- ModelGraph.cpp - graphs of models in stages ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Importer/ModelGraph.h"
 #include "file/Tensors.h"

@@ -1,4 +1,5 @@
 //===- StageImporter.cpp - stages of a graph ------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Importing determines where a stage ends. All remaining nodes are tried, given
 // the shapes of the values so far. Nodes that cannot be imported wait, with the

@@ -1,4 +1,5 @@
 //===- Between.cpp - layers that are integers with their neighbours -------===//
+// SPDX-License-Identifier: MIT
 //
 // An addition, a pool or a function of elements in integers saves memory
 // between products with weights. If its inputs are floats, it only adds the

@@ -1,4 +1,5 @@
 //===- ChangeWeights.cpp - weights that a rewrite changes -----------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Prepare.h"
 #include "numbers/Weights.h"

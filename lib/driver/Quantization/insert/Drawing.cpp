@@ -1,4 +1,5 @@
 //===- Drawing.cpp - layers in colours ------------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Drawing.h"
 #include "glow/Base/OneLine.h"

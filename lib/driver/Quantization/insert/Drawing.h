@@ -1,4 +1,5 @@
 //===- Drawing.h - layers in colours ----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_QUANTIZATION_INSERT_DRAWING_H
 #define GLOW_LIB_QUANTIZATION_INSERT_DRAWING_H

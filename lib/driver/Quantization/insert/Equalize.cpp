@@ -1,4 +1,5 @@
 //===- Equalize.cpp - channels that become alike --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Prepare.h"
 #include "numbers/Weights.h"

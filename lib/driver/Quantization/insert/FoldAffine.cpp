@@ -1,4 +1,5 @@
 //===- FoldAffine.cpp - nodes that become part of a product ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Prepare.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- Insert.cpp - nodes that quantize, in a model -----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // An activation is quantized once for all readers with the same number of bits,
 // just before the first reader. Weights become integers in the file, and a node

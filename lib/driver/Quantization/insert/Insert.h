@@ -1,4 +1,5 @@
 //===- Insert.h - nodes that quantize, in a model ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_QUANTIZATION_INSERT_INSERT_H
 #define GLOW_LIB_QUANTIZATION_INSERT_INSERT_H

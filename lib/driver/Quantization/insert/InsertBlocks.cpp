@@ -1,4 +1,5 @@
 //===- InsertBlocks.cpp - products with weights in blocks -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // A product whose weights have a scale for each block of a column becomes an
 // operator of a custom domain, which a model of any opset may have. Its codes

@@ -1,4 +1,5 @@
 //===- InsertHalves.cpp - layers of bf16 ----------------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // The inputs of a layer are converted to bf16, once for all readers, and its
 // result is converted back: every other node stays in floats.

@@ -1,4 +1,5 @@
 //===- Inserter.cpp - writes the nodes of a quantized model ---------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Inserter.h"
 #include <algorithm>

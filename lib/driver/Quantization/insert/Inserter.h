@@ -1,4 +1,5 @@
 //===- Inserter.h - writes the nodes of a quantized model -------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_QUANTIZATION_INSERT_INSERTER_H
 #define GLOW_LIB_QUANTIZATION_INSERT_INSERTER_H

@@ -1,4 +1,5 @@
 //===- Prepare.h - a model that is easier to quantize -----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_QUANTIZATION_INSERT_PREPARE_H
 #define GLOW_LIB_QUANTIZATION_INSERT_PREPARE_H

@@ -1,4 +1,5 @@
 //===- RaiseOpset.cpp - a model of a newer opset --------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Runtimes that fuse nodes between QuantizeLinear and DequantizeLinear create
 // integer operators, which exist since opset 10. The import records decide how

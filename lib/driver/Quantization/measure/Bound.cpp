@@ -1,4 +1,5 @@
 //===- Bound.cpp - as few bits as a bound allows --------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Shadow.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- Fit.cpp - rounding that makes up for rounding ----------------------===//
+// SPDX-License-Identifier: MIT
 //
 // Let w be a column of a matrix and r its rounded form. The result of a product
 // then changes by (r - w)' H (r - w), where H has the moments of the other

@@ -1,4 +1,5 @@
 //===- Fit.h - rounding that makes up for rounding --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_QUANTIZATION_MEASURE_FIT_H
 #define GLOW_LIB_QUANTIZATION_MEASURE_FIT_H

@@ -1,4 +1,5 @@
 //===- Quantizer.cpp - from floats to integers ----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Fit.h"
 #include "Shadow.h"

@@ -1,4 +1,5 @@
 //===- Shadow.cpp - integers beside floats --------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Shadow.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- Shadow.h - integers beside floats ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_QUANTIZATION_MEASURE_SHADOW_H
 #define GLOW_LIB_QUANTIZATION_MEASURE_SHADOW_H

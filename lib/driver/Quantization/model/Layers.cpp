@@ -1,4 +1,5 @@
 //===- Layers.cpp - the nodes that may be integers ------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Layers.h"
 #include <algorithm>

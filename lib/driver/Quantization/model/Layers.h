@@ -1,4 +1,5 @@
 //===- Layers.h - the nodes that may be integers ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_QUANTIZATION_MODEL_LAYERS_H
 #define GLOW_LIB_QUANTIZATION_MODEL_LAYERS_H

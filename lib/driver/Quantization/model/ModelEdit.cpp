@@ -1,4 +1,5 @@
 //===- ModelEdit.cpp - an ONNX model that is changed ----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "ModelEdit.h"
 #include "glow/TensorFiles/File.h"

@@ -1,4 +1,5 @@
 //===- ModelEdit.h - an ONNX model that is changed --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_QUANTIZATION_MODEL_MODELEDIT_H
 #define GLOW_LIB_QUANTIZATION_MODEL_MODELEDIT_H

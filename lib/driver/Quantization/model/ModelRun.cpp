@@ -1,4 +1,5 @@
 //===- ModelRun.cpp - models in memory that are run -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "ModelEdit.h"
 #include "glow/Base/VisitKind.h"

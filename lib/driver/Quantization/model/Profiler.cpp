@@ -1,4 +1,5 @@
 //===- Profiler.cpp - runs a model and counts -----------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Layers.h"
 #include "glow/Runtime/Trace.h"

@@ -1,4 +1,5 @@
 //===- Calibrate.cpp - from a range to integers ---------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Calibrate.h"
 #include "Focus.h"

@@ -1,4 +1,5 @@
 //===- Calibrate.h - from a range to integers -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_QUANTIZATION_NUMBERS_CALIBRATE_H
 #define GLOW_LIB_QUANTIZATION_NUMBERS_CALIBRATE_H

@@ -1,4 +1,5 @@
 //===- Focus.cpp - a histogram of most numbers ----------------------------===//
+// SPDX-License-Identifier: MIT
 //
 // A single outlier of 1e6 among numbers of 1 makes bins so wide that all other
 // numbers share one bin. Other bins count the same numbers by magnitude, and

@@ -1,4 +1,5 @@
 //===- Focus.h - a histogram of most numbers --------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_QUANTIZATION_NUMBERS_FOCUS_H
 #define GLOW_LIB_QUANTIZATION_NUMBERS_FOCUS_H

@@ -1,4 +1,5 @@
 //===- Histogram.cpp - histograms of values -------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Quantization/Histogram.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- Profile.cpp - statistics of a model's values -----------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Focus.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- Shells.cpp - histograms of magnitudes ------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Quantization/Shells.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- Weights.cpp - constants as integers --------------------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "Weights.h"
 #include <algorithm>

@@ -1,4 +1,5 @@
 //===- Weights.h - constants as integers ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_LIB_QUANTIZATION_NUMBERS_WEIGHTS_H
 #define GLOW_LIB_QUANTIZATION_NUMBERS_WEIGHTS_H
