@@ -257,8 +257,9 @@ static void refuseClass(const Names &found, StringRef name) {
       const char *begin = sources.getMemoryBuffer(buffer)->getBufferStart();
       sources.PrintMessage(
           SMLoc::getFromPointer(begin + at + word.size()), SourceMgr::DK_Error,
-          "'" + name + "' is a class of Glow's records, which ClassGen reads by "
-                       "this name; give the class another");
+          "'" + name +
+              "' is a class of Glow's records, which ClassGen reads by "
+              "this name; give the class another");
       return;
     }
 }

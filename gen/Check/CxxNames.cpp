@@ -47,8 +47,7 @@ static void checkMnemonic(const Record &record, StringRef what) {
   if (!name.empty() && isLower(name[0]) && all_of(name, isPartOfName))
     return;
   fatalAt(positionOf(("\"" + name + "\"").str(), record), record,
-          "'" + name + "' is no mnemonic of " + what + " '" +
-              record.getName() +
+          "'" + name + "' is no mnemonic of " + what + " '" + record.getName() +
               "': that begins with a small letter, and has letters, digits and "
               "'_' alone");
 }

@@ -58,7 +58,8 @@ private:
   void visitName(const ExprPtr &name) const {
     if (indices.contains(name->text) && isSize(node, name->text))
       fatalAt(name->at, node.record,
-              "'" + name->text + "' is an index of the statement and a size of '" +
+              "'" + name->text +
+                  "' is an index of the statement and a size of '" +
                   node.className + "': write " + extentName(name->text) +
                   " for the size, or give the index another name");
   }

@@ -169,8 +169,8 @@ static void checkRenamed(const Model &model) {
     for (const Record *record : model.own(type))
       for (const Attribute &attribute : attributesOf(*record))
         if (attribute.kind->isSubClassOf("Renamed")) {
-          std::string text = (attribute.kind->getName() + ":$" +
-                              attribute.name).str();
+          std::string text =
+              (attribute.kind->getName() + ":$" + attribute.name).str();
           fatalAt(positionOf(text, *record), *record, renamed(*attribute.kind));
         }
 }

@@ -93,9 +93,8 @@ static void checkEnds(const RewriteModel &rewrite, const DagInit &operands) {
     if (!is_contained(operands.getArgNames(), name))
       fatalAt(positionOf(("$" + name->getValue()).str(), *rewrite.record),
               *rewrite.record,
-              "'ends' of rewrite '" + rewrite.record->getName() +
-                  "' scales '" + name->getValue() +
-                  "', which is no operand of its sample");
+              "'ends' of rewrite '" + rewrite.record->getName() + "' scales '" +
+                  name->getValue() + "', which is no operand of its sample");
   }
 }
 

@@ -170,8 +170,8 @@ private:
       if (!item.text.empty() && bound != binding.sizes.end())
         append_range(wanted, bound->second);
       else
-        append_range(wanted, attributeSizes(item, all.size(), attributes,
-                                            binding));
+        append_range(wanted,
+                     attributeSizes(item, all.size(), attributes, binding));
     }
     if (differs(shape, wanted))
       fail(name, "'" + tensor.name + "' of '" + of + "' is " + tensor.text +

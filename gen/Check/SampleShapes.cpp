@@ -101,9 +101,8 @@ private:
   void checkRequirements() {
     addValues();
     for (const Requirement &requirement : node.requirements) {
-      std::optional<Known> value = valueOf(requirement.condition, values,
-                                           model.functions,
-                                           *requirement.record);
+      std::optional<Known> value = valueOf(
+          requirement.condition, values, model.functions, *requirement.record);
       bool refuses = sample.refuses == requirement.label;
       if (!value || !std::holds_alternative<bool>(*value) ||
           std::get<bool>(*value) != refuses ||

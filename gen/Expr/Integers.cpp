@@ -42,8 +42,7 @@ bool Integers::isInteger(const ExprPtr &expr) const {
     return is_contained({"+", "-", "*", "%"}, StringRef(expr->text)) &&
            areIntegers(expr);
   case Expr::Kind::Call:
-    return isWhole(expr) ||
-           (functions.isOfAttributes(expr) && hasTypeOfOne());
+    return isWhole(expr) || (functions.isOfAttributes(expr) && hasTypeOfOne());
   case Expr::Kind::Subscript:
     // Only elements of a list count; the elements of tensors are no integers.
     return expr->children[0]->kind == Expr::Kind::Name &&

@@ -73,18 +73,22 @@ static FunctionOfKnown bound(OfInts ofInts, OfReals ofReals) {
 
 /// A function without an entry has no known value: a test judges its
 /// requirement.
-static const std::map<std::string, FunctionOfKnown, std::less<>> &functionsOf() {
+static const std::map<std::string, FunctionOfKnown, std::less<>> &
+functionsOf() {
   namespace ex = glow::expr;
   using I = int64_t;
   using R = double;
 
   static const std::map<std::string, FunctionOfKnown, std::less<>> table = {
-      {"max", bound(+[](I a, I b) { return ex::max(a, b); },
-                   +[](R a, R b) { return ex::max(a, b); })},
-      {"min", bound(+[](I a, I b) { return ex::min(a, b); },
-                   +[](R a, R b) { return ex::min(a, b); })},
-      {"abs", bound(+[](I a) { return ex::abs(a); },
-                   +[](R a) { return ex::abs(a); })},
+      {"max", bound(
+                  +[](I a, I b) { return ex::max(a, b); },
+                  +[](R a, R b) { return ex::max(a, b); })},
+      {"min", bound(
+                  +[](I a, I b) { return ex::min(a, b); },
+                  +[](R a, R b) { return ex::min(a, b); })},
+      {"abs",
+       bound(
+           +[](I a) { return ex::abs(a); }, +[](R a) { return ex::abs(a); })},
       {"int", bound(+[](R a) { return ex::integerOf(a); })},
       {"real", bound(+[](R a) { return a; })},
       {"floor", bound(ex::floor)},
@@ -94,7 +98,8 @@ static const std::map<std::string, FunctionOfKnown, std::less<>> &functionsOf() 
       {"exp", bound(ex::exp)},
       {"power", bound(ex::power)},
       {"isNan", bound(ex::isNan)},
-      {"stepsUntil", bound(+[](I a, I b, I c) { return ex::stepsUntil(a, b, c); })},
+      {"stepsUntil",
+       bound(+[](I a, I b, I c) { return ex::stepsUntil(a, b, c); })},
       {"size", bound(ex::size)},
       {"length", bound(ex::length)},
       {"prod", bound(ex::prod)},
@@ -115,7 +120,8 @@ static const std::map<std::string, FunctionOfKnown, std::less<>> &functionsOf() 
       {"allAtLeast", bound(ex::allAtLeast)},
       {"allBelow", bound(ex::allBelow)},
       {"distinct", bound(ex::distinct)},
-      {"wrapAxis", bound(+[](I axis, I rank) { return ex::wrapAxis(axis, rank); })},
+      {"wrapAxis",
+       bound(+[](I axis, I rank) { return ex::wrapAxis(axis, rank); })},
       {"wrapAxes", bound(ex::wrapAxes)},
       {"inverse", bound(ex::inverse)},
       {"compose", bound(ex::compose)},
@@ -228,7 +234,7 @@ private:
   }
 
   template <typename T> static bool compared(StringRef op, T a, T b) {
-    return op == "==" ? a == b
+    return op == "=="   ? a == b
            : op == "!=" ? a != b
            : op == "<"  ? a < b
            : op == "<=" ? a <= b
@@ -248,8 +254,8 @@ private:
             using A = std::decay_t<decltype(a)>;
             using B = std::decay_t<decltype(b)>;
             constexpr bool takes =
-                (std::is_same_v<A, int64_t> || std::is_same_v<A, Ints>)&&(
-                    std::is_same_v<B, int64_t> || std::is_same_v<B, Ints>);
+                (std::is_same_v<A, int64_t> || std::is_same_v<A, Ints>) &&
+                (std::is_same_v<B, int64_t> || std::is_same_v<B, Ints>);
             if constexpr (takes)
               return ofIntegers(op, a, b);
             else
@@ -259,7 +265,10 @@ private:
     auto a = as<double>(lhs), b = as<double>(rhs);
     if (!a || !b || op == "%")
       return std::nullopt;
-    return op == "+" ? *a + *b : op == "-" ? *a - *b : op == "*" ? *a * *b : *a / *b;
+    return op == "+"   ? *a + *b
+           : op == "-" ? *a - *b
+           : op == "*" ? *a * *b
+                       : *a / *b;
   }
 
   template <typename A, typename B>
@@ -298,8 +307,8 @@ private:
     if (!function.onValues())
       return std::nullopt;
     StringMap<Known> inside;
-    for (auto [parameter, argument] : zip_equal(
-             function.parameters, argumentsOf(function, expr, record)))
+    for (auto [parameter, argument] :
+         zip_equal(function.parameters, argumentsOf(function, expr, record)))
       if (MaybeKnown value = run(argument))
         inside[parameter.name] = *value;
     for (const Statement &statement : function.body) {

@@ -32,8 +32,8 @@ void glow::gen::fatalAt(const char *at, const Record &record,
 static size_t findText(StringRef file, StringRef text, size_t from) {
   if (from > file.size())
     return StringRef::npos;
-  const void *found = memmem(file.data() + from, file.size() - from,
-                             text.data(), text.size());
+  const void *found =
+      memmem(file.data() + from, file.size() - from, text.data(), text.size());
   return found ? size_t(static_cast<const char *>(found) - file.data())
                : StringRef::npos;
 }

@@ -109,9 +109,9 @@ private:
   std::condition_variable idle;
   std::mt19937_64 random;
   std::map<SessionId, Session> sessions;
-  std::set<std::shared_ptr<Call>> calls; // waiting or running calls
+  std::set<std::shared_ptr<Call>> calls;     // waiting or running calls
   std::deque<std::shared_ptr<Call>> waiting; // until the device has capacity
-  size_t active = 0; // calls that count as running on the device
+  size_t active = 0;     // calls that count as running on the device
   bool isBroken = false; // the device was lost, or broke its contract
   size_t busy = 0;       // posted tasks, and calls without a completion
   bool hasEnded = false;

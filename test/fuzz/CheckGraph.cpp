@@ -168,8 +168,8 @@ public:
       shapes.push_back(tensor.type());
       std::vector<double> slack(expected.back().size());
       for (auto [other, by] : llvm::zip(disturbed, disturbances))
-        widen(valuesOf(other[i]), expected.back(),
-              mostRoundings / by.roundings, slack);
+        widen(valuesOf(other[i]), expected.back(), mostRoundings / by.roundings,
+              slack);
       slacks.push_back(std::move(slack));
     }
   }

@@ -1,4 +1,5 @@
-//===- PhaseText.cpp - text that a check gives ------------------------------===//
+//===- PhaseText.cpp - text that a check gives
+//------------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "PhaseText.h"

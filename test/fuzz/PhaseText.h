@@ -1,4 +1,5 @@
-//===- PhaseText.h - text that a check gives ----------------------*- C++ -*-===//
+//===- PhaseText.h - text that a check gives ----------------------*- C++
+//-*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TEST_FUZZ_PHASETEXT_H

@@ -1,4 +1,5 @@
-//===- TextFuzzer.cpp - changed text of every check, until something breaks ===//
+//===- TextFuzzer.cpp - changed text of every check, until something breaks
+//===//
 // SPDX-License-Identifier: MIT
 //
 // The text of a module after a phase is changed by a few characters. The

@@ -63,9 +63,8 @@ Program meetThenAdd() {
 struct Values {
   explicit Values(float x)
       : in(tensorOf<float>(std::vector<float>(64, x))),
-        out(tensorOf<float>(std::vector<float>(64, 0))), tensors{{in.view()},
-                                                                 {out.view()}} {
-  }
+        out(tensorOf<float>(std::vector<float>(64, 0))),
+        tensors{{in.view()}, {out.view()}} {}
   float result() const { return out.elements<float>()[63]; }
   Tensor in, out;
   Tensors tensors;

@@ -37,12 +37,36 @@ static const glow::LegalInfo legal[] = {
 static void addNothing(mlir::RewritePatternSet &) {}
 
 static const glow::RewriteInfo rewrites[] = {
-    {"AddOfNegs", addNothing, "PickyBackend.cpp", "picky", false, false, {},
-     /*takes=*/{"glow.mul", "glow.neg"}, /*makes=*/{"glow.sub"}, "rank(x) == 2"},
-    {"NothingOfTanh", addNothing, "PickyBackend.cpp", "picky", false, false,
-     {}, /*takes=*/{"glow.tanh"}, /*makes=*/{"glow.exp"}, ""},
-    {"SubOfPool", addNothing, "PickyBackend.cpp", "picky", false, false,
-     {}, /*takes=*/{"glow.max_pool"}, /*makes=*/{"glow.sub"}, ""}};
+    {"AddOfNegs",
+     addNothing,
+     "PickyBackend.cpp",
+     "picky",
+     false,
+     false,
+     {},
+     /*takes=*/{"glow.mul", "glow.neg"},
+     /*makes=*/{"glow.sub"},
+     "rank(x) == 2"},
+    {"NothingOfTanh",
+     addNothing,
+     "PickyBackend.cpp",
+     "picky",
+     false,
+     false,
+     {},
+     /*takes=*/{"glow.tanh"},
+     /*makes=*/{"glow.exp"},
+     ""},
+    {"SubOfPool",
+     addNothing,
+     "PickyBackend.cpp",
+     "picky",
+     false,
+     false,
+     {},
+     /*takes=*/{"glow.max_pool"},
+     /*makes=*/{"glow.sub"},
+     ""}};
 
 GLOW_STAMP_PLUGIN("Picky");
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 #include "Hover.h"
-#include "glow/IR/AttributeText.h"
 #include "glow/Base/Version.h"
 #include "glow/Graph/NodeInfo.h"
+#include "glow/IR/AttributeText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"

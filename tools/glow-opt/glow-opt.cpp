@@ -80,7 +80,7 @@ static void hideOptionsOfOthers() {
 
 /// Runs the phases before the passes of the command line. Reports errors.
 static LogicalResult addPhasesTo(MlirOptMainConfig &config,
-                                const PhaseOptions &options) {
+                                 const PhaseOptions &options) {
   Result<Phase> phase =
       options.stopAfter.empty() ? Phase::Plan : phaseNamed(options.stopAfter);
   std::string backend =

@@ -103,8 +103,9 @@ Status capi::describe(const std::string &name, const Tensor &tensor,
   if (Status status = checkPointers({info, data}); !status.ok())
     return status;
   const TensorType &type = tensor.type();
-  *info = {name.c_str(),        glow_kind(type.kind), type.shape.size(),
-           type.shape.data(),   nullptr,              size_t(type.bytes())};
+  *info = {name.c_str(),      glow_kind(type.kind),
+           type.shape.size(), type.shape.data(),
+           nullptr,           size_t(type.bytes())};
   *data = tensor.data();
   return Status();
 }

@@ -56,8 +56,7 @@ static Result<std::vector<Range>> outputRanges(const Program &program,
   std::ranges::sort(ranges, {}, &Range::begin);
   // The first two neighbours that share bytes, if any outputs do.
   auto shared = std::ranges::adjacent_find(
-      ranges,
-      [](const Range &a, const Range &b) { return b.begin < a.end; });
+      ranges, [](const Range &a, const Range &b) { return b.begin < a.end; });
   if (shared == ranges.end())
     return ranges;
   const auto [one, other] =

@@ -41,8 +41,7 @@ static Status makeRunner(const glow_model &model, const glow_options &options,
   request.path = model.name;
   // They come with the inputs.
   request.shapes.clear();
-  *runner = new glow_runner{model.file,
-                            session,
+  *runner = new glow_runner{model.file, session,
                             ModelRunner(session, std::move(request),
                                         DeviceOptions{options.run.threads})};
   return Status();

@@ -44,8 +44,8 @@ static Result<HostValue> stringsOf(Ints shape, const char *const *texts,
   // A tensor of bytes has the same limits.
   const TensorType type{ElementKind::U8, std::move(shape)};
   if (!type.isStatic())
-    return failure(Code::InvalidArgument, "strings are ",
-                   shapeText(type.shape), ", which is no size");
+    return failure(Code::InvalidArgument, "strings are ", shapeText(type.shape),
+                   ", which is no size");
   const size_t count = size_t(type.elements());
   if (count)
     if (Status status = checkPointers({texts}); !status.ok())
@@ -153,12 +153,9 @@ glow_status glow_value_info(const glow_value *value, glow_tensor_info *info,
       return status;
     const Ints &shape = shapeOf(value->value);
     const Tensor *tensor = value->value.tensor();
-    *info = {"",
-             kindOf(value->value),
-             shape.size(),
-             shape.data(),
-             nullptr,
-             tensor ? size_t(tensor->type().bytes()) : 0};
+    *info = {"",           kindOf(value->value),
+             shape.size(), shape.data(),
+             nullptr,      tensor ? size_t(tensor->type().bytes()) : 0};
     if (data)
       *data = tensor ? tensor->data() : nullptr;
     return status;

@@ -32,8 +32,7 @@ namespace {
 /// The block of constants. Entries made of the same model share theirs.
 class ConstantBlock {
 public:
-  ConstantBlock(uint64_t mostBytes, uint64_t alignment)
-      : alignment(alignment) {
+  ConstantBlock(uint64_t mostBytes, uint64_t alignment) : alignment(alignment) {
     block.reserve(mostBytes);
   }
 
@@ -124,8 +123,7 @@ Result<Bundle> cpu::layOut(std::string name, std::vector<BundleEntry> entries,
                                    program.arenaBytes, 1);
     entry.activationBytes = regionBytes(entry.memory.arenaBytes, alignment);
   }
-  uint64_t hash =
-      block.bytes().empty() ? 0 : hashOf(block.bytes(), entries);
+  uint64_t hash = block.bytes().empty() ? 0 : hashOf(block.bytes(), entries);
   return Bundle{std::move(name), std::move(entries), block.take(hash),
                 alignment, hash};
 }

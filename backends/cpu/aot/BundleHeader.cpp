@@ -104,8 +104,9 @@ private:
     if (!bundle.hash)
       return;
     os << "/* The last 8 bytes of the constants, which entry points look at. "
-          "*/\n#define " << upper << "_WEIGHTS_HASH "
-       << llvm::format_hex(bundle.hash, 18) << "u\n";
+          "*/\n#define "
+       << upper << "_WEIGHTS_HASH " << llvm::format_hex(bundle.hash, 18)
+       << "u\n";
   }
 
   void writeEntry(const BundleEntry &entry) {

@@ -53,7 +53,7 @@ static ELF::Elf64_Shdr sectionOf(ELF::Elf64_Word name, ELF::Elf64_Word type,
 }
 
 void glow::cpu::writeConstantObject(raw_ostream &stream, StringRef beside,
-                              StringRef name, const ByteSource &data) {
+                                    StringRef name, const ByteSource &data) {
   NameTable names;
   ELF::Elf64_Sym symbols[2] = {};
   symbols[1].st_name = names.add(name);

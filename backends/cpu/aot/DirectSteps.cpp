@@ -15,8 +15,7 @@ enum StepArgument : unsigned { Info, Buffers, First, End, Scratch };
 using LoadsOfBuffer = SmallVector<LoadInst *, 4>;
 
 /// Collects the loads of each buffer; false if the list has other uses.
-static bool collect(Argument &list,
-                    std::map<unsigned, LoadsOfBuffer> &loads) {
+static bool collect(Argument &list, std::map<unsigned, LoadsOfBuffer> &loads) {
   const DataLayout &layout = list.getParent()->getDataLayout();
   const unsigned size = layout.getPointerSize();
   auto add = [&](User *user, uint64_t offset) {
@@ -46,13 +45,13 @@ static DirectStep makeDirect(Function &step,
                             PointerType::get(step.getContext(), 0));
   for (unsigned argument : {First, End, Scratch})
     types.push_back(step.getArg(argument)->getType());
-  direct.function = Function::Create(
-      FunctionType::get(step.getReturnType(), types, false), step.getLinkage(),
-      "", *step.getParent());
+  direct.function =
+      Function::Create(FunctionType::get(step.getReturnType(), types, false),
+                       step.getLinkage(), "", *step.getParent());
   direct.function->copyAttributesFrom(&step);
   direct.function->setAttributes(AttributeList().addFnAttributes(
-      step.getContext(), AttrBuilder(step.getContext(),
-                                     step.getAttributes().getFnAttrs())));
+      step.getContext(),
+      AttrBuilder(step.getContext(), step.getAttributes().getFnAttrs())));
   direct.function->takeName(&step);
   direct.function->splice(direct.function->begin(), &step);
   for (auto &[buffer, reads] : loads) {

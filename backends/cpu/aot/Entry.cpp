@@ -24,8 +24,7 @@ namespace {
 /// Calls every step of a program, one after the other.
 class EntryEmitter {
 public:
-  EntryEmitter(CodeModule &unit, const BundleEntry &entry,
-               const Bundle *bundle)
+  EntryEmitter(CodeModule &unit, const BundleEntry &entry, const Bundle *bundle)
       : entry(entry), bundle(bundle), module(*unit.module),
         code(module.getContext()), direct(module),
         isScalar(unit.target.lanes == 1) {
@@ -86,8 +85,8 @@ private:
                 const StepMemory::Place &place) {
     given.clear();
     auto give = [&](Value *pointer) {
-      code.CreateStore(pointer, code.CreateConstGEP1_64(
-                                    code.getPtrTy(), buffers, given.size()));
+      code.CreateStore(pointer, code.CreateConstGEP1_64(code.getPtrTy(),
+                                                        buffers, given.size()));
       given.push_back(pointer);
     };
     for (uint32_t buffer : step.buffers)
@@ -131,8 +130,8 @@ private:
     step.function->setLinkage(Function::InternalLinkage);
     std::vector<std::string> operands = namesOfBuffers(own);
     for (auto [i, buffer] : enumerate(step.buffers))
-      step.function->getArg(unsigned(i))->setName(
-          buffer < operands.size() ? operands[buffer] : "memory");
+      step.function->getArg(unsigned(i))
+          ->setName(buffer < operands.size() ? operands[buffer] : "memory");
   }
 
   /// Code with tiles asks Linux for permission at each call, by a system call
@@ -263,8 +262,8 @@ public:
                                        GlobalValue::PrivateLinkage, table);
     llvm::Constant *config = ConstantStruct::getAnon(
         {number(constantBytes), number(entry.mutableBytes),
-         number(entry.activationBytes), number(alignment),
-         number(rows.size()), symbols});
+         number(entry.activationBytes), number(alignment), number(rows.size()),
+         symbols});
     new GlobalVariable(module, config->getType(), true,
                        GlobalValue::ExternalLinkage, config,
                        entry.name + "_config");

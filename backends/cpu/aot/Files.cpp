@@ -79,8 +79,8 @@ public:
     if (Status status = fitAddresses(*bundle); !status.ok())
       return status;
     if (isScalar())
-      optimiseScalars(unit, settingOf("cpu", request.code.settings,
-                                      "optimize") == "size");
+      optimiseScalars(
+          unit, settingOf("cpu", request.code.settings, "optimize") == "size");
     if (request.dynamicApi)
       for (const BundleEntry &entry : bundle->entries)
         emitConfig(unit, *bundle, entry);

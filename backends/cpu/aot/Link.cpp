@@ -108,9 +108,9 @@ Result<std::string> cpu::linkShared(ArrayRef<std::string> objects,
   if (!status.ok())
     return status;
   constants.write = nullptr;
-  SmallVector<const char *> command = {
-      "ld.lld", "-shared", "-Bsymbolic", "-o", to.path.c_str(),
-      data.path.c_str()};
+  SmallVector<const char *> command = {"ld.lld",        "-shared",
+                                       "-Bsymbolic",    "-o",
+                                       to.path.c_str(), data.path.c_str()};
   for (Temporary &file : from)
     command.push_back(file.path.c_str());
   if (std::string said; !runLinker(command, said))

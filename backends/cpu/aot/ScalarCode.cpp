@@ -36,8 +36,7 @@ namespace {
 class Passes {
 public:
   explicit Passes(CodeModule &unit)
-      : module(*unit.module),
-        builder(unit.target.machine.get(), tuning()) {
+      : module(*unit.module), builder(unit.target.machine.get(), tuning()) {
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(graphs);
     builder.registerFunctionAnalyses(functions);

@@ -44,16 +44,13 @@ static constexpr Number numbers[] = {
      "bytes a cycle of what is in the second cache"},
     {"third-level", &Processor::thirdLevel, true,
      "bytes a cycle of what is in the third cache"},
-    {"memory", &Processor::memory, true,
-     "bytes a cycle of what is in memory"},
+    {"memory", &Processor::memory, true, "bytes a cycle of what is in memory"},
     {"operation", &Processor::operation, false,
      "cycles of an instruction on 16 elements"},
-    {"gather", &Processor::gather, false,
-     "cycles of a row that lies apart"},
+    {"gather", &Processor::gather, false, "cycles of a row that lies apart"},
     {"transform", &Processor::transform, false,
      "cycles of a point of Winograd's algorithm"},
-    {"step", &Processor::step, false,
-     "cycles between two steps"},
+    {"step", &Processor::step, false, "cycles between two steps"},
 };
 
 Work &Work::operator+=(const Work &more) {

@@ -115,8 +115,7 @@ private:
 
   void emitAny(Operation &op, size_t index) {
     const LibraryKernel *kernel = kernelOf(index);
-    bool looks =
-        kernel && !kernel->failure.empty(); // it checks values
+    bool looks = kernel && !kernel->failure.empty(); // it checks values
     if (writesNothing(index) && !looks &&
         (hasCode(op.getName().stripDialect()) || kernel))
       return emitNothing(index, "empty");
@@ -389,8 +388,8 @@ static Result<Program> loadHere(CodeModule &unit, NativeProgram native,
   SymbolFinder find = (*image)->finder();
   if (Status status = measureSteps(*code, code->symbols, find); !status.ok())
     return status;
-  if (Status status = growArena(native.program, *code, code->symbols,
-                                native.arenaLimit);
+  if (Status status =
+          growArena(native.program, *code, code->symbols, native.arenaLimit);
       !status.ok())
     return status;
   if (Status status = findSymbols(*code, find); !status.ok())

@@ -25,9 +25,8 @@ public:
   /// The step of instruction `index`, which `emit` makes where no earlier step
   /// suits. While `emit` runs, the module answers which memory has a place. The
   /// reference is valid until the next call.
-  const std::optional<NativeStep> &find(mlir::Operation &op,
-                                        IsConstant isConstant, size_t index,
-                                        Emit emit);
+  const std::optional<NativeStep> &
+  find(mlir::Operation &op, IsConstant isConstant, size_t index, Emit emit);
 
 private:
   /// The operation, its attributes, and the types of its operands, with a mark

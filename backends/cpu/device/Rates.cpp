@@ -62,9 +62,9 @@ Result<DeviceRates> cpu::measureRates(Threads &threads) {
   constexpr int64_t rounds = 20000;
   DeviceRates rates;
   for (const Multiplier &multiplier : multipliers())
-    rates.multipliesPerSecond[multiplier.kind] = rateOf(
-        threads, chunks, double(rounds) * multiplier.productsOfRound,
-        [&](int64_t) { kept += uint64_t(multiplier.multiply(rounds)); });
+    rates.multipliesPerSecond[multiplier.kind] =
+        rateOf(threads, chunks, double(rounds) * multiplier.productsOfRound,
+               [&](int64_t) { kept += uint64_t(multiplier.multiply(rounds)); });
   // More bytes than caches hold.
   constexpr int64_t bytes = int64_t(128) << 20;
   Result<Tensor> memory = Tensor::zeros({ElementKind::U8, {bytes}});

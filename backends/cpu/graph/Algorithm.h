@@ -4,8 +4,8 @@
 #ifndef GLOW_BACKENDS_CPU_GRAPH_ALGORITHM_H
 #define GLOW_BACKENDS_CPU_GRAPH_ALGORITHM_H
 
-#include "llvm/ADT/StringRef.h"
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace glow::cpu {
 

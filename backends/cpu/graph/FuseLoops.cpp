@@ -69,11 +69,9 @@ static std::optional<Formula::Argument> argumentOf(Attribute attribute) {
                : std::optional<Formula::Argument>(
                      Formula::Text{text.getValue().str()});
   if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(attribute))
-    return Formula::Numbers(list.asArrayRef().begin(),
-                            list.asArrayRef().end());
+    return Formula::Numbers(list.asArrayRef().begin(), list.asArrayRef().end());
   if (auto list = dyn_cast_or_null<DenseF64ArrayAttr>(attribute))
-    return Formula::Numbers(list.asArrayRef().begin(),
-                            list.asArrayRef().end());
+    return Formula::Numbers(list.asArrayRef().begin(), list.asArrayRef().end());
   if (auto type = dyn_cast_or_null<TypeAttr>(attribute))
     if (auto kind = kindOf(type.getValue()))
       return *kind;
@@ -209,8 +207,7 @@ static unsigned operationsOf(const Formula &formula) {
 /// in flight at once, and loads that cannot be prefetched are waited for.
 static bool isFast(const loops::Program &program, const Formula &formula) {
   constexpr unsigned fewOperations = 8;
-  return operationsOf(formula) <= fewOperations ||
-         !waits(program);
+  return operationsOf(formula) <= fewOperations || !waits(program);
 }
 
 /// Fuses two pieces, where `first` computes operand `place` of `next`.
@@ -222,9 +219,9 @@ static std::optional<Piece> fused(const Piece &first, const Piece &next,
   for (auto [i, value] : llvm::enumerate(next.operands))
     if (i != place)
       operands.push_back(value);
-  std::optional<Piece> both = ordered(
-      joined(first.formula, next.formula, first.operands.size(), place),
-      operands);
+  std::optional<Piece> both =
+      ordered(joined(first.formula, next.formula, first.operands.size(), place),
+              operands);
   if (!both)
     return std::nullopt;
   SmallVector<RankedTensorType> types;
@@ -276,10 +273,10 @@ private:
     });
     ArrayRef<Value> operands = both.operands;
     size_t reals = size_t(end - both.operands.begin());
-    Value fused = createCpuFusedLoops(
-        rewriter, location, operands.take_front(reals),
-        operands.drop_front(reals), shapeOf(node->getResult(0)),
-        both.formula.text());
+    Value fused =
+        createCpuFusedLoops(rewriter, location, operands.take_front(reals),
+                            operands.drop_front(reals),
+                            shapeOf(node->getResult(0)), both.formula.text());
     rewriter.replaceOp(node, fused);
   }
 };

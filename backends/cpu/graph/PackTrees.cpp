@@ -193,16 +193,12 @@ template <typename T>
 std::optional<trees::Forest<T>> forestOf(TreeLeaves leaves,
                                          Elements &elements) {
   auto integers = [&](Value value) { return elements.of<int64_t>(value); };
-  trees::Forest<T> forest = {elementsOf(leaves.getFeatures()),
-                             integers(leaves.getFeatures()),
-                             integers(leaves.getModes()),
-                             integers(leaves.getWhenTrue()),
-                             integers(leaves.getWhenFalse()),
-                             integers(leaves.getMissingTrue()),
-                             elements.of<T>(leaves.getBounds()),
-                             elements.of<T>(leaves.getSets()),
-                             integers(leaves.getBegins()),
-                             elementsOf(leaves.getSets())};
+  trees::Forest<T> forest = {
+      elementsOf(leaves.getFeatures()),   integers(leaves.getFeatures()),
+      integers(leaves.getModes()),        integers(leaves.getWhenTrue()),
+      integers(leaves.getWhenFalse()),    integers(leaves.getMissingTrue()),
+      elements.of<T>(leaves.getBounds()), elements.of<T>(leaves.getSets()),
+      integers(leaves.getBegins()),       elementsOf(leaves.getSets())};
   if (!forest.features || !forest.modes || !forest.whenTrue ||
       !forest.whenFalse || !forest.missingTrue || !forest.bounds ||
       (leaves.getSets() && !forest.sets) ||
@@ -241,8 +237,8 @@ private:
         return failure();
     const Ints shape = {int64_t(packer.nodes.size()),
                         int64_t(sizeof(Node) / sizeof(int64_t))};
-    Value nodes = constant(rewriter, leaves, "trees", std::move(packer.nodes),
-                           shape);
+    Value nodes =
+        constant(rewriter, leaves, "trees", std::move(packer.nodes), shape);
     Value places = constant(rewriter, leaves, "roots", std::move(packer.roots),
                             shapeOf(leaves.getRoots()));
     rewriter.replaceOp(leaves,

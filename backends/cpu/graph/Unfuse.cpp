@@ -27,8 +27,8 @@ bool isAlone(const Formula::Call &call, ValueRange inputs, Type type) {
   const ir::InstrInfo *instr = ir::findInstr(call.mnemonic);
   auto kinds = ir::formulaKinds(call.mnemonic, ElementKind::F32);
   auto isF32 = [](ElementKind kind) { return kind == ElementKind::F32; };
-  if (!instr || !instr->attributes.empty() || !kinds ||
-      !isF32(kinds->result) || !llvm::all_of(kinds->operands, isF32))
+  if (!instr || !instr->attributes.empty() || !kinds || !isF32(kinds->result) ||
+      !llvm::all_of(kinds->operands, isF32))
     return false;
   return llvm::all_of(call.arguments, [&](const Formula::Argument &argument) {
     if (auto *input = std::get_if<Formula::Input>(&argument))

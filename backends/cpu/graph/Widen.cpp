@@ -89,8 +89,7 @@ private:
     SmallVector<Type> types;
     // A node that supports only 16-bit floats keeps them; its operands are
     // converted back.
-    if (failed(info.infer(
-            wide, [](const Twine &) {}, types)))
+    if (failed(info.infer(wide, [](const Twine &) {}, types)))
       return wide->erase();
     for (auto [result, type] : llvm::zip(wide->getResults(), types))
       result.setType(type);

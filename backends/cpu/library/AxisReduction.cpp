@@ -144,7 +144,7 @@ template <typename Op> struct Running {
   const int64_t width = ofRows ? rowsTogether : vectors * lanes;
   const int64_t groups = ofRows ? dividedUp(in.outer, width)
                                 : in.outer * dividedUp(in.inner, width);
-  const Rows lines = {groups, in.count *smaller(width, in.outer * in.inner)};
+  const Rows lines = {groups, in.count *smaller(width, in.outer *in.inner)};
 
   template <typename Call>
   explicit Running(const Call &call)

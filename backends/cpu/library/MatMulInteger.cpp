@@ -71,8 +71,8 @@ struct RunningIntegerMatMul : IntegerMatMul {
 
   explicit RunningIntegerMatMul(const MatMulIntegerCall &call)
       : IntegerMatMul(call), lhs(call.lhs.as<const char>()),
-        rhs(call.rhs.as<const char>()), zeros{call.lhsZero.as<const char>(),
-                                              call.rhsZero.as<const char>()},
+        rhs(call.rhs.as<const char>()),
+        zeros{call.lhsZero.as<const char>(), call.rhsZero.as<const char>()},
         out(call.out.as<int32_t>()) {}
 
   int16_t zeroOf(int which, int64_t place) const {

@@ -114,8 +114,7 @@ struct AnyReduced {
 
 /// Whether there is a vectorised loop for each reduction; other kinds have one
 /// small loop.
-template <typename T>
-inline constexpr bool fillsVectors = __is_same(T, float);
+template <typename T> inline constexpr bool fillsVectors = __is_same(T, float);
 
 /// Updates a slice.
 template <typename Reduction, typename T>
@@ -125,8 +124,7 @@ GLOW_INLINE static void updateSlice(const Reduction &reduction, T *slice,
   if constexpr (fillsVectors<T>) {
     using V = T __attribute__((vector_size(16 * sizeof(T))));
     for (; i + lanes <= length; i += lanes)
-      store(slice + i,
-            reduction.of(load<V>(slice + i), load<V>(update + i)));
+      store(slice + i, reduction.of(load<V>(slice + i), load<V>(update + i)));
   }
   for (; i < length; ++i)
     slice[i] = reduction.of(slice[i], update[i]);
@@ -134,9 +132,9 @@ GLOW_INLINE static void updateSlice(const Reduction &reduction, T *slice,
 
 /// Updates single elements of one dimension; false if an index is out of range.
 template <typename Reduction, typename T, typename I>
-GLOW_INLINE static bool
-updateElements(const Reduction &reduction, T *out, const Gathered &scattered,
-               const I *indices, const T *updates) {
+GLOW_INLINE static bool updateElements(const Reduction &reduction, T *out,
+                                       const Gathered &scattered,
+                                       const I *indices, const T *updates) {
   const int64_t size = scattered.dims[0];
   for (int64_t row = 0; row < scattered.rows; ++row) {
     int64_t at = indices[row];

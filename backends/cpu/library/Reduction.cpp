@@ -121,24 +121,22 @@ GLOW_INLINE V16f ofRuns(const Reduction &plan, const float *in) {
 
 /// Combines the halves of each block of `size` lanes. The result has the blocks
 /// of the first vector, then those of the second.
-template <typename Op, int size>
-GLOW_INLINE V16f halvesOf(V16f a, V16f b) {
+template <typename Op, int size> GLOW_INLINE V16f halvesOf(V16f a, V16f b) {
   constexpr int half = size / 2;
   auto pick = [](int i, int upper) constexpr {
     // Lane i of the result is of block i / half, counted through both vectors.
     return i / half * size + i % half + upper * half;
   };
-  return Op::combine(
-      __builtin_shufflevector(
-          a, b, pick(0, 0), pick(1, 0), pick(2, 0), pick(3, 0), pick(4, 0),
-          pick(5, 0), pick(6, 0), pick(7, 0), pick(8, 0), pick(9, 0),
-          pick(10, 0), pick(11, 0), pick(12, 0), pick(13, 0), pick(14, 0),
-          pick(15, 0)),
-      __builtin_shufflevector(
-          a, b, pick(0, 1), pick(1, 1), pick(2, 1), pick(3, 1), pick(4, 1),
-          pick(5, 1), pick(6, 1), pick(7, 1), pick(8, 1), pick(9, 1),
-          pick(10, 1), pick(11, 1), pick(12, 1), pick(13, 1), pick(14, 1),
-          pick(15, 1)));
+  return Op::combine(__builtin_shufflevector(
+                         a, b, pick(0, 0), pick(1, 0), pick(2, 0), pick(3, 0),
+                         pick(4, 0), pick(5, 0), pick(6, 0), pick(7, 0),
+                         pick(8, 0), pick(9, 0), pick(10, 0), pick(11, 0),
+                         pick(12, 0), pick(13, 0), pick(14, 0), pick(15, 0)),
+                     __builtin_shufflevector(
+                         a, b, pick(0, 1), pick(1, 1), pick(2, 1), pick(3, 1),
+                         pick(4, 1), pick(5, 1), pick(6, 1), pick(7, 1),
+                         pick(8, 1), pick(9, 1), pick(10, 1), pick(11, 1),
+                         pick(12, 1), pick(13, 1), pick(14, 1), pick(15, 1)));
 }
 
 /// Combines all lanes of each of 16 vectors; lane i of the result belongs to

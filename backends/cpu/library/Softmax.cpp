@@ -65,8 +65,7 @@ GLOW_INLINE void columns(float *out, const float *in, int64_t count,
                          int64_t stride, int64_t width) {
   V16f largest = splat<V16f>(Largest::start), sum = splat<V16f>(0);
   for (int64_t i = 0; i < count; ++i)
-    largest =
-        LargestNumber::combine(loadPart(in + i * stride, width), largest);
+    largest = LargestNumber::combine(loadPart(in + i * stride, width), largest);
   for (int64_t i = 0; i < count; ++i) {
     V16f power = expBelow(loadPart(in + i * stride, width) - largest);
     sum += power;
@@ -86,7 +85,7 @@ struct Softmax {
   Around in;
   int64_t groups = dividedUp(in.inner, lanes);
   Rows rows = in.inner == 1 ? Rows{in.outer, in.count}
-                            : Rows{in.outer * groups, in.count *lanes};
+                            : Rows{in.outer * groups, in.count * lanes};
 
   template <typename Call>
   explicit Softmax(const Call &call) : in(call.in.shape, call.axis) {}

@@ -74,8 +74,7 @@ struct Tiling {
     const int64_t length = partLength(), outer = sizes[rank - 1];
     if (rank == 1) {
       if (first < last)
-        __builtin_memcpy(to + first * length, from,
-                         size_t(length) * sizeof(T));
+        __builtin_memcpy(to + first * length, from, size_t(length) * sizeof(T));
       return repeatBlock(to + first * length, length, last - first);
     }
     const int64_t made = smaller(last, first + outer);

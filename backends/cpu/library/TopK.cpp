@@ -32,8 +32,8 @@ template <typename T> struct Lines {
   bool isCopied() const { return in.inner > 1; }
 
   int64_t workBytes() const {
-    int64_t bytes = isSorted() ? radixBytes<T>(in.count)
-                               : k * int64_t(sizeof(int64_t));
+    int64_t bytes =
+        isSorted() ? radixBytes<T>(in.count) : k * int64_t(sizeof(int64_t));
     return dividedUp(bytes, 64) * 64;
   }
   void cut(StepWork *work) const {
@@ -150,8 +150,8 @@ GLOW_INLINE void topK(const TopKCall &call, int64_t begin, int64_t end,
       call.values.as<T>()[to + i * step] = in[place];
     };
     if (lines.isSorted()) {
-      auto *items = Radix<KeyOf<T>>(scratch, count)
-                        .select(in, count, k, call.largest);
+      auto *items =
+          Radix<KeyOf<T>>(scratch, count).select(in, count, k, call.largest);
       for (int64_t i = 0; i < k; ++i)
         put(i, items[i].place);
     } else {

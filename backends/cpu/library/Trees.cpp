@@ -208,9 +208,7 @@ GLOW_INLINE static void findLeaves(const TreeLeavesCall &call, int64_t begin,
   GLOW_WORK(tree_leaves_##kind) {                                              \
     *work = {larger(1, dividedUp(call.in.shape.sizes[0], group)), 0};          \
   }                                                                            \
-  GLOW_KERNEL(tree_leaves_##kind) {                                            \
-    findLeaves<T>(call, begin, end, failure);                                  \
-  }
+  GLOW_KERNEL(tree_leaves_##kind) { findLeaves<T>(call, begin, end, failure); }
 GLOW_TREE_LEAVES(f32, float)
 GLOW_TREE_LEAVES(f64, double)
 GLOW_TREE_LEAVES(f16, F16)

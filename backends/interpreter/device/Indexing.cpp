@@ -149,10 +149,9 @@ static Status scatter(const ScatterNDCall &call, const I *indices) {
   auto *out = dataOf<T>(call.out);
   auto *updates = dataOf<const T>(call.updates);
   // Several updates of one element are rounded once.
-  constexpr ElementKind wide = !isIntegral<T> ? ElementKind::F64
-                               : std::is_same_v<C, uint64_t>
-                                   ? ElementKind::U64
-                                   : ElementKind::I64;
+  constexpr ElementKind wide = !isIntegral<T>                ? ElementKind::F64
+                               : std::is_same_v<C, uint64_t> ? ElementKind::U64
+                                                             : ElementKind::I64;
   Result<Tensor> made = Tensor::zeros({wide, call.out.type->shape});
   if (!made)
     return made.status();

@@ -13,9 +13,9 @@ class NullBackend final : public Backend {
 public:
   llvm::StringRef name() const override { return "null"; }
 
-  mlir::FailureOr<Program>
-  compile(ir::FuncOp function, std::shared_ptr<const void> owner,
-          const CodeOptions &options) const override {
+  mlir::FailureOr<Program> compile(ir::FuncOp function,
+                                   std::shared_ptr<const void> owner,
+                                   const CodeOptions &options) const override {
     return StepBackend("null").compile(function, std::move(owner), options);
   }
 };

@@ -56,11 +56,11 @@ public:
 
 )",
                   name, function, call);
-    return formatv(
-        "    {{{0}, {1}, holds{2}, emit{2}, {3}, {4}},\n",
-        quoted(target.mnemonic), quoted(textField<"CodeFor.algorithm">(code)),
-        name, bitField<"CodeFor.fewerOperations">(code) ? "true" : "false",
-        bitField<"CodeFor.vectors">(code) ? "true" : "false");
+    return formatv("    {{{0}, {1}, holds{2}, emit{2}, {3}, {4}},\n",
+                   quoted(target.mnemonic),
+                   quoted(textField<"CodeFor.algorithm">(code)), name,
+                   bitField<"CodeFor.fewerOperations">(code) ? "true" : "false",
+                   bitField<"CodeFor.vectors">(code) ? "true" : "false");
   }
 
 private:

@@ -295,8 +295,8 @@ std::string GraphEmitter::attribute(const ExprPtr &expr, const NodeModel &node,
                        "'" + attribute.name + "' of '" + node.className + "'");
 }
 
-/// A number is a tensor of it, like the first other operand, in the element kind
-/// that its own signature names.
+/// A number is a tensor of it, like the first other operand, in the element
+/// kind that its own signature names.
 std::string GraphEmitter::operand(const ExprPtr &value,
                                   const TensorSignature &input,
                                   ArrayRef<ExprPtr> given) {

@@ -110,8 +110,8 @@ TypedCode GraphEmitter::largestAlong(const ExprPtr &call) {
       values.emitAs(flatten(call->children[1]), Type::Ints, "the sizes");
   std::string axes =
       values.emitAs(flatten(call->children[2]), Type::Ints, "the axes");
-  return {Type::Reals, "::glow::largestAlong(" + value + ", " + sizes + ", " +
-                           axes + ")"};
+  return {Type::Reals,
+          "::glow::largestAlong(" + value + ", " + sizes + ", " + axes + ")"};
 }
 
 std::optional<TypedCode> GraphEmitter::importQuery(const ExprPtr &call) {

@@ -88,9 +88,8 @@ std::string ScalarEmitter::emit(const ExprPtr &expr) const {
   bool ofWords = any_of(expr->children, [](const ExprPtr &child) {
     return child->kind == Expr::Kind::Text;
   });
-  if (compares &&
-      (ofWords || (integers.isInteger(expr->children[0]) &&
-                   integers.isInteger(expr->children[1]))))
+  if (compares && (ofWords || (integers.isInteger(expr->children[0]) &&
+                               integers.isInteger(expr->children[1]))))
     return "C(" + value(expr).code + ")";
   if (integers.isInteger(expr))
     return asElement(value(expr));

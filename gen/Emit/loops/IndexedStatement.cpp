@@ -133,9 +133,8 @@ std::string KernelEmitter::elementCode(const ExprPtr &value, Scope &names) {
   auto isWhole = [&](const ExprPtr &expr) {
     return model.functions.isOfAttributes(expr) || integers.isInteger(expr);
   };
-  ExprPtr whole =
-      nameRepeated(value, "$part" + std::to_string(counter++) + "_", isElement,
-                   isWhole, parts);
+  ExprPtr whole = nameRepeated(value, "$part" + std::to_string(counter++) + "_",
+                               isElement, isWhole, parts);
   ScalarEmitter scalars(model.functions, names, node.record);
   for (const RepeatedPart &part : parts) {
     std::string name = part.name.substr(1);

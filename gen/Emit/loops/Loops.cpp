@@ -112,10 +112,9 @@ void LoopsEmitter::indexOf(const ExprPtr &subscript, const ExprPtr &access,
   if (name->kind != Expr::Kind::Name || node.findAttribute(name->text) ||
       !bound.insert(name->text).second)
     return;
-  std::string extent =
-      list && access->children.size() == 2
-          ? typeOf(tensor) + ".shape"
-          : sizeCode(tensor.dims[place].value);
+  std::string extent = list && access->children.size() == 2
+                           ? typeOf(tensor) + ".shape"
+                           : sizeCode(tensor.dims[place].value);
   std::string variable = "at_" + name->text;
   os << formatv("    [[maybe_unused]] const auto {0} = program.{1}({2}, "
                 "\"{3}\");\n",

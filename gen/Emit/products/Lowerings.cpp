@@ -95,8 +95,8 @@ static bool emitLowerings(const Model &model, raw_ostream &os) {
                 "&rules) {{ rules.add<{2}>(rules.getContext()); "
                 "}, {3}, {4}, {5}, {2}Makes},\n",
                 quoted(rule.name), quoted("glow." + rule.node->mnemonic),
-                rule.name, quoted(rule.backend), quoted(oneLine(rule.condition)),
-                quoted(placeOf(*rule.record)));
+                rule.name, quoted(rule.backend),
+                quoted(oneLine(rule.condition)), quoted(placeOf(*rule.record)));
   }
   emitBehind(functions, code, os);
   os << "const ::std::vector<::glow::RuleInfo> loweringTable = {\n"

@@ -90,9 +90,9 @@ static void emitSample(GraphFunctions &functions, const Record &record,
   // A DRR pattern has no field `rounds`.
   const bool rounds =
       !record.getValue("rounds") || bitField<"Rewrite.rounds">(record);
-  table += formatv("    {{{0}, {{{1}}, build{2}, {3}, {4}},\n", quoted(name),
-                   types, number, quoted(placeOf(record)),
-                   rounds ? "true" : "false");
+  table +=
+      formatv("    {{{0}, {{{1}}, build{2}, {3}, {4}},\n", quoted(name), types,
+              number, quoted(placeOf(record)), rounds ? "true" : "false");
 }
 
 static void emitResult(const TypedCode &result, raw_ostream &os) {

@@ -193,8 +193,8 @@ static std::string valuesIn(const ExprPtr &condition, const Scope &scope) {
         expr->kind == Expr::Kind::Name ? scope.find(expr->text) : nullptr;
     if (entry && entry->type != Type::Tensors &&
         names.insert(expr->text).second) {
-      code += " << " + quoted((code.empty() ? "; here " : ", ") + expr->text +
-                              " is ");
+      code += " << " +
+              quoted((code.empty() ? "; here " : ", ") + expr->text + " is ");
       code += entry->type == Type::Tensor ? " << ::glow::typeText("
                                           : " << ::glow::say(";
       code += entry->spelling + ")";
@@ -226,9 +226,8 @@ static std::string sidesOf(const Model &model, const RewriteModel &rewrite,
   // One line, in which names of the record are replaced by their expressions.
   std::string condition;
   if (!textField<"Rewrite.condition">(record).trim().empty())
-    condition =
-        textOf(Parser(textField<"Rewrite.condition">(record), record)
-                   .expression());
+    condition = textOf(
+        Parser(textField<"Rewrite.condition">(record), record).expression());
   return "{" + takes + "}, {" + makes + "}, " + quoted(condition);
 }
 

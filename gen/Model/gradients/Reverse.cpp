@@ -46,9 +46,8 @@ class Reverse {
 public:
   Reverse(const Model &model, const NodeModel &node,
           ArrayRef<const TensorSignature *> wanted)
-      : model(model), node(node), wanted(wanted),
-        statements(node.statements()), fresh(node),
-        replay(node, statements, fresh),
+      : model(model), node(node), wanted(wanted), statements(node.statements()),
+        fresh(node), replay(node, statements, fresh),
         flow(model, node, wanted, statements, replay) {}
 
   Adjoint run() {
@@ -162,8 +161,8 @@ private:
     made.insert(terms);
     scratch.emplace_back(terms, flow.steps[number].target->kind +
                                     sizesText(*flow.steps[number].target));
-    write(number, elementAt(terms, target), "+=",
-          whereThere(node, statements[number], target, makeInteger(1)));
+    write(number, elementAt(terms, target),
+          "+=", whereThere(node, statements[number], target, makeInteger(1)));
     ExprPtr share = makeBinary("/", flowAt(number), elementAt(terms, target));
     for (const Change &change : flow.steps[number].changes)
       if (flow.flows(*change.tensor))

@@ -56,8 +56,9 @@ private:
     if (isSize(node, index))
       return makeExpr(Expr::Kind::Name, extentName(index), {}, call->at);
     fatalAt(call->at, node.record,
-            "'" + index + "' is no index that stands by itself in a place of "
-                          "one size, and no size of the signature");
+            "'" + index +
+                "' is no index that stands by itself in a place of "
+                "one size, and no size of the signature");
   }
 
   ExprPtr rangeOf(StringRef index) const {

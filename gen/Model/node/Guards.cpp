@@ -74,10 +74,10 @@ ExprPtr glow::gen::whereThere(const NodeModel &node, const Statement &statement,
   for (const ExprPtr &lost : lostGuards(node, statement, read, term)) {
     // The factor is 1 for NaN as well. A choice between equal values would be
     // folded, and would not read its condition.
-    ExprPtr isOther = makeCall("if", {makeBinary("!=", lost, lost),
-                                      makeInteger(1), makeInteger(0)});
-    ExprPtr one = makeCall(
-        "if", {makeBinary("==", lost, lost), makeInteger(1), isOther});
+    ExprPtr isOther = makeCall(
+        "if", {makeBinary("!=", lost, lost), makeInteger(1), makeInteger(0)});
+    ExprPtr one =
+        makeCall("if", {makeBinary("==", lost, lost), makeInteger(1), isOther});
     term = textOf(term) == "1" ? one : makeBinary("*", term, one);
   }
   return term;

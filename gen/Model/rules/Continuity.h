@@ -1,9 +1,9 @@
 //===- Continuity.h - continuity of nodes in their operands -----*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A step is a function that jumps: `floor`, a comparison, a choice whose branches
-// do not meet. Before a step a rounding counts; before a sum of products of two
-// operands it does not, since the sum is rounded itself.
+// A step is a function that jumps: `floor`, a comparison, a choice whose
+// branches do not meet. Before a step a rounding counts; before a sum of
+// products of two operands it does not, since the sum is rounded itself.
 //
 //===----------------------------------------------------------------------===//
 

@@ -18,7 +18,9 @@ inline const char *wordFor(uint64_t count, const char *one, const char *many) {
 inline std::string counted(uint64_t count, const std::string &noun,
                            const std::string &many = "") {
   return std::to_string(count) + " " +
-         (count == 1 ? noun : many.empty() ? noun + "s" : many);
+         (count == 1     ? noun
+          : many.empty() ? noun + "s"
+                         : many);
 }
 
 /// "1 of 3 runs", "1 of 1 run".

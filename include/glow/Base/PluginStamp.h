@@ -29,7 +29,7 @@ namespace glow {
 /// headers, records and generators, and the libraries whose classes cross the
 /// interface.
 #define GLOW_PLUGIN_BUILD                                                      \
-  "glow " GLOW_INTERFACE_VERSION ", interface " GLOW_INTERFACE                \
+  "glow " GLOW_INTERFACE_VERSION ", interface " GLOW_INTERFACE                 \
   ", LLVM " GLOW_INTERFACE_LLVM ", " GLOW_CXX_LIBRARY
 
 inline constexpr uint32_t pluginNoteType = 1;
@@ -48,8 +48,9 @@ template <size_t size> struct PluginStamp {
 
 /// Defines the stamp of a plug-in; `plugin` is its name, a string literal.
 #define GLOW_STAMP_PLUGIN(plugin)                                              \
-  extern "C" [[gnu::used, gnu::section(".note.glow"), gnu::visibility("default")]] \
-  const ::glow::PluginStamp<sizeof(GLOW_PLUGIN_BUILD "\n" plugin)>             \
-      glowPluginStamp = {.text = GLOW_PLUGIN_BUILD "\n" plugin};
+  extern "C"                                                                   \
+      [[gnu::used, gnu::section(".note.glow"), gnu::visibility("default")]]    \
+      const ::glow::PluginStamp<sizeof(GLOW_PLUGIN_BUILD "\n" plugin)>         \
+          glowPluginStamp = {.text = GLOW_PLUGIN_BUILD "\n" plugin};
 
 #endif // GLOW_BASE_PLUGINSTAMP_H

@@ -26,8 +26,8 @@ concept IsTerms = std::same_as<T, Terms>;
 template <typename... T>
 concept OnTrees = ((IsTerm<T> || IsTerms<T>) || ...);
 template <typename... T>
-concept OnLists = OnTrees<T...> &&
-    ((IsTerms<T> || std::same_as<T, Ints>) || ...);
+concept OnLists =
+    OnTrees<T...> && ((IsTerms<T> || std::same_as<T, Ints>) || ...);
 
 /// The program of the first tree among the arguments; null if there is none.
 inline Program *programOf(const Term &term) { return term->program; }
@@ -81,7 +81,8 @@ template <typename... T> auto apply(Op op, const T &...operands) {
 
 #define GLOW_TREE_OPERATOR(symbol, op, first, second)                          \
   template <typename A, typename B>                                            \
-  requires OnTrees<A, B> Term operator symbol(const A &a, const B &b) {        \
+    requires OnTrees<A, B>                                                     \
+  Term operator symbol(const A &a, const B &b) {                               \
     return apply(Op::op, first, second);                                       \
   }
 GLOW_TREE_OPERATOR(<, Less, a, b)
@@ -120,8 +121,10 @@ using loops::Terms;
 
 #define GLOW_TREE_FUNCTION(name, op)                                           \
   template <typename A, typename B>                                            \
-  requires loops::OnTrees<A, B>                                                \
-  auto name(const A &a, const B &b) { return loops::apply(Op::op, a, b); }
+    requires loops::OnTrees<A, B>                                              \
+  auto name(const A &a, const B &b) {                                          \
+    return loops::apply(Op::op, a, b);                                         \
+  }
 GLOW_TREE_FUNCTION(add, Add)
 GLOW_TREE_FUNCTION(subtract, Subtract)
 GLOW_TREE_FUNCTION(multiply, Multiply)
@@ -138,8 +141,8 @@ template <typename A, typename B> auto equal(const A &a, const B &b) {
 inline bool negation(bool a) { return !a; }
 inline Term negation(Term a) { return loops::make(Op::Not, a); }
 template <typename C, typename A, typename B>
-requires loops::OnTrees<C, A, B> Term select(const C &condition, const A &yes,
-                                             const B &no) {
+  requires loops::OnTrees<C, A, B>
+Term select(const C &condition, const A &yes, const B &no) {
   return loops::apply(Op::Select, condition, yes, no);
 }
 /// The overload for plain numbers.
@@ -148,13 +151,13 @@ template <typename T> T select(bool condition, const T &yes, const T &no) {
 }
 
 template <typename A, typename B>
-requires(loops::OnTrees<A, B> && !loops::OnLists<A, B>) Term
-    max(const A &a, const B &b) {
+  requires(loops::OnTrees<A, B> && !loops::OnLists<A, B>)
+Term max(const A &a, const B &b) {
   return select(a < b, b, a);
 }
 template <typename A, typename B>
-requires(loops::OnTrees<A, B> && !loops::OnLists<A, B>) Term
-    min(const A &a, const B &b) {
+  requires(loops::OnTrees<A, B> && !loops::OnLists<A, B>)
+Term min(const A &a, const B &b) {
   return select(a < b, a, b);
 }
 inline Term abs(Term a) {

@@ -3,8 +3,9 @@
 //
 //   program   := `loops` [string] `in` kind `{` {tensor} {statement | scan} `}`
 //   tensor    := `tensor` name `:` kind `[` integers `]` [`at` `byte` integer]
-//   scan      := `scan` name `<` integer (`from` | `to`) `0` `{` {statement} `}`
-//   statement := [`for` names `in` integers] `{` {let} [`accumulate`] element
+//   scan      := `scan` name `<` integer (`from` | `to`) `0` `{` {statement}
+//   `}` statement := [`for` names `in` integers] `{` {let} [`accumulate`]
+//   element
 //                op value [`at` value] [`else` value] [`then` value]
 //                [over] `}` [plan]
 //   let       := `let` name `=` value

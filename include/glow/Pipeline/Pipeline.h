@@ -41,12 +41,12 @@ struct PartitionPlan {
 /// several parts, each is a module nested in the model's module. A module that
 /// arrives in parts keeps its partition.
 void addPhases(mlir::PassManager &passes, llvm::StringRef backend, Phase last,
-              const CodeOptions &options = {}, uint64_t memoryLimit = 0,
-              bool alone = false, const PartitionPlan *plan = nullptr);
+               const CodeOptions &options = {}, uint64_t memoryLimit = 0,
+               bool alone = false, const PartitionPlan *plan = nullptr);
 
 /// Adds the phases of one backend from lowering on, up to and including `last`.
-void addPhasesOf(llvm::StringRef backend, mlir::OpPassManager &passes, Phase last,
-                const CodeOptions &options, uint64_t memoryLimit);
+void addPhasesOf(llvm::StringRef backend, mlir::OpPassManager &passes,
+                 Phase last, const CodeOptions &options, uint64_t memoryLimit);
 
 /// Registers the dialects, the interpreter that folds constants, and the
 /// project's passes. Call it once, before a context is made.

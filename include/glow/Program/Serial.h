@@ -33,7 +33,7 @@ public:
 
 private:
   template <typename T>
-  requires std::integral<T> || std::is_enum_v<T>
+    requires std::integral<T> || std::is_enum_v<T>
   void field(T value) {
     uint64_t number = uint64_t(value);
     bytes.append(reinterpret_cast<const char *>(&number), sizeof number);
@@ -53,8 +53,10 @@ private:
     std::visit([&](auto &held) { field(held); }, value);
   }
   template <typename T>
-  requires std::is_class_v<T>
-  void field(T &thing) { describe(*this, thing); }
+    requires std::is_class_v<T>
+  void field(T &thing) {
+    describe(*this, thing);
+  }
 
   std::string bytes;
 };
@@ -86,8 +88,10 @@ private:
     return good ? size_t(value) : 0;
   }
   template <typename T>
-  requires std::integral<T> || std::is_enum_v<T>
-  void field(T &value) { value = T(number()); }
+    requires std::integral<T> || std::is_enum_v<T>
+  void field(T &value) {
+    value = T(number());
+  }
   void field(ElementKind &kind) {
     uint64_t value = number();
     good = good && value < allElementKinds.size();
@@ -119,8 +123,10 @@ private:
     (read(std::type_identity<T>()), ...);
   }
   template <typename T>
-  requires std::is_class_v<T>
-  void field(T &thing) { describe(*this, thing); }
+    requires std::is_class_v<T>
+  void field(T &thing) {
+    describe(*this, thing);
+  }
 
   std::string_view rest;
   bool good = true;

@@ -28,7 +28,8 @@ public:
 
   Shells() = default;
 
-  /// Copies `counts()` and `zeros()` of another; each shell has 2 * bins counts.
+  /// Copies `counts()` and `zeros()` of another; each shell has 2 * bins
+  /// counts.
   Shells(std::map<int, std::vector<uint64_t>> counts, uint64_t zeros)
       : shells(std::move(counts)), zeroCount(zeros) {}
 

@@ -95,8 +95,7 @@ Result<std::string> glow::loopsText(ModuleOp module, StringRef name,
 Result<std::string> glow::replannedLoops(StringRef text, StringRef file,
                                          StringRef backendName,
                                          const CodeOptions &options) {
-  Result<std::vector<loops::NamedProgram>> programs =
-      ir::readLoops(text, file);
+  Result<std::vector<loops::NamedProgram>> programs = ir::readLoops(text, file);
   if (!programs)
     return programs.status();
   std::string result;
@@ -104,9 +103,9 @@ Result<std::string> glow::replannedLoops(StringRef text, StringRef file,
   for (const loops::NamedProgram &one : *programs) {
     if (!backendName.empty()) {
       const Backend *backend = findBackend(backendName);
-      Status status =
-          backend ? backend->planLoops(*one.program, one.name, options)
-                  : checkBackend(backendName.str());
+      Status status = backend
+                          ? backend->planLoops(*one.program, one.name, options)
+                          : checkBackend(backendName.str());
       if (!status.ok())
         return ir::failureIn(one, file, status);
     }

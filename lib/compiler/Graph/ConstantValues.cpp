@@ -13,8 +13,7 @@ using namespace glow;
 
 /// Calls `use` with each element of a constant tensor, in order; false where
 /// the tensor is not constant.
-static bool visitElements(Value tensor,
-                          llvm::function_ref<void(double)> use) {
+static bool visitElements(Value tensor, llvm::function_ref<void(double)> use) {
   if (!tensor)
     return false;
   auto type = cast<RankedTensorType>(tensor.getType());
@@ -42,8 +41,7 @@ static bool visitElements(Value tensor,
 
 Reals glow::realsOf(Value tensor) {
   Reals list;
-  return visitElements(tensor,
-                       [&](double value) { list.push_back(value); })
+  return visitElements(tensor, [&](double value) { list.push_back(value); })
              ? list
              : Reals();
 }

@@ -167,8 +167,8 @@ llvm::DenseSet<Operation *> glow::nodesBeforeSteps(FuncOp function) {
       if (llvm::any_of(result.getUses(), leadsToStep))
         values.insert(result);
     const NodeInfo *info = findNode(node.getName().getStringRef());
-    if (info && (hasOwnStep(&node, *info) ||
-                 llvm::any_of(node.getResults(), meets)))
+    if (info &&
+        (hasOwnStep(&node, *info) || llvm::any_of(node.getResults(), meets)))
       nodes.insert(&node);
   }
   return nodes;

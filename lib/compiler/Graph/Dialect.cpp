@@ -8,9 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/Graph/Dialect.h"
-#include "glow/Graph/HalfFactors.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/GivenBack.h"
+#include "glow/Graph/HalfFactors.h"
 #include "glow/Graph/LastReader.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/OfDevice.h"

@@ -163,8 +163,7 @@ bool expr::areNormal(const Reals &sizes, mlir::Type kind) {
   auto real = llvm::dyn_cast<mlir::FloatType>(storageOf(kind));
   if (!real)
     return true;
-  int exponent =
-      llvm::APFloat::semanticsMinExponent(real.getFloatSemantics());
+  int exponent = llvm::APFloat::semanticsMinExponent(real.getFloatSemantics());
   return areWithin(sizes, kind, std::ldexp(1.0, exponent));
 }
 

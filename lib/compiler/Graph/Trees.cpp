@@ -143,5 +143,4 @@ Ints setPlaces(const Ints &modes, const Reals &sets) {
   return result;
 }
 
-
 } // namespace glow::expr

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Text.h"
 #include "glow/IR/AttributeText.h"
+#include "Text.h"
 #include "glow/Graph/FormulaAttr.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Names.h"

@@ -157,8 +157,7 @@ std::unique_ptr<loops::Program> FormulaBuilder::build() {
   program->begin(loops::Combine::Assign, 0);
   place = program->indices(Ints(result.getShape()), "i");
   auto isAdded = [&](const Formula::Call &call) { return add(call); };
-  if (!llvm::all_of(formula.calls, isAdded) ||
-      kinds.last() != ElementKind::F32)
+  if (!llvm::all_of(formula.calls, isAdded) || kinds.last() != ElementKind::F32)
     return nullptr;
   program->end(place, valueOf(Formula::Value{formula.calls.size() - 1}));
   return program->complete() ? std::move(program) : nullptr;
@@ -278,8 +277,8 @@ bool FormulaBuilder::describe(const Formula::Call &call,
   }
   Builder builder(result.getContext());
   for (size_t i = 0; i < info.attributes.size(); ++i)
-    instr.attributes.push_back(attributeOf(call.arguments[count + i],
-                                           info.attributes[i], builder));
+    instr.attributes.push_back(
+        attributeOf(call.arguments[count + i], info.attributes[i], builder));
   for (const Operand &operand : operands)
     instr.buffers.push_back(operand.type);
   return !llvm::is_contained(instr.attributes, Attribute());
@@ -312,9 +311,9 @@ bool FormulaBuilder::addIndexed(const Formula::Call &call) {
   return true;
 }
 
-std::unique_ptr<loops::Program>
-ir::loopsOf(const Formula &formula, RankedTensorType result,
-            ArrayRef<RankedTensorType> inputs) {
+std::unique_ptr<loops::Program> ir::loopsOf(const Formula &formula,
+                                            RankedTensorType result,
+                                            ArrayRef<RankedTensorType> inputs) {
   return FormulaBuilder(formula, result, inputs).build();
 }
 

@@ -34,8 +34,8 @@ Result<std::vector<loops::NamedProgram>> ir::readLoops(StringRef text,
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(text, file),
                              llvm::SMLoc());
   Status status;
-  auto programs = loops::parsePrograms(
-      text, [&](const char *place, const Twine &message) {
+  auto programs =
+      loops::parsePrograms(text, [&](const char *place, const Twine &message) {
         status = reportAt(sources, place, message);
       });
   if (!programs)

@@ -61,7 +61,8 @@ glow::ir::dmaEnginesOf(FuncOp function, ArrayRef<std::string> texts) {
     if (!split || split->second[0] == 0 || split->second[1] == 0)
       return function.emitOpError("is given DMA engine '")
              << text
-             << "', which should be NAME:CHANNELS:BYTES:LATENCY[:RUN], the first "
+             << "', which should be NAME:CHANNELS:BYTES:LATENCY[:RUN], the "
+                "first "
                 "two numbers 1 or more";
     split->second.resize(4);
     auto &[name, numbers] = *split;

@@ -34,14 +34,16 @@ struct CheckElements : impl::CheckElementsBase<CheckElements> {
   using CheckElementsBase::CheckElementsBase;
 
   void runOnOperation() override {
-    WalkResult walked = getOperation().walk([](Operation *op) {
-      if (!readsScale(op))
-        return WalkResult::advance();
-      op->emitError()
-          << "'" << op->getName().stripDialect()
-          << "' has quantised elements, and no kernel reads a scale";
-      return WalkResult::interrupt();
-    });
+    WalkResult walked =
+        getOperation().walk(
+            [](Operation *op) {
+              if (!readsScale(op))
+                return WalkResult::advance();
+              op->emitError()
+                  << "'" << op->getName().stripDialect()
+                  << "' has quantised elements, and no kernel reads a scale";
+              return WalkResult::interrupt();
+            });
     markAllAnalysesPreserved();
     if (walked.wasInterrupted())
       signalPassFailure();

@@ -90,8 +90,8 @@ public:
   /// other value.
   Term value() {
     Term value = translate(statement.value);
-    Term otherwise = statement.otherwise ? translate(statement.otherwise)
-                                         : to.real(0);
+    Term otherwise =
+        statement.otherwise ? translate(statement.otherwise) : to.real(0);
     return inside ? make(Op::Select, {inside, value, otherwise}) : value;
   }
 

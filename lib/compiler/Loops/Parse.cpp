@@ -83,8 +83,8 @@ bool Parser::addIndex(const Token &at, StringRef name, int64_t extent) {
     return failAt(at, "'" + name + "' is already a name in the statement");
   names[name] = program->boundedIndex(extent, name);
   return program->complete() ||
-         failAt(at, "the program has more than " +
-                        Twine(Program::mostIndices) + " indices");
+         failAt(at, "the program has more than " + Twine(Program::mostIndices) +
+                        " indices");
 }
 
 /// Parses `for n, m in 8, 16`.
@@ -155,8 +155,7 @@ bool Parser::parseBounds() {
   auto known = names.find(name);
   Statement &statement = program->statements.back();
   if (known == names.end() || known->second->op != Op::Index ||
-      !llvm::is_contained(statement.indices,
-                          unsigned(known->second->integer)))
+      !llvm::is_contained(statement.indices, unsigned(known->second->integer)))
     return failAt(where, "'" + name + "' is no index of the statement");
   Term index = known->second;
   if (statement.boundsOf(unsigned(index->integer)))
@@ -214,11 +213,11 @@ bool Parser::parseUpdate() {
   if (!parseSubscripts(statement.tensor, subscripts, nullptr) ||
       !parseCombine(statement.combine))
     return false;
-  if (statement.goesOn && (statement.combine == Combine::Assign ||
-                           statement.combine == Combine::Mean ||
-                           givesPlaces(statement.combine)))
-    return failAt(first, "'" + wordOf(statement.combine) +
-                             "' does not accumulate");
+  if (statement.goesOn &&
+      (statement.combine == Combine::Assign ||
+       statement.combine == Combine::Mean || givesPlaces(statement.combine)))
+    return failAt(first,
+                  "'" + wordOf(statement.combine) + "' does not accumulate");
   Term value = parseValue(), last;
   const Token &word = token();
   bool isPlace = givesPlaces(statement.combine);
@@ -261,8 +260,7 @@ bool Parser::parsePart(PlanEntry &entry) {
   auto known = names.find(name);
   const Statement &statement = program->statements.back();
   if (known == names.end() || known->second->op != Op::Index ||
-      !llvm::is_contained(statement.indices,
-                          unsigned(known->second->integer)))
+      !llvm::is_contained(statement.indices, unsigned(known->second->integer)))
     return failAt(at, "'" + name + "' is no index of the statement");
   part.index = unsigned(known->second->integer);
   if (take(":")) {
@@ -326,8 +324,7 @@ bool Parser::parseScan() {
     return false;
   int64_t zero;
   const Token &end = token();
-  if (!expectInteger(zero, "0") ||
-      zero != 0)
+  if (!expectInteger(zero, "0") || zero != 0)
     return failAt(end, "a scan goes from 0 or to 0");
   if (extent == 1)
     return failAt(at, "a scan has no step or more than one");
@@ -409,8 +406,7 @@ static std::string unescaped(StringRef text) {
 bool Parser::parseProgram() {
   if (!expect("loops"))
     return false;
-  programs.push_back(
-      {"", std::make_unique<Program>(std::vector<Tensor>())});
+  programs.push_back({"", std::make_unique<Program>(std::vector<Tensor>())});
   program = programs.back().program.get();
   tensors.clear();
   names.clear();

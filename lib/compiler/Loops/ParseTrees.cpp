@@ -55,18 +55,12 @@ struct Operator {
 
 static std::optional<Operator> operatorOf(const Token &token) {
   static const std::pair<StringRef, Operator> known[] = {
-      {"||", {0, Op::Either}},
-      {"&&", {1, Op::Both}},
-      {"<", {2, Op::Less}},
-      {"<=", {2, Op::LessEqual}},
-      {">", {2, Op::Less, true}},
-      {">=", {2, Op::LessEqual, true}},
-      {"==", {2, Op::Equal}},
-      {"!=", {2, Op::Equal, false, true}},
-      {"+", {3, Op::Add}},
-      {"-", {3, Op::Subtract}},
-      {"*", {4, Op::Multiply}},
-      {"/", {4, Op::Divide}},
+      {"||", {0, Op::Either}},    {"&&", {1, Op::Both}},
+      {"<", {2, Op::Less}},       {"<=", {2, Op::LessEqual}},
+      {">", {2, Op::Less, true}}, {">=", {2, Op::LessEqual, true}},
+      {"==", {2, Op::Equal}},     {"!=", {2, Op::Equal, false, true}},
+      {"+", {3, Op::Add}},        {"-", {3, Op::Subtract}},
+      {"*", {4, Op::Multiply}},   {"/", {4, Op::Divide}},
       {"%", {4, Op::Modulo}}};
   for (const auto &[symbol, op] : known)
     if (token.is(symbol))
@@ -78,8 +72,7 @@ static std::optional<Operator> operatorOf(const Token &token) {
 /// are integers.
 static Term makeBinary(const Operator &given, Term a, Term b) {
   bool areIntegers = a->form == Form::Index && b->form == Form::Index;
-  Op op =
-      given.op == Op::Modulo && !areIntegers ? Op::Remainder : given.op;
+  Op op = given.op == Op::Modulo && !areIntegers ? Op::Remainder : given.op;
   Term made = given.isSwapped ? make(op, {b, a}) : make(op, {a, b});
   return given.isNegated ? make(Op::Not, made) : made;
 }
@@ -253,9 +246,9 @@ bool Parser::parseSubscripts(unsigned tensor, Terms &subscripts,
     const Token &start = token();
     Term one = parseValue();
     if (one && one->form != Form::Index)
-      failAt(start, "a subscript is an integer, not " +
-                        Twine(one->form == Form::Truth ? "a boolean"
-                                                       : "an element"));
+      failAt(start,
+             "a subscript is an integer, not " +
+                 Twine(one->form == Form::Truth ? "a boolean" : "an element"));
     if (hasFailed)
       return false;
     subscripts.push_back(one);
@@ -290,7 +283,7 @@ Term Parser::parseLoad(StringRef name, bool asIndex) {
   Outside outside = Outside::Never;
   if (!parseSubscripts(known->second, subscripts, &outside))
     return Term();
-  return checked(program->load(
-      known->second, subscripts, outside,
-      asIndex ? Form::Index : plainForm(*program, known->second)));
+  return checked(program->load(known->second, subscripts, outside,
+                               asIndex ? Form::Index
+                                       : plainForm(*program, known->second)));
 }

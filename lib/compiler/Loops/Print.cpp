@@ -20,16 +20,17 @@ using llvm::interleaveComma;
 //===----------------------------------------------------------------------===//
 
 static constexpr std::pair<Combine, llvm::StringLiteral> combineWords[] = {
-    {Combine::Assign, "="},      {Combine::Sum, "+="},
-    {Combine::Product, "*="},    {Combine::Max, "max="},
-    {Combine::Min, "min="},      {Combine::Or, "or="},
-    {Combine::And, "and="},      {Combine::Mean, "mean="},
+    {Combine::Assign, "="},       {Combine::Sum, "+="},
+    {Combine::Product, "*="},     {Combine::Max, "max="},
+    {Combine::Min, "min="},       {Combine::Or, "or="},
+    {Combine::And, "and="},       {Combine::Mean, "mean="},
     {Combine::ArgMax, "argmax="}, {Combine::ArgMin, "argmin="}};
 
 llvm::StringRef loops::wordOf(Combine combine) {
-  return llvm::find_if(combineWords, [&](const auto &entry) {
-           return entry.first == combine;
-         })->second;
+  return llvm::find_if(
+             combineWords,
+             [&](const auto &entry) { return entry.first == combine; })
+      ->second;
 }
 std::optional<Combine> loops::combineNamed(llvm::StringRef word) {
   for (const auto &[combine, known] : combineWords)
@@ -39,9 +40,8 @@ std::optional<Combine> loops::combineNamed(llvm::StringRef word) {
 }
 
 Form loops::plainForm(const Program &program, unsigned tensor) {
-  bool isInteger =
-      isFloat(program.computes) &&
-      computedIn(program.tensors[tensor].kind) == ElementKind::I64;
+  bool isInteger = isFloat(program.computes) &&
+                   computedIn(program.tensors[tensor].kind) == ElementKind::I64;
   return isInteger ? Form::Index : Form::Element;
 }
 
@@ -57,9 +57,10 @@ static bool isReserved(llvm::StringRef name) {
 std::string loops::nameOf(const Program &program, unsigned tensor) {
   const std::string &name = program.tensors[tensor].name;
   auto hasName = [&](const Tensor &other) { return other.name == name; };
-  bool isFree = !name.empty() && (name == "in" || !isReserved(name)) &&
-                llvm::none_of(llvm::ArrayRef(program.tensors).take_front(tensor),
-                              hasName);
+  bool isFree =
+      !name.empty() && (name == "in" || !isReserved(name)) &&
+      llvm::none_of(llvm::ArrayRef(program.tensors).take_front(tensor),
+                    hasName);
   return isFree ? name : "t" + std::to_string(tensor);
 }
 

@@ -54,8 +54,8 @@ Operation *glow::widenNode(OpBuilder &builder, Operation *node) {
   IRMapping mapping;
   for (Value operand : node->getOperands())
     if (isHalf(operand.getType()) && !mapping.contains(operand)) {
-      casts.push_back(createCast(builder, node->getLoc(), operand,
-                                 builder.getF32Type()));
+      casts.push_back(
+          createCast(builder, node->getLoc(), operand, builder.getF32Type()));
       mapping.map(operand, casts.back());
     }
   Operation *wide = builder.clone(*node, mapping);

@@ -250,9 +250,8 @@ private:
     rewriter.setInsertionPoint(op);
     Operation *copy = rewriter.clone(*op);
     made.clear();
-    bool applies = succeeded(
-        rulesOf("", op->getName().getStringRef())
-            .matchAndRewrite(copy, rewriter));
+    bool applies = succeeded(rulesOf("", op->getName().getStringRef())
+                                 .matchAndRewrite(copy, rewriter));
     bool rounds = applies && roundTwice(made);
     for (Operation *node : llvm::reverse(made))
       rewriter.eraseOp(node);

@@ -270,8 +270,8 @@ private:
     for (unsigned engine = 0; engine < isBusy.size(); ++engine)
       if (isBusy[engine]) {
         end = std::max(end, timeline.busyUntil(engine));
-        isBusy[engine] = steps.copiers.engines[engine].channels > 1 ||
-                         held.hasLingering();
+        isBusy[engine] =
+            steps.copiers.engines[engine].channels > 1 || held.hasLingering();
       }
     end += double(steps.cycles[to]);
     std::vector<uint64_t> kept(places.memories());
@@ -286,9 +286,9 @@ private:
       unsigned engine = steps.copies[start].engine;
       if (start == to || isBusy[engine])
         continue;
-      isBusy[engine] = !deadlines.permit(start, to) ||
-                       (!timeline.hasIdleChannel(engine) &&
-                        timeline.busyUntil(engine) > end);
+      isBusy[engine] =
+          !deadlines.permit(start, to) || (!timeline.hasIdleChannel(engine) &&
+                                           timeline.busyUntil(engine) > end);
       if (!isBusy[engine])
         moveUp(to, start, kept);
       else if (std::ranges::all_of(isBusy, std::identity()))

@@ -28,8 +28,7 @@ struct CopySteps {
   std::vector<uint64_t> cycles;             ///< cycles of each step or its copy
   std::vector<Moved> copies;                ///< of each step; empty if no start
   std::vector<std::vector<unsigned>> after; ///< by step: earlier steps it needs
-  std::vector<std::vector<unsigned>>
-      touches; ///< by step: pieces, each once
+  std::vector<std::vector<unsigned>> touches; ///< by step: pieces, each once
   std::vector<Piece> pieces;
   Copiers copiers;
 

@@ -47,8 +47,7 @@ std::optional<uint64_t> CopyPlaces::findOffset(const std::vector<Span> &spans,
 /// Adds the pieces that the step touches and that have no place yet.
 bool CopyPlaces::add(Spans &spans, unsigned step, Fit fit) const {
   bool isNarrow = fit == Fit::Narrow || fit == Fit::NarrowOpposite;
-  bool isOpposite =
-      fit == Fit::NarrowOpposite || fit == Fit::OutermostOpposite;
+  bool isOpposite = fit == Fit::NarrowOpposite || fit == Fit::OutermostOpposite;
   bool isLow = (steps.kinds[step] == CopySteps::Kind::Start) == isOpposite;
   for (unsigned piece : steps.touches[step]) {
     auto [memory, bytes] = steps.pieces[piece];

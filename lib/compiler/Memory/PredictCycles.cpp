@@ -118,8 +118,8 @@ static uint64_t iterationsOf(Operation *instr, ArrayRef<Access> accesses) {
   }
   for (const Access &access : accesses) {
     auto type = cast<BufferType>(access.buffer().getType());
-    iterations = std::max(iterations,
-                          llvm::product_of(type.getShape(), uint64_t(1)));
+    iterations =
+        std::max(iterations, llvm::product_of(type.getShape(), uint64_t(1)));
   }
   return iterations;
 }
@@ -145,7 +145,8 @@ uint64_t glow::ir::cyclesOf(Operation *instr, const CopyRecords &records) {
   if (!info)
     return 0;
   if (!isCopy(instr))
-    return info->cost ? uint64_t(info->cost(instr)) : estimateOf(instr, records);
+    return info->cost ? uint64_t(info->cost(instr))
+                      : estimateOf(instr, records);
   Moved moved = movedBy(instr, records);
   const DmaEngine &engine = records.engines[moved.engine];
   uint64_t rate = engine.bytesPerCycle;

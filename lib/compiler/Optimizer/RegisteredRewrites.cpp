@@ -110,8 +110,7 @@ bool hasRewrites(RewriteChoice choice) {
          });
 }
 
-std::vector<const RewriteInfo *> rewritesOf(StringRef node,
-                                            StringRef backend) {
+std::vector<const RewriteInfo *> rewritesOf(StringRef node, StringRef backend) {
   std::vector<const RewriteInfo *> found;
   for (const RewriteInfo &rewrite : registeredRewrites())
     if (backend == rewrite.backend &&

@@ -18,8 +18,7 @@ static SmallVector<Value> factorsOf(Operation *node) {
   const NodeInfo *info = findNode(node->getName().getStringRef());
   unsigned place = 0;
   if (info && info->factors)
-    for (auto [operand, size] :
-         llvm::enumerate(sizesOfOperands(*info, node))) {
+    for (auto [operand, size] : llvm::enumerate(sizesOfOperands(*info, node))) {
       if (operand < 64 && info->factors >> operand & 1)
         llvm::append_range(factors,
                            node->getOperands().slice(place, size_t(size)));

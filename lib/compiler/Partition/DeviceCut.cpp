@@ -49,9 +49,9 @@ private:
 
   double costOf(uint32_t index) const {
     const double seconds = problem.items[index].seconds[device];
-    return seconds < never ? weight * seconds + byteWeight * shares[index] -
-                                 prices[index]
-                           : never;
+    return seconds < never
+               ? weight * seconds + byteWeight * shares[index] - prices[index]
+               : never;
   }
 
   double transfer(const Value &value) const {
@@ -99,9 +99,9 @@ private:
     for (const Value &value : problem.values) {
       auto isHere = [&](uint32_t user) { return bool(found.has[user]); };
       const bool isOurs = value.producer && isHere(*value.producer);
-      const bool crosses = isOurs ? value.isOutput ||
-                                        !std::ranges::all_of(value.users, isHere)
-                                  : std::ranges::any_of(value.users, isHere);
+      const bool crosses =
+          isOurs ? value.isOutput || !std::ranges::all_of(value.users, isHere)
+                 : std::ranges::any_of(value.users, isHere);
       if (crosses)
         found.seconds += transfer(value);
     }

@@ -50,9 +50,9 @@ public:
     const auto used =
         ArrayRef(graph.request.devices).take_front(made.problem.devices.size());
     for (auto [i, device] : llvm::enumerate(used))
-      report.devices.push_back(
-          {device.name, device.backend, loads.seconds[i], loads.transfers[i],
-           loads.bytes[i], device.memoryBytes});
+      report.devices.push_back({device.name, device.backend, loads.seconds[i],
+                                loads.transfers[i], loads.bytes[i],
+                                device.memoryBytes});
     return report;
   }
 

@@ -139,8 +139,11 @@ static Direction directionAt(const Problem &problem,
                              const std::vector<double> &shares,
                              const Prices &prices) {
   const size_t count = problem.devices.size();
-  Direction to{0, std::vector<double>(count), std::vector<double>(count),
-               std::vector<double>(problem.items.size(), 1), {}};
+  Direction to{0,
+               std::vector<double>(count),
+               std::vector<double>(count),
+               std::vector<double>(problem.items.size(), 1),
+               {}};
   for (uint32_t device = 0; device < count; ++device) {
     to.found.push_back(
         cutDevice(problem, shares, device, prices.weights, prices.items));
@@ -185,10 +188,10 @@ static Assignment assignmentOf(const Problem &problem,
 double Relaxation::boundOfMany(
     double upper, const std::function<void(const Assignment &)> &visit) const {
   const size_t count = problem.devices.size();
-  Prices prices{{std::vector<double>(count, isPipeline ? 1.0 / double(count)
-                                                       : 1.0),
-                 std::vector<double>(count)},
-                {}};
+  Prices prices{
+      {std::vector<double>(count, isPipeline ? 1.0 / double(count) : 1.0),
+       std::vector<double>(count)},
+      {}};
   for (const Item &item : problem.items)
     prices.items.push_back(*std::ranges::min_element(item.seconds) *
                            prices.weights.seconds.front());

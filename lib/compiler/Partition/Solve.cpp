@@ -151,9 +151,9 @@ private:
     if (devices <= 2)
       return mostBranches;
     const uint64_t cuts = devices * devices * Relaxation::mostRounds;
-    return std::min(mostBranches,
-                    mostCutWork /
-                        (cuts * (problem.items.size() + problem.values.size())));
+    return std::min(
+        mostBranches,
+        mostCutWork / (cuts * (problem.items.size() + problem.values.size())));
   }
 
   /// Improves the assignment until nothing helps, or the work limit is reached.

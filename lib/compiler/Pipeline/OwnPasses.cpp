@@ -1,4 +1,5 @@
-//===- OwnPasses.cpp - passes that a user adds to the phases ---------------===//
+//===- OwnPasses.cpp - passes that a user adds to the phases
+//---------------===//
 // SPDX-License-Identifier: MIT
 
 #include "glow/Pipeline/OwnPasses.h"

@@ -1,10 +1,10 @@
-//===- Pipeline.cpp - the phases, in order ---------------------------------===//
+//===- Pipeline.cpp - the phases, in order
+//---------------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "glow/Pipeline/Pipeline.h"
 #include "RunParts.h"
 #include "glow/Backend/Backend.h"
-#include "glow/Program/BackendRecord.h"
 #include "glow/IRGen/IRGen.h"
 #include "glow/IROptimizer/Passes.h"
 #include "glow/Lowering/Passes.h"
@@ -13,6 +13,7 @@
 #include "glow/Optimizer/Rewrites.h"
 #include "glow/Partition/Passes.h"
 #include "glow/Pipeline/OwnPasses.h"
+#include "glow/Program/BackendRecord.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -83,8 +84,9 @@ static FoldConstantsOptions smallConstants() {
 }
 
 void glow::addPhases(mlir::PassManager &passes, llvm::StringRef backend,
-                    Phase last, const CodeOptions &options, uint64_t memoryLimit,
-                    bool alone, const PartitionPlan *plan) {
+                     Phase last, const CodeOptions &options,
+                     uint64_t memoryLimit, bool alone,
+                     const PartitionPlan *plan) {
   const Strings backends = backendsOf(backend, plan);
   // Import: no tensor is computed that would exceed the memory limit.
   CheckTensorMemoryOptions tensors;
@@ -191,8 +193,8 @@ void glow::addPhases(mlir::PassManager &passes, llvm::StringRef backend,
 }
 
 void glow::addPhasesOf(llvm::StringRef backend, mlir::OpPassManager &passes,
-                      Phase last, const CodeOptions &options,
-                      uint64_t memoryLimit) {
+                       Phase last, const CodeOptions &options,
+                       uint64_t memoryLimit) {
   // Lower: nodes stay as large as the model had them until here. A backend's
   // own rewrites and passes first look for large nodes, and at the end for
   // nodes to fuse.

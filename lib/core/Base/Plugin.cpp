@@ -161,8 +161,8 @@ static Status loadFile(const std::string &path) {
                    "glow_add_plugin writes: build it again");
   if (Status status = checkStamp(*stamp); !status.ok())
     return status;
-  loadedPlugins().push_back({file->about().st_dev, file->about().st_ino, path,
-                             stamp->plugin});
+  loadedPlugins().push_back(
+      {file->about().st_dev, file->about().st_ino, path, stamp->plugin});
   if (!::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL))
     return failure(Code::NotFound, ::dlerror());
   if (!takenName().empty())

@@ -39,8 +39,8 @@ std::string glow::keyOf(const PartitionRequest &request) {
     text << std::quoted(device.name) << " " << std::quoted(device.backend)
          << " " << device.threads << " " << device.memoryBytes << " "
          << device.memoryFactor << " " << device.cyclesPerSecond << " "
-         << device.bytesPerSecond << " "
-         << device.linkSeconds << " " << device.linkBytesPerSecond << "\n";
+         << device.bytesPerSecond << " " << device.linkSeconds << " "
+         << device.linkBytesPerSecond << "\n";
     for (const auto &[kind, rate] : device.operationsPerSecond)
       text << name(kind) << " " << rate << "\n";
     for (const auto &[node, seconds] : device.measured)

@@ -132,7 +132,7 @@ static Status checkProcessor(const Elf64_Ehdr &header,
   if (!isElf(own) || (own->e_machine == header.e_machine &&
                       own->e_ident[EI_CLASS] == header.e_ident[EI_CLASS]))
     return Status();
-  struct utsname system {};
+  struct utsname system{};
   ::uname(&system);
   return failure(Code::Unsupported, "it was ", origin.text(), "; this is ",
                  system.machine);

@@ -66,8 +66,7 @@ Result<MemoryBudget::Share> MemoryBudget::take(uint64_t bytes) {
     return failure(Code::OutOfMemory, sizeText(bytes),
                    " are needed, and the values of the run take ",
                    sizeText(current->taken), "; the limit is ",
-                   sizeText(current->limit),
-                   ": give another memory-limit");
+                   sizeText(current->limit), ": give another memory-limit");
   return Share(std::make_shared<Held>(current, bytes));
 }
 

@@ -1,4 +1,5 @@
-//===- CompilerDriver.cpp - leads one model through the phases -------------===//
+//===- CompilerDriver.cpp - leads one model through the phases
+//-------------===//
 // SPDX-License-Identifier: MIT
 //
 // One model passes through all phases in one context, whose diagnostics are
@@ -80,7 +81,7 @@ bool CompilerDriver::runPhases(ModuleOp module, Phase last) {
   if (request.partition)
     plan = {*request.partition, predictedCosts(request, context)};
   addPhases(passes, request.backend, last, request.code, request.memoryLimit,
-           /*alone=*/false, plan ? &*plan : nullptr);
+            /*alone=*/false, plan ? &*plan : nullptr);
 #ifdef NDEBUG
   // Verifying after each pass finds errors of passes, but takes time that users
   // wait.

@@ -156,11 +156,11 @@ Cell Column::findOther(StringRef name) {
   if (when.empty())
     return lowered;
   std::string means = meansOf(backend, name).text;
-  return {Verdict::When, "runs when " + llvm::join(when, ", or when ") +
-                             (means.empty() ? "" : ": " + means) +
-                             (lowered.verdict == Verdict::Cannot
-                                  ? ""
-                                  : "; else " + lowered.text)};
+  return {
+      Verdict::When,
+      "runs when " + llvm::join(when, ", or when ") +
+          (means.empty() ? "" : ": " + means) +
+          (lowered.verdict == Verdict::Cannot ? "" : "; else " + lowered.text)};
 }
 
 /// The worst node that a rule may create: some node may need it.

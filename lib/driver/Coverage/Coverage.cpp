@@ -123,7 +123,8 @@ static Coverage coverageOf(llvm::Regex *filter) {
 static constexpr const char *pageHead =
     "# Coverage\n\nMade from the records that are loaded; do not edit. A node "
     "*runs* as it is, runs\n*when* a condition holds, is *lowered* to others "
-    "by rules, *rewritten* by\nequations of the backend's own, or *cannot*. After the\ncolon stands by what: an algorithm of "
+    "by rules, *rewritten* by\nequations of the backend's own, or *cannot*. "
+    "After the\ncolon stands by what: an algorithm of "
     "the backend's code, *way of* another node\nthat has one, a *kernel* "
     "of its library, the *loops* or the *formula of its record*\nin these "
     "kinds, or *the reference's kernel*. What a backend cannot runs *on* its\n"

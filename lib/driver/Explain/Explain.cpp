@@ -28,10 +28,10 @@ namespace {
 /// The result for one node of the model.
 struct Row {
   std::string name, node;
-  std::optional<std::string> when;  ///< it runs as it stands; "": always
-  std::string means;                ///< by what, then; or ""
-  std::vector<std::string> rules;   ///< "SoftmaxByRecord (nodes/Softmax.td:3)"
-  std::vector<std::string> instrs;  ///< of the plan; earlier, of the lowering
+  std::optional<std::string> when; ///< it runs as it stands; "": always
+  std::string means;               ///< by what, then; or ""
+  std::vector<std::string> rules;  ///< "SoftmaxByRecord (nodes/Softmax.td:3)"
+  std::vector<std::string> instrs; ///< of the plan; earlier, of the lowering
   std::string partOf; ///< the node whose instruction does its work; or ""
   std::vector<std::string> reasons; ///< it can neither run nor be lowered
   /// For a node in a part of a fallback: why the previous backend does not run

@@ -105,8 +105,8 @@ Status glow::host::compress(HostCall &call) {
   if (!places->empty() && places->back() >= size)
     return failure(Code::InvalidArgument, "the condition wants slice ",
                    places->back(), ", but there are ", size);
-  return call.setOutput(
-      0, slicesAt({(*in)->view().data, &type}, *axis, *places));
+  return call.setOutput(0,
+                        slicesAt({(*in)->view().data, &type}, *axis, *places));
 }
 
 //===----------------------------------------------------------------------===//

@@ -25,8 +25,8 @@ static std::string textOf(const loops::Program &program) {
 
 /// The only program of a text; null with the reason if the text has an error.
 static std::unique_ptr<loops::Program> parse(StringRef text, std::string &why) {
-  auto programs = loops::parsePrograms(
-      text, [&](const char *place, const Twine &message) {
+  auto programs =
+      loops::parsePrograms(text, [&](const char *place, const Twine &message) {
         why = "the text of its loops does not parse at '" +
               StringRef(place).take_front(20).str() + "': " + message.str() +
               "\n" + text.str();

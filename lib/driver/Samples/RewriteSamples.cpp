@@ -60,8 +60,9 @@ namespace {
 /// The reason why a rewrite does not match: a condition that does not hold, or
 /// else the mismatch of its left side.
 struct MatchFailures : RewriterBase::Listener {
-  void notifyMatchFailure(
-      Location, function_ref<void(Diagnostic &)> reasonCallback) override {
+  void
+  notifyMatchFailure(Location,
+                     function_ref<void(Diagnostic &)> reasonCallback) override {
     Diagnostic reason(UnknownLoc::get(context), DiagnosticSeverity::Remark);
     reasonCallback(reason);
     std::string text = reason.str();
@@ -160,10 +161,10 @@ private:
       if (!power)
         continue;
       operands.back().constant = true;
-      operands.back().low = std::ldexp(operands.back().low,
-                                       operand.exponent * power);
-      operands.back().high = std::ldexp(operands.back().high,
-                                        operand.exponent * power);
+      operands.back().low =
+          std::ldexp(operands.back().low, operand.exponent * power);
+      operands.back().high =
+          std::ldexp(operands.back().high, operand.exponent * power);
     }
     root = nullptr;
     return buildModule(

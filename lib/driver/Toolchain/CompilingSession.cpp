@@ -176,8 +176,8 @@ Result<Program> CompilingSession::compileToFit(CompileRequest &request) {
       const uint64_t bytes = taken[load.name];
       if (device->memoryBytes && bytes > device->memoryBytes) {
         fits = false;
-        device->compiledBytes =
-            std::min(bytes, device->compiledBytes ? device->compiledBytes : bytes);
+        device->compiledBytes = std::min(
+            bytes, device->compiledBytes ? device->compiledBytes : bytes);
         device->memoryFactor *=
             1.001 * double(bytes) / double(load.memoryBytes);
       }
@@ -368,10 +368,10 @@ Result<Explanation> CompilingSession::explainAll(const CompileRequest &request,
   layers.add(*program);
   layers.addArithmetic(arithmetic(request), request);
   constexpr auto replace = LayerJson::error_handler_t::replace;
-  found->text = json ? explainedAsJson(found->text, layers)
-                               .dump(2, ' ', false, replace) +
-                           "\n"
-                     : explainedAsText(found->text, layers);
+  found->text =
+      json ? explainedAsJson(found->text, layers).dump(2, ' ', false, replace) +
+                 "\n"
+           : explainedAsText(found->text, layers);
   return found;
 }
 

@@ -8,13 +8,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "glow/Toolchain/Layers.h"
 #include "glow/Base/Clock.h"
 #include "glow/Base/Counted.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Base/SortByKey.h"
 #include "glow/Base/TextTable.h"
 #include "glow/Base/TimeText.h"
+#include "glow/Toolchain/Layers.h"
 #include <algorithm>
 #include <cstdio>
 
@@ -156,8 +156,8 @@ std::string glow::summaryAsText(const ChosenLayers &layers) {
 
 LayerJson glow::summaryAsJson(const ChosenLayers &layers) {
   LayerJson object = {{"steps", layers.rows.size()},
-                 {"weight_bytes", layers.weightBytes},
-                 {"arena_bytes", layers.arenaBytes}};
+                      {"weight_bytes", layers.weightBytes},
+                      {"arena_bytes", layers.arenaBytes}};
   if (layers.operations > 0)
     object["operations"] = layers.operations;
   if (double time = timeOf(layers.rows); time > 0) {
@@ -210,9 +210,10 @@ std::string glow::layersAsText(const std::vector<ChosenLayer> &layers,
   for (const ChosenLayer *layer : sorted)
     above.push_back(*layer);
   if (auto names = algorithmsAbovePeak(above); !names.empty())
-    text += "* above the peak of the processor: the rate counts the operations of "
-            "the definition; there are fewer in " +
-            listText(names) + "\n";
+    text +=
+        "* above the peak of the processor: the rate counts the operations of "
+        "the definition; there are fewer in " +
+        listText(names) + "\n";
   return text;
 }
 
@@ -228,16 +229,16 @@ LayerJson glow::layersAsJson(const std::vector<ChosenLayer> &layers) {
   LayerJson array = LayerJson::array();
   for (const ChosenLayer &layer : layers) {
     LayerJson object = {{"layer", layer.report.node},
-                   {"instruction", layer.report.instruction},
-                   {"algorithm", layer.report.algorithm},
-                   {"tile", layer.report.tile},
-                   {"layout", layer.report.layout},
-                   {"operands", typesAsJson(layer.types.operands)},
-                   {"results", typesAsJson(layer.types.results)},
-                   {"bytes", bytesMoved(layer)},
-                   {"operations", layer.operations},
-                   {"predicted_cycles", layer.report.predictedCycles},
-                   {"predicted_ms", layer.predicted}};
+                        {"instruction", layer.report.instruction},
+                        {"algorithm", layer.report.algorithm},
+                        {"tile", layer.report.tile},
+                        {"layout", layer.report.layout},
+                        {"operands", typesAsJson(layer.types.operands)},
+                        {"results", typesAsJson(layer.types.results)},
+                        {"bytes", bytesMoved(layer)},
+                        {"operations", layer.operations},
+                        {"predicted_cycles", layer.report.predictedCycles},
+                        {"predicted_ms", layer.predicted}};
     if (layer.least > 0)
       object["share_of_peak"] = layer.shareOfPeak();
     if (layer.report.fewerOperations)

@@ -23,7 +23,7 @@ void ChosenLayers::add(const Program &program) {
 }
 
 void ChosenLayers::addArithmetic(const std::map<std::string, double> &known,
-                           const CompileRequest &request) {
+                                 const CompileRequest &request) {
   std::map<std::string, std::pair<double, size_t>> nodes; // time and steps
   for (const ChosenLayer &layer : rows) {
     auto &[time, steps] = nodes[layer.report.node];

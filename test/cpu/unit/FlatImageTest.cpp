@@ -17,21 +17,11 @@ TEST(FlatImage, refuses_what_lies_outside) {
   EXPECT_NE((*image)->find("f"), nullptr);
   EXPECT_EQ((*image)->find("g"), nullptr);
   for (auto change : std::initializer_list<void (*)(FlatCode &)>{
-           [](FlatCode &code) {
-             code.symbols = {{"f", 64}};
-           },
-           [](FlatCode &code) {
-             code.imports = {{"memcpy", 57}};
-           },
-           [](FlatCode &code) {
-             code.imports = {{"no_such_thing", 0}};
-           },
-           [](FlatCode &code) {
-             code.addresses = {{57, 0}};
-           },
-           [](FlatCode &code) {
-             code.addresses = {{0, 65}};
-           }}) {
+           [](FlatCode &code) { code.symbols = {{"f", 64}}; },
+           [](FlatCode &code) { code.imports = {{"memcpy", 57}}; },
+           [](FlatCode &code) { code.imports = {{"no_such_thing", 0}}; },
+           [](FlatCode &code) { code.addresses = {{57, 0}}; },
+           [](FlatCode &code) { code.addresses = {{0, 65}}; }}) {
     FlatCode other = code;
     change(other);
     EXPECT_FALSE(FlatImage::load(other));

@@ -126,8 +126,8 @@ TEST(Library, normalization) {
 
 /// The sizes that are not those of axes.
 Ints without(const Ints &shape, const Ints &axes) {
-  return expr::pick(
-      shape, expr::excluding(expr::range(0, expr::size(shape)), axes));
+  return expr::pick(shape,
+                    expr::excluding(expr::range(0, expr::size(shape)), axes));
 }
 
 TEST(Library, reductions) {
@@ -137,9 +137,8 @@ TEST(Library, reductions) {
       for (int64_t i = 0; i < expr::size(shape); ++i)
         if (set >> i & 1)
           axes.push_back(i);
-      Step step = {{f32(without(shape, axes)), f32(shape)},
-                   {1, 1},
-                   {axes, false}};
+      Step step = {
+          {f32(without(shape, axes)), f32(shape)}, {1, 1}, {axes, false}};
       step.tolerance = 1e-5;
       compare(LIBRARY(reduce_sum_f32), "reduce_sum", step);
       compare(LIBRARY(reduce_mean_f32), "reduce_mean", step);

@@ -184,11 +184,10 @@ TEST(Importer, refusesShapesThatDoNotFit) {
 
 TEST(Importer, refusesWhatIsAboveTheLimit) {
   std::string path = writeWeights("limit.onnx", 2, 100);
-  EXPECT_EQ(
-      messageOf(path, {.shapes = {}, .values = {}, .memoryLimit = 799}),
-      "the tensors of the model need 800 bytes or more, of which 'w0', "
-      "f32[100], needs 400 bytes; the limit is 799 bytes: give another "
-      "memory-limit");
+  EXPECT_EQ(messageOf(path, {.shapes = {}, .values = {}, .memoryLimit = 799}),
+            "the tensors of the model need 800 bytes or more, of which 'w0', "
+            "f32[100], needs 400 bytes; the limit is 799 bytes: give another "
+            "memory-limit");
 }
 
 TEST(Importer, keepsTheRowThatCameFirst) {

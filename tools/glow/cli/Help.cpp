@@ -129,8 +129,8 @@ static Status printHelp(const CLI::App &glow,
     if (below.empty()) {
       std::vector<std::string> names = commandNames(*command);
       return failure(Code::NotFound, "there is no command '", word, "'",
-                     didYouMean(word, names), "; there are: ",
-                     CLI::detail::join(names, ", "));
+                     didYouMean(word, names),
+                     "; there are: ", CLI::detail::join(names, ", "));
     }
     command = below.front();
     name += " " + command->get_name();

@@ -58,26 +58,27 @@ static unsigned threadsOf(const ModelOptions &model) {
 static Json summary(const BenchOptions &options, const Runner &runner,
                     const Times &times) {
   double runs = double(times.sorted.size());
-  Json json = {{"model", options.model.model},
-          {"backend", options.model.backend},
-          {"threads", threadsOf(options.model)},
-          {"streams", options.streams},
-          {"math", name(options.model.code.math.value_or(Math::Default))},
-          {"processor", processorName()},
-          {"version", version()},
-          {"revision", GLOW_REVISION},
-          {"batch", options.items()},
-          {"runs", times.sorted.size()},
-          {"median_ms", times.percentile(50)},
-          {"p90_ms", times.percentile(90)},
-          {"p99_ms", times.percentile(99)},
-          {"min_ms", times.sorted.front()},
-          {"mean_ms", times.mean()},
-          {"deviation_ms", times.deviation()},
-          {"processor_ms", times.processor / runs},
-          {"busy_threads", times.processor / times.total},
-          {"per_second", runs * double(options.items()) / times.total * 1000},
-          {"peak_rss_bytes", peakResidentBytes()}};
+  Json json = {
+      {"model", options.model.model},
+      {"backend", options.model.backend},
+      {"threads", threadsOf(options.model)},
+      {"streams", options.streams},
+      {"math", name(options.model.code.math.value_or(Math::Default))},
+      {"processor", processorName()},
+      {"version", version()},
+      {"revision", GLOW_REVISION},
+      {"batch", options.items()},
+      {"runs", times.sorted.size()},
+      {"median_ms", times.percentile(50)},
+      {"p90_ms", times.percentile(90)},
+      {"p99_ms", times.percentile(99)},
+      {"min_ms", times.sorted.front()},
+      {"mean_ms", times.mean()},
+      {"deviation_ms", times.deviation()},
+      {"processor_ms", times.processor / runs},
+      {"busy_threads", times.processor / times.total},
+      {"per_second", runs * double(options.items()) / times.total * 1000},
+      {"peak_rss_bytes", peakResidentBytes()}};
   runner.addPreparation(json);
   if (!options.hint.empty())
     json["hint"] = options.hint;

@@ -50,8 +50,8 @@ static Status checkIdle(const BusyWatch &busy,
                         const CalibrateOptions &options) {
   if (options.forces || !busy.isDisturbed())
     return Status();
-  return failure(Code::Overloaded, "the machine is busy: ",
-                 othersText(*busy.otherProcessors()),
+  return failure(Code::Overloaded,
+                 "the machine is busy: ", othersText(*busy.otherProcessors()),
                  "; measure when it is idle, or as it is with --force");
 }
 

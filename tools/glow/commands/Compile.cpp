@@ -119,11 +119,10 @@ static std::vector<Ending> endings(const CompileOptions &options) {
   // A drawing may also be that after any phase.
   std::vector<std::string> drawings = texts;
   drawings.insert(drawings.begin(), "dot");
-  return {{".so", {"so"}},       {".o", {"obj"}},    {".s", {"asm"}},
-          {".ll", {"llvm"}},     {".c", {"c"}},      {".dot", drawings},
-          {".mlir", texts},      {".mlirbc", texts}, {".loops", {"loops"}},
-          {".onnx", {"onnx"}},
-          {"/", {"bundle", "c"}}};
+  return {{".so", {"so"}},     {".o", {"obj"}},       {".s", {"asm"}},
+          {".ll", {"llvm"}},   {".c", {"c"}},         {".dot", drawings},
+          {".mlir", texts},    {".mlirbc", texts},    {".loops", {"loops"}},
+          {".onnx", {"onnx"}}, {"/", {"bundle", "c"}}};
 }
 
 /// Derives --emit from the output's name. Fails if the name selects nothing, or
@@ -269,8 +268,8 @@ Result<CompileRequest> CompileCommand::requestOf(Session &session) const {
 void CompileCommand::setForm(EmitRequest &request) const {
   if (options.form == "files")
     return;
-  request.form = options.form == "cmake" ? BundleForm::CMake
-                                         : BundleForm::Arduino;
+  request.form =
+      options.form == "cmake" ? BundleForm::CMake : BundleForm::Arduino;
   request.archive = request.what == "bundle";
   // A sketch has no files.
   request.embedWeights |= request.form == BundleForm::Arduino;
@@ -351,8 +350,8 @@ Status CompileCommand::writeBundle(const std::vector<EmittedFile> &files) {
     paths.push_back(folder / (file.path.empty() ? models[0].name + file.suffix
                                                 : file.path));
   for (const std::string &path : paths)
-    if (Status status = made.makeFolder(
-            std::filesystem::path(path).parent_path().string());
+    if (Status status =
+            made.makeFolder(std::filesystem::path(path).parent_path().string());
         !status.ok())
       return status;
   if (Status status = checkOutputs(paths, inputs()); !status.ok())

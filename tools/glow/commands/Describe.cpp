@@ -26,7 +26,7 @@ struct Flag {
   std::string type;               ///< "" where no value follows
   std::vector<std::string> values;
   std::string text;
-  std::string heading; ///< its heading in the help
+  std::string heading;   ///< its heading in the help
   std::string initially; ///< the default; "" for none
 };
 
@@ -34,7 +34,7 @@ struct Command {
   std::string name, text; ///< "run"; "" for glow itself
   std::vector<Flag> flags, places;
   std::vector<std::string> below; ///< commands of its own
-  std::string examples; ///< in lines
+  std::string examples;           ///< in lines
 };
 
 } // namespace
@@ -314,9 +314,8 @@ static std::string tables(const std::vector<Flag> &flags) {
 }
 
 static std::string forReference(const std::vector<Command> &commands) {
-  std::string text =
-      "# Commands\n\nMade of what `glow` says of itself; do not "
-      "edit. Sizes and units stand behind each flag.\n";
+  std::string text = "# Commands\n\nMade of what `glow` says of itself; do not "
+                     "edit. Sizes and units stand behind each flag.\n";
   for (const Command &command : commands) {
     std::string name =
         "glow" + (command.name.empty() ? "" : " " + command.name);

@@ -21,7 +21,7 @@ struct ServeOptions {
   DeviceOptions device;
   std::string listen;
   bool describes = false;
-  std::string json; ///< where the description goes as JSON
+  std::string json;    ///< where the description goes as JSON
   std::string devices; // to describe; "": the one that is served
   ServerOptions server;
 };
@@ -122,8 +122,8 @@ static void addSize(CLI::App &app, const std::string &name, uint64_t &bytes,
 Subcommand tool::addDevice(CLI::App &glow, SessionFactory &) {
   CLI::App *app = glow.add_subcommand(
       "device", "let hosts in other processes use a device of this one");
-  addExamples(*app, {"glow device --listen=127.0.0.1:8500",
-                     "glow device --describe"});
+  addExamples(
+      *app, {"glow device --listen=127.0.0.1:8500", "glow device --describe"});
   auto options = std::make_shared<ServeOptions>();
   addBackendOption(*app, options->backend);
   addThreadsOption(*app, options->device.threads);

@@ -42,8 +42,8 @@ static Status printOperators(const OpsOptions &options) {
       return status;
   if (options.json == "-")
     return Status();
-  return printTable(options,
-                    options.markdown ? Format::Markdown : Format::Text, "-");
+  return printTable(options, options.markdown ? Format::Markdown : Format::Text,
+                    "-");
 }
 
 /// A node of each kind in text of both dialects.

@@ -250,8 +250,9 @@ Status QuantizeCommand::measure() {
     if (options.bound == 0 && !isFitted())
       return Status();
     return failure(Code::InvalidArgument,
-                   options.bound != 0 ? "--max-error needs data to judge by"
-                                      : "--rounding=fitted needs data to fit to",
+                   options.bound != 0
+                       ? "--max-error needs data to judge by"
+                       : "--rounding=fitted needs data to fit to",
                    ": say --data, --image or --input");
   }
   Result<std::vector<Recording>> all =
@@ -377,9 +378,7 @@ Status QuantizeCommand::write() {
 }
 
 /// Reasons not to use the file come first.
-void QuantizeCommand::print() {
-  say("%s%s", verdicts.c_str(), text.c_str());
-}
+void QuantizeCommand::print() { say("%s%s", verdicts.c_str(), text.c_str()); }
 
 Status QuantizeCommand::run() {
   if (options.json == "-")

@@ -375,8 +375,7 @@ void RunCommand::reportTimes(std::vector<double> &times) {
   double median = times[times.size() / 2];
   if (options.model.model.ends_with(".so")) // of which there is no compiling
     say("%s\n", textOfOrigin(options.model.model).c_str());
-  say("%s, ran in %s", runner->preparation().c_str(),
-      timeText(median).c_str());
+  say("%s, ran in %s", runner->preparation().c_str(), timeText(median).c_str());
   say(times.size() > 1 ? ", the median of %zu runs\n" : "\n", times.size());
   report["run_ms"] = median;
   report["runs"] = times.size();

@@ -138,7 +138,7 @@ static int report(const std::vector<OnnxCase> &cases,
     json["cases"].push_back(caseAsJson(test));
     if (test.outcome != Outcome::Passed)
       say("%s %s: %s\n", outcomeName(test.outcome), test.name.c_str(),
-                  oneLine(test.reason).c_str());
+          oneLine(test.reason).c_str());
   }
   say("\n%-40s %7s %7s\n", "operator", "passed", "failed");
   json["operators"] = Json::object();

@@ -55,10 +55,10 @@ static Result<std::vector<TriedCase>> casesOf(const PluginOptions &options) {
   choice.known = KnownRecords::registered();
   choice.backend = options.backend;
   if (!options.plugin.empty() && isPluginLoaded(options.plugin))
-    return failure(Code::InvalidArgument, "--load-backend has loaded '",
-                   options.plugin,
-                   "' already, so that nothing of it would be new: leave that "
-                   "option out, or try its backend by 'glow test-backend NAME'");
+    return failure(
+        Code::InvalidArgument, "--load-backend has loaded '", options.plugin,
+        "' already, so that nothing of it would be new: leave that "
+        "option out, or try its backend by 'glow test-backend NAME'");
   if (!options.plugin.empty())
     if (Status status = loadPluginOf(options.plugin); !status.ok())
       return status;
@@ -139,8 +139,7 @@ static void sayWhatIsLeftOut(const std::vector<TriedCase> &cases) {
                tried.reason.substr(0, tried.reason.find("; here "))}]
           .push_back(&tried);
   for (const auto &[reason, left] : reasons)
-    say(
-        "skipped %s%s: %s (%s)\n", left.front()->test.name.c_str(),
+    say("skipped %s%s: %s (%s)\n", left.front()->test.name.c_str(),
         left.size() == 1
             ? ""
             : (", and " + std::to_string(left.size() - 1) + " more").c_str(),
@@ -163,13 +162,13 @@ static int report(const std::vector<TriedCase> &cases,
     json["cases"].push_back(caseAsJson(tried));
     if (tried.outcome == Outcome::Failed)
       say("failed %s: %s (%s)\n", tried.test.name.c_str(),
-                  oneLine(tried.reason).c_str(), tried.test.place.c_str());
+          oneLine(tried.reason).c_str(), tried.test.place.c_str());
   }
   sayWhatIsLeftOut(cases);
   say("\n%-40s %7s %7s %7s\n", "record", "passed", "failed", "skipped");
   for (auto &[name, count] : subjects)
     say("%-40s %7d %7d %7d\n", name.c_str(), count[Outcome::Passed],
-                count[Outcome::Failed], count[Outcome::Skipped]);
+        count[Outcome::Failed], count[Outcome::Skipped]);
   int passed = totals[Outcome::Passed], wrong = totals[Outcome::Failed];
   int skipped = totals[Outcome::Skipped];
   json.update({{"passed", passed}, {"failed", wrong}, {"skipped", skipped}});

@@ -72,8 +72,7 @@ static void addOutputFlags(CLI::App &app, RunOptions &options,
                  "output is none, all as output_K.pb too; where an input is a "
                  "picture, outputs that are some as NAME.png")
       ->type_name("DIR");
-  addJsonOption(app, options.json,
-                "types, times in ms, and values where few");
+  addJsonOption(app, options.json, "types, times in ms, and values where few");
   app.add_option("--trace", options.trace,
                  "write the time of every step, in microseconds, as a Chrome "
                  "trace")

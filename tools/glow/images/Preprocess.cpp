@@ -108,7 +108,7 @@ static std::optional<Preset> findPreset(const PictureOptions &options,
     return own;
   }
   bool isAuto = options.preset == "auto";
-  name = !isAuto                                   ? options.preset
+  name = !isAuto                                  ? options.preset
          : isPhotograph(options, input, channels) ? "imagenet"
                                                   : "0to255";
   for (const Preset &preset : presets)
@@ -269,8 +269,8 @@ Result<Tensor> tool::preprocess(const Tensor &image, const Binding &input,
   std::string fit = options.fit, form;
   if (fit == "auto")
     fit = isPhotograph(options, input, layout->channels) ? "crop" : "stretch";
-  Result<Pixels> pixels = fitted(withChannels(image, layout->channels), fit,
-                                 rows, columns, form);
+  Result<Pixels> pixels =
+      fitted(withChannels(image, layout->channels), fit, rows, columns, form);
   if (!pixels)
     return pixels.status();
   if (how)

@@ -84,8 +84,7 @@ bool BusyWatch::isDisturbed() const {
 
 std::string tool::othersText(double processors) {
   char text[96];
-  std::snprintf(text, sizeof text,
-                "other processes used %.2g of %u processors", processors,
-                usableProcessors());
+  std::snprintf(text, sizeof text, "other processes used %.2g of %u processors",
+                processors, usableProcessors());
   return text;
 }

@@ -17,9 +17,9 @@ std::string LoopPrinter::widened(const Instruction &i,
 
 /// Prints sums that do not overflow as signed arithmetic.
 bool LoopPrinter::visitArithmetic(BinaryOperator &i) {
-  const char *symbol = i.getOpcode() == Instruction::Add   ? " + "
-                       : i.getOpcode() == Instruction::Sub ? " - "
-                       : i.getOpcode() == Instruction::Mul ? " * "
+  const char *symbol = i.getOpcode() == Instruction::Add    ? " + "
+                       : i.getOpcode() == Instruction::Sub  ? " - "
+                       : i.getOpcode() == Instruction::Mul  ? " * "
                        : i.getOpcode() == Instruction::SDiv ? " / "
                        : i.getOpcode() == Instruction::SRem ? " % "
                                                             : nullptr;

@@ -23,9 +23,8 @@ std::string cpu::BodyPrinter::print() {
     if (argument.use_empty())
       body += "(void)" + name + ";\n";
     // Pointer parameters have the types of their elements, hence the cast.
-    values[&argument] = argument.getType()->isPointerTy()
-                            ? "((char *)" + name + ")"
-                            : name;
+    values[&argument] =
+        argument.getType()->isPointerTy() ? "((char *)" + name + ")" : name;
   }
   for (BasicBlock &block : from) {
     labels[&block] = "b" + std::to_string(labels.size());

@@ -261,8 +261,8 @@ bool cpu::BodyPrinter::intrinsic(CallInst &i) {
       std::string bit = "(" + x(0) + " & (0u - " + x(0) + "))";
       std::string place = x(0) + " == 0 ? " + std::to_string(bits) + " : 0";
       for (unsigned step = 1; step < bits; step *= 2) {
-        const uint64_t mask =
-            ~uint64_t(0) / ((uint64_t(1) << step) + 1) << step;
+        const uint64_t mask = ~uint64_t(0) / ((uint64_t(1) << step) + 1)
+                              << step;
         place += " + (" + bit + " & 0x" + utohexstr(mask, true) + "ull ? " +
                  std::to_string(step) + " : 0)";
       }

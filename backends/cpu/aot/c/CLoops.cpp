@@ -174,8 +174,8 @@ void LoopPrinter::beginPhis(BasicBlock *before, BasicBlock &header) {
     if (counted.contains(&phi))
       continue;
     Value *first = phi.getIncomingValueForBlock(before);
-    std::string given = haveSign.contains(&phi) ? signedText(first)
-                                                : spell(first);
+    std::string given =
+        haveSign.contains(&phi) ? signedText(first) : spell(first);
     line(declare(phi) + " = " + bare(given) + ";");
   }
 }
@@ -209,14 +209,14 @@ std::optional<std::string> LoopPrinter::endOf(Loop &loop, PHINode &counter,
   auto *last = test ? dyn_cast<ConstantInt>(test->getOperand(1)) : nullptr;
   bool isEarly = last && test->getOperand(0) == &counter &&
                  last->getSExtValue() < INT32_MAX - step;
-  bool isBelow = test && (test->getOperand(0) == next || isEarly) &&
-                 branch->getSuccessor(0) == loop.getHeader() &&
-                 loop.isLoopInvariant(test->getOperand(1)) &&
-                 (test->getPredicate() == CmpInst::ICMP_SLT ||
-                  (test->getPredicate() == CmpInst::ICMP_ULT &&
-                   ranges.isKnownNonNegative(ranges.getSCEV(&counter)) &&
-                   ranges.isKnownNonNegative(
-                       ranges.getSCEV(test->getOperand(1)))));
+  bool isBelow =
+      test && (test->getOperand(0) == next || isEarly) &&
+      branch->getSuccessor(0) == loop.getHeader() &&
+      loop.isLoopInvariant(test->getOperand(1)) &&
+      (test->getPredicate() == CmpInst::ICMP_SLT ||
+       (test->getPredicate() == CmpInst::ICMP_ULT &&
+        ranges.isKnownNonNegative(ranges.getSCEV(&counter)) &&
+        ranges.isKnownNonNegative(ranges.getSCEV(test->getOperand(1)))));
   if (!isBelow)
     return std::nullopt;
   // The first iteration runs unconditionally.
@@ -248,8 +248,8 @@ std::optional<std::string> LoopPrinter::headOf(Loop &loop) {
       continue;
     std::string first = signedText(phi.getIncomingValueForBlock(before));
     counted.insert(&phi);
-    std::string name = texts[&phi] = std::string(
-        1, "ijkmnpqrst"[std::min<size_t>(open.size(), 9)]);
+    std::string name = texts[&phi] =
+        std::string(1, "ijkmnpqrst"[std::min<size_t>(open.size(), 9)]);
     scopeOf[&phi] = lastScope + 1;
     return "for (" + typeOf(phi) + " " + name + " = " + first + "; " + name +
            " < " + *end + "; " +
@@ -263,8 +263,7 @@ std::optional<std::string> LoopPrinter::headOf(Loop &loop) {
 
 bool LoopPrinter::emitLoop(Loop &loop) {
   BasicBlock *latch = loop.getLoopLatch(), *before = loop.getLoopPreheader();
-  auto *branch =
-      latch ? dyn_cast<BranchInst>(latch->getTerminator()) : nullptr;
+  auto *branch = latch ? dyn_cast<BranchInst>(latch->getTerminator()) : nullptr;
   if (!before || !branch || !branch->isConditional() ||
       loop.getExitingBlock() != latch || !loop.getExitBlock())
     return false;

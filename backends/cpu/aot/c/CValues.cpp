@@ -59,14 +59,15 @@ std::string LoopPrinter::bare(const std::string &text) {
 std::string LoopPrinter::declare(const Value &value) {
   Type *type = value.getType();
   bool isReal = type->isFloatingPointTy();
-  std::string name = (isReal ? "x" : type->isPointerTy() ? "p" : "n") +
+  std::string name = (isReal                ? "x"
+                      : type->isPointerTy() ? "p"
+                                            : "n") +
                      std::to_string(++variables);
   if (isNumber(type))
     haveSign.insert(&value);
   texts[&value] = name;
   std::string spelled = typeOf(value);
-  std::string declared =
-      spelled + (spelled.back() == '*' ? "" : " ") + name;
+  std::string declared = spelled + (spelled.back() == '*' ? "" : " ") + name;
   scopeOf[&value] = scopes.back();
   if (!outer.contains(&value))
     return declared;
@@ -96,9 +97,9 @@ std::string LoopPrinter::textOf(const Value *value) {
     text += text.find_first_of(".e") == text.npos ? ".0f" : "f";
     return real->isNegative() ? "(" + text + ")" : text;
   }
-  if (auto scope = scopeOf.find(value);
-      scope != scopeOf.end() && scope->second &&
-      !is_contained(scopes, scope->second))
+  if (auto scope = scopeOf.find(value); scope != scopeOf.end() &&
+                                        scope->second &&
+                                        !is_contained(scopes, scope->second))
     outer.insert(value);
   return texts.lookup(value);
 }
@@ -457,12 +458,12 @@ bool LoopPrinter::visitCall(CallInst &i) {
     return false;
   std::string given;
   for (auto [value, parameter] : zip(i.args(), callee->args())) {
-    Type *element = value->getType()->isPointerTy() ? elementOf(parameter)
-                                                    : nullptr;
+    Type *element =
+        value->getType()->isPointerTy() ? elementOf(parameter) : nullptr;
     given += (given.empty() ? "" : ", ");
-    given += element ? "(" + names.aliased(element) + " *)(" +
-                           addressOf(value) + ")"
-                     : spell(value);
+    given +=
+        element ? "(" + names.aliased(element) + " *)(" + addressOf(value) + ")"
+                : spell(value);
   }
   define(i, names.global(callee) + "(" + given + ")", false);
   return true;

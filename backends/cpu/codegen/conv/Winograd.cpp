@@ -394,8 +394,7 @@ static int64_t tilesOfBlock(const WinogradSizes &w) {
 /// transforms of more; false if it has no space for the fewest.
 static bool chooseBlock(const CodeModule &unit, WinogradSizes &w) {
   int64_t panel = choosePanel(unit.target, w.outBlocks());
-  for (w.blockTiles = tilesOfBlock(w);;
-       w.blockTiles = (w.blockTiles + 1) / 2) {
+  for (w.blockTiles = tilesOfBlock(w);; w.blockTiles = (w.blockTiles + 1) / 2) {
     int64_t v = w.bytesOfV(), m = w.bytesOfM(panel);
     if (w.isOneBlock() ? unit.hasPlaceFor(v, m) : unit.hasPlaceFor(0, v + m))
       return true;

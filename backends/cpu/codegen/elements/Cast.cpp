@@ -23,8 +23,8 @@ class CastEmitter {
 public:
   CastEmitter(CodeModule &unit, ElementKind from, ElementKind to,
               int64_t elements, const Twine &name)
-      : from(from), to(to),
-        code(unit, unit.addStep(name), unit.target.lanes), elements(elements) {}
+      : from(from), to(to), code(unit, unit.addStep(name), unit.target.lanes),
+        elements(elements) {}
 
   NativeStep emit() {
     // Passed by address: sixteen i64 are two registers of AVX-512, and passing
@@ -121,10 +121,9 @@ private:
     if (operand)
       code.CreateStore(value, operand);
     arguments.push_back(operand ? operand : value);
-    Value *given =
-        code.callLibrary(castFunction(from, to),
-                         result ? code.getVoidTy() : cast<Type>(out),
-                         arguments);
+    Value *given = code.callLibrary(castFunction(from, to),
+                                    result ? code.getVoidTy() : cast<Type>(out),
+                                    arguments);
     return result ? code.CreateLoad(out, result) : given;
   }
 

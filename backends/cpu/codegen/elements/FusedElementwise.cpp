@@ -86,9 +86,8 @@ public:
     step.phases.push_back({code.function, groups * pieces});
     // In addition a vector is loaded and stored.
     step.work = Work();
-    step.work->operations =
-        double(rows) * double(inner.size) / cpu::lanes *
-        (2 + operationsOf(formula));
+    step.work->operations = double(rows) * double(inner.size) / cpu::lanes *
+                            (2 + operationsOf(formula));
     return step;
   }
 
@@ -155,9 +154,8 @@ private:
                        : loadReal(code, operand, kind));
     // Nodes around integers are rounded one by one.
     bool exact = any_of(kinds, [](ElementKind kind) { return !isFloat(kind); });
-    Value *result =
-        emitFormula(code, formula, x,
-                    exact ? Rounding::Exact : Rounding::Products);
+    Value *result = emitFormula(code, formula, x,
+                                exact ? Rounding::Exact : Rounding::Products);
     storeElements(
         code,
         toMemory(code, result, kinds[0], /*isUnsigned=*/false, Beyond::Nearest),
@@ -177,7 +175,7 @@ private:
   Emitter code;
   int64_t rows = 1;
   int64_t piece, pieces; // elements of a row in a chunk, chunks of a row
-  int64_t group; // rows of a chunk
+  int64_t group;         // rows of a chunk
 };
 
 } // namespace

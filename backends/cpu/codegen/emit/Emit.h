@@ -80,7 +80,7 @@ struct CodeModule {
   }
   /// Whether the interpreter runs all steps for which it has kernels.
   bool interpret = false;
-  Listing *listing = nullptr; ///< null for no debug information
+  Listing *listing = nullptr;  ///< null for no debug information
   GivenPlans *plans = nullptr; ///< null: no plans are given
 
   int64_t formulaOperations = 0; ///< operations of unrolled formulas so far

@@ -1,8 +1,8 @@
 //===- FusedLoops.cpp - fused nodes of index notation in one loop ---------===//
 // SPDX-License-Identifier: MIT
 
-#include "LoopSteps.h"
 #include "LoopFactors.h"
+#include "LoopSteps.h"
 #include "glow/Base/Functions.h"
 #include "glow/IR/FormulaLoops.h"
 #include "glow/IR/Structure.h"
@@ -29,8 +29,7 @@ cpu::emitFusedLoops(CodeModule &unit, const calls::CpuFusedLoopsCall &call,
   std::unique_ptr<loops::Program> program = loopsOfFused(instr.op);
   if (!program)
     return std::nullopt;
-  std::optional<NativeStep> step =
-      emitProgram(unit, *program, name, instr);
+  std::optional<NativeStep> step = emitProgram(unit, *program, name, instr);
   if (step) {
     step->choice.algorithm.clear(); // the record names it
     step->work = Work();

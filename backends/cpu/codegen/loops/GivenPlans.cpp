@@ -35,10 +35,9 @@ Result<std::unique_ptr<GivenPlans>> GivenPlans::read(const std::string &file) {
   Result<std::vector<loops::NamedProgram>> programs =
       ir::readLoops((*buffer)->getBuffer(), file);
   if (!programs) // a message of one line
-    return Status(programs.status().code(),
-                  llvm::StringRef(programs.status().message())
-                      .split('\n')
-                      .first.str());
+    return Status(
+        programs.status().code(),
+        llvm::StringRef(programs.status().message()).split('\n').first.str());
   auto plans = std::make_unique<GivenPlans>();
   plans->file = file;
   plans->programs = programs.take();
@@ -76,8 +75,7 @@ bool GivenPlans::give(llvm::StringRef layer, Program &program,
     return false;
   }
   found->isUsed = true;
-  for (auto [to, from] :
-       llvm::zip_equal(program.statements, found->statements))
+  for (auto [to, from] : llvm::zip_equal(program.statements, found->statements))
     to.plan = planFor(to, from);
   return true;
 }

@@ -119,8 +119,8 @@ private:
   bool writeOne() {
     Terms factors;
     addFactors(statement.value, factors);
-    auto *found = llvm::find_if(
-        factors, [&](Term factor) { return isWorthIt(factor); });
+    auto *found =
+        llvm::find_if(factors, [&](Term factor) { return isWorthIt(factor); });
     if (found == factors.end())
       return false;
     Term factor = *found;
@@ -138,9 +138,8 @@ private:
         return term == factor ? read : Term();
       });
     else
-      statement.value = others.empty()
-                            ? read
-                            : make(Op::Multiply, {productOf(others), read});
+      statement.value =
+          others.empty() ? read : make(Op::Multiply, {productOf(others), read});
     return true;
   }
 

@@ -58,8 +58,7 @@ static bool finishBy(loops::Program &program, loops::Statement &sum,
       !places.has_value() || !others.has_value() ||
       places->size() != others->size() ||
       next.indices.size() != others->size() || any_of(*places, hasBounds) ||
-      !all_of(treesOf({next.value}), isInPlace) ||
-      any_of(treesOf(sum), isOwn))
+      !all_of(treesOf({next.value}), isInPlace) || any_of(treesOf(sum), isOwn))
     return false;
   Term value = next.value;
   for (auto [place, other] : zip_equal(*places, *others)) {

@@ -50,8 +50,8 @@ void LoopPlan::takeRows(const PlanEntry &given) {
     if (!llvm::is_contained(placed, part.index))
       return refuse("rows", "has an index that is no loop over places");
     if (!mayBeRow(part.index) || part.size > mostSideBySide)
-      return refuse(
-          "rows", "has an index whose values are not computed side by side");
+      return refuse("rows",
+                    "has an index whose values are not computed side by side");
     rows.push_back(
         {part.index, std::min(part.size, program.extent(part.index))});
     llvm::erase(placed, part.index);
@@ -141,8 +141,8 @@ Statement LoopPlan::planned() const {
   else if (width > 1)
     whole.plan.emplace_back(PlanEntry{"lanes"});
   add("rows", rows);
-  addLoops("innermost", innermost ? llvm::ArrayRef(*innermost)
-                                  : llvm::ArrayRef<unsigned>());
+  addLoops("innermost",
+           innermost ? llvm::ArrayRef(*innermost) : llvm::ArrayRef<unsigned>());
   addLoops("sums", summed);
   llvm::SmallVector<unsigned> shared;
   for (const PlaceLoop &loop : loopsOverPlaces())

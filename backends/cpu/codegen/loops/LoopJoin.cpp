@@ -13,8 +13,7 @@ namespace {
 /// Joins indices that every access of a statement walks as if they were one.
 class Joiner {
 public:
-  Joiner(Program &program, Statement &statement,
-         llvm::ArrayRef<unsigned> outer)
+  Joiner(Program &program, Statement &statement, llvm::ArrayRef<unsigned> outer)
       : program(program), statement(statement), outer(outer) {}
 
   void run() {
@@ -88,9 +87,9 @@ private:
   void join(size_t place) {
     unsigned outer = statement.indices[place];
     unsigned inner = statement.indices[place + 1];
-    Term both = program.addIndex(
-        program.extent(outer) * program.extent(inner),
-        (program.nameOf(outer) + program.nameOf(inner)).str());
+    Term both =
+        program.addIndex(program.extent(outer) * program.extent(inner),
+                         (program.nameOf(outer) + program.nameOf(inner)).str());
     unsigned index = unsigned(both->integer);
     for (auto &[load, offset] : offsets) {
       if (int64_t factor = offset.of(inner))
@@ -117,8 +116,8 @@ private:
                  : Term();
     };
     statement.subscripts = {flatOf(offsets.at(nullptr))};
-    for (Term *tree : {&statement.value, &statement.otherwise,
-                       &statement.index, &statement.finish})
+    for (Term *tree : {&statement.value, &statement.otherwise, &statement.index,
+                       &statement.finish})
       *tree = program.replace(*tree, flat);
     for (Bounds &bounds : statement.bounds) {
       bounds.low = program.replace(bounds.low, flat);

@@ -89,8 +89,7 @@ void LoopPlan::chooseLanes() {
       cost += read.cost(index, width);
     cost += step == 1 ? 1 : step == 0 ? 40.0 / double(extent) : 24;
     // Lanes of the last vector may be unused.
-    cost *= double((extent + width - 1) / width * width) /
-            double(extent);
+    cost *= double((extent + width - 1) / width * width) / double(extent);
     if (lanes && cost >= best)
       continue;
     best = cost;

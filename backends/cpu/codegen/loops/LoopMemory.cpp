@@ -122,8 +122,8 @@ Value *LoopValues::firstAddress(unsigned tensor, const Offset &offset,
   int64_t further = 0;
   for (auto [i, row] : enumerate(plan.rows))
     further += copy[i] * offset.affine.of(row.index);
-  Value *first = code.CreateGEP(type, buffers.at(tensor),
-                                index(offset.ordered, Copy{}));
+  Value *first =
+      code.CreateGEP(type, buffers.at(tensor), index(offset.ordered, Copy{}));
   return further ? code.CreateGEP(type, first, code.integer(further)) : first;
 }
 
@@ -269,8 +269,8 @@ Value *LoopValues::loadPlace(Value *holds, Copy copy) {
   unsigned tensor = plan.statement.tensor;
   ElementKind kind = plan.program.tensors[tensor].kind;
   if (plan.lanes && !plan.sumsLanes())
-    return fromMemory(
-        loadVector(tensor, target, lanesWhere(holds, copy), copy), kind, false);
+    return fromMemory(loadVector(tensor, target, lanesWhere(holds, copy), copy),
+                      kind, false);
   Value *from = firstAddress(tensor, target, copy);
   if (holds)
     from = code.CreateSelect(holds, from, buffers.at(tensor));

@@ -259,7 +259,7 @@ int64_t LoopPlan::work() const {
 /// Distributes the outermost loops over threads, as far as there is work.
 void LoopPlan::chooseThreads() {
   if (!outer.empty())
-    return; // the scan's plan has the indices that threads share
+    return;         // the scan's plan has the indices that threads share
   if (width == 1) { // the processor has one thread
     const PlanEntry *given = statement.planned("threads");
     if (given && !given->parts.empty())

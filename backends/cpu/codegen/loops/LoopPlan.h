@@ -48,7 +48,7 @@ struct LoopPlan {
            const Target &target, llvm::ArrayRef<unsigned> outer = {});
 
   loops::Program &program;
-  const int64_t width; ///< lanes of a vector
+  const int64_t width;        ///< lanes of a vector
   loops::Statement statement; ///< with divided and joined indices
   llvm::SmallVector<unsigned> outer;
   loops::Affine place; ///< the offset of the result in its tensor
@@ -65,7 +65,7 @@ struct LoopPlan {
   llvm::SmallVector<unsigned> summed;  ///< loops over terms, outermost first
   std::optional<LoopTile> lanes;       ///< not in `placed` or `summed`
   llvm::SmallVector<LoopTile, 2> rows; ///< not in `placed` or `summed`
-  std::optional<unsigned> innermost; ///< inside of the loop over lanes
+  std::optional<unsigned> innermost;   ///< inside of the loop over lanes
   size_t threads = 0; ///< the leading loopsOverPlaces that threads share
 
   /// Whether it writes identity elements for the statement after it.

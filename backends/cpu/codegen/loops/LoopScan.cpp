@@ -94,9 +94,9 @@ private:
   /// stride of a dimension, beside indices that stay within the stride.
   PlaceIndices indicesOf(const loops::Affine &offset, const Ints &shape) const {
     PlaceIndices indices(shape.size());
-    bool isPlain = offset.constant == 0 && offset.others.empty() &&
-                   all_of(offset.indices,
-                          [](const auto &one) { return one.second > 0; });
+    bool isPlain =
+        offset.constant == 0 && offset.others.empty() &&
+        all_of(offset.indices, [](const auto &one) { return one.second > 0; });
     if (!isPlain)
       return indices;
     auto spanOf = [&](int64_t below) {
@@ -113,8 +113,7 @@ private:
         if (factor >= step && factor < step * shape[number])
           found.push_back(index);
       if (found.size() == 1 && offset.of(found.front()) == step &&
-          spanOf(step) < step &&
-          program.extent(found.front()) <= shape[number])
+          spanOf(step) < step && program.extent(found.front()) <= shape[number])
         indices[number] = found.front();
       step *= shape[number];
     }

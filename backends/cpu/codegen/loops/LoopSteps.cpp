@@ -134,8 +134,8 @@ static Work workOf(const std::deque<LoopPlan> &plans) {
     double turns = 1;
     for (unsigned index : plan.statement.indices)
       turns *= double(plan.turnsOf(index));
-    work.operations += turns / lanes *
-                       (1 + plan.sums() + operationsIn(plan.statement.value));
+    work.operations +=
+        turns / lanes * (1 + plan.sums() + operationsIn(plan.statement.value));
   }
   return work;
 }
@@ -206,6 +206,5 @@ std::optional<NativeStep> cpu::emitProgram(CodeModule &unit,
 std::optional<NativeStep> cpu::emitLoops(CodeModule &unit, const Instr &instr,
                                          const Twine &name) {
   std::unique_ptr<loops::Program> program = ir::loopsOf(instr.op);
-  return program ? emitProgram(unit, *program, name, instr)
-                 : std::nullopt;
+  return program ? emitProgram(unit, *program, name, instr) : std::nullopt;
 }

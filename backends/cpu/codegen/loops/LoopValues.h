@@ -168,7 +168,7 @@ private:
   int64_t tailVector = -1, tailCount = 0;
   llvm::Value *mask = nullptr;
   llvm::Value *result = nullptr; ///< the finished sum, see setResult
-  bool isAhead = false; ///< prefetching: no bounds are checked
+  bool isAhead = false;          ///< prefetching: no bounds are checked
 };
 
 /// Whether 32 bits suffice for intermediate integers of 64 bits: a register

@@ -69,9 +69,8 @@ NativeStep::Phase LoopEmitter::emit() {
   int64_t chunks = 1;
   for (const PlaceLoop &loop : outer)
     chunks *= loop.count;
-  int64_t group =
-      std::clamp<int64_t>(leastWork * chunks / plan.work(), 1,
-                          std::max<int64_t>(chunks, 1));
+  int64_t group = std::clamp<int64_t>(leastWork * chunks / plan.work(), 1,
+                                      std::max<int64_t>(chunks, 1));
   values.hoist();
   if (code.lanes == 1) { // the processor has one thread
     loopOver(loops, [&] { emitPlaces(); });

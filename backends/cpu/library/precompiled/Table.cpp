@@ -10,14 +10,14 @@
 using namespace glow::cpu;
 
 // A kernel of several element kinds is declared and listed once for each.
-#define GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function, failure) \
+#define GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function, failure)       \
   extern "C" void function(const StepInfo *, char *const *, int64_t, int64_t,  \
                            char *);                                            \
   extern "C" void function##_work(const StepInfo *, StepWork *);
 #include "glow/Generated/CpuLibraryKernels.cpp.inc"
 #undef GLOW_LIBRARY_KERNEL
 
-#define GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function, failure) \
+#define GLOW_LIBRARY_KERNEL(mnemonic, kind, ofResult, function, failure)       \
   {#function, function, function##_work},
 extern "C" const PrecompiledKernel GLOW_PRECOMPILED_TABLE[] = {
 #include "glow/Generated/CpuLibraryKernels.cpp.inc"

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Branch-free, for every float, within 4 units in the last place (5 where the
-// processor has no fused multiply-add); test/cpu/unit/VectorMathTest.cpp measures.
+// processor has no fused multiply-add); test/cpu/unit/VectorMathTest.cpp
+// measures.
 //
 // "Fit" beside coefficients: the polynomial of that degree with the smallest
 // largest error relative to the function on the interval, found by iteratively
@@ -72,8 +73,7 @@ GLOW_INLINE V16f exp(V16f x) {
   // In two steps, as above: half of the exponent is added to the bits.
   V16i half = (power.exponent << 22) & int32_t(0xff800000);
   V16i rest = (power.exponent << 23) - half + (127 << 23);
-  return bitsAs<V16f>(bitsAs<V16i>(power.mantissa) + half) *
-         bitsAs<V16f>(rest);
+  return bitsAs<V16f>(bitsAs<V16i>(power.mantissa) + half) * bitsAs<V16f>(rest);
 }
 /// The same where x is at most 0, and 0 for results that would be denormal.
 GLOW_INLINE V16f expBelow(V16f x) {

@@ -68,9 +68,9 @@ private:
   std::map<std::string, std::string> halves; ///< values as bf16
   std::map<std::pair<std::string, unsigned>, std::string> activations;
   std::map<std::string, std::string> known; ///< constants by their contents
-  std::map<std::string, Blocks> blocksOf; ///< by the names of weights
-  std::vector<onnx::NodeProto *> linear; ///< that the end gives a domain
-  unsigned opset = 10;                   ///< that those need
+  std::map<std::string, Blocks> blocksOf;   ///< by the names of weights
+  std::vector<onnx::NodeProto *> linear;    ///< that the end gives a domain
+  unsigned opset = 10;                      ///< that those need
   bool needsDomain = false; ///< whether some node is no operator of ONNX
   std::map<const Layer *, std::vector<float>> changes; ///< of weights
 };

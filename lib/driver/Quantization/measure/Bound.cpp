@@ -277,8 +277,7 @@ Status Chooser::tryKind(Candidate &best, size_t layer, LayerKind kind) {
     return Status();
   LayerKinds kinds = best.kinds;
   kinds[layer] = kind;
-  Result<std::optional<Candidate>> found =
-      betterThan(&best, std::move(kinds));
+  Result<std::optional<Candidate>> found = betterThan(&best, std::move(kinds));
   if (found && *found)
     best = std::move(**found);
   return found.status();

@@ -60,8 +60,7 @@ private:
   using Lane = std::array<float, columns>;
 
   Parameters &parametersOf(size_t column, size_t k) const {
-    return integers
-        .parameters[((first + column) * weighting.size + k) / block];
+    return integers.parameters[((first + column) * weighting.size + k) / block];
   }
   int64_t &code(size_t column, size_t k) const {
     return integers.values[(first + column) * weighting.size + k];
@@ -170,8 +169,8 @@ void Panel::fitScales() {
 Integers glow::fitBlocks(std::span<const float> values, size_t block,
                          Scheme scheme, unsigned bits, const Moments &moments,
                          unsigned threads) {
-  Integers integers = quantizeBlocks(values, block, scheme, bits,
-                                     scheme == Scheme::Asymmetric);
+  Integers integers =
+      quantizeBlocks(values, block, scheme, bits, scheme == Scheme::Asymmetric);
   const size_t whole = (moments.columns + block - 1) / block * block;
   const size_t columns = values.size() / whole;
   const Weighting weighting(moments, whole);
@@ -271,8 +270,7 @@ Status Fitting::fit(const std::vector<const Layer *> &layers,
   std::map<std::string, Moments> ofWeights;
   for (const Layer *layer : layers) {
     const Moments &own = moments.at(inputOf(*layer));
-    auto [found, isFirst] =
-        ofWeights.try_emplace(layer->weights->value, own);
+    auto [found, isFirst] = ofWeights.try_emplace(layer->weights->value, own);
     // Weights of several products fit the sum of their moments.
     if (isFirst)
       continue;
@@ -300,7 +298,8 @@ Status glow::fitWeights(Source &source, const ForEachRun &runs,
     return status;
   };
   for (const Layer &first : source.layers) {
-    if (!hasBlocks(source, first) || !fitted.insert(first.weights->value).second)
+    if (!hasBlocks(source, first) ||
+        !fitted.insert(first.weights->value).second)
       continue;
     const size_t inner = innerOf(source, first);
     const size_t more = inner * inner * sizeof(double);

@@ -123,8 +123,7 @@ void Measurement::addClipped(const Floats &values) {
       const auto found = values.find(operand.value);
       if (!kinds[i].isInteger() || found == values.end())
         continue;
-      const Parameters own =
-          parametersOf(source, operand.value, kinds[i].bits);
+      const Parameters own = parametersOf(source, operand.value, kinds[i].bits);
       auto &[outside, all] = clipped[i][operand.value];
       outside += double(std::ranges::count_if(
           found->second, [&](float value) { return own.clips(value); }));
