@@ -79,8 +79,8 @@ def AddOfTransposedSums
 }
 
 class ReduceOfUnpack<Node reduce_>
-    : Rewrite<"reduce(CpuUnpack(x, channels: c), axes: a, keepDims: k) => CpuUnpack(reduce(x, a, "
-              "true), c)",
+    : Rewrite<[{reduce(CpuUnpack(x, channels: c), axes: a, keepDims: k) => CpuUnpack(reduce(x, a,
+                true), c)}],
               (ins "f32[2,1,5,5,16]":$x), "c = 19; a = [2, 3]; k = true"> {
   let condition = "k && allAtLeast(a, 2)";
   let with = (bind reduce_:$reduce);
@@ -96,8 +96,8 @@ def ResizeOfUnpack
                                      pickReals(s, [*range(0, size(d)), 0]), m, co, ro, cc, ex),
                               c) }],
               (ins "f32[2,1,3,4,16]":$x),
-              "c = 19; d = [1, 19, 6, 8]; s = [1.0, 1.0, 2.0, 2.0]; m = \"linear\"; "
-              "co = \"half_pixel\"; ro = \"floor\"; cc = -0.75; ex = false"> {
+              [{c = 19; d = [1, 19, 6, 8]; s = [1.0, 1.0, 2.0, 2.0]; m = "linear";
+                co = "half_pixel"; ro = "floor"; cc = -0.75; ex = false}]> {
   let condition = "d[0] == shape(x)[1] && d[1] == c && pickReals(s, [0, 1]) == [1.0, 1.0]";
 }
 
@@ -158,8 +158,8 @@ def : Function<"scoreFormula", ["real", "real", "bool", "bool", "bool", "real"],
                "text"> { let declare = 1; }
 
 def rankedAs4 : Let<(ins Tensor:$x, Tensor:$like),
-    "if(present(x), asKind(Reshape(x, [*repeat(1, 4 - rank(x)), *shape(x)]), kind(like)), "
-    "Splat(0.0, [1, 1, 1, 1], kind(like)))">;
+    [{if(present(x), asKind(Reshape(x, [*repeat(1, 4 - rank(x)), *shape(x)]), kind(like)),
+      Splat(0.0, [1, 1, 1, 1], kind(like)))}]>;
 
 // Attention as one kernel call. The kernel has no sinks, and a softmax for every query.
 def AttentionWhole : Lowering<Attention, [{
@@ -190,8 +190,8 @@ def AttentionWhole : Lowering<Attention, [{
 // of them are the most where they are more than 16 times as large.
 def imageOfPatches : Let<(ins Ints:$x, Ints:$r, Ints:$strides, Ints:$pads, Ints:$dilations,
                           Ints:$outputPadding),
-                         "croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), "
-                         "pads)">;
+                         [{croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding),
+                           pads)}]>;
 def arePatchesFew : Let<(ins Int:$n, Int:$c, Ints:$x, Int:$dg, Ints:$r, Ints:$strides, Ints:$pads,
                          Ints:$dilations, Ints:$image), [{
   c * (20 - 3 * dg) > 390 * dg && prod(r) >= 2 && prod(x) * prod(r) <= max(4194304 / max(n * dg, 1),
@@ -260,22 +260,22 @@ def eachChannelAlone : Let<(ins Int:$channels, Int:$perGroup, Int:$groups),
                            "perGroup == 1 && groups == channels">;
 // Groups that lie side by side in blocks.
 def groupsShareBlocks : Let<(ins Int:$channels, Int:$perGroup, Int:$groups),
-                            "channels == perGroup * groups && perGroup < 16 "
-                            "&& 16 % max(perGroup, 1) == 0">;
+                            [{channels == perGroup * groups && perGroup < 16
+                              && 16 % max(perGroup, 1) == 0}]>;
 def groupsFillBlocks : Let<(ins Int:$channels, Int:$perGroup, Int:$groups),
                            "perGroup % 16 == 0 && channels / groups % 16 == 0">;
 
 def PackedConv
-    : Packed<Conv, CpuConv, "size(x) <= 3 && (group == 1 || groupsFillBlocks(d, cg, group) "
-                            "|| d >= 16 && cg >= 1 && groupsShareBlocks(d, cg, group))">;
+    : Packed<Conv, CpuConv, [{size(x) <= 3 && (group == 1 || groupsFillBlocks(d, cg, group)
+                              || d >= 16 && cg >= 1 && groupsShareBlocks(d, cg, group))}]>;
 // Where code is that of the processor's products of bytes: of all channels, of groups
 // that fill vectors, or of each channel alone, whose sums f32 has exactly.
 def isByteDepthwise : Let<(ins Ints:$window, Int:$channels, Int:$perGroup, Int:$groups),
-                          "groups > 1 && allAtLeast(window, 1) && prod(window) <= 258 "
-                          "&& eachChannelAlone(channels, perGroup, groups)">;
+                          [{groups > 1 && allAtLeast(window, 1) && prod(window) <= 258
+                            && eachChannelAlone(channels, perGroup, groups)}]>;
 def isByteConv : Let<(ins Ints:$window, Int:$channels, Int:$perGroup, Int:$groups),
-                     "groups == 1 || isByteDepthwise(window, channels, perGroup, groups) "
-                     "|| perGroup % 4 == 0 && channels / groups % 16 == 0">;
+                     [{groups == 1 || isByteDepthwise(window, channels, perGroup, groups)
+                       || perGroup % 4 == 0 && channels / groups % 16 == 0}]>;
 class Bytewise<Node node, string condition, list<string> known>
     : CodeFor<[node], "", (kinds Bytes:$A), condition, known> {
   let becomes = CpuConvInteger;
@@ -285,17 +285,17 @@ def BytewiseMatMul : Bytewise<MatMulInteger, "size(b) == 0 && prod(y) == 1", ["r
 
 def PackedConvTranspose
     : Packed<ConvTranspose, CpuConvTranspose,
-             "size(x) <= 2 && c >= 16 && group == 1 && dilations == repeat(1, size(x)) "
-             "&& !isSumOfPatches(n, c, x, dg, r, group, strides, pads, dilations, outputPadding)">;
+             [{size(x) <= 2 && c >= 16 && group == 1 && dilations == repeat(1, size(x))
+               && !isSumOfPatches(n, c, x, dg, r, group, strides, pads, dilations, outputPadding)}]>;
 
 def DepthwiseConv
     : ConvCode<CpuConv, "depthwise", "emitDepthwise",
-               "isSummed(x, cg, r) && l == 16 && eachChannelAlone(d, cg, group) "
-               "&& pool == repeat(1, size(x))">;
+               [{isSummed(x, cg, r) && l == 16 && eachChannelAlone(d, cg, group)
+                 && pool == repeat(1, size(x))}]>;
 def GroupedConv
     : ConvCode<CpuConv, "grouped", "emitDepthwise",
-               "isSummed(x, cg, r) && l == 16 && groupsShareBlocks(d, cg, group) "
-               "&& pool == repeat(1, size(x))">;
+               [{isSummed(x, cg, r) && l == 16 && groupsShareBlocks(d, cg, group)
+                 && pool == repeat(1, size(x))}]>;
 def WinogradConv
     : ConvCode<CpuConv, "winograd", "emitWinograd",
                [{l == 16 && cg >= 1 && cg % 16 == 0 && group == 1 && size(r) >= 2 && drop(r,
@@ -310,19 +310,19 @@ def WinogradConv
 // Halves of the channels are multiplied and summed.
 def StrassenConv
     : ConvCode<CpuConv, "strassen", "emitStrassen",
-               "isSummed(x, cg, r) && l == 16 && cg % 32 == 0 && group == 1 && prod(r) == 1 "
-               "&& pool == repeat(1, size(x))"> {
+               [{isSummed(x, cg, r) && l == 16 && cg % 32 == 0 && group == 1 && prod(r) == 1
+                 && pool == repeat(1, size(x))}]> {
   let mayDecline = 1;
   let fewerOperations = 1;
 }
 def DirectConv
     : ConvCode<CpuConv, "direct", "emitDirect",
-               "isSummed(x, cg, r) && takesPool(pool) && (group == 1 || l == 16 "
-               "&& groupsFillBlocks(d, cg, group))">;
+               [{isSummed(x, cg, r) && takesPool(pool) && (group == 1 || l == 16
+                 && groupsFillBlocks(d, cg, group))}]>;
 def DirectConvTranspose
     : ConvCode<CpuConvTranspose, "direct", "emitConvTranspose",
-               "size(x) <= 2 && isSummed(x, c, r) && group == 1 "
-               "&& dilations == repeat(1, size(x))">;
+               [{size(x) <= 2 && isSummed(x, c, r) && group == 1
+                 && dilations == repeat(1, size(x))}]>;
 def DepthwiseConvInteger
     : CodeFor<[CpuConvInteger], "depthwise", (kinds Bytes:$A),
               "isByteDepthwise(r, d, cg, group)", ["filter", "bias"]> {

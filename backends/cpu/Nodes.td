@@ -122,8 +122,8 @@ def CpuFusedBytes : CpuNode<"cpu_fused_bytes",
   let gradient = [{ none("made of nodes that have one") }];
   let samples = [
     AsWritten<"sum", (ins "", "u8[2,3]; u8[1,3]"),
-              "shape = [2, 3]; formula = \"mul(x0, 0.75); mul(x1, 0.3); add(t0, t1); round(t2)\"; "
-              "kind = u8">,
+              [{shape = [2, 3]; formula = "mul(x0, 0.75); mul(x1, 0.3); add(t0, t1); round(t2)";
+                kind = u8}]>,
     AsWritten<"scaled", (ins "f32[2,1]", "i8[2,35]"),
               "shape = [2, 35]; formula = \"mul(x0, x1)\"; kind = f32">,
     AsWritten<"halves", (ins "f32[2,1]", "f16[2,35]"),
@@ -149,8 +149,8 @@ def CpuConv : CpuNode<"cpu_conv",
   let types = (kinds Floats:$T);
   let requires = [
     Require<"window-attributes",
-            "size(strides) == size(x) && size(dilations) == size(x) && size(pool) == size(x) "
-            "&& size(pads) == 2 * size(x)",
+            [{size(strides) == size(x) && size(dilations) == size(x) && size(pool) == size(x)
+              && size(pads) == 2 * size(x)}],
             "strides {strides}, dilations {dilations}, pool {pool} and pads {pads} must be of "
             "lengths {size(x)}, thrice, and {2 * size(x)}">,
     Require<"stride-positive",
@@ -172,56 +172,56 @@ def CpuConv : CpuNode<"cpu_conv",
   let gradient = [{ none("made of nodes that have one") }];
   let samples = [
     Sample<"blocks", (ins "f32[2,1,5,4,16]", "f32[18,20,3,3]", "f32[18]", "f32[2,1,5,4,16]"),
-           "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1; "
-           "epilogue = \"add(x0, x1); relu(t0)\"; pool = [1, 1]">,
+           [{strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1;
+             epilogue = "add(x0, x1); relu(t0)"; pool = [1, 1]}]>,
     Sample<"pooled", (ins "f32[2,2,9,12,16]", "f32[18,32,3,3]", "f32[18]", "f32[1,1,1,1,1]"),
-           "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1; "
-           "epilogue = \"mul(x0, x1); relu(t0)\"; pool = [2, 3]">,
+           [{strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1;
+             epilogue = "mul(x0, x1); relu(t0)"; pool = [2, 3]}]>,
     Sample<"plain", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; "
-           "pool = [1, 1]">,
+           [{strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; epilogue = "";
+             pool = [1, 1]}]>,
     Sample<"planes", (ins "f32[2,1,4,5,4,16]", "f32[18,20,2,3,2]", "f32[18]", "f32[2,1,2,5,4,16]"),
-           "strides = [2, 1, 1]; pads = [1, 1, 0, 0, 1, 1]; dilations = [1, 1, 1]; group = 1; "
-           "epilogue = \"add(x0, x1); relu(t0)\"; pool = [1, 1, 1]">,
+           [{strides = [2, 1, 1]; pads = [1, 1, 0, 0, 1, 1]; dilations = [1, 1, 1]; group = 1;
+             epilogue = "add(x0, x1); relu(t0)"; pool = [1, 1, 1]}]>,
     Sample<"cubes", (ins "f32[2,1,3,8,9,16]", "f32[32,32,3,3,3]", "f32[32]", ""),
-           "strides = [1, 1, 1]; pads = [1, 1, 1, 1, 1, 1]; dilations = [1, 1, 1]; group = 1; "
-           "epilogue = \"relu(x0)\"; pool = [1, 1, 1]">,
+           [{strides = [1, 1, 1]; pads = [1, 1, 1, 1, 1, 1]; dilations = [1, 1, 1]; group = 1;
+             epilogue = "relu(x0)"; pool = [1, 1, 1]}]>,
     Sample<"groups4", (ins "f32[2,1,6,17,16]", "f32[24,4,3,3]", "f32[24]", "f32[2,1,3,9,16]"),
-           "strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 6; "
-           "epilogue = \"add(x0, x1); relu(t0)\"; pool = [1, 1]">,
+           [{strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 6;
+             epilogue = "add(x0, x1); relu(t0)"; pool = [1, 1]}]>,
     Sample<"groups8", (ins "f32[2,2,3,4,19,16]", "f32[32,8,2,1,3]", "", ""),
-           "strides = [1, 1, 1]; pads = [1, 0, 2, 0, 0, 2]; dilations = [1, 1, 2]; group = 4; "
-           "epilogue = \"\"; pool = [1, 1, 1]">,
+           [{strides = [1, 1, 1]; pads = [1, 0, 2, 0, 0, 2]; dilations = [1, 1, 2]; group = 4;
+             epilogue = ""; pool = [1, 1, 1]}]>,
     Sample<"groups2", (ins "f32[1,1,2,31,16]", "f32[16,2,1,5]", "f32[16]", ""),
-           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 8; epilogue = \"\"; "
-           "pool = [1, 1]">,
+           [{strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 8; epilogue = "";
+             pool = [1, 1]}]>,
     Sample<"depthwise", (ins "f32[2,1,4,3,5,16]", "f32[20,1,3,3,3]", "f32[20]", ""),
-           "strides = [2, 1, 1]; pads = [1, 1, 1, 1, 1, 1]; dilations = [1, 1, 1]; group = 20; "
-           "epilogue = \"relu(x0)\"; pool = [1, 1, 1]">,
+           [{strides = [2, 1, 1]; pads = [1, 1, 1, 1, 1, 1]; dilations = [1, 1, 1]; group = 20;
+             epilogue = "relu(x0)"; pool = [1, 1, 1]}]>,
     Refused<"window-attributes", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
-           "strides = [2]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; "
-           "pool = [1, 1]">,
+           [{strides = [2]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; epilogue = "";
+             pool = [1, 1]}]>,
     Refused<"stride-positive", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
-           "strides = [0, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; "
-           "pool = [1, 1]">,
+           [{strides = [0, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; epilogue = "";
+             pool = [1, 1]}]>,
     Refused<"pads-not-negative", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
-           "strides = [2, 1]; pads = [0, -1, 1, 0]; dilations = [1, 1]; group = 1; "
-           "epilogue = \"\"; pool = [1, 1]">,
+           [{strides = [2, 1]; pads = [0, -1, 1, 0]; dilations = [1, 1]; group = 1;
+             epilogue = ""; pool = [1, 1]}]>,
     Refused<"group-divides", (ins "f32[2,1,6,5,16]", "f32[16,3,2,3]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; "
-           "pool = [1, 1]">,
+           [{strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; epilogue = "";
+             pool = [1, 1]}]>,
     Refused<"window-fits", (ins "f32[3,1,2,2,1]", "f32[16,3,3,3]", "", ""),
-           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; "
-           "pool = [1, 1]">,
+           [{strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; epilogue = "";
+             pool = [1, 1]}]>,
     Refused<"pool-fits", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; "
-           "pool = [2, 5]">,
+           [{strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; epilogue = "";
+             pool = [2, 5]}]>,
     Refused<"extras-beside", (ins "f32[2,1,5,4,16]", "f32[18,20,3,3]", "", "f32[2,1,5,1,16]"),
-           "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1; "
-           "epilogue = \"add(x0, x1)\"; pool = [1, 1]">,
+           [{strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1;
+             epilogue = "add(x0, x1)"; pool = [1, 1]}]>,
     Refused<"epilogue-holds", (ins "f32[3,2,6,5,1]", "f32[16,3,2,3]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1; "
-           "epilogue = \"relu(x0, x0)\"; pool = [1, 1]">];
+           [{strides = [2, 1]; pads = [0, 1, 1, 0]; dilations = [1, 1]; group = 1;
+             epilogue = "relu(x0, x0)"; pool = [1, 1]}]>];
 }
 
 // The block of MobileNetV2. No operand of the first two epilogues is a tensor;
@@ -257,70 +257,70 @@ def CpuBottleneck : CpuNode<"cpu_bottleneck",
   let samples = [
     Sample<"residual", (ins "f32[2,2,6,5,16]", "f32[40,20,1,1]", "f32[40]", "f32[40,1,3,3]",
                         "f32[40]", "f32[20,40,1,1]", "f32[20]", "f32[2,2,6,5,16]"),
-           "strides = [1, 1]; pads = [1, 1, 1, 1]; expandEpilogue = \"relu(x0)\"; "
-           "depthwiseEpilogue = \"relu(x0)\"; epilogue = \"add(x0, x1)\"">,
+           [{strides = [1, 1]; pads = [1, 1, 1, 1]; expandEpilogue = "relu(x0)";
+             depthwiseEpilogue = "relu(x0)"; epilogue = "add(x0, x1)"}]>,
     Sample<"stride", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "",
                       "f32[5,18,1,1]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = \"\"; "
-           "depthwiseEpilogue = \"\"; epilogue = \"\"">,
+           [{strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = "";
+             depthwiseEpilogue = ""; epilogue = ""}]>,
     Refused<"window-attributes",
             (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "",
              ""),
-           "strides = [2]; pads = [0, 1, 1, 0]; expandEpilogue = \"\"; depthwiseEpilogue = \"\"; "
-           "epilogue = \"\"">,
+           [{strides = [2]; pads = [0, 1, 1, 0]; expandEpilogue = ""; depthwiseEpilogue = "";
+             epilogue = ""}]>,
     Refused<"stride-positive",
             (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "",
              ""),
-           "strides = [0, 1]; pads = [0, 1, 1, 0]; expandEpilogue = \"\"; "
-           "depthwiseEpilogue = \"\"; epilogue = \"\"">,
+           [{strides = [0, 1]; pads = [0, 1, 1, 0]; expandEpilogue = "";
+             depthwiseEpilogue = ""; epilogue = ""}]>,
     Refused<"pads-inside", (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "",
                             "f32[5,18,1,1]", "", ""),
-           "strides = [2, 1]; pads = [2, 1, 1, 0]; expandEpilogue = \"\"; "
-           "depthwiseEpilogue = \"\"; epilogue = \"\"">,
+           [{strides = [2, 1]; pads = [2, 1, 1, 0]; expandEpilogue = "";
+             depthwiseEpilogue = ""; epilogue = ""}]>,
     Refused<"channels-fill",
             (ins "f32[1,1,7,6,16]", "f32[18,17,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "",
              ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = \"\"; "
-           "depthwiseEpilogue = \"\"; epilogue = \"\"">,
+           [{strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = "";
+             depthwiseEpilogue = ""; epilogue = ""}]>,
     Refused<"window-fits", (ins "f32[1,1,1,6,16]", "f32[18,16,1,1]", "", "f32[18,1,3,3]", "",
                             "f32[5,18,1,1]", "", ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = \"\"; "
-           "depthwiseEpilogue = \"\"; epilogue = \"\"">,
+           [{strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = "";
+             depthwiseEpilogue = ""; epilogue = ""}]>,
     Refused<"extras-beside",
             (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "",
              "f32[1,1,1,6,16]"),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = \"\"; "
-           "depthwiseEpilogue = \"\"; epilogue = \"add(x0, x1)\"">,
+           [{strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = "";
+             depthwiseEpilogue = ""; epilogue = "add(x0, x1)"}]>,
     Refused<"expand-epilogue-holds",
             (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "",
              ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = \"relu(x1)\"; "
-           "depthwiseEpilogue = \"\"; epilogue = \"\"">,
+           [{strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = "relu(x1)";
+             depthwiseEpilogue = ""; epilogue = ""}]>,
     Refused<"depthwise-epilogue-holds",
             (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "",
              ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = \"\"; "
-           "depthwiseEpilogue = \"greater(x0, 0)\"; epilogue = \"\"">,
+           [{strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = "";
+             depthwiseEpilogue = "greater(x0, 0)"; epilogue = ""}]>,
     Refused<"epilogue-holds",
             (ins "f32[1,1,7,6,16]", "f32[18,16,1,1]", "", "f32[18,1,2,3]", "", "f32[5,18,1,1]", "",
              ""),
-           "strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = \"\"; "
-           "depthwiseEpilogue = \"\"; epilogue = \"transpose(x0)\"">];
+           [{strides = [2, 1]; pads = [0, 1, 1, 0]; expandEpilogue = "";
+             depthwiseEpilogue = ""; epilogue = "transpose(x0)"}]>];
 }
 
 def CpuConvTranspose : CpuNode<"cpu_conv_transpose",
     (ins "T[b,n,*x:1..2,16]":$in, "T[c,d,*r:size(x)]":$filter, "T[d]?":$bias,
      "T[*<=out]...":$extras),
-    (outs "T[(d + 15) / 16,n,*croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), "
-          "pads),16]":$out),
+    (outs [{T[(d + 15) / 16,n,*croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding),
+            pads),16]}]:$out),
     (ins Ints:$strides, Ints:$pads, Ints:$dilations, Ints:$outputPadding, Int:$group,
      Formula:$epilogue)> {
   let summary = "a transposed convolution of packed images, and its epilogue";
   let types = (kinds Floats:$T);
   let requires = [
     Require<"window-attributes",
-            "size(strides) == size(x) && size(dilations) == size(x) "
-            "&& size(outputPadding) == size(x) && size(pads) == 2 * size(x)",
+            [{size(strides) == size(x) && size(dilations) == size(x)
+              && size(outputPadding) == size(x) && size(pads) == 2 * size(x)}],
             "strides {strides}, dilations {dilations}, outputPadding {outputPadding} and pads "
             "{pads} must be of lengths {size(x)}, thrice, and {2 * size(x)}">,
     Require<"stride-positive", "allAtLeast(strides, 1) && allAtLeast(dilations, 1)",
@@ -328,11 +328,11 @@ def CpuConvTranspose : CpuNode<"cpu_conv_transpose",
     Require<"channels-fill", "group == 1 && (c + 15) / 16 == b",
             "{b} blocks of 16 do not hold {c} channels in {group} groups, which must be 1">,
     Require<"result-has-sizes",
-            "allAtLeast(croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), "
-            "pads), 0)",
+            [{allAtLeast(croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding),
+              pads), 0)}],
             "pads {pads} are larger than the result">,
-    Beside<"[(d + 15) / 16, n, *croppedExtent(spreadExtent(x, r, strides, dilations, "
-           "outputPadding), pads), 16]">,
+    Beside<[{[(d + 15) / 16, n, *croppedExtent(spreadExtent(x, r, strides, dilations,
+             outputPadding), pads), 16]}]>,
     FormulaHolds<"epilogue", "count(extras) + 1", "epilogue-holds">];
   let factors = ["in", "filter"];
   let hand = "cpuConvTranspose";
@@ -340,29 +340,29 @@ def CpuConvTranspose : CpuNode<"cpu_conv_transpose",
   let gradient = [{ none("made of nodes that have one") }];
   let samples = [
     Sample<"overlapping", (ins "f32[2,2,4,3,16]", "f32[20,18,3,3]", "f32[18]", "f32[2,2,8,6,16]"),
-           "strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]; outputPadding = [1, 1]; "
-           "group = 1; epilogue = \"add(x0, x1); relu(t0)\"">,
+           [{strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]; outputPadding = [1, 1];
+             group = 1; epilogue = "add(x0, x1); relu(t0)"}]>,
     Sample<"apart", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
-           "strides = [3, 2]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; "
-           "group = 1; epilogue = \"\"">,
+           [{strides = [3, 2]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0];
+             group = 1; epilogue = ""}]>,
     Refused<"window-attributes", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
-           "strides = [3]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; "
-           "group = 1; epilogue = \"\"">,
+           [{strides = [3]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0];
+             group = 1; epilogue = ""}]>,
     Refused<"stride-positive", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
-           "strides = [0, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; "
-           "group = 1; epilogue = \"\"">,
+           [{strides = [0, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0];
+             group = 1; epilogue = ""}]>,
     Refused<"channels-fill", (ins "f32[2,1,3,4,16]", "f32[16,5,2,1]", "", ""),
-           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; "
-           "group = 1; epilogue = \"\"">,
+           [{strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0];
+             group = 1; epilogue = ""}]>,
     Refused<"result-has-sizes", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
-           "strides = [1, 1]; pads = [5, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; "
-           "group = 1; epilogue = \"\"">,
+           [{strides = [1, 1]; pads = [5, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0];
+             group = 1; epilogue = ""}]>,
     Refused<"extras-beside", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", "f32[1,1,8,1,16]"),
-           "strides = [3, 2]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; "
-           "group = 1; epilogue = \"add(x0, x1)\"">,
+           [{strides = [3, 2]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0];
+             group = 1; epilogue = "add(x0, x1)"}]>,
     Refused<"epilogue-holds", (ins "f32[1,1,3,4,16]", "f32[16,5,2,1]", "", ""),
-           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0]; "
-           "group = 1; epilogue = \"relu(x1)\"">];
+           [{strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; outputPadding = [0, 0];
+             group = 1; epilogue = "relu(x1)"}]>];
 }
 
 def CpuMatMul : CpuNode<"cpu_matmul",
@@ -417,8 +417,8 @@ def CpuConvInteger : CpuNode<"cpu_conv_integer",
     Require<"sums-as-they-are", "isFloat(kind) || bitsOf(kind) == 8 || epilogue == \"\"",
             "sums of i32 have no epilogue, which here is {epilogue}">,
     Beside<"[n, *windowCount(x, r, strides, pads, dilations), d]", 0>,
-    Require<"bytes-beside", "areReadBeside(bytes, [n, *windowCount(x, r, strides, pads, "
-                            "dilations), d], false)",
+    Require<"bytes-beside", [{areReadBeside(bytes, [n, *windowCount(x, r, strides, pads,
+                              dilations), d], false)}],
             "each of the bytes must be of the result's shape, one element for each channel, or one "
             "number">,
     FormulaHolds<"epilogue", "count(extras) + count(bytes) + 1", "epilogue-holds", "A">];
@@ -430,68 +430,68 @@ def CpuConvInteger : CpuNode<"cpu_conv_integer",
     AsWritten<"requantized",
               (ins "u8[2,5,4,20]", "u8[] in 3..3", "i8[18,20,3,3]", "i32[18] in -99..99",
                "f32[1,1,1,18] in 0.001..0.001; f32[2,5,4,18]", "i8[2,5,4,18]"),
-              "strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1; "
-              "epilogue = \"mul(x0, x1); add(t0, x2); add(t1, x3); round(t2); add(t3, 5)\"; "
-              "kind = u8">,
+              [{strides = [1, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 1;
+                epilogue = "mul(x0, x1); add(t0, x2); add(t1, x3); round(t2); add(t3, 5)";
+                kind = u8}]>,
     AsWritten<"signs", (ins "i8[1,9,16]", "i8[] in -7..-7", "i8[40,16,1]", "",
                         "f32[1,1,40] in 0.01..0.01", ""),
-              "strides = [1]; pads = [0, 0]; dilations = [1]; group = 1; epilogue = \"mul(x0, x1); "
-              "round(t0)\"; kind = i8">,
+              [{strides = [1]; pads = [0, 0]; dilations = [1]; group = 1; epilogue = "mul(x0, x1);
+                round(t0)"; kind = i8}]>,
     AsWritten<"groups", (ins "i8[1,7,8]", "i8[] in -4..4", "i8[32,4,3]", "", "f32[1,1,1]", ""),
-              "strides = [2]; pads = [0, 1]; dilations = [1]; group = 2; "
-              "epilogue = \"mul(x0, x1)\"; kind = f32">,
+              [{strides = [2]; pads = [0, 1]; dilations = [1]; group = 2;
+                epilogue = "mul(x0, x1)"; kind = f32}]>,
     AsWritten<"sums", (ins "i8[2,6,5,3]", "i8[] in -4..4", "i8[5,3,2,3]", "", "", ""),
-           "strides = [2, 1]; pads = [0, 0, 0, 0]; dilations = [1, 2]; group = 1; epilogue = \"\"; "
-           "kind = i32">,
+           [{strides = [2, 1]; pads = [0, 0, 0, 0]; dilations = [1, 2]; group = 1; epilogue = "";
+             kind = i32}]>,
     AsWritten<"solid", (ins "i8[2,4,5,6,8]", "i8[] in -4..4", "i8[18,8,3,2,3]",
                         "i32[18] in -99..99", "f32[1,1,1,1,18] in 0.001..0.001", "u8[2,4,2,4,18]"),
-              "strides = [1, 2, 1]; pads = [1, 0, 0, 1, 0, 0]; dilations = [1, 1, 1]; group = 1; "
-              "epilogue = \"mul(x0, x1); add(t0, x2); round(t1)\"; kind = i8">,
+              [{strides = [1, 2, 1]; pads = [1, 0, 0, 1, 0, 0]; dilations = [1, 1, 1]; group = 1;
+                epilogue = "mul(x0, x1); add(t0, x2); round(t1)"; kind = i8}]>,
     AsWritten<"solid-groups", (ins "u8[1,5,4,3,8]", "u8[] in 9..9", "i8[32,4,2,1,2]", "", "", ""),
-              "strides = [2, 1, 1]; pads = [0, 0, 0, 0, 0, 0]; dilations = [2, 1, 1]; group = 2; "
-              "epilogue = \"\"; kind = i32">,
+              [{strides = [2, 1, 1]; pads = [0, 0, 0, 0, 0, 0]; dilations = [2, 1, 1]; group = 2;
+                epilogue = ""; kind = i32}]>,
     AsWritten<"rows", (ins "i8[9,70]", "i8[] in -4..4", "i8[33,70]", "i32[33]", "", ""),
            "strides = []; pads = []; dilations = []; group = 1; epilogue = \"\"; kind = i32">,
     AsWritten<"wide", (ins "u8[1,6,5,20]", "u8[] in 7..7", "i16[17,20,3,3] in -255..255", "", "",
                        ""),
-              "strides = [1, 1]; pads = [1, 0, 0, 1]; dilations = [1, 1]; group = 1; "
-              "epilogue = \"\"; kind = i32">,
+              [{strides = [1, 1]; pads = [1, 0, 0, 1]; dilations = [1, 1]; group = 1;
+                epilogue = ""; kind = i32}]>,
     AsWritten<"depthwise", (ins "u8[2,6,9,21]", "u8[] in 7..7", "i8[21,1,3,3]",
                             "i32[21] in -999..999", "f32[1,1,1,1] in 0.01..0.01", "u8[2,3,9,21]"),
-              "strides = [2, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 21; "
-              "epilogue = \"mul(x0, x1); add(t0, x2); round(t1)\"; kind = u8">,
+              [{strides = [2, 1]; pads = [1, 1, 1, 1]; dilations = [1, 1]; group = 21;
+                epilogue = "mul(x0, x1); add(t0, x2); round(t1)"; kind = u8}]>,
     AsWritten<"solid-depthwise",
               (ins "i8[2,5,6,7,19]", "i8[] in -4..4", "i8[19,1,3,2,3]", "i32[19] in -999..999",
                "f32[1,1,1,1,1] in 0.01..0.01", ""),
-              "strides = [2, 1, 1]; pads = [1, 0, 1, 0, 1, 1]; dilations = [1, 2, 1]; group = 19; "
-              "epilogue = \"mul(x0, x1); round(t0)\"; kind = i8">,
+              [{strides = [2, 1, 1]; pads = [1, 0, 1, 0, 1, 1]; dilations = [1, 2, 1]; group = 19;
+                epilogue = "mul(x0, x1); round(t0)"; kind = i8}]>,
     Refused<"window-attributes", (ins "u8[1,5,4,3]", "u8[]", "i8[4,3,2,2]", "", "", ""),
-           "strides = [1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; "
-           "kind = i32">,
+           [{strides = [1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; epilogue = "";
+             kind = i32}]>,
     Refused<"stride-positive", (ins "u8[1,5,4,3]", "u8[]", "i8[4,3,2,2]", "", "", ""),
-           "strides = [1, 0]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; "
-           "kind = i32">,
+           [{strides = [1, 0]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; epilogue = "";
+             kind = i32}]>,
     Refused<"pads-not-negative", (ins "u8[1,5,4,3]", "u8[]", "i8[4,3,2,2]", "", "", ""),
-           "strides = [1, 1]; pads = [0, -1, 0, 0]; dilations = [1, 1]; group = 1; "
-           "epilogue = \"\"; kind = i32">,
+           [{strides = [1, 1]; pads = [0, -1, 0, 0]; dilations = [1, 1]; group = 1;
+             epilogue = ""; kind = i32}]>,
     Refused<"group-divides", (ins "u8[1,5,4,3]", "u8[]", "i8[4,3,2,2]", "", "", ""),
-           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 2; epilogue = \"\"; "
-           "kind = i32">,
+           [{strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 2; epilogue = "";
+             kind = i32}]>,
     Refused<"window-fits", (ins "u8[1,1,4,3]", "u8[]", "i8[4,3,2,2]", "", "", ""),
-           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; epilogue = \"\"; "
-           "kind = i32">,
+           [{strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; epilogue = "";
+             kind = i32}]>,
     Refused<"sums-as-they-are", (ins "u8[1,5,4,3]", "u8[]", "i8[4,3,2,2]", "", "", ""),
-           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; "
-           "epilogue = \"relu(x0)\"; kind = i32">,
+           [{strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1;
+             epilogue = "relu(x0)"; kind = i32}]>,
     Refused<"extras-beside", (ins "u8[1,5,4,3]", "u8[]", "i8[4,3,2,2]", "", "f32[1,4,1,4]", ""),
-           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; "
-           "epilogue = \"add(x0, x1)\"; kind = f32">,
+           [{strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1;
+             epilogue = "add(x0, x1)"; kind = f32}]>,
     Refused<"bytes-beside", (ins "u8[1,5,4,3]", "u8[]", "i8[4,3,2,2]", "", "", "u8[1,4,1,4]"),
-           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; "
-           "epilogue = \"add(x0, x1)\"; kind = f32">,
+           [{strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1;
+             epilogue = "add(x0, x1)"; kind = f32}]>,
     Refused<"epilogue-holds", (ins "u8[1,5,4,3]", "u8[]", "i8[4,3,2,2]", "", "", ""),
-           "strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1; "
-           "epilogue = \"relu(x1)\"; kind = f32">];
+           [{strides = [1, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; group = 1;
+             epilogue = "relu(x1)"; kind = f32}]>];
 }
 
 def SingleAndDouble : Kinds<["f32", "f64"]>;
@@ -549,8 +549,8 @@ def CpuAttention : CpuNode<"cpu_attention",
     Require<"heads-positive", "heads >= 1 && depth >= 1 && width >= 1",
             "{heads} heads of {depth} and {width} columns must all be at least 1">,
     Require<"columns-exist",
-            "size(first) == 3 && allAtLeast(first, 0) && at(first, 0) + heads * depth <= mq "
-            "&& at(first, 1) + heads * depth <= mk && at(first, 2) + heads * width <= mv",
+            [{size(first) == 3 && allAtLeast(first, 0) && at(first, 0) + heads * depth <= mq
+              && at(first, 1) + heads * depth <= mk && at(first, 2) + heads * width <= mv}],
             "{heads} heads of {depth} and {width} columns from {first} on do not lie in {mq}, {mk} "
             "and {mv} columns">,
     FormulaHolds<"scoreFormula", "count(extras) + 1", "score-formula-holds">];
@@ -560,8 +560,8 @@ def CpuAttention : CpuNode<"cpu_attention",
   let gradient = [{ none("made of nodes that have one") }];
   let samples = [
     Sample<"masked", (ins "f32[2,5,6]", "f32[2,19,6]", "f32[2,19,4]", "f32[2,1,1,19]"),
-           "heads = 2; depth = 3; width = 2; first = [0, 0, 0]; scoreFormula = \"mul(x0, 0.5); "
-           "add(t0, x1)\"">,
+           [{heads = 2; depth = 3; width = 2; first = [0, 0, 0]; scoreFormula = "mul(x0, 0.5);
+             add(t0, x1)"}]>,
     Sample<"one-tensor", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
            "heads = 2; depth = 4; width = 4; first = [0, 8, 16]; scoreFormula = \"\"">,
     Refused<"heads-positive", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
@@ -569,8 +569,8 @@ def CpuAttention : CpuNode<"cpu_attention",
     Refused<"columns-exist", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
            "heads = 2; depth = 4; width = 4; first = [0, 8, 17]; scoreFormula = \"\"">,
     Refused<"score-formula-holds", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
-           "heads = 2; depth = 4; width = 4; first = [0, 8, 16]; "
-           "scoreFormula = \"transpose(x0)\"">];
+           [{heads = 2; depth = 4; width = 4; first = [0, 8, 16];
+             scoreFormula = "transpose(x0)"}]>];
 }
 
 #endif // GLOW_CPU_NODES

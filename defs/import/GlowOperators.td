@@ -68,8 +68,8 @@ def : OnnxImport<"RowwiseQuantizedSparseLengthsWeightedSum", 1,
 def : OnnxImport<"FusedRowwiseQuantizedSparseLengthsWeightedSum", 1,
                  (ins "data", "weights?", "indices", "lengths"),
     (ins 8:$bits, 1:$dtype, 0:$half_parameters),
-    "Y = FusedRowwiseQuantizedSparseLengthsSum(data, indices, lengths, weights, bits, "
-    "half_parameters != 0, onnxKind(dtype));">;
+    [{Y = FusedRowwiseQuantizedSparseLengthsSum(data, indices, lengths, weights, bits,
+      half_parameters != 0, onnxKind(dtype));}]>;
 def : OnnxImport<"BatchedUnaryEmbeddingsBags", 1,
                  (ins "weights", "table_offsets", "offsets", "indices"), (ins),
                  "Y = BatchedUnaryEmbeddingsBags(weights, table_offsets, offsets, indices);">;

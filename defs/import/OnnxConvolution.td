@@ -11,8 +11,8 @@ include "glow/nodes/Convolution.td"
 // Strides, limited to the size of the padded image x, which changes no result: kernels
 // reserve memory for one stride.
 def cappedStrides : Let<(ins Ints:$x, Ints:$strides, Ints:$pads),
-    "minimum(listOr(strides, repeat(1, size(x))), maximum(paddedExtent(x, listOr(pads, repeat(0, 2 "
-    "* size(x)))), repeat(1, size(x))))">;
+    [{minimum(listOr(strides, repeat(1, size(x))), maximum(paddedExtent(x, listOr(pads, repeat(0, 2
+      * size(x)))), repeat(1, size(x))))}]>;
 
 // The sizes of the filter, which `kernel_shape` of the model must not
 // contradict.

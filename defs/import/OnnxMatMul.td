@@ -74,8 +74,8 @@ def : OnnxImport<"FusedGemm", 1, (ins "A", "B", "C?"),
     (ins MaybeText:$activation, "0.01":$activation_alpha, "0.0":$activation_beta,
      "0.0":$activation_gamma,
          "1.0":$alpha, "1.0":$beta, 0:$transA, 0:$transB),
-    "Y = activated(gemm(A, B, C, alpha, beta, transA != 0, transB != 0), activation, "
-    "[activation_alpha, activation_beta]);">;
+    [{Y = activated(gemm(A, B, C, alpha, beta, transA != 0, transB != 0), activation,
+      [activation_alpha, activation_beta]);}]>;
 def : OnnxImport<"FusedMatMul", 1, (ins "A", "B"),
     // With transBatch the rows are the first axis, before the batch.
     (ins "1.0":$alpha, 0:$transA, 0:$transB, 0:$transBatchA, 0:$transBatchB), [{

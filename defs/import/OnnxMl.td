@@ -285,8 +285,8 @@ defvar TreeAttributes =
 // none, and `lookup`, which gives the leaves, the roots and the kind.
 class OnnxTrees<string operator, dag attributes, code body>
     : OnnxMl<operator, (ins "X"), !con(TreeAttributes, attributes), body> {
-  let with = (bind "if(present(base_values_as_tensor), reals(base_values_as_tensor), "
-                   "base_values)":$bases,
+  let with = (bind [{if(present(base_values_as_tensor), reals(base_values_as_tensor),
+                     base_values)}]:$bases,
       [{ treeLeaves(X, nodes_values_as_tensor, nodes_values, nodes_modes, nodes_treeids,
                     nodes_nodeids, nodes_featureids,
                     nodes_truenodeids, nodes_falsenodeids,

@@ -88,8 +88,8 @@ def averagePool : Let<(ins Tensor:$X, Text:$auto_pad, Int:$ceil_mode, Flag:$coun
          AvgPool(X, kernel_shape, step, full, apart));
 }]>;
 def : OnnxImport<"AveragePool", 1, (ins "X"), AveragePoolAttributes,
-    "Y = averagePool(X, auto_pad, ceil_mode, count_include_pad != 0, dilations, kernel_shape, "
-    "pads, strides);"> {
+    [{Y = averagePool(X, auto_pad, ceil_mode, count_include_pad != 0, dilations, kernel_shape,
+      pads, strides);}]> {
   let later = [FromOpset<19, "dilations">];
   let integers = [Integers<"X">];
   let rescales = 1;

@@ -176,8 +176,8 @@ def integerMatMul : Let<(ins Tensor:$A, Tensor:$B, Tensor:$az, Tensor:$bz), [{
   p = if(shape(sum) == full, sum, Reshape(sum, full));
 }]>;
 def : OnnxImport<"MatMulInteger", 10, (ins "A", "B", "a_zero_point?", "b_zero_point?"), (ins),
-                 "Y = integerMatMul(A, B, zeroOr0(a_zero_point, kind(A)), zeroOr0(b_zero_point, "
-                 "kind(B)));">;
+                 [{Y = integerMatMul(A, B, zeroOr0(a_zero_point, kind(A)), zeroOr0(b_zero_point,
+                   kind(B)));}]>;
 
 // The scales of products, of sa and of sb, which may be one a column.
 def productScales : Let<(ins Tensor:$sa, Tensor:$sb), [{
@@ -202,8 +202,8 @@ def qLinearMatMul : Let<(ins Tensor:$A, Tensor:$sa, Tensor:$az, Tensor:$B, Tenso
                          checkedScale(sy, "y_scale"));
   Y = Requantize(p, factor, yz, none, rank(p) - 1);
 }]>;
-def : QLinearMatMul<10, "Y = qLinearMatMul(A, a_scale, a_zero_point, B, b_scale, b_zero_point, "
-                        "y_scale, y_zero_point);">;
+def : QLinearMatMul<10, [{Y = qLinearMatMul(A, a_scale, a_zero_point, B, b_scale, b_zero_point,
+                          y_scale, y_zero_point);}]>;
 // Floats of 8 bits are multiplied as the reals that they stand for. Parameters are one,
 // or one for each index of an axis, counted from behind.
 def factorOfReals : Let<(ins Tensor:$x, Tensor:$scale, Tensor:$zero, Int:$fromBehind), [{
@@ -262,8 +262,8 @@ def dequantizedMatMul : Let<(ins Tensor:$A, Tensor:$B, Tensor:$sa, Tensor:$sb, T
 let domain = "com.microsoft" in {
 def : OnnxImport<"MatMulIntegerToFloat", 1,
     (ins "A", "B", "a_scale", "b_scale", "a_zero_point?", "b_zero_point?", "bias?"), (ins),
-    "Y = dequantizedMatMul(A, B, a_scale, b_scale, zeroOr0(a_zero_point, kind(A)), "
-    "zeroOr0(b_zero_point, kind(B)), bias);">;
+    [{Y = dequantizedMatMul(A, B, a_scale, b_scale, zeroOr0(a_zero_point, kind(A)),
+      zeroOr0(b_zero_point, kind(B)), bias);}]>;
 def : OnnxImport<"DynamicQuantizeMatMul", 1, (ins "A", "B", "b_scale", "b_zero_point?", "bias?"),
                  (ins), [{
   q, scale, zero = quantizeDynamic(A);
@@ -348,8 +348,8 @@ def : OnnxQLinearUnary<"QLinearLeakyRelu", (ins "0.01":$alpha), "LeakyRelu(real,
 def : OnnxQLinearUnary<"QLinearSoftmax", (ins -1:$axis, RequiredInt:$opset),
                        "softmaxOf(real, axis, opset < 13)">;
 def : OnnxQLinearUnary<"QLinearAveragePool", !con(AveragePoolAttributes, (ins 0:$channels_last)),
-    "averagePool(channelsFirst(real, channels_last), auto_pad, ceil_mode, count_include_pad != 0, "
-    "dilations, kernel_shape, pads, strides)">;
+    [{averagePool(channelsFirst(real, channels_last), auto_pad, ceil_mode, count_include_pad != 0,
+      dilations, kernel_shape, pads, strides)}]>;
 
 // The sum is exact, and is rounded once.
 def : OnnxImport<"QLinearGlobalAveragePool", 1,

@@ -23,15 +23,15 @@ def : OnnxRandom<"RandomUniform", 1, (ins),
     "output = RandomUniform(shape, low, high, start, onnxKind(dtype));">;
 def : OnnxRandom<"RandomUniformLike", 1, (ins "input"),
     (ins MaybeInt:$dtype, "1.0":$high, "0.0":$low, MaybeReal:$seed),
-    "output = RandomUniform(shape(input), low, high, start, if(present(dtype), onnxKind(dtype), "
-    "kind(input)));">;
+    [{output = RandomUniform(shape(input), low, high, start, if(present(dtype), onnxKind(dtype),
+      kind(input)));}]>;
 def : OnnxRandom<"RandomNormal", 1, (ins),
     (ins 1:$dtype, "0.0":$mean, "1.0":$scale, MaybeReal:$seed, RequiredInts:$shape),
     "output = RandomNormal(shape, mean, scale, start, onnxKind(dtype));">;
 def : OnnxRandom<"RandomNormalLike", 1, (ins "input"),
     (ins MaybeInt:$dtype, "0.0":$mean, "1.0":$scale, MaybeReal:$seed),
-    "output = RandomNormal(shape(input), mean, scale, start, if(present(dtype), onnxKind(dtype), "
-    "kind(input)));">;
+    [{output = RandomNormal(shape(input), mean, scale, start, if(present(dtype), onnxKind(dtype),
+      kind(input)));}]>;
 def : OnnxRandom<"Bernoulli", 15, (ins "input"), (ins MaybeInt:$dtype, MaybeReal:$seed),
     [{
   drawn = RandomUniform(shape(input), 0.0, 1.0, start, kind(input)) < input;

@@ -39,8 +39,8 @@ defm ReduceProdImport : OnnxReduce<"ReduceProd", "ReduceProd(data, a, k)">;
 defm ReduceL1Import : OnnxReduce<"ReduceL1", "ReduceSum(Abs(data), a, k)">;
 def squareOf : Let<(ins Tensor:$x), "x * x">;
 defm ReduceL2Import : OnnxReduce<"ReduceL2",
-                                 "asKind(Sqrt(ReduceSum(squareOf(asWideReal(data)), a, k)), "
-                                 "kind(data))">;
+                                 [{asKind(Sqrt(ReduceSum(squareOf(asWideReal(data)), a, k)),
+                                   kind(data))}]>;
 defm ReduceSumSquareImport
     : OnnxReduce<"ReduceSumSquare",
                  "asKind(ReduceSum(squareOf(widenedFloat(data)), a, k), kind(data))">;
@@ -59,8 +59,8 @@ defm ReduceLogSumExpImport
 
 class OnnxArg<string operator, Node node_>
     : OnnxImport<operator, 1, (ins "data"), (ins 0:$axis, 1:$keepdims, 0:$select_last_index),
-                 "reduced = node(data, wrapAxis(axis, rank(data)), keepdims != 0, "
-                 "select_last_index != 0);"> {
+                 [{reduced = node(data, wrapAxis(axis, rank(data)), keepdims != 0,
+                   select_last_index != 0);}]> {
   let with = (bind node_:$node);
 }
 def : OnnxArg<"ArgMax", ArgMax>;

@@ -90,8 +90,8 @@ def : OnnxImport<"Flatten", 1, (ins "input"), (ins 1:$axis), [{
 // Axes were attributes at first, and are inputs from opset 13 on.
 class OnnxSqueeze<int since, dag inputs, dag attributes, string axes>
     : OnnxImport<"Squeeze", since, inputs, attributes,
-    "squeezed = Reshape(data, without(shape(data), listOr(axesOf(given, rank(data)), "
-    "without1(shape(data)))));"> {
+    [{squeezed = Reshape(data, without(shape(data), listOr(axesOf(given, rank(data)),
+      without1(shape(data)))));}]> {
   let with = (bind axes:$given);
 }
 def : OnnxSqueeze<1, (ins "data"), (ins MaybeInts:$axes), "axes">;

@@ -38,8 +38,8 @@ def dft : Let<(ins Tensor:$input, Tensor:$dft_length, Int:$a, Int:$inverse, Int:
   output = if(isReal, InverseRealDft(x, a, n), Dft(x, a, onesided != 0, inverse != 0));
 }]>;
 def : OnnxImport<"DFT", 17, (ins "input", "dft_length?"), (ins 1:$axis, 0:$inverse, 0:$onesided),
-                 "output = dft(input, dft_length, wrapAxis(axis, rank(input)), inverse, "
-                 "onesided);">;
+                 [{output = dft(input, dft_length, wrapAxis(axis, rank(input)), inverse,
+                   onesided);}]>;
 def : OnnxImport<"DFT", 20, (ins "input", "dft_length?", "axis?"), (ins 0:$inverse, 0:$onesided), [{
   given = if(present(axis), intOf(axis), -2);
   output = dft(input, dft_length, wrapAxis(given, rank(input)), inverse, onesided);

@@ -26,8 +26,8 @@ def RotaryEmbedding : Node<"rotary_embedding", (ins "T[*s]":$in, "T[*t]":$cosine
   let requires = [
     Require<"axis-exists", "axis >= 0 && axis < size(s)",
             "axis {axis} is not one of the {size(s)} of shape {s}">,
-    Require<"angles-fit", "size(t) == size(s) && 2 * at(t, axis) <= at(s, axis) "
-                          "&& broadcastsTo(t, set(s, axis, at(t, axis)), -1)",
+    Require<"angles-fit", [{size(t) == size(s) && 2 * at(t, axis) <= at(s, axis)
+                            && broadcastsTo(t, set(s, axis, at(t, axis)), -1)}],
             "angles of shape {t} are not those of pairs along axis {axis} of shape {s}">];
   let tier = 1;
   let lowering = [{

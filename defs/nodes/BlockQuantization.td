@@ -114,8 +114,8 @@ def MatMulNBits : Node<"matmul_nbits",
             "weights of {bits} bits must be of 2, 4 or 8">,
     Require<"block-size", "blockSize >= 16 && isPowerOfTwo(blockSize)",
             "blocks of {blockSize} weights must be of a power of two, at least 16">,
-    Require<"blocks-fit", "g == (k + blockSize - 1) / max(blockSize, 1) "
-                          "&& y == max(blockSize, 1) * bits / 8",
+    Require<"blocks-fit", [{g == (k + blockSize - 1) / max(blockSize, 1)
+                            && y == max(blockSize, 1) * bits / 8}],
             "{g} blocks of {y} bytes are not those of {k} weights of {bits} bits in blocks of "
             "{blockSize}: "
             "{(k + blockSize - 1) / max(blockSize, 1)} blocks of {max(blockSize, 1) * bits / 8} "
@@ -161,8 +161,8 @@ def FewBits : Kinds<["i2", "u2", "i4", "u4", "i8", "u8"]>;
 // Packs a matrix of columns for the product: the columns become rows, and several codes
 // share a byte. The last block is filled with 0.
 def PackCodes : Node<"pack_codes", (ins "Q[k,m]":$in),
-                     (outs "u8[m, (k + blockSize - 1) / max(blockSize, 1), max(blockSize, 1) * "
-                           "bits / 8]":$codes),
+                     (outs [{u8[m, (k + blockSize - 1) / max(blockSize, 1), max(blockSize, 1) *
+                             bits / 8]}]:$codes),
                      (ins Int:$bits, Int:$blockSize, Real:$lowest)> {
   let summary = "columns of integers, which are `lowest` at least, as rows of blocks of codes of "
                 "few `bits`";
@@ -172,8 +172,8 @@ def PackCodes : Node<"pack_codes", (ins "Q[k,m]":$in),
             "codes of {bits} bits must be of 2, 4 or 8">,
     Require<"block-size", "blockSize >= 4 && isPowerOfTwo(blockSize)",
             "blocks of {blockSize} codes must be of a power of two, at least 4">];
-  let compute = "codes[m,g,y] += (in[g * blockSize + y * (8 / bits) + e, m] - lowest) * "
-                "belowCode(e * bits) over e < 8 / bits";
+  let compute = [{codes[m,g,y] += (in[g * blockSize + y * (8 / bits) + e, m] - lowest) *
+                  belowCode(e * bits) over e < 8 / bits}];
   let samples = [
     Sample<"nibbles", (ins "i4[20,3] in -8..7"), "bits = 4; blockSize = 16; lowest = -8.0">,
     Sample<"pairs", (ins "u2[16,2] in 0..3"), "bits = 2; blockSize = 8; lowest = 0.0">,

@@ -76,8 +76,8 @@ def Conv : Node<"conv",
 // it: those at (p + pads - k * dilations) / strides where that is whole.
 def ConvTranspose : Node<"conv_transpose",
     (ins "T[n,c,*x:1..3]":$in, "T[c,dg,*r:size(x)]":$filter, "T[group * dg]?":$bias),
-    (outs "T[n,group * dg,*croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding), "
-          "pads)]":$out),
+    (outs [{T[n,group * dg,*croppedExtent(spreadExtent(x, r, strides, dilations, outputPadding),
+            pads)]}]:$out),
     (ins Ints:$strides, Ints:$pads, Ints:$dilations, Ints:$outputPadding,
      Default<Int, "1">:$group)> {
   let summary = "the gradient of a convolution as to its image: each pixel adds the filter, "
@@ -85,8 +85,8 @@ def ConvTranspose : Node<"conv_transpose",
   let types = (kinds FloatsOrSums:$T);
   let requires = [
     Require<"window-attributes",
-            "size(strides) == size(x) && size(dilations) == size(x) "
-            "&& size(outputPadding) == size(x) && size(pads) == 2 * size(x)",
+            [{size(strides) == size(x) && size(dilations) == size(x)
+              && size(outputPadding) == size(x) && size(pads) == 2 * size(x)}],
             "strides {strides}, dilations {dilations}, outputPadding {outputPadding} and pads "
             "{pads} must be of lengths {size(x)}, thrice, and {2 * size(x)}">,
     Require<"stride-positive", "allAtLeast(strides, 1) && allAtLeast(dilations, 1)",
@@ -106,25 +106,25 @@ def ConvTranspose : Node<"conv_transpose",
   }];
   let samples = [
     Sample<"doubled", (ins "f32[1,2,3,3]", "f32[2,3,3,3]", "f32[3]"),
-           "strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]; outputPadding = [1, 1]; "
-           "group = 1">,
+           [{strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]; outputPadding = [1, 1];
+             group = 1}]>,
     Sample<"groups", (ins "f32[1,4,5]", "f32[4,3,2]", ""),
            "strides = [1]; pads = [0, 0]; dilations = [2]; outputPadding = [0]; group = 2">,
     Sample<"few", (ins "f32[2,26,3,4]", "f32[26,1,3,2]", "f32[1]"),
-           "strides = [2, 1]; pads = [1, 0, 0, 1]; dilations = [1, 2]; outputPadding = [0, 0]; "
-           "group = 1">,
+           [{strides = [2, 1]; pads = [1, 0, 0, 1]; dilations = [1, 2]; outputPadding = [0, 0];
+             group = 1}]>,
     Refused<"window-attributes", (ins "f32[1,2,3,3]", "f32[2,3,3,3]", ""),
-            "strides = [2]; pads = [1, 1, 1, 1]; dilations = [1, 1]; outputPadding = [1, 1]; "
-            "group = 1">,
+            [{strides = [2]; pads = [1, 1, 1, 1]; dilations = [1, 1]; outputPadding = [1, 1];
+              group = 1}]>,
     Refused<"stride-positive", (ins "f32[1,2,3,3]", "f32[2,3,3,3]", ""),
-            "strides = [2, 0]; pads = [1, 1, 1, 1]; dilations = [1, 1]; outputPadding = [1, 1]; "
-            "group = 1">,
+            [{strides = [2, 0]; pads = [1, 1, 1, 1]; dilations = [1, 1]; outputPadding = [1, 1];
+              group = 1}]>,
     Refused<"image-countable", (ins "f32[1,2,3]", "f32[2,3,3]", ""),
-            "strides = [4611686018427387904]; pads = [4611686018427387904, 4611686018427387896]; "
-            "dilations = [1]; outputPadding = [0]; group = 1">,
+            [{strides = [4611686018427387904]; pads = [4611686018427387904, 4611686018427387896];
+              dilations = [1]; outputPadding = [0]; group = 1}]>,
     Refused<"group-divides", (ins "f32[1,2,3,3]", "f32[2,3,3,3]", ""),
-            "strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]; outputPadding = [1, 1]; "
-            "group = 3">,
+            [{strides = [2, 2]; pads = [1, 1, 1, 1]; dilations = [1, 1]; outputPadding = [1, 1];
+              group = 3}]>,
   ];
 }
 

@@ -19,8 +19,8 @@ class Pool<string mnemonic, code compute_, Kinds of, dag more = (ins)>
   let types = (kinds of:$T);
   let requires = [
     Require<"window-attributes",
-            "size(window) == size(x) && size(strides) == size(x) && size(dilations) == size(x) "
-            "&& size(pads) == 2 * size(x)",
+            [{size(window) == size(x) && size(strides) == size(x) && size(dilations) == size(x)
+              && size(pads) == 2 * size(x)}],
             "window {window}, strides {strides}, dilations {dilations} and pads {pads} must be of "
             "lengths {size(x)}, thrice, and {2 * size(x)}">,
     Require<"stride-positive",

@@ -20,8 +20,8 @@ def QuantizedOrSums : Kinds<["i2", "u2", "i4", "u4", "i8", "u8", "i16", "u16", "
 
 // Scales of sizes z and zeros of sizes w belong to a tensor of sizes s.
 defvar ParametersFit = Require<"parameters-fit",
-    "broadcastsTo(z, s, if(size(z) == 1 && prod(z) != 1, axis, -1)) "
-    "&& broadcastsTo(w, s, if(size(w) == 1 && prod(w) != 1, axis, -1))",
+    [{broadcastsTo(z, s, if(size(z) == 1 && prod(z) != 1, axis, -1))
+      && broadcastsTo(w, s, if(size(w) == 1 && prod(w) != 1, axis, -1))}],
     "parameters of shapes {z} and {w} are neither one, nor one for each index of axis {axis}, nor "
     "one for each element of shape {s}">;
 

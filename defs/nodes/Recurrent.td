@@ -123,8 +123,8 @@ def Gru : Recurrent<"gru", 3, 2, (ins "T[d,h]?":$bias), (outs), (ins Flag:$reset
       out[time,i,b,j] = if(alive, last[i,b,j], 0);
     }
   }];
-  let sampleValues = "direction = \"forward\"; activations = \"sigmoid, tanh\"; clip = 0.0; "
-                     "resetAfter = false";
+  let sampleValues = [{direction = "forward"; activations = "sigmoid, tanh"; clip = 0.0;
+                       resetAfter = false}];
   let samples = !listconcat(CellSamples<"f32[1,3,9]", "f32[4,2,9]", "f32[2,3,9]", "f32[4,1,18]",
                                         (ins ""),
       "direction = \"bidirectional\"; activations = \"sigmoid, tanh, sigmoid, tanh\"">.all, [
@@ -167,12 +167,12 @@ def Lstm : Recurrent<"lstm", 4, 3, (ins "T[d,n,h]?":$initialCell, "T[d,3 * h]?":
       out[time,i,b,j] = if(alive, last[i,b,j], 0);
     }
   }];
-  let sampleValues = "direction = \"forward\"; activations = \"sigmoid, tanh, tanh\"; clip = 0.0; "
-                     "coupled = false";
+  let sampleValues = [{direction = "forward"; activations = "sigmoid, tanh, tanh"; clip = 0.0;
+                       coupled = false}];
   let samples = !listconcat(CellSamples<"f32[1,3,12]", "f32[4,2,12]", "f32[2,3,12]", "f32[4,1,24]",
                                         (ins "", ""),
-      "direction = \"bidirectional\"; activations = \"sigmoid, tanh, tanh, sigmoid, tanh, "
-      "tanh\"">.all, [
+      [{direction = "bidirectional"; activations = "sigmoid, tanh, tanh, sigmoid, tanh,
+        tanh"}]>.all, [
     Sample<"peepholes", (ins "f32[1,20,80]", "f32[3,2,80]", "f32[1,2,20]", "", "f32[1,2,20]",
                          "f32[1,60]"),
            "activations = \"sigmoid, relu, tanh\"; coupled = true">]);

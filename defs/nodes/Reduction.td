@@ -32,23 +32,23 @@ def ReduceSum : Reduce<"reduce_sum",
   }]> { let summary = "sum along axes"; }
 // The product of the others is the whole by this one, which must not be 0.
 def ReduceProd : Reduce<"reduce_prod",
-                        "out[*i] *= in[*(unreduced(i, r, axes, keepDims))] "
-                        "over *r < pick(s, axes);", Numbers, [{
+                        [{out[*i] *= in[*(unreduced(i, r, axes, keepDims))]
+                          over *r < pick(s, axes);}], Numbers, [{
     d.in = Broadcast(Reshape(d.out * out, reducedShape(s, axes, true)), s) / in;
   }]> { let summary = "product along axes"; }
 def ReduceMax : Reduce<"reduce_max",
-                       "out[*i] max= in[*(unreduced(i, r, axes, keepDims))] "
-                       "over *r < pick(s, axes);", Numbers> {
+                       [{out[*i] max= in[*(unreduced(i, r, axes, keepDims))]
+                         over *r < pick(s, axes);}], Numbers> {
   let summary = "the largest element along axes; NaN when one is";
 }
 def ReduceMin : Reduce<"reduce_min",
-                       "out[*i] min= in[*(unreduced(i, r, axes, keepDims))] "
-                       "over *r < pick(s, axes);", Numbers> {
+                       [{out[*i] min= in[*(unreduced(i, r, axes, keepDims))]
+                         over *r < pick(s, axes);}], Numbers> {
   let summary = "the smallest element along axes; NaN when one is";
 }
 def ReduceMean : Reduce<"reduce_mean",
-                        "out[*i] mean= in[*(unreduced(i, r, axes, keepDims))] "
-                        "over *r < pick(s, axes);", Numbers, [{
+                        [{out[*i] mean= in[*(unreduced(i, r, axes, keepDims))]
+                          over *r < pick(s, axes);}], Numbers, [{
     d.in = Broadcast(Reshape(d.out / prod(pick(s, axes)), reducedShape(s, axes, true)), s);
   }]> { let summary = "mean along axes"; }
 

@@ -80,11 +80,11 @@ def Diagonal : Node<"diagonal", (ins "T[*s]":$in),
   let summary = "the elements whose indices along some axes are the same: axis i of the operand "
                 "is axis axes[i] of the result";
   let requires = [
-    Require<"axes-fit", "size(axes) == size(s) && allAtLeast(axes, 0) "
-                        "&& allBelow(axes, size(unique(axes)))",
+    Require<"axes-fit", [{size(axes) == size(s) && allAtLeast(axes, 0)
+                          && allBelow(axes, size(unique(axes)))}],
             "axes {axes} must be {size(s)} numbers that leave none out from 0 on">,
-    Require<"sizes-agree", "pick(pick(s, indicesOf(range(0, size(unique(axes))), axes)), axes) == "
-                           "s",
+    Require<"sizes-agree", [{pick(pick(s, indicesOf(range(0, size(unique(axes))), axes)), axes) ==
+                             s}],
             "axes of shape {s} that become one by {axes} differ in size">];
   let compute = [{ out[*i] = in[*(pick(i, axes))]; }];
   let samples = [Sample<"batch", (ins "f32[2,3,3]"), "axes = [0, 1, 1]">,
@@ -155,8 +155,8 @@ class PadNode<string mnemonic, code compute_, dag more = (ins)>
     : Node<mnemonic, (ins "T[*s]":$in), (outs "T[*(s + begins + ends)]":$out),
            !con((ins Ints:$begins, Ints:$ends), more)> {
   let requires = [
-    Require<"pads-fit", "size(begins) == size(s) && size(ends) == size(s) && allAtLeast(begins, 0) "
-                        "&& allAtLeast(ends, 0)",
+    Require<"pads-fit", [{size(begins) == size(s) && size(ends) == size(s) && allAtLeast(begins, 0)
+                          && allAtLeast(ends, 0)}],
             "begins {begins} and ends {ends} must be {size(s)} numbers each, of at least 0">];
   let compute = compute_;
   let permuted = [{ begins = pick(begins, p); ends = pick(ends, p); result = p; }];
@@ -167,8 +167,8 @@ class PadNode<string mnemonic, code compute_, dag more = (ins)>
 // Padding from the tensor itself: an axis that grows must not be empty.
 class RepeatingPad<string mnemonic, code compute_> : PadNode<mnemonic, compute_> {
   let requires = [
-    Require<"pads-fit", "size(begins) == size(s) && size(ends) == size(s) && allAtLeast(begins, 0) "
-                        "&& allAtLeast(ends, 0)",
+    Require<"pads-fit", [{size(begins) == size(s) && size(ends) == size(s) && allAtLeast(begins, 0)
+                          && allAtLeast(ends, 0)}],
             "begins {begins} and ends {ends} must be {size(s)} numbers each, of at least 0">,
     Require<"not-empty", "allAtLeast(maximum(s, 1 - (begins + ends)), 1)",
             "an axis of shape {s} has no element to repeat {begins} times before and {ends} times "
@@ -337,8 +337,8 @@ def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
             "shape {dims} and scales {scales} must be of length {size(s)}">,
     Require<"not-empty", "allAtLeast(maximum(s, 1 - dims), 1)",
             "an axis of shape {s} has no element of which {dims} could be made">,
-    Require<"scales-agree", "allAtLeast(dims - scaled(s, scales), 0) "
-                            "&& allAtLeast(scaled(s, scales) + 1 - dims, 0)",
+    Require<"scales-agree", [{allAtLeast(dims - scaled(s, scales), 0)
+                              && allAtLeast(scaled(s, scales) + 1 - dims, 0)}],
             "shape {s} by scales {scales} is {scaled(s, scales)}, rounded up at most by one, not "
             "{dims}">];
   let tier = 1;
@@ -365,33 +365,33 @@ def Resize : Node<"resize", (ins "T[*s]":$in), (outs "T[*dims]":$out),
   let permuted = [{ dims = pick(dims, p); scales = pickReals(scales, p); result = p; }];
   let samples = [
     Sample<"nearest", (ins "f32[1,1,2,3]"),
-           "dims = [1, 1, 4, 6]; scales = [1.0, 1.0, 2.0, 2.0]; mode = \"nearest\"; "
-           "coordinates = \"asymmetric\"; rounding = \"floor\"; cubicCoefficient = -0.75; "
-           "excludeOutside = false">,
+           [{dims = [1, 1, 4, 6]; scales = [1.0, 1.0, 2.0, 2.0]; mode = "nearest";
+             coordinates = "asymmetric"; rounding = "floor"; cubicCoefficient = -0.75;
+             excludeOutside = false}]>,
     Sample<"linear", (ins "f32[1,1,4,4]"),
-           "dims = [1, 1, 3, 6]; scales = [1.0, 1.0, 0.75, 1.5]; mode = \"linear\"; "
-           "coordinates = \"half_pixel\"; rounding = \"floor\"; cubicCoefficient = -0.75; "
-           "excludeOutside = false">,
+           [{dims = [1, 1, 3, 6]; scales = [1.0, 1.0, 0.75, 1.5]; mode = "linear";
+             coordinates = "half_pixel"; rounding = "floor"; cubicCoefficient = -0.75;
+             excludeOutside = false}]>,
     Sample<"cubic", (ins "f32[1,1,4,4]"),
-           "dims = [1, 1, 8, 8]; scales = [1.0, 1.0, 2.0, 2.0]; mode = \"cubic\"; "
-           "coordinates = \"align_corners\"; rounding = \"floor\"; cubicCoefficient = -0.75; "
-           "excludeOutside = true">,
+           [{dims = [1, 1, 8, 8]; scales = [1.0, 1.0, 2.0, 2.0]; mode = "cubic";
+             coordinates = "align_corners"; rounding = "floor"; cubicCoefficient = -0.75;
+             excludeOutside = true}]>,
     Sample<"none", (ins "f32[0,3,2]"),
-           "dims = [0, 6, 2]; scales = [3.0, 2.0, 1.0]; mode = \"linear\"; "
-           "coordinates = \"half_pixel\"; rounding = \"floor\"; cubicCoefficient = -0.75; "
-           "excludeOutside = false">,
+           [{dims = [0, 6, 2]; scales = [3.0, 2.0, 1.0]; mode = "linear";
+             coordinates = "half_pixel"; rounding = "floor"; cubicCoefficient = -0.75;
+             excludeOutside = false}]>,
     Sample<"nothing-left", (ins "f32[2,3]"),
-           "dims = [0, 6]; scales = [0.0, 2.0]; mode = \"linear\"; coordinates = \"half_pixel\"; "
-           "rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
+           [{dims = [0, 6]; scales = [0.0, 2.0]; mode = "linear"; coordinates = "half_pixel";
+             rounding = "floor"; cubicCoefficient = -0.75; excludeOutside = false}]>,
     Refused<"scales-fit", (ins "f32[2,3]"),
-            "dims = [4, 6]; scales = [2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; "
-            "rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
+            [{dims = [4, 6]; scales = [2.0]; mode = "nearest"; coordinates = "asymmetric";
+              rounding = "floor"; cubicCoefficient = -0.75; excludeOutside = false}]>,
     Refused<"not-empty", (ins "f32[0,3]"),
-            "dims = [4, 6]; scales = [2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; "
-            "rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">,
+            [{dims = [4, 6]; scales = [2.0, 2.0]; mode = "nearest"; coordinates = "asymmetric";
+              rounding = "floor"; cubicCoefficient = -0.75; excludeOutside = false}]>,
     Refused<"scales-agree", (ins "f32[2,3]"),
-            "dims = [4, 8]; scales = [2.0, 2.0]; mode = \"nearest\"; coordinates = \"asymmetric\"; "
-            "rounding = \"floor\"; cubicCoefficient = -0.75; excludeOutside = false">];
+            [{dims = [4, 8]; scales = [2.0, 2.0]; mode = "nearest"; coordinates = "asymmetric";
+              rounding = "floor"; cubicCoefficient = -0.75; excludeOutside = false}]>];
 }
 
 #endif // GLOW_NODES_SHAPE

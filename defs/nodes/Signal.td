@@ -89,8 +89,8 @@ def Frames : Node<"frames", (ins "T[*a:axis, n, *b]":$in),
 // Where the i-th edge between bands lies, in steps of the spectrum; edges are
 // equally far from each other in mel.
 def melEdge : Let<(ins Real:$i, Int:$bands, Int:$length, Int:$rate, Real:$low, Real:$high),
-    "floor((length + 1) * 700 * (pow(10, i * (high - low) / (bands + 2) / 2595 + low / 2595) - 1) "
-    "/ rate)">;
+    [{floor((length + 1) * 700 * (pow(10, i * (high - low) / (bands + 2) / 2595 + low / 2595) - 1)
+      / rate)}]>;
 
 // Grows from its first edge to the second, and falls until the third.
 def triangle : Let<(ins Real:$j, Real:$first, Real:$second, Real:$third), [{
@@ -112,8 +112,8 @@ def MelWeights : Node<"mel_weights", (ins), (outs "kind[length / 2 + 1, bands]":
                         melEdge(i + 2, bands, length, rate, low, high));
   }];
   let samples = [
-    Sample<"small", (ins), "bands = 4; length = 16; rate = 8192; low = 0.0; high = 2800.0; "
-                           "kind = f32">,
+    Sample<"small", (ins), [{bands = 4; length = 16; rate = 8192; low = 0.0; high = 2800.0;
+                             kind = f32}]>,
     Refused<"bands-positive", (ins),
             "bands = 4; length = 16; rate = 0; low = 0.0; high = 2800.0; kind = f32">];
 }

@@ -17,13 +17,13 @@ def Patches : Node<"patches", (ins "T[n,c,*x:1..3]":$in),
   let types = (kinds Numbers:$T);
   let requires = [
     Require<"window-attributes",
-            "size(window) == size(x) && size(strides) == size(x) && size(dilations) == size(x) "
-            "&& size(pads) == 2 * size(x)",
+            [{size(window) == size(x) && size(strides) == size(x) && size(dilations) == size(x)
+              && size(pads) == 2 * size(x)}],
             "window {window}, strides {strides}, dilations {dilations} and pads {pads} must be of "
             "lengths {size(x)}, thrice, and {2 * size(x)}">,
     Require<"stride-positive",
-            "allAtLeast(window, 1) && allAtLeast(strides, 1) && allAtLeast(dilations, 1) "
-            "&& allAtLeast(pads, 0)",
+            [{allAtLeast(window, 1) && allAtLeast(strides, 1) && allAtLeast(dilations, 1)
+              && allAtLeast(pads, 0)}],
             "window {window}, strides {strides} and dilations {dilations} must all be at least 1, "
             "pads {pads} at least 0">,
     Require<"window-fits", "windowFits(x, window, pads, dilations)",
@@ -33,18 +33,18 @@ def Patches : Node<"patches", (ins "T[n,c,*x:1..3]":$in),
   }];
   let samples = [
     Sample<"padded", (ins "f32[1,2,4,4]"),
-           "window = [3, 3]; strides = [2, 1]; pads = [1, 0, 1, 1]; dilations = [1, 1]; "
-           "value = 0.5">,
+           [{window = [3, 3]; strides = [2, 1]; pads = [1, 0, 1, 1]; dilations = [1, 1];
+             value = 0.5}]>,
     Sample<"row", (ins "f32[1,2,7]"),
            "window = [2]; strides = [1]; pads = [0, 0]; dilations = [2]; value = 0.0">,
     Refused<"window-attributes", (ins "f32[1,2,4,4]"),
             "window = [3]; strides = [2, 1]; pads = [1, 0, 1, 1]; dilations = [1, 1]; value = 0.0">,
     Refused<"stride-positive", (ins "f32[1,2,4,4]"),
-            "window = [3, 3]; strides = [0, 1]; pads = [1, 0, 1, 1]; dilations = [1, 1]; "
-            "value = 0.0">,
+            [{window = [3, 3]; strides = [0, 1]; pads = [1, 0, 1, 1]; dilations = [1, 1];
+              value = 0.0}]>,
     Refused<"window-fits", (ins "f32[1,2,2,2]"),
-            "window = [3, 3]; strides = [2, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1]; "
-            "value = 0.0">];
+            [{window = [3, 3]; strides = [2, 1]; pads = [0, 0, 0, 0]; dilations = [1, 1];
+              value = 0.0}]>];
 }
 
 def SumPatches : Node<"sum_patches", (ins "T[n,c,*k:size(image),*y]":$in),
@@ -55,16 +55,16 @@ def SumPatches : Node<"sum_patches", (ins "T[n,c,*k:size(image),*y]":$in),
   let types = (kinds Numbers:$T);
   let requires = [
     Require<"window-attributes",
-            "size(image) >= 1 && size(strides) == size(image) && size(dilations) == size(image) "
-            "&& size(pads) == 2 * size(image)",
+            [{size(image) >= 1 && size(strides) == size(image) && size(dilations) == size(image)
+              && size(pads) == 2 * size(image)}],
             "image {image}, strides {strides}, dilations {dilations} and pads {pads} must be of "
             "lengths {size(image)}, twice, and {2 * size(image)}">,
     Require<"stride-positive",
             "allAtLeast(strides, 1) && allAtLeast(dilations, 1) && allAtLeast(pads, 0)",
             "strides {strides} and dilations {dilations} must all be at least 1, pads {pads} at "
             "least 0">,
-    Require<"patches-fit", "windowFits(image, k, pads, dilations) "
-                           "&& y == windowCount(image, k, strides, pads, dilations)",
+    Require<"patches-fit", [{windowFits(image, k, pads, dilations)
+                             && y == windowCount(image, k, strides, pads, dilations)}],
             "there are {y} patches of {k} elements, which is not what images of {image} have">];
   let compute = [{
     out[n,c,*(windowElement(o, e, strides, pads, dilations))] += in[n,c,*e,*o];

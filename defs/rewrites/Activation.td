@@ -16,8 +16,8 @@ include "glow/nodes/Elementwise.td"
 // A constant of a model, as near to a number as its kind holds it and exporters
 // compute it.
 def isAbout : Let<(ins Tensor:$x, Real:$number),
-    "abs(numberOf(x) - number) <= abs(number) * if(bitsOf(kind(x)) < 32, 4e-3, if(bitsOf(kind(x)) "
-    "> 32, 1e-9, 1e-6))">;
+    [{abs(numberOf(x) - number) <= abs(number) * if(bitsOf(kind(x)) < 32, 4e-3, if(bitsOf(kind(x))
+      > 32, 1e-9, 1e-6))}]>;
 
 //===----------------------------------------------------------------------===//
 // Kept between bounds
@@ -75,8 +75,8 @@ def ClipOfSoftmax : InClip<"Softmax(x, axis: i)", "0.0", "1.0", "i = 1; a = 0.0;
 // Bounds beyond the numbers of a kind are infinite in it.
 def ClipBeyondKind : Rewrite<[{ Clip(x, low: a, high: b)
                                 => x }], (ins "f16[2,3]":$x), "a = -1e30; b = 1e30"> {
-  let condition = "isFloat(kind(x)) && a < -2.0 * largestOf(kind(x)) "
-                  "&& b > 2.0 * largestOf(kind(x))";
+  let condition = [{isFloat(kind(x)) && a < -2.0 * largestOf(kind(x))
+                    && b > 2.0 * largestOf(kind(x))}];
 }
 
 //===----------------------------------------------------------------------===//

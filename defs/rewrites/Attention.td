@@ -53,8 +53,8 @@ class AttentionOfRepeated<code equation, dag operands>
                              operands),
               "d = [2, 2, 3, 5]; a = 2; c = 0.5; p = 0.0; u = -10.0; w = false"> {
   let with = (bind "Broadcast(m, dims: d, axis: a)":$repeated,
-                   "Reshape(m, [*repeat(1, if(a < 0, size(d) - rank(m), a)), *shape(m), *repeat(1, "
-                   "if(a < 0, 0, size(d) - rank(m) - a))])":$once);
+                   [{Reshape(m, [*repeat(1, if(a < 0, size(d) - rank(m), a)), *shape(m), *repeat(1,
+                     if(a < 0, 0, size(d) - rank(m) - a))])}]:$once);
 }
 def AttentionOfRepeatedBias : AttentionOfRepeated<[{
     Attention(q, k, v, repeated, f, s, n, scale: c, softcap: p, unseen: u, blank: w)

@@ -22,8 +22,8 @@ def ConvOfPad
                       dilations: dl, group: g)
                  => Conv(x, w, b, st, pd + [*drop(pb, 2), *drop(pe, 2)], dl, g) }],
               (ins "f32[1,2,4,4]":$x, "f32[3,2,3,3]":$w, "f32[3]":$b),
-              "pb = [0, 0, 1, 0]; pe = [0, 0, 1, 2]; st = [1, 1]; pd = [0, 1, 0, 0]; dl = [1, 1]; "
-              "g = 1"> {
+              [{pb = [0, 0, 1, 0]; pe = [0, 0, 1, 2]; st = [1, 1]; pd = [0, 1, 0, 0]; dl = [1, 1];
+                g = 1}]> {
   let condition = "take(pb, 2) == [0, 0] && take(pe, 2) == [0, 0]";
 }
 
@@ -71,22 +71,22 @@ class BehindConv<code equation, string biasType, string weights>
   let with = (bind "Conv(x, w, b, strides: st, pads: pd, dilations: dl, group: g)":$layer,
                    "Broadcast(c, dims: t, axis: a)":$constant, "Reshape(c, [shape(w)[0]])":$row,
                    weights:$weightsFit,
-                   "isConstant(w) && areNormal(sizesTimes(largestAlong(w, shape(w), [0]), "
-                   "reals(c)), kind(w))":$scaledFit);
+                   [{isConstant(w) && areNormal(sizesTimes(largestAlong(w, shape(w), [0]),
+                     reals(c)), kind(w))}]:$scaledFit);
   let once = 1;
   let rounds = 1;
   let identityBroadcasts = 1;
 }
 def MulOfConvWithBias
-    : BehindConv<"layer * constant => Conv(x, productOf(w, Broadcast(row, shape(w), axis: 0)), "
-                 "productOf(b, row), st, pd, dl, g)",
-                 "f32[3] constant", "present(b) && scaledFit "
-                                    "&& areFinite(sizesTimes(reals(b), reals(c)), kind(b))"> {
+    : BehindConv<[{layer * constant => Conv(x, productOf(w, Broadcast(row, shape(w), axis: 0)),
+                   productOf(b, row), st, pd, dl, g)}],
+                 "f32[3] constant", [{present(b) && scaledFit
+                                      && areFinite(sizesTimes(reals(b), reals(c)), kind(b))}]> {
   let ends = (powers 1:$w, 1:$c, -2:$x, -1:$b);
 }
 def MulOfConvWithoutBias
-    : BehindConv<"layer * constant => Conv(x, productOf(w, Broadcast(row, shape(w), axis: 0)), "
-                 "none, st, pd, dl, g)",
+    : BehindConv<[{layer * constant => Conv(x, productOf(w, Broadcast(row, shape(w), axis: 0)),
+                   none, st, pd, dl, g)}],
                  "", "!present(b) && scaledFit"> {
   let ends = (powers 1:$w, 1:$c, -2:$x);
 }
@@ -104,8 +104,8 @@ class BehindConvTranspose<string biasType, string added_, string biasFits_>
                                group: g) + Broadcast(c, dims: t, axis: a)
                  => ConvTranspose(x, w, added, st, pd, dl, op, g) }],
               (ins "f32[1,4,3,3]":$x, "f32[4,3,2,2]":$w, biasType:$b, "f32[6,1,1] constant":$c),
-              "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; op = [0, 0]; g = 2; t = [1, 6, 4, 4]; "
-              "a = -1"> {
+              [{st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; op = [0, 0]; g = 2; t = [1, 6, 4, 4];
+                a = -1}]> {
   let condition = "isConstant(c) && variesAlong(shape(c), t, a, 1) && biasFits";
   let rounds = 1;
   let with = (bind "Reshape(c, [elements(c)])":$row, added_:$added, biasFits_:$biasFits);
@@ -114,8 +114,8 @@ class BehindConvTranspose<string biasType, string added_, string biasFits_>
 }
 def AddOfConvTransposeWithBias
     : BehindConvTranspose<"f32[6] constant", "sumOf(b, row)",
-                          "present(b) && areFinite([p + q for p, q in reals(b), reals(c)], "
-                          "kind(b))"> {
+                          [{present(b) && areFinite([p + q for p, q in reals(b), reals(c)],
+                            kind(b))}]> {
   let ends = (powers 2:$b, 2:$c);
 }
 def AddOfConvTransposeWithoutBias : BehindConvTranspose<"", "row", "!present(b)">;
@@ -151,8 +151,8 @@ def MatMulOfTransposed
   let rounds = 1;
   let once = 1;
   let with = (bind "Reshape(w, [*drop(pick(shape(x), p), 1), shape(w)[1]])":$rows,
-                   "Reshape(Transpose(rows, [*(drop(inverse(p), 1) - 1), rank(x) - 1]), "
-                   "shape(w))":$moved);
+                   [{Reshape(Transpose(rows, [*(drop(inverse(p), 1) - 1), rank(x) - 1]),
+                     shape(w))}]:$moved);
 }
 
 //===----------------------------------------------------------------------===//

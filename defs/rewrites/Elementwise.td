@@ -112,8 +112,8 @@ def CastToItself : Rewrite<[{ Cast(x, kind: k) => x }], (ins "f32[2,3]":$x), "k 
 // kind has every integer of the first.
 def CastOfCast : Rewrite<[{ Cast(Cast(x, kind: a), kind: b) => Cast(x, b) }], (ins "f16[2,3]":$x),
                          "a = elementKind(\"f32\"); b = elementKind(\"i32\")"> {
-  let condition = "holdsAll(kind(x), a) && (isFloat(kind(x)) == isFloat(a) || isFloat(b) "
-                  "|| holdsAll(kind(x), b))";
+  let condition = [{holdsAll(kind(x), a) && (isFloat(kind(x)) == isFloat(a) || isFloat(b)
+                    || holdsAll(kind(x), b))}];
 }
 
 //===----------------------------------------------------------------------===//

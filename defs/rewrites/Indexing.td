@@ -18,8 +18,8 @@ def GatherOfProgression
   let with = (bind "progressionOf(i)":$list, "wrapAxis(list[0], shape(x)[a])":$first,
               "list[1]":$step,
                    "(first + step * (elements(i) - 1))":$last);
-  let condition = "size(list) == 2 && first >= 0 && first < shape(x)[a] && last >= 0 "
-                  "&& last < shape(x)[a]";
+  let condition = [{size(list) == 2 && first >= 0 && first < shape(x)[a] && last >= 0
+                    && last < shape(x)[a]}];
 }
 
 // Later updates win, or add to earlier ones: two lists of updates are one. Sums of 16-bit
@@ -44,8 +44,8 @@ def ScatterElementsOfScatterElements
               (ins "f32[4,3]":$x, "i64[2,3] in 0..3":$i, "f32[2,3]":$u, "i64[1,3] in 0..3":$j,
                "f32[1,3]":$v),
               "a = 0; r = \"add\""> {
-  let condition = "set(shape(i), a, 1) == set(shape(j), a, 1) && kind(i) == kind(j) "
-                  "&& (r == \"none\" || bitsOf(kind(x)) >= 32)";
+  let condition = [{set(shape(i), a, 1) == set(shape(j), a, 1) && kind(i) == kind(j)
+                    && (r == "none" || bitsOf(kind(x)) >= 32)}];
   let once = 1;
 }
 
@@ -57,16 +57,16 @@ def GatherOfRepeated
     : Rewrite<[{ GatherElements(x, Broadcast(i, dims: d, axis: b), axis: a)
                  => Gather(x, Reshape(i, [d[a]]), a) }],
               (ins "f32[4,3]":$x, "i64[5,1] in 0..3":$i), "d = [5, 3]; b = -1; a = 0"> {
-  let condition = "elements(i) == d[a] && variesAlong(shape(i), d, b, a) "
-                  "&& set(d, a, 1) == set(shape(x), a, 1)";
+  let condition = [{elements(i) == d[a] && variesAlong(shape(i), d, b, a)
+                    && set(d, a, 1) == set(shape(x), a, 1)}];
 }
 def ScatterOfRepeated
     : Rewrite<[{ ScatterElements(x, Broadcast(i, dims: d, axis: b), u, axis: a, reduction: r)
                  => ScatterND(x, Reshape(i, [d[0], 1]), u, r) }],
               (ins "f32[4,3]":$x, "i64[5,1] in 0..3":$i, "f32[5,3]":$u),
               "d = [5, 3]; b = -1; a = 0; r = \"add\""> {
-  let condition = "a == 0 && elements(i) == d[0] && variesAlong(shape(i), d, b, 0) "
-                  "&& drop(d, 1) == drop(shape(x), 1)";
+  let condition = [{a == 0 && elements(i) == d[0] && variesAlong(shape(i), d, b, 0)
+                    && drop(d, 1) == drop(shape(x), 1)}];
 }
 
 #endif // GLOW_REWRITES_INDEXING

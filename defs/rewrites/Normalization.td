@@ -18,8 +18,8 @@ def normFactors : Let<(ins Tensor:$scale, Tensor:$variance, Real:$e),
 def movedBias : Let<(ins Tensor:$b, Tensor:$mean, Tensor:$factor, Tensor:$shift),
     "asKind((widenedFloat(b) - widenedFloat(mean)) * factor + widenedFloat(shift), kind(shift))">;
 def movedFits : Let<(ins Reals:$b, Tensor:$mean, Reals:$factors, Tensor:$shift),
-    "areFinite([(p - m) * f + s for p, m, f, s in b, reals(mean), factors, reals(shift)], "
-    "kind(shift))">;
+    [{areFinite([(p - m) * f + s for p, m, f, s in b, reals(mean), factors, reals(shift)],
+      kind(shift))}]>;
 def movedShift : Let<(ins Tensor:$mean, Tensor:$factor, Tensor:$shift),
     "asKind(widenedFloat(shift) - widenedFloat(mean) * factor, kind(shift))">;
 def shiftFits : Let<(ins Tensor:$mean, Reals:$factors, Tensor:$shift),
@@ -41,8 +41,8 @@ class BatchNormOfConv<string biasType, string bias>
   let once = 1;
   let with = (bind "normFactor(scale, variance, e)":$factor,
               "normFactors(scale, variance, e)":$factors, bias:$moved,
-                   "areNormal(sizesTimes(largestAlong(w, shape(w), [0]), factors), "
-                   "kind(w))":$scaledFit);
+                   [{areNormal(sizesTimes(largestAlong(w, shape(w), [0]), factors),
+                     kind(w))}]:$scaledFit);
 }
 def BatchNormOfConvWithBias
     : BatchNormOfConv<"f32[3]", "movedBias(b, mean, factor, shift)"> {
@@ -70,8 +70,8 @@ class ConvOfBatchNorm<string biasType, string bias, string condition_>
   let once = 1;
   let condition = condition_;
   let with = (bind "scale / Sqrt(variance + e)":$factor, bias:$added,
-                   "ReduceSum(w * Broadcast(shift - mean * factor, shape(w), axis: 1), range(1, "
-                   "rank(w)))":$moved,
+                   [{ReduceSum(w * Broadcast(shift - mean * factor, shape(w), axis: 1), range(1,
+                     rank(w)))}]:$moved,
                    [{ sum(pd) == 0 && isFloat(kind(x)) && bitsOf(kind(x)) >= 32 && isConstant(w)
                        && isConstant(scale) && isConstant(shift) &&
                       isConstant(mean) && isConstant(variance) }]:$known);
@@ -100,13 +100,13 @@ class BatchNormOfConvTranspose<string biasType, string bias>
               "normFactors(scale, variance, e)":$factors, bias:$moved, "shape(w)[0]":$size1,
               "shape(w)[1]":$size2,
                    "[g, size1 / g, size2, prod(drop(shape(w), 2))]":$groups,
-                   "areNormal(sizesTimes(largestAlong(w, groups, [0, 2]), factors), "
-                   "kind(w))":$scaledFit);
+                   [{areNormal(sizesTimes(largestAlong(w, groups, [0, 2]), factors),
+                     kind(w))}]:$scaledFit);
 }
 def BatchNormOfConvTransposeWithBias
     : BatchNormOfConvTranspose<"f32[6]", "movedBias(b, mean, factor, shift)"> {
-  let condition = "isConstant(w) && present(b) && scaledFit "
-                  "&& movedFits(reals(b), mean, factors, shift)";
+  let condition = [{isConstant(w) && present(b) && scaledFit
+                    && movedFits(reals(b), mean, factors, shift)}];
   let ends = (powers 1:$w, 1:$scale, -2:$x, -1:$b, -1:$mean);
 }
 def BatchNormOfConvTransposeWithoutBias
@@ -127,16 +127,16 @@ class BatchNormOfProduct<code equation, dag bias, string condition_, string valu
   let with = (bind "normFactor(scale, variance, e)":$factor,
               "normFactors(scale, variance, e)":$factors,
               "productOf(w, Broadcast(factor, shape(w)))":$scaled,
-                   "areNormal(sizesTimes(largestAlong(w, shape(w), [1]), factors), "
-                   "kind(w))":$scaledFit,
+                   [{areNormal(sizesTimes(largestAlong(w, shape(w), [1]), factors),
+                     kind(w))}]:$scaledFit,
                    "[shape(x)[0], shape(w)[1]]":$all);
 }
 def BatchNormOfMatMul
     : BatchNormOfProduct<[{ BatchNorm(MatMul(x, w), scale, shift, mean, variance, epsilon: e)
                             => MatMul(x, scaled) + Broadcast(movedShift(mean, factor, shift),
                                 all) }], (ins),
-                         "rank(x) == 2 && isConstant(w) && scaledFit "
-                         "&& shiftFits(mean, factors, shift)", "e = 1e-5"> {
+                         [{rank(x) == 2 && isConstant(w) && scaledFit
+                           && shiftFits(mean, factors, shift)}], "e = 1e-5"> {
   let ends = (powers 1:$w, 1:$scale, -2:$x, -1:$mean);
 }
 def BatchNormOfGemm
@@ -168,8 +168,8 @@ class SliceOfRows<code equation, dag more, string whole>
   let condition = whole;
   let once = 1;
 }
-defvar wholeRows = "drop(s, i) == repeat(0, rank(x) - i) && drop(t, i) == repeat(1, rank(x) - i) "
-                   "&& drop(z, i) == drop(shape(x), i)";
+defvar wholeRows = [{drop(s, i) == repeat(0, rank(x) - i) && drop(t, i) == repeat(1, rank(x) - i)
+                     && drop(z, i) == drop(shape(x), i)}];
 def SliceOfLayerNorm
     : SliceOfRows<[{ Slice(LayerNorm(x, c, b, axis: i, epsilon: e), starts: s, steps: t, sizes: z)
                      => LayerNorm(Slice(x, s, t, z), c, b, i, e) }],
@@ -202,8 +202,8 @@ def areLast : Let<(ins Ints:$axes, Int:$rank),
 
 // Whether a tensor is repeated along the rows, and not within them.
 def fitsRows : Let<(ins Ints:$small, Ints:$dims, Int:$first, Int:$axis),
-    "first < 0 && size(small) >= size(dims) - axis && prod(small) == prod(drop(dims, axis)) "
-    "&& drop(small, size(small) - (size(dims) - axis)) == drop(dims, axis)">;
+    [{first < 0 && size(small) >= size(dims) - axis && prod(small) == prod(drop(dims, axis))
+      && drop(small, size(small) - (size(dims) - axis)) == drop(dims, axis)}]>;
 
 // The root's operand and the division are written in several ways. The mean of squares is
 // that of the node, with the epsilon added to it.
@@ -268,18 +268,18 @@ class LayerNormOfFactor<string squares>
                "f32[2,3,1] in 0.125..0.125 constant":$e),
               "a = [2]; d = [2, 3, 4]; f = -1; g = -1"> {
   let with = (bind "ReduceMean(x, axes: a, keepDims: true)":$mean, squares:$variance,
-                   "Broadcast(Reciprocal(Sqrt(variance + e)), dims: d) * Broadcast(s, dims: d, "
-                   "axis: g)":$factor);
+                   [{Broadcast(Reciprocal(Sqrt(variance + e)), dims: d) * Broadcast(s, dims: d,
+                     axis: g)}]:$factor);
   let rounds = 1;
   let beforeSteps = 1;
-  let condition = "areLast(a, rank(x)) && numberOf(e) >= 0.0 "
-                  "&& fitsRows(shape(c), d, f, rank(x) - size(a)) "
-                  "&& fitsRows(shape(s), d, g, rank(x) - size(a))";
+  let condition = [{areLast(a, rank(x)) && numberOf(e) >= 0.0
+                    && fitsRows(shape(c), d, f, rank(x) - size(a))
+                    && fitsRows(shape(s), d, g, rank(x) - size(a))}];
   let identityBroadcasts = 1;
 }
 def LayerNormOfFactors
-    : LayerNormOfFactor<"ReduceMean((x - Broadcast(mean, dims: d)) * (x - Broadcast(mean, dims: "
-                        "d)), axes: a, keepDims: true)">;
+    : LayerNormOfFactor<[{ReduceMean((x - Broadcast(mean, dims: d)) * (x - Broadcast(mean, dims:
+                          d)), axes: a, keepDims: true)}]>;
 
 // Powers of e, divided by their sum. The node subtracts the largest element first, so
 // that a result that was infinite becomes finite.

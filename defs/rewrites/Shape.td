@@ -41,8 +41,8 @@ foreach node = [ReduceSum, ReduceProd, ReduceMax, ReduceMin, ReduceMean] in
 // Pixels that are not moved stay as they are.
 def ResizeByOne
     : ToItself<[{ Resize(x, dims: d, scales: s, mode: m, coordinates: c, rounding: r) => x }],
-               "d == shape(x) && least(s) == 1.0 && greatest(s) == 1.0 "
-               "&& c != \"tf_half_pixel_for_nn\"",
+               [{d == shape(x) && least(s) == 1.0 && greatest(s) == 1.0
+                 && c != "tf_half_pixel_for_nn"}],
                "d = [2, 3]; s = [1.0, 1.0]; m = \"linear\"; c = \"half_pixel\"; r = \"floor\"">;
 
 //===----------------------------------------------------------------------===//
@@ -77,8 +77,8 @@ def BroadcastOfBroadcast
 def SliceOfSlice
     : Rewrite<[{ Slice(Slice(x, starts: s1, steps: t1, sizes: z1), starts: s2, steps: t2, sizes: z)
                  => Slice(x, s1 + s2 * t1, t1 * t2, z) }],
-              (ins "f32[7,6]":$x), "s1 = [6, 1]; t1 = [-2, 1]; z1 = [3, 4]; s2 = [1, 0]; "
-                                   "t2 = [1, 2]; z = [2, 2]">;
+              (ins "f32[7,6]":$x), [{s1 = [6, 1]; t1 = [-2, 1]; z1 = [3, 4]; s2 = [1, 0];
+                                     t2 = [1, 2]; z = [2, 2]}]>;
 
 def PadOfPad
     : Rewrite<[{ Pad(Pad(x, begins: a, ends: b, value: v), begins: c, ends: d, value: v)
@@ -104,8 +104,8 @@ def TransposeAsReshape
 def TileAsBroadcast : Rewrite<[{ Tile(x, repeats: r)
                                  => Broadcast(x, shape(x) * r) }], (ins "f32[1,3]":$x),
 "r = [4, 1]"> {
-  let condition = "r != repeat(1, rank(x)) && sum([if(n == 1 "
-                  "|| m == 1, 0, 1) for n, m in shape(x), r]) == 0";
+  let condition = [{r != repeat(1, rank(x)) && sum([if(n == 1
+                    || m == 1, 0, 1) for n, m in shape(x), r]) == 0}];
 }
 
 // The sum, the product, the extremes and the mean of one element are that element.
@@ -133,8 +133,8 @@ def ReshapeInWiderKind
 def SliceInWiderKind
     : MovedInWiderKind<[{ Cast(Slice(Cast(x, kind: w), starts: s, steps: t, sizes: z), kind: k)
                           => Slice(x, s, t, z) }],
-                       "w = elementKind(\"f32\"); k = kind(x); s = [1, 0, 0]; t = [1, 1, 2]; "
-                       "z = [1, 1, 2]">;
+                       [{w = elementKind("f32"); k = kind(x); s = [1, 0, 0]; t = [1, 1, 2];
+                         z = [1, 1, 2]}]>;
 def BroadcastInWiderKind
     : MovedInWiderKind<[{ Cast(Broadcast(Cast(x, kind: w), dims: d, axis: a), kind: k)
                           => Broadcast(x, d, a) }],
