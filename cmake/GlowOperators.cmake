@@ -249,6 +249,7 @@ GLOW_STAMP_PLUGIN(\"${name}\");
   endmacro()
   if(NOT arg_BUILTIN)
     page(Operators.md gen-reference)
+    page(Functions.md gen-function-reference)
   endif()
   if(is_plugin)
     page(Instructions.md gen-instr-reference)

@@ -9,9 +9,11 @@
 // the result where that is `number` too. The C++ function of this name is in
 // the namespace glow::expr, in include/glow/Base/Functions.h. With `declare`,
 // the component that needs the function defines it: a library of Glow, a
-// backend or a plug-in.
-class Function<string name_, list<string> parameters_, string result_> {
+// backend or a plug-in. The reference lists the functions that have a summary.
+class Function<string name_, list<string> parameters_, string result_,
+               string summary_ = ""> {
   string name = name_;
+  string summary = summary_;
   list<string> parameters = parameters_;
   string result = result_;
   bit declare = 0; // a text and a list are taken by const reference
@@ -35,6 +37,7 @@ def powers;
 class Let<dag parameters_, code body_> {
   dag parameters = parameters_; // (ins Tensor:$x, Ints:$axes, Default<Flag, "false">:$keepDims)
   code body = body_;
+  string summary = "";
   list<string> results = [];
   dag with = (bind);
 }
@@ -48,6 +51,7 @@ class Let<dag parameters_, code body_> {
 class ScalarFunction<string name_, int arity_, list<string> derivatives_,
                      int operations_ = 1> {
   string name = name_;
+  string summary = "";
   int arity = arity_;
   list<string> derivatives = derivatives_;
   int operations = operations_;

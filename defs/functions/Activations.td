@@ -45,16 +45,20 @@ def cellActivation : Let<(ins Text:$name, Real:$alpha, Real:$beta, Real:$x), [{
   if(name == "elu", if(x < 0, alpha * expm1(min(x, 0)), x),
   if(name == "softsign", x / (1 + abs(x)),
   max(x, 0) + log1p(exp(-abs(x)))))))))))))
-}]>;
+}]> {
+  let summary = "an activation of a gate by its name, of one element";
+}
 
 let declare = 1 in {
-// Whether a text lists so many known activations.
-def : Function<"areActivations", ["text", "int"], "bool">;
+def : Function<"areActivations", ["text", "int"], "bool",
+               "whether a text lists as many known activations as the number">;
 // The list for ONNX's names, which commas separate. Without names, the default names in
 // the fourth argument are repeated for each of so many directions. An activation with
 // an alpha or a beta gets the next one, or its default when there is none. An unknown
 // name stays.
-def : Function<"activationList", ["text", "reals", "reals", "text", "int"], "text">;
+def : Function<"activationList", ["text", "reals", "reals", "text", "int"], "text",
+               "the list of activations for ONNX's names: names, alphas, betas, default names, "
+               "directions">;
 }
 
 #endif // GLOW_FUNCTIONS_ACTIVATIONS

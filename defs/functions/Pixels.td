@@ -27,27 +27,41 @@ def placeOfPixel : Let<(ins Int:$x, Int:$from, Int:$to, Real:$scale, Text:$coord
        if(coordinates == "half_pixel_symmetric",
           length / 2.0 * (1.0 - real(to) / (scale * length)) + middle, middle)))));
   place = if(isNan(at), 0.0, max(-4.0, min(length + 3.0, at)));
-}]>;
+}]> {
+  let summary = "the position of pixel `x` of `to` among `from` pixels";
+}
 
 def nearestPixel : Let<(ins Real:$x, Text:$rounding), [{
   if(rounding == "floor" || (rounding == "round_prefer_floor" && x - real(floor(x)) == 0.5),
      floor(x),
      if(rounding == "ceil", ceil(x), floor(x + 0.5)))
-}]>;
+}]> {
+  let summary = "the position, rounded as ONNX's Resize names it";
+}
 
-def tapsOf : Let<(ins Text:$mode), [{ if(mode == "nearest", 1, if(mode == "linear", 2, 4)) }]>;
+def tapsOf : Let<(ins Text:$mode), [{ if(mode == "nearest", 1, if(mode == "linear", 2, 4)) }]> {
+  let summary = "the number of pixels that one pixel is interpolated from";
+}
 
-// The element of the operand that a tap reads, which may lie outside.
 def tapOf : Let<(ins Int:$tap, Real:$place, Text:$mode, Text:$rounding),
     [{ if(mode == "nearest", nearestPixel(place, rounding),
-          floor(place) + tap - (tapsOf(mode) / 2 - 1)) }]>;
+          floor(place) + tap - (tapsOf(mode) / 2 - 1)) }]> {
+  let summary = "the pixel that a tap reads, which may be outside";
+}
 
 // Keys' cubic function, with parameter `a`: for a distance up to 1, and from 1 on.
-def keysNear : Let<(ins Real:$t, Real:$a), "((a + 2.0) * t - (a + 3.0)) * t * t + 1.0">;
-def keysFar : Let<(ins Real:$t, Real:$a), "((a * t - 5.0 * a) * t + 8.0 * a) * t - 4.0 * a">;
+def keysNear : Let<(ins Real:$t, Real:$a), "((a + 2.0) * t - (a + 3.0)) * t * t + 1.0"> {
+  let summary = "Keys' cubic function, for a distance up to 1";
+}
+def keysFar : Let<(ins Real:$t, Real:$a), "((a * t - 5.0 * a) * t + 8.0 * a) * t - 4.0 * a"> {
+  let summary = "Keys' cubic function, for a distance from 1 to 2";
+}
 
 def total : Let<(ins Reals:$list),
-                "sum = 0.0; for x in list { sum = sum + x; }"> { let results = ["sum"]; }
+                "sum = 0.0; for x in list { sum = sum + x; }"> {
+  let summary = "the sum of the elements";
+  let results = ["sum"];
+}
 
 // The weight of a tap in the sum; `a` is the coefficient of cubic
 // interpolation.
@@ -57,7 +71,9 @@ def weightOfTap : Let<(ins Int:$tap, Real:$place, Text:$mode, Real:$a), [{
            if(mode == "linear", if(tap == 0, 1.0 - rest, rest),
            if(tap == 0, keysFar(1.0 + rest, a), if(tap == 1, keysNear(rest, a),
            if(tap == 2, keysNear(1.0 - rest, a), keysFar(2.0 - rest, a))))));
-}]>;
+}]> {
+  let summary = "the weight of a tap; `a` is the coefficient of cubic interpolation";
+}
 
 // The weight of a tap, where taps outside of the operand do not count if `excludes`:
 // then weights are divided by their sum, unless that is 0 up to rounding.
@@ -69,7 +85,9 @@ def weightInside : Let<(ins Int:$tap, Real:$place, Int:$from, Text:$mode, Real:$
   sum = total(inside);
   weight = if(excludes, if(abs(sum) >= 0.000001, inside[tap] / sum, inside[tap]),
               weightOfTap(tap, place, mode, a));
-}]>;
+}]> {
+  let summary = "the weight of a tap, where taps outside may be excluded";
+}
 
 // The taps of all elements along the axis, one element after the other: their
 // positions, and their weights.
@@ -80,13 +98,17 @@ def placesOfTaps : Let<(ins Int:$from, Int:$to, Real:$scale, Text:$mode, Text:$c
                        tapOf(i % taps, placeOfPixel(i / taps, from, to, scale, coordinates), mode,
                              rounding)))
             for i in range(0, to * taps)];
-}]>;
+}]> {
+  let summary = "the pixels that all taps along an axis read";
+}
 def weightsOfTaps : Let<(ins Int:$from, Int:$to, Real:$scale, Text:$mode, Text:$coordinates,
                          Real:$a, Flag:$excludes), [{
   taps = tapsOf(mode);
   weights = [weightInside(i % taps, placeOfPixel(i / taps, from, to, scale, coordinates), from,
                           mode, a, excludes && mode == "cubic")
              for i in range(0, to * taps)];
-}]>;
+}]> {
+  let summary = "the weights of all taps along an axis";
+}
 
 #endif // GLOW_FUNCTIONS_PIXELS

@@ -11,53 +11,70 @@
 
 include "glow/functions/Lists.td"
 
-// The image with its padding, and without.
-def paddedExtent : Let<(ins Ints:$x, Ints:$pads), "x + take(pads, size(x)) + drop(pads, size(x))">;
-def croppedExtent : Let<(ins Ints:$x, Ints:$pads), "x - take(pads, size(x)) - drop(pads, size(x))">;
+def paddedExtent : Let<(ins Ints:$x, Ints:$pads), "x + take(pads, size(x)) + drop(pads, size(x))"> {
+  let summary = "the sizes of an image with its padding";
+}
+def croppedExtent : Let<(ins Ints:$x, Ints:$pads),
+                        "x - take(pads, size(x)) - drop(pads, size(x))"> {
+  let summary = "the sizes of a padded image without its padding";
+}
 
-// The extent of a window, from its first element to its last.
-def windowExtent : Let<(ins Ints:$r, Ints:$dilations), "dilations * (r - 1) + 1">;
+def windowExtent : Let<(ins Ints:$r, Ints:$dilations), "dilations * (r - 1) + 1"> {
+  let summary = "the extent of a window, from its first to its last element";
+}
 
-// The size of the padded image minus one window; negative if no window fits.
 def windowSlack : Let<(ins Ints:$x, Ints:$r, Ints:$pads, Ints:$dilations),
-                      "paddedExtent(x, pads) - windowExtent(r, dilations)">;
+                      "paddedExtent(x, pads) - windowExtent(r, dilations)"> {
+  let summary = "the sizes of the padded image minus one window; negative if no window fits";
+}
 def windowCount : Let<(ins Ints:$x, Ints:$r, Ints:$strides, Ints:$pads, Ints:$dilations),
-                      "windowSlack(x, r, pads, dilations) / strides + 1">;
+                      "windowSlack(x, r, pads, dilations) / strides + 1"> {
+  let summary = "the number of windows along each axis";
+}
 // Whether extents can be those of an image. Sums that do not fit into 64 bits saturate,
 // and the bytes of larger extents would not fit.
-def isCountable : Let<(ins Ints:$extent), "allBelow(extent, 281474976710656)">;
+def isCountable : Let<(ins Ints:$extent), "allBelow(extent, 281474976710656)"> {
+  let summary = "whether extents can be those of an image";
+}
 
 def windowFits : Let<(ins Ints:$x, Ints:$r, Ints:$pads, Ints:$dilations), [{
   fits = allAtLeast(windowSlack(x, r, pads, dilations), 0) && isCountable(paddedExtent(x, pads)) &&
          isCountable(windowExtent(r, dilations));
-}]>;
+}]> {
+  let summary = "whether a window fits into the padded image";
+}
 
-// The element of the image that is the k-th element of window y.
 def windowElement : Let<(ins Ints:$y, Ints:$k, Ints:$strides, Ints:$pads, Ints:$dilations),
-                        "y * strides + k * dilations - take(pads, size(strides))">;
+                        "y * strides + k * dilations - take(pads, size(strides))"> {
+  let summary = "the element of the image that is element `k` of window `y`";
+}
 
 // The extent of windows side by side, one for each of x elements, as in a
 // transposed convolution.
 def spreadExtent : Let<(ins Ints:$x, Ints:$r, Ints:$strides, Ints:$dilations, Ints:$outputPadding),
-                       "strides * (x - 1) + outputPadding + windowExtent(r, dilations)">;
+                       "strides * (x - 1) + outputPadding + windowExtent(r, dilations)"> {
+  let summary = "the extent of as many windows side by side, as in a transposed convolution";
+}
 
 //===----------------------------------------------------------------------===//
 // Pads, from ONNX's attributes; extents include the dilation
 //===----------------------------------------------------------------------===//
 
-// Pads that are `total` together; the odd element is at the begin if `lower`.
 def sharedPads : Let<(ins Ints:$total, Flag:$lower), [{
   pads = if(lower, [*(total - total / 2), *(total / 2)], [*(total / 2), *(total - total / 2)]);
-}]>;
+}]> {
+  let summary = "pads that are `total` together; the odd element is at the begin if `lower`";
+}
 
-// `mode` is auto_pad.
 def windowPads : Let<(ins Text:$mode, Ints:$x, Ints:$extents, Ints:$strides, Ints:$pads), [{
   // As many windows as strides in the image, the last one not full.
   reach = ((x + strides - 1) / strides - 1) * strides + extents;
   same = sharedPads(maximum(reach - x, repeat(0, size(x))), mode == "SAME_LOWER");
   given = if(size(pads) == 0 || mode == "VALID", repeat(0, 2 * size(x)), pads);
   result = if(mode == "SAME_UPPER" || mode == "SAME_LOWER", same, given);
-}]>;
+}]> {
+  let summary = "the pads of a window; `mode` is ONNX's auto_pad";
+}
 
 // Pads with more at the end, so that the last window that begins in the image or the
 // pad before it is full.
@@ -69,31 +86,40 @@ def ceilPads : Let<(ins Ints:$x, Ints:$extents, Ints:$strides, Ints:$pads), [{
            for n, stride, length, begin in (rest + strides - 1) / strides, strides, x, begins];
   more = maximum(steps * strides - rest, repeat(0, size(x)));
   result = [*begins, *(drop(pads, size(x)) + more)];
-}]>;
+}]> {
+  let summary = "pads with more at the end, until the last window is full";
+}
 
-// `full` are the sizes of a transposed convolution without pads.
 def transposePads : Let<(ins Text:$mode, Ints:$full, Ints:$wanted, Ints:$pads), [{
   given = if(size(pads) == 0 || mode != "NOTSET", repeat(0, 2 * size(full)), pads);
   result = if(size(wanted) > 0, sharedPads(full - wanted, mode != "SAME_UPPER"), given);
-}]>;
+}]> {
+  let summary = "the pads of a transposed convolution; `full` are its sizes without pads";
+}
 
 //===----------------------------------------------------------------------===//
 // Sizes, from ONNX's scales
 //===----------------------------------------------------------------------===//
 
 def scaled : Let<(ins Ints:$shape, Reals:$scales),
-                 "[floor(x * scale) for x, scale in shape, scales]">;
-// Halves upwards.
+                 "[floor(x * scale) for x, scale in shape, scales]"> {
+  let summary = "the sizes times the scales, rounded down";
+}
 def roundScaled : Let<(ins Ints:$shape, Reals:$scales),
-                      "[floor(x * scale + 0.5) for x, scale in shape, scales]">;
+                      "[floor(x * scale + 0.5) for x, scale in shape, scales]"> {
+  let summary = "the sizes times the scales, rounded to the nearest; halves upwards";
+}
 
 def ratios : Let<(ins Ints:$a, Ints:$b),
-                 "[if(y != 0, real(x) / y, if(x != 0, 0.0, 1.0)) for x, y in a, b]">;
+                 "[if(y != 0, real(x) / y, if(x != 0, 0.0, 1.0)) for x, y in a, b]"> {
+  let summary = "the quotients; 1 for 0 / 0, 0 for another division by 0";
+}
 
-// The scale by which the sizes become at most, or at least, the wanted ones.
 def aspectScale : Let<(ins Ints:$sizes, Ints:$wanted, Flag:$atMost), [{
   all = [real(to) / max(from, 1) for from, to in sizes, wanted];
   scale = if(atMost, least(all), greatest(all));
-}]>;
+}]> {
+  let summary = "the scale by which sizes become at most, or at least, the wanted ones";
+}
 
 #endif // GLOW_FUNCTIONS_WINDOWS
