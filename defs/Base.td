@@ -1,9 +1,9 @@
 //===- Base.td - classes of records for operators -------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// `mlir-tblgen` reads a Node or an Instr as the ODS Op that it is. ClassGen
-// reads the other fields, and expands them into everything else that knows the
-// operator. docs/Language.md describes the language of the strings and [{ }].
+// `mlir-tblgen` reads a Node or an Instr as the ODS Op that it is. ClassGen expands
+// the other fields into everything else that knows the operator. docs/Records.md
+// describes the fields, docs/Language.md the language of the strings and [{ }].
 //
 //===----------------------------------------------------------------------===//
 

@@ -20,7 +20,7 @@ class Lowering<Node target_, code body_> {
 
 // An equation between expressions on nodes: `left => right`, when `condition`
 // holds; the right side must not lead back to the left. Names on the left bind;
-// see docs/Language.md. `operands` gives a type to each tensor name, for the
+// see docs/Records.md. `operands` gives a type to each tensor name, for the
 // generated test of equality; `values` to others. Both sides of a rewrite without
 // `rounds` also run on infinities, NaN and the ends of the kind, but for operands
 // whose range excludes 0.

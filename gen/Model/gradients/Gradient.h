@@ -9,7 +9,7 @@
 namespace glow::gen {
 
 /// The gradient of one node: given by a record, or derived from what the node
-/// means. See docs/Language.md.
+/// means. See docs/Records.md.
 struct GradientModel {
   enum class Source {
     Nothing,  // it has no operand or no result of a float kind
