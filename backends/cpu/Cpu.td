@@ -286,7 +286,8 @@ def BytewiseMatMul : Bytewise<MatMulInteger, "size(b) == 0 && prod(y) == 1", ["r
 def PackedConvTranspose
     : Packed<ConvTranspose, CpuConvTranspose,
              [{size(x) <= 2 && c >= 16 && group == 1 && dilations == repeat(1, size(x))
-               && !isSumOfPatches(n, c, x, dg, r, group, strides, pads, dilations, outputPadding)}]>;
+               && !isSumOfPatches(n, c, x, dg, r, group, strides, pads, dilations,
+                                  outputPadding)}]>;
 
 def DepthwiseConv
     : ConvCode<CpuConv, "depthwise", "emitDepthwise",
