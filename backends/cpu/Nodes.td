@@ -435,8 +435,8 @@ def CpuConvInteger : CpuNode<"cpu_conv_integer",
                 kind = u8}]>,
     AsWritten<"signs", (ins "i8[1,9,16]", "i8[] in -7..-7", "i8[40,16,1]", "",
                         "f32[1,1,40] in 0.01..0.01", ""),
-              [{strides = [1]; pads = [0, 0]; dilations = [1]; group = 1; epilogue = "mul(x0, x1);
-                round(t0)"; kind = i8}]>,
+              [{strides = [1]; pads = [0, 0]; dilations = [1]; group = 1;
+                epilogue = "mul(x0, x1); round(t0)"; kind = i8}]>,
     AsWritten<"groups", (ins "i8[1,7,8]", "i8[] in -4..4", "i8[32,4,3]", "", "f32[1,1,1]", ""),
               [{strides = [2]; pads = [0, 1]; dilations = [1]; group = 2;
                 epilogue = "mul(x0, x1)"; kind = f32}]>,
@@ -560,8 +560,8 @@ def CpuAttention : CpuNode<"cpu_attention",
   let gradient = [{ none("made of nodes that have one") }];
   let samples = [
     Sample<"masked", (ins "f32[2,5,6]", "f32[2,19,6]", "f32[2,19,4]", "f32[2,1,1,19]"),
-           [{heads = 2; depth = 3; width = 2; first = [0, 0, 0]; scoreFormula = "mul(x0, 0.5);
-             add(t0, x1)"}]>,
+           [{heads = 2; depth = 3; width = 2; first = [0, 0, 0];
+             scoreFormula = "mul(x0, 0.5); add(t0, x1)"}]>,
     Sample<"one-tensor", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
            "heads = 2; depth = 4; width = 4; first = [0, 8, 16]; scoreFormula = \"\"">,
     Refused<"heads-positive", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),

@@ -171,8 +171,8 @@ def Lstm : Recurrent<"lstm", 4, 3, (ins "T[d,n,h]?":$initialCell, "T[d,3 * h]?":
                        coupled = false}];
   let samples = !listconcat(CellSamples<"f32[1,3,12]", "f32[4,2,12]", "f32[2,3,12]", "f32[4,1,24]",
                                         (ins "", ""),
-      [{direction = "bidirectional"; activations = "sigmoid, tanh, tanh, sigmoid, tanh,
-        tanh"}]>.all, [
+      [{direction = "bidirectional";
+        activations = "sigmoid, tanh, tanh, sigmoid, tanh, tanh"}]>.all, [
     Sample<"peepholes", (ins "f32[1,20,80]", "f32[3,2,80]", "f32[1,2,20]", "", "f32[1,2,20]",
                          "f32[1,60]"),
            "activations = \"sigmoid, relu, tanh\"; coupled = true">]);
