@@ -58,6 +58,7 @@ int main(int argc, char **argv) {
                << runs[CaseKind::Order] << " in other orders of axes, "
                << runs[CaseKind::Formula] << " of formulas in more digits, "
                << runs[CaseKind::Empty] << " with sizes of 0, "
+               << runs[CaseKind::Half] << " of halves beside f32, "
                << runs[CaseKind::Rewrite] << " of rewrites, "
                << runs[CaseKind::Device] << " on devices\n"
                << "gradients of " << differentiated.size() << " nodes on "

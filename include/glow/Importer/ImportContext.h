@@ -217,6 +217,8 @@ private:
   llvm::SmallVector<mlir::Value> results; ///< null: not set
   std::string reason;                     ///< "" as long as nothing has failed
   bool innerFailed = false; ///< whether nodes in a graph attribute failed
+  bool readsMore = false; ///< whether graphs or values beside inputs were read
+  llvm::SmallVector<mlir::Operation *> made; ///< by `run`, in order
 };
 
 } // namespace glow

@@ -23,6 +23,7 @@ enum class CaseKind {
   Order,    ///< the same with permuted axes
   Formula,  ///< a formula has its record's accuracy, for all numbers
   Empty,    ///< with sizes of 0 all backends agree, or all refuse
+  Half,     ///< f16 and bf16 equal f32, rounded once
   Device,   ///< a device keeps its contract, and results may be in place
   Gradient, ///< the gradient matches finite differences
   Rewrite   ///< both sides of an equation are equal

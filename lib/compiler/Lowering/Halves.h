@@ -6,16 +6,11 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Operation.h"
-#include "llvm/ADT/ArrayRef.h"
 
 namespace glow {
 
 /// Whether an operand of the node is of f16 or bf16.
 bool takesHalves(mlir::Operation *node);
-
-/// Whether these nodes together round results of f16 and bf16 more than once.
-/// Nodes that only move elements do not round.
-bool roundTwice(llvm::ArrayRef<mlir::Operation *> nodes);
 
 /// Replaces a node on f16 or bf16 by the same node on f32, between casts.
 /// Returns the new node; null, with nothing changed, where the record of the

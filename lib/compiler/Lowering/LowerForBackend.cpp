@@ -14,6 +14,7 @@
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/HalfFactors.h"
+#include "glow/Graph/Halves.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Lowering/Passes.h"
 #include "glow/Lowering/Rules.h"
@@ -250,9 +251,10 @@ private:
     rewriter.setInsertionPoint(op);
     Operation *copy = rewriter.clone(*op);
     made.clear();
-    bool applies = succeeded(rulesOf("", op->getName().getStringRef())
-                                 .matchAndRewrite(copy, rewriter));
-    bool rounds = applies && roundTwice(made);
+    bool applies = succeeded(
+        rulesOf("", op->getName().getStringRef())
+            .matchAndRewrite(copy, rewriter));
+    bool rounds = applies && roundingsOf(made).between;
     for (Operation *node : llvm::reverse(made))
       rewriter.eraseOp(node);
     if (!applies)

@@ -98,6 +98,7 @@ std::vector<SampleCase> glow::sampleCases(const CaseChoice &choice) {
   addPermutedCases(*maker);
   addFormulaCases(maker);
   addEmptyCases(maker);
+  addHalfCases(*maker);
   addDeviceCases(maker);
   addGradientCases(maker);
   if (choice.nodes.empty())

@@ -154,9 +154,11 @@ bool GraphImporter::runEntry(ImportContext &context) {
   }
   // Only the new nodes: earlier nodes were verified when they were created.
   auto first = before ? std::next(before->getIterator()) : block->begin();
-  for (Operation &op : llvm::make_range(first, block->end()))
+  for (Operation &op : llvm::make_range(first, block->end())) {
+    context.made.push_back(&op);
     if (done && told.empty() && failed(verify(&op)))
       done = false;
+  }
   if (done && told.empty()) {
     checkResults(context);
   } else if (!told.empty()) {
@@ -209,6 +211,8 @@ void GraphImporter::importByEntry(ImportScope &scope,
   const unsigned unknownBefore = unknownValues;
   values.onlyConstants = rows.host && (rows.host->unlessConstant || preferHost);
   bool done = runEntry(context);
+  if (done)
+    roundOnce(context);
   values.onlyConstants = false;
   if (!done) {
     if (!context.reason.empty())

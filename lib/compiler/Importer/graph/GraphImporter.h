@@ -85,6 +85,10 @@ private:
   void finishStage(const GraphFrame &frame, ImportedStage &stage);
 
   bool runEntry(ImportContext &context);
+
+  /// Replaces results whose nodes round f16 or bf16 between each other by those
+  /// of the record on f32, rounded.
+  void roundOnce(ImportContext &context);
   void checkResults(ImportContext &context);
 
   void fail(const onnx::NodeProto &node, llvm::StringRef reason,

@@ -179,6 +179,7 @@ Reals ImportContext::realsAttribute(StringRef name, Reals missing) {
 }
 
 FailureOr<llvm::SmallVector<Value>> ImportContext::valuesNamed(StringRef name) {
+  readsMore = true;
   llvm::SmallVector<Value> values;
   for (const onnx::AttributeProto &attribute : node.attribute()) {
     if (attribute.name() != name)
@@ -308,6 +309,7 @@ FailureOr<Reals> ImportContext::constantReals(Value value,
 
 FailureOr<llvm::SmallVector<Value>>
 ImportContext::inlineGraph(StringRef name, ValueRange arguments) {
+  readsMore = true;
   auto *found = attribute(name, onnx::AttributeProto::GRAPH);
   if (!found)
     return fail("attribute '" + name + "' is missing");
