@@ -25,8 +25,9 @@ class Function<string name_, list<string> parameters_, string result_,
 // to their texts this way.
 def bind;
 
-// The operator of a dag that gives numbers to operands of a sample.
+// The operators of dags that give numbers, and limits, to operands of a sample.
 def powers;
+def upTo;
 
 // A function of the language, written in the language; its name is that of the
 // record. The body is an expression, or statements. The last statement gives

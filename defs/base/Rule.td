@@ -21,9 +21,8 @@ class Lowering<Node target_, code body_> {
 // An equation between expressions on nodes: `left => right`, when `condition`
 // holds; the right side must not lead back to the left. Names on the left bind;
 // see docs/Records.md. `operands` gives a type to each tensor name, for the
-// generated test of equality; `values` to others. Both sides of a rewrite without
-// `rounds` also run on infinities, NaN and the ends of the kind, but for operands
-// whose range excludes 0.
+// generated test of equality; `values` to others. Both sides of a rewrite also run on
+// infinities, NaN and the ends of each kind, but for operands whose range excludes 0.
 class Rewrite<code equation_, dag operands_, string values_ = ""> {
   code equation = equation_;
   string condition = "";
@@ -45,6 +44,10 @@ class Rewrite<code equation_, dag operands_, string values_ = ""> {
   // number times a step, and steps run through both ends of a kind's range. The rewrite must
   // apply to some of them, where both sides agree, and not to others.
   dag ends = (powers);
+  // The magnitudes of operands up to which no infinity and no NaN comes or goes, where a
+  // rewrite does not hold for all numbers: (upTo "sqrt(largest)":$x), by the largest number
+  // of the kind. Both sides run on numbers up to these in place of infinities.
+  dag holds = (upTo);
   dag with = (bind);
 }
 

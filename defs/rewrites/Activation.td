@@ -150,11 +150,13 @@ def HardSigmoidOfQuotient
 def HardSigmoidOfProduct
     : RampBySix<"ramp * c => HardSigmoid(x, 1.0 / 6.0, 0.5)",
                 "f32[2,3] in 0.16666667..0.16666667 constant", "isAbout(c, 1.0 / 6.0)">;
+let holds = (upTo "largest / 8.0":$x) in {
 def HardSwishOfQuotient : RampBySix<"x * ramp / c => HardSwish(x)", "f32[2,3] in 6..6 constant",
                                     "numberOf(c) == 6.0">;
 def HardSwishOfProduct : RampBySix<"x * ramp * c => HardSwish(x)",
                                    "f32[2,3] in 0.16666667..0.16666667 constant",
                                    "isAbout(c, 1.0 / 6.0)">;
+}
 def HardSwishOfScaledFactor
     : RampBySix<"x * c * ramp => HardSwish(x)", "f32[2,3] in 0.16666667..0.16666667 constant",
                 "isAbout(c, 1.0 / 6.0)">;
@@ -170,7 +172,8 @@ def HardSwishOfHardSigmoid
 // Gelu
 //===----------------------------------------------------------------------===//
 
-// The product of x, a factor that depends on x, and a half, in three orders.
+// The product of x, a factor that depends on x, and a half, in three orders. The factor is
+// at most 2.
 class HalfOfProduct<code equation, string factor_, dag operands, string condition_>
     : Rewrite<equation, !con((ins "f32[2,3]":$x), operands)> {
   let with = (bind factor_:$factor);
@@ -178,6 +181,7 @@ class HalfOfProduct<code equation, string factor_, dag operands, string conditio
   let rounds = 1;
 }
 multiclass GeluOf<string factor, dag operands, string condition> {
+  let holds = (upTo "largest / 2.0":$x) in
   def Last : HalfOfProduct<"x * factor * 0.5 => Gelu(x)", factor, operands, condition>;
   def First : HalfOfProduct<"x * 0.5 * factor => Gelu(x)", factor, operands, condition>;
   def Between : HalfOfProduct<"x * (factor * 0.5) => Gelu(x)", factor, operands, condition>;
@@ -199,6 +203,7 @@ class HalfOfTanh<code equation, string angle_>
   let with = (bind angle_:$angle, "Tanh(angle) + 1":$factor);
 }
 multiclass GeluOfTanh<string angle> {
+  let holds = (upTo "largest / 2.0":$x) in
   def Last : HalfOfTanh<"x * factor * 0.5 => GeluTanh(x)", angle>;
   def First : HalfOfTanh<"x * 0.5 * factor => GeluTanh(x)", angle>;
   def Between : HalfOfTanh<"x * (factor * 0.5) => GeluTanh(x)", angle>;

@@ -5,6 +5,8 @@
 // are folded, and rounded once more. They are computed in f32 or wider. A rewrite applies where
 // the kind of the weights holds them: the largest weight of each channel with full precision,
 // so that the loss of smaller ones is little beside it.
+// A rewrite holds where sums of products are finite: infinities meet in another order of
+// operations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,6 +47,8 @@ def ConvOfResize
     prod(d) > elements(x) && take(d, 2) == take(shape(x), 2) && pickReals(s, [0, 1]) == [1.0, 1.0]
   }];
   let once = 1;
+  let holds = (upTo "sqrt(largest) / 64.0":$x, "sqrt(largest) / 64.0":$w,
+               "sqrt(largest) / 64.0":$b);
   let rounds = 1;
 }
 
@@ -211,6 +215,7 @@ def AddOfMatMuls
   }];
   let ends = (powers 2:$w, 2:$v);
   let once = 1;
+  let holds = (upTo "largest / 64.0":$x);
   let rounds = 1;
   let identityBroadcasts = 1;
 }

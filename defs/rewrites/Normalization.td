@@ -9,6 +9,11 @@ include "glow/nodes/MatMul.td"
 include "glow/nodes/Normalization.td"
 include "glow/nodes/Shape.td"
 
+// Sums of products with the factor of a channel are finite.
+defvar normSums = (upTo "sqrt(largest) / 64.0":$x, "sqrt(largest) / 64.0":$scale,
+                   "sqrt(largest) / 64.0":$shift,
+                        "sqrt(largest) / 64.0":$mean);
+
 // The factor of each channel, in f32 where the kind has fewer bits; the numbers of a constant
 // factor; a bias that moves with the factor, and whether the kind holds the moved bias.
 def normFactor : Let<(ins Tensor:$scale, Tensor:$variance, Real:$e),
@@ -37,6 +42,7 @@ class BatchNormOfConv<string biasType, string bias>
               (ins "f32[1,2,4,4]":$x, "f32[3,2,3,3]":$w, biasType:$b, "f32[3]":$scale,
                    "f32[3]":$shift, "f32[3]":$mean, "f32[3] in 0.5..2":$variance),
               "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; g = 1; e = 1e-5"> {
+  let holds = normSums;
   let rounds = 1;
   let once = 1;
   let with = (bind "normFactor(scale, variance, e)":$factor,
@@ -66,6 +72,7 @@ class ConvOfBatchNorm<string biasType, string bias, string condition_>
                "f32[2] constant":$mean,
                    "f32[2] in 0.5..2 constant":$variance, "f32[3,2,3,3] constant":$w, biasType:$b),
               "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; e = 1e-5"> {
+  let holds = normSums;
   let rounds = 1;
   let once = 1;
   let condition = condition_;
@@ -94,6 +101,7 @@ class BatchNormOfConvTranspose<string biasType, string bias>
               (ins "f32[1,4,3,3]":$x, "f32[4,3,2,2] constant":$w, biasType:$b, "f32[6]":$scale,
                    "f32[6]":$shift, "f32[6]":$mean, "f32[6] in 0.5..2":$variance),
               "st = [1, 1]; pd = [0, 0, 0, 0]; dl = [1, 1]; op = [0, 0]; g = 2; e = 1e-5"> {
+  let holds = normSums;
   let rounds = 1;
   let once = 1;
   let with = (bind "normFactor(scale, variance, e)":$factor,
@@ -121,6 +129,7 @@ class BatchNormOfProduct<code equation, dag bias, string condition_, string valu
                              (ins "f32[4]":$scale, "f32[4]":$shift, "f32[4]":$mean,
                               "f32[4] in 0.5..2":$variance)),
               values> {
+  let holds = normSums;
   let rounds = 1;
   let once = 1;
   let condition = condition_;
@@ -283,9 +292,11 @@ def LayerNormOfFactors
 
 // Powers of e, divided by their sum. The node subtracts the largest element first, so
 // that a result that was infinite becomes finite.
+// Sums of up to e squared such powers are finite, as those of the sample are.
 class SoftmaxOf<code equation, string values = "a = [1]; d = [2, 3]">
     : Rewrite<equation, (ins "f32[2,3]":$x), values> {
   let with = (bind "ReduceSum(Exp(x), axes: a, keepDims: true)":$total);
+  let holds = (upTo "log(largest) - 2.0":$x);
   let rounds = 1;
   let beforeSteps = 1;
   let condition = "size(a) == 1";
@@ -295,8 +306,10 @@ def SoftmaxOfProduct : SoftmaxOf<[{ Exp(x) * Broadcast(Reciprocal(total), dims: 
                                     => Softmax(x, a[0]) }]>;
 def LogSoftmaxOfDifference : SoftmaxOf<[{ x - Broadcast(Log(total), dims: d)
                                           => LogSoftmax(x, a[0]) }]>;
+// Shares that a kind does not hold are 0, whose logarithm is infinite.
 def LogOfSoftmax : Rewrite<[{ Log(Softmax(x, axis: i))
                               => LogSoftmax(x, i) }], (ins "f32[2,3]":$x), "i = 1"> {
+  let holds = (upTo "log(largest) / 2.0 - 1.0":$x);
   let once = 1;
   let rounds = 1;
   let beforeSteps = 1;

@@ -82,20 +82,35 @@ static void checkOrders(const Model &model,
   }
 }
 
-/// Operands that go to the ends of a range are operands of the sample.
-static void checkEnds(const RewriteModel &rewrite, const DagInit &operands) {
-  const DagInit *ends = dagField<"Rewrite.ends">(*rewrite.record);
-  for (auto [argument, name] : zip(ends->getArgs(), ends->getArgNames())) {
-    if (!name || !isa<IntInit>(argument))
-      fatalAt(nullptr, *rewrite.record,
-              "an entry of 'ends' is written 1:$name, a whole number and an "
-              "operand");
+/// What an entry of a dag gives to an operand is of type `Init`, and the
+/// operand is one of the sample.
+template <typename Init>
+static void checkEntries(const RewriteModel &rewrite, const DagInit &entries,
+                         const DagInit &operands, StringRef field,
+                         StringRef example, StringRef verb) {
+  const Record &record = *rewrite.record;
+  for (auto [argument, name] : zip(entries.getArgs(), entries.getArgNames())) {
+    if (!name || !isa<Init>(argument))
+      fatalAt(nullptr, record,
+              "an entry of '" + field + "' is written " + example +
+                  " and an operand");
     if (!is_contained(operands.getArgNames(), name))
-      fatalAt(positionOf(("$" + name->getValue()).str(), *rewrite.record),
-              *rewrite.record,
-              "'ends' of rewrite '" + rewrite.record->getName() + "' scales '" +
-                  name->getValue() + "', which is no operand of its sample");
+      fatalAt(positionOf(("$" + name->getValue()).str(), record), record,
+              "'" + field + "' of rewrite '" + record.getName() + "' " + verb +
+                  " '" + name->getValue() +
+                  "', which is no operand of its sample");
   }
+}
+
+/// Operands that go to the ends of a range, or have limits, are operands of the
+/// sample.
+static void checkEnds(const RewriteModel &rewrite, const DagInit &operands) {
+  const Record &record = *rewrite.record;
+  checkEntries<IntInit>(rewrite, *dagField<"Rewrite.ends">(record), operands,
+                        "ends", "1:$name, a whole number", "scales");
+  checkEntries<StringInit>(rewrite, *dagField<"Rewrite.holds">(record),
+                           operands, "holds", "\"sqrt(largest)\":$name, a text",
+                           "limits");
 }
 
 /// The generated test builds the left side of every rewrite, so that each of

@@ -29,10 +29,30 @@ static int64_t exponentOf(const Record &record, StringRef operand) {
   return 0;
 }
 
+/// A C++ function from the largest number of a kind to the magnitude of the
+/// operand up to which the rewrite holds; "nullptr" where it always does.
+static std::string limitOf(const Model &model, const Record &record,
+                           StringRef operand) {
+  if (!record.getValue("holds"))
+    return "nullptr";
+  const DagInit *dag = dagField<"Rewrite.holds">(record);
+  for (auto [argument, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
+    if (!name || name->getValue() != operand)
+      continue;
+    Scope scope;
+    scope.define("largest", Type::Real, "largest");
+    Parser parser(cast<StringInit>(argument)->getValue(), record);
+    ValueEmitter values(model.functions, scope, record);
+    return "[](double largest) -> double { return " +
+           values.emitAs(parser.expression(), Type::Real, "a limit") + "; }";
+  }
+  return "nullptr";
+}
+
 /// Binds the operands of a sample, which come in one list, to their names, and
 /// returns their texts.
-static std::string bindOperands(const Record &record, Scope &scope,
-                                raw_ostream &os) {
+static std::string bindOperands(const Model &model, const Record &record,
+                                Scope &scope, raw_ostream &os) {
   std::string types;
   size_t next = 0;
   const DagInit *dag =
@@ -45,8 +65,9 @@ static std::string bindOperands(const Record &record, Scope &scope,
     SmallVector<StringRef> parts;
     text->getValue().split(parts, ';', -1, /*KeepEmpty=*/false);
     for (StringRef part : parts)
-      types += formatv("{{{0}, \"T\", {1}}, ", quoted(part.trim()),
-                       exponentOf(record, name->getValue()));
+      types += formatv("{{{0}, \"T\", {1}, {2}}, ", quoted(part.trim()),
+                       exponentOf(record, name->getValue()),
+                       limitOf(model, record, name->getValue()));
     bool list = parts.size() > 1;
     std::string code =
         parts.empty() ? "::mlir::Value()"
@@ -78,7 +99,7 @@ static void emitSample(GraphFunctions &functions, const Record &record,
   os << "  auto refuse = [](const ::llvm::Twine &) { return ::llvm::failure(); "
         "};\n  (void)refuse;\n";
   Scope scope;
-  std::string types = bindOperands(record, scope, os);
+  std::string types = bindOperands(functions.model, record, scope, os);
   GraphEmitter emitter(functions, record, scope, os);
   std::string values;
   if (record.getValue("values"))

@@ -16,6 +16,9 @@ struct SampleOperand {
   const char *text, *variable;
   int exponent = 0; ///< each step towards the ends of a kind scales the operand
                     ///< by 2 to this power
+  /// The magnitude up to which a rewrite holds, by the largest number of the
+  /// kind; null for all numbers.
+  double (*limit)(double largest) = nullptr;
 };
 
 /// Gives the kind of an attribute in a sample, from the attribute's name and

@@ -4,9 +4,10 @@
 // The left side of a rewrite is built from its sample and run. The rewrite must
 // then apply, and its result must have the same values: bit by bit, unless its
 // record has `rounds`. Kinds other than that of the sample are tried where the
-// nodes of the left side allow them. Without `rounds` both sides also run on
-// zeros of both signs, infinities, NaN, the largest and the smallest. Where a
-// record names the limits of a range, operands reach them and beyond.
+// nodes of the left side allow them. Both sides also run on zeros of both signs,
+// infinities, NaN, the largest and the smallest numbers: with `rounds`, no
+// infinity and no NaN may come or go. Where a record names the limits of a
+// range, operands reach them and beyond.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,24 +29,27 @@ using namespace glow;
 /// Fills inputs of floats with extreme numbers, beginning at number `first`.
 /// Inputs whose range excludes 0, such as scales, are left out. Numbers of two
 /// inputs are combined at several indices.
-static void setExtremes(ArrayRef<OperandText> operands, size_t first,
+static void setExtremes(const RewriteSample &sample,
+                        ArrayRef<OperandText> operands, size_t first,
                         SampleModule &module) {
-  for (auto [offset, input, operand] :
-       llvm::enumerate(module.inputs, operands)) {
+  for (auto [offset, input, operand, record] :
+       llvm::enumerate(module.inputs, operands, sample.operands)) {
+    // A range that excludes 0 is that of scales.
     if (operand.constant || operand.low > 0 || operand.high < 0)
       continue;
     visitKind(input.type().kind, [&](auto identity) {
       using T = typename decltype(identity)::type;
-      if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
-        using Limits = std::numeric_limits<T>;
-        const T extremes[] = {T(-0.0),
-                              -Limits::infinity(),
-                              Limits::max(),
-                              Limits::quiet_NaN(),
-                              T(0),
-                              Limits::denorm_min(),
-                              Limits::lowest(),
-                              Limits::infinity(),
+      using Limits = std::numeric_limits<T>;
+      if constexpr (!Limits::is_integer) {
+        const double largest(Limits::max());
+        const bool isBounded = record.limit;
+        const double most = isBounded ? record.limit(largest) : largest,
+                     end = isBounded ? most / 2
+                                     : std::numeric_limits<double>::infinity();
+        const T extremes[] = {T(-0.0),  T(-end),
+                              T(most),  Limits::quiet_NaN(),
+                              T(0.0),   Limits::denorm_min(),
+                              T(-most), T(end),
                               T(-0.5)};
         size_t at = first + 4 * offset;
         for (T &element : input.template elements<T>())
@@ -53,6 +57,29 @@ static void setExtremes(ArrayRef<OperandText> operands, size_t first,
       }
     });
   }
+}
+
+/// Where elements of two results are not both finite, the same infinity, or
+/// NaN; "" where all are.
+static std::string differsInEnds(const std::vector<glow::Tensor> &actual,
+                                 const std::vector<glow::Tensor> &expected) {
+  std::string why;
+  for (auto [a, e] : llvm::zip_equal(actual, expected))
+    visitKind(a.type().kind, [&](auto identity) {
+      using T = typename decltype(identity)::type;
+      if constexpr (!std::numeric_limits<T>::is_integer)
+        for (auto [x, y] : llvm::zip_equal(a.template elements<T>(),
+                                           e.template elements<T>())) {
+          const double one(x), other(y);
+          if (std::fpclassify(one) != std::fpclassify(other) &&
+              !(std::isfinite(one) && std::isfinite(other)))
+            why = "gives " + std::to_string(one) + ", not " +
+                  std::to_string(other);
+          else if (std::isinf(one) && one != other)
+            why = "gives an infinity of another sign";
+        }
+    });
+  return why;
 }
 
 namespace {
@@ -92,13 +119,14 @@ public:
     std::string why = compareSides(left, right, sample.rounds ? 4 : 0);
     if (!why.empty() && !sample.rounds && compareSides(left, right, 4).empty())
       why += "; a rewrite whose sides differ in their last bits has rounds = 1";
-    if (!why.empty() || sample.rounds)
+    if (!why.empty())
       return why;
     // Tensors may be smaller than the list of extreme numbers.
     for (size_t first : {0, 3, 6}) {
-      setExtremes(operands, first, left);
-      setExtremes(operands, first, right);
-      why = compareSides(left, right, 0);
+      setExtremes(sample, operands, first, left);
+      setExtremes(sample, operands, first, right);
+      why = sample.rounds ? compareEnds(left, right)
+                          : compareSides(left, right, 0);
       if (!why.empty())
         return "for extreme numbers " + why;
     }
@@ -135,15 +163,27 @@ public:
   }
 
 private:
-  static std::string compareSides(SampleModule &left, SampleModule &right,
-                                  int roundings) {
+  using Results = std::vector<glow::Tensor>;
+
+  static std::string runSides(SampleModule &left, SampleModule &right,
+                              Results &expected, Results &actual) {
     if (mlir::failed(verify(*right.module)))
       return "gives what does not verify";
-    std::vector<glow::Tensor> expected, actual;
     std::string why = execute(left, false, expected);
-    if (why.empty())
-      why = execute(right, false, actual);
+    return why.empty() ? execute(right, false, actual) : why;
+  }
+
+  static std::string compareSides(SampleModule &left, SampleModule &right,
+                                  int roundings) {
+    Results expected, actual;
+    std::string why = runSides(left, right, expected, actual);
     return why.empty() ? compare("", actual, expected, roundings) : why;
+  }
+
+  static std::string compareEnds(SampleModule &left, SampleModule &right) {
+    Results expected, actual;
+    std::string why = runSides(left, right, expected, actual);
+    return why.empty() ? differsInEnds(actual, expected) : why;
   }
 
   /// Operands of the first one's kind change it together.
