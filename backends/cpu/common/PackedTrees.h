@@ -30,6 +30,9 @@ using SmallPackedNode = PackedNode<uint32_t, uint16_t>;
 /// Two words a node.
 using LargePackedNode = PackedNode<uint64_t, uint32_t>;
 
+/// So many rows walk one tree together; fewer rows walk several trees each.
+constexpr int64_t rowsTogether = 8;
+
 /// Slots of a row: the keys of its features where NaN is the greatest, the keys
 /// where NaN is the least, and the greatest key.
 struct PackedSlots {

@@ -16,7 +16,7 @@ using namespace glow::cpu::library;
 namespace {
 
 /// So many walks go down together.
-constexpr int64_t together = 8;
+constexpr int64_t together = rowsTogether;
 
 /// Rows of a chunk, whose keys are made before the trees are walked.
 struct ChunkOfRows {
@@ -122,12 +122,12 @@ template <typename T> struct Sums {
           return false;
       return true;
     }
-    // The sum of eight stays in a register.
-    T sum = 0;
+    // Tree by tree as for eight rows, but in a register.
+    T sum = out[row];
     for (int64_t i = 0; i < some; ++i)
       if (!add(&sum, leaves[i]))
         return false;
-    out[row] += sum;
+    out[row] = sum;
     return true;
   }
   bool ofRows(int64_t row, int64_t, const uint64_t *leaves) const {

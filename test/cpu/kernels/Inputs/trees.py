@@ -1,5 +1,6 @@
 """Ensembles of uneven trees and rows for them, with NaN and elements equal to
-bounds: trees.py FOLDER. Weights are whole numbers, so that sums are exact."""
+bounds: trees.py FOLDER. Weights are whole numbers, so that sums are exact; the
+names of these models are printed. Weights of rounded7 and rounded20 are not."""
 
 import os
 import sys
@@ -48,7 +49,7 @@ def rows_of(rows, odd=False, features=FEATURES, kind=np.float32):
     return values.astype(kind)
 
 
-def save_model(name, node, values, kind=TensorProto.FLOAT):
+def save_model(name, node, values, kind=TensorProto.FLOAT, exact=True):
     graph = helper.make_graph(
         [node], "g", [helper.make_tensor_value_info("x", kind, values.shape)],
         [helper.make_tensor_value_info("y", kind, [len(values), 1])])
@@ -60,11 +61,12 @@ def save_model(name, node, values, kind=TensorProto.FLOAT):
     path = os.path.join(sys.argv[1], name)
     save(model, path + ".onnx")
     np.save(path + ".npy", values)
-    print(name)
+    if exact:
+        print(name)
 
 
 def ensemble(name, rows, levels, modes, missing=False, trees=13, odd=False,
-             features=FEATURES):
+             features=FEATURES, exact=True):
     columns = [column for tree in range(trees) for column in
                grown(tree, levels, modes, missing, odd, features)]
     ids, nodes, kinds, places, bounds, yes, no, tracks = zip(*columns)
@@ -78,8 +80,9 @@ def ensemble(name, rows, levels, modes, missing=False, trees=13, odd=False,
         target_treeids=[ids[i] for i in leaves],
         target_nodeids=[nodes[i] for i in leaves],
         target_ids=[0] * len(leaves),
-        target_weights=[float(i + 1) for i in range(len(leaves))]),
-        rows_of(rows, odd, features))
+        target_weights=[float(i + 1) if exact else random.rand()
+                        for i in range(len(leaves))]),
+        rows_of(rows if exact else 20, odd, features)[:rows], exact=exact)
 
 
 def perfect(name, rows, levels, kind, trees=11, sets=True):
@@ -134,6 +137,10 @@ for rows in (1, 7, 20, 300):
     ensemble(f"odd{rows}", rows, 6, EVERY, missing=True, odd=True)
     perfect(f"sets{rows}", rows, 4, TensorProto.FLOAT)
     perfect(f"doubles{rows}", rows, 4, TensorProto.DOUBLE)
+# The same trees and rows: seven rows walk alone, and 16 of 20 in eights.
+for rows in (7, 20):
+    random.seed(1)
+    ensemble(f"rounded{rows}", rows, 5, LESS, trees=100, exact=False)
 # Values too large for the fields of a node of one word.
 ensemble("wide9", 9, 4, EVERY, missing=True, features=40000)
 perfect("deep9", 9, 16, TensorProto.FLOAT, trees=1, sets=False)
