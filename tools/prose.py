@@ -30,7 +30,7 @@ KINDS = ("head", "pronouns", "private")
 SHARES = {"head": 0.01, "pronouns": 0.005}
 
 HEAD = re.compile(
-    r"(what(ever)?|those|whose|such|none|ones|which|whom|who|where there|that (which|of)"
+    r"(what(ever)?|those|whose|such|none|ones|wh(ich|om?)|where there|that (which|of)"
     r"|one (that|of|which)|of (these|those|them|the|what|it|all|each|which|an?|one|some|several)"
     r"|how (much|many|far|often|it|they)|as (it|they) (is|are|was|were)|it is (said|told|known)"
     r"|all (of )?(these|those|that|which)|both (of )?(these|those)"

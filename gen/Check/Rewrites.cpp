@@ -82,8 +82,8 @@ static void checkOrders(const Model &model,
   }
 }
 
-/// What an entry of a dag gives to an operand is of type `Init`, and the
-/// operand is one of the sample.
+/// Each entry of a dag names an operand of the sample and has a value of type
+/// `Init`.
 template <typename Init>
 static void checkEntries(const RewriteModel &rewrite, const DagInit &entries,
                          const DagInit &operands, StringRef field,

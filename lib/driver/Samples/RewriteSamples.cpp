@@ -4,9 +4,9 @@
 // The left side of a rewrite is built from its sample and run. The rewrite must
 // then apply, and its result must have the same values: bit by bit, unless its
 // record has `rounds`. Kinds other than that of the sample are tried where the
-// nodes of the left side allow them. Both sides also run on zeros of both signs,
-// infinities, NaN, the largest and the smallest numbers: with `rounds`, no
-// infinity and no NaN may come or go. Where a record names the limits of a
+// nodes of the left side allow them. Both sides also run on zeros of both
+// signs, infinities, NaN, the largest and the smallest numbers: with `rounds`,
+// no infinity and no NaN may come or go. Where a record names the limits of a
 // range, operands reach them and beyond.
 //
 //===----------------------------------------------------------------------===//
