@@ -91,7 +91,7 @@ private:
   }
 
   /// By line, nodes of the last line come first. A node whose children have no
-  /// room there waits until no other node fits.
+  /// space there waits until no other node fits.
   bool writeNext() {
     const bool isNear = !near.empty();
     std::deque<Open> &list = isNear ? near : far;
