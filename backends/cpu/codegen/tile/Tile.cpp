@@ -399,11 +399,10 @@ void glow::cpu::emitTile(Emitter &code, const Tile &tile,
   TileCall call = given;
   if (isOfTiles(tile.form))
     call.memory = code.scratch();
+  llvm::Type *pointer = code.getPtrTy(), *integer = code.getInt64Ty();
   SmallVector<Value *> arguments;
 #define GLOW_TILE_ARGUMENT(ROW, TYPE, NAME, KIND, COUNT)                       \
-  addArgument(arguments, size_t(COUNT),                                        \
-              function.getFunctionType()->getParamType(arguments.size()),      \
-              call.NAME);
+  addArgument(arguments, size_t(COUNT), KIND, call.NAME);
 #include "Tile.def"
   code.CreateCall(function, arguments);
 }
