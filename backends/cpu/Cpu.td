@@ -12,7 +12,7 @@
 #ifndef GLOW_CPU
 #define GLOW_CPU
 
-include "cpu/Nodes.td"
+include "cpu/Layers.td"
 
 //===----------------------------------------------------------------------===//
 // Images stay in blocks
