@@ -327,6 +327,7 @@ def DirectConvTranspose
 def DepthwiseConvInteger
     : CodeFor<[CpuConvInteger], "depthwise", (kinds Bytes:$A),
               "isByteDepthwise(r, d, cg, group)", ["filter", "bias"]> {
+  let vectors = 1;
   let emitter = "emitDepthwiseInteger";
 }
 def DirectConvInteger
@@ -443,7 +444,7 @@ def Cpu : Backend<"cpu"> {
                  VectorsOption];
   let runs = [WithVectors<[Softmax, LogSoftmax, LayerNorm, RMSNorm, Resize], (kinds JustF32:$T)>,
               Legal<[ArgMax, ArgMin, TopK], (kinds Kinds<["f32", "i32", "i64"]>:$T)>,
-              Legal<[MatMulInteger], (kinds Bytes:$A)>];
+              WithVectors<[MatMulInteger], (kinds Bytes:$A)>];
   let linksKernels = 1;
   let kernels = LibraryKernels;
   let loops = Everything.names;

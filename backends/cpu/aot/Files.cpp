@@ -60,6 +60,7 @@ public:
               GivenPlans *plans)
       : request(request), unit(context, target) {
     unit.savesMemory = true;
+    unit.isText = request.what == "c";
     unit.plans = plans;
   }
 
@@ -73,14 +74,13 @@ public:
       return status;
     hideSteps(*bundle);
     if (isScalar())
-      simplifyScalars(unit);
+      simplifyScalars(unit, isForSize() && request.what != "c");
     if (request.what == "c")
       return files(printAsC(*bundle), ".c", *bundle);
     if (Status status = fitAddresses(*bundle); !status.ok())
       return status;
     if (isScalar())
-      optimiseScalars(
-          unit, settingOf("cpu", request.code.settings, "optimize") == "size");
+      optimiseScalars(unit, isForSize());
     if (request.dynamicApi)
       for (const BundleEntry &entry : bundle->entries)
         emitConfig(unit, *bundle, entry);
@@ -114,6 +114,10 @@ private:
   /// Whether the request is for a bundle, as object code or as C.
   bool isBundle() const {
     return request.what == "bundle" || request.what == "c";
+  }
+
+  bool isForSize() const {
+    return settingOf("cpu", request.code.settings, "optimize") == "size";
   }
 
   /// Whether the processor has no registers of vectors.

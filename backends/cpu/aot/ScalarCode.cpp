@@ -3,9 +3,11 @@
 
 #include "ScalarCode.h"
 #include "NarrowIndices.h"
+#include "ShareCode.h"
 #include "llvm/CodeGen/TargetLowering.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/DeadArgumentElimination.h"
@@ -75,7 +77,7 @@ static FunctionPassManager cleaning() {
   return passes;
 }
 
-void cpu::simplifyScalars(CodeModule &unit) {
+void cpu::simplifyScalars(CodeModule &unit, bool shares) {
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass());
   FunctionPassManager lanes;
@@ -85,7 +87,10 @@ void cpu::simplifyScalars(CodeModule &unit) {
   lanes.addPass(ScalarizerPass(all));
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(lanes)));
   passes.addPass(MergeFunctionsPass());
-  passes.addPass(IPSCCPPass());
+  // Before a loop of one turn is none any more.
+  if (shares)
+    passes.addPass(ShareCodePass());
+  passes.addPass(IPSCCPPass(IPSCCPOptions(/*AllowFuncSpec=*/!shares)));
   passes.addPass(DeadArgumentEliminationPass());
   passes.addPass(createModuleToFunctionPassAdaptor(cleaning()));
   passes.addPass(GlobalDCEPass());
@@ -152,6 +157,30 @@ static void findNanInBits(CodeModule &unit) {
   }
 }
 
+/// Rounds by a sum where no instruction rounds: from 2^23 on, floats are
+/// integers. Behind all passes, as these know that the number is added and
+/// subtracted again.
+static void roundBySums(CodeModule &unit) {
+  if (unit.target.nearest == cpu::Target::Nearest::Rounding)
+    return;
+  for (Function &function : *unit.module)
+    for (Instruction &i : make_early_inc_range(instructions(function))) {
+      auto *call = dyn_cast<IntrinsicInst>(&i);
+      if (!call || call->getIntrinsicID() != Intrinsic::roundeven ||
+          !call->getType()->isFloatTy())
+        continue;
+      IRBuilder<> code(call);
+      Value *x = call->getArgOperand(0);
+      Value *limit = ConstantFP::get(x->getType(), 0x1p23);
+      Value *size = code.CreateUnaryIntrinsic(Intrinsic::fabs, x);
+      Value *whole = code.CreateFSub(code.CreateFAdd(size, limit), limit);
+      whole = code.CreateBinaryIntrinsic(Intrinsic::copysign, whole, x);
+      call->replaceAllUsesWith(
+          code.CreateSelect(code.CreateFCmpOLT(size, limit), whole, x));
+      call->eraseFromParent();
+    }
+}
+
 void cpu::optimiseScalars(CodeModule &unit, bool forSize) {
   if (forSize)
     for (Function &function : *unit.module)
@@ -174,5 +203,6 @@ void cpu::optimiseScalars(CodeModule &unit, bool forSize) {
   last.addPass(createModuleToFunctionPassAdaptor(
       createFunctionToLoopPassAdaptor(LoopStrengthReducePass())));
   passes.run(std::move(last));
+  roundBySums(unit);
   findNanInBits(unit);
 }

@@ -17,7 +17,8 @@ namespace glow::cpu {
 
 /// Inlines functions of the library, replaces vectors of one lane by scalars,
 /// and propagates the arguments of each step. Only entry points stay visible.
-void simplifyScalars(CodeModule &unit);
+/// With `shares`, steps that differ only in sizes become calls of one function.
+void simplifyScalars(CodeModule &unit, bool shares);
 
 /// Narrows indices to 32 bits, and gives loops the form that C printing needs.
 void shapeLoops(CodeModule &unit);

@@ -31,6 +31,20 @@ static llvm::StringMap<bool> featuresOfHost() {
 static constexpr const char *unlisted =
     "-egpr,-push2pop2,-ppx,-ndd,-ccmp,-nf,-cf,-zu,-avx10.2";
 
+static glow::cpu::Target::Nearest nearestOf(const glow::cpu::Target &target,
+                                            const llvm::TargetLowering &types) {
+  using Nearest = glow::cpu::Target::Nearest;
+  const llvm::Triple &triple = target.machine->getTargetTriple();
+  if (!types.isTypeLegal(llvm::MVT::f32))
+    return Nearest::Sum;
+  // LLVM makes one conversion of the two on RISC-V.
+  if (triple.isRISCV() ||
+      types.isOperationLegal(llvm::ISD::FROUNDEVEN, llvm::MVT::f32))
+    return Nearest::Rounding;
+  return triple.isARM() || triple.isThumb() ? Nearest::Conversion
+                                            : Nearest::Sum;
+}
+
 /// The registers of a processor as its target of LLVM describes them.
 static void describeRegisters(glow::cpu::Target &target) {
   llvm::LLVMContext context;
@@ -46,6 +60,10 @@ static void describeRegisters(glow::cpu::Target &target) {
     if (types.isTypeLegal(type))
       return;
   target.lanes = 1;
+  target.nearest = nearestOf(target, types);
+  if (types.isTypeLegal(llvm::MVT::i32))
+    target.integerRegisters =
+        types.getRegClassFor(llvm::MVT::i32)->getNumRegs();
   // Without a unit for floats, functions keep so many registers of integers.
   target.floatRegisters = 8;
   if (!types.isTypeLegal(llvm::MVT::f32))

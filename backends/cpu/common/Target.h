@@ -48,6 +48,14 @@ struct Target {
   /// Registers of f32 on a processor without vectors; 0 for short code.
   unsigned floatRegisters = 0;
 
+  /// Registers of integers, where there are no vectors.
+  unsigned integerRegisters = 16;
+
+  /// How a float becomes the nearest integer on a processor without vectors: by
+  /// an instruction that rounds, by a conversion that does (Arm), or by a sum.
+  enum class Nearest { Rounding, Conversion, Sum };
+  Nearest nearest = Nearest::Rounding;
+
   /// Bytes of the second-level cache, by which bands and blocks are chosen: the
   /// same for all processors, so that code is.
   static constexpr int64_t secondLevelCache = 1 << 20;

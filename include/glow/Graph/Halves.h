@@ -1,4 +1,5 @@
 //===- Halves.h - where nodes round numbers of 16 bits ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GRAPH_HALVES_H
 #define GLOW_GRAPH_HALVES_H

@@ -1,4 +1,5 @@
 //===- Halves.cpp - where nodes round numbers of 16 bits ------------------===//
+// SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Halves.h"
 #include "glow/Graph/Build.h"

@@ -1,4 +1,5 @@
 //===- HalfSamples.cpp - nodes on f16 and bf16 round once -----------------===//
+// SPDX-License-Identifier: MIT
 //
 // A node on f16 or bf16 gives what the same node gives on f32 for the same
 // numbers, rounded once: within one unit in the last place, however many nodes

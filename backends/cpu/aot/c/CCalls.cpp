@@ -245,14 +245,18 @@ bool cpu::BodyPrinter::intrinsic(CallInst &i) {
              " + " + x(1);
     });
   }
-  case Intrinsic::fptosi_sat: // the nearest number that fits, and 0 for NaN
-    if (!type->isIntegerTy(64))
+  case Intrinsic::fptosi_sat: { // the nearest number that fits, and 0 for NaN
+    if (!type->isIntegerTy(32) && !type->isIntegerTy(64))
       return false;
+    bool isWide = type->isIntegerTy(64);
+    const std::string limit = isWide ? "0x1p63" : "0x1p31f";
+    const std::string name = isWide ? "INT64" : "INT32";
     return all([&](auto x) {
-      return x(0) + " != " + x(0) + " ? 0 : " + x(0) +
-             " >= 0x1p63 ? INT64_MAX : " + x(0) +
-             " < -0x1p63 ? INT64_MIN : (int64_t)" + x(0);
+      return x(0) + " != " + x(0) + " ? 0 : " + x(0) + " >= " + limit + " ? " +
+             name + "_MAX : " + x(0) + " < -" + limit + " ? " + name +
+             "_MIN : (int" + (isWide ? "64" : "32") + "_t)" + x(0);
     });
+  }
   case Intrinsic::cttz: // the place of the one bit that x and -x share
     if (!type->isIntegerTy(32) && !type->isIntegerTy(64))
       return false;

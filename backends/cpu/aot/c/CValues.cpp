@@ -269,7 +269,9 @@ void LoopPrinter::add(Value *index, int64_t factor, Sum &sum) {
   auto *either = dyn_cast<PossiblyDisjointInst>(index);
   bool adds = i && ((i->getOpcode() == Instruction::Add && isExact(i)) ||
                     (either && either->isDisjoint()));
-  if (adds) {
+  // A sum that has a variable is one term: taken apart, the variable would have
+  // no use.
+  if (adds && isInlined(*i)) {
     add(i->getOperand(0), factor, sum);
     return add(i->getOperand(1), factor, sum);
   }

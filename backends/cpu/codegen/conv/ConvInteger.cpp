@@ -32,7 +32,7 @@ class ConvIntegerEmitter : PanelChunks {
 public:
   ConvIntegerEmitter(CodeModule &unit, const CpuConvIntegerCall &call,
                      const Twine &name)
-      : call(call), c(unit.target, call), extras(call),
+      : call(call), c(unit, call), extras(call),
         code(unit, unit.addStep(name)) {
     choosePanels(unit.target, c.blocks(), c.groups);
     width =
@@ -97,6 +97,9 @@ private:
       return {"quads", Factors::Bytes, 4};
     case ByteProducts::Pairs:
       return {"pairs", Factors::Words, 2};
+    case ByteProducts::Words:
+    case ByteProducts::Single:
+      break; // ScalarConvInteger.cpp
     }
     llvm_unreachable("a kind of products without a name");
   }
@@ -193,5 +196,7 @@ private:
 NativeStep cpu::emitConvInteger(CodeModule &unit,
                                 const CpuConvIntegerCall &call,
                                 const Twine &name) {
+  if (unit.target.lanes == 1)
+    return emitScalarConvInteger(unit, call, name);
   return ConvIntegerEmitter(unit, call, name).emit();
 }

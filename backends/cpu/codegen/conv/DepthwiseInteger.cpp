@@ -24,7 +24,7 @@ class DepthwiseIntegerEmitter {
 public:
   DepthwiseIntegerEmitter(CodeModule &unit, const CpuConvIntegerCall &call,
                           const Twine &name)
-      : call(call), c(unit.target, call), extras(call),
+      : call(call), c(unit, call), extras(call),
         code(unit, unit.addStep(name)) {
     // The most sums that leave registers for a row of taps and a pixel.
     int64_t registers = unit.target.vectorRegisters;

@@ -10,9 +10,9 @@ using namespace glow::cpu;
 using namespace llvm;
 using calls::CpuConvIntegerCall;
 
-IntegerSizes::IntegerSizes(const cpu::Target &target,
+IntegerSizes::IntegerSizes(const CodeModule &unit,
                            const CpuConvIntegerCall &call)
-    : products(byteProductsOf(target, call.filter.kind())),
+    : products(byteProductsOf(unit, call.filter.kind())),
       isSigned(call.in.kind() == ElementKind::I8) {
   Ints in = call.in.shape(), filter = call.filter.shape(),
        shape = call.out.shape();
@@ -31,6 +31,8 @@ IntegerSizes::IntegerSizes(const cpu::Target &target,
     z.in = z.out = y.in = y.out = images = 1;
   }
   depthwise = perGroup == 1 && groups > 1;
+  if (depthwise && products == ByteProducts::Words)
+    products = ByteProducts::Single;
   merged = x.dilation == 1 && groups == 1;
   prepared = x.before || x.after || y.before || y.after || z.before ||
              z.after || moves() ||
@@ -67,16 +69,18 @@ class ImageEmitter {
 public:
   ImageEmitter(CodeModule &unit, const CpuConvIntegerCall &call,
                const IntegerSizes &sizes, const Twine &name)
-      : call(call), c(sizes), code(unit, unit.addStep(name + ".image")) {}
+      : call(call), c(sizes), code(unit, unit.addStep(name + ".image")),
+        isScalar(unit.target.lanes == 1),
+        band(isScalar ? sizes.imageRows() : 8) {}
 
   void emitFirst(NativeStep &step) {
     int64_t bands = (c.imageRows() + band - 1) / band;
     constexpr int64_t everyByte = 0x01010101;
-    padding =
-        code.times(moved(code.CreateAlignedLoad(
-                       code.getInt8Ty(), code.buffer(call.inZero), Align(1))),
-                   everyByte);
-    paddings = code.splat(code.CreateTrunc(padding, code.getInt32Ty()));
+    Value *zero = code.CreateAlignedLoad(code.getInt8Ty(),
+                                         code.buffer(call.inZero), Align(1));
+    padding = isScalar ? zero : code.times(moved(zero), everyByte);
+    if (!isScalar)
+      paddings = code.splat(code.CreateTrunc(padding, code.getInt32Ty()));
     code.loop(
         code.function->getArg(2), code.function->getArg(3), [&](Value *chunk) {
           Value *image = code.CreateUDiv(chunk, code.integer(bands));
@@ -97,8 +101,6 @@ public:
   }
 
 private:
-  static constexpr int64_t band = 8; // rows of a chunk
-
   void emitRow(Value *image, Value *row) {
     Value *to =
         code.bytesAt(code.buffer(call.in.shared()),
@@ -133,6 +135,10 @@ private:
 
   void fill(Value *to, int64_t from, int64_t end) {
     to = code.bytesAt(to, code.integer(from));
+    if (isScalar)
+      return void(
+          end > from &&
+          code.CreateMemSet(to, padding, uint64_t(end - from), Align(1)));
     inVectors(
         end - from,
         [&](Value *offset, int64_t words) {
@@ -143,6 +149,9 @@ private:
   }
   void copy(Value *from, Value *to, int64_t first, int64_t size) {
     to = code.bytesAt(to, code.integer(first));
+    if (isScalar)
+      return void(size > 0 && code.CreateMemCpy(to, Align(1), from, Align(1),
+                                                uint64_t(size)));
     inVectors(
         size,
         [&](Value *offset, int64_t words) {
@@ -194,6 +203,8 @@ private:
   const CpuConvIntegerCall &call;
   const IntegerSizes &c;
   Emitter code;
+  const bool isScalar;                           ///< without vectors
+  const int64_t band;                            ///< rows of a chunk
   Value *padding = nullptr, *paddings = nullptr; // a byte; a vector of it
 };
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ElementMemory.h"
+#include "NearestInteger.h"
 #include "glow/Base/VisitKind.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -233,8 +234,8 @@ static Value *integerToFloat(Emitter &code, Value *value, ElementKind kind,
 // Integers to memory
 //===----------------------------------------------------------------------===//
 
-static Value *nearestSigned(Emitter &code, Value *value) {
-  Type *wide = like(value, code.getInt64Ty());
+static Value *nearestSigned(Emitter &code, Value *value, Type *element) {
+  Type *wide = like(value, element);
   return code.CreateIntrinsic(Intrinsic::fptosi_sat, {wide, value->getType()},
                               {value});
 }
@@ -244,9 +245,10 @@ static Value *nearestSigned(Emitter &code, Value *value) {
 static Value *nearestUnsigned(Emitter &code, Value *value) {
   Value *half = ConstantFP::get(value->getType(), 0x1p63);
   Value *isUpper = code.CreateFCmpOGE(value, half);
-  Value *lower = nearestSigned(code, value);
+  Value *lower = nearestSigned(code, value, code.getInt64Ty());
   lower = code.CreateBinaryIntrinsic(Intrinsic::smax, lower, number(lower, 0));
-  Value *upper = nearestSigned(code, code.CreateFSub(value, half));
+  Value *upper =
+      nearestSigned(code, code.CreateFSub(value, half), code.getInt64Ty());
   upper = code.CreateXor(upper, number(upper, uint64_t(1) << 63));
   return code.CreateSelect(isUpper, upper, lower);
 }
@@ -255,7 +257,7 @@ static Value *nearestUnsigned(Emitter &code, Value *value) {
 /// rounding.
 struct Rounded {
   Value *before = nullptr;
-  uint64_t zero = 0;
+  int64_t zero = 0;
 };
 static std::optional<Rounded> roundedIn(Value *value) {
   using namespace PatternMatch;
@@ -263,12 +265,12 @@ static std::optional<Rounded> roundedIn(Value *value) {
   Value *sum;
   const APFloat *zero;
   if (match(value, m_FAdd(m_Value(sum), m_APFloat(zero)))) {
-    APSInt byte(8, /*isUnsigned=*/true);
+    APSInt few(17, /*isUnsigned=*/false);
     bool isExact;
-    if (zero->convertToInteger(byte, APFloat::rmTowardZero, &isExact) !=
+    if (zero->convertToInteger(few, APFloat::rmTowardZero, &isExact) !=
         APFloat::opOK)
       return std::nullopt;
-    result.zero = byte.getZExtValue();
+    result.zero = few.getSExtValue();
     value = sum;
   }
   if (!match(value, m_Intrinsic<Intrinsic::roundeven>(m_Value(result.before))))
@@ -287,16 +289,51 @@ static Value *roundedByte(Emitter &code, const Rounded &rounded) {
   Value *whole = code.CreateIntrinsic(
       Intrinsic::lrint, {like(kept, code.getInt32Ty()), reals}, {kept});
   if (rounded.zero)
-    whole = code.CreateAdd(whole, number(whole, rounded.zero));
+    whole = code.CreateAdd(whole, number(whole, uint64_t(rounded.zero)));
   whole = code.CreateBinaryIntrinsic(Intrinsic::smax, whole, number(whole, 0));
   return code.CreateBinaryIntrinsic(Intrinsic::umin, whole, number(whole, 255));
 }
 
+/// An integer between two, which are in i32.
+static Value *clamped(Emitter &code, Value *whole, int64_t least,
+                      int64_t most) {
+  whole = code.CreateBinaryIntrinsic(Intrinsic::smax, whole,
+                                     number(whole, uint64_t(least)));
+  return code.CreateBinaryIntrinsic(Intrinsic::smin, whole,
+                                    number(whole, uint64_t(most)));
+}
+
+/// The nearest of at most 16 bits without vectors, by integers: limits of reals
+/// are calls there, or several instructions.
+static Value *scalarOfFew(Emitter &code, Value *value, ElementKind kind) {
+  unsigned bits = bitWidth(kind) - isSigned(kind);
+  int64_t most = (int64_t(1) << bits) - 1;
+  int64_t least = isSigned(kind) ? -most - 1 : 0;
+  std::optional<Rounded> rounded = roundedIn(value);
+  if (!rounded)
+    return clamped(code, nearestSigned(code, value, code.getInt32Ty()), least,
+                   most);
+  Value *before = rounded->before;
+  Value *whole = nearestInteger(code, before);
+  RecursivelyDeleteTriviallyDeadInstructions(value);
+  if (rounded->zero == 0)
+    return clamped(code, whole, least, most);
+  constexpr int64_t limit = 1 << 20; // from which a zero leads to no other end
+  whole = clamped(code, whole, -limit, limit - 1);
+  whole = code.CreateAdd(whole, number(whole, uint64_t(rounded->zero)));
+  return code.CreateSelect(code.CreateFCmpORD(before, before),
+                           clamped(code, whole, least, most),
+                           Constant::getNullValue(whole->getType()));
+}
+
 /// The nearest integer of few bits, which every real kind represents exactly.
 static Value *nearestOfFew(Emitter &code, Value *value, ElementKind kind) {
+  if (code.lanes == 1 && value->getType() == code.vector)
+    return scalarOfFew(code, value, kind);
   if (kind == ElementKind::U8 && code.unit.target.has("avx512f") &&
       value->getType() == code.vector)
-    if (std::optional<Rounded> rounded = roundedIn(value)) {
+    if (std::optional<Rounded> rounded = roundedIn(value);
+        rounded && rounded->zero >= 0 && rounded->zero <= UINT8_MAX) {
       Value *byte = roundedByte(code, *rounded);
       RecursivelyDeleteTriviallyDeadInstructions(value);
       return byte;
@@ -322,7 +359,7 @@ static Value *nearest(Emitter &code, Value *value, ElementKind kind) {
     return nearestOfFew(code, value, kind);
   if (kind == ElementKind::U64)
     return nearestUnsigned(code, value);
-  value = nearestSigned(code, value);
+  value = nearestSigned(code, value, code.getInt64Ty());
   unsigned bits = bitWidth(kind) - isSigned(kind);
   int64_t most = bits == 63 ? INT64_MAX : (int64_t(1) << bits) - 1;
   int64_t least = isSigned(kind) ? -most - 1 : 0;
@@ -354,7 +391,7 @@ Value *cpu::toMemory(Emitter &code, Value *value, ElementKind kind,
   if (isReal(value))
     value = beyond == Beyond::Nearest || kind == ElementKind::U64
                 ? nearest(code, value, kind)
-                : nearestSigned(code, value);
+                : nearestSigned(code, value, code.getInt64Ty());
   // A computed i32 is wide enough, except for elements of 64 bits.
   if (value->getType()->getScalarSizeInBits() < byteSize(kind) * 8)
     value = code.CreateSExt(value, like(value, memoryType(code, kind)));

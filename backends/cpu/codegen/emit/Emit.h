@@ -80,6 +80,9 @@ struct CodeModule {
   }
   /// Whether the interpreter runs all steps for which it has kernels.
   bool interpret = false;
+  /// Whether the module is printed as C, which has no instructions of one
+  /// processor.
+  bool isText = false;
   Listing *listing = nullptr;  ///< null for no debug information
   GivenPlans *plans = nullptr; ///< null: no plans are given
 

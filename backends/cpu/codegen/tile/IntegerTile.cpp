@@ -45,7 +45,11 @@ static QuadProducts quadsOf(const cpu::Target &target) {
   return {};
 }
 
-ByteProducts cpu::byteProductsOf(const cpu::Target &target, ElementKind kind) {
+ByteProducts cpu::byteProductsOf(const CodeModule &unit, ElementKind kind) {
+  const cpu::Target &target = unit.target;
+  if (target.lanes == 1)
+    return target.has("dsp") && !unit.isText ? ByteProducts::Words
+                                             : ByteProducts::Single;
   if (kind == ElementKind::I8 && (target.modelsTiles || target.has("amx-int8")))
     return ByteProducts::Tiles;
   return quadsOf(target) && kind == ElementKind::I8 ? ByteProducts::Quads
@@ -63,6 +67,8 @@ static int64_t vectorsOfQuad(ByteProducts products) {
   return products == ByteProducts::Pairs ? 2 : 1;
 }
 int64_t cpu::wholeBytes(ByteProducts products, int64_t bytes) {
+  if (products == ByteProducts::Single)
+    return bytes;
   int64_t together = products == ByteProducts::Tiles ? vectorBytes : quad;
   return (bytes + together - 1) / together * together;
 }

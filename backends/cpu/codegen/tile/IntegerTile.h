@@ -25,10 +25,13 @@ namespace glow::cpu {
 enum class ByteProducts {
   Tiles, ///< 16 pixels by 16 channels, 64 bytes of each at once (AMX)
   Quads, ///< four unsigned bytes by four signed bytes, added to a sum
-  Pairs  ///< two numbers of 16 bits, of any signs
+  Pairs, ///< two numbers of 16 bits, of any signs
+  // Without vectors:
+  Words, ///< two pairs of 16 bits, unpacked from four bytes (Arm's DSP)
+  Single ///< one byte by one weight
 };
 /// The products for weights of `kind`, i8 or i16.
-ByteProducts byteProductsOf(const Target &target, ElementKind kind);
+ByteProducts byteProductsOf(const CodeModule &unit, ElementKind kind);
 
 /// The bytes of a tap, rounded up to whole products: the weights of the padding
 /// are 0.

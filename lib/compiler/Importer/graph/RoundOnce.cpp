@@ -1,4 +1,5 @@
 //===- RoundOnce.cpp - operators on f16 and bf16 round results once -------===//
+// SPDX-License-Identifier: MIT
 //
 // A record may make several nodes of an operator, each of which rounds its
 // result. Where nodes compute with numbers that others of them rounded, the

@@ -25,6 +25,12 @@ void *memset(void *to, int value, size_t bytes) {
   return to;
 }
 
+/* The nearest integer, halves to even: from 2^23 on, floats are integers. */
+float rintf(float x) {
+  volatile float whole = x < 0 ? -0x1p23f : 0x1p23f;
+  return x > -0x1p23f && x < 0x1p23f ? (x + whole) - whole : x;
+}
+
 #ifdef __arm__
 /* For memory at any place, and at multiples of 4 and 8 bytes. */
 #define BYTES(n) \
@@ -33,6 +39,9 @@ void *memset(void *to, int value, size_t bytes) {
   } \
   void __aeabi_memmove##n(void *to, const void *from, size_t bytes) { \
     memmove(to, from, bytes); \
+  } \
+  void __aeabi_memset##n(void *to, size_t bytes, int value) { \
+    memset(to, value, bytes); \
   } \
   void __aeabi_memclr##n(void *to, size_t bytes) { memset(to, 0, bytes); }
 BYTES()

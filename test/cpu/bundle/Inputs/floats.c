@@ -16,6 +16,7 @@ f32 FUNCTION(fsub, __subsf3)(f32 a, f32 b) { return a - b; }
 f32 FUNCTION(fmul, __mulsf3)(f32 a, f32 b) { return a * b; }
 f32 FUNCTION(fdiv, __divsf3)(f32 a, f32 b) { return a / b; }
 int32_t FUNCTION(f2iz, __fixsfsi)(f32 a) { return (int32_t)a; }
+uint32_t FUNCTION(f2uiz, __fixunssfsi)(f32 a) { return (uint32_t)a; }
 f32 FUNCTION(i2f, __floatsisf)(int32_t a) { return (f32)a; }
 f32 FUNCTION(ui2f, __floatunsisf)(uint32_t a) { return (f32)a; }
 uint32_t __mulsi3(uint32_t a, uint32_t b) { return a * b; }
