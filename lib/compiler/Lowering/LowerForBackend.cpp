@@ -251,9 +251,8 @@ private:
     rewriter.setInsertionPoint(op);
     Operation *copy = rewriter.clone(*op);
     made.clear();
-    bool applies = succeeded(
-        rulesOf("", op->getName().getStringRef())
-            .matchAndRewrite(copy, rewriter));
+    bool applies = succeeded(rulesOf("", op->getName().getStringRef())
+                                 .matchAndRewrite(copy, rewriter));
     bool rounds = applies && roundingsOf(made).between;
     for (Operation *node : llvm::reverse(made))
       rewriter.eraseOp(node);
