@@ -5,7 +5,7 @@
 // result, like a formula. It can be fused with a formula after it, and with a
 // formula before it whose result is read only at the index that is written. The
 // loops of the records decide both (glow/IR/FormulaLoops.h): this file knows no
-// operator. A reduction can be fused with a formula after it.
+// operator.
 //
 //===----------------------------------------------------------------------===//
 
@@ -212,8 +212,7 @@ static bool isFast(const loops::Program &program, const Formula &formula) {
 
 /// Fuses two pieces, where `first` computes operand `place` of `next`.
 static std::optional<Piece> fused(const Piece &first, const Piece &next,
-                                  size_t place, RankedTensorType result,
-                                  bool scalar) {
+                                  size_t place, RankedTensorType result) {
   if (!first.formula.mayPrecede(next.formula))
     return std::nullopt;
   SmallVector<Value> operands = first.operands;
@@ -230,10 +229,7 @@ static std::optional<Piece> fused(const Piece &first, const Piece &next,
     types.push_back(tensorType(operand));
   std::unique_ptr<loops::Program> program =
       ir::loopsOf(both->formula, result, types);
-  if (!program || !isFast(*program, both->formula))
-    return std::nullopt;
-  // Without vectors a formula behind a sum is shorter as a node of its own.
-  return program->statements.size() == 1 || !scalar ? both : std::nullopt;
+  return program && isFast(*program, both->formula) ? both : std::nullopt;
 }
 
 namespace {
@@ -256,7 +252,7 @@ struct FuseLoops : RewritePattern {
       std::optional<Piece> first = pieceOf(operand.getDefiningOp());
       if (!first || !(first->isIndexed || next->isIndexed))
         continue;
-      if (auto both = fused(*first, *next, place, result, isScalar(node))) {
+      if (auto both = fused(*first, *next, place, result)) {
         Location locations[] = {operand.getDefiningOp()->getLoc(),
                                 node->getLoc()};
         // The step has the name of the index notation, because it may fail.

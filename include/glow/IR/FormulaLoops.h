@@ -36,14 +36,12 @@ private:
 /// have.
 Status checkFormulas(const loops::Program &program);
 
-/// The program of a formula, whose last statement assigns each element of the
-/// f32 tensor `result`. Calls are
-///   - Pointwise nodes, on f32 elements that are broadcast to that shape,
+/// The program of a formula: one statement that assigns each element of the f32
+/// tensor `result`. Calls are
+///   - Pointwise nodes, on f32 elements that are broadcast to that shape, and
 ///   - nodes of index notation on f32 elements that write each element of such
 ///     a result once. They read the result of another call only at the indices
-///     that they write, and inputs at any indices, and
-///   - as the first of several calls, a node of index notation whose statements
-///     reduce to such a result. These come before the last statement.
+///     that they write, and inputs at any indices.
 /// Null for any other formula. Tensor 0 of the program is the result; inputs
 /// follow.
 std::unique_ptr<loops::Program>

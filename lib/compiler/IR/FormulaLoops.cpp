@@ -4,8 +4,6 @@
 // Consecutive calls of Pointwise nodes stay one formula: a backend rounds them
 // as it does where they stand alone. A call in index notation becomes its
 // statement, in which elements of earlier calls replace loads.
-// A call that reduces comes first, with its own statements; the formula changes
-// their result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +12,6 @@
 #include "glow/IR/InstrInfo.h"
 #include "glow/Loops/Inline.h"
 #include "mlir/IR/Builders.h"
-#include <functional>
 
 using namespace glow;
 using namespace mlir;
@@ -117,7 +114,6 @@ private:
 
   bool add(const Formula::Call &call);
   bool addIndexed(const Formula::Call &call);
-  bool beginWithSums(const Formula::Call &call);
   bool describe(const Formula::Call &call, const ir::InstrInfo &info,
                 ir::InstrOnTypes &instr, SmallVectorImpl<Operand> &operands);
   bool isRepeated(const Formula::Call &call) const;
@@ -158,18 +154,10 @@ std::unique_ptr<loops::Program> FormulaBuilder::build() {
       formula.inputs() > inputs.size())
     return nullptr;
   program = std::make_unique<loops::Program>(std::move(tensors));
-  const bool sums =
-      formula.calls.size() > 1 && beginWithSums(formula.calls.front());
   program->begin(loops::Combine::Assign, 0);
   place = program->indices(Ints(result.getShape()), "i");
-  if (sums) {
-    kinds.add(ElementKind::F32);
-    indexed.push_back(
-        program->load(0, place, loops::Outside::Never, loops::Form::Element));
-  }
   auto isAdded = [&](const Formula::Call &call) { return add(call); };
-  if (!llvm::all_of(ArrayRef(formula.calls).drop_front(sums), isAdded) ||
-      kinds.last() != ElementKind::F32)
+  if (!llvm::all_of(formula.calls, isAdded) || kinds.last() != ElementKind::F32)
     return nullptr;
   program->end(place, valueOf(Formula::Value{formula.calls.size() - 1}));
   return program->complete() ? std::move(program) : nullptr;
@@ -320,56 +308,6 @@ bool FormulaBuilder::addIndexed(const Formula::Call &call) {
       tensor.element = valueOf(*operand.argument);
   }
   indexed.push_back(loops::inlined(*program, *mine, place, tensors));
-  return true;
-}
-
-/// Has all trees of a statement be those that `to` gives.
-static void replaceTrees(loops::Statement &statement,
-                         llvm::function_ref<Term(Term)> to) {
-  for (Term &subscript : statement.subscripts)
-    subscript = to(subscript);
-  for (loops::Bounds &bounds : statement.bounds)
-    for (Term *bound : {&bounds.low, &bounds.high})
-      *bound = to(*bound);
-  for (Term *tree : {&statement.value, &statement.otherwise, &statement.index,
-                     &statement.finish})
-    *tree = to(*tree);
-}
-
-/// Takes the statements of a call that sums over its operands, which are inputs
-/// here. The result has their sums then. False for other calls, with
-/// nothing changed.
-bool FormulaBuilder::beginWithSums(const Formula::Call &call) {
-  const ir::InstrInfo *info = ir::findInstr(call.mnemonic);
-  const ir::LoopsInfo *known = ir::findLoops(call.mnemonic);
-  ir::InstrOnTypes instr{call.mnemonic};
-  SmallVector<Operand> operands;
-  if (!info || !known || known->formula ||
-      !describe(call, *info, instr, operands))
-    return false;
-  std::unique_ptr<loops::Program> mine = ir::loopsOf(instr);
-  if (!mine || mine->computes != ElementKind::F32 || !mine->scans.empty() ||
-      loops::writesEachOnce(*mine) ||
-      llvm::any_of(mine->statements,
-                   [](const auto &statement) { return statement.tensor != 0; }))
-    return false;
-  mine->tensors = program->tensors;
-  std::function<Term(Term)> moved = [&](Term term) {
-    return mine->replace(term, [&](Term load) {
-      if (load->op != loops::Op::Load || load->integer == 0)
-        return Term();
-      loops::Terms subscripts;
-      for (Term subscript : load->operands)
-        subscripts.push_back(moved(subscript));
-      const auto &input =
-          std::get<Formula::Input>(*operands[size_t(load->integer)].argument);
-      return mine->load(unsigned(input.index) + 1, subscripts, load->outside,
-                        load->form);
-    });
-  };
-  for (loops::Statement &statement : mine->statements)
-    replaceTrees(statement, moved);
-  program = std::move(mine);
   return true;
 }
 

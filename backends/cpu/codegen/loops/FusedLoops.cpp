@@ -30,15 +30,13 @@ cpu::emitFusedLoops(CodeModule &unit, const calls::CpuFusedLoopsCall &call,
   if (!program)
     return std::nullopt;
   std::optional<NativeStep> step = emitProgram(unit, *program, name, instr);
-  if (!step)
-    return step;
-  step->choice.algorithm.clear(); // the record names it
-  double vectors = double(expr::prod(program->tensors[0].shape)) / lanes;
-  // A vector is stored besides.
-  double operations =
-      vectors * (1 + operationsIn(program->statements.back().value));
-  if (program->statements.size() == 1)
+  if (step) {
+    step->choice.algorithm.clear(); // the record names it
     step->work = Work();
-  step->work->operations += operations;
+    double vectors = double(expr::prod(program->tensors[0].shape)) / lanes;
+    // In addition a vector is stored.
+    step->work->operations =
+        vectors * (1 + operationsIn(program->statements.front().value));
+  }
   return step;
 }

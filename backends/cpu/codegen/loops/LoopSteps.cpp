@@ -83,7 +83,9 @@ std::optional<ProgramPlan> cpu::planProgram(const CodeModule &unit,
     append_range(statements,
                  withFactors(unit, program, statement, whole.sharedBytes));
   }
-  finishSums(program, statements);
+  // Blocks of 16 channels have tiles that finish their sums.
+  if (unit.target.lanes == 1)
+    finishSums(program, statements);
   for (size_t i = 0, end; i < statements.size(); i = end) {
     end = i + 1;
     while (statements[i].scan && end < statements.size() &&
@@ -195,8 +197,7 @@ std::optional<NativeStep> cpu::emitProgram(CodeModule &unit,
   if (plan->onlyFails || plan->mayFail ||
       plan->sharedBytes > NativeStep::flagBytes)
     step.sharedBytes = plan->sharedBytes;
-  if (plan->sharedBytes > NativeStep::flagBytes ||
-      instr.is<calls::CpuFusedLoopsCall>())
+  if (plan->sharedBytes > NativeStep::flagBytes)
     step.work = workOf(plan->statements);
   step.choice.algorithm = "loops";
   return step;

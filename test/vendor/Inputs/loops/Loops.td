@@ -14,20 +14,6 @@ def Product : Quiet<"v_product", (ins "T[n,k]":$a, "T[k,m]":$b), (outs "T[n,m]":
   let compute = "out[n,m] += a[n,k] * b[k,m]";
   let samples = [Sample<"rests", (ins "f32[13,21]", "f32[21,75]")>, Sample<"one", (ins "f32[1,40]", "f32[40,3]")>];
 }
-def : OnnxImport<"Product", 1, (ins "A", "W"), (ins), [{ Y = Product(A, W); }]> { let domain = "com.vendor"; }
-// Sums of rows, of columns and of windows, which formulas behind change in registers.
-def RowScores : Quiet<"v_row_scores", (ins "T[n,k]":$in, "T[k]":$weights), (outs "T[n]":$out)> {
-  let summary = "sums of rows, by weights";
-  let compute = "out[n] += in[n,k] * weights[k]";
-  let samples = [Sample<"rests", (ins "f32[19,37]", "f32[37]")>];
-}
-def : OnnxImport<"RowScores", 1, (ins "X", "W"), (ins), [{ Y = RowScores(X, W); }]> { let domain = "com.vendor"; }
-def ColumnPeaks : Quiet<"v_column_peaks", (ins "T[n,k]":$in), (outs "T[k]":$out)> {
-  let summary = "the largest of each column";
-  let compute = "out[k] max= in[n,k]";
-  let samples = [Sample<"rests", (ins "f32[19,37]")>];
-}
-def : OnnxImport<"ColumnPeaks", 1, (ins "X"), (ins), [{ Y = ColumnPeaks(X); }]> { let domain = "com.vendor"; }
 // Lanes are terms of one sum.
 def Distances : Quiet<"v_distances", (ins "T[n,k]":$a, "T[m,k]":$b), (outs "T[n,m]":$out)> {
   let summary = "squared distances of rows";
@@ -50,7 +36,6 @@ def Mean : Quiet<"v_mean", (ins "T[c,w]":$in), (outs "T[c,(w + 1) / 2]":$out)> {
   let compute = "out[c,x] mean= in[c,2 * x + i - 1] over i < 3";
   let samples = [Sample<"rests", (ins "f32[3,39]")>];
 }
-def : OnnxImport<"WindowMean", 1, (ins "X"), (ins), [{ Y = Mean(X); }]> { let domain = "com.vendor"; }
 // An index in wholes and rests, the other way round, and apart.
 def Shuffled : Quiet<"v_shuffled", (ins "T[n,16,w]":$in), (outs "T[n,w,16]":$out)> {
   let summary = "channels in four groups, spread, and rows from the end";

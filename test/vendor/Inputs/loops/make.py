@@ -58,18 +58,6 @@ save(folder, "elsewhere",
       helper.make_node("Mul", ["f", "W"], ["m"]),
       helper.make_node("Add", ["m", "X"], ["Y"])],
      [("X", [5, 37]), ("W", [1, 37])], ("Y", TensorProto.FLOAT, [5, 37]))
-# Formulas behind sums, which read operands of their own.
-for name, operator, operands, inputs, shape in [
-        ("scored", "RowScores", ["r", "W"], [("X", [19, 37]), ("W", [37])], [19]),
-        ("peaks", "ColumnPeaks", ["r"], [("X", [19, 37])], [37]),
-        ("means", "WindowMean", ["r"], [("X", [3, 39])], [3, 20]),
-        ("product", "Product", ["r", "W"], [("X", [13, 21]), ("W", [21, 75])], [13, 75])]:
-    save(folder, name,
-         [helper.make_node("Relu", ["X"], ["r"]),
-          helper.make_node(operator, operands, ["s"], domain="com.vendor"),
-          helper.make_node("Add", ["s", "V"], ["a"]),
-          helper.make_node("Sigmoid", ["a"], ["Y"])],
-         [*inputs, ("V", shape[-1:])], ("Y", TensorProto.FLOAT, shape))
 # A factor that is computed: for many rows, and for few.
 for name, rows in [("blocks_many", 37), ("blocks_few", 3)]:
     save(folder, name,
