@@ -11,4 +11,4 @@ def : OnnxUnsupported<"Dream", 3, "a reason"> { let domain = "com.vendor"; }
 #ifdef IMPORTED
 def : OnnxImport<"Dream", 5, (ins "X"), (ins), "Y = X;"> { let domain = "com.vendor"; }
 #endif
-// REFUSED: unsupported.td:[[#@LINE-7]]:{{.*}}error: 'Dream' is imported by the record at defs/unsupported.td:[[#@LINE-2]]
+// REFUSED: unsupported.td:[[#@LINE-7]]:{{.*}}error: 'Dream' is imported by the record at records/unsupported.td:[[#@LINE-2]]

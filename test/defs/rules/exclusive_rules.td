@@ -15,5 +15,5 @@ def GoodByProduct : Lowering<Good, [{ out = in * 2; }]> {
   let condition = "n <= 2";
 }
 // CHECK: struct GoodByProduct : ::mlir::OpRewritePattern<::glow::Good>
-// CHECK: /// defs/exclusive_rules.td:11
+// CHECK: /// rules/exclusive_rules.td:11
 // CHECK-NEXT: struct GoodBySum
