@@ -2,11 +2,10 @@
 #
 # Programs for any Linux of x86-64 with glibc 2.31 or later and the compiler's libgcc_s.
 # With GLOW_PORTABLE the installed ones are such: all other libraries are in them, and they
-# look up symbols that glibc 2.31 has. tools/package.sh makes a tar.xz; test/portable has a
-# program in any build.
+# look up symbols that glibc 2.31 has. There is no libglow then: it would need archives of
+# re2 and of protobuf that are code for shared libraries. tools/package.sh makes a tar.xz;
+# test/portable has a program in any build.
 option(GLOW_PORTABLE "programs have their libraries in themselves, but for glibc's" OFF)
-set(GLOW_PORTABLE_SOURCES "" CACHE PATH
-  "with GLOW_PORTABLE, folder of the distribution's sources of protobuf and re2, for libglow")
 
 # By the version that glibc 2.31 has.
 set(moved
@@ -70,27 +69,6 @@ if(GLOW_PORTABLE)
     IMPORTED_LOCATION_RELEASE ${PROJECT_BINARY_DIR}/libOnnxMessages.a
     INTERFACE_LINK_LIBRARIES protobuf::libprotobuf)
   add_dependencies(onnx_proto OnnxMessages)
-endif()
-
-# Archives of the distribution are code for programs. Two of their sources reach variables
-# of threads at places that only a program has (R_X86_64_TPOFF32); libglow has these sources
-# as code for shared libraries, in front of the archives. All reach `stderr` as only a
-# program can (R_X86_64_PC32), of which libglow has a copy.
-if(GLOW_PORTABLE AND GLOW_PORTABLE_SOURCES)
-  file(GLOB protobuf ${GLOW_PORTABLE_SOURCES}/protobuf-*/src)
-  file(GLOB re2 ${GLOW_PORTABLE_SOURCES}/re2-*/re2)
-  if(NOT protobuf OR NOT re2)
-    message(FATAL_ERROR "GLOW_PORTABLE_SOURCES should have folders protobuf-VERSION and "
-                        "re2-VERSION, not only '${protobuf}' and '${re2}'")
-  endif()
-  add_library(ThreadVariables OBJECT ${protobuf}/google/protobuf/arena.cc ${re2}/re2.cc
-    cmake/portable/Streams.c)
-  target_include_directories(ThreadVariables BEFORE PRIVATE ${protobuf} ${re2}/..)
-  target_compile_definitions(ThreadVariables PRIVATE HAVE_PTHREAD)
-  # As the archives are compiled.
-  target_compile_options(ThreadVariables PRIVATE -fPIC -w
-    $<$<COMPILE_LANGUAGE:CXX>:-frtti> $<$<COMPILE_LANGUAGE:CXX>:-fexceptions>)
-  set_target_properties(ThreadVariables PROPERTIES UNITY_BUILD OFF)
 endif()
 
 # Has installed programs be portable, if they should be.

@@ -56,47 +56,21 @@ notices() {
   done
 }
 
-# The sources of the installed archives that libglow takes two files of, from where the
-# system's packages come from.
-portable_sources() {
-  local to=$1 lists=$1/lists file package version
-  rm -rf "$to"
-  mkdir -p "$lists/partial" "$to/sources"
-  for file in /etc/apt/sources.list.d/*.sources; do
-    [ ! -e "$file" ] || sed 's/^Types:.*/Types: deb-src/' "$file" >"$to/sources/${file##*/}"
-  done
-  for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
-    [ ! -e "$file" ] || sed -n 's/^deb /deb-src /p' "$file" >>"$to/sources/system.list"
-  done
-  local apt=(apt-get -qq -o Dir::Etc::sourcelist=/dev/null
-    -o "Dir::Etc::sourceparts=$to/sources" -o "Dir::State::lists=$lists")
-  # A list without sources is a warning.
-  "${apt[@]}" update || true
-  for package in libprotobuf-dev libre2-dev; do
-    # shellcheck disable=SC2016 # a field of dpkg
-    version=$(dpkg-query -W -f='${source:Package}=${source:Version}' "$package")
-    (cd "$to" && "${apt[@]}" source "$version" >/dev/null)
-  done
-}
-
 make_portable() {
   local build=$root/build-portable version name stage component programs
   say "building a release in build-portable/"
-  portable_sources "$build/sources"
-  configure "$build" -DCMAKE_BUILD_TYPE=Release -DGLOW_PORTABLE=ON \
-    "-DGLOW_PORTABLE_SOURCES=$build/sources"
+  configure "$build" -DCMAKE_BUILD_TYPE=Release -DGLOW_PORTABLE=ON
   cmake --build "$build"
   version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
   name=glow-$version-linux-x86_64
   stage=$build/stage
   rm -rf "$stage"
-  for component in tools library runtime development python documentation; do
+  for component in tools runtime development python documentation; do
     cmake --install "$build" --strip --component "$component" \
       --prefix "$stage/$name" >/dev/null
   done
-  # The module for Python finds the libraries beside itself.
-  ln -s ../../../libglow.so.0 ../../../libglow-runtime.so.0 \
-    "$stage/$name/lib/python3/dist-packages/glow/"
+  # The module for Python finds the library beside itself.
+  ln -s ../../../libglow-runtime.so.0 "$stage/$name/lib/python3/dist-packages/glow/"
   notices >"$stage/$name/share/doc/glow/copyright"
   programs=("$stage/$name"/bin/* "$stage/$name"/lib/*.so)
   /usr/bin/python3 "$root/tools/needed_symbols.py" "${programs[@]}"
