@@ -8,8 +8,8 @@
 # themselves, NAMEKernels with reference kernels, NAMESamples with what generated
 # tests build, NAMEBackends with what also tools without a compiler know of backends.
 # Headers appear below GLOW_GENERATED_DIR as glow/Generated/NAME*.inc, pages of
-# reference in GLOW_REFERENCE_DIR. LIBRARY is the folder of Glow's own records, for
-# which nothing is emitted. All code that depends on a record is then in one source, as
+# reference in GLOW_REFERENCE_DIR. LIBRARY is the folder of Glow's own records;
+# nothing is emitted for them. All code that depends on a record is then in one source, as
 # several sources would read the same headers. Samples and backends are part of it. Names
 # are distinguished from Glow's by a scope, unless the library is BUILTIN: part of the
 # tree, which has one page for all.

@@ -13,7 +13,7 @@ include "glow/nodes/Shape.td"
 // Nodes that return their operand
 //===----------------------------------------------------------------------===//
 
-// A view that changes nothing is its operand.
+// A view with the shape of its operand is that operand.
 class ToItself<code equation, string condition_, string values>
     : Rewrite<equation, (ins "f32[2,3]":$x), values> {
   let condition = condition_;

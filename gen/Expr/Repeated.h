@@ -17,8 +17,8 @@ struct RepeatedPart {
   bool inBranch;
 };
 
-/// The expression with names, `prefix` and a number, for the parts that stand
-/// in it more than once and that `mayName` accepts. Parts for which `isWhole`
+/// The expression with names, `prefix` and a number, for repeated parts that
+/// `mayName` accepts. Parts for which `isWhole`
 /// holds are not entered.
 ExprPtr nameRepeated(const ExprPtr &expr, llvm::StringRef prefix,
                      const std::function<bool(const ExprPtr &)> &mayName,

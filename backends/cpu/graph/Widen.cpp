@@ -5,6 +5,7 @@
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Continuity.h"
 #include "glow/Graph/HalfFactors.h"
+#include "glow/Graph/Halves.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
 
@@ -16,12 +17,6 @@ namespace glow::cpu {
 #include "glow/Cpu/Passes.h.inc"
 
 namespace {
-
-bool isHalf(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor &&
-         (tensor.getElementType().isF16() || tensor.getElementType().isBF16());
-}
 
 /// Whether the node sums products of numbers of bf16.
 bool multipliesBF16(Operation *node, const NodeInfo &info) {

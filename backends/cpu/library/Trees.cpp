@@ -90,8 +90,7 @@ template <typename T> struct Walks {
     return true;
   }
 
-  /// One step of each walk, one after the other; false if a feature is out of
-  /// range.
+  /// Takes a step of each walk in turn; false if a feature is out of range.
   bool stepApart(State &state) const {
 #pragma clang loop unroll(disable)
     for (int64_t w = 0; w < together; ++w) {

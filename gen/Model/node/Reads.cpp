@@ -12,7 +12,7 @@ ExprPtr Reads::replace(const ExprPtr &expr) {
   if (tensorOf(node, expr)) {
     auto same = find_if(
         all, [&](const ExprPtr &read) { return textOf(read) == textOf(expr); });
-    // Equal elements are one read, which has one derivative.
+    // Reads of equal elements share a derivative.
     size_t index = same - all.begin();
     if (same == all.end())
       all.push_back(expr);

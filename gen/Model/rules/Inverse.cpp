@@ -338,8 +338,7 @@ void Reader::read(const BodyPlace &condition, bool holds, Said &said) {
     said.words[name] = {word.text};
   else if (word.kind == Expr::Kind::Integer)
     said.words[name] = {word.text == "0" ? "1" : "0"};
-  else
-    // Excludes one more word from those that remain possible.
+  else // the word is not possible any more
     llvm::erase(said.words.try_emplace(name, words[name]).first->second,
                 word.text);
 }

@@ -19,8 +19,8 @@ namespace {
 /// read. Then removes buffers without accesses.
 ///
 /// Pinned after eliminate-copies, which leaves sources that only a copy read;
-/// before share-buffers, which makes two values of one buffer and so hides that
-/// one of them is not read. Ends because it visits each instruction once, from
+/// before share-buffers, which makes one buffer of two values and so hides an
+/// unread value. Ends because it visits each instruction once, from
 /// the last to the first.
 struct EliminateDeadStores
     : impl::EliminateDeadStoresBase<EliminateDeadStores> {

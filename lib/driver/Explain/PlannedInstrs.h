@@ -18,8 +18,8 @@ class PlannedInstrs {
 public:
   explicit PlannedInstrs(ir::FuncOp function);
 
-  /// Takes the instructions named `node` whose mnemonics are among `mnemonics`,
-  /// each as often as it occurs.
+  /// Takes the instructions named `node`, in the number and with the mnemonics
+  /// of `mnemonics`.
   std::vector<std::string> take(llvm::StringRef node,
                                 const std::vector<std::string> &mnemonics);
   /// Takes all remaining instructions named `node`.

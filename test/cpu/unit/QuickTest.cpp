@@ -1,5 +1,11 @@
 //===- QuickTest.cpp - our code generator against LLVM's ------------------===//
 // SPDX-License-Identifier: MIT
+//
+// The tests share one harness, which runs a program by our code generator and
+// by LLVM's. The file has over 500 lines because each kind of instruction has a
+// test.
+//
+//===----------------------------------------------------------------------===//
 
 #include "quick/Quick.h"
 #include "compile/Image.h"

@@ -5,6 +5,7 @@
 #include "cli/Help.h"
 #include "cli/Numbers.h"
 #include "data/Inputs.h"
+#include "data/NodePatterns.h"
 #include "data/Recordings.h"
 #include "glow/Base/Counted.h"
 #include "glow/Program/Prediction.h"
@@ -12,7 +13,6 @@
 #include "glow/Toolchain/Toolchain.h"
 #include "report/QuantizedLayers.h"
 #include <cstdio>
-#include <re2/re2.h>
 
 using namespace glow;
 using namespace glow::tool;
@@ -54,49 +54,6 @@ const Words<std::pair<unsigned, unsigned>> precisions = {{"int8", {8, 8}},
 const Words<unsigned> blockSizes = {
     {"16", 16}, {"32", 32}, {"64", 64}, {"128", 128}, {"256", 256}};
 
-/// The nodes that a list of patterns matches, and the patterns without a match.
-class Patterns {
-public:
-  Patterns(const char *flag, const std::vector<std::string> &texts)
-      : flag(flag) {
-    RE2::Options options;
-    options.set_log_errors(false);
-    for (const std::string &text : texts)
-      all.emplace_back(std::make_unique<RE2>(text, options), false);
-  }
-
-  bool match(const std::string &name, const std::string &op) {
-    bool found = false;
-    for (auto &[expression, used] : all)
-      if (RE2::FullMatch(name, *expression) || RE2::FullMatch(op, *expression))
-        found = used = true;
-    return found;
-  }
-
-  bool empty() const { return all.empty(); }
-
-  Status check() const {
-    for (const auto &[expression, used] : all)
-      if (!expression->ok())
-        return failure(Code::InvalidArgument, flag, " '", expression->pattern(),
-                       "' is no regular expression: ", expression->error());
-    return Status();
-  }
-
-  Status checkUsed() const {
-    for (const auto &[expression, used] : all)
-      if (!used)
-        return failure(Code::NotFound, flag, " '", expression->pattern(),
-                       "' is the name or the operator of no node that may be "
-                       "integers");
-    return Status();
-  }
-
-private:
-  const char *flag;
-  std::vector<std::pair<std::unique_ptr<RE2>, bool>> all;
-};
-
 class QuantizeCommand {
 public:
   explicit QuantizeCommand(QuantizeCommandOptions &options)
@@ -119,7 +76,7 @@ private:
   void print();
 
   QuantizeCommandOptions &options;
-  Patterns only, skipped;
+  NodePatterns only, skipped;
   std::optional<Profile> profile;
   std::unique_ptr<Quantizer> quantizer;
   std::shared_ptr<Session> session;
@@ -184,7 +141,7 @@ Status QuantizeCommand::open() {
                    "--weights=per-block, not ",
                    options.weights);
   }
-  for (const Patterns *patterns : {&only, &skipped})
+  for (const NodePatterns *patterns : {&only, &skipped})
     if (Status status = patterns->check(); !status.ok())
       return status;
   options.how.wish = [this](const std::string &name, const std::string &op) {
@@ -200,7 +157,7 @@ Status QuantizeCommand::open() {
       {options.model.sessions, requestOf(options.model),
        options.model.threads});
   // A pattern without a match explains why no node is left.
-  for (const Patterns *patterns : {&only, &skipped})
+  for (const NodePatterns *patterns : {&only, &skipped})
     if (Status status = patterns->checkUsed();
         !status.ok() && opened.status().code() != Code::InvalidArgument &&
         opened.status().code() != Code::Reported)

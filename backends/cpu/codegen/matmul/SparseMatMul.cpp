@@ -13,7 +13,7 @@
 // Measured zeros after a Relu: 43 % before the first product of VGG-19, and
 // 50 % in the MLP, both with the random weights of the benchmark. Panels of 8
 // vectors with every other row left out took 1.3 times as long as all rows
-// (25088 x 4096). Whole rows, two at a time, take 0.8, and 0.65 with two
+// (25088 x 4096). Pairs of whole rows take 0.8 of that time, and 0.65 with two
 // threads. A small matrix stays in the second-level cache, where nothing is
 // gained (512 x 256 took 1.4 times as long with two threads). With pairs of
 // bf16 the MLP is as fast with all of its zeros.

@@ -274,7 +274,7 @@ private:
     }
   }
 
-  /// Adds one channel of one tap.
+  /// Adds a single channel of a tap to the sums.
   Emitter::Values product(Value *in, ArrayRef<Value *> rows, int64_t from,
                           int64_t to, Emitter::Values sums) {
     for (int64_t x = from; x < to; ++x) {

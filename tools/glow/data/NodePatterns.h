@@ -1,0 +1,42 @@
+//===- NodePatterns.h - nodes by regular expressions ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef GLOW_TOOLS_GLOW_DATA_NODEPATTERNS_H
+#define GLOW_TOOLS_GLOW_DATA_NODEPATTERNS_H
+
+#include "glow/Base/Status.h"
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace re2 {
+class RE2;
+}
+
+namespace glow::tool {
+
+/// Matches nodes by a list of regular expressions, and keeps the expressions
+/// without a match.
+class NodePatterns {
+public:
+  /// `flag` is the flag of the list, for messages.
+  NodePatterns(const char *flag, const std::vector<std::string> &texts);
+  ~NodePatterns();
+
+  /// Whether an expression matches the whole name or the whole operator.
+  bool match(const std::string &name, const std::string &op);
+  bool empty() const { return all.empty(); }
+  /// Fails if a text is not a regular expression.
+  Status check() const;
+  /// Fails if an expression has matched no node.
+  Status checkUsed() const;
+
+private:
+  const char *flag;
+  std::vector<std::pair<std::unique_ptr<re2::RE2>, bool>> all;
+};
+
+} // namespace glow::tool
+
+#endif // GLOW_TOOLS_GLOW_DATA_NODEPATTERNS_H
