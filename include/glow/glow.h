@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*===- glow.h - compile and run neural networks from C --------------------===*/
 /*
-   Link with -lglow, or with -lglow-runtime, which has no compiler. The interface is
-   one file of over 500 lines, which a program can copy.
+   Link with -lglow, or with -lglow-runtime, which has no compiler. The
+   interface is one file of over 500 lines, which a program can copy.
    docs/CApi.md shows whole programs.
 
      Versions and statuses   glow_version  glow_message
