@@ -18,9 +18,15 @@ Result<Tensor> parsePng(std::string_view bytes);
 Result<Tensor> parsePnm(std::string_view bytes);
 
 // These readers are built if the library of the format is installed.
+#ifdef GLOW_HAS_JPEG2000
 Result<Tensor> parseJpeg2000(std::string_view bytes);
+#endif
+#ifdef GLOW_HAS_TIFF
 Result<Tensor> parseTiff(std::string_view bytes);
+#endif
+#ifdef GLOW_HAS_WEBP
 Result<Tensor> parseWebP(std::string_view bytes);
+#endif
 
 /// Fails if a size is not above 0, or there are more than `mostPixels`.
 Status checkImageSize(int64_t height, int64_t width);
