@@ -4,24 +4,6 @@
 #ifndef GLOW_IMPORT
 #define GLOW_IMPORT
 
-// An input that may be integers. Its channels are along an axis, from the last one if
-// negative. Where the attribute `turned` is not 0, the channels are along the other axis of
-// a matrix: 1 for 0, -2 for -1.
-class Integers<string input_, int channels_ = 1, string turned_ = ""> {
-  string input = input_;
-  int channels = channels_;
-  string turned = turned_;
-  bit isWeights = 0; // where it is constant, a scale for each channel of the result
-  bit isBias = 0;    // added to a product: its scale is that of both factors
-}
-class Weights<string input, int channels, string turned = "">
-    : Integers<input, channels, turned> {
-  let isWeights = 1;
-}
-class Bias<string input> : Integers<input, -1> {
-  let isBias = 1;
-}
-
 // An input or an attribute that ONNX has only from an opset after the record's first, or a
 // word that an attribute takes only from then on.
 class FromOpset<int opset_, string name_, string word_ = ""> {
@@ -67,15 +49,12 @@ class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
   // elements.
   bit movesElements = 0;
 
-  // The inputs that may be integers in a quantised model. An operator without any
-  // stays in floats.
+  // The node whose facts about quantization the operator has: its operands are the inputs
+  // of the same number. An operator without a node, and without `integers`, stays in floats.
+  Node quantizedAs = ?;
+  // The inputs that may be integers, where they are not the operands of `quantizedAs`.
   list<Integers> integers = [];
-  bit keepsRange = 0; // elements of Y are among those of the first input, or between
-                      // them; follows from `movesElements`
-  bit rescales = 0;   // positive factors of channels go through: Y of s * X is s * Y
-  bit isAffine = 0;   // each channel of Y is a multiple of that of the first input,
-                      // plus a number, as the other inputs define
-  int bf16From = 0;   // the opset from which inputs named in `integers` may be bf16 in a
+  int bf16From = 0;   // the opset from which inputs that may be integers may be bf16 in a
                       // quantised model; 0: none
 }
 

@@ -73,6 +73,24 @@ class OdsSegments<dag inputs> {
 // Nodes
 //===----------------------------------------------------------------------===//
 
+// An operand that may be integers in a quantised model. Its channels are along an axis, from
+// the last one if negative. In an import, where the attribute `turned` is not 0, the channels
+// are along the other axis of a matrix: 1 for 0, -2 for -1.
+class Integers<string input_, int channels_ = 1, string turned_ = ""> {
+  string input = input_;
+  int channels = channels_;
+  string turned = turned_;
+  bit isWeights = 0; // where it is constant, a scale for each channel of the result
+  bit isBias = 0;    // added to a product: its scale is that of both factors
+}
+class Weights<string input, int channels, string turned = "">
+    : Integers<input, channels, turned> {
+  let isWeights = 1;
+}
+class Bias<string input> : Integers<input, -1> {
+  let isBias = 1;
+}
+
 class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
     : Op<Glow_Dialect, mnemonic,
          !listconcat([Pure, KeepsNames], OdsSegments<inputs_>.traits)> {
@@ -122,6 +140,14 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
   string origin = "";            // of a derived record: "nodes/Pooling.td:12"
   string backend = "";           // whose passes alone make it: of no other's coverage
   bit commutes = 0;
+
+  // Facts for quantization. A node without `integers` stays in floats.
+  list<Integers> integers = []; // the operands that may be integers
+  bit keepsRange = 0; // elements of the result are among those of the first operand, or
+                      // between them
+  bit rescales = 0;   // positive factors of channels go through: f(s * x) is s * f(x)
+  bit isAffine = 0;   // each channel of the result is a multiple of that of the first
+                      // operand, plus a number, as the other operands define
 
   dag with = (bind);
 

@@ -9,16 +9,10 @@ include "glow/import/OnnxElementwise.td"
 include "glow/nodes/Activation.td"
 include "glow/nodes/Normalization.td"
 
-def : OnnxUnary<"Relu", Relu, 6> {
-  let rescales = 1;
-}
-let integers = [Integers<"X">] in {
+def : OnnxUnary<"Relu", Relu, 6>;
 def : OnnxUnary<"Sigmoid", Sigmoid, 6>;
 def : OnnxUnary<"HardSwish", HardSwish, 14>;
-def : OnnxAlpha<"LeakyRelu", LeakyRelu, 6, "0.01"> {
-  let rescales = 1;
-}
-}
+def : OnnxAlpha<"LeakyRelu", LeakyRelu, 6, "0.01">;
 def : OnnxUnary<"Softplus", Softplus, 1>;
 def : OnnxUnary<"Softsign", Softsign, 1>;
 def : OnnxUnary<"Mish", Mish, 18>;
@@ -30,7 +24,7 @@ def : OnnxImport<"Selu", 6, (ins "X"),
     "Y = Selu(X, alpha, gamma);">;
 def : OnnxImport<"HardSigmoid", 6, (ins "X"), (ins "0.2":$alpha, "0.5":$beta),
                  "Y = HardSigmoid(X, alpha, beta);"> {
-  let integers = [Integers<"X">];
+  let quantizedAs = HardSigmoid;
 }
 def : OnnxImport<"Shrink", 9, (ins "X"), (ins "0.0":$bias, "0.5":$lambd),
                  "Y = asKind(Shrink(asReal(X), lambd, bias), kind(X));">;

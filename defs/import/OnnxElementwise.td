@@ -15,6 +15,7 @@ include "glow/nodes/Shape.td"
 
 class OnnxUnary<string operator, Node node_, int since>
     : OnnxImport<operator, since, (ins "X"), (ins), "Y = node(X);"> {
+  let quantizedAs = node_;
   let with = (bind node_:$node);
 }
 
@@ -31,6 +32,7 @@ def broadcastBoth : Let<(ins Tensor:$A, Tensor:$B), [{
 class OnnxBinary<string operator, Node node_, int since>
     : OnnxImport<operator, since, (ins "A", "B"), (ins),
                  "x, y = broadcastBoth(A, B); C = node(x, y);"> {
+  let quantizedAs = node_;
   let with = (bind node_:$node);
 }
 
@@ -43,6 +45,7 @@ class OnnxMany<string operator, Node node_, int since>
 // With one real attribute.
 class OnnxAlpha<string operator, Node node_, int since, string value>
     : OnnxImport<operator, since, (ins "X"), (ins value:$alpha), "Y = node(X, alpha);"> {
+  let quantizedAs = node_;
   let with = (bind node_:$node);
 }
 
@@ -50,11 +53,9 @@ class OnnxAlpha<string operator, Node node_, int since, string value>
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-let integers = [Integers<"A">, Integers<"B">] in {
 def : OnnxBinary<"Add", Add, 7>;
 def : OnnxBinary<"Sub", Sub, 7>;
 def : OnnxBinary<"Mul", Mul, 7>;
-}
 def : OnnxBinary<"Div", Div, 7>;
 def : OnnxMany<"Max", Max, 6>;
 def : OnnxMany<"Min", Min, 6>;

@@ -55,7 +55,7 @@ def matMul : Let<(ins Tensor:$A, Tensor:$B), [{
   Y = if(shape(p) == full, p, Reshape(p, full));
 }]>;
 def : OnnxImport<"MatMul", 1, (ins "A", "B"), (ins), "Y = matMul(A, B);"> {
-  let integers = [Integers<"A", -1>, Weights<"B", -1>];
+  let quantizedAs = MatMul;
   let bf16From = 13;
 }
 

@@ -17,7 +17,7 @@ def : OnnxImport<"BatchNormalization", 7, (ins "X", "scale", "B", "mean", "var")
   Y = BatchNorm(X, asKind(scale, k), asKind(B, k),
                 asKind(mean, k), asKind(var, k), epsilon);
 }]> {
-  let isAffine = 1;
+  let quantizedAs = BatchNorm;
 }
 // Training takes mean and variance of the batch, and moves the running ones
 // towards them.
@@ -42,7 +42,7 @@ def : OnnxImport<"BatchNormalization", 14, (ins "X", "scale", "B", "input_mean",
   running_var = asKind(variance, kind(input_var));
 }]> {
   let outputs = ["Y", "running_mean?", "running_var?"];
-  let isAffine = 1; // unless it trains, when it has other outputs
+  let quantizedAs = BatchNorm; // unless it trains, when it has other outputs
 }
 def : OnnxImport<"InstanceNormalization", 6, (ins "input", "scale", "B"), (ins "1e-5":$epsilon),
                  "output = InstanceNorm(input, scale, B, epsilon);">;
@@ -121,7 +121,7 @@ def : OnnxImport<"BatchNormalization", 1, (ins "X", "scale", "B", "mean", "var")
   require(spatial == 1, "spatial {spatial} is not supported");
   Y = BatchNorm(X, scale, B, mean, var, epsilon);
 }]> {
-  let isAffine = 1;
+  let quantizedAs = BatchNorm;
 }
 
 //===----------------------------------------------------------------------===//

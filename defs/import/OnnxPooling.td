@@ -50,9 +50,7 @@ def : OnnxImport<"MaxPool", 1, (ins "X"),
   Indices = Reshape(picked, shape(Y));
 }]> {
   let outputs = ["Y", "Indices?"];
-  let integers = [Integers<"X">];
-  let keepsRange = 1;
-  let rescales = 1;
+  let quantizedAs = MaxPool;
 }
 
 // The indices are places in the whole result, before it is brought to
@@ -91,8 +89,7 @@ def : OnnxImport<"AveragePool", 1, (ins "X"), AveragePoolAttributes,
     [{Y = averagePool(X, auto_pad, ceil_mode, count_include_pad != 0, dilations, kernel_shape,
       pads, strides);}]> {
   let later = [FromOpset<19, "dilations">];
-  let integers = [Integers<"X">];
-  let rescales = 1;
+  let quantizedAs = AvgPool;
 }
 
 def : OnnxImport<"LpPool", 2, (ins "X"),
@@ -112,14 +109,11 @@ def : OnnxImport<"GlobalLpPool", 2, (ins "X"), (ins 2:$p), [{
 }]>;
 def : OnnxImport<"GlobalAveragePool", 1, (ins "X"), (ins),
                  "Y = ReduceMean(X, range(2, rank(X)), true);"> {
-  let integers = [Integers<"X">];
-  let rescales = 1;
+  let quantizedAs = ReduceMean;
 }
 def : OnnxImport<"GlobalMaxPool", 1, (ins "X"), (ins),
                  "Y = ReduceMax(X, range(2, rank(X)), true);"> {
-  let integers = [Integers<"X">];
-  let keepsRange = 1;
-  let rescales = 1;
+  let quantizedAs = ReduceMax;
 }
 
 #endif // GLOW_IMPORT_ONNXPOOLING

@@ -137,7 +137,7 @@ def : OnnxImport<"Concat", 4, (ins "inputs..."), (ins RequiredInt:$axis), [{
   require(count(inputs) >= 1, "there is nothing to concatenate");
   concat_result = Concat(inputs, wrapAxis(axis, rank(inputs[0])));
 }]> {
-  let integers = [Integers<"inputs">];
+  let quantizedAs = Concat;
 }
 
 class OnnxSplit<int since, dag inputs, dag attributes, string sizes>

@@ -31,11 +31,13 @@ class Smooth<string mnemonic, code formula> : Pointwise<mnemonic, (ins $x), form
 
 def Relu : Unary<"relu", [{ max(x, 0) }], SignedNumbers> {
   let summary = "x where it is positive, else 0";
+  let rescales = 1;
   let gradient = [{ d.x = Select(x > 0, d.out, Splat(0.0, shape(x), kind(x))); }];
 }
 // The derivative of the formula overflows below -700.
 def Sigmoid : Smooth<"sigmoid", [{ 1 / (1 + exp(-x)) }]> {
   let summary = "logistic function";
+  let integers = [Integers<"x">];
   let gradient = [{ d.x = d.out * out * (1 - out); }];
 }
 // The formula has two kinks at 0 that cancel; their derivatives do not.
@@ -83,11 +85,13 @@ def HardSwish : Unary<"hard_swish", [{ x * max(0, min(1, (x + 3) / 6)) }], Float
   let tier = 1;
   let lowering = [{ out = derived; }];
   let summary = "x times a ramp from 0 at -3 to 1 at 3";
+  let integers = [Integers<"x">];
 }
 def HardSigmoid : Activation<"hard_sigmoid", [{ max(0, min(1, alpha * x + beta)) }],
     (ins Default<Real, "0.2">:$alpha, Default<Real, "0.5">:$beta), "alpha = 0.2; beta = 0.5"> {
   let ulps = 0; // the sum may cancel
   let summary = "alpha times x plus beta, kept between 0 and 1";
+  let integers = [Integers<"x">];
 }
 def Affine : Activation<"affine", [{ alpha * x + beta }],
     (ins Real:$alpha, Real:$beta), "alpha = 0.2; beta = 0.5"> {
@@ -101,6 +105,8 @@ def ScaledTanh : Activation<"scaled_tanh", [{ alpha * tanh(beta * x) }],
 def LeakyRelu : Activation<"leaky_relu", [{ if(x < 0, alpha * x, x) }],
     (ins Real:$alpha), "alpha = 0.1"> {
   let summary = "x where it is positive, else alpha times x";
+  let integers = [Integers<"x">];
+  let rescales = 1;
 }
 def ThresholdedRelu : Activation<"thresholded_relu", [{ if(x > alpha, x, 0) }],
     (ins Real:$alpha), "alpha = 0.3"> {

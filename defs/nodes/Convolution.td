@@ -22,6 +22,7 @@ def Conv : Node<"conv",
     (outs "T[n,d,*windowCount(x, r, strides, pads, dilations)]":$out),
     (ins Ints:$strides, Ints:$pads, Ints:$dilations, Default<Int, "1">:$group)> {
   let summary = "convolution, in groups, with strides, pads and dilations";
+  let integers = [Integers<"in">, Weights<"filter", 0>, Bias<"bias">];
   let types = (kinds FloatsOrSums:$T);
   let requires = [
     Require<"window-attributes",
@@ -82,6 +83,7 @@ def ConvTranspose : Node<"conv_transpose",
      Default<Int, "1">:$group)> {
   let summary = "the gradient of a convolution as to its image: each pixel adds the filter, "
                 "times its value, to the result";
+  let integers = [Integers<"in">, Weights<"filter", 1>, Bias<"bias">];
   let types = (kinds FloatsOrSums:$T);
   let requires = [
     Require<"window-attributes",

@@ -33,15 +33,18 @@ class Binary<string mnemonic, code formula, Kinds of = Numbers,
 def Add : Binary<"add", [{ lhs + rhs }]> {
   let summary = "sum";
   let infix = "+";
+  let integers = [Integers<"lhs">, Integers<"rhs">];
   let commutes = 1;
 }
 def Sub : Binary<"sub", [{ lhs - rhs }]> {
   let summary = "difference";
   let infix = "-";
+  let integers = [Integers<"lhs">, Integers<"rhs">];
 }
 def Mul : Binary<"mul", [{ lhs * rhs }]> {
   let summary = "product";
   let infix = "*";
+  let integers = [Integers<"lhs">, Integers<"rhs">];
   let commutes = 1;
 }
 def Div : Binary<"div", [{ lhs / rhs }]> {

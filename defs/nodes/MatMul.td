@@ -10,6 +10,7 @@ include "glow/nodes/Shape.td"
 def MatMul : Node<"matmul", (ins "T[*b,n,k]":$lhs, "T[*b,k,m]":$rhs),
                   (outs "T[*b,n,m]":$out)> {
   let summary = "product of two matrices, for each of a batch";
+  let integers = [Integers<"lhs", -1>, Weights<"rhs", -1>];
   let types = (kinds Numbers:$T);
   let compute = "out[*b,n,m] += lhs[*b,n,k] * rhs[*b,k,m]";
   // Products again, which backends run fast.

@@ -85,6 +85,7 @@ def BatchNorm : Node<"batch_norm",
     (ins "T[n,c,*x]":$in, "T[c]":$scale, "T[c]":$bias, "T[c]":$mean, "T[c]":$variance),
     (outs "T[n,c,*x]":$out), (ins Default<Real, "1e-5">:$epsilon)> {
   let summary = "(in - mean) / sqrt(variance + epsilon) * scale + bias, channel by channel";
+  let isAffine = 1;
   let types = (kinds Floats:$T);
   let tier = 1;
   let lowering = [{

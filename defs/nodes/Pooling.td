@@ -56,11 +56,16 @@ def MaxPool : Pool<"max_pool", [{
     out[n,c,*y] max= in[n,c,*(windowElement(y, k, strides, pads, dilations))] over *k < window;
   }], Numbers> {
   let summary = "the largest element of each window";
+  let integers = [Integers<"in">];
+  let keepsRange = 1;
+  let rescales = 1;
 }
 def AvgPool : Pool<"avg_pool", [{
     out[n,c,*y] mean= in[n,c,*(windowElement(y, k, strides, pads, dilations))] over *k < window;
   }], Floats> {
   let summary = "the mean of each window";
+  let integers = [Integers<"in">];
+  let rescales = 1;
   // Each pixel gets its share of every window that holds it; how many share in
   // a window, a convolution of ones counts.
   let gradient = [{

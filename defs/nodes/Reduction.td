@@ -40,6 +40,9 @@ def ReduceMax : Reduce<"reduce_max",
                        [{out[*i] max= in[*(unreduced(i, r, axes, keepDims))]
                          over *r < pick(s, axes);}], Numbers> {
   let summary = "the largest element along axes; NaN when one is";
+  let integers = [Integers<"in">];
+  let keepsRange = 1;
+  let rescales = 1;
 }
 def ReduceMin : Reduce<"reduce_min",
                        [{out[*i] min= in[*(unreduced(i, r, axes, keepDims))]
@@ -50,7 +53,11 @@ def ReduceMean : Reduce<"reduce_mean",
                         [{out[*i] mean= in[*(unreduced(i, r, axes, keepDims))]
                           over *r < pick(s, axes);}], Numbers, [{
     d.in = Broadcast(Reshape(d.out / prod(pick(s, axes)), reducedShape(s, axes, true)), s);
-  }]> { let summary = "mean along axes"; }
+  }]> {
+  let summary = "mean along axes";
+  let integers = [Integers<"in">];
+  let rescales = 1;
+}
 
 // In a row with NaN the best value is NaN, too. It is equal to nothing;
 // candidates are then the NaN elements, of which the first one wins.

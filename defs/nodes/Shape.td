@@ -130,6 +130,7 @@ def Concat : Node<"concat", (ins "T[*a:axis, k..., *b]...":$ins),
   let summary = "tensors one after the other along `axis`";
   let compute = [{ out[*(shift(i, axis, before))] = ins[*i]; }];
   let joins = "ins";
+  let integers = [Integers<"ins">];
   let gradient = [{ d.ins = Split(d.out, axis, k); }];
   let permuted = [{ axis = q[axis]; result = p; }];
   let samples = [Sample<"two", (ins "f32[2,3]; f32[2,1]"), "axis = 1">,

@@ -9,6 +9,12 @@
 #ifndef GLOW_GEN_CHECK_CHECK_H
 #define GLOW_GEN_CHECK_CHECK_H
 
+#include "llvm/ADT/ArrayRef.h"
+
+namespace llvm {
+class Record;
+} // namespace llvm
+
 namespace glow::gen {
 
 class Model;
@@ -33,6 +39,11 @@ void checkKinds(const Model &model);
 /// A node has an instruction, a lowering or a kernel by hand; a kernel has a
 /// sample; a requirement has a sample that breaks it.
 void checkNodes(const Model &model);
+
+/// The entries of a field `integers` of a node or of an import are of one
+/// product at most.
+void checkIntegers(const llvm::Record &record,
+                   llvm::ArrayRef<const llvm::Record *> entries);
 
 /// An instruction has the tensors and attributes of its node, or a signature of
 /// its own.

@@ -73,11 +73,11 @@ static bool hasAttribute(const Record &record, StringRef name) {
       [&](const StringInit *other) { return other->getValue() == name; });
 }
 
-/// Entries of `integers` name inputs of the operator. A bias belongs to a
-/// product, and a product has weights.
-static void checkIntegers(const Record &record) {
-  unsigned weights = 0, biases = 0;
-  for (const Record *entry : recordsField<"OnnxImport.integers">(record)) {
+/// Entries of `integers` name inputs of the operator. The operands of the node
+/// as which the operator is quantized are its inputs.
+static void checkQuantized(const Model &model, const Record &record) {
+  auto entries = recordsField<"OnnxImport.integers">(record);
+  for (const Record *entry : entries) {
     StringRef input = textField<"Integers.input">(*entry);
     StringRef turned = textField<"Integers.turned">(*entry);
     if (!hasInput(record, input))
@@ -87,15 +87,18 @@ static void checkIntegers(const Record &record) {
       fatalAt(nullptr, record,
               "no attribute is called '" + turned + "', which turns input '" +
                   input + "'");
-    weights += bitField<"Integers.isWeights">(*entry);
-    biases += bitField<"Integers.isBias">(*entry);
   }
-  if (weights > 1 || biases > weights)
+  checkIntegers(record, entries);
+  if (!entries.empty() || record.isValueUnset("quantizedAs"))
+    return;
+  const NodeModel &node =
+      *model.findNode(recordField<"OnnxImport.quantizedAs">(record)->getName());
+  const unsigned inputs = dagField<"OnnxImport.inputs">(record)->getNumArgs();
+  if (node.inputs.size() > inputs)
     fatalAt(nullptr, record,
-            "`integers` names " + Twine(weights) + " weights and " +
-                Twine(biases) +
-                " biases; there should be one of each at "
-                "most, and no bias without weights");
+            "it is quantized as '" + node.className + "', which has " +
+                Twine(node.inputs.size()) + " operands, but has " +
+                Twine(inputs) + " inputs");
 }
 
 /// The operator that replaces another has a record.
@@ -141,7 +144,7 @@ void glow::gen::checkImports(const Model &model) {
     auto [other, isNew] = seen.try_emplace(
         {textField<"OnnxImport.domain">(*record), name, sinceOf(*record)},
         record);
-    checkIntegers(*record);
+    checkQuantized(model, *record);
     checkLater(*record);
     checkSuccessor(*record);
     if (isNew)

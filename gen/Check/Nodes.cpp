@@ -87,6 +87,38 @@ static void checkBeginning(const NodeModel &node) {
     refuse("since only statements of index notation go on from what is there");
 }
 
+/// A bias belongs to a product, and a product has weights.
+void glow::gen::checkIntegers(const Record &record,
+                              ArrayRef<const Record *> entries) {
+  const auto weights = count_if(entries, [](const Record *entry) {
+    return bitField<"Integers.isWeights">(*entry);
+  });
+  const auto biases = count_if(entries, [](const Record *entry) {
+    return bitField<"Integers.isBias">(*entry);
+  });
+  if (weights > 1 || biases > weights)
+    fatalAt(nullptr, record,
+            "`integers` names " + Twine(weights) + " weights and " +
+                Twine(biases) +
+                " biases; there should be one of each at "
+                "most, and no bias without weights");
+}
+
+/// Entries of `integers` name operands. Attributes of nodes turn none of them.
+static void checkIntegerOperands(const NodeModel &node) {
+  auto entries = recordsField<"Node.integers">(node.record);
+  for (const Record *entry : entries) {
+    StringRef input = textField<"Integers.input">(*entry);
+    if (!node.findInput(input) || !textField<"Integers.turned">(*entry).empty())
+      fatalAt(nullptr, node.record,
+              "`integers` names '" + input +
+                  "', which should be an operand "
+                  "of '" +
+                  node.className + "' that no attribute turns");
+  }
+  checkIntegers(node.record, entries);
+}
+
 static void checkBackend(const Model &model, const NodeModel &node) {
   StringRef name = textField<"Node.backend">(node.record);
   if (!name.empty() &&
@@ -103,6 +135,7 @@ void glow::gen::checkNodes(const Model &model) {
   for (const NodeModel *node : model.ownNodes()) {
     checkBackend(model, *node);
     checkBeginning(*node);
+    checkIntegerOperands(*node);
     if (!node->hasKernel() && node->irgen.empty() && !hasRule(model, *node))
       fatalAt(nullptr, node->record,
               "node '" + node->className +

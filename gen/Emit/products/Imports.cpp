@@ -13,6 +13,7 @@
 #include "Emit/language/Graph.h"
 #include "Emit/language/Page.h"
 #include "Emit/products/Inverses.h"
+#include "Emit/products/QuantizedForms.h"
 #include "Expr/Builtin.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
@@ -297,35 +298,6 @@ static std::string resultCount(const Record &record, GraphEmitter &emitter,
   return many ? "~0u" : std::to_string(outputs ? outputs : 1);
 }
 
-/// Writes the table of the inputs that may be integers; returns the row's
-/// fields about quantization.
-static std::string emitIntegers(const Record &record, raw_ostream &os) {
-  std::string rows;
-  for (const Record *entry : recordsField<"OnnxImport.integers">(record)) {
-    StringRef input = textField<"Integers.input">(*entry);
-    std::vector<StringRef> inputs = inputsOf(record);
-    auto found = find_if(
-        inputs, [&](StringRef text) { return text.rtrim("?.") == input; });
-    rows += formatv("    {{{0}, {1}, {2}, {3}, {4}, {5}},\n",
-                    found - inputs.begin(), found->ends_with("..."),
-                    intField<"Integers.channels">(*entry),
-                    quoted(textField<"Integers.turned">(*entry)),
-                    bitField<"Integers.isWeights">(*entry),
-                    bitField<"Integers.isBias">(*entry));
-  }
-  std::string table = functionName(record) + "Integers";
-  if (!rows.empty())
-    os << formatv("constexpr ::glow::IntegerInput {0}[] = {{\n{1}};\n", table,
-                  rows);
-  return formatv("{{{0}, {1}, {2}, {3}, {4}}", rows.empty() ? "{}" : table,
-                 bitField<"OnnxImport.keepsRange">(record) ||
-                     bitField<"OnnxImport.movesElements">(record),
-                 bitField<"OnnxImport.rescales">(record) ||
-                     bitField<"OnnxImport.movesElements">(record),
-                 bitField<"OnnxImport.isAffine">(record),
-                 intField<"OnnxImport.bf16From">(record));
-}
-
 /// Writes the table of the inputs, attributes and words that later opsets add;
 /// returns its name.
 static std::string emitLater(const Record &record, raw_ostream &os) {
@@ -367,7 +339,8 @@ static std::string emitImport(const Model &model, GraphFunctions &functions,
   emitNames(function + "Inputs", names, os);
   emitNames(function + "Attributes", attributes, os);
   emitNames(function + "Makes", nodeNames(model, emitter.nodesBuilt()), os);
-  std::string integers = emitIntegers(record, os);
+  std::string integers =
+      emitQuantizedForm(model, record, function, inputsOf(record), os);
   std::string later = emitLater(record, os);
   return formatv("    {{{0}, {1}, {2}, {3}, {3}Inputs, {3}Attributes, {4}, "
                  "{5}, {6}, {3}Makes, {8}, {9}, {10}, {11}, {12}}, // {7}\n",

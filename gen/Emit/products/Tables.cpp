@@ -3,6 +3,7 @@
 
 #include "Emit/language/Emit.h"
 #include "Emit/language/Page.h"
+#include "Emit/products/QuantizedForms.h"
 #include "Expr/Builtin.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
@@ -125,10 +126,12 @@ static std::string attributeRows(const NodeModel &node) {
 }
 
 static bool emitNodeTable(const Model &model, raw_ostream &os) {
-  std::map<std::string, std::string> permutes;
+  std::map<std::string, std::string> permutes, forms;
   os << "namespace {\n\n";
-  for (const NodeModel *node : model.ownNodes())
+  for (const NodeModel *node : model.ownNodes()) {
     permutes[node->className] = emitPermute(model, *node, os);
+    forms[node->className] = emitQuantizedForm(*node, os);
+  }
   os << "} // namespace\n\n";
   os << "const ::std::vector<::glow::NodeInfo> nodeTable = {\n";
   for (const NodeModel *node : model.ownNodes()) {
@@ -146,7 +149,7 @@ static bool emitNodeTable(const Model &model, raw_ostream &os) {
         "    {{\"glow.{0}\", {1}, {2}, {3}, "
         "::glow::NodeKernel::{4}, {5}, {6},\n"
         "     ::glow::inferResults<{7}, {7}Shape>, {{{8}}, {9}, {10},\n"
-        "     {11}, {12}, {13}, {{{14}}, {{{15}}},\n",
+        "     {11}, {12}, {13}, {{{14}}, {{{15}}, {16}},\n",
         node->mnemonic, quoted(node->family),
         quoted(node->record.getValueAsString("summary")), node->tier, kernel,
         quoted(placeOf(node->record)), permutes[node->className],
@@ -154,7 +157,8 @@ static bool emitNodeTable(const Model &model, raw_ostream &os) {
         quoted(textField<"Node.backend">(node->record)),
         quoted(node->forward ? "glow." + mnemonicOf(*node->forward) : ""),
         quoted(meaningOf(*node)), jumps(model, *node) ? "true" : "false",
-        factorBits(model, *node), operandRows(*node), attributeRows(*node));
+        factorBits(model, *node), operandRows(*node), attributeRows(*node),
+        forms[node->className]);
   }
   os << "};\n";
   emitCellActivations(model, os);

@@ -7,6 +7,7 @@
 #include "glow/Base/ElementKind.h"
 #include "glow/Base/Ints.h"
 #include "glow/Graph/AttributeForm.h"
+#include "glow/Graph/QuantizedForm.h"
 #include "glow/Graph/Shape.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -78,6 +79,7 @@ struct NodeInfo {
                     ///< products
   std::vector<NodeOperand> operands;     ///< in the order of the record
   std::vector<NodeAttribute> attributes; ///< in the order of the record
+  QuantizedForm quantized = {};
 };
 
 /// Adds a generated table, which must live as long as the process.
