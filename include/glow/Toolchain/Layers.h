@@ -8,13 +8,10 @@
 #ifndef GLOW_TOOLCHAIN_LAYERS_H
 #define GLOW_TOOLCHAIN_LAYERS_H
 
+#include "glow/Report/Table.h"
 #include "glow/Toolchain/Toolchain.h"
-#include <limits>
-#include <nlohmann/json.hpp>
 
 namespace glow {
-
-using LayerJson = nlohmann::ordered_json;
 
 /// A step of a compiled model.
 struct ChosenLayer {
@@ -71,30 +68,10 @@ struct ChosenLayers {
 /// Sum over all layers, in milliseconds.
 double timeOf(const std::vector<ChosenLayer> &layers);
 
-/// "53 steps, 8.2 GFLOP, weights 97.5 MiB, arena 9.2 MiB, predicted 12.3 ms on
-/// one thread, 61 % of the peak", without unknown parts; and the same as an
-/// object.
-std::string summaryAsText(const ChosenLayers &layers);
-LayerJson summaryAsJson(const ChosenLayers &layers);
-
-/// A table of the slowest layers, at most `most`; and an array of objects in
-/// the order of the program.
-std::string layersAsText(const std::vector<ChosenLayer> &layers,
-                         size_t most = std::numeric_limits<size_t>::max());
-LayerJson layersAsJson(const std::vector<ChosenLayer> &layers);
-
-/// The sums over all layers with the same instruction and algorithm.
-std::string kernelsAsText(const std::vector<ChosenLayer> &layers);
-LayerJson kernelsAsJson(const std::vector<ChosenLayer> &layers);
-
-/// The accuracy of predictions, as lines of text; and as members of an object.
-std::string accuracyAsText(const ChosenLayers &layers);
-void addAccuracy(LayerJson &object, const ChosenLayers &layers);
-
 /// Layers in the form of `glow explain`: as members of an object; the sum and
 /// the slowest layers; and the full list, if it is longer, with kernels and
 /// predictions.
-void addLayers(LayerJson &object, const ChosenLayers &layers);
+void addLayers(Json &object, const ChosenLayers &layers);
 std::string beginningOf(const ChosenLayers &layers);
 std::string tablesOf(const ChosenLayers &layers);
 
@@ -104,8 +81,8 @@ std::string tablesOf(const ChosenLayers &layers);
 std::string explainedAsText(const std::string &explanation,
                             const ChosenLayers &layers,
                             const std::string &between = "");
-LayerJson explainedAsJson(const std::string &explanation,
-                          const ChosenLayers &layers);
+Json explainedAsJson(const std::string &explanation,
+                     const ChosenLayers &layers);
 
 } // namespace glow
 

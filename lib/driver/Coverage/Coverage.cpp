@@ -13,19 +13,17 @@
 #include "Column.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Base/Nearest.h"
-#include "glow/Base/TextTable.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Importer/ImportContext.h"
+#include "glow/Report/Table.h"
 #include "glow/Values/HostCall.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/Regex.h"
 #include <limits>
 #include <map>
 
 using namespace glow;
 using llvm::StringRef;
-namespace json = llvm::json;
 
 /// The name of an operator in the table.
 static std::string nameOf(StringRef domain, StringRef op) {
@@ -129,174 +127,146 @@ static constexpr const char *pageHead =
     "of its library, the *loops* or the *formula of its record*\nin these "
     "kinds, or *the reference's kernel*. What a backend cannot runs *on* its\n"
     "fallback, if that can. Of an operator of ONNX, every node that it may "
-    "become counts.\n\n## Nodes\n\n";
+    "become counts.\n\n";
 
-/// Prints a table of operators and reasons, unless it is empty.
-static void printOthers(llvm::raw_ostream &os, const std::vector<Other> &others,
-                        StringRef heading, StringRef title, bool markdown) {
-  if (others.empty())
-    return;
-  std::string tick = markdown ? "`" : "";
-  TextTable table({"ONNX operator", "opsets", heading.str()});
-  for (const Other &other : others)
-    table.add({tick + other.name() + tick, std::to_string(other.since) + "-",
-               other.reason});
-  os << "\n";
-  if (markdown)
-    os << "## " << title << "\n\n" << table.markdown();
-  else
-    os << table.text();
+/// Adds columns of the verdicts: for JSON an object, for text one a backend.
+static void addVerdicts(std::vector<TableColumn> &headings,
+                        const std::vector<Column *> &columns) {
+  headings.push_back({"", "backends"});
+  for (const Column *column : columns)
+    headings.push_back({column->backend.name});
 }
 
-static void printOthers(llvm::raw_ostream &os, const Coverage &coverage,
-                        bool markdown) {
-  printOthers(os, coverage.host, "runs on the host, since",
-              "Operators of ONNX that run on the host", markdown);
-  printOthers(os, coverage.refused, "is not supported, since",
-              "Operators of ONNX that are not supported", markdown);
-}
-
-/// Prints the nodes that only the passes of one backend create.
-static void printOwn(llvm::raw_ostream &os, const Coverage &coverage,
-                     bool markdown) {
-  std::string tick = markdown ? "`" : "";
-  for (Column *column : coverage.columns) {
-    std::string backend = column->backend.name;
-    TextTable table({"node of its own", backend});
-    bool any = false;
-    for (const NodeInfo *node : coverage.nodes) {
-      if (backend != node->backend)
-        continue;
-      table.add({tick + node->name + tick, column->node(node->name).text});
-      any = true;
-    }
-    if (!any)
-      continue;
-    os << "\n";
-    if (markdown)
-      os << "## Nodes of " << tick << backend << tick << "\n\n"
-         << table.markdown();
-    else
-      os << table.text();
+static void addVerdicts(std::vector<Json> &row,
+                        const std::vector<Column *> &columns,
+                        llvm::function_ref<Cell(Column &)> verdictOf) {
+  constexpr const char *verdicts[] = {"runs", "reference", "lowered",
+                                      "when", "fallback",  "cannot"};
+  const size_t place = row.size();
+  row.push_back(Json::object());
+  for (Column *column : columns) {
+    const Cell cell = verdictOf(*column);
+    row[place][column->backend.name] = {
+        {"verdict", verdicts[size_t(cell.verdict)]}, {"text", cell.text}};
+    row.push_back(cell.text);
   }
+}
+
+/// The nodes that any pass may create, or those of `backend` alone.
+static Table nodeTable(const Coverage &coverage, StringRef backend = "") {
+  std::vector<Column *> columns;
+  for (Column *column : coverage.columns)
+    if (backend.empty() || column->backend.name == backend)
+      columns.push_back(column);
+  std::vector<TableColumn> headings = {
+      codeColumn(backend.empty() ? "node" : "node of its own", "name"),
+      {"", "family"},
+      {"", "summary"},
+      {"", "tier"},
+      {"", "kernel"},
+      {"", "place"}};
+  addVerdicts(headings, columns);
+  Table table(std::move(headings));
+  for (const NodeInfo *node : coverage.nodes) {
+    if (backend != node->backend)
+      continue;
+    std::vector<Json> row = {node->name,
+                             node->family,
+                             node->summary,
+                             node->tier,
+                             nameOf(node->kernel).str(),
+                             node->place};
+    addVerdicts(row, columns,
+                [&](Column &column) { return column.node(node->name); });
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+static Table importTable(const Coverage &coverage) {
+  std::vector<TableColumn> headings = {codeColumn("ONNX operator", ""),
+                                       {"opsets"},
+                                       {"", "domain"},
+                                       {"", "operator"},
+                                       {"", "since"},
+                                       {"", "until"},
+                                       {"", "makes"}};
+  addVerdicts(headings, coverage.columns);
+  Table table(std::move(headings));
+  for (const Import &import : coverage.imports) {
+    const ImportEntry &entry = *import.entry;
+    Json makes = Json::array();
+    for (const char *node : entry.makes)
+      makes.push_back(node);
+    std::vector<Json> row = {
+        import.name(), import.versions(),
+        entry.domain,  entry.op,
+        entry.since,   import.until ? Json(import.until) : noValue,
+        makes};
+    addVerdicts(row, coverage.columns,
+                [&](Column &column) { return column.import(entry); });
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+static Table otherTable(const std::vector<Other> &others, StringRef heading) {
+  Table table({codeColumn("ONNX operator", ""),
+               {"", "domain"},
+               {"", "operator"},
+               {"opsets", "since",
+                [](const Json &since) { return since.dump() + "-"; }},
+               {heading.str(), "reason"}});
+  for (const Other &other : others)
+    table.add(
+        {other.name(), other.domain, other.op, other.since, other.reason});
+  return table;
+}
+
+static Table hostTable(const Coverage &coverage) {
+  return otherTable(coverage.host, "runs on the host, since");
+}
+
+static Table refusedTable(const Coverage &coverage) {
+  return otherTable(coverage.refused, "is not supported, since");
 }
 
 static std::string asText(const Coverage &coverage, bool markdown) {
-  std::string tick = markdown ? "`" : "";
-  std::vector<std::string> names = backendNames();
-  std::vector<std::string> nodeHeading = {"node"};
-  std::vector<std::string> importHeading = {"ONNX operator", "opsets"};
-  llvm::append_range(nodeHeading, names);
-  llvm::append_range(importHeading, names);
-  TextTable nodes(nodeHeading), imports(importHeading);
-  for (const NodeInfo *node : coverage.nodes) {
-    if (*node->backend)
-      continue;
-    std::vector<std::string> line = {tick + node->name + tick};
-    for (Column *column : coverage.columns)
-      line.push_back(column->node(node->name).text);
-    nodes.add(line);
-  }
-  for (const Import &import : coverage.imports) {
-    std::vector<std::string> line = {tick + import.name() + tick,
-                                     import.versions()};
-    for (Column *column : coverage.columns)
-      line.push_back(column->import(*import.entry).text);
-    imports.add(line);
-  }
   std::string text;
-  llvm::raw_string_ostream os(text);
-  if (!markdown) {
-    os << nodes.text() << "\n" << imports.text();
-    printOthers(os, coverage, markdown);
-    printOwn(os, coverage, markdown);
-    return text;
-  }
-  os << pageHead << nodes.markdown() << "\n## Operators of ONNX\n\n"
-     << imports.markdown();
-  printOthers(os, coverage, markdown);
-  printOwn(os, coverage, markdown);
-  return text;
-}
-
-static json::Object asJson(const Cell &cell) {
-  constexpr const char *verdicts[] = {"runs", "reference", "lowered",
-                                      "when", "fallback",  "cannot"};
-  return json::Object{{"verdict", verdicts[size_t(cell.verdict)]},
-                      {"text", cell.text}};
-}
-
-static json::Object asJson(const NodeInfo &node, const Coverage &coverage) {
-  json::Object cells;
-  for (Column *column : coverage.columns)
-    if (!*node.backend || column->backend.name == StringRef(node.backend))
-      cells[column->backend.name] = asJson(column->node(node.name));
-  return json::Object{{"name", node.name},
-                      {"family", node.family},
-                      {"summary", node.summary},
-                      {"tier", node.tier},
-                      {"kernel", nameOf(node.kernel)},
-                      {"place", node.place},
-                      {"backends", std::move(cells)}};
-}
-
-static json::Object asJson(const Import &import, const Coverage &coverage) {
-  json::Object cells;
-  for (Column *column : coverage.columns)
-    cells[column->backend.name] = asJson(column->import(*import.entry));
-  json::Array makes;
-  for (StringRef name : import.entry->makes)
-    makes.push_back(name);
-  json::Object object{{"domain", import.entry->domain},
-                      {"operator", import.entry->op},
-                      {"since", import.entry->since},
-                      {"makes", std::move(makes)},
-                      {"backends", std::move(cells)}};
-  if (import.until)
-    object["until"] = import.until;
-  return object;
-}
-
-static json::Array asJson(const std::vector<Other> &others) {
-  json::Array list;
-  for (const Other &other : others)
-    list.push_back(json::Object{{"domain", other.domain},
-                                {"operator", other.op},
-                                {"since", other.since},
-                                {"reason", other.reason}});
-  return list;
-}
-
-/// A backend, and the nodes that its passes create.
-static json::Object asJson(const BackendInfo &backend,
-                           const Coverage &coverage) {
-  json::Array nodes;
-  for (const NodeInfo *node : coverage.nodes)
-    if (StringRef(backend.name) == node->backend)
-      nodes.push_back(asJson(*node, coverage));
-  json::Object object{{"name", backend.name},
-                      {"summary", backend.summary},
-                      {"nodes", std::move(nodes)}};
-  if (*backend.fallback)
-    object["fallback"] = backend.fallback;
-  return object;
+  auto add = [&](const Table &table, const std::string &title) {
+    text += text.empty() ? "" : "\n";
+    text += markdown ? "## " + title + "\n\n" + table.markdown() : table.text();
+  };
+  add(nodeTable(coverage), "Nodes");
+  add(importTable(coverage), "Operators of ONNX");
+  if (!coverage.host.empty())
+    add(hostTable(coverage), "Operators of ONNX that run on the host");
+  if (!coverage.refused.empty())
+    add(refusedTable(coverage), "Operators of ONNX that are not supported");
+  for (const Column *column : coverage.columns)
+    if (const std::string name = column->backend.name;
+        llvm::any_of(coverage.nodes, [&](const NodeInfo *node) {
+          return name == node->backend;
+        }))
+      add(nodeTable(coverage, name), "Nodes of `" + name + "`");
+  return markdown ? pageHead + text : text;
 }
 
 static std::string asJson(const Coverage &coverage) {
-  json::Array backends, nodes, imports;
-  for (Column *column : coverage.columns)
-    backends.push_back(asJson(column->backend, coverage));
-  for (const NodeInfo *node : coverage.nodes)
-    if (!*node->backend)
-      nodes.push_back(asJson(*node, coverage));
-  for (const Import &import : coverage.imports)
-    imports.push_back(asJson(import, coverage));
-  json::Object object{{"backends", std::move(backends)},
-                      {"nodes", std::move(nodes)},
-                      {"onnx", std::move(imports)},
-                      {"host", asJson(coverage.host)},
-                      {"unsupported", asJson(coverage.refused)}};
-  return llvm::formatv("{0:2}\n", json::Value(std::move(object))).str();
+  Json backends = Json::array();
+  for (const Column *column : coverage.columns) {
+    const BackendInfo &backend = column->backend;
+    backends.push_back({{"name", backend.name},
+                        {"summary", backend.summary},
+                        {"nodes", nodeTable(coverage, backend.name).json()}});
+    if (*backend.fallback)
+      backends.back()["fallback"] = backend.fallback;
+  }
+  return jsonText({{"backends", backends},
+                   {"nodes", nodeTable(coverage).json()},
+                   {"onnx", importTable(coverage).json()},
+                   {"host", hostTable(coverage).json()},
+                   {"unsupported", refusedTable(coverage).json()}});
 }
 
 /// The names of all nodes and ONNX operators.

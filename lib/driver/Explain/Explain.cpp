@@ -4,7 +4,6 @@
 #include "glow/Explain/Explain.h"
 #include "PlannedInstrs.h"
 #include "glow/Base/Counted.h"
-#include "glow/Base/TextTable.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/GivenBack.h"
 #include "glow/Graph/NodeInfo.h"
@@ -14,14 +13,13 @@
 #include "glow/Lowering/Rules.h"
 #include "glow/Memory/MemoryPlan.h"
 #include "glow/Optimizer/Rewrites.h"
+#include "glow/Report/Table.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 
 using namespace glow;
 using namespace mlir;
-namespace json = llvm::json;
 
 namespace {
 
@@ -228,11 +226,12 @@ unsigned countOf(const std::vector<Row> &rows, StringRef verdict) {
 
 /// "gemm, 2 add": equal neighbours are counted. In a long list, as for many
 /// tiles, all equal names are counted.
-static std::string counted(const std::vector<std::string> &names) {
+static std::string countedText(const Json &names) {
   constexpr size_t mostRuns = 8;
   std::vector<std::pair<std::string, size_t>> runs;
   llvm::MapVector<StringRef, size_t> all;
-  for (const std::string &name : names) {
+  for (const Json &element : names) {
+    const auto &name = element.get_ref<const std::string &>();
     ++all[name];
     if (runs.empty() || runs.back().first != name)
       runs.push_back({name, 0});
@@ -251,6 +250,26 @@ static std::string counted(const std::vector<std::string> &names) {
   return text;
 }
 
+static Table tableOf(ArrayRef<Row> rows) {
+  Table table({{"name", "name"},
+               {"node", "node"},
+               {"what", "verdict"},
+               {"", "rules"},
+               {"instructions", "instructions", countedText},
+               {"why"},
+               {"", "reasons"},
+               {"", "elsewhere"},
+               {"", "part_of"},
+               {"", "when"},
+               {"", "means"}});
+  for (const Row &row : rows)
+    table.add({row.name, row.node, row.verdict().str(), row.rules, row.instrs,
+               row.why(), row.reasons, unlessEmpty(row.elsewhere),
+               unlessEmpty(row.partOf), row.when ? Json(*row.when) : noValue,
+               unlessEmpty(row.means)});
+  return table;
+}
+
 static std::string asText(const Rows &found, const BackendInfo &backend) {
   const std::vector<Row> &rows = found.rows;
   std::string text;
@@ -265,12 +284,8 @@ static std::string asText(const Rows &found, const BackendInfo &backend) {
       os << "part " << part.name << " on "
          << (part.device.empty() ? "" : "'" + part.device + "', ")
          << part.backend->name << "\n";
-    TextTable table({"name", "node", "what", "instructions", "why"});
-    for (const Row &row :
-         ArrayRef(rows).slice(part.begin, part.end - part.begin))
-      table.add({row.name, row.node, row.verdict().str(), counted(row.instrs),
-                 row.why()});
-    os << table.text();
+    os << tableOf(ArrayRef(rows).slice(part.begin, part.end - part.begin))
+              .text();
     if (!part.plan)
       continue;
     os << "\n";
@@ -279,44 +294,15 @@ static std::string asText(const Rows &found, const BackendInfo &backend) {
   return text;
 }
 
-static json::Array arrayOf(const std::vector<std::string> &texts) {
-  json::Array array;
-  for (const std::string &text : texts)
-    array.push_back(json::fixUTF8(text));
-  return array;
-}
-
-static json::Object asJson(const Row &row) {
-  json::Object object{{"name", json::fixUTF8(row.name)},
-                      {"node", row.node},
-                      {"verdict", row.verdict()},
-                      {"rules", arrayOf(row.rules)},
-                      {"instructions", arrayOf(row.instrs)},
-                      {"reasons", arrayOf(row.reasons)}};
-  if (!row.elsewhere.empty())
-    object["elsewhere"] = arrayOf(row.elsewhere);
-  if (!row.partOf.empty())
-    object["part_of"] = json::fixUTF8(row.partOf);
-  if (row.when)
-    object["when"] = *row.when;
-  if (!row.means.empty())
-    object["means"] = row.means;
-  return object;
-}
-
-static json::Object asJson(const ir::MemoryPlan::Row &row) {
-  return json::Object{{"name", json::fixUTF8(row.name)},
-                      {"type", row.type},
-                      {"offset", row.offset},
-                      {"bytes", row.bytes},
-                      {"first", json::fixUTF8(row.first)},
-                      {"last", json::fixUTF8(row.last)}};
-}
-
 /// Adds the memory of all plans together.
-static void addMemory(json::Object &object, ArrayRef<Part> parts) {
-  json::Array buffers;
-  json::Object memories, cycles;
+static void addMemory(Json &object, ArrayRef<Part> parts) {
+  Table buffers({{"", "name"},
+                 {"", "type"},
+                 {"", "offset"},
+                 {"", "bytes"},
+                 {"", "first"},
+                 {"", "last"}});
+  std::map<std::string, uint64_t> memories, cycles;
   ir::MemoryPlan sum;
   bool isPlanned = false;
   for (const Part &part : parts) {
@@ -328,15 +314,13 @@ static void addMemory(json::Object &object, ArrayRef<Part> parts) {
     sum.liveBytes = std::max(sum.liveBytes, part.plan->liveBytes);
     sum.constantBytes += part.plan->constantBytes;
     sum.boundBytes += part.plan->boundBytes;
-    for (const ir::MemoryPlan::Memory &memory : part.plan->memories) {
-      int64_t most = memories.getInteger(memory.name).value_or(0);
-      memories[memory.name] = std::max(most, int64_t(memory.bytes));
-    }
+    for (const ir::MemoryPlan::Memory &memory : part.plan->memories)
+      memories[memory.name] = std::max(memories[memory.name], memory.bytes);
     for (const ir::MemoryPlan::Cycles &own : part.plan->cycles)
-      cycles[own.name] =
-          cycles.getInteger(own.name).value_or(0) + int64_t(own.count);
+      cycles[own.name] += own.count;
     for (const ir::MemoryPlan::Row &row : part.plan->rows)
-      buffers.push_back(asJson(row));
+      buffers.add(
+          {row.name, row.type, row.offset, row.bytes, row.first, row.last});
   }
   if (!isPlanned)
     return;
@@ -345,32 +329,30 @@ static void addMemory(json::Object &object, ArrayRef<Part> parts) {
   object["constant_bytes"] = sum.constantBytes;
   object["bound_bytes"] = sum.boundBytes;
   if (!memories.empty())
-    object["memory_bytes"] = std::move(memories);
+    object["memory_bytes"] = memories;
   if (!cycles.empty())
-    object["cycles"] = std::move(cycles);
-  object["buffers"] = std::move(buffers);
+    object["cycles"] = cycles;
+  object["buffers"] = buffers.json();
 }
 
 static std::string asJson(const Rows &found, const BackendInfo &backend) {
-  json::Array nodes, parts;
-  for (const Row &row : found.rows)
-    nodes.push_back(asJson(row));
+  Json parts = Json::array();
+  bool isChosen = false;
   for (const Part &part : found.parts) {
-    json::Object object{{"name", part.name},
-                        {"backend", part.backend->name},
-                        {"device", json::fixUTF8(part.device)},
-                        {"nodes", int64_t(part.end - part.begin)}};
+    isChosen |= part.isChosen;
+    Json object = {{"name", part.name},
+                   {"backend", part.backend->name},
+                   {"device", part.device},
+                   {"nodes", part.end - part.begin}};
     addMemory(object, part);
     parts.push_back(std::move(object));
   }
-  json::Object object{{"backend", backend.name}, {"nodes", std::move(nodes)}};
+  Json object = {{"backend", backend.name},
+                 {"nodes", tableOf(found.rows).json()}};
   addMemory(object, found.parts);
-  if (llvm::any_of(found.parts, [](const Part &part) { return part.isChosen; }))
+  if (isChosen)
     object["parts"] = std::move(parts);
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << llvm::formatv("{0:2}\n", json::Value(std::move(object)));
-  return text;
+  return jsonText(object);
 }
 
 Result<Explanation> glow::explain(ModuleOp divided, const BackendInfo &backend,

@@ -11,8 +11,8 @@
 #include "glow/Toolchain/Calibrate.h"
 #include "glow/Backend/Calibration.h"
 #include "glow/Base/NewFile.h"
-#include "glow/Base/TextTable.h"
 #include "glow/Cache/Cache.h"
+#include "glow/Report/Table.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -120,7 +120,7 @@ Result<bool> glow::dropMeasured(const std::string &cacheDir,
 std::string glow::measuredAsText(const std::string &backend,
                                  const std::string &numbers) {
   const Calibration *calibration = findCalibration(backend);
-  TextTable table({"number", "value", "unit"});
+  Table table({{"number"}, {"value"}, {"unit"}});
   std::istringstream lines(numbers);
   std::string name, value;
   std::getline(lines, name); // the processor

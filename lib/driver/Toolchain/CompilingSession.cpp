@@ -367,11 +367,8 @@ Result<Explanation> CompilingSession::explainAll(const CompileRequest &request,
   layers.numbers = numbersOf(request);
   layers.add(*program);
   layers.addArithmetic(arithmetic(request), request);
-  constexpr auto replace = LayerJson::error_handler_t::replace;
-  found->text =
-      json ? explainedAsJson(found->text, layers).dump(2, ' ', false, replace) +
-                 "\n"
-           : explainedAsText(found->text, layers);
+  found->text = json ? jsonText(explainedAsJson(found->text, layers))
+                     : explainedAsText(found->text, layers);
   return found;
 }
 

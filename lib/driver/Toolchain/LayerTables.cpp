@@ -12,7 +12,6 @@
 #include "glow/Base/Counted.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Base/SortByKey.h"
-#include "glow/Base/TextTable.h"
 #include "glow/Base/TimeText.h"
 #include "glow/Toolchain/Layers.h"
 #include <algorithm>
@@ -67,27 +66,6 @@ static std::string shapesText(const StepTypes &types) {
   return sizesText(types.operands) + " -> " + sizesText(types.results);
 }
 
-/// Aligns columns of numbers to the right.
-static void alignRight(std::vector<TextTable::Line> &lines, size_t first,
-                       size_t end) {
-  for (size_t column = first; column < end; ++column) {
-    size_t width = 0;
-    for (const TextTable::Line &line : lines)
-      width = std::max(width, line[column].size());
-    for (TextTable::Line &line : lines)
-      line[column].insert(0, width - line[column].size(), ' ');
-  }
-}
-
-static std::string tableOf(std::vector<TextTable::Line> lines, size_t first,
-                           size_t end) {
-  alignRight(lines, first, end);
-  TextTable table(lines[0]);
-  for (size_t i = 1; i < lines.size(); ++i)
-    table.add(lines[i]);
-  return table.text();
-}
-
 double glow::timeOf(const std::vector<ChosenLayer> &layers) {
   double sum = 0;
   for (const ChosenLayer &layer : layers)
@@ -131,7 +109,9 @@ static std::string listText(const std::vector<std::string> &names) {
   return text;
 }
 
-std::string glow::summaryAsText(const ChosenLayers &layers) {
+/// "53 steps, 8.2 GFLOP, weights 97.5 MiB, arena 9.2 MiB, predicted 12.3 ms on
+/// one thread, 61 % of the peak", without unknown parts.
+static std::string summaryAsText(const ChosenLayers &layers) {
   const std::vector<ChosenLayer> &rows = layers.rows;
   std::string text;
   auto add = [&](const std::string &part) {
@@ -154,10 +134,10 @@ std::string glow::summaryAsText(const ChosenLayers &layers) {
   return text + "\n";
 }
 
-LayerJson glow::summaryAsJson(const ChosenLayers &layers) {
-  LayerJson object = {{"steps", layers.rows.size()},
-                      {"weight_bytes", layers.weightBytes},
-                      {"arena_bytes", layers.arenaBytes}};
+static Json summaryAsJson(const ChosenLayers &layers) {
+  Json object = {{"steps", layers.rows.size()},
+                 {"weight_bytes", layers.weightBytes},
+                 {"arena_bytes", layers.arenaBytes}};
   if (layers.operations > 0)
     object["operations"] = layers.operations;
   if (double time = timeOf(layers.rows); time > 0) {
@@ -172,86 +152,75 @@ LayerJson glow::summaryAsJson(const ChosenLayers &layers) {
 // Layers
 //===----------------------------------------------------------------------===//
 
-std::string glow::layersAsText(const std::vector<ChosenLayer> &layers,
-                               size_t most) {
-  std::vector<const ChosenLayer *> sorted;
-  for (const ChosenLayer &layer : layers)
-    sorted.push_back(&layer);
-  sortGreatestFirst(sorted,
-                    [](const ChosenLayer *layer) { return layer->time(); });
-  const double all = timeOf(layers);
-  const size_t shown = std::min(most, sorted.size());
-  double rest = 0;
-  for (size_t i = shown; i < sorted.size(); ++i)
-    rest += sorted[i]->time();
-  const size_t hidden = sorted.size() - shown;
-  sorted.resize(shown);
-  std::vector<TextTable::Line> lines = {
-      {"layer", "instruction", "algorithm", "tile", "layout", "predicted us",
-       "measured us", "ratio", "share", "rate", "shapes"}};
-  for (const ChosenLayer *layer : sorted) {
-    const StepReport &report = layer->report;
-    lines.push_back(
-        {report.node, report.instruction, report.algorithm, report.tile,
-         report.layout, numberText("%.1f", layer->predicted * 1000),
-         numberText("%.1f", layer->measured * 1000),
-         numberText("%.2f", layer->ratio()),
-         all > 0 ? percent(layer->time() / all) : "",
-         rateText(layer->operations, bytesMoved(*layer), layer->time()) +
-             (layer->isAbovePeak() ? abovePeakMark : ""),
-         shapesText(layer->types)});
-  }
-  std::string text = tableOf(std::move(lines), 5, 10);
-  if (hidden)
-    text += "and " + counted(hidden, "shorter layer") +
-            (rest > 0 ? ", " + percent(rest / all) + " of the time" : "") +
-            "\n";
-  std::vector<ChosenLayer> above;
-  for (const ChosenLayer *layer : sorted)
-    above.push_back(*layer);
-  if (auto names = algorithmsAbovePeak(above); !names.empty())
-    text +=
-        "* above the peak of the processor: the rate counts the operations of "
-        "the definition; there are fewer in " +
-        listText(names) + "\n";
-  return text;
-}
-
-static LayerJson typesAsJson(const std::vector<TensorType> &types) {
-  LayerJson array = LayerJson::array();
+static Json typesAsJson(const std::vector<TensorType> &types) {
+  Json array = Json::array();
   for (const TensorType &type : types)
     array.push_back(type.text());
   return array;
 }
 
-LayerJson glow::layersAsJson(const std::vector<ChosenLayer> &layers) {
-  const double all = timeOf(layers);
-  LayerJson array = LayerJson::array();
+/// `number` if it is known, else no value.
+static Json known(double number) { return number > 0 ? Json(number) : noValue; }
+
+/// A row for each layer, with its share of the time `all`.
+static Table layerTable(const std::vector<ChosenLayer> &layers, double all) {
+  Table table({{"layer", "layer"},
+               {"instruction", "instruction"},
+               {"algorithm", "algorithm"},
+               {"tile", "tile"},
+               {"layout", "layout"},
+               {"", "operands"},
+               {"", "results"},
+               {"", "bytes"},
+               {"", "operations"},
+               {"", "predicted_cycles"},
+               quantity("predicted us", "predicted_ms", "%.1f", 1000),
+               {"", "share_of_peak"},
+               {"", "fewer_operations"},
+               quantity("measured us", "measured_ms", "%.1f", 1000),
+               quantity("ratio", "ratio", "%.2f"),
+               quantity("share", "share", "%.1f %%", 100),
+               {"rate", "", {}, /*isNumber=*/true},
+               {"shapes"}});
   for (const ChosenLayer &layer : layers) {
-    LayerJson object = {{"layer", layer.report.node},
-                        {"instruction", layer.report.instruction},
-                        {"algorithm", layer.report.algorithm},
-                        {"tile", layer.report.tile},
-                        {"layout", layer.report.layout},
-                        {"operands", typesAsJson(layer.types.operands)},
-                        {"results", typesAsJson(layer.types.results)},
-                        {"bytes", bytesMoved(layer)},
-                        {"operations", layer.operations},
-                        {"predicted_cycles", layer.report.predictedCycles},
-                        {"predicted_ms", layer.predicted}};
-    if (layer.least > 0)
-      object["share_of_peak"] = layer.shareOfPeak();
-    if (layer.report.fewerOperations)
-      object["fewer_operations"] = true;
-    if (layer.measured)
-      object["measured_ms"] = layer.measured;
-    if (layer.isCompared())
-      object["ratio"] = layer.ratio();
-    if (all > 0)
-      object["share"] = layer.time() / all;
-    array.push_back(std::move(object));
+    const StepReport &report = layer.report;
+    table.add({report.node, report.instruction, report.algorithm, report.tile,
+               report.layout, typesAsJson(layer.types.operands),
+               typesAsJson(layer.types.results), bytesMoved(layer),
+               layer.operations, report.predictedCycles, layer.predicted,
+               layer.least > 0 ? Json(layer.shareOfPeak()) : noValue,
+               report.fewerOperations ? Json(true) : noValue,
+               known(layer.measured),
+               layer.isCompared() ? Json(layer.ratio()) : noValue,
+               all > 0 ? Json(layer.time() / all) : noValue,
+               rateText(layer.operations, bytesMoved(layer), layer.time()) +
+                   (layer.isAbovePeak() ? abovePeakMark : ""),
+               shapesText(layer.types)});
   }
-  return array;
+  return table;
+}
+
+/// The slowest layers, at most `most`.
+static std::string
+layersAsText(std::vector<ChosenLayer> layers,
+             size_t most = std::numeric_limits<size_t>::max()) {
+  const double all = timeOf(layers);
+  sortGreatestFirst(layers, &ChosenLayer::time);
+  const auto end = layers.begin() + ptrdiff_t(std::min(most, layers.size()));
+  const std::vector<ChosenLayer> hidden(end, layers.end());
+  layers.erase(end, layers.end());
+  std::string text = layerTable(layers, all).text();
+  const double rest = timeOf(hidden);
+  if (!hidden.empty())
+    text += "and " + counted(hidden.size(), "shorter layer") +
+            (rest > 0 ? ", " + percent(rest / all) + " of the time" : "") +
+            "\n";
+  if (auto names = algorithmsAbovePeak(layers); !names.empty())
+    text +=
+        "* above the peak of the processor: the rate counts the operations of "
+        "the definition; there are fewer in " +
+        listText(names) + "\n";
+  return text;
 }
 
 //===----------------------------------------------------------------------===//
@@ -287,35 +256,28 @@ static std::vector<Kernel> kernelsOf(const std::vector<ChosenLayer> &layers) {
   return kernels;
 }
 
-std::string glow::kernelsAsText(const std::vector<ChosenLayer> &layers) {
+/// The sums over all layers with the same instruction and algorithm.
+static Table kernelTable(const std::vector<ChosenLayer> &layers) {
   const double all = timeOf(layers);
-  std::vector<TextTable::Line> lines = {
-      {"kernel", "steps", "us", "share", "GFLOP", "rate"}};
+  Table table({{"kernel", "kernel"},
+               {"steps", "steps", {}, /*isNumber=*/true},
+               quantity("us", "ms", "%.1f", 1000),
+               quantity("share", "", "%.1f %%", 100),
+               quantity("GFLOP", "operations", "%.3g", 1e-9),
+               {"", "bytes"},
+               {"rate", "", {}, /*isNumber=*/true}});
   for (const Kernel &kernel : kernelsOf(layers))
-    lines.push_back({kernel.name, std::to_string(kernel.steps),
-                     numberText("%.1f", kernel.time * 1000),
-                     all > 0 ? percent(kernel.time / all) : "",
-                     numberText("%.3g", kernel.operations / 1e9),
-                     rateText(kernel.operations, kernel.bytes, kernel.time)});
-  return tableOf(std::move(lines), 1, 6);
-}
-
-LayerJson glow::kernelsAsJson(const std::vector<ChosenLayer> &layers) {
-  LayerJson array = LayerJson::array();
-  for (const Kernel &kernel : kernelsOf(layers))
-    array.push_back({{"kernel", kernel.name},
-                     {"steps", kernel.steps},
-                     {"ms", kernel.time},
-                     {"operations", kernel.operations},
-                     {"bytes", kernel.bytes}});
-  return array;
+    table.add({kernel.name, kernel.steps, kernel.time,
+               all > 0 ? kernel.time / all : 0, kernel.operations, kernel.bytes,
+               rateText(kernel.operations, kernel.bytes, kernel.time)});
+  return table;
 }
 
 //===----------------------------------------------------------------------===//
 // Predictions
 //===----------------------------------------------------------------------===//
 
-std::string glow::accuracyAsText(const ChosenLayers &layers) {
+static std::string accuracyAsText(const ChosenLayers &layers) {
   if (layers.numbers.empty())
     return "";
   std::string text = "predicted by the numbers of " + layers.numbers + "\n";
@@ -328,7 +290,7 @@ std::string glow::accuracyAsText(const ChosenLayers &layers) {
   return text;
 }
 
-void glow::addAccuracy(LayerJson &object, const ChosenLayers &layers) {
+static void addAccuracy(Json &object, const ChosenLayers &layers) {
   object["numbers"] = layers.numbers;
   const Accuracy all = accuracyOf(layers.rows);
   if (all.measured > 0)
@@ -342,12 +304,12 @@ void glow::addAccuracy(LayerJson &object, const ChosenLayers &layers) {
 // JSON of all layers
 //===----------------------------------------------------------------------===//
 
-void glow::addLayers(LayerJson &object, const ChosenLayers &layers) {
+void glow::addLayers(Json &object, const ChosenLayers &layers) {
   object["summary"] = summaryAsJson(layers);
   object["cycles_per_ms"] = cyclesPerSecond() / 1000;
   addAccuracy(object, layers);
-  object["kernels"] = kernelsAsJson(layers.rows);
-  object["layers"] = layersAsJson(layers.rows);
+  object["kernels"] = kernelTable(layers.rows).json();
+  object["layers"] = layerTable(layers.rows, timeOf(layers.rows)).json();
 }
 
 /// The number of layers shown at first.
@@ -364,7 +326,7 @@ std::string glow::tablesOf(const ChosenLayers &layers) {
     return "";
   return (layers.rows.size() > mostAtFirst ? "\n" + layersAsText(layers.rows)
                                            : "") +
-         "\n" + kernelsAsText(layers.rows) + "\n" + accuracyAsText(layers);
+         "\n" + kernelTable(layers.rows).text() + "\n" + accuracyAsText(layers);
 }
 
 std::string glow::explainedAsText(const std::string &explanation,
@@ -373,9 +335,9 @@ std::string glow::explainedAsText(const std::string &explanation,
   return beginningOf(layers) + "\n" + between + explanation + tablesOf(layers);
 }
 
-LayerJson glow::explainedAsJson(const std::string &explanation,
-                                const ChosenLayers &layers) {
-  LayerJson all = LayerJson::parse(explanation);
+Json glow::explainedAsJson(const std::string &explanation,
+                           const ChosenLayers &layers) {
+  Json all = Json::parse(explanation);
   all["run_arena_bytes"] = layers.arenaBytes;
   addLayers(all, layers);
   return all;

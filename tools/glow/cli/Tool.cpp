@@ -330,9 +330,7 @@ CLI::Option *tool::addJsonOption(CLI::App &app, std::string &path,
 Status tool::writeJson(const std::string &path, const Json &json) {
   if (path.empty())
     return Status();
-  // Names in models are any bytes; invalid UTF-8 is replaced, not refused.
-  std::string text =
-      json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  const std::string text = jsonText(json);
   if (path != "-")
     return writeFile(path, text);
   std::fwrite(text.data(), 1, text.size(), stdout);

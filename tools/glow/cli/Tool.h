@@ -9,10 +9,10 @@
 #include "glow/Base/TimeText.h"
 #include "glow/Program/CodeOptions.h"
 #include "glow/Program/Partition.h"
+#include "glow/Report/Table.h"
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,8 +23,6 @@ class SessionFactory;
 } // namespace glow
 
 namespace glow::tool {
-
-using Json = nlohmann::ordered_json;
 
 // Exit statuses beside 0: a failure; an invalid command line; a comparison, or
 // a test, with an unexpected outcome.

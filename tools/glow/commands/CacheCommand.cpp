@@ -5,8 +5,8 @@
 #include "cli/Tool.h"
 #include "glow/Base/Counted.h"
 #include "glow/Base/MemorySize.h"
-#include "glow/Base/TextTable.h"
 #include "glow/Cache/Cache.h"
+#include "glow/Report/Table.h"
 #include <cstdio>
 #include <ctime>
 
@@ -31,18 +31,21 @@ static std::string textOf(int64_t time) {
   return text;
 }
 
-static Json asJson(const CacheOptions &options, const CompileCache &cache,
-                   const std::vector<CompileCache::Kept> &programs) {
-  Json json{{"folder", options.folder},
-            {"limit_bytes", cache.limitBytes()},
-            {"programs", Json::array()}};
-  for (const CompileCache::Kept &program : programs)
-    json["programs"].push_back({{"file", program.file},
-                                {"bytes", program.bytes},
-                                {"last_use", program.lastUse},
-                                {"model", program.model},
-                                {"backend", program.backend}});
-  return json;
+static Table tableOf(const std::vector<CompileCache::Kept> &programs) {
+  Table table({{"last used", "last_use",
+                [](const Json &time) { return textOf(time.get<int64_t>()); }},
+               memorySize("size", "bytes"),
+               {"backend", "backend"},
+               {"model"},
+               {"", "model"},
+               {"", "file"}});
+  for (const CompileCache::Kept &program : programs) {
+    const bool isWhole = !program.backend.empty();
+    table.add({program.lastUse, program.bytes, program.backend,
+               isWhole ? program.model : "(damaged)", program.model,
+               program.file});
+  }
+  return table;
 }
 
 static Status list(const CacheOptions &options) {
@@ -50,18 +53,16 @@ static Status list(const CacheOptions &options) {
   Result<std::vector<CompileCache::Kept>> programs = cache.list();
   if (!programs)
     return programs.status();
+  const Table table = tableOf(*programs);
   if (Status status =
-          writeJson(options.json, asJson(options, cache, *programs));
+          writeJson(options.json, {{"folder", options.folder},
+                                   {"limit_bytes", cache.limitBytes()},
+                                   {"programs", table.json()}});
       !status.ok() || options.json == "-")
     return status;
   uint64_t total = 0;
-  TextTable table({"last used", "size", "backend", "model"});
-  for (const CompileCache::Kept &program : *programs) {
+  for (const CompileCache::Kept &program : *programs)
     total += program.bytes;
-    bool isWhole = !program.backend.empty();
-    table.add({textOf(program.lastUse), sizeText(program.bytes),
-               program.backend, isWhole ? program.model : "(damaged)"});
-  }
   std::printf("%s: %s, %s of at most %s\n", options.folder.c_str(),
               counted(programs->size(), "program").c_str(),
               sizeText(total).c_str(), sizeText(cache.limitBytes()).c_str());

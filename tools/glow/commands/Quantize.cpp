@@ -226,7 +226,7 @@ Status QuantizeCommand::measure() {
   if (Status status = quantizer->measure(runs); !status.ok())
     return status;
   judge();
-  text += quantizedAsText(quantizer->layers());
+  text += quantizedTable(worstFirst(quantizer->layers())).text();
   return Status();
 }
 
@@ -321,7 +321,7 @@ Status QuantizeCommand::write() {
   }
   if (!bytes)
     return bytes.status();
-  report["layers"] = quantizedAsJson(quantizer->layers());
+  report["layers"] = quantizedTable(quantizer->layers()).json();
   if (Status status = writeFile(path, *bytes); !status.ok())
     return status;
   if (Status status = predictSpeed(); !status.ok())

@@ -33,28 +33,7 @@ struct Reading {
   std::chrono::steady_clock::time_point time;
 };
 
-using Row = std::vector<std::string>;
-
 } // namespace
-
-/// Columns as wide as what they have; numbers to the right.
-static void printTable(const std::vector<Row> &rows) {
-  std::vector<size_t> widths;
-  for (const Row &row : rows)
-    for (size_t i = 0; i < row.size(); ++i) {
-      widths.resize(std::max(widths.size(), row.size()));
-      widths[i] = std::max(widths[i], row[i].size());
-    }
-  for (const Row &row : rows) {
-    std::string line;
-    for (size_t i = 0; i < row.size(); ++i) {
-      const std::string space(widths[i] - row[i].size(), ' ');
-      line += i < 2 ? row[i] + space : space + row[i];
-      line += i + 1 < row.size() ? "  " : "\n";
-    }
-    std::fputs(line.c_str(), stdout);
-  }
-}
 
 /// A count of a report. Throws where there is something else.
 static uint64_t countIn(const Json &of, const char *key) {
@@ -101,6 +80,14 @@ static const Json *earlier(const Json &now, const Json::array_t *list) {
   return nullptr;
 }
 
+/// Columns of text. All but the first two have numbers.
+static Table tableOf(std::initializer_list<const char *> headings) {
+  std::vector<TableColumn> columns;
+  for (const char *heading : headings)
+    columns.push_back({heading, "", {}, columns.size() >= 2});
+  return Table(std::move(columns));
+}
+
 static void print(const Reading &now, const Reading *before) {
   const Json &all = now.report;
   const double seconds =
@@ -115,12 +102,12 @@ static void print(const Reading &now, const Reading *before) {
   auto list = [&](const char *key) {
     return before ? &listIn(before->report, key) : nullptr;
   };
-  std::vector<Row> rows = {{"model", "state", "version", "ready", "waiting",
-                            "answered/s", "refused/s", "late/s", "failed/s",
-                            "queue p50", "p99", "run p50", "p99"}};
+  Table models = tableOf({"model", "state", "version", "ready", "waiting",
+                          "answered/s", "refused/s", "late/s", "failed/s",
+                          "queue p50", "p99", "run p50", "p99"});
   for (const Json &model : listIn(all, "models")) {
     const Json *old = earlier(model, list("models"));
-    rows.push_back(
+    models.add(
         {text(model, "name"), text(model, "state"), number(model, "version"),
          number(model, "ready_copies") + "/" + number(model, "copies"),
          number(model, "waiting"), rate(model, old, "answered", seconds),
@@ -131,18 +118,18 @@ static void print(const Reading &now, const Reading *before) {
          quantile(model.at("run_time"), "p50"),
          quantile(model.at("run_time"), "p99")});
   }
-  printTable(rows);
-  rows = {{"device", "state", "backend", "programs", "running", "waiting",
-           "runs/s", "faults", "run p50", "p99", ""}};
+  Table devices =
+      tableOf({"device", "state", "backend", "programs", "running", "waiting",
+               "runs/s", "faults", "run p50", "p99", "why"});
   for (const Json &device : listIn(all, "devices"))
-    rows.push_back(
+    devices.add(
         {text(device, "name"), text(device, "state"), text(device, "backend"),
          number(device, "programs"), number(device, "running"),
          number(device, "waiting"),
          rate(device, earlier(device, list("devices")), "runs", seconds),
          number(device, "faults"), quantile(device.at("run_time"), "p50"),
          quantile(device.at("run_time"), "p99"), text(device, "why")});
-  printTable(rows);
+  std::fputs((models.text() + devices.text()).c_str(), stdout);
   std::fflush(stdout);
 }
 

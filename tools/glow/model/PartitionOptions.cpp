@@ -5,7 +5,7 @@
 #include "glow/Base/Clock.h"
 #include "glow/Base/Counted.h"
 #include "glow/Base/MemorySize.h"
-#include "glow/Base/TextTable.h"
+#include "glow/Report/Table.h"
 #include "glow/Runtime/PartitionDevices.h"
 #include <algorithm>
 
@@ -145,62 +145,66 @@ Json tool::asJson(const std::vector<WhatIf> &tried) {
   return json;
 }
 
-static std::string milliseconds(double seconds) {
-  return timeText(seconds * 1e3);
+static Table tableOf(const std::vector<DeviceLoad> &loads) {
+  Table table({{"device", "name"},
+               {"backend", "backend"},
+               milliseconds("busy", "ms"),
+               milliseconds("of it transfers", "transfer_ms"),
+               {"memory"},
+               {"", "memory_bytes"},
+               {"", "memory_limit_bytes"}});
+  for (const DeviceLoad &load : loads)
+    table.add({load.name, load.backend, load.seconds * 1e3,
+               load.transferSeconds * 1e3,
+               sizeText(load.memoryBytes) +
+                   (load.limitBytes ? " of " + sizeText(load.limitBytes) : ""),
+               load.memoryBytes, load.limitBytes});
+  return table;
+}
+
+static Table tableOf(const std::vector<PartReport> &parts) {
+  Table table({{"part", "name"},
+               {"device", "device"},
+               {"", "backend"},
+               {"nodes", "nodes",
+                [](const Json &nodes) { return std::to_string(nodes.size()); }},
+               {"from"},
+               {"to"},
+               milliseconds("time", "ms"),
+               memorySize("in", "bytes_in"),
+               memorySize("out", "bytes_out"),
+               {"why here", "why"}});
+  for (const PartReport &part : parts)
+    table.add({part.name, part.device, part.backend, part.nodes,
+               part.nodes.empty() ? "" : part.nodes.front(),
+               part.nodes.empty() ? "" : part.nodes.back(), part.seconds * 1e3,
+               part.bytesIn, part.bytesOut, part.why});
+  return table;
 }
 
 std::string tool::asText(const PartitionReport &report) {
-  std::string text;
+  auto timeOf = [](double seconds) { return timeText(seconds * 1e3); };
   const bool isPipeline = report.mode == PartitionMode::Pipeline;
   char gap[32];
   std::snprintf(gap, sizeof gap, "%.1f %%", report.gap() * 100);
-  text += counted(report.parts.size(), "part") + ", " +
-          milliseconds(report.seconds) +
-          (isPipeline ? " between requests" : " a request") +
-          "; no partition takes less than " + milliseconds(report.bound) +
-          ", a gap of " + gap + "\n";
+  std::string text = counted(report.parts.size(), "part") + ", " +
+                     timeOf(report.seconds) +
+                     (isPipeline ? " between requests" : " a request") +
+                     "; no partition takes less than " + timeOf(report.bound) +
+                     ", a gap of " + gap + "\n";
   if (report.alone > 0)
-    text += "the best device alone takes " + milliseconds(report.alone) + "\n";
-  text += "\n";
-  TextTable devices({"device", "backend", "busy", "of it transfers", "memory"});
-  for (const DeviceLoad &load : report.devices)
-    devices.add(
-        {load.name, load.backend, milliseconds(load.seconds),
-         milliseconds(load.transferSeconds),
-         sizeText(load.memoryBytes) +
-             (load.limitBytes ? " of " + sizeText(load.limitBytes) : "")});
-  text += devices.text() + "\n";
-  TextTable parts({"part", "device", "nodes", "from", "to", "time", "in", "out",
-                   "why here"});
-  for (const PartReport &part : report.parts)
-    parts.add({part.name, part.device, std::to_string(part.nodes.size()),
-               part.nodes.empty() ? "" : part.nodes.front(),
-               part.nodes.empty() ? "" : part.nodes.back(),
-               milliseconds(part.seconds), sizeText(part.bytesIn),
-               sizeText(part.bytesOut), part.why});
-  return text + parts.text();
+    text += "the best device alone takes " + timeOf(report.alone) + "\n";
+  return text + "\n" + tableOf(report.devices).text() + "\n" +
+         tableOf(report.parts).text();
 }
 
 Json tool::asJson(const PartitionReport &report) {
-  Json parts = Json::array(), devices = Json::array();
-  for (const PartReport &part : report.parts)
-    parts.push_back({{"name", part.name},
-                     {"device", part.device},
-                     {"backend", part.backend},
-                     {"nodes", part.nodes},
-                     {"ms", part.seconds * 1e3},
-                     {"bytes_in", part.bytesIn},
-                     {"bytes_out", part.bytesOut},
-                     {"why", part.why}});
-  for (const DeviceLoad &load : report.devices)
-    devices.push_back({{"name", load.name},
-                       {"backend", load.backend},
-                       {"ms", load.seconds * 1e3},
-                       {"transfer_ms", load.transferSeconds * 1e3},
-                       {"memory_bytes", load.memoryBytes},
-                       {"memory_limit_bytes", load.limitBytes}});
-  return {{"mode", name(report.mode)},     {"copies", report.copies},
-          {"ms", report.seconds * 1e3},    {"bound_ms", report.bound * 1e3},
-          {"gap", report.gap()},           {"alone_ms", report.alone * 1e3},
-          {"devices", std::move(devices)}, {"parts", std::move(parts)}};
+  return {{"mode", name(report.mode)},
+          {"copies", report.copies},
+          {"ms", report.seconds * 1e3},
+          {"bound_ms", report.bound * 1e3},
+          {"gap", report.gap()},
+          {"alone_ms", report.alone * 1e3},
+          {"devices", tableOf(report.devices).json()},
+          {"parts", tableOf(report.parts).json()}};
 }

@@ -3,7 +3,7 @@
 
 #include "DeviceTable.h"
 #include "glow/Base/MemorySize.h"
-#include "glow/Base/TextTable.h"
+#include "glow/Report/Table.h"
 #include "model/Outputs.h"
 #include <cstdio>
 #include <iostream>
@@ -11,19 +11,14 @@
 using namespace glow;
 using namespace glow::tool;
 
-/// "12.3 G" of what counts; "-" where it is not known.
-static std::string rateText(double rate) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g G", rate / 1e9);
-  return rate > 0 ? text : "-";
-}
-
 /// "50 G f32, 200 G i8"
-static std::string rateText(const std::map<ElementKind, double> &rates) {
+static std::string ratesText(const Json &rates) {
   std::string text;
-  for (const auto &[kind, rate] : rates)
-    text += (text.empty() ? "" : ", ") + rateText(rate) + " " +
-            std::string(name(kind));
+  for (const auto &[kind, rate] : rates.items()) {
+    char number[32];
+    std::snprintf(number, sizeof number, "%.3g G ", rate.get<double>() / 1e9);
+    text += (text.empty() ? "" : ", ") + (number + kind);
+  }
   return text.empty() ? "-" : text;
 }
 
@@ -35,31 +30,37 @@ static std::string memoryText(const DeviceInfo &info) {
   return text;
 }
 
-static std::string latencyText(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g us", seconds * 1e6);
-  return seconds > 0 ? text : "-";
-}
-
-static Json jsonOf(const DeviceInfo &info) {
+static Table tableOf(const std::vector<DeviceInfo> &infos) {
+  Table table({{"device", "name"},
+               {"backend", "backend"},
+               quantity("threads", "threads", "%g", 1, "-"),
+               {"processors", "processors",
+                [](const Json &set) {
+                  return set == "" ? "any" : set.get<std::string>();
+                }},
+               {"memory"},
+               {"", "memory_bytes"},
+               {"", "memories"},
+               {"", "programs_at_once"},
+               {"multiplications/s", "compute", ratesText},
+               quantity("bytes/s", "bandwidth", "%.3g G", 1e-9, "-"),
+               quantity("link bytes/s", "link_bandwidth", "%.3g G", 1e-9, "-"),
+               quantity("latency", "link_latency", "%.3g us", 1e6, "-")});
   auto known = [](double rate) { return rate > 0 ? Json(rate) : Json(); };
-  const DeviceRates &rates = info.rates;
-  Json compute = Json::object(), memories = Json::object();
-  for (const auto &[kind, rate] : rates.multipliesPerSecond)
-    compute[std::string(name(kind))] = rate;
-  for (const DeviceMemory &memory : info.memories)
-    memories[memory.name] = memory.bytes;
-  return {{"name", info.name},
-          {"backend", info.backend},
-          {"threads", info.threads},
-          {"processors", textOf(info.processors)},
-          {"memory_bytes", info.memoryBytes},
-          {"memories", memories},
-          {"programs_at_once", info.programsAtOnce},
-          {"compute", compute},
-          {"bandwidth", known(rates.bytesPerSecond)},
-          {"link_bandwidth", known(rates.linkBytesPerSecond)},
-          {"link_latency", known(rates.linkLatencySeconds)}};
+  for (const DeviceInfo &info : infos) {
+    const DeviceRates &rates = info.rates;
+    Json compute = Json::object(), memories = Json::object();
+    for (const auto &[kind, rate] : rates.multipliesPerSecond)
+      compute[std::string(name(kind))] = rate;
+    for (const DeviceMemory &memory : info.memories)
+      memories[memory.name] = memory.bytes;
+    table.add({info.name, info.backend, info.threads, textOf(info.processors),
+               memoryText(info), info.memoryBytes, memories,
+               info.programsAtOnce, compute, known(rates.bytesPerSecond),
+               known(rates.linkBytesPerSecond),
+               known(rates.linkLatencySeconds)});
+  }
+  return table;
 }
 
 Status tool::printDevices(const std::vector<DeviceDescription> &devices,
@@ -69,20 +70,8 @@ Status tool::printDevices(const std::vector<DeviceDescription> &devices,
   Result<std::vector<DeviceInfo>> infos = glow::describeDevices(devices, true);
   if (!infos)
     return infos.status();
-  Json all = Json::array();
-  TextTable table({"device", "backend", "threads", "processors", "memory",
-                   "multiplications/s", "bytes/s", "link bytes/s", "latency"});
-  for (const DeviceInfo &info : *infos) {
-    all.push_back(jsonOf(info));
-    table.add({info.name, info.backend,
-               info.threads ? std::to_string(info.threads) : "-",
-               info.processors.empty() ? "any" : textOf(info.processors),
-               memoryText(info), rateText(info.rates.multipliesPerSecond),
-               rateText(info.rates.bytesPerSecond),
-               rateText(info.rates.linkBytesPerSecond),
-               latencyText(info.rates.linkLatencySeconds)});
-  }
+  const Table table = tableOf(*infos);
   if (json != "-")
     std::cout << table.text() << std::flush;
-  return writeJson(json, all);
+  return writeJson(json, table.json());
 }

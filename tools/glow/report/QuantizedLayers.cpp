@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "QuantizedLayers.h"
-#include "glow/Base/TextTable.h"
+#include "glow/Base/SortByKey.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -22,35 +22,14 @@ static std::string kindText(const LayerKind &kind) {
   return kind.bits ? std::to_string(kind.bits) + " bits" : "float";
 }
 
-static std::string outliersText(const std::vector<int64_t> &channels) {
+static std::string outliersText(const Json &channels) {
   std::string text;
   constexpr size_t most = 4;
   for (size_t i = 0; i < std::min(most, channels.size()); ++i)
-    text += (i ? " " : "") + std::to_string(channels[i]);
+    text += (i ? " " : "") + channels[i].dump();
   return channels.size() > most
              ? text + " and " + std::to_string(channels.size() - most) + " more"
              : text;
-}
-
-std::string tool::quantizedAsText(const std::vector<QuantizedLayer> &layers) {
-  std::vector<const QuantizedLayer *> order;
-  for (const QuantizedLayer &layer : layers)
-    order.push_back(&layer);
-  std::ranges::sort(order, [](const auto *a, const auto *b) {
-    return std::pair(a->alone.decibels(), a) <
-           std::pair(b->alone.decibels(), b);
-  });
-  TextTable table({"layer", "operator", "as", "alone dB", "up to it dB",
-                   "largest", "cosine", "clipped %", "outlier channels"});
-  for (const QuantizedLayer *layer : order)
-    table.add({oneLine(layer->name), layer->op, kindText(layer->kind),
-               number("%.1f", layer->alone.decibels()),
-               number("%.1f", layer->upTo.decibels()),
-               number("%.3g", layer->upTo.largest),
-               number("%.6f", layer->upTo.cosine()),
-               number("%.3g", layer->clipped * 100),
-               outliersText(layer->outliers)});
-  return table.text();
 }
 
 static Json noiseAsJson(const Noise &noise) {
@@ -59,20 +38,45 @@ static Json noiseAsJson(const Noise &noise) {
           {"cosine", noise.cosine()}};
 }
 
-Json tool::quantizedAsJson(const std::vector<QuantizedLayer> &layers) {
-  Json array = Json::array();
+/// A column of numbers, in text alone.
+static TableColumn numbers(std::string heading, const char *format) {
+  return {std::move(heading), "",
+          [=](const Json &value) { return number(format, value); }, true};
+}
+
+Table tool::quantizedTable(const std::vector<QuantizedLayer> &layers) {
+  Table table({{"layer", "layer"},
+               {"operator", "operator"},
+               {"as"},
+               {"", "bits"},
+               {"", "bf16"},
+               {"", "work"},
+               numbers("alone dB", "%.1f"),
+               numbers("up to it dB", "%.1f"),
+               numbers("largest", "%.3g"),
+               numbers("cosine", "%.6f"),
+               numbers("clipped %", "%.3g"),
+               {"", "clipped"},
+               {"outlier channels", "outlier_channels", outliersText},
+               {"", "alone"},
+               {"", "up_to"},
+               {"", "predicted_error"}});
   for (const QuantizedLayer &layer : layers)
-    array.push_back({{"layer", layer.name},
-                     {"operator", layer.op},
-                     {"bits", layer.kind.bits},
-                     {"bf16", layer.kind.isBF16},
-                     {"work", layer.work},
-                     {"clipped", layer.clipped},
-                     {"outlier_channels", layer.outliers},
-                     {"alone", noiseAsJson(layer.alone)},
-                     {"up_to", noiseAsJson(layer.upTo)},
-                     {"predicted_error", layer.predicted}});
-  return array;
+    table.add({layer.name, layer.op, kindText(layer.kind), layer.kind.bits,
+               layer.kind.isBF16, layer.work, layer.alone.decibels(),
+               layer.upTo.decibels(), layer.upTo.largest, layer.upTo.cosine(),
+               layer.clipped * 100, layer.clipped, layer.outliers,
+               noiseAsJson(layer.alone), noiseAsJson(layer.upTo),
+               layer.predicted});
+  return table;
+}
+
+std::vector<QuantizedLayer>
+tool::worstFirst(std::vector<QuantizedLayer> layers) {
+  sortGreatestFirst(layers, [](const QuantizedLayer &layer) {
+    return -layer.alone.decibels();
+  });
+  return layers;
 }
 
 Json tool::outputsAsJson(const std::vector<OutputNoise> &outputs) {

@@ -6,15 +6,15 @@
 
 #include "cli/Tool.h"
 #include "glow/Quantization/Quantize.h"
+#include "glow/Report/Table.h"
 
 namespace glow::tool {
 
-/// As a table, the layer that is worst by itself first.
-std::string quantizedAsText(const std::vector<QuantizedLayer> &layers);
+/// A row for each layer, in their order. JSON has null for infinite numbers.
+Table quantizedTable(const std::vector<QuantizedLayer> &layers);
 
-/// As an array of objects, in the order of the model. Infinite numbers are
-/// null.
-Json quantizedAsJson(const std::vector<QuantizedLayer> &layers);
+/// Layers in the order of their noise alone, the worst first.
+std::vector<QuantizedLayer> worstFirst(std::vector<QuantizedLayer> layers);
 
 /// As an array of objects, by name.
 Json outputsAsJson(const std::vector<OutputNoise> &outputs);
