@@ -4,10 +4,9 @@
 #ifndef GLOW_SESSION_MODELRUNNER_H
 #define GLOW_SESSION_MODELRUNNER_H
 
-#include "glow/Runtime/Host.h"
+#include "glow/Session/LoadedPrograms.h"
 #include "glow/Session/Session.h"
 #include "glow/Session/StagedModel.h"
-#include <list>
 
 namespace glow {
 
@@ -51,26 +50,20 @@ public:
   Session::Source source = Session::Source::Compiler;
 
 private:
-  /// A loaded program for these shapes.
-  struct Loaded {
+  /// A program for these shapes.
+  struct Loaded : LoadedProgram {
     std::map<std::string, Ints> shapes;
     std::vector<Binding> inputs, outputs;
     std::vector<Constant> assumed;
-    NetworkId network;
-    MemoryBudget::Share values; ///< bytes of constants, inputs and outputs
   };
-  Status load(const Program &program);
-  Result<NetworkId> loadCounted(const Program &program,
-                                MemoryBudget::Share &values);
   Status runWhole(std::span<const NamedValue> inputs,
                   std::vector<NamedValue> &outputs);
-  void dropLast();
 
   std::shared_ptr<Session> session;
   CompileRequest request;
   Host theHost;
-  MemoryBudget memory;        ///< memory of the programs
-  std::list<Loaded> programs; ///< the prepared program first
+  MemoryBudget memory;             ///< memory of the programs
+  LoadedPrograms<Loaded> programs; ///< the prepared program first
   std::unique_ptr<StagedModel> staged;
   std::vector<std::string> replaced; ///< initializers that inputs replace
 };

@@ -33,16 +33,16 @@ public:
                      std::vector<NamedValue> &outputs) = 0;
 
   /// An action of a run, in order; repeated actions are listed once.
-  struct Step {
+  struct Action {
     std::string name; ///< name of the node, or of the first in a stage
     std::string op;   ///< "" for a stage
     std::vector<std::string> nodes; ///< nodes of a stage
     std::string why;                ///< the reason why a node is not compiled
     unsigned depth = 0;             ///< number of enclosing graphs
-    bool operator==(const Step &) const = default;
+    bool operator==(const Action &) const = default;
   };
-  /// Records the steps of later runs in `steps`; null stops recording.
-  virtual void observe(std::vector<Step> *steps) = 0;
+  /// Records the actions of later runs in `actions`; null stops recording.
+  virtual void observe(std::vector<Action> *actions) = 0;
 
   /// Calls `told` with the program of every stage that is compiled from now on.
   virtual void

@@ -14,10 +14,14 @@
 
 using namespace glow;
 
+/// Each program holds all weights, if only as pages of a file.
+static constexpr size_t mostPrograms = 8;
+
 ModelRunner::ModelRunner(std::shared_ptr<Session> session,
                          CompileRequest request, DeviceOptions options)
     : session(std::move(session)), request(std::move(request)),
-      theHost(options), memory(this->request.memoryLimit) {
+      theHost(options), memory(this->request.memoryLimit),
+      programs(theHost, mostPrograms, &memory) {
   this->request.mayRunInStages = true;
 }
 
@@ -67,72 +71,28 @@ static double since(std::chrono::steady_clock::time_point start) {
       .count();
 }
 
-void ModelRunner::dropLast() {
-  theHost.unload(programs.back().network);
-  programs.pop_back();
-}
-
-/// The bytes that a program holds, besides those of its device.
-static uint64_t valueBytes(const Program &program) {
-  uint64_t bytes = program.constantBytes();
-  for (const std::vector<Binding> *list : {&program.inputs, &program.outputs})
-    for (const Binding &value : *list)
-      bytes += value.type.bytes();
-  return bytes;
-}
-
-Result<NetworkId> ModelRunner::loadCounted(const Program &program,
-                                           MemoryBudget::Share &values) {
-  MemoryBudget::Use use(memory);
-  Result<MemoryBudget::Share> share = MemoryBudget::take(valueBytes(program));
-  if (!share)
-    return share.status();
-  Result<NetworkId> loaded = theHost.load(program);
-  if (loaded)
-    values = share.take();
-  return loaded;
-}
-
-Status ModelRunner::load(const Program &program) {
-  auto start = std::chrono::steady_clock::now();
-  // Each program holds all weights, if only as pages of a file.
-  constexpr size_t most = 8;
-  // Dropped before the new program is loaded, which may need the memory.
-  while (programs.size() >= most)
-    dropLast();
-  MemoryBudget::Share values;
-  Result<NetworkId> loaded = loadCounted(program, values);
-  // A device may not have enough memory for all programs.
-  while (!loaded && loaded.status().code() == Code::OutOfMemory &&
-         !programs.empty()) {
-    dropLast();
-    loaded = loadCounted(program, values);
-  }
-  if (!loaded)
-    return loaded.status();
-  programs.push_front({request.shapes, program.inputs, program.outputs,
-                       program.assumed, *loaded, std::move(values)});
-  loadTime = since(start);
-  return Status();
-}
-
 Status ModelRunner::prepare(const std::map<std::string, Ints> &shapes,
                             std::vector<Constant> values) {
   if (staged)
     return Status();
-  for (auto entry = programs.begin(); entry != programs.end(); ++entry)
-    if (entry->shapes == shapes && holds(entry->assumed, values)) {
-      programs.splice(programs.begin(), programs, entry);
-      return Status();
-    }
+  if (programs.find([&](const Loaded &entry) {
+        return entry.shapes == shapes && holds(entry.assumed, values);
+      }))
+    return Status();
   request.shapes = shapes;
   request.values = std::move(values);
   auto start = std::chrono::steady_clock::now();
   Result<Program> program = session->compile(request);
   compileTime = since(start);
   source = session->source();
-  if (program)
-    return load(*program);
+  if (program) {
+    start = std::chrono::steady_clock::now();
+    Status status = programs.add(
+        {{}, shapes, program->inputs, program->outputs, program->assumed},
+        &*program);
+    loadTime = since(start);
+    return status;
+  }
   // Only a compilation finds out that no single program is enough.
   if (program.status().code() != Code::InStages)
     return program.status();
@@ -186,7 +146,7 @@ glow::tensorsOf(std::span<const NamedValue> values) {
 Status ModelRunner::runPrepared(std::span<const NamedTensor> inputs,
                                 std::vector<NamedTensor> &outputs) {
   if (!staged)
-    return theHost.run(programs.front().network, inputs, outputs);
+    return theHost.run(*programs.front().model, inputs, outputs);
   std::vector<NamedValue> values, results;
   for (const NamedTensor &input : inputs)
     values.push_back({input.name, borrowed(input.tensor)});
@@ -222,7 +182,7 @@ Status ModelRunner::runWhole(std::span<const NamedValue> inputs,
   }
   for (Tensor &result : results)
     tensors.outputs.push_back(result.view());
-  if (Status status = theHost.run(program.network, tensors); !status.ok())
+  if (Status status = theHost.run(*program.model, tensors); !status.ok())
     return status;
   outputs.clear();
   for (size_t i = 0; i < results.size(); ++i)

@@ -115,9 +115,9 @@ void GraphRunner::finish(Frame &frame, size_t index) {
 // Nodes
 //===----------------------------------------------------------------------===//
 
-void GraphRunner::note(StagedModel::Step step) {
-  if (steps && std::ranges::find(*steps, step) == steps->end())
-    steps->push_back(std::move(step));
+void GraphRunner::note(StagedModel::Action action) {
+  if (actions && std::ranges::find(*actions, action) == actions->end())
+    actions->push_back(std::move(action));
 }
 
 Result<std::vector<const HostValue *>>
@@ -278,7 +278,7 @@ Status GraphRunner::runWaiting(Frame &frame, const CompiledStage &stage,
 //===----------------------------------------------------------------------===//
 
 Status GraphRunner::runStage(Frame &frame, const CompiledStage &stage) {
-  if (steps) {
+  if (actions) {
     std::vector<std::string> names;
     for (int node : stage.nodes)
       names.push_back(frame.graph->nodes[size_t(node)].name);
@@ -298,7 +298,7 @@ Status GraphRunner::runStage(Frame &frame, const CompiledStage &stage) {
   }
   for (Tensor &result : results)
     tensors.outputs.push_back(result.view());
-  if (Status status = host.run(*stage.network, tensors); !status.ok())
+  if (Status status = host.run(*stage.model, tensors); !status.ok())
     return status;
   for (size_t i = 0; i < results.size(); ++i)
     frame.values[stage.outputs[i]] = HostValue(std::move(results[i]));
@@ -333,7 +333,7 @@ Status GraphRunner::runAll(Frame &frame) {
       return failure(Code::Unsupported, (*stage)->refused);
     // A stage without nodes has no program, but lists the waiting nodes with
     // reasons.
-    bool ran = (*stage)->network.has_value();
+    bool ran = (*stage)->model.has_value();
     Status status = ran ? runStage(frame, **stage)
                         // Copied: the host may run graphs, whose stages may
                         // evict this one.

@@ -22,7 +22,7 @@ public:
                                   const std::vector<std::string> &names,
                                   HostValue::Sequence arguments);
 
-  std::vector<StagedModel::Step> *steps = nullptr; ///< null: none are noted
+  std::vector<StagedModel::Action> *actions = nullptr; ///< null: none are noted
   std::optional<uint64_t> graphsLeft; ///< that may run inside of nodes
   bool wasStopped = false;            ///< whether there were more
 
@@ -60,7 +60,7 @@ private:
   Result<const HostAttributes *> attributesOf(const ModelGraph &graph,
                                               size_t node);
   void finish(Frame &frame, size_t index);
-  void note(StagedModel::Step step);
+  void note(StagedModel::Action action);
 
   StagedGraph &model;
   StageCompiler &compiler;

@@ -23,21 +23,8 @@ copiesOf(const std::vector<Constant> &values) {
   return copies;
 }
 
-Status StageCompiler::load(const Program &program, CompiledStage &stage) {
-  for (const Binding &output : program.outputs)
-    stage.outputTypes.push_back(output.type);
-  Result<NetworkId> network = host.load(program);
-  if (!network && network.status().code() == Code::OutOfMemory) {
-    cache.shrink();
-    network = host.load(program);
-  }
-  if (network)
-    stage.network = *network;
-  return network.status();
-}
-
-Result<CompiledStage> StageCompiler::compile(const GraphFrame &frame,
-                                             KnownValues known) {
+/// Compiles and loads the next stage, which becomes the first.
+Status StageCompiler::compile(const GraphFrame &frame, KnownValues known) {
   std::shared_ptr<mlir::MLIRContext> context = contexts.next();
   ImportedStage imported;
   Result<std::optional<Program>> program = compileModule(
@@ -54,21 +41,24 @@ Result<CompiledStage> StageCompiler::compile(const GraphFrame &frame,
   Result<std::vector<Constant>> assumed = copiesOf(imported.assumed);
   if (!assumed)
     return assumed.status();
-  CompiledStage stage{std::move(imported.looked),
+  CompiledStage stage{{},
+                      frame.graph,
+                      frame.done,
+                      std::move(imported.looked),
                       assumed.take(),
                       std::move(imported.inputs),
                       std::move(imported.outputs),
                       {},
                       std::move(imported.nodes),
                       std::move(imported.waiting),
-                      std::move(imported.refused),
-                      {}};
-  if (*program && told)
+                      std::move(imported.refused)};
+  if (!*program)
+    return programs.add(std::move(stage), nullptr);
+  if (told)
     told(**program);
-  if (*program)
-    if (Status status = load(**program, stage); !status.ok())
-      return status;
-  return stage;
+  for (const Binding &output : (*program)->outputs)
+    stage.outputTypes.push_back(output.type);
+  return programs.add(std::move(stage), &**program);
 }
 
 /// The treatment of known values after `variants` stages. If values change
@@ -83,15 +73,19 @@ static KnownValues knownAfter(size_t variants, bool inner) {
 }
 
 Result<const CompiledStage *> StageCompiler::next(const GraphFrame &frame) {
-  if (const CompiledStage *known = cache.find(frame))
+  if (const CompiledStage *known = programs.find([&](auto &stage) {
+        return stage.isFor(frame) && stage.takesValues(frame);
+      }))
     return known;
   auto start = std::chrono::steady_clock::now();
-  Result<CompiledStage> stage =
-      compile(frame, knownAfter(cache.variants(frame), frame.outer));
+  // Stages that differ only in their assumed values.
+  const size_t variants =
+      programs.count([&](auto &stage) { return stage.isFor(frame); });
+  Status status = compile(frame, knownAfter(variants, frame.outer));
   milliseconds += std::chrono::duration<double, std::milli>(
                       std::chrono::steady_clock::now() - start)
                       .count();
-  if (!stage)
-    return stage.status();
-  return &cache.add(frame, stage.take());
+  if (!status.ok())
+    return status;
+  return &programs.front();
 }

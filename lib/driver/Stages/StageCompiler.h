@@ -4,7 +4,7 @@
 #ifndef GLOW_LIB_STAGES_STAGECOMPILER_H
 #define GLOW_LIB_STAGES_STAGECOMPILER_H
 
-#include "StageCache.h"
+#include "CompiledStage.h"
 #include "glow/Compile/CompilerDriver.h"
 
 namespace glow {
@@ -13,7 +13,7 @@ namespace glow {
 class StageCompiler {
 public:
   StageCompiler(StagedGraph &model, CompileRequest request, Host &host)
-      : model(model), request(std::move(request)), host(host), cache(host) {}
+      : model(model), request(std::move(request)), programs(host, most) {}
 
   /// The stage for the remaining nodes of a frame. Valid until the next call.
   Result<const CompiledStage *> next(const GraphFrame &frame);
@@ -23,13 +23,13 @@ public:
   double milliseconds = 0; ///< spent in compiling and loading, ever
 
 private:
-  Result<CompiledStage> compile(const GraphFrame &frame, KnownValues known);
-  Status load(const Program &program, CompiledStage &stage);
+  static constexpr size_t most = 64; ///< stages that are kept
+
+  Status compile(const GraphFrame &frame, KnownValues known);
 
   StagedGraph &model;
   CompileRequest request;
-  Host &host;
-  StageCache cache;
+  LoadedPrograms<CompiledStage> programs;
   ContextOfMany contexts;
 };
 

@@ -18,7 +18,9 @@ public:
   Status run(std::span<const NamedValue> inputs,
              std::vector<NamedValue> &outputs) override;
 
-  void observe(std::vector<Step> *steps) override { runner.steps = steps; }
+  void observe(std::vector<Action> *actions) override {
+    runner.actions = actions;
+  }
   void
   observePrograms(std::function<void(const Program &program)> told) override {
     compiler.told = std::move(told);

@@ -10,8 +10,6 @@
 using namespace glow;
 using namespace glow::tool;
 
-using StageStep = StagedModel::Step;
-
 /// "3 nodes, from a to c".
 static std::string nodesText(const std::vector<std::string> &nodes) {
   const std::string text = counted(nodes.size(), "node");
@@ -27,20 +25,20 @@ static constexpr uint64_t mostGraphs = 1000;
 
 /// The steps and layers of a run.
 struct Seen {
-  std::vector<StageStep> steps;
+  std::vector<StagedModel::Action> steps;
   bool stopped = false;
   Layers layers;
 };
 
 static void printText(const Seen &seen, const std::string &backend) {
   size_t stages = 0;
-  for (const StageStep &step : seen.steps)
+  for (const StagedModel::Action &step : seen.steps)
     stages += step.op.empty();
   std::printf("the model runs in stages; on chance, on backend %s: stages %zu, "
               "nodes on the host %zu\nthe stages have %s\n",
               backend.c_str(), stages, seen.steps.size() - stages,
               beginningOf(seen.layers).c_str());
-  for (const StageStep &step : seen.steps) {
+  for (const StagedModel::Action &step : seen.steps) {
     std::printf("%*s", int(2 * step.depth), "");
     if (step.op.empty())
       std::printf("stage  %s\n", nodesText(step.nodes).c_str());
@@ -60,7 +58,7 @@ static Json asJson(const Seen &seen, const std::string &backend) {
   Json json = {{"backend", backend},
                {"stopped", seen.stopped},
                {"steps", Json::array()}};
-  for (const StageStep &step : seen.steps) {
+  for (const StagedModel::Action &step : seen.steps) {
     Json row = {{"depth", step.depth}};
     if (step.op.empty())
       row["stage"] = step.nodes;
