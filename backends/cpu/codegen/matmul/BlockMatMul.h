@@ -54,15 +54,6 @@ struct BlockSizes {
 void emitForColumns(Emitter &code, const BlockSizes &sizes, llvm::Value *panel,
                     llvm::function_ref<void(int64_t columns)> body);
 
-/// The zero points of a block of 16 columns, as real numbers; `place` is the
-/// index of its first scale.
-llvm::Value *zeroOfBlock(Emitter &code, const calls::MatMulNBitsCall &call,
-                         const BlockSizes &sizes, llvm::Value *place);
-/// The weights of a word of each of 16 columns, in their order.
-Emitter::Values realsOfWord(Emitter &code, const BlockSizes &sizes,
-                            llvm::Value *codes, llvm::Value *scale,
-                            llvm::Value *zero);
-
 /// Adds the packings of a product's constants.
 void packBlocks(const calls::MatMulNBitsCall &call, const BlockSizes &sizes,
                 NativeStep &step);
