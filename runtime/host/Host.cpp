@@ -30,31 +30,14 @@ Host::~Host() {
     Core::Entry entry(core);
     // No request is admitted and no device is recovered from here on.
     core->isClosed = true;
-    Status status(Code::Cancelled, "the host is gone");
-    for (auto &[id, model] : core->models) {
-      core->scheduler.failWaiting(*model, status);
-      core->workers->cancel(model->collecting);
-    }
-    for (const std::unique_ptr<Slot> &slot : core->slots) {
-      core->workers->cancel(slot->retry);
-      core->scheduler.failRunning(*slot, status);
+    core->scheduler.close(Status(Code::Cancelled, "the host is gone"));
+    core->provisioner.close();
+    for (const std::unique_ptr<Slot> &slot : core->executor.devices())
       devices.push_back(slot->device);
-    }
   }
   // A second Entry: the first one has answered the requests above.
   Core::Entry entry(core);
-  auto models = std::move(core->models); // freed without the lock, see below
-  for (const auto &[id, model] : models) {
-    auto copies = model->copies;
-    for (const std::shared_ptr<Copy> &copy : copies)
-      core->provisioner.removeCopy(copy);
-  }
-  core->later([models] {}); // after the unload calls of removeCopy()
-  core->models.clear();
-  core->newest.clear();
-  core->ring.clear();
-  for (const std::unique_ptr<Slot> &slot : core->slots)
-    slot->device.reset();
+  core->provisioner.clear();
 }
 
 Status Host::addDevice(std::shared_ptr<Device> device, std::string name) {
@@ -64,33 +47,12 @@ Status Host::addDevice(std::shared_ptr<Device> device, std::string name) {
 
 Status Host::addDevice(std::shared_ptr<Device> device, DeviceInfo info,
                        std::string name) {
-  // A slot is never removed, so that callbacks may keep its address.
   auto slot = std::make_unique<Slot>();
   slot->info = std::move(info);
   slot->device = std::move(device);
+  slot->name = std::move(name);
   Core::Entry entry(core);
-  slot->index = core->slots.size();
-  slot->name = !name.empty() ? std::move(name)
-               : !slot->info.name.empty()
-                   ? slot->info.name
-                   : slot->info.backend + "." + std::to_string(slot->index);
-  for (const std::unique_ptr<Slot> &other : core->slots)
-    if (other->name == slot->name)
-      return failure(Code::InvalidArgument, "there are two devices named '",
-                     slot->name, "'");
-  if (core->observer)
-    core->later([device = slot->device, observer = core->observer] {
-      device->observe(observer);
-    });
-  core->later(
-      [device = slot->device, weak = std::weak_ptr(core), given = slot.get()] {
-        device->watch([weak, given] {
-          if (std::shared_ptr<Core> core = weak.lock())
-            Provisioner::stateChanged(core, *given);
-        });
-      });
-  core->slots.push_back(std::move(slot));
-  return Status();
+  return core->provisioner.add(std::move(slot));
 }
 
 Status Host::openDevice(const std::string &backend, DeviceOptions options,
@@ -112,7 +74,7 @@ Status Host::open(const std::string &backend) {
   std::lock_guard oneAtATime(core->opening);
   {
     std::lock_guard lock(core->mutex);
-    for (const std::unique_ptr<Slot> &slot : core->slots)
+    for (const std::unique_ptr<Slot> &slot : core->executor.devices())
       if (slot->info.backend == backend)
         return Status();
   }
@@ -123,7 +85,7 @@ Status Host::open(const std::string &backend) {
 /// Scheduler::submit looks again.
 std::shared_ptr<Model> Host::find(ModelId id) const {
   std::lock_guard lock(core->mutex);
-  return core->find(id);
+  return core->provisioner.find(id);
 }
 
 static Status notLoaded(ModelId id) {
@@ -210,7 +172,7 @@ void Host::runAsync(NetworkId id, std::span<const NamedTensor> inputs,
   std::shared_ptr<Core> kept = core;
   Core::Entry entry(kept);
   // This thread may run the device, at the end of the Entry.
-  kept->here = request.get();
+  kept->executor.here = request.get();
   kept->scheduler.submit(request);
 }
 
@@ -357,7 +319,7 @@ void Host::cancel(const RequestHandle &handle) {
 void Host::observe(std::shared_ptr<StepObserver> observer) {
   Core::Entry entry(core);
   core->observer = observer;
-  for (const std::unique_ptr<Slot> &slot : core->slots)
+  for (const std::unique_ptr<Slot> &slot : core->executor.devices())
     core->later(
         [device = slot->device, observer] { device->observe(observer); });
 }

@@ -120,6 +120,7 @@ static Status checkBatches(Model &model) {
 /// yet, so that no lock is needed.
 static Result<std::shared_ptr<Model>> makeModel(ModelSpec spec) {
   auto model = std::make_shared<Model>();
+  model->queue = std::make_shared<Queue>();
   if (spec.programs.empty())
     return failure(Code::InvalidArgument, "model '", spec.name,
                    "' has no program");
@@ -146,21 +147,6 @@ static Result<std::shared_ptr<Model>> makeModel(ModelSpec spec) {
   return model;
 }
 
-/// Gives a model its id and adds it to the host; needs the lock.
-static void enter(Core &core, const std::shared_ptr<Model> &model) {
-  model->id = ModelId(++core.lastModel);
-  model->lastUse = core.now();
-  // Versions that are loading or leaving count as well.
-  if (uint64_t &version = model->spec.version; version == 0) {
-    for (const std::shared_ptr<Model> &other : core.ring)
-      if (other->spec.name == model->spec.name)
-        version = std::max(version, other->spec.version);
-    ++version;
-  }
-  core.models[uint64_t(model->id)] = model;
-  core.ring.push_back(model);
-}
-
 /// Loads the model on a worker thread. `done` is called once: on this thread if
 /// the spec is refused or the system gives no thread; else by the thread whose
 /// Entry has ended the loading.
@@ -175,12 +161,10 @@ void Host::add(ModelSpec spec, std::function<void(Result<ModelId>)> done) {
   model->whenLoaded = std::move(done);
   {
     Core::Entry entry(core);
-    enter(*core, model);
+    core->provisioner.add(model);
   }
-  core->workers->post([weak = std::weak_ptr(core), model] {
-    if (std::shared_ptr<Core> core = weak.lock())
-      Provisioner::provision(core, model);
-  });
+  core->workers->post(core->whileAlive(
+      [core = core.get(), model] { core->provisioner.provision(model); }));
 }
 
 Result<ModelId> Host::add(ModelSpec spec) {
@@ -207,34 +191,26 @@ Result<NetworkId> Host::load(const Program &program) {
     if (Status status = open(part.program->backend); !status.ok())
       return status;
   // Without a watchdog devices load on this thread, before provision() returns.
-  auto isTold = std::make_shared<std::promise<Result<ModelId>>>();
-  model->whenLoaded = [isTold](Result<ModelId> id) {
-    isTold->set_value(std::move(id));
+  auto loaded = std::make_shared<std::promise<Result<ModelId>>>();
+  model->whenLoaded = [loaded](Result<ModelId> id) {
+    loaded->set_value(std::move(id));
   };
   {
     Core::Entry entry(core);
-    enter(*core, model);
+    core->provisioner.add(model);
   }
-  Provisioner::provision(core, model);
-  return isTold->get_future().get();
+  core->provisioner.provision(model);
+  return loaded->get_future().get();
 }
 
 void Host::unload(ModelId id) {
   Core::Entry entry(core);
-  // Not Core::find: this unloads the version itself, not the newer version that
-  // receives its requests.
-  auto found = core->models.find(uint64_t(id));
-  if (found == core->models.end())
-    return;
-  std::shared_ptr<Model> model = found->second;
-  model->state = Model::Leaving;
-  core->provisioner.leave(*model);
+  core->provisioner.unload(id);
 }
 
 Result<ModelId> Host::find(std::string_view name) const {
   std::lock_guard lock(core->mutex);
-  auto found = core->newest.find(name);
-  if (found == core->newest.end())
-    return failure(Code::NotFound, "no model is served as '", name, "'");
-  return found->second->id;
+  if (std::shared_ptr<Model> model = core->provisioner.find(name))
+    return model->id;
+  return failure(Code::NotFound, "no model is served as '", name, "'");
 }

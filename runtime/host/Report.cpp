@@ -38,19 +38,17 @@ Duration TimeHistogram::quantile(double share) const {
 }
 
 static bool isServed(const Model &model) {
-  return model.state != Model::Loading;
+  return model.state != ModelState::Loading;
 }
 
 static size_t readyCopies(const Model &model) {
-  return size_t(std::ranges::count_if(model.copies, [](const auto &copy) {
-    return copy->state == Copy::Ready;
-  }));
+  return size_t(std::ranges::count_if(model.copies, &Copy::isReady));
 }
 
 /// Any thread may call this, and report(): both only read, under the lock.
 bool Host::isReady() const {
   std::lock_guard lock(core->mutex);
-  return std::ranges::all_of(core->ring, [](const auto &model) {
+  return std::ranges::all_of(core->provisioner.all(), [](const auto &model) {
     return !isServed(*model) || readyCopies(*model) > 0;
   });
 }
@@ -60,24 +58,20 @@ HostReport Host::report() const {
   report.isReady = isReady(); // takes the lock itself
   std::lock_guard lock(core->mutex);
   report.waiting = core->scheduler.waiting();
-  report.memoryBytes = core->memory->taken;
-  for (const std::shared_ptr<Model> &model : core->ring)
+  report.memoryBytes = core->scheduler.memoryTaken();
+  for (const std::shared_ptr<Model> &model : core->provisioner.all())
     report.models.push_back({model->spec.name, model->spec.version,
-                             model->state == Model::Loading   ? "loading"
-                             : model->state == Model::Serving ? "serving"
-                                                              : "leaving",
-                             model->queue.size(), model->copies.size(),
-                             readyCopies(*model), model->counters});
-  for (const std::unique_ptr<Slot> &slot : core->slots) {
-    size_t programs = 0;
-    for (const std::shared_ptr<Copy> &copy : slot->copies)
-      for (const std::vector<Place> &variant : copy->places)
-        for (const Place &place : variant)
-          programs += place.slot == slot.get() && place.state == Place::Loaded;
+                             model->state == ModelState::Loading   ? "loading"
+                             : model->state == ModelState::Serving ? "serving"
+                                                                   : "leaving",
+                             model->waiting, model->copies.size(),
+                             readyCopies(*model), model->queue->counters});
+  for (const std::unique_ptr<Slot> &slot : core->executor.devices()) {
     report.devices.push_back(
         {slot->name, slot->info.backend, std::string(name(slot->state)),
-         slot->why, slot->active.size(), slot->waiting.size(), programs,
-         slot->counters, slot->info.threads, textOf(slot->info.processors),
+         slot->why, slot->active.size(), slot->waiting.size(),
+         core->provisioner.programsOn(*slot), slot->counters,
+         slot->info.threads, textOf(slot->info.processors),
          slot->info.memoryBytes});
   }
   return report;

@@ -78,13 +78,16 @@ void World::check(const Asked &one, int64_t id,
 void World::look() {
   size_t waiting = 0, fresh = 0;
   auto neverRan = [](const auto &entry) {
-    std::weak_ptr<glow::runtime::Run> none;
+    std::weak_ptr<glow::runtime::Batch> none;
     const auto &run = entry.second->run;
     return !run.owner_before(none) && !none.owner_before(run);
   };
-  for (const auto &model : core.ring) {
-    waiting += model->queue.size();
-    fresh += size_t(std::ranges::count_if(model->queue, neverRan));
+  for (const auto &model : core.provisioner.all()) {
+    waiting += model->queue->requests.size();
+    fresh += size_t(std::ranges::count_if(model->queue->requests, neverRan));
+    if (model->waiting != model->queue->requests.size())
+      fail("model ", model->spec.name, " is said to have ", model->waiting,
+           " requests");
   }
   if (waiting != core.scheduler.waiting())
     fail("the queue is said to have ", core.scheduler.waiting(), ", it has ",
@@ -92,26 +95,28 @@ void World::look() {
   // A request whose run was in vain returns to a queue that may be full.
   if (fresh > plan.queueLimit)
     fail("the queue has ", fresh, " of ", plan.queueLimit);
-  if (plan.memoryLimit && core.memory->taken > plan.memoryLimit)
-    fail("requests take ", core.memory->taken.load(), " of ", plan.memoryLimit,
-         " bytes");
+  if (plan.memoryLimit && core.scheduler.memoryTaken() > plan.memoryLimit)
+    fail("requests take ", core.scheduler.memoryTaken(), " of ",
+         plan.memoryLimit, " bytes");
   for (size_t i = 0; i < devices.size(); ++i)
-    lookAt(*core.slots[i], *devices[i], wires[i] != nullptr);
+    lookAt(*core.executor.devices()[i], *devices[i], wires[i] != nullptr);
   for (const auto &[id, history] : seen)
     if (history.kills > 2)
       fail("request ", id, " takes a third device with it");
 }
 
 void World::lookAt(Slot &slot, simulation::Device &device, bool isFar) {
-  if (slot.active.size() > slot.room())
+  if (slot.active.size() > slot.capacity())
     fail("a device runs more than it should");
   if (slot.state == DeviceState::Lost)
     return;
-  size_t loaded = slot.stale.size();
-  for (const auto &copy : slot.copies)
-    for (const auto &variant : copy->places)
-      for (const Place &place : variant)
-        loaded += place.slot == &slot && place.state != Place::Absent;
+  const auto &health = HostAccess::healthOf(core, slot);
+  size_t loaded = health.stale.size();
+  for (const auto &copy : health.copies)
+    for (const auto &variant : copy->programs)
+      for (const DeviceProgram &program : variant)
+        loaded +=
+            program.slot == &slot && program.state != ProgramState::Absent;
   // A dead device has not been asked yet, and the host knows only an earlier
   // state of a distant device.
   if (device.programCount() > loaded && !isFar)
@@ -120,9 +125,9 @@ void World::lookAt(Slot &slot, simulation::Device &device, bool isFar) {
   if (slot.state != DeviceState::Good || !slot.active.empty() ||
       !slot.waiting.empty())
     return;
-  for (const auto &copy : slot.copies)
-    if (copy->state == Copy::Ready && copy->slots.front() == &slot &&
-        !copy->model->queue.empty() && copy->running < copy->depth())
+  for (const auto &copy : health.copies)
+    if (copy->isReady() && copy->slots.front() == &slot &&
+        copy->model->waiting && copy->running < copy->depth())
       fail("a device idles while work waits");
 }
 
@@ -134,19 +139,19 @@ void World::settled() {
   for (size_t i = 0; i < asked.size(); ++i)
     if (!asked[i]->answers)
       fail("request ", i + 1, " is not answered");
-  if (core.scheduler.waiting() || core.memory->taken)
+  if (core.scheduler.waiting() || core.scheduler.memoryTaken())
     fail("there is something left: ", core.scheduler.waiting(), " requests, ",
-         core.memory->taken.load(), " bytes");
+         core.scheduler.memoryTaken(), " bytes");
   for (size_t i = 0; i < devices.size(); ++i)
-    lookAt(*core.slots[i], *devices[i], false);
-  for (const auto &slot : core.slots)
+    lookAt(*core.executor.devices()[i], *devices[i], false);
+  for (const auto &slot : core.executor.devices())
     if (slot->state != DeviceState::Good || !slot->active.empty() ||
         !slot->waiting.empty() || !slot->lost.empty())
       fail("device ", slot->name, " is not what it was: ", name(slot->state),
            " ", slot->why, ", runs ", slot->active.size());
-  for (const auto &model : core.ring)
+  for (const auto &model : core.provisioner.all())
     for (const auto &copy : model->copies)
-      if (copy->state != Copy::Ready || copy->running)
+      if (!copy->isReady() || copy->running)
         fail("a copy of ", model->spec.name, " is not ready");
   if (!host.isReady())
     fail("the host is not ready");

@@ -8,13 +8,6 @@ using namespace simulation;
 using namespace glow;
 using namespace glow::runtime;
 
-namespace glow {
-class HostAccess {
-public:
-  static Core &core(Host &host) { return *host.core; }
-};
-} // namespace glow
-
 static HostOptions optionsOf(const Plan &plan, std::shared_ptr<Workers> clock) {
   HostOptions options;
   options.workers = clock;

@@ -9,6 +9,17 @@
 #include "runtime/host/Core.h"
 #include <sstream>
 
+namespace glow {
+class HostAccess {
+public:
+  static runtime::Core &core(Host &host) { return *host.core; }
+  static const auto &healthOf(const runtime::Core &core,
+                              const runtime::Slot &slot) {
+    return core.provisioner.healthOf(slot);
+  }
+};
+} // namespace glow
+
 namespace simulation {
 
 inline constexpr int64_t start = 100000, warm = 350000, quiet = 600000,

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #include "Executor.h"
-#include "Core.h"
 #include "base/Mistake.h"
 #include <algorithm>
 
@@ -10,10 +9,11 @@ using namespace glow;
 using namespace glow::runtime;
 
 void Executor::start(const std::shared_ptr<Run> &run) {
-  const Variant &variant = *run->copy->model->variants[run->variant];
-  run->begin = core.now();
-  run->span = ++core.lastSpan;
-  ++run->copy->running;
+  const Variant &variant = run->code;
+  Instance &instance = run->instance;
+  run->begin = monitor.now();
+  run->span = ++lastSpan;
+  ++instance.running;
   // A check of one device has values of the other devices already: only parts
   // of this run are counted as predecessors.
   run->waitsFor.resize(variant.parts.size());
@@ -23,10 +23,13 @@ void Executor::start(const std::shared_ptr<Run> &run) {
       for (uint32_t next : variant.parts[i].next)
         ++run->waitsFor[next];
     }
+  if (run->isCheck)
+    for (Slot *slot : instance.slots)
+      slot->counters.checks += !run->checked || run->checked == slot;
   // Memory of an earlier run of the variant. Checks keep their own values, and
   // take none.
-  auto &spare = run->copy->spare[run->variant];
-  if (!spare.empty() && run->kind == Run::Serve) {
+  auto &spare = instance.spare[run->variant];
+  if (!spare.empty() && !run->isCheck) {
     run->buffers = std::move(spare.back());
     spare.pop_back();
   }
@@ -36,40 +39,42 @@ void Executor::start(const std::shared_ptr<Run> &run) {
 }
 
 void Executor::enqueue(const std::shared_ptr<Run> &run, uint32_t part) {
-  if (run->isOver)
+  if (run->state != RunState::Running)
     return;
   // A device under check runs its own check and nothing else.
-  Place &place = run->copy->places[run->variant][part];
-  Slot &slot = *place.slot;
+  DeviceProgram &program = run->instance.programs[run->variant][part];
+  Slot &slot = *program.slot;
   bool isUsable = slot.state == DeviceState::Good ||
                   (slot.state == DeviceState::Suspect && run->checked == &slot);
-  if (!isUsable || place.state != Place::Loaded)
+  if (!isUsable || program.state != ProgramState::Loaded)
     return end(
         run, Status(Code::DeviceLost, "device '" + slot.name + "' " + slot.why),
         false);
   auto task = std::make_shared<Task>();
-  task->core = core.weak_from_this();
+  task->monitor = monitor.weak_from_this();
+  task->executor = this;
   task->run = run;
   task->slot = &slot;
   task->device = slot.device;
   task->part = part;
-  task->program = place.program;
+  task->program = program.id;
   task->epoch = slot.epoch;
-  task->span = ++core.lastSpan;
+  task->span = ++lastSpan;
   slot.waiting.push_back(std::move(task));
-  core.markDirty(slot);
+  wake(slot);
 }
 
 void Executor::pump(Slot &slot) {
-  while (slot.state != DeviceState::Lost && slot.active.size() < slot.room()) {
+  while (slot.state != DeviceState::Lost &&
+         slot.active.size() < slot.capacity()) {
     if (!slot.waiting.empty()) {
       std::shared_ptr<Task> task = std::move(slot.waiting.front());
       slot.waiting.pop_front();
-      if (!task->run->isOver)
+      if (task->run->state == RunState::Running)
         launch(task);
-    } else if (slot.state != DeviceState::Good || !core.scheduler.feed(slot)) {
-      // feed() starts a run, whose first tasks the next iteration finds in
-      // `waiting`.
+    } else if (slot.state != DeviceState::Good || !events.onCapacity(slot)) {
+      // The first tasks of a run that was started are in `waiting`, where the
+      // next iteration finds them.
       return;
     }
   }
@@ -81,37 +86,23 @@ void Executor::launch(const std::shared_ptr<Task> &task) {
   slot.active.push_back(task);
   run.tasks.push_back(task);
   ++run.tasksOut;
-  task->begin = core.now();
+  task->begin = monitor.now();
   task->limit = TimePoint::max();
-  if (core.options.hangFactor > 0) {
-    Duration time = run.copy->places[run.variant][task->part].time;
-    if (time.count() == 0)
-      time = core.options.hangLeast;
-    task->allowance = std::max(
-        core.options.hangLeast,
-        std::chrono::duration_cast<Duration>(time * core.options.hangFactor));
-    task->limit = task->begin + task->allowance;
-    // A device that queues tasks may run all others first: each of their
-    // limits is added.
-    if (slot.info.programsAhead)
-      for (const std::shared_ptr<Task> &other : slot.active)
-        if (other != task)
-          task->limit += other->allowance;
-    watch(task->limit);
-  }
+  if (monitor.options.hangFactor > 0)
+    setLimit(*task);
   // The thread that hands a task over: the waiting caller, if it is free.
-  Request *first = run.requests.empty() ? nullptr : run.requests[0].get();
+  Operands *first = run.requestCount() ? run.request(0) : nullptr;
   if (first && first->waiter && first->waiter->give(task))
     return;
   auto hand = [task] { handOver(task); };
   // This thread, at the end of the Entry: if Device::run returns at once, if
   // the thread belongs to the caller, or if the system gives no other thread.
   // Else a worker thread.
-  if (slot.info.returnsAtOnce || (first && first == core.here) ||
-      !core.workers->begin(false).ok())
-    core.later(hand);
+  if (slot.info.returnsAtOnce || (first && first == here) ||
+      !monitor.workers->begin(false).ok())
+    monitor.later(hand);
   else
-    core.workers->post(hand);
+    monitor.workers->post(hand);
 }
 
 void Executor::handOver(const std::shared_ptr<Task> &task) {
@@ -127,7 +118,7 @@ void Executor::handOver(const std::shared_ptr<Task> &task) {
   }
   if (!run.preparation.ok())
     return ended(task, run.preparation);
-  const Part &part = run.copy->model->variants[run.variant]->parts[task->part];
+  const Part &part = run.code.parts[task->part];
   auto add = [&](uint32_t value, std::vector<TensorView> &views,
                  std::vector<DeviceBuffer *> &buffers) {
     views.push_back(run.values[value]);
@@ -158,24 +149,24 @@ void Executor::handOver(const std::shared_ptr<Task> &task) {
 /// The completion of a task; any thread, without the lock. The callback of a
 /// device may come after the host is destroyed.
 void Executor::ended(const std::shared_ptr<Task> &task, Status status) {
-  std::shared_ptr<Core> core = task->core.lock();
-  if (!core)
+  std::shared_ptr<Monitor> monitor = task->monitor.lock();
+  if (!monitor)
     return;
-  Core::Entry entry(core);
-  core->executor.onEnded(task, std::move(status));
+  Monitor::Entry entry(monitor);
+  task->executor->onEnded(task, std::move(status));
 }
 
 /// Device::run has thrown: the device is lost.
 void Executor::threw(const std::shared_ptr<Task> &task, const char *what) {
-  std::shared_ptr<Core> core = task->core.lock();
-  if (!core)
+  std::shared_ptr<Monitor> monitor = task->monitor.lock();
+  if (!monitor)
     return;
-  Core::Entry entry(core);
+  Monitor::Entry entry(monitor);
   if (task->epoch == task->slot->epoch)
-    core->executor.fault(*task->slot, std::string("threw: ") + what);
+    task->executor->fault(*task->slot, std::string("threw: ") + what);
   // The call has returned, so the task ends here, unless `done` was called.
   if (!task->hasEnded)
-    core->executor.onEnded(task, Status(Code::DeviceLost, "threw"));
+    task->executor->onEnded(task, Status(Code::DeviceLost, "threw"));
 }
 
 void Executor::onEnded(const std::shared_ptr<Task> &task, Status status) {
@@ -193,13 +184,13 @@ void Executor::onEnded(const std::shared_ptr<Task> &task, Status status) {
   task->hasEnded = true;
   // A device without reset can be loaded again once its lost tasks have ended.
   if (slot.lost.erase(task) && slot.lost.empty())
-    core.provisioner.mayRecover(slot);
+    events.onDrained(slot);
   if (!isBelieved)
     return afterTask(run);
-  if (!(run->isOver && mistake(Mistake::LoseASlot)))
+  if (!(run->state != RunState::Running && mistake(Mistake::LoseASlot)))
     std::erase(slot.active, task);
   if (!mistake(Mistake::IdleWhileWorkWaits))
-    core.markDirty(slot);
+    wake(slot);
   if (status.code() == Code::DeviceLost) {
     // The run first: its task is no longer in `active`, where fault() looks.
     end(run, status, true);
@@ -216,28 +207,27 @@ void Executor::onEnded(const std::shared_ptr<Task> &task, Status status) {
 /// Updates the mean time of a part, in which a new run weighs an eighth.
 void Executor::measure(const Task &task) {
   Run &run = *task.run;
-  Duration time = core.now() - task.begin;
-  Duration &known = run.copy->places[run.variant][task.part].time;
+  Duration time = monitor.now() - task.begin;
+  Duration &known = run.instance.programs[run.variant][task.part].time;
   known = known.count() == 0 ? time : (known * 7 + time) / 8;
   ++task.slot->counters.runs;
   task.slot->counters.runTime.add(time);
-  if (core.observer)
-    core.later([observer = core.observer, span = task.span, parent = run.span,
-                model = run.copy->model, begin = task.begin,
-                end = task.begin + time] {
-      observer->spanDone({span, parent, model->spec.name, "run", begin, end});
+  if (monitor.observer)
+    monitor.later([observer = monitor.observer, span = task.span,
+                   run = task.run, begin = task.begin,
+                   end = task.begin + time] {
+      observer->spanDone({span, run->span, run->name, "run", begin, end});
     });
 }
 
 /// Enqueues the parts whose last predecessor has ended.
 void Executor::partDone(const std::shared_ptr<Task> &task) {
   const std::shared_ptr<Run> &run = task->run;
-  if (run->isOver)
+  if (run->state != RunState::Running)
     return;
   if (--run->partsLeft == 0)
     return end(run, Status(), false);
-  const Variant &variant = *run->copy->model->variants[run->variant];
-  for (uint32_t next : variant.parts[task->part].next)
+  for (uint32_t next : run->code.parts[task->part].next)
     if (--run->waitsFor[next] == 0 && run->has(next))
       enqueue(run, next);
 }
@@ -245,28 +235,25 @@ void Executor::partDone(const std::shared_ptr<Task> &task) {
 /// Ends a run once. Its tasks may still be active: `tasksOut` counts them.
 void Executor::end(const std::shared_ptr<Run> &run, Status status,
                    bool killed) {
-  if (run->isOver)
+  if (run->state != RunState::Running)
     return;
-  run->isOver = true;
+  run->state = RunState::Over;
   run->status = status;
-  --run->copy->running;
-  for (const std::weak_ptr<Task> &task : run->tasks)
-    if (std::shared_ptr<Task> other = task.lock())
-      other->cancelled = true;
-  // Waiting requests of the copy may start now: its first device takes them.
+  --run->instance.running;
+  abandon(*run);
+  // Waiting requests of the instance may start now: its first device takes
+  // them.
   if (!mistake(Mistake::IdleWhileWorkWaits))
-    core.markDirty(*run->copy->slots.front());
-  if (run->kind == Run::Check)
-    core.provisioner.checked(run);
-  else
-    core.scheduler.finish(run, killed);
-  core.provisioner.leaveIfIdle(run->copy);
+    wake(*run->instance.slots.front());
+  events.onOver(run, killed);
+  if (run->tasksOut == 0)
+    run->state = RunState::Drained;
 }
 
-void Executor::abandon(const std::shared_ptr<Run> &run) {
-  // The run is not over yet: its devices, and so its copy, are busy until its
-  // tasks end.
-  for (const std::weak_ptr<Task> &task : run->tasks)
+void Executor::abandon(const Run &run) {
+  // The run need not be over: its devices, and so its instance, are busy until
+  // its tasks end.
+  for (const std::weak_ptr<Task> &task : run.tasks)
     if (std::shared_ptr<Task> other = task.lock())
       other->cancelled = true;
 }
@@ -274,7 +261,76 @@ void Executor::abandon(const std::shared_ptr<Run> &run) {
 /// Called after a task has ended or was lost. When the last has ended, no
 /// device touches borrowed memory: its requests can be answered or run again.
 void Executor::afterTask(const std::shared_ptr<Run> &run) {
-  core.provisioner.leaveIfIdle(run->copy);
-  if (run->tasksOut == 0 && run->isOver && !run->held.empty())
-    core.scheduler.release(run);
+  if (run->tasksOut == 0 && run->state == RunState::Over)
+    run->state = RunState::Drained;
+  events.onTaskEnded(run);
+}
+
+bool Executor::isBusy(const Instance &instance) const {
+  auto isOfInstance = [&](const auto &task) {
+    return &task->run->instance == &instance;
+  };
+  return instance.running ||
+         std::ranges::any_of(instance.slots, [&](const Slot *slot) {
+           return std::ranges::any_of(slot->active, isOfInstance);
+         });
+}
+
+Duration Executor::remaining(const Slot &slot) const {
+  Duration sum{0};
+  const TimePoint now = monitor.now();
+  for (const std::shared_ptr<Task> &task : slot.active) {
+    const Run &run = *task->run;
+    Duration left = run.instance.programs[run.variant][task->part].time -
+                    (now - task->begin);
+    sum += std::max(left, Duration(0)) / slot.capacity();
+  }
+  return sum;
+}
+
+void Executor::discountTimes(Instance &instance) {
+  if (instance.slots.front()->active.empty())
+    for (DeviceProgram &program : instance.programs[0])
+      program.time -= program.time / 8;
+}
+
+void Executor::keepBuffers(Run &run) {
+  auto &spare = run.instance.spare[run.variant];
+  if (spare.size() < run.instance.depth())
+    spare.push_back(std::move(run.buffers));
+}
+
+Status Executor::add(std::unique_ptr<Slot> slot) {
+  slot->index = slots.size();
+  if (slot->name.empty())
+    slot->name = !slot->info.name.empty()
+                     ? slot->info.name
+                     : slot->info.backend + "." + std::to_string(slot->index);
+  for (const std::unique_ptr<Slot> &other : slots)
+    if (other->name == slot->name)
+      return failure(Code::InvalidArgument, "there are two devices named '",
+                     slot->name, "'");
+  slots.push_back(std::move(slot));
+  return Status();
+}
+
+void Executor::clear() {
+  for (const std::unique_ptr<Slot> &slot : slots)
+    slot->device.reset();
+}
+
+void Executor::wake(Slot &slot) {
+  if (!std::exchange(slot.isDirty, true))
+    dirty.push_back(&slot);
+}
+
+void Executor::settle() {
+  // pump() may mark further devices, or the same device again.
+  while (!dirty.empty()) {
+    Slot &slot = *dirty.back();
+    dirty.pop_back();
+    slot.isDirty = false;
+    pump(slot);
+  }
+  here = nullptr;
 }

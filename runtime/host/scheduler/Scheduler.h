@@ -1,19 +1,21 @@
 //===- Scheduler.h - requests, from admission to answer ---------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_RUNTIME_HOST_SCHEDULER_H
-#define GLOW_RUNTIME_HOST_SCHEDULER_H
+#ifndef GLOW_RUNTIME_HOST_SCHEDULER_SCHEDULER_H
+#define GLOW_RUNTIME_HOST_SCHEDULER_SCHEDULER_H
 
-#include "State.h"
+#include "Request.h"
+#include "host/provisioner/Provisioner.h"
 
 namespace glow::runtime {
 
 /// Admits requests, keeps them in order, makes batches of them, and answers
-/// them. Methods are called under the lock, unless their comment says
-/// otherwise.
+/// them. Owns requests and the queues of models. Methods are called under the
+/// lock, unless their comment says otherwise.
 class Scheduler {
 public:
-  explicit Scheduler(Core &core) : core(core) {}
+  Scheduler(Monitor &monitor, Provisioner &provisioner, Executor &executor)
+      : monitor(monitor), provisioner(provisioner), executor(executor) {}
 
   /// Queues a request, or refuses it: `done` is then called after the Entry.
   void submit(const std::shared_ptr<Request> &request);
@@ -21,59 +23,71 @@ public:
   /// Answers a request with Code::Cancelled, unless it is answered.
   void cancel(const std::shared_ptr<Request> &request);
 
+  /// Answers all requests with an error, except running requests on memory of
+  /// their callers.
+  void close(const Status &status);
+
+  size_t waiting() const { return queued; }
+  uint64_t memoryTaken() const { return memory->taken; }
+
+  // Events of the executor and the provisioner.
+
   /// Starts a run on a device with free capacity; false if no waiting request
   /// can run there.
   bool feed(Slot &slot);
 
   /// Answers the requests of a run that is over, or queues them again.
   /// `killed`: its device was lost while it ran.
-  void finish(const std::shared_ptr<Run> &run, bool killed);
+  void finish(const std::shared_ptr<Batch> &run, bool killed);
 
   /// Does the same for the borrowed requests that finish() has held back,
   /// because a device could still touch their tensors.
-  void release(const std::shared_ptr<Run> &run);
+  void release(const std::shared_ptr<Batch> &run);
 
   /// Answers all waiting requests of a model with an error.
   void failWaiting(Model &model, const Status &status);
 
-  /// Answers the running requests of a device, except those on memory of their
-  /// callers.
-  void failRunning(Slot &slot, const Status &status);
-
-  /// Marks the devices of the ready copies of a model as dirty.
+  /// Marks the devices of the ready copies of a model: they have free capacity
+  /// or new work.
   void wake(Model &model);
 
-  size_t waiting() const { return queued; }
+  /// A model was removed.
+  void forget(Model &model);
 
 private:
   struct Choice;
 
   Status admit(Request &request);
-  Duration predictedWait(const Model &model, const Slot &slot) const;
+  Duration predictedWait(const Slot &slot) const;
   void push(const std::shared_ptr<Request> &request);
   void remove(Request &request);
   void expire(const std::shared_ptr<Request> &request, Code code);
   void answer(const std::shared_ptr<Request> &request, Status status);
   bool claim(const std::shared_ptr<Request> &request);
   void countAsLate(const Request &request); ///< takes the lock itself
-  void deliver(const std::shared_ptr<Run> &run);
-  void decide(const std::shared_ptr<Request> &request, const Run &run,
+  void deliver(const std::shared_ptr<Batch> &run);
+  void decide(const std::shared_ptr<Request> &request, const Batch &run,
               bool killed);
   void settled(Model &model);
   void dropHopeless(Model &model, Duration time);
   bool offers(Model &model, Slot &slot, Choice &choice);
-  bool shouldCollect(Model &model, const Slot &slot, const Choice &choice);
+  bool shouldCollect(const std::shared_ptr<Model> &model, const Slot &slot,
+                     const Choice &choice);
   void begin(Choice choice);
   void trace(const Request &request, const char *category, TimePoint from);
 
-  Core &core;
+  Monitor &monitor;
+  Provisioner &provisioner;
+  Executor &executor;
+  const std::shared_ptr<HostMemory> memory = std::make_shared<HostMemory>();
   size_t queued = 0;
-  uint64_t order = 0; ///< the id of the last request
+  uint64_t order = 0;        ///< the id of the last request
+  std::vector<size_t> turns; ///< by device: index of the model that is served
 };
 
 /// Calls `done` of a request, at most once; called without the lock.
-void tell(Request &request, Status status, std::vector<Tensor> outputs);
+void complete(Request &request, Status status, std::vector<Tensor> outputs);
 
 } // namespace glow::runtime
 
-#endif // GLOW_RUNTIME_HOST_SCHEDULER_H
+#endif // GLOW_RUNTIME_HOST_SCHEDULER_SCHEDULER_H

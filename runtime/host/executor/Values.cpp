@@ -21,16 +21,14 @@ namespace {
 class Preparation {
 public:
   explicit Preparation(Run &run)
-      : run(run), variant(*run.copy->model->variants[run.variant]),
-        inputs(variant.program.inputs.size()),
+      : run(run), variant(run.code), inputs(variant.program.inputs.size()),
         outputs(variant.program.outputs.size()) {}
 
   Status prepare() {
     run.values.reserve(variant.types.size());
     // A run on the tensors of one request, without values between its parts,
     // needs no memory of its own.
-    if (run.kind == Run::Serve && isSolo() &&
-        variant.types.size() == inputs + outputs)
+    if (!run.isCheck && isSolo() && variant.types.size() == inputs + outputs)
       return addViews();
     if (!run.buffers)
       run.buffers = std::make_unique<Buffers>();
@@ -63,16 +61,16 @@ private:
 
   /// Whether one request fills the whole batch.
   bool isSolo() const {
-    return run.requests.size() == 1 && run.requests[0]->rows == variant.batch;
+    return run.requestCount() == 1 && run.request(0)->rows == variant.batch;
   }
 
   /// The memory of a value in host memory, or a view without data if the value
   /// lies on a device.
   Result<TensorView> viewOf(size_t value) {
-    if (run.kind == Run::Check)
+    if (run.isCheck)
       return isRead(value) ? variant.canary[value].view() : own(value);
     if (value < inputs)
-      return isSolo() ? run.requests[0]->inputViews[value] : gathered(value);
+      return isSolo() ? run.request(0)->inputViews[value] : gathered(value);
     if (value < inputs + outputs && isSolo())
       return result(value - inputs);
     if (value >= inputs + outputs)
@@ -87,7 +85,7 @@ private:
     if (value < inputs || !run.checked)
       return value < inputs;
     for (size_t i = 0; i < variant.parts.size(); ++i)
-      if (run.copy->places[run.variant][i].slot == run.checked)
+      if (run.instance.programs[run.variant][i].slot == run.checked)
         for (uint32_t output : variant.parts[i].outputs)
           if (output == value)
             return false;
@@ -115,10 +113,11 @@ private:
     const uint64_t rowBytes = view->type->bytes() / uint64_t(variant.batch);
     char *to = static_cast<char *>(view->data);
     char *end = to + view->type->bytes();
-    for (const std::shared_ptr<Request> &request : run.requests) {
-      uint64_t bytes = rowBytes * uint64_t(request->rows);
+    for (size_t i = 0; i < run.requestCount(); ++i) {
+      const Operands &request = *run.request(i);
+      uint64_t bytes = rowBytes * uint64_t(request.rows);
       if (bytes)
-        std::memcpy(to, request->inputViews[value].data, bytes);
+        std::memcpy(to, request.inputViews[value].data, bytes);
       to += bytes;
     }
     for (; rowBytes && to < end; to += rowBytes)
@@ -128,7 +127,7 @@ private:
 
   /// An output of a single request: the caller's tensor, or a new one.
   Result<TensorView> result(size_t output) {
-    Request &request = *run.requests[0];
+    Operands &request = *run.request(0);
     if (!request.outputViews.empty())
       return request.outputViews[output];
     const TensorType &type = variant.program.outputs[output].type;
@@ -149,7 +148,7 @@ private:
       auto has = [&](const std::vector<uint32_t> &list) {
         return std::find(list.begin(), list.end(), value) != list.end();
       };
-      Slot *slot = run.copy->places[run.variant][i].slot;
+      Slot *slot = run.instance.programs[run.variant][i].slot;
       if (!has(part.inputs) && !has(part.outputs))
         continue;
       if (!slot->info.hasBuffers || (only && only != slot))
@@ -183,13 +182,13 @@ Status glow::runtime::prepareRun(Run &run) {
 }
 
 Result<std::vector<Tensor>>
-glow::runtime::outputsOf(Run &run, const Request &request, int64_t first) {
+glow::runtime::outputsOf(Run &run, const Operands &request, int64_t first) {
   if (!run.outputs.empty() || !request.outputViews.empty())
-    if (run.requests.size() == 1 && request.outputViews.empty())
+    if (run.requestCount() == 1 && request.outputViews.empty())
       return std::move(run.outputs);
-  const Variant &variant = *run.copy->model->variants[run.variant];
+  const Variant &variant = run.code;
   const size_t inputs = variant.program.inputs.size();
-  if (run.requests.size() == 1 && request.rows == variant.batch)
+  if (run.requestCount() == 1 && request.rows == variant.batch)
     return std::vector<Tensor>(); // the run has written the caller's tensors
   std::vector<Tensor> tensors;
   for (size_t i = 0; i < variant.program.outputs.size(); ++i) {

@@ -7,8 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Core.h"
+#include "Provisioner.h"
 #include "base/Mistake.h"
+#include "glow/Runtime/Compare.h"
 #include <algorithm>
 
 using namespace glow;
@@ -18,80 +19,72 @@ using namespace glow::runtime;
 /// becomes good when all of them have passed, or if there are none.
 void Provisioner::checkSlot(Slot &slot) {
   std::vector<std::shared_ptr<Copy>> copies;
-  for (const std::shared_ptr<Copy> &copy : slot.copies) {
+  for (const std::shared_ptr<Copy> &copy : healthOf(slot).copies) {
     const Variant &variant = *copy->model->variants.front();
-    auto isLoaded = [&](const Place &place) {
-      return place.slot != &slot || place.state == Place::Loaded;
+    auto isLoaded = [&](const DeviceProgram &program) {
+      return program.slot != &slot || program.state == ProgramState::Loaded;
     };
     if (variant.canary.size() == variant.types.size() &&
         copy->model->spec.hasCanary && !mistake(Mistake::SkipTheCanary) &&
-        std::ranges::all_of(copy->places[0], isLoaded))
+        std::ranges::all_of(copy->programs[0], isLoaded))
       copies.push_back(copy);
   }
-  slot.checksLeft = unsigned(copies.size());
+  healthOf(slot).checksLeft = unsigned(copies.size());
   if (copies.empty())
     return becomeGood(slot);
   for (const std::shared_ptr<Copy> &copy : copies) {
-    auto run = std::make_shared<Run>();
-    run->kind = Run::Check;
-    run->copy = copy;
-    run->checked = &slot;
-    run->epoch = slot.epoch;
-    ++slot.counters.checks;
-    core.executor.start(run);
+    auto check = std::make_shared<Check>(copy, 0, &slot);
+    check->epoch = slot.epoch;
+    executor.start(check);
   }
 }
 
 /// Ends the recovery of a device: Suspect becomes Good.
 void Provisioner::becomeGood(Slot &slot) {
-  slot.state = DeviceState::Good;
-  slot.why.clear();
+  executor.judge(slot, DeviceState::Good, "");
   // A copy of the list: advance() may erase entries.
-  std::vector<std::shared_ptr<Copy>> copies = slot.copies;
+  std::vector<std::shared_ptr<Copy>> copies = healthOf(slot).copies;
   for (const std::shared_ptr<Copy> &copy : copies)
-    if (copy->state == Copy::Waiting)
+    if (copy->state == CopyState::Waiting)
       advance(copy);
-  if (std::ranges::all_of(slot.copies, &Copy::isChecked))
-    slot.failures = 0;
-  core.markDirty(slot);
+  if (std::ranges::all_of(healthOf(slot).copies, &Copy::isChecked))
+    healthOf(slot).failures = 0;
+  executor.wake(slot);
 }
 
 /// Takes the next step of a copy towards Ready: waits for its devices, loads
 /// absent parts, runs its check. The end of each step calls advance() again.
 void Provisioner::advance(const std::shared_ptr<Copy> &copy) {
   Model &model = *copy->model;
-  if (copy->state == Copy::Leaving || copy->state == Copy::Gone)
+  if (copy->state == CopyState::Leaving || copy->state == CopyState::Gone)
     return;
-  copy->state = Copy::Waiting;
+  copy->state = CopyState::Waiting;
   for (Slot *slot : copy->slots)
     if (slot->state != DeviceState::Good)
       return;
-  auto isAbsent = [](const Place &place) {
-    return place.state != Place::Loaded;
+  auto isAbsent = [](const DeviceProgram &program) {
+    return program.state != ProgramState::Loaded;
   };
-  for (const std::vector<Place> &variant : copy->places)
+  for (const std::vector<DeviceProgram> &variant : copy->programs)
     if (std::ranges::any_of(variant, isAbsent)) {
       // The device was lost when the part was to be loaded. Posted, because
       // loadCopy() needs the lock to be free.
-      copy->state = Copy::Loading;
+      copy->state = CopyState::Loading;
       copy->loadsLeft = unsigned(copy->slots.size());
-      core.workers->post([weak = core.weak_from_this(), copy] {
-        if (std::shared_ptr<Core> core = weak.lock())
-          loadCopy(core, copy);
-      });
+      monitor.workers->post(
+          monitor.whileAlive([this, copy] { loadCopy(copy); }));
       return;
     }
   if (!copy->isChecked && model.spec.hasCanary && startCheck(copy))
     return;
   copy->isChecked = true;
-  copy->state = Copy::Ready;
+  copy->state = CopyState::Ready;
   for (Slot *slot : copy->slots)
-    slot->failures = 0;
-  auto isReady = [](const auto &one) { return one->state == Copy::Ready; };
-  if (model.state == Model::Loading &&
-      std::ranges::all_of(model.copies, isReady))
+    healthOf(*slot).failures = 0;
+  if (model.state == ModelState::Loading &&
+      std::ranges::all_of(model.copies, &Copy::isReady))
     modelLoaded(model, Status());
-  core.scheduler.wake(model);
+  events.onReady(model);
 }
 
 /// Starts the check of the next variant of a new copy; false if none is left.
@@ -105,16 +98,13 @@ bool Provisioner::startCheck(const std::shared_ptr<Copy> &copy) {
     ++copy->nextCheck;
   if (copy->nextCheck == model.variants.size())
     return false;
-  copy->state = Copy::Checking;
+  copy->state = CopyState::Checking;
   if (std::exchange(model.isChecking, true))
     return true;
-  auto run = std::make_shared<Run>();
-  run->kind = Run::Check;
-  run->copy = copy;
-  run->variant = copy->nextCheck;
+  auto check = std::make_shared<Check>(copy, copy->nextCheck, nullptr);
   for (Slot *slot : copy->slots)
-    ++slot->counters.checks, run->epoch += slot->epoch;
-  core.executor.start(run);
+    check->epoch += slot->epoch;
+  executor.start(check);
   return true;
 }
 
@@ -122,9 +112,9 @@ bool Provisioner::startCheck(const std::shared_ptr<Copy> &copy) {
 /// first check, with the outputs that the spec gives. Needs no lock: the canary
 /// is only written by copyChecked(), and one check of a new copy runs at a
 /// time.
-Status Provisioner::compareValues(const Run &run) {
+Status Provisioner::compareValues(const Check &run) {
   const Model &model = *run.copy->model;
-  const Variant &variant = *model.variants[run.variant];
+  const Variant &variant = run.code;
   const size_t inputs = variant.program.inputs.size();
   const bool isKnown = variant.canary.size() == variant.types.size();
   for (size_t i = inputs; i < run.values.size(); ++i) {
@@ -142,83 +132,79 @@ Status Provisioner::compareValues(const Run &run) {
   return Status();
 }
 
-void Provisioner::checked(const std::shared_ptr<Run> &run) {
+void Provisioner::checked(const std::shared_ptr<Check> &check) {
   // Results are compared after the Entry, without the lock. The device may be
   // lost meanwhile: slotChecked() and copyChecked() compare epochs.
-  core.later([weak = core.weak_from_this(), run] {
-    std::shared_ptr<Core> core = weak.lock();
-    if (!core)
-      return;
-    Status status = run->status;
+  monitor.later([this, check] {
+    Status status = check->status;
     std::vector<Tensor> values;
-    const Variant &variant = *run->copy->model->variants[run->variant];
+    const Variant &variant = check->code;
     if (status.ok())
-      status = compareValues(*run);
-    if (status.ok() && !run->checked &&
+      status = compareValues(*check);
+    if (status.ok() && !check->checked &&
         variant.canary.size() < variant.types.size())
-      for (const TensorView &view : run->values)
+      for (const TensorView &view : check->values)
         if (Result<Tensor> copy = Tensor::copyOf(view))
           values.push_back(copy.take());
-    Core::Entry entry(core);
-    if (run->checked)
-      core->provisioner.slotChecked(*run, status);
+    Monitor::Entry entry(monitor);
+    if (check->checked)
+      slotChecked(*check, status);
     else
-      core->provisioner.copyChecked(*run, status, std::move(values));
+      copyChecked(*check, status, std::move(values));
   });
 }
 
 /// Records the check of a recovered device.
-void Provisioner::slotChecked(const Run &run, const Status &status) {
-  Slot &slot = *run.checked;
-  if (run.epoch != slot.epoch) // lost since: another recovery checks it
+void Provisioner::slotChecked(const Check &check, const Status &status) {
+  Slot &slot = *check.checked;
+  if (check.epoch != slot.epoch) // lost since: another recovery checks it
     return;
   if (!status.ok())
-    core.executor.fault(slot, "failed its check: " + status.message());
-  else if (--slot.checksLeft == 0)
+    executor.fault(slot, "failed its check: " + status.message());
+  else if (--healthOf(slot).checksLeft == 0)
     becomeGood(slot);
 }
 
 /// Records the check of a new copy. `values` is empty unless this was the first
 /// check of the variant. A changed epoch sum leaves the result unused, and the
 /// copy is checked again.
-void Provisioner::copyChecked(const Run &run, const Status &status,
+void Provisioner::copyChecked(const Check &check, const Status &status,
                               std::vector<Tensor> values) {
-  const std::shared_ptr<Copy> copy = run.copy;
+  const std::shared_ptr<Copy> copy = check.copy;
   Model &model = *copy->model;
-  Variant &variant = *model.variants[run.variant];
+  Variant &variant = *model.variants[check.variant];
   model.isChecking = false;
   uint64_t epoch = 0;
   for (Slot *slot : copy->slots)
     epoch += slot->epoch;
   const bool isFirst = variant.canary.size() < variant.types.size();
-  if (epoch == run.epoch && status.ok()) {
+  if (epoch == check.epoch && status.ok()) {
     if (isFirst && values.size() == variant.types.size())
       variant.canary = std::move(values);
     else if (isFirst)
       variant.noCanary = true;
     ++copy->nextCheck;
-  } else if (epoch == run.epoch && run.status.ok()) {
+  } else if (epoch == check.epoch && check.status.ok()) {
     // The values are wrong. With several devices, a check of each device alone
     // finds the wrong one.
     for (Slot *slot : copy->slots)
       if (copy->slots.size() == 1 || isFirst) {
-        core.executor.fault(*slot, "failed its check: " + status.message());
+        executor.fault(*slot, "failed its check: " + status.message());
       } else {
-        slot->state = DeviceState::Suspect;
-        slot->why = "is being checked";
-        if (copy->state == Copy::Checking)
-          copy->state = Copy::Waiting;
+        executor.judge(*slot, DeviceState::Suspect, "is being checked");
+        if (copy->state == CopyState::Checking)
+          copy->state = CopyState::Waiting;
         checkSlot(*slot);
       }
-  } else if (epoch == run.epoch && isFirst) {
+  } else if (epoch == check.epoch && isFirst) {
     variant.noCanary = true; // the program refuses such inputs
-  } else if (epoch == run.epoch) {
-    core.executor.fault(*copy->slots.front(),
-                        "failed its check: " + status.message());
+  } else if (epoch == check.epoch) {
+    executor.fault(*copy->slots.front(),
+                   "failed its check: " + status.message());
   }
   std::vector<std::shared_ptr<Copy>> copies = model.copies;
   for (const std::shared_ptr<Copy> &other : copies)
-    if (other->state == Copy::Checking)
+    if (other->state == CopyState::Checking)
       advance(other);
 }
 

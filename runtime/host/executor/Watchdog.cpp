@@ -1,4 +1,4 @@
-//===- Faults.cpp - devices that fail or hang -----------------------------===//
+//===- Watchdog.cpp - devices that fail or hang ---------------------------===//
 // SPDX-License-Identifier: MIT
 //
 // One watchdog timer covers all runs. A new run sets it only if its time limit
@@ -7,8 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Core.h"
-#include "base/Mistake.h"
+#include "Executor.h"
 
 using namespace glow;
 using namespace glow::runtime;
@@ -20,14 +19,13 @@ void Executor::fault(Slot &slot, const std::string &why) {
   slot.why = why;
   ++slot.epoch; // results of older tasks are ignored from here on
   ++slot.counters.faults;
-  slot.checksLeft = 0;
   std::vector<std::shared_ptr<Task>> active = std::move(slot.active);
   std::deque<std::shared_ptr<Task>> waiting = std::move(slot.waiting);
   slot.active.clear();
   slot.waiting.clear();
   // Before the runs end: the copies of this device must not be Ready when their
   // requests are queued again.
-  core.provisioner.lost(slot);
+  events.onLost(slot);
   Status status(Code::DeviceLost, "device '" + slot.name + "' " + why);
   for (const std::shared_ptr<Task> &task : active) {
     slot.lost.insert(task);
@@ -49,28 +47,49 @@ void Executor::forgetLost(Slot &slot) {
   }
 }
 
+void Executor::judge(Slot &slot, DeviceState state, const std::string &why) {
+  slot.state = state;
+  slot.why = why;
+}
+
+/// Sets the time limit of a task, and the watchdog.
+void Executor::setLimit(Task &task) {
+  const Run &run = *task.run;
+  const HostOptions &options = monitor.options;
+  Duration time = run.instance.programs[run.variant][task.part].time;
+  if (time.count() == 0)
+    time = options.hangLeast;
+  task.allowance =
+      std::max(options.hangLeast,
+               std::chrono::duration_cast<Duration>(time * options.hangFactor));
+  task.limit = task.begin + task.allowance;
+  // A device that queues tasks may run all others first: each of their limits
+  // is added.
+  if (task.slot->info.programsAhead)
+    for (const std::shared_ptr<Task> &other : task.slot->active)
+      if (other.get() != &task)
+        task.limit += other->allowance;
+  watch(task.limit);
+}
+
 /// Sets the watchdog timer to `limit`, unless it is set earlier.
 void Executor::watch(TimePoint limit) {
-  if (limit >= patrolTime)
+  if (limit >= watchdogTime)
     return;
-  core.workers->cancel(patrolTimer);
-  patrolTime = limit;
-  patrolTimer = core.workers->postAt(limit, [weak = core.weak_from_this()] {
-    if (std::shared_ptr<Core> core = weak.lock()) {
-      Core::Entry entry(core);
-      core->executor.patrol();
-    }
-  });
+  monitor.workers->cancel(watchdog);
+  watchdogTime = limit;
+  watchdog = monitor.postAt(limit, monitor.weak_from_this(),
+                            [this](const auto &) { checkLimits(); });
 }
 
 /// The watchdog: marks devices as lost that have a task over its limit, and
 /// sets the timer to the earliest limit of the others.
-void Executor::patrol() {
-  patrolTime = TimePoint::max();
-  patrolTimer = TimerId::None;
-  const TimePoint now = core.now();
+void Executor::checkLimits() {
+  watchdogTime = TimePoint::max();
+  watchdog = TimerId::None;
+  const TimePoint now = monitor.now();
   TimePoint next = TimePoint::max();
-  for (const std::unique_ptr<Slot> &slot : core.slots) {
+  for (const std::unique_ptr<Slot> &slot : slots) {
     bool hangs = false;
     for (const std::shared_ptr<Task> &task : slot->active)
       if (task->limit <= now)

@@ -8,8 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Core.h"
-#include "base/Mistake.h"
+#include "Scheduler.h"
 #include <algorithm>
 
 using namespace glow;
@@ -27,9 +26,10 @@ struct Scheduler::Choice {
 /// Refuses the first requests that would be late even if they ran now, as long
 /// as others wait: running them would make the others late too.
 void Scheduler::dropHopeless(Model &model, Duration time) {
-  const TimePoint now = core.now();
-  while (model.queue.size() > 1) {
-    std::shared_ptr<Request> first = model.queue.begin()->second;
+  const TimePoint now = monitor.now();
+  const auto &requests = model.queue->requests;
+  while (requests.size() > 1) {
+    std::shared_ptr<Request> first = requests.begin()->second;
     if (first->options.deadline == TimePoint::max() ||
         first->options.deadline - now >= time)
       return;
@@ -41,22 +41,23 @@ void Scheduler::dropHopeless(Model &model, Duration time) {
 /// Fills `choice` with the run that a model would start on a device; false if
 /// the model has no request, or no ready copy that begins there.
 bool Scheduler::offers(Model &model, Slot &slot, Choice &choice) {
-  if (model.queue.empty())
+  const auto &queue = model.queue->requests;
+  if (queue.empty())
     return false;
   for (const std::shared_ptr<Copy> &copy : model.copies)
-    if (copy->state == Copy::Ready && copy->slots.front() == &slot &&
+    if (copy->state == CopyState::Ready && copy->slots.front() == &slot &&
         copy->running < copy->depth())
       choice.copy = copy;
   if (!choice.copy)
     return false;
   dropHopeless(model, choice.copy->timeOf(0));
-  if (model.queue.empty())
+  if (queue.empty())
     return false;
   const auto &variants = model.variants;
-  auto first = model.queue.begin();
+  auto first = queue.begin();
   const int64_t most = variants.back()->batch;
   size_t taken = 0; // the longest prefix of `requests` with an exact batch size
-  for (auto entry = first; entry != model.queue.end(); ++entry) {
+  for (auto entry = first; entry != queue.end(); ++entry) {
     const std::shared_ptr<Request> &request = entry->second;
     // A request after a failure runs alone; so does a model without batches.
     if (entry != first && (request->isAlone || !model.isBatched))
@@ -91,8 +92,10 @@ bool Scheduler::offers(Model &model, Slot &slot, Choice &choice) {
 /// Whether a busy device should wait for a fuller batch: as long as the
 /// earliest deadline of the batch permits. Sets a timer that wakes the model in
 /// time.
-bool Scheduler::shouldCollect(Model &model, const Slot &slot,
-                              const Choice &choice) {
+bool Scheduler::shouldCollect(const std::shared_ptr<Model> &owner,
+                              const Slot &slot, const Choice &choice) {
+  Model &model = *owner;
+  Queue &queue = *model.queue;
   if (!model.isBatched || slot.active.empty() ||
       choice.rows == model.variants.back()->batch ||
       choice.requests.front()->isAlone)
@@ -104,22 +107,16 @@ bool Scheduler::shouldCollect(Model &model, const Slot &slot,
     return true;
   // Twice the predicted time, because that is a mean.
   const TimePoint until = oldest - 2 * choice.cost;
-  if (until <= core.now())
+  if (until <= monitor.now())
     return false;
-  if (model.collecting != TimerId::None && model.collectsUntil <= until)
+  if (queue.collecting != TimerId::None && queue.collectsUntil <= until)
     return true; // a timer is set early enough
-  core.workers->cancel(model.collecting);
-  model.collectsUntil = until;
-  model.collecting =
-      core.workers->postAt(until, [weak = core.weak_from_this(),
-                                   which = std::weak_ptr(core.find(model.id))] {
-        std::shared_ptr<Core> core = weak.lock();
-        std::shared_ptr<Model> model = which.lock();
-        if (!core || !model)
-          return;
-        Core::Entry entry(core);
-        model->collecting = TimerId::None;
-        core->scheduler.wake(*model);
+  monitor.workers->cancel(queue.collecting);
+  queue.collectsUntil = until;
+  queue.collecting = monitor.postAt(
+      until, std::weak_ptr(owner), [this](const std::shared_ptr<Model> &model) {
+        model->queue->collecting = TimerId::None;
+        wake(*model);
       });
   return true;
 }
@@ -128,24 +125,28 @@ bool Scheduler::feed(Slot &slot) {
   // The candidates of the highest priority, in the order of turns.
   std::vector<std::pair<Model *, Choice>> all;
   int64_t best = 0;
-  const size_t count = core.ring.size();
+  const std::vector<std::shared_ptr<Model>> &models = provisioner.all();
+  const size_t count = models.size();
+  turns.resize(executor.devices().size());
   for (size_t i = 0; i < count; ++i) {
-    Model &model = *core.ring[(slot.turn + i) % count];
+    const std::shared_ptr<Model> &model =
+        models[(turns[slot.index] + i) % count];
+    Queue &queue = *model->queue;
     // An idle model keeps no share for later.
-    if (model.queue.empty()) {
-      model.deficit = Duration(0);
+    if (queue.requests.empty()) {
+      queue.deficit = Duration(0);
       continue;
     }
-    int64_t place = model.queue.begin()->first.first;
-    if (!all.empty() && place > best)
+    int64_t priority = queue.requests.begin()->first.first;
+    if (!all.empty() && priority > best)
       continue;
     Choice choice;
-    if (!offers(model, slot, choice) || shouldCollect(model, slot, choice))
+    if (!offers(*model, slot, choice) || shouldCollect(model, slot, choice))
       continue;
-    if (!all.empty() && place < best)
+    if (!all.empty() && priority < best)
       all.clear();
-    best = place;
-    all.emplace_back(&model, std::move(choice));
+    best = priority;
+    all.emplace_back(model.get(), std::move(choice));
   }
   if (all.empty())
     return false;
@@ -156,16 +157,16 @@ bool Scheduler::feed(Slot &slot) {
   // quantum is the largest cost. A single candidate needs no fair share.
   for (size_t i = 0;; i = (i + 1) % all.size()) {
     auto &[model, choice] = all[i];
-    if (all.size() > 1 && model->deficit < choice.cost) {
-      model->deficit += quantum * model->spec.weight;
+    if (all.size() > 1 && model->queue->deficit < choice.cost) {
+      model->queue->deficit += quantum * model->spec.weight;
       // The next candidate is tried first; this one can run in the next round.
       continue;
     }
     if (all.size() > 1)
-      model->deficit -= choice.cost;
+      model->queue->deficit -= choice.cost;
     // The model keeps its turn, as long as its deficit covers its next run.
-    auto at = std::ranges::find(core.ring, model, &std::shared_ptr<Model>::get);
-    slot.turn = size_t(at - core.ring.begin());
+    auto at = std::ranges::find(models, model, &std::shared_ptr<Model>::get);
+    turns[slot.index] = size_t(at - models.begin());
     begin(std::move(choice));
     return true;
   }
@@ -173,23 +174,21 @@ bool Scheduler::feed(Slot &slot) {
 
 /// Moves requests from the queue into a run: Waiting becomes Running.
 void Scheduler::begin(Choice choice) {
-  auto run = std::make_shared<Run>();
-  run->copy = choice.copy;
-  run->variant = choice.variant;
-  run->requests = std::move(choice.requests);
+  auto run = std::make_shared<Batch>(choice.copy, choice.variant,
+                                     std::move(choice.requests));
   Model &model = *choice.copy->model;
-  const TimePoint now = core.now();
+  const TimePoint now = monitor.now();
   for (const std::shared_ptr<Request> &request : run->requests) {
     remove(*request);
-    request->state = Request::Running;
+    request->state = RequestState::Running;
     request->run = run;
-    model.counters.queueTime.add(now - request->started);
+    model.queue->counters.queueTime.add(now - request->started);
     trace(*request, "queue", request->started);
   }
-  model.counters.rows += uint64_t(choice.rows);
+  model.queue->counters.rows += uint64_t(choice.rows);
   if (model.isBatched)
-    model.counters.padding +=
+    model.queue->counters.padding +=
         uint64_t(model.variants[choice.variant]->batch - choice.rows);
-  core.executor.start(run);
+  executor.start(run);
   settled(model);
 }

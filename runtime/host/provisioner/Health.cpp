@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Core.h"
+#include "Provisioner.h"
 #include "base/Mistake.h"
 #include <algorithm>
 
@@ -21,18 +21,17 @@ std::string_view glow::name(DeviceState state) {
                                          : "lost";
 }
 
-bool Provisioner::hasHope(const Model &model) const {
+Status Provisioner::canServe(const Model &model) const {
   // A lost device that is stuck in a load call, or has failed too often.
   auto isHopeless = [&](const Slot *slot) {
+    const Health &health = healthOf(*slot);
     return slot->state == DeviceState::Lost &&
-           (slot->stuckLoads || slot->failures > core.options.patience);
+           (health.stuckLoads || health.failures > monitor.options.patience);
   };
-  return std::ranges::any_of(model.copies, [&](const auto &copy) {
-    return std::ranges::none_of(copy->slots, isHopeless);
-  });
-}
-
-Status Provisioner::hopeless(const Model &model) const {
+  if (std::ranges::any_of(model.copies, [&](const auto &copy) {
+        return std::ranges::none_of(copy->slots, isHopeless);
+      }))
+    return Status();
   std::string why;
   for (const std::shared_ptr<Copy> &copy : model.copies)
     for (const Slot *slot : copy->slots)
@@ -43,93 +42,91 @@ Status Provisioner::hopeless(const Model &model) const {
 }
 
 void Provisioner::lost(Slot &slot) {
-  for (const std::shared_ptr<Copy> &copy : slot.copies) {
+  Health &health = healthOf(slot);
+  health.checksLeft = 0;
+  for (const std::shared_ptr<Copy> &copy : health.copies) {
     // A part in state Loading belongs to a load call, which resets it itself.
-    for (std::vector<Place> &variant : copy->places)
-      for (Place &place : variant)
-        if (place.slot == &slot && place.state == Place::Loaded) {
-          slot.stale.push_back(place.program);
-          place.state = Place::Absent;
+    for (std::vector<DeviceProgram> &variant : copy->programs)
+      for (DeviceProgram &program : variant)
+        if (program.slot == &slot && program.state == ProgramState::Loaded) {
+          health.stale.push_back(program.id);
+          program.state = ProgramState::Absent;
         }
     // Spare memory may lie on the lost device.
     for (auto &spare : copy->spare)
       spare.clear();
-    if (copy->state == Copy::Ready || copy->state == Copy::Checking)
-      copy->state = Copy::Waiting;
+    if (copy->state == CopyState::Ready || copy->state == CopyState::Checking)
+      copy->state = CopyState::Waiting;
   }
   schedule(slot);
   // A model that still loads fails at once, because its caller waits for it.
   const Status status(Code::DeviceLost,
                       "device '" + slot.name + "' " + slot.why);
-  std::vector<std::shared_ptr<Copy>> copies = slot.copies;
+  std::vector<std::shared_ptr<Copy>> copies = health.copies;
   for (const std::shared_ptr<Copy> &copy : copies)
-    if (copy->model->state == Model::Loading)
+    if (copy->model->state == ModelState::Loading)
       failed(copy, status);
 }
 
 /// Sets the timer of the next recovery; needs the lock.
 void Provisioner::schedule(Slot &slot) {
-  ++slot.failures;
-  if (core.isClosed || (slot.failures > 1 && mistake(Mistake::OneRetry)))
+  Health &health = healthOf(slot);
+  ++health.failures;
+  if (monitor.isClosed || (health.failures > 1 && mistake(Mistake::OneRetry)))
     return;
-  const unsigned doublings = std::min(slot.failures - 1, 20u);
-  Duration wait = std::min(core.options.backOff * (int64_t(1) << doublings),
-                           core.options.backOffMost);
+  const unsigned doublings = std::min(health.failures - 1, 20u);
+  Duration wait = std::min(monitor.options.backOff * (int64_t(1) << doublings),
+                           monitor.options.backOffMost);
   // A random part of up to half, so that devices do not retry in step.
-  wait += Duration(int64_t(core.chance() % uint64_t(wait.count() / 2 + 1)));
-  slot.retry = core.workers->postAt(
-      core.now() + wait, [weak = core.weak_from_this(), &slot] {
-        if (std::shared_ptr<Core> core = weak.lock())
-          recover(core, slot);
-      });
-  if (slot.failures > core.options.patience)
+  wait += Duration(int64_t(monitor.random() % uint64_t(wait.count() / 2 + 1)));
+  health.retry = monitor.workers->postAt(
+      monitor.now() + wait,
+      monitor.whileAlive([this, &slot] { recover(slot); }));
+  if (health.failures > monitor.options.patience)
     failHopeless(slot);
 }
 
 /// Fails the waiting requests of models that cannot become ready without this
 /// device.
 void Provisioner::failHopeless(const Slot &slot) {
-  std::vector<std::shared_ptr<Copy>> copies = slot.copies;
+  std::vector<std::shared_ptr<Copy>> copies = healthOf(slot).copies;
   for (const std::shared_ptr<Copy> &copy : copies)
-    if (!hasHope(*copy->model)) {
-      Status status = hopeless(*copy->model);
-      core.scheduler.failWaiting(*copy->model, status);
-      if (copy->model->state == Model::Loading)
+    if (Status status = canServe(*copy->model); !status.ok()) {
+      events.onFailed(*copy->model, status);
+      if (copy->model->state == ModelState::Loading)
         modelLoaded(*copy->model, status);
     }
 }
 
 void Provisioner::mayRecover(Slot &slot) {
-  if (!std::exchange(slot.waitsForRuns, false))
-    return;
-  // Posted, because this is called under the lock and recover() takes it.
-  core.workers->post([weak = core.weak_from_this(), &slot] {
-    if (std::shared_ptr<Core> core = weak.lock())
-      recover(core, slot);
-  });
+  if (std::exchange(healthOf(slot).waitsForRuns, false))
+    recoverSoon(slot);
 }
 
-void Provisioner::stateChanged(const std::shared_ptr<Core> &core, Slot &slot) {
+/// Posts recover(), which takes the lock itself.
+void Provisioner::recoverSoon(Slot &slot) {
+  monitor.workers->post(monitor.whileAlive([this, &slot] { recover(slot); }));
+}
+
+/// The callback of Device::watch; called without the lock.
+void Provisioner::stateChanged(Slot &slot) {
   // Device::state is called without the lock; ~Host may have reset the pointer.
   std::shared_ptr<Device> device;
   {
-    std::lock_guard lock(core->mutex);
+    std::lock_guard lock(monitor.mutex);
     device = slot.device;
   }
   const DeviceState state = device ? device->state() : DeviceState::Lost;
-  Core::Entry entry(core);
-  if (core->isClosed)
+  Monitor::Entry entry(monitor);
+  if (monitor.isClosed)
     return;
   // A suspect device has lost its programs since the last callback.
   if (state != DeviceState::Good)
-    core->executor.fault(slot, "is out of reach");
+    executor.fault(slot, "is out of reach");
   // A device that is in reach again is recovered before its timer ends, as the
   // delay has grown during the outage.
   if (state != DeviceState::Lost && slot.state == DeviceState::Lost)
-    core->workers->post([weak = std::weak_ptr(core), &slot] {
-      if (std::shared_ptr<Core> core = weak.lock())
-        recover(core, slot);
-    });
+    recoverSoon(slot);
 }
 
 /// Resets a device; called without the lock.
@@ -148,30 +145,32 @@ static Status resetOf(Device &device) {
 /// Resets a lost device and loads its programs again; called without the lock,
 /// on a worker thread. One call a device runs at a time: `isRecovering`, which
 /// the first Entry sets and the second one clears, keeps others out.
-void Provisioner::recover(const std::shared_ptr<Core> &core, Slot &slot) {
+void Provisioner::recover(Slot &slot) {
   std::shared_ptr<LoadCall> call;
   std::vector<ProgramId> stale;
   std::shared_ptr<Device> device;
   bool runs;
   {
-    Core::Entry entry(core);
-    if (slot.state != DeviceState::Lost || slot.isRecovering ||
-        slot.stuckLoads || core->isClosed)
+    Monitor::Entry entry(monitor);
+    Health &health = healthOf(slot);
+    if (slot.state != DeviceState::Lost || health.isRecovering ||
+        health.stuckLoads || monitor.isClosed)
       return;
-    slot.isRecovering = true;
-    core->workers->cancel(std::exchange(slot.retry, TimerId::None));
+    health.isRecovering = true;
+    monitor.workers->cancel(std::exchange(health.retry, TimerId::None));
     device = slot.device;
     runs = !slot.lost.empty();
-    stale = std::exchange(slot.stale, {});
+    stale = std::exchange(health.stale, {});
     std::vector<Loading> loads;
-    for (const std::shared_ptr<Copy> &copy : slot.copies)
-      if (copy->state != Copy::Leaving) {
-        auto more = core->provisioner.loadsOf(copy, slot);
+    for (const std::shared_ptr<Copy> &copy : health.copies)
+      if (copy->state != CopyState::Leaving) {
+        auto more = loadsOf(copy, slot);
         loads.insert(loads.end(), more.begin(), more.end());
       }
-    call = core->provisioner.beginLoading(
-        slot, std::move(loads), [&slot](const Status &status) {
-          slot.why = "cannot be loaded again: " + status.message();
+    call = beginLoading(
+        slot, std::move(loads), [this, &slot](const Status &status) {
+          executor.judge(slot, slot.state,
+                         "cannot be loaded again: " + status.message());
         });
   }
   Status status = resetOf(*device);
@@ -187,37 +186,38 @@ void Provisioner::recover(const std::shared_ptr<Core> &core, Slot &slot) {
   if (status.ok())
     status = loadOn(call->loads, *device, ids);
 
-  Core::Entry entry(core);
-  Status inTime = core->provisioner.endLoading(*call);
-  slot.isRecovering = false;
+  Monitor::Entry entry(monitor);
+  Health &health = healthOf(slot);
+  Status inTime = endLoading(*call);
+  health.isRecovering = false;
   // A reset frees the programs and the tensors of lost tasks. Without it, the
   // programs that were not unloaded are still to be unloaded.
   if (wasReset)
-    core->executor.forgetLost(slot);
+    executor.forgetLost(slot);
   else
-    slot.stale = stale;
+    health.stale = stale;
   std::vector<ProgramId> unwanted;
   for (size_t i = 0; i < call->loads.size(); ++i) {
-    Place &place = call->loads[i].place();
+    DeviceProgram &program = call->loads[i].program();
     // The copy may have been removed, or the call given up, meanwhile.
-    const bool isWanted = place.state == Place::Loading;
+    const bool isWanted = program.state == ProgramState::Loading;
     if (isWanted)
-      place.state = status.ok() ? Place::Loaded : Place::Absent;
+      program.state = status.ok() ? ProgramState::Loaded : ProgramState::Absent;
     if (isWanted && status.ok())
-      place.program = ids[i];
+      program.id = ids[i];
     else if (status.ok())
       unwanted.push_back(ids[i]);
   }
-  core->provisioner.unload(device, std::move(unwanted));
+  unload(device, std::move(unwanted));
   if (status.ok())
     status = std::move(inTime);
   if (!status.ok()) {
     // Without reset, mayRecover() tries again when the lost tasks have ended.
-    slot.waitsForRuns = status.code() == Code::Unsupported;
-    slot.why = "cannot be loaded again: " + status.message();
-    return core->provisioner.schedule(slot);
+    health.waitsForRuns = status.code() == Code::Unsupported;
+    executor.judge(slot, DeviceState::Lost,
+                   "cannot be loaded again: " + status.message());
+    return schedule(slot);
   }
-  slot.state = DeviceState::Suspect;
-  slot.why = "is being checked";
-  core->provisioner.checkSlot(slot);
+  executor.judge(slot, DeviceState::Suspect, "is being checked");
+  checkSlot(slot);
 }

@@ -2,12 +2,92 @@
 // SPDX-License-Identifier: MIT
 
 #include "Provisioner.h"
-#include "Core.h"
 #include "base/Mistake.h"
 #include <algorithm>
 
 using namespace glow;
 using namespace glow::runtime;
+
+Status Provisioner::add(std::unique_ptr<Slot> slot) {
+  Slot &added = *slot;
+  Status status = executor.add(std::move(slot));
+  if (!status.ok())
+    return status;
+  health.emplace_back();
+  if (monitor.observer)
+    monitor.later([device = added.device, observer = monitor.observer] {
+      device->observe(observer);
+    });
+  monitor.later(
+      [device = added.device, changed = monitor.whileAlive([this, &added] {
+        stateChanged(added);
+      })] { device->watch(changed); });
+  return status;
+}
+
+void Provisioner::add(const std::shared_ptr<Model> &model) {
+  model->id = ModelId(++lastModel);
+  model->lastUse = monitor.now();
+  // Versions that are loading or leaving count as well.
+  if (uint64_t &version = model->spec.version; version == 0) {
+    for (const std::shared_ptr<Model> &other : models)
+      if (other->spec.name == model->spec.name)
+        version = std::max(version, other->spec.version);
+    ++version;
+  }
+  byId[uint64_t(model->id)] = model;
+  models.push_back(model);
+}
+
+std::shared_ptr<Model> Provisioner::find(ModelId id) const {
+  // A replaced version forwards to its newest version.
+  auto newer = replaced.find(uint64_t(id));
+  auto found =
+      byId.find(uint64_t(newer == replaced.end() ? id : newer->second));
+  return found == byId.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<Model> Provisioner::find(std::string_view name) const {
+  auto found = newest.find(name);
+  return found == newest.end() ? nullptr : found->second;
+}
+
+size_t Provisioner::programsOn(const Slot &slot) const {
+  size_t count = 0;
+  for (const std::shared_ptr<Copy> &copy : healthOf(slot).copies)
+    for (const std::vector<DeviceProgram> &variant : copy->programs)
+      for (const DeviceProgram &program : variant)
+        count += program.slot == &slot && program.state == ProgramState::Loaded;
+  return count;
+}
+
+void Provisioner::unload(ModelId id) {
+  auto found = byId.find(uint64_t(id));
+  if (found == byId.end())
+    return;
+  std::shared_ptr<Model> model = found->second;
+  model->state = ModelState::Leaving;
+  leave(*model);
+}
+
+void Provisioner::close() {
+  for (const Health &one : health)
+    monitor.workers->cancel(one.retry);
+}
+
+void Provisioner::clear() {
+  auto left = std::exchange(models, {});
+  byId.clear();
+  newest.clear();
+  for (const std::shared_ptr<Model> &model : left) {
+    auto copies = model->copies;
+    for (const std::shared_ptr<Copy> &copy : copies)
+      removeCopy(copy);
+  }
+  // After the unload calls: large constants are freed without the lock.
+  monitor.later([left] {});
+  executor.clear();
+}
 
 /// The bytes that all variants of a part take on a device. Constants that the
 /// variants share are counted once.
@@ -50,7 +130,7 @@ Provisioner::choose(const Model &model, const std::vector<uint64_t> &free,
           return !best || ofCopy.contains(best);
         return left[slot.index] > left[best->index];
       };
-      for (const std::unique_ptr<Slot> &slot : core.slots) {
+      for (const std::unique_ptr<Slot> &slot : executor.devices()) {
         if (slot->info.backend != backend || slot->index >= left.size() ||
             (!device.empty() && slot->name != device))
           continue;
@@ -92,17 +172,17 @@ std::shared_ptr<Copy> Provisioner::makeCopy(const std::shared_ptr<Model> &model,
   copy->model = model;
   copy->spare.resize(model->variants.size());
   for (const std::unique_ptr<Variant> &variant : model->variants) {
-    std::vector<Place> places(variant->parts.size());
-    for (size_t i = 0; i < places.size(); ++i) {
-      places[i].slot = slots[i];
-      places[i].time = model->spec.predicted / int64_t(places.size());
+    std::vector<DeviceProgram> programs(variant->parts.size());
+    for (size_t i = 0; i < programs.size(); ++i) {
+      programs[i].slot = slots[i];
+      programs[i].time = model->spec.predicted / int64_t(programs.size());
     }
-    copy->places.push_back(std::move(places));
+    copy->programs.push_back(std::move(programs));
   }
   for (Slot *slot : slots)
     if (std::ranges::find(copy->slots, slot) == copy->slots.end()) {
       copy->slots.push_back(slot);
-      slot->copies.push_back(copy);
+      healthOf(*slot).copies.push_back(copy);
     }
   copy->loadsLeft = unsigned(copy->slots.size());
   model->copies.push_back(copy);
@@ -116,28 +196,27 @@ bool Provisioner::evictFor(Model &model) {
     return false;
   std::shared_ptr<Model> oldest;
   auto isIdle = [](const auto &copy) { return copy->running == 0; };
-  for (const std::shared_ptr<Model> &other : core.ring)
-    if (other.get() != &model && other->state == Model::Serving &&
-        other->queue.empty() && !other->copies.empty() &&
+  for (const std::shared_ptr<Model> &other : models)
+    if (other.get() != &model && other->state == ModelState::Serving &&
+        other->waiting == 0 && !other->copies.empty() &&
         std::ranges::all_of(other->copies, isIdle) &&
         (!oldest || other->lastUse < oldest->lastUse))
       oldest = other;
   if (!oldest)
     return false;
   oldest->evictedFor = uint64_t(model.id);
-  oldest->state = Model::Leaving;
+  oldest->state = ModelState::Leaving;
   leave(*oldest);
   return true;
 }
 
-void Provisioner::provision(const std::shared_ptr<Core> &core,
-                            const std::shared_ptr<Model> &model) {
+void Provisioner::provision(const std::shared_ptr<Model> &model) {
   // The lock is taken twice, because Device::freeBytes is called without it. A
   // device that is added in between has no entry in `free`, and is not chosen.
   std::vector<std::shared_ptr<Device>> devices;
   {
-    Core::Entry entry(core);
-    for (const std::unique_ptr<Slot> &slot : core->slots)
+    Monitor::Entry entry(monitor);
+    for (const std::unique_ptr<Slot> &slot : executor.devices())
       devices.push_back(slot->device);
   }
   std::vector<uint64_t> free;
@@ -145,33 +224,35 @@ void Provisioner::provision(const std::shared_ptr<Core> &core,
     free.push_back(device ? device->freeBytes() : 0);
   std::vector<std::shared_ptr<Copy>> copies;
   {
-    Core::Entry entry(core);
-    if (model->state != Model::Loading) // unloaded meanwhile
+    Monitor::Entry entry(monitor);
+    if (model->state != ModelState::Loading) // unloaded meanwhile
       return;
     Status status;
-    auto chosen = core->provisioner.choose(*model, free, status);
+    auto chosen = choose(*model, free, status);
     if (!status.ok()) {
-      if (status.code() == Code::OutOfMemory &&
-          core->provisioner.evictFor(*model)) {
+      if (status.code() == Code::OutOfMemory && evictFor(*model)) {
         // The memory is free after the deferred unload calls of this Entry:
-        // another task tries again.
-        core->workers->post([core, model] { provision(core, model); });
+        // another task tries again. It keeps the monitor: Model::whenLoaded is
+        // called even if the host is destroyed.
+        monitor.workers->post([kept = monitor.shared_from_this(), this, model] {
+          provision(model);
+        });
         return;
       }
-      return core->provisioner.modelLoaded(*model, status);
+      return modelLoaded(*model, status);
     }
     for (const std::vector<Slot *> &slots : chosen)
-      copies.push_back(core->provisioner.makeCopy(model, slots));
+      copies.push_back(makeCopy(model, slots));
   }
   for (const std::shared_ptr<Copy> &copy : copies)
-    loadCopy(core, copy);
+    loadCopy(copy);
 }
 
 /// A copy cannot be loaded: a new model fails, a served one loses the copy.
 void Provisioner::failed(const std::shared_ptr<Copy> &copy,
                          const Status &status) {
   Model &model = *copy->model;
-  if (model.state == Model::Loading)
+  if (model.state == ModelState::Loading)
     modelLoaded(model, status);
   else
     removeCopy(copy);
@@ -196,108 +277,105 @@ static bool takesTheSame(const Model &one, const Model &other) {
 void Provisioner::replace(std::shared_ptr<Model> older,
                           std::shared_ptr<Model> newer) {
   if (takesTheSame(*older, *newer)) {
-    for (auto &[old, next] : core.replaced)
+    for (auto &[old, next] : replaced)
       if (next == older->id)
         next = newer->id;
-    core.replaced[uint64_t(older->id)] = newer->id;
+    replaced[uint64_t(older->id)] = newer->id;
   }
-  older->state = Model::Leaving;
+  older->state = ModelState::Leaving;
   leave(*older);
 }
 
 /// Ends the state Loading: Serving after a success, else Leaving.
 void Provisioner::modelLoaded(Model &model, Status status) {
-  auto told = std::exchange(model.whenLoaded, nullptr);
-  std::shared_ptr<Model> self = core.find(model.id);
+  auto done = std::exchange(model.whenLoaded, nullptr);
+  std::shared_ptr<Model> self = find(model.id);
   if (status.ok()) {
-    model.state = Model::Serving;
-    std::shared_ptr<Model> &newest = core.newest[model.spec.name];
-    const bool isReplaced =
-        newest && newest->state == Model::Serving && !model.spec.name.empty();
+    model.state = ModelState::Serving;
+    std::shared_ptr<Model> &served = newest[model.spec.name];
+    const bool isReplaced = served && served->state == ModelState::Serving &&
+                            !model.spec.name.empty();
     // Of two versions that load at once, the one that was added later stays.
     std::shared_ptr<Model> older = self;
-    if (!isReplaced || newest->id < model.id)
-      older = std::exchange(newest, self);
+    if (!isReplaced || served->id < model.id)
+      older = std::exchange(served, self);
     if (isReplaced)
-      replace(older, newest);
+      replace(older, served);
   } else {
-    model.state = Model::Leaving;
+    model.state = ModelState::Leaving;
     leave(model);
   }
-  if (told)
-    core.later([told, status, id = model.id] {
-      told(status.ok() ? Result<ModelId>(id) : Result<ModelId>(status));
+  if (done)
+    monitor.later([done, status, id = model.id] {
+      done(status.ok() ? Result<ModelId>(id) : Result<ModelId>(status));
     });
 }
 
+void Provisioner::leave(ModelId id) {
+  if (auto found = byId.find(uint64_t(id)); found != byId.end())
+    leave(*std::shared_ptr<Model>(found->second));
+}
+
+/// Removes a model in steps: its copies leave once no request waits, and each
+/// frees its memory when it runs nothing. Called again after each step.
 void Provisioner::leave(Model &model) {
-  if (!model.queue.empty())
+  if (model.waiting)
     return;
   // A copy of the list: leaveIfIdle() erases entries.
   std::vector<std::shared_ptr<Copy>> copies = model.copies;
   for (const std::shared_ptr<Copy> &copy : copies) {
-    if (copy->state == Copy::Gone)
+    if (copy->state == CopyState::Gone)
       continue;
-    copy->state = Copy::Leaving;
+    copy->state = CopyState::Leaving;
     leaveIfIdle(copy);
   }
   // A busy copy calls this again through leaveIfIdle().
-  if (!model.copies.empty() || model.state == Model::Gone)
+  if (!model.copies.empty() || model.state == ModelState::Gone)
     return;
-  model.state = Model::Gone;
-  std::shared_ptr<Model> self = core.models[uint64_t(model.id)];
-  core.models.erase(uint64_t(model.id));
-  std::erase(core.ring, self);
-  if (auto found = core.newest.find(model.spec.name);
-      found != core.newest.end() && found->second == self)
-    core.newest.erase(found);
-  core.workers->cancel(model.collecting);
+  model.state = ModelState::Gone;
+  std::shared_ptr<Model> self = byId[uint64_t(model.id)];
+  byId.erase(uint64_t(model.id));
+  std::erase(models, self);
+  if (auto found = newest.find(model.spec.name);
+      found != newest.end() && found->second == self)
+    newest.erase(found);
+  events.onGone(model);
   // The last reference goes after the Entry: large constants are freed without
   // the lock.
-  core.later([self] {});
-}
-
-/// Whether a device runs a part of a copy. The run of that part may be over,
-/// because another device was lost.
-static bool isBusy(const Copy &copy) {
-  auto isOfCopy = [&](const auto &task) {
-    return task->run->copy.get() == &copy;
-  };
-  return copy.running || std::ranges::any_of(copy.slots, [&](const Slot *slot) {
-           return std::ranges::any_of(slot->active, isOfCopy);
-         });
+  monitor.later([self] {});
 }
 
 void Provisioner::leaveIfIdle(const std::shared_ptr<Copy> &copy) {
-  if (copy->state != Copy::Leaving ||
-      (isBusy(*copy) && !mistake(Mistake::LeaveAtOnce)))
+  if (copy->state != CopyState::Leaving ||
+      (executor.isBusy(*copy) && !mistake(Mistake::LeaveAtOnce)))
     return;
   removeCopy(copy);
   std::shared_ptr<Model> model = copy->model;
-  if (model->state == Model::Leaving)
+  if (model->state == ModelState::Leaving)
     leave(*model);
 }
 
 void Provisioner::stay(const std::shared_ptr<Copy> &copy) {
-  if (copy->state != Copy::Leaving)
+  if (copy->state != CopyState::Leaving)
     return;
-  copy->state = Copy::Waiting;
+  copy->state = CopyState::Waiting;
   advance(copy);
 }
 
 void Provisioner::removeCopy(const std::shared_ptr<Copy> &copy) {
-  copy->state = Copy::Gone;
+  copy->state = CopyState::Gone;
   // A part that loads now is unloaded when its load call ends (loadedOn).
   for (Slot *slot : copy->slots) {
-    std::erase(slot->copies, copy);
-    core.markDirty(*slot);
+    std::erase(healthOf(*slot).copies, copy);
+    executor.wake(*slot);
   }
   std::erase(copy->model->copies, copy);
-  for (std::vector<Place> &variant : copy->places)
-    for (Place &place : variant)
-      if (std::exchange(place.state, Place::Absent) == Place::Loaded &&
+  for (std::vector<DeviceProgram> &variant : copy->programs)
+    for (DeviceProgram &program : variant)
+      if (std::exchange(program.state, ProgramState::Absent) ==
+              ProgramState::Loaded &&
           !mistake(Mistake::ForgetMemory))
-        core.later([device = place.slot->device, id = place.program] {
+        monitor.later([device = program.slot->device, id = program.id] {
           device->unload(id);
         });
 }

@@ -1,8 +1,8 @@
 //===- Waiter.h - a thread that waits for its request -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_RUNTIME_HOST_WAITER_H
-#define GLOW_RUNTIME_HOST_WAITER_H
+#ifndef GLOW_RUNTIME_HOST_EXECUTOR_WAITER_H
+#define GLOW_RUNTIME_HOST_EXECUTOR_WAITER_H
 
 #include "base/Look.h"
 #include "glow/Base/Status.h"
@@ -84,4 +84,4 @@ private:
 
 } // namespace glow::runtime
 
-#endif // GLOW_RUNTIME_HOST_WAITER_H
+#endif // GLOW_RUNTIME_HOST_EXECUTOR_WAITER_H

@@ -10,8 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Core.h"
-
+#include "Provisioner.h"
 using namespace glow;
 using namespace glow::runtime;
 
@@ -20,11 +19,11 @@ using namespace glow::runtime;
 std::vector<Provisioner::Loading>
 Provisioner::loadsOf(const std::shared_ptr<Copy> &copy, Slot &slot) {
   std::vector<Loading> loads;
-  for (size_t v = 0; v < copy->places.size(); ++v)
-    for (size_t p = 0; p < copy->places[v].size(); ++p)
-      if (Place &place = copy->places[v][p];
-          place.slot == &slot && place.state == Place::Absent) {
-        place.state = Place::Loading;
+  for (size_t v = 0; v < copy->programs.size(); ++v)
+    for (size_t p = 0; p < copy->programs[v].size(); ++p)
+      if (DeviceProgram &program = copy->programs[v][p];
+          program.slot == &slot && program.state == ProgramState::Absent) {
+        program.state = ProgramState::Loading;
         loads.push_back({copy, v, p});
       }
   return loads;
@@ -67,36 +66,32 @@ std::shared_ptr<Provisioner::LoadCall>
 Provisioner::beginLoading(Slot &slot, std::vector<Loading> loads,
                           std::function<void(const Status &)> givenUp) {
   auto call = std::make_shared<LoadCall>(slot, std::move(loads));
-  if (core.options.hangFactor == 0)
+  if (monitor.options.hangFactor == 0)
     return call;
-  auto giveUp = [weak = core.weak_from_this(), call,
-                 givenUp = std::move(givenUp)] {
-    std::shared_ptr<Core> core = weak.lock();
-    if (!core)
-      return;
-    Core::Entry entry(core);
+  auto giveUp = [this, givenUp = std::move(givenUp)](const auto &call) {
     if (call->state == LoadCall::Ended) // before this task had the lock
       return;
     call->state = LoadCall::GivenUp;
-    ++call->slot.stuckLoads;
+    ++healthOf(call->slot).stuckLoads;
     // Parts of a copy that was removed meanwhile are not Loading any more.
     for (const Loading &load : call->loads)
-      if (Place &place = load.place(); place.state == Place::Loading)
-        place.state = Place::Absent;
+      if (DeviceProgram &program = load.program();
+          program.state == ProgramState::Loading)
+        program.state = ProgramState::Absent;
     givenUp(tooLate());
-    core->provisioner.failHopeless(call->slot);
+    failHopeless(call->slot);
   };
-  call->limit =
-      core.workers->postAt(core.now() + core.options.loadLimit, giveUp);
+  call->limit = monitor.postAt(monitor.now() + monitor.options.loadLimit,
+                               std::weak_ptr(call), giveUp);
   return call;
 }
 
 /// Ends a load call that has returned; fails if it was given up before. Needs
 /// the lock.
 Status Provisioner::endLoading(LoadCall &call) {
-  core.workers->cancel(call.limit);
+  monitor.workers->cancel(call.limit);
   if (call.state == LoadCall::GivenUp) {
-    --call.slot.stuckLoads;
+    --healthOf(call.slot).stuckLoads;
     return tooLate();
   }
   call.state = LoadCall::Ended;
@@ -105,55 +100,46 @@ Status Provisioner::endLoading(LoadCall &call) {
 
 /// Loads a copy on each of its devices; called without the lock. Without a
 /// watchdog the devices load on this thread, one after the other.
-void Provisioner::loadCopy(const std::shared_ptr<Core> &core,
-                           const std::shared_ptr<Copy> &copy) {
+void Provisioner::loadCopy(const std::shared_ptr<Copy> &copy) {
   for (Slot *slot : copy->slots)
-    if (core->options.hangFactor == 0)
-      loadPartOf(core, copy, *slot);
+    if (monitor.options.hangFactor == 0)
+      loadPartOf(copy, *slot);
     else
-      core->workers->post([weak = std::weak_ptr(core), copy, slot] {
-        if (std::shared_ptr<Core> core = weak.lock())
-          loadPartOf(core, copy, *slot);
-      });
+      monitor.workers->post(
+          monitor.whileAlive([this, copy, slot] { loadPartOf(copy, *slot); }));
 }
 
 /// Loads the parts of a copy on one device; called without the lock. The first
 /// Entry chooses the programs, the second one records the result.
-void Provisioner::loadPartOf(const std::shared_ptr<Core> &core,
-                             const std::shared_ptr<Copy> &copy, Slot &slot) {
+void Provisioner::loadPartOf(const std::shared_ptr<Copy> &copy, Slot &slot) {
   std::shared_ptr<LoadCall> call;
   std::shared_ptr<Device> device;
   uint64_t epoch;
   {
-    Core::Entry entry(core);
-    if (copy->state != Copy::Loading)
+    Monitor::Entry entry(monitor);
+    if (copy->state != CopyState::Loading)
       return;
     epoch = slot.epoch;
     // A lost device is loaded by recover(). The call then has no programs, but
     // still ends in loadedOn(), which counts it.
     std::vector<Loading> loads;
-    if (slot.state != DeviceState::Lost && !slot.isRecovering)
-      loads = core->provisioner.loadsOf(copy, slot);
+    if (slot.state != DeviceState::Lost && !healthOf(slot).isRecovering)
+      loads = loadsOf(copy, slot);
     device = slot.device;
-    call = core->provisioner.beginLoading(
-        slot, std::move(loads),
-        [&core = *core, copy, &slot, epoch](Status status) {
-          core.provisioner.loadedOn(copy, slot, epoch, {}, std::move(status));
-        });
+    call = beginLoading(slot, std::move(loads),
+                        [this, copy, &slot, epoch](Status status) {
+                          loadedOn(copy, slot, epoch, {}, std::move(status));
+                        });
   }
   std::vector<ProgramId> ids;
   Status status = loadOn(call->loads, *device, ids);
-  Core::Entry entry(core);
+  Monitor::Entry entry(monitor);
   // A call that was given up has run loadedOn() from its timer already: its
   // programs go, and the device can be recovered.
-  if (core->provisioner.endLoading(*call).ok())
-    return core->provisioner.loadedOn(copy, slot, epoch, std::move(ids),
-                                      status);
-  core->provisioner.unload(device, std::move(ids));
-  core->workers->post([weak = std::weak_ptr(core), &slot] {
-    if (std::shared_ptr<Core> core = weak.lock())
-      recover(core, slot);
-  });
+  if (endLoading(*call).ok())
+    return loadedOn(copy, slot, epoch, std::move(ids), status);
+  unload(device, std::move(ids));
+  recoverSoon(slot);
 }
 
 /// Records the result of loading a copy on one device; needs the lock. The last
@@ -163,28 +149,28 @@ void Provisioner::loadedOn(const std::shared_ptr<Copy> &copy, Slot &slot,
                            Status status) {
   --copy->loadsLeft;
   // In the order of loadsOf(), and so of `ids`.
-  std::vector<Place *> places;
-  for (std::vector<Place> &variant : copy->places)
-    for (Place &place : variant)
-      if (place.slot == &slot && place.state == Place::Loading)
-        places.push_back(&place);
+  std::vector<DeviceProgram *> programs;
+  for (std::vector<DeviceProgram> &variant : copy->programs)
+    for (DeviceProgram &program : variant)
+      if (program.slot == &slot && program.state == ProgramState::Loading)
+        programs.push_back(&program);
   // Programs that were loaded before a loss of the device are not there now.
   const bool isLost = epoch != slot.epoch || status.code() == Code::DeviceLost;
-  const bool isWanted = copy->state == Copy::Loading;
-  if (status.ok() && !isLost && isWanted && ids.size() == places.size()) {
+  const bool isWanted = copy->state == CopyState::Loading;
+  if (status.ok() && !isLost && isWanted && ids.size() == programs.size()) {
     for (size_t i = 0; i < ids.size(); ++i) {
-      places[i]->program = ids[i];
-      places[i]->state = Place::Loaded;
+      programs[i]->id = ids[i];
+      programs[i]->state = ProgramState::Loaded;
     }
     return copy->loadsLeft ? void() : advance(copy);
   }
-  for (Place *place : places)
-    place->state = Place::Absent;
+  for (DeviceProgram *program : programs)
+    program->state = ProgramState::Absent;
   unload(slot.device, std::move(ids));
   if (!isWanted)
     return;
   if (isLost) {
-    core.executor.fault(slot, "was lost: " + status.message());
+    executor.fault(slot, "was lost: " + status.message());
     return copy->loadsLeft ? void() : advance(copy);
   }
   failed(copy, status);
@@ -194,7 +180,7 @@ void Provisioner::loadedOn(const std::shared_ptr<Copy> &copy, Slot &slot,
 void Provisioner::unload(const std::shared_ptr<Device> &device,
                          std::vector<ProgramId> ids) {
   if (!ids.empty() && device)
-    core.later([device, ids = std::move(ids)] {
+    monitor.later([device, ids = std::move(ids)] {
       for (ProgramId id : ids)
         device->unload(id);
     });

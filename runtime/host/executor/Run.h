@@ -1,0 +1,192 @@
+//===- Run.h - programs on devices, and their runs --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// Plain data of the executor. The lock of the host guards every member, except
+// where a comment names another lock or the task that owns the member.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_RUNTIME_HOST_EXECUTOR_RUN_H
+#define GLOW_RUNTIME_HOST_EXECUTOR_RUN_H
+
+#include "Waiter.h"
+#include "glow/Program/Parts.h"
+#include "glow/Runtime/Counters.h"
+#include "host/monitor/Monitor.h"
+#include "host/monitor/States.h"
+#include <deque>
+#include <set>
+
+namespace glow::runtime {
+
+class Executor;
+struct Run;
+struct Slot;
+struct Task;
+
+/// A part of a program, with the values that it reads and writes.
+struct Part {
+  const Program *program;
+  std::vector<uint32_t> inputs, outputs; ///< values
+  std::vector<uint32_t> next;            ///< parts that wait for the part
+};
+
+/// A program of a model, for one batch size. Only `canary` and `noCanary`
+/// change after the model was made.
+struct Variant {
+  Program program;
+  int64_t batch = 1;
+  std::vector<Part> parts;
+  std::vector<TensorType> between;
+  std::vector<const TensorType *> types; ///< one type a value, in value order
+  uint64_t bytesOfRun = 0;               ///< bytes of all values together
+
+  /// Values of a correct run, by which later checks are judged. The inputs
+  /// alone: no check has run yet. `noCanary`: the program accepts no such
+  /// inputs, so that there is no check.
+  std::vector<Tensor> canary;
+  bool noCanary = false;
+};
+
+/// A part of one variant on a device; `id` is valid in state Loaded.
+struct DeviceProgram {
+  Slot *slot = nullptr;
+  ProgramId id{};
+  State<ProgramState> state = ProgramState::Absent;
+  Duration time{0}; ///< mean time of a run, measured; 0: unknown
+};
+
+/// Memory for the values of a run that no request owns.
+struct Buffers {
+  std::vector<Tensor> values; ///< by value; empty without host memory
+  std::vector<std::unique_ptr<DeviceBuffer>> onDevice; ///< by value; null: none
+};
+
+/// The programs of a model on one or more devices. The executor runs them; the
+/// provisioner loads them.
+struct Instance {
+  std::vector<std::vector<DeviceProgram>> programs; ///< by variant, by part
+
+  /// The devices of its parts, each once. Requests are taken for the first.
+  std::vector<Slot *> slots;
+
+  unsigned running = 0; ///< runs that are not over
+  std::vector<std::vector<std::unique_ptr<Buffers>>> spare; ///< by variant
+
+  Duration timeOf(size_t variant) const {
+    Duration sum{0};
+    for (const DeviceProgram &program : programs[variant])
+      sum += program.time;
+    return sum;
+  }
+
+  /// The number of concurrent runs that keeps all of its devices busy.
+  size_t depth() const;
+};
+
+/// The tensors of a request, as a run reads and writes them.
+struct Operands {
+  int64_t rows = 1;
+  std::vector<TensorView> inputViews;
+  std::vector<TensorView> outputViews; ///< the caller's; empty: host allocates
+  std::shared_ptr<Waiter>
+      waiter; ///< the caller's thread, if it waits and may run devices
+};
+
+/// A run of a variant on an instance. The layer that starts it derives a class:
+/// Batch is a run for requests, and Check one that compares values.
+struct Run {
+  Run(const std::string &name, Instance &instance, const Variant &code,
+      size_t variant, Slot *checked, bool isCheck)
+      : name(name), instance(instance), code(code), variant(variant),
+        checked(checked), isCheck(isCheck) {}
+  virtual ~Run() = default;
+
+  /// The requests whose rows make up the batch. A check has no request.
+  virtual size_t requestCount() const { return 0; }
+  virtual Operands *request(size_t index) const { return nullptr; }
+
+  const std::string &name; ///< the name of the model, for traces
+  Instance &instance;      ///< kept alive by the derived class, with `code`
+  const Variant &code;
+  const size_t variant;
+  Slot *const checked; ///< the only device that a check is about, or null
+  const bool isCheck;
+  uint64_t span = 0;
+
+  // The first task that is handed over fills these members without the lock of
+  // the host; `preparing` makes the other tasks wait for it. Read-only after.
+  std::mutex preparing;
+  bool isPrepared = false;
+  Status preparation;
+  std::unique_ptr<Buffers> buffers;
+  std::vector<Tensor> outputs; ///< host-allocated outputs of a single request
+  std::vector<TensorView> values;
+  std::vector<DeviceBuffer *> deviceValues;
+
+  State<RunState> state = RunState::Running;
+  std::vector<uint32_t> waitsFor; ///< by part: predecessors that have not ended
+  unsigned partsLeft = 0;
+  unsigned tasksOut = 0; ///< launched tasks whose devices may touch tensors
+  Status status;
+  std::vector<std::weak_ptr<Task>> tasks;
+  TimePoint begin;
+
+  /// Whether a part is run. A check of one device runs only the parts on it.
+  bool has(uint32_t part) const {
+    return !checked || instance.programs[variant][part].slot == checked;
+  }
+};
+
+/// The execution of one part of a run on a device. The queue Slot::waiting has
+/// it first, then Slot::active; a task of a lost device moves to Slot::lost.
+struct Task {
+  std::weak_ptr<Monitor> monitor; ///< keeps `executor`
+  Executor *executor = nullptr;
+  std::shared_ptr<Run> run;
+  Slot *slot = nullptr;
+  std::weak_ptr<Device> device; ///< weak: a device may own the last task
+  uint32_t part = 0;
+  ProgramId program{};
+  uint64_t epoch = 0; ///< the epoch of the slot when the task was made
+  uint64_t span = 0;
+  TimePoint begin, limit;
+  Duration allowance{0}; ///< time limit of the task alone; 0: no limit
+  bool hasEnded = false;
+  std::atomic<bool> cancelled{false}; ///< set under the lock; devices read it
+  std::atomic<bool> isHanded{false};  ///< Device::run was called
+  Tensors tensors; ///< written by the thread that hands over, then the device's
+};
+
+/// A device, with the state that the executor keeps about it.
+struct Slot {
+  std::shared_ptr<Device> device;
+  DeviceInfo info;
+  std::string name;
+  size_t index = 0;
+  State<DeviceState> state = DeviceState::Good;
+  uint64_t epoch = 1; ///< incremented by each loss: older results are ignored
+  std::string why;    ///< the reason why its state is not Good
+  std::vector<std::shared_ptr<Task>> active; ///< launched, not ended
+  std::deque<std::shared_ptr<Task>> waiting; ///< not launched
+  std::set<std::shared_ptr<Task>> lost; ///< active when the device was lost
+  bool isDirty = false;                 ///< in Executor::dirty
+  DeviceCounters counters;
+
+  /// The number of tasks that the device takes at a time.
+  size_t capacity() const {
+    return std::max(1u, info.programsAtOnce) + info.programsAhead;
+  }
+};
+
+inline size_t Instance::depth() const {
+  size_t sum = 0;
+  for (const Slot *slot : slots)
+    sum += slot->capacity();
+  // One more run can wait for each device except the first.
+  return sum + slots.size() - 1;
+}
+
+} // namespace glow::runtime
+
+#endif // GLOW_RUNTIME_HOST_EXECUTOR_RUN_H

@@ -1,0 +1,69 @@
+//===- Copy.h - models, and their copies on devices -------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// Plain data of the provisioner. The lock of the host guards every member.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_RUNTIME_HOST_PROVISIONER_COPY_H
+#define GLOW_RUNTIME_HOST_PROVISIONER_COPY_H
+
+#include "host/executor/Run.h"
+
+namespace glow::runtime {
+
+struct Copy;
+struct Queue;
+
+/// A version of a model that a host serves. A model in Leaving answers its
+/// requests and is then removed.
+struct Model {
+  ModelId id;
+  ModelSpec spec; ///< `programs` is empty: `variants` has them
+  std::vector<std::unique_ptr<Variant>> variants; ///< in order of batch size
+  bool isBatched = false;
+  State<ModelState> state = ModelState::Loading;
+  std::vector<std::shared_ptr<Copy>> copies;
+  bool isChecking = false; ///< a check of one of its copies runs
+  std::function<void(Result<ModelId>)> whenLoaded;
+  uint64_t evictedFor = 0; ///< the id of the model that took its memory
+
+  // Set by the scheduler, which alone uses `queue`.
+  std::shared_ptr<Queue> queue;
+  size_t waiting = 0; ///< requests in the queue: the model stays for them
+  TimePoint lastUse;
+
+  const std::vector<Binding> &inputs() const {
+    return variants.front()->program.inputs;
+  }
+  const std::vector<Binding> &outputs() const {
+    return variants.front()->program.outputs;
+  }
+};
+
+/// A copy of a model, loaded on one or more devices. Provisioner::advance moves
+/// it to Ready.
+struct Copy : Instance {
+  std::shared_ptr<Model> model;
+  State<CopyState> state = CopyState::Loading;
+  bool isChecked = false;
+  size_t nextCheck = 0; ///< the variant that is checked next
+  unsigned loadsLeft = 0;
+
+  bool isReady() const { return state == CopyState::Ready; }
+};
+
+/// A run that compares its values with those of a correct run.
+struct Check final : Run {
+  Check(std::shared_ptr<Copy> checked, size_t variant, Slot *slot)
+      : Run(checked->model->spec.name, *checked,
+            *checked->model->variants[variant], variant, slot, true),
+        copy(std::move(checked)) {}
+
+  const std::shared_ptr<Copy> copy;
+  uint64_t epoch = 0; ///< sum of the epochs of the checked devices
+};
+
+} // namespace glow::runtime
+
+#endif // GLOW_RUNTIME_HOST_PROVISIONER_COPY_H
