@@ -53,9 +53,9 @@
 //   Suspect  -> Lost      as above, or a check has failed
 //   Lost     -> Suspect   its programs are loaded again
 //
-// test/runtime/states.test compares the diagram with the enumerations and with
-// the changes that the simulator makes: it makes all of them but the rare ones,
-// and no others.
+// test/runtime/simulation/states.test compares the diagram with the
+// enumerations and with the changes that the simulator makes: it makes all of
+// them but the rare ones, and no others.
 //
 //===----------------------------------------------------------------------===//
 

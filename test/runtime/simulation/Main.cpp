@@ -2,6 +2,8 @@
 //
 // GlowSimulation --seeds FROM:TO [--mistake N] runs a plan for each seed, and
 // ends at the first that fails with its seed and the least that fails, too.
+// GlowSimulation --changes FROM:TO also prints the changes of states that plans
+// made: the enumeration of monitor/States.h, the old and the new number.
 // GlowSimulation --scale RUN:HOST:LATENCY:TRANSFER prints what hosts of 1 to 64
 // devices do at these costs of a request, in microseconds (Scale.h).
 //
@@ -9,7 +11,9 @@
 
 #include "Plan.h"
 #include "Scale.h"
+#include "glow/Runtime/Device.h"
 #include "runtime/base/Mistake.h"
+#include "runtime/host/monitor/States.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -22,23 +26,42 @@ static int printScale(const Costs &costs) {
   return 0;
 }
 
+template <typename Value> static void printChanges(const char *name) {
+  for (int from = 0; from < 8; ++from)
+    for (int to = 0; to < 8; ++to)
+      if (from != to && glow::runtime::changed<Value>[from][to])
+        std::printf("%s %d %d\n", name, from, to);
+}
+
+static void printAllChanges() {
+  using namespace glow::runtime;
+  printChanges<RequestState>("RequestState");
+  printChanges<RunState>("RunState");
+  printChanges<ModelState>("ModelState");
+  printChanges<CopyState>("CopyState");
+  printChanges<ProgramState>("ProgramState");
+  printChanges<glow::DeviceState>("DeviceState");
+}
+
 int main(int count, char **arguments) {
   unsigned long long from = 0, to = 1000, mistake = 0;
+  bool printsChanges = false;
   Costs costs;
   for (int i = 1; i + 1 < count; i += 2)
     if (!std::strcmp(arguments[i], "--scale") &&
         std::sscanf(arguments[i + 1], "%lf:%lf:%lf:%lf", &costs.run,
                     &costs.host, &costs.latency, &costs.transfer) == 4)
       return printScale(costs);
-    else if (!std::strcmp(arguments[i], "--seeds") &&
+    else if ((!std::strcmp(arguments[i], "--seeds") ||
+              !std::strcmp(arguments[i], "--changes")) &&
              std::sscanf(arguments[i + 1], "%llu:%llu", &from, &to) == 2)
-      continue;
+      printsChanges = !std::strcmp(arguments[i], "--changes");
     else if (!std::strcmp(arguments[i], "--mistake"))
       mistake = std::strtoull(arguments[i + 1], nullptr, 10);
     else
       return std::fprintf(stderr,
                           "GlowSimulation: error: '%s' is neither "
-                          "--seeds FROM:TO, --mistake N nor "
+                          "--seeds FROM:TO, --mistake N, --changes FROM:TO nor "
                           "--scale RUN:HOST:LATENCY:TRANSFER\n",
                           arguments[i]),
              2;
@@ -57,5 +80,7 @@ int main(int count, char **arguments) {
     return 1;
   }
   std::printf("%llu seeds, nothing wrong\n", to - from);
+  if (printsChanges)
+    printAllChanges();
   return 0;
 }
