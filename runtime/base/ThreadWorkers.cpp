@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Look.h"
+#include "SpinWait.h"
 #include "glow/Base/Threads.h"
 #include "glow/Runtime/Workers.h"
 #include <atomic>
@@ -38,7 +38,7 @@ struct Shared {
   std::deque<Task> tasks;
   std::atomic<size_t> waiting = 0; ///< size of `tasks`, for the spin wait
   unsigned idle = 0;               ///< threads without a task, spinning or not
-  bool isLooking = false;          ///< one idle thread spins
+  bool isSpinning = false;         ///< one idle thread spins
   std::multimap<TimePoint, std::pair<TimerId, Task>> timers;
   std::map<TimerId, TimePoint> times; ///< key of each timer in `timers`
   uint64_t lastTimer = 0;
@@ -51,15 +51,15 @@ TimePoint clockNow() { return std::chrono::steady_clock::now(); }
 
 /// A spin wait for work without the lock; one thread at a time spins. The lock
 /// is held when this is called and when it returns.
-void lookForTasks(Shared &shared, std::unique_lock<std::mutex> &lock) {
-  if (shared.isLooking || shared.stop || !shared.tasks.empty())
+void spinForTasks(Shared &shared, std::unique_lock<std::mutex> &lock) {
+  if (shared.isSpinning || shared.stop || !shared.tasks.empty())
     return;
-  shared.isLooking = true;
+  shared.isSpinning = true;
   lock.unlock();
-  runtime::look(
+  runtime::spinWait(
       [&] { return shared.waiting.load(std::memory_order_relaxed) != 0; });
   lock.lock();
-  shared.isLooking = false;
+  shared.isSpinning = false;
 }
 
 /// A task thread. Holds the lock except while it spins, sleeps or runs a task.
@@ -67,7 +67,7 @@ void runTasks(const std::shared_ptr<Shared> &shared) {
   std::unique_lock lock(shared->mutex);
   while (true) {
     ++shared->idle;
-    lookForTasks(*shared, lock);
+    spinForTasks(*shared, lock);
     shared->work.wait(lock,
                       [&] { return shared->stop || !shared->tasks.empty(); });
     --shared->idle;
@@ -112,7 +112,7 @@ void push(const std::shared_ptr<Shared> &shared, Task task) {
     return;
   // A spinning thread finds a single task without a notification. If all
   // threads are busy, one of them runs the task later.
-  if (!shared->isLooking || shared->tasks.size() > 1)
+  if (!shared->isSpinning || shared->tasks.size() > 1)
     shared->work.notify_one();
 }
 

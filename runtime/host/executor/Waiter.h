@@ -4,7 +4,7 @@
 #ifndef GLOW_RUNTIME_HOST_EXECUTOR_WAITER_H
 #define GLOW_RUNTIME_HOST_EXECUTOR_WAITER_H
 
-#include "base/Look.h"
+#include "base/SpinWait.h"
 #include "glow/Base/Status.h"
 #include <atomic>
 #include <condition_variable>
@@ -55,7 +55,7 @@ public:
     while (true) {
       // Spins before it sleeps. The task or the answer is read under the
       // lock.
-      look([&] { return hasNews.load(std::memory_order_relaxed); });
+      spinWait([&] { return hasNews.load(std::memory_order_relaxed); });
       lock.lock();
       changed.wait(lock, [&] { return next || isAnswered; });
       if (!next)
@@ -78,7 +78,7 @@ private:
   std::condition_variable changed;
   std::shared_ptr<Task> next; ///< given, not handed over
   bool isBusy = false, isAnswered = false;
-  std::atomic<bool> hasNews = false; ///< a task or the answer, for look()
+  std::atomic<bool> hasNews = false; ///< a task or the answer, for spinWait()
   Status result;
 };
 

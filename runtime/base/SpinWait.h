@@ -1,8 +1,8 @@
-//===- Look.h - before a thread sleeps --------------------------*- C++ -*-===//
+//===- SpinWait.h - before a thread sleeps ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_RUNTIME_BASE_LOOK_H
-#define GLOW_RUNTIME_BASE_LOOK_H
+#ifndef GLOW_RUNTIME_BASE_SPINWAIT_H
+#define GLOW_RUNTIME_BASE_SPINWAIT_H
 
 #include <chrono>
 
@@ -11,7 +11,7 @@ namespace glow::runtime {
 /// A spin wait for `isThere`, which lasts no longer than the system takes to
 /// wake a thread. It does not yield: on a busy machine other threads would run
 /// for milliseconds.
-template <typename IsThere> void look(IsThere isThere) {
+template <typename IsThere> void spinWait(IsThere isThere) {
   using Clock = std::chrono::steady_clock;
   if (isThere())
     return; // reading the clock takes a good part of a short run
@@ -22,4 +22,4 @@ template <typename IsThere> void look(IsThere isThere) {
 
 } // namespace glow::runtime
 
-#endif // GLOW_RUNTIME_BASE_LOOK_H
+#endif // GLOW_RUNTIME_BASE_SPINWAIT_H
