@@ -23,13 +23,13 @@ std::string_view glow::name(DeviceState state) {
 
 Status Provisioner::canServe(const Model &model) const {
   // A lost device that is stuck in a load call, or has failed too often.
-  auto isHopeless = [&](const Slot *slot) {
+  auto isUnavailable = [&](const Slot *slot) {
     const Health &health = healthOf(*slot);
     return slot->state == DeviceState::Lost &&
            (health.stuckLoads || health.failures > monitor.options.patience);
   };
   if (std::ranges::any_of(model.copies, [&](const auto &copy) {
-        return std::ranges::none_of(copy->slots, isHopeless);
+        return std::ranges::none_of(copy->slots, isUnavailable);
       }))
     return Status();
   std::string why;
@@ -83,12 +83,12 @@ void Provisioner::schedule(Slot &slot) {
       monitor.now() + wait,
       monitor.whileAlive([this, &slot] { recover(slot); }));
   if (health.failures > monitor.options.patience)
-    failHopeless(slot);
+    failUnservable(slot);
 }
 
 /// Fails the waiting requests of models that cannot become ready without this
 /// device.
-void Provisioner::failHopeless(const Slot &slot) {
+void Provisioner::failUnservable(const Slot &slot) {
   std::vector<std::shared_ptr<Copy>> copies = healthOf(slot).copies;
   for (const std::shared_ptr<Copy> &copy : copies)
     if (Status status = canServe(*copy->model); !status.ok()) {

@@ -79,7 +79,7 @@ Provisioner::beginLoading(Slot &slot, std::vector<Loading> loads,
           program.state == ProgramState::Loading)
         program.state = ProgramState::Absent;
     givenUp(tooLate());
-    failHopeless(call->slot);
+    failUnservable(call->slot);
   };
   call->limit = monitor.postAt(monitor.now() + monitor.options.loadLimit,
                                std::weak_ptr(call), giveUp);

@@ -143,7 +143,7 @@ private:
   const Health &healthOf(const Slot &slot) const { return health[slot.index]; }
   void stateChanged(Slot &slot);
   void schedule(Slot &slot);
-  void failHopeless(const Slot &slot);
+  void failUnservable(const Slot &slot);
   void recover(Slot &slot);
   void recoverSoon(Slot &slot);
 

@@ -25,7 +25,7 @@ struct Scheduler::Choice {
 
 /// Refuses the first requests that would be late even if they ran now, as long
 /// as others wait: running them would make the others late too.
-void Scheduler::dropHopeless(Model &model, Duration time) {
+void Scheduler::shedLate(Model &model, Duration time) {
   const TimePoint now = monitor.now();
   const auto &requests = model.queue->requests;
   while (requests.size() > 1) {
@@ -50,7 +50,7 @@ bool Scheduler::offers(Model &model, Slot &slot, Choice &choice) {
       choice.copy = copy;
   if (!choice.copy)
     return false;
-  dropHopeless(model, choice.copy->timeOf(0));
+  shedLate(model, choice.copy->timeOf(0));
   if (queue.empty())
     return false;
   const auto &variants = model.variants;

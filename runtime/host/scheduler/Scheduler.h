@@ -69,7 +69,7 @@ private:
   void decide(const std::shared_ptr<Request> &request, const Batch &run,
               bool killed);
   void settled(Model &model);
-  void dropHopeless(Model &model, Duration time);
+  void shedLate(Model &model, Duration time);
   bool offers(Model &model, Slot &slot, Choice &choice);
   bool shouldCollect(const std::shared_ptr<Model> &model, const Slot &slot,
                      const Choice &choice);
