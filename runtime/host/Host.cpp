@@ -181,7 +181,7 @@ Status Host::runBorrowed(const std::shared_ptr<Model> &model,
                          std::vector<TensorView> inputs,
                          std::vector<TensorView> outputs,
                          RequestHandle *handle) {
-  // Until the answer this thread hands the tasks of the request to devices.
+  // Until the answer this thread dispatches the tasks of the request.
   std::shared_ptr<Request> request =
       makeBorrowed(model, std::move(inputs), std::move(outputs));
   auto waiter = std::make_shared<Waiter>();
@@ -195,7 +195,7 @@ Status Host::runBorrowed(const std::shared_ptr<Model> &model,
       handle->request = request;
     core->scheduler.submit(request);
   }
-  return waiter->wait(Executor::handOver);
+  return waiter->wait(Executor::dispatch);
 }
 
 Status Host::run(NetworkId id, std::span<const NamedTensor> inputs,

@@ -90,22 +90,22 @@ void Executor::launch(const std::shared_ptr<Task> &task) {
   task->limit = TimePoint::max();
   if (monitor.options.hangFactor > 0)
     setLimit(*task);
-  // The thread that hands a task over: the waiting caller, if it is free.
+  // The thread that dispatches a task: the waiting caller, if it is free.
   Operands *first = run.requestCount() ? run.request(0) : nullptr;
   if (first && first->waiter && first->waiter->give(task))
     return;
-  auto hand = [task] { handOver(task); };
+  auto call = [task] { dispatch(task); };
   // This thread, at the end of the Entry: if Device::run returns at once, if
   // the thread belongs to the caller, or if the system gives no other thread.
   // Else a worker thread.
   if (slot.info.returnsAtOnce || (first && first == here) ||
       !monitor.workers->begin(false).ok())
-    monitor.later(hand);
+    monitor.later(call);
   else
-    monitor.workers->post(hand);
+    monitor.workers->post(call);
 }
 
-void Executor::handOver(const std::shared_ptr<Task> &task) {
+void Executor::dispatch(const std::shared_ptr<Task> &task) {
   Run &run = *task->run;
   if (task->cancelled) // after its launch
     return ended(task, Status(Code::Cancelled, "the run was cancelled"));
@@ -135,7 +135,7 @@ void Executor::handOver(const std::shared_ptr<Task> &task) {
   if (!device)
     return ended(task, Status(Code::DeviceLost, "the host is gone"));
   // Before the call: a loss during `run` counts as a kill of its requests.
-  task->isHanded = true;
+  task->isDispatched = true;
   try {
     device->run(task->program, task->tensors,
                 [task](Status status) { ended(task, std::move(status)); });

@@ -64,7 +64,7 @@ public:
   void keepBuffers(Run &run);
 
   /// Prepares a task and calls Device::run; called without the lock.
-  static void handOver(const std::shared_ptr<Task> &task);
+  static void dispatch(const std::shared_ptr<Task> &task);
 
   /// The request that the thread of this Entry submits, if that thread may run
   /// a device itself. The end of the Entry resets it.

@@ -114,7 +114,7 @@ struct Run {
   const bool isCheck;
   uint64_t span = 0;
 
-  // The first task that is handed over fills these members without the lock of
+  // The first task that is dispatched fills these members without the lock of
   // the host; `preparing` makes the other tasks wait for it. Read-only after.
   std::mutex preparing;
   bool isPrepared = false;
@@ -154,8 +154,8 @@ struct Task {
   Duration allowance{0}; ///< time limit of the task alone; 0: no limit
   bool hasEnded = false;
   std::atomic<bool> cancelled{false}; ///< set under the lock; devices read it
-  std::atomic<bool> isHanded{false};  ///< Device::run was called
-  Tensors tensors; ///< written by the thread that hands over, then the device's
+  std::atomic<bool> isDispatched{false}; ///< Device::run was called
+  Tensors tensors; ///< written by the thread that dispatches, then the device's
 };
 
 /// A device, with the state that the executor keeps about it.

@@ -16,9 +16,9 @@ namespace glow::runtime {
 
 struct Task;
 
-/// Lets a thread wait for the answer to its request and meanwhile hand tasks of
-/// the request to devices. A device that computes on the calling thread then
-/// needs no other thread.
+/// Lets a thread wait for the answer to its request and meanwhile dispatch
+/// tasks of the request to devices. A device that computes on the calling
+/// thread then needs no other thread.
 ///
 /// The waiting thread and the callback of the answer share it, as the thread
 /// may wake and go on while answer() still runs.
@@ -50,7 +50,7 @@ public:
   }
 
   /// Runs tasks until there is an answer. Called by the waiting thread.
-  template <typename HandOver> Status wait(HandOver handOver) {
+  template <typename Dispatch> Status wait(Dispatch dispatch) {
     std::unique_lock lock(mutex, std::defer_lock);
     while (true) {
       // Spins before it sleeps. The task or the answer is read under the
@@ -64,9 +64,9 @@ public:
       next = nullptr;
       isBusy = true;
       hasNews = isAnswered;
-      // Without the lock: handing over may call answer().
+      // Without the lock: dispatch may call answer().
       lock.unlock();
-      handOver(std::move(task));
+      dispatch(std::move(task));
       lock.lock();
       isBusy = false;
       lock.unlock();
@@ -76,7 +76,7 @@ public:
 private:
   std::mutex mutex; ///< guards the members below
   std::condition_variable changed;
-  std::shared_ptr<Task> next; ///< given, not handed over
+  std::shared_ptr<Task> next; ///< given, not dispatched
   bool isBusy = false, isAnswered = false;
   std::atomic<bool> hasNews = false; ///< a task or the answer, for spinWait()
   Status result;

@@ -30,7 +30,7 @@ void Executor::fault(Slot &slot, const std::string &why) {
   for (const std::shared_ptr<Task> &task : active) {
     slot.lost.insert(task);
     task->cancelled = true;
-    end(task->run, status, task->isHanded);
+    end(task->run, status, task->isDispatched);
     afterTask(task->run);
   }
   for (const std::shared_ptr<Task> &task : waiting) {
