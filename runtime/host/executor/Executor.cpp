@@ -173,9 +173,9 @@ void Executor::onEnded(const std::shared_ptr<Task> &task, Status status) {
   Slot &slot = *task->slot;
   const std::shared_ptr<Run> run = task->run;
   // A result from before a loss of the device is not used.
-  const bool isBelieved = task->epoch == slot.epoch;
+  const bool isCurrent = task->epoch == slot.epoch;
   if (task->hasEnded && !mistake(Mistake::EndTwice)) {
-    if (isBelieved)
+    if (isCurrent)
       fault(slot, "called done twice for one run");
     return;
   }
@@ -185,7 +185,7 @@ void Executor::onEnded(const std::shared_ptr<Task> &task, Status status) {
   // A device without reset can be loaded again once its lost tasks have ended.
   if (slot.lost.erase(task) && slot.lost.empty())
     events.onDrained(slot);
-  if (!isBelieved)
+  if (!isCurrent)
     return afterTask(run);
   if (!(run->state != RunState::Running && mistake(Mistake::LoseASlot)))
     std::erase(slot.active, task);

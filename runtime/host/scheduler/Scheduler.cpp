@@ -281,15 +281,15 @@ void Scheduler::decide(const std::shared_ptr<Request> &request,
                 " devices that were lost; the last: ", run.status.message()));
   // In a batch another request may have caused the failure. Each then runs
   // alone.
-  const bool isGuilty =
+  const bool isCause =
       run.requests.size() == 1 || mistake(Mistake::ShareErrors);
-  if (run.status.code() != Code::DeviceLost && isGuilty)
+  if (run.status.code() != Code::DeviceLost && isCause)
     return answer(request, run.status);
   if (monitor.isClosed)
     return answer(request, run.status);
   // A leaving version keeps its copy until its requests are answered. After a
   // device loss the copy is not loaded again for them. After a failed batch it
-  // stays: only a run of its own gives a blameless request its answer.
+  // stays: only a run of its own answers a request that caused no failure.
   const bool hasCopy = run.status.code() != Code::DeviceLost &&
                        run.copy->state != CopyState::Gone;
   if (hasCopy) {
