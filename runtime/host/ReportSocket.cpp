@@ -183,12 +183,12 @@ Result<std::string> glow::readReport(const std::string &path) {
   while ((size = ::recv(file, part, sizeof part, 0)) > 0) {
     text.append(part, size_t(size));
     if (text.size() > largestReport || std::chrono::steady_clock::now() > end)
-      return failure(Code::InvalidArgument, "what listens at '", path,
+      return failure(Code::InvalidArgument, "the program at '", path,
                      "' is no host of Glow: it has sent ", text.size(),
                      " bytes, and does not end");
   }
   if (size < 0 || text.empty())
-    return failure(Code::NotFound, "what listens at '", path,
-                   "' tells nothing: ", size < 0 ? lastError() : "it ended");
+    return failure(Code::NotFound, "the program at '", path,
+                   "' sends no report: ", size < 0 ? lastError() : "it ended");
   return text;
 }

@@ -161,7 +161,7 @@ static Status show(const TopOptions &options) {
       if (isText)
         print(now, before ? &*before : nullptr);
     } catch (const Json::exception &) {
-      return failure(Code::InvalidArgument, "what listens at '", options.socket,
+      return failure(Code::InvalidArgument, "the program at '", options.socket,
                      "' is no host of Glow");
     }
     before = std::move(now);
