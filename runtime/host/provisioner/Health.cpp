@@ -24,9 +24,10 @@ std::string_view glow::name(DeviceState state) {
 Status Provisioner::canServe(const Model &model) const {
   // A lost device that is stuck in a load call, or has failed too often.
   auto isUnavailable = [&](const Slot *slot) {
+    if (slot->state != DeviceState::Lost)
+      return false;
     const Health &health = healthOf(*slot);
-    return slot->state == DeviceState::Lost &&
-           (health.stuckLoads || health.failures > monitor.options.patience);
+    return health.stuckLoads || health.failures > monitor.options.patience;
   };
   if (std::ranges::any_of(model.copies, [&](const auto &copy) {
         return std::ranges::none_of(copy->slots, isUnavailable);

@@ -44,6 +44,11 @@ public:
   /// The model, or the version that has replaced it; null if there is none.
   std::shared_ptr<Model> find(ModelId id) const;
 
+  /// The version that has replaced a model; null if there is none.
+  std::shared_ptr<Model> newerThan(const Model &model) const {
+    return replaced.contains(uint64_t(model.id)) ? find(model.id) : nullptr;
+  }
+
   /// The newest served version of a name; null if there is none.
   std::shared_ptr<Model> find(std::string_view name) const;
 

@@ -94,7 +94,7 @@ Status Scheduler::admit(Request &request) {
 
 void Scheduler::submit(const std::shared_ptr<Request> &request) {
   // The model may have been replaced between Host::find and this Entry.
-  if (std::shared_ptr<Model> newer = provisioner.find(request->model->id))
+  if (std::shared_ptr<Model> newer = provisioner.newerThan(*request->model))
     request->model = newer;
   Model &model = *request->model;
   request->id = ++order;
