@@ -142,16 +142,16 @@ private:
     const int64_t all = panelsOf(form);
     const int64_t last = s.panels() - (groups() - 1) * all;
     const int64_t lastLanes = (s.columns - 1) % lanes + 1;
-    Value *panel = code.times(group, all);
     // Weights of groups that are alike are decoded by the same code.
     const bool isAlike = last == all;
     auto emitPanels = [&](int64_t blocks, int64_t columns) {
+      Value *panel = code.times(group, all);
       if (!isAlike)
         decode(panel, blocks);
       emitRows(panel, blocks, columns);
     };
     if (isAlike)
-      decode(panel, all);
+      decode(code.times(group, all), all);
     if (isAlike && lastLanes == lanes)
       return emitPanels(all, lanes);
     Value *isLast = code.CreateICmpEQ(group, code.integer(groups() - 1));
@@ -241,20 +241,22 @@ private:
 
   void tileAt(Value *panel, Value *row, int64_t rows, int64_t blocks,
               int64_t lastLanes) {
+    const bool isTiles = isOfTiles(form);
     Tile tile;
     tile.width = rows, tile.form = form;
     tile.blocks = blocks, tile.lastLanes = lastLanes;
     tile.outPixel = s.columns;
     TileCall given;
+    Value *in =
+        isTiles ? code.buffer(call.lhs.shared()) : code.buffer(call.lhs);
+    given.in = code.at(in, code.times(row, isTiles ? lanes : s.inner));
     given.weights = weights;
     given.out = code.at(code.buffer(0), code.add(code.times(row, s.columns),
                                                  code.times(panel, lanes)));
     given.outBlock = code.integer(lanes);
-    if (isOfTiles(form)) {
+    if (isTiles) {
       const int64_t pairs = pairsOfTiles(s.inner);
       tile.lines = width;
-      given.in =
-          code.at(code.buffer(call.lhs.shared()), code.times(row, lanes));
       given.outer = code.integer(pairs / lanes);
       given.inOuter = code.integer(s.rows * lanes);
       given.weightsOuter = code.integer(lanes * packedSize(form, blocks));
@@ -262,7 +264,6 @@ private:
     } else {
       tile.inPixel = s.inner;
       tile.count = 0, tile.outer = false, tile.tail = true;
-      given.in = code.at(code.buffer(call.lhs), code.times(row, s.inner));
       given.tail = code.integer(s.inner);
     }
     emitTile(code, tile, given);
