@@ -99,8 +99,9 @@ if os.path.isfile(os.path.join(config.build_dir, "docs", "html", "index.html")):
 if shutil.which("node"):
     config.available_features.add("node")
 
-if shutil.which("clang-format-22"):
-    config.available_features.add("clang-format")
+for tool in ("clang-format", "clang-tidy"):
+    if shutil.which(f"{tool}-22"):
+        config.available_features.add(tool)
 if shutil.which("gdb"):
     config.available_features.add("gdb")
 

@@ -29,7 +29,7 @@ TableColumn glow::quantity(std::string heading, std::string key,
         const double number = isAbsent(value) ? 0 : value.get<double>();
         char text[64];
         std::snprintf(text, sizeof text, format, number * scale);
-        return number ? text : std::string(none);
+        return number != 0 ? text : std::string(none);
       });
   column.isNumber = true;
   return column;

@@ -20,7 +20,7 @@ static constexpr size_t mostPrograms = 8;
 ModelRunner::ModelRunner(std::shared_ptr<Session> session,
                          CompileRequest request, DeviceOptions options)
     : session(std::move(session)), request(std::move(request)),
-      theHost(options), memory(this->request.memoryLimit),
+      theHost(std::move(options)), memory(this->request.memoryLimit),
       programs(theHost, mostPrograms, &memory) {
   this->request.mayRunInStages = true;
 }
