@@ -104,6 +104,6 @@ Result<std::shared_ptr<Overlaps>> Overlaps::find(const Program &program,
 }
 
 void Overlaps::copyBack() const {
-  for (const Copy &copy : copies)
+  for (const OutputCopy &copy : copies)
     std::memcpy(copy.to, copy.from.data(), size_t(copy.from.type().bytes()));
 }

@@ -27,12 +27,12 @@ public:
   void copyBack() const;
 
 private:
-  struct Copy {
+  struct OutputCopy {
     Tensor from;
     void *to;
   };
   Tensors tensors;
-  std::vector<Copy> copies;
+  std::vector<OutputCopy> copies;
 };
 
 } // namespace glow::capi

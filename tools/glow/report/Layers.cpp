@@ -11,7 +11,7 @@ using namespace glow::tool;
 namespace {
 
 /// Keeps the times of every step of all runs.
-class Times final : public StepObserver {
+class StepDurations final : public StepObserver {
 public:
   void stepDone(const StepEvent &event) override {
     milliseconds.push_back(
@@ -32,7 +32,7 @@ Status measureLayers(std::shared_ptr<Session> session,
   // The first run touches the memory.
   if (Status status = runner.run(inputs, outputs); !status.ok())
     return status;
-  auto times = std::make_shared<Times>();
+  auto times = std::make_shared<StepDurations>();
   runner.collect(times);
   constexpr size_t runs = 9;
   for (size_t i = 0; i < runs; ++i)
