@@ -12,11 +12,10 @@
 
 #include "glow/Base/ElementKind.h"
 #include "glow/Base/Ints.h"
+#include "glow/Base/Status.h"
 #include "glow/Quantization/Shells.h"
-#include "glow/Session/Session.h"
-#include "glow/Values/Tensor.h"
 #include <map>
-#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -68,30 +67,6 @@ struct Profile {
   /// Adds the profile of other runs of the same model. Fails if the model or
   /// the kind of results differs.
   Status merge(const Profile &other);
-};
-
-/// The way in which a model is run during quantization.
-struct QuantizationRun {
-  SessionFactory *sessions = nullptr;
-  CompileRequest request; ///< the backend, its options and the memory limit
-  unsigned threads = 0;
-};
-
-/// Runs a model and counts its values. One thread at a time may call its
-/// methods.
-class Profiler {
-public:
-  /// Fails as SessionFactory::open does, and if the file is no ONNX model or
-  /// has more than 2 GB.
-  static Result<std::unique_ptr<Profiler>>
-  open(const std::string &model, Counted what, const QuantizationRun &run);
-  virtual ~Profiler() = default;
-
-  /// Performs one run. Fails, naming the value, if an element is NaN. An
-  /// infinity counts as the largest float.
-  virtual Status add(std::span<const NamedTensor> inputs) = 0;
-
-  virtual const Profile &profile() const = 0;
 };
 
 } // namespace glow

@@ -8,6 +8,7 @@
 #include "glow/Optimizer/Passes.h"
 #include "glow/Partition/Passes.h"
 #include "glow/Pipeline/Pipeline.h"
+#include "glow/Quantization/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 void glow::registerDialects(mlir::DialectRegistry &registry) {
@@ -24,6 +25,7 @@ void glow::registerDialects(mlir::DialectRegistry &registry) {
 
 void glow::registerPasses() {
   registerGlowOptimizerPasses();
+  registerGlowQuantizationPasses();
   registerGlowPartitionPasses();
   registerGlowLoweringPasses();
   registerGlowIRGenPasses();

@@ -1,10 +1,10 @@
 //===- Profile.cpp - glow profile: ranges of values -----------------------===//
 // SPDX-License-Identifier: MIT
 
-#include "glow/Quantization/Profile.h"
 #include "cli/Help.h"
 #include "data/Recordings.h"
 #include "glow/Base/Counted.h"
+#include "glow/Quantizer/Profiler.h"
 #include "glow/TensorFiles/File.h"
 #include <cstdio>
 

@@ -1,7 +1,7 @@
 //===- Quantize.cpp - glow quantize: a model of integers ------------------===//
 // SPDX-License-Identifier: MIT
 
-#include "glow/Quantization/Quantize.h"
+#include "glow/Quantizer/Quantize.h"
 #include "cli/Help.h"
 #include "cli/Numbers.h"
 #include "data/Inputs.h"
@@ -39,11 +39,11 @@ const Words<Scheme> schemes = {{"asymmetric", Scheme::Asymmetric},
                                {"symmetric", Scheme::Symmetric},
                                {"symmetric-uint8", Scheme::SymmetricUint8},
                                {"power-of-two", Scheme::PowerOfTwo}};
-const Words<Calibration> calibrations = {
-    {"min-max", Calibration::MinMax},
-    {"percentile", Calibration::Percentile},
-    {"entropy", Calibration::Entropy},
-    {"mean-square", Calibration::MeanSquare}};
+const Words<RangeChoice> calibrations = {
+    {"min-max", RangeChoice::MinMax},
+    {"percentile", RangeChoice::Percentile},
+    {"entropy", RangeChoice::Entropy},
+    {"mean-square", RangeChoice::MeanSquare}};
 /// Bits of activations and of weights.
 const Words<std::pair<unsigned, unsigned>> precisions = {{"int8", {8, 8}},
                                                          {"int16", {16, 16}},

@@ -5,7 +5,7 @@
 #define GLOW_TOOLS_GLOW_REPORT_QUANTIZEDLAYERS_H
 
 #include "cli/Tool.h"
-#include "glow/Quantization/Quantize.h"
+#include "glow/Quantizer/Quantize.h"
 #include "glow/Report/Table.h"
 
 namespace glow::tool {

@@ -3,7 +3,7 @@
 
 #include "ModelEdit.h"
 #include "glow/Base/VisitKind.h"
-#include "glow/Quantization/Quantize.h"
+#include "glow/Quantizer/Quantize.h"
 #include "glow/Session/ModelRunner.h"
 #include "glow/TensorFiles/OnnxTensor.h"
 #include <algorithm>

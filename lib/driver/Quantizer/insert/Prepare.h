@@ -1,8 +1,8 @@
 //===- Prepare.h - a model that is easier to quantize -----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_LIB_QUANTIZATION_INSERT_PREPARE_H
-#define GLOW_LIB_QUANTIZATION_INSERT_PREPARE_H
+#ifndef GLOW_LIB_QUANTIZER_INSERT_PREPARE_H
+#define GLOW_LIB_QUANTIZER_INSERT_PREPARE_H
 
 #include "Insert.h"
 
@@ -54,4 +54,4 @@ size_t equalize(Source &source);
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_INSERT_PREPARE_H
+#endif // GLOW_LIB_QUANTIZER_INSERT_PREPARE_H

@@ -1,6 +1,7 @@
 //===- Profile.cpp - statistics of a model's values -----------------------===//
 // SPDX-License-Identifier: MIT
 
+#include "glow/Quantization/Profile.h"
 #include "Focus.h"
 #include <algorithm>
 #include <cmath>

@@ -1,13 +1,13 @@
 //===- ModelEdit.h - an ONNX model that is changed --------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_LIB_QUANTIZATION_MODEL_MODELEDIT_H
-#define GLOW_LIB_QUANTIZATION_MODEL_MODELEDIT_H
+#ifndef GLOW_LIB_QUANTIZER_MODEL_MODELEDIT_H
+#define GLOW_LIB_QUANTIZER_MODEL_MODELEDIT_H
 
 #include "glow/Base/Hash.h"
 #include "glow/Importer/NodeName.h"
 #include "glow/Importer/QuantizedForm.h"
-#include "glow/Quantization/Profile.h"
+#include "glow/Quantizer/Profiler.h"
 #include <map>
 #include <onnx/onnx_pb.h>
 #include <optional>
@@ -132,4 +132,4 @@ std::optional<std::vector<float>> floatsOf(const Tensor &tensor);
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_MODEL_MODELEDIT_H
+#endif // GLOW_LIB_QUANTIZER_MODEL_MODELEDIT_H

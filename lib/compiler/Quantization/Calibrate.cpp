@@ -1,7 +1,7 @@
 //===- Calibrate.cpp - from a range to integers ---------------------------===//
 // SPDX-License-Identifier: MIT
 
-#include "Calibrate.h"
+#include "glow/Quantization/Calibrate.h"
 #include "Focus.h"
 #include <algorithm>
 #include <cmath>
@@ -95,7 +95,7 @@ static size_t binIn(const Histogram &histogram, double value) {
 
 static double costOf(const Histogram &histogram, Range range,
                      const QuantizeOptions &options, unsigned bits) {
-  if (options.calibration == Calibration::MeanSquare)
+  if (options.calibration == RangeChoice::MeanSquare)
     return squaresOf(histogram, range, bits);
   return divergenceOf(histogram, binIn(histogram, range.low),
                       binIn(histogram, range.high) + 1,
@@ -123,17 +123,17 @@ Range glow::rangeOf(const ValueProfile &value, const QuantizeOptions &options,
   Range all{std::min(0.0, double(value.low)),
             std::max(0.0, double(value.high))};
   // An empty histogram: for rescaled channels only the ranges are known.
-  if (options.calibration == Calibration::MinMax || all.low == all.high ||
+  if (options.calibration == RangeChoice::MinMax || all.low == all.high ||
       value.histogram.counts().empty())
     return all;
   const Focus focus = focusOf(value);
-  if (options.calibration == Calibration::Percentile) {
+  if (options.calibration == RangeChoice::Percentile) {
     const double share = options.percentile / 100;
     return {std::clamp(focus.histogram.quantile(1 - share), all.low, 0.0),
             std::clamp(focus.histogram.quantile(share), 0.0, all.high)};
   }
   all = {std::max(all.low, -focus.limit), std::min(all.high, focus.limit)};
-  return cheapest(options.calibration == Calibration::Entropy
+  return cheapest(options.calibration == RangeChoice::Entropy
                       ? withoutZeros(focus.histogram)
                       : focus.histogram,
                   all, options, bits);

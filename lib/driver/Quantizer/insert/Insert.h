@@ -1,11 +1,12 @@
 //===- Insert.h - nodes that quantize, in a model ---------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_LIB_QUANTIZATION_INSERT_INSERT_H
-#define GLOW_LIB_QUANTIZATION_INSERT_INSERT_H
+#ifndef GLOW_LIB_QUANTIZER_INSERT_INSERT_H
+#define GLOW_LIB_QUANTIZER_INSERT_INSERT_H
 
+#include "glow/Quantization/Weights.h"
+#include "glow/Quantizer/Quantize.h"
 #include "model/Layers.h"
-#include "numbers/Weights.h"
 
 namespace glow {
 
@@ -55,4 +56,4 @@ ModelEdit shadowed(const Source &source, const LayerKinds &kinds,
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_INSERT_INSERT_H
+#endif // GLOW_LIB_QUANTIZER_INSERT_INSERT_H

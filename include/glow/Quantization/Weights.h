@@ -1,10 +1,10 @@
 //===- Weights.h - constants as integers ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_LIB_QUANTIZATION_NUMBERS_WEIGHTS_H
-#define GLOW_LIB_QUANTIZATION_NUMBERS_WEIGHTS_H
+#ifndef GLOW_QUANTIZATION_WEIGHTS_H
+#define GLOW_QUANTIZATION_WEIGHTS_H
 
-#include "Calibrate.h"
+#include "glow/Quantization/Calibrate.h"
 
 namespace glow {
 
@@ -44,4 +44,4 @@ std::string bytesOf(std::span<const int64_t> values, unsigned bits);
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_NUMBERS_WEIGHTS_H
+#endif // GLOW_QUANTIZATION_WEIGHTS_H

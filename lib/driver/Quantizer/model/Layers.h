@@ -1,8 +1,8 @@
 //===- Layers.h - the nodes that may be integers ----------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_LIB_QUANTIZATION_MODEL_LAYERS_H
-#define GLOW_LIB_QUANTIZATION_MODEL_LAYERS_H
+#ifndef GLOW_LIB_QUANTIZER_MODEL_LAYERS_H
+#define GLOW_LIB_QUANTIZER_MODEL_LAYERS_H
 
 #include "ModelEdit.h"
 
@@ -41,4 +41,4 @@ int64_t wrapped(int64_t axis, size_t rank);
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_MODEL_LAYERS_H
+#endif // GLOW_LIB_QUANTIZER_MODEL_LAYERS_H

@@ -1,7 +1,7 @@
 //===- Weights.cpp - constants as integers --------------------------------===//
 // SPDX-License-Identifier: MIT
 
-#include "Weights.h"
+#include "glow/Quantization/Weights.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>

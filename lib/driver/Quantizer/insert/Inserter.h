@@ -1,8 +1,8 @@
 //===- Inserter.h - writes the nodes of a quantized model -------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_LIB_QUANTIZATION_INSERT_INSERTER_H
-#define GLOW_LIB_QUANTIZATION_INSERT_INSERTER_H
+#ifndef GLOW_LIB_QUANTIZER_INSERT_INSERTER_H
+#define GLOW_LIB_QUANTIZER_INSERT_INSERTER_H
 
 #include "Insert.h"
 
@@ -77,4 +77,4 @@ private:
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_INSERT_INSERTER_H
+#endif // GLOW_LIB_QUANTIZER_INSERT_INSERTER_H

@@ -1,10 +1,11 @@
 //===- Calibrate.h - from a range to integers -------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_LIB_QUANTIZATION_NUMBERS_CALIBRATE_H
-#define GLOW_LIB_QUANTIZATION_NUMBERS_CALIBRATE_H
+#ifndef GLOW_QUANTIZATION_CALIBRATE_H
+#define GLOW_QUANTIZATION_CALIBRATE_H
 
-#include "glow/Quantization/Quantize.h"
+#include "glow/Quantization/Options.h"
+#include "glow/Quantization/Profile.h"
 
 namespace glow {
 
@@ -38,4 +39,4 @@ Parameters symmetricParameters(double largest, Scheme scheme, unsigned bits);
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_NUMBERS_CALIBRATE_H
+#endif // GLOW_QUANTIZATION_CALIBRATE_H

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "Prepare.h"
-#include "numbers/Weights.h"
+#include "glow/Quantization/Weights.h"
 
 using namespace glow;
 

@@ -1,8 +1,8 @@
 //===- Shadow.h - integers beside floats ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_LIB_QUANTIZATION_MEASURE_SHADOW_H
-#define GLOW_LIB_QUANTIZATION_MEASURE_SHADOW_H
+#ifndef GLOW_LIB_QUANTIZER_MEASURE_SHADOW_H
+#define GLOW_LIB_QUANTIZER_MEASURE_SHADOW_H
 
 #include "insert/Insert.h"
 
@@ -30,4 +30,4 @@ Result<BoundReport> meetBound(const Source &source,
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_MEASURE_SHADOW_H
+#endif // GLOW_LIB_QUANTIZER_MEASURE_SHADOW_H

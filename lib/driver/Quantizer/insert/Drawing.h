@@ -1,8 +1,8 @@
 //===- Drawing.h - layers in colours ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_LIB_QUANTIZATION_INSERT_DRAWING_H
-#define GLOW_LIB_QUANTIZATION_INSERT_DRAWING_H
+#ifndef GLOW_LIB_QUANTIZER_INSERT_DRAWING_H
+#define GLOW_LIB_QUANTIZER_INSERT_DRAWING_H
 
 #include "Insert.h"
 
@@ -14,4 +14,4 @@ std::string drawingOf(const Source &source,
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_INSERT_DRAWING_H
+#endif // GLOW_LIB_QUANTIZER_INSERT_DRAWING_H

@@ -1,8 +1,8 @@
 //===- Fit.h - rounding that makes up for rounding --------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_LIB_QUANTIZATION_MEASURE_FIT_H
-#define GLOW_LIB_QUANTIZATION_MEASURE_FIT_H
+#ifndef GLOW_LIB_QUANTIZER_MEASURE_FIT_H
+#define GLOW_LIB_QUANTIZER_MEASURE_FIT_H
 
 #include "insert/Insert.h"
 
@@ -33,4 +33,4 @@ Status fitWeights(Source &source, const ForEachRun &runs,
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_MEASURE_FIT_H
+#endif // GLOW_LIB_QUANTIZER_MEASURE_FIT_H

@@ -1,8 +1,8 @@
 //===- Focus.h - a histogram of most numbers --------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_LIB_QUANTIZATION_NUMBERS_FOCUS_H
-#define GLOW_LIB_QUANTIZATION_NUMBERS_FOCUS_H
+#ifndef GLOW_LIB_QUANTIZATION_FOCUS_H
+#define GLOW_LIB_QUANTIZATION_FOCUS_H
 
 #include "glow/Quantization/Profile.h"
 
@@ -21,4 +21,4 @@ Focus focusOf(const ValueProfile &value);
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_NUMBERS_FOCUS_H
+#endif // GLOW_LIB_QUANTIZATION_FOCUS_H

@@ -1,0 +1,55 @@
+//===- NodeLayers.h - nodes that may read integers --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef GLOW_LIB_QUANTIZATION_NODELAYERS_H
+#define GLOW_LIB_QUANTIZATION_NODELAYERS_H
+
+#include "KnownValues.h"
+#include "glow/Graph/QuantizedForm.h"
+#include "mlir/IR/Operation.h"
+
+namespace glow {
+
+/// An operand of a node that may be integers.
+struct LayerOperand {
+  unsigned number; ///< among all operands of the node
+  mlir::Value value;
+  int64_t axis; ///< of its channels, from the first one; -1: none
+};
+
+/// A node whose record permits integers, with a varying operand or weights.
+struct NodeLayer {
+  mlir::Operation *node;
+  llvm::SmallVector<LayerOperand> activations; ///< varying operands
+  llvm::SmallVector<LayerOperand> others; ///< constants that are no weights
+  std::optional<LayerOperand> weights, bias;
+
+  /// The value of the layer: the result of the node or, where the only reader
+  /// of a product adds a constant, the sum. A sum with a bias in integers would
+  /// round the product before it.
+  mlir::Value result;
+};
+
+/// The facts of a node. An operation that is no node stays in floats.
+const QuantizedForm &formOf(mlir::Operation *op);
+
+/// The layers of a module, in order.
+std::vector<NodeLayer> layersOf(mlir::ModuleOp module,
+                                const KnownValues &known);
+
+/// The only varying operand of floats; null if there are several or none.
+mlir::Value onlyFloats(mlir::Operation *op, const KnownValues &known);
+
+/// Whether the elements of the result are those of `onlyFloats`, or between
+/// them.
+bool keepsRange(mlir::Operation *op, const KnownValues &known);
+
+/// Leaves layers without weights in floats, if an operand does not come from
+/// integers, or if no integer layer reads the result. Integers there would
+/// round floats and save nothing. Examples are nodes beside normalizations, and
+/// the attention of a language model. Returns their number.
+size_t keepBetween(std::vector<NodeLayer> &layers, const KnownValues &known);
+
+} // namespace glow
+
+#endif // GLOW_LIB_QUANTIZATION_NODELAYERS_H

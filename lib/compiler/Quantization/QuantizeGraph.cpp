@@ -1,0 +1,194 @@
+//===- QuantizeGraph.cpp - from floats to integers ------------------------===//
+// SPDX-License-Identifier: MIT
+
+#include "NodeInserter.h"
+#include "glow/Graph/Storage.h"
+#include "glow/Quantization/Passes.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace mlir;
+
+namespace glow {
+
+#define GEN_PASS_DEF_QUANTIZEGRAPH
+#include "glow/Quantization/Passes.h.inc"
+
+/// Larger numbers are the infinities of masks, or substitutes for them.
+static constexpr float most = 1e30f;
+
+namespace {
+
+/// Lets nodes read integers, and quantises constants in the module. The facts
+/// are those of the nodes' records, and the ranges those of a profile.
+///
+/// Pinned after the import, whose values a profile names. The optimizer then
+/// makes instructions on integers of the nodes. Ends because it visits each
+/// layer once.
+struct QuantizeGraph : impl::QuantizeGraphBase<QuantizeGraph> {
+  using QuantizeGraphBase::QuantizeGraphBase;
+
+  void runOnOperation() override;
+
+private:
+  LogicalResult readProfile();
+  QuantizeOptions chosen() const;
+  bool isUsable(const NodeLayer &layer, KnownValues &known,
+                const NodeInserter &inserter) const;
+
+  Profile ranges;
+};
+
+} // namespace
+
+LogicalResult QuantizeGraph::readProfile() {
+  if (activationBits == 0)
+    return success();
+  const std::string &path = profile;
+  if (path.empty())
+    return getOperation().emitError("activations of ")
+           << activationBits.getValue()
+           << " bits need a profile: give the option 'profile'";
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file)
+    return getOperation().emitError("profile '")
+           << path << "' cannot be read: " << file.getError().message();
+  StringRef text = (*file)->getBuffer();
+  Result<Profile> read =
+      Profile::parse(std::string_view(text.data(), text.size()));
+  if (!read)
+    return getOperation().emitError("'")
+           << path << "': " << read.status().message();
+  ranges = read.take();
+  return success();
+}
+
+QuantizeOptions QuantizeGraph::chosen() const {
+  QuantizeOptions options;
+  options.scheme = schema;
+  options.calibration = calibration;
+  options.percentile = percentile;
+  options.activationBits = activationBits;
+  options.weightBits = weightBits;
+  options.perChannel = perChannel;
+  return options;
+}
+
+/// Whether all operands have numbers for which a float scale is precise enough.
+bool QuantizeGraph::isUsable(const NodeLayer &layer, KnownValues &known,
+                             const NodeInserter &inserter) const {
+  const auto isKnown = [&](const LayerOperand &operand) {
+    const auto values = known.floatsOf(operand.value);
+    return values && !values->empty() &&
+           std::ranges::all_of(
+               *values, [](float value) { return std::abs(value) < most; });
+  };
+  const auto hasRange = [&](const LayerOperand &operand) {
+    const ValueProfile *found = inserter.profileOf(operand.value);
+    if (!found || found->kind != ElementKind::F32)
+      return false;
+    const bool fits = found->low > -most && found->high < most;
+    if (!fits)
+      layer.node->emitRemark("stays in floats: an operand has elements beyond "
+                             "1e30");
+    return fits;
+  };
+  if (layer.weights && !isKnown(*layer.weights))
+    return false;
+  if (activationBits == 0)
+    return layer.weights.has_value();
+  return (!layer.bias || isKnown(*layer.bias)) &&
+         llvm::all_of(layer.others, isKnown) &&
+         llvm::all_of(layer.activations, hasRange);
+}
+
+/// Nodes that only move what layers read. They move integers, too. The search
+/// goes from the last node to the first, since movers may follow movers.
+static std::vector<Operation *> moversOf(ModuleOp module,
+                                         const std::vector<NodeLayer> &layers,
+                                         const KnownValues &known,
+                                         const NodeInserter &inserter) {
+  llvm::DenseSet<Operation *> nodes;
+  llvm::DenseSet<Value> read;
+  for (const NodeLayer &layer : layers) {
+    nodes.insert(layer.node);
+    for (const LayerOperand &operand : layer.activations)
+      read.insert(operand.value);
+  }
+  std::vector<Operation *> all, movers;
+  module.walk([&](Operation *op) { all.push_back(op); });
+  for (Operation *op : llvm::reverse(all)) {
+    if (nodes.contains(op) || !keepsRange(op, known) ||
+        llvm::none_of(op->getResults(),
+                      [&](Value result) { return read.contains(result); }))
+      continue;
+    Value value = onlyFloats(op, known);
+    if (!inserter.profileOf(value))
+      continue;
+    movers.push_back(op);
+    read.insert(value);
+  }
+  return movers;
+}
+
+/// Erases constants that integers have replaced, and nodes on them.
+static void dropReplaced(ModuleOp module, const KnownValues &known) {
+  std::vector<Operation *> all;
+  module.walk([&](Operation *op) { all.push_back(op); });
+  for (Operation *op : llvm::reverse(all))
+    if (op->getNumResults() != 0 && op->use_empty() &&
+        llvm::none_of(op->getResults(),
+                      [&](Value result) { return known.varies(result); }))
+      op->erase();
+  llvm::DenseSet<StringRef> read;
+  module.walk([&](Operation *op) {
+    if (FlatSymbolRefAttr storage = storageNamed(op))
+      read.insert(storage.getValue());
+  });
+  std::vector<ConstantOp> unread;
+  module.walk([&](ConstantOp constant) {
+    if (!read.contains(constant.getSymName()))
+      unread.push_back(constant);
+  });
+  for (ConstantOp constant : unread)
+    constant.erase();
+}
+
+void QuantizeGraph::runOnOperation() {
+  if (failed(readProfile()))
+    return signalPassFailure();
+  ModuleOp module = getOperation();
+  const QuantizeOptions options = chosen();
+  const ValueNames names(module);
+  KnownValues known(module);
+  NodeInserter inserter(known, names, ranges.values, options);
+  std::vector<NodeLayer> layers = layersOf(module, known);
+  std::erase_if(layers, [&](const NodeLayer &layer) {
+    return !isUsable(layer, known, inserter);
+  });
+  if (activationBits != 0)
+    keepBetween(layers, known);
+  if (layers.empty()) {
+    module.emitError("no node can be integers");
+    return signalPassFailure();
+  }
+  const std::vector<Operation *> movers =
+      activationBits == 0 ? std::vector<Operation *>()
+                          : moversOf(module, layers, known, inserter);
+  if (activationBits != 0) {
+    for (const NodeLayer &layer : layers)
+      for (const LayerOperand &operand : layer.activations)
+        inserter.choose(operand.value);
+    for (Operation *mover : movers)
+      inserter.choose(onlyFloats(mover, known));
+  }
+  for (const NodeLayer &layer : layers)
+    inserter.quantize(layer);
+  for (Operation *mover : movers)
+    inserter.move(mover);
+  dropReplaced(module, known);
+}
+
+} // namespace glow

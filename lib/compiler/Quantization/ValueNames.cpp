@@ -1,0 +1,50 @@
+//===- ValueNames.cpp - names of values in a profile ----------------------===//
+// SPDX-License-Identifier: MIT
+
+#include "ValueNames.h"
+#include "glow/Graph/Dialect.h"
+#include "glow/Graph/Format.h"
+#include "glow/Graph/NodeInfo.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace glow;
+using namespace mlir;
+
+/// The name of a result, which other results may have, too.
+static std::string wantedName(OpResult result) {
+  Operation *op = result.getOwner();
+  StringRef name = nameIn(op->getLoc());
+  std::string wanted =
+      (name.empty() ? op->getName().stripDialect() : name).str();
+  if (const unsigned number = result.getResultNumber())
+    wanted += "[" + std::to_string(number) + "]";
+  return wanted;
+}
+
+ValueNames::ValueNames(ModuleOp module) {
+  llvm::StringMap<unsigned> taken;
+  module.walk([&](PlaceholderOp port) { taken[port.portName()] = 1; });
+  module.walk([&](Operation *op) {
+    if (auto read = dyn_cast<ReadOp>(op)) {
+      if (auto port = SymbolTable::lookupNearestSymbolFrom<PlaceholderOp>(
+              op, read.getStorageAttr()))
+        names[read.getOut()] = port.portName().str();
+      return;
+    }
+    if (!findNode(op->getName().getStringRef()))
+      return;
+    for (OpResult result : op->getResults()) {
+      const std::string wanted = wantedName(result);
+      std::string name = wanted;
+      while (taken.contains(name))
+        name = wanted + "#" + std::to_string(++taken[wanted]);
+      taken[name] = std::max(1u, taken[name]);
+      names[result] = std::move(name);
+    }
+  });
+}
+
+StringRef ValueNames::of(Value value) const {
+  auto found = names.find(value);
+  return found == names.end() ? StringRef() : StringRef(found->second);
+}

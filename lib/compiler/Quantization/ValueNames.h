@@ -1,0 +1,30 @@
+//===- ValueNames.h - names of values in a profile --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef GLOW_LIB_QUANTIZATION_VALUENAMES_H
+#define GLOW_LIB_QUANTIZATION_VALUENAMES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace glow {
+
+/// The names that values of a module have in a profile. An input has the name
+/// of its port. The result of a node has the name of the node's location, or
+/// else of its operator, with "[1]" for its second result. Later values of the
+/// same name have "#2", "#3" behind it. Names depend only on the module, so
+/// that two readers of a file agree on them.
+class ValueNames {
+public:
+  explicit ValueNames(mlir::ModuleOp module);
+
+  /// "" for a value that no node and no input gives.
+  llvm::StringRef of(mlir::Value value) const;
+
+private:
+  llvm::DenseMap<mlir::Value, std::string> names;
+};
+
+} // namespace glow
+
+#endif // GLOW_LIB_QUANTIZATION_VALUENAMES_H
