@@ -370,9 +370,10 @@ def Cells : Tiled<[Rnn, Gru, Lstm], "cells", "emitRecurrent", "t >= 1 && n >= 1 
                   ["weights"]> {
   let absent = ["lengths"];
 }
-def FusedElementwise : Code<[CpuFusedElementwise], "formula", "emitFusedElementwise">;
-def FusedBytes : CodeFor<[CpuFusedBytes], "formula"> {
+// Pointwise nodes alone.
+def FusedElementwise : CodeFor<[CpuFusedLoops], "formula"> {
   let emitter = "emitFusedElementwise";
+  let mayDecline = 1;
 }
 // Loops of index notation, with what is fused in the statement.
 def FusedLoops : CodeFor<[CpuFusedLoops], "loops"> {
@@ -449,7 +450,7 @@ def Cpu : Backend<"cpu"> {
   let kernels = LibraryKernels;
   let loops = Everything.names;
   let codes = [PackedConv, PackedConvTranspose, BytewiseConv, BytewiseMatMul, DepthwiseConvInteger,
-               DirectConvInteger, FusedBytes, DepthwiseConv, GroupedConv, WinogradConv,
+               DirectConvInteger, DepthwiseConv, GroupedConv, WinogradConv,
                StrassenConv, DirectConv, DirectConvTranspose, Bottleneck,
                SparseMatMul, StrassenMatMul, TiledMatMul, BlockHalves, BlockMatMul, BlockFloats,
                FusedAttention, Cells, FusedElementwise, FusedLoops, Rows, Lookup, Conversion, Copy];

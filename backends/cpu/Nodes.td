@@ -59,69 +59,34 @@ def CpuUnpack : CpuNode<"cpu_unpack", (ins "T[b,n,*x,16]":$in), (outs "T[n,chann
                  Refused<"channels-fill", (ins "f32[2,2,2,3,16]"), "channels = 33">];
 }
 
-def CpuFusedElementwise : CpuNode<"cpu_fused_elementwise", (ins "T[*<=shape]...":$ins),
-                                  (outs "T[*shape]":$out), (ins Ints:$shape, Formula:$formula)> {
-  let summary = "fused elementwise nodes; sizes of 1 are repeated";
-  let types = (kinds Floats:$T);
-  let requires = [Require<"has-operands", "count(ins) >= 1",
-                          "a formula of no operands has no element kind">,
-                  FormulaHolds<"formula", "count(ins)">];
-  let hand = "cpuFusedElementwise";
-  let reason = "the formula is part of the program";
-  let gradient = [{ none("made of nodes that have one") }];
-  let samples = [Sample<"sum", (ins "f32[2,3]; f32[1,3]"),
-                        "shape = [2, 3]; formula = \"add(x0, x1); relu(t0)\"">,
-                 Refused<"has-operands", (ins ""), "shape = [2, 3]; formula = \"\"">,
-                 Refused<"formula-holds", (ins "f32[2,3]; f32[1,3]"),
-                         "shape = [2, 3]; formula = \"add(x0, x2)\"">];
+// Whether a formula computes elements of a kind from tensors: of Pointwise nodes, whose operands
+// are broadcast to the sizes, and, for f32, of index notation that writes each element once.
+def : Function<"isCpuLoops", ["text", "tensors", "tensors", "ints", "kind"], "bool"> {
+  let declare = 1;
 }
 
-// Whether a formula is of Pointwise nodes and of index notation that is elementwise.
-def : Function<"isCpuLoops", ["text", "tensors", "tensors", "ints"], "bool"> { let declare = 1; }
+def RealsAndNarrow : Kinds<["f32", "i8", "u8", "f16", "bf16"]>;
 
-// `ins`, behind which `others` follow, are x0, x1... Index notation reads an operand that
-// another call gives in the place that it writes, and others by its subscripts.
+// `ins`, behind which `others` follow, are x0, x1... Pointwise nodes read elements of fewer bits as
+// f32. Index notation reads an operand that another call gives in the place that it writes, and
+// others by its subscripts.
 def CpuFusedLoops : CpuNode<"cpu_fused_loops", (ins "f32[*]...":$ins, "A[*]...":$others),
-                            (outs "f32[*shape]":$out), (ins Ints:$shape, Formula:$formula)> {
-  let summary = "fused elementwise nodes and nodes of index notation that write each element once; "
-                "sizes of 1 are repeated for the former";
-  let requires = [Require<"formula-holds", "isCpuLoops(formula, ins, others, shape)",
-                          "{formula} is no formula whose index notation writes each element of "
-                          "{shape} once">];
+                            (outs "kind[*shape]":$out),
+                            (ins Ints:$shape, Formula:$formula, Kind:$kind)> {
+  let summary = "fused elementwise nodes, whose operands' sizes of 1 are repeated, and nodes of "
+                "index notation that write each element once; the result is the nearest of `kind`";
+  let types = (kinds RealsAndNarrow:$kind);
+  let requires = [Require<"formula-holds", "isCpuLoops(formula, ins, others, shape, kind)",
+                          "{formula} is no formula of {count(ins) + count(others)} operands, of "
+                          "elementwise nodes that broadcast these to {shape} or of index notation "
+                          "that writes each element of f32 once">];
   let hand = "cpuFusedLoops";
   let reason = "the formula is part of the program";
   let gradient = [{ none("made of nodes that have one") }];
   let samples = [
-    AsWritten<"diagonal", (ins "f32[3,21]; f32[21]", ""),
-              "shape = [3, 21]; formula = \"relu(x0); trilu(t0, 1, 2); mul(t1, x1)\"">,
-    AsWritten<"rows", (ins "f32[5,19]; f32[2,7,19]", "i64[2,7] in 0..4"),
-              "shape = [2, 7, 19]; formula = \"embedding(x0, x2, 3); add(t0, x1); sigmoid(t1)\"">,
-    Refused<"formula-holds", (ins "f32[3,21]; f32[21]", ""),
-            "shape = [3, 21]; formula = \"relu(x0); trilu(t0, 1)\"">,
-    Refused<"formula-holds", (ins "f32[21,21]", ""),
-            "shape = [21, 21]; formula = \"relu(x0); transpose(t0, [1, 0])\"">];
-}
-
-def Narrow : Kinds<["i8", "u8", "f16", "bf16"]>;
-def RealsAndNarrow : Kinds<["f32", "i8", "u8", "f16", "bf16"]>;
-
-// A formula of f32 on elements of fewer bits, or with a result of these: x0 is the first of
-// `ins`, behind which `bytes` follow, which are converted as they are read.
-def CpuFusedBytes : CpuNode<"cpu_fused_bytes",
-                            (ins "f32[*<=shape]...":$ins, "A[*<=shape]...":$bytes),
-                            (outs "kind[*shape]":$out),
-                            (ins Ints:$shape, Formula:$formula, Kind:$kind)> {
-  let summary = "fused elementwise nodes on f32 and elements of fewer bits; "
-                "the result is the nearest of `kind`; sizes of 1 are repeated";
-  let types = (kinds Narrow:$A, RealsAndNarrow:$kind);
-  let requires = [Require<"has-operands", "count(ins) + count(bytes) >= 1",
-                          "a formula of no operands has no elements">,
-                  FormulaHolds<"formula", "count(ins) + count(bytes)", "formula-holds", "kind">];
-  let hand = "cpuFusedBytes";
-  let reason = "the formula is part of the program";
-  let gradient = [{ none("made of nodes that have one") }];
-  let samples = [
-    AsWritten<"sum", (ins "", "u8[2,3]; u8[1,3]"),
+    AsWritten<"sum", (ins "f32[2,3]; f32[1,3]", ""),
+              "shape = [2, 3]; formula = \"add(x0, x1); relu(t0)\"; kind = f32">,
+    AsWritten<"bytes", (ins "", "u8[2,3]; u8[1,3]"),
               [{shape = [2, 3]; formula = "mul(x0, 0.75); mul(x1, 0.3); add(t0, t1); round(t2)";
                 kind = u8}]>,
     AsWritten<"scaled", (ins "f32[2,1]", "i8[2,35]"),
@@ -132,9 +97,27 @@ def CpuFusedBytes : CpuNode<"cpu_fused_bytes",
               "shape = [2, 35]; formula = \"mul(x0, x1)\"; kind = bf16">,
     AsWritten<"quantized", (ins "f32[3,5]; f32[5]", ""),
               "shape = [3, 5]; formula = \"div(x0, 0.3); add(t0, x1); round(t1)\"; kind = i8">,
-    Refused<"has-operands", (ins "", ""), "shape = [2, 3]; formula = \"\"; kind = u8">,
+    AsWritten<"diagonal", (ins "f32[3,21]; f32[21]", ""),
+              [{shape = [3, 21]; formula = "relu(x0); trilu(t0, 1, 2); mul(t1, x1)";
+                kind = f32}]>,
+    AsWritten<"diagonal-bytes", (ins "f32[3,21]", "u8[21]"),
+              "shape = [3, 21]; formula = \"trilu(x0, 1, 2); mul(t0, x1)\"; kind = f32">,
+    AsWritten<"rows", (ins "f32[5,19]; f32[2,7,19]", "i64[2,7] in 0..4"),
+              [{shape = [2, 7, 19]; formula = "embedding(x0, x2, 3); add(t0, x1); sigmoid(t1)";
+                kind = f32}]>,
+    Refused<"formula-holds", (ins "", ""), "shape = [2, 3]; formula = \"\"; kind = f32">,
     Refused<"formula-holds", (ins "f32[2,3]", "u8[2,3]"),
-            "shape = [2, 3]; formula = \"add(x0, x2)\"; kind = u8">];
+            "shape = [2, 3]; formula = \"add(x0, x2)\"; kind = u8">,
+    Refused<"formula-holds", (ins "f32[2,3]; f32[2]", ""),
+            "shape = [2, 3]; formula = \"add(x0, x1)\"; kind = f32">,
+    Refused<"formula-holds", (ins "f32[2,3]", "i64[2,3]"),
+            "shape = [2, 3]; formula = \"add(x0, x1)\"; kind = f32">,
+    Refused<"formula-holds", (ins "f32[3,21]; f32[21]", ""),
+            "shape = [3, 21]; formula = \"relu(x0); trilu(t0, 1)\"; kind = f32">,
+    Refused<"formula-holds", (ins "f32[3,21]", ""),
+            "shape = [3, 21]; formula = \"trilu(x0, 1, 2)\"; kind = u8">,
+    Refused<"formula-holds", (ins "f32[21,21]", ""),
+            "shape = [21, 21]; formula = \"relu(x0); transpose(t0, [1, 0])\"; kind = f32">];
 }
 
 def SingleAndDouble : Kinds<["f32", "f64"]>;

@@ -81,8 +81,8 @@ glowir.func @repeated declare {
   %b = binding float<3 x 1>, mutable
   %y = binding float<2 x 3>, mutable output
 } program {
-  // expected-error@+1 {{operand 'ins' 1 has sizes [3, 1], which do not broadcast to [2, 3]}}
-  cpu_fused_elementwise @out %y, @in [%x, %b] {shape = [2, 3], formula = "add(x0, x1)"}
+  // expected-error@+1 {{'add(x0, x1)' is no formula of 2 operands, of elementwise nodes that broadcast these to [2, 3] or of index notation that writes each element of f32 once [formula-holds]}}
+  cpu_fused_loops @out %y, @in [%x, %b], @in [] {shape = [2, 3], formula = "add(x0, x1)", kind = f32}
 }
 
 // -----
@@ -91,8 +91,8 @@ glowir.func @formula_of_others declare {
   %x = binding float<2 x 3>, mutable
   %y = binding float<2 x 3>, mutable output
 } program {
-  // expected-error@+1 {{'add(x0, x1)' is no formula of 1 operands of f32 [formula-holds]}}
-  cpu_fused_elementwise @out %y, @in [%x] {shape = [2, 3], formula = "add(x0, x1)"}
+  // expected-error@+1 {{'add(x0, x1)' is no formula of 1 operands, of elementwise nodes that broadcast these to [2, 3]}}
+  cpu_fused_loops @out %y, @in [%x], @in [] {shape = [2, 3], formula = "add(x0, x1)", kind = f32}
 }
 
 // -----
@@ -102,7 +102,7 @@ glowir.func @formula_of_a_node_that_is_none declare {
   %y = binding float<2 x 3>, mutable output
 } program {
   // expected-error@+1 {{[formula-holds]}}
-  cpu_fused_elementwise @out %y, @in [%x] {shape = [2, 3], formula = "transpose(x0, 1)"}
+  cpu_fused_loops @out %y, @in [%x], @in [] {shape = [2, 3], formula = "transpose(x0, 1)", kind = f32}
 }
 
 // -----
@@ -112,7 +112,7 @@ glowir.func @as_it_should_be declare {
   %b = binding float<3>, mutable
   %y = binding float<2 x 3>, mutable output
 } program {
-  cpu_fused_elementwise @out %y, @in [%x, %b] {shape = [2, 3], formula = "greater(x0, 0); select(t0, x0, x1)"}
+  cpu_fused_loops @out %y, @in [%x, %b], @in [] {shape = [2, 3], formula = "greater(x0, 0); select(t0, x0, x1)", kind = f32}
 }
 
 // -----

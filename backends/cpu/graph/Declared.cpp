@@ -10,18 +10,6 @@
 using namespace glow;
 using namespace glow::cpu;
 
-/// Whether each call is a Pointwise node, and the result is of f32.
-static bool isOfPointwise(const Formula &formula) {
-  ir::ResultKinds kinds;
-  for (const Formula::Call &call : formula.calls) {
-    std::optional<ElementKind> kind = kinds.kindOf(call);
-    if (kind != ElementKind::F32 && kind != ElementKind::Bool)
-      return false;
-    kinds.add(*kind);
-  }
-  return kinds.empty() || kinds.last() == ElementKind::F32;
-}
-
 namespace glow::expr {
 
 bool isCpuFormula(const std::string &text, int64_t operands, mlir::Type kind) {
@@ -29,18 +17,18 @@ bool isCpuFormula(const std::string &text, int64_t operands, mlir::Type kind) {
   auto attribute = FormulaAttr::get(kind.getContext(), text);
   const Formula &formula = attribute.value();
   return attribute.isValid() && formula.inputs() <= size_t(operands) &&
-         isOfPointwise(formula);
+         ir::isPointwise(formula);
 }
 
 bool isCpuLoops(const std::string &text, mlir::TypeRange ins,
-                mlir::TypeRange others, const Ints &shape) {
+                mlir::TypeRange others, const Ints &shape, mlir::Type kind) {
   llvm::SmallVector<mlir::RankedTensorType> inputs;
   for (mlir::TypeRange types : {ins, others})
     for (mlir::Type type : types)
       inputs.push_back(llvm::cast<mlir::RankedTensorType>(type));
   if (inputs.empty() || shape.size() > highestRank || !allAtLeast(shape, 0))
     return false;
-  mlir::MLIRContext *context = inputs.front().getContext();
+  mlir::MLIRContext *context = kind.getContext();
   auto attribute = FormulaAttr::get(context, text);
   auto result =
       mlir::RankedTensorType::get(shape, mlir::Float32Type::get(context));
@@ -48,6 +36,7 @@ bool isCpuLoops(const std::string &text, mlir::TypeRange ins,
   // overflow flag is restored below.
   const bool before = hasOverflowed();
   bool holds = attribute.isValid() &&
+               (kind.isF32() || ir::isPointwise(attribute.value())) &&
                ir::loopsOf(attribute.value(), result, inputs) != nullptr;
   hasOverflowed() = before;
   return holds;

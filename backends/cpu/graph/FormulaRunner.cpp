@@ -10,31 +10,27 @@
 using namespace glow;
 using namespace glow::cpu;
 
-/// The tensor, broadcast along sizes of 1.
-Result<TensorView> FormulaRunner::repeated(const TensorView &tensor) {
-  if (*tensor.type == type)
+/// The tensor in the kind of the formula, broadcast along sizes of 1.
+Result<TensorView> FormulaRunner::repeated(TensorView tensor) {
+  if (tensor.type->kind != type.kind) {
+    Result<TensorView> converted = make({type.kind, tensor.type->shape});
+    if (!converted)
+      return converted;
+    if (Status status = kernels::run(kernels::CastCall{
+            .out = *converted, .in = tensor, .kind = type.kind});
+        !status.ok())
+      return status;
+    tensor = *converted;
+  }
+  if (tensor.type->shape == type.shape)
     return tensor;
-  Result<TensorView> whole = make();
+  Result<TensorView> whole = make(type);
   if (whole)
     if (Status status = kernels::run(kernels::BroadcastCall{
             .out = *whole, .in = tensor, .dims = type.shape, .axis = -1});
         !status.ok())
       return status;
   return whole;
-}
-
-Status FormulaRunner::addInput(const TensorView &tensor) {
-  Result<TensorView> whole = repeated(tensor);
-  if (whole)
-    inputs.push_back(*whole);
-  return whole ? Status() : whole.status();
-}
-
-Status FormulaRunner::addInputs(std::span<const TensorView> tensors) {
-  for (const TensorView &tensor : tensors)
-    if (Status status = addInput(tensor); !status.ok())
-      return status;
-  return Status();
 }
 
 Status FormulaRunner::run(const std::string &text, const TensorView &out) {
@@ -59,8 +55,8 @@ Status FormulaRunner::run(const Formula &formula, const TensorView &out) {
   return Status();
 }
 
-Result<TensorView> FormulaRunner::make() {
-  Result<Tensor> tensor = Tensor::zeros(type);
+Result<TensorView> FormulaRunner::make(const TensorType &made) {
+  Result<Tensor> tensor = Tensor::zeros(made);
   if (!tensor)
     return tensor.status();
   owned.push_back(std::make_unique<Tensor>(tensor.take()));
@@ -98,7 +94,7 @@ Status FormulaRunner::runCall(const Formula::Call &call) {
     return failure(Code::InvalidArgument, "formula: '", call.mnemonic,
                    "' does not take ", call.arguments.size(), " arguments");
   size_t operands = info->operands.size() - 1;
-  Result<TensorView> out = make();
+  Result<TensorView> out = make(type);
   if (!out)
     return out.status();
   std::vector<TensorView> buffers = {*out};
@@ -132,7 +128,7 @@ Result<TensorView> FormulaRunner::operandOf(const Formula::Argument &argument,
   if (auto *value = std::get_if<Formula::Value>(&argument))
     return results[value->index];
   auto *number = std::get_if<double>(&argument);
-  Result<TensorView> constant = make();
+  Result<TensorView> constant = make(type);
   if (constant && number)
     if (Status status = kernels::run(kernels::SplatCall{.out = *constant,
                                                         .value = *number,
@@ -146,7 +142,7 @@ Result<TensorView> FormulaRunner::operandOf(const Formula::Argument &argument,
 Status cpu::finish(const TensorView &out, const std::string &formula,
                    std::span<const TensorView> extras) {
   FormulaRunner runner(out.type->kind, out.type->shape);
-  return inOrder([&] { return runner.addInput(out); },
-                 [&] { return runner.addInputs(extras); },
-                 [&] { return runner.run(formula, out); });
+  runner.addInputs({&out, 1});
+  runner.addInputs(extras);
+  return runner.run(formula, out);
 }

@@ -19,13 +19,10 @@ class FormulaRunner {
 public:
   FormulaRunner(ElementKind kind, Ints shape) : type{kind, std::move(shape)} {}
 
-  /// Adds an operand, broadcast along sizes of 1. `tensor` must outlive the
-  /// run.
-  Status addInput(const TensorView &tensor);
-  Status addInputs(std::span<const TensorView> tensors);
-  /// Adds operands of any kinds and shapes, which index notation reads
-  /// directly.
-  void addWhole(std::span<const TensorView> tensors) {
+  /// Adds operands of any kinds and shapes, which must outlive the run. A
+  /// Pointwise call reads them in the formula's kind, broadcast along sizes of
+  /// 1; index notation reads them directly.
+  void addInputs(std::span<const TensorView> tensors) {
     inputs.insert(inputs.end(), tensors.begin(), tensors.end());
   }
 
@@ -36,10 +33,10 @@ public:
 private:
   Status run(const Formula &formula, const TensorView &out);
   Status runCall(const Formula::Call &call);
-  Result<TensorView> make();
+  Result<TensorView> make(const TensorType &made);
   Result<TensorView> operandOf(const Formula::Argument &argument,
                                bool isPointwise);
-  Result<TensorView> repeated(const TensorView &tensor);
+  Result<TensorView> repeated(TensorView tensor);
 
   TensorType type;
   std::vector<std::unique_ptr<Tensor>> owned;

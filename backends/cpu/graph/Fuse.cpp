@@ -104,18 +104,29 @@ struct FuseNode : RewritePattern {
     FormulaOfNode made(rewriter);
     if (!made.add(node) || made.operands.empty())
       return failure();
-    rewriter.replaceOp(node, makeFusedElementwise(rewriter, node->getLoc(),
-                                                  made.operands, made.formula,
-                                                  shapeOf(node->getResult(0))));
+    rewriter.replaceOp(node,
+                       makeFused(rewriter, node->getLoc(), made.operands,
+                                 made.formula, shapeOf(node->getResult(0))));
     return success();
   }
 };
 
-/// Reads the operand of a broadcast instead of the broadcast tensor.
-struct FuseBroadcast : OpRewritePattern<CpuFusedElementwise> {
+/// Rewrites nodes that have Pointwise nodes of f32 only.
+struct ElementwisePattern : OpRewritePattern<CpuFusedLoops> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(CpuFusedElementwise node,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(CpuFusedLoops node,
+                                PatternRewriter &rewriter) const final {
+    return isElementwise(node) ? fuse(node, rewriter) : failure();
+  }
+  virtual LogicalResult fuse(CpuFusedLoops node,
+                             PatternRewriter &rewriter) const = 0;
+};
+
+/// Reads the operand of a broadcast instead of the broadcast tensor.
+struct FuseBroadcast : ElementwisePattern {
+  using ElementwisePattern::ElementwisePattern;
+  LogicalResult fuse(CpuFusedLoops node,
+                     PatternRewriter &rewriter) const override {
     for (OpOperand &operand : node->getOpOperands()) {
       auto repeated = operand.get().getDefiningOp<Broadcast>();
       if (!repeated || shapeOf(repeated) != Ints(node.getShape()))
@@ -132,13 +143,13 @@ struct FuseBroadcast : OpRewritePattern<CpuFusedElementwise> {
 };
 
 /// Fuses a node into the fused node that is its only user.
-struct FuseOperand : OpRewritePattern<CpuFusedElementwise> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(CpuFusedElementwise node,
-                                PatternRewriter &rewriter) const override {
+struct FuseOperand : ElementwisePattern {
+  using ElementwisePattern::ElementwisePattern;
+  LogicalResult fuse(CpuFusedLoops node,
+                     PatternRewriter &rewriter) const override {
     for (auto [place, operand] : llvm::enumerate(node.getIns())) {
-      auto before = operand.getDefiningOp<CpuFusedElementwise>();
-      if (!before || !onlyUser(operand, node) ||
+      auto before = operand.getDefiningOp<CpuFusedLoops>();
+      if (!before || !isElementwise(before) || !onlyUser(operand, node) ||
           before.getShape() != node.getShape())
         continue;
       SmallVector<Value> operands(before.getIns());
@@ -152,9 +163,8 @@ struct FuseOperand : OpRewritePattern<CpuFusedElementwise> {
       // The fused node has the name of the last node.
       Location location =
           rewriter.getFusedLoc({node.getLoc(), before.getLoc()});
-      rewriter.replaceOp(node,
-                         makeFusedElementwise(rewriter, location, operands,
-                                              formula, Ints(node.getShape())));
+      rewriter.replaceOp(node, makeFused(rewriter, location, operands, formula,
+                                         Ints(node.getShape())));
       return success();
     }
     return failure();
@@ -163,10 +173,10 @@ struct FuseOperand : OpRewritePattern<CpuFusedElementwise> {
 
 /// Moves a reshape behind a fused node, if the number of columns stays:
 /// products of matrices flatten their rows.
-struct FuseAcrossReshape : OpRewritePattern<CpuFusedElementwise> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(CpuFusedElementwise node,
-                                PatternRewriter &rewriter) const override {
+struct FuseAcrossReshape : ElementwisePattern {
+  using ElementwisePattern::ElementwisePattern;
+  LogicalResult fuse(CpuFusedLoops node,
+                     PatternRewriter &rewriter) const override {
     Ints shape(node.getShape());
     Ints flat = rowsOf(shape);
     if (shape.size() < 3 || !llvm::any_of(node.getIns(), [&](Value operand) {
@@ -187,8 +197,8 @@ struct FuseAcrossReshape : OpRewritePattern<CpuFusedElementwise> {
     for (Value &operand : operands)
       operand = createReshape(rewriter, node.getLoc(), operand,
                               rowsOf(shapeOf(operand)));
-    Value result = makeFusedElementwise(rewriter, node.getLoc(), operands,
-                                        formulaOf(node), flat);
+    Value result =
+        makeFused(rewriter, node.getLoc(), operands, formulaOf(node), flat);
     rewriter.replaceOp(node,
                        createReshape(rewriter, node.getLoc(), result, shape));
     return success();
@@ -258,11 +268,10 @@ private:
 
 /// Fuses an element-wise node into the epilogue of the convolution or product
 /// before it.
-template <typename Root>
-struct FuseEpilogue : OpRewritePattern<CpuFusedElementwise> {
-  using OpRewritePattern<CpuFusedElementwise>::OpRewritePattern;
-  LogicalResult matchAndRewrite(CpuFusedElementwise node,
-                                PatternRewriter &rewriter) const override {
+template <typename Root> struct FuseEpilogue : ElementwisePattern {
+  using ElementwisePattern::ElementwisePattern;
+  LogicalResult fuse(CpuFusedLoops node,
+                     PatternRewriter &rewriter) const override {
     // The operand that is computed last: the other operands exist by then.
     Root root;
     size_t place = 0;
@@ -280,11 +289,13 @@ struct FuseEpilogue : OpRewritePattern<CpuFusedElementwise> {
       return failure();
     SmallVector<Value> extras(root.getExtras());
     for (auto [i, value] : llvm::enumerate(node.getIns()))
-      if (i != place) {
-        if (!canBroadcast(value, root))
-          return failure();
+      if (i != place)
         extras.push_back(value);
-      }
+    constexpr bool isPacked =
+        std::is_same_v<Root, CpuConv> || std::is_same_v<Root, CpuConvTranspose>;
+    if (!expr::areReadBeside(TypeRange(ValueRange(extras)), shapeOf(root),
+                             isPacked))
+      return failure();
     Formula first = formulaOf(root), next = formulaOf(node);
     if (!first.mayPrecede(next))
       return failure();
@@ -297,26 +308,6 @@ struct FuseEpilogue : OpRewritePattern<CpuFusedElementwise> {
     });
     rewriter.replaceOp(node, fused);
     return success();
-  }
-
-private:
-  static bool canBroadcast(Value value, Value image) {
-    return broadcastKindOf(shapeOf(value), shapeOf(image), 0, /*blocked=*/true)
-        .has_value();
-  }
-  static bool canBroadcast(Value value, CpuMatMul product) {
-    return isReadBeside(value, product);
-  }
-  static bool canBroadcast(Value value, CpuConvInteger conv) {
-    return isReadBeside(value, conv);
-  }
-  /// Whether a value can be an extra of a result whose last axis is the
-  /// channels.
-  static bool isReadBeside(Value value, Value result) {
-    Ints shape = shapeOf(result);
-    return broadcastKindOf(shapeOf(value), shape, shape.size() - 1,
-                           /*blocked=*/false)
-        .has_value();
   }
 };
 

@@ -5,7 +5,6 @@
 
 #include "Fusion.h"
 #include "glow/Base/Functions.h"
-#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
@@ -27,11 +26,12 @@ struct MakeAttention : OpRewritePattern<MatMul> {
     if (!softmax || softmax.getAxis() != 3 || shapeOf(product).size() != 4 ||
         !kindOfElements(product).isF32())
       return failure();
-    auto fused = softmax.getIn().getDefiningOp<CpuFusedElementwise>();
+    auto fused = softmax.getIn().getDefiningOp<CpuFusedLoops>();
     MatMul scores;
     Formula formula;
     SmallVector<Value> extras;
-    if (!fused || !takeScores(fused, scores, formula, extras))
+    if (!fused || !isElementwise(fused) ||
+        !takeScores(fused, scores, formula, extras))
       return failure();
     Ints shape = shapeOf(product); // [b, h, s, e]
     int64_t depth = shapeOf(scores.getLhs())[3];
@@ -61,8 +61,8 @@ struct MakeAttention : OpRewritePattern<MatMul> {
 private:
   /// Finds the product whose scores `fused` reads, and the formula between
   /// them.
-  static bool takeScores(CpuFusedElementwise fused, MatMul &scores,
-                         Formula &formula, SmallVectorImpl<Value> &extras) {
+  static bool takeScores(CpuFusedLoops fused, MatMul &scores, Formula &formula,
+                         SmallVectorImpl<Value> &extras) {
     for (auto [place, operand] : llvm::enumerate(fused.getIns())) {
       scores = operand.getDefiningOp<MatMul>();
       if (!scores || shapeOf(operand) != Ints(fused.getShape()))
@@ -115,25 +115,17 @@ struct DropUnread : OpRewritePattern<CpuAttention> {
 
   LogicalResult matchAndRewrite(CpuAttention node,
                                 PatternRewriter &rewriter) const override {
-    Formula formula = node.getScoreFormulaAttr().value();
-    llvm::SmallMapVector<size_t, size_t, 4> numbers; // x0 is no operand
-    for (Formula::Call &call : formula.calls)
-      for (Formula::Argument &argument : call.arguments)
-        if (auto *input = std::get_if<Formula::Input>(&argument);
-            input && input->index) {
-          size_t next = numbers.size() + 1;
-          input->index = numbers.insert({input->index, next}).first->second;
-        }
-    if (numbers.size() == node.getExtras().size())
+    FusedFormula scores =
+        *withOrderedOperands(node.getScoreFormulaAttr().value(),
+                             SmallVector<Value>(node.getExtras()), /*first=*/1);
+    if (scores.operands.size() == node.getExtras().size())
       return failure();
-    SmallVector<Value> extras;
-    for (auto [before, after] : numbers)
-      extras.push_back(node.getExtras()[before - 1]);
     rewriter.replaceOp(
-        node, createCpuAttention(
-                  rewriter, node.getLoc(), node.getQ(), node.getK(),
-                  node.getV(), extras, node.getHeads(), node.getDepth(),
-                  node.getWidth(), Ints(node.getFirst()), formula.text()));
+        node,
+        createCpuAttention(rewriter, node.getLoc(), node.getQ(), node.getK(),
+                           node.getV(), scores.operands, node.getHeads(),
+                           node.getDepth(), node.getWidth(),
+                           Ints(node.getFirst()), scores.formula.text()));
     return success();
   }
 };

@@ -10,6 +10,7 @@
 #include "glow/Base/Functions.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/Graph/Storage.h"
+#include "glow/IR/FormulaLoops.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -112,85 +113,45 @@ bool isByte(std::optional<ElementKind> kind) {
   return kind == ElementKind::I8 || kind == ElementKind::U8;
 }
 bool isNarrow(std::optional<ElementKind> kind) {
-  return isByte(kind) || kind == ElementKind::F16 || kind == ElementKind::BF16;
+  return kind && *kind != ElementKind::F32 && ir::readsAsReal(*kind);
 }
 
-/// The narrow tensor that an operand of f32 was converted from; null if there
-/// is none.
-Value narrowBehind(Value operand, bool (*isTaken)(std::optional<ElementKind>)) {
-  auto cast = operand.getDefiningOp<Cast>();
-  auto kind = cast ? kindOf(kindOfElements(cast.getIn())) : std::nullopt;
-  return isTaken(kind) && kindOfElements(operand).isF32() ? cast.getIn()
-                                                          : Value();
-}
-
-/// The operands of a formula, divided into f32 and narrow ones. Narrow operands
-/// come last and have one kind. `first` operands of the formula precede all of
-/// these.
-struct DividedOperands {
-  DividedOperands(OperandRange operands, ValueRange bytesBefore, size_t first,
-                  const Formula &formula,
-                  bool (*isTaken)(std::optional<ElementKind>))
-      : bytes(bytesBefore), formula(formula) {
-    std::vector<size_t> places(first);
-    std::iota(places.begin(), places.end(), 0);
-    SmallVector<std::pair<size_t, Value>> found;
-    for (auto [i, operand] : llvm::enumerate(operands)) {
-      Value from = narrowBehind(operand, isTaken);
-      Value known = !bytes.empty()   ? bytes[0]
-                    : !found.empty() ? found[0].second
-                                     : from;
-      if (from && kindOfElements(from) == kindOfElements(known))
-        found.push_back({i, from});
-      else
-        reals.push_back(operand);
-    }
-    changed = !found.empty();
-    size_t nextReal = first, nextByte = first + reals.size() + bytes.size();
-    size_t taken = 0;
-    for (size_t i = 0; i < operands.size(); ++i) {
-      bool isByte = taken < found.size() && found[taken].first == i;
-      taken += isByte;
-      places.push_back(isByte ? nextByte++ : nextReal++);
-    }
-    for (size_t i = 0; i < bytes.size(); ++i)
-      places.push_back(first + reals.size() + i);
-    for (auto &[place, value] : found)
-      bytes.push_back(value);
-    for (Formula::Call &call : this->formula.calls)
-      for (Formula::Argument &argument : call.arguments)
-        if (auto *input = std::get_if<Formula::Input>(&argument))
-          input->index = places[input->index];
+/// Replaces operands that were converted from a narrow kind to f32 by the
+/// operands of the conversions. Narrow operands have one kind afterwards. False
+/// if no operand changes.
+bool readNarrow(MutableArrayRef<Value> operands,
+                bool (*isTaken)(std::optional<ElementKind>)) {
+  Type narrow;
+  for (Value operand : operands)
+    if (!kindOfElements(operand).isF32())
+      narrow = kindOfElements(operand);
+  bool changes = false;
+  for (Value &operand : operands) {
+    auto cast = operand.getDefiningOp<Cast>();
+    if (!cast || !kindOfElements(operand).isF32())
+      continue;
+    Type kind = kindOfElements(cast.getIn());
+    if (!isTaken(kindOf(kind)) || (narrow && kind != narrow))
+      continue;
+    narrow = kind;
+    operand = cast.getIn();
+    changes = true;
   }
-
-  SmallVector<Value> reals, bytes;
-  Formula formula;
-  bool changed;
-};
-
-const Formula &formulaOf(CpuFusedBytes node) {
-  return node.getFormulaAttr().value();
+  return changes;
 }
-using cpu::formulaOf;
-
-OperandRange bytesOf(CpuFusedBytes node) { return node.getBytes(); }
-ValueRange bytesOf(CpuFusedElementwise) { return {}; }
-Type kindOfResult(CpuFusedBytes node) { return node.getKind(); }
-Type kindOfResult(CpuFusedElementwise node) { return kindOfElements(node); }
 
 /// Lets a formula read narrow elements directly.
-template <typename Node> struct FuseBytes : OpRewritePattern<Node> {
-  using OpRewritePattern<Node>::OpRewritePattern;
-  LogicalResult matchAndRewrite(Node node,
+struct FuseBytes : OpRewritePattern<CpuFusedLoops> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(CpuFusedLoops node,
                                 PatternRewriter &rewriter) const override {
-    DividedOperands divided(node.getIns(), bytesOf(node), 0, formulaOf(node),
-                            isNarrow);
-    if (!divided.changed)
+    SmallVector<Value> operands(node.getOperands());
+    if (!ir::isPointwise(formulaOf(node)) || !readNarrow(operands, isNarrow))
       return failure();
     rewriter.replaceOp(
-        node, createCpuFusedBytes(rewriter, node.getLoc(), divided.reals,
-                                  divided.bytes, Ints(node.getShape()),
-                                  divided.formula.text(), kindOfResult(node)));
+        node, makeFused(rewriter, node.getLoc(),
+                        *withOrderedOperands(formulaOf(node), operands),
+                        Ints(node.getShape()), node.getKind()));
     return success();
   }
 };
@@ -199,33 +160,35 @@ struct FuseBytesBeside : OpRewritePattern<CpuConvInteger> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(CpuConvInteger conv,
                                 PatternRewriter &rewriter) const override {
-    DividedOperands divided(conv.getExtras(), conv.getBytes(), 1,
-                            formulaOf(conv), isByte);
-    if (!divided.changed)
+    SmallVector<Value> operands(conv.getExtras());
+    llvm::append_range(operands, conv.getBytes());
+    if (!readNarrow(operands, isByte))
       return failure();
+    FusedFormula epilogue =
+        *withOrderedOperands(formulaOf(conv), operands, /*first=*/1);
     replaceBy(rewriter, conv, conv, [&](CpuConvInteger fused) {
-      fused.getExtrasMutable().assign(divided.reals);
-      fused.getBytesMutable().assign(divided.bytes);
-      fused.setEpilogue(divided.formula.text());
+      fused.getExtrasMutable().assign(epilogue.ins());
+      fused.getBytesMutable().assign(epilogue.others());
+      fused.setEpilogue(epilogue.formula.text());
     });
     return success();
   }
 };
 
 /// Lets a formula write narrow elements directly.
-template <typename Node> struct FuseBytesAfter : OpRewritePattern<Cast> {
+struct FuseBytesAfter : OpRewritePattern<Cast> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(Cast node,
                                 PatternRewriter &rewriter) const override {
-    auto reals = node.getIn().getDefiningOp<Node>();
+    auto reals = node.getIn().getDefiningOp<CpuFusedLoops>();
     if (!reals || !onlyUser(node.getIn(), node) ||
         !kindOfElements(node.getIn()).isF32() ||
-        !isNarrow(kindOf(node.getKind())))
+        !isNarrow(kindOf(node.getKind())) || !ir::isPointwise(formulaOf(reals)))
       return failure();
     rewriter.replaceOp(
-        node, createCpuFusedBytes(
+        node, createCpuFusedLoops(
                   rewriter, node.getLoc(), SmallVector<Value>(reals.getIns()),
-                  SmallVector<Value>(bytesOf(reals)), Ints(reals.getShape()),
+                  SmallVector<Value>(reals.getOthers()), Ints(reals.getShape()),
                   reals.getFormula().str(), node.getKind()));
     return success();
   }
@@ -234,7 +197,6 @@ template <typename Node> struct FuseBytesAfter : OpRewritePattern<Cast> {
 } // namespace
 
 void cpu::addBytes(RewritePatternSet &patterns) {
-  patterns.add<FuseBytes<CpuFusedElementwise>, FuseBytes<CpuFusedBytes>,
-               FuseBytesBeside, FuseBytesAfter<CpuFusedElementwise>,
-               FuseBytesAfter<CpuFusedBytes>>(patterns.getContext());
+  patterns.add<FuseBytes, FuseBytesBeside, FuseBytesAfter>(
+      patterns.getContext());
 }

@@ -135,42 +135,18 @@ static std::optional<Piece> callOf(Operation *node) {
 static std::optional<Piece> pieceOf(Operation *node) {
   if (!node)
     return std::nullopt;
-  if (auto fused = dyn_cast<CpuFusedElementwise>(node))
-    return Piece{formulaOf(fused), SmallVector<Value>(fused.getIns()),
-                 /*isIndexed=*/false};
-  if (auto fused = dyn_cast<CpuFusedLoops>(node)) {
-    SmallVector<Value> operands(fused.getIns());
-    llvm::append_range(operands, fused.getOthers());
-    return Piece{formulaOf(fused), operands, /*isIndexed=*/true};
-  }
-  return callOf(node);
+  auto fused = dyn_cast<CpuFusedLoops>(node);
+  if (!fused)
+    return callOf(node);
+  if (!kindOfElements(fused).isF32())
+    return std::nullopt;
+  return Piece{formulaOf(fused), SmallVector<Value>(fused.getOperands()),
+               !ir::isPointwise(formulaOf(fused))};
 }
 
 //===----------------------------------------------------------------------===//
 // Two loops as one
 //===----------------------------------------------------------------------===//
-
-/// The formula with each operand once, operands of f32 first. Nothing if the
-/// other operands have several kinds.
-static std::optional<Piece> ordered(const Formula &formula,
-                                    ArrayRef<Value> operands) {
-  auto isReal = [](Value value) { return kindOfElements(value).isF32(); };
-  Piece piece{formula, {}, /*isIndexed=*/true};
-  for (bool reals : {true, false})
-    for (Value operand : operands)
-      if (isReal(operand) == reals)
-        piece.inputOf(operand);
-  for (Formula::Call &call : piece.formula.calls)
-    for (Formula::Argument &argument : call.arguments)
-      if (auto *input = std::get_if<Formula::Input>(&argument))
-        *input = piece.inputOf(operands[input->index]);
-  auto others = llvm::make_filter_range(
-      piece.operands, [&](Value value) { return !isReal(value); });
-  bool alike = llvm::all_of(others, [&](Value value) {
-    return kindOfElements(value) == kindOfElements(*others.begin());
-  });
-  return alike && !piece.operands.empty() ? std::optional(piece) : std::nullopt;
-}
 
 /// Whether the statement waits for elements of a large tensor at loaded
 /// indices.
@@ -193,36 +169,28 @@ static bool waits(const loops::Program &program) {
   return false;
 }
 
-/// An estimate of the instructions of a formula's Pointwise nodes.
-static unsigned operationsOf(const Formula &formula) {
-  unsigned sum = 0;
-  for (const Formula::Call &call : formula.calls)
-    if (const ir::LoopsInfo *info = ir::findLoops(call.mnemonic))
-      sum += info->operations;
-  return sum;
-}
-
 /// Whether the fused loop is as fast as two loops. A processor has some hundred
 /// instructions in flight. With many instructions between loads, few loads are
 /// in flight at once, and loads that cannot be prefetched are waited for.
 static bool isFast(const loops::Program &program, const Formula &formula) {
   constexpr unsigned fewOperations = 8;
-  return operationsOf(formula) <= fewOperations || !waits(program);
+  return ir::operationsOf(formula) <= fewOperations || !waits(program);
 }
 
 /// Fuses two pieces, where `first` computes operand `place` of `next`.
-static std::optional<Piece> fused(const Piece &first, const Piece &next,
-                                  size_t place, RankedTensorType result) {
+static std::optional<FusedFormula> fused(const Piece &first, const Piece &next,
+                                         size_t place,
+                                         RankedTensorType result) {
   if (!first.formula.mayPrecede(next.formula))
     return std::nullopt;
   SmallVector<Value> operands = first.operands;
   for (auto [i, value] : llvm::enumerate(next.operands))
     if (i != place)
       operands.push_back(value);
-  std::optional<Piece> both =
-      ordered(joined(first.formula, next.formula, first.operands.size(), place),
-              operands);
-  if (!both)
+  std::optional<FusedFormula> both = withOrderedOperands(
+      joined(first.formula, next.formula, first.operands.size(), place),
+      operands);
+  if (!both || both->operands.empty())
     return std::nullopt;
   SmallVector<RankedTensorType> types;
   for (Value operand : both->operands)
@@ -258,34 +226,17 @@ struct FuseLoops : RewritePattern {
         // The step has the name of the index notation, because it may fail.
         if (!first->isIndexed)
           std::swap(locations[0], locations[1]);
-        replace(rewriter, node, rewriter.getFusedLoc(locations), *both);
+        rewriter.replaceOp(node,
+                           makeFused(rewriter, rewriter.getFusedLoc(locations),
+                                     *both, Ints(result.getShape())));
         return success();
       }
     }
     return failure();
   }
-
-private:
-  static void replace(PatternRewriter &rewriter, Operation *node,
-                      Location location, const Piece &both) {
-    auto *end = llvm::find_if_not(both.operands, [](Value value) {
-      return kindOfElements(value).isF32();
-    });
-    ArrayRef<Value> operands = both.operands;
-    size_t reals = size_t(end - both.operands.begin());
-    Value fused =
-        createCpuFusedLoops(rewriter, location, operands.take_front(reals),
-                            operands.drop_front(reals),
-                            shapeOf(node->getResult(0)), both.formula.text());
-    rewriter.replaceOp(node, fused);
-  }
 };
 
 } // namespace
-
-const Formula &cpu::formulaOf(CpuFusedLoops node) {
-  return node.getFormulaAttr().value();
-}
 
 void cpu::addLoops(RewritePatternSet &patterns) {
   patterns.add<FuseLoops>(patterns.getContext());

@@ -4,7 +4,8 @@
 #include "Fusion.h"
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/Storage.h"
-#include "llvm/ADT/MapVector.h"
+#include "glow/IR/FormulaLoops.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -42,36 +43,53 @@ Value cpu::withoutReshapes(Value value) {
   return value;
 }
 
-const Formula &cpu::formulaOf(CpuFusedElementwise node) {
-  return node.getFormulaAttr().value();
-}
-const Formula &cpu::formulaOf(CpuConv conv) {
-  return conv.getEpilogueAttr().value();
-}
-const Formula &cpu::formulaOf(CpuConvTranspose conv) {
-  return conv.getEpilogueAttr().value();
-}
-const Formula &cpu::formulaOf(CpuMatMul product) {
-  return product.getEpilogueAttr().value();
-}
-const Formula &cpu::formulaOf(CpuConvInteger conv) {
-  return conv.getEpilogueAttr().value();
+bool cpu::isElementwise(CpuFusedLoops node) {
+  return kindOfElements(node).isF32() && node.getOthers().empty() &&
+         ir::isPointwise(formulaOf(node));
 }
 
-Value cpu::makeFusedElementwise(OpBuilder &builder, Location location,
-                                ArrayRef<Value> operands, Formula formula,
-                                const Ints &shape) {
-  llvm::MapVector<Value, size_t> numbers;
+/// Calls `visit` for each input that the formula reads behind the `first` ones,
+/// in order.
+static void visitInputs(Formula &formula, size_t first,
+                        llvm::function_ref<void(size_t &)> visit) {
   for (Formula::Call &call : formula.calls)
     for (Formula::Argument &argument : call.arguments)
-      if (auto *input = std::get_if<Formula::Input>(&argument)) {
-        auto [found, isNew] =
-            numbers.insert({operands[input->index], numbers.size()});
-        input->index = found->second;
-      }
-  SmallVector<Value> used;
-  for (const auto &[value, number] : numbers)
-    used.push_back(value);
-  return createCpuFusedElementwise(builder, location, used, shape,
-                                   formula.text());
+      if (auto *input = std::get_if<Formula::Input>(&argument);
+          input && input->index >= first)
+        visit(input->index);
+}
+
+std::optional<FusedFormula> cpu::withOrderedOperands(Formula formula,
+                                                     ArrayRef<Value> operands,
+                                                     size_t first) {
+  llvm::SmallSetVector<Value, 4> reals, others;
+  visitInputs(formula, first, [&](size_t input) {
+    Value operand = operands[input - first];
+    (kindOfElements(operand).isF32() ? reals : others).insert(operand);
+  });
+  for (Value other : others)
+    if (kindOfElements(other) != kindOfElements(others[0]))
+      return std::nullopt;
+  FusedFormula fused{std::move(formula), {}, reals.size()};
+  llvm::append_range(fused.operands, reals);
+  llvm::append_range(fused.operands, others);
+  visitInputs(fused.formula, first, [&](size_t &input) {
+    auto *place = llvm::find(fused.operands, operands[input - first]);
+    input = first + size_t(place - fused.operands.begin());
+  });
+  return fused;
+}
+
+Value cpu::makeFused(OpBuilder &builder, Location location,
+                     const FusedFormula &fused, const Ints &shape, Type kind) {
+  return createCpuFusedLoops(builder, location, fused.ins(), fused.others(),
+                             shape, fused.formula.text(),
+                             kind ? kind : builder.getF32Type());
+}
+
+Value cpu::makeFused(OpBuilder &builder, Location location,
+                     ArrayRef<Value> operands, Formula formula,
+                     const Ints &shape) {
+  return makeFused(builder, location,
+                   *withOrderedOperands(std::move(formula), operands), shape);
 }

@@ -5,11 +5,14 @@
 #define GLOW_BACKENDS_CPU_GRAPH_FUSION_H
 
 #include "Join.h"
-#include "common/BroadcastKind.h"
 #include "glow/Generated/CpuNodes.h"
 #include "glow/Graph/Build.h"
 #include "glow/Optimizer/Rewrites.h"
 #include <optional>
+
+namespace glow {
+#include "glow/Generated/CpuFunctions.h.inc"
+} // namespace glow
 
 namespace glow::cpu {
 
@@ -28,12 +31,12 @@ mlir::Value withoutReshapes(mlir::Value value);
 
 /// The formula, or the epilogue, of a node that has one; it was checked when it
 /// was made.
-const Formula &formulaOf(CpuFusedElementwise node);
-const Formula &formulaOf(CpuFusedLoops node);
-const Formula &formulaOf(CpuConv conv);
-const Formula &formulaOf(CpuConvTranspose conv);
-const Formula &formulaOf(CpuMatMul product);
-const Formula &formulaOf(CpuConvInteger conv);
+template <typename Node> const Formula &formulaOf(Node node) {
+  if constexpr (requires { node.getEpilogueAttr(); })
+    return node.getEpilogueAttr().value();
+  else
+    return node.getFormulaAttr().value();
+}
 
 /// Adds the patterns that let CpuAttention read its operands in place.
 void addAttention(mlir::RewritePatternSet &patterns);
@@ -68,11 +71,38 @@ void addSparse(mlir::RewritePatternSet &patterns);
 /// Adds the pattern that packs trees of constants.
 void addTrees(mlir::RewritePatternSet &patterns);
 
-/// Makes a fused node without duplicate and unread operands.
-mlir::Value makeFusedElementwise(mlir::OpBuilder &builder,
-                                 mlir::Location location,
-                                 llvm::ArrayRef<mlir::Value> operands,
-                                 Formula formula, const Ints &shape);
+/// Whether the node has Pointwise nodes of f32 only.
+bool isElementwise(CpuFusedLoops node);
+
+/// A formula whose operands are each read, and each there once: f32 first, each
+/// part in the order in which the formula reads it.
+struct FusedFormula {
+  Formula formula;
+  llvm::SmallVector<mlir::Value> operands;
+  size_t reals; ///< number of operands of f32
+
+  llvm::ArrayRef<mlir::Value> ins() const {
+    return llvm::ArrayRef(operands).take_front(reals);
+  }
+  llvm::ArrayRef<mlir::Value> others() const {
+    return llvm::ArrayRef(operands).drop_front(reals);
+  }
+};
+
+/// Orders the operands of a formula, which are its inputs behind the `first`
+/// ones. Nothing if operands of other kinds than f32 have several kinds.
+std::optional<FusedFormula>
+withOrderedOperands(Formula formula, llvm::ArrayRef<mlir::Value> operands,
+                    size_t first = 0);
+
+/// Makes the node of a formula, with elements of f32 or of `kind`.
+mlir::Value makeFused(mlir::OpBuilder &builder, mlir::Location location,
+                      const FusedFormula &fused, const Ints &shape,
+                      mlir::Type kind = {});
+/// Makes the node of a formula on operands of f32.
+mlir::Value makeFused(mlir::OpBuilder &builder, mlir::Location location,
+                      llvm::ArrayRef<mlir::Value> operands, Formula formula,
+                      const Ints &shape);
 
 } // namespace glow::cpu
 

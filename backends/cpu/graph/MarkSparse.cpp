@@ -3,6 +3,7 @@
 
 #include "Fusion.h"
 #include "glow/Generated/CpuCalls.h"
+#include "glow/IR/FormulaLoops.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -24,7 +25,7 @@ bool rectifies(const Formula &formula) {
   for (Formula::Argument &argument : last.calls[0].arguments)
     if (!std::holds_alternative<double>(argument))
       argument = Formula::Input{operands++};
-  if (operands != 1)
+  if (operands != 1 || !ir::isPointwise(last))
     return false;
   // The kernel of the record decides, by a trial run: there is no list of
   // functions that rectify.
@@ -32,10 +33,11 @@ bool rectifies(const Formula &formula) {
   TensorType type{ElementKind::F32, {int64_t(from.size())}};
   std::array ins = {TensorView{from.data(), &type}};
   Status status =
-      kernels::run(kernels::CpuFusedElementwiseCall{.out = {to.data(), &type},
-                                                    .ins = ins,
-                                                    .shape = type.shape,
-                                                    .formula = last.text()});
+      kernels::run(kernels::CpuFusedLoopsCall{.out = {to.data(), &type},
+                                              .ins = ins,
+                                              .shape = type.shape,
+                                              .formula = last.text(),
+                                              .kind = type.kind});
   return status.ok() && to == std::array{0.0f, 0.0f, 0.0f};
 }
 
@@ -52,7 +54,7 @@ Value movedFrom(Value value) {
 bool hasManyZeros(Value value) {
   Operation *node = movedFrom(value).getDefiningOp();
   return TypeSwitch<Operation *, bool>(node)
-      .Case<CpuFusedElementwise, CpuConv, CpuConvTranspose, CpuMatMul>(
+      .Case<CpuFusedLoops, CpuConv, CpuConvTranspose, CpuMatMul>(
           [](auto node) { return rectifies(formulaOf(node)); })
       .Default(false);
 }

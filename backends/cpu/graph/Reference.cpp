@@ -22,17 +22,20 @@ using Views = std::span<const TensorView>;
 // Chains and products
 //===----------------------------------------------------------------------===//
 
-Status kernels::cpuFusedElementwise(const CpuFusedElementwiseCall &call) {
-  FormulaRunner runner(call.out.type->kind, call.out.type->shape);
-  return inOrder([&] { return runner.addInputs(call.ins); },
-                 [&] { return runner.run(call.formula, call.out); });
-}
-
 Status kernels::cpuFusedLoops(const CpuFusedLoopsCall &call) {
-  FormulaRunner runner(ElementKind::F32, call.out.type->shape);
-  runner.addWhole(call.ins);
-  runner.addWhole(call.others);
-  return runner.run(call.formula, call.out);
+  const Ints &shape = call.out.type->shape;
+  Result<Tensor> reals = Tensor::zeros({ElementKind::F32, shape});
+  if (!reals)
+    return reals.status();
+  FormulaRunner runner(ElementKind::F32, shape);
+  runner.addInputs(call.ins);
+  runner.addInputs(call.others);
+  return inOrder([&] { return runner.run(call.formula, reals->view()); },
+                 [&] {
+                   return run(CastCall{.out = call.out,
+                                       .in = reals->view(),
+                                       .kind = call.kind});
+                 });
 }
 
 Status kernels::cpuMatMul(const CpuMatMulCall &call) {
@@ -199,45 +202,6 @@ Status kernels::cpuBottleneck(const CpuBottleneckCall &call) {
 // Integers
 //===----------------------------------------------------------------------===//
 
-/// Adds operands of bytes, converted to real numbers, to a formula.
-static Status addReals(FormulaRunner &runner, Views bytes,
-                       std::vector<Tensor> &owned) {
-  owned.reserve(owned.size() + bytes.size());
-  for (const TensorView &tensor : bytes) {
-    Result<Tensor> real = Tensor::zeros({ElementKind::F32, tensor.type->shape});
-    if (!real)
-      return real.status();
-    owned.push_back(real.take());
-    TensorView view = owned.back().view();
-    Status status = inOrder(
-        [&] {
-          return run(
-              CastCall{.out = view, .in = tensor, .kind = ElementKind::F32});
-        },
-        [&] { return runner.addInput(view); });
-    if (!status.ok())
-      return status;
-  }
-  return Status();
-}
-
-Status kernels::cpuFusedBytes(const CpuFusedBytesCall &call) {
-  const Ints &shape = call.out.type->shape;
-  FormulaRunner runner(ElementKind::F32, shape);
-  std::vector<Tensor> owned;
-  Result<Tensor> reals = Tensor::zeros({ElementKind::F32, shape});
-  if (!reals)
-    return reals.status();
-  return inOrder([&] { return runner.addInputs(call.ins); },
-                 [&] { return addReals(runner, call.bytes, owned); },
-                 [&] { return runner.run(call.formula, reals->view()); },
-                 [&] {
-                   return run(CastCall{.out = call.out,
-                                       .in = reals->view(),
-                                       .kind = call.kind});
-                 });
-}
-
 /// Extends a list with an entry for each of `axes` axes to three axes.
 static Ints ofThree(Ints sizes, size_t axes, size_t at, int64_t missing) {
   sizes.insert(sizes.begin() + long(at), 3 - axes, missing);
@@ -309,12 +273,12 @@ Status kernels::cpuConvInteger(const CpuConvIntegerCall &call) {
   if (call.kind == ElementKind::I32)
     return cast(call.out, sums->view());
   FormulaRunner runner(ElementKind::F32, shape);
-  std::vector<Tensor> owned;
-  return inOrder([&] { return cast(reals->view(), sums->view()); },
-                 [&] { return runner.addInput(reals->view()); },
-                 [&] { return runner.addInputs(call.extras); },
-                 [&] { return addReals(runner, call.bytes, owned); },
-                 [&] { return runner.run(call.epilogue, reals->view()); },
+  TensorView sum = reals->view();
+  runner.addInputs({&sum, 1});
+  runner.addInputs(call.extras);
+  runner.addInputs(call.bytes);
+  return inOrder([&] { return cast(sum, sums->view()); },
+                 [&] { return runner.run(call.epilogue, sum); },
                  [&] { return cast(call.out, reals->view()); });
 }
 

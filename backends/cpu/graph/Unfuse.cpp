@@ -37,11 +37,11 @@ bool isAlone(const Formula::Call &call, ValueRange inputs, Type type) {
   });
 }
 
-struct UnfuseNode : OpRewritePattern<CpuFusedElementwise> {
+struct UnfuseNode : OpRewritePattern<CpuFusedLoops> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(CpuFusedElementwise node,
+  LogicalResult matchAndRewrite(CpuFusedLoops node,
                                 PatternRewriter &rewriter) const override {
-    if (!isScalar(node))
+    if (!isScalar(node) || !isElementwise(node))
       return failure();
     const Formula &formula = formulaOf(node);
     Type type = node->getResult(0).getType();

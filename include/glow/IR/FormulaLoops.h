@@ -31,6 +31,17 @@ private:
   std::vector<ElementKind> results;
 };
 
+/// Whether each call is a Pointwise node on f32 or booleans, and the result is
+/// of f32.
+bool isPointwise(const Formula &formula);
+
+/// An estimate of the instructions of a formula's Pointwise nodes.
+unsigned operationsOf(const Formula &formula);
+
+/// Whether Pointwise nodes of a formula read elements of the kind as f32, which
+/// holds each of their values.
+bool readsAsReal(ElementKind kind);
+
 /// Checks the formulas of a program. Fails with Code::InvalidArgument if a
 /// formula is not a text of Pointwise calls, or reads operands that it does not
 /// have.
@@ -38,7 +49,8 @@ Status checkFormulas(const loops::Program &program);
 
 /// The program of a formula: one statement that assigns each element of the f32
 /// tensor `result`. Calls are
-///   - Pointwise nodes, on f32 elements that are broadcast to that shape, and
+///   - Pointwise nodes, on elements that are read as f32 and broadcast to that
+///     shape, and
 ///   - nodes of index notation on f32 elements that write each element of such
 ///     a result once. They read the result of another call only at the indices
 ///     that they write, and inputs at any indices.

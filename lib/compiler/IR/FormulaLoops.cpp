@@ -57,6 +57,38 @@ ir::ResultKinds::kindOf(const Formula::Call &call) const {
   return std::nullopt;
 }
 
+bool ir::isPointwise(const Formula &formula) {
+  ResultKinds kinds;
+  for (const Formula::Call &call : formula.calls) {
+    std::optional<ElementKind> kind = kinds.kindOf(call);
+    if (kind != ElementKind::F32 && kind != ElementKind::Bool)
+      return false;
+    kinds.add(*kind);
+  }
+  return kinds.empty() || kinds.last() == ElementKind::F32;
+}
+
+unsigned ir::operationsOf(const Formula &formula) {
+  unsigned sum = 0;
+  for (const Formula::Call &call : formula.calls)
+    if (const LoopsInfo *info = findLoops(call.mnemonic))
+      sum += info->operations;
+  return sum;
+}
+
+bool ir::readsAsReal(ElementKind kind) {
+  switch (kind) {
+  case ElementKind::F32:
+  case ElementKind::F16:
+  case ElementKind::BF16:
+  case ElementKind::I8:
+  case ElementKind::U8:
+    return true;
+  default:
+    return false;
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Calls of index notation
 //===----------------------------------------------------------------------===//
@@ -180,7 +212,7 @@ bool FormulaBuilder::add(const Formula::Call &call) {
 // Pointwise nodes
 //===----------------------------------------------------------------------===//
 
-/// Whether the call's inputs are of f32 and are broadcast to the result's
+/// Whether the call's inputs are read as f32 and are broadcast to the result's
 /// shape.
 bool FormulaBuilder::isRepeated(const Formula::Call &call) const {
   return llvm::all_of(call.arguments, [&](const auto &argument) {
@@ -188,7 +220,8 @@ bool FormulaBuilder::isRepeated(const Formula::Call &call) const {
     if (!input)
       return true;
     RankedTensorType type = inputs[input->index];
-    if (!type.getElementType().isF32() || type.getRank() > result.getRank())
+    if (!ir::readsAsReal(*kindOf(type.getElementType())) ||
+        type.getRank() > result.getRank())
       return false;
     return llvm::all_of_zip(
         type.getShape(), result.getShape().take_back(size_t(type.getRank())),

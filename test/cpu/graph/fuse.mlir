@@ -58,7 +58,7 @@ glow.func @pool {
 // Nodes behind a pool are not part of the epilogue before it.
 // CHECK-LABEL: glow.func @after
 // CHECK: glow.cpu_conv {{.*}} epilogue "" pool [2, 2]
-// CHECK: glow.cpu_fused_elementwise {{.*}} formula "relu(x0)"
+// CHECK: glow.cpu_fused_loops {{.*}} formula "relu(x0)"
 glow.func @after {
   %x = glow.read @image : tensor<1x1x9x6x16xf32>
   %w = glow.read @filter : tensor<16x16x3x3xf32>

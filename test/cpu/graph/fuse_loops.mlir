@@ -47,7 +47,7 @@ glow.func @rows {
 
 // The operand is read in other places: only what follows is taken in.
 // CHECK-LABEL: glow.func @other_places
-// CHECK: %[[R:.*]] = glow.cpu_fused_elementwise {{.*}} formula "relu(x0)"
+// CHECK: %[[R:.*]] = glow.cpu_fused_loops {{.*}} formula "relu(x0)"
 // CHECK: glow.cpu_fused_loops [%[[R]]], [%lengths] shape [4, 8] formula "reverse_sequence(x0, x1); tanh(t0)"
 glow.func @other_places {
   %x = glow.read @x : tensor<4x8xf32>
@@ -60,10 +60,9 @@ glow.func @other_places {
 
 // Something else needs what is between.
 // CHECK-LABEL: glow.func @other_users
-// CHECK: %[[R:.*]] = glow.cpu_fused_elementwise {{.*}} formula "relu(x0)"
+// CHECK: %[[R:.*]] = glow.cpu_fused_loops {{.*}} formula "relu(x0)"
 // CHECK: %[[T:.*]] = glow.trilu %[[R]]
-// CHECK: glow.cpu_fused_elementwise %[[T]] {{.*}} formula "sigmoid(x0)"
-// CHECK-NOT: cpu_fused_loops
+// CHECK: glow.cpu_fused_loops [%[[T]]] {{.*}} formula "sigmoid(x0)"
 glow.func @other_users {
   %x = glow.read @x : tensor<4x8xf32>
   %0 = glow.relu %x : (tensor<4x8xf32>) -> tensor<4x8xf32>
@@ -77,9 +76,11 @@ glow.func @other_users {
 // A sum has several terms for each element, and a node that is moved by a kernel has
 // no loop of its own.
 // CHECK-LABEL: glow.func @sums_and_kernels
+// CHECK: formula "relu(x0)"
 // CHECK: glow.count_below
+// CHECK: formula "tanh(x0)"
 // CHECK: glow.transpose
-// CHECK-NOT: cpu_fused_loops
+// CHECK: formula "exp(x0)"
 glow.func @sums_and_kernels {
   %x = glow.read @x : tensor<4x8xf32>
   %bounds = glow.read @bounds : tensor<3xf32>
@@ -95,7 +96,7 @@ glow.func @sums_and_kernels {
 // between two of them.
 // CHECK-LABEL: glow.func @far_rows
 // CHECK: %[[E:.*]] = glow.embedding
-// CHECK: glow.cpu_fused_elementwise %[[E]] {{.*}} formula "tanh(x0)"
+// CHECK: glow.cpu_fused_loops [%[[E]]] {{.*}} formula "tanh(x0)"
 // CHECK: glow.cpu_fused_loops {{.*}} formula "embedding(x0, x1, -1); relu(t0)"
 glow.func @far_rows {
   %table = glow.read @large : tensor<65536x8xf32>

@@ -4,6 +4,7 @@
 #include "codegen/emit/ElementMemory.h"
 #include "codegen/step/Step.h"
 #include "glow/Base/Functions.h"
+#include "glow/IR/FormulaLoops.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -180,12 +181,13 @@ private:
 
 } // namespace
 
-template <typename Call>
-static NativeStep emitFused(CodeModule &unit, const Call &call,
-                            ArrayRef<Operands> ins, const Twine &name) {
+std::optional<NativeStep> cpu::emitFusedElementwise(
+    CodeModule &unit, const calls::CpuFusedLoopsCall &call, const Twine &name) {
+  if (!ir::isPointwise(call.formula))
+    return std::nullopt;
   std::vector<Ints> shapes;
   std::vector<ElementKind> kinds = {call.out.kind()};
-  for (const Operands &operands : ins)
+  for (const Operands &operands : {call.ins, call.others})
     for (size_t i = 0; i < operands.size(); ++i) {
       shapes.push_back(operands[i].shape());
       kinds.push_back(operands[i].kind());
@@ -194,14 +196,4 @@ static NativeStep emitFused(CodeModule &unit, const Call &call,
                                  LoopNest(call.out.shape(), shapes), kinds,
                                  name)
       .emit();
-}
-NativeStep cpu::emitFusedElementwise(CodeModule &unit,
-                                     const calls::CpuFusedElementwiseCall &call,
-                                     const Twine &name) {
-  return emitFused(unit, call, call.ins, name);
-}
-NativeStep cpu::emitFusedElementwise(CodeModule &unit,
-                                     const calls::CpuFusedBytesCall &call,
-                                     const Twine &name) {
-  return emitFused(unit, call, {call.ins, call.bytes}, name);
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "ElementOps.h"
-#include "glow/IR/Loops.h"
+#include "glow/IR/FormulaLoops.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace glow;
@@ -118,11 +118,7 @@ Value *glow::cpu::emitFormula(Emitter &code, const Formula &formula,
 }
 
 unsigned glow::cpu::operationsOf(const Formula &formula) {
-  unsigned sum = 0;
-  for (const Formula::Call &call : formula.calls)
-    if (const ir::LoopsInfo *info = ir::findLoops(call.mnemonic))
-      sum += info->operations;
-  return sum;
+  return ir::operationsOf(formula);
 }
 
 Value *glow::cpu::emitLargest(Emitter &code, ArrayRef<Value *> x) {
