@@ -154,7 +154,7 @@ static Result<Tensors> bindRequest(const Model &model,
   return tensors;
 }
 
-void Host::runAsync(NetworkId id, std::span<const NamedTensor> inputs,
+void Host::runAsync(ModelId id, std::span<const NamedTensor> inputs,
                     std::vector<NamedTensor> &outputs,
                     std::function<void(Status)> done) {
   std::shared_ptr<Model> model = find(id);
@@ -198,7 +198,7 @@ Status Host::runBorrowed(const std::shared_ptr<Model> &model,
   return waiter->wait(Executor::dispatch);
 }
 
-Status Host::run(NetworkId id, std::span<const NamedTensor> inputs,
+Status Host::run(ModelId id, std::span<const NamedTensor> inputs,
                  std::vector<NamedTensor> &outputs) {
   std::shared_ptr<Model> model = find(id);
   if (!model)
@@ -210,7 +210,7 @@ Status Host::run(NetworkId id, std::span<const NamedTensor> inputs,
                      std::move(tensors->outputs));
 }
 
-Result<std::shared_ptr<Model>> Host::accept(NetworkId id,
+Result<std::shared_ptr<Model>> Host::accept(ModelId id,
                                             const Tensors &tensors) const {
   std::shared_ptr<Model> model = find(id);
   if (!model)
@@ -221,13 +221,13 @@ Result<std::shared_ptr<Model>> Host::accept(NetworkId id,
   return model;
 }
 
-Status Host::run(NetworkId id, const Tensors &tensors, RequestHandle *handle) {
+Status Host::run(ModelId id, const Tensors &tensors, RequestHandle *handle) {
   Result<std::shared_ptr<Model>> model = accept(id, tensors);
   return model ? runBorrowed(*model, tensors.inputs, tensors.outputs, handle)
                : model.status();
 }
 
-Status Host::start(NetworkId id, const Tensors &tensors,
+Status Host::start(ModelId id, const Tensors &tensors,
                    std::function<void(Status)> done, RequestHandle &handle) {
   Result<std::shared_ptr<Model>> model = accept(id, tensors);
   if (!model)

@@ -176,7 +176,7 @@ Result<ModelId> Host::add(ModelSpec spec) {
   return result->get_future().get();
 }
 
-Result<NetworkId> Host::load(const Program &program) {
+Result<ModelId> Host::load(const Program &program) {
   ModelSpec spec;
   spec.programs.push_back(program);
   spec.hasCanary = false;

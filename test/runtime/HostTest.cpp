@@ -18,14 +18,14 @@ static std::vector<NamedTensor> named(const std::string &name, Tensor tensor) {
 
 static Status runWith(const std::vector<NamedTensor> &inputs) {
   Host host;
-  Result<NetworkId> network = host.load(addTwice(2));
+  Result<ModelId> network = host.load(addTwice(2));
   std::vector<NamedTensor> outputs;
   return network ? host.run(*network, inputs, outputs) : network.status();
 }
 
 TEST(Host, RunsByName) {
   Host host;
-  Result<NetworkId> network = host.load(addTwice(2));
+  Result<ModelId> network = host.load(addTwice(2));
   ASSERT_TRUE(network) << network.status().message();
   std::vector<NamedTensor> outputs;
   Status status =
@@ -39,7 +39,7 @@ TEST(Host, RunsByName) {
 // A loop over batches should not take new memory each time.
 TEST(Host, WritesOutputsInPlace) {
   Host host;
-  Result<NetworkId> network = host.load(addTwice(2));
+  Result<ModelId> network = host.load(addTwice(2));
   std::vector<NamedTensor> outputs;
   auto inputs = named("x", tensorOf<float>({1, 2}));
   ASSERT_TRUE(host.run(*network, inputs, outputs).ok());
@@ -67,7 +67,7 @@ TEST(Host, RefusesAnotherValueThanTheOneThatIsAssumed) {
   Program program = addTwice(2);
   std::vector<float> value = {1, 2};
   program.assumed = {{"x", program.inputs[0].type, value.data(), nullptr}};
-  Result<NetworkId> network = host.load(program);
+  Result<ModelId> network = host.load(program);
   std::vector<NamedTensor> outputs;
   EXPECT_TRUE(
       host.run(*network, named("x", tensorOf<float>({1, 2})), outputs).ok());
@@ -80,7 +80,7 @@ TEST(Host, RefusesAnotherValueThanTheOneThatIsAssumed) {
 
 TEST(Host, RefusesUnknownBackends) {
   Host host;
-  Result<NetworkId> network = host.load(addTwice(2, "tpu"));
+  Result<ModelId> network = host.load(addTwice(2, "tpu"));
   EXPECT_EQ(network.status().code(), Code::NotFound);
 }
 
@@ -126,7 +126,7 @@ TEST(Host, ReportsWhatItAnswered) {
 
 TEST(Host, ForgetsWhatIsEvicted) {
   Host host;
-  Result<NetworkId> network = host.load(addTwice(2));
+  Result<ModelId> network = host.load(addTwice(2));
   host.unload(*network);
   std::vector<NamedTensor> outputs;
   Status status =
@@ -137,7 +137,7 @@ TEST(Host, ForgetsWhatIsEvicted) {
 // Evicting from within `done` must neither wait for itself nor free what runs.
 TEST(Host, EvictsFromDone) {
   Host host;
-  Result<NetworkId> network = host.load(addTwice(2));
+  Result<ModelId> network = host.load(addTwice(2));
   auto inputs = named("x", tensorOf<float>({1, 2}));
   std::vector<NamedTensor> outputs;
   bool called = false;

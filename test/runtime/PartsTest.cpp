@@ -19,7 +19,7 @@ static std::vector<NamedTensor> inputOf(float number) {
 
 TEST(Parts, RunOneAfterTheOther) {
   Host host;
-  Result<NetworkId> network = host.load(addInParts("interpreter"));
+  Result<ModelId> network = host.load(addInParts("interpreter"));
   ASSERT_TRUE(network);
   std::vector<NamedTensor> outputs;
   ASSERT_TRUE(host.run(*network, inputOf(1), outputs).ok());
@@ -29,7 +29,7 @@ TEST(Parts, RunOneAfterTheOther) {
 // A part that fails is the last, and the next run is as the first.
 TEST(Parts, EndWithAFailure) {
   Host host;
-  Result<NetworkId> network = host.load(addInParts("interpreter"));
+  Result<ModelId> network = host.load(addInParts("interpreter"));
   ASSERT_TRUE(network);
   std::vector<NamedTensor> outputs;
   EXPECT_EQ(host.run(*network, inputOf(-1), outputs).message(),
@@ -41,7 +41,7 @@ TEST(Parts, EndWithAFailure) {
 // Where one backend has no device, nothing is loaded.
 TEST(Parts, NeedAllDevices) {
   Host host;
-  Result<NetworkId> network = host.load(addInParts("unknown"));
+  Result<ModelId> network = host.load(addInParts("unknown"));
   EXPECT_EQ(network.status().code(), Code::NotFound);
 }
 
@@ -55,7 +55,7 @@ TEST(Parts, RunWhereTheySay) {
   Host host;
   for (const char *name : {"left", "right"})
     ASSERT_TRUE(host.openDevice("interpreter", {}, name).ok());
-  Result<NetworkId> network = host.load(program);
+  Result<ModelId> network = host.load(program);
   ASSERT_TRUE(network);
   std::vector<NamedTensor> outputs;
   ASSERT_TRUE(host.run(*network, inputOf(1), outputs).ok());
@@ -86,7 +86,7 @@ TEST(Parts, AreWrittenAndRead) {
   Result<Program> read = openParts(path);
   ASSERT_TRUE(read) << read.status().message();
   Host host;
-  Result<NetworkId> network = host.load(*read);
+  Result<ModelId> network = host.load(*read);
   ASSERT_TRUE(network);
   std::vector<NamedTensor> outputs;
   ASSERT_TRUE(host.run(*network, inputOf(1), outputs).ok());
@@ -108,7 +108,7 @@ TEST(Parts, KeepValuesOnTheirDevice) {
   auto device = std::make_shared<InterpreterDevice>();
   Host host{HostOptions{}};
   ASSERT_TRUE(host.addDevice(device).ok());
-  Result<NetworkId> network = host.load(addInParts("interpreter"));
+  Result<ModelId> network = host.load(addInParts("interpreter"));
   ASSERT_TRUE(network) << network.status().message();
   const uint64_t loaded = device->freeBytes();
   for (int i = 0; i < 3; ++i) {

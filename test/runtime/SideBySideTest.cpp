@@ -148,7 +148,7 @@ TEST_F(SideBySide, UnloadWaits) {
 
 TEST_F(SideBySide, ARunThatWaitsIsCancelled) {
   Host host;
-  Result<NetworkId> network = host.load(meetThenAdd());
+  Result<ModelId> network = host.load(meetThenAdd());
   ASSERT_TRUE(network);
   here.wanted = here.inside + 2; // never: it is opened
   const int before = here.inside;
@@ -167,7 +167,7 @@ TEST_F(SideBySide, ARunThatWaitsIsCancelled) {
 
 TEST_F(SideBySide, ARunIsStarted) {
   Host host;
-  Result<NetworkId> network = host.load(meetThenAdd());
+  Result<ModelId> network = host.load(meetThenAdd());
   ASSERT_TRUE(network);
   const int before = here.inside;
   here.wanted = before + 2;

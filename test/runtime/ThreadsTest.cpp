@@ -99,7 +99,7 @@ std::vector<NamedTensor> inputOf(float value) {
 }
 
 /// Runs on every thread, each with its own tensors.
-void runOnThreads(Host &host, NetworkId network) {
+void runOnThreads(Host &host, ModelId network) {
   onThreads(4, [&](int t) {
     std::vector<NamedTensor> inputs = inputOf(float(t)), outputs;
     for (int i = 0; i < 50; ++i) {
@@ -114,14 +114,14 @@ void runOnThreads(Host &host, NetworkId network) {
 
 TEST(Threads, RunOneNetwork) {
   Host host;
-  Result<NetworkId> network = host.load(addTwice(64));
+  Result<ModelId> network = host.load(addTwice(64));
   ASSERT_TRUE(network);
   runOnThreads(host, *network);
 }
 
 TEST(Threads, RunOnADeviceOfItsOwnThread) {
   Host host;
-  Result<NetworkId> network = host.load(addTwice(64, "asynchronous"));
+  Result<ModelId> network = host.load(addTwice(64, "asynchronous"));
   ASSERT_TRUE(network) << network.status().message();
   runOnThreads(host, *network);
 }
@@ -132,7 +132,7 @@ TEST(Threads, AdmitRunAndEvict) {
     const char *backend = t % 2 ? "interpreter" : "asynchronous";
     std::vector<NamedTensor> inputs = inputOf(float(t)), outputs;
     for (int i = 0; i < 20; ++i) {
-      Result<NetworkId> network = host.load(addTwice(64, backend));
+      Result<ModelId> network = host.load(addTwice(64, backend));
       ASSERT_TRUE(network) << network.status().message();
       EXPECT_TRUE(host.run(*network, inputs, outputs).ok());
       host.unload(*network);
@@ -144,7 +144,7 @@ TEST(Threads, AdmitRunAndEvict) {
 TEST(Threads, EvictWhileOthersRun) {
   Host host;
   for (int round = 0; round < 20; ++round) {
-    Result<NetworkId> network = host.load(addTwice(64, "asynchronous"));
+    Result<ModelId> network = host.load(addTwice(64, "asynchronous"));
     ASSERT_TRUE(network);
     onThreads(3, [&](int t) {
       if (t == 0)
@@ -160,7 +160,7 @@ TEST(Threads, EvictWhileOthersRun) {
 // Runs that overlap do not hand each other's values on.
 TEST(Threads, RunPartsOnTwoDevices) {
   Host host;
-  Result<NetworkId> network = host.load(addInParts("asynchronous"));
+  Result<ModelId> network = host.load(addInParts("asynchronous"));
   ASSERT_TRUE(network);
   onThreads(4, [&](int t) {
     std::vector<NamedTensor> inputs = inputOf(float(t)), outputs;
@@ -173,7 +173,7 @@ TEST(Threads, RunPartsOnTwoDevices) {
 
 TEST(Threads, ObserveWhileOthersRun) {
   Host host;
-  Result<NetworkId> network = host.load(addTwice(64));
+  Result<ModelId> network = host.load(addTwice(64));
   ASSERT_TRUE(network);
   auto trace = std::make_shared<Trace>();
   onThreads(3, [&](int t) {

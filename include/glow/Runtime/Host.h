@@ -114,7 +114,7 @@ public:
   /// Loads a program onto the device of its backend, or of the backends of its
   /// parts. Missing devices are opened. Fails as DeviceRegistry::open and
   /// Device::load do, loading nothing.
-  Result<NetworkId> load(const Program &program);
+  Result<ModelId> load(const Program &program);
 
   /// Runs a program and waits for it.
   ///
@@ -129,26 +129,26 @@ public:
   /// and as Device::run does. `outputs` gets one tensor for each output, in the
   /// program's order. Existing tensors with the right names and types are
   /// written in place.
-  Status run(NetworkId network, std::span<const NamedTensor> inputs,
+  Status run(ModelId model, std::span<const NamedTensor> inputs,
              std::vector<NamedTensor> &outputs);
 
   /// The same with memory of the caller, in the program's order and exactly of
   /// the types of its bindings. Assumed values are not checked. `handle`, if
   /// not null, is set to the run: another thread may cancel it, which ends the
   /// run with Code::Cancelled between two steps.
-  Status run(NetworkId network, const Tensors &tensors,
+  Status run(ModelId model, const Tensors &tensors,
              RequestHandle *handle = nullptr);
 
   /// The same on a thread of the host. The caller must not touch the memory
   /// until `done` is called, which happens once, on any thread, when no device
   /// accesses it any more. On failure, `done` is not called.
-  Status start(NetworkId network, const Tensors &tensors,
+  Status start(ModelId model, const Tensors &tensors,
                std::function<void(Status)> done, RequestHandle &handle);
 
   /// The same without blocking, if the device does not block either. The caller
   /// must not touch `inputs` and `outputs` until `done` is called, which
   /// happens once, on any thread, when no device accesses them any more.
-  void runAsync(NetworkId network, std::span<const NamedTensor> inputs,
+  void runAsync(ModelId model, std::span<const NamedTensor> inputs,
                 std::vector<NamedTensor> &outputs,
                 std::function<void(Status)> done);
 
@@ -171,7 +171,7 @@ private:
                      std::vector<TensorView> inputs,
                      std::vector<TensorView> outputs,
                      RequestHandle *handle = nullptr);
-  Result<std::shared_ptr<runtime::Model>> accept(NetworkId network,
+  Result<std::shared_ptr<runtime::Model>> accept(ModelId model,
                                                  const Tensors &tensors) const;
 
   std::shared_ptr<runtime::Core> core;

@@ -16,9 +16,6 @@ namespace glow {
 /// A loaded model of a host, in one version.
 enum class ModelId : uint64_t {};
 
-/// Older name for the ID of a loaded program.
-using NetworkId = ModelId;
-
 /// A model to be served under a name.
 struct ModelSpec {
   std::string name;

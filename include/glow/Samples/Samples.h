@@ -101,7 +101,7 @@ public:
 private:
   Program program;
   Host host;
-  NetworkId network{};
+  ModelId network{};
 };
 
 /// Compiles and runs a sample.
