@@ -24,7 +24,7 @@ using namespace mlir;
 namespace {
 
 /// The result for one node of the model.
-struct Row {
+struct NodeRow {
   std::string name, node;
   std::optional<std::string> when; ///< it runs as it stands; "": always
   std::string means;               ///< by what, then; or ""
@@ -59,7 +59,7 @@ private:
 };
 
 /// A function, the backend that runs it, and the rows of its nodes.
-struct Part {
+struct ExplainedPart {
   std::string name;
   const BackendInfo *backend;
   bool isChosen;      ///< of several backends
@@ -69,9 +69,9 @@ struct Part {
 };
 
 /// Follows every node of a module down to the nodes that its backend runs.
-class Rows : LoweringObserver {
+class LoweringTrace : LoweringObserver {
 public:
-  Rows(ModuleOp module, const BackendInfo &backend)
+  LoweringTrace(ModuleOp module, const BackendInfo &backend)
       : unmet(unmetConditions(module, backend.name)) {
     for (auto function : module.getOps<FuncOp>()) {
       auto name = function->getAttrOfType<StringAttr>(ofBackend);
@@ -83,8 +83,8 @@ public:
     }
   }
 
-  std::vector<Row> rows;
-  std::vector<Part> parts;
+  std::vector<NodeRow> rows;
+  std::vector<ExplainedPart> parts;
 
 private:
   static std::string deviceOf(FuncOp function) {
@@ -115,7 +115,7 @@ private:
 
   void add(Operation *op, const BackendInfo &backend) {
     origins[op] = rows.size();
-    Row row;
+    NodeRow row;
     row.node = op->getName().getStringRef().str();
     row.name = nameIn(op->getLoc()).str();
     if (auto place = dyn_cast<FileLineColLoc>(op->getLoc()); place)
@@ -170,7 +170,7 @@ private:
 
   void refused(const Operation *, Operation *node,
                ArrayRef<std::string> reasons) override {
-    Row &row = rows[origins.lookup(node)];
+    NodeRow &row = rows[origins.lookup(node)];
     row.reasons.insert(row.reasons.end(), reasons.begin(), reasons.end());
   }
 
@@ -181,23 +181,23 @@ private:
 };
 
 /// Whether the record of a node lists the instructions that it becomes.
-bool listsInstrs(const Row &row) {
+bool listsInstrs(const NodeRow &row) {
   const NodeInfo *info = findNode(row.node);
   return info && info->kernel == NodeKernel::Instrs;
 }
 
 /// Sets the instructions that finally run for the rows of one part. Nodes may
 /// have become others, parts of others, and views.
-void setPlanned(MutableArrayRef<Row> rows, ir::FuncOp function) {
+void setPlanned(MutableArrayRef<NodeRow> rows, ir::FuncOp function) {
   PlannedInstrs planned(function);
-  std::vector<Row *> without;
-  for (Row &row : rows) {
+  std::vector<NodeRow *> without;
+  for (NodeRow &row : rows) {
     row.instrs = planned.take(row.name, row.instrs);
     if (row.instrs.empty())
       without.push_back(&row);
   }
   // Among several nodes of one name, the last computes the result.
-  for (Row *row : llvm::reverse(without)) {
+  for (NodeRow *row : llvm::reverse(without)) {
     row->instrs = planned.takeRest(row->name);
     if (listsInstrs(*row)) {
       // Each name is listed once: there may be thousands of instructions.
@@ -213,13 +213,13 @@ void setPlanned(MutableArrayRef<Row> rows, ir::FuncOp function) {
     row->means.clear();
   }
   // Further instructions that the backend adds to a node, such as copies.
-  for (Row &row : rows)
+  for (NodeRow &row : rows)
     llvm::append_range(row.instrs, planned.takeRest(row.name));
 }
 
-unsigned countOf(const std::vector<Row> &rows, StringRef verdict) {
+unsigned countOf(const std::vector<NodeRow> &rows, StringRef verdict) {
   return unsigned(llvm::count_if(
-      rows, [&](const Row &row) { return row.verdict() == verdict; }));
+      rows, [&](const NodeRow &row) { return row.verdict() == verdict; }));
 }
 
 } // namespace
@@ -250,7 +250,7 @@ static std::string countedText(const Json &names) {
   return text;
 }
 
-static Table tableOf(ArrayRef<Row> rows) {
+static Table tableOf(ArrayRef<NodeRow> rows) {
   Table table({{"name", "name"},
                {"node", "node"},
                {"what", "verdict"},
@@ -262,7 +262,7 @@ static Table tableOf(ArrayRef<Row> rows) {
                {"", "part_of"},
                {"", "when"},
                {"", "means"}});
-  for (const Row &row : rows)
+  for (const NodeRow &row : rows)
     table.add({row.name, row.node, row.verdict().str(), row.rules, row.instrs,
                row.why(), row.reasons, unlessEmpty(row.elsewhere),
                unlessEmpty(row.partOf), row.when ? Json(*row.when) : noValue,
@@ -270,15 +270,16 @@ static Table tableOf(ArrayRef<Row> rows) {
   return table;
 }
 
-static std::string asText(const Rows &found, const BackendInfo &backend) {
-  const std::vector<Row> &rows = found.rows;
+static std::string asText(const LoweringTrace &found,
+                          const BackendInfo &backend) {
+  const std::vector<NodeRow> &rows = found.rows;
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "backend " << backend.name << ": " << backend.summary << "\n"
      << counted(rows.size(), "node") << ": " << countOf(rows, "runs")
      << " as they stand, " << countOf(rows, "lowered") << " lowered, "
      << countOf(rows, "cannot") << " cannot run\n";
-  for (const Part &part : found.parts) {
+  for (const ExplainedPart &part : found.parts) {
     os << "\n";
     if (part.isChosen)
       os << "part " << part.name << " on "
@@ -295,7 +296,7 @@ static std::string asText(const Rows &found, const BackendInfo &backend) {
 }
 
 /// Adds the memory of all plans together.
-static void addMemory(Json &object, ArrayRef<Part> parts) {
+static void addMemory(Json &object, ArrayRef<ExplainedPart> parts) {
   Table buffers({{"", "name"},
                  {"", "type"},
                  {"", "offset"},
@@ -305,7 +306,7 @@ static void addMemory(Json &object, ArrayRef<Part> parts) {
   std::map<std::string, uint64_t> memories, cycles;
   ir::MemoryPlan sum;
   bool isPlanned = false;
-  for (const Part &part : parts) {
+  for (const ExplainedPart &part : parts) {
     if (!part.plan)
       continue;
     isPlanned = true;
@@ -335,10 +336,11 @@ static void addMemory(Json &object, ArrayRef<Part> parts) {
   object["buffers"] = buffers.json();
 }
 
-static std::string asJson(const Rows &found, const BackendInfo &backend) {
+static std::string asJson(const LoweringTrace &found,
+                          const BackendInfo &backend) {
   Json parts = Json::array();
   bool isChosen = false;
-  for (const Part &part : found.parts) {
+  for (const ExplainedPart &part : found.parts) {
     isChosen |= part.isChosen;
     Json object = {{"name", part.name},
                    {"backend", part.backend->name},
@@ -357,7 +359,7 @@ static std::string asJson(const Rows &found, const BackendInfo &backend) {
 
 Result<Explanation> glow::explain(ModuleOp divided, const BackendInfo &backend,
                                   PlannedModule plan, bool json) {
-  Rows found(divided, backend);
+  LoweringTrace found(divided, backend);
   Explanation explanation;
   explanation.refused = countOf(found.rows, "cannot");
   if (!explanation.refused) {
@@ -365,7 +367,7 @@ Result<Explanation> glow::explain(ModuleOp divided, const BackendInfo &backend,
     if (!planned)
       return Status(Code::Reported, "there is no plan");
     planned->walk([&](ir::FuncOp function) {
-      for (Part &part : found.parts)
+      for (ExplainedPart &part : found.parts)
         if (part.name == function.getSymName()) {
           part.plan = ir::MemoryPlan::of(function);
           setPlanned(MutableArrayRef(found.rows)
