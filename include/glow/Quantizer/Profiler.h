@@ -22,8 +22,8 @@ struct QuantizationRun {
 /// methods.
 class Profiler {
 public:
-  /// Fails as SessionFactory::open does, and if the file is no ONNX model or
-  /// has more than 2 GB.
+  /// Fails as SessionFactory::open does, and if the file is neither a module
+  /// nor an ONNX model of at most 2 GB.
   static Result<std::unique_ptr<Profiler>>
   open(const std::string &model, Counted what, const QuantizationRun &run);
   virtual ~Profiler() = default;

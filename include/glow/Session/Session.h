@@ -61,6 +61,10 @@ struct CompileRequest {
   /// Whether Session::compile fails with Code::InStages, logging nothing, if
   /// the model must be run in stages.
   bool mayRunInStages = false;
+
+  /// Passes on the imported module, before all phases, as a textual pipeline;
+  /// "" for none.
+  std::string importPasses = {};
 };
 
 /// $GLOW_CACHE_DIR, which may be "", or else `glow` in the user's cache folder:

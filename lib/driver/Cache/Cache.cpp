@@ -82,6 +82,7 @@ std::string CompileCache::keyOf(const CompileRequest &request,
     key.add(*text);
   key.add(name(request.code.math.value_or(Math::Default)));
   key.add(request.memoryLimit);
+  key.add(request.importPasses);
   for (const auto &[name, shape] : request.shapes) {
     key.add(name);
     key.add(shapeText(shape));

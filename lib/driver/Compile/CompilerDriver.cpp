@@ -19,6 +19,7 @@
 #include "glow/Graph/Storage.h"
 #include "glow/Importer/ModelFile.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
 using namespace glow;
@@ -77,6 +78,12 @@ OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file) {
 
 bool CompilerDriver::runPhases(ModuleOp module, Phase last) {
   PassManager passes(context.get());
+  if (!request.importPasses.empty()) {
+    // The registry has no lock.
+    [[maybe_unused]] static const bool once = (registerPasses(), true);
+    if (failed(parsePassPipeline(request.importPasses, passes)))
+      return false;
+  }
   std::optional<PartitionPlan> plan;
   if (request.partition)
     plan = {*request.partition, predictedCosts(request, context)};

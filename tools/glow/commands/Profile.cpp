@@ -92,7 +92,7 @@ Subcommand tool::addProfile(CLI::App &glow, SessionFactory &sessions) {
   addExamples(*app, {"glow profile model.onnx --data=folder -o profile.json",
                      "glow profile --merge one.json two.json -o profile.json"});
   auto options = std::make_shared<ProfileOptions>();
-  addModelOptions(*app, options->model, sessions, onnxFiles);
+  addModelOptions(*app, options->model, sessions, modelFiles);
   app->get_option("MODEL")->required(false);
   addThreadsOption(*app, options->model.threads);
   addRecordingOptions(*app, options->data, "data to calibrate with");

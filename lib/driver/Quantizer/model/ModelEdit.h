@@ -86,10 +86,19 @@ private:
 /// One tensor of a file, including the numbers.
 Result<Tensor> tensorOf(const onnx::TensorProto &proto);
 
-/// A model in memory that can be run.
+/// Whether a file has nodes, as text or as bytecode, by its name.
+bool isModule(const std::string &path);
+
+/// A model in memory, or a module, that can be run.
 class ModelRun {
 public:
   static Result<std::unique_ptr<ModelRun>> of(const onnx::ModelProto &model,
+                                              const QuantizationRun &run);
+
+  /// The model at a path, after passes on its nodes; see
+  /// CompileRequest::importPasses.
+  static Result<std::unique_ptr<ModelRun>> of(const std::string &path,
+                                              const std::string &passes,
                                               const QuantizationRun &run);
   ~ModelRun();
 

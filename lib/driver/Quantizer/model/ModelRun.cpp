@@ -66,12 +66,28 @@ std::string FileInMemory::path() const {
 //===----------------------------------------------------------------------===//
 
 struct ModelRun::State {
-  explicit State(std::string_view bytes) : file(bytes) {}
+  Status open(CompileRequest request, const QuantizationRun &run);
 
-  FileInMemory file;
+  std::optional<FileInMemory> file;
   std::shared_ptr<Session> session;
   std::unique_ptr<ModelRunner> runner;
 };
+
+Status ModelRun::State::open(CompileRequest request,
+                             const QuantizationRun &run) {
+  request.cacheDir.clear(); // it is run by this process alone
+  Result<std::unique_ptr<Session>> opened = run.sessions->open(request.path);
+  if (!opened)
+    return opened.status();
+  session = opened.take();
+  runner = std::make_unique<ModelRunner>(session, std::move(request),
+                                         DeviceOptions{run.threads});
+  return Status();
+}
+
+bool glow::isModule(const std::string &path) {
+  return path.ends_with(".mlir") || path.ends_with(".mlirbc");
+}
 
 ModelRun::ModelRun(std::unique_ptr<State> state) : state(std::move(state)) {}
 ModelRun::~ModelRun() = default;
@@ -82,19 +98,26 @@ Result<std::unique_ptr<ModelRun>> ModelRun::of(const onnx::ModelProto &model,
   if (!model.SerializeToString(&bytes))
     return failure(Code::Unsupported, run.request.path,
                    ": the model would have more than 2 GB");
-  auto state = std::make_unique<State>(bytes);
-  if (!state->file.isWhole())
+  auto state = std::make_unique<State>();
+  if (!state->file.emplace(bytes).isWhole())
     return failure(Code::OutOfMemory, "there is no memory for a model of ",
                    bytes.size(), " bytes");
   CompileRequest request = run.request;
-  request.path = state->file.path();
-  request.cacheDir.clear(); // it is run by this process alone
-  Result<std::unique_ptr<Session>> session = run.sessions->open(request.path);
-  if (!session)
-    return session.status();
-  state->session = session.take();
-  state->runner = std::make_unique<ModelRunner>(
-      state->session, std::move(request), DeviceOptions{run.threads});
+  request.path = state->file->path();
+  if (Status status = state->open(std::move(request), run); !status.ok())
+    return status;
+  return std::unique_ptr<ModelRun>(new ModelRun(std::move(state)));
+}
+
+Result<std::unique_ptr<ModelRun>> ModelRun::of(const std::string &path,
+                                               const std::string &passes,
+                                               const QuantizationRun &run) {
+  auto state = std::make_unique<State>();
+  CompileRequest request = run.request;
+  request.path = path;
+  request.importPasses = passes;
+  if (Status status = state->open(std::move(request), run); !status.ok())
+    return status;
   return std::unique_ptr<ModelRun>(new ModelRun(std::move(state)));
 }
 

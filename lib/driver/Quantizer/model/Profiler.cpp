@@ -3,6 +3,7 @@
 
 #include "Layers.h"
 #include "glow/Runtime/Trace.h"
+#include "glow/TensorFiles/File.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -51,6 +52,8 @@ public:
   const Profile &profile() const override { return counted; }
 
 private:
+  Status openModel(const std::string &path, const QuantizationRun &how);
+  Status openModule(const std::string &path, const QuantizationRun &how);
   Status count(const NamedTensor &value);
 
   std::unique_ptr<ModelRun> run;
@@ -73,20 +76,42 @@ static void showAll(ModelEdit &model) {
         model.graph().add_output()->set_name(output);
 }
 
-Status ModelProfiler::open(const std::string &path, Counted what,
-                           const QuantizationRun &how) {
+Status ModelProfiler::openModel(const std::string &path,
+                                const QuantizationRun &how) {
   Result<ModelEdit> model = ModelEdit::read(path, how);
   if (!model)
     return model.status();
   counted.model = model->hash.text();
   axes = channelAxes(layersOf(*model));
-  counted.what = what;
-  if (what == Counted::Values)
+  if (counted.what == Counted::Values)
     showAll(*model);
   Result<std::unique_ptr<ModelRun>> ready = ModelRun::of(model->proto, how);
-  if (!ready)
-    return ready.status();
-  run = ready.take();
+  if (ready)
+    run = ready.take();
+  return ready.status();
+}
+
+/// A module's values have the names that the pass which quantizes it expects.
+Status ModelProfiler::openModule(const std::string &path,
+                                 const QuantizationRun &how) {
+  Result<std::string> bytes = readFile(path);
+  if (!bytes)
+    return bytes.status();
+  counted.model = Hash::of(*bytes).text();
+  Result<std::unique_ptr<ModelRun>> ready = ModelRun::of(
+      path, counted.what == Counted::Values ? "show-values" : "", how);
+  if (ready)
+    run = ready.take();
+  return ready.status();
+}
+
+Status ModelProfiler::open(const std::string &path, Counted what,
+                           const QuantizationRun &how) {
+  counted.what = what;
+  if (Status status =
+          isModule(path) ? openModule(path, how) : openModel(path, how);
+      !status.ok())
+    return status;
   if (what == Counted::Values)
     return Status();
   recorder = std::make_shared<Recorder>();
