@@ -29,6 +29,16 @@ function(glow_generate output)
     COMMENT "Generating ${output}")
 endfunction()
 
+# glow_generate_declarations(FILE ...): as glow_generate of mlir-tblgen, without summaries.
+function(glow_generate_declarations output)
+  set(script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/WithoutSummaries.cmake)
+  glow_generate(${output}.whole ${ARGN})
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DFROM=${output}.whole -DTO=${output}
+            -P ${script}
+    DEPENDS ${output}.whole ${script} VERBATIM)
+endfunction()
+
 # glow_generate_all(NAME ROOT root.td PRODUCTS generator=file... [ARGS ...] [DEPENDS ...])
 #
 # Runs several generators of ClassGen on one reading of the records. Their files are
@@ -144,9 +154,14 @@ GLOW_STAMP_PLUGIN(\"${name}\");
       string(APPEND includes "include \"${name}ScopedNodes.td\"\n")
     endif()
     file(CONFIGURE OUTPUT ${own_root} CONTENT "${includes}")
-    glow_generate(${out}/${name}${file} TOOL ${GLOW_MLIR_TBLGEN} ROOT ${own_root}
+    set(arguments ${out}/${name}${file} TOOL ${GLOW_MLIR_TBLGEN} ROOT ${own_root}
       ARGS ${ARGN} @${out}/${name}${own}.rsp ${include_flags}
       DEPENDS ${records} ${out}/${name}${own}.rsp ${scoped_nodes})
+    if("${file}" MATCHES "[.]h[.]inc$")
+      glow_generate_declarations(${arguments})
+    else()
+      glow_generate(${arguments})
+    endif()
     list(APPEND generated ${out}/${name}${file})
   endmacro()
   set(scoped_nodes)
@@ -198,7 +213,7 @@ GLOW_STAMP_PLUGIN(\"${name}\");
   configure_file(${GLOW_TEMPLATE_DIR}/Choices.h.in ${out}/${name}Choices.h)
   configure_file(${GLOW_TEMPLATE_DIR}/Calls.h.in ${out}/${name}Calls.h)
   set(sources)
-  foreach(part Nodes NodeTable Instrs InstrTable Loops Rules Gradients Imports HostOperators Tables)
+  foreach(part Nodes Shapes NodeTable Instrs InstrTable Loops Rules Gradients Imports HostOperators Tables)
     configure_file(${GLOW_TEMPLATE_DIR}/${part}.cpp.in ${out}/${name}${part}.cpp)
     list(APPEND sources ${out}/${name}${part}.cpp)
   endforeach()

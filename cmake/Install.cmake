@@ -38,6 +38,7 @@ endforeach()
 # and CMake functions.
 install(TARGETS glow-classgen glow-opt glow-lsp-server glow-reduce COMPONENT plugins)
 install(FILES cmake/GlowOperators.cmake cmake/GlowBackend.cmake
+  cmake/WithoutSummaries.cmake
   DESTINATION lib/cmake/Glow COMPONENT plugins)
 install(DIRECTORY defs/ DESTINATION share/glow/records/glow COMPONENT plugins
   FILES_MATCHING PATTERN "*.td")
