@@ -103,10 +103,10 @@ defvar OnnxAttentionBody = [{
   t = shape(k)[2];
   all = [shape(q)[0], shape(q)[1], s, t];
   c = kind(q);
-  isTruth = present(attn_mask) && isBool(kind(attn_mask));
+  isBoolean = present(attn_mask) && isBool(kind(attn_mask));
   addend = if(present(attn_mask), if(kind(attn_mask) == c, attn_mask, Cast(attn_mask, c)),
               attn_mask);
-  isAdded = present(attn_mask) && !isTruth;
+  isAdded = present(attn_mask) && !isBoolean;
   missing = if(present(attn_mask), max(0, t - at(shape(attn_mask), rank(attn_mask) - 1)), 0);
   before = if(present(attn_mask), repeat(0, rank(attn_mask)), []);
   beyond = set(before, size(before) - 1, missing);
@@ -127,9 +127,9 @@ defvar OnnxAttentionBody = [{
             reached);
   truth = if(missing > 0, Cast(Pad(Cast(attn_mask, elementKind("u8")), before, beyond),
                                elementKind("bool")), attn_mask);
-  visible = if(isTruth, And(Broadcast(near, all), Broadcast(truth, all)), near);
+  visible = if(isBoolean, And(Broadcast(near, all), Broadcast(truth, all)), near);
   seen = asShape(visible, all);
-  strict = isTruth || causal || window || outside;
+  strict = isBoolean || causal || window || outside;
   capped = if(softcap > 0.0, softcap * Tanh(raw / max(softcap, 1e-9)), raw);
   whole = if(missing > 0, Pad(addend, before, beyond, -infinity), addend);
   bias = if(isAdded, Broadcast(whole, all), capped);
@@ -138,7 +138,7 @@ defvar OnnxAttentionBody = [{
   exact = onnxKind(if(softmax_precision == 0, 1, softmax_precision));
   soft = if(softmax_precision == 0 || exact == c, Softmax(scores, 3),
             Cast(Softmax(Cast(scores, exact), 3), c));
-  guarded = isTruth || isAdded || window || outside;
+  guarded = isBoolean || isAdded || window || outside;
   open = if(isAdded, And(seen, Not(IsInf(bias, true, false))), seen);
   some = if(guarded, Cast(ReduceMax(Cast(open, elementKind("u8")), [3], true), elementKind("bool")),
             seen);

@@ -105,7 +105,7 @@ def : OnnxUnary<"Atanh", Atanh, 9>;
 def : OnnxUnary<"Tanh", Tanh, 6>;
 
 //===----------------------------------------------------------------------===//
-// Truth, bits, comparison
+// Boolean, bits, comparison
 //===----------------------------------------------------------------------===//
 
 def : OnnxBinary<"And", And, 7>;

@@ -128,7 +128,7 @@ private:
       fatalAt(summed[0].at, node.record,
               "'=' gives each element one value, but '" + summed[0].name +
                   "' runs over several; a sum is '+='");
-    if (givesPlaces(statement) && (summed.size() != 1 || summed[0].list))
+    if (givesIndex(statement) && (summed.size() != 1 || summed[0].list))
       fatalAt(
           statement.value->at, node.record,
           "'" + statement.op + "' gives the place along one index, but there " +

@@ -55,7 +55,7 @@ private:
     checkElse();
     if (one->scan)
       checkNoLists();
-    if (givesPlaces(statement))
+    if (givesIndex(statement))
       checkPlaces();
     for (const ExprPtr &subscript : drop_begin(statement.targets[0]->children))
       checkReads(subscript);
@@ -239,7 +239,7 @@ private:
 
   /// Whether the accumulator holds more than the result: for a mean and for an
   /// index of the largest or smallest term.
-  bool beginsAnew() const { return one->op == "mean=" || givesPlaces(*one); }
+  bool beginsAnew() const { return one->op == "mean=" || givesIndex(*one); }
 
   void checkMean(const TensorSignature *list) {
     if (list && beginsAnew())

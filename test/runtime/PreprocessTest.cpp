@@ -8,8 +8,8 @@
 using namespace glow;
 using namespace glow::tool;
 
-static PictureOptions preset(const std::string &name) {
-  PictureOptions options;
+static ImageOptions preset(const std::string &name) {
+  ImageOptions options;
   options.preset = name;
   return options;
 }
@@ -23,7 +23,7 @@ static Tensor onePixel() {
   return tensorOf<uint8_t>({255, 102, 51}, {1, 1, 3});
 }
 
-static std::vector<float> valuesOf(const PictureOptions &options) {
+static std::vector<float> valuesOf(const ImageOptions &options) {
   Result<Tensor> tensor =
       preprocess(onePixel(), inputOf({1, 3, 1, 1}), options);
   EXPECT_TRUE(tensor) << tensor.status().message();
@@ -37,7 +37,7 @@ TEST(Preprocess, Presets) {
   EXPECT_FLOAT_EQ(valuesOf(preset("imagenet"))[2], (0.2f - 0.406f) / 0.225f);
   EXPECT_FLOAT_EQ(valuesOf(preset("mnist"))[0], (1 - 0.1307f) / 0.3081f);
   EXPECT_EQ(valuesOf(preset("auto")), valuesOf(preset("0to255")));
-  PictureOptions classifier;
+  ImageOptions classifier;
   classifier.classifies = true;
   EXPECT_EQ(valuesOf(classifier), valuesOf(preset("imagenet")));
 }
@@ -90,7 +90,7 @@ TEST(Preprocess, RefusesOtherInputs) {
 }
 
 TEST(Preprocess, MeanAndScaleOfTheUsers) {
-  PictureOptions own;
+  ImageOptions own;
   own.mean = {5, 2, 1};
   EXPECT_EQ(valuesOf(own), (std::vector<float>{250, 100, 50}));
   own.scale = {0.5f};
@@ -99,7 +99,7 @@ TEST(Preprocess, MeanAndScaleOfTheUsers) {
 
 TEST(Preprocess, LayoutDecidesWhereBothCouldBe) {
   Tensor three = tensorOf<uint8_t>({1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 3, 3});
-  PictureOptions options = preset("0to255");
+  ImageOptions options = preset("0to255");
   std::string how;
   Result<Tensor> first =
       preprocess(three, inputOf({1, 3, 1, 3}), options, &how);

@@ -37,8 +37,8 @@ static std::vector<std::string> flagsOf(const CLI::App &command) {
 }
 
 /// A suggestion for an unknown flag.
-static std::string meantFlag(const CLI::App &command,
-                             const std::vector<std::string> &words) {
+static std::string suggestedFlag(const CLI::App &command,
+                                 const std::vector<std::string> &words) {
   for (const std::string &word : words)
     if (word.starts_with("--"))
       return didYouMean(word.substr(0, word.find('=')), flagsOf(command));
@@ -46,7 +46,7 @@ static std::string meantFlag(const CLI::App &command,
 }
 
 /// A word behind --json that is neither a file for it nor the model.
-static std::string meantJsonFile(const std::vector<std::string> &left) {
+static std::string suggestedJsonFile(const std::vector<std::string> &left) {
   for (char **word = commandLine(); *word && word[1]; ++word)
     if (std::string_view(*word) == "--json" &&
         std::ranges::find(left, word[1]) != left.end())
@@ -93,7 +93,7 @@ static std::string messageOf(const CLI::App &glow,
   while (!message.empty() && message.back() == '.')
     message.pop_back();
   if (dynamic_cast<const CLI::ExtrasError *>(&error))
-    message += meantFlag(command, words) + meantJsonFile(words);
+    message += suggestedFlag(command, words) + suggestedJsonFile(words);
   return message + "; see glow " + name + "--help";
 }
 

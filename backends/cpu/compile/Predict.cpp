@@ -67,7 +67,7 @@ Work cpu::workOf(Operation *instr, const Step &step,
   }
   for (const loops::Statement &statement : program->statements) {
     llvm::SmallPtrSet<const loops::Node *, 16> seen;
-    bool sums = statement.combine != loops::Combine::Assign;
+    bool sums = statement.combine != loops::ReductionKind::Assign;
     unsigned each =
         1 + sums +
         (statement.value ? instructionsOf(*statement.value, seen) : 0);

@@ -61,7 +61,7 @@ private:
 
   /// Adds a boolean operand that no node of the formula computes: as a number,
   /// which the formula compares with 0.
-  void addTruth(Value value) {
+  void addBoolean(Value value) {
     Value number =
         createCast(builder, value.getLoc(), value, builder.getF32Type());
     formula.calls.push_back(
@@ -81,7 +81,7 @@ private:
       if (!add(value.getDefiningOp())) {
         formula.calls.resize(calls);
         operands.resize(inputs);
-        addTruth(value);
+        addBoolean(value);
       }
       call.arguments.push_back(Formula::Value{formula.calls.size() - 1});
     }

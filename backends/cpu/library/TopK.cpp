@@ -106,7 +106,7 @@ template <typename T> struct Heap {
   }
 
   void offerVector(int64_t i, int64_t k, T &worst) const {
-    Truth better = __builtin_convertvector(before(in + i, worst), Truth);
+    Mask better = __builtin_convertvector(before(in + i, worst), Mask);
     unsigned bits = __builtin_bit_cast(uint16_t, better);
     for (; bits; bits &= bits - 1)
       offer(i + __builtin_ctz(bits), k, worst);

@@ -122,7 +122,7 @@ static std::string emitValues(const Record &legal, const NodeModel &node,
                               const std::string &function, raw_ostream &os) {
   std::string code;
   for (const auto &[name, value] : valuesIn(legal, node))
-    code += formatv("  text += {0} + ::glow::say({1});\n",
+    code += formatv("  text += {0} + ::glow::valueText({1});\n",
                     quoted((code.empty() ? "" : ", ") + name + " is "), value);
   if (code.empty())
     return "nullptr";

@@ -42,7 +42,8 @@ std::string glow::gen::messageCode(StringRef message,
     // sizes as well as names.
     auto [expression, after] = rest.split('}');
     Parser parser(expression, literal, record);
-    code += " + ::glow::say(" + values.emit(parser.expression()).code + ")";
+    code +=
+        " + ::glow::valueText(" + values.emit(parser.expression()).code + ")";
     message = after;
   }
   return first ? "std::string()" : code;

@@ -82,8 +82,9 @@ FormulaGraphEmitter::Built FormulaGraphEmitter::buildOnce(const ExprPtr &expr) {
   const NodeModel &found = nodeOf(expr);
   std::vector<std::string> operands;
   for (auto [child, input] : llvm::zip_equal(expr->children, found.inputs)) {
-    bool takesTruth = found.kindsOf(input) == std::vector<std::string>{"bool"};
-    operands.push_back(takesTruth ? truth(child) : number(child));
+    bool takesBoolean =
+        found.kindsOf(input) == std::vector<std::string>{"bool"};
+    operands.push_back(takesBoolean ? truth(child) : number(child));
   }
   Built result = node(found, operands);
   // And, Or and Not have the kind of their operands.

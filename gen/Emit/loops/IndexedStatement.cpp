@@ -25,7 +25,7 @@ struct KernelEmitter::Indexed {
   bool sums() const { return statement.op != "="; }
 
   /// Whether a sum goes on from what the result holds.
-  bool goesOn() const {
+  bool accumulates() const {
     return (!isFirst || isFilled) && statement.op != "mean=";
   }
 };
@@ -225,7 +225,7 @@ void KernelEmitter::sum(Indexed &one) {
   const bool isMean = one.statement.op == "mean=";
   std::string close = open(one.loops, 0, one.outer, one.names);
   std::string element;
-  if (one.goesOn())
+  if (one.accumulates())
     element = access(one.target, one.names).element;
   os << indent << "C sum = "
      << (element.empty() ? startOf(one.statement.op, typeOf(one.result))
@@ -403,7 +403,7 @@ void KernelEmitter::indexed(const Statement &statement) {
   emitFixed(0, one.names);
   if (!one.sums())
     assign(one);
-  else if (givesPlaces(statement))
+  else if (givesIndex(statement))
     place(one);
   else if (one.covers)
     sum(one);

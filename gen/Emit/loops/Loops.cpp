@@ -217,19 +217,20 @@ void LoopsEmitter::statement(const Statement &statement) {
   }
   os << "  {\n";
   std::string combine =
-      "::glow::loops::Combine::" + combineOf(statement.op).str();
+      "::glow::loops::ReductionKind::" + combineOf(statement.op).str();
   bool sums = statement.op != "=";
-  bool goesOn = sums && !written.insert(result.name).second;
+  bool accumulates = sums && !written.insert(result.name).second;
   // Where terms come from one tensor after the other, or not at all.
-  if (sums && !goesOn && !result.variadic &&
+  if (sums && !accumulates && !result.variadic &&
       (!optionalReads(node, statement).empty() || listOf(node, statement))) {
     os << formatv("  program.fill({0}, {1});\n", combine, bufferOf(result));
-    goesOn = true;
+    accumulates = true;
   }
   written.insert(result.name);
   std::string close = openTensors(statement);
-  os << formatv("    program.begin({0}, {1}{2});\n", combine, bufferOf(result),
-                goesOn && statement.op != "mean=" ? ", /*goesOn=*/true" : "");
+  os << formatv(
+      "    program.begin({0}, {1}{2});\n", combine, bufferOf(result),
+      accumulates && statement.op != "mean=" ? ", /*accumulates=*/true" : "");
   for (const IndexRange &given : statement.ranges)
     if (mentions(target, given.name))
       range(given);
@@ -247,7 +248,7 @@ void LoopsEmitter::statement(const Statement &statement) {
                     high);
     }
   std::string place = subscripts(target), value = wholeOf(statement.value);
-  if (givesPlaces(statement))
+  if (givesIndex(statement))
     value += ", " + ("at_" + summedIndices(node, statement).back().name);
   else if (statement.otherwise)
     value += ", " + element(statement.otherwise);
@@ -260,7 +261,7 @@ void LoopsEmitter::fillBefore(const Statement &statement) {
   const TensorSignature &result = *tensorOf(statement.targets[0]);
   if (written.contains(result.name) || !isFilledBefore(node, statement))
     return;
-  os << formatv("  program.fill(::glow::loops::Combine::{0}, {1});\n",
+  os << formatv("  program.fill(::glow::loops::ReductionKind::{0}, {1});\n",
                 combineOf(statement.op), bufferOf(result));
   written.insert(result.name);
 }
@@ -343,7 +344,7 @@ void LoopsEmitter::emitLoops(StringRef instr) {
                      ? "0, "
                      : "double(shape." + attribute.name + "), ";
     os << formatv(
-        "  program.begin(::glow::loops::Combine::Assign, first[0]);\n"
+        "  program.begin(::glow::loops::ReductionKind::Assign, first[0]);\n"
         "  auto place = program.indices(program.tensors[first[0]]"
         ".shape, \"i\");\n"
         "  program.end(place, {0}Formula(program, {{{1}}, {{{2}}));\n",

@@ -196,7 +196,7 @@ static std::string valuesIn(const ExprPtr &condition, const Scope &scope) {
       code += " << " +
               quoted((code.empty() ? "; here " : ", ") + expr->text + " is ");
       code += entry->type == Type::Tensor ? " << ::glow::typeText("
-                                          : " << ::glow::say(";
+                                          : " << ::glow::valueText(";
       code += entry->spelling + ")";
     }
     for (const ExprPtr &child : expr->children)

@@ -90,7 +90,7 @@ void forEachGuard(const NodeModel &node, const Statement &statement,
 bool coversResult(const NodeModel &node, const Statement &statement);
 
 /// Whether the statement gives places and not elements: `argmax=`, `argmin=`.
-inline bool givesPlaces(const Statement &statement) {
+inline bool givesIndex(const Statement &statement) {
   return llvm::StringRef(statement.op).starts_with("arg");
 }
 

@@ -23,13 +23,13 @@ namespace glow {
 using Report = llvm::function_ref<void(const llvm::Twine &)>;
 
 /// The text of a value in a message.
-std::string say(int64_t value);
-std::string say(double value);
-std::string say(bool value);
-std::string say(const Ints &values);
-std::string say(const Reals &values);
-std::string say(llvm::StringRef value);
-std::string say(mlir::Type kind);
+std::string valueText(int64_t value);
+std::string valueText(double value);
+std::string valueText(bool value);
+std::string valueText(const Ints &values);
+std::string valueText(const Reals &values);
+std::string valueText(llvm::StringRef value);
+std::string valueText(mlir::Type kind);
 
 /// The storage type of a quantised element, else the type itself.
 mlir::Type storageOf(mlir::Type element);

@@ -46,7 +46,7 @@ inline Term termOf(Program *program, int64_t value) {
   return program->number(value);
 }
 inline Term termOf(Program *program, bool value) {
-  return asTruth(program->number(value));
+  return asBoolean(program->number(value));
 }
 inline Term termOf(Program *program, double value) {
   return program->real(value);

@@ -22,7 +22,7 @@
 namespace glow::loops {
 
 /// Reductions: the way a statement combines its terms.
-enum class Combine : uint8_t {
+enum class ReductionKind : uint8_t {
   Assign,
   Sum,
   Product,
@@ -35,9 +35,9 @@ enum class Combine : uint8_t {
   ArgMin
 };
 /// Identity element of the reduction, for a result of the kind.
-double startOf(Combine combine, ElementKind kind);
-inline bool givesPlaces(Combine combine) {
-  return combine == Combine::ArgMax || combine == Combine::ArgMin;
+double identityOf(ReductionKind combine, ElementKind kind);
+inline bool givesIndex(ReductionKind combine) {
+  return combine == ReductionKind::ArgMax || combine == ReductionKind::ArgMin;
 }
 
 struct Tensor {
@@ -76,7 +76,7 @@ struct PlanEntry {
 /// that the subscripts select. An element without values is left unchanged by
 /// an assignment, and becomes the identity element in a reduction.
 struct Statement {
-  Combine combine = Combine::Assign;
+  ReductionKind combine = ReductionKind::Assign;
   unsigned tensor = 0;
   Terms subscripts{};                    ///< the written element
   llvm::SmallVector<unsigned> indices{}; ///< `subscripts` come first
@@ -87,7 +87,7 @@ struct Statement {
   /// The final value of a reduction, or null for the reduced value itself. In
   /// this tree, loads of the written element stand for the reduced value.
   Term finish{};
-  bool goesOn = false; ///< a reduction that starts from the stored element
+  bool accumulates = false; ///< a reduction that starts from the stored element
   std::optional<unsigned> scan{}; ///< the scan that contains the statement
   std::vector<PlanEntry> plan{};  ///< fixed decisions; the backend makes the
                                   ///< others
@@ -167,13 +167,13 @@ public:
   void endScan() { openScan.reset(); }
 
   /// Begins a statement, whose indices follow.
-  void begin(Combine combine, unsigned tensor, bool goesOn = false);
+  void begin(ReductionKind combine, unsigned tensor, bool accumulates = false);
   /// Ends the statement. `last` is the value that is assigned where a load is
   /// outside or, for ArgMax and ArgMin, the resulting index.
   void end(Terms subscripts, Term value, Term last = Term());
   /// Adds a statement that fills a tensor with the identity element of the
   /// reduction.
-  void fill(Combine combine, unsigned tensor);
+  void fill(ReductionKind combine, unsigned tensor);
 
   /// A fill for the tensor of `sum`, in the same scan. It is not added to the
   /// program.

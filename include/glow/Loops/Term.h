@@ -24,9 +24,9 @@ struct Node;
 
 /// Type of a tree's value.
 enum class Form : uint8_t {
-  Index,  ///< an integer of 64 bits
-  Truth,  ///< a boolean
-  Element ///< a number in the computation kind of the statement
+  Index,   ///< an integer of 64 bits
+  Boolean, ///< a boolean
+  Element  ///< a number in the computation kind of the statement
 };
 
 enum class Op : uint8_t {
@@ -108,7 +108,7 @@ struct Node {
 /// index if all operands are; otherwise indices are converted to elements.
 Term make(Op op, llvm::ArrayRef<Term> operands);
 Term asElement(Term term);
-Term asTruth(Term term);
+Term asBoolean(Term term);
 
 /// Whether the tree loads an element.
 bool hasLoad(Term term);

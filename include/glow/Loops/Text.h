@@ -62,9 +62,9 @@ std::optional<std::vector<NamedProgram>> parsePrograms(
         report);
 
 /// The operator of a reduction in text: "+=".
-llvm::StringRef wordOf(Combine combine);
+llvm::StringRef wordOf(ReductionKind combine);
 /// The inverse of wordOf; nothing for another word.
-std::optional<Combine> combineNamed(llvm::StringRef word);
+std::optional<ReductionKind> combineNamed(llvm::StringRef word);
 
 /// The form of a load from the tensor without an enclosing `index()`.
 Form plainForm(const Program &program, unsigned tensor);

@@ -21,25 +21,27 @@ using llvm::LogicalResult;
 using llvm::StringRef;
 using llvm::Twine;
 
-std::string glow::say(int64_t value) { return std::to_string(value); }
-std::string glow::say(bool value) { return value ? "true" : "false"; }
-std::string glow::say(StringRef value) { return ("'" + value + "'").str(); }
-std::string glow::say(mlir::Type kind) { return kindName(kind); }
+std::string glow::valueText(int64_t value) { return std::to_string(value); }
+std::string glow::valueText(bool value) { return value ? "true" : "false"; }
+std::string glow::valueText(StringRef value) {
+  return ("'" + value + "'").str();
+}
+std::string glow::valueText(mlir::Type kind) { return kindName(kind); }
 
-std::string glow::say(double value) {
+std::string glow::valueText(double value) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::format("%g", value);
   return text;
 }
 
-template <typename List> static std::string sayList(const List &values) {
+template <typename List> static std::string listText(const List &values) {
   std::string text = "[";
   for (auto value : values)
-    text += (text.size() > 1 ? ", " : "") + say(value);
+    text += (text.size() > 1 ? ", " : "") + valueText(value);
   return text + "]";
 }
-std::string glow::say(const Ints &values) { return sayList(values); }
-std::string glow::say(const Reals &values) { return sayList(values); }
+std::string glow::valueText(const Ints &values) { return listText(values); }
+std::string glow::valueText(const Reals &values) { return listText(values); }
 
 mlir::Type glow::storageOf(mlir::Type element) {
   auto quantised = llvm::dyn_cast<mlir::quant::QuantizedType>(element);
@@ -263,8 +265,8 @@ bool OperandReader::sameRest(const Ints &sizes, StringRef text) {
     return false;
   if (found == sizes)
     return true;
-  report(label + " has sizes " + say(found) + ", but " + text + " is " +
-         say(sizes));
+  report(label + " has sizes " + valueText(found) + ", but " + text + " is " +
+         valueText(sizes));
   return false;
 }
 
@@ -311,7 +313,7 @@ mlir::Type glow::resultType(Report report, StringRef name, mlir::Type kind,
   // Checked here for every result, so later counts of elements or bytes need no
   // check.
   if (!isCountable(shape, kind)) {
-    report("result '" + name + "' of shape " + say(shape) +
+    report("result '" + name + "' of shape " + valueText(shape) +
            " would have more bytes than an integer can count");
     return {};
   }

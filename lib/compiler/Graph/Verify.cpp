@@ -50,8 +50,8 @@ bool glow::broadcastAll(Report report, StringRef label, mlir::Type tensor,
   Ints sizes(llvm::cast<mlir::RankedTensorType>(tensor).getShape());
   if (expr::broadcastsTo(sizes, shape, -1))
     return true;
-  report(label + " has sizes " + say(sizes) + ", which do not broadcast to " +
-         say(shape));
+  report(label + " has sizes " + valueText(sizes) +
+         ", which do not broadcast to " + valueText(shape));
   return false;
 }
 

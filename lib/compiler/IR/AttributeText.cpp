@@ -120,8 +120,8 @@ static ParseResult refuseUnknown(OpAsmParser &parser, const InstrInfo &info,
   std::vector<StringRef> names;
   for (const AttributeInfo &attribute : info.attributes)
     names.push_back(attribute.name);
-  if (StringRef meant = nearest(name, names); !meant.empty())
-    error << ", did you mean '" << meant << "'";
+  if (StringRef suggestion = nearest(name, names); !suggestion.empty())
+    error << ", did you mean '" << suggestion << "'";
   return error;
 }
 

@@ -197,8 +197,10 @@ ParseResult glow::ir::parseBuffer(OpAsmParser &parser, BufferType &type) {
   if (!llvm::is_contained(kindNames(), name)) {
     InFlightDiagnostic error = emitError()
                                << "'" << name << "' is no element kind";
-    StringRef meant = nearest(name, kindNames());
-    return meant.empty() ? error : error << ", did you mean '" << meant << "'";
+    StringRef suggestion = nearest(name, kindNames());
+    return suggestion.empty()
+               ? error
+               : error << ", did you mean '" << suggestion << "'";
   }
   Type element = elementNamed(name, parser.getContext());
 

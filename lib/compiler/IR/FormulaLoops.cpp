@@ -186,7 +186,7 @@ std::unique_ptr<loops::Program> FormulaBuilder::build() {
       formula.inputs() > inputs.size())
     return nullptr;
   program = std::make_unique<loops::Program>(std::move(tensors));
-  program->begin(loops::Combine::Assign, 0);
+  program->begin(loops::ReductionKind::Assign, 0);
   place = program->indices(Ints(result.getShape()), "i");
   auto isAdded = [&](const Formula::Call &call) { return add(call); };
   if (!llvm::all_of(formula.calls, isAdded) || kinds.last() != ElementKind::F32)

@@ -106,8 +106,9 @@ ParseResult BodyParser::resolve(const Name &name, Value &buffer) {
   if (found == names.end()) {
     InFlightDiagnostic error = refuse(parser, name.location);
     error << "no buffer is named '" << name.name << "'";
-    if (StringRef meant = nearest(name.name, bufferNames()); !meant.empty())
-      error << ", did you mean '" << meant << "'";
+    if (StringRef suggestion = nearest(name.name, bufferNames());
+        !suggestion.empty())
+      error << ", did you mean '" << suggestion << "'";
     return error;
   }
   const Meaning &meaning = found->second;
@@ -384,8 +385,8 @@ static ParseResult refuseUnknown(OpAsmParser &parser, SMLoc where,
   error << "no instruction is named '" << mnemonic << "'";
   std::vector<StringRef> known = knownInstrs();
   known.insert(known.end(), {"alloc", "dealloc"});
-  if (StringRef meant = nearest(mnemonic, known); !meant.empty())
-    error << ", did you mean '" << meant << "'";
+  if (StringRef suggestion = nearest(mnemonic, known); !suggestion.empty())
+    error << ", did you mean '" << suggestion << "'";
   return error;
 }
 

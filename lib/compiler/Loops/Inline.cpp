@@ -52,8 +52,9 @@ bool loops::writesEachOnce(const Program &program) {
   if (program.statements.size() != 1 || !program.complete())
     return false;
   const Statement &statement = program.statements.front();
-  return statement.combine == Combine::Assign && statement.tensor == 0 &&
-         !statement.scan && !statement.goesOn && statement.bounds.empty() &&
+  return statement.combine == ReductionKind::Assign && statement.tensor == 0 &&
+         !statement.scan && !statement.accumulates &&
+         statement.bounds.empty() &&
          areAllPlaces(program, statement.subscripts,
                       program.tensors.front().shape) &&
          allLoads({statement.value, statement.otherwise},
@@ -118,8 +119,8 @@ private:
     case Op::Formula:
       return to.formula(term->name, operands);
     case Op::Convert:
-      return term->form == Form::Truth ? asTruth(operands[0])
-                                       : asElement(operands[0]);
+      return term->form == Form::Boolean ? asBoolean(operands[0])
+                                         : asElement(operands[0]);
     default:
       return loops::make(term->op, operands);
     }
@@ -132,7 +133,7 @@ private:
     if (number.form == Form::Element)
       return to.real(number.real);
     Term integer = to.number(number.integer);
-    return number.form == Form::Truth ? asTruth(integer) : integer;
+    return number.form == Form::Boolean ? asBoolean(integer) : integer;
   }
 
   Term load(const Node &load, const Terms &subscripts) {

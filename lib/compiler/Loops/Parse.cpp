@@ -184,11 +184,11 @@ bool Parser::parseOver() {
   return true;
 }
 
-bool Parser::parseCombine(Combine &combine) {
+bool Parser::parseCombine(ReductionKind &combine) {
   std::string word = token().text.str();
   if (token().kind == Token::Name && tokens[next + 1].is("="))
     word += "=";
-  std::optional<Combine> known = combineNamed(word);
+  std::optional<ReductionKind> known = combineNamed(word);
   if (!known)
     return fail("expected an assignment such as '=' or '+=', not " +
                 shown(token()));
@@ -200,7 +200,7 @@ bool Parser::parseCombine(Combine &combine) {
 bool Parser::parseUpdate() {
   Statement &statement = program->statements.back();
   const Token &first = token();
-  statement.goesOn = take("accumulate");
+  statement.accumulates = take("accumulate");
   const Token &at = token();
   StringRef name;
   if (!expectName(name, "a tensor"))
@@ -213,14 +213,14 @@ bool Parser::parseUpdate() {
   if (!parseSubscripts(statement.tensor, subscripts, nullptr) ||
       !parseCombine(statement.combine))
     return false;
-  if (statement.goesOn &&
-      (statement.combine == Combine::Assign ||
-       statement.combine == Combine::Mean || givesPlaces(statement.combine)))
+  if (statement.accumulates && (statement.combine == ReductionKind::Assign ||
+                                statement.combine == ReductionKind::Mean ||
+                                givesIndex(statement.combine)))
     return failAt(first,
                   "'" + wordOf(statement.combine) + "' does not accumulate");
   Term value = parseValue(), last;
   const Token &word = token();
-  bool isPlace = givesPlaces(statement.combine);
+  bool isPlace = givesIndex(statement.combine);
   if (value && (isOn("at") || isOn("else"))) {
     if (isOn("at") != isPlace)
       return fail(isPlace ? "expected 'at' and the integer that '" +
@@ -239,7 +239,7 @@ bool Parser::parseUpdate() {
   Term finish;
   const Token &then = token();
   if (take("then")) {
-    if (statement.combine == Combine::Assign || isPlace)
+    if (statement.combine == ReductionKind::Assign || isPlace)
       return failAt(then, "'then' stands behind a sum");
     if (finish = parseValue(); !finish)
       return false;
@@ -296,7 +296,7 @@ bool Parser::parsePlan() {
 
 bool Parser::parseStatement() {
   auto before = names;
-  program->begin(Combine::Assign, 0);
+  program->begin(ReductionKind::Assign, 0);
   if (take("for") && !addIndices())
     return false;
   if (!isOn("{"))

@@ -155,7 +155,7 @@ Term Parser::parseName() {
   StringRef name = token().text;
   if (name == "true" || name == "false") {
     ++next;
-    return asTruth(program->number(name == "true"));
+    return asBoolean(program->number(name == "true"));
   }
   if (tokens[next + 1].is("["))
     return parseLoad(name, /*asIndex=*/false);
@@ -178,7 +178,7 @@ Term Parser::parseIndexForm(StringRef form) {
   Term operand = parseValue();
   if (!operand)
     return Term();
-  return form == "element" ? asElement(operand) : asTruth(operand);
+  return form == "element" ? asElement(operand) : asBoolean(operand);
 }
 
 Term Parser::parseFormula() {
@@ -246,9 +246,9 @@ bool Parser::parseSubscripts(unsigned tensor, Terms &subscripts,
     const Token &start = token();
     Term one = parseValue();
     if (one && one->form != Form::Index)
-      failAt(start,
-             "a subscript is an integer, not " +
-                 Twine(one->form == Form::Truth ? "a boolean" : "an element"));
+      failAt(start, "a subscript is an integer, not " +
+                        Twine(one->form == Form::Boolean ? "a boolean"
+                                                         : "an element"));
     if (hasFailed)
       return false;
     subscripts.push_back(one);

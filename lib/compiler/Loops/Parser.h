@@ -50,7 +50,7 @@ private:
   bool parseBounds();
   bool parsePlan();
   bool parsePart(PlanEntry &entry);
-  bool parseCombine(Combine &combine);
+  bool parseCombine(ReductionKind &combine);
 
   // Trees.
   Term parseValue() { return parseBinary(0); }

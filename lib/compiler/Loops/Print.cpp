@@ -19,20 +19,20 @@ using llvm::interleaveComma;
 // Words
 //===----------------------------------------------------------------------===//
 
-static constexpr std::pair<Combine, llvm::StringLiteral> combineWords[] = {
-    {Combine::Assign, "="},       {Combine::Sum, "+="},
-    {Combine::Product, "*="},     {Combine::Max, "max="},
-    {Combine::Min, "min="},       {Combine::Or, "or="},
-    {Combine::And, "and="},       {Combine::Mean, "mean="},
-    {Combine::ArgMax, "argmax="}, {Combine::ArgMin, "argmin="}};
+static constexpr std::pair<ReductionKind, llvm::StringLiteral> combineWords[] =
+    {{ReductionKind::Assign, "="},       {ReductionKind::Sum, "+="},
+     {ReductionKind::Product, "*="},     {ReductionKind::Max, "max="},
+     {ReductionKind::Min, "min="},       {ReductionKind::Or, "or="},
+     {ReductionKind::And, "and="},       {ReductionKind::Mean, "mean="},
+     {ReductionKind::ArgMax, "argmax="}, {ReductionKind::ArgMin, "argmin="}};
 
-llvm::StringRef loops::wordOf(Combine combine) {
+llvm::StringRef loops::wordOf(ReductionKind combine) {
   return llvm::find_if(
              combineWords,
              [&](const auto &entry) { return entry.first == combine; })
       ->second;
 }
-std::optional<Combine> loops::combineNamed(llvm::StringRef word) {
+std::optional<ReductionKind> loops::combineNamed(llvm::StringRef word) {
   for (const auto &[combine, known] : combineWords)
     if (known == word)
       return combine;
@@ -189,7 +189,7 @@ void Printer::printTree(Term term, unsigned level) {
   case Op::Select:
     return printCall("if", term->operands);
   case Op::Convert:
-    return printCall(term->form == Form::Truth ? "boolean" : "element",
+    return printCall(term->form == Form::Boolean ? "boolean" : "element",
                      term->operands);
   case Op::Formula:
     os << "formula(\"";
@@ -209,7 +209,7 @@ void Printer::printTree(Term term, unsigned level) {
 void Printer::printNumber(const Node &number) {
   if (number.form == Form::Element)
     os << textOf(number.real);
-  else if (number.form == Form::Truth)
+  else if (number.form == Form::Boolean)
     os << (number.integer ? "true" : "false");
   else
     os << number.integer;
@@ -365,7 +365,7 @@ void Printer::printOver(const Statement &statement) {
 }
 
 void Printer::printUpdate(const Statement &statement) {
-  os << (statement.goesOn ? "accumulate " : "");
+  os << (statement.accumulates ? "accumulate " : "");
   printElement(statement.tensor, statement.subscripts, "");
   os << " " << wordOf(statement.combine) << " ";
   print(statement.value);

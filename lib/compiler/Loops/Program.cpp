@@ -169,8 +169,8 @@ Term Program::replace(Term term, llvm::function_ref<Term(Term)> to) {
   case Op::Formula:
     return formula(term->name, operands);
   case Op::Convert:
-    return term->form == Form::Truth ? asTruth(operands[0])
-                                     : asElement(operands[0]);
+    return term->form == Form::Boolean ? asBoolean(operands[0])
+                                       : asElement(operands[0]);
   default:
     return make(term->op, operands);
   }
@@ -180,19 +180,19 @@ Term Program::replace(Term term, llvm::function_ref<Term(Term)> to) {
 // Statements
 //===----------------------------------------------------------------------===//
 
-double loops::startOf(Combine combine, ElementKind kind) {
+double loops::identityOf(ReductionKind combine, ElementKind kind) {
   const double infinity = std::numeric_limits<double>::infinity();
   const double end = std::ldexp(1.0, int(bitWidth(kind)) - isSigned(kind));
   switch (combine) {
-  case Combine::Product:
-  case Combine::And:
+  case ReductionKind::Product:
+  case ReductionKind::And:
     return 1;
-  case Combine::Max:
+  case ReductionKind::Max:
     return isFloat(kind) ? -infinity : isSigned(kind) ? -end : 0;
-  case Combine::Min: // of 64 bits, the next number that a double holds
+  case ReductionKind::Min: // of 64 bits, the next number that a double holds
     return isFloat(kind) ? infinity : end - 1;
-  case Combine::ArgMax:
-  case Combine::ArgMin:
+  case ReductionKind::ArgMax:
+  case ReductionKind::ArgMin:
     return -1;
   default:
     return 0;
@@ -225,10 +225,10 @@ Term Program::beginScan(int64_t extent, bool backwards, llvm::StringRef name) {
   return index;
 }
 
-void Program::begin(Combine combine, unsigned tensor, bool goesOn) {
+void Program::begin(ReductionKind combine, unsigned tensor, bool accumulates) {
   statements.push_back({.combine = combine,
                         .tensor = tensor,
-                        .goesOn = goesOn,
+                        .accumulates = accumulates,
                         .scan = openScan});
 }
 void Program::bound(Term index, Term low, Term high) {
@@ -239,15 +239,15 @@ void Program::end(Terms subscripts, Term value, Term last) {
   Statement &statement = statements.back();
   statement.subscripts = std::move(subscripts);
   statement.value = asElement(value);
-  if (givesPlaces(statement.combine))
+  if (givesIndex(statement.combine))
     statement.index = last;
   else if (last)
     statement.otherwise = asElement(last);
 }
-void Program::fill(Combine combine, unsigned tensor) {
-  begin(Combine::Assign, tensor);
+void Program::fill(ReductionKind combine, unsigned tensor) {
+  begin(ReductionKind::Assign, tensor);
   end(indices(tensors[tensor].shape),
-      real(startOf(combine, tensors[tensor].kind)));
+      real(identityOf(combine, tensors[tensor].kind)));
 }
 Statement Program::fillOf(const Statement &sum) {
   fill(sum.combine, sum.tensor);

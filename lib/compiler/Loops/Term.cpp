@@ -34,23 +34,23 @@ Term loops::asElement(Term term) {
   return add(Op::Convert, Form::Element, term);
 }
 
-Term loops::asTruth(Term term) {
-  if (term->form == Form::Truth)
+Term loops::asBoolean(Term term) {
+  if (term->form == Form::Boolean)
     return term;
   if (term->isNumber()) {
     bool holds = term->form == Form::Index ? term->integer : term->real != 0;
-    Node node{.op = Op::Number, .form = Form::Truth, .integer = holds};
+    Node node{.op = Op::Number, .form = Form::Boolean, .integer = holds};
     node.program = term->program;
     return term->program->unique(node);
   }
   // Undoes a conversion from boolean to element.
-  if (term->op == Op::Convert && term->operands[0]->form == Form::Truth)
+  if (term->op == Op::Convert && term->operands[0]->form == Form::Boolean)
     return term->operands[0];
-  return add(Op::Convert, Form::Truth, term);
+  return add(Op::Convert, Form::Boolean, term);
 }
 
 static Term truth(Program *program, bool holds) {
-  return asTruth(program->number(holds));
+  return asBoolean(program->number(holds));
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,7 +205,7 @@ static Term arithmetic(Op op, Term a, Term b) {
 }
 
 //===----------------------------------------------------------------------===//
-// Truths
+// Booleans
 //===----------------------------------------------------------------------===//
 
 /// The result of a comparison of integers, if their bounds decide it.
@@ -237,28 +237,28 @@ static Term compare(Op op, Term a, Term b) {
   if (a->form == Form::Index && b->form == Form::Index) {
     if (std::optional<bool> holds = decided(op, a, b))
       return truth(a->program, *holds);
-    return add(op, Form::Truth, {a, b});
+    return add(op, Form::Boolean, {a, b});
   }
   a = asElement(a);
   b = asElement(b);
   if (a->isNumber() && b->isNumber())
     return truth(a->program, holds(op, a->real, b->real));
-  return add(op, Form::Truth, {a, b});
+  return add(op, Form::Boolean, {a, b});
 }
 
 static Term logical(Op op, Term a, Term b) {
-  a = asTruth(a);
-  b = asTruth(b);
+  a = asBoolean(a);
+  b = asBoolean(b);
   if (b->isNumber())
     std::swap(a, b);
   if (!a->isNumber())
-    return a == b ? a : add(op, Form::Truth, {a, b});
+    return a == b ? a : add(op, Form::Boolean, {a, b});
   bool decides = (op == Op::Either) == bool(a->integer);
   return decides ? a : b;
 }
 
 static Term select(Term condition, Term yes, Term no) {
-  condition = asTruth(condition);
+  condition = asBoolean(condition);
   if (yes->form != no->form) {
     yes = asElement(yes);
     no = asElement(no);
@@ -349,10 +349,10 @@ Term loops::make(Op op, Operands operands) {
   case Op::Either:
     return logical(op, operands[0], operands[1]);
   case Op::Not: {
-    Term condition = asTruth(operands[0]);
+    Term condition = asBoolean(operands[0]);
     return condition->isNumber()
                ? truth(condition->program, !condition->integer)
-               : add(op, Form::Truth, condition);
+               : add(op, Form::Boolean, condition);
   }
   case Op::Select:
     return select(operands[0], operands[1], operands[2]);

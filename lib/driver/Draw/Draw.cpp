@@ -74,10 +74,10 @@ std::string Box::weightsText() const {
   const auto named = ArrayRef(weights).take_front(mostNamed);
   for (auto [i, weight] : llvm::enumerate(named)) {
     line += (line.empty() ? "\n" : ", ") + weight.name;
-    const bool goesOn = i + 1 < named.size() &&
-                        named[i + 1].type == weight.type &&
-                        line.size() + named[i + 1].name.size() < longest;
-    if (goesOn)
+    const bool accumulates = i + 1 < named.size() &&
+                             named[i + 1].type == weight.type &&
+                             line.size() + named[i + 1].name.size() < longest;
+    if (accumulates)
       continue;
     text += line + " " + weight.type;
     line.clear();

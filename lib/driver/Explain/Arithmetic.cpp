@@ -35,7 +35,7 @@ static double operationsOf(const loops::Program &program) {
       turns *= double(program.extent(index));
     if (statement.scan)
       turns *= double(program.extent(program.scans[*statement.scan].index));
-    unsigned each = statement.combine != loops::Combine::Assign;
+    unsigned each = statement.combine != loops::ReductionKind::Assign;
     if (statement.value)
       each += operationsOf(*statement.value, seen);
     sum += turns * each;

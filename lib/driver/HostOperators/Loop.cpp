@@ -39,7 +39,7 @@ namespace {
 struct LoopState {
   // Without a trip count, only the condition ends the loop.
   int64_t iterations = std::numeric_limits<int64_t>::max();
-  bool goesOn = true;
+  bool accumulates = true;
   Sequence carried;
   std::vector<Sequence> gathered;
   std::vector<MemoryBudget::Share> shares; ///< for the gathered lists
@@ -66,7 +66,7 @@ Status LoopState::begin(const HostCall &call) {
     Result<bool> condition = truthOf(*call.input(1), "is given");
     if (!condition)
       return condition.status();
-    goesOn = *condition;
+    accumulates = *condition;
   }
   for (unsigned i = 2; i < call.inputCount(); ++i)
     carried.push_back(call.input(i) ? *call.input(i) : HostValue());
@@ -79,7 +79,7 @@ Status LoopState::begin(const HostCall &call) {
 
 Result<Sequence> LoopState::arguments(int64_t iteration) const {
   Result<HostValue> count = scalarOf(iteration);
-  Result<HostValue> condition = scalarOf(goesOn);
+  Result<HostValue> condition = scalarOf(accumulates);
   if (!count || !condition)
     return failure(Code::OutOfMemory, "there is no memory for an iteration");
   Sequence arguments = {*count, *condition};
@@ -113,7 +113,7 @@ Status LoopState::iterate(const HostCall &call, int64_t iteration) {
   Result<bool> next = truthOf((*results)[0], "the body gives");
   if (!next)
     return next.status();
-  goesOn = *next;
+  accumulates = *next;
   if (Status status = carry(results->begin() + 1); !status.ok())
     return status;
   for (size_t i = 0; i < gathered.size(); ++i)
@@ -125,7 +125,7 @@ Status LoopState::iterate(const HostCall &call, int64_t iteration) {
 /// values that all iterations gather must fit, each as large as the first.
 Status LoopState::checkRoom(const HostCall &call) const {
   const HostGraph *body = call.graph("body");
-  if (!body || body->outputs.empty() || gathered.empty() || !goesOn ||
+  if (!body || body->outputs.empty() || gathered.empty() || !accumulates ||
       !isGiven(call, 0))
     return Status();
   const HostPort &condition = body->outputs[0];
@@ -173,7 +173,7 @@ Status glow::host::loop(HostCall &call) {
   LoopState state;
   if (Status status = state.begin(call); !status.ok())
     return status;
-  for (int64_t i = 0; i < state.iterations && state.goesOn; ++i) {
+  for (int64_t i = 0; i < state.iterations && state.accumulates; ++i) {
     Status status = state.iterate(call, i).prefixed("iteration " +
                                                     std::to_string(i) + ": ");
     if (status.ok() && i == 0)

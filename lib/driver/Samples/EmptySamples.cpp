@@ -64,7 +64,8 @@ public:
   std::string describe(const Places &places) const {
     std::string text;
     for (const OperandText &operand : emptied(places))
-      text += (text.empty() ? "" : ", ") + say(Ints(operand.type.getShape()));
+      text +=
+          (text.empty() ? "" : ", ") + valueText(Ints(operand.type.getShape()));
     return text;
   }
 
@@ -124,10 +125,10 @@ private:
           visit({i, axis}, size);
   }
 
-  Places placesOf(llvm::function_ref<bool(Place, int64_t)> isMeant) const {
+  Places placesOf(llvm::function_ref<bool(Place, int64_t)> isChosen) const {
     Places result;
     forEachSize([&](Place place, int64_t size) {
-      if (isMeant(place, size))
+      if (isChosen(place, size))
         result.insert(place);
     });
     return result;

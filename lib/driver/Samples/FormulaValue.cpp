@@ -64,6 +64,6 @@ long double glow::formulaValue(const loops::Node &term, Values elements) {
   for (loops::Term operand : term.operands)
     x.push_back(formulaValue(*operand, elements));
   if (term.op == Op::Convert)
-    return term.form == Form::Truth ? (long double)(x[0] != 0) : x[0];
+    return term.form == Form::Boolean ? (long double)(x[0] != 0) : x[0];
   return term.op == Op::Call ? call(term.name, x) : apply(term.op, x);
 }

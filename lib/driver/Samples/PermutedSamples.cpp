@@ -79,7 +79,8 @@ void glow::addPermutedCases(CaseMaker &maker) {
     do {
       apart |= tellsApart(order);
       maker.add(CaseKind::Order, sample.node,
-                " sample '" + Twine(sample.label) + "' in order " + say(order),
+                " sample '" + Twine(sample.label) + "' in order " +
+                    valueText(order),
                 placeOf(sample.node), [&sample, order](MLIRContext &context) {
                   return CaseOutcome{testOrder(context, sample, order)};
                 });

@@ -11,8 +11,7 @@
 //   Running  -> Answered  its run is over, or it is late or cancelled
 //
 // RunState
-//   Running  -> Over      all parts have ended, a part has failed, or a device
-//   was
+//   Running  -> Over      all parts have ended, one has failed, or a device was
 //                         lost
 //   Over     -> Drained   no device touches its tensors any more
 //

@@ -13,7 +13,7 @@ def Bell : Pointwise<"bell", (ins $x), [{ exp(-(x * x)) / 2 }], "T", (ins Real:$
 // CHECK:         return {{.*}}::make({{.*}}::Op::Divide, {{.*}}program.call("exp", {{.*}}Op::Negate,
 // CHECK-LABEL: bool BellLoops(
 // CHECK:         program.computes = ::glow::loops::computedIn(program.tensors[first[0]].kind);
-// CHECK:         program.begin(::glow::loops::Combine::Assign, first[0]);
+// CHECK:         program.begin(::glow::loops::ReductionKind::Assign, first[0]);
 // CHECK:         program.end(place, BellFormula(program, {program.load(first[1], place, {{.*}}Outside::Never, {{.*}}Form::Element), }, {double(shape.width), }));
 // The record says for which kinds there is code: exp has none of integers.
 // CHECK:       BellKinds[] = {"f32", "f16", "bf16", "f64", };
@@ -38,7 +38,7 @@ def Window : Node<"window", (ins "T[n]":$in, "T[k]":$filter), (outs "T[n]":$out)
 }
 // CHECK-LABEL: bool WindowLoops(
 // CHECK:         computedIn(::glow::ElementKind::F64)
-// CHECK:         Combine::Mean, first[0]);
+// CHECK:         ReductionKind::Mean, first[0]);
 // CHECK:         program.load(first[1], {{.*}}::glow::expr::add(at_x, at_i){{.*}}Outside::Skips
 // CHECK-SAME:    Op::Select
 // CHECK-SAME:    Outside::Zero

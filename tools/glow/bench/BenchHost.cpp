@@ -127,25 +127,27 @@ static void print(const TrafficResult &result, bool hasDeadline) {
   auto time = [&](const char *key) {
     return timeText(json[key].get<double>());
   };
-  say("answered    %s, %.4g per second", number(result.answered).c_str(),
-      json["per_second"].get<double>());
+  printText("answered    %s, %.4g per second", number(result.answered).c_str(),
+            json["per_second"].get<double>());
   if (hasDeadline)
-    say(", %.4g in time", json["goodput_per_second"].get<double>());
-  say("\n");
-  say("not         %s refused, ", number(result.refused).c_str());
+    printText(", %.4g in time", json["goodput_per_second"].get<double>());
+  printText("\n");
+  printText("not         %s refused, ", number(result.refused).c_str());
   if (hasDeadline)
-    say("%s missed the deadline, %s late, ", number(result.missed).c_str(),
-        number(result.late).c_str());
-  say("%s failed\n", number(result.failed).c_str());
-  say("latency     %s median, 90 %%: %s, 99 %%: %s, 99.9 %%: %s, "
-      "largest %s\n",
-      time("median_ms").c_str(), time("p90_ms").c_str(), time("p99_ms").c_str(),
-      time("p99_9_ms").c_str(), time("max_ms").c_str());
+    printText("%s missed the deadline, %s late, ",
+              number(result.missed).c_str(), number(result.late).c_str());
+  printText("%s failed\n", number(result.failed).c_str());
+  printText("latency     %s median, 90 %%: %s, 99 %%: %s, 99.9 %%: %s, "
+            "largest %s\n",
+            time("median_ms").c_str(), time("p90_ms").c_str(),
+            time("p99_ms").c_str(), time("p99_9_ms").c_str(),
+            time("max_ms").c_str());
   if (result.missed)
-    say("told        at most %s after a missed deadline\n",
-        time("missed_after_ms").c_str());
+    printText("told        at most %s after a missed deadline\n",
+              time("missed_after_ms").c_str());
   if (result.behind > 1)
-    say("sent        at most %s after its time\n", time("behind_ms").c_str());
+    printText("sent        at most %s after its time\n",
+              time("behind_ms").c_str());
 }
 
 Status tool::benchHost(const HostBench &options, Session &session) {

@@ -64,13 +64,13 @@ Status Streams::warmUp() {
 
 Status Streams::runStream(Runner &runner, const Stopwatch &whole,
                           std::vector<double> &times) {
-  auto goesOn = [&] {
+  auto accumulates = [&] {
     return options.iterations ? started.fetch_add(1) < *options.iterations
                               : times.empty() || whole.milliseconds() <
                                                      options.duration * 1000;
   };
   std::vector<NamedTensor> outputs;
-  while (!isStopped && goesOn()) {
+  while (!isStopped && accumulates()) {
     // Prepared: neither the search for a program nor the check of shapes is the
     // model's.
     if (Status status = runner.runPrepared(inputs, outputs); !status.ok())

@@ -295,7 +295,7 @@ static bool saysNothing = false;
 
 void tool::sayNothing() { saysNothing = true; }
 
-void tool::say(const char *format, ...) {
+void tool::printText(const char *format, ...) {
   if (saysNothing)
     return;
   va_list arguments;
@@ -306,10 +306,10 @@ void tool::say(const char *format, ...) {
 
 void tool::sayOutcome(const std::string &failure) {
   if (failure.empty())
-    say("%s\n", coloured(stdout, Colour::Green, "PASSED").c_str());
+    printText("%s\n", coloured(stdout, Colour::Green, "PASSED").c_str());
   else
-    say("%s %s\n", coloured(stdout, Colour::Red, "FAILED:").c_str(),
-        oneLine(failure).c_str());
+    printText("%s %s\n", coloured(stdout, Colour::Red, "FAILED:").c_str(),
+              oneLine(failure).c_str());
 }
 
 tool::HelpGroup::HelpGroup(CLI::App &app, const std::string &heading)

@@ -131,7 +131,7 @@ Status checkOutputs(const std::vector<std::string> &outputs,
                     const std::vector<std::string> &inputs);
 
 /// Prints for people, as std::printf, unless `sayNothing` was called.
-[[gnu::format(printf, 1, 2)]] void say(const char *format, ...);
+[[gnu::format(printf, 1, 2)]] void printText(const char *format, ...);
 /// Standard output is for programs from here on.
 void sayNothing();
 /// Prints "PASSED", or "FAILED: " and the reason where there is one.

@@ -91,21 +91,21 @@ static void print(const Json &json, const std::string &preparation) {
   auto time = [&](const char *key) {
     return timeText(json[key].get<double>());
   };
-  say("median      %s, the fastest %s\n", time("median_ms").c_str(),
-      time("min_ms").c_str());
-  say("mean        %s, standard deviation %s\n", time("mean_ms").c_str(),
-      time("deviation_ms").c_str());
-  say("percentiles 90 %%: %s, 99 %%: %s\n", time("p90_ms").c_str(),
-      time("p99_ms").c_str());
-  say("processor   %s a run, %.3g threads at work\n",
-      time("processor_ms").c_str(), json["busy_threads"].get<double>());
-  say("throughput  %.4g per second, in %s of batch %s\n",
-      json["per_second"].get<double>(),
-      counted(json["runs"].get<uint64_t>(), "run").c_str(),
-      json["batch"].dump().c_str());
-  say("before      %s\n", preparation.c_str());
-  say("peak memory %.1f MiB\n",
-      json["peak_rss_bytes"].get<double>() / (1 << 20));
+  printText("median      %s, the fastest %s\n", time("median_ms").c_str(),
+            time("min_ms").c_str());
+  printText("mean        %s, standard deviation %s\n", time("mean_ms").c_str(),
+            time("deviation_ms").c_str());
+  printText("percentiles 90 %%: %s, 99 %%: %s\n", time("p90_ms").c_str(),
+            time("p99_ms").c_str());
+  printText("processor   %s a run, %.3g threads at work\n",
+            time("processor_ms").c_str(), json["busy_threads"].get<double>());
+  printText("throughput  %.4g per second, in %s of batch %s\n",
+            json["per_second"].get<double>(),
+            counted(json["runs"].get<uint64_t>(), "run").c_str(),
+            json["batch"].dump().c_str());
+  printText("before      %s\n", preparation.c_str());
+  printText("peak memory %.1f MiB\n",
+            json["peak_rss_bytes"].get<double>() / (1 << 20));
 }
 
 /// Lines of stdin say when to measure, so that the caller can let another

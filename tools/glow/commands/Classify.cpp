@@ -29,7 +29,7 @@ namespace {
 struct ClassifyOptions {
   ModelOptions model;
   std::vector<std::string> words, expected; // of IMAGE, not expanded yet
-  PictureOptions pictures;
+  ImageOptions pictures;
   std::string labels, json, jsonLines;
   unsigned top = 5, batch = 1;
   bool keepGoing = false;
@@ -79,7 +79,7 @@ private:
   std::shared_ptr<Session> session;
   std::unique_ptr<Runner> runner;
   Binding input;
-  PictureOptions pictures;
+  ImageOptions pictures;
   Labels labels;
   std::vector<std::string> images;
   std::vector<std::string> expected; // one an image, or none
@@ -120,7 +120,7 @@ expectedLabels(const std::vector<std::string> &values, size_t images) {
 }
 
 Status Classifier::readOptions() {
-  Result<std::vector<std::string>> found = expandPictures(options.words);
+  Result<std::vector<std::string>> found = expandImages(options.words);
   if (!found)
     return found.status();
   images = found.take();
@@ -192,7 +192,7 @@ Status Classifier::openClassifier() {
       std::ranges::all_of(sizes, [](int64_t size) { return size >= 0; }))
     if (Status status = checkScores(output); !status.ok())
       return status;
-  pictures = picturesOf(*session, options.pictures);
+  pictures = imagesOf(*session, options.pictures);
   // Preprocessing makes one image, whose first dimension is that of a batch.
   if (options.batch > 1 && (input.type.shape.size() != 4 ||
                             (input.type.shape[0] >= 0 &&
@@ -364,18 +364,18 @@ void Classifier::print(size_t image, const std::vector<Score> &scores) {
   const Score &best = scores.front();
   bool right = expected.empty() || labels.means(expected[image], best.index);
   wrong += !right;
-  say("%s: %s, %.2f %%, %s%s\n", oneLine(name).c_str(),
-      labels.name(best.index).c_str(), best.probability * 100,
-      timeText(runner->runTime).c_str(),
-      right ? "" : (", expected " + oneLine(expected[image])).c_str());
+  printText("%s: %s, %.2f %%, %s%s\n", oneLine(name).c_str(),
+            labels.name(best.index).c_str(), best.probability * 100,
+            timeText(runner->runTime).c_str(),
+            right ? "" : (", expected " + oneLine(expected[image])).c_str());
   Json entry{{"image", path}, {"run_ms", runner->runTime}};
   if (!expected.empty())
     entry["passed"] = right;
   entry["top"] = Json::array();
   for (const Score &score : scores) {
     if (options.top > 1)
-      say("  %6.2f %%  %4zu  %s\n", score.probability * 100, score.index,
-          labels.name(score.index).c_str());
+      printText("  %6.2f %%  %4zu  %s\n", score.probability * 100, score.index,
+                labels.name(score.index).c_str());
     entry["top"].push_back({{"index", score.index},
                             {"label", labels.name(score.index)},
                             {"probability", score.probability}});
@@ -403,7 +403,7 @@ static void addClassifyFlags(CLI::App &app, ClassifyOptions &options) {
                  "or none, their numbers; default: imagenet for 1000 or 1001 "
                  "classes of pictures in colours, else none")
       ->type_name("FILE");
-  addPictureOptions(app, options.pictures);
+  addImageOptions(app, options.pictures);
   addNumber(app, "--top", options.top, 1u, 1000000u,
             "how many classes to print")
       ->type_name("K");

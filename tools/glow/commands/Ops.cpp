@@ -58,7 +58,7 @@ static Status printSamples(const std::string &path) {
                     {"sample", sample.label},
                     {"text", sample.text},
                     {"instructions", sample.instructions}});
-    say("%s\n", sample.text.c_str());
+    printText("%s\n", sample.text.c_str());
   }
   return writeJson(path, list);
 }

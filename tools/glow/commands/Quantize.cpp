@@ -335,7 +335,9 @@ Status QuantizeCommand::write() {
 }
 
 /// Reasons not to use the file come first.
-void QuantizeCommand::print() { say("%s%s", verdicts.c_str(), text.c_str()); }
+void QuantizeCommand::print() {
+  printText("%s%s", verdicts.c_str(), text.c_str());
+}
 
 Status QuantizeCommand::run() {
   if (options.json == "-")
@@ -360,10 +362,10 @@ Status QuantizeCommand::run() {
   size_t integers = 0, halves = 0;
   for (const QuantizedLayer &layer : quantizer->layers())
     integers += layer.kind.isInteger(), halves += layer.kind.isBF16;
-  say("%s in integers%s: %s\n",
-      countedOf(integers, quantizer->layers().size(), "layer").c_str(),
-      halves ? formatted(", %zu in bf16", halves).c_str() : "",
-      options.output.c_str());
+  printText("%s in integers%s: %s\n",
+            countedOf(integers, quantizer->layers().size(), "layer").c_str(),
+            halves ? formatted(", %zu in bf16", halves).c_str() : "",
+            options.output.c_str());
   return Status();
 }
 

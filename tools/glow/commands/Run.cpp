@@ -58,8 +58,8 @@ private:
                     const std::vector<NamedValue> &actual);
   Status writeOutputs(const std::string &folder,
                       std::span<const NamedValue> outputs);
-  bool hasPictures() const;
-  Status writePictures(std::span<const NamedValue> outputs);
+  bool hasImages() const;
+  Status writeImages(std::span<const NamedValue> outputs);
   Status printPhase(std::span<DataSet> sets);
   Status addShapes(InputShapes &shapes, DataSet &set) const;
   Status writeReports();
@@ -203,9 +203,9 @@ Status RunCommand::runOnDataSets(std::vector<DataSet> &sets) {
     std::string name = std::filesystem::path(result.path).filename().string();
     if (!result.compared)
       return result.status.prefixed(name + ": ");
-    say("%s: %s, largest difference %.3g, %s\n", name.c_str(),
-        result.status.ok() ? "passed" : "failed", result.largestDifference,
-        timeText(result.milliseconds).c_str());
+    printText("%s: %s, largest difference %.3g, %s\n", name.c_str(),
+              result.status.ok() ? "passed" : "failed",
+              result.largestDifference, timeText(result.milliseconds).c_str());
     // The first difference is reported, but all data sets are run.
     if (outcome.ok())
       outcome = result.status.prefixed(name + ": ");
@@ -263,7 +263,7 @@ Status RunCommand::writeOutputs(const std::string &folder,
 }
 
 /// Whether an input of the model is an image.
-bool RunCommand::hasPictures() const {
+bool RunCommand::hasImages() const {
   return !options.outputDir.empty() &&
          std::ranges::any_of(options.inputs.files, [](const std::string &file) {
            return formatOf(file) == FileFormat::Image;
@@ -271,7 +271,7 @@ bool RunCommand::hasPictures() const {
 }
 
 /// Writes the outputs that are images.
-Status RunCommand::writePictures(std::span<const NamedValue> outputs) {
+Status RunCommand::writeImages(std::span<const NamedValue> outputs) {
   for (size_t i = 0; i < outputs.size(); ++i) {
     const Tensor *tensor = outputs[i].value.tensor();
     if (!tensor)
@@ -289,10 +289,10 @@ Status RunCommand::writePictures(std::span<const NamedValue> outputs) {
     if (!status.ok())
       return status;
     const Ints &shape = pixels->type().shape;
-    say("%s %s -> %s %lldx%lld, values of %s\n",
-        oneLine(outputs[i].name).c_str(), tensor->type().text().c_str(),
-        oneLine(path).c_str(), static_cast<long long>(shape[1]),
-        static_cast<long long>(shape[0]), range.c_str());
+    printText("%s %s -> %s %lldx%lld, values of %s\n",
+              oneLine(outputs[i].name).c_str(), tensor->type().text().c_str(),
+              oneLine(path).c_str(), static_cast<long long>(shape[1]),
+              static_cast<long long>(shape[0]), range.c_str());
   }
   return Status();
 }
@@ -321,8 +321,8 @@ Status RunCommand::runOnInputs() {
   report["inputs"] = valuesAsJson(*inputs);
   report["outputs"] = valuesAsJson(outputs);
   Status status = writeOutputs(options.outputDir, outputs);
-  if (status.ok() && hasPictures())
-    status = writePictures(outputs);
+  if (status.ok() && hasImages())
+    status = writeImages(outputs);
   if (status.ok())
     status = written.finish();
   if (status.ok() && !options.compare.empty())
@@ -374,9 +374,11 @@ void RunCommand::reportTimes(std::vector<double> &times) {
   std::sort(times.begin(), times.end());
   double median = times[times.size() / 2];
   if (options.model.model.ends_with(".so")) // of which there is no compiling
-    say("%s\n", textOfOrigin(options.model.model).c_str());
-  say("%s, ran in %s", runner->preparation().c_str(), timeText(median).c_str());
-  say(times.size() > 1 ? ", the median of %zu runs\n" : "\n", times.size());
+    printText("%s\n", textOfOrigin(options.model.model).c_str());
+  printText("%s, ran in %s", runner->preparation().c_str(),
+            timeText(median).c_str());
+  printText(times.size() > 1 ? ", the median of %zu runs\n" : "\n",
+            times.size());
   report["run_ms"] = median;
   report["runs"] = times.size();
 }
@@ -409,8 +411,8 @@ Status RunCommand::runAgainst(const std::vector<NamedValue> &inputs,
     if (outcome.ok())
       outcome = std::move(status);
   }
-  say("largest difference to backend '%s': %.3g\n", options.compare.c_str(),
-      largest);
+  printText("largest difference to backend '%s': %.3g\n",
+            options.compare.c_str(), largest);
   report["compared_with"] = options.compare;
   report["largest_difference"] = largest;
   return Status();

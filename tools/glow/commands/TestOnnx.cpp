@@ -137,13 +137,13 @@ static int report(const std::vector<OnnxCase> &cases,
     ++totals[test.outcome];
     json["cases"].push_back(caseAsJson(test));
     if (test.outcome != Outcome::Passed)
-      say("%s %s: %s\n", outcomeName(test.outcome), test.name.c_str(),
-          oneLine(test.reason).c_str());
+      printText("%s %s: %s\n", outcomeName(test.outcome), test.name.c_str(),
+                oneLine(test.reason).c_str());
   }
-  say("\n%-40s %7s %7s\n", "operator", "passed", "failed");
+  printText("\n%-40s %7s %7s\n", "operator", "passed", "failed");
   json["operators"] = Json::object();
   for (const auto &[name, count] : countOperators(cases)) {
-    say("%-40s %7d %7d\n", name.c_str(), count.passed, count.failed);
+    printText("%-40s %7d %7d\n", name.c_str(), count.passed, count.failed);
     json["operators"][name] = {{"passed", count.passed},
                                {"failed", count.failed}};
   }
@@ -152,7 +152,7 @@ static int report(const std::vector<OnnxCase> &cases,
   json.update({{"passed", passed}, {"failed", wrong}, {"skipped", skipped}});
   if (Status status = writeJson(options.json, json); !status.ok())
     return fail(status);
-  say("\n%d passed, %d failed, %d skipped\n", passed, wrong, skipped);
+  printText("\n%d passed, %d failed, %d skipped\n", passed, wrong, skipped);
   return wrong == 0 ? 0 : differsStatus;
 }
 

@@ -66,12 +66,12 @@ static Result<std::vector<TriedCase>> casesOf(const PluginOptions &options) {
     return status;
   if (options.plugin.empty())
     choice.known.backends.erase(options.backend);
-  auto isMeant = matcherOf(options.filter);
-  if (!isMeant)
-    return isMeant.status();
+  auto isChosen = matcherOf(options.filter);
+  if (!isChosen)
+    return isChosen.status();
   std::vector<TriedCase> cases;
   for (SampleCase &test : sampleCases(choice))
-    if ((*isMeant)(test.name))
+    if ((*isChosen)(test.name))
       cases.push_back({std::move(test)});
   if (cases.empty() && !options.filter.empty())
     return failure(Code::NotFound, "no case has a match of --filter '",
@@ -139,7 +139,8 @@ static void sayWhatIsLeftOut(const std::vector<TriedCase> &cases) {
                tried.reason.substr(0, tried.reason.find("; here "))}]
           .push_back(&tried);
   for (const auto &[reason, left] : reasons)
-    say("skipped %s%s: %s (%s)\n", left.front()->test.name.c_str(),
+    printText(
+        "skipped %s%s: %s (%s)\n", left.front()->test.name.c_str(),
         left.size() == 1
             ? ""
             : (", and " + std::to_string(left.size() - 1) + " more").c_str(),
@@ -161,20 +162,20 @@ static int report(const std::vector<TriedCase> &cases,
     ++subjects[tried.test.subject][tried.outcome];
     json["cases"].push_back(caseAsJson(tried));
     if (tried.outcome == Outcome::Failed)
-      say("failed %s: %s (%s)\n", tried.test.name.c_str(),
-          oneLine(tried.reason).c_str(), tried.test.place.c_str());
+      printText("failed %s: %s (%s)\n", tried.test.name.c_str(),
+                oneLine(tried.reason).c_str(), tried.test.place.c_str());
   }
   sayWhatIsLeftOut(cases);
-  say("\n%-40s %7s %7s %7s\n", "record", "passed", "failed", "skipped");
+  printText("\n%-40s %7s %7s %7s\n", "record", "passed", "failed", "skipped");
   for (auto &[name, count] : subjects)
-    say("%-40s %7d %7d %7d\n", name.c_str(), count[Outcome::Passed],
-        count[Outcome::Failed], count[Outcome::Skipped]);
+    printText("%-40s %7d %7d %7d\n", name.c_str(), count[Outcome::Passed],
+              count[Outcome::Failed], count[Outcome::Skipped]);
   int passed = totals[Outcome::Passed], wrong = totals[Outcome::Failed];
   int skipped = totals[Outcome::Skipped];
   json.update({{"passed", passed}, {"failed", wrong}, {"skipped", skipped}});
   if (Status status = writeJson(options.json, json); !status.ok())
     return fail(status);
-  say("\n%d passed, %d failed, %d skipped\n", passed, wrong, skipped);
+  printText("\n%d passed, %d failed, %d skipped\n", passed, wrong, skipped);
   return wrong == 0 ? 0 : differsStatus;
 }
 

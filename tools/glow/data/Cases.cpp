@@ -111,11 +111,11 @@ tool::findCases(const std::vector<std::string> &folders,
   if (cases.empty())
     return failure(Code::NotFound, "there is no case below '", folders[0],
                    "': a case is a folder with model.onnx and test_data_set_0");
-  auto isMeant = matcherOf(filter);
-  if (!isMeant)
-    return isMeant.status();
+  auto isChosen = matcherOf(filter);
+  if (!isChosen)
+    return isChosen.status();
   std::erase_if(cases,
-                [&](const OnnxCase &test) { return !(*isMeant)(test.name); });
+                [&](const OnnxCase &test) { return !(*isChosen)(test.name); });
   if (cases.empty())
     return failure(Code::NotFound, "no case has a match of --filter '", filter,
                    "'");

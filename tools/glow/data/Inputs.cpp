@@ -280,7 +280,7 @@ static Result<Collected> collect(std::vector<Binding> bindings,
 
 InputOptions tool::inputsOf(const ModelOptions &options, const Session &session,
                             InputOptions given) {
-  given.pictures = picturesOf(session, std::move(given.pictures));
+  given.pictures = imagesOf(session, std::move(given.pictures));
   given.shapes = options.shapes;
   given.values = options.values;
   given.memoryLimit = options.memoryLimit;

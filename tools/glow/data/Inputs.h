@@ -19,7 +19,7 @@ struct InputOptions {
   std::vector<std::string> shapes; ///< --shape
   std::vector<std::string> values; ///< --value, "NAME=NUMBERS" each
   std::optional<uint64_t> seed;    ///< of --random
-  PictureOptions pictures;
+  ImageOptions pictures;
   bool tells = false;       ///< reports each image's conversion on stderr
   uint64_t memoryLimit = 0; ///< of --memory-limit; 0: the default
 };

@@ -33,7 +33,7 @@ void tool::addRecordingOptions(CLI::App &app, RecordingOptions &options,
   addList("--image", options.images, "an image of " + use, "FILE");
   addList("--input", options.files, "an input of one run of " + use,
           "NAME=FILE");
-  addPictureOptions(app, options.pictures);
+  addImageOptions(app, options.pictures);
   addNumber(app, "--batch", options.batch, 1u, 1000000u,
             "how many of them are one run, along the first axis of each input")
       ->type_name("N");

@@ -16,7 +16,7 @@ struct RecordingOptions {
   std::vector<std::string> folders; ///< --data
   std::vector<std::string> images;  ///< --image
   std::vector<std::string> files;   ///< --input, of one run
-  PictureOptions pictures;
+  ImageOptions pictures;
   unsigned batch = 1; ///< --batch
 };
 

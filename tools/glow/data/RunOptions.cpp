@@ -29,7 +29,7 @@ static void addInputFlags(CLI::App &app, RunOptions &options) {
           "random values for inputs without a file; =SEED for others, default "
           "0")
           ->type_name("[=SEED]");
-  addPictureOptions(app, options.inputs.pictures);
+  addImageOptions(app, options.inputs.pictures);
   options.inputs.tells = true;
   app.add_option("--data-set", options.dataSet,
                  "folder with input_K.pb and output_K.pb, or with "

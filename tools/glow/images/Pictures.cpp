@@ -29,7 +29,7 @@ static std::vector<float> parseChannels(const std::string &flag,
   return numbers;
 }
 
-void tool::addPictureOptions(CLI::App &app, PictureOptions &options) {
+void tool::addImageOptions(CLI::App &app, ImageOptions &options) {
   HelpGroup group(app, "Pictures");
   CLI::Option *preset =
       app.add_option(
@@ -85,8 +85,7 @@ bool tool::isClassifier(const std::vector<Binding> &outputs) {
                      [](int64_t size) { return size == 1; });
 }
 
-PictureOptions tool::picturesOf(const Session &session,
-                                PictureOptions options) {
+ImageOptions tool::imagesOf(const Session &session, ImageOptions options) {
   options.classifies = isClassifier(session.outputs());
   return options;
 }
@@ -95,8 +94,8 @@ PictureOptions tool::picturesOf(const Session &session,
 // Files
 //===----------------------------------------------------------------------===//
 
-static Status addPictures(const std::string &word,
-                          std::vector<std::string> &all) {
+static Status addImages(const std::string &word,
+                        std::vector<std::string> &all) {
   std::error_code error;
   if (word.starts_with("@")) {
     Result<std::string> text = readFile(word.substr(1));
@@ -128,10 +127,10 @@ static Status addPictures(const std::string &word,
 }
 
 Result<std::vector<std::string>>
-tool::expandPictures(std::span<const std::string> words) {
+tool::expandImages(std::span<const std::string> words) {
   std::vector<std::string> all;
   for (const std::string &word : words)
-    if (Status status = addPictures(word, all); !status.ok())
+    if (Status status = addImages(word, all); !status.ok())
       return status;
   if (all.empty())
     return Status(Code::NotFound, "there are no pictures");

@@ -13,20 +13,20 @@
 namespace glow::tool {
 
 /// Adds --preprocess, --layout, --mean and --scale.
-void addPictureOptions(CLI::App &app, PictureOptions &options);
+void addImageOptions(CLI::App &app, ImageOptions &options);
 
 /// Whether the first output has a score for each of several classes, and
 /// nothing else: [N,CLASSES], with sizes of 1 behind it or not.
 bool isClassifier(const std::vector<Binding> &outputs);
 
 /// `options` for this model.
-PictureOptions picturesOf(const Session &session, PictureOptions options);
+ImageOptions imagesOf(const Session &session, ImageOptions options);
 
 /// The images that words name: files, folders of .png, .jpg and .jpeg, whose
 /// files are in the order of their names, and @LIST, a text with one of these a
 /// line. Fails with Code::NotFound if there is none.
 Result<std::vector<std::string>>
-expandPictures(std::span<const std::string> words);
+expandImages(std::span<const std::string> words);
 
 /// The pixels of a tensor of one picture, u8[H,W,C]: [C,H,W] or [H,W,C] behind
 /// sizes of 1, with 1 or 3 channels, or [H,W]. `range` becomes the values of

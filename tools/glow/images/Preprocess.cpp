@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "Preprocess.h"
-#include "ResizePicture.h"
+#include "ResizeImage.h"
 #include "glow/Base/VisitKind.h"
 #include "model/Shapes.h"
 #include <algorithm>
@@ -90,14 +90,14 @@ static std::string otherPresets(const std::string &chosen) {
 }
 
 /// Whether the input is a photograph for a classifier.
-static bool isPhotograph(const PictureOptions &options, const Binding &input,
+static bool isPhotograph(const ImageOptions &options, const Binding &input,
                          int64_t channels) {
   return options.classifies && channels == 3 && isFloat(input.type.kind);
 }
 
 /// The requested preset, or nothing if the name is unknown. `name` becomes the
 /// name for messages.
-static std::optional<Preset> findPreset(const PictureOptions &options,
+static std::optional<Preset> findPreset(const ImageOptions &options,
                                         const Binding &input, int64_t channels,
                                         std::string &name) {
   if (!options.mean.empty() || !options.scale.empty()) {
@@ -183,7 +183,7 @@ static Result<Pixels> padded(const Pixels &picture, int64_t height,
     rows = std::max<int64_t>(1, picture.height * width / picture.width);
   else
     columns = std::max<int64_t>(1, picture.width * height / picture.height);
-  Result<Pixels> small = resizePicture(
+  Result<Pixels> small = resizeImage(
       picture, {0, 0, picture.height, picture.width}, rows, columns);
   if (!small)
     return small;
@@ -204,19 +204,19 @@ static Result<Pixels> fitted(const Pixels &picture, const std::string &fit,
     return picture;
   const Region whole{0, 0, picture.height, picture.width};
   if (picture.width * height == width * picture.height)
-    return resizePicture(picture, whole, height, width);
+    return resizeImage(picture, whole, height, width);
   if (fit == "pad") {
     how = ", with black beside it";
     return padded(picture, height, width);
   }
   if (fit == "stretch") {
     how = ", stretched to another form (--fit may be crop or pad)";
-    return resizePicture(picture, whole, height, width);
+    return resizeImage(picture, whole, height, width);
   }
   const Region middle = middleOf(picture, height, width);
   how = ", the middle " + std::to_string(middle.width) + "x" +
         std::to_string(middle.height) + " (--fit may be pad or stretch)";
-  return resizePicture(picture, middle, height, width);
+  return resizeImage(picture, middle, height, width);
 }
 
 /// Writes the pixels where the layout has them.
@@ -245,8 +245,7 @@ static void store(Pixels &pixels, const Preset &preset, const Layout &layout,
 }
 
 Result<Tensor> tool::preprocess(const Tensor &image, const Binding &input,
-                                const PictureOptions &options,
-                                std::string *how) {
+                                const ImageOptions &options, std::string *how) {
   Result<Layout> layout = layoutOf(input, options.layout);
   if (!layout)
     return layout.status();

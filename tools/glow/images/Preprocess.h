@@ -33,7 +33,7 @@ const std::vector<std::string> &layoutNames();
 const std::vector<std::string> &fitNames();
 
 /// The user's options for images.
-struct PictureOptions {
+struct ImageOptions {
   std::string preset = "auto", layout = "auto", fit = "auto";
   /// In place of a preset, (v - mean) * scale for red, green and blue, or all
   /// of them; where one is given the other may be empty.
@@ -47,15 +47,15 @@ struct PictureOptions {
 /// because C is 1 or 3. N may be missing. An input [H,W] has several rows. N
 /// must be 1 or symbolic; a symbolic H or W becomes the image's. The image is
 /// turned into C channels (grey by the weights of ITU-R 601), brought to H x W
-/// as the fit says (resizePicture), and its values are computed by the preset
+/// as the fit says (resizeImage), and its values are computed by the preset
 /// in float. Integer inputs get them rounded, within the kind's range.
 ///
 /// `how` describes the conversion: "224x224 -> x f32[1,3,416,416], mnist". It
 /// includes the change of an image with another aspect ratio. If the preset is
 /// "auto", it names the other presets. Fails with Code::ShapeMismatch, naming
-/// the input, if it takes no images, and as resizePicture.
+/// the input, if it takes no images, and as resizeImage.
 Result<Tensor> preprocess(const Tensor &image, const Binding &input,
-                          const PictureOptions &options,
+                          const ImageOptions &options,
                           std::string *how = nullptr);
 
 } // namespace glow::tool

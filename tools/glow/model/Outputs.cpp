@@ -52,10 +52,12 @@ static void printRange(const Tensor &tensor) {
     ++finite;
   }
   if (finite > 0)
-    say("  min %.6g  max %.6g  mean %.6g", least, most, sum / double(finite));
+    printText("  min %.6g  max %.6g  mean %.6g", least, most,
+              sum / double(finite));
   if (finite < count)
-    say("  not finite: %lld of %lld", static_cast<long long>(count - finite),
-        static_cast<long long>(count));
+    printText("  not finite: %lld of %lld",
+              static_cast<long long>(count - finite),
+              static_cast<long long>(count));
 }
 
 static constexpr int64_t shownElements = 10;
@@ -70,18 +72,20 @@ static std::string elementText(const HostValue &value, int64_t index) {
 /// Prints the first elements. For a map, `keys` has the key of each.
 static void printElements(const HostValue &value, int64_t count,
                           const HostValue *keys = nullptr) {
-  say("\n ");
+  printText("\n ");
   for (int64_t i = 0; i < std::min(count, shownElements); ++i)
-    say(" %s%s%s", keys ? elementText(*keys, i).c_str() : "", keys ? ": " : "",
-        elementText(value, i).c_str());
-  say(count == 0 ? " no elements\n" : count > shownElements ? " ...\n" : "\n");
+    printText(" %s%s%s", keys ? elementText(*keys, i).c_str() : "",
+              keys ? ": " : "", elementText(value, i).c_str());
+  printText(count == 0              ? " no elements\n"
+            : count > shownElements ? " ...\n"
+                                    : "\n");
 }
 
 static void printSequence(const std::string &name,
                           const HostValue::Sequence &sequence);
 
 static void printValue(const std::string &name, const HostValue &value) {
-  say("%s: %s", oneLine(name).c_str(), value.text().c_str());
+  printText("%s: %s", oneLine(name).c_str(), value.text().c_str());
   if (const Tensor *tensor = value.tensor()) {
     printRange(*tensor);
     printElements(value, tensor->type().elements());
@@ -90,7 +94,7 @@ static void printValue(const std::string &name, const HostValue &value) {
   } else if (const Map *map = value.map()) {
     printElements(map->values, map->size(), &map->keys);
   } else {
-    say("\n");
+    printText("\n");
     if (value.sequence())
       printSequence(name, *value.sequence());
   }
@@ -100,7 +104,7 @@ static void printSequence(const std::string &name,
                           const HostValue::Sequence &sequence) {
   for (size_t i = 0; i < sequence.size(); ++i) {
     if (i == size_t(shownElements)) {
-      say("  ...\n");
+      printText("  ...\n");
       return;
     }
     printValue(name + "[" + std::to_string(i) + "]", sequence[i]);

@@ -88,9 +88,9 @@ Status tool::compareStages(std::shared_ptr<Session> session,
       std::make_shared<Comparer>(std::move(recorder->stages), tolerance);
   if (Status status = run(false, comparer); !status.ok())
     return status;
-  say("%s the same, one after the other\n",
-      (countedOf(comparer->same, count, "instruction") + " " +
-       wordFor(count == 1 ? 1 : comparer->same, "is", "are"))
-          .c_str());
+  printText("%s the same, one after the other\n",
+            (countedOf(comparer->same, count, "instruction") + " " +
+             wordFor(count == 1 ? 1 : comparer->same, "is", "are"))
+                .c_str());
   return comparer->status;
 }

@@ -68,7 +68,7 @@ private:
   bool visitKnown(llvm::Instruction &i);
   bool visitArithmetic(llvm::BinaryOperator &i);
   bool visitCall(llvm::CallInst &i);
-  bool visitTruth(llvm::Instruction &i);
+  bool visitBoolean(llvm::Instruction &i);
   struct Sum {
     llvm::SmallMapVector<llvm::Value *, int64_t, 4> terms;
     int64_t constant = 0;

@@ -371,7 +371,7 @@ bool LoopPrinter::visitKnown(Instruction &i) {
     texts[&i] = "(" + addressOf(&i) + ")";
     return true;
   }
-  if (i.getType()->isIntegerTy(1) && visitTruth(i))
+  if (i.getType()->isIntegerTy(1) && visitBoolean(i))
     return true;
   if (auto *binary = dyn_cast<BinaryOperator>(&i))
     return visitArithmetic(*binary);
@@ -418,7 +418,7 @@ bool LoopPrinter::visitKnown(Instruction &i) {
 }
 
 /// Prints comparisons and operations on booleans.
-bool LoopPrinter::visitTruth(Instruction &i) {
+bool LoopPrinter::visitBoolean(Instruction &i) {
   auto truth = [&](const std::string &text) {
     define(i, text, false);
     return true;

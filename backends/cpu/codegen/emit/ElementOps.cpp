@@ -95,15 +95,15 @@ static Value *narrowed(Emitter &code, Value *x) {
 
 /// Converts an index or a boolean to an element, or an element to a boolean.
 Value *ElementOps::convert(const loops::Node &node, Value *x) {
-  if (node.form == Form::Truth)
+  if (node.form == Form::Boolean)
     return truth(x);
-  bool isTruth = node.operands[0]->form == Form::Truth;
+  bool isBoolean = node.operands[0]->form == Form::Boolean;
   Type *type = x->getType()->isVectorTy() ? vectorOf(element) : element;
   if (isReal() && x->getType()->isVectorTy())
     x = narrowed(code, x);
   if (isReal())
-    x = isTruth ? code.CreateUIToFP(x, type) : code.CreateSIToFP(x, type);
-  else if (isTruth)
+    x = isBoolean ? code.CreateUIToFP(x, type) : code.CreateSIToFP(x, type);
+  else if (isBoolean)
     x = code.CreateZExt(x, type);
   return spread(x);
 }
@@ -283,8 +283,8 @@ Value *ElementOps::arithmetic(Op op, ArrayRef<Value *> x) {
 Value *ElementOps::apply(const loops::Node &node, ArrayRef<Value *> x) {
   switch (node.op) {
   case Op::Number:
-    return node.form == Form::Truth ? code.getInt1(node.integer)
-                                    : number(node.real);
+    return node.form == Form::Boolean ? code.getInt1(node.integer)
+                                      : number(node.real);
   case Op::Less:
   case Op::LessEqual:
   case Op::Equal: {

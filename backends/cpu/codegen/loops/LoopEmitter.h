@@ -61,15 +61,13 @@ private:
   void storeTile(const Values &sums);
   /// Whether a sum has a second value: the number of its terms, or the index of
   /// the best term.
-  bool hasSecond() const {
-    return counts() || givesPlaces(statement().combine);
-  }
+  bool hasSecond() const { return counts() || givesIndex(statement().combine); }
   std::pair<llvm::Value *, llvm::Value *> better(llvm::Value *best,
                                                  llvm::Value *place,
                                                  llvm::Value *term,
                                                  llvm::Value *its);
   bool counts() const {
-    return statement().combine == loops::Combine::Mean &&
+    return statement().combine == loops::ReductionKind::Mean &&
            !(guards.empty() && statement().bounds.empty());
   }
 

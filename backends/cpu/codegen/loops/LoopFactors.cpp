@@ -80,7 +80,7 @@ public:
 private:
   /// Whether the sum has a term for every combination of its indices.
   bool isSum() const {
-    return statement.combine == Combine::Sum && !statement.scan &&
+    return statement.combine == ReductionKind::Sum && !statement.scan &&
            statement.bounds.empty() &&
            (program.computes == ElementKind::F32 ||
             program.computes == ElementKind::F64);
@@ -169,7 +169,7 @@ private:
 
   /// Adds a statement that computes a factor; returns the load of its result.
   Term write(Term factor, const Terms &others) {
-    Statement filled{.combine = Combine::Assign};
+    Statement filled{.combine = ReductionKind::Assign};
     Ints shape;
     for (unsigned index : orderOf(factor, others)) {
       shape.push_back(program.extent(index));

@@ -13,9 +13,9 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
-using loops::Combine;
 using loops::Op;
 using loops::Outside;
+using loops::ReductionKind;
 using loops::Term;
 
 /// The indices of a result whose subscripts are distinct indices or constants;
@@ -50,10 +50,12 @@ static bool finishBy(loops::Program &program, loops::Statement &sum,
   };
   auto isOwn = [&](Term term) { return reads(sum, term); };
   auto hasBounds = [&](unsigned index) { return sum.boundsOf(index); };
-  bool isSum = sum.combine != Combine::Assign && !givesPlaces(sum.combine) &&
-               !bool(sum.finish) && !sum.scan.has_value();
-  bool isAssigned = next.combine == Combine::Assign && next.bounds.empty() &&
-                    !bool(next.otherwise) && !next.scan.has_value();
+  bool isSum = sum.combine != ReductionKind::Assign &&
+               !givesIndex(sum.combine) && !bool(sum.finish) &&
+               !sum.scan.has_value();
+  bool isAssigned = next.combine == ReductionKind::Assign &&
+                    next.bounds.empty() && !bool(next.otherwise) &&
+                    !next.scan.has_value();
   if (!isSum || !isAssigned || next.tensor != sum.tensor ||
       !places.has_value() || !others.has_value() ||
       places->size() != others->size() ||

@@ -88,7 +88,9 @@ struct LoopPlan {
   /// The trip count of an index. For an index with bounds it is an estimate,
   /// which assumes that its extent is distributed evenly.
   int64_t turnsOf(unsigned index) const;
-  bool sums() const { return statement.combine != loops::Combine::Assign; }
+  bool sums() const {
+    return statement.combine != loops::ReductionKind::Assign;
+  }
   /// Whether the lanes are terms of one sum.
   bool sumsLanes() const { return lanes && place.of(lanes->index) == 0; }
   /// Whether the first lane is a multiple of the number of lanes. A condition

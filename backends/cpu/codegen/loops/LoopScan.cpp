@@ -170,7 +170,7 @@ ScanPlan::ScanPlan(loops::Program &program, ArrayRef<Statement> given,
     Statement unplanned = statement;
     unplanned.plan.clear();
     LoopPlan plan(program, unplanned, target, {scan.index});
-    if (plan.sums() && !plan.covers && !statement.goesOn) {
+    if (plan.sums() && !plan.covers && !statement.accumulates) {
       fills.insert(statements.size());
       statements.push_back(program.fillOf(statement));
     }

@@ -12,7 +12,7 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
-using loops::Combine;
+using loops::ReductionKind;
 
 //===----------------------------------------------------------------------===//
 // Plans
@@ -22,8 +22,9 @@ using loops::Combine;
 static bool hasPlan(const LoopPlan &plan) {
   // A mean and an index of the best element need a second value, for which
   // there is no memory.
-  return plan.placesAreApart || (plan.statement.combine != Combine::Mean &&
-                                 !givesPlaces(plan.statement.combine));
+  return plan.placesAreApart ||
+         (plan.statement.combine != ReductionKind::Mean &&
+          !givesIndex(plan.statement.combine));
 }
 
 /// Plans one statement, or the statements of a scan; false if the scheme does
@@ -43,7 +44,7 @@ static bool addPlans(const CodeModule &unit, loops::Program &program,
   LoopPlan plan(program, group.front(), unit.target);
   // Bounds are checked for an empty result, too.
   bool isEmpty = is_contained(program.tensors[group.front().tensor].shape, 0);
-  if (plan.sums() && !plan.covers && !group.front().goesOn && !isEmpty)
+  if (plan.sums() && !plan.covers && !group.front().accumulates && !isEmpty)
     add({program, program.fillOf(group.front()), unit.target}, /*isFill=*/true);
   add(std::move(plan));
   return hasPlan(whole.statements.back());

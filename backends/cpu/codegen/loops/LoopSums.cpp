@@ -14,21 +14,21 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
-using loops::Combine;
 using loops::Op;
+using loops::ReductionKind;
 using loops::Term;
 
 LoopEmitter::Values LoopEmitter::start() {
   Values sums;
   for (size_t i = 0; i < copies.size(); ++i) {
     sums.push_back(ops().number(
-        givesPlaces(statement().combine)
+        givesIndex(statement().combine)
             ? 0
-            : startOf(statement().combine,
-                      plan.program.tensors[statement().tensor].kind)));
+            : identityOf(statement().combine,
+                         plan.program.tensors[statement().tensor].kind)));
     if (counts())
       sums.push_back(ops().number(0));
-    if (givesPlaces(statement().combine))
+    if (givesIndex(statement().combine))
       sums.push_back(ops().place(-1));
   }
   return sums;
@@ -48,15 +48,15 @@ Value *LoopEmitter::combine(Value *sum, Value *term) {
     return code.CreateSelect(truth, ops().number(1), ops().number(0));
   };
   switch (statement().combine) {
-  case Combine::Product:
+  case ReductionKind::Product:
     return isReal ? code.CreateFMul(sum, term) : code.CreateMul(sum, term);
-  case Combine::Max:
+  case ReductionKind::Max:
     return better(/*isMax=*/true);
-  case Combine::Min:
+  case ReductionKind::Min:
     return better(/*isMax=*/false);
-  case Combine::Or:
+  case ReductionKind::Or:
     return number(code.CreateOr(truth(sum), truth(term)));
-  case Combine::And:
+  case ReductionKind::And:
     return number(code.CreateAnd(truth(sum), truth(term)));
   default:
     return isReal ? code.CreateFAdd(sum, term) : code.CreateAdd(sum, term);
@@ -66,8 +66,8 @@ Value *LoopEmitter::combine(Value *sum, Value *term) {
 /// Adds a term to the sum.
 Value *LoopEmitter::combine(Value *sum, Copy copy) {
   Term term = statement().value;
-  bool isSum = statement().combine == Combine::Sum ||
-               statement().combine == Combine::Mean;
+  bool isSum = statement().combine == ReductionKind::Sum ||
+               statement().combine == ReductionKind::Mean;
   if (isSum && term->op == Op::Multiply && ops().isReal())
     return code.multiplyAdd(values.value(term->operands[0], copy),
                             values.value(term->operands[1], copy), sum);
@@ -79,7 +79,7 @@ Value *LoopEmitter::combine(Value *sum, Copy copy) {
 std::pair<Value *, Value *> LoopEmitter::better(Value *best, Value *place,
                                                 Value *term, Value *its) {
   bool isReal = ops().isReal();
-  bool isMax = statement().combine == Combine::ArgMax;
+  bool isMax = statement().combine == ReductionKind::ArgMax;
   Value *leads = ops().leads(term, best, isMax);
   Value *same =
       isReal ? code.CreateFCmpOEQ(term, best) : code.CreateICmpEQ(term, best);
@@ -110,7 +110,7 @@ LoopEmitter::Values LoopEmitter::addTerms(Values sums, bool masked) {
       Value *old = sums[next++];
       result.push_back(where ? code.CreateSelect(where, with, old) : with);
     };
-    if (givesPlaces(statement().combine)) {
+    if (givesIndex(statement().combine)) {
       auto [best, place] = better(
           sums[next], sums[next + 1], values.value(statement().value, copy),
           ops().spread(values.value(statement().index, copy)));
@@ -256,7 +256,7 @@ void LoopEmitter::combineLanes(Value *&sum, Value *&second) {
     auto moved = [&](Value *vector) {
       return code.CreateShuffleVector(vector, upper);
     };
-    if (givesPlaces(statement().combine)) {
+    if (givesIndex(statement().combine)) {
       std::tie(sum, second) = better(sum, second, moved(sum), moved(second));
       continue;
     }
@@ -271,9 +271,9 @@ void LoopEmitter::combineLanes(Value *&sum, Value *&second) {
 Value *LoopEmitter::finish(Value *sum, Value *count) {
   if (plan.sumsLanes())
     combineLanes(sum, count);
-  if (givesPlaces(statement().combine))
+  if (givesIndex(statement().combine))
     return count;
-  if (statement().combine != Combine::Mean)
+  if (statement().combine != ReductionKind::Mean)
     return sum;
   if (!count) {
     double terms = 1;

@@ -27,7 +27,7 @@ static int64_t movedBytes(const loops::Program &program) {
   const ElementKind kind =
       program.tensors[program.statements.front().tensor].kind;
   bool moves = all_of(program.statements, [&](const loops::Statement &one) {
-    return one.combine == loops::Combine::Assign && !one.otherwise &&
+    return one.combine == loops::ReductionKind::Assign && !one.otherwise &&
            one.value->op == Op::Load && one.value->form == Form::Element &&
            program.tensors[one.tensor].kind == kind &&
            program.tensors[size_t(one.value->integer)].kind == kind;
@@ -350,7 +350,7 @@ static bool isNarrow(ElementKind kind) {
 static bool isPlain(Term term) {
   return term->isNumber() ||
          (term->op == Op::Load && term->form == Form::Element) ||
-         (term->op == Op::Convert && term->operands[0]->form == Form::Truth);
+         (term->op == Op::Convert && term->operands[0]->form == Form::Boolean);
 }
 
 /// Whether the lower 32 bits of an element depend only on those of its
@@ -373,7 +373,7 @@ static bool isNarrow(const loops::Program &program, Term term) {
     return (term->name == "max" || term->name == "min") &&
            all_of(term->operands, isPlain);
   case Op::Convert:
-    return term->operands[0]->form == Form::Truth ||
+    return term->operands[0]->form == Form::Boolean ||
            (term->operands[0]->form == Form::Element &&
             isPlain(term->operands[0]));
   case Op::Divide:
@@ -388,13 +388,13 @@ bool cpu::isNarrow(const loops::Program &program) {
   return program.computes == ElementKind::I64 && !program.statements.empty() &&
          all_of(program.statements, [&](const loops::Statement &statement) {
            const ElementKind kind = program.tensors[statement.tensor].kind;
-           bool wraps = statement.combine == loops::Combine::Assign ||
+           bool wraps = statement.combine == loops::ReductionKind::Assign ||
                         (kind != ElementKind::Bool &&
-                         (statement.combine == loops::Combine::Sum ||
-                          statement.combine == loops::Combine::Product));
-           bool isTruth = kind == ElementKind::Bool;
+                         (statement.combine == loops::ReductionKind::Sum ||
+                          statement.combine == loops::ReductionKind::Product));
+           bool isBoolean = kind == ElementKind::Bool;
            return wraps && ::isNarrow(kind) &&
-                  (!isTruth || isPlain(statement.value)) &&
+                  (!isBoolean || isPlain(statement.value)) &&
                   all_of(treesOf(statement),
                          [&](Term term) { return ::isNarrow(program, term); });
          });

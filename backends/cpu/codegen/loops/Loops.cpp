@@ -193,7 +193,7 @@ void LoopEmitter::storeTile(const Values &sums) {
     if (plan.sums()) {
       Value *total = sums[next++];
       result = finish(total, hasSecond() ? sums[next++] : nullptr);
-      if (statement().goesOn)
+      if (statement().accumulates)
         result = combine(values.loadPlace(inside, copy), result);
       result = finished(result, copy);
     } else {

@@ -72,12 +72,12 @@ struct Around {
 // Parts of vectors
 //===----------------------------------------------------------------------===//
 
-using Truth = bool __attribute__((ext_vector_type(16)));
+using Mask = bool __attribute__((ext_vector_type(16)));
 
-GLOW_INLINE Truth firstLanes(int64_t count) {
+GLOW_INLINE Mask firstLanes(int64_t count) {
   V16i lane = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   return __builtin_convertvector(
-      lane < splat<V16i>(int32_t(smaller(count, lanes))), Truth);
+      lane < splat<V16i>(int32_t(smaller(count, lanes))), Mask);
 }
 /// The first `count` elements, at most 16, and `rest` in the other lanes.
 GLOW_INLINE V16f loadPart(const float *from, int64_t count, float rest = 0) {

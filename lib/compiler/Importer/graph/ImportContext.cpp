@@ -250,7 +250,7 @@ FailureOr<Ints> ImportContext::axesOf(const Ints &axes, int64_t rank) {
   if (expr::distinct(wrapped) && expr::allAtLeast(wrapped, 0) &&
       expr::allBelow(wrapped, rank))
     return wrapped;
-  return fail("axes " + say(axes) + " must be different ones of the " +
+  return fail("axes " + valueText(axes) + " must be different ones of the " +
               Twine(rank) + " there are");
 }
 

@@ -1,7 +1,7 @@
-//===- ResizePicture.cpp - resized images ---------------------------------===//
+//===- ResizeImage.cpp - resized images -----------------------------------===//
 // SPDX-License-Identifier: MIT
 
-#include "ResizePicture.h"
+#include "ResizeImage.h"
 
 #ifdef __clang__
 #pragma clang diagnostic push
@@ -17,8 +17,8 @@
 using namespace glow;
 using namespace glow::tool;
 
-Result<Pixels> tool::resizePicture(const Pixels &picture, const Region &region,
-                                   int64_t height, int64_t width) {
+Result<Pixels> tool::resizeImage(const Pixels &picture, const Region &region,
+                                 int64_t height, int64_t width) {
   Pixels out{height, width, picture.channels, {}};
   out.values.resize(size_t(height * width * picture.channels));
   const int64_t row = picture.width * picture.channels;

@@ -1,4 +1,4 @@
-//===- ResizePicture.h - resized images -------------------------*- C++ -*-===//
+//===- ResizeImage.h - resized images ---------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef GLOW_TOOLS_GLOW_IMAGES_RESIZEPICTURE_H
@@ -29,8 +29,8 @@ struct Region {
 /// pixels, by weights that fall linearly (a triangle as wide as two of its
 /// pixels). A larger image is interpolated between pixel centres. Fails with
 /// Code::OutOfMemory.
-Result<Pixels> resizePicture(const Pixels &picture, const Region &region,
-                             int64_t height, int64_t width);
+Result<Pixels> resizeImage(const Pixels &picture, const Region &region,
+                           int64_t height, int64_t width);
 
 } // namespace glow::tool
 
