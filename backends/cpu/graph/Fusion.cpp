@@ -4,7 +4,7 @@
 #include "Fusion.h"
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/Storage.h"
-#include "glow/IR/FormulaLoops.h"
+#include "glow/IR/Loops.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace glow;
@@ -44,8 +44,14 @@ Value cpu::withoutReshapes(Value value) {
 }
 
 bool cpu::isElementwise(CpuFusedLoops node) {
+  // Patterns ask this often. The node is verified, so that a call is a
+  // Pointwise node or index notation.
+  auto isPointwise = [](const Formula::Call &call) {
+    const ir::LoopsInfo *loops = ir::findLoops(call.mnemonic);
+    return loops && loops->formula;
+  };
   return kindOfElements(node).isF32() && node.getOthers().empty() &&
-         ir::isPointwise(formulaOf(node));
+         llvm::all_of(formulaOf(node).calls, isPointwise);
 }
 
 /// Calls `visit` for each input that the formula reads behind the `first` ones,
