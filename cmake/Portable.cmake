@@ -2,16 +2,17 @@
 #
 # Programs for any Linux of x86-64 with glibc 2.31 or later and the compiler's libgcc_s.
 # With GLOW_PORTABLE the installed ones are such: all other libraries are in them, and they
-# look up symbols that glibc 2.31 has. There is no libglow then: it would need archives of
-# re2 and of protobuf that are code for shared libraries. tools/package.sh makes a tar.xz;
-# test/portable has a program in any build.
+# look up symbols that glibc 2.31 has. tools/package.sh makes a tar.xz; test/portable has a
+# program in any build.
 option(GLOW_PORTABLE "programs have their libraries in themselves, but for glibc's" OFF)
+set(GLOW_PORTABLE_ARCHIVES "" CACHE PATH
+  "with GLOW_PORTABLE, folder of libprotobuf.a and libre2.a as code for shared libraries")
 
 # By the version that glibc 2.31 has.
 set(moved
   dladdr=2.2.5 dladdr1=2.3.3 dlclose=2.2.5 dlerror=2.2.5 dlopen=2.2.5 dlsym=2.2.5
   pthread_attr_setstacksize=2.2.5 pthread_cond_clockwait=2.30 pthread_create=2.2.5
-  pthread_detach=2.2.5 pthread_getspecific=2.2.5 pthread_join=2.2.5
+  pthread_detach=2.2.5 pthread_getname_np=2.12 pthread_getspecific=2.2.5 pthread_join=2.2.5
   pthread_key_create=2.2.5 pthread_key_delete=2.2.5 pthread_mutex_trylock=2.2.5
   pthread_once=2.2.5 pthread_rwlock_destroy=2.2.5 pthread_rwlock_init=2.2.5
   pthread_rwlock_rdlock=2.2.5 pthread_rwlock_unlock=2.2.5 pthread_rwlock_wrlock=2.2.5
@@ -69,13 +70,26 @@ if(GLOW_PORTABLE)
     IMPORTED_LOCATION_RELEASE ${PROJECT_BINARY_DIR}/libOnnxMessages.a
     INTERFACE_LINK_LIBRARIES protobuf::libprotobuf)
   add_dependencies(onnx_proto OnnxMessages)
+  add_library(OwnStreams OBJECT cmake/portable/Streams.c)
+  set_target_properties(OwnStreams PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endif()
 
-# Has installed programs be portable, if they should be.
+# Has installed programs be portable, if they should be. The distribution's archives of
+# protobuf and re2 are code for programs: they reach variables of threads as a shared library
+# cannot, or as only a library can that is loaded with its program. libglow needs the folder
+# with others.
 function(glow_make_portable)
   if(GLOW_PORTABLE)
     foreach(program ${ARGN})
       target_link_libraries(${program} PRIVATE OldGlibc)
     endforeach()
+    if(GLOW_PORTABLE_ARCHIVES)
+      foreach(property IMPORTED_LOCATION IMPORTED_LOCATION_RELEASE)
+        set_target_properties(protobuf::libprotobuf PROPERTIES
+          ${property} ${GLOW_PORTABLE_ARCHIVES}/libprotobuf.a)
+      endforeach()
+      set_target_properties(PkgConfig::RE2 PROPERTIES
+        INTERFACE_LINK_LIBRARIES ${GLOW_PORTABLE_ARCHIVES}/libre2.a)
+    endif()
   endif()
 endfunction()

@@ -56,21 +56,57 @@ notices() {
   done
 }
 
+# Archives of protobuf and re2 as code for shared libraries, from the sources of the
+# installed versions, which come from where the system's packages come from.
+portable_archives() {
+  local to=$1 lists=$1/lists file package version
+  rm -rf "$to"
+  mkdir -p "$lists/partial" "$to/sources"
+  for file in /etc/apt/sources.list.d/*.sources; do
+    [ ! -e "$file" ] || sed 's/^Types:.*/Types: deb-src/' "$file" >"$to/sources/${file##*/}"
+  done
+  for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+    [ ! -e "$file" ] || sed -n 's/^deb /deb-src /p' "$file" >>"$to/sources/system.list"
+  done
+  local apt=(apt-get -qq -o Dir::Etc::sourcelist=/dev/null
+    -o "Dir::Etc::sourceparts=$to/sources" -o "Dir::State::lists=$lists")
+  # Of what has no sources, a warning.
+  "${apt[@]}" update || true
+  for package in libprotobuf-dev libre2-dev; do
+    # shellcheck disable=SC2016 # a field of dpkg
+    version=$(dpkg-query -W -f='${source:Package}=${source:Version}' "$package")
+    (cd "$to" && "${apt[@]}" source "$version" >/dev/null)
+  done
+  cmake -G Ninja -S "$to"/protobuf-* -B "$to/protobuf" --log-level=WARNING \
+    -DCMAKE_BUILD_TYPE=Release -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
+    -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22 \
+    -DBUILD_SHARED_LIBS=OFF -Dprotobuf_BUILD_TESTS=OFF -Dprotobuf_BUILD_PROTOC_BINARIES=OFF
+  cmake --build "$to/protobuf" --target libprotobuf
+  # Its tables are those of the distribution's unicode-data.
+  make -C "$to"/re2-* -j"$(nproc)" REBUILD_TABLES=1 CXX=clang++-22 \
+    CXXFLAGS="-O2 -fPIC -pthread -std=c++11" obj/libre2.a
+  mkdir "$to/archives"
+  cp "$to/protobuf/libprotobuf.a" "$to"/re2-*/obj/libre2.a "$to/archives"
+}
+
 make_portable() {
   local build=$root/build-portable version name stage component programs
   say "building a release in build-portable/"
-  configure "$build" -DCMAKE_BUILD_TYPE=Release -DGLOW_PORTABLE=ON
+  portable_archives "$build/sources"
+  configure "$build" -DCMAKE_BUILD_TYPE=Release -DGLOW_PORTABLE=ON \
+    "-DGLOW_PORTABLE_ARCHIVES=$build/sources/archives"
   cmake --build "$build"
   version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
   name=glow-$version-linux-x86_64
   stage=$build/stage
   rm -rf "$stage"
-  for component in tools runtime development python documentation; do
+  for component in tools library runtime development python documentation; do
     cmake --install "$build" --strip --component "$component" \
       --prefix "$stage/$name" >/dev/null
   done
-  # The module for Python finds the library beside itself.
-  ln -s ../../../libglow-runtime.so.0 "$stage/$name/lib/python3/dist-packages/glow/"
+  # The module for Python finds the libraries beside itself.
+  ln -s ../../../libglow.so.0 ../../../libglow-runtime.so.0 \
+    "$stage/$name/lib/python3/dist-packages/glow/"
   notices >"$stage/$name/share/doc/glow/copyright"
   programs=("$stage/$name"/bin/* "$stage/$name"/lib/*.so)
   /usr/bin/python3 "$root/tools/needed_symbols.py" "${programs[@]}"
@@ -80,6 +116,7 @@ make_portable() {
     --mode=go+rX,go-w -C "$stage" -c "$name" | xz -T2 >"$to/$name.tar.xz"
 }
 
+[ "$what" != portable ] || packages+=(unicode-data)
 install_packages
 case $what in
 debian) make_debian ;;
