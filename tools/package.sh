@@ -70,7 +70,7 @@ portable_archives() {
   done
   local apt=(apt-get -qq -o Dir::Etc::sourcelist=/dev/null
     -o "Dir::Etc::sourceparts=$to/sources" -o "Dir::State::lists=$lists")
-  # Of what has no sources, a warning.
+  # A repository without sources gives a warning.
   "${apt[@]}" update || true
   for package in libprotobuf-dev libre2-dev; do
     # shellcheck disable=SC2016 # a field of dpkg

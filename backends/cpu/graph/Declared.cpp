@@ -37,7 +37,7 @@ bool isCpuLoops(const std::string &text, mlir::TypeRange ins,
   const bool before = hasOverflowed();
   bool holds = attribute.isValid() &&
                (kind.isF32() || ir::isPointwise(attribute.value())) &&
-               ir::loopsOf(attribute.value(), result, inputs) != nullptr;
+               ir::hasLoops(attribute.value(), result, inputs);
   hasOverflowed() = before;
   return holds;
 }

@@ -60,6 +60,10 @@ std::unique_ptr<loops::Program>
 loopsOf(const Formula &formula, mlir::RankedTensorType result,
         llvm::ArrayRef<mlir::RankedTensorType> inputs);
 
+/// Whether a formula has such a program; cheaper than the program.
+bool hasLoops(const Formula &formula, mlir::RankedTensorType result,
+              llvm::ArrayRef<mlir::RankedTensorType> inputs);
+
 } // namespace glow::ir
 
 #endif // GLOW_IR_FORMULALOOPS_H

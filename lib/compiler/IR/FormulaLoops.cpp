@@ -137,6 +137,9 @@ public:
 
   std::unique_ptr<loops::Program> build();
 
+  /// Whether build() gives a program.
+  bool holds();
+
 private:
   /// An operand of index notation.
   struct Operand {
@@ -144,6 +147,7 @@ private:
     const Formula::Argument *argument;
   };
 
+  bool addCalls();
   bool add(const Formula::Call &call);
   bool addIndexed(const Formula::Call &call);
   bool describe(const Formula::Call &call, const ir::InstrInfo &info,
@@ -177,22 +181,33 @@ static std::vector<loops::Tensor> tensorsOf(ArrayRef<RankedTensorType> types) {
   return tensors;
 }
 
-std::unique_ptr<loops::Program> FormulaBuilder::build() {
+/// Begins the statement and adds all calls; false if one of them has no loops.
+bool FormulaBuilder::addCalls() {
   SmallVector<RankedTensorType> types = {result};
   llvm::append_range(types, inputs);
   std::vector<loops::Tensor> tensors = tensorsOf(types);
   if (tensors.size() != types.size() ||
       tensors.front().kind != ElementKind::F32 || formula.calls.empty() ||
       formula.inputs() > inputs.size())
-    return nullptr;
+    return false;
   program = std::make_unique<loops::Program>(std::move(tensors));
   program->begin(loops::ReductionKind::Assign, 0);
   place = program->indices(Ints(result.getShape()), "i");
   auto isAdded = [&](const Formula::Call &call) { return add(call); };
-  if (!llvm::all_of(formula.calls, isAdded) || kinds.last() != ElementKind::F32)
+  return llvm::all_of(formula.calls, isAdded) &&
+         kinds.last() == ElementKind::F32;
+}
+
+std::unique_ptr<loops::Program> FormulaBuilder::build() {
+  if (!addCalls())
     return nullptr;
   program->end(place, valueOf(Formula::Value{formula.calls.size() - 1}));
   return program->complete() ? std::move(program) : nullptr;
+}
+
+bool FormulaBuilder::holds() {
+  // The indices of Pointwise nodes alone are the dimensions of the result.
+  return ir::isPointwise(formula) ? addCalls() : build() != nullptr;
 }
 
 bool FormulaBuilder::add(const Formula::Call &call) {
@@ -348,6 +363,11 @@ std::unique_ptr<loops::Program> ir::loopsOf(const Formula &formula,
                                             RankedTensorType result,
                                             ArrayRef<RankedTensorType> inputs) {
   return FormulaBuilder(formula, result, inputs).build();
+}
+
+bool ir::hasLoops(const Formula &formula, RankedTensorType result,
+                  ArrayRef<RankedTensorType> inputs) {
+  return FormulaBuilder(formula, result, inputs).holds();
 }
 
 //===----------------------------------------------------------------------===//
