@@ -33,6 +33,7 @@ struct QuantizeGraph : impl::QuantizeGraphBase<QuantizeGraph> {
   void runOnOperation() override;
 
 private:
+  LogicalResult checkOptions();
   LogicalResult readProfile();
   QuantizeOptions chosen() const;
   bool isUsable(const NodeLayer &layer, KnownValues &known,
@@ -42,6 +43,19 @@ private:
 };
 
 } // namespace
+
+LogicalResult QuantizeGraph::checkOptions() {
+  if (!llvm::is_contained({0u, 8u, 16u}, activationBits.getValue()))
+    return getOperation().emitError("activation-bits is ")
+           << activationBits.getValue() << ", should be 0, 8 or 16";
+  if (!llvm::is_contained({4u, 8u, 16u}, weightBits.getValue()))
+    return getOperation().emitError("weight-bits is ")
+           << weightBits.getValue() << ", should be 4, 8 or 16";
+  if (!(percentile >= 50 && percentile <= 100))
+    return getOperation().emitError("percentile is ")
+           << percentile.getValue() << ", should be from 50 to 100";
+  return success();
+}
 
 LogicalResult QuantizeGraph::readProfile() {
   if (activationBits == 0)
@@ -74,6 +88,18 @@ QuantizeOptions QuantizeGraph::chosen() const {
   options.weightBits = weightBits;
   options.perChannel = perChannel;
   return options;
+}
+
+/// Whether the profile names a value of the module.
+static bool hasProfiled(ModuleOp module, const NodeInserter &inserter) {
+  const auto isProfiled = [&](Value value) {
+    return inserter.profileOf(value);
+  };
+  bool found = false;
+  module.walk([&](Operation *op) {
+    found = found || llvm::any_of(op->getResults(), isProfiled);
+  });
+  return found;
 }
 
 /// Whether all operands have numbers for which a float scale is precise enough.
@@ -157,13 +183,19 @@ static void dropReplaced(ModuleOp module, const KnownValues &known) {
 }
 
 void QuantizeGraph::runOnOperation() {
-  if (failed(readProfile()))
+  if (failed(checkOptions()) || failed(readProfile()))
     return signalPassFailure();
   ModuleOp module = getOperation();
   const QuantizeOptions options = chosen();
   const ValueNames names(module);
   KnownValues known(module);
   NodeInserter inserter(known, names, ranges.values, options);
+  if (activationBits != 0 && !hasProfiled(module, inserter)) {
+    module.emitError("'") << profile.getValue()
+                          << "' has no value of this module: it is the profile "
+                             "of another model";
+    return signalPassFailure();
+  }
   std::vector<NodeLayer> layers = layersOf(module, known);
   std::erase_if(layers, [&](const NodeLayer &layer) {
     return !isUsable(layer, known, inserter);
