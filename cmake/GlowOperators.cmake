@@ -19,24 +19,27 @@
 # PATTERNS is a second root, with DRR patterns on the nodes; HEADER declares the
 # C++ functions that they call.
 
+# glow_generate(FILE TOOL ... ROOT ... [ARGS ...] [DEPENDS ...] [PRODUCTS ...]
+#               [WITHOUT_SUMMARIES]): a generator's file. WITHOUT_SUMMARIES is for declarations
+# of mlir-tblgen, so that sources that include them depend on no summary.
 function(glow_generate output)
-  cmake_parse_arguments(arg "" "TOOL;ROOT" "ARGS;DEPENDS;PRODUCTS" ${ARGN})
-  add_custom_command(OUTPUT ${output} ${arg_PRODUCTS}
+  cmake_parse_arguments(arg "WITHOUT_SUMMARIES" "TOOL;ROOT" "ARGS;DEPENDS;PRODUCTS" ${ARGN})
+  set(made ${output})
+  set(copy)
+  if(arg_WITHOUT_SUMMARIES)
+    set(made ${output}.whole)
+    set(script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/WithoutSummaries.cmake)
+    set(copy COMMAND ${CMAKE_COMMAND} -DFROM=${made} -DTO=${output} -P ${script})
+    list(APPEND arg_PRODUCTS ${output})
+    list(APPEND arg_DEPENDS ${script})
+  endif()
+  add_custom_command(OUTPUT ${made} ${arg_PRODUCTS}
     COMMAND ${arg_TOOL} ${arg_ARGS} ${arg_ROOT} --write-if-changed
-            -o ${output} -d ${output}.d
+            -o ${made} -d ${made}.d
+    ${copy}
     DEPENDS ${arg_TOOL} ${arg_ROOT} ${arg_DEPENDS}
-    DEPFILE ${output}.d VERBATIM
+    DEPFILE ${made}.d VERBATIM
     COMMENT "Generating ${output}")
-endfunction()
-
-# glow_generate_declarations(FILE ...): as glow_generate of mlir-tblgen, without summaries.
-function(glow_generate_declarations output)
-  set(script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/WithoutSummaries.cmake)
-  glow_generate(${output}.whole ${ARGN})
-  add_custom_command(OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} -DFROM=${output}.whole -DTO=${output}
-            -P ${script}
-    DEPENDS ${output}.whole ${script} VERBATIM)
 endfunction()
 
 # glow_generate_all(NAME ROOT root.td PRODUCTS generator=file... [ARGS ...] [DEPENDS ...])
@@ -154,14 +157,13 @@ GLOW_STAMP_PLUGIN(\"${name}\");
       string(APPEND includes "include \"${name}ScopedNodes.td\"\n")
     endif()
     file(CONFIGURE OUTPUT ${own_root} CONTENT "${includes}")
-    set(arguments ${out}/${name}${file} TOOL ${GLOW_MLIR_TBLGEN} ROOT ${own_root}
-      ARGS ${ARGN} @${out}/${name}${own}.rsp ${include_flags}
-      DEPENDS ${records} ${out}/${name}${own}.rsp ${scoped_nodes})
+    set(without)
     if("${file}" MATCHES "[.]h[.]inc$")
-      glow_generate_declarations(${arguments})
-    else()
-      glow_generate(${arguments})
+      set(without WITHOUT_SUMMARIES)
     endif()
+    glow_generate(${out}/${name}${file} TOOL ${GLOW_MLIR_TBLGEN} ROOT ${own_root}
+      ARGS ${ARGN} @${out}/${name}${own}.rsp ${include_flags}
+      DEPENDS ${records} ${out}/${name}${own}.rsp ${scoped_nodes} ${without})
     list(APPEND generated ${out}/${name}${file})
   endmacro()
   set(scoped_nodes)
