@@ -409,12 +409,12 @@ static Status runSteps(const std::vector<Step> &steps, StepRunner &runner,
     };
     const StepRunner::Worked worked = std::cref(tell);
     if (observer) {
-      runner.tellWork(&worked);
+      runner.reportWork(&worked);
       event.begin = std::chrono::steady_clock::now();
     }
     Status status = runner.run(i, operands);
     if (observer) {
-      runner.tellWork(nullptr);
+      runner.reportWork(nullptr);
       event.end = std::chrono::steady_clock::now();
       observer->stepDone(event);
     }

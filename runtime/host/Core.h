@@ -35,16 +35,16 @@ public:
 private:
   void settle() override { executor.settle(); }
 
-  bool onCapacity(Slot &slot) override { return scheduler.feed(slot); }
+  bool onCapacity(DeviceSlot &slot) override { return scheduler.feed(slot); }
   void onOver(const std::shared_ptr<Run> &run, bool killed) override;
   void onTaskEnded(const std::shared_ptr<Run> &run) override;
-  void onLost(Slot &slot) override { provisioner.lost(slot); }
-  void onDrained(Slot &slot) override { provisioner.mayRecover(slot); }
-  void onReady(Model &model) override { scheduler.wake(model); }
-  void onFailed(Model &model, const Status &status) override {
+  void onLost(DeviceSlot &slot) override { provisioner.lost(slot); }
+  void onDrained(DeviceSlot &slot) override { provisioner.mayRecover(slot); }
+  void onReady(ServedModel &model) override { scheduler.wake(model); }
+  void onFailed(ServedModel &model, const Status &status) override {
     scheduler.failWaiting(model, status);
   }
-  void onGone(Model &model) override { scheduler.forget(model); }
+  void onGone(ServedModel &model) override { scheduler.forget(model); }
 };
 
 } // namespace glow::runtime

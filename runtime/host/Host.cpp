@@ -32,7 +32,7 @@ Host::~Host() {
     core->isClosed = true;
     core->scheduler.close(Status(Code::Cancelled, "the host is gone"));
     core->provisioner.close();
-    for (const std::unique_ptr<Slot> &slot : core->executor.devices())
+    for (const std::unique_ptr<DeviceSlot> &slot : core->executor.devices())
       devices.push_back(slot->device);
   }
   // A second Entry: the first one has answered the requests above.
@@ -47,7 +47,7 @@ Status Host::addDevice(std::shared_ptr<Device> device, std::string name) {
 
 Status Host::addDevice(std::shared_ptr<Device> device, DeviceInfo info,
                        std::string name) {
-  auto slot = std::make_unique<Slot>();
+  auto slot = std::make_unique<DeviceSlot>();
   slot->info = std::move(info);
   slot->device = std::move(device);
   slot->name = std::move(name);
@@ -74,7 +74,7 @@ Status Host::open(const std::string &backend) {
   std::lock_guard oneAtATime(core->opening);
   {
     std::lock_guard lock(core->mutex);
-    for (const std::unique_ptr<Slot> &slot : core->executor.devices())
+    for (const std::unique_ptr<DeviceSlot> &slot : core->executor.devices())
       if (slot->info.backend == backend)
         return Status();
   }
@@ -83,7 +83,7 @@ Status Host::open(const std::string &backend) {
 
 /// The model as it is now. It may be replaced before its request is submitted:
 /// Scheduler::submit looks again.
-std::shared_ptr<Model> Host::find(ModelId id) const {
+std::shared_ptr<ServedModel> Host::find(ModelId id) const {
   std::lock_guard lock(core->mutex);
   return core->provisioner.find(id);
 }
@@ -124,7 +124,7 @@ static Status prepareOutputs(const std::vector<Binding> &bindings,
 
 /// A request on memory of the caller, which stays valid until the answer.
 static std::shared_ptr<Request>
-makeBorrowed(const std::shared_ptr<Model> &model,
+makeBorrowed(const std::shared_ptr<ServedModel> &model,
              std::vector<TensorView> inputs, std::vector<TensorView> outputs) {
   auto request = std::make_shared<Request>();
   request->model = model;
@@ -136,7 +136,7 @@ makeBorrowed(const std::shared_ptr<Model> &model,
 }
 
 /// Checks names, types and values of inputs, and allocates outputs.
-static Result<Tensors> bindRequest(const Model &model,
+static Result<Tensors> bindRequest(const ServedModel &model,
                                    std::span<const NamedTensor> inputs,
                                    std::vector<NamedTensor> &outputs) {
   Result<std::vector<TensorView>> bound = bindInputs(model.inputs(), inputs);
@@ -157,7 +157,7 @@ static Result<Tensors> bindRequest(const Model &model,
 void Host::runAsync(ModelId id, std::span<const NamedTensor> inputs,
                     std::vector<NamedTensor> &outputs,
                     std::function<void(Status)> done) {
-  std::shared_ptr<Model> model = find(id);
+  std::shared_ptr<ServedModel> model = find(id);
   if (!model)
     return done(notLoaded(id));
   Result<Tensors> tensors = bindRequest(*model, inputs, outputs);
@@ -177,7 +177,7 @@ void Host::runAsync(ModelId id, std::span<const NamedTensor> inputs,
 }
 
 /// Runs a request on memory of the caller, and waits for its end.
-Status Host::runBorrowed(const std::shared_ptr<Model> &model,
+Status Host::runBorrowed(const std::shared_ptr<ServedModel> &model,
                          std::vector<TensorView> inputs,
                          std::vector<TensorView> outputs,
                          RequestHandle *handle) {
@@ -200,7 +200,7 @@ Status Host::runBorrowed(const std::shared_ptr<Model> &model,
 
 Status Host::run(ModelId id, std::span<const NamedTensor> inputs,
                  std::vector<NamedTensor> &outputs) {
-  std::shared_ptr<Model> model = find(id);
+  std::shared_ptr<ServedModel> model = find(id);
   if (!model)
     return notLoaded(id);
   Result<Tensors> tensors = bindRequest(*model, inputs, outputs);
@@ -210,9 +210,9 @@ Status Host::run(ModelId id, std::span<const NamedTensor> inputs,
                      std::move(tensors->outputs));
 }
 
-Result<std::shared_ptr<Model>> Host::accept(ModelId id,
-                                            const Tensors &tensors) const {
-  std::shared_ptr<Model> model = find(id);
+Result<std::shared_ptr<ServedModel>>
+Host::accept(ModelId id, const Tensors &tensors) const {
+  std::shared_ptr<ServedModel> model = find(id);
   if (!model)
     return notLoaded(id);
   Status status = checkTensors(model->inputs(), model->outputs(), tensors);
@@ -222,14 +222,14 @@ Result<std::shared_ptr<Model>> Host::accept(ModelId id,
 }
 
 Status Host::run(ModelId id, const Tensors &tensors, RequestHandle *handle) {
-  Result<std::shared_ptr<Model>> model = accept(id, tensors);
+  Result<std::shared_ptr<ServedModel>> model = accept(id, tensors);
   return model ? runBorrowed(*model, tensors.inputs, tensors.outputs, handle)
                : model.status();
 }
 
 Status Host::start(ModelId id, const Tensors &tensors,
                    std::function<void(Status)> done, RequestHandle &handle) {
-  Result<std::shared_ptr<Model>> model = accept(id, tensors);
+  Result<std::shared_ptr<ServedModel>> model = accept(id, tensors);
   if (!model)
     return model.status();
   std::shared_ptr<Request> request =
@@ -245,8 +245,8 @@ Status Host::start(ModelId id, const Tensors &tensors,
 }
 
 /// Checks the types of the inputs of a request; `rows` is its number of rows.
-static Status checkRequest(const Model &model, const std::vector<Tensor> &given,
-                           int64_t &rows) {
+static Status checkRequest(const ServedModel &model,
+                           const std::vector<Tensor> &given, int64_t &rows) {
   const std::vector<Binding> &inputs = model.inputs();
   if (given.size() != inputs.size())
     return failure(Code::ShapeMismatch, "a request has ", given.size(),
@@ -279,7 +279,7 @@ static Status checkRequest(const Model &model, const std::vector<Tensor> &given,
 
 RequestHandle Host::submit(ModelId id, std::vector<Tensor> inputs,
                            RequestOptions options, Done done) {
-  std::shared_ptr<Model> model = find(id);
+  std::shared_ptr<ServedModel> model = find(id);
   auto request = std::make_shared<Request>();
   Status status =
       model ? checkRequest(*model, inputs, request->rows) : notLoaded(id);
@@ -319,7 +319,7 @@ void Host::cancel(const RequestHandle &handle) {
 void Host::observe(std::shared_ptr<StepObserver> observer) {
   Core::Entry entry(core);
   core->observer = observer;
-  for (const std::unique_ptr<Slot> &slot : core->executor.devices())
+  for (const std::unique_ptr<DeviceSlot> &slot : core->executor.devices())
     core->later(
         [device = slot->device, observer] { device->observe(observer); });
 }

@@ -20,7 +20,7 @@ static void findParts(Variant &variant) {
       variant.parts.push_back({&part.program, part.inputs, part.outputs, {}});
     variant.between = code->between;
   } else {
-    Part whole{&program, {}, {}, {}};
+    ProgramPart whole{&program, {}, {}, {}};
     for (uint32_t i = 0; i < program.inputs.size(); ++i)
       whole.inputs.push_back(i);
     for (uint32_t i = 0; i < program.outputs.size(); ++i)
@@ -41,7 +41,8 @@ static void findParts(Variant &variant) {
   };
   for (uint32_t later = 0; later < variant.parts.size(); ++later)
     for (uint32_t earlier = 0; earlier < later; ++earlier) {
-      Part &first = variant.parts[earlier], &second = variant.parts[later];
+      ProgramPart &first = variant.parts[earlier],
+                  &second = variant.parts[later];
       bool waits = false;
       for (uint32_t value : first.outputs)
         waits |= has(second.inputs, value) || has(second.outputs, value);
@@ -72,7 +73,7 @@ static Status checkRows(const Binding &first, const Binding &other,
   return Status();
 }
 
-static Status checkBatches(Model &model) {
+static Status checkBatches(ServedModel &model) {
   auto &variants = model.variants;
   const Program &first = variants.front()->program;
   auto all = [](const Program &program) {
@@ -118,8 +119,8 @@ static Status checkBatches(Model &model) {
 
 /// Makes a model from its spec, without an id. No other thread knows the model
 /// yet, so that no lock is needed.
-static Result<std::shared_ptr<Model>> makeModel(ModelSpec spec) {
-  auto model = std::make_shared<Model>();
+static Result<std::shared_ptr<ServedModel>> makeModel(ModelSpec spec) {
+  auto model = std::make_shared<ServedModel>();
   model->queue = std::make_shared<Queue>();
   if (spec.programs.empty())
     return failure(Code::InvalidArgument, "model '", spec.name,
@@ -151,13 +152,13 @@ static Result<std::shared_ptr<Model>> makeModel(ModelSpec spec) {
 /// the spec is refused or the system gives no thread; else by the thread whose
 /// Entry has ended the loading.
 void Host::add(ModelSpec spec, std::function<void(Result<ModelId>)> done) {
-  Result<std::shared_ptr<Model>> made = makeModel(std::move(spec));
+  Result<std::shared_ptr<ServedModel>> made = makeModel(std::move(spec));
   if (!made)
     return done(made.status());
   if (Status status = core->workers->begin(true); !status.ok())
     return done(status);
   // Set before the model enters the host: from then on any thread may call it.
-  std::shared_ptr<Model> model = made.take();
+  std::shared_ptr<ServedModel> model = made.take();
   model->whenLoaded = std::move(done);
   {
     Core::Entry entry(core);
@@ -180,14 +181,14 @@ Result<ModelId> Host::load(const Program &program) {
   ModelSpec spec;
   spec.programs.push_back(program);
   spec.hasCanary = false;
-  Result<std::shared_ptr<Model>> made = makeModel(std::move(spec));
+  Result<std::shared_ptr<ServedModel>> made = makeModel(std::move(spec));
   if (!made)
     return made.status();
-  std::shared_ptr<Model> model = made.take();
+  std::shared_ptr<ServedModel> model = made.take();
   if (core->options.hangFactor > 0)
     if (Status status = core->workers->begin(true); !status.ok())
       return status;
-  for (const Part &part : model->variants.front()->parts)
+  for (const ProgramPart &part : model->variants.front()->parts)
     if (Status status = open(part.program->backend); !status.ok())
       return status;
   // Without a watchdog devices load on this thread, before provision() returns.
@@ -210,7 +211,7 @@ void Host::unload(ModelId id) {
 
 Result<ModelId> Host::find(std::string_view name) const {
   std::lock_guard lock(core->mutex);
-  if (std::shared_ptr<Model> model = core->provisioner.find(name))
+  if (std::shared_ptr<ServedModel> model = core->provisioner.find(name))
     return model->id;
   return failure(Code::NotFound, "no model is served as '", name, "'");
 }

@@ -37,12 +37,12 @@ Duration TimeHistogram::quantile(double share) const {
   return Duration(0);
 }
 
-static bool isServed(const Model &model) {
+static bool isServed(const ServedModel &model) {
   return model.state != ModelState::Loading;
 }
 
-static size_t readyCopies(const Model &model) {
-  return size_t(std::ranges::count_if(model.copies, &Copy::isReady));
+static size_t readyCopies(const ServedModel &model) {
+  return size_t(std::ranges::count_if(model.copies, &ModelCopy::isReady));
 }
 
 /// Any thread may call this, and report(): both only read, under the lock.
@@ -59,14 +59,14 @@ HostReport Host::report() const {
   std::lock_guard lock(core->mutex);
   report.waiting = core->scheduler.waiting();
   report.memoryBytes = core->scheduler.memoryTaken();
-  for (const std::shared_ptr<Model> &model : core->provisioner.all())
+  for (const std::shared_ptr<ServedModel> &model : core->provisioner.all())
     report.models.push_back({model->spec.name, model->spec.version,
                              model->state == ModelState::Loading   ? "loading"
                              : model->state == ModelState::Serving ? "serving"
                                                                    : "leaving",
                              model->waiting, model->copies.size(),
                              readyCopies(*model), model->queue->counters});
-  for (const std::unique_ptr<Slot> &slot : core->executor.devices()) {
+  for (const std::unique_ptr<DeviceSlot> &slot : core->executor.devices()) {
     report.devices.push_back(
         {slot->name, slot->info.backend, std::string(name(slot->state)),
          slot->why, slot->active.size(), slot->waiting.size(),

@@ -72,7 +72,7 @@ private:
   Result<double> secondsOfPing(SessionId of, uint64_t bytes);
   void adopt(const RemoteSession &given);
   void lose(SessionId of, const Status &why);
-  void tellState();
+  void reportState();
   void after(Duration time, std::function<void(RemoteClient &)> what);
   void pingLater(SessionId of);
   void ping(SessionId of);
@@ -82,7 +82,7 @@ private:
   void waitForTensors(std::unique_lock<std::mutex> &lock);
   void reopen();
   void reopened(const Result<RemoteSession> &given);
-  void look();
+  void findCancelled();
   void answered(SessionId of, uint64_t number, Status status,
                 const Link::Outputs &outputs);
 
@@ -104,7 +104,8 @@ private:
   std::map<ProgramId, Loaded> programs;
   Runs running;
   unsigned sending = 0, copying = 0; // threads that read or write tensors now
-  bool looks = false, hasEnded = false; // look() has a timer; end() was called
+  bool hasTimer = false;             // for findCancelled()
+  bool hasEnded = false;             // end() was called
   std::function<void()> observer;
 };
 

@@ -144,7 +144,7 @@ void RemoteClient::run(ProgramId program, Tensors &tensors,
   ProgramId there{};
   uint64_t number = 0;
   Status status;
-  bool looksNow = false;
+  bool startsTimer = false;
   {
     std::lock_guard lock(mutex);
     auto found = programs.find(program);
@@ -167,13 +167,14 @@ void RemoteClient::run(ProgramId program, Tensors &tensors,
       number = ++lastRun;
       running[number] = {&tensors, std::move(done), nullptr};
       ++sending;
-      looksNow = tensors.cancelled && !std::exchange(looks, true);
+      startsTimer = tensors.cancelled && !std::exchange(hasTimer, true);
     }
   }
   if (!status.ok())
     return done(std::move(status));
-  if (looksNow)
-    after(options.cancelEvery, [](RemoteClient &self) { self.look(); });
+  if (startsTimer)
+    after(options.cancelEvery,
+          [](RemoteClient &self) { self.findCancelled(); });
   // A copy: an answer that comes at once may end the lifetime of `tensors`.
   const std::vector<TensorView> inputs = tensors.inputs;
   auto cancel =
@@ -234,11 +235,11 @@ void RemoteClient::answered(SessionId of, uint64_t number, Status status,
 /// Cancels runs on the server whose results are no longer wanted. The calls are
 /// made without the lock, as the link may answer at once. A timer calls
 /// it again as long as there are runs.
-void RemoteClient::look() {
+void RemoteClient::findCancelled() {
   std::vector<std::function<void()>> calls;
   {
     std::lock_guard lock(mutex);
-    looks = !running.empty() && !hasEnded;
+    hasTimer = !running.empty() && !hasEnded;
     for (auto &[number, run] : running)
       if (run.cancel && run.tensors->cancelled && *run.tensors->cancelled)
         calls.push_back(std::exchange(run.cancel, nullptr));
@@ -246,8 +247,9 @@ void RemoteClient::look() {
   for (const std::function<void()> &call : calls)
     call();
   std::lock_guard lock(mutex);
-  if (looks)
-    after(options.cancelEvery, [](RemoteClient &self) { self.look(); });
+  if (hasTimer)
+    after(options.cancelEvery,
+          [](RemoteClient &self) { self.findCancelled(); });
 }
 
 void RemoteClient::unload(ProgramId program) {

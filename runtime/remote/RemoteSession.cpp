@@ -86,14 +86,14 @@ void RemoteClient::adopt(const RemoteSession &given) {
 }
 
 /// Calls the observer without the lock, as it may call the device.
-void RemoteClient::tellState() {
-  std::function<void()> told;
+void RemoteClient::reportState() {
+  std::function<void()> callback;
   {
     std::lock_guard lock(mutex);
-    told = observer;
+    callback = observer;
   }
-  if (told)
-    told();
+  if (callback)
+    callback();
 }
 
 /// Ends the session `of`, unless it is over already: Good or Suspect becomes
@@ -111,7 +111,7 @@ void RemoteClient::lose(SessionId of, const Status &reason) {
   }
   endRuns(std::move(lost), Status(Code::DeviceLost, reason.message()));
   link->drop(); // ends the waits of await()
-  tellState();
+  reportState();
   reopen();
 }
 
@@ -192,7 +192,7 @@ void RemoteClient::reopened(const Result<RemoteSession> &given) {
   if (given->device.backend != theInfo.backend)
     return after(options.pingLimit, again);
   pingLater(given->id);
-  tellState();
+  reportState();
 }
 
 /// Ends all runs. A Suspect device becomes Good, because its new session has no

@@ -19,40 +19,40 @@ namespace {
 /// The state that a call shares with its run.
 struct Running {
   std::atomic<bool> now = false;
-  std::atomic<unsigned> telling = 0; ///< completion functions under way
+  std::atomic<unsigned> reporting = 0; ///< completion functions under way
   RequestHandle handle;
 };
 
 /// Marks, while it lives, that a completion function of a run is called.
-class Telling {
+class Reporting {
 public:
-  explicit Telling(std::shared_ptr<Running> running)
+  explicit Reporting(std::shared_ptr<Running> running)
       : running(std::move(running)), outer(innermost) {
-    ++this->running->telling;
+    ++this->running->reporting;
     innermost = this;
   }
-  ~Telling() {
+  ~Reporting() {
     innermost = outer;
-    --running->telling;
-    running->telling.notify_all();
+    --running->reporting;
+    running->reporting.notify_all();
   }
-  Telling(const Telling &) = delete;
+  Reporting(const Reporting &) = delete;
 
   /// The number of completion functions of a call under way on this thread.
   static unsigned onThisThread(const Running &running) {
     unsigned count = 0;
-    for (const Telling *at = innermost; at; at = at->outer)
+    for (const Reporting *at = innermost; at; at = at->outer)
       count += at->running.get() == &running;
     return count;
   }
 
 private:
   std::shared_ptr<Running> running;
-  const Telling *outer;
-  static thread_local const Telling *innermost;
+  const Reporting *outer;
+  static thread_local const Reporting *innermost;
 };
 
-thread_local const Telling *Telling::innermost = nullptr;
+thread_local const Reporting *Reporting::innermost = nullptr;
 } // namespace
 
 struct glow_call {
@@ -307,7 +307,7 @@ static Status start(glow_call &call, glow_ran done, void *context) {
       [=](Status status) {
         if (status.ok() && overlaps)
           overlaps->copyBack();
-        const Telling telling(running); // before a waiter sees the end
+        const Reporting reporting(running); // before a waiter sees the end
         // The caller may use the call then, and free it.
         end(*running);
         done(context, guarded([&] { return status; }));
@@ -336,10 +336,10 @@ glow_status glow_call_cancel(glow_call *call) {
 
 static void wait(const glow_call &call) {
   std::shared_ptr<Running> running = call.running;
-  const unsigned own = Telling::onThisThread(*running);
+  const unsigned own = Reporting::onThisThread(*running);
   running->now.wait(true);
-  for (unsigned telling; (telling = running->telling) > own;)
-    running->telling.wait(telling);
+  for (unsigned reporting; (reporting = running->reporting) > own;)
+    running->reporting.wait(reporting);
 }
 
 glow_status glow_call_wait(glow_call *call) {

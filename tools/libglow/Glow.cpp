@@ -123,10 +123,10 @@ glow_status glow_explain(glow_model *model, const glow_options *options,
   return guarded([&] {
     if (Status status = checkPointers({model, text}); !status.ok())
       return status;
-    static thread_local std::string told;
-    Status status = explain(*model, options, json != 0, told);
+    static thread_local std::string explained;
+    Status status = explain(*model, options, json != 0, explained);
     if (status.ok())
-      *text = told.c_str();
+      *text = explained.c_str();
     return status;
   });
 }

@@ -219,7 +219,7 @@ void glow_request_free(glow_request *request) { delete request; }
 static void answer(glow_done done, void *context, const Names &names,
                    Status status, std::vector<Tensor> outputs) {
   std::unique_ptr<glow_result> result;
-  glow_status told = guarded([&] {
+  glow_status outcome = guarded([&] {
     if (!status.ok())
       return status;
     result = std::make_unique<glow_result>();
@@ -227,7 +227,7 @@ static void answer(glow_done done, void *context, const Names &names,
       result->outputs.push_back({(*names)[i], std::move(outputs[i])});
     return Status();
   });
-  done(context, told, told == GLOW_OK ? result.release() : nullptr);
+  done(context, outcome, outcome == GLOW_OK ? result.release() : nullptr);
 }
 
 static Result<RequestOptions> optionsOf(const glow_request_options *given) {

@@ -395,8 +395,8 @@ static Result<Program> loadHere(CodeModule &unit, NativeProgram native,
   if (Status status = findSymbols(*code, find); !status.ok())
     return status;
   if (!options.perfFolder.empty())
-    if (Status status =
-            tellPerf(code->made->object, find, unit.labels, options.perfFolder);
+    if (Status status = reportToPerf(code->made->object, find, unit.labels,
+                                     options.perfFolder);
         !status.ok())
       return status;
   code->image = image.take();

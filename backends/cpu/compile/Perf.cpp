@@ -92,9 +92,9 @@ Status writeTo(const std::string &path, const std::string &bytes, int flags,
 
 } // namespace
 
-Status cpu::tellPerf(const std::string &object, const SymbolFinder &find,
-                     const StringMap<std::string> &labels,
-                     const std::string &folder) {
+Status cpu::reportToPerf(const std::string &object, const SymbolFinder &find,
+                         const StringMap<std::string> &labels,
+                         const std::string &folder) {
   auto file = object::ObjectFile::createELFObjectFile(
       MemoryBufferRef(object, "program"));
   if (!file)

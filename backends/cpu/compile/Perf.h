@@ -14,9 +14,9 @@ namespace glow::cpu {
 /// their code in FOLDER/jit-PID.dump, for `perf inject --jit`. `labels` has the
 /// names to show, by symbol. Fails with Code::InvalidArgument if a file cannot
 /// be written.
-Status tellPerf(const std::string &object, const SymbolFinder &find,
-                const llvm::StringMap<std::string> &labels,
-                const std::string &folder);
+Status reportToPerf(const std::string &object, const SymbolFinder &find,
+                    const llvm::StringMap<std::string> &labels,
+                    const std::string &folder);
 
 } // namespace glow::cpu
 

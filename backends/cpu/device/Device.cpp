@@ -70,7 +70,7 @@ public:
     return Status();
   }
 
-  void tellWork(const Worked *told) override { worked = told; }
+  void reportWork(const Worked *observer) override { worked = observer; }
 
 private:
   /// The address at an offset in the arena, or in the memory behind it.

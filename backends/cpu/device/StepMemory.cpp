@@ -24,7 +24,7 @@ uint64_t StepMemory::behind(uint64_t arenaBytes) { return roundUp(arenaBytes); }
 
 namespace {
 
-struct Piece {
+struct ByteRange {
   uint64_t begin, end;
 };
 
@@ -55,9 +55,9 @@ public:
 private:
   uint64_t firstFree(uint64_t bytes) {
     std::sort(pieces.begin(), pieces.end(),
-              [](Piece a, Piece b) { return a.begin < b.begin; });
+              [](ByteRange a, ByteRange b) { return a.begin < b.begin; });
     uint64_t place = 0;
-    for (const Piece &piece : pieces) {
+    for (const ByteRange &piece : pieces) {
       if (piece.begin >= place && piece.begin - place >= bytes)
         break;
       place = std::max(place, roundUp(piece.end));
@@ -69,7 +69,7 @@ private:
     return place;
   }
 
-  std::vector<Piece> pieces;
+  std::vector<ByteRange> pieces;
 };
 
 } // namespace

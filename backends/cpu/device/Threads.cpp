@@ -105,7 +105,7 @@ void Threads::claim(unsigned thread) {
     (*worked)(begun, std::chrono::steady_clock::now());
 }
 
-void Threads::run(int64_t chunks, const Body &what, const Worked *told) {
+void Threads::run(int64_t chunks, const Body &what, const Worked *observer) {
   if (chunks == 0)
     return;
   // While the workers serve another caller, this thread runs all chunks itself:
@@ -116,7 +116,7 @@ void Threads::run(int64_t chunks, const Body &what, const Worked *told) {
   // About eight claims a thread: enough to balance, few enough to be cheap.
   step = std::max<int64_t>(1, chunks / (8 * int64_t(count())));
   body = &what;
-  worked = told;
+  worked = observer;
   for (size_t i = 0; i < parts.size(); ++i) {
     int64_t begin = chunks * int64_t(i) / count();
     parts[i].next.store(begin, std::memory_order_relaxed);

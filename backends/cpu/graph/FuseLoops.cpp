@@ -36,7 +36,7 @@ using mlir::failure;
 namespace {
 
 /// A node as a formula of tensors.
-struct Piece {
+struct FormulaNode {
   Formula formula;
   SmallVector<Value> operands; ///< each once
   bool isIndexed;              ///< whether index notation is among its calls
@@ -106,13 +106,13 @@ static bool runsAsLoops(Operation *node) {
 }
 
 /// A call of the node's index notation.
-static std::optional<Piece> callOf(Operation *node) {
+static std::optional<FormulaNode> callOf(Operation *node) {
   StringRef mnemonic = node->getName().stripDialect();
   const ir::InstrInfo *instr = ir::findInstr(mnemonic);
   const NodeInfo *info = findNode(node->getName().getStringRef());
   if (!instr || !info || !hasOperandsOf(*instr, *info) || !runsAsLoops(node))
     return std::nullopt;
-  Piece piece{{}, {}, /*isIndexed=*/true};
+  FormulaNode piece{{}, {}, /*isIndexed=*/true};
   Formula::Call call{mnemonic.str(), {}};
   unsigned next = 0;
   for (int32_t count : sizesOfOperands(*info, node)) {
@@ -132,7 +132,7 @@ static std::optional<Piece> callOf(Operation *node) {
 }
 
 /// A node as a formula; nothing if the node is no loop over its result.
-static std::optional<Piece> pieceOf(Operation *node) {
+static std::optional<FormulaNode> pieceOf(Operation *node) {
   if (!node)
     return std::nullopt;
   auto fused = dyn_cast<CpuFusedLoops>(node);
@@ -140,8 +140,8 @@ static std::optional<Piece> pieceOf(Operation *node) {
     return callOf(node);
   if (!kindOfElements(fused).isF32())
     return std::nullopt;
-  return Piece{formulaOf(fused), SmallVector<Value>(fused.getOperands()),
-               !ir::isPointwise(formulaOf(fused))};
+  return FormulaNode{formulaOf(fused), SmallVector<Value>(fused.getOperands()),
+                     !ir::isPointwise(formulaOf(fused))};
 }
 
 //===----------------------------------------------------------------------===//
@@ -178,8 +178,8 @@ static bool isFast(const loops::Program &program, const Formula &formula) {
 }
 
 /// Fuses two pieces, where `first` computes operand `place` of `next`.
-static std::optional<FusedFormula> fused(const Piece &first, const Piece &next,
-                                         size_t place,
+static std::optional<FusedFormula> fused(const FormulaNode &first,
+                                         const FormulaNode &next, size_t place,
                                          RankedTensorType result) {
   if (!first.formula.mayPrecede(next.formula))
     return std::nullopt;
@@ -210,14 +210,14 @@ struct FuseLoops : RewritePattern {
 
   LogicalResult matchAndRewrite(Operation *node,
                                 PatternRewriter &rewriter) const override {
-    std::optional<Piece> next = pieceOf(node);
+    std::optional<FormulaNode> next = pieceOf(node);
     if (!next)
       return failure();
     RankedTensorType result = tensorType(node->getResult(0));
     for (auto [place, operand] : llvm::enumerate(next->operands)) {
       if (operand.getType() != result || !onlyUser(operand, node))
         continue;
-      std::optional<Piece> first = pieceOf(operand.getDefiningOp());
+      std::optional<FormulaNode> first = pieceOf(operand.getDefiningOp());
       if (!first || !(first->isIndexed || next->isIndexed))
         continue;
       if (auto both = fused(*first, *next, place, result)) {

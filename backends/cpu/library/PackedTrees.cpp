@@ -210,7 +210,7 @@ GLOW_INLINE void walkAll(const Call &call, int64_t begin, int64_t end,
   auto *keys = reinterpret_cast<typename Node::Key *>(scratch);
   for (int64_t row = begin * rows; row < last; row += rows)
     if (!search.walkChunk(row, smaller(last, row + rows), keys))
-      return failure.tell();
+      return failure.report();
 }
 
 } // namespace

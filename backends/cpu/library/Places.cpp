@@ -42,7 +42,7 @@ GLOW_INLINE static void gather(const GatherNDCall &call, int64_t begin,
   for (int64_t row = rows.first(begin); row < rows.last(end); ++row) {
     int64_t slice = sliceOf(gathered, call.indices, row);
     if (slice < 0)
-      failure.tell();
+      failure.report();
     else
       __builtin_memcpy(call.out.as<char>() + row * bytes,
                        call.in.as<const char>() + slice * bytes, size_t(bytes));
@@ -199,7 +199,7 @@ GLOW_INLINE static void scatter(const ScatterNDCall &call,
   if (out != in)
     __builtin_memcpy(out, in, size_t(elements(call.in.shape)) * sizeof(T));
   if (!scattered(call, out))
-    failure.tell();
+    failure.report();
 }
 
 #define GLOW_SCATTER_ND(kind, T)                                               \

@@ -200,7 +200,7 @@ GLOW_INLINE static void findLeaves(const TreeLeavesCall &call, int64_t begin,
     for (int64_t tree = 0; tree < search.trees; ++tree)
       found &= search.walkRows(first, last, tree);
   if (!found)
-    failure.tell();
+    failure.report();
 }
 
 #define GLOW_TREE_LEAVES(kind, T)                                              \

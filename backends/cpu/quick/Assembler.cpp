@@ -231,7 +231,7 @@ void Assembler::finish() { byte(0xc3); }
 // Vectors
 //===----------------------------------------------------------------------===//
 
-void Assembler::vex(const Form &form, unsigned reg, unsigned second,
+void Assembler::vex(const Opcode &form, unsigned reg, unsigned second,
                     const Source &rm, bool isLong) {
   unsigned index = rm.isMemory ? rm.memory.index : NoRegister;
   unsigned base = rm.isMemory ? rm.memory.base : rm.reg;
@@ -242,7 +242,7 @@ void Assembler::vex(const Form &form, unsigned reg, unsigned second,
   byte(form.opcode);
 }
 
-void Assembler::evex(const Form &form, unsigned reg, unsigned second,
+void Assembler::evex(const Opcode &form, unsigned reg, unsigned second,
                      const Source &rm, const Options &options) {
   unsigned high = rm.isMemory ? isHigh(rm.memory.index) : rm.reg >> 4;
   unsigned low = rm.isMemory ? isHigh(rm.memory.base) : rm.reg >> 3 & 1;
@@ -255,7 +255,7 @@ void Assembler::evex(const Form &form, unsigned reg, unsigned second,
   byte(form.opcode);
 }
 
-void Assembler::instruction(const Form &form, unsigned reg, unsigned second,
+void Assembler::instruction(const Opcode &form, unsigned reg, unsigned second,
                             const Source &rm, const Options &options) {
   if (wide)
     evex(form, reg, second, rm, options);
@@ -271,11 +271,11 @@ void Assembler::instruction(const Form &form, unsigned reg, unsigned second,
     byte(0xc0 | (reg & 7) << 3 | (rm.reg & 7));
 }
 
-void Assembler::vector(const Form &form, unsigned target, unsigned first,
+void Assembler::vector(const Opcode &form, unsigned target, unsigned first,
                        Source second) {
   instruction(form, target, first, second, {});
 }
-void Assembler::vector(const Form &form, unsigned target, unsigned first,
+void Assembler::vector(const Opcode &form, unsigned target, unsigned first,
                        Source second, uint8_t number) {
   Options options;
   options.trailing = 1;
@@ -293,13 +293,13 @@ void Assembler::load(unsigned target, Source source) {
 void Assembler::store(Memory target, unsigned source) {
   vector({Prefix::None, Map::M0F, 0x11}, source, Source(target));
 }
-void Assembler::loadMasked(const Form &form, unsigned target, Memory source,
+void Assembler::loadMasked(const Opcode &form, unsigned target, Memory source,
                            unsigned mask) {
   Options options;
   options.zeroes = true, options.mask = uint8_t(mask);
   instruction(form, target, 0, source, options);
 }
-void Assembler::storeMasked(const Form &form, Memory target, unsigned source,
+void Assembler::storeMasked(const Opcode &form, Memory target, unsigned source,
                             unsigned mask) {
   Options options;
   options.mask = uint8_t(mask);
@@ -307,7 +307,7 @@ void Assembler::storeMasked(const Form &form, Memory target, unsigned source,
 }
 void Assembler::storeBytes(Memory target, unsigned source, unsigned scratch) {
   vector({Prefix::P66, Map::M0F3A, 0x39}, source, 0, scratch, 1); // upper half
-  auto halves = [&](const Form &form, unsigned first, unsigned second) {
+  auto halves = [&](const Opcode &form, unsigned first, unsigned second) {
     vex(form, source, first, second, /*isLong=*/false);
     byte(0xc0 | (source & 7) << 3 | (second & 7));
   };
@@ -333,7 +333,7 @@ void Assembler::broadcast(unsigned target, Register source) {
   vector({Prefix::P66, Map::M0F38, 0x58}, target, Source(target));
 }
 
-void Assembler::tiles(const Form &form, unsigned reg, unsigned second,
+void Assembler::tiles(const Opcode &form, unsigned reg, unsigned second,
                       Source rm) {
   vex(form, reg, second, rm, /*isLong=*/false);
   if (rm.isMemory)

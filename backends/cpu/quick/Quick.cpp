@@ -75,7 +75,7 @@ private:
   FlatCode whole() {
     FlatCode flat;
     flat.bytes = code.take();
-    for (const Place &place : places)
+    for (const CodeRange &place : places)
       flat.symbols.push_back({place.function->getName().str(), place.begin});
     return flat;
   }
@@ -121,11 +121,11 @@ private:
   const bool wide;
   Labels labels;
   DenseMap<Function *, bool> tried;
-  struct Place {
+  struct CodeRange {
     Function *function;
     size_t begin, end;
   };
-  SmallVector<Place> places;
+  SmallVector<CodeRange> places;
 };
 
 } // namespace

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Forms.h"
+#include "Opcodes.h"
 #include "Select.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicsX86.h"
@@ -20,31 +20,31 @@ bool Selector::emitTiles(const IntrinsicInst &call) {
     return unsigned(
         cast<ConstantInt>(call.getArgOperand(argument))->getZExtValue());
   };
-  auto product = [&](const Form &form) {
+  auto product = [&](const Opcode &form) {
     code.tiles(form, tile(0), tile(2), Source(tile(1)));
     return true;
   };
-  auto rows = [&](const Form &form) {
+  auto rows = [&](const Opcode &form) {
     code.tiles(form, tile(0), 0, Source(rowsAt(call)));
     return true;
   };
   switch (call.getIntrinsicID()) {
   case Intrinsic::x86_tdpbssd:
-    return product(forms::multiplySignedTiles);
+    return product(opcodes::multiplySignedTiles);
   case Intrinsic::x86_tdpbusd:
-    return product(forms::multiplyTiles);
+    return product(opcodes::multiplyTiles);
   case Intrinsic::x86_tdpbf16ps:
-    return product(forms::multiplyHalfTiles);
+    return product(opcodes::multiplyHalfTiles);
   case Intrinsic::x86_tileloadd64:
-    return rows(forms::loadTile);
+    return rows(opcodes::loadTile);
   case Intrinsic::x86_tilestored64:
-    return rows(forms::storeTile);
+    return rows(opcodes::storeTile);
   case Intrinsic::x86_ldtilecfg:
-    code.tiles(forms::configureTiles, 0, 0,
+    code.tiles(opcodes::configureTiles, 0, 0,
                Source(place(call.getArgOperand(0))));
     return true;
   case Intrinsic::x86_tilerelease:
-    code.tiles(forms::configureTiles, 0, 0, Source(0u));
+    code.tiles(opcodes::configureTiles, 0, 0, Source(0u));
     return true;
   default:
     return false;

@@ -1,7 +1,7 @@
 //===- Vectors.cpp - sums, products and conversions of vectors ------------===//
 // SPDX-License-Identifier: MIT
 
-#include "Forms.h"
+#include "Opcodes.h"
 #include "Select.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -45,44 +45,44 @@ bool Selector::emitVector(const Instruction &instruction) {
 }
 
 /// The instruction of a binary operation on vectors.
-static std::optional<Form> formOf(unsigned opcode) {
+static std::optional<Opcode> formOf(unsigned opcode) {
   switch (opcode) {
   case Instruction::FAdd:
-    return forms::add;
+    return opcodes::add;
   case Instruction::FSub:
-    return forms::subtract;
+    return opcodes::subtract;
   case Instruction::FMul:
-    return forms::multiply;
+    return opcodes::multiply;
   case Instruction::FDiv:
-    return forms::divide;
+    return opcodes::divide;
   case Instruction::Add:
-    return forms::addIntegers;
+    return opcodes::addIntegers;
   case Instruction::Sub:
-    return forms::subtractIntegers;
+    return opcodes::subtractIntegers;
   case Instruction::Mul:
-    return forms::multiplyIntegers;
+    return opcodes::multiplyIntegers;
   case Instruction::And:
-    return forms::andBits;
+    return opcodes::andBits;
   case Instruction::Or:
-    return forms::orBits;
+    return opcodes::orBits;
   case Instruction::Xor:
-    return forms::xorBits;
+    return opcodes::xorBits;
   default:
     return std::nullopt;
   }
 }
 
 /// The instruction of an intrinsic on vectors.
-static std::optional<Form> formOfCall(Intrinsic::ID call) {
+static std::optional<Opcode> formOfCall(Intrinsic::ID call) {
   switch (call) {
   case Intrinsic::smin:
-    return forms::smallerSigned;
+    return opcodes::smallerSigned;
   case Intrinsic::smax:
-    return forms::largerSigned;
+    return opcodes::largerSigned;
   case Intrinsic::umin:
-    return forms::smallerUnsigned;
+    return opcodes::smallerUnsigned;
   case Intrinsic::umax:
-    return forms::largerUnsigned;
+    return opcodes::largerUnsigned;
   default:
     return std::nullopt;
   }
@@ -117,7 +117,7 @@ bool Selector::emitVectorPart(const Instruction &instruction, unsigned part) {
     return emitFusedProduct(instruction, *product, part), true;
   if (folds.contains(instruction.getOperand(0)))
     if (auto pairs = pairsIn(instruction))
-      return emitBinary(forms::multiplyPairs, instruction, pairs->first,
+      return emitBinary(opcodes::multiplyPairs, instruction, pairs->first,
                         pairs->second, part),
              true;
   if (auto form = formOf(instruction.getOpcode()))
@@ -130,7 +130,7 @@ bool Selector::emitVectorPart(const Instruction &instruction, unsigned part) {
   case Instruction::AShr:
     return emitVectorShift(cast<BinaryOperator>(instruction), part);
   case Instruction::FNeg:
-    emitWithBits(forms::xorBits, instruction, instruction.getOperand(0),
+    emitWithBits(opcodes::xorBits, instruction, instruction.getOperand(0),
                  signBit, part);
     return true;
   case Instruction::Select:
@@ -154,7 +154,7 @@ bool Selector::emitVectorCall(const IntrinsicInst &call, unsigned part) {
   if (auto form = formOfCall(call.getIntrinsicID()))
     return emitBinary(*form, call, first, call.getArgOperand(1), part), true;
   if (auto how = roundingOf(call.getIntrinsicID()))
-    return emitUnary(forms::round, call, first, part, *how), true;
+    return emitUnary(opcodes::round, call, first, part, *how), true;
   switch (call.getIntrinsicID()) {
   case Intrinsic::arithmetic_fence:
     return emitCopy(call, part);
@@ -169,11 +169,11 @@ bool Selector::emitVectorCall(const IntrinsicInst &call, unsigned part) {
                     /*isSubtracted=*/false, /*isNegated=*/false, part);
     return true;
   case Intrinsic::lrint:
-    return emitUnary(forms::toNearestInteger, call, first, part), true;
+    return emitUnary(opcodes::toNearestInteger, call, first, part), true;
   case Intrinsic::sqrt:
-    return emitUnary(forms::root, call, first, part), true;
+    return emitUnary(opcodes::root, call, first, part), true;
   case Intrinsic::fabs:
-    return emitWithBits(forms::andBits, call, first, ~signBit, part), true;
+    return emitWithBits(opcodes::andBits, call, first, ~signBit, part), true;
   case Intrinsic::copysign:
     return emitCopySign(call, part), true;
   case Intrinsic::masked_load:
@@ -230,7 +230,7 @@ void Selector::emitSplat(const Instruction &splat) {
   vectorWritten(&splat, 0, reg);
 }
 
-void Selector::emitBinary(const Form &form, const Instruction &result,
+void Selector::emitBinary(const Opcode &form, const Instruction &result,
                           const Value *first, const Value *second,
                           unsigned part) {
   // Only the second operand may be in memory.
@@ -243,7 +243,7 @@ void Selector::emitBinary(const Form &form, const Instruction &result,
   vectorWritten(&result, part, reg);
 }
 
-void Selector::emitUnary(const Form &form, const Instruction &result,
+void Selector::emitUnary(const Opcode &form, const Instruction &result,
                          const Value *operand, unsigned part, int number) {
   unsigned reg = vectorTarget(&result, part);
   if (number < 0)
@@ -253,7 +253,7 @@ void Selector::emitUnary(const Form &form, const Instruction &result,
   vectorWritten(&result, part, reg);
 }
 
-void Selector::emitWithBits(const Form &form, const Instruction &result,
+void Selector::emitWithBits(const Opcode &form, const Instruction &result,
                             const Value *operand, uint32_t number,
                             unsigned part) {
   unsigned reg = vectorTarget(&result, part);
@@ -269,8 +269,8 @@ void Selector::emitMultiplyAdd(const Instruction &result, const Value *first,
                                unsigned part) {
   auto form = [&](uint8_t opcode) {
     // Opcode + 2 is product - addend; opcode + 4 is addend - product.
-    return Form{Prefix::P66, Map::M0F38,
-                uint8_t(opcode + 2 * isSubtracted + 4 * isNegated)};
+    return Opcode{Prefix::P66, Map::M0F38,
+                  uint8_t(opcode + 2 * isSubtracted + 4 * isNegated)};
   };
   constexpr uint8_t replacesFirst = 0x98, alsoFirst = 0xa8, replacesSum = 0xb8;
   auto isThere = [&](const Value *value) {
@@ -322,7 +322,7 @@ bool Selector::emitNumberLimit(const IntrinsicInst &call, unsigned part) {
   if (!number || number->isNaN() || isa<Constant>(call.getArgOperand(0)))
     return false;
   bool isLeast = call.getIntrinsicID() == Intrinsic::maxnum;
-  emitBinary(isLeast ? forms::larger : forms::smaller, call,
+  emitBinary(isLeast ? opcodes::larger : opcodes::smaller, call,
              call.getArgOperand(0), limit, part);
   return true;
 }
@@ -345,7 +345,7 @@ bool Selector::emitQuads(const IntrinsicInst &call, unsigned part) {
     loadConstant(into, *cast<Constant>(sums), part);
   else if (known != into)
     code.load(into, source(sums, part));
-  code.vector(forms::multiplyQuads, into, first, second);
+  code.vector(opcodes::multiplyQuads, into, first, second);
   code.load(reg, into);
   vectorWritten(&call, part, reg);
   return true;
@@ -354,14 +354,14 @@ bool Selector::emitQuads(const IntrinsicInst &call, unsigned part) {
 void Selector::emitCopySign(const IntrinsicInst &call, unsigned part) {
   unsigned reg = vectorTarget(&call, part), scratch = scratchVector(0);
   unsigned sign = readVector(call.getArgOperand(1), part, 0);
-  code.vector(forms::andBits, scratch, sign, bits(signBit));
+  code.vector(opcodes::andBits, scratch, sign, bits(signBit));
   // The result may have the register of the number, or the first scratch
   // register.
   bool isScratch = reg == scratch;
   unsigned number = readVector(call.getArgOperand(0), part, 1);
   unsigned size = isScratch ? scratchVector(1) : reg;
-  code.vector(forms::andBits, size, number, bits(~signBit));
-  code.vector(forms::orBits, reg, size, scratch);
+  code.vector(opcodes::andBits, size, number, bits(~signBit));
+  code.vector(opcodes::orBits, reg, size, scratch);
   vectorWritten(&call, part, reg);
 }
 
@@ -403,14 +403,15 @@ bool Selector::emitShuffle(const ShuffleVectorInst &shuffle, unsigned part) {
   bool isMove = !wide && !quartersStay;
   unsigned from = readVector(value, isMove ? unsigned(low / 2) : part, 0);
   if (quartersStay)
-    code.vector(forms::shuffleElements, reg, 0, Source(from), choice(elements));
+    code.vector(opcodes::shuffleElements, reg, 0, Source(from),
+                choice(elements));
   else if (wide)
-    code.vector(forms::shuffleQuarters, reg, from, Source(from),
+    code.vector(opcodes::shuffleQuarters, reg, from, Source(from),
                 choice(quarters));
   else if (low % 2 == 0 && high % 2 == 1)
     code.load(reg, Source(from));
   else
-    code.vector(forms::shuffleHalves, reg, from, Source(from),
+    code.vector(opcodes::shuffleHalves, reg, from, Source(from),
                 uint8_t(low % 2 | high % 2 << 4));
   vectorWritten(&shuffle, part, reg);
   return true;
@@ -428,7 +429,8 @@ void Selector::emitShuffleOfTwo(const ShuffleVectorInst &shuffle) {
   unsigned first =
       readVector(shuffle.getOperand(0), 0, reg == scratchVector(0));
   code.load(reg, Source(code.constant(places)));
-  code.vector(forms::shuffleTwo, reg, first, source(shuffle.getOperand(1), 0));
+  code.vector(opcodes::shuffleTwo, reg, first,
+              source(shuffle.getOperand(1), 0));
   vectorWritten(&shuffle, 0, reg);
 }
 
@@ -444,7 +446,7 @@ bool Selector::emitVectorShift(const BinaryOperator &operation, unsigned part) {
                                                                 : 4;
   unsigned reg = vectorTarget(&operation, part);
   unsigned value = readVector(operation.getOperand(0), part, 0);
-  code.vector(forms::shiftBits, digit, reg, Source(value),
+  code.vector(opcodes::shiftBits, digit, reg, Source(value),
               uint8_t(bitsOf(*element)));
   vectorWritten(&operation, part, reg);
   return true;
@@ -457,7 +459,8 @@ bool Selector::emitCast(const CastInst &cast, unsigned part) {
   bool isFloat = cast.getType()->getScalarType()->isFloatTy();
   if (folds.contains(value)) { // bytes
     const Value *pointer = placeOf(*llvm::cast<Instruction>(value));
-    const Form &form = isUnsigned ? forms::widenUnsigned : forms::widenSigned;
+    const Opcode &form =
+        isUnsigned ? opcodes::widenUnsigned : opcodes::widenSigned;
     Memory memory = partOf(place(pointer), part, partBytes() / 4);
     auto *load = dyn_cast<IntrinsicInst>(value);
     uint16_t elements = load ? *maskOf(*load->getArgOperand(1)) : 0xffff;
@@ -470,11 +473,11 @@ bool Selector::emitCast(const CastInst &cast, unsigned part) {
       code.vector(form, reg, Source(memory));
     }
     if (isFloat)
-      code.vector(forms::toFloat, reg, Source(reg));
+      code.vector(opcodes::toFloat, reg, Source(reg));
   } else if (isa<FPToSIInst>(cast) && isVector(value->getType())) {
-    code.vector(forms::toInteger, reg, source(value, part));
+    code.vector(opcodes::toInteger, reg, source(value, part));
   } else if (isa<SIToFPInst>(cast) && isVector(value->getType())) {
-    code.vector(forms::toFloat, reg, source(value, part));
+    code.vector(opcodes::toFloat, reg, source(value, part));
   } else {
     return false;
   }

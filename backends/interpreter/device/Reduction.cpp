@@ -10,8 +10,9 @@ using namespace glow::kernels;
 namespace {
 
 /// The rows of a tensor along an axis: `count` elements, `inner` apart.
-struct Rows {
-  Rows(const TensorType &type, int64_t axis) : count(type.shape[size_t(axis)]) {
+struct AxisRows {
+  AxisRows(const TensorType &type, int64_t axis)
+      : count(type.shape[size_t(axis)]) {
     for (int64_t i = 0; i < int64_t(type.shape.size()); ++i)
       if (i != axis)
         (i < axis ? outer : inner) *= type.shape[size_t(i)];
@@ -63,7 +64,7 @@ template <typename Before> struct Heap {
 } // namespace
 
 template <typename T> static void sortPlaces(const ArgSortCall &call) {
-  Rows rows(*call.in.type, call.axis);
+  AxisRows rows(*call.in.type, call.axis);
   auto *out = dataOf<int64_t>(call.out);
   auto *in = dataOf<const T>(call.in);
   for (int64_t o = 0; o < rows.outer; ++o)

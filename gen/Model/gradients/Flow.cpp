@@ -22,7 +22,7 @@ Flow::Flow(const Model &model, const NodeModel &node,
 }
 
 void Flow::read(const Model &model, const Statement &statement) {
-  Step step{tensorOf(node, statement.targets[0]), Reads(node), {}};
+  FlowStep step{tensorOf(node, statement.targets[0]), Reads(node), {}};
   ExprPtr value = step.reads.replace(statement.value);
   if (isReal(node, *step.target))
     for (auto [number, element] : enumerate(step.reads.all)) {
@@ -53,7 +53,7 @@ void Flow::follow(ArrayRef<const TensorSignature *> wanted) {
       reaching.insert(output.name);
   for (bool changed = true; changed;) {
     changed = false;
-    for (const Step &step : steps)
+    for (const FlowStep &step : steps)
       for (const Change &change : step.changes) {
         if (reached.contains(change.tensor->name))
           changed |= reached.insert(step.target->name).second;
@@ -99,8 +99,8 @@ const Change *Flow::ownChange(size_t number) const {
 bool Flow::isOfOneStep(const TensorSignature &tensor) const {
   if (!node.findScratch(tensor.name))
     return false;
-  auto writing =
-      find_if(steps, [&](const Step &step) { return step.target == &tensor; });
+  auto writing = find_if(
+      steps, [&](const FlowStep &step) { return step.target == &tensor; });
   size_t begin = writing - steps.begin();
   auto [first, last] = replay.together(begin);
   if (!statements[begin].scan ||

@@ -24,7 +24,7 @@ struct Change {
 };
 
 /// A statement, and what gradients may flow through.
-struct Step {
+struct FlowStep {
   const TensorSignature *target;
   Reads reads;
   std::vector<Change> changes;
@@ -36,7 +36,7 @@ public:
        llvm::ArrayRef<const TensorSignature *> wanted,
        const std::vector<Statement> &statements, const Replay &replay);
 
-  std::vector<Step> steps; // one for each statement
+  std::vector<FlowStep> steps; // one for each statement
 
   /// Whether a gradient of a result goes through the tensor to what is wanted.
   bool flows(const TensorSignature &tensor) const {

@@ -183,11 +183,12 @@ ExprPtr Replay::again(const ExprPtr &expr) const {
   return name == names.end() ? copy : elementAt(name->second, copy);
 }
 
-Piece glow::gen::pieceOf(const ExprPtr &target, StringRef op,
-                         const ExprPtr &value, const ExprPtr &otherwise,
-                         ArrayRef<IndexRange> ranges,
-                         std::shared_ptr<const Scan> scan) {
-  Piece piece;
+GradientStatement glow::gen::pieceOf(const ExprPtr &target, StringRef op,
+                                     const ExprPtr &value,
+                                     const ExprPtr &otherwise,
+                                     ArrayRef<IndexRange> ranges,
+                                     std::shared_ptr<const Scan> scan) {
+  GradientStatement piece;
   piece.text = (textOf(target) + " " + op + " " + textOf(value)).str();
   if (otherwise)
     piece.text += " else " + textOf(otherwise);
@@ -206,7 +207,7 @@ Piece glow::gen::pieceOf(const ExprPtr &target, StringRef op,
   return piece;
 }
 
-Piece Replay::pieceOf(const Copy &copy) {
+GradientStatement Replay::pieceOf(const Copy &copy) {
   ExprPtr from = again(everyElement(*copy.tensor));
   auto to = std::make_shared<Expr>(*elementAt(copy.name, from));
   if (copy.place) {
@@ -228,8 +229,8 @@ std::string Replay::signatureOf(const Copy &copy) const {
   return copy.tensor->kind + sizes;
 }
 
-std::vector<Piece> Replay::all() {
-  std::vector<Piece> pieces;
+std::vector<GradientStatement> Replay::all() {
+  std::vector<GradientStatement> pieces;
   if (const TensorSignature *begun = node.beginning()) {
     ExprPtr place = everyElement(*begun);
     pieces.push_back(gen::pieceOf(
@@ -264,17 +265,17 @@ std::vector<Piece> Replay::all() {
   return pieces;
 }
 
-std::vector<Piece>
+std::vector<GradientStatement>
 Replay::pieces(StringSet<> &needed,
                std::vector<std::pair<std::string, std::string>> &scratch) {
-  std::vector<Piece> pieces = all();
+  std::vector<GradientStatement> pieces = all();
   std::vector<bool> isKept(pieces.size());
   // A step may need a tensor that a later statement of the previous step
   // writes.
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t number = pieces.size(); number-- > 0;) {
-      const Piece &piece = pieces[number];
+      const GradientStatement &piece = pieces[number];
       if (isKept[number] || !needed.contains(piece.writes))
         continue;
       changed = isKept[number] = true;
@@ -282,12 +283,14 @@ Replay::pieces(StringSet<> &needed,
         needed.insert(read.getKey());
     }
   }
-  std::vector<Piece> kept;
+  std::vector<GradientStatement> kept;
   for (auto [number, piece] : enumerate(pieces))
     if (isKept[number])
       kept.push_back(piece);
   auto declare = [&](const std::string &name, const std::string &signature) {
-    if (any_of(kept, [&](const Piece &piece) { return piece.writes == name; }))
+    if (any_of(kept, [&](const GradientStatement &piece) {
+          return piece.writes == name;
+        }))
       scratch.emplace_back(name, signature);
   };
   for (const auto *list : {&node.outputs, &node.scratch})

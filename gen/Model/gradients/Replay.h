@@ -18,7 +18,7 @@
 namespace glow::gen {
 
 /// A statement of a gradient, as text, and what it touches.
-struct Piece {
+struct GradientStatement {
   std::string text;
   std::shared_ptr<const Scan> scan; // that it stands in; may be null
   std::string writes;
@@ -26,10 +26,11 @@ struct Piece {
 };
 
 /// `target op value else otherwise over ranges;`
-Piece pieceOf(const ExprPtr &target, llvm::StringRef op, const ExprPtr &value,
-              const ExprPtr &otherwise = nullptr,
-              llvm::ArrayRef<IndexRange> ranges = {},
-              std::shared_ptr<const Scan> scan = nullptr);
+GradientStatement pieceOf(const ExprPtr &target, llvm::StringRef op,
+                          const ExprPtr &value,
+                          const ExprPtr &otherwise = nullptr,
+                          llvm::ArrayRef<IndexRange> ranges = {},
+                          std::shared_ptr<const Scan> scan = nullptr);
 
 /// All names in an expression.
 void addNames(const ExprPtr &expr, llvm::StringSet<> &names);
@@ -70,7 +71,7 @@ public:
   /// The statements to replay so that the tensors in `needed` exist. Tensors
   /// that these statements read are added to `needed`, and new tensors are
   /// declared in `scratch`.
-  std::vector<Piece>
+  std::vector<GradientStatement>
   pieces(llvm::StringSet<> &needed,
          std::vector<std::pair<std::string, std::string>> &scratch);
 
@@ -100,9 +101,9 @@ private:
     std::optional<size_t> place; // of the step, where the tensor has one
     std::string name;
   };
-  Piece pieceOf(const Copy &copy);
+  GradientStatement pieceOf(const Copy &copy);
   std::string signatureOf(const Copy &copy) const;
-  std::vector<Piece> all();
+  std::vector<GradientStatement> all();
   std::vector<Copy> copies;
   std::vector<std::string> indices; // of everyElement
 };

@@ -35,7 +35,7 @@ using namespace llvm;
 namespace {
 
 /// An index, and the size that it runs over.
-struct Place {
+struct SizedIndex {
   std::string name;
   bool spread;
   std::optional<std::string> size; // without one, the signature has no name
@@ -89,7 +89,7 @@ private:
 
   void goBack(size_t number) {
     const Statement &statement = statements[number];
-    const Step &step = flow.steps[number];
+    const FlowStep &step = flow.steps[number];
     if (!flow.flows(*step.target))
       return;
     if (statement.op == "=" && flow.takesOut(number) &&
@@ -199,13 +199,14 @@ private:
 
   /// Collects indices that stand bare in subscripts. Elements of tensors that
   /// the gradient itself makes count, too.
-  void collectIndices(const ExprPtr &expr, std::vector<Place> &found) const {
+  void collectIndices(const ExprPtr &expr,
+                      std::vector<SizedIndex> &found) const {
     const TensorSignature *tensor = tensorOf(node, expr);
     if (tensor || isMadeElement(expr))
       for (size_t i = 0; i + 1 < expr->children.size(); ++i) {
         const ExprPtr &subscript = expr->children[i + 1];
         const Expr *index = indexIn(node, subscript);
-        if (!index || any_of(found, [&](const Place &known) {
+        if (!index || any_of(found, [&](const SizedIndex &known) {
               return known.name == index->text;
             }))
           continue;
@@ -225,10 +226,10 @@ private:
 
   /// The indices of the statement that stand nowhere by themselves in its
   /// gradient, although the gradient must run over them.
-  std::vector<Place> lostIndices(const Statement &statement,
-                                 const ExprPtr &place,
-                                 const ExprPtr &value) const {
-    std::vector<Place> kept, all;
+  std::vector<SizedIndex> lostIndices(const Statement &statement,
+                                      const ExprPtr &place,
+                                      const ExprPtr &value) const {
+    std::vector<SizedIndex> kept, all;
     for (const IndexRange &range : statement.ranges)
       kept.push_back({range.name, range.spread, std::nullopt});
     if (statement.scan)
@@ -239,12 +240,13 @@ private:
     // An index in bounds keeps its range, even where absent operands are not
     // read.
     collectIndices(statement.targets[0], all);
-    erase_if(all, [&](const Place &index) {
+    erase_if(all, [&](const SizedIndex &index) {
       bool isStep = statement.scan && statement.scan->index == index.name;
       if (isAskedByBounds(statement, index.name))
         return isStep || rangeOf(statement, index.name);
-      return any_of(
-          kept, [&](const Place &other) { return other.name == index.name; });
+      return any_of(kept, [&](const SizedIndex &other) {
+        return other.name == index.name;
+      });
     });
     return all;
   }
@@ -267,7 +269,7 @@ private:
       for (ExprPtr *expr : {&range.extent, &range.low, &range.high})
         if (*expr)
           *expr = inWords(number, *expr);
-    for (const Place &lost : lostIndices(statement, place, value)) {
+    for (const SizedIndex &lost : lostIndices(statement, place, value)) {
       if (!lost.size)
         return refuse("the size that '" + lost.name + "' runs over has no name",
                       lost.at);
@@ -323,8 +325,9 @@ private:
   /// Whether the tensor must be filled before the first statement that writes
   /// it.
   bool needsFill(const std::string &name) const {
-    auto first =
-        find_if(back, [&](const Piece &piece) { return piece.writes == name; });
+    auto first = find_if(back, [&](const GradientStatement &piece) {
+      return piece.writes == name;
+    });
     return first != back.end() && first->scan;
   }
 
@@ -351,8 +354,9 @@ private:
       if (!flow.isBuffered(tensor))
         continue;
       std::string name = declare(tensor);
-      size_t writers = count_if(
-          flow.steps, [&](const Step &step) { return step.target == &tensor; });
+      size_t writers = count_if(flow.steps, [&](const FlowStep &step) {
+        return step.target == &tensor;
+      });
       if (!flow.isOfOneStep(tensor) && (writers > 1 || needsFill(name)))
         fill(name, tensor);
     }
@@ -377,10 +381,10 @@ private:
            (scan.condition ? " if " + textOf(scan.condition) : "") + " {";
   }
 
-  void print(ArrayRef<Piece> pieces) {
+  void print(ArrayRef<GradientStatement> pieces) {
     const Scan *open = nullptr;
     std::string &text = result.compute;
-    for (const Piece &piece : pieces) {
+    for (const GradientStatement &piece : pieces) {
       if (open && open != piece.scan.get())
         text += " }";
       if (piece.scan && open != piece.scan.get())
@@ -397,21 +401,22 @@ private:
     if (back.empty())
       return;
     fillAll();
-    std::vector<Piece> all = filled;
+    std::vector<GradientStatement> all = filled;
     append_range(all, back);
     StringSet<> needed;
-    for (const Piece &piece : all)
+    for (const GradientStatement &piece : all)
       for (const auto &name : piece.reads)
         needed.insert(name.getKey());
-    std::vector<Piece> again = replay.pieces(needed, scratch);
+    std::vector<GradientStatement> again = replay.pieces(needed, scratch);
     print(again);
     print(all);
     result.scratch = scratch;
-    result.needsOthers =
-        !again.empty() || flow.hasBuffers() ||
-        any_of(back, [](const Piece &piece) { return piece.scan != nullptr; });
+    result.needsOthers = !again.empty() || flow.hasBuffers() ||
+                         any_of(back, [](const GradientStatement &piece) {
+                           return piece.scan != nullptr;
+                         });
     for (const TensorSignature *operand : wanted)
-      if (any_of(all, [&](const Piece &piece) {
+      if (any_of(all, [&](const GradientStatement &piece) {
             return piece.writes == gradientTensor(node, *operand);
           }))
         result.gives.push_back(operand);
@@ -437,7 +442,7 @@ private:
   StringMap<std::string> flowNames;
   StringSet<> made; // tensors that the gradient has beside those of the node
   ExprPtr largest = makeInteger(0); // what `$largest` stands for
-  std::vector<Piece> filled, back;
+  std::vector<GradientStatement> filled, back;
   std::vector<std::pair<std::string, std::string>> scratch;
   std::map<const Scan *, std::shared_ptr<const Scan>> turnedScans;
   Adjoint result;

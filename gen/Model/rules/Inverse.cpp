@@ -35,9 +35,9 @@ struct Leaf {
 
 using Values = std::vector<InverseValue>;
 
-class Reader {
+class InverseReader {
 public:
-  Reader(const Model &model, const Record &record)
+  InverseReader(const Model &model, const Record &record)
       : model(model), record(record),
         body(Parser(textField<"OnnxImport.body">(record), record).statements()),
         view(model, record, body) {
@@ -90,7 +90,7 @@ private:
 
 } // namespace
 
-void Reader::readOwn() {
+void InverseReader::readOwn() {
   for (const Init *argument :
        dagField<"OnnxImport.inputs">(record)->getArgs()) {
     StringRef text = cast<StringInit>(argument)->getValue();
@@ -120,7 +120,7 @@ void Reader::readOwn() {
   }
 }
 
-ExprPtr Reader::written(StringRef name) const {
+ExprPtr InverseReader::written(StringRef name) const {
   const DagInit *dag = dagField<"OnnxImport.written">(record);
   for (auto [text, other] : zip(dag->getArgs(), dag->getArgNames()))
     if (other->getValue() == name)
@@ -128,7 +128,7 @@ ExprPtr Reader::written(StringRef name) const {
   return nullptr;
 }
 
-std::vector<std::string> Reader::outputs() const {
+std::vector<std::string> InverseReader::outputs() const {
   std::vector<std::string> names;
   for (StringRef output : textsField<"OnnxImport.outputs">(record))
     names.push_back(output.rtrim("?.").str());
@@ -141,9 +141,9 @@ std::vector<std::string> Reader::outputs() const {
 // Nodes that are results
 //===----------------------------------------------------------------------===//
 
-void Reader::addLeaves(BodyPlace place,
-                       std::vector<std::pair<BodyPlace, bool>> conditions,
-                       std::vector<Leaf> &leaves) {
+void InverseReader::addLeaves(
+    BodyPlace place, std::vector<std::pair<BodyPlace, bool>> conditions,
+    std::vector<Leaf> &leaves) {
   place = view.resolved(place);
   if (!place.expr || place.expr->kind != Expr::Kind::Call)
     return;
@@ -164,7 +164,7 @@ void Reader::addLeaves(BodyPlace place,
 
 /// The argument for each operand and each attribute of the node; nothing for an
 /// argument that the call leaves out. A fold gives both operands the list.
-std::vector<BodyPlace> Reader::givenTo(const Leaf &leaf) const {
+std::vector<BodyPlace> InverseReader::givenTo(const Leaf &leaf) const {
   const Expr &call = *leaf.call.expr;
   const NodeModel &node = *leaf.node;
   std::vector<BodyPlace> given(node.inputs.size() + node.attributes.size());
@@ -187,7 +187,7 @@ std::vector<BodyPlace> Reader::givenTo(const Leaf &leaf) const {
 }
 
 /// Outputs that are other results of the same call.
-std::vector<int> Reader::resultsOf(const Leaf &leaf) {
+std::vector<int> InverseReader::resultsOf(const Leaf &leaf) {
   if (leaf.node->outputs.size() == 1)
     return {};
   std::vector<int> results;
@@ -223,7 +223,7 @@ static std::optional<Type> readBy(Builtin builtin) {
   }
 }
 
-std::vector<Origin> Reader::originsOf(const BodyPlace &place) {
+std::vector<Origin> InverseReader::originsOf(const BodyPlace &place) {
   std::vector<Origin> origins;
   addOrigins(place, origins);
   std::vector<Origin> each;
@@ -233,7 +233,8 @@ std::vector<Origin> Reader::originsOf(const BodyPlace &place) {
   return each;
 }
 
-void Reader::addOrigins(const BodyPlace &given, std::vector<Origin> &origins) {
+void InverseReader::addOrigins(const BodyPlace &given,
+                               std::vector<Origin> &origins) {
   BodyPlace place = view.resolved(given);
   if (!place.expr)
     return;
@@ -299,7 +300,7 @@ comparison(const ExprPtr &expr) {
   return std::nullopt;
 }
 
-void Reader::readWords(const BodyPlace &condition) {
+void InverseReader::readWords(const BodyPlace &condition) {
   BodyPlace place = view.resolved(condition);
   if (!place.expr)
     return;
@@ -315,7 +316,7 @@ void Reader::readWords(const BodyPlace &condition) {
       readWords(place.at(child));
 }
 
-void Reader::read(const BodyPlace &condition, bool holds, Said &said) {
+void InverseReader::read(const BodyPlace &condition, bool holds, Said &said) {
   BodyPlace place = view.resolved(condition);
   if (!place.expr)
     return;
@@ -356,8 +357,8 @@ static bool fits(Type wanted, Type read) {
 
 /// Arranges the chosen origins in the order of the operator; nothing where one
 /// input or attribute would get two values.
-Values Reader::valuesOf(const Leaf &leaf,
-                        ArrayRef<const Origin *> chosen) const {
+Values InverseReader::valuesOf(const Leaf &leaf,
+                               ArrayRef<const Origin *> chosen) const {
   StringMap<InverseValue> byName;
   StringMap<Origin::Part> lastPart;
   const NodeModel &node = *leaf.node;
@@ -385,7 +386,7 @@ Values Reader::valuesOf(const Leaf &leaf,
   return values;
 }
 
-void Reader::addInverses(const Leaf &leaf, std::vector<Inverse> &all) {
+void InverseReader::addInverses(const Leaf &leaf, std::vector<Inverse> &all) {
   Said said;
   for (const auto &[condition, holds] : leaf.conditions)
     read(condition, holds, said);
@@ -477,7 +478,7 @@ void Reader::addInverses(const Leaf &leaf, std::vector<Inverse> &all) {
   }
 }
 
-std::vector<Inverse> Reader::all() {
+std::vector<Inverse> InverseReader::all() {
   std::vector<Leaf> leaves;
   std::vector<std::string> names = outputs();
   if (!names.empty())
@@ -496,5 +497,5 @@ std::vector<Inverse> glow::gen::inversesOf(const Model &model,
       }));
   if (lists > 1 || !bitField<"OnnxImport.isWritten">(record))
     return {};
-  return Reader(model, record).all();
+  return InverseReader(model, record).all();
 }

@@ -83,7 +83,7 @@ private:
   const CompileRequest &request;
   MemoryBudget memory; ///< limit for values computed during compilation
   MemoryBudget::Use use;
-  bool told = false, staged = false;
+  bool reported = false, staged = false;
   mlir::ScopedDiagnosticHandler handler;
 };
 

@@ -10,7 +10,7 @@
 
 namespace glow {
 
-struct Model;
+struct ParsedModel;
 
 /// A parsed ONNX file that can be imported any number of times. It is read
 /// again only if the file, or a file of its weights, has changed.
@@ -35,15 +35,15 @@ public:
 
   /// The parsed file, for the importer. Fails with a message that follows the
   /// file's name.
-  Result<std::shared_ptr<Model>> model();
+  Result<std::shared_ptr<ParsedModel>> model();
 
 private:
-  ModelFile(const std::string &path, std::shared_ptr<Model> model);
+  ModelFile(const std::string &path, std::shared_ptr<ParsedModel> model);
 
   std::string thePath;
   ModelInterface theInterface;
   std::mutex mutex; // guards the members below
-  std::shared_ptr<Model> theModel;
+  std::shared_ptr<ParsedModel> theModel;
 };
 
 } // namespace glow

@@ -20,7 +20,7 @@ namespace glow {
 
 namespace runtime {
 class Core;
-struct Model;
+struct ServedModel;
 struct Request;
 } // namespace runtime
 
@@ -163,16 +163,16 @@ public:
 private:
   friend class HostAccess; // of the simulator, which inspects all members
 
-  std::shared_ptr<runtime::Model> find(ModelId id) const;
+  std::shared_ptr<runtime::ServedModel> find(ModelId id) const;
   Status open(const std::string &backend);
   Status addDevice(std::shared_ptr<Device> device, DeviceInfo info,
                    std::string name);
-  Status runBorrowed(const std::shared_ptr<runtime::Model> &model,
+  Status runBorrowed(const std::shared_ptr<runtime::ServedModel> &model,
                      std::vector<TensorView> inputs,
                      std::vector<TensorView> outputs,
                      RequestHandle *handle = nullptr);
-  Result<std::shared_ptr<runtime::Model>> accept(ModelId model,
-                                                 const Tensors &tensors) const;
+  Result<std::shared_ptr<runtime::ServedModel>>
+  accept(ModelId model, const Tensors &tensors) const;
 
   std::shared_ptr<runtime::Core> core;
 };

@@ -32,7 +32,7 @@ public:
   /// a single-threaded runner may ignore it.
   using Worked = std::function<void(std::chrono::steady_clock::time_point begin,
                                     std::chrono::steady_clock::time_point end)>;
-  virtual void tellWork(const Worked *told) {}
+  virtual void reportWork(const Worked *observer) {}
 };
 
 /// Calls a kernel for each step's instruction.

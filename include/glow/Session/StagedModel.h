@@ -44,9 +44,10 @@ public:
   /// Records the actions of later runs in `actions`; null stops recording.
   virtual void observe(std::vector<Action> *actions) = 0;
 
-  /// Calls `told` with the program of every stage that is compiled from now on.
+  /// Calls `observer` with the program of every stage that is compiled from now
+  /// on.
   virtual void
-  observePrograms(std::function<void(const Program &program)> told) = 0;
+  observePrograms(std::function<void(const Program &program)> observer) = 0;
 
   /// Limits how often later runs may execute graphs of nodes in total, since a
   /// Loop may never end. The run that would exceed the limit fails.

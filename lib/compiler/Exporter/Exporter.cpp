@@ -138,7 +138,7 @@ bool Exporter::choose(bool tells) {
     if (findNode(op.getName().getStringRef()))
       open.push_back(&op);
   bool hasAll = true;
-  DenseSet<Location> told; // a node may have become several
+  DenseSet<Location> reported; // a node may have become several
   while (!open.empty()) {
     Operation *op = open.pop_back_val();
     if (isOpTriviallyDead(op)) {
@@ -150,7 +150,7 @@ bool Exporter::choose(bool tells) {
     hasAll = false;
     if (!tells)
       return false;
-    if (told.insert(op->getLoc()).second)
+    if (reported.insert(op->getLoc()).second)
       op->emitError() << "no operator of ONNX is '" << op->getName()
                       << "' as it is here, and no rule lowers it: no record "
                          "imports it as this node";

@@ -18,9 +18,9 @@ using namespace glow;
 
 namespace {
 
-class Reader {
+class FormulaReader {
 public:
-  explicit Reader(std::string_view text) : text(text) {}
+  explicit FormulaReader(std::string_view text) : text(text) {}
 
   std::optional<Formula> read() {
     Formula formula;
@@ -191,7 +191,7 @@ std::string textOf(const Formula::Argument &argument) {
 
 std::optional<Formula> Formula::parse(std::string_view text,
                                       std::string *wrong) {
-  Reader reader(text);
+  FormulaReader reader(text);
   std::optional<Formula> formula = reader.read();
   if (wrong)
     *wrong = reader.wrong;

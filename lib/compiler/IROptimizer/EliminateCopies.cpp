@@ -29,9 +29,9 @@ struct EliminateCopies : impl::EliminateCopiesBase<EliminateCopies> {
 };
 
 /// One copy and the uses of its two buffers.
-class Copy {
+class CopyUses {
 public:
-  Copy(Lifetimes &lifetimes, unsigned position, CopyInstr copy)
+  CopyUses(Lifetimes &lifetimes, unsigned position, CopyInstr copy)
       : lifetimes(lifetimes), at(position), copy(copy), target(copy.getDest()),
         source(copy.getSrc()) {}
 
@@ -55,7 +55,7 @@ private:
 
 /// Whether the buffer shares memory with another one. Sharing depends on
 /// lifetimes, which a merge would change.
-bool Copy::isTied(Value buffer) const {
+bool CopyUses::isTied(Value buffer) const {
   auto alloc = buffer.getDefiningOp<AllocOp>();
   return alloc ? !alloc.isAlone()
                : llvm::any_of(buffer.getUsers(), llvm::IsaPred<AllocOp>);
@@ -64,14 +64,14 @@ bool Copy::isTied(Value buffer) const {
 /// Whether nothing writes either buffer after the copy, up to and including
 /// `end`. The end is included, because an instruction that reads one buffer and
 /// writes the other there would have to work in place.
-bool Copy::bothStayAsTheyAre(unsigned end) const {
+bool CopyUses::bothStayAsTheyAre(unsigned end) const {
   return !lifetimes.writtenWithin(source, at + 1, end) &&
          !lifetimes.writtenWithin(target, at + 1, end);
 }
 
 /// Forwards: the target begins with the copy. Also, either the source ends with
 /// it, or both have the same contents as long as the target is in use.
-bool Copy::readersMayTakeSource() const {
+bool CopyUses::readersMayTakeSource() const {
   // An instruction in flight reads and writes at no single position.
   if (lifetimes.inFlight(source) || lifetimes.inFlight(target))
     return false;
@@ -85,7 +85,7 @@ bool Copy::readersMayTakeSource() const {
 /// Backwards: nothing touches the target while the source is made. Also, either
 /// the source ends with the copy, or both have the same contents as long as the
 /// source is in use. Asynchronous writes to the source land before the copy.
-bool Copy::writersMayTakeTarget() const {
+bool CopyUses::writersMayTakeTarget() const {
   if (!source.getDefiningOp<AllocOp>() || lifetimes.inFlight(target))
     return false;
   Lifetimes::Range use = *lifetimes.range(source);
@@ -93,7 +93,7 @@ bool Copy::writersMayTakeTarget() const {
          (use.last == at || bothStayAsTheyAre(use.last));
 }
 
-void Copy::replace(Value old, Value by) {
+void CopyUses::replace(Value old, Value by) {
   auto ends = llvm::make_filter_range(old.getUsers(), llvm::IsaPred<DeallocOp>);
   for (Operation *dealloc : llvm::make_early_inc_range(ends))
     dealloc->erase();
@@ -104,7 +104,7 @@ void Copy::replace(Value old, Value by) {
     lifetimes.fit(alloc);
 }
 
-bool Copy::eliminate() {
+bool CopyUses::eliminate() {
   if (target.getType() != source.getType() || isTied(target) || isTied(source))
     return false;
   bool forwards = target != source && readersMayTakeSource();
@@ -124,7 +124,7 @@ void EliminateCopies::runOnOperation() {
   Lifetimes lifetimes(getOperation());
   for (unsigned i = 0, size = lifetimes.instrs().size(); i < size; ++i)
     if (auto copy = dyn_cast<CopyInstr>(lifetimes.instrs()[i]))
-      Copy(lifetimes, i, copy).eliminate();
+      CopyUses(lifetimes, i, copy).eliminate();
 }
 
 } // namespace glow::ir

@@ -105,7 +105,7 @@ void VerifyOrder::checkLanded(Operation *user, const Access &use) {
             << "' before an instruction waits for '" << nameOf(start)
             << "' by its token '" << nameOf(token) << "' [wait-before-use]";
       error.attachNote(start->getLoc()) << "it is started here";
-      flights.erase(token); // told once
+      flights.erase(token); // reported once
       return;
     }
 }

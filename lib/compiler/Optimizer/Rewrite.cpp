@@ -89,9 +89,9 @@ public:
   }
   void notifyMatchFailure(Location at,
                           function_ref<void(Diagnostic &)> tell) override {
-    Diagnostic told(at, DiagnosticSeverity::Remark);
-    tell(told);
-    std::string text = told.str();
+    Diagnostic reported(at, DiagnosticSeverity::Remark);
+    tell(reported);
+    std::string text = reported.str();
     StringRef condition = text;
     if (!condition.consume_front("not so: "))
       return;

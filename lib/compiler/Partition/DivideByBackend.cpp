@@ -38,7 +38,7 @@ struct DivideByBackend : impl::DivideByBackendBase<DivideByBackend> {
     for (FuncOp function :
          llvm::make_early_inc_range(getOperation().getOps<FuncOp>()))
       if (!function->hasAttr(ofBackend) && failed(divide(function, symbols)))
-        signalPassFailure(); // all that cannot run is told
+        signalPassFailure(); // all that cannot run is reported
   }
 
 private:

@@ -35,7 +35,7 @@ struct PartitionGraph : impl::PartitionGraphBase<PartitionGraph> {
     for (FuncOp function :
          llvm::make_early_inc_range(getOperation().getOps<FuncOp>()))
       if (!function->hasAttr(ofBackend) && failed(cut(function, symbols)))
-        signalPassFailure(); // all that cannot run is told
+        signalPassFailure(); // all that cannot run is reported
   }
 
 private:

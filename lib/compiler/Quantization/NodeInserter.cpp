@@ -27,14 +27,15 @@ const ValueProfile *NodeInserter::profileOf(Value value) const {
 // Constants
 //===----------------------------------------------------------------------===//
 
-NodeInserter::Place NodeInserter::before(Operation *node, Value value) const {
+NodeInserter::InsertionPlace NodeInserter::before(Operation *node,
+                                                  Value value) const {
   StringRef name = nameIn(value.getLoc());
   if (auto read = value.getDefiningOp<ReadOp>())
     name = read.getStorage();
   return {OpBuilder(node), node->getLoc(), name.empty() ? "value" : name.str()};
 }
 
-Location NodeInserter::Place::named(StringRef suffix) {
+Location NodeInserter::InsertionPlace::named(StringRef suffix) {
   return NameLoc::get(builder.getStringAttr(name + suffix.str()), location);
 }
 
@@ -58,8 +59,9 @@ static std::string bytesInMemory(std::span<const int64_t> values,
 }
 
 /// Declares a constant and reads it.
-Value NodeInserter::constant(Place &place, StringRef suffix, ElementKind kind,
-                             ArrayRef<int64_t> shape, std::string bytes) {
+Value NodeInserter::constant(InsertionPlace &place, StringRef suffix,
+                             ElementKind kind, ArrayRef<int64_t> shape,
+                             std::string bytes) {
   MLIRContext *context = place.builder.getContext();
   auto type = RankedTensorType::get(shape, typeOf(context, kind));
   const std::string name = place.name + suffix.str();
@@ -89,7 +91,8 @@ Value NodeInserter::constant(Place &place, StringRef suffix, ElementKind kind,
 }
 
 std::pair<Value, Value>
-NodeInserter::scaleAndZero(Place &place, std::span<const Parameters> parameters,
+NodeInserter::scaleAndZero(InsertionPlace &place,
+                           std::span<const Parameters> parameters,
                            bool isScalar) {
   std::string scales;
   std::vector<int64_t> zeros;
@@ -109,7 +112,7 @@ NodeInserter::scaleAndZero(Place &place, std::span<const Parameters> parameters,
 }
 
 /// The floats that integers stand for, in place of `real`.
-Value NodeInserter::dequantized(Place &place, Value real,
+Value NodeInserter::dequantized(InsertionPlace &place, Value real,
                                 const Integers &integers, int64_t axis) {
   const Parameters &first = integers.parameters.front();
   Value integer =
@@ -145,7 +148,7 @@ Value NodeInserter::activation(Value value) {
     return made;
   const Parameters own = parameters.at(value);
   Operation *source = value.getDefiningOp();
-  Place place = before(source, value);
+  InsertionPlace place = before(source, value);
   place.builder.setInsertionPointAfter(source);
   auto [scale, zero] = scaleAndZero(place, std::span(&own, 1), true);
   Value integers = Quantize::create(place.builder, place.named("_quantized"),
@@ -188,7 +191,7 @@ Value NodeInserter::weights(const NodeLayer &layer,
       quantizeWeights(*known.floatsOf(operand.value), shape, axis,
                       options.scheme, options.weightBits, least);
   made = integers.parameters;
-  Place place = before(layer.node, operand.value);
+  InsertionPlace place = before(layer.node, operand.value);
   return dequantized(place, operand.value, integers, axis);
 }
 
@@ -200,7 +203,7 @@ Value NodeInserter::other(const NodeLayer &layer, const LayerOperand &operand) {
   const Integers integers =
       quantizeWeights(*known.floatsOf(source), shapeOf(source), -1,
                       options.scheme, options.activationBits, {});
-  Place place = before(layer.node, source);
+  InsertionPlace place = before(layer.node, source);
   Value made = dequantized(place, source, integers, -1);
   if (!repeated)
     return made;
@@ -220,7 +223,7 @@ Value NodeInserter::bias(const NodeLayer &layer,
   for (size_t i = 0; i < reals.size(); ++i)
     integers.values.push_back(
         integers.parameters[isScalar ? 0 : i].quantized(double(reals[i])));
-  Place place = before(layer.node, layer.bias->value);
+  InsertionPlace place = before(layer.node, layer.bias->value);
   return dequantized(place, layer.bias->value, integers, isScalar ? -1 : 0);
 }
 

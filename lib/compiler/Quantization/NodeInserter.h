@@ -38,7 +38,7 @@ public:
 
 private:
   /// Where the next nodes are made, and the value for which they are.
-  struct Place {
+  struct InsertionPlace {
     mlir::OpBuilder builder;
     mlir::Location location;
     std::string name;
@@ -46,7 +46,7 @@ private:
     /// The location of a node, with the name of the value and a suffix.
     mlir::Location named(llvm::StringRef suffix);
   };
-  Place before(mlir::Operation *node, mlir::Value value) const;
+  InsertionPlace before(mlir::Operation *node, mlir::Value value) const;
 
   mlir::Value activation(mlir::Value value);
   mlir::Value weights(const NodeLayer &layer, std::vector<Parameters> &made);
@@ -54,12 +54,13 @@ private:
   mlir::Value bias(const NodeLayer &layer, std::span<const Parameters> weights);
   std::vector<float> leastScales(const NodeLayer &layer);
   float inputScale(const NodeLayer &layer) const;
-  mlir::Value dequantized(Place &place, mlir::Value real,
+  mlir::Value dequantized(InsertionPlace &place, mlir::Value real,
                           const Integers &integers, int64_t axis);
-  mlir::Value constant(Place &place, llvm::StringRef suffix, ElementKind kind,
-                       mlir::ArrayRef<int64_t> shape, std::string bytes);
+  mlir::Value constant(InsertionPlace &place, llvm::StringRef suffix,
+                       ElementKind kind, mlir::ArrayRef<int64_t> shape,
+                       std::string bytes);
   std::pair<mlir::Value, mlir::Value>
-  scaleAndZero(Place &place, std::span<const Parameters> parameters,
+  scaleAndZero(InsertionPlace &place, std::span<const Parameters> parameters,
                bool isScalar);
 
   KnownValues &known;

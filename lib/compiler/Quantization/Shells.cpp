@@ -15,8 +15,8 @@ static constexpr uint32_t firstBin = 64;
 namespace {
 
 /// The bin that counts a number.
-struct Place {
-  explicit Place(float value) {
+struct Bin {
+  explicit Bin(float value) {
     const uint32_t bits = std::bit_cast<uint32_t>(value);
     const int exponent = int(bits >> 23 & 255) - 127;
     if (exponent == -127)
@@ -38,7 +38,7 @@ struct Place {
 void Shells::add(std::span<const float> values) {
   std::array<uint64_t *, 64> known = {};
   for (float value : values) {
-    const Place place(value);
+    const Bin place(value);
     if (place.group < 0) {
       ++zeroCount;
       continue;
@@ -52,7 +52,7 @@ void Shells::add(std::span<const float> values) {
 
 void Shells::add(const Histogram &histogram) {
   for (size_t i = 0; i < histogram.counts().size(); ++i) {
-    const Place place(float(histogram.middle(i)));
+    const Bin place(float(histogram.middle(i)));
     uint64_t &count =
         place.group < 0 ? zeroCount : countsOf(place.shell)[place.bin];
     count += histogram.counts()[i];

@@ -21,7 +21,7 @@ struct Listener {
 
 static constinit std::atomic<LogLevel> mostHeard = LogLevel::Warning;
 static thread_local ErrorsOfThread *keeper = nullptr;
-static thread_local bool isTelling = false;
+static thread_local bool isReporting = false;
 
 /// Is never freed: threads may log while the process ends.
 static Listener &listener() {
@@ -33,14 +33,14 @@ namespace {
 /// Marks a thread as running a sink. The thread's errors then belong to the
 /// sink's own work. A text that the sink logs is dropped: a sink that fails
 /// would never end.
-class Telling {
+class Reporting {
 public:
-  Telling() { isTelling = true; }
-  ~Telling() {
-    isTelling = false;
+  Reporting() { isReporting = true; }
+  ~Reporting() {
+    isReporting = false;
     keeper = outer;
   }
-  Telling(const Telling &) = delete;
+  Reporting(const Reporting &) = delete;
 
 private:
   ErrorsOfThread *outer = std::exchange(keeper, nullptr);
@@ -66,7 +66,7 @@ void glow::logText(LogLevel level, std::string_view text) {
     keeper->text.append(text).append("\n");
     return;
   }
-  if (isTelling || !isLogged(level))
+  if (isReporting || !isLogged(level))
     return;
   Listener &of = listener();
   std::shared_ptr<const LogSink> sink;
@@ -75,7 +75,7 @@ void glow::logText(LogLevel level, std::string_view text) {
     sink = of.sink;
   }
   if (sink) {
-    Telling telling;
+    Reporting reporting;
     return (*sink)(level, text);
   }
   // A single call, so that lines of several threads do not mix.

@@ -70,9 +70,9 @@ namespace {
 
 /// Reads a file in pieces. When the file becomes shorter meanwhile, reading
 /// ends, whereas mapped pages would be gone.
-class Reader {
+class FileReader {
 public:
-  explicit Reader(const std::string &path)
+  explicit FileReader(const std::string &path)
       : stream(path, std::ios::binary | std::ios::ate) {
     if (stream)
       size = uint64_t(std::streamoff(stream.tellg()));
@@ -128,7 +128,7 @@ static unsigned formatOf(const ProgramSeal &seal) {
 /// Whether this process runs code of the library's processor.
 static Status checkProcessor(const Elf64_Ehdr &header,
                              const ProgramOrigin &origin) {
-  auto own = Reader(thisProgram()).at<Elf64_Ehdr>(0);
+  auto own = FileReader(thisProgram()).at<Elf64_Ehdr>(0);
   if (!isElf(own) || (own->e_machine == header.e_machine &&
                       own->e_ident[EI_CLASS] == header.e_ident[EI_CLASS]))
     return Status();
@@ -155,12 +155,12 @@ struct Ending {
   uint64_t sealAt, libraryBytes;
 
   /// The ending of a file; nullopt where the file has no seal.
-  static std::optional<Ending> of(Reader &file);
+  static std::optional<Ending> of(FileReader &file);
 };
 
 } // namespace
 
-std::optional<Ending> Ending::of(Reader &file) {
+std::optional<Ending> Ending::of(FileReader &file) {
   uint64_t place =
       file.bytes() - std::min<uint64_t>(file.bytes(), sizeof(ProgramSeal));
   auto seal = file.at<ProgramSeal>(place);
@@ -178,7 +178,7 @@ std::optional<Ending> Ending::of(Reader &file) {
   return ending;
 }
 
-static Result<ProgramOrigin> check(Reader &file) {
+static Result<ProgramOrigin> check(FileReader &file) {
   auto header = file.at<Elf64_Ehdr>(0);
   if (!isElf(header))
     return Status(Code::InvalidArgument,
@@ -207,7 +207,7 @@ static Result<ProgramOrigin> check(Reader &file) {
 }
 
 std::string glow::textOfOrigin(const std::string &path) {
-  Reader file(path);
+  FileReader file(path);
   std::optional<Ending> ending =
       file.isOpen() ? Ending::of(file) : std::nullopt;
   return ending ? ending->origin.text() : "";
@@ -215,7 +215,7 @@ std::string glow::textOfOrigin(const std::string &path) {
 
 Result<ProgramOrigin> glow::checkProgramSeal(const std::string &path) {
   errno = 0;
-  Reader file(path);
+  FileReader file(path);
   if (!file.isOpen() || std::filesystem::is_directory(path))
     return failure(Code::NotFound, "cannot open '", path,
                    "': ", std::strerror(file.isOpen() ? EISDIR : errno));

@@ -16,12 +16,12 @@ namespace {
 
 using Key = std::pair<std::string, std::string>;
 
-struct Rows {
+struct HostEntries {
   std::mutex mutex;
   std::map<Key, std::map<int64_t, const HostEntry *>> all;
 
-  static Rows &instance() {
-    static Rows rows;
+  static HostEntries &instance() {
+    static HostEntries rows;
     return rows;
   }
 };
@@ -33,7 +33,7 @@ Key keyOf(std::string_view domain, std::string_view op) {
 } // namespace
 
 void glow::registerHostOperators(std::span<const HostEntry> entries) {
-  Rows &rows = Rows::instance();
+  HostEntries &rows = HostEntries::instance();
   std::lock_guard lock(rows.mutex);
   for (const HostEntry &entry : entries)
     rows.all[keyOf(entry.domain, entry.op)].try_emplace(entry.since, &entry);
@@ -41,7 +41,7 @@ void glow::registerHostOperators(std::span<const HostEntry> entries) {
 
 const HostEntry *glow::findHostOperator(std::string_view domain,
                                         std::string_view op, int64_t opset) {
-  Rows &rows = Rows::instance();
+  HostEntries &rows = HostEntries::instance();
   std::lock_guard lock(rows.mutex);
   auto found = rows.all.find(keyOf(domain, op));
   if (found == rows.all.end())
@@ -52,7 +52,7 @@ const HostEntry *glow::findHostOperator(std::string_view domain,
 }
 
 std::vector<const HostEntry *> glow::hostEntries() {
-  Rows &rows = Rows::instance();
+  HostEntries &rows = HostEntries::instance();
   std::lock_guard lock(rows.mutex);
   std::vector<const HostEntry *> result;
   for (auto &[key, versions] : rows.all)

@@ -56,7 +56,7 @@ CompilerDriver::CompilerDriver(std::shared_ptr<MLIRContext> owned,
     : context(std::move(owned)), path(path), request(request),
       memory(request.memoryLimit), use(memory),
       handler(context.get(), [this](Diagnostic &diagnostic) {
-        told |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
+        reported |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
         tell(diagnostic, this->path);
         return success();
       }) {}
@@ -65,7 +65,7 @@ OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file) {
   if (!file) {
     OwningOpRef<ModuleOp> module = parseModule(*context, path);
     // The parser has a handler of its own, which reported the error.
-    told |= !module;
+    reported |= !module;
     return module;
   }
   ImportOptions options;
@@ -108,7 +108,7 @@ OwningOpRef<ModuleOp> CompilerDriver::runTo(Phase last, ModelFile *file) {
 Status CompilerDriver::refused() const {
   if (staged)
     return Status(Code::InStages, path + " runs in stages");
-  if (told)
+  if (reported)
     return Status(Code::Reported, path + " cannot be compiled");
   return Status(Code::Internal,
                 path + " cannot be compiled, and no pass said why");

@@ -35,15 +35,15 @@ OwningOpRef<ModuleOp> glow::parseModule(MLIRContext &context,
     return {};
   }
   sources->AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
-  std::string told;
-  llvm::raw_string_ostream os(told);
+  std::string reported;
+  llvm::raw_string_ostream os(reported);
   OwningOpRef<ModuleOp> module;
   {
     SourceMgrDiagnosticHandler handler(*sources, &context, os);
     module = parseSourceFile<ModuleOp>(sources, &context);
   }
-  if (!told.empty())
+  if (!reported.empty())
     logText(module ? LogLevel::Warning : LogLevel::Error,
-            StringRef(told).rtrim().str());
+            StringRef(reported).rtrim().str());
   return module;
 }

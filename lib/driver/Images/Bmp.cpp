@@ -19,7 +19,7 @@ using namespace glow;
 namespace {
 
 /// The encoding of pixels, a word of the header.
-enum Form : uint32_t { Plain, Runs8, Runs4, Masks, AlphaMasks = 6 };
+enum Encoding : uint32_t { Plain, Runs8, Runs4, Masks, AlphaMasks = 6 };
 
 class BmpReader {
 public:

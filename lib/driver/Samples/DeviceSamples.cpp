@@ -120,10 +120,10 @@ private:
   }
 
   glow::Status runIn(RunMemory &memory) {
-    auto told = std::make_shared<std::promise<glow::Status>>();
+    auto loaded = std::make_shared<std::promise<glow::Status>>();
     device.run(id, memory.tensors,
-               [told](glow::Status status) { told->set_value(status); });
-    return told->get_future().get();
+               [loaded](glow::Status status) { loaded->set_value(status); });
+    return loaded->get_future().get();
   }
 
   std::string runOnce(size_t shift, std::string &results) {

@@ -67,7 +67,7 @@ static bool tellsApart(const Ints &order) {
 }
 
 void glow::addPermutedCases(CaseMaker &maker) {
-  llvm::StringMap<bool> told;
+  llvm::StringMap<bool> reported;
   for (const SampleInfo &sample : allSamples()) {
     if (!maker.isChosen(sample.node) || *sample.refuses ||
         sample.operands.empty() || !findNode(sample.node)->permute)
@@ -75,7 +75,7 @@ void glow::addPermutedCases(CaseMaker &maker) {
     StringRef first = sample.operands.front().text;
     Ints order =
         expr::range(0, readOperand(&maker.context(), first, "").type.getRank());
-    bool &apart = told[sample.node];
+    bool &apart = reported[sample.node];
     do {
       apart |= tellsApart(order);
       maker.add(CaseKind::Order, sample.node,
@@ -86,7 +86,7 @@ void glow::addPermutedCases(CaseMaker &maker) {
                 });
     } while (std::next_permutation(order.begin(), order.end()));
   }
-  for (const auto &[node, apart] : told)
+  for (const auto &[node, apart] : reported)
     if (!apart && findNode(node)->kernel != NodeKernel::Formula)
       maker.add(CaseKind::Order, node, " in other orders", placeOf(node),
                 [](MLIRContext &) {

@@ -54,8 +54,8 @@ Status StageCompiler::compile(const GraphFrame &frame, KnownValues known) {
                       std::move(imported.refused)};
   if (!*program)
     return programs.add(std::move(stage), nullptr);
-  if (told)
-    told(**program);
+  if (observer)
+    observer(**program);
   for (const Binding &output : (*program)->outputs)
     stage.outputTypes.push_back(output.type);
   return programs.add(std::move(stage), &**program);

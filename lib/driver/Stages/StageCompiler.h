@@ -19,7 +19,7 @@ public:
   Result<const CompiledStage *> next(const GraphFrame &frame);
 
   /// Called with each compiled program; may be empty.
-  std::function<void(const Program &program)> told;
+  std::function<void(const Program &program)> observer;
   double milliseconds = 0; ///< spent in compiling and loading, ever
 
 private:

@@ -21,9 +21,9 @@ public:
   void observe(std::vector<Action> *actions) override {
     runner.actions = actions;
   }
-  void
-  observePrograms(std::function<void(const Program &program)> told) override {
-    compiler.told = std::move(told);
+  void observePrograms(
+      std::function<void(const Program &program)> observer) override {
+    compiler.observer = std::move(observer);
   }
   void stopAfter(uint64_t graphs) override { runner.graphsLeft = graphs; }
   bool wasStopped() const override { return runner.wasStopped; }

@@ -24,7 +24,7 @@ void Executor::start(const std::shared_ptr<Run> &run) {
         ++run->waitsFor[next];
     }
   if (run->isCheck)
-    for (Slot *slot : instance.slots)
+    for (DeviceSlot *slot : instance.slots)
       slot->counters.checks += !run->checked || run->checked == slot;
   // Memory of an earlier run of the variant. Checks keep their own values, and
   // take none.
@@ -43,7 +43,7 @@ void Executor::enqueue(const std::shared_ptr<Run> &run, uint32_t part) {
     return;
   // A device under check runs its own check and nothing else.
   DeviceProgram &program = run->instance.programs[run->variant][part];
-  Slot &slot = *program.slot;
+  DeviceSlot &slot = *program.slot;
   bool isUsable = slot.state == DeviceState::Good ||
                   (slot.state == DeviceState::Suspect && run->checked == &slot);
   if (!isUsable || program.state != ProgramState::Loaded)
@@ -64,7 +64,7 @@ void Executor::enqueue(const std::shared_ptr<Run> &run, uint32_t part) {
   wake(slot);
 }
 
-void Executor::pump(Slot &slot) {
+void Executor::pump(DeviceSlot &slot) {
   while (slot.state != DeviceState::Lost &&
          slot.active.size() < slot.capacity()) {
     if (!slot.waiting.empty()) {
@@ -81,7 +81,7 @@ void Executor::pump(Slot &slot) {
 }
 
 void Executor::launch(const std::shared_ptr<Task> &task) {
-  Slot &slot = *task->slot;
+  DeviceSlot &slot = *task->slot;
   Run &run = *task->run;
   slot.active.push_back(task);
   run.tasks.push_back(task);
@@ -118,7 +118,7 @@ void Executor::dispatch(const std::shared_ptr<Task> &task) {
   }
   if (!run.preparation.ok())
     return ended(task, run.preparation);
-  const Part &part = run.code.parts[task->part];
+  const ProgramPart &part = run.code.parts[task->part];
   auto add = [&](uint32_t value, std::vector<TensorView> &views,
                  std::vector<DeviceBuffer *> &buffers) {
     views.push_back(run.values[value]);
@@ -170,7 +170,7 @@ void Executor::threw(const std::shared_ptr<Task> &task, const char *what) {
 }
 
 void Executor::onEnded(const std::shared_ptr<Task> &task, Status status) {
-  Slot &slot = *task->slot;
+  DeviceSlot &slot = *task->slot;
   const std::shared_ptr<Run> run = task->run;
   // A result from before a loss of the device is not used.
   const bool isCurrent = task->epoch == slot.epoch;
@@ -271,12 +271,12 @@ bool Executor::isBusy(const Instance &instance) const {
     return &task->run->instance == &instance;
   };
   return instance.running ||
-         std::ranges::any_of(instance.slots, [&](const Slot *slot) {
+         std::ranges::any_of(instance.slots, [&](const DeviceSlot *slot) {
            return std::ranges::any_of(slot->active, isOfInstance);
          });
 }
 
-Duration Executor::remaining(const Slot &slot) const {
+Duration Executor::remaining(const DeviceSlot &slot) const {
   Duration sum{0};
   const TimePoint now = monitor.now();
   for (const std::shared_ptr<Task> &task : slot.active) {
@@ -300,13 +300,13 @@ void Executor::keepBuffers(Run &run) {
     spare.push_back(std::move(run.buffers));
 }
 
-Status Executor::add(std::unique_ptr<Slot> slot) {
+Status Executor::add(std::unique_ptr<DeviceSlot> slot) {
   slot->index = slots.size();
   if (slot->name.empty())
     slot->name = !slot->info.name.empty()
                      ? slot->info.name
                      : slot->info.backend + "." + std::to_string(slot->index);
-  for (const std::unique_ptr<Slot> &other : slots)
+  for (const std::unique_ptr<DeviceSlot> &other : slots)
     if (other->name == slot->name)
       return failure(Code::InvalidArgument, "there are two devices named '",
                      slot->name, "'");
@@ -315,11 +315,11 @@ Status Executor::add(std::unique_ptr<Slot> slot) {
 }
 
 void Executor::clear() {
-  for (const std::unique_ptr<Slot> &slot : slots)
+  for (const std::unique_ptr<DeviceSlot> &slot : slots)
     slot->device.reset();
 }
 
-void Executor::wake(Slot &slot) {
+void Executor::wake(DeviceSlot &slot) {
   if (!std::exchange(slot.isDirty, true))
     dirty.push_back(&slot);
 }
@@ -327,7 +327,7 @@ void Executor::wake(Slot &slot) {
 void Executor::settle() {
   // pump() may mark further devices, or the same device again.
   while (!dirty.empty()) {
-    Slot &slot = *dirty.back();
+    DeviceSlot &slot = *dirty.back();
     dirty.pop_back();
     slot.isDirty = false;
     pump(slot);

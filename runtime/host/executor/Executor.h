@@ -26,31 +26,33 @@ public:
 
   /// Marks a device that may have free capacity or new work; settle() then
   /// fills it.
-  void wake(Slot &slot);
+  void wake(DeviceSlot &slot);
 
   /// Gives work to the devices that were marked, at the end of an Entry.
   void settle();
 
   /// Marks a device as lost and ends its runs; their requests run elsewhere.
   /// Later results of tasks from before are ignored.
-  void fault(Slot &slot, const std::string &why);
+  void fault(DeviceSlot &slot, const std::string &why);
 
   /// Sets the state of a device, as its checks have shown it.
-  void judge(Slot &slot, DeviceState state, const std::string &why);
+  void judge(DeviceSlot &slot, DeviceState state, const std::string &why);
 
   /// Ends the tasks that a lost device still had: after its reset the device
   /// touches no tensor of them.
-  void forgetLost(Slot &slot);
+  void forgetLost(DeviceSlot &slot);
 
   /// Adds a device. Fails with Code::InvalidArgument if its name is taken.
-  Status add(std::unique_ptr<Slot> slot);
-  const std::vector<std::unique_ptr<Slot>> &devices() const { return slots; }
+  Status add(std::unique_ptr<DeviceSlot> slot);
+  const std::vector<std::unique_ptr<DeviceSlot>> &devices() const {
+    return slots;
+  }
 
   /// Releases all devices; no task is launched any more.
   void clear();
 
   /// The predicted time until the active tasks of a device have ended.
-  Duration remaining(const Slot &slot) const;
+  Duration remaining(const DeviceSlot &slot) const;
 
   /// Reduces the measured times of an instance whose first device is idle, so
   /// that a single slow run is not believed for ever.
@@ -74,7 +76,7 @@ private:
   static void ended(const std::shared_ptr<Task> &task, Status status);
   static void threw(const std::shared_ptr<Task> &task, const char *what);
   void onEnded(const std::shared_ptr<Task> &task, Status status);
-  void pump(Slot &slot);
+  void pump(DeviceSlot &slot);
   void enqueue(const std::shared_ptr<Run> &run, uint32_t part);
   void launch(const std::shared_ptr<Task> &task);
   void setLimit(Task &task);
@@ -87,8 +89,9 @@ private:
 
   Monitor &monitor;
   Events &events;
-  std::vector<std::unique_ptr<Slot>> slots; ///< the host removes no device
-  std::vector<Slot *> dirty;
+  std::vector<std::unique_ptr<DeviceSlot>>
+      slots; ///< the host removes no device
+  std::vector<DeviceSlot *> dirty;
   uint64_t lastSpan = 0;
   TimerId watchdog = TimerId::None;
   TimePoint watchdogTime = TimePoint::max();

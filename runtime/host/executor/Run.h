@@ -21,11 +21,11 @@ namespace glow::runtime {
 
 class Executor;
 struct Run;
-struct Slot;
+struct DeviceSlot;
 struct Task;
 
 /// A part of a program, with the values that it reads and writes.
-struct Part {
+struct ProgramPart {
   const Program *program;
   std::vector<uint32_t> inputs, outputs; ///< values
   std::vector<uint32_t> next;            ///< parts that wait for the part
@@ -36,7 +36,7 @@ struct Part {
 struct Variant {
   Program program;
   int64_t batch = 1;
-  std::vector<Part> parts;
+  std::vector<ProgramPart> parts;
   std::vector<TensorType> between;
   std::vector<const TensorType *> types; ///< one type a value, in value order
   uint64_t bytesOfRun = 0;               ///< bytes of all values together
@@ -50,7 +50,7 @@ struct Variant {
 
 /// A part of one variant on a device; `id` is valid in state Loaded.
 struct DeviceProgram {
-  Slot *slot = nullptr;
+  DeviceSlot *slot = nullptr;
   ProgramId id{};
   State<ProgramState> state = ProgramState::Absent;
   Duration time{0}; ///< mean time of a run, measured; 0: unknown
@@ -68,7 +68,7 @@ struct Instance {
   std::vector<std::vector<DeviceProgram>> programs; ///< by variant, by part
 
   /// The devices of its parts, each once. Requests are taken for the first.
-  std::vector<Slot *> slots;
+  std::vector<DeviceSlot *> slots;
 
   unsigned running = 0; ///< runs that are not over
   std::vector<std::vector<std::unique_ptr<Buffers>>> spare; ///< by variant
@@ -97,7 +97,7 @@ struct Operands {
 /// Batch is a run for requests, and Check one that compares values.
 struct Run {
   Run(const std::string &name, Instance &instance, const Variant &code,
-      size_t variant, Slot *checked, bool isCheck)
+      size_t variant, DeviceSlot *checked, bool isCheck)
       : name(name), instance(instance), code(code), variant(variant),
         checked(checked), isCheck(isCheck) {}
   virtual ~Run() = default;
@@ -110,7 +110,7 @@ struct Run {
   Instance &instance;      ///< kept alive by the derived class, with `code`
   const Variant &code;
   const size_t variant;
-  Slot *const checked; ///< the only device that a check is about, or null
+  DeviceSlot *const checked; ///< the only device that a check is about, or null
   const bool isCheck;
   uint64_t span = 0;
 
@@ -138,13 +138,14 @@ struct Run {
   }
 };
 
-/// The execution of one part of a run on a device. The queue Slot::waiting has
-/// it first, then Slot::active; a task of a lost device moves to Slot::lost.
+/// The execution of one part of a run on a device. The queue
+/// DeviceSlot::waiting has it first, then DeviceSlot::active; a task of a lost
+/// device moves to DeviceSlot::lost.
 struct Task {
   std::weak_ptr<Monitor> monitor; ///< keeps `executor`
   Executor *executor = nullptr;
   std::shared_ptr<Run> run;
-  Slot *slot = nullptr;
+  DeviceSlot *slot = nullptr;
   std::weak_ptr<Device> device; ///< weak: a device may own the last task
   uint32_t part = 0;
   ProgramId program{};
@@ -159,7 +160,7 @@ struct Task {
 };
 
 /// A device, with the state that the executor keeps about it.
-struct Slot {
+struct DeviceSlot {
   std::shared_ptr<Device> device;
   DeviceInfo info;
   std::string name;
@@ -181,7 +182,7 @@ struct Slot {
 
 inline size_t Instance::depth() const {
   size_t sum = 0;
-  for (const Slot *slot : slots)
+  for (const DeviceSlot *slot : slots)
     sum += slot->capacity();
   // One more run can wait for each device except the first.
   return sum + slots.size() - 1;

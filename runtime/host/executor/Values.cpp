@@ -74,7 +74,7 @@ private:
     if (value < inputs + outputs && isSolo())
       return result(value - inputs);
     if (value >= inputs + outputs)
-      if (Slot *slot = slotOf(value))
+      if (DeviceSlot *slot = slotOf(value))
         return onDevice(value, *slot);
     return own(value);
   }
@@ -141,14 +141,14 @@ private:
 
   /// The device that runs every part which reads or writes a value, if this is
   /// one device with memory for values; else null.
-  Slot *slotOf(size_t value) const {
-    Slot *only = nullptr;
+  DeviceSlot *slotOf(size_t value) const {
+    DeviceSlot *only = nullptr;
     for (size_t i = 0; i < variant.parts.size(); ++i) {
-      const Part &part = variant.parts[i];
+      const ProgramPart &part = variant.parts[i];
       auto has = [&](const std::vector<uint32_t> &list) {
         return std::find(list.begin(), list.end(), value) != list.end();
       };
-      Slot *slot = run.instance.programs[run.variant][i].slot;
+      DeviceSlot *slot = run.instance.programs[run.variant][i].slot;
       if (!has(part.inputs) && !has(part.outputs))
         continue;
       if (!slot->info.hasBuffers || (only && only != slot))
@@ -158,7 +158,7 @@ private:
     return only;
   }
 
-  Result<TensorView> onDevice(size_t value, Slot &slot) {
+  Result<TensorView> onDevice(size_t value, DeviceSlot &slot) {
     auto &buffer = run.buffers->onDevice[value];
     if (!buffer) {
       Result<std::unique_ptr<DeviceBuffer>> fresh =

@@ -12,7 +12,7 @@
 using namespace glow;
 using namespace glow::runtime;
 
-void Executor::fault(Slot &slot, const std::string &why) {
+void Executor::fault(DeviceSlot &slot, const std::string &why) {
   if (slot.state == DeviceState::Lost)
     return;
   slot.state = DeviceState::Lost;
@@ -39,7 +39,7 @@ void Executor::fault(Slot &slot, const std::string &why) {
   }
 }
 
-void Executor::forgetLost(Slot &slot) {
+void Executor::forgetLost(DeviceSlot &slot) {
   for (const std::shared_ptr<Task> &task : std::exchange(slot.lost, {})) {
     task->hasEnded = true;
     --task->run->tasksOut;
@@ -47,7 +47,8 @@ void Executor::forgetLost(Slot &slot) {
   }
 }
 
-void Executor::judge(Slot &slot, DeviceState state, const std::string &why) {
+void Executor::judge(DeviceSlot &slot, DeviceState state,
+                     const std::string &why) {
   slot.state = state;
   slot.why = why;
 }
@@ -89,7 +90,7 @@ void Executor::checkLimits() {
   watchdog = TimerId::None;
   const TimePoint now = monitor.now();
   TimePoint next = TimePoint::max();
-  for (const std::unique_ptr<Slot> &slot : slots) {
+  for (const std::unique_ptr<DeviceSlot> &slot : slots) {
     bool hangs = false;
     for (const std::shared_ptr<Task> &task : slot->active)
       if (task->limit <= now)

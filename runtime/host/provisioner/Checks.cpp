@@ -17,9 +17,9 @@ using namespace glow::runtime;
 
 /// Starts a check of each copy on a device that was loaded again. The device
 /// becomes good when all of them have passed, or if there are none.
-void Provisioner::checkSlot(Slot &slot) {
-  std::vector<std::shared_ptr<Copy>> copies;
-  for (const std::shared_ptr<Copy> &copy : healthOf(slot).copies) {
+void Provisioner::checkSlot(DeviceSlot &slot) {
+  std::vector<std::shared_ptr<ModelCopy>> copies;
+  for (const std::shared_ptr<ModelCopy> &copy : healthOf(slot).copies) {
     const Variant &variant = *copy->model->variants.front();
     auto isLoaded = [&](const DeviceProgram &program) {
       return program.slot != &slot || program.state == ProgramState::Loaded;
@@ -32,7 +32,7 @@ void Provisioner::checkSlot(Slot &slot) {
   healthOf(slot).checksLeft = unsigned(copies.size());
   if (copies.empty())
     return becomeGood(slot);
-  for (const std::shared_ptr<Copy> &copy : copies) {
+  for (const std::shared_ptr<ModelCopy> &copy : copies) {
     auto check = std::make_shared<Check>(copy, 0, &slot);
     check->epoch = slot.epoch;
     executor.start(check);
@@ -40,26 +40,26 @@ void Provisioner::checkSlot(Slot &slot) {
 }
 
 /// Ends the recovery of a device: Suspect becomes Good.
-void Provisioner::becomeGood(Slot &slot) {
+void Provisioner::becomeGood(DeviceSlot &slot) {
   executor.judge(slot, DeviceState::Good, "");
   // A copy of the list: advance() may erase entries.
-  std::vector<std::shared_ptr<Copy>> copies = healthOf(slot).copies;
-  for (const std::shared_ptr<Copy> &copy : copies)
+  std::vector<std::shared_ptr<ModelCopy>> copies = healthOf(slot).copies;
+  for (const std::shared_ptr<ModelCopy> &copy : copies)
     if (copy->state == CopyState::Waiting)
       advance(copy);
-  if (std::ranges::all_of(healthOf(slot).copies, &Copy::isChecked))
+  if (std::ranges::all_of(healthOf(slot).copies, &ModelCopy::isChecked))
     healthOf(slot).failures = 0;
   executor.wake(slot);
 }
 
 /// Takes the next step of a copy towards Ready: waits for its devices, loads
 /// absent parts, runs its check. The end of each step calls advance() again.
-void Provisioner::advance(const std::shared_ptr<Copy> &copy) {
-  Model &model = *copy->model;
+void Provisioner::advance(const std::shared_ptr<ModelCopy> &copy) {
+  ServedModel &model = *copy->model;
   if (copy->state == CopyState::Leaving || copy->state == CopyState::Gone)
     return;
   copy->state = CopyState::Waiting;
-  for (Slot *slot : copy->slots)
+  for (DeviceSlot *slot : copy->slots)
     if (slot->state != DeviceState::Good)
       return;
   auto isAbsent = [](const DeviceProgram &program) {
@@ -79,10 +79,10 @@ void Provisioner::advance(const std::shared_ptr<Copy> &copy) {
     return;
   copy->isChecked = true;
   copy->state = CopyState::Ready;
-  for (Slot *slot : copy->slots)
+  for (DeviceSlot *slot : copy->slots)
     healthOf(*slot).failures = 0;
   if (model.state == ModelState::Loading &&
-      std::ranges::all_of(model.copies, &Copy::isReady))
+      std::ranges::all_of(model.copies, &ModelCopy::isReady))
     modelLoaded(model, Status());
   events.onReady(model);
 }
@@ -91,8 +91,8 @@ void Provisioner::advance(const std::shared_ptr<Copy> &copy) {
 /// The copies of a model are checked one after the other, because the first one
 /// makes the reference values. A copy in Checking may so wait for its turn:
 /// copyChecked() calls advance() for it.
-bool Provisioner::startCheck(const std::shared_ptr<Copy> &copy) {
-  Model &model = *copy->model;
+bool Provisioner::startCheck(const std::shared_ptr<ModelCopy> &copy) {
+  ServedModel &model = *copy->model;
   while (copy->nextCheck < model.variants.size() &&
          model.variants[copy->nextCheck]->noCanary)
     ++copy->nextCheck;
@@ -102,7 +102,7 @@ bool Provisioner::startCheck(const std::shared_ptr<Copy> &copy) {
   if (std::exchange(model.isChecking, true))
     return true;
   auto check = std::make_shared<Check>(copy, copy->nextCheck, nullptr);
-  for (Slot *slot : copy->slots)
+  for (DeviceSlot *slot : copy->slots)
     check->epoch += slot->epoch;
   executor.start(check);
   return true;
@@ -113,7 +113,7 @@ bool Provisioner::startCheck(const std::shared_ptr<Copy> &copy) {
 /// is only written by copyChecked(), and one check of a new copy runs at a
 /// time.
 Status Provisioner::compareValues(const Check &run) {
-  const Model &model = *run.copy->model;
+  const ServedModel &model = *run.copy->model;
   const Variant &variant = run.code;
   const size_t inputs = variant.program.inputs.size();
   const bool isKnown = variant.canary.size() == variant.types.size();
@@ -156,7 +156,7 @@ void Provisioner::checked(const std::shared_ptr<Check> &check) {
 
 /// Records the check of a recovered device.
 void Provisioner::slotChecked(const Check &check, const Status &status) {
-  Slot &slot = *check.checked;
+  DeviceSlot &slot = *check.checked;
   if (check.epoch != slot.epoch) // lost since: another recovery checks it
     return;
   if (!status.ok())
@@ -170,12 +170,12 @@ void Provisioner::slotChecked(const Check &check, const Status &status) {
 /// copy is checked again.
 void Provisioner::copyChecked(const Check &check, const Status &status,
                               std::vector<Tensor> values) {
-  const std::shared_ptr<Copy> copy = check.copy;
-  Model &model = *copy->model;
+  const std::shared_ptr<ModelCopy> copy = check.copy;
+  ServedModel &model = *copy->model;
   Variant &variant = *model.variants[check.variant];
   model.isChecking = false;
   uint64_t epoch = 0;
-  for (Slot *slot : copy->slots)
+  for (DeviceSlot *slot : copy->slots)
     epoch += slot->epoch;
   const bool isFirst = variant.canary.size() < variant.types.size();
   if (epoch == check.epoch && status.ok()) {
@@ -187,7 +187,7 @@ void Provisioner::copyChecked(const Check &check, const Status &status,
   } else if (epoch == check.epoch && check.status.ok()) {
     // The values are wrong. With several devices, a check of each device alone
     // finds the wrong one.
-    for (Slot *slot : copy->slots)
+    for (DeviceSlot *slot : copy->slots)
       if (copy->slots.size() == 1 || isFirst) {
         executor.fault(*slot, "failed its check: " + status.message());
       } else {
@@ -202,8 +202,8 @@ void Provisioner::copyChecked(const Check &check, const Status &status,
     executor.fault(*copy->slots.front(),
                    "failed its check: " + status.message());
   }
-  std::vector<std::shared_ptr<Copy>> copies = model.copies;
-  for (const std::shared_ptr<Copy> &other : copies)
+  std::vector<std::shared_ptr<ModelCopy>> copies = model.copies;
+  for (const std::shared_ptr<ModelCopy> &other : copies)
     if (other->state == CopyState::Checking)
       advance(other);
 }

@@ -21,9 +21,9 @@ std::string_view glow::name(DeviceState state) {
                                          : "lost";
 }
 
-Status Provisioner::canServe(const Model &model) const {
+Status Provisioner::canServe(const ServedModel &model) const {
   // A lost device that is stuck in a load call, or has failed too often.
-  auto isUnavailable = [&](const Slot *slot) {
+  auto isUnavailable = [&](const DeviceSlot *slot) {
     if (slot->state != DeviceState::Lost)
       return false;
     const Health &health = healthOf(*slot);
@@ -34,18 +34,18 @@ Status Provisioner::canServe(const Model &model) const {
       }))
     return Status();
   std::string why;
-  for (const std::shared_ptr<Copy> &copy : model.copies)
-    for (const Slot *slot : copy->slots)
+  for (const std::shared_ptr<ModelCopy> &copy : model.copies)
+    for (const DeviceSlot *slot : copy->slots)
       if (slot->state == DeviceState::Lost)
         why += (why.empty() ? "" : "; ") + ("device '" + slot->name + "' ") +
                slot->why;
   return Status(Code::DeviceLost, why);
 }
 
-void Provisioner::lost(Slot &slot) {
+void Provisioner::lost(DeviceSlot &slot) {
   Health &health = healthOf(slot);
   health.checksLeft = 0;
-  for (const std::shared_ptr<Copy> &copy : health.copies) {
+  for (const std::shared_ptr<ModelCopy> &copy : health.copies) {
     // A part in state Loading belongs to a load call, which resets it itself.
     for (std::vector<DeviceProgram> &variant : copy->programs)
       for (DeviceProgram &program : variant)
@@ -63,14 +63,14 @@ void Provisioner::lost(Slot &slot) {
   // A model that still loads fails at once, because its caller waits for it.
   const Status status(Code::DeviceLost,
                       "device '" + slot.name + "' " + slot.why);
-  std::vector<std::shared_ptr<Copy>> copies = health.copies;
-  for (const std::shared_ptr<Copy> &copy : copies)
+  std::vector<std::shared_ptr<ModelCopy>> copies = health.copies;
+  for (const std::shared_ptr<ModelCopy> &copy : copies)
     if (copy->model->state == ModelState::Loading)
       failed(copy, status);
 }
 
 /// Sets the timer of the next recovery; needs the lock.
-void Provisioner::schedule(Slot &slot) {
+void Provisioner::schedule(DeviceSlot &slot) {
   Health &health = healthOf(slot);
   ++health.failures;
   if (monitor.isClosed || (health.failures > 1 && mistake(Mistake::OneRetry)))
@@ -89,9 +89,9 @@ void Provisioner::schedule(Slot &slot) {
 
 /// Fails the waiting requests of models that cannot become ready without this
 /// device.
-void Provisioner::failUnservable(const Slot &slot) {
-  std::vector<std::shared_ptr<Copy>> copies = healthOf(slot).copies;
-  for (const std::shared_ptr<Copy> &copy : copies)
+void Provisioner::failUnservable(const DeviceSlot &slot) {
+  std::vector<std::shared_ptr<ModelCopy>> copies = healthOf(slot).copies;
+  for (const std::shared_ptr<ModelCopy> &copy : copies)
     if (Status status = canServe(*copy->model); !status.ok()) {
       events.onFailed(*copy->model, status);
       if (copy->model->state == ModelState::Loading)
@@ -99,18 +99,18 @@ void Provisioner::failUnservable(const Slot &slot) {
     }
 }
 
-void Provisioner::mayRecover(Slot &slot) {
+void Provisioner::mayRecover(DeviceSlot &slot) {
   if (std::exchange(healthOf(slot).waitsForRuns, false))
     recoverSoon(slot);
 }
 
 /// Posts recover(), which takes the lock itself.
-void Provisioner::recoverSoon(Slot &slot) {
+void Provisioner::recoverSoon(DeviceSlot &slot) {
   monitor.workers->post(monitor.whileAlive([this, &slot] { recover(slot); }));
 }
 
 /// The callback of Device::watch; called without the lock.
-void Provisioner::stateChanged(Slot &slot) {
+void Provisioner::stateChanged(DeviceSlot &slot) {
   // Device::state is called without the lock; ~Host may have reset the pointer.
   std::shared_ptr<Device> device;
   {
@@ -146,7 +146,7 @@ static Status resetOf(Device &device) {
 /// Resets a lost device and loads its programs again; called without the lock,
 /// on a worker thread. One call a device runs at a time: `isRecovering`, which
 /// the first Entry sets and the second one clears, keeps others out.
-void Provisioner::recover(Slot &slot) {
+void Provisioner::recover(DeviceSlot &slot) {
   std::shared_ptr<LoadCall> call;
   std::vector<ProgramId> stale;
   std::shared_ptr<Device> device;
@@ -163,7 +163,7 @@ void Provisioner::recover(Slot &slot) {
     runs = !slot.lost.empty();
     stale = std::exchange(health.stale, {});
     std::vector<Loading> loads;
-    for (const std::shared_ptr<Copy> &copy : health.copies)
+    for (const std::shared_ptr<ModelCopy> &copy : health.copies)
       if (copy->state != CopyState::Leaving) {
         auto more = loadsOf(copy, slot);
         loads.insert(loads.end(), more.begin(), more.end());

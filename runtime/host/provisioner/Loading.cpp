@@ -17,7 +17,7 @@ using namespace glow::runtime;
 /// The absent parts of a copy on a device; marks them as Loading. Needs the
 /// lock.
 std::vector<Provisioner::Loading>
-Provisioner::loadsOf(const std::shared_ptr<Copy> &copy, Slot &slot) {
+Provisioner::loadsOf(const std::shared_ptr<ModelCopy> &copy, DeviceSlot &slot) {
   std::vector<Loading> loads;
   for (size_t v = 0; v < copy->programs.size(); ++v)
     for (size_t p = 0; p < copy->programs[v].size(); ++p)
@@ -35,7 +35,7 @@ Status Provisioner::loadOn(const std::vector<Loading> &loads, Device &device,
                            std::vector<ProgramId> &ids) {
   Status status;
   for (const Loading &load : loads) {
-    const Part &part =
+    const ProgramPart &part =
         load.copy->model->variants[load.variant]->parts[load.part];
     try {
       Result<ProgramId> id = device.load(*part.program);
@@ -63,7 +63,7 @@ static Status tooLate() {
 /// Makes a load call and starts its timer; needs the lock. `givenUp` is called
 /// under the lock if the time limit passes first.
 std::shared_ptr<Provisioner::LoadCall>
-Provisioner::beginLoading(Slot &slot, std::vector<Loading> loads,
+Provisioner::beginLoading(DeviceSlot &slot, std::vector<Loading> loads,
                           std::function<void(const Status &)> givenUp) {
   auto call = std::make_shared<LoadCall>(slot, std::move(loads));
   if (monitor.options.hangFactor == 0)
@@ -100,8 +100,8 @@ Status Provisioner::endLoading(LoadCall &call) {
 
 /// Loads a copy on each of its devices; called without the lock. Without a
 /// watchdog the devices load on this thread, one after the other.
-void Provisioner::loadCopy(const std::shared_ptr<Copy> &copy) {
-  for (Slot *slot : copy->slots)
+void Provisioner::loadCopy(const std::shared_ptr<ModelCopy> &copy) {
+  for (DeviceSlot *slot : copy->slots)
     if (monitor.options.hangFactor == 0)
       loadPartOf(copy, *slot);
     else
@@ -111,7 +111,8 @@ void Provisioner::loadCopy(const std::shared_ptr<Copy> &copy) {
 
 /// Loads the parts of a copy on one device; called without the lock. The first
 /// Entry chooses the programs, the second one records the result.
-void Provisioner::loadPartOf(const std::shared_ptr<Copy> &copy, Slot &slot) {
+void Provisioner::loadPartOf(const std::shared_ptr<ModelCopy> &copy,
+                             DeviceSlot &slot) {
   std::shared_ptr<LoadCall> call;
   std::shared_ptr<Device> device;
   uint64_t epoch;
@@ -144,9 +145,9 @@ void Provisioner::loadPartOf(const std::shared_ptr<Copy> &copy, Slot &slot) {
 
 /// Records the result of loading a copy on one device; needs the lock. The last
 /// device of the copy calls advance().
-void Provisioner::loadedOn(const std::shared_ptr<Copy> &copy, Slot &slot,
-                           uint64_t epoch, std::vector<ProgramId> ids,
-                           Status status) {
+void Provisioner::loadedOn(const std::shared_ptr<ModelCopy> &copy,
+                           DeviceSlot &slot, uint64_t epoch,
+                           std::vector<ProgramId> ids, Status status) {
   --copy->loadsLeft;
   // In the order of loadsOf(), and so of `ids`.
   std::vector<DeviceProgram *> programs;

@@ -8,8 +8,8 @@
 using namespace glow;
 using namespace glow::runtime;
 
-Status Provisioner::add(std::unique_ptr<Slot> slot) {
-  Slot &added = *slot;
+Status Provisioner::add(std::unique_ptr<DeviceSlot> slot) {
+  DeviceSlot &added = *slot;
   Status status = executor.add(std::move(slot));
   if (!status.ok())
     return status;
@@ -25,12 +25,12 @@ Status Provisioner::add(std::unique_ptr<Slot> slot) {
   return status;
 }
 
-void Provisioner::add(const std::shared_ptr<Model> &model) {
+void Provisioner::add(const std::shared_ptr<ServedModel> &model) {
   model->id = ModelId(++lastModel);
   model->lastUse = monitor.now();
   // Versions that are loading or leaving count as well.
   if (uint64_t &version = model->spec.version; version == 0) {
-    for (const std::shared_ptr<Model> &other : models)
+    for (const std::shared_ptr<ServedModel> &other : models)
       if (other->spec.name == model->spec.name)
         version = std::max(version, other->spec.version);
     ++version;
@@ -39,7 +39,7 @@ void Provisioner::add(const std::shared_ptr<Model> &model) {
   models.push_back(model);
 }
 
-std::shared_ptr<Model> Provisioner::find(ModelId id) const {
+std::shared_ptr<ServedModel> Provisioner::find(ModelId id) const {
   // A replaced version forwards to its newest version.
   auto newer = replaced.find(uint64_t(id));
   auto found =
@@ -47,14 +47,14 @@ std::shared_ptr<Model> Provisioner::find(ModelId id) const {
   return found == byId.end() ? nullptr : found->second;
 }
 
-std::shared_ptr<Model> Provisioner::find(std::string_view name) const {
+std::shared_ptr<ServedModel> Provisioner::find(std::string_view name) const {
   auto found = newest.find(name);
   return found == newest.end() ? nullptr : found->second;
 }
 
-size_t Provisioner::programsOn(const Slot &slot) const {
+size_t Provisioner::programsOn(const DeviceSlot &slot) const {
   size_t count = 0;
-  for (const std::shared_ptr<Copy> &copy : healthOf(slot).copies)
+  for (const std::shared_ptr<ModelCopy> &copy : healthOf(slot).copies)
     for (const std::vector<DeviceProgram> &variant : copy->programs)
       for (const DeviceProgram &program : variant)
         count += program.slot == &slot && program.state == ProgramState::Loaded;
@@ -65,7 +65,7 @@ void Provisioner::unload(ModelId id) {
   auto found = byId.find(uint64_t(id));
   if (found == byId.end())
     return;
-  std::shared_ptr<Model> model = found->second;
+  std::shared_ptr<ServedModel> model = found->second;
   model->state = ModelState::Leaving;
   leave(*model);
 }
@@ -79,9 +79,9 @@ void Provisioner::clear() {
   auto left = std::exchange(models, {});
   byId.clear();
   newest.clear();
-  for (const std::shared_ptr<Model> &model : left) {
+  for (const std::shared_ptr<ServedModel> &model : left) {
     auto copies = model->copies;
-    for (const std::shared_ptr<Copy> &copy : copies)
+    for (const std::shared_ptr<ModelCopy> &copy : copies)
       removeCopy(copy);
   }
   // After the unload calls: large constants are freed without the lock.
@@ -91,7 +91,7 @@ void Provisioner::clear() {
 
 /// The bytes that all variants of a part take on a device. Constants that the
 /// variants share are counted once.
-static uint64_t bytesOf(const Model &model, size_t part) {
+static uint64_t bytesOf(const ServedModel &model, size_t part) {
   std::set<const void *> constants;
   uint64_t bytes = 0;
   for (const std::unique_ptr<Variant> &variant : model.variants) {
@@ -106,31 +106,31 @@ static uint64_t bytesOf(const Model &model, size_t part) {
 
 /// For each copy, the device of each part. Devices with the most free memory
 /// are preferred. A device takes one copy of a model: a second gains nothing.
-std::vector<std::vector<Slot *>>
-Provisioner::choose(const Model &model, const std::vector<uint64_t> &free,
+std::vector<std::vector<DeviceSlot *>>
+Provisioner::choose(const ServedModel &model, const std::vector<uint64_t> &free,
                     Status &status) const {
   std::vector<uint64_t> left = free;
-  std::set<const Slot *> used;
-  std::vector<std::vector<Slot *>> copies;
+  std::set<const DeviceSlot *> used;
+  std::vector<std::vector<DeviceSlot *>> copies;
   const unsigned wanted = model.spec.copies ? model.spec.copies : ~0u;
-  const std::vector<Part> &parts = model.variants.front()->parts;
+  const std::vector<ProgramPart> &parts = model.variants.front()->parts;
   while (copies.size() < wanted) {
-    std::vector<Slot *> chosen;
-    std::set<const Slot *> ofCopy;
+    std::vector<DeviceSlot *> chosen;
+    std::set<const DeviceSlot *> ofCopy;
     for (size_t part = 0; part < parts.size(); ++part) {
       const std::string &backend = parts[part].program->backend;
       const std::string &device = parts[part].program->device;
       const uint64_t bytes = bytesOf(model, part);
-      Slot *best = nullptr;
+      DeviceSlot *best = nullptr;
       std::string there;
       bool isThere = false; // a good device of the backend exists
       // Each part of a copy gets its own device, where there are enough.
-      auto isBetter = [&](const Slot &slot) {
+      auto isBetter = [&](const DeviceSlot &slot) {
         if (!best || ofCopy.contains(best) != ofCopy.contains(&slot))
           return !best || ofCopy.contains(best);
         return left[slot.index] > left[best->index];
       };
-      for (const std::unique_ptr<Slot> &slot : executor.devices()) {
+      for (const std::unique_ptr<DeviceSlot> &slot : executor.devices()) {
         if (slot->info.backend != backend || slot->index >= left.size() ||
             (!device.empty() && slot->name != device))
           continue;
@@ -166,9 +166,10 @@ Provisioner::choose(const Model &model, const std::vector<uint64_t> &free,
   return copies;
 }
 
-std::shared_ptr<Copy> Provisioner::makeCopy(const std::shared_ptr<Model> &model,
-                                            const std::vector<Slot *> &slots) {
-  auto copy = std::make_shared<Copy>();
+std::shared_ptr<ModelCopy>
+Provisioner::makeCopy(const std::shared_ptr<ServedModel> &model,
+                      const std::vector<DeviceSlot *> &slots) {
+  auto copy = std::make_shared<ModelCopy>();
   copy->model = model;
   copy->spare.resize(model->variants.size());
   for (const std::unique_ptr<Variant> &variant : model->variants) {
@@ -179,7 +180,7 @@ std::shared_ptr<Copy> Provisioner::makeCopy(const std::shared_ptr<Model> &model,
     }
     copy->programs.push_back(std::move(programs));
   }
-  for (Slot *slot : slots)
+  for (DeviceSlot *slot : slots)
     if (std::ranges::find(copy->slots, slot) == copy->slots.end()) {
       copy->slots.push_back(slot);
       healthOf(*slot).copies.push_back(copy);
@@ -191,12 +192,12 @@ std::shared_ptr<Copy> Provisioner::makeCopy(const std::shared_ptr<Model> &model,
 
 /// Unloads the least recently used idle model, if `model` may evict others;
 /// false if there is none.
-bool Provisioner::evictFor(Model &model) {
+bool Provisioner::evictFor(ServedModel &model) {
   if (!model.spec.evictsOthers)
     return false;
-  std::shared_ptr<Model> oldest;
+  std::shared_ptr<ServedModel> oldest;
   auto isIdle = [](const auto &copy) { return copy->running == 0; };
-  for (const std::shared_ptr<Model> &other : models)
+  for (const std::shared_ptr<ServedModel> &other : models)
     if (other.get() != &model && other->state == ModelState::Serving &&
         other->waiting == 0 && !other->copies.empty() &&
         std::ranges::all_of(other->copies, isIdle) &&
@@ -210,19 +211,19 @@ bool Provisioner::evictFor(Model &model) {
   return true;
 }
 
-void Provisioner::provision(const std::shared_ptr<Model> &model) {
+void Provisioner::provision(const std::shared_ptr<ServedModel> &model) {
   // The lock is taken twice, because Device::freeBytes is called without it. A
   // device that is added in between has no entry in `free`, and is not chosen.
   std::vector<std::shared_ptr<Device>> devices;
   {
     Monitor::Entry entry(monitor);
-    for (const std::unique_ptr<Slot> &slot : executor.devices())
+    for (const std::unique_ptr<DeviceSlot> &slot : executor.devices())
       devices.push_back(slot->device);
   }
   std::vector<uint64_t> free;
   for (const std::shared_ptr<Device> &device : devices)
     free.push_back(device ? device->freeBytes() : 0);
-  std::vector<std::shared_ptr<Copy>> copies;
+  std::vector<std::shared_ptr<ModelCopy>> copies;
   {
     Monitor::Entry entry(monitor);
     if (model->state != ModelState::Loading) // unloaded meanwhile
@@ -232,8 +233,8 @@ void Provisioner::provision(const std::shared_ptr<Model> &model) {
     if (!status.ok()) {
       if (status.code() == Code::OutOfMemory && evictFor(*model)) {
         // The memory is free after the deferred unload calls of this Entry:
-        // another task tries again. It keeps the monitor: Model::whenLoaded is
-        // called even if the host is destroyed.
+        // another task tries again. It keeps the monitor:
+        // ServedModel::whenLoaded is called even if the host is destroyed.
         monitor.workers->post([kept = monitor.shared_from_this(), this, model] {
           provision(model);
         });
@@ -241,17 +242,17 @@ void Provisioner::provision(const std::shared_ptr<Model> &model) {
       }
       return modelLoaded(*model, status);
     }
-    for (const std::vector<Slot *> &slots : chosen)
+    for (const std::vector<DeviceSlot *> &slots : chosen)
       copies.push_back(makeCopy(model, slots));
   }
-  for (const std::shared_ptr<Copy> &copy : copies)
+  for (const std::shared_ptr<ModelCopy> &copy : copies)
     loadCopy(copy);
 }
 
 /// A copy cannot be loaded: a new model fails, a served one loses the copy.
-void Provisioner::failed(const std::shared_ptr<Copy> &copy,
+void Provisioner::failed(const std::shared_ptr<ModelCopy> &copy,
                          const Status &status) {
-  Model &model = *copy->model;
+  ServedModel &model = *copy->model;
   if (model.state == ModelState::Loading)
     modelLoaded(model, status);
   else
@@ -259,7 +260,7 @@ void Provisioner::failed(const std::shared_ptr<Copy> &copy,
 }
 
 /// Whether requests to one model can go to the other one.
-static bool takesTheSame(const Model &one, const Model &other) {
+static bool takesTheSame(const ServedModel &one, const ServedModel &other) {
   auto isSame = [](const Binding &a, const Binding &b) {
     return a.name == b.name && a.type == b.type;
   };
@@ -274,8 +275,8 @@ static bool takesTheSame(const Model &one, const Model &other) {
 
 /// Forwards later requests of an older version to a newer one, and removes the
 /// older one after its own requests.
-void Provisioner::replace(std::shared_ptr<Model> older,
-                          std::shared_ptr<Model> newer) {
+void Provisioner::replace(std::shared_ptr<ServedModel> older,
+                          std::shared_ptr<ServedModel> newer) {
   if (takesTheSame(*older, *newer)) {
     for (auto &[old, next] : replaced)
       if (next == older->id)
@@ -287,16 +288,16 @@ void Provisioner::replace(std::shared_ptr<Model> older,
 }
 
 /// Ends the state Loading: Serving after a success, else Leaving.
-void Provisioner::modelLoaded(Model &model, Status status) {
+void Provisioner::modelLoaded(ServedModel &model, Status status) {
   auto done = std::exchange(model.whenLoaded, nullptr);
-  std::shared_ptr<Model> self = find(model.id);
+  std::shared_ptr<ServedModel> self = find(model.id);
   if (status.ok()) {
     model.state = ModelState::Serving;
-    std::shared_ptr<Model> &served = newest[model.spec.name];
+    std::shared_ptr<ServedModel> &served = newest[model.spec.name];
     const bool isReplaced = served && served->state == ModelState::Serving &&
                             !model.spec.name.empty();
     // Of two versions that load at once, the one that was added later stays.
-    std::shared_ptr<Model> older = self;
+    std::shared_ptr<ServedModel> older = self;
     if (!isReplaced || served->id < model.id)
       older = std::exchange(served, self);
     if (isReplaced)
@@ -313,17 +314,17 @@ void Provisioner::modelLoaded(Model &model, Status status) {
 
 void Provisioner::leave(ModelId id) {
   if (auto found = byId.find(uint64_t(id)); found != byId.end())
-    leave(*std::shared_ptr<Model>(found->second));
+    leave(*std::shared_ptr<ServedModel>(found->second));
 }
 
 /// Removes a model in steps: its copies leave once no request waits, and each
 /// frees its memory when it runs nothing. Called again after each step.
-void Provisioner::leave(Model &model) {
+void Provisioner::leave(ServedModel &model) {
   if (model.waiting)
     return;
   // A copy of the list: leaveIfIdle() erases entries.
-  std::vector<std::shared_ptr<Copy>> copies = model.copies;
-  for (const std::shared_ptr<Copy> &copy : copies) {
+  std::vector<std::shared_ptr<ModelCopy>> copies = model.copies;
+  for (const std::shared_ptr<ModelCopy> &copy : copies) {
     if (copy->state == CopyState::Gone)
       continue;
     copy->state = CopyState::Leaving;
@@ -333,7 +334,7 @@ void Provisioner::leave(Model &model) {
   if (!model.copies.empty() || model.state == ModelState::Gone)
     return;
   model.state = ModelState::Gone;
-  std::shared_ptr<Model> self = byId[uint64_t(model.id)];
+  std::shared_ptr<ServedModel> self = byId[uint64_t(model.id)];
   byId.erase(uint64_t(model.id));
   std::erase(models, self);
   if (auto found = newest.find(model.spec.name);
@@ -345,27 +346,27 @@ void Provisioner::leave(Model &model) {
   monitor.later([self] {});
 }
 
-void Provisioner::leaveIfIdle(const std::shared_ptr<Copy> &copy) {
+void Provisioner::leaveIfIdle(const std::shared_ptr<ModelCopy> &copy) {
   if (copy->state != CopyState::Leaving ||
       (executor.isBusy(*copy) && !mistake(Mistake::LeaveAtOnce)))
     return;
   removeCopy(copy);
-  std::shared_ptr<Model> model = copy->model;
+  std::shared_ptr<ServedModel> model = copy->model;
   if (model->state == ModelState::Leaving)
     leave(*model);
 }
 
-void Provisioner::stay(const std::shared_ptr<Copy> &copy) {
+void Provisioner::stay(const std::shared_ptr<ModelCopy> &copy) {
   if (copy->state != CopyState::Leaving)
     return;
   copy->state = CopyState::Waiting;
   advance(copy);
 }
 
-void Provisioner::removeCopy(const std::shared_ptr<Copy> &copy) {
+void Provisioner::removeCopy(const std::shared_ptr<ModelCopy> &copy) {
   copy->state = CopyState::Gone;
   // A part that loads now is unloaded when its load call ends (loadedOn).
-  for (Slot *slot : copy->slots) {
+  for (DeviceSlot *slot : copy->slots) {
     std::erase(healthOf(*slot).copies, copy);
     executor.wake(*slot);
   }

@@ -4,7 +4,7 @@
 #ifndef GLOW_RUNTIME_HOST_PROVISIONER_PROVISIONER_H
 #define GLOW_RUNTIME_HOST_PROVISIONER_PROVISIONER_H
 
-#include "Copy.h"
+#include "ServedModel.h"
 #include "host/executor/Executor.h"
 #include <map>
 #include <unordered_map>
@@ -23,14 +23,15 @@ public:
       : monitor(monitor), events(events), executor(executor) {}
 
   /// Adds a device, and watches it. Fails as Executor::add.
-  Status add(std::unique_ptr<Slot> slot);
+  Status add(std::unique_ptr<DeviceSlot> slot);
 
   /// Gives a model its id, and adds it to the host.
-  void add(const std::shared_ptr<Model> &model);
+  void add(const std::shared_ptr<ServedModel> &model);
 
   /// Places and loads the copies of a new model; called without the lock, on a
-  /// thread that may wait for devices. Model::whenLoaded receives the result.
-  void provision(const std::shared_ptr<Model> &model);
+  /// thread that may wait for devices. ServedModel::whenLoaded receives the
+  /// result.
+  void provision(const std::shared_ptr<ServedModel> &model);
 
   /// Removes a version. A newer version that receives its requests stays.
   void unload(ModelId id);
@@ -42,38 +43,42 @@ public:
   void clear();
 
   /// The model, or the version that has replaced it; null if there is none.
-  std::shared_ptr<Model> find(ModelId id) const;
+  std::shared_ptr<ServedModel> find(ModelId id) const;
 
   /// The version that has replaced a model; null if there is none.
-  std::shared_ptr<Model> newerThan(const Model &model) const {
+  std::shared_ptr<ServedModel> newerThan(const ServedModel &model) const {
     return replaced.contains(uint64_t(model.id)) ? find(model.id) : nullptr;
   }
 
   /// The newest served version of a name; null if there is none.
-  std::shared_ptr<Model> find(std::string_view name) const;
+  std::shared_ptr<ServedModel> find(std::string_view name) const;
 
   /// All models, in the order in which they were added.
-  const std::vector<std::shared_ptr<Model>> &all() const { return models; }
+  const std::vector<std::shared_ptr<ServedModel>> &all() const {
+    return models;
+  }
 
   /// The number of programs that are loaded on a device.
-  size_t programsOn(const Slot &slot) const;
+  size_t programsOn(const DeviceSlot &slot) const;
 
   /// Whether a copy of a model is ready, or can still become ready. If not, the
   /// error for its requests.
-  Status canServe(const Model &model) const;
+  Status canServe(const ServedModel &model) const;
 
   /// Lets a leaving model go, if there still is one: no request waits for it.
   void leave(ModelId id);
 
   /// Takes a copy back from Leaving, because requests wait for it again.
   /// Programs that a device has lost meanwhile are loaded.
-  void stay(const std::shared_ptr<Copy> &copy);
+  void stay(const std::shared_ptr<ModelCopy> &copy);
 
   // Events of the executor.
-  void leaveIfIdle(const std::shared_ptr<Copy> &copy); ///< after a task or run
+  void
+  leaveIfIdle(const std::shared_ptr<ModelCopy> &copy); ///< after a task or run
   void checked(const std::shared_ptr<Check> &check);   ///< a check is over
-  void lost(Slot &slot);
-  void mayRecover(Slot &slot); ///< a lost device has ended all of its tasks
+  void lost(DeviceSlot &slot);
+  void
+  mayRecover(DeviceSlot &slot); ///< a lost device has ended all of its tasks
 
 private:
   friend class glow::HostAccess;
@@ -84,7 +89,7 @@ private:
   /// programs are loaded again (recover), and to Good when all checks have
   /// passed (becomeGood).
   struct Health {
-    std::vector<std::shared_ptr<Copy>> copies;
+    std::vector<std::shared_ptr<ModelCopy>> copies;
     std::vector<ProgramId> stale; ///< programs loaded before the loss
     bool isRecovering = false;    ///< recover() runs
     bool waitsForRuns = false;    ///< is loaded again when `lost` is empty
@@ -96,7 +101,7 @@ private:
 
   /// A program to load, with the variant and part that it belongs to.
   struct Loading {
-    std::shared_ptr<Copy> copy;
+    std::shared_ptr<ModelCopy> copy;
     size_t variant, part;
     DeviceProgram &program() const { return copy->programs[variant][part]; }
   };
@@ -104,60 +109,65 @@ private:
   /// A load call on a device. A call that exceeds its time limit is given up:
   /// its result is then ignored.
   struct LoadCall {
-    Slot &slot;
+    DeviceSlot &slot;
     std::vector<Loading> loads;
     TimerId limit = TimerId::None;
     enum { Loads, Ended, GivenUp } state = Loads;
   };
   std::shared_ptr<LoadCall>
-  beginLoading(Slot &slot, std::vector<Loading> loads,
+  beginLoading(DeviceSlot &slot, std::vector<Loading> loads,
                std::function<void(const Status &)> givenUp);
   Status endLoading(LoadCall &call);
 
-  std::vector<std::vector<Slot *>> choose(const Model &model,
-                                          const std::vector<uint64_t> &free,
-                                          Status &status) const;
-  std::shared_ptr<Copy> makeCopy(const std::shared_ptr<Model> &model,
-                                 const std::vector<Slot *> &slots);
-  bool evictFor(Model &model);
+  std::vector<std::vector<DeviceSlot *>>
+  choose(const ServedModel &model, const std::vector<uint64_t> &free,
+         Status &status) const;
+  std::shared_ptr<ModelCopy> makeCopy(const std::shared_ptr<ServedModel> &model,
+                                      const std::vector<DeviceSlot *> &slots);
+  bool evictFor(ServedModel &model);
   static Status loadOn(const std::vector<Loading> &loads, Device &device,
                        std::vector<ProgramId> &ids);
-  void loadCopy(const std::shared_ptr<Copy> &copy);
-  void loadPartOf(const std::shared_ptr<Copy> &copy, Slot &slot);
-  void loadedOn(const std::shared_ptr<Copy> &copy, Slot &slot, uint64_t epoch,
-                std::vector<ProgramId> ids, Status status);
+  void loadCopy(const std::shared_ptr<ModelCopy> &copy);
+  void loadPartOf(const std::shared_ptr<ModelCopy> &copy, DeviceSlot &slot);
+  void loadedOn(const std::shared_ptr<ModelCopy> &copy, DeviceSlot &slot,
+                uint64_t epoch, std::vector<ProgramId> ids, Status status);
   void unload(const std::shared_ptr<Device> &device,
               std::vector<ProgramId> ids);
-  std::vector<Loading> loadsOf(const std::shared_ptr<Copy> &copy, Slot &slot);
-  void leave(Model &model);
-  void removeCopy(const std::shared_ptr<Copy> &copy);
-  void failed(const std::shared_ptr<Copy> &copy, const Status &status);
-  void modelLoaded(Model &model, Status status);
-  void replace(std::shared_ptr<Model> older, std::shared_ptr<Model> newer);
+  std::vector<Loading> loadsOf(const std::shared_ptr<ModelCopy> &copy,
+                               DeviceSlot &slot);
+  void leave(ServedModel &model);
+  void removeCopy(const std::shared_ptr<ModelCopy> &copy);
+  void failed(const std::shared_ptr<ModelCopy> &copy, const Status &status);
+  void modelLoaded(ServedModel &model, Status status);
+  void replace(std::shared_ptr<ServedModel> older,
+               std::shared_ptr<ServedModel> newer);
 
-  void advance(const std::shared_ptr<Copy> &copy);
-  bool startCheck(const std::shared_ptr<Copy> &copy);
-  void checkSlot(Slot &slot);
-  void becomeGood(Slot &slot);
+  void advance(const std::shared_ptr<ModelCopy> &copy);
+  bool startCheck(const std::shared_ptr<ModelCopy> &copy);
+  void checkSlot(DeviceSlot &slot);
+  void becomeGood(DeviceSlot &slot);
   static Status compareValues(const Check &run);
   void slotChecked(const Check &check, const Status &status);
   void copyChecked(const Check &check, const Status &status,
                    std::vector<Tensor> values);
 
-  Health &healthOf(const Slot &slot) { return health[slot.index]; }
-  const Health &healthOf(const Slot &slot) const { return health[slot.index]; }
-  void stateChanged(Slot &slot);
-  void schedule(Slot &slot);
-  void failUnservable(const Slot &slot);
-  void recover(Slot &slot);
-  void recoverSoon(Slot &slot);
+  Health &healthOf(const DeviceSlot &slot) { return health[slot.index]; }
+  const Health &healthOf(const DeviceSlot &slot) const {
+    return health[slot.index];
+  }
+  void stateChanged(DeviceSlot &slot);
+  void schedule(DeviceSlot &slot);
+  void failUnservable(const DeviceSlot &slot);
+  void recover(DeviceSlot &slot);
+  void recoverSoon(DeviceSlot &slot);
 
   Monitor &monitor;
   Events &events;
   Executor &executor;
-  std::vector<std::shared_ptr<Model>> models;
-  std::unordered_map<uint64_t, std::shared_ptr<Model>> byId;
-  std::map<std::string, std::shared_ptr<Model>, std::less<>> newest; // by name
+  std::vector<std::shared_ptr<ServedModel>> models;
+  std::unordered_map<uint64_t, std::shared_ptr<ServedModel>> byId;
+  std::map<std::string, std::shared_ptr<ServedModel>, std::less<>>
+      newest;                                     // by name
   std::unordered_map<uint64_t, ModelId> replaced; ///< old id to newer version
   uint64_t lastModel = 0;
   std::deque<Health> health; ///< by index of the slot

@@ -16,7 +16,7 @@ using namespace glow::runtime;
 
 /// A possible next run of a model on a device.
 struct Scheduler::Choice {
-  std::shared_ptr<Copy> copy;
+  std::shared_ptr<ModelCopy> copy;
   size_t variant = 0;
   std::vector<std::shared_ptr<Request>> requests;
   int64_t rows = 0;
@@ -25,7 +25,7 @@ struct Scheduler::Choice {
 
 /// Refuses the first requests that would be late even if they ran now, as long
 /// as others wait: running them would make the others late too.
-void Scheduler::shedLate(Model &model, Duration time) {
+void Scheduler::shedLate(ServedModel &model, Duration time) {
   const TimePoint now = monitor.now();
   const auto &requests = model.queue->requests;
   while (requests.size() > 1) {
@@ -40,11 +40,11 @@ void Scheduler::shedLate(Model &model, Duration time) {
 
 /// Fills `choice` with the run that a model would start on a device; false if
 /// the model has no request, or no ready copy that begins there.
-bool Scheduler::offers(Model &model, Slot &slot, Choice &choice) {
+bool Scheduler::offers(ServedModel &model, DeviceSlot &slot, Choice &choice) {
   const auto &queue = model.queue->requests;
   if (queue.empty())
     return false;
-  for (const std::shared_ptr<Copy> &copy : model.copies)
+  for (const std::shared_ptr<ModelCopy> &copy : model.copies)
     if (copy->state == CopyState::Ready && copy->slots.front() == &slot &&
         copy->running < copy->depth())
       choice.copy = copy;
@@ -92,9 +92,9 @@ bool Scheduler::offers(Model &model, Slot &slot, Choice &choice) {
 /// Whether a busy device should wait for a fuller batch: as long as the
 /// earliest deadline of the batch permits. Sets a timer that wakes the model in
 /// time.
-bool Scheduler::shouldCollect(const std::shared_ptr<Model> &owner,
-                              const Slot &slot, const Choice &choice) {
-  Model &model = *owner;
+bool Scheduler::shouldCollect(const std::shared_ptr<ServedModel> &owner,
+                              const DeviceSlot &slot, const Choice &choice) {
+  ServedModel &model = *owner;
   Queue &queue = *model.queue;
   if (!model.isBatched || slot.active.empty() ||
       choice.rows == model.variants.back()->batch ||
@@ -113,23 +113,24 @@ bool Scheduler::shouldCollect(const std::shared_ptr<Model> &owner,
     return true; // a timer is set early enough
   monitor.workers->cancel(queue.collecting);
   queue.collectsUntil = until;
-  queue.collecting = monitor.postAt(
-      until, std::weak_ptr(owner), [this](const std::shared_ptr<Model> &model) {
-        model->queue->collecting = TimerId::None;
-        wake(*model);
-      });
+  queue.collecting =
+      monitor.postAt(until, std::weak_ptr(owner),
+                     [this](const std::shared_ptr<ServedModel> &model) {
+                       model->queue->collecting = TimerId::None;
+                       wake(*model);
+                     });
   return true;
 }
 
-bool Scheduler::feed(Slot &slot) {
+bool Scheduler::feed(DeviceSlot &slot) {
   // The candidates of the highest priority, in the order of turns.
-  std::vector<std::pair<Model *, Choice>> all;
+  std::vector<std::pair<ServedModel *, Choice>> all;
   int64_t best = 0;
-  const std::vector<std::shared_ptr<Model>> &models = provisioner.all();
+  const std::vector<std::shared_ptr<ServedModel>> &models = provisioner.all();
   const size_t count = models.size();
   turns.resize(executor.devices().size());
   for (size_t i = 0; i < count; ++i) {
-    const std::shared_ptr<Model> &model =
+    const std::shared_ptr<ServedModel> &model =
         models[(turns[slot.index] + i) % count];
     Queue &queue = *model->queue;
     // An idle model keeps no share for later.
@@ -165,7 +166,8 @@ bool Scheduler::feed(Slot &slot) {
     if (all.size() > 1)
       model->queue->deficit -= choice.cost;
     // The model keeps its turn, as long as its deficit covers its next run.
-    auto at = std::ranges::find(models, model, &std::shared_ptr<Model>::get);
+    auto at =
+        std::ranges::find(models, model, &std::shared_ptr<ServedModel>::get);
     turns[slot.index] = size_t(at - models.begin());
     begin(std::move(choice));
     return true;
@@ -176,7 +178,7 @@ bool Scheduler::feed(Slot &slot) {
 void Scheduler::begin(Choice choice) {
   auto run = std::make_shared<Batch>(choice.copy, choice.variant,
                                      std::move(choice.requests));
-  Model &model = *choice.copy->model;
+  ServedModel &model = *choice.copy->model;
   const TimePoint now = monitor.now();
   for (const std::shared_ptr<Request> &request : run->requests) {
     remove(*request);

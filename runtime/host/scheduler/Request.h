@@ -9,7 +9,7 @@
 #ifndef GLOW_RUNTIME_HOST_SCHEDULER_REQUEST_H
 #define GLOW_RUNTIME_HOST_SCHEDULER_REQUEST_H
 
-#include "host/provisioner/Copy.h"
+#include "host/provisioner/ServedModel.h"
 #include <map>
 
 namespace glow::runtime {
@@ -29,7 +29,7 @@ struct Request : Operands {
   }
 
   uint64_t id = 0;
-  std::shared_ptr<Model> model;
+  std::shared_ptr<ServedModel> model;
   RequestOptions options;
   TimePoint admitted, started;
 
@@ -63,7 +63,7 @@ struct Queue {
 
 /// A run for requests.
 struct Batch final : Run {
-  Batch(std::shared_ptr<Copy> runs, size_t variant,
+  Batch(std::shared_ptr<ModelCopy> runs, size_t variant,
         std::vector<std::shared_ptr<Request>> requests)
       : Run(runs->model->spec.name, *runs, *runs->model->variants[variant],
             variant, nullptr, false),
@@ -74,7 +74,7 @@ struct Batch final : Run {
     return requests[index].get();
   }
 
-  const std::shared_ptr<Copy> copy;
+  const std::shared_ptr<ModelCopy> copy;
   const std::vector<std::shared_ptr<Request>> requests; ///< until the run ends
   /// Borrowed requests of a failed run; decided when no device touches them.
   std::vector<std::shared_ptr<Request>> held;

@@ -23,12 +23,12 @@ void glow::runtime::complete(Request &request, Status status,
 
 /// The time until a device would begin a new request: the rest of its active
 /// tasks, and the waiting requests that its copies serve.
-Duration Scheduler::predictedWait(const Slot &slot) const {
+Duration Scheduler::predictedWait(const DeviceSlot &slot) const {
   Duration wait = executor.remaining(slot);
-  for (const std::shared_ptr<Model> &other : provisioner.all()) {
+  for (const std::shared_ptr<ServedModel> &other : provisioner.all()) {
     size_t ready = 0;
-    const Copy *here = nullptr;
-    for (const std::shared_ptr<Copy> &copy : other->copies)
+    const ModelCopy *here = nullptr;
+    for (const std::shared_ptr<ModelCopy> &copy : other->copies)
       if (copy->state == CopyState::Ready) {
         ++ready;
         if (copy->slots.front() == &slot)
@@ -50,7 +50,7 @@ Duration Scheduler::predictedWait(const Slot &slot) const {
 /// Whether a request fits into the queue, the memory and its deadline, as far
 /// as measured times predict.
 Status Scheduler::admit(Request &request) {
-  const Model &model = *request.model;
+  const ServedModel &model = *request.model;
   if (monitor.isClosed || model.state != ModelState::Serving)
     return failure(Code::NotFound, "model '", model.spec.name, "' version ",
                    model.spec.version, " is not served",
@@ -73,7 +73,7 @@ Status Scheduler::admit(Request &request) {
                    milliseconds(now - request.options.deadline),
                    " ms before the request");
   Duration best = Duration::max(), run{0};
-  for (const std::shared_ptr<Copy> &copy : model.copies)
+  for (const std::shared_ptr<ModelCopy> &copy : model.copies)
     if (copy->state == CopyState::Ready) {
       Duration time = copy->timeOf(0);
       Duration wait = predictedWait(*copy->slots.front());
@@ -85,7 +85,7 @@ Status Scheduler::admit(Request &request) {
     return Status();
   // A single slow measurement must not refuse requests for ever. Each refusal
   // for an idle device reduces the measured time, so that a run can renew it.
-  for (const std::shared_ptr<Copy> &copy : model.copies)
+  for (const std::shared_ptr<ModelCopy> &copy : model.copies)
     executor.discountTimes(*copy);
   return failure(Code::Overloaded, "the request would take ",
                  milliseconds(best), " ms, ", milliseconds(run),
@@ -94,9 +94,10 @@ Status Scheduler::admit(Request &request) {
 
 void Scheduler::submit(const std::shared_ptr<Request> &request) {
   // The model may have been replaced between Host::find and this Entry.
-  if (std::shared_ptr<Model> newer = provisioner.newerThan(*request->model))
+  if (std::shared_ptr<ServedModel> newer =
+          provisioner.newerThan(*request->model))
     request->model = newer;
-  Model &model = *request->model;
+  ServedModel &model = *request->model;
   request->id = ++order;
   request->admitted = monitor.now();
   Status status = admit(*request);
@@ -122,7 +123,7 @@ void Scheduler::submit(const std::shared_ptr<Request> &request) {
 
 /// Queues a new request, or one whose run has failed.
 void Scheduler::push(const std::shared_ptr<Request> &request) {
-  Model &model = *request->model;
+  ServedModel &model = *request->model;
   request->state = RequestState::Waiting;
   request->started = monitor.now();
   model.queue->requests[{-int64_t(request->options.priority), request->id}] =
@@ -134,18 +135,18 @@ void Scheduler::push(const std::shared_ptr<Request> &request) {
   wake(model);
 }
 
-void Scheduler::wake(Model &model) {
+void Scheduler::wake(ServedModel &model) {
   // The least busy device is marked last: Executor::settle takes the last mark
   // first.
-  Slot *idle = nullptr;
-  for (const std::shared_ptr<Copy> &copy : model.copies)
+  DeviceSlot *idle = nullptr;
+  for (const std::shared_ptr<ModelCopy> &copy : model.copies)
     if (copy->state == CopyState::Ready) {
-      Slot &slot = *copy->slots.front();
+      DeviceSlot &slot = *copy->slots.front();
       if (!idle || slot.active.size() + slot.waiting.size() <
                        idle->active.size() + idle->waiting.size())
         idle = &slot;
     }
-  for (const std::shared_ptr<Copy> &copy : model.copies)
+  for (const std::shared_ptr<ModelCopy> &copy : model.copies)
     if (copy->state == CopyState::Ready && copy->slots.front() != idle)
       executor.wake(*copy->slots.front());
   if (idle)
@@ -153,7 +154,7 @@ void Scheduler::wake(Model &model) {
 }
 
 void Scheduler::remove(Request &request) {
-  Model &model = *request.model;
+  ServedModel &model = *request.model;
   queued -= model.queue->requests.erase(
       {-int64_t(request.options.priority), request.id});
   model.waiting = model.queue->requests.size();
@@ -166,7 +167,7 @@ void Scheduler::answer(const std::shared_ptr<Request> &request, Status status) {
     remove(*request);
   request->state = RequestState::Answered;
   monitor.workers->cancel(request->timer);
-  Model &model = *request->model;
+  ServedModel &model = *request->model;
   switch (status.code()) {
   case Code::Ok:
     ++model.queue->counters.answered;
@@ -187,7 +188,7 @@ void Scheduler::answer(const std::shared_ptr<Request> &request, Status status) {
 }
 
 /// Lets a leaving model go when its queue is empty.
-void Scheduler::settled(Model &model) {
+void Scheduler::settled(ServedModel &model) {
   if (model.state != ModelState::Leaving || model.waiting)
     return;
   // Deferred, because a caller may iterate over the models.
@@ -231,7 +232,7 @@ void Scheduler::cancel(const std::shared_ptr<Request> &request) {
 }
 
 void Scheduler::finish(const std::shared_ptr<Batch> &run, bool killed) {
-  Model &model = *run->copy->model;
+  ServedModel &model = *run->copy->model;
   ++model.queue->counters.runs;
   model.queue->counters.runTime.add(monitor.now() - run->begin);
   if (run->status.ok())
@@ -296,7 +297,7 @@ void Scheduler::decide(const std::shared_ptr<Request> &request,
     provisioner.stay(run.copy);
   } else if (request->model->state != ModelState::Serving &&
              run.copy->state != CopyState::Ready) {
-    std::shared_ptr<Model> newer = provisioner.find(request->model->id);
+    std::shared_ptr<ServedModel> newer = provisioner.find(request->model->id);
     if (!newer || newer->state != ModelState::Serving)
       return answer(request, run.status.code() == Code::DeviceLost
                                  ? run.status
@@ -370,18 +371,18 @@ void Scheduler::deliver(const std::shared_ptr<Batch> &run) {
   });
 }
 
-void Scheduler::failWaiting(Model &model, const Status &status) {
+void Scheduler::failWaiting(ServedModel &model, const Status &status) {
   auto requests = model.queue->requests; // a copy: answer() erases entries
   for (auto &[key, request] : requests)
     answer(request, status);
 }
 
 void Scheduler::close(const Status &status) {
-  for (const std::shared_ptr<Model> &model : provisioner.all()) {
+  for (const std::shared_ptr<ServedModel> &model : provisioner.all()) {
     failWaiting(*model, status);
     forget(*model);
   }
-  for (const std::unique_ptr<Slot> &slot : executor.devices())
+  for (const std::unique_ptr<DeviceSlot> &slot : executor.devices())
     for (const std::shared_ptr<Task> &task : slot->active)
       if (!task->run->isCheck)
         for (const auto &request : static_cast<Batch &>(*task->run).requests)
@@ -389,7 +390,7 @@ void Scheduler::close(const Status &status) {
             answer(request, status);
 }
 
-void Scheduler::forget(Model &model) {
+void Scheduler::forget(ServedModel &model) {
   monitor.workers->cancel(model.queue->collecting);
 }
 

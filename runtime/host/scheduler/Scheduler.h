@@ -34,7 +34,7 @@ public:
 
   /// Starts a run on a device with free capacity; false if no waiting request
   /// can run there.
-  bool feed(Slot &slot);
+  bool feed(DeviceSlot &slot);
 
   /// Answers the requests of a run that is over, or queues them again.
   /// `killed`: its device was lost while it ran.
@@ -45,20 +45,20 @@ public:
   void release(const std::shared_ptr<Batch> &run);
 
   /// Answers all waiting requests of a model with an error.
-  void failWaiting(Model &model, const Status &status);
+  void failWaiting(ServedModel &model, const Status &status);
 
   /// Marks the devices of the ready copies of a model: they have free capacity
   /// or new work.
-  void wake(Model &model);
+  void wake(ServedModel &model);
 
   /// A model was removed.
-  void forget(Model &model);
+  void forget(ServedModel &model);
 
 private:
   struct Choice;
 
   Status admit(Request &request);
-  Duration predictedWait(const Slot &slot) const;
+  Duration predictedWait(const DeviceSlot &slot) const;
   void push(const std::shared_ptr<Request> &request);
   void remove(Request &request);
   void expire(const std::shared_ptr<Request> &request, Code code);
@@ -68,11 +68,11 @@ private:
   void deliver(const std::shared_ptr<Batch> &run);
   void decide(const std::shared_ptr<Request> &request, const Batch &run,
               bool killed);
-  void settled(Model &model);
-  void shedLate(Model &model, Duration time);
-  bool offers(Model &model, Slot &slot, Choice &choice);
-  bool shouldCollect(const std::shared_ptr<Model> &model, const Slot &slot,
-                     const Choice &choice);
+  void settled(ServedModel &model);
+  void shedLate(ServedModel &model, Duration time);
+  bool offers(ServedModel &model, DeviceSlot &slot, Choice &choice);
+  bool shouldCollect(const std::shared_ptr<ServedModel> &model,
+                     const DeviceSlot &slot, const Choice &choice);
   void begin(Choice choice);
   void trace(const Request &request, const char *category, TimePoint from);
 

@@ -181,7 +181,7 @@ void Acceptor::acceptAll() {
     size_t next = 1 + listeners.size();
     const Clock::time_point now = Clock::now();
     for (auto one = silent.begin(); one != silent.end(); ++next) {
-      bool isOver = events[next].revents && looks(*one);
+      bool isOver = events[next].revents && handOver(*one);
       if (!isOver && one->until < now) {
         ::close(one->file);
         isOver = true;
@@ -213,15 +213,15 @@ void Acceptor::accept(int listener) {
 
 /// Gives a connection with first bytes to gRPC, or closes it; false if it has
 /// sent nothing yet.
-bool Acceptor::looks(const Silent &connection) {
+bool Acceptor::handOver(const Silent &connection) {
   char first[preface.size()];
   const ssize_t size =
       ::recv(connection.file, first, sizeof first, MSG_PEEK | MSG_DONTWAIT);
   if (size < 0 && (errno == EAGAIN || errno == EINTR))
     return false;
   struct stat about;
-  if (size <= 0 || !preface.starts_with({first, size_t(size)}) || !hasRoom() ||
-      ::fstat(connection.file, &about) != 0) {
+  if (size <= 0 || !preface.starts_with({first, size_t(size)}) ||
+      !hasCapacity() || ::fstat(connection.file, &about) != 0) {
     ::close(connection.file);
     return true;
   }
@@ -234,7 +234,7 @@ bool Acceptor::looks(const Silent &connection) {
 
 /// Whether gRPC may have one more connection. Removes the connections from
 /// `taken` that gRPC has closed: their descriptors are invalid or reused.
-bool Acceptor::hasRoom() {
+bool Acceptor::hasCapacity() {
   if (taken.size() < mostConnections)
     return true;
   std::erase_if(taken, [](const Taken &one) {

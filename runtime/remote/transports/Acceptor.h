@@ -65,8 +65,8 @@ private:
   Status listenAtPort(const std::string &host, const std::string &port);
   void acceptAll();
   void accept(int listener);
-  bool looks(const Silent &connection);
-  bool hasRoom();
+  bool handOver(const Silent &connection);
+  bool hasCapacity();
 
   const Take take;
   std::string text, path; ///< the path is removed at the end

@@ -126,9 +126,9 @@ uint64_t checksumOf(const std::vector<TensorView> &views) {
 }
 
 /// Reads the fields of a message in the order of their numbers.
-class Reader {
+class MessageReader {
 public:
-  explicit Reader(grpc::ByteBuffer &message)
+  explicit MessageReader(grpc::ByteBuffer &message)
       : buffer(&message), coded(&buffer) {}
 
   bool isAt(int field, Wire::WireType type) {
@@ -243,15 +243,15 @@ grpc::ByteBuffer remote::runReply(const Status &status,
 
 Status remote::readRunRequest(grpc::ByteBuffer &message,
                               const TensorsOf &tensorsOf) {
-  Reader reader(message);
+  MessageReader reader(message);
   uint64_t session = 0, program = 0;
   if (!reader.fixed(1, session) || !reader.varint(2, program))
-    return Reader::broken();
+    return MessageReader::broken();
   Result<std::vector<TensorView>> tensors = tensorsOf(session, program);
   return tensors ? reader.tensors(3, *tensors) : tensors.status();
 }
 
-static Status readOutcome(Reader &reader) {
+static Status readOutcome(MessageReader &reader) {
   std::string text;
   Outcome outcome;
   if (!reader.text(1, text) || !outcome.ParseFromString(text))
@@ -260,13 +260,13 @@ static Status readOutcome(Reader &reader) {
 }
 
 Status remote::readOutcome(grpc::ByteBuffer &message) {
-  Reader reader(message);
+  MessageReader reader(message);
   return ::readOutcome(reader);
 }
 
 Status remote::readOutputs(grpc::ByteBuffer &message,
                            const std::vector<TensorView> &outputs) {
-  Reader reader(message);
+  MessageReader reader(message);
   Status status = ::readOutcome(reader);
   return status.ok() ? reader.tensors(2, outputs) : status;
 }

@@ -30,13 +30,13 @@ Status Ranks::start() {
 /// Called at exit: MPI_Finalize needs every rank to arrive here. The thread
 /// sends all remaining messages before it stops.
 void Ranks::finish() {
-  tellAll(Kind::Bye);
+  broadcast(Kind::Bye);
   std::unique_lock lock(mutex);
   stops = true;
   changed.wait(lock, [&] { return hasStopped || !started->ok(); });
 }
 
-void Ranks::tellAll(Kind kind) {
+void Ranks::broadcast(Kind kind) {
   for (int other = 0; other < all; ++other)
     if (other != mine) {
       Message message;
@@ -88,7 +88,7 @@ void Ranks::drop(const void *link) {
 /// Waits for the handler of before, if it runs: handOn() holds `handing`.
 void Ranks::serve(std::function<void(int, Message)> given) {
   if (given)
-    tellAll(Kind::Serves);
+    broadcast(Kind::Serves);
   std::lock_guard lock(handing);
   handler = std::move(given);
 }

@@ -103,7 +103,7 @@ private:
   bool receive();
   void handOn();
   void expire();
-  void tellAll(Kind kind);
+  void broadcast(Kind kind);
   void finish();
 
   int mine = 0, all = 1; // written by the MPI thread before start() returns

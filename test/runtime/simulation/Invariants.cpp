@@ -105,7 +105,7 @@ void World::look() {
       fail("request ", id, " takes a third device with it");
 }
 
-void World::lookAt(Slot &slot, simulation::Device &device, bool isFar) {
+void World::lookAt(DeviceSlot &slot, simulation::Device &device, bool isFar) {
   if (slot.active.size() > slot.capacity())
     fail("a device runs more than it should");
   if (slot.state == DeviceState::Lost)

@@ -14,7 +14,7 @@ class HostAccess {
 public:
   static runtime::Core &core(Host &host) { return *host.core; }
   static const auto &healthOf(const runtime::Core &core,
-                              const runtime::Slot &slot) {
+                              const runtime::DeviceSlot &slot) {
     return core.provisioner.healthOf(slot);
   }
 };
@@ -67,7 +67,7 @@ private:
   void check(const Asked &one, int64_t id,
              const std::vector<glow::Tensor> &outputs);
   void look();
-  void lookAt(glow::runtime::Slot &slot, simulation::Device &device,
+  void lookAt(glow::runtime::DeviceSlot &slot, simulation::Device &device,
               bool isFar);
   void settled();
 

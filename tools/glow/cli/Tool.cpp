@@ -291,12 +291,12 @@ Status tool::checkOutputs(const std::vector<std::string> &outputs,
   return Status();
 }
 
-static bool saysNothing = false;
+static bool isTextSilent = false;
 
-void tool::sayNothing() { saysNothing = true; }
+void tool::silenceText() { isTextSilent = true; }
 
 void tool::printText(const char *format, ...) {
-  if (saysNothing)
+  if (isTextSilent)
     return;
   va_list arguments;
   va_start(arguments, format);
@@ -304,7 +304,7 @@ void tool::printText(const char *format, ...) {
   va_end(arguments);
 }
 
-void tool::sayOutcome(const std::string &failure) {
+void tool::printOutcome(const std::string &failure) {
   if (failure.empty())
     printText("%s\n", coloured(stdout, Colour::Green, "PASSED").c_str());
   else

@@ -130,12 +130,12 @@ void openStandardFiles();
 Status checkOutputs(const std::vector<std::string> &outputs,
                     const std::vector<std::string> &inputs);
 
-/// Prints for people, as std::printf, unless `sayNothing` was called.
+/// Prints for people, as std::printf, unless `silenceText` was called.
 [[gnu::format(printf, 1, 2)]] void printText(const char *format, ...);
 /// Standard output is for programs from here on.
-void sayNothing();
+void silenceText();
 /// Prints "PASSED", or "FAILED: " and the reason where there is one.
-void sayOutcome(const std::string &failure);
+void printOutcome(const std::string &failure);
 
 /// Adds --json[=FILE], which has the same meaning at every command: what is
 /// reported, as JSON; on standard output in place of the text, or in a file

@@ -187,7 +187,7 @@ static HostBench ofHost(const BenchOptions &options) {
 
 static Status bench(BenchOptions options) {
   if (options.json == "-")
-    sayNothing();
+    silenceText();
   Stopwatch opening;
   Result<std::shared_ptr<Session>> session = openModel(options.model);
   if (!session)

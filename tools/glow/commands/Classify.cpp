@@ -54,10 +54,10 @@ public:
                   wordFor(left, "was", "were") + " left out");
     if (expected.empty())
       return 0;
-    sayOutcome(wrong == 0
-                   ? ""
-                   : countedOf(wrong, images.size(), "image") + " " +
-                         wordFor(wrong, "is", "are") + " not what is expected");
+    printOutcome(wrong == 0 ? ""
+                            : countedOf(wrong, images.size(), "image") + " " +
+                                  wordFor(wrong, "is", "are") +
+                                  " not what is expected");
     return wrong == 0 ? 0 : differsStatus;
   }
 
@@ -84,7 +84,7 @@ private:
   std::vector<std::string> images;
   std::vector<std::string> expected; // one an image, or none
   size_t wrong = 0, left = 0;
-  bool told = false; // what becomes of images
+  bool reported = false; // what becomes of images
   Json report = Json::array();
   std::FILE *lines = nullptr;
   Status written; ///< of lines
@@ -224,7 +224,7 @@ Status Classifier::openFiles() {
 
 Status Classifier::classifyAll() {
   if (options.json == "-" || options.jsonLines == "-")
-    sayNothing();
+    silenceText();
   if (Status status = readOptions(); !status.ok())
     return status;
   if (Status status = openClassifier(); !status.ok())
@@ -274,8 +274,8 @@ Result<Tensor> Classifier::read(size_t image) {
     return pixels.status().prefixed("'" + path + "': ");
   std::string how;
   Result<Tensor> tensor = preprocess(*pixels, input, pictures, &how);
-  if (tensor && !told) {
-    told = true;
+  if (tensor && !reported) {
+    reported = true;
     note(std::filesystem::path(path).filename().string() + " " + how +
          (images.size() > 1 ? ", as all" : ""));
   }

@@ -51,7 +51,7 @@ static Status printSamples(const std::string &path) {
   if (Status status = checkOutputs({path}, {}); !status.ok())
     return status;
   if (path == "-")
-    sayNothing();
+    silenceText();
   Json list = Json::array();
   for (const NodeText &sample : nodeTexts()) {
     list.push_back({{"node", sample.node},

@@ -341,7 +341,7 @@ void QuantizeCommand::print() {
 
 Status QuantizeCommand::run() {
   if (options.json == "-")
-    sayNothing();
+    silenceText();
   Result<std::shared_ptr<Session>> opened = openModel(options.model);
   if (!opened)
     return opened.status();

@@ -44,7 +44,7 @@ public:
       return fail(status);
     if (!compared)
       return 0;
-    sayOutcome(outcome.message());
+    printOutcome(outcome.message());
     return outcome.ok() ? 0 : differsStatus;
   }
 
@@ -125,7 +125,7 @@ Result<std::vector<DataSet>> RunCommand::readDataSets() const {
 /// Data sets before anything is compiled: what cannot be read needs no program.
 Status RunCommand::runAll() {
   if (options.json == "-")
-    sayNothing();
+    silenceText();
   if (Status status = checkComparison(); !status.ok())
     return status;
   Result<std::shared_ptr<Session>> opened = openModel(options.model);

@@ -130,7 +130,7 @@ static Json caseAsJson(const OnnxCase &test) {
 static int report(const std::vector<OnnxCase> &cases,
                   const TestOptions &options) {
   if (options.json == "-")
-    sayNothing();
+    silenceText();
   std::map<Outcome, int> totals;
   Json json = {{"backend", options.backend}, {"cases", Json::array()}};
   for (const OnnxCase &test : cases) {

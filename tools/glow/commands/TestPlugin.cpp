@@ -151,7 +151,7 @@ static void sayWhatIsLeftOut(const std::vector<TriedCase> &cases) {
 static int report(const std::vector<TriedCase> &cases,
                   const PluginOptions &options) {
   if (options.json == "-")
-    sayNothing();
+    silenceText();
   std::map<Outcome, int> totals;
   std::map<std::string, std::map<Outcome, int>> subjects;
   Json json = {{"plugin", options.plugin},

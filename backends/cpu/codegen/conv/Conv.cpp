@@ -59,13 +59,13 @@ public:
     step.packings.push_back(packFilter(c, panel, operands.filter));
     if (epilogue.bias)
       step.packings.push_back(packBias(c.channels, *operands.bias));
-    step.choice = tileChoice(c.form == Form::Pairs ? "bf16" : "", "cnhw16c",
-                             width, panel);
+    step.choice = tileChoice(c.form == WeightForm::Pairs ? "bf16" : "",
+                             "cnhw16c", width, panel);
     double results = double(c.images * c.outBlocks() * c.outDepth *
                             c.outHeight * c.outWidth);
     step.work = tileWork(width, panel, results * double(c.filterSize()),
                          results, epilogue.formula);
-    if (c.form == Form::Pairs)
+    if (c.form == WeightForm::Pairs)
       step.work->factors = Factors::Halves;
     return step;
   }

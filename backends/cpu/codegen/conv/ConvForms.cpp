@@ -67,21 +67,21 @@ static ProductSizes productOf(const ConvSizes &sizes) {
   return p;
 }
 
-static Form formOf(const CodeModule &unit, const ConvSizes &c) {
+static WeightForm formOf(const CodeModule &unit, const ConvSizes &c) {
   // Separable convolutions suffer most from rounding.
   if (c.lanesIn != lanes || (unit.separable && !unit.halfFactors))
-    return Form::F32;
-  Form form = cpu::formOf(unit, productOf(c));
+    return WeightForm::F32;
+  WeightForm form = cpu::formOf(unit, productOf(c));
   // A pixel of tiles has 32 channels, which must belong to one group.
   bool fills = c.groups == 1 || c.perGroup % (2 * lanes) == 0;
-  return isOfTiles(form) && !fills ? Form::F32 : form;
+  return isOfTiles(form) && !fills ? WeightForm::F32 : form;
 }
-Form cpu::formOf(const CodeModule &unit, const CpuConvCall &call) {
+WeightForm cpu::formOf(const CodeModule &unit, const CpuConvCall &call) {
   return ::formOf(unit, sizesOf(call));
 }
 
 static NativeStep emitByTiles(CodeModule &unit, const CpuConvCall &call,
-                              const ConvSizes &sizes, Form form,
+                              const ConvSizes &sizes, WeightForm form,
                               const Epilogue &epilogue, const Twine &name) {
   HalfImage image = halfImageOf(sizes);
   ConvSizes c = laidOut(sizes);
@@ -101,10 +101,10 @@ NativeStep cpu::emitDirect(CodeModule &unit, const CpuConvCall &call,
   Epilogue epilogue =
       epilogueOf(call, convolvedShape(call), 0, /*blocked=*/true);
   ConvSizes sizes = sizesOf(call);
-  Form form = ::formOf(unit, sizes);
+  WeightForm form = ::formOf(unit, sizes);
   if (isOfTiles(form))
     return emitByTiles(unit, call, sizes, form, epilogue, name);
-  if (form == Form::F32) {
+  if (form == WeightForm::F32) {
     bool gathers =
         sizes.isSparse() && unit.hasPlaceFor(bytesOfGathered(sizes), 0);
     NativeStep step = emitDirect(

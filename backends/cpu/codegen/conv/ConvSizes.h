@@ -28,7 +28,7 @@ struct ConvSizes {
 
   /// The form of the filter. Input channels may be pairs of bf16 (Halves.h) of
   /// an image in shared memory; pairs are then counted.
-  Form form = Form::F32;
+  WeightForm form = WeightForm::F32;
   int64_t channelsIn = 0; ///< input channels of a group, for forms of tiles
 
   /// The window of the max pool after the convolution.
@@ -115,7 +115,7 @@ void gatherFirst(CodeModule &unit, const Operand &image, const ConvSizes &c,
                  const llvm::Twine &name, NativeStep &step);
 
 /// The form of a direct convolution.
-Form formOf(const CodeModule &unit, const calls::CpuConvCall &call);
+WeightForm formOf(const CodeModule &unit, const calls::CpuConvCall &call);
 
 /// The filter of direct convolution as [panel][c / lanesIn][q][r][s][lanesIn]
 /// [block][16], where panels have so many blocks of output channels. For tiles

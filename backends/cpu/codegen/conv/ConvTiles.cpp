@@ -16,7 +16,7 @@ TileCall ConvTiles::callAt(Value *image, Value *kernel, int64_t panel,
     Value *group = code.CreateUDiv(kernel, code.integer(panelsOfGroup));
     in = code.add(in, code.times(group, c.perGroup / c.lanesIn * inBlock()));
   }
-  bool isShared = c.form != Form::F32 || c.gathered;
+  bool isShared = c.form != WeightForm::F32 || c.gathered;
   unsigned from = isShared ? operands.in.shared() : unsigned(operands.in);
   call.in = code.at(code.buffer(from), in);
   call.weights =

@@ -49,7 +49,7 @@ static float *packTap(const ConvSizes &c, int64_t firstOut, int64_t width,
       float &packed = to[(i - first) * width + d];
       if (out >= c.channels)
         packed = 0;
-      else if (c.form == Form::Pairs)
+      else if (c.form == WeightForm::Pairs)
         packed =
             halvesOf(at[2 * i * c.filter.in], at[(2 * i + 1) * c.filter.in]);
       else

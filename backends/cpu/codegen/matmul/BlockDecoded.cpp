@@ -30,12 +30,12 @@ static HalfImage imageOf(const BlockSizes &s) {
 }
 
 /// Panels that are decoded together.
-static int64_t panelsOf(Form form) {
+static int64_t panelsOf(WeightForm form) {
   return isOfTiles(form) ? halfTileBlocks : 1;
 }
 
 /// Bytes of their weights.
-static int64_t bytesOfWeights(const BlockSizes &s, Form form) {
+static int64_t bytesOfWeights(const BlockSizes &s, WeightForm form) {
   const int64_t inner =
       isOfTiles(form) ? pairsOfTiles(s.inner) : s.wholeInner();
   return inner * packedSize(form, panelsOf(form)) * 4;
@@ -50,7 +50,7 @@ static ProductSizes productOf(const BlockSizes &s) {
           // Rounded rows have two products in a lane.
           .saved = 2,
           .image = imageOf(s),
-          .scratch = bytesOfWeights(s, Form::SplitTiles)};
+          .scratch = bytesOfWeights(s, WeightForm::SplitTiles)};
 }
 
 /// Rows of a tile of vectors.
@@ -101,7 +101,7 @@ namespace {
 class DecodedEmitter {
 public:
   DecodedEmitter(CodeModule &unit, const MatMulNBitsCall &call,
-                 const BlockSizes &sizes, Form form, const Twine &name)
+                 const BlockSizes &sizes, WeightForm form, const Twine &name)
       : call(call), s(sizes), form(form), code(unit, unit.addStep(name)),
         integers(FixedVectorType::get(code.getInt32Ty(), lanes)),
         tileBytes(tileScratchBytes(unit.target, form)),
@@ -271,7 +271,7 @@ private:
 
   const MatMulNBitsCall &call;
   const BlockSizes s;
-  const Form form;
+  const WeightForm form;
   Emitter code;
   FixedVectorType *integers;
   const int64_t tileBytes, width; // of a model of tiles; rows of a tile
@@ -282,14 +282,15 @@ private:
 
 NativeStep cpu::emitBlockFloats(CodeModule &unit, const MatMulNBitsCall &call,
                                 const Twine &name) {
-  return DecodedEmitter(unit, call, BlockSizes(call), Form::F32, name).emit();
+  return DecodedEmitter(unit, call, BlockSizes(call), WeightForm::F32, name)
+      .emit();
 }
 
 std::optional<NativeStep> cpu::emitBlockHalves(CodeModule &unit,
                                                const MatMulNBitsCall &call,
                                                const Twine &name) {
   BlockSizes sizes(call);
-  Form form = formOf(unit, productOf(sizes));
+  WeightForm form = formOf(unit, productOf(sizes));
   // Half of the last 32 codes would belong to no block.
   if (!isOfTiles(form) || sizes.wholeInner() % (2 * lanes))
     return std::nullopt;

@@ -28,18 +28,18 @@ MatMulSizes::MatMulSizes(const CodeModule &unit,
   if (packed)
     form = formOf(unit, product());
   // A product of few rows is bound by memory.
-  if (packed && (form == Form::F32 || form == Form::SplitTiles) &&
+  if (packed && (form == WeightForm::F32 || form == WeightForm::SplitTiles) &&
       usesFloat24(unit, rows, inner, columns))
-    form = Form::F24;
+    form = WeightForm::F24;
   // From here on `inner` counts pairs, in tiles and packing alike.
-  if (form == Form::Pairs)
+  if (form == WeightForm::Pairs)
     inner /= 2;
   // Few rows leave registers for more columns. At most eight rows, because rows
   // a multiple of a page apart compete for the same cache lines.
   width = std::min<int64_t>(rows, target.vectorRegisters >= 32 ? 8 : 6);
   while (panel < 8 && target.fits(width, panel + 1))
     ++panel;
-  if (form == Form::F24)
+  if (form == WeightForm::F24)
     // Four blocks are packed together.
     panel = std::max(panel / blocks24 * blocks24, blocks24);
   int64_t tiles = (rows + width - 1) / width;
@@ -56,7 +56,7 @@ MatMulSizes::MatMulSizes(const CodeModule &unit,
 TileCall MatMulEmitter::callAt(Value *product, Value *kernel) {
   TileCall call;
   Value *column = code.times(kernel, panel * lanes);
-  bool isRounded = form == Form::Pairs || isOfTiles(form);
+  bool isRounded = form == WeightForm::Pairs || isOfTiles(form);
   unsigned in = isRounded ? operands.lhs.shared() : unsigned(operands.lhs);
   call.in = code.at(code.buffer(in), code.times(product, rows * inner));
   Value *weights = packed
@@ -108,9 +108,9 @@ void MatMulEmitter::tileAt(const Tile &tile, TileCall call, Value *row) {
 }
 
 /// Packs a channel; returns the address after it.
-static float *packRow(Form form, ArrayRef<float> row, float *to) {
+static float *packRow(WeightForm form, ArrayRef<float> row, float *to) {
   int64_t blocks = int64_t(row.size()) / lanes;
-  if (form == Form::F24)
+  if (form == WeightForm::F24)
     pack24(row.data(), blocks, to);
   else
     copy(row, to);
@@ -140,7 +140,7 @@ static float *packPanelOfTiles(const MatMulSizes &p, const float *from,
 
 /// See MatMulEmitter::packing.
 static void packPanels(const MatMulSizes &p, const float *from, float *to) {
-  bool pairs = p.form == Form::Pairs;
+  bool pairs = p.form == WeightForm::Pairs;
   for (int64_t i = 0; i < p.panels; ++i) {
     int64_t first = i * p.panel * lanes;
     std::vector<float> row(size_t(i + 1 < p.panels ? p.panel : p.lastPanel) *
@@ -199,9 +199,9 @@ public:
     double results = double(batch * rows * ((done - 1) * panel + lastPanel));
     step.work = tileWork(width, panel, results * double(inner), results,
                          epilogue.formula);
-    if (form == Form::Pairs)
+    if (form == WeightForm::Pairs)
       step.work->factors = Factors::Halves;
-    if (form == Form::Pairs)
+    if (form == WeightForm::Pairs)
       roundFirst(code.unit, operands.lhs, code.function->getName(), step);
     if (isOfTiles(form))
       pairRowsFirst(step);
@@ -218,7 +218,9 @@ private:
   }
 
   const char *variant() const {
-    return form == Form::Pairs ? "bf16" : form == Form::F24 ? "24 bits" : "";
+    return form == WeightForm::Pairs ? "bf16"
+           : form == WeightForm::F24 ? "24 bits"
+                                     : "";
   }
 
   void emitChunk(Value *chunk) {

@@ -25,9 +25,10 @@ struct MatMulSizes {
   MatMulSizes(const CodeModule &unit, const MatMulOperands &operands);
 
   int64_t batch = 1, rows, columns, inner;
-  int64_t channels;          ///< channels that are summed
-  bool packed;               ///< the second factor is a packed constant
-  Form form = Form::F32;     ///< second factor's form; `inner` may count pairs
+  int64_t channels; ///< channels that are summed
+  bool packed;      ///< the second factor is a packed constant
+  WeightForm form =
+      WeightForm::F32;       ///< second factor's form; `inner` may count pairs
   int64_t width, panel = 1;  ///< rows of a tile, and blocks of columns
   int64_t panels, lastPanel; ///< number of panels, and blocks of the last
 

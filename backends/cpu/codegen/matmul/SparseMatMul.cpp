@@ -56,7 +56,7 @@ struct SparseSizes {
   }
   int64_t scratchBytes() const { return 2 * (chunkRows + placesBehind) * 4; }
 
-  Form form;
+  WeightForm form;
   int64_t rows, columns, blocks;
   int64_t row; ///< elements of a packed row
   int64_t chunks, chunkRows;
@@ -69,7 +69,7 @@ void packRows(const SparseSizes &s, const float *from, float *to) {
   for (int64_t k = 0; k < s.rows; ++k, from += s.columns, to += s.row) {
     std::copy_n(from, s.columns, row.begin());
     finite &= all_of(row, [](float weight) { return std::isfinite(weight); });
-    if (s.form == Form::F24)
+    if (s.form == WeightForm::F24)
       pack24(row.data(), s.blocks, to);
     else
       std::copy(row.begin(), row.end(), to);
@@ -93,7 +93,7 @@ public:
     Arguments
   };
 
-  static Function *get(CodeModule &unit, Form form) {
+  static Function *get(CodeModule &unit, WeightForm form) {
     LLVMContext &context = unit.module->getContext();
     SmallVector<llvm::Type *> parameters(Arguments,
                                          llvm::Type::getInt64Ty(context));
@@ -104,13 +104,14 @@ public:
         function->addParamAttr(index, Attribute::NoAlias);
       RowsEmitter(unit, function, form).emit();
     };
-    return unit.sharedFunction(
-        form == Form::F24 ? "sparse.rows.24" : "sparse.rows", parameters, make);
+    return unit.sharedFunction(form == WeightForm::F24 ? "sparse.rows.24"
+                                                       : "sparse.rows",
+                               parameters, make);
   }
 
 private:
-  RowsEmitter(CodeModule &unit, Function *function, Form form)
-      : form(form), group(form == Form::F24 ? blocks24 : 1),
+  RowsEmitter(CodeModule &unit, Function *function, WeightForm form)
+      : form(form), group(form == WeightForm::F24 ? blocks24 : 1),
         code(unit, function) {}
 
   void emit() {
@@ -181,7 +182,7 @@ private:
       code.storeVector(value, code.at(to, int64_t(b) * lanes));
   }
 
-  const Form form;
+  const WeightForm form;
   const int64_t group; ///< blocks that are packed together
   Emitter code;
   std::array<Value *, rowsAtOnce> rows, next, elements;
@@ -221,7 +222,7 @@ private:
     Value *turns =
         code.CreateUDiv(code.add(count, code.integer(rowsAtOnce - 1)),
                         code.integer(rowsAtOnce));
-    int64_t group = s.form == Form::F24 ? blocks24 : 1;
+    int64_t group = s.form == WeightForm::F24 ? blocks24 : 1;
     code.CreateCall(RowsEmitter::get(code.unit, s.form),
                     {weights, places, numbers, sums, turns, code.integer(s.row),
                      code.integer(s.blocks / group),
@@ -299,7 +300,7 @@ private:
                            code.times(number, panel * lanes));
     call.tail = code.integer(s.chunks);
     Tile tile = tileOf(1, last);
-    tile.form = Form::F32;
+    tile.form = WeightForm::F32;
     tile.weightStep = s.blocks * lanes;
     tile.stream = false;
     emitTile(code, tile, call);
@@ -324,7 +325,7 @@ cpu::emitSparseMatMul(CodeModule &unit, const calls::CpuMatMulCall &call,
                       const Twine &name) {
   MatMulOperands operands(call);
   MatMulSizes sizes(unit, operands);
-  if (sizes.form == Form::Pairs || isOfTiles(sizes.form) ||
+  if (sizes.form == WeightForm::Pairs || isOfTiles(sizes.form) ||
       !skipsZeros(unit, sizes.inner, sizes.columns))
     return std::nullopt;
   SparseSizes s(sizes);
@@ -341,8 +342,8 @@ cpu::emitSparseMatMul(CodeModule &unit, const calls::CpuMatMulCall &call,
   step.packings.push_back(
       {operands.rhs, s.elements(),
        [s](const float *from, float *to) { packRows(s, from, to); }});
-  step.choice =
-      tileChoice(s.form == Form::F24 ? "24 bits" : "", "packed", 1, s.blocks);
+  step.choice = tileChoice(s.form == WeightForm::F24 ? "24 bits" : "", "packed",
+                           1, s.blocks);
   step.work = tileWork(1, s.blocks, double(s.blocks) * double(s.rows) / 2,
                        double(s.blocks), epilogue.formula);
   return step;

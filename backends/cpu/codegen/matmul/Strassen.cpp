@@ -419,7 +419,7 @@ std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
   MatMulOperands operands(call);
   MatMulSizes product(unit, operands);
   Epilogue epilogue = epilogueOf(call);
-  if (unit.math == Math::Strict || product.form != Form::F32)
+  if (unit.math == Math::Strict || product.form != WeightForm::F32)
     return std::nullopt;
   Sizes sizes{product.rows,
               product.inner,
@@ -445,7 +445,7 @@ std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
                                             const calls::CpuConvCall &call,
                                             const Twine &name) {
   ConvSizes c = sizesOf(call);
-  if (unit.math == Math::Strict || formOf(unit, call) != Form::F32 ||
+  if (unit.math == Math::Strict || formOf(unit, call) != WeightForm::F32 ||
       !c.isPointwise())
     return std::nullopt;
   // A block has the pixels of all images contiguously.

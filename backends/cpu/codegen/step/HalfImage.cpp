@@ -32,13 +32,13 @@ SplitFloat::SplitFloat(float value)
   low = rounded(std::bit_cast<uint32_t>(rest), mostOfAll);
 }
 
-void cpu::packPair(Form form, ArrayRef<float> low, ArrayRef<float> high,
+void cpu::packPair(WeightForm form, ArrayRef<float> low, ArrayRef<float> high,
                    float *to) {
   auto pair = [](uint32_t first, uint32_t second) {
     return std::bit_cast<float>(first >> 16 | second);
   };
   for (size_t i = 0; i < low.size(); ++i) {
-    if (form == Form::Tiles) {
+    if (form == WeightForm::Tiles) {
       to[i] = halvesOf(low[i], high[i]);
       continue;
     }
@@ -60,10 +60,10 @@ static Value *rounded(Emitter &code, Value *bits, uint32_t most) {
   return code.CreateOr(magnitude, code.CreateAnd(bits, splat(sign)));
 }
 
-SmallVector<Value *, 2> cpu::emitPairs(Emitter &code, Form form, Value *low,
-                                       Value *high) {
+SmallVector<Value *, 2> cpu::emitPairs(Emitter &code, WeightForm form,
+                                       Value *low, Value *high) {
   auto *integers = FixedVectorType::get(code.getInt32Ty(), lanes);
-  bool isSplit = form == Form::SplitTiles;
+  bool isSplit = form == WeightForm::SplitTiles;
   SmallVector<Value *, 2> parts[2];
   Value *values[] = {low, high};
   for (auto [i, value] : enumerate(values)) {
@@ -83,9 +83,9 @@ SmallVector<Value *, 2> cpu::emitPairs(Emitter &code, Form form, Value *low,
   return pairs;
 }
 
-int64_t cpu::bytesOfPairs(Form form, const HalfImage &image) {
+int64_t cpu::bytesOfPairs(WeightForm form, const HalfImage &image) {
   // Tiles also read pixels after the last one; their results are not kept.
-  int64_t parts = form == Form::SplitTiles ? 2 : 1;
+  int64_t parts = form == WeightForm::SplitTiles ? 2 : 1;
   return expr::multiply(expr::add(expr::multiply(parts, image.elements()),
                                   halfTileLines * image.step * lanes),
                         4);
@@ -96,7 +96,7 @@ namespace {
 class PairEmitter {
 public:
   PairEmitter(CodeModule &unit, const Operand &buffer, const HalfImage &image,
-              Form form, const Twine &name)
+              WeightForm form, const Twine &name)
       : image(image), form(form), code(unit, unit.addStep(name + ".round")),
         from(code.buffer(buffer)), to(code.buffer(buffer.shared())) {}
 
@@ -153,7 +153,7 @@ private:
 
   void store(ArrayRef<Value *> pairs, Value *place) {
     code.storeVector(pairs[0], place);
-    if (form == Form::SplitTiles)
+    if (form == WeightForm::SplitTiles)
       code.storeVector(pairs[1], code.at(place, image.elements()));
   }
 
@@ -169,7 +169,7 @@ private:
   }
 
   const HalfImage &image;
-  const Form form;
+  const WeightForm form;
   Emitter code;
   Value *from, *to;
 };
@@ -177,7 +177,7 @@ private:
 } // namespace
 
 void cpu::pairFirst(CodeModule &unit, const Operand &buffer,
-                    const HalfImage &image, Form form, const Twine &name,
+                    const HalfImage &image, WeightForm form, const Twine &name,
                     NativeStep &step) {
   PairEmitter(unit, buffer, image, form, name).emit(step);
 }

@@ -35,8 +35,8 @@ int64_t cpu::linesOfTiles(int64_t line) {
 /// Cycles of a product by tiles. A tile of `n` pixels by 16 channels is
 /// multiplied with 32 of each in n cycles; a line of weights comes from the
 /// second-level cache in 1.5, one of pixels from the first in a half.
-static double cyclesOfTiles(Form form, const ProductSizes &p) {
-  bool isSplit = form == Form::SplitTiles;
+static double cyclesOfTiles(WeightForm form, const ProductSizes &p) {
+  bool isSplit = form == WeightForm::SplitTiles;
   int64_t width = linesOfTiles(p.line), tiles = (p.line + width - 1) / width;
   int64_t panels = (p.columns + 2 * lanes - 1) / (2 * lanes);
   double products = double(2 * width) * (isSplit ? 3 : 1);
@@ -72,15 +72,15 @@ static double cyclesOfPairs(const Processor &processor, const ProductSizes &p) {
 }
 
 /// Whether the arena has space for the rounded copy.
-static bool hasPlaceFor(const CodeModule &unit, Form form,
+static bool hasPlaceFor(const CodeModule &unit, WeightForm form,
                         const ProductSizes &p) {
-  if (form == Form::Pairs)
+  if (form == WeightForm::Pairs)
     return unit.hasPlaceFor((p.copied + 1) / 2 * 4, 0);
   return unit.hasPlaceFor(bytesOfPairs(form, p.image),
                           tileScratchBytes(unit.target, form) + p.scratch);
 }
 
-Form cpu::formOf(const CodeModule &unit, const ProductSizes &p) {
+WeightForm cpu::formOf(const CodeModule &unit, const ProductSizes &p) {
   const cpu::Target &target = unit.target;
   const Processor &processor = target.processor;
   bool rounds = mayRound(unit, p) && p.columns >= 2 * lanes;
@@ -90,25 +90,25 @@ Form cpu::formOf(const CodeModule &unit, const ProductSizes &p) {
   if (hasTiles(target) && unit.math != Math::Strict) {
     // The factor by which the alternative is faster than plain f32.
     double saved = std::max(p.saved, hasPairs ? 2.0 : 1.0);
-    Form form = rounds ? Form::Tiles : Form::SplitTiles;
+    WeightForm form = rounds ? WeightForm::Tiles : WeightForm::SplitTiles;
     if (cyclesOfTiles(form, p) <
             0.8 * vectorsOf(p) / processor.realProducts / saved &&
         hasPlaceFor(unit, form, p))
       return form;
   }
-  return hasPairs && hasPlaceFor(unit, Form::Pairs, p) ? Form::Pairs
-                                                       : Form::F32;
+  return hasPairs && hasPlaceFor(unit, WeightForm::Pairs, p) ? WeightForm::Pairs
+                                                             : WeightForm::F32;
 }
 
-StepChoice cpu::choiceOfTiles(Form form, const ProductSizes &p,
+StepChoice cpu::choiceOfTiles(WeightForm form, const ProductSizes &p,
                               std::string layout) {
-  return {form == Form::SplitTiles ? "bf16 tiles x 3" : "bf16 tiles",
+  return {form == WeightForm::SplitTiles ? "bf16 tiles x 3" : "bf16 tiles",
           std::to_string(linesOfTiles(p.line)) + "x" +
               std::to_string(halfTileBlocks * lanes),
           std::move(layout)};
 }
 
-Work cpu::workOfTiles(const cpu::Target &target, Form form,
+Work cpu::workOfTiles(const cpu::Target &target, WeightForm form,
                       const ProductSizes &p) {
   Work work;
   work.factors = Factors::Tiles;

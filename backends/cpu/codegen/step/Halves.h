@@ -43,7 +43,7 @@ struct HalfImage {
 };
 
 /// Bytes of shared memory for the pairs that a form of tiles reads.
-int64_t bytesOfPairs(Form form, const HalfImage &image);
+int64_t bytesOfPairs(WeightForm form, const HalfImage &image);
 
 /// The sizes of a product by which its form is chosen.
 struct ProductSizes {
@@ -60,19 +60,20 @@ struct ProductSizes {
 
 /// The fastest form that is accurate enough. Operands are rounded first: this
 /// does not pay for few columns, and the arena must have space for the copy.
-Form formOf(const CodeModule &unit, const ProductSizes &sizes);
+WeightForm formOf(const CodeModule &unit, const ProductSizes &sizes);
 
 /// The pixels of a tile of `line`, chosen so that all tiles have about as many.
 int64_t linesOfTiles(int64_t line);
 /// The choice of a product by tiles for reports, and its work for predictions.
-StepChoice choiceOfTiles(Form form, const ProductSizes &sizes,
+StepChoice choiceOfTiles(WeightForm form, const ProductSizes &sizes,
                          std::string layout);
-Work workOfTiles(const Target &target, Form form, const ProductSizes &sizes);
+Work workOfTiles(const Target &target, WeightForm form,
+                 const ProductSizes &sizes);
 
 /// Adds a first phase that writes pairs as a form of tiles has them to the
 /// step's shared memory.
 void pairFirst(CodeModule &unit, const Operand &buffer, const HalfImage &image,
-               Form form, const llvm::Twine &name, NativeStep &step);
+               WeightForm form, const llvm::Twine &name, NativeStep &step);
 
 /// A number as the sum of two bf16 numbers, with an error of 2^-18: the nearest
 /// one, which is finite for finite numbers, and the remainder. Each has the
@@ -84,13 +85,13 @@ struct SplitFloat {
 
 /// Writes pairs of channels `low` and `high` to a packing of a form of tiles,
 /// for a multiple of 16 columns.
-void packPair(Form form, llvm::ArrayRef<float> low, llvm::ArrayRef<float> high,
-              float *to);
+void packPair(WeightForm form, llvm::ArrayRef<float> low,
+              llvm::ArrayRef<float> high, float *to);
 
-/// The same for vectors: their pairs and, with Form::SplitTiles, the pairs of
-/// the remainders.
+/// The same for vectors: their pairs and, with WeightForm::SplitTiles, the
+/// pairs of the remainders.
 llvm::SmallVector<llvm::Value *, 2>
-emitPairs(Emitter &code, Form form, llvm::Value *low, llvm::Value *high);
+emitPairs(Emitter &code, WeightForm form, llvm::Value *low, llvm::Value *high);
 
 /// Adds a first phase that writes a buffer as bf16 to the step's shared memory.
 void roundFirst(CodeModule &unit, const Operand &buffer,

@@ -88,11 +88,11 @@ void HalfTile::finish(function_ref<void(Value *, ArrayRef<Value *>)> body) {
 }
 
 int64_t glow::cpu::tileScratchBytes(const glow::cpu::Target &target,
-                                    Form form) {
+                                    WeightForm form) {
   return isOfTiles(form) ? MatrixTiles::scratchBytes(target) : 0;
 }
 
-void glow::cpu::emitTileLines(Emitter &code, Form form, int64_t lines) {
+void glow::cpu::emitTileLines(Emitter &code, WeightForm form, int64_t lines) {
   if (!isOfTiles(form))
     return;
   auto [first, second] = halvesOfLines(lines);
@@ -101,7 +101,7 @@ void glow::cpu::emitTileLines(Emitter &code, Form form, int64_t lines) {
       .configure({one, one, two, two, one, two, lanes, lanes});
 }
 
-void glow::cpu::emitTileRelease(Emitter &code, Form form) {
+void glow::cpu::emitTileRelease(Emitter &code, WeightForm form) {
   if (isOfTiles(form))
     MatrixTiles(code, code.scratch()).release();
 }

@@ -1,14 +1,15 @@
 //===- HalfTile.h - sums of products of bf16 by tiles ----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// The sums of a Tile of Form::Tiles or Form::SplitTiles, between its start and
-// its formula. A pixel has 32 contiguous channels, as 16 pairs: channel i and
-// channel 16 + i, so that two vectors of f32 are rounded into one of pairs. Two
-// by two of the processor's tiles hold the sums of 32 pixels by 32 channels.
+// The sums of a Tile of WeightForm::Tiles or WeightForm::SplitTiles, between
+// its start and its formula. A pixel has 32 contiguous channels, as 16 pairs:
+// channel i and channel 16 + i, so that two vectors of f32 are rounded into one
+// of pairs. Two by two of the processor's tiles hold the sums of 32 pixels by
+// 32 channels.
 //
-// With Form::SplitTiles a number is the sum of two bf16 numbers, its rounded
-// value and the remainder. Three of the four products are added: the product of
-// both remainders is left out.
+// With WeightForm::SplitTiles a number is the sum of two bf16 numbers, its
+// rounded value and the remainder. Three of the four products are added: the
+// product of both remainders is left out.
 //
 //===----------------------------------------------------------------------===//
 

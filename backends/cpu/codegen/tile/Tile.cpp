@@ -29,10 +29,10 @@ std::string Tile::key() const {
   return text;
 }
 
-int64_t glow::cpu::packedSize(Form form, int64_t blocks) {
-  if (form == Form::F24)
+int64_t glow::cpu::packedSize(WeightForm form, int64_t blocks) {
+  if (form == WeightForm::F24)
     return size24(blocks);
-  return (form == Form::SplitTiles ? 2 : 1) * blocks * lanes;
+  return (form == WeightForm::SplitTiles ? 2 : 1) * blocks * lanes;
 }
 
 /// The prefetch distance of weights in elements, into the second-level cache. A
@@ -72,7 +72,8 @@ public:
     fetchExtras();
     if (isOfTiles(tile.form)) {
       halves.emplace(code, tile, argument(Memory),
-                     tile.form == Form::SplitTiles ? argument(Rest) : nullptr);
+                     tile.form == WeightForm::SplitTiles ? argument(Rest)
+                                                         : nullptr);
       halves->start(startValues(1));
       products({});
       halves->finish(
@@ -233,7 +234,7 @@ private:
             code.fetch(code.at(argument(Next), code.times(channel, lanes)),
                        /*level=*/2);
           Value *place = code.times(c, step);
-          if (tile.form == Form::F24)
+          if (tile.form == WeightForm::F24)
             return product24(code.at(in, c), code.at(weights, place), sums);
           auto rows = loadWeights(code.at(weights, place));
           if (tile.difference)
@@ -282,7 +283,7 @@ private:
           code.splat(code.loadElement(code.at(in, x * tile.inPixel)));
       for (int64_t b = 0; b < tile.blocks; ++b) {
         Value *&sum = sums[x * tile.blocks + b];
-        sum = tile.form == Form::Pairs
+        sum = tile.form == WeightForm::Pairs
                   ? code.multiplyPairs(element, rows[b], sum)
                   : code.multiplyAdd(element, rows[b], sum);
       }

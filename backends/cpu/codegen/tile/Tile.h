@@ -23,20 +23,20 @@
 namespace glow::cpu {
 
 /// The form of packed weights.
-enum class Form {
+enum class WeightForm {
   F32,
   F24,       ///< weights of 24 bits (Float24.h)
   Pairs,     ///< pairs of bf16 (Halves.h)
   Tiles,     ///< the same for the processor's tiles (MatrixTiles.h)
   SplitTiles ///< the same, followed by the rounding remainders as bf16
 };
-inline bool isOfTiles(Form form) {
-  return form == Form::Tiles || form == Form::SplitTiles;
+inline bool isOfTiles(WeightForm form) {
+  return form == WeightForm::Tiles || form == WeightForm::SplitTiles;
 }
 
 /// Elements of a packing for a channel, or a pair of channels, of `blocks`
 /// vectors.
-int64_t packedSize(Form form, int64_t blocks);
+int64_t packedSize(WeightForm form, int64_t blocks);
 
 /// The computation after the sums.
 struct Epilogue {
@@ -66,11 +66,11 @@ struct TileCall {
 
 /// With forms of tiles: the bytes of a thread's scratch that tiles use, at its
 /// begin.
-int64_t tileScratchBytes(const Target &target, Form form);
+int64_t tileScratchBytes(const Target &target, WeightForm form);
 /// Configures the processor's tiles for so many pixels, for all tiles until
 /// `emitTileRelease`. Does nothing with other forms.
-void emitTileLines(Emitter &code, Form form, int64_t lines);
-void emitTileRelease(Emitter &code, Form form);
+void emitTileLines(Emitter &code, WeightForm form, int64_t lines);
+void emitTileRelease(Emitter &code, WeightForm form);
 
 /// Calls the tile, making its function when it is the first of its kind.
 void emitTile(Emitter &code, const Tile &tile, const TileCall &call);

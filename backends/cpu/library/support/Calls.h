@@ -88,7 +88,7 @@ struct Failure {
   char *const *flag;
 
   /// Reports a wrong value: the run ends with an error.
-  GLOW_INLINE void tell() const { *reinterpret_cast<int64_t *>(*flag) = 1; }
+  GLOW_INLINE void report() const { *reinterpret_cast<int64_t *>(*flag) = 1; }
 };
 
 struct Buffers {

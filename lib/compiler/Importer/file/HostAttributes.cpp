@@ -6,7 +6,7 @@
 
 using namespace glow;
 
-Result<HostValue> glow::hostValueOf(Model &model,
+Result<HostValue> glow::hostValueOf(ParsedModel &model,
                                     const onnx::TensorProto &proto) {
   if (proto.data_type() == onnx::TensorProto::STRING) {
     Strings strings{Ints(proto.dims().begin(), proto.dims().end()),
@@ -31,7 +31,7 @@ Result<HostValue> glow::hostValueOf(Model &model,
   return HostValue(tensor.take());
 }
 
-static Result<HostAttribute> valueOf(Model &model,
+static Result<HostAttribute> valueOf(ParsedModel &model,
                                      const onnx::AttributeProto &proto) {
   switch (proto.type()) {
   case onnx::AttributeProto::INT:
@@ -58,7 +58,7 @@ static Result<HostAttribute> valueOf(Model &model,
   }
 }
 
-Result<HostAttributes> glow::hostAttributesOf(Model &model,
+Result<HostAttributes> glow::hostAttributesOf(ParsedModel &model,
                                               const onnx::NodeProto &node) {
   HostAttributes attributes;
   for (const onnx::AttributeProto &proto : node.attribute()) {

@@ -1,4 +1,5 @@
-//===- Model.cpp - names and opsets of an ONNX file -----------------------===//
+//===- ParsedModel.cpp - names and opsets of an ONNX file
+//-----------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "Model.h"
@@ -26,7 +27,7 @@ static std::optional<int64_t> versionIn(const Opsets &opsets,
   return found->second;
 }
 
-std::optional<int64_t> Model::opset(const onnx::NodeProto &node) const {
+std::optional<int64_t> ParsedModel::opset(const onnx::NodeProto &node) const {
   if (auto inner = nodeOpsets.find(&node); inner != nodeOpsets.end())
     if (auto version = versionIn(*inner->second, node.domain()))
       return version;

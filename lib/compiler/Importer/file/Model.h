@@ -1,4 +1,5 @@
-//===- Model.h - an ONNX file, read ----------------------------*- C++ -*-===//
+//===- ParsedModel.h - an ONNX file, read ----------------------------*- C++
+//-*-===//
 // SPDX-License-Identifier: MIT
 //
 // This file and Tensors.h contain all code that knows the file format. Later
@@ -43,10 +44,10 @@ addOpsets(Opsets &opsets,
           const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>
               &imports);
 
-struct Model {
+struct ParsedModel {
   /// Maps and parses the file, expands its functions and numbers its labels.
   /// Fails with a message that follows its name.
-  static Result<Model> read(const std::string &path);
+  static Result<ParsedModel> read(const std::string &path);
 
   /// The opset of the node's domain: that of the function it comes from, or the
   /// model's.
@@ -63,7 +64,7 @@ struct Model {
   std::unordered_map<const onnx::NodeProto *, const Opsets *> nodeOpsets;
 
 private:
-  explicit Model(const std::string &path) : external(path) {}
+  explicit ParsedModel(const std::string &path) : external(path) {}
   Opsets opsets;
 };
 

@@ -240,7 +240,8 @@ Result<uint64_t> entryNumber(const onnx::StringStringEntryProto &entry) {
   return value;
 }
 
-Result<TensorBytes> externalBytes(Model &model, const onnx::TensorProto &tensor,
+Result<TensorBytes> externalBytes(ParsedModel &model,
+                                  const onnx::TensorProto &tensor,
                                   const TensorHeader &header) {
   std::string location;
   uint64_t offset = 0;
@@ -270,7 +271,7 @@ Result<TensorBytes> externalBytes(Model &model, const onnx::TensorProto &tensor,
 
 } // namespace
 
-Result<TensorBytes> glow::readTensor(Model &model,
+Result<TensorBytes> glow::readTensor(ParsedModel &model,
                                      const onnx::TensorProto &tensor,
                                      const TensorHeader &header) {
   if (tensor.data_location() == onnx::TensorProto::EXTERNAL)

@@ -38,14 +38,16 @@ Result<TensorHeader> headerOf(const onnx::TensorProto &tensor);
 /// The elements of a tensor of the model, dense and row-major, aligned for its
 /// kind; a boolean is one byte, 0 or 1. Fails unless their number is the one
 /// that `header` requires. Not copied where the file has them in this form.
-Result<TensorBytes> readTensor(Model &model, const onnx::TensorProto &tensor,
+Result<TensorBytes> readTensor(ParsedModel &model,
+                               const onnx::TensorProto &tensor,
                                const TensorHeader &header);
 
 /// A tensor of the model as a value of the host: numbers, copied, or strings.
-Result<HostValue> hostValueOf(Model &model, const onnx::TensorProto &tensor);
+Result<HostValue> hostValueOf(ParsedModel &model,
+                              const onnx::TensorProto &tensor);
 
 /// The attributes of a node other than graphs.
-Result<HostAttributes> hostAttributesOf(Model &model,
+Result<HostAttributes> hostAttributesOf(ParsedModel &model,
                                         const onnx::NodeProto &node);
 
 } // namespace glow

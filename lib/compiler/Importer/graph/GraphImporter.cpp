@@ -134,19 +134,19 @@ void GraphImporter::checkResults(ImportContext &context) {
 bool GraphImporter::runEntry(ImportContext &context) {
   Block *block = storage.builder().getInsertionBlock();
   Operation *before = block->empty() ? nullptr : &block->back();
-  std::string told;
+  std::string reported;
   ScopedDiagnosticHandler capture(
       block->getParentOp()->getContext(), [&](Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
           return mlir::failure();
-        told += (told.empty() ? "" : "; ") + diagnostic.str();
+        reported += (reported.empty() ? "" : "; ") + diagnostic.str();
         return success();
       });
   bool done = succeeded(context.entry.run(context)) && context.reason.empty();
   // The functions of the language are total, and cannot report a list that is
   // too long. Errors before this point follow from the truncated list.
   if (int64_t length = std::exchange(expr::tooLongList(), 0)) {
-    told.clear();
+    reported.clear();
     context.reason.clear();
     done = succeeded(context.fail("it would take a list of " + Twine(length) +
                                   " numbers, but at most " +
@@ -156,13 +156,13 @@ bool GraphImporter::runEntry(ImportContext &context) {
   auto first = before ? std::next(before->getIterator()) : block->begin();
   for (Operation &op : llvm::make_range(first, block->end())) {
     context.made.push_back(&op);
-    if (done && told.empty() && failed(verify(&op)))
+    if (done && reported.empty() && failed(verify(&op)))
       done = false;
   }
-  if (done && told.empty()) {
+  if (done && reported.empty()) {
     checkResults(context);
-  } else if (!told.empty()) {
-    context.reason += (context.reason.empty() ? "" : ": ") + told;
+  } else if (!reported.empty()) {
+    context.reason += (context.reason.empty() ? "" : ": ") + reported;
   } else if (!context.innerFailed) {
     (void)context.fail("its import failed without a reason");
   }
@@ -260,12 +260,12 @@ static LogicalResult checkDeclared(const ModelPort &port, Value value) {
   const bool isKind = kindOf(type.getElementType()) == *port.kind;
   if (isKind && hasShape(port, type))
     return success();
-  InFlightDiagnostic told =
+  InFlightDiagnostic reported =
       isKind ? emitWarning(value.getLoc()) : emitError(value.getLoc());
-  told << "output '" << port.name << "' is " << typeText(type)
-       << ", but the model declares "
-       << (port.ranked ? typeText(*port.kind, port.shape)
-                       : std::string(name(*port.kind)));
+  reported << "output '" << port.name << "' is " << typeText(type)
+           << ", but the model declares "
+           << (port.ranked ? typeText(*port.kind, port.shape)
+                           : std::string(name(*port.kind)));
   return success(isKind);
 }
 

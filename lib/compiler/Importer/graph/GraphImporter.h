@@ -36,7 +36,7 @@ struct ImportScope {
 
 class GraphImporter {
 public:
-  GraphImporter(Model &model, ModuleStorage &storage)
+  GraphImporter(ParsedModel &model, ModuleStorage &storage)
       : model(model), storage(storage), values(storage) {}
 
   /// Imports the graph of the model; `shapes` gives the shape of each input.
@@ -105,11 +105,11 @@ private:
   mlir::LogicalResult saveOutputs(ImportScope &scope,
                                   const ModelInterface &interface);
 
-  Model &model;
+  ParsedModel &model;
   ModuleStorage &storage;
   CompileTimeValues values;
   Failures failures;
-  bool broken = false;   ///< a tensor of the file is wrong, and that was told
+  bool broken = false; ///< a tensor of the file is wrong, and that was reported
   std::string needsHost; ///< a value that cannot be in a program, as strings
   unsigned unknownValues = 0; ///< times that a value was asked for in vain
   std::string lastReason;     ///< reason of the node that failed last

@@ -19,10 +19,10 @@ OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, ModelFile &file,
     Failures::report(FileLineColLoc::get(&context, file.path(), 0, 0), status);
     return OwningOpRef<ModuleOp>();
   };
-  Result<std::shared_ptr<Model>> known = file.model();
+  Result<std::shared_ptr<ParsedModel>> known = file.model();
   if (!known)
     return refuse(known.status());
-  const std::shared_ptr<Model> model = *known;
+  const std::shared_ptr<ParsedModel> model = *known;
   Result<ModelInterface> interface = interfaceOf(*model);
   if (!interface)
     return refuse(interface.status());

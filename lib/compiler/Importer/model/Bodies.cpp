@@ -61,7 +61,7 @@ static HostPort portOf(const onnx::ValueInfoProto &value) {
 // Sources of outputs
 //===----------------------------------------------------------------------===//
 
-static const HostEntry *hostOf(const Model &model,
+static const HostEntry *hostOf(const ParsedModel &model,
                                const onnx::NodeProto &node) {
   return findHostOperator(node.domain(), node.op_type(),
                           model.opset(node).value_or(0));
@@ -72,7 +72,8 @@ namespace {
 /// The nodes of a graph, by the values that they produce.
 class Origins {
 public:
-  Origins(const Model &model, const onnx::GraphProto &graph) : model(model) {
+  Origins(const ParsedModel &model, const onnx::GraphProto &graph)
+      : model(model) {
     for (const onnx::NodeProto &node : graph.node())
       for (const std::string &output : node.output())
         makers[output] = &node;
@@ -109,7 +110,7 @@ private:
     return host && host->isCopy && node.input_size() == 1;
   }
 
-  const Model &model;
+  const ParsedModel &model;
   std::map<std::string_view, const onnx::NodeProto *> makers;
   std::map<std::string_view, size_t> inputs;
   std::map<std::string_view, int32_t> kinds; ///< of TensorProto.DataType
@@ -133,7 +134,8 @@ void Origins::find(const std::string &name, HostPort &port) const {
   }
 }
 
-static HostGraph graphOf(const Model &model, const onnx::GraphProto &proto) {
+static HostGraph graphOf(const ParsedModel &model,
+                         const onnx::GraphProto &proto) {
   HostGraph graph;
   for (const onnx::ValueInfoProto &input : proto.input())
     graph.inputs.push_back(portOf(input));
@@ -145,7 +147,8 @@ static HostGraph graphOf(const Model &model, const onnx::GraphProto &proto) {
   return graph;
 }
 
-HostGraphs glow::graphsOf(const Model &model, const onnx::NodeProto &node) {
+HostGraphs glow::graphsOf(const ParsedModel &model,
+                          const onnx::NodeProto &node) {
   HostGraphs graphs;
   for (const onnx::AttributeProto &attribute : node.attribute())
     if (attribute.has_g())
@@ -157,7 +160,7 @@ HostGraphs glow::graphsOf(const Model &model, const onnx::NodeProto &node) {
 // Checks of inner graphs
 //===----------------------------------------------------------------------===//
 
-static Status checkNode(const Model &model, const onnx::NodeProto &node) {
+static Status checkNode(const ParsedModel &model, const onnx::NodeProto &node) {
   const HostEntry *host = hostOf(model, node);
   if (!host || !host->check)
     return Status();
@@ -166,7 +169,8 @@ static Status checkNode(const Model &model, const onnx::NodeProto &node) {
       {size_t(node.input_size()), size_t(node.output_size()), graphs});
 }
 
-static Status checkGraph(const Model &model, const onnx::GraphProto &graph) {
+static Status checkGraph(const ParsedModel &model,
+                         const onnx::GraphProto &graph) {
   for (const onnx::NodeProto &node : graph.node()) {
     if (Status status = checkNode(model, node); !status.ok())
       return status.prefixed("node '" + nodeName(node) + "' (" +
@@ -179,6 +183,6 @@ static Status checkGraph(const Model &model, const onnx::GraphProto &graph) {
   return Status();
 }
 
-Status glow::checkBodies(const Model &model) {
+Status glow::checkBodies(const ParsedModel &model) {
   return checkGraph(model, model.proto->graph());
 }

@@ -10,11 +10,11 @@
 namespace glow {
 
 /// The inputs and outputs that the graphs of a node declare.
-HostGraphs graphsOf(const Model &model, const onnx::NodeProto &node);
+HostGraphs graphsOf(const ParsedModel &model, const onnx::NodeProto &node);
 
 /// Fails, naming the node, where a graph inside a node breaks the rules of the
 /// node's operator, even if no output needs the node.
-Status checkBodies(const Model &model);
+Status checkBodies(const ParsedModel &model);
 
 } // namespace glow
 

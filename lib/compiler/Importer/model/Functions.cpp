@@ -112,7 +112,7 @@ struct Call {
 
 class Expander {
 public:
-  explicit Expander(Model &model)
+  explicit Expander(ParsedModel &model)
       : model(model), values(model.proto->graph()) {}
   Status run();
 
@@ -140,7 +140,7 @@ private:
   Status define(const Call &call, Names &names, const std::string &name);
   Status spend(const Function &function, size_t bytes);
 
-  Model &model;
+  ParsedModel &model;
   std::map<Key, Function> functions;
   ValueNames values;
   size_t nodes = 0, bytes = 0; ///< of all instances
@@ -427,6 +427,6 @@ Status Expander::run() {
 
 } // namespace
 
-Status glow::expandFunctions(Model &model) {
+Status glow::expandFunctions(ParsedModel &model) {
   return model.proto->functions().empty() ? Status() : Expander(model).run();
 }

@@ -14,7 +14,8 @@ namespace glow {
 /// A call is a node with the domain, the name and the overload of a function,
 /// even if ONNX has an operator of that name. The new nodes are named
 /// `call/node`, their values `call/value`; values that the call lists keep its
-/// names. `Model::opset` returns the opset that their function is written for.
+/// names. `ParsedModel::opset` returns the opset that their function is written
+/// for.
 ///
 /// An attribute that a call does not give has the function's default; without a
 /// default, attributes that refer to it are left out, as ONNX defines.
@@ -22,7 +23,7 @@ namespace glow {
 /// Fails, naming the function, when it calls itself directly or indirectly,
 /// when a value that it reads is not defined, and when the model would become
 /// too large.
-Status expandFunctions(Model &model);
+Status expandFunctions(ParsedModel &model);
 
 } // namespace glow
 

@@ -14,7 +14,7 @@ namespace {
 
 class Numberer {
 public:
-  explicit Numberer(Model &model) : model(model) {}
+  explicit Numberer(ParsedModel &model) : model(model) {}
 
   void run(onnx::GraphProto &graph) {
     int count = graph.node_size(); // without those that are added
@@ -72,12 +72,12 @@ private:
         &model.functionOpsets.emplace_back(Opsets{{"ai.onnx.ml", 1}});
   }
 
-  Model &model;
+  ParsedModel &model;
   std::optional<ValueNames> values; ///< when the first is asked for
 };
 
 } // namespace
 
-void glow::numberLabels(Model &model) {
+void glow::numberLabels(ParsedModel &model) {
   Numberer(model).run(*model.proto->mutable_graph());
 }

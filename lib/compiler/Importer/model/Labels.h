@@ -12,7 +12,7 @@ namespace glow {
 /// if its import record has integer labels. A LabelEncoder of the first
 /// version, which runs on the host, maps the indices to texts under the old
 /// output name.
-void numberLabels(Model &model);
+void numberLabels(ParsedModel &model);
 
 } // namespace glow
 

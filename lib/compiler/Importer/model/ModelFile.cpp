@@ -7,19 +7,20 @@
 
 using namespace glow;
 
-ModelFile::ModelFile(const std::string &path, std::shared_ptr<Model> model)
+ModelFile::ModelFile(const std::string &path,
+                     std::shared_ptr<ParsedModel> model)
     : thePath(path), theModel(std::move(model)) {}
 ModelFile::~ModelFile() = default;
 
-static Result<std::shared_ptr<Model>> readModel(const std::string &path) {
-  Result<Model> model = Model::read(path);
+static Result<std::shared_ptr<ParsedModel>> readModel(const std::string &path) {
+  Result<ParsedModel> model = ParsedModel::read(path);
   if (!model)
     return model.status();
-  return std::make_shared<Model>(model.take());
+  return std::make_shared<ParsedModel>(model.take());
 }
 
 Result<std::unique_ptr<ModelFile>> ModelFile::open(const std::string &path) {
-  Result<std::shared_ptr<Model>> model = readModel(path);
+  Result<std::shared_ptr<ParsedModel>> model = readModel(path);
   if (!model)
     return model.status().prefixed(path + ": ");
   std::unique_ptr<ModelFile> file(new ModelFile(path, model.take()));
@@ -31,17 +32,17 @@ Result<std::unique_ptr<ModelFile>> ModelFile::open(const std::string &path) {
   return file;
 }
 
-Result<std::shared_ptr<Model>> ModelFile::model() {
+Result<std::shared_ptr<ParsedModel>> ModelFile::model() {
   std::lock_guard lock(mutex);
   if (theModel->isAsRead())
     return theModel;
-  Result<std::shared_ptr<Model>> model = readModel(thePath);
+  Result<std::shared_ptr<ParsedModel>> model = readModel(thePath);
   if (model)
     theModel = *model;
   return model;
 }
 
 Status ModelFile::withRefusedNodes(const Status &status) {
-  Result<std::shared_ptr<Model>> known = model();
+  Result<std::shared_ptr<ParsedModel>> known = model();
   return known ? withRefused(status, **known) : status;
 }

@@ -14,7 +14,7 @@ using namespace glow;
 
 /// Parses the file. The skeleton is freed at the end, since the protobuf
 /// objects made from it are larger.
-static Status parse(Model &model) {
+static Status parse(ParsedModel &model) {
   Result<Skeleton> skeleton = skeletonOf(model.file->bytes());
   if (!skeleton)
     return skeleton.status();
@@ -46,8 +46,8 @@ static Status checkVersion(const onnx::ModelProto &model) {
                  " does not exist: it should be 1 to ", newestIrVersion);
 }
 
-Result<Model> Model::read(const std::string &path) {
-  Model model(path);
+Result<ParsedModel> ParsedModel::read(const std::string &path) {
+  ParsedModel model(path);
   Result<std::shared_ptr<MappedFile>> file = MappedFile::open(path);
   if (!file)
     return file.status();

@@ -72,7 +72,7 @@ static Result<ModelPort> portOf(const onnx::ValueInfoProto &value) {
 }
 
 /// Whether a node reads at most the element kind of an input, as CastLike does.
-static bool readsKindOnly(const Model &model, const onnx::NodeProto &node,
+static bool readsKindOnly(const ParsedModel &model, const onnx::NodeProto &node,
                           int input) {
   std::string reason;
   std::optional<int64_t> opset = model.opset(node);
@@ -84,7 +84,7 @@ static bool readsKindOnly(const Model &model, const onnx::NodeProto &node,
 }
 
 /// Removes from `unread` the names of which a graph reads more than the kind.
-static void dropRead(const Model &model, const onnx::GraphProto &graph,
+static void dropRead(const ParsedModel &model, const onnx::GraphProto &graph,
                      llvm::StringSet<> &unread) {
   for (const onnx::NodeProto &node : graph.node()) {
     for (int i = 0; i < node.input_size(); ++i)
@@ -100,7 +100,8 @@ static void dropRead(const Model &model, const onnx::GraphProto &graph,
     unread.erase(output.name());
 }
 
-static void findUnread(const Model &model, std::vector<ModelPort> &inputs) {
+static void findUnread(const ParsedModel &model,
+                       std::vector<ModelPort> &inputs) {
   llvm::StringSet<> unread;
   for (const ModelPort &input : inputs)
     unread.insert(input.name);
@@ -155,7 +156,7 @@ private:
 };
 } // namespace
 
-Result<ModelInterface> glow::interfaceOf(const Model &model) {
+Result<ModelInterface> glow::interfaceOf(const ParsedModel &model) {
   const onnx::GraphProto &graph = model.proto->graph();
   llvm::StringMap<const onnx::TensorProto *> constants; // null where sparse
   for (const onnx::TensorProto &tensor : graph.initializer())

@@ -11,7 +11,7 @@ namespace glow {
 
 /// Inputs and outputs as the file declares them. Fails, naming all inputs with
 /// errors, with a note for each refused node.
-Result<ModelInterface> interfaceOf(const Model &model);
+Result<ModelInterface> interfaceOf(const ParsedModel &model);
 
 /// The static shape of each input. Its sizes are the numbers of the file;
 /// `shapes` gives the other dimensions, by position or by name. Fails when a

@@ -33,7 +33,7 @@ struct Unknown {
 /// Finds the unknown operators of a model, in its order.
 class Finder {
 public:
-  explicit Finder(const Model &model) : model(model) {}
+  explicit Finder(const ParsedModel &model) : model(model) {}
 
   std::vector<Unknown> find() {
     walk(model.proto->graph().node());
@@ -87,7 +87,7 @@ private:
         unknown.attributes.push_back(&attribute);
   }
 
-  const Model &model;
+  const ParsedModel &model;
   std::map<OperatorName, size_t> places;
   std::vector<Unknown> found;
 };
@@ -260,7 +260,7 @@ def : OnnxImport<"{0}", {14}, (ins {15}), (ins {16}), [{{
 }
 
 Result<std::string> glow::operatorStubs(const std::string &path) {
-  Result<Model> model = Model::read(path);
+  Result<ParsedModel> model = ParsedModel::read(path);
   if (!model)
     return model.status().prefixed(path + ": ");
   std::string text;

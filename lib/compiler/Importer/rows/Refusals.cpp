@@ -48,7 +48,8 @@ static std::string misuse(const onnx::NodeProto &node, const Row &entry) {
   return "";
 }
 
-OperatorRows glow::rowsOf(const Model &model, const onnx::NodeProto &node) {
+OperatorRows glow::rowsOf(const ParsedModel &model,
+                          const onnx::NodeProto &node) {
   OperatorRows rows;
   std::optional<int64_t> opset = model.opset(node);
   if (!opset) {
@@ -71,7 +72,7 @@ OperatorRows glow::rowsOf(const Model &model, const onnx::NodeProto &node) {
   return rows;
 }
 
-static void addRefused(const Model &model, const onnx::NodeProto &node,
+static void addRefused(const ParsedModel &model, const onnx::NodeProto &node,
                        Failures &failures) {
   if (OperatorRows rows = rowsOf(model, node); !rows.reason.empty())
     failures.add(domainName(node.domain()), node.op_type(),
@@ -86,7 +87,7 @@ static void addRefused(const Model &model, const onnx::NodeProto &node,
   }
 }
 
-Failures glow::refusedNodes(const Model &model) {
+Failures glow::refusedNodes(const ParsedModel &model) {
   Failures failures;
   const onnx::GraphProto &graph = model.proto->graph();
   Result<GraphOrder> order = orderOf(graph, [](StringRef) { return false; });
@@ -96,7 +97,7 @@ Failures glow::refusedNodes(const Model &model) {
   return failures;
 }
 
-Status glow::withRefused(const Status &status, const Model &model) {
+Status glow::withRefused(const Status &status, const ParsedModel &model) {
   std::string refused = refusedNodes(model).refusals();
   return refused.empty() ? status
                          : Status(status.code(), status.message() + noteMark +

@@ -22,15 +22,15 @@ struct OperatorRows {
   std::string reason;
 };
 
-OperatorRows rowsOf(const Model &model, const onnx::NodeProto &node);
+OperatorRows rowsOf(const ParsedModel &model, const onnx::NodeProto &node);
 
 /// The refused nodes among those that the outputs need, and in their graphs:
 /// nodes that fail whatever sizes and values a run gives.
-Failures refusedNodes(const Model &model);
+Failures refusedNodes(const ParsedModel &model);
 
 /// The failure, which precedes the import of nodes, with a note for each node
 /// that would fail as well.
-Status withRefused(const Status &status, const Model &model);
+Status withRefused(const Status &status, const ParsedModel &model);
 
 } // namespace glow
 

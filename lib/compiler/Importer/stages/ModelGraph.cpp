@@ -16,7 +16,7 @@ using llvm::StringRef;
 
 struct StagedGraph::State {
   std::string path;
-  std::shared_ptr<Model> model;
+  std::shared_ptr<ParsedModel> model;
   ModelInterface interface;
   ModelGraph main;
   onnx::GraphProto nothing; ///< of graphs that the file has not
@@ -28,7 +28,7 @@ namespace {
 /// Orders a model's graphs, and looks up how each node can run.
 class GraphBuilder {
 public:
-  explicit GraphBuilder(const Model &model) : model(model) {}
+  explicit GraphBuilder(const ParsedModel &model) : model(model) {}
 
   using Defines = llvm::function_ref<bool(StringRef)>;
   Status fill(ModelGraph &graph, const onnx::GraphProto &proto, Defines outer);
@@ -39,7 +39,7 @@ private:
   Status add(ModelGraph &graph, const onnx::NodeProto &proto, Defines inside);
   void lookUp(ModelNode &node, const onnx::NodeProto &proto);
 
-  const Model &model;
+  const ParsedModel &model;
 };
 
 } // namespace
@@ -140,7 +140,7 @@ const ModelGraph &StagedGraph::graph() const { return state->main; }
 
 Result<std::unique_ptr<StagedGraph>> StagedGraph::open(ModelFile &file) {
   const std::string &path = file.path();
-  Result<std::shared_ptr<Model>> model = file.model();
+  Result<std::shared_ptr<ParsedModel>> model = file.model();
   if (!model)
     return model.status().prefixed(path + ": ");
   Result<ModelInterface> interface = interfaceOf(**model);

@@ -132,12 +132,12 @@ void ModelQuantizer::keepUsable() {
 /// Adds remarks on values of a profile that are 0 in all runs.
 static void remarkZeros(const Source &source,
                         std::vector<std::string> &remarks) {
-  std::set<std::string> told;
+  std::set<std::string> reported;
   for (const Layer &layer : source.layers)
     for (const Operand &operand : layer.activations) {
       auto found = source.values.find(operand.value);
       if (found != source.values.end() && found->second.low == 0 &&
-          found->second.high == 0 && told.insert(operand.value).second)
+          found->second.high == 0 && reported.insert(operand.value).second)
         remarks.push_back("all " + std::to_string(found->second.count) +
                           " elements of '" + operand.value +
                           "' are 0; its scale is 1");

@@ -1,29 +1,30 @@
-//===- Copy.h - models, and their copies on devices -------------*- C++ -*-===//
+//===- ModelCopy.h - models, and their copies on devices -------------*- C++
+//-*-===//
 // SPDX-License-Identifier: MIT
 //
 // Plain data of the provisioner. The lock of the host guards every member.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GLOW_RUNTIME_HOST_PROVISIONER_COPY_H
-#define GLOW_RUNTIME_HOST_PROVISIONER_COPY_H
+#ifndef GLOW_RUNTIME_HOST_PROVISIONER_SERVEDMODEL_H
+#define GLOW_RUNTIME_HOST_PROVISIONER_SERVEDMODEL_H
 
 #include "host/executor/Run.h"
 
 namespace glow::runtime {
 
-struct Copy;
+struct ModelCopy;
 struct Queue;
 
 /// A version of a model that a host serves. A model in Leaving answers its
 /// requests and is then removed.
-struct Model {
+struct ServedModel {
   ModelId id;
   ModelSpec spec; ///< `programs` is empty: `variants` has them
   std::vector<std::unique_ptr<Variant>> variants; ///< in order of batch size
   bool isBatched = false;
   State<ModelState> state = ModelState::Loading;
-  std::vector<std::shared_ptr<Copy>> copies;
+  std::vector<std::shared_ptr<ModelCopy>> copies;
   bool isChecking = false; ///< a check of one of its copies runs
   std::function<void(Result<ModelId>)> whenLoaded;
   uint64_t evictedFor = 0; ///< the id of the model that took its memory
@@ -43,8 +44,8 @@ struct Model {
 
 /// A copy of a model, loaded on one or more devices. Provisioner::advance moves
 /// it to Ready.
-struct Copy : Instance {
-  std::shared_ptr<Model> model;
+struct ModelCopy : Instance {
+  std::shared_ptr<ServedModel> model;
   State<CopyState> state = CopyState::Loading;
   bool isChecked = false;
   size_t nextCheck = 0; ///< the variant that is checked next
@@ -55,15 +56,15 @@ struct Copy : Instance {
 
 /// A run that compares its values with those of a correct run.
 struct Check final : Run {
-  Check(std::shared_ptr<Copy> checked, size_t variant, Slot *slot)
+  Check(std::shared_ptr<ModelCopy> checked, size_t variant, DeviceSlot *slot)
       : Run(checked->model->spec.name, *checked,
             *checked->model->variants[variant], variant, slot, true),
         copy(std::move(checked)) {}
 
-  const std::shared_ptr<Copy> copy;
+  const std::shared_ptr<ModelCopy> copy;
   uint64_t epoch = 0; ///< sum of the epochs of the checked devices
 };
 
 } // namespace glow::runtime
 
-#endif // GLOW_RUNTIME_HOST_PROVISIONER_COPY_H
+#endif // GLOW_RUNTIME_HOST_PROVISIONER_SERVEDMODEL_H
