@@ -122,8 +122,9 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
   // `result`, the order of the results' axes. Empty when it has no such form.
   code permuted = "";
   string joins = "";             // the operands that the result has one after the other
-  string begins = "";            // the operand as which the first result begins, and whose
-                                 // buffer it may have: statements go on from what is there
+  string inout = "";             // the operand that the first result updates: statements start
+                                 // from its elements, and one buffer may serve both
+  string begins = "";            // the former name of `inout`; ClassGen refuses it
   list<Sample> samples = [];
   string sampleValues = "";      // of attributes that its samples do not name
   int ulps = 0;                  // of a formula on f32 and f64: how many units in the last place

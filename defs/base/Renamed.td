@@ -17,6 +17,12 @@ class Renamed<string was_, string now_> {
 class Fold<code equation_, dag operands_, string values_ = "">
     : Rewrite<equation_, operands_, values_>, Renamed<"Fold", "Rewrite">;
 
+// A field of a class, which a record must not set.
+class RenamedField<string class_, string was_, string now_> : Renamed<was_, now_> {
+  string of = class_;
+}
+def : RenamedField<"Node", "begins", "inout">;
+
 def Axis : Default<Int, "">, Renamed<"Axis", "Int">;
 
 #endif // GLOW_BASE_RENAMED

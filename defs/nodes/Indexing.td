@@ -75,7 +75,7 @@ def ScatterElements : Node<"scatter_elements",
   let requires = [
     Require<"indices-inside", "axis >= 0 && axis < size(s) && fitsExcept(k, s, axis)",
             "indices of shape {k} do not lie in shape {s} but along axis {axis}">];
-  let begins = "in";
+  let inout = "in";
   let compute = [{
     old = out[*(set(i, axis, wrapAxis(indices[*i], s[axis])))];
     out[*(set(i, axis, wrapAxis(indices[*i], s[axis])))] = reduced(reduction, old, updates[*i]);

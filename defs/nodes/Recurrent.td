@@ -198,7 +198,7 @@ def LinearAttention : Node<"linear_attention",
                 "state + key' (rate * (value - key state)), and out = scale * query state, for "
                 "each step";
   let types = (kinds Floats:$T);
-  let begins = "state";
+  let inout = "state";
   let scratch = (ins "T[b,h,v]":$held, "T[b,h,v]":$added);
   let requires = [
     Require<"decay-fits", "rule == \"linear\" || rule == \"delta\" || w == 1 || w == k",

@@ -76,13 +76,13 @@ static StringRef countOf(const TensorSignature &tensor) {
 }
 
 /// Every tensor of the signature is a buffer of the instruction, with the same
-/// multiplicity. Operand `beginning` is the exception: it shares the buffer of
+/// multiplicity. Operand `inout` is the exception: it shares the buffer of
 /// the first result.
 static void checkTensors(const Record &instr, StringMap<StringRef> &counts,
                          ArrayRef<TensorSignature> tensors, const Twine &whose,
-                         const TensorSignature *beginning = nullptr) {
+                         const TensorSignature *inout = nullptr) {
   for (const TensorSignature &tensor : tensors) {
-    if (&tensor == beginning)
+    if (&tensor == inout)
       continue;
     auto count = counts.find(tensor.name);
     if (count == counts.end())
@@ -99,25 +99,25 @@ static void checkTensors(const Record &instr, StringMap<StringRef> &counts,
   }
 }
 
-/// A result is written, and read before if it begins as an operand; an operand
-/// is read.
+/// A result is written, and read before if it updates an operand; an operand is
+/// read.
 static void checkQualifiers(const Record &instr, const NodeModel &node) {
   const DagInit *dag = dagField<"Instr.buffers">(instr);
   for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames())) {
     if (cast<DefInit>(init)->getDef()->isSubClassOf("Scratch"))
       continue;
     const TensorSignature *result = node.findOutput(name->getValue());
-    bool begins = result == &node.outputs.front() && node.beginning();
-    StringRef expected = begins ? "inout" : result ? "out" : "in";
+    bool updates = result == &node.outputs.front() && node.inoutOperand();
+    StringRef expected = updates ? "inout" : result ? "out" : "in";
     StringRef qualifier =
         textField<"Qual.qualifier">(*cast<DefInit>(init)->getDef());
     if (qualifier == expected)
       continue;
     std::string why =
-        begins   ? "a result that begins as '" + node.beginning()->name + "'"
-        : result ? "a result that begins as no operand: 'begins' of '" +
+        updates  ? "a result that updates '" + node.inoutOperand()->name + "'"
+        : result ? "a result that updates no operand: 'inout' of '" +
                        node.className + "' would name it"
-                 : "an operand; what is changed is a result that begins as one";
+                 : "an operand; only a result can update one";
     fatalAt(positionOf(("$" + name->getValue()).str(), instr), instr,
             "'" + name->getValue() + "' of '" + instr.getName() + "' is @" +
                 qualifier + ", but must be @" + expected + ", as " + why);
@@ -153,12 +153,12 @@ static void checkWithNode(const Record &instr, const NodeModel &node) {
                   "' names no operand or result of '" + node.className + "'");
   std::string whose = "'" + node.className + "'";
   checkTensors(instr, counts, node.outputs, whose);
-  checkTensors(instr, counts, node.inputs, whose, node.beginning());
+  checkTensors(instr, counts, node.inputs, whose, node.inoutOperand());
   if (!counts.empty())
     fatalAt(nullptr, instr,
             "'" + instr.getName() + "' has a buffer '" +
                 counts.begin()->first() +
-                "' of its own, but its result begins as that operand");
+                "' of its own, but its result updates that operand");
   checkQualifiers(instr, node);
   std::vector<Attribute> attributes = attributesOf(instr);
   bool same = std::equal(attributes.begin(), attributes.end(),

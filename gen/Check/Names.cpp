@@ -163,8 +163,19 @@ static void checkRenamed(const Model &model) {
   };
   // A kind of attributes is there to be refused where an attribute has it.
   for (const Record *record : model.own("Renamed"))
-    if (!record->isSubClassOf("AttributeKind"))
+    if (!record->isSubClassOf("AttributeKind") &&
+        !record->isSubClassOf("RenamedField"))
       fatalAt(nullptr, *record, renamed(*record));
+  noteFields<"Node.begins">();
+  for (const Record *field :
+       model.records.getAllDerivedDefinitions("RenamedField"))
+    for (const Record *record :
+         model.own(textField<"RenamedField.of">(*field))) {
+      StringRef value =
+          record->getValueAsString(textField<"Renamed.was">(*field));
+      if (!value.empty())
+        fatalAt(positionOf(quoted(value), *record), *record, renamed(*field));
+    }
   for (StringRef type : {"Node", "Instr"})
     for (const Record *record : model.own(type))
       for (const Attribute &attribute : attributesOf(*record))

@@ -62,15 +62,15 @@ static void checkSamplesOf(const NodeModel &node) {
                   "samples");
 }
 
-/// A result and the operand as which it begins have one buffer.
-static void checkBeginning(const NodeModel &node) {
-  StringRef name = textField<"Node.begins">(node.record);
+/// The first result and the operand that it updates have one buffer.
+static void checkInout(const NodeModel &node) {
+  StringRef name = textField<"Node.inout">(node.record);
   if (name.empty())
     return;
   auto refuse = [&](const Twine &why) {
     fatalAt(positionOf("\"" + name.str() + "\"", node.record), node.record,
             "'" + node.outputs.front().name + "' of '" + node.className +
-                "' cannot begin as '" + name + "', " + why);
+                "' cannot update '" + name + "', " + why);
   };
   const TensorSignature *operand = node.findInput(name);
   if (!operand)
@@ -84,7 +84,8 @@ static void checkBeginning(const NodeModel &node) {
     refuse("which is of another type: " + typeOf(*operand) + ", and not " +
            typeOf(node.outputs.front()));
   if (node.compute.empty())
-    refuse("since only statements of index notation go on from what is there");
+    refuse(
+        "since only statements of index notation start from stored elements");
 }
 
 /// A bias belongs to a product, and a product has weights.
@@ -134,7 +135,7 @@ static void checkBackend(const Model &model, const NodeModel &node) {
 void glow::gen::checkNodes(const Model &model) {
   for (const NodeModel *node : model.ownNodes()) {
     checkBackend(model, *node);
-    checkBeginning(*node);
+    checkInout(*node);
     checkIntegerOperands(*node);
     if (!node->hasKernel() && node->irgen.empty() && !hasRule(model, *node))
       fatalAt(nullptr, node->record,

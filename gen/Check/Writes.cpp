@@ -29,7 +29,7 @@ public:
   explicit WriteCheck(const NodeModel &node) : node(node) {}
 
   void run() {
-    if (node.beginning())
+    if (node.inoutOperand())
       written.insert(node.outputs.front().name);
     statements = node.computeTree();
     for (const Statement &statement : statements)
@@ -123,11 +123,10 @@ private:
   void checkReads(const ExprPtr &expr) {
     forEachElement(node, expr, [&](const ExprPtr &element) {
       const TensorSignature *result = tensorOf(node, element);
-      if (result == node.beginning())
-        fail(element->at, "'" + result->name + "' is what '" +
+      if (result == node.inoutOperand())
+        fail(element->at, "'" + result->name + "' is updated by '" +
                               node.outputs.front().name +
-                              "' begins as: read that, where it is not "
-                              "written yet");
+                              "': read that, where it is not written yet");
       if (!node.findWritten(result->name) || isOfOtherStep(element))
         return;
       if (result == target)

@@ -27,7 +27,7 @@ public:
   KernelEmitter(const Model &model, const NodeModel &node, raw_ostream &os)
       : model(model), node(node), os(os) {
     findDispatch();
-    if (node.beginning())
+    if (node.inoutOperand())
       written.insert(node.outputs.front().name);
     statements = node.computeTree();
     for (const Statement &statement : statements)

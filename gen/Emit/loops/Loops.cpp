@@ -319,7 +319,7 @@ size_t LoopsEmitter::scanned(size_t first) {
 //===----------------------------------------------------------------------===//
 
 void LoopsEmitter::emitLoops(StringRef instr) {
-  if (node.beginning())
+  if (node.inoutOperand())
     written.insert(node.outputs.front().name);
   os << formatv("/// {0}\nbool {1}Loops(::mlir::Operation *instr, "
                 "::glow::loops::Program &program,\n"

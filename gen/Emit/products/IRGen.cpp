@@ -27,10 +27,10 @@ using namespace llvm;
 
 /// Gives the instruction its next buffer.
 static void emitBuffer(const NodeModel &node, StringRef name, raw_ostream &os) {
-  const TensorSignature *beginning = node.beginning();
-  if (beginning && name == node.outputs.front().name)
+  const TensorSignature *inout = node.inoutOperand();
+  if (inout && name == node.outputs.front().name)
     os << formatv("  instr.update(node.{0}(), node.{1}());\n", getterOf(name),
-                  getterOf(beginning->name));
+                  getterOf(inout->name));
   else
     os << formatv("  instr.{0}(node.{1}());\n",
                   node.findOutput(name) ? "write" : "read", getterOf(name));

@@ -42,7 +42,7 @@ void Flow::read(const Model &model, const Statement &statement) {
 /// Finds the tensors between the operands `wanted` and the results.
 void Flow::follow(ArrayRef<const TensorSignature *> wanted) {
   const std::string &first = node.outputs.front().name;
-  const TensorSignature *begun = node.beginning();
+  const TensorSignature *begun = node.inoutOperand();
   StringSet<> reached, reaching;
   for (const TensorSignature *operand : wanted)
     reached.insert(operand->name);
@@ -79,7 +79,7 @@ void Flow::findBuffers() {
     if (takesOut(number))
       buffered.insert(step.target->name);
   }
-  const TensorSignature *begun = node.beginning();
+  const TensorSignature *begun = node.inoutOperand();
   if (begun && flows(*begun))
     buffered.insert(node.outputs.front().name);
 }
@@ -127,7 +127,7 @@ bool Flow::touches(size_t number, const TensorSignature &tensor) const {
 bool Flow::writesBefore(size_t number) const {
   const TensorSignature &target = *steps[number].target;
   return replay.writes(target, 0, number) ||
-         (node.beginning() && &target == &node.outputs.front());
+         (node.inoutOperand() && &target == &node.outputs.front());
 }
 
 bool Flow::takesOut(size_t number) const {

@@ -52,7 +52,7 @@ static bool mayBeLeftOut(const NodeModel &node, const Statement &statement,
 static bool isLinear(const Model &model, const NodeModel &node,
                      LinearPart &part) {
   auto isList = [](const TensorSignature &tensor) { return tensor.variadic; };
-  if (!node.scratch.empty() || node.beginning() ||
+  if (!node.scratch.empty() || node.inoutOperand() ||
       any_of(node.inputs, isList) || any_of(node.outputs, isList))
     return false;
   return all_of(node.computeTree(), [&](const Statement &statement) {

@@ -231,7 +231,7 @@ std::string Replay::signatureOf(const Copy &copy) const {
 
 std::vector<GradientStatement> Replay::all() {
   std::vector<GradientStatement> pieces;
-  if (const TensorSignature *begun = node.beginning()) {
+  if (const TensorSignature *begun = node.inoutOperand()) {
     ExprPtr place = everyElement(*begun);
     pieces.push_back(gen::pieceOf(
         elementAt(names[node.outputs.front().name], place), "=", place));

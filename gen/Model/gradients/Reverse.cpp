@@ -367,7 +367,7 @@ private:
 
   /// The operand as which the first result begins takes the remaining gradient.
   void giveBeginning() {
-    const TensorSignature *begun = node.beginning();
+    const TensorSignature *begun = node.inoutOperand();
     if (!begun || !flow.flows(*begun))
       return;
     ExprPtr all = replay.everyElement(*begun);

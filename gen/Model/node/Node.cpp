@@ -114,8 +114,8 @@ NodeModel::NodeModel(const Record &record, const Functions &functions)
   readTolerances();
 }
 
-const TensorSignature *NodeModel::beginning() const {
-  StringRef name = textField<"Node.begins">(record);
+const TensorSignature *NodeModel::inoutOperand() const {
+  StringRef name = textField<"Node.inout">(record);
   return name.empty() ? nullptr : findInput(name);
 }
 
@@ -141,7 +141,7 @@ StringRef NodeModel::qualifierOf(const TensorSignature &buffer) const {
       return &tensor == &buffer;
     });
   };
-  if (beginning() && &buffer == &outputs.front())
+  if (inoutOperand() && &buffer == &outputs.front())
     return "inout";
   return isIn(outputs) ? "out" : isIn(inputs) ? "in" : "scratch";
 }

@@ -100,12 +100,12 @@ public:
   const llvm::Record *forward;          // of which this is a gradient; or null
   std::vector<TensorSignature> scratch; // what statements write beside results
 
-  /// The operand as which the first result begins; null when there is none. An
+  /// The operand that the first result updates; null when there is none. An
   /// instruction has one buffer for both, which it reads and writes.
-  const TensorSignature *beginning() const;
+  const TensorSignature *inoutOperand() const;
   /// Whether an instruction has a buffer for the tensor.
   bool hasBuffer(const TensorSignature &tensor) const {
-    return &tensor != beginning();
+    return &tensor != inoutOperand();
   }
   /// The tensors for which its instruction has buffers, in order: results,
   /// operands, scratch.

@@ -123,10 +123,10 @@ def Quotients : Quiet<"v_quotients", (ins "T[n]":$in, "i32[n]":$steps), (outs "T
   let compute = "out[i] = if(i / 4.0 == 2, in[i], 0) + if(i / 4.0 % 1 == 0, 1, 0) + floor(i / 41) + steps[i] % 3";
   let samples = [Sample<"rests", (ins "f32[130]", "i32[130] in -9..9")>];
 }
-// A result that begins as an operand: its instruction has one buffer for both.
+// A result that updates an operand: its instruction has one buffer for both.
 def Histogram : Quiet<"v_histogram", (ins "T[b]":$counts, "i64[n]":$bins, "T[n]":$weights), (outs "T[b]":$out)> {
   let summary = "weights added to the counts of their bins";
-  let begins = "counts";
+  let inout = "counts";
   let compute = "out[bins[i]] += weights[i]";
   let samples = [Sample<"many", (ins "f32[7]", "i64[40] in 0..6", "f32[40]")>];
 }

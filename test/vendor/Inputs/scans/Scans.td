@@ -38,10 +38,10 @@ def Remember : Stepwise<"remember", (ins "T[t,n,h]":$in, "T[h,h]":$weights, "T[n
 }
 def : OwnImport<"Remember", (ins "X", "W", "S"), [{ Y, L = Remember(X, W, S); }]>;
 
-// The result begins as an operand, and every step changes it at given places.
+// The result updates an operand, and every step changes it at given indices.
 def Arrivals : Node<"arrivals", (ins "i64[b]":$counts, "i64[n]":$bins), (outs "i64[b]":$out, "i64[n]":$rank)> {
   let summary = "how many came before to the bin of each";
-  let begins = "counts";
+  let inout = "counts";
   let compute = [{
     scan t from 0 { rank[t] = out[bins[t]]; out[bins[t]] += 1; }
   }];
