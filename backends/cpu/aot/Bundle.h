@@ -62,18 +62,18 @@ std::vector<BundleSymbol> symbolsOf(const BundleEntry &entry);
 
 /// Adds the function of an entry point to the module. If `bundle` is not null,
 /// the function checks that its constants are those of the bundle.
-void emitEntry(CodeModule &unit, const BundleEntry &entry,
+void emitEntry(CodeModule &module, const BundleEntry &entry,
                const Bundle *bundle);
 
 /// Adds the symbol table of an entry point, `<entry>_config`, whose sizes are
 /// size_t of the module's data layout.
-void emitConfig(CodeModule &unit, const Bundle &bundle,
+void emitConfig(CodeModule &module, const Bundle &bundle,
                 const BundleEntry &entry);
 
 /// Adds the constants, `<bundle>_weights`. With `asZeros` they are zeros in a
 /// separate section of the object, which `fillConstants` fills: LLVM would hold
 /// them in memory several times.
-void emitConstants(CodeModule &unit, const Bundle &bundle, bool asZeros);
+void emitConstants(CodeModule &module, const Bundle &bundle, bool asZeros);
 Status fillConstants(std::string &object, const Bundle &bundle);
 
 /// The tables and constants that the header declares, as C.

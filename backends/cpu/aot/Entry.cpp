@@ -24,19 +24,18 @@ namespace {
 /// Calls every step of a program, one after the other.
 class EntryEmitter {
 public:
-  EntryEmitter(CodeModule &unit, const BundleEntry &entry, const Bundle *bundle)
-      : entry(entry), bundle(bundle), module(*unit.module),
-        code(module.getContext()), direct(module),
-        isScalar(unit.target.lanes == 1) {
+  EntryEmitter(CodeModule &module, const BundleEntry &entry,
+               const Bundle *bundle)
+      : entry(entry), bundle(bundle), ir(*module.ir), code(ir.getContext()),
+        direct(ir), isScalar(module.target.lanes == 1) {
     Type *pointer = code.getPtrTy();
     function =
         Function::Create(FunctionType::get(code.getInt32Ty(),
                                            {pointer, pointer, pointer}, false),
-                         Function::ExternalLinkage, entry.name, module);
+                         Function::ExternalLinkage, entry.name, ir);
     function->addFnAttr(llvm::Attribute::NoUnwind);
-    unit.setTarget(*function);
-    code.SetInsertPoint(
-        BasicBlock::Create(module.getContext(), "entry", function));
+    module.setTarget(*function);
+    code.SetInsertPoint(BasicBlock::Create(ir.getContext(), "entry", function));
     Type *integer = code.getInt64Ty();
     kernel = FunctionType::get(
         code.getVoidTy(), {pointer, pointer, integer, integer, pointer}, false);
@@ -51,7 +50,7 @@ public:
     buffers = code.CreateAlloca(code.getPtrTy(), code.getInt32(most + 1));
     if (bundle)
       checkConstants();
-    if (module.getFunction("llvm.x86.ldtilecfg"))
+    if (ir.getFunction("llvm.x86.ldtilecfg"))
       askForTiles();
     for (auto [step, symbols, place] :
          zip(steps, entry.native.symbols, entry.memory.places))
@@ -111,7 +110,7 @@ private:
     Value *end = code.getInt64(uint64_t(phase.chunks));
     const DirectStep *step = isScalar ? direct.find(phase.function) : nullptr;
     if (!step) {
-      code.CreateCall(module.getOrInsertFunction(phase.function, kernel),
+      code.CreateCall(ir.getOrInsertFunction(phase.function, kernel),
                       {info, buffers, first, end, scratch});
       return;
     }
@@ -138,7 +137,7 @@ private:
   /// without a library: a tenth of a microsecond. Without permission the run
   /// ends with status 1.
   void askForTiles() {
-    if (!module.getTargetTriple().isOSLinux())
+    if (!ir.getTargetTriple().isOSLinux())
       return;
     constexpr int64_t archPrctl = 158;
     Type *word = code.getInt64Ty();
@@ -169,7 +168,7 @@ private:
                      WrongValue);
   }
   void returnUnlessZero(Value *value, BundleStatus status) {
-    LLVMContext &context = module.getContext();
+    LLVMContext &context = ir.getContext();
     auto *wrong = BasicBlock::Create(context, "wrong", function);
     auto *right = BasicBlock::Create(context, "right", function);
     code.CreateCondBr(code.CreateIsNotNull(value), wrong, right);
@@ -203,11 +202,11 @@ private:
     size_t count = size_t(value.count);
     auto *reals = value.reals
                       ? global(ConstantDataArray::get(
-                            module.getContext(), ArrayRef(value.reals, count)))
+                            ir.getContext(), ArrayRef(value.reals, count)))
                       : none;
     auto *text = value.text
                      ? global(ConstantDataArray::getString(
-                           module.getContext(), StringRef(value.text, count)))
+                           ir.getContext(), StringRef(value.text, count)))
                      : none;
     return ConstantStruct::getAnon(
         {value.ints ? integers({value.ints, count}) : none, reals, text,
@@ -218,7 +217,7 @@ private:
 
   llvm::Constant *integers(ArrayRef<int64_t> values) {
     return global(ConstantDataArray::get(
-        module.getContext(),
+        ir.getContext(),
         ArrayRef(reinterpret_cast<const uint64_t *>(values.data()),
                  values.size())));
   }
@@ -231,13 +230,13 @@ private:
   }
 
   llvm::Constant *global(llvm::Constant *value) {
-    return new GlobalVariable(module, value->getType(), /*isConstant=*/true,
+    return new GlobalVariable(ir, value->getType(), /*isConstant=*/true,
                               GlobalValue::PrivateLinkage, value);
   }
 
   const BundleEntry &entry;
   const Bundle *bundle; ///< null: constants are not checked
-  Module &module;
+  Module &ir;
   IRBuilder<> code;
   Function *function;
   FunctionType *kernel;
@@ -250,41 +249,40 @@ private:
 /// The rows of a BundleConfig; see BundleHeader.cpp.
 class ConfigEmitter {
 public:
-  ConfigEmitter(CodeModule &unit, const BundleEntry &entry)
-      : module(*unit.module), context(module.getContext()), entry(entry) {}
+  ConfigEmitter(CodeModule &module, const BundleEntry &entry)
+      : ir(*module.ir), context(ir.getContext()), entry(entry) {}
 
   void emit(uint64_t constantBytes, uint64_t alignment) {
     for (const BundleSymbol &symbol : symbolsOf(entry))
       addRow(symbol);
     llvm::Constant *table = ConstantArray::get(
         ArrayType::get(rows[0]->getType(), rows.size()), rows);
-    auto *symbols = new GlobalVariable(module, table->getType(), true,
+    auto *symbols = new GlobalVariable(ir, table->getType(), true,
                                        GlobalValue::PrivateLinkage, table);
     llvm::Constant *config = ConstantStruct::getAnon(
         {number(constantBytes), number(entry.mutableBytes),
          number(entry.activationBytes), number(alignment), number(rows.size()),
          symbols});
-    new GlobalVariable(module, config->getType(), true,
+    new GlobalVariable(ir, config->getType(), true,
                        GlobalValue::ExternalLinkage, config,
                        entry.name + "_config");
   }
 
 private:
   llvm::Constant *number(uint64_t value) {
-    return ConstantInt::get(module.getDataLayout().getIntPtrType(context),
-                            value);
+    return ConstantInt::get(ir.getDataLayout().getIntPtrType(context), value);
   }
 
   void addRow(const BundleSymbol &symbol) {
     llvm::Constant *text = ConstantDataArray::getString(context, symbol.name);
-    auto *global = new GlobalVariable(module, text->getType(), true,
+    auto *global = new GlobalVariable(ir, text->getType(), true,
                                       GlobalValue::PrivateLinkage, text);
     rows.push_back(ConstantStruct::getAnon(
         {global, number(symbol.offset), number(symbol.elements),
          ConstantInt::get(Type::getInt8Ty(context), !symbol.isConstant)}));
   }
 
-  Module &module;
+  Module &ir;
   LLVMContext &context;
   const BundleEntry &entry;
   SmallVector<llvm::Constant *> rows;
@@ -292,27 +290,28 @@ private:
 
 } // namespace
 
-void cpu::emitEntry(CodeModule &unit, const BundleEntry &entry,
+void cpu::emitEntry(CodeModule &module, const BundleEntry &entry,
                     const Bundle *bundle) {
-  EntryEmitter(unit, entry, bundle).emit();
+  EntryEmitter(module, entry, bundle).emit();
 }
 
-void cpu::emitConfig(CodeModule &unit, const Bundle &bundle,
+void cpu::emitConfig(CodeModule &module, const Bundle &bundle,
                      const BundleEntry &entry) {
-  ConfigEmitter(unit, entry).emit(bundle.constants.size(), bundle.alignment);
+  ConfigEmitter(module, entry).emit(bundle.constants.size(), bundle.alignment);
 }
 
 static constexpr const char *weightsSection = ".rodata.weights";
 
-void cpu::emitConstants(CodeModule &unit, const Bundle &bundle, bool asZeros) {
-  LLVMContext &context = unit.module->getContext();
+void cpu::emitConstants(CodeModule &module, const Bundle &bundle,
+                        bool asZeros) {
+  LLVMContext &context = module.ir->getContext();
   auto *type =
       ArrayType::get(Type::getInt8Ty(context), bundle.constants.size());
   llvm::Constant *bytes =
       asZeros ? ConstantAggregateZero::get(type)
               : ConstantDataArray::getString(context, bundle.constants,
                                              /*AddNull=*/false);
-  auto *global = new GlobalVariable(*unit.module, bytes->getType(), true,
+  auto *global = new GlobalVariable(*module.ir, bytes->getType(), true,
                                     GlobalValue::ExternalLinkage, bytes,
                                     bundle.name + "_weights");
   global->setAlignment(Align(bundle.alignment));

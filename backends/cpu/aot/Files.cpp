@@ -58,10 +58,10 @@ class FileEmitter {
 public:
   FileEmitter(const EmitRequest &request, const Target &target,
               GivenPlans *plans)
-      : request(request), unit(context, target) {
-    unit.savesMemory = true;
-    unit.isText = request.what == "c";
-    unit.plans = plans;
+      : request(request), module(context, target) {
+    module.savesMemory = true;
+    module.isText = request.what == "c";
+    module.plans = plans;
   }
 
   Result<std::vector<EmittedFile>> run(std::span<const EntryPoint> points) {
@@ -69,27 +69,27 @@ public:
     if (!bundle)
       return bundle.status();
     for (const BundleEntry &entry : bundle->entries)
-      emitEntry(unit, entry, isBundle() ? &*bundle : nullptr);
-    if (Status status = linkLibrary(unit); !status.ok())
+      emitEntry(module, entry, isBundle() ? &*bundle : nullptr);
+    if (Status status = linkLibrary(module); !status.ok())
       return status;
     hideSteps(*bundle);
     if (isScalar())
-      simplifyScalars(unit, isForSize() && request.what != "c");
+      simplifyScalars(module, isForSize() && request.what != "c");
     if (request.what == "c")
       return files(printAsC(*bundle), ".c", *bundle);
     if (Status status = fitAddresses(*bundle); !status.ok())
       return status;
     if (isScalar())
-      optimiseScalars(unit, isForSize());
+      optimiseScalars(module, isForSize());
     if (request.dynamicApi)
       for (const BundleEntry &entry : bundle->entries)
-        emitConfig(unit, *bundle, entry);
+        emitConfig(module, *bundle, entry);
     if (!isBundle())
       return codeFile();
     if (request.embedWeights)
-      emitConstants(unit, *bundle, isFilled());
+      emitConstants(module, *bundle, isFilled());
     Result<std::string> code =
-        generate(unit, llvm::CodeGenFileType::ObjectFile);
+        generate(module, llvm::CodeGenFileType::ObjectFile);
     if (code && request.embedWeights && isFilled())
       if (Status status = fillConstants(*code, *bundle); !status.ok())
         return status;
@@ -107,7 +107,7 @@ private:
     files.push_back({".h", bundleHeader(bundle, request)});
     if (!request.embedWeights)
       files.push_back({".weights", std::move(bundle.constants)});
-    addForm(files, request, unit.target.cpu);
+    addForm(files, request, module.target.cpu);
     return files;
   }
 
@@ -121,17 +121,17 @@ private:
   }
 
   /// Whether the processor has no registers of vectors.
-  bool isScalar() const { return unit.target.lanes == 1; }
+  bool isScalar() const { return module.target.lanes == 1; }
 
   /// Whether weights are put into the object when it is made.
   bool isFilled() const {
-    const llvm::Triple &triple = unit.target.machine->getTargetTriple();
+    const llvm::Triple &triple = module.target.machine->getTargetTriple();
     return triple.isOSBinFormatELF() && triple.isArch64Bit();
   }
 
   /// Converts the module to the address size of the target.
   Status fitAddresses(const Bundle &bundle) {
-    llvm::DataLayout layout = unit.target.machine->createDataLayout();
+    llvm::DataLayout layout = module.target.machine->createDataLayout();
     if (layout.getPointerSize() == 8)
       return Status();
     for (const BundleEntry &entry : bundle.entries)
@@ -142,13 +142,13 @@ private:
                         "'" + entry.name + "' takes " + std::to_string(bytes) +
                             " bytes in one piece, which addresses of 32 bits "
                             "cannot have");
-    return narrowAddresses(*unit.module, layout);
+    return narrowAddresses(*module.ir, layout);
   }
 
   Result<std::string> printAsC(const Bundle &bundle) {
-    inlineLibrary(unit);
-    shapeLoops(unit);
-    Result<std::string> code = printC(*unit.module, request.name + ".h");
+    inlineLibrary(module);
+    shapeLoops(module);
+    Result<std::string> code = printC(*module.ir, request.name + ".h");
     if (code)
       code = code.take() + bundleData(bundle, request);
     return code;
@@ -158,7 +158,7 @@ private:
     std::vector<BundleEntry> entries;
     for (const EntryPoint &point : points) {
       mlir::FailureOr<NativeProgram> native =
-          buildProgram(unit, point.function, point.owner, point.name + "_");
+          buildProgram(module, point.function, point.owner, point.name + "_");
       if (mlir::failed(native))
         return Status(Code::InvalidArgument,
                       "'" + point.name + "' cannot be compiled");
@@ -168,7 +168,7 @@ private:
       if (Status status = measureHere(entry.native); !status.ok())
         return status;
     }
-    return layOut(request.name, std::move(entries), unit.target.alignment());
+    return layOut(request.name, std::move(entries), module.target.alignment());
   }
 
   /// Makes all functions internal except the entry points.
@@ -176,16 +176,16 @@ private:
     for (const BundleEntry &entry : bundle.entries)
       for (const StepSymbols &symbols : entry.native.symbols)
         for (const StepSymbols::Phase &phase : symbols.phases)
-          if (llvm::Function *step = unit.module->getFunction(phase.function))
+          if (llvm::Function *step = module.ir->getFunction(phase.function))
             step->setLinkage(llvm::GlobalValue::InternalLinkage);
   }
 
   Result<std::vector<EmittedFile>> codeFile() {
     if (request.what == "llvm")
-      return oneFile("", printModule(unit));
+      return oneFile("", printModule(module));
     Result<std::string> file = generate(
-        unit, request.what == "asm" ? llvm::CodeGenFileType::AssemblyFile
-                                    : llvm::CodeGenFileType::ObjectFile);
+        module, request.what == "asm" ? llvm::CodeGenFileType::AssemblyFile
+                                      : llvm::CodeGenFileType::ObjectFile);
     if (!file)
       return file.status();
     return oneFile("", file.take());
@@ -193,7 +193,7 @@ private:
 
   const EmitRequest &request;
   llvm::LLVMContext context;
-  CodeModule unit;
+  CodeModule module;
 };
 
 } // namespace
@@ -212,13 +212,13 @@ functionsOf(const std::vector<StepSymbols> &steps) {
 static constexpr const char *constantsName = "glow_constants";
 
 /// Adds the data of a shared library, a ProgramHeader.
-static void emitHeader(CodeModule &unit,
+static void emitHeader(CodeModule &module,
                        llvm::ArrayRef<llvm::StringRef> functions,
                        const std::string &description, uint64_t constantBytes) {
-  llvm::LLVMContext &context = unit.module->getContext();
+  llvm::LLVMContext &context = module.ir->getContext();
   auto add = [&](llvm::Constant *value, const llvm::Twine &name) {
     auto *global = new llvm::GlobalVariable(
-        *unit.module, value->getType(), true,
+        *module.ir, value->getType(), true,
         name.isTriviallyEmpty() ? llvm::GlobalValue::PrivateLinkage
                                 : llvm::GlobalValue::ExternalLinkage,
         value, name);
@@ -235,15 +235,15 @@ static void emitHeader(CodeModule &unit,
   auto *row = llvm::StructType::get(pointer, pointer);
   std::vector<llvm::Constant *> rows;
   for (llvm::StringRef name : functions) {
-    auto *function = llvm::Function::Create(unit.stepType(),
+    auto *function = llvm::Function::Create(module.stepType(),
                                             llvm::GlobalValue::ExternalLinkage,
-                                            name, *unit.module);
+                                            name, *module.ir);
     function->setVisibility(llvm::GlobalValue::HiddenVisibility);
     rows.push_back(
         llvm::ConstantStruct::get(row, {add(text(name), ""), function}));
   }
   auto *constants = new llvm::GlobalVariable(
-      *unit.module, llvm::Type::getInt8Ty(context), true,
+      *module.ir, llvm::Type::getInt8Ty(context), true,
       llvm::GlobalValue::ExternalLinkage, nullptr, constantsName);
   constants->setVisibility(llvm::GlobalValue::HiddenVisibility);
   llvm::StringRef magic(ProgramHeader::expectedMagic,
@@ -261,9 +261,9 @@ static void emitHeader(CodeModule &unit,
 
 /// Makes the functions of steps visible to the object with the header. Users of
 /// the library see only `glow_program`.
-static void hideFunctions(llvm::Module &module,
+static void hideFunctions(llvm::Module &ir,
                           const llvm::SetVector<llvm::StringRef> &steps) {
-  for (llvm::Function &function : module) {
+  for (llvm::Function &function : ir) {
     if (function.isDeclaration())
       continue;
     bool isStep = steps.contains(function.getName());
@@ -277,18 +277,19 @@ static void hideFunctions(llvm::Module &module,
 /// The object of the steps' code, and the object of the header, which lists the
 /// processor features that the code needs.
 static Result<std::vector<std::string>>
-makeObjects(CodeModule &unit, StoredCode &stored, uint64_t constantBytes) {
+makeObjects(CodeModule &module, StoredCode &stored, uint64_t constantBytes) {
   llvm::SetVector<llvm::StringRef> steps = functionsOf(stored.symbols);
   for (llvm::StringRef step : steps) // of the library too
-    unit.module->getOrInsertFunction(step, unit.stepType());
-  if (Status status = linkLibrary(unit); !status.ok())
+    module.ir->getOrInsertFunction(step, module.stepType());
+  if (Status status = linkLibrary(module); !status.ok())
     return status;
-  hideFunctions(*unit.module, steps);
-  Result<std::string> code = generate(unit, llvm::CodeGenFileType::ObjectFile);
+  hideFunctions(*module.ir, steps);
+  Result<std::string> code =
+      generate(module, llvm::CodeGenFileType::ObjectFile);
   if (!code)
     return code.status();
-  stored.features = usedFeatures(unit.target, *code);
-  CodeModule header(unit.module->getContext(), unit.target);
+  stored.features = usedFeatures(module.target, *code);
+  CodeModule header(module.ir->getContext(), module.target);
   emitHeader(header, steps.getArrayRef(), describe(stored), constantBytes);
   Result<std::string> data =
       generate(header, llvm::CodeGenFileType::ObjectFile);
@@ -318,10 +319,10 @@ emitShared(const EntryPoint &point, const Target &target, GivenPlans *plans) {
                       "' has not; --emit=bundle has objects "
                       "for it");
   llvm::LLVMContext context;
-  CodeModule unit(context, target);
-  unit.plans = plans;
+  CodeModule module(context, target);
+  module.plans = plans;
   mlir::FailureOr<NativeProgram> native =
-      buildProgram(unit, point.function, point.owner, "");
+      buildProgram(module, point.function, point.owner, "");
   if (mlir::failed(native))
     return Status(Code::InvalidArgument,
                   "'" + point.name + "' cannot be compiled");
@@ -335,7 +336,8 @@ emitShared(const EntryPoint &point, const Target &target, GivenPlans *plans) {
                     std::move(native->symbols),
                     {},
                     {}};
-  Result<std::vector<std::string>> objects = makeObjects(unit, stored, *bytes);
+  Result<std::vector<std::string>> objects =
+      makeObjects(module, stored, *bytes);
   if (!objects)
     return objects.status();
   auto program = std::make_shared<Program>(std::move(stored.program));

@@ -37,17 +37,17 @@ namespace {
 /// The analyses that passes ask for, of the target.
 class Passes {
 public:
-  explicit Passes(CodeModule &unit)
-      : module(*unit.module), builder(unit.target.machine.get(), tuning()) {
+  explicit Passes(CodeModule &module)
+      : ir(*module.ir), builder(module.target.machine.get(), tuning()) {
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(graphs);
     builder.registerFunctionAnalyses(functions);
     builder.registerLoopAnalyses(loops);
     builder.crossRegisterProxies(loops, functions, graphs, modules);
   }
-  void run(ModulePassManager passes) { passes.run(module, modules); }
+  void run(ModulePassManager passes) { passes.run(ir, modules); }
 
-  Module &module;
+  Module &ir;
   PassBuilder builder;
 
 private:
@@ -77,7 +77,7 @@ static FunctionPassManager cleaning() {
   return passes;
 }
 
-void cpu::simplifyScalars(CodeModule &unit, bool shares) {
+void cpu::simplifyScalars(CodeModule &module, bool shares) {
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass());
   FunctionPassManager lanes;
@@ -94,7 +94,7 @@ void cpu::simplifyScalars(CodeModule &unit, bool shares) {
   passes.addPass(DeadArgumentEliminationPass());
   passes.addPass(createModuleToFunctionPassAdaptor(cleaning()));
   passes.addPass(GlobalDCEPass());
-  Passes(unit).run(std::move(passes));
+  Passes(module).run(std::move(passes));
 }
 
 /// The passes after which indices have 32 bits if these suffice.
@@ -116,7 +116,7 @@ static LoopUnrollPass unrolling() {
                             .setFullUnrollMaxCount(4));
 }
 
-void cpu::shapeLoops(CodeModule &unit) {
+void cpu::shapeLoops(CodeModule &module) {
   FunctionPassManager shapes;
   shapes.addPass(LoopSimplifyPass());
   shapes.addPass(LCSSAPass());
@@ -127,16 +127,16 @@ void cpu::shapeLoops(CodeModule &unit) {
   shapes.addPass(LCSSAPass());
   ModulePassManager passes;
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(shapes)));
-  Passes(unit).run(std::move(passes));
+  Passes(module).run(std::move(passes));
 }
 
 /// Tests for NaN by the bits of a number, on processors where a comparison of
 /// floats is a call. Runs after all passes, which would turn it into a
 /// comparison.
-static void findNanInBits(CodeModule &unit) {
-  for (Function &function : *unit.module) {
+static void findNanInBits(CodeModule &module) {
+  for (Function &function : *module.ir) {
     if (function.isDeclaration() ||
-        unit.target.machine->getSubtargetImpl(function)
+        module.target.machine->getSubtargetImpl(function)
             ->getTargetLowering()
             ->isTypeLegal(MVT::f32))
       continue;
@@ -160,10 +160,10 @@ static void findNanInBits(CodeModule &unit) {
 /// Rounds by a sum where no instruction rounds: from 2^23 on, floats are
 /// integers. Behind all passes, as these know that the number is added and
 /// subtracted again.
-static void roundBySums(CodeModule &unit) {
-  if (unit.target.nearest == cpu::Target::Nearest::Rounding)
+static void roundBySums(CodeModule &module) {
+  if (module.target.nearest == cpu::Target::Nearest::Rounding)
     return;
-  for (Function &function : *unit.module)
+  for (Function &function : *module.ir)
     for (Instruction &i : make_early_inc_range(instructions(function))) {
       auto *call = dyn_cast<IntrinsicInst>(&i);
       if (!call || call->getIntrinsicID() != Intrinsic::roundeven ||
@@ -181,12 +181,12 @@ static void roundBySums(CodeModule &unit) {
     }
 }
 
-void cpu::optimiseScalars(CodeModule &unit, bool forSize) {
+void cpu::optimiseScalars(CodeModule &module, bool forSize) {
   if (forSize)
-    for (Function &function : *unit.module)
+    for (Function &function : *module.ir)
       if (!function.isDeclaration())
         function.addFnAttr(llvm::Attribute::OptimizeForSize);
-  Passes passes(unit);
+  Passes passes(module);
   ModulePassManager first;
   FunctionPassManager indices = cleaning();
   LoopPassManager counters;
@@ -203,6 +203,6 @@ void cpu::optimiseScalars(CodeModule &unit, bool forSize) {
   last.addPass(createModuleToFunctionPassAdaptor(
       createFunctionToLoopPassAdaptor(LoopStrengthReducePass())));
   passes.run(std::move(last));
-  roundBySums(unit);
-  findNanInBits(unit);
+  roundBySums(module);
+  findNanInBits(module);
 }

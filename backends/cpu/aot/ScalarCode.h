@@ -18,13 +18,13 @@ namespace glow::cpu {
 /// Inlines functions of the library, replaces vectors of one lane by scalars,
 /// and propagates the arguments of each step. Only entry points stay visible.
 /// With `shares`, steps that differ only in sizes become calls of one function.
-void simplifyScalars(CodeModule &unit, bool shares);
+void simplifyScalars(CodeModule &module, bool shares);
 
 /// Narrows indices to 32 bits, and gives loops the form that C printing needs.
-void shapeLoops(CodeModule &unit);
+void shapeLoops(CodeModule &module);
 
 /// Optimises loops for the target, whose addresses the module has.
-void optimiseScalars(CodeModule &unit, bool forSize);
+void optimiseScalars(CodeModule &module, bool forSize);
 
 } // namespace glow::cpu
 

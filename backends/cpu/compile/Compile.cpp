@@ -46,13 +46,13 @@ private:
 
 class ProgramBuilder {
 public:
-  ProgramBuilder(CodeModule &unit, ir::FuncOp function, Program program,
+  ProgramBuilder(CodeModule &module, ir::FuncOp function, Program program,
                  std::string prefix)
-      : unit(unit), function(function), prefix(std::move(prefix)),
+      : module(module), function(function), prefix(std::move(prefix)),
         program(std::move(program)),
-        emitted(unit, this->program, result.steps) {
+        emitted(module, this->program, result.steps) {
     result.steps = static_cast<const StepCode &>(*this->program.code);
-    result.arenaLimit = unit.target.arenaLimit;
+    result.arenaLimit = module.target.arenaLimit;
     result.symbols.resize(result.steps.steps.size());
     works.resize(result.steps.steps.size());
   }
@@ -71,7 +71,7 @@ public:
       return function.emitError() << status.message();
     dropUnusedConstants();
     program.code = nullptr;
-    program.math = unit.target.math;
+    program.math = module.target.math;
     result.program = std::move(program);
     return std::move(result);
   }
@@ -79,14 +79,14 @@ public:
 private:
   /// Steps are in the order of the instructions.
   void emitSteps() {
-    unit.separable = hasDepthwise();
+    module.separable = hasDepthwise();
     size_t index = 0;
     for (Operation &op : function.block()) {
       if (!ir::isInstr(&op))
         continue;
-      if (unit.separate)
-        unit.tiles.clear();
-      if (!unit.interpret || !hasReference(index))
+      if (module.separate)
+        module.tiles.clear();
+      if (!module.interpret || !hasReference(index))
         emitAny(op, index);
       label(op, index);
       count(op, index);
@@ -102,7 +102,7 @@ private:
       if (!ir::isInstr(&op))
         return false;
       Constants constants(op, result.steps, index++);
-      const CodeRecord *code = codeFor(unit, cpu::Instr(&op, constants));
+      const CodeRecord *code = codeFor(module, cpu::Instr(&op, constants));
       return code && llvm::is_contained({"depthwise", "bottleneck"},
                                         StringRef(code->algorithm));
     });
@@ -150,8 +150,8 @@ private:
   }
 
   void emitNothing(size_t index, const char *why) {
-    llvm::Function *step = unit.addStep(prefix + "step" + Twine(index));
-    Emitter(unit, step).CreateRetVoid();
+    llvm::Function *step = module.addStep(prefix + "step" + Twine(index));
+    Emitter(module, step).CreateRetVoid();
     result.symbols[index].choice.algorithm = why;
     result.symbols[index].phases.push_back({step->getName().str(), 0});
   }
@@ -172,19 +172,19 @@ private:
       works[packing.step].packed.emplace_back(packing.buffer,
                                               double(packing.elements) * 4);
     std::vector<double> cycles =
-        predictCycles(unit.target.processor, result.steps, works);
+        predictCycles(module.target.processor, result.steps, works);
     for (auto [symbols, predicted] : llvm::zip(result.symbols, cycles))
       symbols.predictedCycles = predicted;
   }
 
   /// Names and describes what was emitted for a step.
   void label(Operation &op, size_t index) {
-    if (!unit.separate)
+    if (!module.separate)
       return;
     const Step &step = result.steps.steps[index];
     std::string name = step.node.empty() ? step.instruction : step.node;
-    for (llvm::Function &code : *unit.module) {
-      if (code.isDeclaration() || unit.labels.contains(code.getName()))
+    for (llvm::Function &code : *module.ir) {
+      if (code.isDeclaration() || module.labels.contains(code.getName()))
         continue;
       bool isStep =
           llvm::any_of(result.symbols[index].phases, [&](const auto &phase) {
@@ -193,9 +193,9 @@ private:
       // perf looks for functions that other files see.
       code.setLinkage(llvm::GlobalValue::ExternalLinkage);
       std::string part = code.getName().split(',').first.str();
-      unit.labels[code.getName()] = isStep ? name : name + " " + part;
-      if (isStep && unit.listing)
-        unit.listing->describe(code, index, &op, name, packedBuffers(index));
+      module.labels[code.getName()] = isStep ? name : name + " " + part;
+      if (isStep && module.listing)
+        module.listing->describe(code, index, &op, name, packedBuffers(index));
     }
   }
 
@@ -227,31 +227,31 @@ private:
     symbols.failure = kernel->failure;
     symbols.sharedBytes = symbols.failure.empty() ? 0 : NativeStep::flagBytes;
     std::string precompiled =
-        unit.hosted && !unit.separate
-            ? precompiledSymbol(unit.target, kernel->function)
+        module.hosted && !module.separate
+            ? precompiledSymbol(module.target, kernel->function)
             : "";
     if (!precompiled.empty()) {
       symbols.measure = precompiled + "_work";
       symbols.phases.push_back({precompiled, 1});
       return;
     }
-    if (unit.separate) {
+    if (module.separate) {
       symbols.phases.push_back({wrap(kernel->function, index), 1});
       return;
     }
     symbols.phases.push_back({std::string(kernel->function), 1});
-    unit.useLibrary(kernel->function);
+    module.useLibrary(kernel->function);
   }
 
   /// A kernel of the library as a function of the step's own.
   std::string wrap(StringRef kernel, size_t index) {
-    llvm::Function *step = unit.addStep(prefix + "step" + Twine(index));
-    Emitter code(unit, step);
+    llvm::Function *step = module.addStep(prefix + "step" + Twine(index));
+    Emitter code(module, step);
     SmallVector<llvm::Value *> arguments;
     for (llvm::Argument &argument : step->args())
       arguments.push_back(&argument);
     auto *call = code.CreateCall(
-        unit.module->getOrInsertFunction(kernel, step->getFunctionType()),
+        module.ir->getOrInsertFunction(kernel, step->getFunctionType()),
         arguments);
     call->addFnAttr(llvm::Attribute::AlwaysInline);
     code.CreateRetVoid();
@@ -263,13 +263,13 @@ private:
     auto emit = [&] {
       cpu::Instr instr(&op, constants);
       std::string name = prefix + "step" + std::to_string(index);
-      unit.math =
-          op.hasAttr(GlowDialect::exact) ? Math::Strict : unit.target.math;
-      unit.halfFactors = op.hasAttr(glow::halfFactors);
-      std::optional<NativeStep> step = emitCode(unit, instr, name);
+      module.math =
+          op.hasAttr(GlowDialect::exact) ? Math::Strict : module.target.math;
+      module.halfFactors = op.hasAttr(glow::halfFactors);
+      std::optional<NativeStep> step = emitCode(module, instr, name);
       // Kernels of the library have vectors.
-      bool hasLoops = !kernel || unit.target.lanes == 1;
-      return step || !hasLoops ? step : emitLoops(unit, instr, name);
+      bool hasLoops = !kernel || module.target.lanes == 1;
+      return step || !hasLoops ? step : emitLoops(module, instr, name);
     };
     const std::optional<NativeStep> &step =
         emitted.find(op, constants, index, emit);
@@ -311,7 +311,7 @@ private:
     program.constants = std::move(constants);
   }
 
-  CodeModule &unit;
+  CodeModule &module;
   ir::FuncOp function;
   const std::string prefix;
   Program program;
@@ -323,7 +323,7 @@ private:
 
 } // namespace
 
-FailureOr<NativeProgram> cpu::buildProgram(CodeModule &unit,
+FailureOr<NativeProgram> cpu::buildProgram(CodeModule &module,
                                            ir::FuncOp function,
                                            std::shared_ptr<const void> owner,
                                            const std::string &prefix,
@@ -332,15 +332,15 @@ FailureOr<NativeProgram> cpu::buildProgram(CodeModule &unit,
       StepBackend("cpu").compile(function, std::move(owner));
   if (failed(steps))
     return mlir::failure();
-  return ProgramBuilder(unit, function, std::move(*steps), prefix)
+  return ProgramBuilder(module, function, std::move(*steps), prefix)
       .run(generate);
 }
 
 /// The functions that know into how many chunks a step is cut.
-static void useMeasures(CodeModule &unit, const NativeProgram &native) {
+static void useMeasures(CodeModule &module, const NativeProgram &native) {
   for (const StepSymbols &symbols : native.symbols)
     if (!symbols.measure.empty() && !findPrecompiled(symbols.measure))
-      unit.useLibrary(symbols.measure);
+      module.useLibrary(symbols.measure);
 }
 
 /// Grows the arena by the memory that steps take on one thread beside buffers.
@@ -357,9 +357,9 @@ Status cpu::measureHere(NativeProgram &native) {
   if (!host)
     return host.status();
   llvm::LLVMContext context;
-  CodeModule unit(context, *host);
-  useMeasures(unit, native);
-  Result<MadeCode> made = makeCode(unit);
+  CodeModule module(context, *host);
+  useMeasures(module, native);
+  Result<MadeCode> made = makeCode(module);
   if (!made)
     return made.status();
   Result<std::shared_ptr<const Image>> image =
@@ -375,14 +375,14 @@ Status cpu::measureHere(NativeProgram &native) {
 }
 
 /// Makes the module's code callable in this process.
-static Result<Program> loadHere(CodeModule &unit, NativeProgram native,
+static Result<Program> loadHere(CodeModule &module, NativeProgram native,
                                 MadeCode made, const CodeOptions &options) {
   auto code = std::make_shared<CpuCode>();
   static_cast<StepCode &>(*code) = std::move(native.steps);
   code->symbols = std::move(native.symbols);
   code->made = std::make_shared<MadeCode>(std::move(made));
   Result<std::shared_ptr<const Image>> image =
-      Image::load(code->made, /*debugged=*/unit.listing);
+      Image::load(code->made, /*debugged=*/module.listing);
   if (!image)
     return image.status();
   SymbolFinder find = (*image)->finder();
@@ -395,7 +395,7 @@ static Result<Program> loadHere(CodeModule &unit, NativeProgram native,
   if (Status status = findSymbols(*code, find); !status.ok())
     return status;
   if (!options.perfFolder.empty())
-    if (Status status = reportToPerf(code->made->object, find, unit.labels,
+    if (Status status = reportToPerf(code->made->object, find, module.labels,
                                      options.perfFolder);
         !status.ok())
       return status;
@@ -413,40 +413,40 @@ FailureOr<Program> CpuBackend::compile(ir::FuncOp function,
   if (Status status = target->checkHost(); !status.ok())
     return function.emitError() << status.message();
   llvm::LLVMContext context;
-  CodeModule unit(context, *target);
-  unit.separate = !options.listing.empty() || !options.perfFolder.empty();
-  unit.interpret = options.interpret;
-  unit.hosted = true;
+  CodeModule module(context, *target);
+  module.separate = !options.listing.empty() || !options.perfFolder.empty();
+  module.interpret = options.interpret;
+  module.hosted = true;
   // Names of values, which no one reads, would each be made unique.
-  context.setDiscardValueNames(!unit.separate);
+  context.setDiscardValueNames(!module.separate);
   Result<std::unique_ptr<GivenPlans>> plans = GivenPlans::read(options.plans);
   if (!plans)
     return function.emitError() << plans.status().message();
-  unit.plans = plans->get();
-  Listing listing(unit, options.listing);
+  module.plans = plans->get();
+  Listing listing(module, options.listing);
   if (!options.listing.empty()) {
     if (Status status = listing.write(function); !status.ok())
       return function.emitError() << status.message();
-    unit.listing = &listing;
+    module.listing = &listing;
   }
   MadeCode code;
   auto generate = [&](const NativeProgram &native) {
-    if (unit.listing)
+    if (module.listing)
       listing.finish();
-    useMeasures(unit, native);
-    Result<MadeCode> made = makeCode(unit);
+    useMeasures(module, native);
+    Result<MadeCode> made = makeCode(module);
     if (made)
       code = made.take();
     return made.status();
   };
   FailureOr<NativeProgram> native =
-      buildProgram(unit, function, std::move(owner), "", generate);
+      buildProgram(module, function, std::move(owner), "", generate);
   if (failed(native))
     return mlir::failure();
   if (Status status = *plans ? (*plans)->check() : Status(); !status.ok())
     return function.emitError() << status.message();
   Result<Program> program =
-      loadHere(unit, std::move(*native), std::move(code), options);
+      loadHere(module, std::move(*native), std::move(code), options);
   if (!program)
     return function.emitError() << program.status().message();
   return program.take();

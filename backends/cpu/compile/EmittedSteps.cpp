@@ -7,12 +7,12 @@
 using namespace glow;
 using namespace glow::cpu;
 
-EmittedSteps::EmittedSteps(CodeModule &unit, const Program &program,
+EmittedSteps::EmittedSteps(CodeModule &module, const Program &program,
                            const StepCode &steps)
-    : unit(unit), steps(steps), arenaBytes(program.arenaBytes) {
-  if (unit.target.arenaLimit)
-    limit = unit.target.arenaLimit;
-  else if (unit.savesMemory)
+    : module(module), steps(steps), arenaBytes(program.arenaBytes) {
+  if (module.target.arenaLimit)
+    limit = module.target.arenaLimit;
+  else if (module.savesMemory)
     limit = std::max(arenaBytes, program.liveBytes + program.liveBytes / 20);
 }
 
@@ -44,19 +44,19 @@ const std::optional<NativeStep> &EmittedSteps::find(mlir::Operation &op,
                                                     size_t index, Emit emit) {
   std::vector<Emitted> &equal = known[keyOf(op, isConstant)];
   auto found = llvm::find_if(equal, [&](const Emitted &emitted) {
-    return !unit.separate && !unit.plans && suits(emitted, index);
+    return !module.separate && !module.plans && suits(emitted, index);
   });
   if (found != equal.end())
     return found->step;
   Emitted &emitted = equal.emplace_back();
   if (limit)
-    unit.hasPlace = [&](int64_t shared, int64_t scratch) {
+    module.hasPlace = [&](int64_t shared, int64_t scratch) {
       bool has = hasPlace(index, shared, scratch);
       emitted.answers.push_back({shared, scratch, has});
       return has;
     };
   emitted.step = emit();
-  unit.hasPlace = nullptr;
+  module.hasPlace = nullptr;
   return emitted.step;
 }
 

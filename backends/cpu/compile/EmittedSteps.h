@@ -20,7 +20,8 @@ public:
 
   /// The limit of the arena is that of the module's target, or, where that has
   /// none and the module `savesMemory`, 1.05 times the program's live bytes.
-  EmittedSteps(CodeModule &unit, const Program &program, const StepCode &steps);
+  EmittedSteps(CodeModule &module, const Program &program,
+               const StepCode &steps);
 
   /// The step of instruction `index`, which `emit` makes where no earlier step
   /// suits. While `emit` runs, the module answers which memory has a place. The
@@ -47,7 +48,7 @@ private:
   /// Whether an emitter would get the same answers at another instruction.
   bool suits(const Emitted &emitted, size_t index) const;
 
-  CodeModule &unit;
+  CodeModule &module;
   const StepCode &steps;
   const uint64_t arenaBytes;
   uint64_t limit = 0; ///< bytes of the arena; 0: none

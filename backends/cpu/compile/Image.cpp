@@ -41,8 +41,7 @@ static void disableLoopStrengthReduction() {
 }
 
 /// Runs the passes that `add` adds.
-static void runPasses(Module &module,
-                      function_ref<void(ModulePassManager &)> add) {
+static void runPasses(Module &ir, function_ref<void(ModulePassManager &)> add) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager graphs;
@@ -57,40 +56,40 @@ static void runPasses(Module &module,
   builder.crossRegisterProxies(loops, functions, graphs, modules);
   ModulePassManager passes;
   add(passes);
-  passes.run(module, modules);
+  passes.run(ir, modules);
 }
 
 /// Puts functions of the library where they are called.
-static void inlineCalls(Module &module) {
-  if (any_of(module, [](const Function &function) {
+static void inlineCalls(Module &ir) {
+  if (any_of(ir, [](const Function &function) {
         return function.hasFnAttribute(llvm::Attribute::AlwaysInline);
       }))
-    runPasses(module, [](ModulePassManager &passes) {
+    runPasses(ir, [](ModulePassManager &passes) {
       passes.addPass(AlwaysInlinerPass());
     });
 }
 
 /// Joins equal expressions and equal functions. No other optimisation runs: the
 /// library was optimised when Glow was built, and emitted code needs none.
-static void joinEqual(Module &module) {
-  runPasses(module, [&](ModulePassManager &passes) {
+static void joinEqual(Module &ir) {
+  runPasses(ir, [&](ModulePassManager &passes) {
     passes.addPass(createModuleToFunctionPassAdaptor(EarlyCSEPass()));
     // Layers of one shape share code. A debugger would know only one of their
     // names.
-    if (!module.getNamedMetadata("llvm.dbg.cu"))
+    if (!ir.getNamedMetadata("llvm.dbg.cu"))
       passes.addPass(MergeFunctionsPass());
   });
   // After masks are constants where they can be.
-  storeSingleLanes(module);
+  storeSingleLanes(ir);
 }
 
-void glow::cpu::inlineLibrary(CodeModule &unit) {
-  inlineCalls(*unit.module);
-  joinEqual(*unit.module);
+void glow::cpu::inlineLibrary(CodeModule &module) {
+  inlineCalls(*module.ir);
+  joinEqual(*module.ir);
 }
 
-static bool usesLibrary(const Module &module) {
-  return any_of(module, [](const Function &function) {
+static bool usesLibrary(const Module &ir) {
+  return any_of(ir, [](const Function &function) {
     return function.isDeclaration() && !function.isIntrinsic();
   });
 }
@@ -104,33 +103,33 @@ static void addSuffix(Module &library, StringRef suffix) {
 
 /// Brings what the module uses of a part of the library into it, by its name
 /// and `suffix`.
-static Status linkPart(CodeModule &unit, std::span<const char> bitcode,
+static Status linkPart(CodeModule &module, std::span<const char> bitcode,
                        StringRef suffix = "") {
   MemoryBufferRef buffer({bitcode.data(), bitcode.size()}, "library");
-  Module &module = *unit.module;
+  Module &ir = *module.ir;
   Expected<std::unique_ptr<Module>> library =
-      getLazyBitcodeModule(buffer, module.getContext());
+      getLazyBitcodeModule(buffer, ir.getContext());
   if (!library)
     return Status(Code::Internal, toString(library.takeError()));
   addSuffix(**library, suffix);
-  (*library)->setTargetTriple(module.getTargetTriple());
-  (*library)->setDataLayout(module.getDataLayout());
+  (*library)->setTargetTriple(ir.getTargetTriple());
+  (*library)->setDataLayout(ir.getDataLayout());
   SmallPtrSet<Function *, 32> own;
-  for (Function &function : module)
+  for (Function &function : ir)
     if (!function.isDeclaration())
       own.insert(&function);
-  if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded))
+  if (Linker::linkModules(ir, std::move(*library), Linker::LinkOnlyNeeded))
     return Status(Code::Internal, "the library cannot be linked");
-  for (Function &function : module)
+  for (Function &function : ir)
     if (!function.isDeclaration() && !own.contains(&function)) {
-      if (!unit.used.contains(function.getName()))
+      if (!module.used.contains(function.getName()))
         // A function that is inlined everywhere can be removed.
         function.setLinkage(GlobalValue::InternalLinkage);
       function.setComdat(nullptr); // some kinds of object files have none
-      unit.setTarget(function);
+      module.setTarget(function);
     }
   // Tables of the library are no one else's.
-  for (GlobalVariable &variable : module.globals())
+  for (GlobalVariable &variable : ir.globals())
     if (variable.hasLinkOnceLinkage()) {
       variable.setLinkage(GlobalValue::InternalLinkage);
       variable.setComdat(nullptr);
@@ -139,21 +138,21 @@ static Status linkPart(CodeModule &unit, std::span<const char> bitcode,
 }
 
 /// Functions for vectors of one lane.
-static Status linkOneLane(CodeModule &unit) {
-  bool isUsed = any_of(*unit.module, [](const Function &function) {
+static Status linkOneLane(CodeModule &module) {
+  bool isUsed = any_of(*module.ir, [](const Function &function) {
     return function.isDeclaration() && function.getName().ends_with(oneLane);
   });
-  return isUsed ? linkPart(unit, oneLaneBitcode(), oneLane) : Status();
+  return isUsed ? linkPart(module, oneLaneBitcode(), oneLane) : Status();
 }
 
-Status glow::cpu::linkLibrary(CodeModule &unit) {
-  if (Status status = linkOneLane(unit); !status.ok())
+Status glow::cpu::linkLibrary(CodeModule &module) {
+  if (Status status = linkOneLane(module); !status.ok())
     return status;
   // Reading the whole library takes as long as compiling a small network, which
   // uses functions of elements alone: these are tried first.
   for (std::span<const char> part : {functionBitcode(), libraryBitcode()})
-    if (usesLibrary(*unit.module))
-      if (Status status = linkPart(unit, part); !status.ok())
+    if (usesLibrary(*module.ir))
+      if (Status status = linkPart(module, part); !status.ok())
         return status;
   return Status();
 }
@@ -181,33 +180,33 @@ private:
 } // namespace
 
 /// The code of the module, without further optimisation.
-static Result<std::string> generateAsItIs(CodeModule &unit,
+static Result<std::string> generateAsItIs(CodeModule &module,
                                           CodeGenFileType kind) {
   disableLoopStrengthReduction();
-  if (!unit.target.convertsHalves())
-    convertHalvesByIntegers(*unit.module);
+  if (!module.target.convertsHalves())
+    convertHalvesByIntegers(*module.ir);
   std::string file;
   FileInMemory stream(file);
   // Reserved, because growing the string would hold its bytes twice.
   uint64_t data = 0;
-  for (const GlobalVariable &variable : unit.module->globals())
+  for (const GlobalVariable &variable : module.ir->globals())
     if (variable.hasInitializer())
-      data += unit.module->getDataLayout().getTypeAllocSize(
-          variable.getValueType());
+      data +=
+          module.ir->getDataLayout().getTypeAllocSize(variable.getValueType());
   file.reserve(data + data / 64);
   legacy::PassManager passes;
-  if (unit.target.machine->addPassesToEmitFile(passes, stream, nullptr, kind))
+  if (module.target.machine->addPassesToEmitFile(passes, stream, nullptr, kind))
     return Status(Code::Unsupported, "no code can be made for '" +
-                                         unit.module->getTargetTriple().str() +
+                                         module.ir->getTargetTriple().str() +
                                          "'");
-  passes.run(*unit.module);
+  passes.run(*module.ir);
   return file;
 }
 
-Result<std::string> glow::cpu::generate(CodeModule &unit,
+Result<std::string> glow::cpu::generate(CodeModule &module,
                                         CodeGenFileType kind) {
-  inlineLibrary(unit);
-  return generateAsItIs(unit, kind);
+  inlineLibrary(module);
+  return generateAsItIs(module, kind);
 }
 
 /// Selects the fastest code generation for a function that only calls others,
@@ -235,52 +234,52 @@ static MadeCode linked(FlatCode code) {
 }
 
 /// Whether the module has instructions of AMX.
-static bool usesTiles(const Module &module) {
-  return any_of(module, [](const Function &function) {
+static bool usesTiles(const Module &ir) {
+  return any_of(ir, [](const Function &function) {
     return function.getName().starts_with("llvm.x86.t");
   });
 }
 
 /// The code of a module that contains all functions which it calls.
-static Result<MadeCode> makeWhole(CodeModule &unit) {
+static Result<MadeCode> makeWhole(CodeModule &module) {
   // Code for a debugger or perf goes the way of files, through LLVM.
-  if (!unit.separate)
-    if (auto code = quick::assemble(*unit.module, unit.target))
+  if (!module.separate)
+    if (auto code = quick::assemble(*module.ir, module.target))
       return linked(std::move(*code));
-  joinEqual(*unit.module);
-  for (Function &function : *unit.module)
-    if (unit.hosted && !function.isDeclaration())
+  joinEqual(*module.ir);
+  for (Function &function : *module.ir)
+    if (module.hosted && !function.isDeclaration())
       hasten(function);
   Result<std::string> object =
-      generateAsItIs(unit, CodeGenFileType::ObjectFile);
+      generateAsItIs(module, CodeGenFileType::ObjectFile);
   if (!object)
     return object.status();
-  auto flat = unit.separate ? std::nullopt : flatten(*object);
+  auto flat = module.separate ? std::nullopt : flatten(*object);
   return flat ? linked(std::move(*flat)) : MadeCode{{}, object.take(), {}};
 }
 
-Result<MadeCode> glow::cpu::makeCode(CodeModule &unit) {
-  if (Status status = linkLibrary(unit); !status.ok())
+Result<MadeCode> glow::cpu::makeCode(CodeModule &module) {
+  if (Status status = linkLibrary(module); !status.ok())
     return status;
-  inlineCalls(*unit.module);
-  bool tiles = usesTiles(*unit.module);
-  Result<MadeCode> made = makeWhole(unit);
+  inlineCalls(*module.ir);
+  bool tiles = usesTiles(*module.ir);
+  Result<MadeCode> made = makeWhole(module);
   if (made)
-    made->features = possibleFeatures(unit.target, tiles);
+    made->features = possibleFeatures(module.target, tiles);
   return made;
 }
 
-Result<std::string> glow::cpu::makeObject(CodeModule &unit) {
-  if (Status status = linkLibrary(unit); !status.ok())
+Result<std::string> glow::cpu::makeObject(CodeModule &module) {
+  if (Status status = linkLibrary(module); !status.ok())
     return status;
-  return generate(unit, CodeGenFileType::ObjectFile);
+  return generate(module, CodeGenFileType::ObjectFile);
 }
 
-std::string glow::cpu::printModule(CodeModule &unit) {
-  inlineLibrary(unit);
+std::string glow::cpu::printModule(CodeModule &module) {
+  inlineLibrary(module);
   std::string text;
   raw_string_ostream stream(text);
-  unit.module->print(stream, nullptr);
+  module.ir->print(stream, nullptr);
   return text;
 }
 

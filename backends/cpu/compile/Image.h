@@ -11,23 +11,23 @@ namespace glow::cpu {
 
 /// Links the library functions that the module uses into it. Fails if the
 /// library lacks one.
-Status linkLibrary(CodeModule &unit);
+Status linkLibrary(CodeModule &module);
 
 /// Inlines functions of the library, and joins equal expressions.
-void inlineLibrary(CodeModule &unit);
+void inlineLibrary(CodeModule &module);
 
 /// The module as the file that `kind` says.
-Result<std::string> generate(CodeModule &unit, llvm::CodeGenFileType kind);
+Result<std::string> generate(CodeModule &module, llvm::CodeGenFileType kind);
 
 /// The object file of the module and of the library functions that it uses.
-Result<std::string> makeObject(CodeModule &unit);
+Result<std::string> makeObject(CodeModule &module);
 
 /// The code of the module and of the library functions that it uses, for this
 /// process: linked, if the quick code generator or Flatten.h can do so.
-Result<MadeCode> makeCode(CodeModule &unit);
+Result<MadeCode> makeCode(CodeModule &module);
 
 /// The module as text, after what `generate` does before it makes code.
-std::string printModule(CodeModule &unit);
+std::string printModule(CodeModule &module);
 
 /// Code that can be called in this process.
 class Image {

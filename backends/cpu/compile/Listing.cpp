@@ -43,16 +43,16 @@ Status Listing::write(ir::FuncOp function) {
     return status;
   SmallString<128> absolute(path);
   sys::fs::make_absolute(absolute);
-  debug = std::make_unique<DIBuilder>(*unit.module);
+  debug = std::make_unique<DIBuilder>(*module.ir);
   file = debug->createFile(sys::path::filename(absolute),
                            sys::path::parent_path(absolute));
   // gdb goes by the table of lines to find a function's first real line for
   // code of clang only.
   debug->createCompileUnit(DISourceLanguageName(dwarf::DW_LANG_C99), file,
                            "clang (glow)", /*isOptimized=*/true, "", 0);
-  unit.module->addModuleFlag(Module::Warning, "Debug Info Version",
-                             DEBUG_METADATA_VERSION);
-  unit.module->addModuleFlag(Module::Warning, "Dwarf Version", 4);
+  module.ir->addModuleFlag(Module::Warning, "Debug Info Version",
+                           DEBUG_METADATA_VERSION);
+  module.ir->addModuleFlag(Module::Warning, "Dwarf Version", 4);
   return Status();
 }
 

@@ -17,7 +17,8 @@ namespace glow::cpu {
 class Listing {
 public:
   /// The module must outlive it.
-  Listing(CodeModule &unit, const std::string &path) : unit(unit), path(path) {}
+  Listing(CodeModule &module, const std::string &path)
+      : module(module), path(path) {}
 
   /// Writes the file. Fails with Code::InvalidArgument.
   Status write(ir::FuncOp function);
@@ -35,7 +36,7 @@ private:
                   mlir::Operation *instr, llvm::ArrayRef<unsigned> hidden);
   llvm::DIType *typeOf(mlir::Type buffer);
 
-  CodeModule &unit;
+  CodeModule &module;
   std::string path;
   std::vector<unsigned> lines; // of the instructions
   std::unique_ptr<llvm::DIBuilder> debug;

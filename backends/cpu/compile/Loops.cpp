@@ -22,9 +22,9 @@ Status CpuBackend::planLoops(loops::Program &program, llvm::StringRef layer,
   if (!plans)
     return plans.status();
   llvm::LLVMContext context;
-  CodeModule unit(context, *target);
-  unit.plans = plans->get();
-  std::optional<ProgramPlan> plan = planLayer(unit, program, layer);
+  CodeModule module(context, *target);
+  module.plans = plans->get();
+  std::optional<ProgramPlan> plan = planLayer(module, program, layer);
   if (!plan)
     return failure(Code::Unsupported,
                    "backend 'cpu' has no code for a function of the loops, or "

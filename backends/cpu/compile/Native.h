@@ -26,7 +26,7 @@ using MakeCode = std::function<Status(const NativeProgram &)>;
 /// `prefix`. Constants are packed after `generate` has made code of the module:
 /// packed, they take more memory than all else. Errors are reported to the
 /// diagnostic engine.
-mlir::FailureOr<NativeProgram> buildProgram(CodeModule &unit,
+mlir::FailureOr<NativeProgram> buildProgram(CodeModule &module,
                                             ir::FuncOp function,
                                             std::shared_ptr<const void> owner,
                                             const std::string &prefix,

@@ -39,17 +39,17 @@ cpu::Target targetOf(const std::string &processor) {
 std::unique_ptr<CodeModule> parse(LLVMContext &context,
                                   const cpu::Target &target,
                                   const std::string &text) {
-  auto unit = std::make_unique<CodeModule>(context, target);
+  auto module = std::make_unique<CodeModule>(context, target);
   SMDiagnostic error;
-  auto module = parseAssemblyString(text, error, context);
-  EXPECT_TRUE(module) << error.getMessage().str();
-  module->setTargetTriple(unit->module->getTargetTriple());
-  module->setDataLayout(unit->module->getDataLayout());
-  unit->module = std::move(module);
-  for (Function &function : *unit->module)
+  auto ir = parseAssemblyString(text, error, context);
+  EXPECT_TRUE(ir) << error.getMessage().str();
+  ir->setTargetTriple(module->ir->getTargetTriple());
+  ir->setDataLayout(module->ir->getDataLayout());
+  module->ir = std::move(ir);
+  for (Function &function : *module->ir)
     if (!function.isDeclaration())
-      unit->setTarget(function);
-  return unit;
+      module->setTarget(function);
+  return module;
 }
 
 GLOW_CALLS_MADE_CODE
@@ -81,14 +81,14 @@ void compare(const std::string &processor, const std::string &text,
   if (!target.checkHost().ok())
     return;
   LLVMContext context;
-  auto unit = parse(context, target, text);
-  auto flat = quick::assemble(*unit->module, target);
+  auto module = parse(context, target, text);
+  auto flat = quick::assemble(*module->ir, target);
   ASSERT_EQ(flat.has_value(), isWhole);
   auto made = std::make_shared<MadeCode>();
   if (flat)
     made->flat = std::move(*flat);
   else
-    *made = makeCode(*unit).take();
+    *made = makeCode(*module).take();
   auto compiled = std::make_shared<MadeCode>();
   compiled->object = makeObject(*parse(context, target, text)).take();
   Memory first, second;
@@ -344,8 +344,8 @@ after:
 )";
   compareAll(text);
   LLVMContext context;
-  auto unit = parse(context, targetOf("x86-64-v3"), text);
-  Function &run = *unit->module->getFunction("run");
+  auto module = parse(context, targetOf("x86-64-v3"), text);
+  Function &run = *module->ir->getFunction("run");
   ASSERT_EQ(run.getInstructionCount(), 24u);
   quick::clean(run, DominatorTree(run));
   // Without %b, %d, %h, %k and %o.
@@ -482,7 +482,7 @@ std::vector<std::string> tileInstructions(const FlatCode &code) {
 TEST(Quick, Tiles) {
   cpu::Target target = targetOf("sapphirerapids");
   LLVMContext context;
-  auto unit = parse(context, target, R"(
+  auto module = parse(context, target, R"(
 @sizes = internal constant [4 x i8] c"\01\02\03\04"
 define void @run(ptr %n, ptr %f, i64 %count) {
   call void @llvm.x86.ldtilecfg(ptr @sizes)
@@ -504,7 +504,7 @@ declare void @llvm.x86.tdpbssd(i8, i8, i8)
 declare void @llvm.x86.tdpbf16ps(i8, i8, i8)
 declare void @llvm.x86.tilerelease()
 )");
-  auto flat = quick::assemble(*unit->module, target);
+  auto flat = quick::assemble(*module->ir, target);
   ASSERT_TRUE(flat);
   std::vector<std::string> lines = tileInstructions(*flat);
   ASSERT_EQ(lines.size(), 8u);

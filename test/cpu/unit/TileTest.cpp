@@ -84,12 +84,12 @@ private:
 };
 
 /// A function of the operands of a tile: in, weights, bias, out, and extras.
-void emitRun(CodeModule &unit, const Tile &tile, const std::string &name) {
-  llvm::Type *pointer = PointerType::get(unit.module->getContext(), 0);
+void emitRun(CodeModule &module, const Tile &tile, const std::string &name) {
+  llvm::Type *pointer = PointerType::get(module.ir->getContext(), 0);
   SmallVector<llvm::Type *> parameters(4 + tile.epilogue.extras.size(),
                                        pointer);
-  Function *function = unit.addFunction(name, parameters, /*internal=*/false);
-  Emitter code(unit, function);
+  Function *function = module.addFunction(name, parameters, /*internal=*/false);
+  Emitter code(module, function);
   int64_t step = tile.weightStep ? tile.weightStep : tile.blocks * lanes;
   TileCall call;
   call.in = function->getArg(0), call.weights = function->getArg(1);
@@ -110,19 +110,19 @@ void emitRun(CodeModule &unit, const Tile &tile, const std::string &name) {
 std::shared_ptr<const Image> load(const cpu::Target &target,
                                   ArrayRef<Tile> tiles, bool assembled) {
   LLVMContext context;
-  CodeModule unit(context, target);
+  CodeModule module(context, target);
   for (auto [i, tile] : enumerate(tiles))
-    emitRun(unit, tile, "run" + std::to_string(i));
+    emitRun(module, tile, "run" + std::to_string(i));
   auto code = std::make_shared<MadeCode>();
   if (assembled) {
-    EXPECT_TRUE(linkLibrary(unit).ok());
-    inlineLibrary(unit);
-    auto flat = quick::assemble(*unit.module, target);
+    EXPECT_TRUE(linkLibrary(module).ok());
+    inlineLibrary(module);
+    auto flat = quick::assemble(*module.ir, target);
     EXPECT_TRUE(flat) << "some tile is left to LLVM";
     if (flat)
       code->flat = std::move(*flat);
   } else {
-    code->object = makeObject(unit).take();
+    code->object = makeObject(module).take();
   }
   return Image::load(code).take();
 }

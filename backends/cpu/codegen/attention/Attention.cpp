@@ -165,7 +165,8 @@ void AttentionEmitter::emitRows(Value *first, int64_t count) {
 
 int64_t AttentionEmitter::columnBlocks(int64_t rows, int64_t columns) const {
   int64_t most = 1;
-  while (code.unit.target.fits(unsigned(rows), unsigned(most + 1)) && most < 8)
+  while (code.module.target.fits(unsigned(rows), unsigned(most + 1)) &&
+         most < 8)
     ++most;
   // A panel of one block is slow, because it waits for its own sums.
   int64_t blocks = (columns + lanes - 1) / lanes;
@@ -205,7 +206,7 @@ static Extra extraOf(const Operand &operand) {
   return extra;
 }
 
-NativeStep cpu::emitAttention(CodeModule &unit,
+NativeStep cpu::emitAttention(CodeModule &module,
                               const calls::CpuAttentionCall &call,
                               const Twine &name) {
   Ints q = call.q.shape(), k = call.k.shape(), v = call.v.shape();
@@ -219,6 +220,6 @@ NativeStep cpu::emitAttention(CodeModule &unit,
   std::vector<Extra> extras;
   for (size_t i = 0; i < call.extras.size(); ++i)
     extras.push_back(extraOf(call.extras[i]));
-  return AttentionEmitter(unit, call, a, call.scoreFormula, extras, name)
+  return AttentionEmitter(module, call, a, call.scoreFormula, extras, name)
       .emit();
 }

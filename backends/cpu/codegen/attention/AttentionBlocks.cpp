@@ -25,7 +25,7 @@ int64_t AttentionEmitter::panelBlocks() const {
   // preferred if another one has as much padding.
   for (int64_t panel = 3; panel; --panel)
     if (int64_t padded = (blocks + panel - 1) / panel * panel;
-        code.unit.target.fits(height, panel) && padded < least)
+        code.module.target.fits(height, panel) && padded < least)
       best = panel, least = padded;
   return best;
 }

@@ -35,13 +35,13 @@ inline bool isBlocked(const AttentionSizes &a) {
 /// scores.
 class AttentionEmitter {
 public:
-  AttentionEmitter(CodeModule &unit, const calls::CpuAttentionCall &call,
+  AttentionEmitter(CodeModule &module, const calls::CpuAttentionCall &call,
                    AttentionSizes sizes, Formula formula,
                    std::vector<Extra> extras, const llvm::Twine &name)
       : a(sizes), call(call), formula(std::move(formula)),
-        extras(std::move(extras)), code(unit, unit.addStep(name)) {
+        extras(std::move(extras)), code(module, module.addStep(name)) {
     height =
-        std::min<int64_t>(a.rows, unit.target.vectorRegisters >= 32 ? 8 : 6);
+        std::min<int64_t>(a.rows, module.target.vectorRegisters >= 32 ? 8 : 6);
   }
 
   NativeStep emit();

@@ -29,13 +29,13 @@ Function *AttentionEmitter::makeSoftmax(int64_t count,
   SmallVector<llvm::Type *> parameters;
   for (Value *argument : arguments)
     parameters.push_back(argument->getType());
-  Function *function = code.unit.addFunction(
+  Function *function = code.module.addFunction(
       code.function->getName() + ".softmax" + Twine(count), parameters,
       /*internal=*/true);
   // Not inlined: a tile would contain the exponential once for each of up to
   // eight rows.
   function->addFnAttr(Attribute::NoInline);
-  Emitter row(code.unit, function);
+  Emitter row(code.module, function);
   // The largest score is subtracted before the exponential, so that no power
   // exceeds 1.
   Value *best = emitFormulaOfRow(row, count);

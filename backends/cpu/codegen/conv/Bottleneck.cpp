@@ -59,10 +59,10 @@ struct Pointwise {
 
 class BottleneckEmitter {
 public:
-  BottleneckEmitter(CodeModule &unit, const CpuBottleneckCall &operands,
+  BottleneckEmitter(CodeModule &module, const CpuBottleneckCall &operands,
                     const ConvSizes &depthwise, Pointwise expand,
                     Epilogue filtering, Pointwise project, const Twine &name)
-      : code(unit, unit.addStep(name)), operands(operands), c(depthwise),
+      : code(module, module.addStep(name)), operands(operands), c(depthwise),
         expand(std::move(expand)), filtering(std::move(filtering)),
         project(std::move(project)) {
     // Work for four threads; fewer rows if a band does not fit the cache or the
@@ -70,7 +70,7 @@ public:
     rows = (c.outHeight * c.images + 3) / 4;
     rows = std::min(rows, c.outHeight);
     while (rows > 1 && (scratchBytes() > cpu::Target::secondLevelCache ||
-                        !unit.hasPlaceFor(0, scratchBytes())))
+                        !module.hasPlaceFor(0, scratchBytes())))
       --rows;
     bands = (c.outHeight + rows - 1) / rows;
     // The same number of bands, of nearly equal size.
@@ -275,18 +275,19 @@ static Epilogue plainEpilogue(const std::optional<Operand> &bias,
   return {bias.has_value(), formula, {}};
 }
 
-NativeStep cpu::emitBottleneck(CodeModule &unit, const CpuBottleneckCall &call,
+NativeStep cpu::emitBottleneck(CodeModule &module,
+                               const CpuBottleneckCall &call,
                                const Twine &name) {
   Epilogue expanding = plainEpilogue(call.expandBias, call.expandEpilogue);
   Epilogue filtering =
       plainEpilogue(call.depthwiseBias, call.depthwiseEpilogue);
   Epilogue projecting = epilogueOf(call, call.out.shape(), 0, /*blocked=*/true);
   ConvSizes c = depthwiseSizes(call);
-  Pointwise expand(unit.target, call.expand, call.expandBias, expanding,
+  Pointwise expand(module.target, call.expand, call.expandBias, expanding,
                    c.width);
-  Pointwise project(unit.target, call.project, call.bias, projecting,
+  Pointwise project(module.target, call.project, call.bias, projecting,
                     c.outWidth);
-  return BottleneckEmitter(unit, call, c, std::move(expand), filtering,
+  return BottleneckEmitter(module, call, c, std::move(expand), filtering,
                            std::move(project), name)
       .emit();
 }

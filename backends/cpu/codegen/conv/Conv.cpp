@@ -22,13 +22,13 @@ namespace {
 
 class ConvEmitter : ConvTiles, PanelChunks {
 public:
-  ConvEmitter(CodeModule &unit, const ConvOperands &operands,
+  ConvEmitter(CodeModule &module, const ConvOperands &operands,
               const ConvSizes &sizes, const Epilogue &epilogue,
               const Twine &name, int64_t weightsBefore)
-      : ConvTiles(unit, operands, sizes, epilogue, name, weightsBefore) {
-    choosePanels(unit.target, c.outBlocks(), c.groups);
+      : ConvTiles(module, operands, sizes, epilogue, name, weightsBefore) {
+    choosePanels(module.target, c.outBlocks(), c.groups);
     width = isOfTiles(c.form) ? linesOfTiles(c.outWidth)
-                              : chooseWidth(unit.target, c.outWidth, panel);
+                              : chooseWidth(module.target, c.outWidth, panel);
     units = c.isPointwise() ? (c.outWidth + width - 1) / width
                             : c.outDepth * (c.outHeight / c.poolRows);
     int64_t work = c.filterSize() * panel * lanes *
@@ -53,7 +53,7 @@ public:
     code.CreateRetVoid();
     NativeStep step;
     step.phases.push_back({code.function, c.images * perImage()});
-    step.scratchBytes = tileScratchBytes(code.unit.target, c.form);
+    step.scratchBytes = tileScratchBytes(code.module.target, c.form);
     if (c.isPooled())
       step.scratchBytes += c.poolRows * panel * c.outWidth * lanes * 4;
     step.packings.push_back(packFilter(c, panel, operands.filter));
@@ -106,7 +106,7 @@ private:
   void emitPooledRow(Value *row, int64_t blocks, Value *out) {
     int64_t line = c.outWidth * lanes;
     Value *scratch = code.bytesAt(code.scratch(),
-                                  tileScratchBytes(code.unit.target, c.form));
+                                  tileScratchBytes(code.module.target, c.form));
     call.out = scratch;
     call.outBlock = code.integer(line);
     code.loop(code.integer(0), code.integer(c.poolRows), [&](Value *r) {
@@ -309,10 +309,10 @@ ConvSizes cpu::sizesOf(const CpuConvTransposeCall &call) {
   return ::sizesOf(call, call.out.shape(), Ints(call.strides.size(), 1), true);
 }
 
-NativeStep cpu::emitDirect(CodeModule &unit, const ConvOperands &operands,
+NativeStep cpu::emitDirect(CodeModule &module, const ConvOperands &operands,
                            const ConvSizes &sizes, const Epilogue &epilogue,
                            const Twine &name, int64_t weightsBefore) {
-  return ConvEmitter(unit, operands, sizes, epilogue, name, weightsBefore)
+  return ConvEmitter(module, operands, sizes, epilogue, name, weightsBefore)
       .emit();
 }
 
@@ -348,9 +348,9 @@ PlaneRow::PlaneRow(Emitter &code, const ConvSizes &c, Value *row) {
   top = code.CreateNSWSub(code.times(row, c.strideY), code.integer(c.padTop));
 }
 
-void cpu::gatherFirst(CodeModule &unit, const Operand &image,
+void cpu::gatherFirst(CodeModule &module, const Operand &image,
                       const ConvSizes &c, const Twine &name, NativeStep &step) {
-  Emitter code(unit, unit.addStep(name + ".gather"));
+  Emitter code(module, module.addStep(name + ".gather"));
   Value *in = code.buffer(image), *out = code.buffer(image.shared());
   code.loop(code.function->getArg(2), code.function->getArg(3), [&](Value *b) {
     Value *image =

@@ -67,20 +67,20 @@ static ProductSizes productOf(const ConvSizes &sizes) {
   return p;
 }
 
-static WeightForm formOf(const CodeModule &unit, const ConvSizes &c) {
+static WeightForm formOf(const CodeModule &module, const ConvSizes &c) {
   // Separable convolutions suffer most from rounding.
-  if (c.lanesIn != lanes || (unit.separable && !unit.halfFactors))
+  if (c.lanesIn != lanes || (module.separable && !module.halfFactors))
     return WeightForm::F32;
-  WeightForm form = cpu::formOf(unit, productOf(c));
+  WeightForm form = cpu::formOf(module, productOf(c));
   // A pixel of tiles has 32 channels, which must belong to one group.
   bool fills = c.groups == 1 || c.perGroup % (2 * lanes) == 0;
   return isOfTiles(form) && !fills ? WeightForm::F32 : form;
 }
-WeightForm cpu::formOf(const CodeModule &unit, const CpuConvCall &call) {
-  return ::formOf(unit, sizesOf(call));
+WeightForm cpu::formOf(const CodeModule &module, const CpuConvCall &call) {
+  return ::formOf(module, sizesOf(call));
 }
 
-static NativeStep emitByTiles(CodeModule &unit, const CpuConvCall &call,
+static NativeStep emitByTiles(CodeModule &module, const CpuConvCall &call,
                               const ConvSizes &sizes, WeightForm form,
                               const Epilogue &epilogue, const Twine &name) {
   HalfImage image = halfImageOf(sizes);
@@ -88,36 +88,36 @@ static NativeStep emitByTiles(CodeModule &unit, const CpuConvCall &call,
   c.form = form;
   c.channelsIn = c.perGroup, c.perGroup = pairsOfTiles(c.perGroup);
   c.width += image.before + image.after, c.padLeft = 0;
-  NativeStep step = emitDirect(unit, ConvOperands(call), c, epilogue, name);
-  pairFirst(unit, call.in, image, form, name, step);
+  NativeStep step = emitDirect(module, ConvOperands(call), c, epilogue, name);
+  pairFirst(module, call.in, image, form, name, step);
   step.choice = choiceOfTiles(form, productOf(sizes), "cnhw32c");
-  step.work = workOfTiles(unit.target, form, productOf(sizes));
+  step.work = workOfTiles(module.target, form, productOf(sizes));
   return step;
 }
 
-NativeStep cpu::emitDirect(CodeModule &unit, const CpuConvCall &call,
+NativeStep cpu::emitDirect(CodeModule &module, const CpuConvCall &call,
                            const Twine &name) {
   ConvOperands operands(call);
   Epilogue epilogue =
       epilogueOf(call, convolvedShape(call), 0, /*blocked=*/true);
   ConvSizes sizes = sizesOf(call);
-  WeightForm form = ::formOf(unit, sizes);
+  WeightForm form = ::formOf(module, sizes);
   if (isOfTiles(form))
-    return emitByTiles(unit, call, sizes, form, epilogue, name);
+    return emitByTiles(module, call, sizes, form, epilogue, name);
   if (form == WeightForm::F32) {
     bool gathers =
-        sizes.isSparse() && unit.hasPlaceFor(bytesOfGathered(sizes), 0);
+        sizes.isSparse() && module.hasPlaceFor(bytesOfGathered(sizes), 0);
     NativeStep step = emitDirect(
-        unit, operands, sizes.isSparse() && !gathers ? sizes : laidOut(sizes),
+        module, operands, sizes.isSparse() && !gathers ? sizes : laidOut(sizes),
         epilogue, name);
     if (gathers)
-      gatherFirst(unit, call.in, sizes, name, step);
+      gatherFirst(module, call.in, sizes, name, step);
     return step;
   }
   if (sizes.isPointwise())
     layPixelsInRow(sizes);
   sizes.form = form, sizes.lanesIn /= 2, sizes.perGroup /= 2;
-  NativeStep step = emitDirect(unit, operands, sizes, epilogue, name);
-  roundFirst(unit, call.in, name, step);
+  NativeStep step = emitDirect(module, operands, sizes, epilogue, name);
+  roundFirst(module, call.in, name, step);
   return step;
 }

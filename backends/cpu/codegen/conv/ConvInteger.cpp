@@ -30,15 +30,15 @@ constexpr int64_t mostPixels = 14;
 
 class ConvIntegerEmitter : PanelChunks {
 public:
-  ConvIntegerEmitter(CodeModule &unit, const CpuConvIntegerCall &call,
+  ConvIntegerEmitter(CodeModule &module, const CpuConvIntegerCall &call,
                      const Twine &name)
-      : call(call), c(unit, call), extras(call),
-        code(unit, unit.addStep(name)) {
-    choosePanels(unit.target, c.blocks(), c.groups);
+      : call(call), c(module, call), extras(call),
+        code(module, module.addStep(name)) {
+    choosePanels(module.target, c.blocks(), c.groups);
     width =
         c.products == ByteProducts::Tiles
             ? evenWidth(c.x.out, 2 * lanes)
-            : std::min(chooseWidth(unit.target, c.x.out, panel), mostPixels);
+            : std::min(chooseWidth(module.target, c.x.out, panel), mostPixels);
     tiles = (c.x.out + width - 1) / width;
     // A unit is a row of the result, or a tile if the result is one row.
     isRow = c.rowsOut() == 1;
@@ -77,9 +77,9 @@ public:
                  call.epilogue);
     step.work->factors = factors;
     if (c.products == ByteProducts::Tiles)
-      step.scratchBytes = MatrixTiles::scratchBytes(code.unit.target);
+      step.scratchBytes = MatrixTiles::scratchBytes(code.module.target);
     if (c.prepared)
-      prepareFirst(code.unit, call, c, code.function->getName(), step);
+      prepareFirst(code.module, call, c, code.function->getName(), step);
     return step;
   }
 
@@ -193,10 +193,10 @@ private:
 
 } // namespace
 
-NativeStep cpu::emitConvInteger(CodeModule &unit,
+NativeStep cpu::emitConvInteger(CodeModule &module,
                                 const CpuConvIntegerCall &call,
                                 const Twine &name) {
-  if (unit.target.lanes == 1)
-    return emitScalarConvInteger(unit, call, name);
-  return ConvIntegerEmitter(unit, call, name).emit();
+  if (module.target.lanes == 1)
+    return emitScalarConvInteger(module, call, name);
+  return ConvIntegerEmitter(module, call, name).emit();
 }

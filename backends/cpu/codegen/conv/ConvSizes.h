@@ -97,7 +97,7 @@ struct ConvOperands {
 };
 
 /// The packed filter begins after `weightsBefore` elements.
-NativeStep emitDirect(CodeModule &unit, const ConvOperands &operands,
+NativeStep emitDirect(CodeModule &module, const ConvOperands &operands,
                       const ConvSizes &sizes, const Epilogue &epilogue,
                       const llvm::Twine &name, int64_t weightsBefore = 0);
 
@@ -111,11 +111,11 @@ inline int64_t bytesOfGathered(const ConvSizes &c) {
 /// contiguous shared memory. If rows of the result are shorter than a tile,
 /// tiles are then as wide as in any other pointwise convolution. The copy takes
 /// a hundredth of the time.
-void gatherFirst(CodeModule &unit, const Operand &image, const ConvSizes &c,
+void gatherFirst(CodeModule &module, const Operand &image, const ConvSizes &c,
                  const llvm::Twine &name, NativeStep &step);
 
 /// The form of a direct convolution.
-WeightForm formOf(const CodeModule &unit, const calls::CpuConvCall &call);
+WeightForm formOf(const CodeModule &module, const calls::CpuConvCall &call);
 
 /// The filter of direct convolution as [panel][c / lanesIn][q][r][s][lanesIn]
 /// [block][16], where panels have so many blocks of output channels. For tiles

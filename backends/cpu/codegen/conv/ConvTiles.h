@@ -12,11 +12,11 @@ namespace glow::cpu {
 class ConvTiles {
 protected:
   /// The packed filter begins after `weightsBefore` elements.
-  ConvTiles(CodeModule &unit, const ConvOperands &operands,
+  ConvTiles(CodeModule &module, const ConvOperands &operands,
             const ConvSizes &sizes, Epilogue epilogue, const llvm::Twine &name,
             int64_t weightsBefore)
       : c(sizes), operands(operands), epilogue(std::move(epilogue)),
-        code(unit, unit.addStep(name)), weightsBefore(weightsBefore) {}
+        code(module, module.addStep(name)), weightsBefore(weightsBefore) {}
 
   /// The arguments of tiles at the first pixel of an image, in panel `kernel`
   /// of `panels`. A panel has `panel` blocks, and this panel has `blocks`.

@@ -56,7 +56,7 @@ static ConvSizes phaseOf(const ConvSizes &whole, int64_t phaseY,
   return c;
 }
 
-NativeStep cpu::emitConvTranspose(CodeModule &unit,
+NativeStep cpu::emitConvTranspose(CodeModule &module,
                                   const calls::CpuConvTransposeCall &call,
                                   const Twine &name) {
   Epilogue epilogue = epilogueOf(call, call.out.shape(), 0, /*blocked=*/true);
@@ -71,7 +71,7 @@ NativeStep cpu::emitConvTranspose(CodeModule &unit,
       if (c.outHeight <= 0 || c.outWidth <= 0)
         continue;
       NativeStep part =
-          emitDirect(unit, ConvOperands(call), c, epilogue,
+          emitDirect(module, ConvOperands(call), c, epilogue,
                      name + "." + Twine(y) + "." + Twine(x), elements);
       step.phases.append(part.phases);
       step.choice = part.choice;

@@ -24,7 +24,7 @@ using namespace llvm;
 /// four, and so few that their weights take at most half of the registers.
 static int64_t groupStep(const Emitter &code, const ConvSizes &c) {
   int64_t step = std::min<int64_t>(c.perGroup, 4);
-  while (step > 1 && step * c.taps * 2 > code.unit.target.vectorRegisters)
+  while (step > 1 && step * c.taps * 2 > code.module.target.vectorRegisters)
     step /= 2;
   return step;
 }
@@ -48,7 +48,7 @@ static constexpr int64_t fewestSums = 10;
 static bool keepsPixels(const Emitter &code, const ConvSizes &c) {
   constexpr int64_t fewest = 4;
   return c.perGroup > 1 ||
-         registersOf(code, c, fewest) <= code.unit.target.vectorRegisters;
+         registersOf(code, c, fewest) <= code.module.target.vectorRegisters;
 }
 
 namespace {
@@ -263,7 +263,7 @@ private:
 } // namespace
 
 int64_t cpu::depthwiseWidth(const Emitter &code, const ConvSizes &c) {
-  int64_t width = 1, most = code.unit.target.vectorRegisters;
+  int64_t width = 1, most = code.module.target.vectorRegisters;
   if (!keepsPixels(code, c))
     width = std::min({c.outWidth, fewestSums, most - 2}); // a tap, a pixel
   while (width < c.outWidth && registersOf(code, c, width + 1) <= most)
@@ -279,13 +279,14 @@ void cpu::emitDepthwiseRows(Emitter &code, const ConvSizes &c,
   code.loop(first, end, [&](Value *row) { rows.emitRow(row); });
 }
 
-NativeStep cpu::emitDepthwise(CodeModule &unit, const calls::CpuConvCall &conv,
+NativeStep cpu::emitDepthwise(CodeModule &module,
+                              const calls::CpuConvCall &conv,
                               const Twine &name) {
   ConvOperands operands(conv);
   Epilogue epilogue =
       epilogueOf(conv, convolvedShape(conv), 0, /*blocked=*/true);
   ConvSizes c = sizesOf(conv);
-  Emitter code(unit, unit.addStep(name));
+  Emitter code(module, module.addStep(name));
   int64_t rows = c.outDepth * c.outHeight, blocks = c.outBlocks();
   int64_t band = bandOfRows(rows), bands = (rows + band - 1) / band;
   auto emitChunk = [&](Value *chunk) {

@@ -22,12 +22,12 @@ namespace {
 
 class DepthwiseIntegerEmitter {
 public:
-  DepthwiseIntegerEmitter(CodeModule &unit, const CpuConvIntegerCall &call,
+  DepthwiseIntegerEmitter(CodeModule &module, const CpuConvIntegerCall &call,
                           const Twine &name)
-      : call(call), c(unit, call), extras(call),
-        code(unit, unit.addStep(name)) {
+      : call(call), c(module, call), extras(call),
+        code(module, module.addStep(name)) {
     // The most sums that leave registers for a row of taps and a pixel.
-    int64_t registers = unit.target.vectorRegisters;
+    int64_t registers = module.target.vectorRegisters;
     int64_t most = std::clamp<int64_t>(registers - c.x.taps - 2, 1, 8);
     width = evenWidth(c.x.out, most);
     band = chooseBand(window() * c.x.out * lanes, c.rowsOut());
@@ -52,7 +52,7 @@ public:
     // Bytes become real numbers, each for the taps of a row.
     step.work->operations += 0.35 * step.work->products;
     if (c.prepared)
-      prepareFirst(code.unit, call, c, code.function->getName(), step);
+      prepareFirst(code.module, call, c, code.function->getName(), step);
     return step;
   }
 
@@ -210,8 +210,8 @@ private:
 
 } // namespace
 
-NativeStep cpu::emitDepthwiseInteger(CodeModule &unit,
+NativeStep cpu::emitDepthwiseInteger(CodeModule &module,
                                      const CpuConvIntegerCall &call,
                                      const Twine &name) {
-  return DepthwiseIntegerEmitter(unit, call, name).emit();
+  return DepthwiseIntegerEmitter(module, call, name).emit();
 }

@@ -10,9 +10,9 @@ using namespace glow::cpu;
 using namespace llvm;
 using calls::CpuConvIntegerCall;
 
-IntegerSizes::IntegerSizes(const CodeModule &unit,
+IntegerSizes::IntegerSizes(const CodeModule &module,
                            const CpuConvIntegerCall &call)
-    : products(byteProductsOf(unit, call.filter.kind())),
+    : products(byteProductsOf(module, call.filter.kind())),
       isSigned(call.in.kind() == ElementKind::I8) {
   Ints in = call.in.shape(), filter = call.filter.shape(),
        shape = call.out.shape();
@@ -67,10 +67,10 @@ namespace {
 /// Copies bytes, with an offset if there is one, and with padding around them.
 class ImageEmitter {
 public:
-  ImageEmitter(CodeModule &unit, const CpuConvIntegerCall &call,
+  ImageEmitter(CodeModule &module, const CpuConvIntegerCall &call,
                const IntegerSizes &sizes, const Twine &name)
-      : call(call), c(sizes), code(unit, unit.addStep(name + ".image")),
-        isScalar(unit.target.lanes == 1),
+      : call(call), c(sizes), code(module, module.addStep(name + ".image")),
+        isScalar(module.target.lanes == 1),
         band(isScalar ? sizes.imageRows() : 8) {}
 
   void emitFirst(NativeStep &step) {
@@ -210,8 +210,8 @@ private:
 
 } // namespace
 
-void cpu::prepareFirst(CodeModule &unit, const CpuConvIntegerCall &call,
+void cpu::prepareFirst(CodeModule &module, const CpuConvIntegerCall &call,
                        const IntegerSizes &sizes, const Twine &name,
                        NativeStep &step) {
-  ImageEmitter(unit, call, sizes, name).emitFirst(step);
+  ImageEmitter(module, call, sizes, name).emitFirst(step);
 }

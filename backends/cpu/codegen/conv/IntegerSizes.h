@@ -26,7 +26,7 @@ struct Axis {
 /// The sizes of a convolution. An image of one axis is a row, and an image of
 /// two axes a plane.
 struct IntegerSizes {
-  IntegerSizes(const CodeModule &unit, const calls::CpuConvIntegerCall &call);
+  IntegerSizes(const CodeModule &module, const calls::CpuConvIntegerCall &call);
 
   int64_t blocks() const { return (columns + lanes - 1) / lanes; }
   /// Whether signed bytes are offset to be unsigned.
@@ -69,13 +69,13 @@ struct IntegerSizes {
 llvm::Value *rowIn(Emitter &code, const IntegerSizes &sizes, llvm::Value *row);
 
 /// The convolution on a processor without vectors.
-NativeStep emitScalarConvInteger(CodeModule &unit,
+NativeStep emitScalarConvInteger(CodeModule &module,
                                  const calls::CpuConvIntegerCall &call,
                                  const llvm::Twine &name);
 
 /// Adds a first phase that writes the image as tiles read it: with padding, and
 /// with unsigned bytes if the processor's products require them.
-void prepareFirst(CodeModule &unit, const calls::CpuConvIntegerCall &call,
+void prepareFirst(CodeModule &module, const calls::CpuConvIntegerCall &call,
                   const IntegerSizes &sizes, const llvm::Twine &name,
                   NativeStep &step);
 

@@ -23,13 +23,13 @@ using calls::CpuConvIntegerCall;
 namespace {
 
 /// Sums that are computed at a time: they leave registers for addresses.
-int64_t mostColumns(const CodeModule &unit) {
-  if (unit.target.floatRegisters == 0) // for few bytes of code
+int64_t mostColumns(const CodeModule &module) {
+  if (module.target.floatRegisters == 0) // for few bytes of code
     return 1;
   // C is for any processor; WebAssembly names one register for its locals.
-  if (unit.isText || unit.target.integerRegisters < 16)
+  if (module.isText || module.target.integerRegisters < 16)
     return 2;
-  return unit.target.integerRegisters >= 32 ? 8 : 4;
+  return module.target.integerRegisters >= 32 ? 8 : 4;
 }
 
 /// The packing of a group of columns: the sum of the weights of each column,
@@ -105,11 +105,11 @@ private:
 
 class ScalarConvIntegerEmitter {
 public:
-  ScalarConvIntegerEmitter(CodeModule &unit, const CpuConvIntegerCall &call,
+  ScalarConvIntegerEmitter(CodeModule &module, const CpuConvIntegerCall &call,
                            const Twine &name)
-      : call(call), c(unit, call), isShort(unit.target.floatRegisters == 0),
-        group(c, call.filter.kind(), mostColumns(unit)), extras(call),
-        code(unit, unit.addStep(name), /*lanes=*/1) {}
+      : call(call), c(module, call), isShort(module.target.floatRegisters == 0),
+        group(c, call.filter.kind(), mostColumns(module)), extras(call),
+        code(module, module.addStep(name), /*lanes=*/1) {}
 
   NativeStep emit() {
     zero = code.CreateTrunc(loadZero(code, call, c), code.getInt32Ty());
@@ -134,7 +134,7 @@ public:
     step.work->operations =
         results / cpu::lanes * (1 + operationsOf(call.epilogue));
     if (c.prepared)
-      prepareFirst(code.unit, call, c, code.function->getName(), step);
+      prepareFirst(code.module, call, c, code.function->getName(), step);
     return step;
   }
 
@@ -337,8 +337,8 @@ private:
 
 } // namespace
 
-NativeStep cpu::emitScalarConvInteger(CodeModule &unit,
+NativeStep cpu::emitScalarConvInteger(CodeModule &module,
                                       const CpuConvIntegerCall &call,
                                       const Twine &name) {
-  return ScalarConvIntegerEmitter(unit, call, name).emit();
+  return ScalarConvIntegerEmitter(module, call, name).emit();
 }

@@ -84,11 +84,11 @@ namespace {
 
 class WinogradEmitter {
 public:
-  WinogradEmitter(CodeModule &unit, const CpuConvCall &call, WinogradSizes w,
+  WinogradEmitter(CodeModule &module, const CpuConvCall &call, WinogradSizes w,
                   Epilogue epilogue, const Twine &name)
-      : unit(unit), call(call), w(w), epilogue(std::move(epilogue)),
+      : module(module), call(call), w(w), epilogue(std::move(epilogue)),
         name(name.str()) {
-    panel = choosePanel(unit.target, w.outBlocks());
+    panel = choosePanel(module.target, w.outBlocks());
     panels = (w.outBlocks() + panel - 1) / panel;
   }
 
@@ -106,7 +106,7 @@ public:
     }
     packings(step);
     std::string m = std::to_string(w.size);
-    int64_t width = chooseWidth(unit.target, blockTiles(), panel);
+    int64_t width = chooseWidth(module.target, blockTiles(), panel);
     step.choice =
         tileChoice("F(" + m + "x" + m + ")" + (w.stride == 2 ? "/2" : ""),
                    "cnhw16c", width, panel);
@@ -121,7 +121,7 @@ private:
 
   /// Phase 1 of a single block: a chunk is a block of channels.
   Function *emitTransforms() {
-    Emitter code(unit, unit.addStep(name + ".in"));
+    Emitter code(module, module.addStep(name + ".in"));
     Value *shared = code.buffer(call.out.shared());
     code.loop(code.function->getArg(2), code.function->getArg(3),
               [&](Value *channels) {
@@ -134,7 +134,7 @@ private:
 
   /// Phase 2 of a single block: a chunk is a panel of output channels.
   Function *emitProducts() {
-    Emitter code(unit, unit.addStep(name));
+    Emitter code(module, module.addStep(name));
     Value *shared = code.buffer(call.out.shared());
     code.loop(code.function->getArg(2), code.function->getArg(3),
               [&](Value *kernel) {
@@ -147,7 +147,7 @@ private:
 
   /// A chunk is a block of tiles.
   Function *emitBlocks() {
-    Emitter code(unit, unit.addStep(name));
+    Emitter code(module, module.addStep(name));
     int64_t last = w.tiles() % w.blockTiles;
     code.loop(
         code.function->getArg(2), code.function->getArg(3), [&](Value *block) {
@@ -283,7 +283,7 @@ private:
     tile.stream = true;
     tile.ahead = true;
     tile.rows = w.isDeep();
-    tile.width = chooseWidth(unit.target, count, blocks);
+    tile.width = chooseWidth(module.target, count, blocks);
     TileCall call = first;
     auto emitAt = [&](Value *row) {
       call.in = code.at(first.in, code.times(row, lanes));
@@ -326,7 +326,7 @@ private:
       step.packings.push_back(packBias(w.channels, *call.bias));
   }
 
-  CodeModule &unit;
+  CodeModule &module;
   const CpuConvCall &call;
   WinogradSizes w;
   Epilogue epilogue;
@@ -392,11 +392,12 @@ static int64_t tilesOfBlock(const WinogradSizes &w) {
 
 /// Chooses the tiles of a block: fewer if the arena has no space for the
 /// transforms of more; false if it has no space for the fewest.
-static bool chooseBlock(const CodeModule &unit, WinogradSizes &w) {
-  int64_t panel = choosePanel(unit.target, w.outBlocks());
+static bool chooseBlock(const CodeModule &module, WinogradSizes &w) {
+  int64_t panel = choosePanel(module.target, w.outBlocks());
   for (w.blockTiles = tilesOfBlock(w);; w.blockTiles = (w.blockTiles + 1) / 2) {
     int64_t v = w.bytesOfV(), m = w.bytesOfM(panel);
-    if (w.isOneBlock() ? unit.hasPlaceFor(v, m) : unit.hasPlaceFor(0, v + m))
+    if (w.isOneBlock() ? module.hasPlaceFor(v, m)
+                       : module.hasPlaceFor(0, v + m))
       return true;
     if (w.blockTiles < 2 * leastBlock(w))
       return false;
@@ -405,9 +406,9 @@ static bool chooseBlock(const CodeModule &unit, WinogradSizes &w) {
 
 /// The fastest size with its blocks; nothing if Winograd's algorithm saves less
 /// than a tenth.
-static std::optional<WinogradSizes> bestSize(const CodeModule &unit,
+static std::optional<WinogradSizes> bestSize(const CodeModule &module,
                                              WinogradSizes w) {
-  const Processor &processor = unit.target.processor;
+  const Processor &processor = module.target.processor;
   double least = 0.9 * costOfDirect(processor, w);
   std::optional<WinogradSizes> best;
   for (int64_t size : {2, 4}) {
@@ -415,26 +416,26 @@ static std::optional<WinogradSizes> bestSize(const CodeModule &unit,
       continue; // a pool would span several tiles
     w.size = size;
     if (double cost = costOfWinograd(processor, w);
-        cost < least && chooseBlock(unit, w))
+        cost < least && chooseBlock(module, w))
       least = cost, best = w;
   }
   return best;
 }
 
-std::optional<NativeStep> cpu::emitWinograd(CodeModule &unit,
+std::optional<NativeStep> cpu::emitWinograd(CodeModule &module,
                                             const CpuConvCall &call,
                                             const Twine &name) {
-  if (unit.math == Math::Strict || isOfTiles(formOf(unit, call)))
+  if (module.math == Math::Strict || isOfTiles(formOf(module, call)))
     return std::nullopt;
   ConvSizes c = sizesOf(call);
   WinogradSizes w{0,          c.images,    c.perGroup,    c.channels, c.height,
                   c.width,    c.outHeight, c.outWidth,    c.padTop,   c.padLeft,
                   c.strideY,  c.poolRows,  c.poolColumns, c.depth,    c.planes,
                   c.outDepth, c.padFront};
-  std::optional<WinogradSizes> best = bestSize(unit, w);
+  std::optional<WinogradSizes> best = bestSize(module, w);
   if (!best)
     return std::nullopt;
   Epilogue epilogue =
       epilogueOf(call, convolvedShape(call), 0, /*blocked=*/true);
-  return WinogradEmitter(unit, call, *best, epilogue, name).emit();
+  return WinogradEmitter(module, call, *best, epilogue, name).emit();
 }

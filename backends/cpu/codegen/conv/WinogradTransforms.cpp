@@ -103,8 +103,9 @@ struct Algebra {
 /// image, `step` elements from a point to the next. Prefetches the pixels that
 /// the tile after the next one adds, because the hardware prefetcher does not
 /// recognise its rows.
-void makeInside(CodeModule &unit, Function *function, const WinogradSizes &w) {
-  Emitter code(unit, function);
+void makeInside(CodeModule &module, Function *function,
+                const WinogradSizes &w) {
+  Emitter code(module, function);
   Algebra algebra{code};
   Value *to = function->getArg(1), *step = function->getArg(2);
   auto pixelAt = [&](int64_t y, int64_t x) {
@@ -137,12 +138,12 @@ void makeInside(CodeModule &unit, Function *function, const WinogradSizes &w) {
 }
 
 /// A pixel of zeros.
-Constant *nothing(CodeModule &unit) {
+Constant *nothing(CodeModule &module) {
   llvm::Type *type = FixedVectorType::get(
-      llvm::Type::getFloatTy(unit.module->getContext()), lanes);
+      llvm::Type::getFloatTy(module.ir->getContext()), lanes);
   StringRef name = "winograd.zeros";
-  return unit.module->getOrInsertGlobal(name, type, [&] {
-    auto *zeros = new GlobalVariable(*unit.module, type, /*isConstant=*/true,
+  return module.ir->getOrInsertGlobal(name, type, [&] {
+    auto *zeros = new GlobalVariable(*module.ir, type, /*isConstant=*/true,
                                      GlobalValue::InternalLinkage,
                                      ConstantAggregateZero::get(type), name);
     zeros->setAlignment(Align(64));
@@ -153,10 +154,10 @@ Constant *nothing(CodeModule &unit) {
 /// The function (image, to, step, top, left, height, width) for a tile at the
 /// border, which is copied with zeros around it. It selects addresses rather
 /// than values, which needs no branch.
-void makeBorder(CodeModule &unit, Function *function, Function *inside,
+void makeBorder(CodeModule &module, Function *function, Function *inside,
                 int64_t side) {
-  Emitter code(unit, function);
-  Value *zeros = nothing(unit);
+  Emitter code(module, function);
+  Value *zeros = nothing(module);
   Value *top = function->getArg(3), *left = function->getArg(4);
   Value *height = function->getArg(5), *width = function->getArg(6);
   Value *tile = code.CreateAlloca(ArrayType::get(code.vector, side * side));
@@ -188,14 +189,14 @@ void glow::cpu::emitInputTransform(Emitter &code, const WinogradSizes &w,
                                    Value *to, int64_t step) {
   llvm::Type *pointer = code.getPtrTy(), *integer = code.getInt64Ty();
   std::string size = std::to_string(w.side());
-  Function *inside = code.unit.sharedFunction(
+  Function *inside = code.module.sharedFunction(
       "winograd.in." + size, {pointer, pointer, integer, integer},
-      [&](Function *function) { makeInside(code.unit, function, w); });
-  Function *border = code.unit.sharedFunction(
+      [&](Function *function) { makeInside(code.module, function, w); });
+  Function *border = code.module.sharedFunction(
       "winograd.border." + size,
       {pointer, pointer, integer, integer, integer, integer, integer},
       [&](Function *function) {
-        makeBorder(code.unit, function, inside, w.side());
+        makeBorder(code.module, function, inside, w.side());
       });
   int64_t next = w.size * w.stride;
   Value *top =
@@ -237,9 +238,9 @@ enum OutputArgument : unsigned {
 class OutputTransform {
 public:
   /// The transform of `whole` tiles, or of all tiles.
-  OutputTransform(CodeModule &unit, Function *function, const WinogradSizes &w,
-                  const Epilogue &epilogue, bool whole)
-      : w(w), epilogue(epilogue), code(unit, function), whole(whole) {}
+  OutputTransform(CodeModule &module, Function *function,
+                  const WinogradSizes &w, const Epilogue &epilogue, bool whole)
+      : w(w), epilogue(epilogue), code(module, function), whole(whole) {}
 
   void emit() {
     transformColumns();
@@ -319,21 +320,21 @@ private:
 };
 
 /// The function for whole tiles, or for those at the end of a row or column.
-Function *outputFunction(CodeModule &unit, const WinogradSizes &w,
+Function *outputFunction(CodeModule &module, const WinogradSizes &w,
                          const Epilogue &epilogue, bool whole) {
   Tile key; // what differs between functions
   key.epilogue = epilogue;
   std::string name = "winograd.out." + std::to_string(w.side()) +
                      (whole ? "" : ".edge") + "." + std::to_string(w.poolRows) +
                      "x" + std::to_string(w.poolColumns) + "." + key.key();
-  llvm::Type *pointer = PointerType::get(unit.module->getContext(), 0);
-  llvm::Type *integer = llvm::Type::getInt64Ty(unit.module->getContext());
+  llvm::Type *pointer = PointerType::get(module.ir->getContext(), 0);
+  llvm::Type *integer = llvm::Type::getInt64Ty(module.ir->getContext());
   SmallVector<llvm::Type *> parameters(Extra, integer);
   for (unsigned index : {M, Bias, Out})
     parameters[index] = pointer;
   parameters.append(epilogue.extras.size(), pointer);
-  return unit.sharedFunction(name, parameters, [&](Function *function) {
-    OutputTransform(unit, function, w, epilogue, whole).emit();
+  return module.sharedFunction(name, parameters, [&](Function *function) {
+    OutputTransform(module, function, w, epilogue, whole).emit();
   });
 }
 
@@ -355,7 +356,7 @@ void glow::cpu::emitOutputTransform(Emitter &code, const WinogradSizes &w,
                                     left(call.place.column, w.outWidth)};
   arguments.append(call.extras.begin(), call.extras.end());
   auto callOf = [&](bool whole) {
-    code.CreateCall(outputFunction(code.unit, w, epilogue, whole), arguments);
+    code.CreateCall(outputFunction(code.module, w, epilogue, whole), arguments);
   };
   if (w.outHeight % w.size == 0 && w.outWidth % w.size == 0)
     return callOf(/*whole=*/true);

@@ -21,9 +21,10 @@ namespace {
 
 class CastEmitter {
 public:
-  CastEmitter(CodeModule &unit, ElementKind from, ElementKind to,
+  CastEmitter(CodeModule &module, ElementKind from, ElementKind to,
               int64_t elements, const Twine &name)
-      : from(from), to(to), code(unit, unit.addStep(name), unit.target.lanes),
+      : from(from), to(to),
+        code(module, module.addStep(name), module.target.lanes),
         elements(elements) {}
 
   NativeStep emit() {
@@ -135,9 +136,9 @@ private:
 
 } // namespace
 
-NativeStep cpu::emitCast(CodeModule &unit, const calls::CastCall &call,
+NativeStep cpu::emitCast(CodeModule &module, const calls::CastCall &call,
                          const Twine &name) {
-  return CastEmitter(unit, call.in.kind(), call.out.kind(),
+  return CastEmitter(module, call.in.kind(), call.out.kind(),
                      expr::prod(call.out.shape()), name)
       .emit();
 }

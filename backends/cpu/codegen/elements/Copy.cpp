@@ -7,11 +7,11 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
-NativeStep cpu::emitCopy(CodeModule &unit, const calls::CopyCall &call,
+NativeStep cpu::emitCopy(CodeModule &module, const calls::CopyCall &call,
                          const Twine &name) {
   constexpr int64_t piece = 1 << 16;
   int64_t bytes = call.dest.bytes();
-  Emitter code(unit, unit.addStep(name));
+  Emitter code(module, module.addStep(name));
   Value *to = code.buffer(call.dest), *from = code.buffer(call.src);
   code.loop(
       code.function->getArg(2), code.function->getArg(3), [&](Value *chunk) {

@@ -62,10 +62,10 @@ private:
 class FusedElementwiseEmitter {
 public:
   /// The kinds are those of the result and of the operands.
-  FusedElementwiseEmitter(CodeModule &unit, Formula formula, LoopNest nest,
+  FusedElementwiseEmitter(CodeModule &module, Formula formula, LoopNest nest,
                           ArrayRef<ElementKind> kinds, const Twine &name)
       : formula(std::move(formula)), nest(std::move(nest)), kinds(kinds),
-        code(unit, unit.addStep(name), unit.target.lanes) {
+        code(module, module.addStep(name), module.target.lanes) {
     inner = this->nest.dimensions.back();
     for (const auto &dimension : this->nest.dimensions)
       rows *= dimension.size;
@@ -181,8 +181,10 @@ private:
 
 } // namespace
 
-std::optional<NativeStep> cpu::emitFusedElementwise(
-    CodeModule &unit, const calls::CpuFusedLoopsCall &call, const Twine &name) {
+std::optional<NativeStep>
+cpu::emitFusedElementwise(CodeModule &module,
+                          const calls::CpuFusedLoopsCall &call,
+                          const Twine &name) {
   if (!ir::isPointwise(call.formula))
     return std::nullopt;
   std::vector<Ints> shapes;
@@ -192,7 +194,7 @@ std::optional<NativeStep> cpu::emitFusedElementwise(
       shapes.push_back(operands[i].shape());
       kinds.push_back(operands[i].kind());
     }
-  return FusedElementwiseEmitter(unit, call.formula,
+  return FusedElementwiseEmitter(module, call.formula,
                                  LoopNest(call.out.shape(), shapes), kinds,
                                  name)
       .emit();

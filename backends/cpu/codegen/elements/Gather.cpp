@@ -18,8 +18,8 @@ namespace {
 
 class GatherEmitter {
 public:
-  GatherEmitter(CodeModule &unit, const GatherCall &call, const Twine &name)
-      : call(call), code(unit, unit.addStep(name)) {
+  GatherEmitter(CodeModule &module, const GatherCall &call, const Twine &name)
+      : call(call), code(module, module.addStep(name)) {
     Ints in = call.in.shape();
     int64_t axis = call.axis;
     size = in[size_t(axis)];
@@ -91,7 +91,7 @@ private:
 
 } // namespace
 
-NativeStep cpu::emitGather(CodeModule &unit, const GatherCall &call,
+NativeStep cpu::emitGather(CodeModule &module, const GatherCall &call,
                            const Twine &name) {
-  return GatherEmitter(unit, call, name).emit();
+  return GatherEmitter(module, call, name).emit();
 }

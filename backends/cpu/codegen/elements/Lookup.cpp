@@ -26,11 +26,11 @@ namespace {
 
 class LookupEmitter {
 public:
-  LookupEmitter(CodeModule &unit, const IntLookupTableCall &call,
+  LookupEmitter(CodeModule &module, const IntLookupTableCall &call,
                 const Twine &name)
-      : call(call), code(unit, unit.addStep(name)),
+      : call(call), code(module, module.addStep(name)),
         elements(expr::prod(call.in.shape())) {
-    auto has = [&](StringRef feature) { return unit.target.has(feature); };
+    auto has = [&](StringRef feature) { return module.target.has(feature); };
     bool areBytes =
         call.in.elementBytes() == 1 && call.table.elementBytes() == 1;
     halves = areBytes && has("avx512vbmi");
@@ -180,7 +180,7 @@ private:
 
 } // namespace
 
-NativeStep cpu::emitLookup(CodeModule &unit, const IntLookupTableCall &call,
+NativeStep cpu::emitLookup(CodeModule &module, const IntLookupTableCall &call,
                            const Twine &name) {
-  return LookupEmitter(unit, call, name).emit();
+  return LookupEmitter(module, call, name).emit();
 }

@@ -57,12 +57,12 @@ static bool isSmallInteger(ElementKind kind) {
 /// The constant of that name, which is made on first use.
 static GlobalVariable *tableOf(Emitter &code, const Twine &name,
                                function_ref<Constant *()> make) {
-  Module &module = *code.unit.module;
+  Module &ir = *code.module.ir;
   std::string text = name.str();
-  if (GlobalVariable *known = module.getNamedGlobal(text))
+  if (GlobalVariable *known = ir.getNamedGlobal(text))
     return known;
   Constant *values = make();
-  return new GlobalVariable(module, values->getType(), /*isConstant=*/true,
+  return new GlobalVariable(ir, values->getType(), /*isConstant=*/true,
                             GlobalValue::InternalLinkage, values, text);
 }
 
@@ -330,7 +330,7 @@ static Value *scalarOfFew(Emitter &code, Value *value, ElementKind kind) {
 static Value *nearestOfFew(Emitter &code, Value *value, ElementKind kind) {
   if (code.lanes == 1 && value->getType() == code.vector)
     return scalarOfFew(code, value, kind);
-  if (kind == ElementKind::U8 && code.unit.target.has("avx512f") &&
+  if (kind == ElementKind::U8 && code.module.target.has("avx512f") &&
       value->getType() == code.vector)
     if (std::optional<Rounded> rounded = roundedIn(value);
         rounded && rounded->zero >= 0 && rounded->zero <= UINT8_MAX) {

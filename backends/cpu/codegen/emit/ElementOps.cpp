@@ -158,7 +158,7 @@ static Value *bitsOf(Emitter &code, Value *x) {
   if (!made || !isa<SIToFPInst, UIToFPInst>(made))
     return nullptr;
   Value *number = made->getOperand(0);
-  KnownBits known = computeKnownBits(number, code.unit.module->getDataLayout());
+  KnownBits known = computeKnownBits(number, code.module.ir->getDataLayout());
   return known.countMaxActiveBits() <= 16 ? number : nullptr;
 }
 

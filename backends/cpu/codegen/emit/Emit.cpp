@@ -10,11 +10,11 @@ using namespace llvm;
 
 CodeModule::CodeModule(LLVMContext &context, const glow::cpu::Target &target)
     : target(target), math(target.math),
-      module(std::make_unique<Module>("program", context)) {
-  module->setTargetTriple(target.machine->getTargetTriple());
+      ir(std::make_unique<Module>("program", context)) {
+  ir->setTargetTriple(target.machine->getTargetTriple());
   // The library has 64-bit addresses; aot/NarrowAddresses.h converts them.
   DataLayout layout = target.machine->createDataLayout();
-  module->setDataLayout(
+  ir->setDataLayout(
       layout.getPointerSize() == 8
           ? layout
           : DataLayout(layout.getStringRepresentation() + "-p:64:64"));
@@ -23,11 +23,11 @@ CodeModule::CodeModule(LLVMContext &context, const glow::cpu::Target &target)
 Function *CodeModule::addFunction(const Twine &name,
                                   ArrayRef<llvm::Type *> parameters,
                                   bool internal) {
-  LLVMContext &context = module->getContext();
+  LLVMContext &context = ir->getContext();
   auto *function = Function::Create(
       FunctionType::get(llvm::Type::getVoidTy(context), parameters, false),
       internal ? Function::InternalLinkage : Function::ExternalLinkage, name,
-      *module);
+      *ir);
   function->addFnAttr(Attribute::NoUnwind);
   setTarget(*function);
   return function;
@@ -35,9 +35,8 @@ Function *CodeModule::addFunction(const Twine &name,
 
 void CodeModule::useLibrary(StringRef name) {
   // The type does not matter, because the linker uses the name.
-  module->getOrInsertFunction(
-      name,
-      FunctionType::get(llvm::Type::getVoidTy(module->getContext()), false));
+  ir->getOrInsertFunction(
+      name, FunctionType::get(llvm::Type::getVoidTy(ir->getContext()), false));
   used.insert(name);
 }
 
@@ -64,7 +63,7 @@ Function *CodeModule::sharedFunction(const std::string &key,
 }
 
 FunctionType *CodeModule::stepType() const {
-  LLVMContext &context = module->getContext();
+  LLVMContext &context = ir->getContext();
   llvm::Type *pointer = PointerType::get(context, 0);
   llvm::Type *integer = llvm::Type::getInt64Ty(context);
   return FunctionType::get(llvm::Type::getVoidTy(context),
@@ -76,8 +75,8 @@ Function *CodeModule::addStep(const Twine &name) {
   return addFunction(name, stepType()->params(), /*internal=*/false);
 }
 
-Emitter::Emitter(CodeModule &unit, Function *function, int64_t lanes)
-    : IRBuilder<>(unit.module->getContext()), unit(unit), function(function),
+Emitter::Emitter(CodeModule &module, Function *function, int64_t lanes)
+    : IRBuilder<>(module.ir->getContext()), module(module), function(function),
       lanes(lanes),
       vector(FixedVectorType::get(getFloatTy(), unsigned(lanes))) {
   SetInsertPoint(BasicBlock::Create(getContext(), "entry", function));
@@ -155,7 +154,7 @@ Value *Emitter::callLibrary(StringRef name, llvm::Type *result,
   }
   std::string symbol = name.str() + std::string(lanes == 1 ? oneLane : "");
   Value *made = CreateCall(
-      unit.module->getOrInsertFunction(
+      module.ir->getOrInsertFunction(
           symbol, FunctionType::get(travelling(result), types, false)),
       given);
   return made->getType() == result ? made : CreateBitCast(made, result);

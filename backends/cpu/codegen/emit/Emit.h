@@ -57,7 +57,7 @@ struct CodeModule {
   /// Whether the factors of the step's products are bf16 in the model
   /// (glow::halfFactors).
   bool halfFactors = false;
-  std::unique_ptr<llvm::Module> module;
+  std::unique_ptr<llvm::Module> ir;
   llvm::StringMap<llvm::Function *> tiles; ///< by Tile::key
   llvm::StringSet<> used;                  ///< library functions in use
 
@@ -95,7 +95,7 @@ class Emitter : public llvm::IRBuilder<> {
 public:
   /// `lanes` is the number of vector lanes: 16, or that of the target for code
   /// without blocks of 16 channels.
-  Emitter(CodeModule &unit, llvm::Function *function, int64_t lanes = 16);
+  Emitter(CodeModule &module, llvm::Function *function, int64_t lanes = 16);
 
   using Values = llvm::SmallVector<llvm::Value *, 32>;
 
@@ -153,7 +153,7 @@ public:
   /// The scratch memory of the thread, NativeStep::scratchBytes.
   llvm::Value *scratch() { return function->getArg(4); }
 
-  CodeModule &unit;
+  CodeModule &module;
   llvm::Function *function;
   const int64_t lanes;
   llvm::FixedVectorType *vector;

@@ -77,7 +77,8 @@ class TreeEmitter {
 public:
   TreeEmitter(Emitter &code, ArrayRef<Value *> inputs, Rounding rounding)
       : ops(code, code.getFloatTy()), inputs(inputs),
-        isExact(rounding == Rounding::Exact || code.unit.math == Math::Strict) {
+        isExact(rounding == Rounding::Exact ||
+                code.module.math == Math::Strict) {
     ops.roundsProducts = rounding != Rounding::Fast;
   }
 

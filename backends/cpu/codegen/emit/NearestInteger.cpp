@@ -32,8 +32,8 @@ static Value *nearestBySum(Emitter &code, Value *real) {
 
 Value *cpu::nearestInteger(Emitter &code, Value *real) {
   auto *integers = FixedVectorType::get(code.getInt32Ty(), 1);
-  Target::Nearest way = code.unit.target.nearest;
-  if (code.unit.isText) // without a function of libm
+  Target::Nearest way = code.module.target.nearest;
+  if (code.module.isText) // without a function of libm
     way = Target::Nearest::Sum;
   if (way == Target::Nearest::Rounding) {
     Value *rounded = code.CreateUnaryIntrinsic(Intrinsic::roundeven, real);

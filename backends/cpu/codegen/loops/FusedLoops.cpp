@@ -23,13 +23,13 @@ std::unique_ptr<loops::Program> cpu::loopsOfFused(mlir::Operation *op) {
 }
 
 std::optional<NativeStep>
-cpu::emitFusedLoops(CodeModule &unit, const calls::CpuFusedLoopsCall &call,
+cpu::emitFusedLoops(CodeModule &module, const calls::CpuFusedLoopsCall &call,
                     const Twine &name) {
   const Instr &instr = *call.out.instr;
   std::unique_ptr<loops::Program> program = loopsOfFused(instr.op);
   if (!program)
     return std::nullopt;
-  std::optional<NativeStep> step = emitProgram(unit, *program, name, instr);
+  std::optional<NativeStep> step = emitProgram(module, *program, name, instr);
   if (step) {
     step->choice.algorithm.clear(); // the record names it
     step->work = Work();

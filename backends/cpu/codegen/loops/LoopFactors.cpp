@@ -62,9 +62,9 @@ namespace {
 
 class FactorWriter {
 public:
-  FactorWriter(const CodeModule &unit, Program &program, Statement statement,
+  FactorWriter(const CodeModule &module, Program &program, Statement statement,
                int64_t &bytes)
-      : unit(unit), program(program), statement(std::move(statement)),
+      : module(module), program(program), statement(std::move(statement)),
         bytes(bytes) {
     for (Term subscript : this->statement.subscripts)
       placed |= subscript->indices;
@@ -113,7 +113,7 @@ private:
     bool isOfTerms = factor->indices & ~placed;
     return isOfTerms && uses >= leastUses && size > 0 &&
            operationsIn(factor) >= leastOperations && countsAlways(factor) &&
-           size <= mostBytes - bytes && unit.hasPlaceFor(bytes + size, 0);
+           size <= mostBytes - bytes && module.hasPlaceFor(bytes + size, 0);
   }
 
   bool writeOne() {
@@ -126,14 +126,14 @@ private:
     Term factor = *found;
     Terms others;
     // In strict mode products are rounded in their order.
-    if (unit.math != Math::Strict) {
+    if (module.math != Math::Strict) {
       Terms mine;
       for (Term other : factors)
         (other->indices & ~factor->indices ? others : mine).push_back(other);
       factor = productOf(mine);
     }
     Term read = write(factor, others.empty() ? Terms{statement.value} : others);
-    if (unit.math == Math::Strict)
+    if (module.math == Math::Strict)
       statement.value = program.replace(statement.value, [&](Term term) {
         return term == factor ? read : Term();
       });
@@ -186,7 +186,7 @@ private:
     return read;
   }
 
-  const CodeModule &unit;
+  const CodeModule &module;
   Program &program;
   Statement statement;
   int64_t &bytes;
@@ -196,8 +196,8 @@ private:
 
 } // namespace
 
-std::vector<Statement> cpu::withFactors(const CodeModule &unit,
+std::vector<Statement> cpu::withFactors(const CodeModule &module,
                                         Program &program, Statement statement,
                                         int64_t &bytes) {
-  return FactorWriter(unit, program, std::move(statement), bytes).run();
+  return FactorWriter(module, program, std::move(statement), bytes).run();
 }

@@ -18,7 +18,7 @@ unsigned operationsIn(loops::Term element);
 /// tensors in the step's shared memory. A factor is written if it takes several
 /// operations and is used in many terms. `bytes` is the used shared memory, and
 /// is increased.
-std::vector<loops::Statement> withFactors(const CodeModule &unit,
+std::vector<loops::Statement> withFactors(const CodeModule &module,
                                           loops::Program &program,
                                           loops::Statement statement,
                                           int64_t &bytes);

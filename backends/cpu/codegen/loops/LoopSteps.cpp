@@ -29,10 +29,10 @@ static bool hasPlan(const LoopPlan &plan) {
 
 /// Plans one statement, or the statements of a scan; false if the scheme does
 /// not support them.
-static bool addPlans(const CodeModule &unit, loops::Program &program,
+static bool addPlans(const CodeModule &module, loops::Program &program,
                      ArrayRef<loops::Statement> group, ProgramPlan &whole) {
   if (group.front().scan) {
-    whole.scans.emplace_back(program, group, unit.target);
+    whole.scans.emplace_back(program, group, module.target);
     whole.phases.push_back(&whole.scans.back());
     return all_of(whole.scans.back().plans, hasPlan);
   }
@@ -41,11 +41,12 @@ static bool addPlans(const CodeModule &unit, loops::Program &program,
     whole.statements.back().isFill = isFill;
     whole.phases.push_back(&whole.statements.back());
   };
-  LoopPlan plan(program, group.front(), unit.target);
+  LoopPlan plan(program, group.front(), module.target);
   // Bounds are checked for an empty result, too.
   bool isEmpty = is_contained(program.tensors[group.front().tensor].shape, 0);
   if (plan.sums() && !plan.covers && !group.front().accumulates && !isEmpty)
-    add({program, program.fillOf(group.front()), unit.target}, /*isFill=*/true);
+    add({program, program.fillOf(group.front()), module.target},
+        /*isFill=*/true);
   add(std::move(plan));
   return hasPlan(whole.statements.back());
 }
@@ -58,7 +59,7 @@ static int64_t endOf(const loops::Tensor &tensor) {
   return expr::add(expr::add(*tensor.place, bytes), 63) / 64 * 64;
 }
 
-std::optional<ProgramPlan> cpu::planProgram(const CodeModule &unit,
+std::optional<ProgramPlan> cpu::planProgram(const CodeModule &module,
                                             loops::Program &program) {
   // A given plan may belong to a program that is narrow already.
   bool wasNarrow = program.computes == ElementKind::I32;
@@ -82,17 +83,18 @@ std::optional<ProgramPlan> cpu::planProgram(const CodeModule &unit,
     }
     whole.mayFail |= canFail(program, statement);
     append_range(statements,
-                 withFactors(unit, program, statement, whole.sharedBytes));
+                 withFactors(module, program, statement, whole.sharedBytes));
   }
   // Blocks of 16 channels have tiles that finish their sums.
-  if (unit.target.lanes == 1)
+  if (module.target.lanes == 1)
     finishSums(program, statements);
   for (size_t i = 0, end; i < statements.size(); i = end) {
     end = i + 1;
     while (statements[i].scan && end < statements.size() &&
            statements[end].scan == statements[i].scan)
       ++end;
-    if (!addPlans(unit, program, ArrayRef(statements).slice(i, end - i), whole))
+    if (!addPlans(module, program, ArrayRef(statements).slice(i, end - i),
+                  whole))
       return std::nullopt;
   }
   return program.complete() ? std::optional(std::move(whole)) : std::nullopt;
@@ -143,21 +145,21 @@ static Work workOf(const std::deque<LoopPlan> &plans) {
 
 /// Emits the phases of a plan. A step without phases has a function that is not
 /// called.
-static void emitPhases(CodeModule &unit, const ProgramPlan &plan,
+static void emitPhases(CodeModule &module, const ProgramPlan &plan,
                        const Twine &name, unsigned buffers, NativeStep &step) {
   auto function = [&] {
     size_t number = step.phases.size();
-    return unit.addStep(number ? name + "." + Twine(number) : name);
+    return module.addStep(number ? name + "." + Twine(number) : name);
   };
   if (plan.onlyFails) {
-    Emitter code(unit, function());
+    Emitter code(module, function());
     code.CreateStore(code.integer(1), code.buffer(buffers));
     code.CreateRetVoid();
     step.phases.push_back({code.function, 1});
     return;
   }
   for (auto phase : plan.phases) {
-    Emitter code(unit, function(), unit.target.lanes);
+    Emitter code(module, function(), module.target.lanes);
     auto *scan = dyn_cast<const ScanPlan *>(phase);
     step.phases.push_back(
         scan ? emitScan(code, *scan, buffers)
@@ -165,34 +167,34 @@ static void emitPhases(CodeModule &unit, const ProgramPlan &plan,
                    .emit());
   }
   if (plan.phases.empty()) {
-    Emitter code(unit, function());
+    Emitter code(module, function());
     code.CreateRetVoid();
     step.phases.push_back({code.function, 0});
   }
 }
 
-std::optional<ProgramPlan> cpu::planLayer(const CodeModule &unit,
+std::optional<ProgramPlan> cpu::planLayer(const CodeModule &module,
                                           loops::Program &program,
                                           StringRef layer) {
-  std::optional<ProgramPlan> own = planProgram(unit, program);
-  if (!own || !unit.plans || !unit.plans->give(layer, program, *own))
+  std::optional<ProgramPlan> own = planProgram(module, program);
+  if (!own || !module.plans || !module.plans->give(layer, program, *own))
     return own;
-  std::optional<ProgramPlan> given = planProgram(unit, program);
+  std::optional<ProgramPlan> given = planProgram(module, program);
   if (given)
-    unit.plans->refuse(layer, given->wrong());
+    module.plans->refuse(layer, given->wrong());
   return given;
 }
 
-std::optional<NativeStep> cpu::emitProgram(CodeModule &unit,
+std::optional<NativeStep> cpu::emitProgram(CodeModule &module,
                                            loops::Program &program,
                                            const Twine &name,
                                            const Instr &instr) {
   std::optional<ProgramPlan> plan =
-      planLayer(unit, program, ir::nameOf(instr.op));
+      planLayer(module, program, ir::nameOf(instr.op));
   if (!plan)
     return std::nullopt;
   NativeStep step;
-  emitPhases(unit, *plan, name, instr.buffers(), step);
+  emitPhases(module, *plan, name, instr.buffers(), step);
   if (plan->onlyFails || plan->mayFail)
     step.failure = "an index is out of range";
   if (plan->onlyFails || plan->mayFail ||
@@ -204,8 +206,8 @@ std::optional<NativeStep> cpu::emitProgram(CodeModule &unit,
   return step;
 }
 
-std::optional<NativeStep> cpu::emitLoops(CodeModule &unit, const Instr &instr,
+std::optional<NativeStep> cpu::emitLoops(CodeModule &module, const Instr &instr,
                                          const Twine &name) {
   std::unique_ptr<loops::Program> program = ir::loopsOf(instr.op);
-  return program ? emitProgram(unit, *program, name, instr) : std::nullopt;
+  return program ? emitProgram(module, *program, name, instr) : std::nullopt;
 }

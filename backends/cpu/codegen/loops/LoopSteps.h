@@ -36,7 +36,7 @@ struct ProgramPlan {
 
 /// Plans the statements of a program. Computed factors get their own tensors
 /// and statements. Nothing if no code can be made for a statement.
-std::optional<ProgramPlan> planProgram(const CodeModule &unit,
+std::optional<ProgramPlan> planProgram(const CodeModule &module,
                                        loops::Program &program);
 
 /// The plans of a file (CodeOptions::plans) for the loops of layers.
@@ -70,13 +70,14 @@ private:
 std::unique_ptr<loops::Program> loopsOfFused(mlir::Operation *instr);
 
 /// Plans a program by the plan that is given for its layer, if there is one.
-std::optional<ProgramPlan> planLayer(const CodeModule &unit,
+std::optional<ProgramPlan> planLayer(const CodeModule &module,
                                      loops::Program &program,
                                      llvm::StringRef layer);
 
 /// Emits a program on the first buffers of an instruction with so many buffers,
 /// by planLayer; nothing if no code can be made for a statement.
-std::optional<NativeStep> emitProgram(CodeModule &unit, loops::Program &program,
+std::optional<NativeStep> emitProgram(CodeModule &module,
+                                      loops::Program &program,
                                       const llvm::Twine &name,
                                       const Instr &instr);
 

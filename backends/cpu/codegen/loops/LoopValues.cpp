@@ -50,7 +50,7 @@ LoopValues::LoopValues(Emitter &code, const LoopPlan &plan, unsigned failed)
           moved ? code.getIntNTy(unsigned(moved) * 8)
                 : typeOf(code, plan.program.computes),
           plan.program.computes == ElementKind::U64) {
-  ops.roundsProducts = code.unit.math == Math::Strict;
+  ops.roundsProducts = code.module.math == Math::Strict;
   scopes.emplace_back();
   auto shapeOf = [&](unsigned tensor) -> const Ints & {
     buffers.try_emplace(tensor, nullptr);

@@ -54,9 +54,9 @@ static ProductSizes productOf(const BlockSizes &s) {
 }
 
 /// Rows of a tile of vectors.
-static int64_t rowsOfVectors(const CodeModule &unit, int64_t rows) {
+static int64_t rowsOfVectors(const CodeModule &module, int64_t rows) {
   int64_t most = 1;
-  while (most < 8 && unit.target.fits(unsigned(most) + 1, 1))
+  while (most < 8 && module.target.fits(unsigned(most) + 1, 1))
     ++most;
   const int64_t tiles = (rows + most - 1) / most;
   return (rows + tiles - 1) / tiles;
@@ -100,13 +100,13 @@ namespace {
 /// Emits a product whose weights are decoded to `form`.
 class DecodedEmitter {
 public:
-  DecodedEmitter(CodeModule &unit, const MatMulNBitsCall &call,
+  DecodedEmitter(CodeModule &module, const MatMulNBitsCall &call,
                  const BlockSizes &sizes, WeightForm form, const Twine &name)
-      : call(call), s(sizes), form(form), code(unit, unit.addStep(name)),
+      : call(call), s(sizes), form(form), code(module, module.addStep(name)),
         integers(FixedVectorType::get(code.getInt32Ty(), lanes)),
-        tileBytes(tileScratchBytes(unit.target, form)),
+        tileBytes(tileScratchBytes(module.target, form)),
         width(isOfTiles(form) ? linesOfTiles(s.rows)
-                              : rowsOfVectors(unit, s.rows)) {}
+                              : rowsOfVectors(module, s.rows)) {}
 
   NativeStep emit() {
     weights = code.bytesAt(code.scratch(), tileBytes);
@@ -120,10 +120,10 @@ public:
     step.scratchBytes = tileBytes + bytesOfWeights(s, form);
     packBlocks(call, s, step);
     if (isOfTiles(form)) {
-      pairFirst(code.unit, call.lhs, imageOf(s), form, code.function->getName(),
-                step);
+      pairFirst(code.module, call.lhs, imageOf(s), form,
+                code.function->getName(), step);
       step.choice = choiceOfTiles(form, productOf(s), "packed");
-      step.work = workOfTiles(code.unit.target, form, productOf(s));
+      step.work = workOfTiles(code.module.target, form, productOf(s));
     } else {
       const double results = double(s.rows * s.panels());
       step.choice = tileChoice("", "packed", width, 1);
@@ -280,19 +280,19 @@ private:
 
 } // namespace
 
-NativeStep cpu::emitBlockFloats(CodeModule &unit, const MatMulNBitsCall &call,
+NativeStep cpu::emitBlockFloats(CodeModule &module, const MatMulNBitsCall &call,
                                 const Twine &name) {
-  return DecodedEmitter(unit, call, BlockSizes(call), WeightForm::F32, name)
+  return DecodedEmitter(module, call, BlockSizes(call), WeightForm::F32, name)
       .emit();
 }
 
-std::optional<NativeStep> cpu::emitBlockHalves(CodeModule &unit,
+std::optional<NativeStep> cpu::emitBlockHalves(CodeModule &module,
                                                const MatMulNBitsCall &call,
                                                const Twine &name) {
   BlockSizes sizes(call);
-  WeightForm form = formOf(unit, productOf(sizes));
+  WeightForm form = formOf(module, productOf(sizes));
   // Half of the last 32 codes would belong to no block.
   if (!isOfTiles(form) || sizes.wholeInner() % (2 * lanes))
     return std::nullopt;
-  return DecodedEmitter(unit, call, sizes, form, name).emit();
+  return DecodedEmitter(module, call, sizes, form, name).emit();
 }

@@ -60,12 +60,13 @@ enum Argument : unsigned {
 
 class BlockTileEmitter {
 public:
-  BlockTileEmitter(CodeModule &unit, Function *function, const BlockTile &tile)
-      : tile(tile), code(unit, function),
+  BlockTileEmitter(CodeModule &module, Function *function,
+                   const BlockTile &tile)
+      : tile(tile), code(module, function),
         integers(FixedVectorType::get(code.getInt32Ty(), lanes)),
         halves(FixedVectorType::get(code.getInt16Ty(), 2 * lanes)),
         words(tile.part * tile.bits / 32),
-        chains(isFused(unit) ? std::max<int64_t>(4 / tile.width, 1) : 1) {}
+        chains(isFused(module) ? std::max<int64_t>(4 / tile.width, 1) : 1) {}
 
   void emit() {
     Emitter::Values sums(size_t(tile.width),
@@ -82,8 +83,8 @@ public:
 
 private:
   /// Whether one instruction multiplies pairs and adds them to a sum.
-  static bool isFused(const CodeModule &unit) {
-    return unit.target.has("avx512vnni");
+  static bool isFused(const CodeModule &module) {
+    return module.target.has("avx512vnni");
   }
 
   Value *argument(unsigned index) { return code.function->getArg(index); }
@@ -204,7 +205,7 @@ private:
 
   Value *multiplyAdd(Value *steps, Value *pairs, Value *sum) {
     steps = code.CreateBitCast(steps, halves);
-    if (isFused(code.unit))
+    if (isFused(code.module))
       return code.CreateIntrinsic(Intrinsic::x86_avx512_vpdpwssd_512, {},
                                   {sum, steps, pairs});
     return code.CreateAdd(sum, sumOfPairs(code, steps, pairs));
@@ -221,13 +222,13 @@ private:
 
 class BlockMatMulEmitter {
 public:
-  BlockMatMulEmitter(CodeModule &unit, const MatMulNBitsCall &call,
+  BlockMatMulEmitter(CodeModule &module, const MatMulNBitsCall &call,
                      const Twine &name)
-      : call(call), s(call), layout(s), code(unit, unit.addStep(name)) {
+      : call(call), s(call), layout(s), code(module, module.addStep(name)) {
     // Accumulators of blocks and of the total, and a few more registers.
-    int64_t most = unit.target.vectorRegisters >= 32 ? 12
-                   : unit.target.has("avx2")         ? 2
-                                                     : 1;
+    int64_t most = module.target.vectorRegisters >= 32 ? 12
+                   : module.target.has("avx2")         ? 2
+                                                       : 1;
     int64_t tiles = (s.rows + most - 1) / most;
     width = (s.rows + tiles - 1) / tiles;
     band = chooseBand(s.wholeInner() * lanes * s.rows * 2, s.panels());
@@ -249,7 +250,7 @@ public:
     NativeStep step;
     step.phases.push_back({code.function, chunks});
     packBlocks(call, s, step);
-    roundRowsFirst(code.unit, call, s, code.function->getName(), step);
+    roundRowsFirst(code.module, call, s, code.function->getName(), step);
     // Two products in each lane.
     step.choice = tileChoice("", "packed", width, 1);
     double results = double(s.rows * s.panels());
@@ -281,10 +282,10 @@ private:
         s.blocks, s.columns, s.zero, layout.stepBytes, layout.parameterBytes};
     SmallVector<llvm::Type *> parameters(Arguments, code.getPtrTy());
     Function *function =
-        code.unit.sharedFunction(tile.key(), parameters, [&](Function *made) {
+        code.module.sharedFunction(tile.key(), parameters, [&](Function *made) {
           for (unsigned index = 0; index < Arguments; ++index)
             made->addParamAttr(index, Attribute::NoAlias);
-          BlockTileEmitter(code.unit, made, tile).emit();
+          BlockTileEmitter(code.module, made, tile).emit();
         });
     Value *shared = code.buffer(call.lhs.shared());
     Value *block = code.times(panel, s.blocks);
@@ -325,11 +326,11 @@ void cpu::emitForColumns(Emitter &code, const BlockSizes &sizes, Value *panel,
     code.when(code.CreateNot(isLast), [&] { body(lanes); });
 }
 
-std::optional<NativeStep> cpu::emitBlockMatMul(CodeModule &unit,
+std::optional<NativeStep> cpu::emitBlockMatMul(CodeModule &module,
                                                const MatMulNBitsCall &call,
                                                const Twine &name) {
-  if (unit.math == Math::Strict ||
-      !unit.hasPlaceFor(RowSteps(BlockSizes(call)).bytes, 0))
+  if (module.math == Math::Strict ||
+      !module.hasPlaceFor(RowSteps(BlockSizes(call)).bytes, 0))
     return std::nullopt;
-  return BlockMatMulEmitter(unit, call, name).emit();
+  return BlockMatMulEmitter(module, call, name).emit();
 }

@@ -77,7 +77,7 @@ struct RowSteps {
 };
 
 /// Adds the phase that rounds the rows, before the existing phases.
-void roundRowsFirst(CodeModule &unit, const calls::MatMulNBitsCall &call,
+void roundRowsFirst(CodeModule &module, const calls::MatMulNBitsCall &call,
                     const BlockSizes &sizes, const llvm::Twine &name,
                     NativeStep &step);
 

@@ -27,9 +27,9 @@ namespace {
 
 class RowRounder {
 public:
-  RowRounder(CodeModule &unit, const MatMulNBitsCall &call, const BlockSizes &s,
-             const Twine &name)
-      : call(call), s(s), layout(s), code(unit, unit.addStep(name)),
+  RowRounder(CodeModule &module, const MatMulNBitsCall &call,
+             const BlockSizes &s, const Twine &name)
+      : call(call), s(s), layout(s), code(module, module.addStep(name)),
         integers(FixedVectorType::get(code.getInt32Ty(), lanes)),
         parts(s.blocks * s.parts()) {}
 
@@ -170,8 +170,8 @@ private:
 
 } // namespace
 
-void cpu::roundRowsFirst(CodeModule &unit, const MatMulNBitsCall &call,
+void cpu::roundRowsFirst(CodeModule &module, const MatMulNBitsCall &call,
                          const BlockSizes &sizes, const Twine &name,
                          NativeStep &step) {
-  RowRounder(unit, call, sizes, name + ".round").emit(step);
+  RowRounder(module, call, sizes, name + ".round").emit(step);
 }

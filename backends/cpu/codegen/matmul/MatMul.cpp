@@ -16,9 +16,9 @@ using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
-MatMulSizes::MatMulSizes(const CodeModule &unit,
+MatMulSizes::MatMulSizes(const CodeModule &module,
                          const MatMulOperands &operands) {
-  const Target &target = unit.target;
+  const Target &target = module.target;
   Ints lhs = operands.lhs.shape(), out = operands.out.shape();
   inner = channels = lhs.back(), columns = out.back(),
   rows = out[out.size() - 2];
@@ -26,10 +26,10 @@ MatMulSizes::MatMulSizes(const CodeModule &unit,
     batch *= out[i];
   packed = batch == 1 && operands.rhs.known();
   if (packed)
-    form = formOf(unit, product());
+    form = formOf(module, product());
   // A product of few rows is bound by memory.
   if (packed && (form == WeightForm::F32 || form == WeightForm::SplitTiles) &&
-      usesFloat24(unit, rows, inner, columns))
+      usesFloat24(module, rows, inner, columns))
     form = WeightForm::F24;
   // From here on `inner` counts pairs, in tiles and packing alike.
   if (form == WeightForm::Pairs)
@@ -173,10 +173,10 @@ namespace {
 
 class PanelEmitter : public MatMulEmitter {
 public:
-  PanelEmitter(CodeModule &unit, const MatMulOperands &operands,
+  PanelEmitter(CodeModule &module, const MatMulOperands &operands,
                const MatMulSizes &sizes, const Epilogue &epilogue,
                const Twine &name, int64_t firstPanel)
-      : MatMulEmitter(unit, operands, sizes, epilogue, name),
+      : MatMulEmitter(module, operands, sizes, epilogue, name),
         firstPanel(firstPanel) {
     tilesOfRows = (rows + width - 1) / width;
     band = chooseBand(inner * panel * lanes * width, tilesOfRows);
@@ -202,7 +202,7 @@ public:
     if (form == WeightForm::Pairs)
       step.work->factors = Factors::Halves;
     if (form == WeightForm::Pairs)
-      roundFirst(code.unit, operands.lhs, code.function->getName(), step);
+      roundFirst(code.module, operands.lhs, code.function->getName(), step);
     if (isOfTiles(form))
       pairRowsFirst(step);
     return step;
@@ -210,11 +210,11 @@ public:
 
 private:
   void pairRowsFirst(NativeStep &step) {
-    pairFirst(code.unit, operands.lhs, image(), form, code.function->getName(),
-              step);
-    step.scratchBytes = tileScratchBytes(code.unit.target, form);
+    pairFirst(code.module, operands.lhs, image(), form,
+              code.function->getName(), step);
+    step.scratchBytes = tileScratchBytes(code.module.target, form);
     step.choice = choiceOfTiles(form, product(), "packed");
-    step.work = workOfTiles(code.unit.target, form, product());
+    step.work = workOfTiles(code.module.target, form, product());
   }
 
   const char *variant() const {
@@ -265,24 +265,25 @@ private:
 
 } // namespace
 
-NativeStep cpu::emitPanels(CodeModule &unit, const MatMulOperands &operands,
+NativeStep cpu::emitPanels(CodeModule &module, const MatMulOperands &operands,
                            const MatMulSizes &sizes, const Epilogue &epilogue,
                            const Twine &name, int64_t firstPanel) {
-  return PanelEmitter(unit, operands, sizes, epilogue, name, firstPanel).emit();
+  return PanelEmitter(module, operands, sizes, epilogue, name, firstPanel)
+      .emit();
 }
 
 template <typename Call>
-static NativeStep tilesOf(CodeModule &unit, const Call &call,
+static NativeStep tilesOf(CodeModule &module, const Call &call,
                           const Twine &name) {
   MatMulOperands operands(call);
-  return emitPanels(unit, operands, MatMulSizes(unit, operands),
+  return emitPanels(module, operands, MatMulSizes(module, operands),
                     epilogueOf(call), name, 0);
 }
-NativeStep cpu::emitMatMul(CodeModule &unit, const calls::MatMulCall &call,
+NativeStep cpu::emitMatMul(CodeModule &module, const calls::MatMulCall &call,
                            const Twine &name) {
-  return tilesOf(unit, call, name);
+  return tilesOf(module, call, name);
 }
-NativeStep cpu::emitMatMul(CodeModule &unit, const calls::CpuMatMulCall &call,
+NativeStep cpu::emitMatMul(CodeModule &module, const calls::CpuMatMulCall &call,
                            const Twine &name) {
-  return tilesOf(unit, call, name);
+  return tilesOf(module, call, name);
 }

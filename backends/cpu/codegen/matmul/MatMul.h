@@ -22,7 +22,7 @@ struct MatMulOperands {
 };
 
 struct MatMulSizes {
-  MatMulSizes(const CodeModule &unit, const MatMulOperands &operands);
+  MatMulSizes(const CodeModule &module, const MatMulOperands &operands);
 
   int64_t batch = 1, rows, columns, inner;
   int64_t channels; ///< channels that are summed
@@ -56,11 +56,11 @@ struct MatMulSizes {
 /// Emits tiles of the result, with the formula.
 class MatMulEmitter : protected MatMulSizes {
 protected:
-  MatMulEmitter(CodeModule &unit, const MatMulOperands &operands,
+  MatMulEmitter(CodeModule &module, const MatMulOperands &operands,
                 const MatMulSizes &sizes, const Epilogue &epilogue,
                 const llvm::Twine &name)
       : MatMulSizes(sizes), operands(operands), epilogue(epilogue),
-        code(unit, unit.addStep(name)) {}
+        code(module, module.addStep(name)) {}
 
   Tile tileOf(int64_t width, bool lastPanel) const;
   /// The arguments of tiles at the first row of a panel.
@@ -76,7 +76,7 @@ protected:
 };
 
 /// Emits the panels from `firstPanel` on.
-NativeStep emitPanels(CodeModule &unit, const MatMulOperands &operands,
+NativeStep emitPanels(CodeModule &module, const MatMulOperands &operands,
                       const MatMulSizes &sizes, const Epilogue &epilogue,
                       const llvm::Twine &name, int64_t firstPanel);
 

@@ -93,8 +93,8 @@ public:
     Arguments
   };
 
-  static Function *get(CodeModule &unit, WeightForm form) {
-    LLVMContext &context = unit.module->getContext();
+  static Function *get(CodeModule &module, WeightForm form) {
+    LLVMContext &context = module.ir->getContext();
     SmallVector<llvm::Type *> parameters(Arguments,
                                          llvm::Type::getInt64Ty(context));
     for (unsigned index : {Weights, Places, Numbers, Sums})
@@ -102,17 +102,17 @@ public:
     auto make = [&](Function *function) {
       for (unsigned index : {Weights, Places, Numbers, Sums})
         function->addParamAttr(index, Attribute::NoAlias);
-      RowsEmitter(unit, function, form).emit();
+      RowsEmitter(module, function, form).emit();
     };
-    return unit.sharedFunction(form == WeightForm::F24 ? "sparse.rows.24"
-                                                       : "sparse.rows",
-                               parameters, make);
+    return module.sharedFunction(form == WeightForm::F24 ? "sparse.rows.24"
+                                                         : "sparse.rows",
+                                 parameters, make);
   }
 
 private:
-  RowsEmitter(CodeModule &unit, Function *function, WeightForm form)
+  RowsEmitter(CodeModule &module, Function *function, WeightForm form)
       : form(form), group(form == WeightForm::F24 ? blocks24 : 1),
-        code(unit, function) {}
+        code(module, function) {}
 
   void emit() {
     code.loop(
@@ -193,9 +193,9 @@ private:
 /// factors.
 class ChunkEmitter {
 public:
-  ChunkEmitter(CodeModule &unit, const MatMulOperands &operands,
+  ChunkEmitter(CodeModule &module, const MatMulOperands &operands,
                const SparseSizes &s, const Twine &name)
-      : operands(operands), s(s), code(unit, unit.addStep(name)) {}
+      : operands(operands), s(s), code(module, module.addStep(name)) {}
 
   Function *emit() {
     weights = code.buffer(operands.rhs);
@@ -223,7 +223,7 @@ private:
         code.CreateUDiv(code.add(count, code.integer(rowsAtOnce - 1)),
                         code.integer(rowsAtOnce));
     int64_t group = s.form == WeightForm::F24 ? blocks24 : 1;
-    code.CreateCall(RowsEmitter::get(code.unit, s.form),
+    code.CreateCall(RowsEmitter::get(code.module, s.form),
                     {weights, places, numbers, sums, turns, code.integer(s.row),
                      code.integer(s.blocks / group),
                      code.integer(s.blocks % group)});
@@ -268,10 +268,10 @@ private:
 /// Emits phase 2, the sums of all chunks and the formula.
 class SumEmitter : public MatMulEmitter {
 public:
-  SumEmitter(CodeModule &unit, const MatMulOperands &operands,
+  SumEmitter(CodeModule &module, const MatMulOperands &operands,
              const MatMulSizes &sizes, const Epilogue &epilogue,
              const Twine &name)
-      : MatMulEmitter(unit, operands, sizes, epilogue, name), s(sizes) {
+      : MatMulEmitter(module, operands, sizes, epilogue, name), s(sizes) {
     // There is little work: the smallest tile has the shortest compile time.
     panel = lastPanel = 1, panels = s.blocks;
   }
@@ -314,28 +314,29 @@ private:
 /// Whether rows that are multiplied with 0 are skipped. It does not pay if the
 /// matrix stays in the second-level cache, which is fast, or if rows are so
 /// short that memory is read in pieces.
-static bool skipsZeros(const CodeModule &unit, int64_t inner, int64_t columns) {
+static bool skipsZeros(const CodeModule &module, int64_t inner,
+                       int64_t columns) {
   constexpr int64_t leastWeights = 512 << 10, leastColumns = 512;
-  return unit.math != Math::Strict && columns >= leastColumns &&
+  return module.math != Math::Strict && columns >= leastColumns &&
          inner * columns >= leastWeights;
 }
 
 std::optional<NativeStep>
-cpu::emitSparseMatMul(CodeModule &unit, const calls::CpuMatMulCall &call,
+cpu::emitSparseMatMul(CodeModule &module, const calls::CpuMatMulCall &call,
                       const Twine &name) {
   MatMulOperands operands(call);
-  MatMulSizes sizes(unit, operands);
+  MatMulSizes sizes(module, operands);
   if (sizes.form == WeightForm::Pairs || isOfTiles(sizes.form) ||
-      !skipsZeros(unit, sizes.inner, sizes.columns))
+      !skipsZeros(module, sizes.inner, sizes.columns))
     return std::nullopt;
   SparseSizes s(sizes);
-  if (!unit.hasPlaceFor(s.sharedBytes(), s.scratchBytes()))
+  if (!module.hasPlaceFor(s.sharedBytes(), s.scratchBytes()))
     return std::nullopt;
   Epilogue epilogue = epilogueOf(call);
   NativeStep step;
   step.phases.push_back(
-      {ChunkEmitter(unit, operands, s, name).emit(), s.chunks});
-  SumEmitter sums(unit, operands, sizes, epilogue, name + ".sums");
+      {ChunkEmitter(module, operands, s, name).emit(), s.chunks});
+  SumEmitter sums(module, operands, sizes, epilogue, name + ".sums");
   step.phases.push_back({sums.emit(), sums.chunks()});
   step.scratchBytes = s.scratchBytes();
   step.sharedBytes = s.sharedBytes();

@@ -128,8 +128,8 @@ private:
   /// corresponding rows of the lower half.
   Function *emitSums() {
     Emitter code(
-        this->code.unit,
-        this->code.unit.addStep(this->code.function->getName() + ".sums"));
+        this->code.module,
+        this->code.module.addStep(this->code.function->getName() + ".sums"));
     Value *in = code.buffer(factors.rows());
     Value *out = code.buffer(factors.rows().shared());
     Value *first = code.times(code.function->getArg(2), cut.width);
@@ -273,7 +273,7 @@ private:
   /// Emits the rows that are not cut.
   void emitRest(const TileCall &panel, int64_t first) {
     int64_t widest =
-        chooseWidth(code.unit.target, sizes.rows - first, sizes.panel);
+        chooseWidth(code.module.target, sizes.rows - first, sizes.panel);
     for (int64_t row = first; row < sizes.rows; row += widest)
       factors.emitAt(factors.tileOf(std::min(widest, sizes.rows - row)), panel,
                      code.integer(row));
@@ -292,10 +292,10 @@ private:
 /// The factors of a product of matrices.
 class MatrixFactors : public MatMulEmitter, public CutFactors {
 public:
-  MatrixFactors(CodeModule &unit, const MatMulOperands &operands,
+  MatrixFactors(CodeModule &module, const MatMulOperands &operands,
                 const MatMulSizes &sizes, const Epilogue &epilogue,
                 const Twine &name)
-      : MatMulEmitter(unit, operands, sizes, epilogue, name) {}
+      : MatMulEmitter(module, operands, sizes, epilogue, name) {}
   using MatMulEmitter::packing;
 
   Emitter &emitter() override { return code; }
@@ -319,10 +319,10 @@ public:
 /// The factors of a pointwise convolution: pixels of a packed image of one row.
 class PixelFactors : public ConvTiles, public CutFactors {
 public:
-  PixelFactors(CodeModule &unit, const ConvOperands &operands,
+  PixelFactors(CodeModule &module, const ConvOperands &operands,
                const ConvSizes &sizes, const Epilogue &epilogue,
                const Twine &name, int64_t panel, int64_t panels)
-      : ConvTiles(unit, operands, sizes, epilogue, name, /*weightsBefore=*/0),
+      : ConvTiles(module, operands, sizes, epilogue, name, /*weightsBefore=*/0),
         panel(panel), panels(panels) {}
 
   Emitter &emitter() override { return code; }
@@ -389,14 +389,14 @@ static Cut cutInto(const Sizes &p, int64_t width) {
 }
 
 /// The best cut that fits the arena, if it saves a twentieth.
-static std::optional<Cut> bestCut(const CodeModule &unit, const Sizes &p) {
+static std::optional<Cut> bestCut(const CodeModule &module, const Sizes &p) {
   double least = 0.95 * costOfTiles(p, p.rows, p.panels, p.width);
   std::optional<Cut> best;
   for (int64_t width = 1; width <= p.width && 2 * width * leastTiles <= p.rows;
        ++width)
     if (Cut cut = cutInto(p, width);
         cut.cost < least &&
-        unit.hasPlaceFor(Cut::sharedBytes(p), cut.scratchBytes(p)))
+        module.hasPlaceFor(Cut::sharedBytes(p), cut.scratchBytes(p)))
       least = cut.cost, best = cut;
   return best;
 }
@@ -413,13 +413,13 @@ static NativeStep emitCut(CutFactors &factors, const Sizes &sizes,
   return step;
 }
 
-std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
+std::optional<NativeStep> cpu::emitStrassen(CodeModule &module,
                                             const calls::CpuMatMulCall &call,
                                             const Twine &name) {
   MatMulOperands operands(call);
-  MatMulSizes product(unit, operands);
+  MatMulSizes product(module, operands);
   Epilogue epilogue = epilogueOf(call);
-  if (unit.math == Math::Strict || product.form != WeightForm::F32)
+  if (module.math == Math::Strict || product.form != WeightForm::F32)
     return std::nullopt;
   Sizes sizes{product.rows,
               product.inner,
@@ -427,43 +427,43 @@ std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
               product.panels,
               product.even() ? product.panels : product.panels - 1,
               product.width};
-  std::optional<Cut> cut = bestCut(unit, sizes);
+  std::optional<Cut> cut = bestCut(module, sizes);
   if (!cut)
     return std::nullopt;
-  MatrixFactors factors(unit, operands, product, epilogue, name);
+  MatrixFactors factors(module, operands, product, epilogue, name);
   NativeStep step = emitCut(factors, sizes, *cut, "packed", epilogue.formula);
   step.packings.push_back(factors.packing());
   if (int64_t done = 2 * cut->panels; done < sizes.panels) {
     NativeStep rest =
-        emitPanels(unit, operands, product, epilogue, name + ".rest", done);
+        emitPanels(module, operands, product, epilogue, name + ".rest", done);
     step.phases.append(rest.phases);
   }
   return step;
 }
 
-std::optional<NativeStep> cpu::emitStrassen(CodeModule &unit,
+std::optional<NativeStep> cpu::emitStrassen(CodeModule &module,
                                             const calls::CpuConvCall &call,
                                             const Twine &name) {
   ConvSizes c = sizesOf(call);
-  if (unit.math == Math::Strict || formOf(unit, call) != WeightForm::F32 ||
+  if (module.math == Math::Strict || formOf(module, call) != WeightForm::F32 ||
       !c.isPointwise())
     return std::nullopt;
   // A block has the pixels of all images contiguously.
   c.width = c.outWidth = c.imageWidth = c.images * c.height * c.width;
   c.images = c.height = c.outHeight = c.imageHeight = 1;
-  int64_t panel = choosePanel(unit.target, c.outBlocks());
+  int64_t panel = choosePanel(module.target, c.outBlocks());
   int64_t panels = c.outBlocks() / panel;
   if (c.outBlocks() % (2 * panel))
     return std::nullopt;
   Sizes sizes{c.outWidth, c.perGroup,
               panel,      panels,
-              panels,     chooseWidth(unit.target, c.outWidth, panel)};
-  std::optional<Cut> cut = bestCut(unit, sizes);
+              panels,     chooseWidth(module.target, c.outWidth, panel)};
+  std::optional<Cut> cut = bestCut(module, sizes);
   if (!cut)
     return std::nullopt;
   ConvOperands operands(call);
   Epilogue epilogue = epilogueOf(call, call.out.shape(), 0, /*blocked=*/true);
-  PixelFactors factors(unit, operands, c, epilogue, name, panel, panels);
+  PixelFactors factors(module, operands, c, epilogue, name, panel, panels);
   NativeStep step = emitCut(factors, sizes, *cut, "cnhw16c", epilogue.formula);
   step.packings.push_back(packFilter(c, panel, operands.filter));
   if (epilogue.bias)

@@ -33,10 +33,10 @@ constexpr int64_t counters = 128;
 
 class RecurrentEmitter {
 public:
-  RecurrentEmitter(CodeModule &unit, const RecurrentCall &operands,
+  RecurrentEmitter(CodeModule &module, const RecurrentCall &operands,
                    const Twine &name)
-      : operands(operands), kind(operands.kind), unit(unit), name(name.str()),
-        code(unit, unit.addStep(name)) {
+      : operands(operands), kind(operands.kind), module(module),
+        name(name.str()), code(module, module.addStep(name)) {
     Ints shape = operands.out.shape();
     steps = shape[0], directions = shape[1], batch = shape[2];
     hidden = shape[3];
@@ -85,8 +85,8 @@ private:
       passes = {{0, gates, 1}};
     width = std::min<int64_t>(batch, 6);
     auto fits = [&](const Pass &pass, int64_t units) {
-      return code.unit.target.fits(unsigned(width),
-                                   unsigned(pass.gates * units));
+      return code.module.target.fits(unsigned(width),
+                                     unsigned(pass.gates * units));
     };
     while (width > 1 && !fits(passes[0], 1))
       --width;
@@ -126,7 +126,7 @@ private:
   /// Emits phase 0, which copies the initial states to the results that hold
   /// states.
   Function *emitBegin() {
-    Emitter begin(unit, unit.addStep(name + ".begin"));
+    Emitter begin(module, module.addStep(name + ".begin"));
     begin.CreateMemSet(begin.buffer(operands.out.shared()), begin.getInt8(0),
                        uint64_t(directions * counters), Align(8));
     copy(begin, operands.last, operands.initial);
@@ -147,7 +147,7 @@ private:
   }
 
   Function *emitEnd() {
-    Emitter end(unit, unit.addStep(name + ".end"));
+    Emitter end(module, module.addStep(name + ".end"));
     for (direction = 0; direction < directions; ++direction)
       end.CreateMemCpy(stateAt(end, operands.last), Align(4),
                        rowOfOut(end, end.integer(isBackward() ? 0 : steps - 1)),
@@ -373,7 +373,7 @@ private:
 
   const RecurrentCall &operands;
   RecurrentKind kind;
-  CodeModule &unit;
+  CodeModule &module;
   std::string name;
   Emitter code;
   int64_t steps, directions, batch, hidden, columns, blocks;
@@ -387,15 +387,15 @@ private:
 
 } // namespace
 
-NativeStep cpu::emitRecurrent(CodeModule &unit, const calls::RnnCall &call,
+NativeStep cpu::emitRecurrent(CodeModule &module, const calls::RnnCall &call,
                               const Twine &name) {
-  return RecurrentEmitter(unit, RecurrentCall(call), name).emit();
+  return RecurrentEmitter(module, RecurrentCall(call), name).emit();
 }
-NativeStep cpu::emitRecurrent(CodeModule &unit, const calls::GruCall &call,
+NativeStep cpu::emitRecurrent(CodeModule &module, const calls::GruCall &call,
                               const Twine &name) {
-  return RecurrentEmitter(unit, RecurrentCall(call), name).emit();
+  return RecurrentEmitter(module, RecurrentCall(call), name).emit();
 }
-NativeStep cpu::emitRecurrent(CodeModule &unit, const calls::LstmCall &call,
+NativeStep cpu::emitRecurrent(CodeModule &module, const calls::LstmCall &call,
                               const Twine &name) {
-  return RecurrentEmitter(unit, RecurrentCall(call), name).emit();
+  return RecurrentEmitter(module, RecurrentCall(call), name).emit();
 }

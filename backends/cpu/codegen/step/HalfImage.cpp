@@ -95,9 +95,9 @@ namespace {
 
 class PairEmitter {
 public:
-  PairEmitter(CodeModule &unit, const Operand &buffer, const HalfImage &image,
+  PairEmitter(CodeModule &module, const Operand &buffer, const HalfImage &image,
               WeightForm form, const Twine &name)
-      : image(image), form(form), code(unit, unit.addStep(name + ".round")),
+      : image(image), form(form), code(module, module.addStep(name + ".round")),
         from(code.buffer(buffer)), to(code.buffer(buffer.shared())) {}
 
   void emit(NativeStep &step) {
@@ -176,8 +176,8 @@ private:
 
 } // namespace
 
-void cpu::pairFirst(CodeModule &unit, const Operand &buffer,
+void cpu::pairFirst(CodeModule &module, const Operand &buffer,
                     const HalfImage &image, WeightForm form, const Twine &name,
                     NativeStep &step) {
-  PairEmitter(unit, buffer, image, form, name).emit(step);
+  PairEmitter(module, buffer, image, form, name).emit(step);
 }

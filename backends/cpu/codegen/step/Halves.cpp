@@ -18,9 +18,10 @@ static constexpr int64_t leastInner = 96;
 
 /// Whether factors may be rounded to bf16: factors that are bf16 in the model,
 /// which loses nothing, and with Math::Fast all factors.
-static bool mayRound(const CodeModule &unit, const ProductSizes &p) {
-  return unit.halfFactors ? unit.math != Math::Strict
-                          : unit.math == Math::Fast && p.inner >= leastInner;
+static bool mayRound(const CodeModule &module, const ProductSizes &p) {
+  return module.halfFactors
+             ? module.math != Math::Strict
+             : module.math == Math::Fast && p.inner >= leastInner;
 }
 
 static bool hasTiles(const cpu::Target &target) {
@@ -72,32 +73,33 @@ static double cyclesOfPairs(const Processor &processor, const ProductSizes &p) {
 }
 
 /// Whether the arena has space for the rounded copy.
-static bool hasPlaceFor(const CodeModule &unit, WeightForm form,
+static bool hasPlaceFor(const CodeModule &module, WeightForm form,
                         const ProductSizes &p) {
   if (form == WeightForm::Pairs)
-    return unit.hasPlaceFor((p.copied + 1) / 2 * 4, 0);
-  return unit.hasPlaceFor(bytesOfPairs(form, p.image),
-                          tileScratchBytes(unit.target, form) + p.scratch);
+    return module.hasPlaceFor((p.copied + 1) / 2 * 4, 0);
+  return module.hasPlaceFor(bytesOfPairs(form, p.image),
+                            tileScratchBytes(module.target, form) + p.scratch);
 }
 
-WeightForm cpu::formOf(const CodeModule &unit, const ProductSizes &p) {
-  const cpu::Target &target = unit.target;
+WeightForm cpu::formOf(const CodeModule &module, const ProductSizes &p) {
+  const cpu::Target &target = module.target;
   const Processor &processor = target.processor;
-  bool rounds = mayRound(unit, p) && p.columns >= 2 * lanes;
+  bool rounds = mayRound(module, p) && p.columns >= 2 * lanes;
   bool hasPairs =
       rounds && p.inner % 2 == 0 && target.has("avx512bf16") &&
       cyclesOfPairs(processor, p) < 0.9 * cyclesOfReals(processor, p) / p.saved;
-  if (hasTiles(target) && unit.math != Math::Strict) {
+  if (hasTiles(target) && module.math != Math::Strict) {
     // The factor by which the alternative is faster than plain f32.
     double saved = std::max(p.saved, hasPairs ? 2.0 : 1.0);
     WeightForm form = rounds ? WeightForm::Tiles : WeightForm::SplitTiles;
     if (cyclesOfTiles(form, p) <
             0.8 * vectorsOf(p) / processor.realProducts / saved &&
-        hasPlaceFor(unit, form, p))
+        hasPlaceFor(module, form, p))
       return form;
   }
-  return hasPairs && hasPlaceFor(unit, WeightForm::Pairs, p) ? WeightForm::Pairs
-                                                             : WeightForm::F32;
+  return hasPairs && hasPlaceFor(module, WeightForm::Pairs, p)
+             ? WeightForm::Pairs
+             : WeightForm::F32;
 }
 
 StepChoice cpu::choiceOfTiles(WeightForm form, const ProductSizes &p,
@@ -149,13 +151,13 @@ static void roundVector(Emitter &code, Value *from, Value *to, Value *first,
                    (count + 1) / 2);
 }
 
-void cpu::roundFirst(CodeModule &unit, const Operand &buffer, const Twine &name,
-                     NativeStep &step) {
+void cpu::roundFirst(CodeModule &module, const Operand &buffer,
+                     const Twine &name, NativeStep &step) {
   int64_t elements = expr::prod(buffer.shape());
   int64_t vectors = elements / vectorPairs, rest = elements % vectorPairs;
   constexpr int64_t band = 1024; // vectors of a chunk
   int64_t chunks = std::max<int64_t>((vectors + band - 1) / band, 1);
-  Emitter code(unit, unit.addStep(name + ".round"));
+  Emitter code(module, module.addStep(name + ".round"));
   Value *from = code.buffer(buffer), *to = code.buffer(buffer.shared());
   Value *begin = code.times(code.function->getArg(2), band);
   Value *end = code.smaller(code.times(code.function->getArg(3), band),

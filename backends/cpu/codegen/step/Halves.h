@@ -60,7 +60,7 @@ struct ProductSizes {
 
 /// The fastest form that is accurate enough. Operands are rounded first: this
 /// does not pay for few columns, and the arena must have space for the copy.
-WeightForm formOf(const CodeModule &unit, const ProductSizes &sizes);
+WeightForm formOf(const CodeModule &module, const ProductSizes &sizes);
 
 /// The pixels of a tile of `line`, chosen so that all tiles have about as many.
 int64_t linesOfTiles(int64_t line);
@@ -72,8 +72,9 @@ Work workOfTiles(const Target &target, WeightForm form,
 
 /// Adds a first phase that writes pairs as a form of tiles has them to the
 /// step's shared memory.
-void pairFirst(CodeModule &unit, const Operand &buffer, const HalfImage &image,
-               WeightForm form, const llvm::Twine &name, NativeStep &step);
+void pairFirst(CodeModule &module, const Operand &buffer,
+               const HalfImage &image, WeightForm form, const llvm::Twine &name,
+               NativeStep &step);
 
 /// A number as the sum of two bf16 numbers, with an error of 2^-18: the nearest
 /// one, which is finite for finite numbers, and the remainder. Each has the
@@ -94,7 +95,7 @@ llvm::SmallVector<llvm::Value *, 2>
 emitPairs(Emitter &code, WeightForm form, llvm::Value *low, llvm::Value *high);
 
 /// Adds a first phase that writes a buffer as bf16 to the step's shared memory.
-void roundFirst(CodeModule &unit, const Operand &buffer,
+void roundFirst(CodeModule &module, const Operand &buffer,
                 const llvm::Twine &name, NativeStep &step);
 
 /// Rounds two numbers to bf16, halves to even, and returns both as the bits of

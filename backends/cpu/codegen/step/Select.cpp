@@ -37,9 +37,9 @@ static bool suits(const CodeRecord &code, const cpu::Target &target) {
   return !code.vectors || target.lanes > 1;
 }
 
-const CodeRecord *cpu::codeFor(const CodeModule &unit, const Instr &instr) {
+const CodeRecord *cpu::codeFor(const CodeModule &module, const Instr &instr) {
   auto found = llvm::find_if(codeRecords, [&](const CodeRecord &code) {
-    return isOf(code, instr) && suits(code, unit.target) && code.holds(instr);
+    return isOf(code, instr) && suits(code, module.target) && code.holds(instr);
   });
   return found == std::end(codeRecords) ? nullptr : found;
 }
@@ -59,12 +59,12 @@ bool cpu::hasCode(llvm::StringRef mnemonic) {
   });
 }
 
-std::optional<NativeStep> cpu::emitCode(CodeModule &unit, const Instr &instr,
+std::optional<NativeStep> cpu::emitCode(CodeModule &module, const Instr &instr,
                                         const llvm::Twine &name) {
   for (const CodeRecord &code : codeRecords) {
-    if (!isOf(code, instr) || !suits(code, unit.target) || !code.holds(instr))
+    if (!isOf(code, instr) || !suits(code, module.target) || !code.holds(instr))
       continue;
-    std::optional<NativeStep> step = code.emit(unit, instr, name);
+    std::optional<NativeStep> step = code.emit(module, instr, name);
     if (!step)
       continue;
     std::string &algorithm = step->choice.algorithm;

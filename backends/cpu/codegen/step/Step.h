@@ -49,7 +49,7 @@ struct CodeRecord {
   bool (*holds)(const Instr &instr);
   /// Nothing if another algorithm is faster, or if the arena has no space for
   /// it.
-  std::optional<NativeStep> (*emit)(CodeModule &unit, const Instr &instr,
+  std::optional<NativeStep> (*emit)(CodeModule &module, const Instr &instr,
                                     const llvm::Twine &name);
   bool fewerOperations; ///< than the definition has
   bool vectors;         ///< only for processors with vector registers
@@ -59,14 +59,14 @@ struct CodeRecord {
 #include "glow/Generated/CpuStepEmitters.h.inc"
 
 /// The first of an instruction's records that holds; null if none does.
-const CodeRecord *codeFor(const CodeModule &unit, const Instr &instr);
+const CodeRecord *codeFor(const CodeModule &module, const Instr &instr);
 /// Whether a chosen algorithm makes fewer operations than the definition has.
 bool makesFewerOperations(llvm::StringRef mnemonic, llvm::StringRef algorithm);
 /// Whether instructions of this name have records.
 bool hasCode(llvm::StringRef mnemonic);
 /// Emits code by the first record that holds and does not decline; nothing if
 /// there is none.
-std::optional<NativeStep> emitCode(CodeModule &unit, const Instr &instr,
+std::optional<NativeStep> emitCode(CodeModule &module, const Instr &instr,
                                    const llvm::Twine &name);
 
 /// Emits code by the index notation or the formula of the record; nothing if

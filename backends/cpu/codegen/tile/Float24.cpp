@@ -35,11 +35,11 @@ static int64_t mostRows(const glow::cpu::Target &target, int64_t weights) {
   return weights > (4 << 20) ? 4 : 2;
 }
 
-bool glow::cpu::usesFloat24(const CodeModule &unit, int64_t rows, int64_t inner,
-                            int64_t columns) {
-  const glow::cpu::Target &target = unit.target;
+bool glow::cpu::usesFloat24(const CodeModule &module, int64_t rows,
+                            int64_t inner, int64_t columns) {
+  const glow::cpu::Target &target = module.target;
   constexpr int64_t leastWeights = 64 << 10; // less takes a few microseconds
-  return unit.math != Math::Strict && target.has("avx2") &&
+  return module.math != Math::Strict && target.has("avx2") &&
          columns > (blocks24 - 1) * lanes && inner * columns >= leastWeights &&
          rows <= mostRows(target, inner * columns);
 }

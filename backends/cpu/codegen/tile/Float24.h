@@ -17,7 +17,7 @@ namespace glow::cpu {
 
 /// Whether a product of so many rows with a constant matrix of so many weights
 /// uses weights of 24 bits.
-bool usesFloat24(const CodeModule &unit, int64_t rows, int64_t inner,
+bool usesFloat24(const CodeModule &module, int64_t rows, int64_t inner,
                  int64_t columns);
 
 constexpr int64_t blocks24 = 4; ///< vectors that are packed together

@@ -45,11 +45,11 @@ static QuadProducts quadsOf(const cpu::Target &target) {
   return {};
 }
 
-ByteProducts cpu::byteProductsOf(const CodeModule &unit, ElementKind kind) {
-  const cpu::Target &target = unit.target;
+ByteProducts cpu::byteProductsOf(const CodeModule &module, ElementKind kind) {
+  const cpu::Target &target = module.target;
   if (target.lanes == 1)
-    return target.has("dsp") && !unit.isText ? ByteProducts::Words
-                                             : ByteProducts::Single;
+    return target.has("dsp") && !module.isText ? ByteProducts::Words
+                                               : ByteProducts::Single;
   if (kind == ElementKind::I8 && (target.modelsTiles || target.has("amx-int8")))
     return ByteProducts::Tiles;
   return quadsOf(target) && kind == ElementKind::I8 ? ByteProducts::Quads
@@ -130,9 +130,9 @@ enum Argument : unsigned { In, Weights, Sums, Bias, Out, Zero, FirstExtra };
 
 class IntegerTileEmitter {
 public:
-  IntegerTileEmitter(CodeModule &unit, Function *function,
+  IntegerTileEmitter(CodeModule &module, Function *function,
                      const IntegerTile &tile)
-      : tile(tile), code(unit, function), quads(quadsOf(unit.target)),
+      : tile(tile), code(module, function), quads(quadsOf(module.target)),
         integers(FixedVectorType::get(code.getInt32Ty(), lanes)) {}
 
   void emit() {
@@ -358,13 +358,13 @@ void cpu::emitIntegerTile(Emitter &code, const IntegerTile &tile,
   llvm::Type *pointer = code.getPtrTy();
   // A model of the processor's tiles is in the memory of the thread.
   bool isModelled = tile.products == ByteProducts::Tiles &&
-                    MatrixTiles::scratchBytes(code.unit.target) > 0;
+                    MatrixTiles::scratchBytes(code.module.target) > 0;
   SmallVector<llvm::Type *> parameters(
       FirstExtra + call.extras.size() + isModelled, pointer);
   parameters[Zero] = code.getInt64Ty();
   Function *function =
-      code.unit.sharedFunction(tile.key(), parameters, [&](Function *made) {
-        IntegerTileEmitter(code.unit, made, tile).emit();
+      code.module.sharedFunction(tile.key(), parameters, [&](Function *made) {
+        IntegerTileEmitter(code.module, made, tile).emit();
       });
   SmallVector<Value *> arguments = {
       call.in,

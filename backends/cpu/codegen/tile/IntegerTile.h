@@ -31,7 +31,7 @@ enum class ByteProducts {
   Single ///< one byte by one weight
 };
 /// The products for weights of `kind`, i8 or i16.
-ByteProducts byteProductsOf(const CodeModule &unit, ElementKind kind);
+ByteProducts byteProductsOf(const CodeModule &module, ElementKind kind);
 
 /// The bytes of a tap, rounded up to whole products: the weights of the padding
 /// are 0.

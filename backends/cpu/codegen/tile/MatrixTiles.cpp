@@ -20,7 +20,7 @@ void MatrixTiles::call(StringRef function, ArrayRef<Value *> arguments) {
   for (Value *argument : all)
     types.push_back(argument->getType());
   code.CreateCall(
-      code.unit.module->getOrInsertFunction(
+      code.module.ir->getOrInsertFunction(
           function, FunctionType::get(code.getVoidTy(), types, false)),
       all);
 }
@@ -35,11 +35,11 @@ void MatrixTiles::configure(const std::array<uint8_t, count> &rows) {
     config[48 + tile] = rows[tile];
     name += "." + std::to_string(rows[tile]);
   }
-  Module &module = *code.unit.module;
-  GlobalVariable *sizes = module.getNamedGlobal(name);
+  Module &ir = *code.module.ir;
+  GlobalVariable *sizes = ir.getNamedGlobal(name);
   if (!sizes) {
     Constant *value = ConstantDataArray::get(code.getContext(), config);
-    sizes = new GlobalVariable(module, value->getType(), /*isConstant=*/true,
+    sizes = new GlobalVariable(ir, value->getType(), /*isConstant=*/true,
                                GlobalValue::InternalLinkage, value, name);
     sizes->setAlignment(Align(64));
   }

@@ -22,7 +22,7 @@ public:
 
   /// `memory` is scratch of the thread for a model of tiles.
   MatrixTiles(Emitter &code, llvm::Value *memory)
-      : code(code), memory(code.unit.target.modelsTiles ? memory : nullptr) {}
+      : code(code), memory(code.module.target.modelsTiles ? memory : nullptr) {}
 
   /// Bytes of a thread's scratch that a model needs; 0 without a model.
   static int64_t scratchBytes(const Target &target);

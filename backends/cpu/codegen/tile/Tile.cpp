@@ -63,8 +63,8 @@ using enum TileArgument;
 /// Emits the body of one tile.
 class TileEmitter {
 public:
-  TileEmitter(CodeModule &unit, Function *function, const Tile &tile)
-      : tile(tile), code(unit, function),
+  TileEmitter(CodeModule &module, Function *function, const Tile &tile)
+      : tile(tile), code(module, function),
         step(tile.weightStep ? tile.weightStep
                              : packedSize(tile.form, tile.blocks)) {}
 
@@ -355,22 +355,22 @@ private:
 
 } // namespace
 
-static Function *makeTile(CodeModule &unit, const Tile &tile,
+static Function *makeTile(CodeModule &module, const Tile &tile,
                           FunctionType *type) {
-  return unit.sharedFunction(
+  return module.sharedFunction(
       tile.key(), llvm::to_vector(type->params()), [&](Function *function) {
-        if (needsFormulaLoop(unit, tile))
-          return emitInParts(unit, function, tile);
+        if (needsFormulaLoop(module, tile))
+          return emitInParts(module, function, tile);
         // The result may overlay an operand of the formula, element by element,
         // but never an operand of the sum.
         for (TileArgument operand : {In, Weights, Bias})
           function->addParamAttr(indexOf(tile, operand), Attribute::NoAlias);
-        TileEmitter(unit, function, tile).emit();
+        TileEmitter(module, function, tile).emit();
       });
 }
 
-static FunctionCallee tileFunction(CodeModule &unit, const Tile &tile) {
-  LLVMContext &context = unit.module->getContext();
+static FunctionCallee tileFunction(CodeModule &module, const Tile &tile) {
+  LLVMContext &context = module.ir->getContext();
   llvm::Type *pointer = PointerType::get(context, 0);
   llvm::Type *integer = llvm::Type::getInt64Ty(context);
   SmallVector<llvm::Type *> parameters;
@@ -379,7 +379,7 @@ static FunctionCallee tileFunction(CodeModule &unit, const Tile &tile) {
 #include "Tile.def"
   auto *type =
       FunctionType::get(llvm::Type::getVoidTy(context), parameters, false);
-  return {type, makeTile(unit, tile, type)};
+  return {type, makeTile(module, tile, type)};
 }
 
 /// Appends an argument that the tile may lack; null stands for zero.
@@ -396,7 +396,7 @@ static void addArgument(SmallVectorImpl<Value *> &arguments, size_t count,
 
 void glow::cpu::emitTile(Emitter &code, const Tile &tile,
                          const TileCall &given) {
-  FunctionCallee function = tileFunction(code.unit, tile);
+  FunctionCallee function = tileFunction(code.module, tile);
   TileCall call = given;
   if (isOfTiles(tile.form))
     call.memory = code.scratch();

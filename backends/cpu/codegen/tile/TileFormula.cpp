@@ -23,15 +23,15 @@ static constexpr unsigned longest = 6;
 /// cost time.
 static constexpr int64_t mostWritten = 10000;
 
-bool glow::cpu::needsFormulaLoop(CodeModule &unit, const Tile &tile) {
+bool glow::cpu::needsFormulaLoop(CodeModule &module, const Tile &tile) {
   if (isOfTiles(tile.form))
     return false; // tiles have their own loop
   int64_t vectors = tile.width * tile.blocks;
   unsigned operations = operationsOf(tile.epilogue.formula);
   if (vectors == 1 || operations <= longest)
     return false;
-  unit.formulaOperations += vectors * operations;
-  return unit.formulaOperations > mostWritten;
+  module.formulaOperations += vectors * operations;
+  return module.formulaOperations > mostWritten;
 }
 
 namespace {
@@ -49,9 +49,9 @@ enum Argument : unsigned {
 /// Emits the loop over vectors of blocks, of which the last may not be full.
 class FormulaLoopEmitter {
 public:
-  FormulaLoopEmitter(CodeModule &unit, Function *function,
+  FormulaLoopEmitter(CodeModule &module, Function *function,
                      const Epilogue &epilogue, int64_t lastLanes)
-      : epilogue(epilogue), code(unit, function) {
+      : epilogue(epilogue), code(module, function) {
     Value *blocks = argument(Blocks);
     if (lastLanes == lanes) {
       emitBlocks(code.integer(0), blocks, lanes);
@@ -103,8 +103,8 @@ private:
 
 } // namespace
 
-static Function *loopFunction(CodeModule &unit, const Tile &tile) {
-  LLVMContext &context = unit.module->getContext();
+static Function *loopFunction(CodeModule &module, const Tile &tile) {
+  LLVMContext &context = module.ir->getContext();
   llvm::Type *pointer = PointerType::get(context, 0);
   llvm::Type *integer = llvm::Type::getInt64Ty(context);
   SmallVector<llvm::Type *> parameters(FirstExtra, integer);
@@ -113,11 +113,11 @@ static Function *loopFunction(CodeModule &unit, const Tile &tile) {
   std::string key = "formula." + std::to_string(tile.lastLanes);
   for (BroadcastKind kind : tile.epilogue.extras)
     key += "," + std::to_string(int(kind));
-  return unit.sharedFunction(key + "," + tile.epilogue.formula.text(),
-                             parameters, [&](Function *function) {
-                               FormulaLoopEmitter(unit, function, tile.epilogue,
-                                                  tile.lastLanes);
-                             });
+  return module.sharedFunction(
+      key + "," + tile.epilogue.formula.text(), parameters,
+      [&](Function *function) {
+        FormulaLoopEmitter(module, function, tile.epilogue, tile.lastLanes);
+      });
 }
 
 static void readArgument(Function *function, unsigned index, size_t count,
@@ -141,9 +141,9 @@ static TileCall argumentsOf(Function *function, const Tile &tile) {
   return call;
 }
 
-void glow::cpu::emitInParts(CodeModule &unit, Function *function,
+void glow::cpu::emitInParts(CodeModule &module, Function *function,
                             const Tile &tile) {
-  Emitter code(unit, function);
+  Emitter code(module, function);
   Value *sums = code.CreateAlloca(
       ArrayType::get(code.vector, uint64_t(tile.width * tile.blocks)));
   Tile plain = tile;
@@ -162,6 +162,6 @@ void glow::cpu::emitInParts(CodeModule &unit, Function *function,
                                     code.integer(tile.width),
                                     code.integer(tile.blocks)};
   append_range(arguments, own.extras);
-  code.CreateCall(loopFunction(unit, tile), arguments);
+  code.CreateCall(loopFunction(module, tile), arguments);
   code.CreateRetVoid();
 }

@@ -16,10 +16,11 @@ namespace glow::cpu {
 
 /// Whether the formula of a tile needs the loop. Called when the function of
 /// the tile is made.
-bool needsFormulaLoop(CodeModule &unit, const Tile &tile);
+bool needsFormulaLoop(CodeModule &module, const Tile &tile);
 
 /// Emits the function of such a tile.
-void emitInParts(CodeModule &unit, llvm::Function *function, const Tile &tile);
+void emitInParts(CodeModule &module, llvm::Function *function,
+                 const Tile &tile);
 
 } // namespace glow::cpu
 
