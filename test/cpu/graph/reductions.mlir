@@ -1,6 +1,6 @@
 // Rows of one vector and of many, sixteen rows and a rest, dimensions that are one
 // run, columns of every width, running sums and products, and NaN, which is the
-// largest and the least.
+// largest and the least. Kinds without kernels have sums side by side.
 // RUN: glow run %s --random=5 --compare=interpreter --threads=1 | FileCheck %s
 // RUN: glow run %s --random=5 --compare=interpreter --threads=2 | FileCheck %s
 // RUN: %if x86-64-v3 %{ glow run %s --random=5 --compare=interpreter --cpu=haswell | FileCheck %s %}
@@ -9,6 +9,14 @@
 // CHECK: {{^}}PASSED
 glow.placeholder @x input : tensor<5x7x3x131xf32>
 glow.placeholder @wide input : tensor<2x70x477xf32>
+glow.placeholder @long input : tensor<3x1003xf64>
+glow.placeholder @whole input : tensor<2x300xi32>
+glow.placeholder @longSums output : tensor<3xf64>
+glow.placeholder @longMeans output : tensor<3xf64>
+glow.placeholder @longest output : tensor<3xf64>
+glow.placeholder @wholeLeast output : tensor<2xi32>
+glow.placeholder @wholeSums output : tensor<2x300xi32>
+glow.placeholder @backwards output : tensor<5x7x3x131xf32>
 glow.placeholder @sums output : tensor<5x7x3xf32>
 glow.placeholder @means output : tensor<5x7x3x1xf32>
 glow.placeholder @largest output : tensor<5x7x3xf32>
@@ -22,6 +30,20 @@ glow.placeholder @before output : tensor<5x7x3x131xf32>
 glow.func @main {
   %x = glow.read @x : tensor<5x7x3x131xf32>
   %wide = glow.read @wide : tensor<2x70x477xf32>
+  %long = glow.read @long : tensor<3x1003xf64>
+  %whole = glow.read @whole : tensor<2x300xi32>
+  %longSums = glow.reduce_sum %long axes [1] keepDims false : (tensor<3x1003xf64>) -> tensor<3xf64>
+  %longMeans = glow.reduce_mean %long axes [1] keepDims false : (tensor<3x1003xf64>) -> tensor<3xf64>
+  %longest = glow.reduce_max %long axes [1] keepDims false : (tensor<3x1003xf64>) -> tensor<3xf64>
+  %wholeLeast = glow.reduce_min %whole axes [1] keepDims false : (tensor<2x300xi32>) -> tensor<2xi32>
+  %wholeSums = glow.cum_sum %whole axis 1 exclusive true backwards false : (tensor<2x300xi32>) -> tensor<2x300xi32>
+  %backwards = glow.cum_sum %x axis 3 exclusive true backwards true : (tensor<5x7x3x131xf32>) -> tensor<5x7x3x131xf32>
+  glow.save %longSums, @longSums : tensor<3xf64>
+  glow.save %longMeans, @longMeans : tensor<3xf64>
+  glow.save %longest, @longest : tensor<3xf64>
+  glow.save %wholeLeast, @wholeLeast : tensor<2xi32>
+  glow.save %wholeSums, @wholeSums : tensor<2x300xi32>
+  glow.save %backwards, @backwards : tensor<5x7x3x131xf32>
   %sums = glow.reduce_sum %x axes [3] keepDims false : (tensor<5x7x3x131xf32>) -> tensor<5x7x3xf32>
   %means = glow.reduce_mean %x axes [3] keepDims true : (tensor<5x7x3x131xf32>) -> tensor<5x7x3x1xf32>
   %largest = glow.reduce_max %x axes [3] keepDims false : (tensor<5x7x3x131xf32>) -> tensor<5x7x3xf32>

@@ -47,11 +47,17 @@ private:
   Values start();
   Values sum(size_t depth, Values sums);
   Values sumLanes(Values sums);
+  int64_t sumsTogether(loops::Term low, loops::Term high) const;
+  std::pair<Values, llvm::Value *> sumTogether(
+      int64_t group, llvm::Value *from, llvm::Value *whole, Values sums,
+      llvm::function_ref<Values(llvm::Value *at, Values, bool masked)> add);
   Values addTerms(Values sums, bool masked);
   llvm::Value *combine(llvm::Value *sum, Copy copy);
   llvm::Value *combine(llvm::Value *sum, llvm::Value *term);
   llvm::Value *finish(llvm::Value *sum, llvm::Value *count);
   llvm::Value *finished(llvm::Value *sum, Copy copy);
+  void combineBoth(llvm::Value *&sum, llvm::Value *&second, llvm::Value *other,
+                   llvm::Value *itsSecond);
   void combineLanes(llvm::Value *&sum, llvm::Value *&second);
   std::pair<loops::Term, loops::Term> givenBounds(unsigned index);
   std::pair<loops::Term, loops::Term> boundsOf(unsigned index);

@@ -36,13 +36,6 @@ LoopEmitter::Values LoopEmitter::start() {
 
 Value *LoopEmitter::combine(Value *sum, Value *term) {
   bool isReal = ops().isReal();
-  auto better = [&](bool isMax) {
-    Value *isBetter = ops().leads(term, sum, isMax);
-    // A NaN term stays the result.
-    if (isReal)
-      isBetter = code.CreateOr(isBetter, code.CreateFCmpUNO(term, term));
-    return code.CreateSelect(isBetter, term, sum);
-  };
   auto truth = [&](Value *value) { return ops().truth(value); };
   auto number = [&](Value *truth) {
     return code.CreateSelect(truth, ops().number(1), ops().number(0));
@@ -51,9 +44,9 @@ Value *LoopEmitter::combine(Value *sum, Value *term) {
   case ReductionKind::Product:
     return isReal ? code.CreateFMul(sum, term) : code.CreateMul(sum, term);
   case ReductionKind::Max:
-    return better(/*isMax=*/true);
+    return ops().best(term, sum, /*isMax=*/true);
   case ReductionKind::Min:
-    return better(/*isMax=*/false);
+    return ops().best(term, sum, /*isMax=*/false);
   case ReductionKind::Or:
     return number(code.CreateOr(truth(sum), truth(term)));
   case ReductionKind::And:
@@ -152,6 +145,46 @@ LoopEmitter::Values LoopEmitter::sum(size_t depth, Values sums) {
   return result;
 }
 
+/// The number of vectors that are summed side by side: an operation waits for
+/// the previous one of its own sum.
+int64_t LoopEmitter::sumsTogether(Term low, Term high) const {
+  if (!low->isNumber() || !high->isNumber())
+    return 1;
+  const int64_t most = code.unit.target.vectorRegisters > 16 ? 8 : 4;
+  const int64_t whole = (high->integer - low->integer) / code.lanes;
+  const int64_t sums = int64_t(copies.size()) * (1 + hasSecond());
+  return std::max<int64_t>(std::min(most, whole / 2) / sums, 1);
+}
+
+/// Sums groups of whole vectors side by side, and then combines their sums.
+/// Returns the sums and the number of vectors that they have.
+std::pair<LoopEmitter::Values, Value *> LoopEmitter::sumTogether(
+    int64_t group, Value *from, Value *whole, Values sums,
+    function_ref<Values(Value *at, Values sums, bool masked)> add) {
+  const size_t each = sums.size();
+  for (int64_t i = 1; i < group; ++i)
+    append_range(sums, start());
+  Value *groups = code.CreateUDiv(whole, code.integer(group));
+  sums = code.loop(
+      code.integer(0), groups, sums, [&](Value *number, Values carried) {
+        Values next;
+        Value *first = code.add(from, code.times(number, group * code.lanes));
+        for (int64_t i = 0; i < group; ++i) {
+          auto own = ArrayRef(carried).slice(size_t(i) * each, each);
+          append_range(next, add(code.add(first, code.integer(i * code.lanes)),
+                                 Values(own), /*masked=*/false));
+        }
+        return next;
+      });
+  for (size_t i = each; i < sums.size(); i += 1 + hasSecond()) {
+    Value *none = nullptr;
+    combineBoth(sums[i % each], hasSecond() ? sums[i % each + 1] : none,
+                sums[i], hasSecond() ? sums[i + 1] : none);
+  }
+  sums.resize(each);
+  return {sums, code.times(groups, group)};
+}
+
 /// Sums whole vectors, and then the remainder.
 LoopEmitter::Values LoopEmitter::sumLanes(Values sums) {
   unsigned index = plan.lanes->index;
@@ -163,25 +196,39 @@ LoopEmitter::Values LoopEmitter::sumLanes(Values sums) {
   Value *whole = code.CreateUDiv(count, code.integer(code.lanes));
   Value *all = code.CreateUDiv(code.add(count, code.integer(code.lanes - 1)),
                                code.integer(code.lanes));
-  auto turn = [&](bool masked) {
-    return [&, masked](Value *vector, Values carried) {
-      values.enter();
-      Value *at = code.add(from, code.times(vector, code.lanes));
-      values.bind(index, at);
-      if (masked)
-        values.setMask(
-            values.below(code.CreateNSWSub(code.add(from, count), at)));
-      carried = addTerms(carried, masked);
-      values.setMask(nullptr);
-      values.leave();
-      return carried;
-    };
+  auto add = [&](Value *at, Values carried, bool masked) {
+    values.enter();
+    values.bind(index, at);
+    if (masked)
+      values.setMask(
+          values.below(code.CreateNSWSub(code.add(from, count), at)));
+    carried = addTerms(carried, masked);
+    values.setMask(nullptr);
+    values.leave();
+    return carried;
   };
-  sums = code.loop(code.integer(0), whole, sums, turn(false), true);
-  bool isWhole = low->isNumber() && high->isNumber() &&
-                 (high->integer - low->integer) % code.lanes == 0;
-  if (!isWhole)
-    sums = code.loop(whole, all, sums, turn(true), true);
+  auto placeOf = [&](Value *vector) {
+    return code.add(from, code.times(vector, code.lanes));
+  };
+  Value *done = code.integer(0);
+  if (int64_t group = sumsTogether(low, high); group > 1)
+    std::tie(sums, done) = sumTogether(group, from, whole, sums, add);
+  sums = code.loop(
+      done, whole, sums,
+      [&](Value *vector, Values carried) {
+        return add(placeOf(vector), carried, false);
+      },
+      true);
+  bool isKnown = low->isNumber() && high->isNumber();
+  if (!isKnown)
+    sums = code.loop(
+        whole, all, sums,
+        [&](Value *vector, Values carried) {
+          return add(placeOf(vector), carried, true);
+        },
+        true);
+  else if ((high->integer - low->integer) % code.lanes > 0)
+    sums = add(placeOf(whole), sums, true);
   values.unbind(index);
   values.leave();
   return sums;
@@ -247,24 +294,29 @@ std::pair<Term, Term> LoopEmitter::boundsOf(unsigned index) {
   return {low, high};
 }
 
+/// Combines a value with another, and the second values beside them.
+void LoopEmitter::combineBoth(Value *&sum, Value *&second, Value *other,
+                              Value *itsSecond) {
+  if (givesIndex(statement().combine)) {
+    std::tie(sum, second) = better(sum, second, other, itsSecond);
+    return;
+  }
+  sum = combine(sum, other);
+  if (second)
+    second = second->getType()->isFPOrFPVectorTy()
+                 ? code.CreateFAdd(second, itsSecond)
+                 : code.CreateAdd(second, itsSecond);
+}
+
 /// Combines all lanes into one value, and the second values beside them.
 void LoopEmitter::combineLanes(Value *&sum, Value *&second) {
   for (int64_t half = code.lanes / 2; half > 0; half /= 2) {
-    SmallVector<int> upper;
+    // Quarters of a vector, or elements within each, change places.
+    SmallVector<int> other;
     for (int64_t i = 0; i < code.lanes; ++i)
-      upper.push_back(int((i + half) % code.lanes));
-    auto moved = [&](Value *vector) {
-      return code.CreateShuffleVector(vector, upper);
-    };
-    if (givesIndex(statement().combine)) {
-      std::tie(sum, second) = better(sum, second, moved(sum), moved(second));
-      continue;
-    }
-    sum = combine(sum, moved(sum));
-    if (second)
-      second = second->getType()->isFPOrFPVectorTy()
-                   ? code.CreateFAdd(second, moved(second))
-                   : code.CreateAdd(second, moved(second));
+      other.push_back(int(i ^ half));
+    combineBoth(sum, second, code.CreateShuffleVector(sum, other),
+                second ? code.CreateShuffleVector(second, other) : nullptr);
   }
 }
 
