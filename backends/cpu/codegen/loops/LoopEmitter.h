@@ -22,6 +22,15 @@ public:
   /// Emits the whole statement for these values of the plan's outer indices.
   void emitWithin(llvm::ArrayRef<llvm::Value *> outer);
 
+  /// Whether a step of the scan assigns one element, and of its result reads
+  /// that of the step before alone, which then stays in a register.
+  bool carries(const loops::Scan &scan) const;
+  /// Emits such a step and returns its element. `before` is the element of the
+  /// step before, `noElement` for the first step.
+  llvm::Value *emitCarried(llvm::ArrayRef<llvm::Value *> outer,
+                           llvm::Value *before);
+  llvm::Value *noElement() { return ops().number(0); }
+
 private:
   using Values = Emitter::Values;
 
@@ -30,6 +39,7 @@ private:
   const Ints &shapeOf(loops::Term load) const {
     return plan.program.tensors[size_t(load->integer)].shape;
   }
+  void bindOuter(llvm::ArrayRef<llvm::Value *> outer);
   bool inMemory() const { return !plan.placesAreApart; }
 
   void loopOver(llvm::ArrayRef<PlaceLoop> loops,

@@ -226,6 +226,68 @@ std::vector<Statement> ScanPlan::planned() const {
   return all;
 }
 
+//===----------------------------------------------------------------------===//
+// Code
+//===----------------------------------------------------------------------===//
+
+bool LoopEmitter::carries(const loops::Scan &scan) const {
+  const loops::Tensor &tensor = plan.program.tensors[statement().tensor];
+  bool isOne = plan.placesAreApart && !plan.sums() && !plan.lanes &&
+               plan.loopsOverPlaces().empty() && placeGuards.empty() &&
+               guards.empty() && tensor.kind == plan.program.computes &&
+               statement().value->op != Op::Load;
+  if (!isOne)
+    return false;
+  const int64_t step = plan.place.of(scan.index);
+  auto isBefore = [&](Term load) {
+    loops::Affine offset =
+        affineOf(offsetOf(plan.program, load->operands, tensor.shape));
+    return load->form == loops::Form::Element &&
+           load->outside == loops::Outside::Zero && offset.others.empty() &&
+           offset.indices == plan.place.indices &&
+           offset.constant ==
+               plan.place.constant + (scan.backwards ? step : -step);
+  };
+  bool reads = false;
+  for (Term term : treesOf(statement()))
+    if (term->op == Op::Load && unsigned(term->integer) == statement().tensor) {
+      if (!isBefore(term))
+        return false;
+      reads = true;
+    }
+  return reads;
+}
+
+Value *LoopEmitter::emitCarried(ArrayRef<Value *> outer, Value *before) {
+  values.enter();
+  values.setResult(before);
+  bindOuter(outer);
+  Value *element = assigned(Copy{});
+  values.storeFirst(element, nullptr, Copy{});
+  values.setResult(nullptr);
+  values.leave();
+  return element;
+}
+
+/// The plan of the steps after the first, which need no test for it.
+static LoopPlan afterFirst(const LoopPlan &plan, const loops::Scan &scan) {
+  LoopPlan after = plan;
+  loops::Program &program = plan.program;
+  const int64_t first = scan.backwards ? program.extent(scan.index) - 1 : 0;
+  auto isFirst = [&](Term term) {
+    return term->op == Op::Equal && term->operands[0]->op == Op::Convert &&
+           term->operands[0]->operands[0] == program.indexTerm(scan.index) &&
+           term->operands[1]->isNumber() &&
+           term->operands[1]->real == double(first);
+  };
+  after.statement.value = program.replace(plan.statement.value, [&](Term term) {
+    return term->op == Op::Select && isFirst(term->operands[0])
+               ? term->operands[2]
+               : Term();
+  });
+  return after;
+}
+
 NativeStep::Phase cpu::emitScan(Emitter &code, const ScanPlan &plan,
                                 unsigned buffers) {
   const loops::Program &program = plan.program;
@@ -233,14 +295,21 @@ NativeStep::Phase cpu::emitScan(Emitter &code, const ScanPlan &plan,
   for (const LoopPlan &statement : plan.plans)
     statements.push_back(
         std::make_unique<LoopEmitter>(code, statement, buffers));
+  LoopEmitter &first = *statements.front();
+  std::optional<LoopEmitter> rest;
+  if (statements.size() == 1 && first.carries(plan.scan))
+    rest.emplace(code, afterFirst(plan.plans.front(), plan.scan), buffers);
   int64_t chunks = 1, steps = program.extent(plan.scan.index);
   for (const SharedIndex &shared : plan.shared)
     chunks *= program.extent(shared.front());
   SmallVector<Value *> values(plan.shared.size() + 1);
-  auto step = [&](Value *turn) {
+  auto bind = [&](Value *turn) {
     values.back() = plan.scan.backwards
                         ? code.CreateSub(code.integer(steps - 1), turn)
                         : turn;
+  };
+  auto step = [&](Value *turn) {
+    bind(turn);
     for (auto &statement : statements)
       statement->emitWithin(values);
   };
@@ -250,7 +319,18 @@ NativeStep::Phase cpu::emitScan(Emitter &code, const ScanPlan &plan,
       values[i] = i ? code.CreateURem(number, extent) : number;
       number = code.CreateUDiv(number, extent);
     }
-    code.loop(code.integer(0), code.integer(steps), step, /*maybeNone=*/true);
+    if (!rest || steps == 0)
+      return code.loop(code.integer(0), code.integer(steps), step,
+                       /*maybeNone=*/true);
+    auto carried = [&](LoopEmitter &statement, Value *turn, Value *before) {
+      bind(turn);
+      return statement.emitCarried(values, before);
+    };
+    Value *element = carried(first, code.integer(0), first.noElement());
+    code.loop(code.integer(1), code.integer(steps), {element},
+              [&](Value *turn, Emitter::Values before) -> Emitter::Values {
+                return {carried(*rest, turn, before.front())};
+              });
   };
   code.loop(code.function->getArg(2), code.function->getArg(3), chunk);
   code.CreateRetVoid();

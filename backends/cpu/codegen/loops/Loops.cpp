@@ -97,11 +97,15 @@ void LoopEmitter::emitPlaces() {
     emitTiles(0, {1, 1});
 }
 
-void LoopEmitter::emitWithin(ArrayRef<Value *> outer) {
-  values.enter();
+void LoopEmitter::bindOuter(ArrayRef<Value *> outer) {
   for (auto [index, value] : zip_equal(plan.outer, outer))
     values.bind(index, value);
   values.hoist();
+}
+
+void LoopEmitter::emitWithin(ArrayRef<Value *> outer) {
+  values.enter();
+  bindOuter(outer);
   loopOver(plan.loopsOverPlaces(), [&] { emitPlaces(); });
   values.leave();
 }
