@@ -48,8 +48,6 @@ defvar LibraryKernels = !listconcat(
      Kernel<TopK, "f32", "top_k_f32">,
      Kernel<TopK, "i32", "top_k_i32">,
      Kernel<TopK, "i64", "top_k_i64">,
-     Kernel<CumSum, "f32", "cum_sum_f32", Ulp<64>>,
-     Kernel<CumProd, "f32", "cum_prod_f32", Ulp<64>>,
      Kernel<Conv, "f32", "conv_f32", Ulp<64>>,
      Kernel<Conv, "i32", "conv_i32">,
      Kernel<MatMul, "i32", "matmul_i32">,

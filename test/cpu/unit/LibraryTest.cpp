@@ -29,7 +29,6 @@ LIBRARY_KERNEL(arg_max_i64)
 LIBRARY_KERNEL(arg_min_f32)
 LIBRARY_KERNEL(arg_min_i32)
 LIBRARY_KERNEL(arg_min_i64)
-LIBRARY_KERNEL(cum_sum_f32)
 LIBRARY_KERNEL(resize_f32)
 LIBRARY_KERNEL(cpu_pack_f32)
 LIBRARY_KERNEL(cpu_unpack_f32)
@@ -195,17 +194,6 @@ TEST(Library, places) {
         step.types[1] = {ElementKind::I64, shape};
         compare(LIBRARY(arg_max_i64), place<true, int64_t>, step);
         compare(LIBRARY(arg_min_i64), place<false, int64_t>, step);
-      }
-}
-
-TEST(Library, running_sums) {
-  for (const Ints &shape : shapes)
-    for (int64_t axis = 0; axis < expr::size(shape); ++axis)
-      for (int flags = 0; flags < 4; ++flags) {
-        Step step = {{f32(shape), f32(shape)},
-                     {1, 1},
-                     {axis, (flags & 1) != 0, (flags & 2) != 0}};
-        compare(LIBRARY(cum_sum_f32), "cum_sum", step);
       }
 }
 
