@@ -14,66 +14,34 @@ using namespace glow::cpu::library;
 
 namespace {
 
-/// A walk, with its first offset in the source.
-struct Course {
+Walk walkOf(const TransposeCall &call) {
+  const Shape &out = call.out.shape;
+  Strides from(call.in.shape), to(out);
   Walk walk;
-  int64_t start = 0;
-};
-
-Course courseOf(const TransposeCall &call) {
-  const Shape &out = call.out.shape;
-  Strides from(call.in.shape), to(out);
-  Course course;
   for (int64_t i = 0; i < out.rank; ++i)
-    course.walk.add(out.sizes[i], from[call.permutation[i]], to[i]);
-  course.walk.finish();
-  return course;
+    walk.add(out.sizes[i], from[call.permutation[i]], to[i]);
+  walk.finish();
+  return walk;
 }
 
-Course courseOf(const BroadcastCall &call) {
-  const Shape &out = call.out.shape, &in = call.in.shape;
-  Strides from(in), to(out);
-  int64_t first = call.axis < 0 ? out.rank - in.rank : call.axis;
-  Course course;
-  for (int64_t i = 0; i < out.rank; ++i) {
-    int64_t j = i - first;
-    bool repeated = j < 0 || j >= in.rank || in.sizes[j] == 1;
-    course.walk.add(out.sizes[i], repeated ? 0 : from[j], to[i]);
-  }
-  course.walk.finish();
-  return course;
+Walk straightWalk(const Buffer &out) {
+  Walk walk;
+  walk.add(elements(out.shape), 1, 1);
+  walk.finish();
+  return walk;
 }
-
-Course courseOf(const SliceCall &call) {
-  const Shape &out = call.out.shape;
-  Strides from(call.in.shape), to(out);
-  Course course;
-  for (int64_t i = 0; i < out.rank; ++i) {
-    course.walk.add(out.sizes[i], from[i] * call.steps[i], to[i]);
-    course.start += from[i] * call.starts[i];
-  }
-  course.walk.finish();
-  return course;
-}
-
-Course straightCourse(const Buffer &out) {
-  Course course;
-  course.walk.add(elements(out.shape), 1, 1);
-  course.walk.finish();
-  return course;
-}
-Course courseOf(const ReshapeCall &call) { return straightCourse(call.out); }
-Course courseOf(const BitCastCall &call) { return straightCourse(call.out); }
+Walk walkOf(const ReshapeCall &call) { return straightWalk(call.out); }
+Walk walkOf(const BitCastCall &call) { return straightWalk(call.out); }
 
 template <typename T, typename Call>
-GLOW_INLINE void runCourse(const Call &call, int64_t begin, int64_t end) {
-  Course course = courseOf(call);
+GLOW_INLINE void runWalk(const Call &call, int64_t begin, int64_t end) {
+  Walk walk = walkOf(call);
   T *out = call.out.template as<T>();
   auto *in = call.in.template as<const T>();
   if (out == in) // a reshape in place
     return;
-  Rows rows = course.walk.rows();
-  course.walk.run(out, in + course.start, rows.first(begin), rows.last(end));
+  Rows rows = walk.rows();
+  walk.run(out, in, rows.first(begin), rows.last(end));
 }
 
 /// Part `index` of a whole, which has `part.sizes[axis]` of its axis: rows of
@@ -147,15 +115,13 @@ GLOW_INLINE void runParts(const Parts &all, int64_t begin, int64_t end) {
 } // namespace
 
 #define GLOW_COPY(node, bytes, T)                                              \
-  GLOW_WORK(node##_##bytes) { courseOf(call).walk.rows().cut(work); }          \
-  GLOW_KERNEL(node##_##bytes) { runCourse<T>(call, begin, end); }
+  GLOW_WORK(node##_##bytes) { walkOf(call).rows().cut(work); }                 \
+  GLOW_KERNEL(node##_##bytes) { runWalk<T>(call, begin, end); }
 #define GLOW_PARTS(node, bytes, T)                                             \
   GLOW_WORK(node##_##bytes) { cutParts(partsOf(call), work); }                 \
   GLOW_KERNEL(node##_##bytes) { runParts<T>(partsOf(call), begin, end); }
 #define GLOW_COPIES(bytes, T)                                                  \
   GLOW_COPY(transpose, bytes, T)                                               \
-  GLOW_COPY(broadcast, bytes, T)                                               \
-  GLOW_COPY(slice, bytes, T)                                                   \
   GLOW_COPY(reshape, bytes, T)                                                 \
   GLOW_COPY(bit_cast, bytes, T)                                                \
   GLOW_PARTS(concat, bytes, T)                                                 \

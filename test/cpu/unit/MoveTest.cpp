@@ -12,9 +12,7 @@ using namespace glow;
   LIBRARY_KERNEL(name##_1)                                                     \
   LIBRARY_KERNEL(name##_2) LIBRARY_KERNEL(name##_4) LIBRARY_KERNEL(name##_8)
 BY_SIZE(transpose)
-BY_SIZE(broadcast)
 BY_SIZE(tile)
-BY_SIZE(slice)
 BY_SIZE(reshape)
 BY_SIZE(concat)
 BY_SIZE(split)
@@ -66,20 +64,6 @@ TEST(Moves, reshape) {
   }
 }
 
-TEST(Moves, broadcast) {
-  struct {
-    Ints from, to;
-    int64_t axis;
-  } cases[] = {{{5}, {3, 5}, -1},          {{5}, {5, 70}, 0},
-               {{3}, {2, 3, 20}, 1},       {{1}, {3, 100}, -1},
-               {{4, 1, 6}, {4, 9, 6}, -1}, {{1, 7, 1}, {3, 7, 33}, -1},
-               {{}, {2, 65}, -1},          {{2, 3}, {2, 3, 1, 4}, 0}};
-  for (const auto &[from, to, axis] : cases) {
-    Step step = {{tensor(to), tensor(from)}, {1, 1}, {to, axis}};
-    COMPARE(broadcast, step);
-  }
-}
-
 TEST(Moves, tile) {
   for (const Ints &shape : shapes)
     for (int64_t axis = 0; axis < expr::size(shape); ++axis) {
@@ -91,21 +75,6 @@ TEST(Moves, tile) {
                    {repeats}};
       COMPARE(tile, step);
     }
-}
-
-TEST(Moves, slice) {
-  struct {
-    Ints from, starts, steps, sizes;
-  } cases[] = {{{90}, {7}, {1}, {80}},
-               {{90}, {89}, {-1}, {90}},
-               {{40, 50}, {3, 4}, {2, 3}, {17, 15}},
-               {{40, 50}, {39, 4}, {-2, 1}, {17, 46}},
-               {{4, 3, 70}, {0, 1, 0}, {1, 1, 1}, {4, 1, 70}},
-               {{4, 3, 5}, {1, 0, 2}, {1, 2, 1}, {0, 2, 3}}};
-  for (const auto &[from, starts, steps, sizes] : cases) {
-    Step step = {{tensor(sizes), tensor(from)}, {1, 1}, {starts, steps, sizes}};
-    COMPARE(slice, step);
-  }
 }
 
 TEST(Moves, parts) {
