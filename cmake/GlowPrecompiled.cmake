@@ -65,7 +65,7 @@ endfunction()
 function(glow_precompile_layers)
   glow_precompile(tablegen glow-classgen)
   glow_precompile(cxx GlowBase GlowProgram GlowValues GlowRuntime GlowImages
-    GlowHostOperators GlowTensorFiles GlowSession GlowCache GlowReport GlowFront GlowInterface libglow
+    GlowHostOperators GlowTensorFiles GlowTokenizer GlowSession GlowCache GlowReport GlowFront GlowInterface libglow
     libglow-runtime)
   glow_precompile(mlir GlowGraph GlowIR GlowImporter GlowOptimizer GlowQuantization GlowBackend
     GlowPartition GlowLowering GlowIRGen GlowIROptimizer GlowMemory GlowPipeline

@@ -129,12 +129,13 @@ shared = os.path.join(config.source_dir, "..", "shared", "data")
 if os.path.isdir(shared):
     config.available_features.add("shared-data")
     config.substitutions.append(("%shared", os.path.abspath(shared)))
-# A Python that has ONNX Runtime, which is no package of the distribution.
+# A Python that has ONNX Runtime or tokenizers, which are no packages of the distribution.
 peer = os.environ.get("GLOW_PEER_PYTHON") or sys.executable
-if subprocess.run([peer, "-c", "import importlib.util as u; exit(not u.find_spec('onnxruntime'))"],
-                  stderr=subprocess.DEVNULL).returncode == 0:
-    config.available_features.add("peer")
-    config.substitutions.append(("%peer", peer))
+config.substitutions.append(("%peer", peer))
+for package, feature in (("onnxruntime", "peer"), ("tokenizers", "peer-tokenizers")):
+    find = f"import importlib.util as u; exit(not u.find_spec('{package}'))"
+    if subprocess.run([peer, "-c", find], stderr=subprocess.DEVNULL).returncode == 0:
+        config.available_features.add(feature)
 onnx_tests = "/usr/share/libonnx-testdata/data"
 if os.path.isdir(onnx_tests):
     config.available_features.add("onnx-testdata")

@@ -49,7 +49,7 @@ notices() {
   local package
   cat "$root/LICENSE"
   for package in llvm-22-dev libmlir-22-dev libcli11-dev nlohmann-json3-dev \
-    libstb-dev libxxhash-dev python3-onnx libprotobuf-dev libre2-dev libpng-dev \
+    libstb-dev libxxhash-dev python3-onnx libprotobuf-dev libre2-dev libpcre2-dev libutf8proc-dev libpng-dev \
     libjpeg62-turbo-dev zlib1g-dev libzstd-dev gcc-12-base; do
     printf '\n\nParts are of %s:\n\n' "$package"
     cat "/usr/share/doc/$package/copyright"

@@ -54,6 +54,7 @@ Subcommand addDevice(CLI::App &glow, SessionFactory &sessions);
 Subcommand addTop(CLI::App &glow, SessionFactory &sessions);
 Subcommand addCache(CLI::App &glow, SessionFactory &sessions);
 Subcommand addDescribe(CLI::App &glow, SessionFactory &sessions);
+Subcommand addTokenize(CLI::App &glow, SessionFactory &sessions);
 Subcommand addHelp(CLI::App &glow, SessionFactory &sessions);
 
 /// Flags of every subcommand that runs a model.
