@@ -4,6 +4,7 @@ Usage: train.py FOLDER LINES; FOLDER gets NAME.json, NAME.ids, NAME.text for eac
 configuration, and lines.txt."""
 
 import os
+import struct
 import sys
 
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
@@ -99,6 +100,43 @@ def first_metaspace():
     return tokenizer, trainer
 
 
+def charsmap(rules):
+    """SentencePiece's table of replacements: a trie in a double array, and the texts."""
+    texts, units, used = b"", [0], {0}
+
+    def add(node, keys):
+        nonlocal texts
+        labels = sorted({key[0] if key else 0 for key in keys})
+        offset = 1
+        while any(node ^ offset ^ label in used for label in labels):
+            offset += 1
+        places = {label: node ^ offset ^ label for label in labels}
+        used.update(places.values())
+        units.extend([0] * (max(places.values()) + 1 - len(units)))
+        units[node] |= offset << 10
+        for label, place in places.items():
+            if label == 0:
+                units[node] |= 1 << 8
+                units[place] = 1 << 31 | len(texts)
+                texts += keys[b""].encode() + b"\0"
+            else:
+                units[place] = label
+                add(place, {key[1:]: text for key, text in keys.items() if key[:1] == bytes([label])})
+
+    add(0, {key.encode(): text for key, text in rules.items()})
+    return struct.pack(f"<{len(units) + 1}I", 4 * len(units), *units) + texts
+
+
+def charsmapped():
+    tokenizer, trainer = unigram({"special_tokens": ["<unk>"]})
+    rules = {"\u2003": " ", "½": "1/2", "é": "e", "e\u0301": "E", "a\u0308": "ä", "\u200b": "", "日": "ni",
+             "日本": "nihon", "A": "a", "\r": " ", "ﬁ": "fi", "👍": "up", "각": "gak", "x": "xx"}
+    tokenizer.normalizer = normalizers.Precompiled(charsmap(rules))
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+    tokenizer.decoder = decoders.Metaspace()
+    return tokenizer, trainer
+
+
 def splits():
     """Unigrams on words that several patterns make."""
     tokenizer, trainer = unigram({"special_tokens": ["<unk>"]})
@@ -115,7 +153,7 @@ def splits():
 CONFIGURATIONS = {
     "gpt2": byte_level, "gpt4": lambda: byte_level(GPT4), "gpt4o": lambda: byte_level(GPT4O, ignore_merges=True),
     "byte_fallback": byte_fallback, "suffixes": suffixes, "prefixes": prefixes,
-    "metaspace": metaspace, "first_metaspace": first_metaspace, "splits": splits,
+    "metaspace": metaspace, "first_metaspace": first_metaspace, "splits": splits, "charsmapped": charsmapped,
 }
 ADDED = [AddedToken("<|end|>", special=True), AddedToken("<s>", special=True),
          AddedToken("hello world", normalized=True), AddedToken("many", single_word=True, normalized=False),
