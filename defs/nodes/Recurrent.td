@@ -49,6 +49,8 @@ class Recurrent<string mnemonic, int parts, int functions, dag more, dag state, 
   let types = (kinds Floats:$T);
   // Gates are added to sums of products, which are rounded themselves.
   let factors = ["weights", "gates", "initial"];
+  // The weights of the state alone: the next step reads what a step gives.
+  let integers = [Weights<"weights", 2>];
   let with = (bind parts:$parts, functions:$functions,
       "s < steps[b]":$alive,
       "if((direction == \"reverse\" || i == 1) && s < steps[b], steps[b] - 1 - s, s)":$time);

@@ -34,8 +34,14 @@ def QuantizeGraph : Pass<"quantize-graph", "::mlir::ModuleOp"> {
     Option<"activationBits", "activation-bits", "unsigned", "8",
            "of activations: 8, 16, or 0 where they stay floats">,
     Option<"weightBits", "weight-bits", "unsigned", "8", "of weights: 4, 8 or 16">,
+    Option<"biasBits", "bias-bits", "unsigned", "32",
+           "of addends of products: 32 with the scale of the product, or 8 with their own">,
     Option<"perChannel", "per-channel", "bool", "true",
-           "a scale of weights for each channel of the result">];
+           "a scale of weights for each channel of the result">,
+    ListOption<"only", "only", "std::string",
+               "regular expressions of the names or mnemonics of nodes that may be integers">,
+    ListOption<"skip", "skip", "std::string",
+               "regular expressions of the names or mnemonics of nodes that stay in floats">];
 }
 
 #endif // GLOW_PASSES_QUANTIZATION

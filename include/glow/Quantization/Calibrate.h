@@ -13,6 +13,10 @@ struct Range {
   double low = 0, high = 0;
 };
 
+/// Whether a float scale is precise enough for the numbers. Beyond 1e30 are the
+/// infinities of masks, or substitutes for them.
+bool hasScale(std::span<const float> values);
+
 /// The range used for a value; it includes 0.
 Range rangeOf(const ValueProfile &value, const QuantizeOptions &options,
               unsigned bits);
@@ -25,6 +29,7 @@ struct Parameters {
   unsigned bits = 8;
   bool isSigned = true;
 
+  ElementKind kind() const; ///< of the integers
   int64_t lowest() const;
   int64_t highest() const;
   int64_t quantized(double value) const; ///< nearest, ties to even, in bounds

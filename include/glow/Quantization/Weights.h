@@ -25,12 +25,25 @@ struct Integers {
   std::vector<float> reals(const Ints &shape, int64_t axis) const;
 };
 
+/// The addend of a product, as 32 bits with the scales of the product.
+struct ProductBias {
+  std::span<const float> values = {};
+  float input = 1; ///< scale of the other factor
+
+  /// The integers for weights of one scale, or of a scale for each element.
+  Integers quantized(std::span<const Parameters> weights) const;
+
+  /// The least scales of weights for which the integers fit, for so many
+  /// scales.
+  std::vector<float> leastScales(size_t count) const;
+};
+
 /// Quantizes weights with a scale for each index of an axis, or with a single
-/// scale if the axis is negative. `least` has lower bounds of the scales; if
-/// empty, there are none.
+/// scale if the axis is negative. Scales are so large that the bias fits into
+/// 32 bits.
 Integers quantizeWeights(std::span<const float> values, const Ints &shape,
                          int64_t axis, Scheme scheme, unsigned bits,
-                         std::span<const float> least);
+                         const ProductBias &bias = {});
 
 /// Quantizes weights in rows of `block`, each with the scale of least squared
 /// error. With few bits all integers are used. A scale is then negative if the

@@ -118,6 +118,12 @@ static Range cheapest(const Histogram &histogram, Range all,
   return best;
 }
 
+bool glow::hasScale(std::span<const float> values) {
+  constexpr float most = 1e30f;
+  return std::ranges::all_of(
+      values, [](float value) { return std::abs(value) < most; });
+}
+
 Range glow::rangeOf(const ValueProfile &value, const QuantizeOptions &options,
                     unsigned bits) {
   Range all{std::min(0.0, double(value.low)),
@@ -142,6 +148,19 @@ Range glow::rangeOf(const ValueProfile &value, const QuantizeOptions &options,
 //===----------------------------------------------------------------------===//
 // Integers
 //===----------------------------------------------------------------------===//
+
+ElementKind Parameters::kind() const {
+  switch (bits) {
+  case 4:
+    return isSigned ? ElementKind::I4 : ElementKind::U4;
+  case 8:
+    return isSigned ? ElementKind::I8 : ElementKind::U8;
+  case 16:
+    return isSigned ? ElementKind::I16 : ElementKind::U16;
+  default:
+    return ElementKind::I32;
+  }
+}
 
 int64_t Parameters::lowest() const {
   return isSigned ? -(int64_t(1) << (bits - 1)) : 0;

@@ -39,19 +39,6 @@ Location NodeInserter::InsertionPlace::named(StringRef suffix) {
   return NameLoc::get(builder.getStringAttr(name + suffix.str()), location);
 }
 
-static ElementKind integerKind(const Parameters &own) {
-  switch (own.bits) {
-  case 4:
-    return own.isSigned ? ElementKind::I4 : ElementKind::U4;
-  case 8:
-    return own.isSigned ? ElementKind::I8 : ElementKind::U8;
-  case 16:
-    return own.isSigned ? ElementKind::I16 : ElementKind::U16;
-  default:
-    return ElementKind::I32;
-  }
-}
-
 /// A byte, or several, for each integer; in memory, those of 4 bits have one.
 static std::string bytesInMemory(std::span<const int64_t> values,
                                  unsigned bits) {
@@ -106,7 +93,7 @@ NodeInserter::scaleAndZero(InsertionPlace &place,
   const Parameters &first = parameters.front();
   Value scale =
       constant(place, "_scale", ElementKind::F32, shape, std::move(scales));
-  Value zero = constant(place, "_zero_point", integerKind(first), shape,
+  Value zero = constant(place, "_zero_point", first.kind(), shape,
                         bytesInMemory(zeros, first.bits));
   return {scale, zero};
 }
@@ -115,9 +102,8 @@ NodeInserter::scaleAndZero(InsertionPlace &place,
 Value NodeInserter::dequantized(InsertionPlace &place, Value real,
                                 const Integers &integers, int64_t axis) {
   const Parameters &first = integers.parameters.front();
-  Value integer =
-      constant(place, "_quantized", integerKind(first), shapeOf(real),
-               bytesInMemory(integers.values, first.bits));
+  Value integer = constant(place, "_quantized", first.kind(), shapeOf(real),
+                           bytesInMemory(integers.values, first.bits));
   auto [scale, zero] = scaleAndZero(place, integers.parameters, axis < 0);
   return Dequantize::create(place.builder, place.named("_dequantized"), integer,
                             scale, zero, axis);
@@ -165,31 +151,17 @@ float NodeInserter::inputScale(const NodeLayer &layer) const {
              : 1;
 }
 
-/// The least scales of weights for which the bias fits into 32 bits.
-std::vector<float> NodeInserter::leastScales(const NodeLayer &layer) {
-  if (!layer.bias || !options.activationBits)
-    return {};
-  constexpr float most = 1 << 30;
-  const float input = inputScale(layer);
-  const std::vector<float> bias = *known.floatsOf(layer.bias->value);
-  std::vector<float> scales;
-  for (float value : bias)
-    scales.push_back(std::abs(value) / (input * most));
-  return scales;
-}
-
 Value NodeInserter::weights(const NodeLayer &layer,
                             std::vector<Parameters> &made) {
   const LayerOperand &operand = *layer.weights;
   const Ints shape = shapeOf(operand.value);
   const int64_t axis = options.perChannel ? operand.axis : -1;
-  std::vector<float> least = leastScales(layer);
-  if (!least.empty() &&
-      (axis < 0 || int64_t(least.size()) != shape[size_t(axis)]))
-    least = {std::ranges::max(least)};
-  const Integers integers =
-      quantizeWeights(*known.floatsOf(operand.value), shape, axis,
-                      options.scheme, options.weightBits, least);
+  std::vector<float> addends;
+  if (layer.bias && options.activationBits && options.biasBits == 32)
+    addends = *known.floatsOf(layer.bias->value);
+  const Integers integers = quantizeWeights(
+      *known.floatsOf(operand.value), shape, axis, options.scheme,
+      options.weightBits, {addends, inputScale(layer)});
   made = integers.parameters;
   InsertionPlace place = before(layer.node, operand.value);
   return dequantized(place, operand.value, integers, axis);
@@ -202,7 +174,7 @@ Value NodeInserter::other(const NodeLayer &layer, const LayerOperand &operand) {
   Value source = repeated ? repeated.getIn() : operand.value;
   const Integers integers =
       quantizeWeights(*known.floatsOf(source), shapeOf(source), -1,
-                      options.scheme, options.activationBits, {});
+                      options.scheme, options.activationBits);
   InsertionPlace place = before(layer.node, source);
   Value made = dequantized(place, source, integers, -1);
   if (!repeated)
@@ -211,20 +183,21 @@ Value NodeInserter::other(const NodeLayer &layer, const LayerOperand &operand) {
                            Ints(repeated.getDims()), repeated.getAxis());
 }
 
-/// The bias as integers of 32 bits, with the scales of the product.
+/// The bias as integers. It stays floats if the weights have more scales than
+/// one, and not one for each of its elements.
 Value NodeInserter::bias(const NodeLayer &layer,
                          std::span<const Parameters> weights) {
-  const float input = inputScale(layer);
-  const std::vector<float> reals = *known.floatsOf(layer.bias->value);
-  Integers integers;
-  for (const Parameters &own : weights)
-    integers.parameters.push_back({own.scale * input, 0, 32, true});
-  const bool isScalar = weights.size() == 1;
-  for (size_t i = 0; i < reals.size(); ++i)
-    integers.values.push_back(
-        integers.parameters[isScalar ? 0 : i].quantized(double(reals[i])));
-  InsertionPlace place = before(layer.node, layer.bias->value);
-  return dequantized(place, layer.bias->value, integers, isScalar ? -1 : 0);
+  Value value = layer.bias->value;
+  const std::vector<float> reals = *known.floatsOf(value);
+  const bool isShort = options.biasBits == 8;
+  const bool isScalar = isShort || weights.size() == 1;
+  if (!isScalar && weights.size() != reals.size())
+    return value;
+  const Integers integers =
+      isShort ? quantizeWeights(reals, shapeOf(value), -1, options.scheme, 8)
+              : ProductBias{reals, inputScale(layer)}.quantized(weights);
+  InsertionPlace place = before(layer.node, value);
+  return dequantized(place, value, integers, isScalar ? -1 : 0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -237,8 +210,7 @@ void NodeInserter::quantize(const NodeLayer &layer) {
     layer.node->setOperand(layer.weights->number, weights(layer, made));
   if (!options.activationBits)
     return;
-  if (layer.bias && (made.size() == 1 ||
-                     int64_t(made.size()) == elementsOf(layer.bias->value)))
+  if (layer.bias && layer.weights)
     layer.node->setOperand(layer.bias->number, bias(layer, made));
   for (const LayerOperand &operand : layer.others)
     layer.node->setOperand(operand.number, other(layer, operand));

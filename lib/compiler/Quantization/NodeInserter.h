@@ -52,7 +52,6 @@ private:
   mlir::Value weights(const NodeLayer &layer, std::vector<Parameters> &made);
   mlir::Value other(const NodeLayer &layer, const LayerOperand &operand);
   mlir::Value bias(const NodeLayer &layer, std::span<const Parameters> weights);
-  std::vector<float> leastScales(const NodeLayer &layer);
   float inputScale(const NodeLayer &layer) const;
   mlir::Value dequantized(InsertionPlace &place, mlir::Value real,
                           const Integers &integers, int64_t axis);

@@ -6,7 +6,9 @@
 #include "glow/Graph/Format.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
+#include "glow/Quantization/Between.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace glow;
 using namespace mlir;
@@ -98,7 +100,10 @@ static std::optional<NodeLayer> layerOf(Operation *op,
       addOperand(layer, first + i, entry, known);
   }
   layer.result = op->getResult(0);
-  if (layer.activations.empty() || op->getNumResults() != 1)
+  if (layer.activations.empty())
+    return layer.weights && known.varies(layer.result) ? std::optional(layer)
+                                                       : std::nullopt;
+  if (op->getNumResults() != 1)
     return std::nullopt;
   if (layer.weights)
     layer.result = withAddend(layer.result, known);
@@ -124,91 +129,44 @@ std::vector<NodeLayer> glow::layersOf(ModuleOp module,
 // Layers between layers
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-class Neighbours {
-public:
-  Neighbours(const std::vector<NodeLayer> &layers, const KnownValues &known)
-      : known(known) {
-    for (const NodeLayer &layer : layers)
-      results[layer.result] = nodes[layer.node] = &layer;
-  }
-
-  bool isKept(const NodeLayer &layer) const { return !gone.contains(&layer); }
-
-  /// Leaves a layer in floats; false if it is so already.
-  bool drop(const NodeLayer &layer) { return gone.insert(&layer).second; }
-
-  /// Whether a layer computes the value. Nodes that are no layers and have one
-  /// varying operand, such as activations, may lie between.
-  bool comesFromIntegers(Value value) const;
-
-  /// Whether a layer reads the value, directly or through nodes that only move
-  /// or scale it.
-  bool isReadByIntegers(Value value) const;
-
-private:
-  const KnownValues &known;
-  llvm::DenseMap<Value, const NodeLayer *> results;
-  llvm::DenseMap<Operation *, const NodeLayer *> nodes;
-  llvm::DenseSet<const NodeLayer *> gone;
-};
-
-} // namespace
-
-bool Neighbours::comesFromIntegers(Value value) const {
-  while (true) {
-    if (const NodeLayer *layer = results.lookup(value))
-      return isKept(*layer);
-    Operation *op = value.getDefiningOp();
-    if (!op || !formOf(op).integers.empty())
-      return false;
-    value = onlyFloats(op, known);
-    if (!value)
-      return false;
-  }
-}
-
-bool Neighbours::isReadByIntegers(Value value) const {
-  return llvm::any_of(value.getUsers(), [&](Operation *reader) {
-    if (const NodeLayer *layer = nodes.lookup(reader))
-      return isKept(*layer);
-    const QuantizedForm &form = formOf(reader);
-    return form.integers.empty() &&
-           (form.rescales || keepsRange(reader, known)) &&
-           llvm::any_of(reader->getResults(),
-                        [&](Value result) { return isReadByIntegers(result); });
-  });
-}
-
-size_t glow::keepBetween(std::vector<NodeLayer> &layers,
+size_t glow::keepBetween(ModuleOp module, std::vector<NodeLayer> &layers,
                          const KnownValues &known) {
-  Neighbours neighbours(layers, known);
-  const auto isAlone = [&](const NodeLayer &layer, bool forwards) {
-    if (layer.weights || !neighbours.isKept(layer))
-      return false;
-    if (!forwards)
-      return !neighbours.isReadByIntegers(layer.result);
-    return !llvm::all_of(layer.activations, [&](const LayerOperand &operand) {
-      return neighbours.comesFromIntegers(operand.value);
-    });
+  std::vector<Neighbour> nodes;
+  llvm::DenseMap<Operation *, int> places;
+  const auto addOperand = [&](Neighbour &node, Value value) {
+    Operation *op = value.getDefiningOp();
+    node.operands.push_back(op ? places.at(op) : -1);
   };
-  // The forward pass removes chains behind floats at once; the backward pass
-  // removes chains that lead to floats.
-  for (bool changes = true; changes;) {
-    changes = false;
-    for (const NodeLayer &layer : layers)
-      if (isAlone(layer, /*forwards=*/true))
-        changes |= neighbours.drop(layer);
-    for (const NodeLayer &layer : llvm::reverse(layers))
-      if (isAlone(layer, /*forwards=*/false))
-        changes |= neighbours.drop(layer);
-  }
-  std::vector<NodeLayer> kept;
+  module.walk([&](Operation *op) {
+    const int place = int(places.size());
+    places[op] = place;
+  });
+  // A layer gives the sum with its addend.
   for (const NodeLayer &layer : layers)
-    if (neighbours.isKept(layer))
-      kept.push_back(layer);
-  const size_t gone = layers.size() - kept.size();
-  layers = std::move(kept);
-  return gone;
+    places[layer.result.getDefiningOp()] = places.at(layer.node);
+  module.walk([&](Operation *op) {
+    const bool stays = formOf(op).integers.empty();
+    Neighbour &node = nodes.emplace_back();
+    node.passesOn = stays;
+    node.passesBack = stays && (formOf(op).rescales || keepsRange(op, known));
+    llvm::SetVector<Value> operands(op->operand_begin(), op->operand_end());
+    for (Value value : operands)
+      if (isFloats(value) && known.varies(value))
+        addOperand(node, value);
+  });
+  for (const NodeLayer &layer : layers) {
+    // A node with integer weights only computes in floats.
+    if (layer.activations.empty())
+      continue;
+    Neighbour &node = nodes[size_t(places.at(layer.node))];
+    node.kind =
+        layer.weights || layer.isAsked ? Neighbour::Integers : Neighbour::Free;
+    node.operands.clear();
+    for (const LayerOperand &operand : layer.activations)
+      addOperand(node, operand.value);
+  }
+  const std::vector<bool> beside = besideFloats(nodes);
+  return std::erase_if(layers, [&](const NodeLayer &layer) {
+    return beside[size_t(places.at(layer.node))];
+  });
 }

@@ -17,7 +17,8 @@ struct LayerOperand {
   int64_t axis; ///< of its channels, from the first one; -1: none
 };
 
-/// A node whose record permits integers, with a varying operand or weights.
+/// A node whose record permits integers, with a varying operand, or with
+/// weights only: such a node computes in floats.
 struct NodeLayer {
   mlir::Operation *node;
   llvm::SmallVector<LayerOperand> activations; ///< varying operands
@@ -28,6 +29,7 @@ struct NodeLayer {
   /// of a product adds a constant, the sum. A sum with a bias in integers would
   /// round the product before it.
   mlir::Value result;
+  bool isAsked = false; ///< the user wants integers of this one
 };
 
 /// The facts of a node. An operation that is no node stays in floats.
@@ -44,11 +46,10 @@ mlir::Value onlyFloats(mlir::Operation *op, const KnownValues &known);
 /// them.
 bool keepsRange(mlir::Operation *op, const KnownValues &known);
 
-/// Leaves layers without weights in floats, if an operand does not come from
-/// integers, or if no integer layer reads the result. Integers there would
-/// round floats and save nothing. Examples are nodes beside normalizations, and
-/// the attention of a language model. Returns their number.
-size_t keepBetween(std::vector<NodeLayer> &layers, const KnownValues &known);
+/// Leaves layers without weights in floats that `besideFloats` finds. Returns
+/// their number.
+size_t keepBetween(mlir::ModuleOp module, std::vector<NodeLayer> &layers,
+                   const KnownValues &known);
 
 } // namespace glow
 

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: MIT
 
 #include "NodeInserter.h"
+#include "glow/Graph/Format.h"
 #include "glow/Graph/Storage.h"
+#include "glow/Quantization/NodePatterns.h"
 #include "glow/Quantization/Passes.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include <algorithm>
-#include <cmath>
+#include <array>
 
 using namespace mlir;
 
@@ -15,9 +16,6 @@ namespace glow {
 
 #define GEN_PASS_DEF_QUANTIZEGRAPH
 #include "glow/Quantization/Passes.h.inc"
-
-/// Larger numbers are the infinities of masks, or substitutes for them.
-static constexpr float most = 1e30f;
 
 namespace {
 
@@ -36,6 +34,7 @@ private:
   LogicalResult checkOptions();
   LogicalResult readProfile();
   QuantizeOptions chosen() const;
+  LogicalResult choose(std::vector<NodeLayer> &layers);
   bool isUsable(const NodeLayer &layer, KnownValues &known,
                 const NodeInserter &inserter) const;
 
@@ -51,6 +50,9 @@ LogicalResult QuantizeGraph::checkOptions() {
   if (!llvm::is_contained({4u, 8u, 16u}, weightBits.getValue()))
     return getOperation().emitError("weight-bits is ")
            << weightBits.getValue() << ", should be 4, 8 or 16";
+  if (!llvm::is_contained({8u, 32u}, biasBits.getValue()))
+    return getOperation().emitError("bias-bits is ")
+           << biasBits.getValue() << ", should be 8 or 32";
   if (!(percentile >= 50 && percentile <= 100))
     return getOperation().emitError("percentile is ")
            << percentile.getValue() << ", should be from 50 to 100";
@@ -86,8 +88,27 @@ QuantizeOptions QuantizeGraph::chosen() const {
   options.percentile = percentile;
   options.activationBits = activationBits;
   options.weightBits = weightBits;
+  options.biasBits = biasBits;
   options.perChannel = perChannel;
   return options;
+}
+
+/// Drops the layers that `only` and `skip` leave in floats.
+LogicalResult QuantizeGraph::choose(std::vector<NodeLayer> &layers) {
+  NodeChoice choice{{"only", {only.begin(), only.end()}},
+                    {"skip", {skip.begin(), skip.end()}}};
+  Status status = choice.check();
+  if (status.ok()) {
+    std::erase_if(layers, [&](NodeLayer &layer) {
+      StringRef op = layer.node->getName().stripDialect();
+      const Wish wish =
+          choice.wishFor(nameIn(layer.node->getLoc()).str(), op.str());
+      layer.isAsked = wish == Wish::Integers;
+      return wish == Wish::Floats;
+    });
+    status = choice.checkUsed();
+  }
+  return status.ok() ? success() : getOperation().emitError(status.message());
 }
 
 /// Whether the profile names a value of the module.
@@ -107,15 +128,13 @@ bool QuantizeGraph::isUsable(const NodeLayer &layer, KnownValues &known,
                              const NodeInserter &inserter) const {
   const auto isKnown = [&](const LayerOperand &operand) {
     const auto values = known.floatsOf(operand.value);
-    return values && !values->empty() &&
-           std::ranges::all_of(
-               *values, [](float value) { return std::abs(value) < most; });
+    return values && !values->empty() && hasScale(*values);
   };
   const auto hasRange = [&](const LayerOperand &operand) {
     const ValueProfile *found = inserter.profileOf(operand.value);
     if (!found || found->kind != ElementKind::F32)
       return false;
-    const bool fits = found->low > -most && found->high < most;
+    const bool fits = hasScale(std::array{found->low, found->high});
     if (!fits)
       layer.node->emitRemark("stays in floats: an operand has elements beyond "
                              "1e30");
@@ -197,11 +216,13 @@ void QuantizeGraph::runOnOperation() {
     return signalPassFailure();
   }
   std::vector<NodeLayer> layers = layersOf(module, known);
+  if (failed(choose(layers)))
+    return signalPassFailure();
   std::erase_if(layers, [&](const NodeLayer &layer) {
     return !isUsable(layer, known, inserter);
   });
   if (activationBits != 0)
-    keepBetween(layers, known);
+    keepBetween(module, layers, known);
   if (layers.empty()) {
     module.emitError("no node can be integers");
     return signalPassFailure();

@@ -50,10 +50,36 @@ static void shrink(std::vector<double> &largest, std::span<const float> values,
   }
 }
 
+std::vector<float> ProductBias::leastScales(size_t count) const {
+  constexpr float most = 1 << 30;
+  std::vector<float> scales(count);
+  for (size_t i = 0; i < values.size(); ++i) {
+    const float least = std::abs(values[i]) / (input * most);
+    if (values.size() == count)
+      scales[i] = least;
+    else
+      for (float &scale : scales)
+        scale = std::max(scale, least);
+  }
+  return scales;
+}
+
+Integers ProductBias::quantized(std::span<const Parameters> weights) const {
+  Integers made;
+  for (const Parameters &own : weights)
+    made.parameters.push_back({own.scale * input, 0, 32, true});
+  for (size_t i = 0; i < values.size(); ++i)
+    made.values.push_back(
+        made.parameters[weights.size() == 1 ? 0 : i].quantized(
+            double(values[i])));
+  return made;
+}
+
 Integers glow::quantizeWeights(std::span<const float> values, const Ints &shape,
                                int64_t axis, Scheme scheme, unsigned bits,
-                               std::span<const float> least) {
+                               const ProductBias &bias) {
   const AxisWalk walk(shape, axis);
+  const std::vector<float> least = bias.leastScales(walk.size);
   std::vector<double> largest(walk.size);
   for (size_t i = 0; i < values.size(); ++i)
     largest[walk.at(i)] =
@@ -64,8 +90,7 @@ Integers glow::quantizeWeights(std::span<const float> values, const Ints &shape,
   for (size_t i = 0; i < walk.size; ++i) {
     made.parameters.push_back(symmetricParameters(largest[i], scheme, bits));
     float &scale = made.parameters.back().scale;
-    if (!least.empty())
-      scale = std::max(scale, least[least.size() == 1 ? 0 : i]);
+    scale = std::max(scale, least[i]);
     if (scheme == Scheme::PowerOfTwo)
       scale = std::exp2(std::ceil(std::log2(scale)));
   }
@@ -150,7 +175,7 @@ Integers glow::quantizeBlocks(std::span<const float> values, size_t block,
   const size_t rows = values.size() / block;
   if (!withZeros && (bits >= 8 || scheme == Scheme::PowerOfTwo))
     return quantizeWeights(values, {int64_t(rows), int64_t(block)}, 0, scheme,
-                           bits, {});
+                           bits);
   Integers made;
   for (size_t i = 0; i < rows; ++i) {
     const std::span<const float> row = values.subspan(i * block, block);

@@ -5,10 +5,10 @@
 #include "cli/Help.h"
 #include "cli/Numbers.h"
 #include "data/Inputs.h"
-#include "data/NodePatterns.h"
 #include "data/Recordings.h"
 #include "glow/Base/Counted.h"
 #include "glow/Program/Prediction.h"
+#include "glow/Quantization/NodePatterns.h"
 #include "glow/TensorFiles/File.h"
 #include "glow/Toolchain/Toolchain.h"
 #include "report/QuantizedLayers.h"
@@ -57,8 +57,8 @@ const Words<unsigned> blockSizes = {
 class QuantizeCommand {
 public:
   explicit QuantizeCommand(QuantizeCommandOptions &options)
-      : options(options), only("--only", options.only),
-        skipped("--skip", options.skipped) {}
+      : options(options),
+        choice{{"--only", options.only}, {"--skip", options.skipped}} {}
 
   Status run();
 
@@ -76,7 +76,7 @@ private:
   void print();
 
   QuantizeCommandOptions &options;
-  NodePatterns only, skipped;
+  NodeChoice choice;
   std::optional<Profile> profile;
   std::unique_ptr<Quantizer> quantizer;
   std::shared_ptr<Session> session;
@@ -141,14 +141,10 @@ Status QuantizeCommand::open() {
                    "--weights=per-block, not ",
                    options.weights);
   }
-  for (const NodePatterns *patterns : {&only, &skipped})
-    if (Status status = patterns->check(); !status.ok())
-      return status;
+  if (Status status = choice.check(); !status.ok())
+    return status;
   options.how.wish = [this](const std::string &name, const std::string &op) {
-    const bool isSkipped = skipped.match(name, op);
-    if (only.empty())
-      return isSkipped ? Wish::Floats : Wish::None;
-    return only.match(name, op) && !isSkipped ? Wish::Integers : Wish::Floats;
+    return choice.wishFor(name, op);
   };
   if (Status status = readProfile(); !status.ok())
     return status;
@@ -157,11 +153,10 @@ Status QuantizeCommand::open() {
       {options.model.sessions, requestOf(options.model),
        options.model.threads});
   // A pattern without a match explains why no node is left.
-  for (const NodePatterns *patterns : {&only, &skipped})
-    if (Status status = patterns->checkUsed();
-        !status.ok() && opened.status().code() != Code::InvalidArgument &&
-        opened.status().code() != Code::Reported)
-      return status;
+  if (Status status = choice.checkUsed();
+      !status.ok() && opened.status().code() != Code::InvalidArgument &&
+      opened.status().code() != Code::Reported)
+    return status;
   if (!opened)
     return opened.status();
   quantizer = opened.take();

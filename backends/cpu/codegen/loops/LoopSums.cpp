@@ -150,7 +150,7 @@ LoopEmitter::Values LoopEmitter::sum(size_t depth, Values sums) {
 int64_t LoopEmitter::sumsTogether(Term low, Term high) const {
   if (!low->isNumber() || !high->isNumber())
     return 1;
-  const int64_t most = code.unit.target.vectorRegisters > 16 ? 8 : 4;
+  const int64_t most = code.module.target.vectorRegisters > 16 ? 8 : 4;
   const int64_t whole = (high->integer - low->integer) / code.lanes;
   const int64_t sums = int64_t(copies.size()) * (1 + hasSecond());
   return std::max<int64_t>(std::min(most, whole / 2) / sums, 1);

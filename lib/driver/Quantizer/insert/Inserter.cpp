@@ -3,24 +3,8 @@
 
 #include "Inserter.h"
 #include <algorithm>
-#include <cmath>
 
 using namespace glow;
-
-static int32_t dataType(const Parameters &parameters) {
-  switch (parameters.bits) {
-  case 4:
-    return parameters.isSigned ? 22 : 21; // that the packaged ONNX has not
-  case 8:
-    return parameters.isSigned ? onnx::TensorProto::INT8
-                               : onnx::TensorProto::UINT8;
-  case 16:
-    return parameters.isSigned ? onnx::TensorProto::INT16
-                               : onnx::TensorProto::UINT16;
-  default:
-    return onnx::TensorProto::INT32;
-  }
-}
 
 void Inserter::addLinear(const char *op, const std::string &from,
                          const std::string &scale, const std::string &zero,
@@ -48,7 +32,7 @@ void Inserter::addScalar(const std::string &name, const Parameters &parameters,
   scale = made.freshName(name + "_scale");
   zero = made.freshName(name + "_zero_point");
   made.addFloats(scale, {}, std::span(&parameters.scale, 1));
-  made.addInitializer(zero, dataType(parameters), {},
+  made.addInitializer(zero, onnxDataType(parameters.kind()), {},
                       bytesOf(std::span(&parameters.zero, 1), parameters.bits));
   if (parameters.bits == 16 || parameters.bits == 4)
     opset = 21;
@@ -95,7 +79,7 @@ std::string Inserter::addInteger(const std::string &name, const Ints &shape,
   if (!result.empty())
     return result;
   const std::string quantized = made.freshName(name + "_quantized");
-  made.addInitializer(quantized, dataType(first), shape,
+  made.addInitializer(quantized, onnxDataType(first.kind()), shape,
                       bytesOf(integers.values, first.bits));
   std::vector<float> scales;
   std::vector<int64_t> zeros;
@@ -107,7 +91,7 @@ std::string Inserter::addInteger(const std::string &name, const Ints &shape,
   std::string zero;
   if (hasZeros) {
     zero = made.freshName(name + "_zero_point");
-    made.addInitializer(zero, dataType(first), dims,
+    made.addInitializer(zero, onnxDataType(first.kind()), dims,
                         bytesOf(zeros, first.bits));
   }
   if (first.bits == 16 || first.bits == 4)
@@ -117,17 +101,11 @@ std::string Inserter::addInteger(const std::string &name, const Ints &shape,
   return result;
 }
 
-/// The least scales of weights for which the bias fits into 32 bits.
-std::vector<float> Inserter::leastScales(const Layer &layer, float input) {
-  if (!layer.bias || source.options.biasBits != 32 || input == 0)
-    return {};
-  constexpr float most = 1 << 30;
-  std::vector<float> scales;
-  const Tensor &bias = source.constants.at(layer.bias->value);
-  const std::vector<float> reals = *floatsOf(bias);
-  for (float value : reals)
-    scales.push_back(std::abs(value) / (input * most));
-  return scales;
+/// The scale of the only activation, or 1.
+float Inserter::inputScale(const Layer &layer, unsigned bits) const {
+  return source.options.activationBits && layer.activations.size() == 1
+             ? parametersOf(source, layer.activations[0].value, bits).scale
+             : 1;
 }
 
 std::string Inserter::weights(const Layer &layer, const Operand &operand,
@@ -140,16 +118,14 @@ std::string Inserter::weights(const Layer &layer, const Operand &operand,
   const unsigned own = source.options.activationBits && bits == 16
                            ? 16
                            : source.options.weightBits;
-  float input = 0;
-  if (source.options.activationBits && !layer.activations.empty())
-    input = parametersOf(source, layer.activations[0].value, bits).scale;
-  std::vector<float> least = leastScales(layer, input);
-  if (!least.empty() &&
-      (axis < 0 || least.size() != size_t(shape[size_t(axis)])))
-    least = {std::ranges::max(least)};
+  std::vector<float> addends;
+  if (source.options.activationBits && layer.bias &&
+      source.options.biasBits == 32)
+    addends = *floatsOf(source.constants.at(layer.bias->value));
   const std::vector<float> reals = *floatsOf(tensor);
   const Integers made =
-      quantizeWeights(reals, shape, axis, source.options.scheme, own, least);
+      quantizeWeights(reals, shape, axis, source.options.scheme, own,
+                      {addends, inputScale(layer, bits)});
   parameters = made.parameters;
   std::vector<float> &change = changes[&layer] = made.reals(shape, axis);
   for (size_t i = 0; i < reals.size(); ++i)
@@ -162,7 +138,7 @@ std::string Inserter::constant(const Operand &operand, unsigned bits) {
   const Tensor &tensor = source.constants.at(operand.value);
   const Ints &shape = tensor.type().shape;
   const Integers made = quantizeWeights(*floatsOf(tensor), shape, -1,
-                                        source.options.scheme, bits, {});
+                                        source.options.scheme, bits);
   return addInteger(operand.value, shape, made, -1, /*hasZeros=*/true);
 }
 
@@ -198,28 +174,23 @@ std::vector<float> Inserter::corrected(const Layer &layer,
 }
 
 /// The bias as integers, if each element has a scale; otherwise as floats.
-std::string Inserter::bias(const Layer &layer, std::span<const float> scales) {
+std::string Inserter::bias(const Layer &layer, unsigned bits,
+                           std::span<const Parameters> weights) {
   const Tensor &tensor = source.constants.at(layer.bias->value);
   const Ints &shape = tensor.type().shape;
   const std::vector<float> reals = corrected(layer, *floatsOf(tensor));
   if (source.options.biasBits == 8) {
-    Integers own =
-        quantizeWeights(reals, shape, -1, source.options.scheme, 8, {});
+    Integers own = quantizeWeights(reals, shape, -1, source.options.scheme, 8);
     return addInteger(layer.bias->value, shape, own, -1, /*hasZeros=*/true);
   }
-  const bool isVector = shape.size() == 1 && reals.size() == scales.size();
-  if (scales.size() != 1 && !isVector) {
+  const bool isVector = shape.size() == 1 && reals.size() == weights.size();
+  if (weights.size() != 1 && !isVector) {
     const std::string name = made.freshName(layer.bias->value + "_corrected");
     made.addFloats(name, shape, reals);
     return name;
   }
-  Integers own;
-  for (float scale : scales)
-    own.parameters.push_back({scale, 0, 32, true});
-  for (size_t i = 0; i < reals.size(); ++i)
-    own.values.push_back(
-        own.parameters[scales.size() == 1 ? 0 : i].quantized(double(reals[i])));
-  return addInteger(layer.bias->value, shape, own,
+  const ProductBias addend{reals, inputScale(layer, bits)};
+  return addInteger(layer.bias->value, shape, addend.quantized(weights),
                     source.options.perChannel && isVector ? 0 : -1, false);
 }
 
@@ -235,12 +206,9 @@ void Inserter::addLayer(const Layer &layer, LayerKind kind,
 void Inserter::addIntegerLayer(const Layer &layer, unsigned bits,
                                onnx::NodeProto node) {
   const bool isWhole = source.options.activationBits != 0;
-  float input = 1;
   if (isWhole)
     for (const Operand &operand : layer.activations)
       node.set_input(operand.input, activation(operand.value, bits));
-  if (isWhole && layer.activations.size() == 1)
-    input = parametersOf(source, layer.activations[0].value, bits).scale;
   std::vector<Parameters> parameters;
   if (layer.weights)
     node.set_input(layer.weights->input,
@@ -251,11 +219,8 @@ void Inserter::addIntegerLayer(const Layer &layer, unsigned bits,
       node.set_input(operand.input, weights(layer, operand, bits, ignored));
     else if (isWhole)
       node.set_input(operand.input, constant(operand, bits));
-  std::vector<float> scales;
-  for (const Parameters &own : parameters)
-    scales.push_back(own.scale * input);
   if (isWhole && layer.bias && layer.weights)
-    node.set_input(layer.bias->input, bias(layer, scales));
+    node.set_input(layer.bias->input, bias(layer, bits, parameters));
   addNode(node);
 }
 

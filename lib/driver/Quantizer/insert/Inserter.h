@@ -51,8 +51,9 @@ private:
   std::string weights(const Layer &layer, const Operand &operand, unsigned bits,
                       std::vector<Parameters> &parameters);
   std::string constant(const Operand &operand, unsigned bits);
-  std::string bias(const Layer &layer, std::span<const float> scales);
-  std::vector<float> leastScales(const Layer &layer, float input);
+  std::string bias(const Layer &layer, unsigned bits,
+                   std::span<const Parameters> weights);
+  float inputScale(const Layer &layer, unsigned bits) const;
   std::string addInteger(const std::string &name, const Ints &shape,
                          const Integers &integers, int64_t axis, bool hasZeros);
   void addLinear(const char *op, const std::string &from,

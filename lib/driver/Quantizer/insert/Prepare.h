@@ -39,9 +39,8 @@ std::string raiseOpset(ModelEdit &model, int64_t least, int64_t wanted);
 /// The opset from which the operator of the layer may read bf16; 0: none.
 int64_t bf16From(const Source &source, const Layer &layer);
 
-/// Leaves layers without weights in floats, unless they are requested as
-/// integers. That applies if an operand does not come from integers, or no
-/// integer layer reads the result. Returns their number.
+/// Leaves layers in floats that `besideFloats` finds, unless they are requested
+/// as integers. Returns their number.
 size_t keepBetween(Source &source);
 
 /// Balances the channels between two products, if only nodes that commute with

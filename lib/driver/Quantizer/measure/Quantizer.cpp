@@ -6,7 +6,7 @@
 #include "insert/Drawing.h"
 #include "insert/Prepare.h"
 #include <algorithm>
-#include <cmath>
+#include <array>
 
 using namespace glow;
 
@@ -50,9 +50,6 @@ private:
 // Opening
 //===----------------------------------------------------------------------===//
 
-/// Larger numbers are the infinities of masks, or substitutes for them.
-static constexpr float most = 1e30f;
-
 /// Whether a value is floats with a range for which a float scale is precise
 /// enough.
 bool ModelQuantizer::isUsable(const std::string &value, const Layer &layer) {
@@ -60,7 +57,7 @@ bool ModelQuantizer::isUsable(const std::string &value, const Layer &layer) {
   if (found == source.values.end() || found->second.kind != ElementKind::F32)
     return false;
   const ValueProfile &profile = found->second;
-  const bool fits = profile.low > -most && profile.high < most;
+  const bool fits = hasScale(std::array{profile.low, profile.high});
   if (!fits)
     remarks.push_back("'" + layer.name + "' stays in floats: '" + value +
                       "' has elements beyond 1e30");
@@ -74,10 +71,7 @@ bool ModelQuantizer::isUsable(const Layer &layer, const Operand &operand) {
       found->second.type().kind != ElementKind::F32 ||
       found->second.type().elements() == 0)
     return false;
-  const bool isFinite =
-      std::ranges::all_of(found->second.elements<float>(), [](float element) {
-        return std::abs(element) < most;
-      });
+  const bool isFinite = hasScale(found->second.elements<float>());
   if (!isFinite)
     remarks.push_back("'" + layer.name + "' stays in floats: its constant '" +
                       operand.value + "' has elements that are not finite");

@@ -1,10 +1,11 @@
-//===- NodePatterns.h - nodes by regular expressions ----------*- C++ -*-===//
+//===- NodePatterns.h - nodes by regular expressions ------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_TOOLS_GLOW_DATA_NODEPATTERNS_H
-#define GLOW_TOOLS_GLOW_DATA_NODEPATTERNS_H
+#ifndef GLOW_QUANTIZATION_NODEPATTERNS_H
+#define GLOW_QUANTIZATION_NODEPATTERNS_H
 
 #include "glow/Base/Status.h"
+#include "glow/Quantization/Options.h"
 #include <memory>
 #include <string>
 #include <utility>
@@ -14,7 +15,7 @@ namespace re2 {
 class RE2;
 }
 
-namespace glow::tool {
+namespace glow {
 
 /// Matches nodes by a list of regular expressions, and keeps the expressions
 /// without a match.
@@ -37,6 +38,15 @@ private:
   std::vector<std::pair<std::unique_ptr<re2::RE2>, bool>> all;
 };
 
-} // namespace glow::tool
+/// The nodes that may be integers, and the nodes that stay in floats.
+struct NodeChoice {
+  NodePatterns only, skipped; ///< without any of `only`: all nodes may
 
-#endif // GLOW_TOOLS_GLOW_DATA_NODEPATTERNS_H
+  Wish wishFor(const std::string &name, const std::string &op);
+  Status check() const;
+  Status checkUsed() const;
+};
+
+} // namespace glow
+
+#endif // GLOW_QUANTIZATION_NODEPATTERNS_H

@@ -1,11 +1,10 @@
 //===- NodePatterns.cpp - nodes by regular expressions --------------------===//
 // SPDX-License-Identifier: MIT
 
-#include "NodePatterns.h"
+#include "glow/Quantization/NodePatterns.h"
 #include <re2/re2.h>
 
 using namespace glow;
-using namespace glow::tool;
 
 NodePatterns::NodePatterns(const char *flag,
                            const std::vector<std::string> &texts)
@@ -40,4 +39,21 @@ Status NodePatterns::checkUsed() const {
                      "' is the name or the operator of no node that may be "
                      "integers");
   return Status();
+}
+
+Wish NodeChoice::wishFor(const std::string &name, const std::string &op) {
+  const bool isSkipped = skipped.match(name, op);
+  if (only.empty())
+    return isSkipped ? Wish::Floats : Wish::None;
+  return only.match(name, op) && !isSkipped ? Wish::Integers : Wish::Floats;
+}
+
+Status NodeChoice::check() const {
+  const Status status = only.check();
+  return status.ok() ? skipped.check() : status;
+}
+
+Status NodeChoice::checkUsed() const {
+  const Status status = only.checkUsed();
+  return status.ok() ? skipped.checkUsed() : status;
 }
