@@ -74,6 +74,7 @@ defvar LibraryKernels = !listconcat(
     KernelBySize<Reshape, "reshape">.all,
     KernelBySize<BitCast, "bit_cast">.all,
     KernelBySize<Tile, "tile">.all,
+    KernelBySize<Slice, "slice">.all,
     KernelBySize<Concat, "concat">.all,
     KernelBySize<Split, "split">.all,
     KernelBySize<PadEdge, "pad_edge">.all,

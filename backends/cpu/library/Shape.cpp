@@ -14,34 +14,52 @@ using namespace glow::cpu::library;
 
 namespace {
 
-Walk walkOf(const TransposeCall &call) {
+/// A walk, with its first offset in the source.
+struct Course {
+  Walk walk;
+  int64_t start = 0;
+};
+
+Course courseOf(const TransposeCall &call) {
   const Shape &out = call.out.shape;
   Strides from(call.in.shape), to(out);
-  Walk walk;
+  Course course;
   for (int64_t i = 0; i < out.rank; ++i)
-    walk.add(out.sizes[i], from[call.permutation[i]], to[i]);
-  walk.finish();
-  return walk;
+    course.walk.add(out.sizes[i], from[call.permutation[i]], to[i]);
+  course.walk.finish();
+  return course;
 }
 
-Walk straightWalk(const Buffer &out) {
-  Walk walk;
-  walk.add(elements(out.shape), 1, 1);
-  walk.finish();
-  return walk;
+Course courseOf(const SliceCall &call) {
+  const Shape &out = call.out.shape;
+  Strides from(call.in.shape), to(out);
+  Course course;
+  for (int64_t i = 0; i < out.rank; ++i) {
+    course.walk.add(out.sizes[i], from[i] * call.steps[i], to[i]);
+    course.start += from[i] * call.starts[i];
+  }
+  course.walk.finish();
+  return course;
 }
-Walk walkOf(const ReshapeCall &call) { return straightWalk(call.out); }
-Walk walkOf(const BitCastCall &call) { return straightWalk(call.out); }
+
+Course straightCourse(const Buffer &out) {
+  Course course;
+  course.walk.add(elements(out.shape), 1, 1);
+  course.walk.finish();
+  return course;
+}
+Course courseOf(const ReshapeCall &call) { return straightCourse(call.out); }
+Course courseOf(const BitCastCall &call) { return straightCourse(call.out); }
 
 template <typename T, typename Call>
-GLOW_INLINE void runWalk(const Call &call, int64_t begin, int64_t end) {
-  Walk walk = walkOf(call);
+GLOW_INLINE void runCourse(const Call &call, int64_t begin, int64_t end) {
+  Course course = courseOf(call);
   T *out = call.out.template as<T>();
   auto *in = call.in.template as<const T>();
   if (out == in) // a reshape in place
     return;
-  Rows rows = walk.rows();
-  walk.run(out, in, rows.first(begin), rows.last(end));
+  Rows rows = course.walk.rows();
+  course.walk.run(out, in + course.start, rows.first(begin), rows.last(end));
 }
 
 /// Part `index` of a whole, which has `part.sizes[axis]` of its axis: rows of
@@ -115,13 +133,14 @@ GLOW_INLINE void runParts(const Parts &all, int64_t begin, int64_t end) {
 } // namespace
 
 #define GLOW_COPY(node, bytes, T)                                              \
-  GLOW_WORK(node##_##bytes) { walkOf(call).rows().cut(work); }                 \
-  GLOW_KERNEL(node##_##bytes) { runWalk<T>(call, begin, end); }
+  GLOW_WORK(node##_##bytes) { courseOf(call).walk.rows().cut(work); }          \
+  GLOW_KERNEL(node##_##bytes) { runCourse<T>(call, begin, end); }
 #define GLOW_PARTS(node, bytes, T)                                             \
   GLOW_WORK(node##_##bytes) { cutParts(partsOf(call), work); }                 \
   GLOW_KERNEL(node##_##bytes) { runParts<T>(partsOf(call), begin, end); }
 #define GLOW_COPIES(bytes, T)                                                  \
   GLOW_COPY(transpose, bytes, T)                                               \
+  GLOW_COPY(slice, bytes, T)                                                   \
   GLOW_COPY(reshape, bytes, T)                                                 \
   GLOW_COPY(bit_cast, bytes, T)                                                \
   GLOW_PARTS(concat, bytes, T)                                                 \

@@ -13,6 +13,7 @@ using namespace glow;
   LIBRARY_KERNEL(name##_2) LIBRARY_KERNEL(name##_4) LIBRARY_KERNEL(name##_8)
 BY_SIZE(transpose)
 BY_SIZE(tile)
+BY_SIZE(slice)
 BY_SIZE(reshape)
 BY_SIZE(concat)
 BY_SIZE(split)
@@ -75,6 +76,21 @@ TEST(Moves, tile) {
                    {repeats}};
       COMPARE(tile, step);
     }
+}
+
+TEST(Moves, slice) {
+  struct {
+    Ints from, starts, steps, sizes;
+  } cases[] = {{{90}, {7}, {1}, {80}},
+               {{90}, {89}, {-1}, {90}},
+               {{40, 50}, {3, 4}, {2, 3}, {17, 15}},
+               {{40, 50}, {39, 4}, {-2, 1}, {17, 46}},
+               {{4, 3, 70}, {0, 1, 0}, {1, 1, 1}, {4, 1, 70}},
+               {{4, 3, 5}, {1, 0, 2}, {1, 2, 1}, {0, 2, 3}}};
+  for (const auto &[from, starts, steps, sizes] : cases) {
+    Step step = {{tensor(sizes), tensor(from)}, {1, 1}, {starts, steps, sizes}};
+    COMPARE(slice, step);
+  }
 }
 
 TEST(Moves, parts) {
