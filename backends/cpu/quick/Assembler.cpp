@@ -231,55 +231,56 @@ void Assembler::finish() { byte(0xc3); }
 // Vectors
 //===----------------------------------------------------------------------===//
 
-void Assembler::vex(const Opcode &form, unsigned reg, unsigned second,
+void Assembler::vex(const Encoding &encoding, unsigned reg, unsigned second,
                     const Source &rm, bool isLong) {
   unsigned index = rm.isMemory ? rm.memory.index : NoRegister;
   unsigned base = rm.isMemory ? rm.memory.base : rm.reg;
   byte(0xc4);
   byte(!isHigh(reg) << 7 | !isHigh(index) << 6 | !isHigh(base) << 5 |
-       unsigned(form.map));
-  byte((~second & 15) << 3 | isLong << 2 | unsigned(form.prefix));
-  byte(form.opcode);
+       unsigned(encoding.map));
+  byte((~second & 15) << 3 | isLong << 2 | unsigned(encoding.prefix));
+  byte(encoding.opcode);
 }
 
-void Assembler::evex(const Opcode &form, unsigned reg, unsigned second,
+void Assembler::evex(const Encoding &encoding, unsigned reg, unsigned second,
                      const Source &rm, const Options &options) {
   unsigned high = rm.isMemory ? isHigh(rm.memory.index) : rm.reg >> 4;
   unsigned low = rm.isMemory ? isHigh(rm.memory.base) : rm.reg >> 3 & 1;
   byte(0x62);
   byte(!(reg & 8) << 7 | !high << 6 | !low << 5 | !(reg & 16) << 4 |
-       unsigned(form.map));
-  byte((~second & 15) << 3 | 1 << 2 | unsigned(form.prefix));
+       unsigned(encoding.map));
+  byte((~second & 15) << 3 | 1 << 2 | unsigned(encoding.prefix));
   byte(options.zeroes << 7 | 2 << 5 | rm.repeated << 4 | !(second & 16) << 3 |
        options.mask);
-  byte(form.opcode);
+  byte(encoding.opcode);
 }
 
-void Assembler::instruction(const Opcode &form, unsigned reg, unsigned second,
-                            const Source &rm, const Options &options) {
+void Assembler::instruction(const Encoding &encoding, unsigned reg,
+                            unsigned second, const Source &rm,
+                            const Options &options) {
   if (wide)
-    evex(form, reg, second, rm, options);
+    evex(encoding, reg, second, rm, options);
   else
-    vex(form, reg, second, rm);
+    vex(encoding, reg, second, rm);
   if (rm.isMemory)
     memory(reg, rm.memory,
            !wide         ? 1
            : rm.repeated ? 4
-                         : 64u / form.part,
+                         : 64u / encoding.part,
            options.trailing);
   else
     byte(0xc0 | (reg & 7) << 3 | (rm.reg & 7));
 }
 
-void Assembler::vector(const Opcode &form, unsigned target, unsigned first,
-                       Source second) {
-  instruction(form, target, first, second, {});
+void Assembler::vector(const Encoding &encoding, unsigned target,
+                       unsigned first, Source second) {
+  instruction(encoding, target, first, second, {});
 }
-void Assembler::vector(const Opcode &form, unsigned target, unsigned first,
-                       Source second, uint8_t number) {
+void Assembler::vector(const Encoding &encoding, unsigned target,
+                       unsigned first, Source second, uint8_t number) {
   Options options;
   options.trailing = 1;
-  instruction(form, target, first, second, options);
+  instruction(encoding, target, first, second, options);
   byte(number);
 }
 
@@ -293,22 +294,22 @@ void Assembler::load(unsigned target, Source source) {
 void Assembler::store(Memory target, unsigned source) {
   vector({Prefix::None, Map::M0F, 0x11}, source, Source(target));
 }
-void Assembler::loadMasked(const Opcode &form, unsigned target, Memory source,
-                           unsigned mask) {
+void Assembler::loadMasked(const Encoding &encoding, unsigned target,
+                           Memory source, unsigned mask) {
   Options options;
   options.zeroes = true, options.mask = uint8_t(mask);
-  instruction(form, target, 0, source, options);
+  instruction(encoding, target, 0, source, options);
 }
-void Assembler::storeMasked(const Opcode &form, Memory target, unsigned source,
-                            unsigned mask) {
+void Assembler::storeMasked(const Encoding &encoding, Memory target,
+                            unsigned source, unsigned mask) {
   Options options;
   options.mask = uint8_t(mask);
-  instruction(form, source, 0, target, options);
+  instruction(encoding, source, 0, target, options);
 }
 void Assembler::storeBytes(Memory target, unsigned source, unsigned scratch) {
   vector({Prefix::P66, Map::M0F3A, 0x39}, source, 0, scratch, 1); // upper half
-  auto halves = [&](const Opcode &form, unsigned first, unsigned second) {
-    vex(form, source, first, second, /*isLong=*/false);
+  auto halves = [&](const Encoding &encoding, unsigned first, unsigned second) {
+    vex(encoding, source, first, second, /*isLong=*/false);
     byte(0xc0 | (source & 7) << 3 | (second & 7));
   };
   halves({Prefix::P66, Map::M0F38, 0x2b}, source, scratch); // to words
@@ -333,9 +334,9 @@ void Assembler::broadcast(unsigned target, Register source) {
   vector({Prefix::P66, Map::M0F38, 0x58}, target, Source(target));
 }
 
-void Assembler::tiles(const Opcode &form, unsigned reg, unsigned second,
+void Assembler::tiles(const Encoding &encoding, unsigned reg, unsigned second,
                       Source rm) {
-  vex(form, reg, second, rm, /*isLong=*/false);
+  vex(encoding, reg, second, rm, /*isLong=*/false);
   if (rm.isMemory)
     memory(reg, rm.memory, 1);
   else

@@ -61,7 +61,7 @@ enum class Prefix : uint8_t { None, P66, PF3, PF2 };
 enum class Map : uint8_t { M0F = 1, M0F38, M0F3A };
 
 /// An instruction on vectors of f32 or i32.
-struct Opcode {
+struct Encoding {
   Prefix prefix;
   Map map;
   uint8_t opcode;
@@ -150,9 +150,9 @@ public:
   void load(unsigned target, Source source);
   void store(Memory target, unsigned source);
   /// Moves the elements that `mask` has; a load sets the others to 0.
-  void loadMasked(const Opcode &form, unsigned target, Memory source,
+  void loadMasked(const Encoding &encoding, unsigned target, Memory source,
                   unsigned mask);
-  void storeMasked(const Opcode &form, Memory target, unsigned source,
+  void storeMasked(const Encoding &encoding, Memory target, unsigned source,
                    unsigned mask);
   /// Stores the low bytes of the elements of `source`, which are below 256, and
   /// overwrites `source` and `scratch`; only without AVX-512.
@@ -162,18 +162,19 @@ public:
   /// Broadcasts the lower 32 bits.
   void broadcast(unsigned target, Register source);
   /// target = first op second.
-  void vector(const Opcode &form, unsigned target, unsigned first,
+  void vector(const Encoding &encoding, unsigned target, unsigned first,
               Source second);
-  void vector(const Opcode &form, unsigned target, unsigned first,
+  void vector(const Encoding &encoding, unsigned target, unsigned first,
               Source second, uint8_t number);
   /// An instruction with one register, and a second operand in a register or in
   /// memory.
-  void vector(const Opcode &form, unsigned reg, Source second) {
-    vector(form, reg, 0, second);
+  void vector(const Encoding &encoding, unsigned reg, Source second) {
+    vector(encoding, reg, 0, second);
   }
 
   /// An instruction on tiles; `second` is the last factor.
-  void tiles(const Opcode &form, unsigned reg, unsigned second, Source rm);
+  void tiles(const Encoding &encoding, unsigned reg, unsigned second,
+             Source rm);
 
   // Registers of masks, of 16 bits; only with AVX-512.
   void compare(unsigned mask, unsigned first, Source second, uint8_t predicate);
@@ -218,12 +219,12 @@ private:
   void integer(unsigned opcode, unsigned reg, const Memory &place);
   void memory(unsigned reg, const Memory &place, unsigned scale,
               unsigned trailing = 0);
-  void instruction(const Opcode &form, unsigned reg, unsigned second,
+  void instruction(const Encoding &encoding, unsigned reg, unsigned second,
                    const Source &rm, const Options &options);
-  void vex(const Opcode &form, unsigned reg, unsigned second, const Source &rm,
-           bool isLong = true);
-  void evex(const Opcode &form, unsigned reg, unsigned second, const Source &rm,
-            const Options &options);
+  void vex(const Encoding &encoding, unsigned reg, unsigned second,
+           const Source &rm, bool isLong = true);
+  void evex(const Encoding &encoding, unsigned reg, unsigned second,
+            const Source &rm, const Options &options);
   void masks(unsigned second, uint8_t opcode, unsigned reg, unsigned rm,
              bool isLong, unsigned prefix = 0);
   void put(size_t word, int64_t value);

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Opcodes.h"
+#include "Encodings.h"
 #include "Select.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
@@ -64,7 +64,7 @@ void Selector::emitComparison(unsigned mask, const FCmpInst &compare,
 
 /// The minimum or maximum instruction that a select is equivalent to: it gives
 /// the second operand if either is NaN.
-static std::optional<std::pair<Opcode, bool>>
+static std::optional<std::pair<Encoding, bool>>
 limitOf(const SelectInst &select) {
   auto *compare = dyn_cast<FCmpInst>(select.getCondition());
   if (!compare)
@@ -86,7 +86,7 @@ limitOf(const SelectInst &select) {
       taken == compare->getOperand(1) && other == compare->getOperand(0);
   if (!isDirect && !isSwapped)
     return std::nullopt;
-  return std::pair(isLess == isDirect ? opcodes::smaller : opcodes::larger,
+  return std::pair(isLess == isDirect ? encodings::smaller : encodings::larger,
                    isSwapped);
 }
 
@@ -122,7 +122,7 @@ bool Selector::emitChoice(const SelectInst &select, unsigned part) {
     unsigned otherwise =
         readVector(select.getFalseValue(), part, mask == scratchVector(0));
     // The register of the mask is the upper half of the last byte.
-    code.vector(opcodes::chooseWhere, reg, otherwise,
+    code.vector(encodings::chooseWhere, reg, otherwise,
                 source(select.getTrueValue(), part), uint8_t(mask << 4));
   }
   vectorWritten(&select, part, reg);
@@ -140,7 +140,7 @@ void Selector::emitKnownChoice(const SelectInst &select, uint16_t elements,
   } else {
     unsigned mask = scratchVector(otherwise == scratchVector(0));
     code.load(mask, Source(code.constant(maskBytes(elements, part))));
-    code.vector(opcodes::chooseWhere, reg, otherwise,
+    code.vector(encodings::chooseWhere, reg, otherwise,
                 source(select.getTrueValue(), part), uint8_t(mask << 4));
   }
   vectorWritten(&select, part, reg);
@@ -175,7 +175,7 @@ bool Selector::emitMaskLogic(const BinaryOperator &operation, unsigned part) {
                  registerOf(second, 0));
     return true;
   }
-  emitBinary(choose(opcodes::andBits, opcodes::orBits, opcodes::xorBits),
+  emitBinary(choose(encodings::andBits, encodings::orBits, encodings::xorBits),
              operation, first, second, part);
   return true;
 }

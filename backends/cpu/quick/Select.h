@@ -127,13 +127,13 @@ private:
   void emitVectorLoad(const llvm::LoadInst &load, unsigned part);
   bool emitCopy(const Instruction &copy, unsigned part);
   void emitSplat(const Instruction &splat);
-  void emitBinary(const Opcode &form, const Instruction &result,
+  void emitBinary(const Encoding &encoding, const Instruction &result,
                   const Value *first, const Value *second, unsigned part);
   /// Emits an operation with one operand, and the immediate `number` if it is
   /// not negative.
-  void emitUnary(const Opcode &form, const Instruction &result,
+  void emitUnary(const Encoding &encoding, const Instruction &result,
                  const Value *operand, unsigned part, int number = -1);
-  void emitWithBits(const Opcode &form, const Instruction &result,
+  void emitWithBits(const Encoding &encoding, const Instruction &result,
                     const Value *operand, uint32_t bits, unsigned part);
   void emitFusedProduct(const Instruction &sum, const Instruction &product,
                         unsigned part);

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Opcodes.h"
+#include "Encodings.h"
 #include "Select.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicsX86.h"
@@ -20,31 +20,31 @@ bool Selector::emitTiles(const IntrinsicInst &call) {
     return unsigned(
         cast<ConstantInt>(call.getArgOperand(argument))->getZExtValue());
   };
-  auto product = [&](const Opcode &form) {
-    code.tiles(form, tile(0), tile(2), Source(tile(1)));
+  auto product = [&](const Encoding &encoding) {
+    code.tiles(encoding, tile(0), tile(2), Source(tile(1)));
     return true;
   };
-  auto rows = [&](const Opcode &form) {
-    code.tiles(form, tile(0), 0, Source(rowsAt(call)));
+  auto rows = [&](const Encoding &encoding) {
+    code.tiles(encoding, tile(0), 0, Source(rowsAt(call)));
     return true;
   };
   switch (call.getIntrinsicID()) {
   case Intrinsic::x86_tdpbssd:
-    return product(opcodes::multiplySignedTiles);
+    return product(encodings::multiplySignedTiles);
   case Intrinsic::x86_tdpbusd:
-    return product(opcodes::multiplyTiles);
+    return product(encodings::multiplyTiles);
   case Intrinsic::x86_tdpbf16ps:
-    return product(opcodes::multiplyHalfTiles);
+    return product(encodings::multiplyHalfTiles);
   case Intrinsic::x86_tileloadd64:
-    return rows(opcodes::loadTile);
+    return rows(encodings::loadTile);
   case Intrinsic::x86_tilestored64:
-    return rows(opcodes::storeTile);
+    return rows(encodings::storeTile);
   case Intrinsic::x86_ldtilecfg:
-    code.tiles(opcodes::configureTiles, 0, 0,
+    code.tiles(encodings::configureTiles, 0, 0,
                Source(place(call.getArgOperand(0))));
     return true;
   case Intrinsic::x86_tilerelease:
-    code.tiles(opcodes::configureTiles, 0, 0, Source(0u));
+    code.tiles(encodings::configureTiles, 0, 0, Source(0u));
     return true;
   default:
     return false;

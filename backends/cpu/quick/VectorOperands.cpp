@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Opcodes.h"
+#include "Encodings.h"
 #include "Select.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
@@ -141,11 +141,11 @@ bool Selector::emitMaskedLoad(const IntrinsicInst &load, unsigned part) {
     code.load(reg, Source(memory));
   } else if (wide) {
     code.setMask(scratchMask, *elements, Rdx);
-    code.loadMasked(opcodes::load, reg, memory, scratchMask);
+    code.loadMasked(encodings::load, reg, memory, scratchMask);
   } else {
     code.load(scratchVector(0),
               Source(code.constant(maskBytes(*elements, part))));
-    code.vector(opcodes::loadWhere, reg, scratchVector(0), Source(memory));
+    code.vector(encodings::loadWhere, reg, scratchVector(0), Source(memory));
   }
   vectorWritten(&load, part, reg);
   return true;
@@ -153,7 +153,7 @@ bool Selector::emitMaskedLoad(const IntrinsicInst &load, unsigned part) {
 
 void Selector::emitFirstStore(const Value &vector, const Value &pointer) {
   unsigned reg = readVector(&vector, 0, 0);
-  code.vector(opcodes::storeFirst, reg, Source(place(&pointer)));
+  code.vector(encodings::storeFirst, reg, Source(place(&pointer)));
 }
 
 bool Selector::emitVectorStore(const Value &value, const Value &pointer,
@@ -174,7 +174,7 @@ bool Selector::emitVectorStore(const Value &value, const Value &pointer,
       words = cast<IntrinsicInst>(words)->getArgOperand(0);
     unsigned reg = readVector(words, part, 0);
     if (!wide) {
-      code.vector(opcodes::andBits, scratchVector(0), reg, bits(0xff));
+      code.vector(encodings::andBits, scratchVector(0), reg, bits(0xff));
       code.storeBytes(partOf(place(&pointer), part, partBytes() / 4),
                       scratchVector(0), scratchVector(1));
       return true;
@@ -182,7 +182,7 @@ bool Selector::emitVectorStore(const Value &value, const Value &pointer,
     if (*elements != 0xffff)
       code.setMask(scratchMask, *elements, Rdx);
     // Mask register 0 means all elements.
-    code.storeMasked(isLimited ? opcodes::narrowLimited : opcodes::narrow,
+    code.storeMasked(isLimited ? encodings::narrowLimited : encodings::narrow,
                      place(&pointer), reg,
                      *elements == 0xffff ? 0 : scratchMask);
     return true;
@@ -195,11 +195,11 @@ bool Selector::emitVectorStore(const Value &value, const Value &pointer,
     code.store(memory, reg);
   } else if (wide) {
     code.setMask(scratchMask, *elements, Rdx);
-    code.storeMasked(opcodes::store, memory, reg, scratchMask);
+    code.storeMasked(encodings::store, memory, reg, scratchMask);
   } else {
     unsigned known = scratchVector(reg == scratchVector(0));
     code.load(known, Source(code.constant(maskBytes(*elements, part))));
-    code.vector(opcodes::storeWhere, reg, known, Source(memory));
+    code.vector(encodings::storeWhere, reg, known, Source(memory));
   }
   return true;
 }

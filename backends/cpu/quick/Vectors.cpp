@@ -1,7 +1,7 @@
 //===- Vectors.cpp - sums, products and conversions of vectors ------------===//
 // SPDX-License-Identifier: MIT
 
-#include "Opcodes.h"
+#include "Encodings.h"
 #include "Select.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -45,44 +45,44 @@ bool Selector::emitVector(const Instruction &instruction) {
 }
 
 /// The instruction of a binary operation on vectors.
-static std::optional<Opcode> formOf(unsigned opcode) {
+static std::optional<Encoding> encodingOf(unsigned opcode) {
   switch (opcode) {
   case Instruction::FAdd:
-    return opcodes::add;
+    return encodings::add;
   case Instruction::FSub:
-    return opcodes::subtract;
+    return encodings::subtract;
   case Instruction::FMul:
-    return opcodes::multiply;
+    return encodings::multiply;
   case Instruction::FDiv:
-    return opcodes::divide;
+    return encodings::divide;
   case Instruction::Add:
-    return opcodes::addIntegers;
+    return encodings::addIntegers;
   case Instruction::Sub:
-    return opcodes::subtractIntegers;
+    return encodings::subtractIntegers;
   case Instruction::Mul:
-    return opcodes::multiplyIntegers;
+    return encodings::multiplyIntegers;
   case Instruction::And:
-    return opcodes::andBits;
+    return encodings::andBits;
   case Instruction::Or:
-    return opcodes::orBits;
+    return encodings::orBits;
   case Instruction::Xor:
-    return opcodes::xorBits;
+    return encodings::xorBits;
   default:
     return std::nullopt;
   }
 }
 
 /// The instruction of an intrinsic on vectors.
-static std::optional<Opcode> formOfCall(Intrinsic::ID call) {
+static std::optional<Encoding> encodingOfCall(Intrinsic::ID call) {
   switch (call) {
   case Intrinsic::smin:
-    return opcodes::smallerSigned;
+    return encodings::smallerSigned;
   case Intrinsic::smax:
-    return opcodes::largerSigned;
+    return encodings::largerSigned;
   case Intrinsic::umin:
-    return opcodes::smallerUnsigned;
+    return encodings::smallerUnsigned;
   case Intrinsic::umax:
-    return opcodes::largerUnsigned;
+    return encodings::largerUnsigned;
   default:
     return std::nullopt;
   }
@@ -117,11 +117,11 @@ bool Selector::emitVectorPart(const Instruction &instruction, unsigned part) {
     return emitFusedProduct(instruction, *product, part), true;
   if (folds.contains(instruction.getOperand(0)))
     if (auto pairs = pairsIn(instruction))
-      return emitBinary(opcodes::multiplyPairs, instruction, pairs->first,
+      return emitBinary(encodings::multiplyPairs, instruction, pairs->first,
                         pairs->second, part),
              true;
-  if (auto form = formOf(instruction.getOpcode()))
-    return emitBinary(*form, instruction, instruction.getOperand(0),
+  if (auto encoding = encodingOf(instruction.getOpcode()))
+    return emitBinary(*encoding, instruction, instruction.getOperand(0),
                       instruction.getOperand(1), part),
            true;
   switch (instruction.getOpcode()) {
@@ -130,7 +130,7 @@ bool Selector::emitVectorPart(const Instruction &instruction, unsigned part) {
   case Instruction::AShr:
     return emitVectorShift(cast<BinaryOperator>(instruction), part);
   case Instruction::FNeg:
-    emitWithBits(opcodes::xorBits, instruction, instruction.getOperand(0),
+    emitWithBits(encodings::xorBits, instruction, instruction.getOperand(0),
                  signBit, part);
     return true;
   case Instruction::Select:
@@ -151,10 +151,11 @@ bool Selector::emitVectorPart(const Instruction &instruction, unsigned part) {
 
 bool Selector::emitVectorCall(const IntrinsicInst &call, unsigned part) {
   const Value *first = call.getArgOperand(0);
-  if (auto form = formOfCall(call.getIntrinsicID()))
-    return emitBinary(*form, call, first, call.getArgOperand(1), part), true;
+  if (auto encoding = encodingOfCall(call.getIntrinsicID()))
+    return emitBinary(*encoding, call, first, call.getArgOperand(1), part),
+           true;
   if (auto how = roundingOf(call.getIntrinsicID()))
-    return emitUnary(opcodes::round, call, first, part, *how), true;
+    return emitUnary(encodings::round, call, first, part, *how), true;
   switch (call.getIntrinsicID()) {
   case Intrinsic::arithmetic_fence:
     return emitCopy(call, part);
@@ -169,11 +170,11 @@ bool Selector::emitVectorCall(const IntrinsicInst &call, unsigned part) {
                     /*isSubtracted=*/false, /*isNegated=*/false, part);
     return true;
   case Intrinsic::lrint:
-    return emitUnary(opcodes::toNearestInteger, call, first, part), true;
+    return emitUnary(encodings::toNearestInteger, call, first, part), true;
   case Intrinsic::sqrt:
-    return emitUnary(opcodes::root, call, first, part), true;
+    return emitUnary(encodings::root, call, first, part), true;
   case Intrinsic::fabs:
-    return emitWithBits(opcodes::andBits, call, first, ~signBit, part), true;
+    return emitWithBits(encodings::andBits, call, first, ~signBit, part), true;
   case Intrinsic::copysign:
     return emitCopySign(call, part), true;
   case Intrinsic::masked_load:
@@ -230,7 +231,7 @@ void Selector::emitSplat(const Instruction &splat) {
   vectorWritten(&splat, 0, reg);
 }
 
-void Selector::emitBinary(const Opcode &form, const Instruction &result,
+void Selector::emitBinary(const Encoding &encoding, const Instruction &result,
                           const Value *first, const Value *second,
                           unsigned part) {
   // Only the second operand may be in memory.
@@ -239,25 +240,25 @@ void Selector::emitBinary(const Opcode &form, const Instruction &result,
     std::swap(first, second);
   unsigned reg = vectorTarget(&result, part);
   unsigned left = readVector(first, part, 0);
-  code.vector(form, reg, left, source(second, part));
+  code.vector(encoding, reg, left, source(second, part));
   vectorWritten(&result, part, reg);
 }
 
-void Selector::emitUnary(const Opcode &form, const Instruction &result,
+void Selector::emitUnary(const Encoding &encoding, const Instruction &result,
                          const Value *operand, unsigned part, int number) {
   unsigned reg = vectorTarget(&result, part);
   if (number < 0)
-    code.vector(form, reg, source(operand, part));
+    code.vector(encoding, reg, source(operand, part));
   else
-    code.vector(form, reg, 0, source(operand, part), uint8_t(number));
+    code.vector(encoding, reg, 0, source(operand, part), uint8_t(number));
   vectorWritten(&result, part, reg);
 }
 
-void Selector::emitWithBits(const Opcode &form, const Instruction &result,
+void Selector::emitWithBits(const Encoding &encoding, const Instruction &result,
                             const Value *operand, uint32_t number,
                             unsigned part) {
   unsigned reg = vectorTarget(&result, part);
-  code.vector(form, reg, readVector(operand, part, 0), bits(number));
+  code.vector(encoding, reg, readVector(operand, part, 0), bits(number));
   vectorWritten(&result, part, reg);
 }
 
@@ -267,10 +268,10 @@ void Selector::emitMultiplyAdd(const Instruction &result, const Value *first,
                                const Value *second, const Value *addend,
                                bool isSubtracted, bool isNegated,
                                unsigned part) {
-  auto form = [&](uint8_t opcode) {
+  auto encoding = [&](uint8_t opcode) {
     // Opcode + 2 is product - addend; opcode + 4 is addend - product.
-    return Opcode{Prefix::P66, Map::M0F38,
-                  uint8_t(opcode + 2 * isSubtracted + 4 * isNegated)};
+    return Encoding{Prefix::P66, Map::M0F38,
+                    uint8_t(opcode + 2 * isSubtracted + 4 * isNegated)};
   };
   constexpr uint8_t replacesFirst = 0x98, alsoFirst = 0xa8, replacesSum = 0xb8;
   auto isThere = [&](const Value *value) {
@@ -287,17 +288,17 @@ void Selector::emitMultiplyAdd(const Instruction &result, const Value *first,
     std::swap(first, second);
   if (is(first) && !is(addend)) {
     if (!is(second) && isThere(second))
-      code.vector(form(alsoFirst), reg, registerOf(second, part),
+      code.vector(encoding(alsoFirst), reg, registerOf(second, part),
                   source(addend, part));
     else if (is(second)) {
       // A square: the result overwrites one factor, so that the other is
       // copied.
       unsigned other = scratchVector(0);
       code.load(other, reg);
-      code.vector(form(alsoFirst), reg, other, source(addend, part));
+      code.vector(encoding(alsoFirst), reg, other, source(addend, part));
     } else {
       unsigned sum = readVector(addend, part, 0);
-      code.vector(form(replacesFirst), reg, sum, source(second, part));
+      code.vector(encoding(replacesFirst), reg, sum, source(second, part));
     }
     return vectorWritten(&result, part, reg);
   }
@@ -309,7 +310,7 @@ void Selector::emitMultiplyAdd(const Instruction &result, const Value *first,
     loadConstant(reg, *cast<Constant>(addend), part);
   else if (registerOf(addend, part) != reg)
     code.load(reg, source(addend, part));
-  code.vector(form(replacesSum), reg, factor, source(second, part));
+  code.vector(encoding(replacesSum), reg, factor, source(second, part));
   vectorWritten(&result, part, reg);
 }
 
@@ -322,7 +323,7 @@ bool Selector::emitNumberLimit(const IntrinsicInst &call, unsigned part) {
   if (!number || number->isNaN() || isa<Constant>(call.getArgOperand(0)))
     return false;
   bool isLeast = call.getIntrinsicID() == Intrinsic::maxnum;
-  emitBinary(isLeast ? opcodes::larger : opcodes::smaller, call,
+  emitBinary(isLeast ? encodings::larger : encodings::smaller, call,
              call.getArgOperand(0), limit, part);
   return true;
 }
@@ -345,7 +346,7 @@ bool Selector::emitQuads(const IntrinsicInst &call, unsigned part) {
     loadConstant(into, *cast<Constant>(sums), part);
   else if (known != into)
     code.load(into, source(sums, part));
-  code.vector(opcodes::multiplyQuads, into, first, second);
+  code.vector(encodings::multiplyQuads, into, first, second);
   code.load(reg, into);
   vectorWritten(&call, part, reg);
   return true;
@@ -354,14 +355,14 @@ bool Selector::emitQuads(const IntrinsicInst &call, unsigned part) {
 void Selector::emitCopySign(const IntrinsicInst &call, unsigned part) {
   unsigned reg = vectorTarget(&call, part), scratch = scratchVector(0);
   unsigned sign = readVector(call.getArgOperand(1), part, 0);
-  code.vector(opcodes::andBits, scratch, sign, bits(signBit));
+  code.vector(encodings::andBits, scratch, sign, bits(signBit));
   // The result may have the register of the number, or the first scratch
   // register.
   bool isScratch = reg == scratch;
   unsigned number = readVector(call.getArgOperand(0), part, 1);
   unsigned size = isScratch ? scratchVector(1) : reg;
-  code.vector(opcodes::andBits, size, number, bits(~signBit));
-  code.vector(opcodes::orBits, reg, size, scratch);
+  code.vector(encodings::andBits, size, number, bits(~signBit));
+  code.vector(encodings::orBits, reg, size, scratch);
   vectorWritten(&call, part, reg);
 }
 
@@ -403,15 +404,15 @@ bool Selector::emitShuffle(const ShuffleVectorInst &shuffle, unsigned part) {
   bool isMove = !wide && !quartersStay;
   unsigned from = readVector(value, isMove ? unsigned(low / 2) : part, 0);
   if (quartersStay)
-    code.vector(opcodes::shuffleElements, reg, 0, Source(from),
+    code.vector(encodings::shuffleElements, reg, 0, Source(from),
                 choice(elements));
   else if (wide)
-    code.vector(opcodes::shuffleQuarters, reg, from, Source(from),
+    code.vector(encodings::shuffleQuarters, reg, from, Source(from),
                 choice(quarters));
   else if (low % 2 == 0 && high % 2 == 1)
     code.load(reg, Source(from));
   else
-    code.vector(opcodes::shuffleHalves, reg, from, Source(from),
+    code.vector(encodings::shuffleHalves, reg, from, Source(from),
                 uint8_t(low % 2 | high % 2 << 4));
   vectorWritten(&shuffle, part, reg);
   return true;
@@ -429,7 +430,7 @@ void Selector::emitShuffleOfTwo(const ShuffleVectorInst &shuffle) {
   unsigned first =
       readVector(shuffle.getOperand(0), 0, reg == scratchVector(0));
   code.load(reg, Source(code.constant(places)));
-  code.vector(opcodes::shuffleTwo, reg, first,
+  code.vector(encodings::shuffleTwo, reg, first,
               source(shuffle.getOperand(1), 0));
   vectorWritten(&shuffle, 0, reg);
 }
@@ -446,7 +447,7 @@ bool Selector::emitVectorShift(const BinaryOperator &operation, unsigned part) {
                                                                 : 4;
   unsigned reg = vectorTarget(&operation, part);
   unsigned value = readVector(operation.getOperand(0), part, 0);
-  code.vector(opcodes::shiftBits, digit, reg, Source(value),
+  code.vector(encodings::shiftBits, digit, reg, Source(value),
               uint8_t(bitsOf(*element)));
   vectorWritten(&operation, part, reg);
   return true;
@@ -459,25 +460,25 @@ bool Selector::emitCast(const CastInst &cast, unsigned part) {
   bool isFloat = cast.getType()->getScalarType()->isFloatTy();
   if (folds.contains(value)) { // bytes
     const Value *pointer = placeOf(*llvm::cast<Instruction>(value));
-    const Opcode &form =
-        isUnsigned ? opcodes::widenUnsigned : opcodes::widenSigned;
+    const Encoding &encoding =
+        isUnsigned ? encodings::widenUnsigned : encodings::widenSigned;
     Memory memory = partOf(place(pointer), part, partBytes() / 4);
     auto *load = dyn_cast<IntrinsicInst>(value);
     uint16_t elements = load ? *maskOf(*load->getArgOperand(1)) : 0xffff;
     if (wide && elements != 0xffff) {
       code.setMask(scratchMask, elements, Rdx);
-      code.loadMasked(form, reg, memory, scratchMask);
+      code.loadMasked(encoding, reg, memory, scratchMask);
     } else if (!(elements >> (part * 8) & 1)) { // a half
       code.zero(reg);
     } else {
-      code.vector(form, reg, Source(memory));
+      code.vector(encoding, reg, Source(memory));
     }
     if (isFloat)
-      code.vector(opcodes::toFloat, reg, Source(reg));
+      code.vector(encodings::toFloat, reg, Source(reg));
   } else if (isa<FPToSIInst>(cast) && isVector(value->getType())) {
-    code.vector(opcodes::toInteger, reg, source(value, part));
+    code.vector(encodings::toInteger, reg, source(value, part));
   } else if (isa<SIToFPInst>(cast) && isVector(value->getType())) {
-    code.vector(opcodes::toFloat, reg, source(value, part));
+    code.vector(encodings::toFloat, reg, source(value, part));
   } else {
     return false;
   }

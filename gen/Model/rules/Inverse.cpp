@@ -9,7 +9,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <algorithm>
-#include <functional>
 
 using namespace glow::gen;
 using namespace llvm;

@@ -27,11 +27,13 @@ using TokenId = uint32_t;
 /// threads may use it at once.
 class Tokenizer {
 public:
+  static constexpr uint64_t largestFile = uint64_t(256) << 20; ///< in bytes
+
   /// Reads the contents of a `tokenizer.json`. Any bytes are accepted. Fails
   /// with Code::InvalidArgument for a malformed file, and with
   /// Code::Unsupported for a part that is not supported; the message has the
-  /// field, its value and the supported values. A file larger than 256 MiB is
-  /// refused. Memory is bounded by the size of the file.
+  /// field, its value and the supported values. A file larger than
+  /// `largestFile` is refused. Memory is bounded by the size of the file.
   static Result<Tokenizer> parse(std::string_view json);
 
   /// The ids of a text. `special` adds the tokens of the post-processor, such

@@ -15,8 +15,6 @@
 using namespace glow;
 using namespace glow::tokenizer;
 
-static constexpr size_t largestFile = size_t(256) << 20;
-
 /// The parts of a file in the order of encoding. Functions are empty where the
 /// file has null.
 struct Tokenizer::Parts {

@@ -39,7 +39,7 @@ public:
     std::istream &in = file.is_open() ? file : std::cin;
     const std::string name = file.is_open() ? options.data : "standard input";
     std::string line;
-    for (size_t number = 1; std::getline(in, line); ++number)
+    for (size_t number = 1; readLine(in, line); ++number)
       if (Status status = takeLine(line); !status.ok())
         return status.prefixed(name + ":" + std::to_string(number) + ": ");
     return in.bad() ? failure(Code::NotFound, "cannot read '", name, "'")
@@ -47,7 +47,23 @@ public:
   }
 
 private:
+  static constexpr size_t longestLine = 16 << 20; ///< bounds the memory
+
+  /// As std::getline. Of a line that is too long, it reads one byte too many.
+  static bool readLine(std::istream &in, std::string &line) {
+    line.clear();
+    for (char c; line.size() <= longestLine && in.get(c);) {
+      if (c == '\n')
+        return true;
+      line += c;
+    }
+    return !line.empty() && !in.bad();
+  }
+
   Status takeLine(const std::string &line) const {
+    if (line.size() > longestLine)
+      return failure(Code::InvalidArgument, "the line has more than ",
+                     longestLine, " bytes");
     return options.decode ? decodeLine(line) : encodeLine(line);
   }
 
@@ -102,8 +118,7 @@ private:
 } // namespace
 
 static Status tokenize(const TokenizeOptions &options) {
-  constexpr uint64_t largest = uint64_t(256) << 20;
-  Result<std::string> json = readFile(options.file, largest);
+  Result<std::string> json = readFile(options.file, Tokenizer::largestFile);
   if (!json)
     return json.status();
   Result<Tokenizer> tokenizer = Tokenizer::parse(*json);
