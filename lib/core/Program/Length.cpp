@@ -1,0 +1,502 @@
+//===- Length.cpp - sizes that a run gives --------------------------------===//
+// SPDX-License-Identifier: MIT
+
+#include "glow/Program/Length.h"
+#include "glow/Base/Functions/Numbers.h"
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <numeric>
+
+using namespace glow;
+
+struct Length::Atom {
+  enum Op { Variable, Quotient, Greater, Lesser } op;
+  SizeVariable variable{};
+  std::vector<Length> operands{};
+  std::string text{}; ///< determines the order of atoms
+
+  LengthRange range() const;
+  int64_t at(const std::function<int64_t(const SizeVariable &)> &) const;
+  bool operator==(const Atom &other) const {
+    return op == other.op && variable == other.variable &&
+           operands == other.operands;
+  }
+};
+
+namespace {
+
+constexpr int64_t least = std::numeric_limits<int64_t>::min();
+constexpr int64_t most = std::numeric_limits<int64_t>::max();
+
+int64_t limited(__int128 value) {
+  return value < least ? least : value > most ? most : int64_t(value);
+}
+
+LengthRange sum(LengthRange a, LengthRange b) {
+  return {limited(__int128(a.low) + b.low), limited(__int128(a.high) + b.high)};
+}
+
+LengthRange product(LengthRange a, LengthRange b) {
+  const __int128 ends[] = {__int128(a.low) * b.low, __int128(a.low) * b.high,
+                           __int128(a.high) * b.low, __int128(a.high) * b.high};
+  auto [low, high] = std::minmax_element(std::begin(ends), std::end(ends));
+  return {limited(*low), limited(*high)};
+}
+
+/// The range of a quotient, whose divisor may be 0.
+LengthRange quotientRange(LengthRange a, LengthRange b) {
+  LengthRange result{most, least};
+  auto extend = [&](int64_t divisor) {
+    if (divisor < b.low || divisor > b.high)
+      return;
+    for (int64_t dividend : {a.low, a.high}) {
+      int64_t value = divisor == -1 ? limited(-__int128(dividend))
+                                    : expr::divide(dividend, divisor);
+      result = {std::min(result.low, value), std::max(result.high, value)};
+    }
+  };
+  for (int64_t divisor : {b.low, b.high, int64_t(-1), int64_t(0), int64_t(1)})
+    extend(divisor);
+  return result;
+}
+
+} // namespace
+
+std::string SizeVariable::text() const {
+  std::string text =
+      name + " = " + std::to_string(low) + ".." + std::to_string(high);
+  return multiple == 1 ? text : text + " by " + std::to_string(multiple);
+}
+
+LengthRange Length::Atom::range() const {
+  if (op == Variable)
+    return {variable.low, variable.high};
+  const LengthRange a = operands[0].range(), b = operands[1].range();
+  if (op == Quotient)
+    return quotientRange(a, b);
+  if (op == Greater)
+    return {std::max(a.low, b.low), std::max(a.high, b.high)};
+  return {std::min(a.low, b.low), std::min(a.high, b.high)};
+}
+
+int64_t Length::Atom::at(
+    const std::function<int64_t(const SizeVariable &)> &valueOf) const {
+  if (op == Variable)
+    return valueOf(variable);
+  const int64_t a = operands[0].at(valueOf), b = operands[1].at(valueOf);
+  return op == Quotient  ? expr::divide(a, b)
+         : op == Greater ? std::max(a, b)
+                         : std::min(a, b);
+}
+
+Length::Length(SizeVariable variable) {
+  if (variable.low == variable.high) {
+    constant = variable.low;
+    return;
+  }
+  std::string name = variable.name;
+  *this = ofAtom({Atom::Variable, std::move(variable), {}, std::move(name)});
+}
+
+Length Length::ofAtom(Atom atom) {
+  Length result;
+  result.add(1, {std::make_shared<const Atom>(std::move(atom))});
+  return result;
+}
+
+int64_t Length::fixed() const {
+  assert(isFixed() && "a run gives the length");
+  return constant;
+}
+
+/// Negative, 0 or positive, as the products are in order, equal or not.
+int Length::order(const Atoms &a, const Atoms &b) {
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    if (int order = a[i]->text.compare(b[i]->text))
+      return order;
+  return int(a.size()) - int(b.size());
+}
+
+void Length::add(int64_t factor, Atoms atoms) {
+  if (factor == 0)
+    return;
+  // c * (a / d) is (c / d) * a if d divides a, so that such quotients vanish.
+  for (size_t i = 0; i < atoms.size(); ++i) {
+    const Atom &atom = *atoms[i];
+    if (atom.op != Atom::Quotient || !atom.operands[1].isFixed())
+      continue;
+    const int64_t by = atom.operands[1].fixed();
+    if (factor % by != 0 || atom.operands[0].divisor() % by != 0)
+      continue;
+    const Length dividend = atom.operands[0];
+    Length others(factor / by);
+    atoms.erase(atoms.begin() + ptrdiff_t(i));
+    for (const auto &other : atoms)
+      others = others * ofAtom(*other);
+    add(dividend * others, 1);
+    return;
+  }
+  if (atoms.empty()) {
+    constant = expr::add(constant, factor);
+    return;
+  }
+  std::sort(atoms.begin(), atoms.end(),
+            [](const auto &a, const auto &b) { return a->text < b->text; });
+  auto at = std::lower_bound(terms.begin(), terms.end(), atoms,
+                             [](const Term &term, const Atoms &atoms) {
+                               // Longer products come first: 4*N*S + N + 2.
+                               return term.atoms.size() != atoms.size()
+                                          ? term.atoms.size() > atoms.size()
+                                          : order(term.atoms, atoms) < 0;
+                             });
+  if (at == terms.end() || order(at->atoms, atoms) != 0) {
+    terms.insert(at, {factor, std::move(atoms)});
+    return;
+  }
+  at->factor = expr::add(at->factor, factor);
+  if (at->factor == 0)
+    terms.erase(at);
+}
+
+void Length::add(const Length &other, int64_t factor) {
+  constant = expr::add(constant, expr::multiply(other.constant, factor));
+  for (const Term &term : other.terms)
+    add(expr::multiply(term.factor, factor), term.atoms);
+}
+
+LengthRange Length::range() const {
+  LengthRange result{constant, constant};
+  for (const Term &term : terms) {
+    LengthRange range{term.factor, term.factor};
+    for (const auto &atom : term.atoms)
+      range = product(range, atom->range());
+    result = sum(result, range);
+  }
+  return result;
+}
+
+int64_t Length::divisor() const {
+  int64_t result = expr::abs(constant);
+  for (const Term &term : terms) {
+    int64_t divisor = expr::abs(term.factor);
+    for (const auto &atom : term.atoms)
+      if (atom->op == Atom::Variable)
+        divisor = expr::multiply(divisor, atom->variable.multiple);
+    result = std::gcd(result, divisor);
+  }
+  return result;
+}
+
+bool Length::operator==(const Length &other) const {
+  if (constant != other.constant || terms.size() != other.terms.size())
+    return false;
+  return std::equal(terms.begin(), terms.end(), other.terms.begin(),
+                    [](const Term &a, const Term &b) {
+                      return a.factor == b.factor &&
+                             std::equal(a.atoms.begin(), a.atoms.end(),
+                                        b.atoms.begin(), b.atoms.end(),
+                                        [](const auto &x, const auto &y) {
+                                          return *x == *y;
+                                        });
+                    });
+}
+
+Length glow::operator+(const Length &a, const Length &b) {
+  Length result = a;
+  result.add(b, 1);
+  return result;
+}
+
+Length glow::operator-(const Length &a, const Length &b) {
+  Length result = a;
+  result.add(b, -1);
+  return result;
+}
+
+Length glow::operator*(const Length &a, const Length &b) {
+  Length result;
+  result.add(b, a.constant);
+  for (const Length::Term &term : a.terms) {
+    result.add(expr::multiply(term.factor, b.constant), term.atoms);
+    for (const Length::Term &other : b.terms) {
+      Length::Atoms atoms = term.atoms;
+      atoms.insert(atoms.end(), other.atoms.begin(), other.atoms.end());
+      result.add(expr::multiply(term.factor, other.factor), std::move(atoms));
+    }
+  }
+  return result;
+}
+
+namespace {
+
+bool contains0(LengthRange range) { return range.low <= 0 && range.high >= 0; }
+
+std::string callText(std::string_view name, const Length &a, const Length &b) {
+  return std::string(name) + "(" + a.text() + ", " + b.text() + ")";
+}
+
+} // namespace
+
+Length glow::quotient(const Length &a, const Length &b) {
+  using Atom = Length::Atom;
+  if (b.isFixed() && (b.constant == 0 || b.constant == 1))
+    return b.constant == 0 ? Length() : a;
+  if (a.isFixed() && (b.isFixed() || a.constant == 0))
+    return a.constant == 0 ? Length() : expr::divide(a.constant, b.constant);
+
+  Length whole, rest;
+  if (b.isFixed()) {
+    // Multiples of the divisor leave the quotient.
+    auto divide = [&](int64_t factor, const Length::Atoms &atoms) {
+      whole.add(expr::divide(factor, b.constant), atoms);
+      rest.add(expr::modulo(factor, b.constant), atoms);
+    };
+    divide(a.constant, {});
+    for (const Length::Term &term : a.terms)
+      divide(term.factor, term.atoms);
+  } else if (b.terms.size() == 1 && b.constant == 0 && !contains0(b.range())) {
+    // So do terms that contain a divisor that is one product, and never 0.
+    const Length::Term &by = b.terms.front();
+    rest.constant = a.constant;
+    for (const Length::Term &term : a.terms) {
+      Length::Atoms left = term.atoms;
+      bool contains = term.factor % by.factor == 0;
+      for (const auto &atom : by.atoms) {
+        auto found = std::find_if(left.begin(), left.end(),
+                                  [&](const auto &x) { return *x == *atom; });
+        contains &= found != left.end();
+        if (found != left.end())
+          left.erase(found);
+      }
+      if (contains)
+        whole.add(term.factor / by.factor, std::move(left));
+      else
+        rest.add(term.factor, term.atoms);
+    }
+  } else {
+    rest = a;
+  }
+  const LengthRange range = rest.range(), by = b.range();
+  if ((rest.isFixed() && rest.constant == 0) ||
+      (range.low >= 0 && by.low > 0 && range.high < by.low))
+    return whole;
+  auto operandText = [](const Length &length) {
+    bool isSimple =
+        length.isFixed() ||
+        (length.constant == 0 && length.terms.size() == 1 &&
+         length.terms[0].factor == 1 && length.terms[0].atoms.size() == 1 &&
+         length.terms[0].atoms[0]->op != Atom::Quotient);
+    return isSimple ? length.text() : "(" + length.text() + ")";
+  };
+  std::string text = operandText(rest) + "/" + operandText(b);
+  return whole + Length::ofAtom({Atom::Quotient, {}, {rest, b}, text});
+}
+
+Length glow::remainder(const Length &a, const Length &b) {
+  if (b.isFixed() && b.constant == 0)
+    return Length();
+  if (b.isFixed() && a.divisor() % b.constant == 0)
+    return Length();
+  return a - quotient(a, b) * b;
+}
+
+Length glow::greater(const Length &a, const Length &b) {
+  const LengthRange difference = (a - b).range();
+  if (difference.low >= 0 || difference.high <= 0)
+    return difference.low >= 0 ? a : b;
+  const bool inOrder = a.text() <= b.text();
+  const Length &first = inOrder ? a : b, &second = inOrder ? b : a;
+  return Length::ofAtom({Length::Atom::Greater,
+                         {},
+                         {first, second},
+                         callText("max", first, second)});
+}
+
+Length glow::lesser(const Length &a, const Length &b) {
+  const LengthRange difference = (a - b).range();
+  if (difference.low >= 0 || difference.high <= 0)
+    return difference.low >= 0 ? b : a;
+  const bool inOrder = a.text() <= b.text();
+  const Length &first = inOrder ? a : b, &second = inOrder ? b : a;
+  return Length::ofAtom({Length::Atom::Lesser,
+                         {},
+                         {first, second},
+                         callText("min", first, second)});
+}
+
+std::string Length::text() const {
+  std::string text;
+  auto append = [&](int64_t factor, const Atoms &atoms) {
+    const bool isNegative = factor < 0;
+    text += text.empty() ? (isNegative ? "-" : "") : isNegative ? " - " : " + ";
+    std::string digits = std::to_string(factor).substr(isNegative);
+    std::string product = atoms.empty() || digits != "1" ? digits : "";
+    for (const auto &atom : atoms) {
+      const bool needsBrackets =
+          atom->op == Atom::Quotient &&
+          (!product.empty() || atoms.size() > 1 || isNegative);
+      product += (product.empty() ? "" : "*") +
+                 (needsBrackets ? "(" + atom->text + ")" : atom->text);
+    }
+    text += product;
+  };
+  for (const Term &term : terms)
+    append(term.factor, term.atoms);
+  if (constant != 0 || terms.empty())
+    append(constant, {});
+  return text;
+}
+
+int64_t
+Length::at(const std::function<int64_t(const SizeVariable &)> &valueOf) const {
+  int64_t result = constant;
+  for (const Term &term : terms) {
+    int64_t value = term.factor;
+    for (const auto &atom : term.atoms)
+      value = expr::multiply(value, atom->at(valueOf));
+    result = expr::add(result, value);
+  }
+  return result;
+}
+
+void Length::visitVariables(
+    const std::function<void(const SizeVariable &)> &visit) const {
+  for (const Term &term : terms)
+    for (const auto &atom : term.atoms) {
+      if (atom->op == Atom::Variable)
+        visit(atom->variable);
+      for (const Length &operand : atom->operands)
+        operand.visitVariables(visit);
+    }
+}
+
+namespace {
+
+/// Reads sum = product {("+" | "-") product}, product = factor {("*" | "/")
+/// factor}, factor = ["-"] (number | name | "(" sum ")" | ("max" | "min")
+/// "(" sum "," sum ")").
+class LengthReader {
+public:
+  LengthReader(std::string_view text,
+               const std::vector<SizeVariable> &variables)
+      : text(text), variables(variables) {}
+
+  Result<Length> read() {
+    Length result = sum();
+    if (status.ok() && at != text.size())
+      fail("an operator");
+    return status.ok() ? Result<Length>(result) : Result<Length>(status);
+  }
+
+private:
+  static constexpr unsigned deepest = 64;
+
+  void fail(std::string_view expected) {
+    if (status.ok())
+      status = failure(Code::InvalidArgument, "at character ", at + 1, " of '",
+                       text, "': ", expected, " should be here");
+    at = text.size();
+  }
+  void skipSpace() {
+    while (at < text.size() && text[at] == ' ')
+      ++at;
+  }
+  bool takes(char c) {
+    skipSpace();
+    if (at == text.size() || text[at] != c)
+      return false;
+    ++at;
+    skipSpace();
+    return true;
+  }
+
+  Length sum() {
+    Length result = product();
+    while (status.ok())
+      if (takes('+'))
+        result = result + product();
+      else if (takes('-'))
+        result = result - product();
+      else
+        break;
+    return result;
+  }
+
+  Length product() {
+    Length result = factor();
+    while (status.ok())
+      if (takes('*'))
+        result = result * factor();
+      else if (takes('/'))
+        result = quotient(result, factor());
+      else
+        break;
+    return result;
+  }
+
+  Length factor() {
+    if (++depth > deepest)
+      return fail("less nesting"), Length();
+    Length result = takes('-') ? Length() - factor() : primary();
+    --depth;
+    return result;
+  }
+
+  Length primary() {
+    if (takes('(')) {
+      Length result = sum();
+      if (!takes(')'))
+        fail("')'");
+      return result;
+    }
+    skipSpace();
+    auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    auto isLetter = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
+    const size_t begin = at;
+    if (at < text.size() && isDigit(text[at])) {
+      int64_t value = 0;
+      while (at < text.size() && isDigit(text[at]))
+        value = expr::add(expr::multiply(value, 10), text[at++] - '0');
+      return value;
+    }
+    while (at < text.size() &&
+           (isLetter(text[at]) ||
+            (at > begin && (isDigit(text[at]) || text[at] == '.'))))
+      ++at;
+    const std::string_view name = text.substr(begin, at - begin);
+    if ((name == "max" || name == "min") && takes('('))
+      return call(name == "max");
+    for (const SizeVariable &variable : variables)
+      if (variable.name == name)
+        return Length(variable);
+    at = begin;
+    fail("a number, or the name of a size");
+    return Length();
+  }
+
+  Length call(bool isGreater) {
+    Length first = sum();
+    if (!takes(','))
+      fail("','");
+    Length second = sum();
+    if (!takes(')'))
+      fail("')'");
+    return isGreater ? greater(first, second) : lesser(first, second);
+  }
+
+  std::string_view text;
+  const std::vector<SizeVariable> &variables;
+  size_t at = 0;
+  unsigned depth = 0;
+  Status status;
+};
+
+} // namespace
+
+Result<Length> Length::parse(std::string_view text,
+                             const std::vector<SizeVariable> &variables) {
+  return LengthReader(text, variables).read();
+}
