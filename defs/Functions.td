@@ -27,6 +27,11 @@ def : Function<"log", ["real"], "real", "the natural logarithm">;
 def : Function<"exp", ["real"], "real", "the exponential">;
 def : Function<"power", ["real", "real"], "real", "the first number to the power of the second">;
 def : Function<"isNan", ["real"], "bool", "whether the number is NaN">;
+def : Function<"isFixed", ["int"], "bool",
+               "whether the number is the same in all runs, and depends on no length">;
+def : Function<"ratio", ["int", "int"], "real", "the first number divided by the second">;
+def : Function<"truncatedQuotient", ["int", "int"], "int",
+               "the quotient, rounded towards zero; `/` rounds down">;
 def : Function<"stepsUntil", ["int", "int", "int"], "int",
                "the count of numbers from the first, by steps of the third, before the second">;
 

@@ -8,6 +8,7 @@ include "glow/Base.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/TensorEncoding.td"
 include "mlir/IR/SymbolInterfaces.td"
 
 def Glow_FuncOp : Op<Glow_Dialect, "func", [
@@ -38,6 +39,36 @@ def Glow_FormulaAttr : AttrDef<Glow_Dialect, "Formula"> {
 
     /// The text in quotes alone, as nodes and instructions have it.
     static ::mlir::ParseResult parseText(::mlir::AsmParser &parser, FormulaAttr &formula);
+    void printText(::mlir::AsmPrinter &printer) const;
+  }];
+}
+
+// Sizes of which some are lengths that a run gives: the dimensions of a tensor, as the
+// encoding of its type, or a list of sizes that a node has. Without a length, a type has
+// no encoding and a list is an array of integers.
+def Glow_LengthsAttr : AttrDef<Glow_Dialect, "Lengths", [
+    DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let mnemonic = "lengths";
+  let summary = "sizes, as expressions of variables";
+  let description = [{
+    `#glow.lengths<"[N, 4*S], N = 1..16, S = 8..512 by 8">`: the expressions of
+    glow/Program/Length.h, then each variable with its range.
+  }];
+  let parameters = (ins StringRefParameter<"as it is written">:$text);
+  let genStorageClass = 0;
+  let hasCustomAssemblyFormat = 1;
+  let builders = [AttrBuilder<(ins "const ::std::vector<::glow::Length> &":$lengths)>];
+  let extraClassDeclaration = [{
+    /// Empty where the text is wrong.
+    const ::std::vector<::glow::Length> &lengths() const;
+    /// The greatest value of each size.
+    ::llvm::ArrayRef<int64_t> extents() const;
+    /// What is wrong with the text; "" if it is a list of sizes.
+    const std::string &wrong() const;
+
+    /// The text in quotes alone, as nodes and instructions have it. Equal lists are one
+    /// attribute, whatever their texts.
+    static ::mlir::ParseResult parseText(::mlir::AsmParser &parser, LengthsAttr &lengths);
     void printText(::mlir::AsmPrinter &printer) const;
   }];
 }

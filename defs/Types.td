@@ -89,14 +89,14 @@ class Choice<list<string> words_> : TextKind<
 class IntsKind<Pred condition, string summary_>
     : AttributeKind<"ints", "Ints", "::llvm::ArrayRef<int64_t>", condition,
                     summary_> {
-  let storageType = "::mlir::DenseI64ArrayAttr";
+  let storageType = "::mlir::Attribute";
   let returnType = "::llvm::ArrayRef<int64_t>";
-  let convertFromStorage = "$_self.asArrayRef()";
+  let convertFromStorage = "::glow::numbersOf($_self)";
   let constBuilderCall = "$_builder.getDenseI64ArrayAttr($0)";
 }
 
-// A list of integers.
-def Ints : IntsKind<CPred<"::llvm::isa<::mlir::DenseI64ArrayAttr>($_self)">,
+// A list of integers, among them lengths that a run gives (glow/Program/Size.h).
+def Ints : IntsKind<CPred<"::llvm::isa<::mlir::DenseI64ArrayAttr, ::glow::LengthsAttr>($_self)">,
                     "a list of integers">;
 
 def Reals : AttributeKind<"reals", "Reals", "::llvm::ArrayRef<double>",

@@ -441,6 +441,7 @@ def Cpu : Backend<"cpu"> {
   let summary = "the host's processor, by way of LLVM";
   let runsReference = 1;
   let preference = 1;
+  let takesLengths = 1;
   let options = [ProcessorOption, TargetOption, ModelTilesOption, ArenaLimitOption, OptimizeOption,
                  VectorsOption];
   let runs = [WithVectors<[Softmax, LogSoftmax, LayerNorm, RMSNorm, Resize], (kinds JustF32:$T)>,

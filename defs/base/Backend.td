@@ -116,6 +116,7 @@ class Backend<string name_> {
                          // its own kernels, or else the reference's
   bit takesNodes = 0;    // its compile half is given nodes, all of which it runs, in
                          // place of instructions on placed buffers
+  bit takesLengths = 0;  // its programs take sizes that a run gives
   string fallback = "";  // the backend that runs what it cannot, in parts of a model
                          // of their own, between which values lie on the host
   int alignment = 64;    // of a buffer in the arena, in bytes: a power of two

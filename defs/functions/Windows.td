@@ -111,7 +111,7 @@ def roundScaled : Let<(ins Ints:$shape, Reals:$scales),
 }
 
 def ratios : Let<(ins Ints:$a, Ints:$b),
-                 "[if(y != 0, real(x) / y, if(x != 0, 0.0, 1.0)) for x, y in a, b]"> {
+                 "[if(y != 0, ratio(x, y), if(x != 0, 0.0, 1.0)) for x, y in a, b]"> {
   let summary = "the quotients; 1 for 0 / 0, 0 for another division by 0";
 }
 

@@ -45,22 +45,28 @@ def : OnnxImport<"Size", 1, (ins "data"), (ins),
 // The backend chooses the computation kind of halves, which is at least f32.
 // Integers of more bits than an f64 has digits are computed as integers.
 def integerRange : Let<(ins Tensor:$start, Tensor:$limit, Tensor:$delta), [{
-  from = realOf(start);
-  step = realOf(delta);
+  from = intOf(start);
+  step = intOf(delta);
+  require(step != 0, "delta must not be 0");
   k = kind(start);
-  count = stepsUntil(intOf(start), intOf(limit), intOf(delta));
-  output = if(max(abs(from), abs(from + step * count)) < 9e15, Iota(from, step, 0, [count], k),
-              Iota(0.0, 1.0, 0, [count], k) * Broadcast(Literal([intOf(delta)], [], k), [count])
-              + Broadcast(Literal([intOf(start)], [], k), [count]));
+  count = stepsUntil(from, intOf(limit), step);
+  last = max(abs(from), abs(from + step * count));
+  output = if(isFixed(from) && last < 9000000000000000,
+              Iota(real(from), real(step), 0, [count], k),
+              Iota(0.0, 1.0, 0, [count], k) * Broadcast(Literal([step], [], k), [count])
+              + Broadcast(Literal([from], [], k), [count]));
 }]>;
-class OnnxRange<int since, dag attributes>
-    : OnnxImport<"Range", since, (ins "start", "limit", "delta"), attributes, [{
+def realRange : Let<(ins Tensor:$start, Tensor:$limit, Tensor:$delta), [{
   from = realOf(start);
   step = realOf(delta);
   require(step != 0.0, "delta must not be 0");
   n = (realOf(limit) - from) / step;
   require(abs(n) < 9.2e18, "{n} elements are not possible");
-  output = if(isFloat(kind(start)), Iota(from, step, 0, [max(0, ceil(n))], kind(start)),
+  output = Iota(from, step, 0, [max(0, ceil(n))], kind(start));
+}]>;
+class OnnxRange<int since, dag attributes>
+    : OnnxImport<"Range", since, (ins "start", "limit", "delta"), attributes, [{
+  output = if(isFloat(kind(start)), realRange(start, limit, delta),
               integerRange(start, limit, delta));
 }]>;
 def : OnnxRange<11, (ins)>;
@@ -90,8 +96,8 @@ def : OnnxImport<"Flatten", 1, (ins "input"), (ins 1:$axis), [{
 // Axes were attributes at first, and are inputs from opset 13 on.
 class OnnxSqueeze<int since, dag inputs, dag attributes, string axes>
     : OnnxImport<"Squeeze", since, inputs, attributes,
-    [{squeezed = Reshape(data, without(shape(data), listOr(axesOf(given, rank(data)),
-      without1(shape(data)))));}]> {
+    [{a = axesOf(given, rank(data));
+      squeezed = Reshape(data, without(shape(data), if(size(a) == 0, without1(shape(data)), a)));}]> {
   let with = (bind axes:$given);
 }
 def : OnnxSqueeze<1, (ins "data"), (ins MaybeInts:$axes), "axes">;

@@ -333,7 +333,7 @@ def : OnnxImport<"Resize", 11, (ins "X", "roi?", "scales?", "sizes?"),
   require(size(wanted) == 0 || size(wanted) == size(a), "sizes {wanted} must be one an axis");
   require(size(wanted) > 0 || length(given) == size(a), "scales {given} must be one an axis");
   all = placeReals(repeatReal(1.0, size(s)), a, given);
-  one = aspectScale(pick(s, a), wanted, policy == "not_larger");
+  one = if(policy == "stretch", 1.0, aspectScale(pick(s, a), wanted, policy == "not_larger"));
   same = placeReals(repeatReal(1.0, size(s)), a, repeatReal(one, size(a)));
   dims = if(size(wanted) == 0, scaledSizes(s, all),
             if(policy == "stretch", place(s, a, wanted), roundScaled(s, same)));

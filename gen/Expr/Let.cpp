@@ -163,11 +163,12 @@ std::vector<ExprPtr> glow::gen::argumentsOf(const LetFunction &function,
   return given;
 }
 
-std::string glow::gen::parameterType(Type type) {
-  bool isLarge = type == Type::Text || type == Type::Ints ||
-                 type == Type::Reals || type == Type::Tensors;
-  return isLarge ? ("const " + cxxType(type) + " &").str()
-                 : (cxxType(type) + " ").str();
+std::string glow::gen::parameterType(Type type, ValueForm form) {
+  const bool isLarge = type == Type::Text || type == Type::Ints ||
+                       type == Type::Reals || type == Type::Tensors ||
+                       (type == Type::Int && form == ValueForm::Sizes);
+  return isLarge ? ("const " + cxxType(type, form) + " &").str()
+                 : (cxxType(type, form) + " ").str();
 }
 
 std::string glow::gen::declarationOf(const LetFunction &function) {

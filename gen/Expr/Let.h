@@ -48,7 +48,7 @@ std::vector<ExprPtr> argumentsOf(const LetFunction &function,
                                  const llvm::Record &record);
 
 /// The C++ type of a parameter.
-std::string parameterType(Type type);
+std::string parameterType(Type type, ValueForm form = ValueForm::Sizes);
 
 /// `int64_t name(int64_t x)`, of a function on values.
 std::string declarationOf(const LetFunction &function);

@@ -38,10 +38,11 @@ std::optional<Type> glow::gen::typeNamed(StringRef name) {
   return std::nullopt;
 }
 
-StringRef glow::gen::cxxType(Type type) {
+StringRef glow::gen::cxxType(Type type, ValueForm form) {
+  const bool mayVary = form == ValueForm::Sizes;
   switch (type) {
   case Type::Int:
-    return "int64_t";
+    return mayVary ? "::glow::Size" : "int64_t";
   case Type::Bool:
     return "bool";
   case Type::Real:
@@ -49,7 +50,7 @@ StringRef glow::gen::cxxType(Type type) {
   case Type::Text:
     return "std::string";
   case Type::Ints:
-    return "::glow::Ints";
+    return mayVary ? "::glow::Sizes" : "::glow::Ints";
   case Type::Reals:
     return "::glow::Reals";
   case Type::Kind:

@@ -33,8 +33,15 @@ std::optional<Type> typeNamed(llvm::StringRef name);
 inline bool isNumber(Type type) {
   return type == Type::Int || type == Type::Real;
 }
+/// The values that an expression computes with.
+enum class ValueForm {
+  Sizes,   // integers that may be lengths (glow/Program/Size.h), for a compiler
+  Numbers, // integers, for kernels
+  Trees    // integers, and trees over indices (Loops/Language.h)
+};
+
 /// The C++ type of a compile-time value.
-llvm::StringRef cxxType(Type type);
+llvm::StringRef cxxType(Type type, ValueForm form = ValueForm::Sizes);
 /// A variable of a function that is emitted; never a word of C++.
 std::string local(llvm::StringRef name);
 inline bool isTensor(Type type) {
@@ -130,12 +137,12 @@ struct TypedCode {
 /// with a caret.
 class ValueEmitter {
 public:
-  /// `onTrees`: names may stand for trees over indices (Loops/Language.h), of
-  /// which C++ cannot ask which branch to take, and which are compared by
-  /// functions.
+  /// C++ cannot branch on a comparison of trees, so that functions select and
+  /// compare in the form Trees.
   ValueEmitter(const Functions &functions, const Scope &scope,
-               const llvm::Record &record, bool onTrees = false)
-      : functions(functions), scope(scope), record(record), onTrees(onTrees) {}
+               const llvm::Record &record, ValueForm form = ValueForm::Sizes)
+      : functions(functions), scope(scope), record(record), form(form),
+        onTrees(form == ValueForm::Trees) {}
   TypedCode emit(const ExprPtr &expr) const;
   /// The same, and the type must be `wanted` (an int serves as a real).
   std::string emitAs(const ExprPtr &expr, Type wanted,
@@ -159,6 +166,7 @@ private:
   const Functions &functions;
   const Scope &scope;
   const llvm::Record &record;
+  const ValueForm form;
   const bool onTrees;
 };
 

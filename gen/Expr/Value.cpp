@@ -92,7 +92,15 @@ TypedCode ValueEmitter::emitIf(const ExprPtr &expr) const {
   if (onTrees)
     return {type, "::glow::expr::select(" + condition + ", " + yes.code + ", " +
                       no.code + ")"};
-  return {type, "(" + condition + " ? " + yes.code + " : " + no.code + ")"};
+  // The branches are of one C++ type: numbers convert to sizes and back.
+  auto converted = [&](const TypedCode &value) {
+    const bool mayVary = type == Type::Int || type == Type::Ints;
+    return form == ValueForm::Sizes && mayVary
+               ? (cxxType(type) + "(" + value.code + ")").str()
+               : value.code;
+  };
+  return {type, "(" + condition + " ? " + converted(yes) + " : " +
+                    converted(no) + ")"};
 }
 
 /// `int` and `real` are words of C++ or could be.
@@ -151,8 +159,12 @@ TypedCode ValueEmitter::emitCall(const ExprPtr &expr) const {
         argument = "double(" + argument + ")";
   Type result = function->result == "number" ? (real ? Type::Real : Type::Int)
                                              : *typeNamed(function->result);
-  return {result, "::glow::expr::" + spellingOf(expr->text) + "(" +
-                      join(arguments, ", ") + ")"};
+  std::string code = "::glow::expr::" + spellingOf(expr->text) + "(" +
+                     join(arguments, ", ") + ")";
+  // A function of numbers alone gives numbers.
+  if (result == Type::Ints && form == ValueForm::Sizes)
+    code = (cxxType(result, form) + "(" + code + ")").str();
+  return {result, code};
 }
 
 /// A call of a function that a Let record writes.
@@ -186,18 +198,18 @@ TypedCode ValueEmitter::emitEach(const ExprPtr &expr) const {
     lists += ", " + value.code;
     std::string variable = local(name);
     parameters += (parameters.empty() ? "" : ", ") +
-                  (cxxType(*element) + " " + variable).str();
+                  (cxxType(*element, form) + " " + variable).str();
     inside.define(name, *element, variable);
   }
   TypedCode element =
-      ValueEmitter(functions, inside, record, onTrees).emit(expr->children[0]);
+      ValueEmitter(functions, inside, record, form).emit(expr->children[0]);
   std::optional<Type> list = listType(element.type);
   if (!list)
     fail(expr->children[0], "an element of type " + nameOf(element.type) +
                                 " does not go into a list");
   return {*list,
-          ("::glow::expr::each<" + cxxType(*list) + ">([&](" + parameters +
-           ") { return " + element.code + "; }" + lists + ")")
+          ("::glow::expr::each<" + cxxType(*list, form) + ">([&](" +
+           parameters + ") { return " + element.code + "; }" + lists + ")")
               .str()};
 }
 
@@ -333,5 +345,8 @@ TypedCode ValueEmitter::emitList(const ExprPtr &expr) const {
                                               : value.code;
   }
   return {real ? Type::Reals : Type::Ints,
-          (real ? "::glow::expr::reals(" : "::glow::expr::ints(") + code + ")"};
+          (real                       ? "::glow::expr::reals("
+           : form == ValueForm::Sizes ? "::glow::expr::sizes("
+                                      : "::glow::expr::ints(") +
+              code + ")"};
 }

@@ -187,6 +187,15 @@ glow_status glow_options_set_shape(glow_options *options, const char *input,
 glow_status glow_options_set_size(glow_options *options,
                                   const char *dimension, int64_t size);
 
+/* Opens a dimension for all multiples of `multiple` from `least` to `most`, by
+   the model's name for it, or "x.0" for dimension 0 of input x if it has none.
+   One program of a glow_runner then serves all these sizes. Fails with
+   GLOW_INVALID_ARGUMENT unless 0 <= least <= most, 1 <= multiple, and both
+   bounds are multiples. */
+glow_status glow_options_set_range(glow_options *options,
+                                   const char *dimension, int64_t least,
+                                   int64_t most, int64_t multiple);
+
 /* An option that can be set. The pointers are valid as long as the process. */
 typedef struct glow_option_info {
   const char *name;
@@ -407,7 +416,8 @@ glow_status glow_value_values(const glow_value *map, glow_value **values);
    thread at a time may use it. */
 typedef struct glow_runner glow_runner;
 
-/* Makes a runner. `options` may be null; their shapes and sizes are ignored.
+/* Makes a runner. `options` may be null; their shapes and sizes are ignored,
+   their ranges are not.
    The runner does not need the handle of the model any more. */
 glow_status glow_runner_new(const glow_model *model,
                             const glow_options *options, glow_runner **runner);

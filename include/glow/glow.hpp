@@ -130,6 +130,14 @@ public:
     check(glow_options_set_size(handle.get(), dimension.c_str(), size));
     return *this;
   }
+  /// Opens a dimension for all multiples of `multiple` from `least` to `most`.
+  /// One program of a Runner then serves all these sizes.
+  Options &setRange(const std::string &dimension, int64_t least, int64_t most,
+                    int64_t multiple = 1) {
+    check(glow_options_set_range(handle.get(), dimension.c_str(), least, most,
+                                 multiple));
+    return *this;
+  }
   const glow_options *get() const { return handle.get(); }
 
   /// All options that can be set.

@@ -18,11 +18,11 @@ from ._errors import InvalidArgument, ShapeMismatch, Unsupported
 from ._library import Handle, OfProcess, bytes_of, check, integer_of, library
 from ._program import Profile, Program, refuse
 from ._runner import Runner
-from ._shapes import is_size, with_shapes
+from ._shapes import bounds_of, is_size, with_shapes
 from ._tensors import VALUES, TensorInfo, infos_of
 
 Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview]
-Shapes = Mapping[str, Union[int, Sequence[int]]]
+Shapes = Mapping[str, Union[int, range, Sequence[int]]]
 Feed = Mapping[str, Any]
 Results = Dict[str, Any]
 
@@ -47,7 +47,11 @@ def _make_options(shapes: Optional[Shapes], given: Mapping[str, Any]) -> Handle:
             bytes_of(value, f"option '{name}'")))
     for name, size in (shapes or {}).items():
         encoded = bytes_of(name, "a name in shapes")
-        if is_size(size):
+        if isinstance(size, range):
+            least, most, step = bounds_of(name, size)
+            check(lib.glow_options_set_range(handle.value, encoded, least, most,
+                                             step))
+        elif is_size(size):
             check(lib.glow_options_set_size(
                 handle.value, encoded, integer_of(size, f"dimension '{name}'")))
         else:
@@ -105,6 +109,11 @@ class Model(OfProcess):
         self._programs: "collections.OrderedDict[tuple, Program]" = (
             collections.OrderedDict())
         self._runner: Optional[Runner] = None
+        if any(isinstance(size, range) for size in (shapes or {}).values()):
+            # One program of the library takes all sizes of the ranges.
+            self._runner = Runner(self._handle, self._options)
+            self._refused = Unsupported(
+                f"{self.name} has ranges of sizes: give one size for each")
 
     def __repr__(self) -> str:
         return (f"<glow.Model {self.name}: {', '.join(map(str, self.inputs))}"
@@ -129,6 +138,8 @@ class Model(OfProcess):
         Raises what keeps it from being one program.
         """
         with self._lock:
+            if self._runner:
+                raise self._refused
             if self._only is None:
                 self._only = self._compile(self._options)
 
@@ -300,7 +311,9 @@ def load(source: Source, *, name: Optional[str] = None,
 
     `source` is a path, or the bytes of a file; `name` is for messages then.
     `shapes` has sizes that the model leaves open: a list for an input, or a
-    number for a dimension by the model's name of it. Sizes that stay open are
+    number for a dimension by the model's name of it. A range, as range(1, 17)
+    or range(8, 513, 8), makes one program for all of these sizes, which are
+    compiled when the first run begins. Sizes that stay open are
     taken from the inputs of each run; a program is compiled when they are new,
     and those used last are kept.
 

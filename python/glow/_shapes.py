@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, Mapping, Sequence, Tuple, Union
 
-from ._errors import NotFound, ShapeMismatch
+from ._errors import InvalidArgument, NotFound, ShapeMismatch
 from ._library import integer_of
 from ._tensors import TensorInfo
 
@@ -15,6 +15,15 @@ Shape = Tuple[Union[int, str, None], ...]
 def is_size(value: Any) -> bool:
     """Whether a value is a size, and not the shape of an input."""
     return hasattr(value, "__index__")
+
+
+def bounds_of(name: str, sizes: range) -> Tuple[int, int, int]:
+    """The smallest size, the largest, and the divisor of a range."""
+    if len(sizes) == 0 or sizes.step < 1 or sizes[0] % sizes.step:
+        raise InvalidArgument(
+            f"dimension '{name}' has the sizes {sizes}, they should begin at a "
+            "multiple of their step and not be empty")
+    return sizes[0], sizes[-1], sizes.step
 
 
 def _fitting(info: TensorInfo, sizes: Sequence[Any]) -> Shape:
@@ -63,6 +72,13 @@ def with_shapes(inputs: Sequence[TensorInfo],
                                 f"{sizes[name]} and as {size}")
 
     for name, shape in shapes.items():
+        if isinstance(shape, range):
+            bounds_of(name, shape)
+            if name not in _names_in(inputs) and not any(
+                    name == f"{info.name}.{d}" for info in inputs
+                    for d, size in enumerate(info.shape) if size is None):
+                raise _no_size(name, inputs)
+            continue
         if is_size(shape):
             if name not in _names_in(inputs):
                 raise _no_size(name, inputs)

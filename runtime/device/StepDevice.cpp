@@ -17,6 +17,7 @@
 #include "glow/Base/MappedFiles.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Program/KernelRegistry.h"
+#include "glow/Program/SizeValues.h"
 #include "glow/Values/MemoryBudget.h"
 #include "glow/Values/Tensor.h"
 #include <functional>
@@ -32,12 +33,19 @@ struct StepDevice::Space {
   std::vector<TensorView>
       views; // one a buffer; each run sets the views of its tensors
   std::vector<TensorView> operands; // operands of the current step
+
+  // Of a program whose sizes differ between runs: those of the last run.
+  SizeValues sizes;
+  std::vector<TensorType> types;                  // one a buffer
+  std::vector<std::vector<AttributeValue>> lists; // attributes of each step
 };
 
 /// A program, with everything resolved that does not change between runs. The
 /// first group of members is read-only once the program is loaded.
 struct StepDevice::Loaded {
   std::vector<Binding> inputs, outputs;
+  std::vector<SizeCondition> conditions;
+  bool isOpen = false; ///< whether sizes differ between runs
   std::shared_ptr<const StepCode> code;
   std::vector<const void *> constants; // address of each constant
   std::vector<std::shared_ptr<const void>> owners;
@@ -60,33 +68,6 @@ struct StepDevice::Entered {
   std::unique_ptr<Space> space;
   std::shared_ptr<StepObserver> observer;
 };
-
-Result<std::unique_ptr<KernelRunner>>
-KernelRunner::create(const StepCode &code, const std::string &backend,
-                     std::function<bool(size_t)> needed) {
-  std::unique_ptr<KernelRunner> runner(new KernelRunner(code));
-  for (const Step &step : code.steps) {
-    Kernel kernel = nullptr;
-    if (!needed || needed(runner->kernels.size())) {
-      std::vector<ElementKind> kinds;
-      for (uint32_t buffer : step.buffers)
-        kinds.push_back(code.buffers[buffer].type.kind);
-      kernel = KernelRegistry::instance().find(backend, step.instruction,
-                                               step.segments, kinds);
-      if (!kernel)
-        return failure(Code::NotFound, "node '", step.node, "': the ", backend,
-                       " has no kernel for instruction '", step.instruction,
-                       "'");
-    }
-    runner->kernels.push_back(kernel);
-  }
-  return runner;
-}
-
-Status KernelRunner::run(size_t index, std::span<const TensorView> buffers) {
-  const Step &step = code.steps[index];
-  return kernels[index]({buffers, step.segments, step.attributes});
-}
 
 /// The address of a constant's elements, which stays valid as long as `owner`
 /// lives. A constant without an owner, or misaligned, is copied.
@@ -189,6 +170,8 @@ Result<ProgramId> StepDevice::load(const Program &program) {
   auto loaded = std::make_shared<Loaded>();
   loaded->inputs = program.inputs;
   loaded->outputs = program.outputs;
+  loaded->conditions = program.conditions;
+  loaded->isOpen = hasLengths(program.inputs);
   loaded->code = std::dynamic_pointer_cast<const StepCode>(program.code);
   loaded->arenaBytes = program.arenaBytes;
   loaded->bytes = program.constantBytes() + program.arenaBytes;
@@ -424,12 +407,45 @@ static Status runSteps(const std::vector<Step> &steps, StepRunner &runner,
   return Status();
 }
 
+/// Gives the buffers and lists of a Space the sizes of a run.
+Status StepDevice::setSizes(const Loaded &loaded, const Tensors &tensors,
+                            Space &space) {
+  SizeValues sizes;
+  Status status = sizes.bind(loaded.inputs, tensors.inputs);
+  if (status.ok())
+    status = sizes.check(loaded.conditions);
+  if (!status.ok() || (sizes == space.sizes && !space.types.empty()))
+    return status;
+  const StepCode &code = *loaded.code;
+  space.types.resize(code.buffers.size());
+  for (size_t i = 0; i < code.buffers.size(); ++i) {
+    const BufferPlace &buffer = code.buffers[i];
+    space.types[i] = sizes.typeOf(buffer.type, buffer.lengths);
+    space.views[i].type = &space.types[i];
+  }
+  space.lists.resize(code.steps.size());
+  for (size_t i = 0; i < code.steps.size(); ++i) {
+    const Step &step = code.steps[i];
+    if (step.lists.empty())
+      continue;
+    space.lists[i] = step.attributes;
+    for (const LengthList &list : step.lists)
+      space.lists[i][list.attribute] = sizes.at(list.lengths);
+  }
+  space.sizes = std::move(sizes);
+  return space.runner->setSizes(space.types, space.lists);
+}
+
 Status StepDevice::runEntered(Entered &run, const Tensors &tensors) {
   const Loaded &loaded = *run.loaded;
   Status status = checkTensors(loaded.inputs, loaded.outputs, tensors);
   if (status.ok())
     // Reading a page past the end of a truncated file would end the process.
     status = MappedFiles::instance().check(loaded.files);
+  if (!status.ok())
+    return status;
+  if (loaded.isOpen)
+    status = setSizes(loaded, tensors, *run.space);
   if (!status.ok())
     return status;
   bindTensors(loaded.code->buffers, tensors, run.space->views);

@@ -3,6 +3,7 @@
 
 #include "glow/Runtime/Host.h"
 #include "Core.h"
+#include "glow/Program/SizeValues.h"
 #include "glow/Runtime/DeviceRegistry.h"
 #include <algorithm>
 
@@ -107,14 +108,15 @@ static Status checkAssumed(const std::vector<Constant> &assumed,
 /// Gives `outputs` the names and types of the bindings. Tensors that have the
 /// right type already are kept.
 static Status prepareOutputs(const std::vector<Binding> &bindings,
+                             const SizeValues &sizes,
                              std::vector<NamedTensor> &outputs) {
   outputs.resize(bindings.size());
   for (size_t i = 0; i < bindings.size(); ++i) {
     outputs[i].name = bindings[i].name;
-    if (outputs[i].tensor.type() == bindings[i].type &&
-        outputs[i].tensor.data())
+    const TensorType type = sizes.typeOf(bindings[i].type, bindings[i].lengths);
+    if (outputs[i].tensor.type() == type && outputs[i].tensor.data())
       continue;
-    Result<Tensor> fresh = Tensor::zeros(bindings[i].type);
+    Result<Tensor> fresh = Tensor::zeros(type);
     if (!fresh)
       return fresh.status().prefixed("output '" + bindings[i].name + "': ");
     outputs[i].tensor = fresh.take();
@@ -145,7 +147,13 @@ static Result<Tensors> bindRequest(const ServedModel &model,
   const Program &program = model.variants.front()->program;
   if (Status status = checkAssumed(program.assumed, inputs); !status.ok())
     return status;
-  if (Status status = prepareOutputs(program.outputs, outputs); !status.ok())
+  SizeValues sizes;
+  if (Status status = sizes.bind(program.inputs, *bound); !status.ok())
+    return status;
+  if (Status status = sizes.check(program.conditions); !status.ok())
+    return status;
+  if (Status status = prepareOutputs(program.outputs, sizes, outputs);
+      !status.ok())
     return status;
   Tensors tensors;
   tensors.inputs = bound.take();

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "glow/Program/SizeValues.h"
 #include "glow/Runtime/Host.h"
 #include <algorithm>
 
@@ -14,17 +15,19 @@ using namespace glow;
 
 static Status checkAll(const char *what, const std::vector<Binding> &bindings,
                        const std::vector<TensorView> &tensors,
-                       const std::vector<DeviceBuffer *> &buffers) {
+                       const std::vector<DeviceBuffer *> &buffers,
+                       const SizeValues &sizes) {
   if (tensors.size() != bindings.size())
     return failure(Code::ShapeMismatch, "a run has ", tensors.size(), " ", what,
                    "s, the program has ", bindings.size());
   for (size_t i = 0; i < bindings.size(); ++i) {
     const Binding &binding = bindings[i];
-    if (!tensors[i].type || *tensors[i].type != binding.type)
+    const TensorType type = sizes.typeOf(binding.type, binding.lengths);
+    if (!tensors[i].type || *tensors[i].type != type)
       return failure(Code::ShapeMismatch, what, " '", binding.name, "' is ",
                      tensors[i].type ? tensors[i].type->text() : "untyped",
-                     ", the program has ", binding.type.text());
-    const uint64_t bytes = binding.type.bytes();
+                     ", the program has ", type.text());
+    const uint64_t bytes = type.bytes();
     const DeviceBuffer *buffer = i < buffers.size() ? buffers[i] : nullptr;
     if (buffer ? buffer->bytes() < bytes : !tensors[i].data && bytes != 0)
       return failure(Code::ShapeMismatch, what, " '", binding.name,
@@ -36,10 +39,13 @@ static Status checkAll(const char *what, const std::vector<Binding> &bindings,
 Status glow::checkTensors(const std::vector<Binding> &inputs,
                           const std::vector<Binding> &outputs,
                           const Tensors &tensors) {
-  Status status =
-      checkAll("input", inputs, tensors.inputs, tensors.inputBuffers);
+  SizeValues sizes;
+  Status status = sizes.bind(inputs, tensors.inputs);
+  if (status.ok())
+    status =
+        checkAll("input", inputs, tensors.inputs, tensors.inputBuffers, sizes);
   return status.ok() ? checkAll("output", outputs, tensors.outputs,
-                                tensors.outputBuffers)
+                                tensors.outputBuffers, sizes)
                      : status;
 }
 
@@ -79,11 +85,17 @@ glow::bindInputs(const std::vector<Binding> &bindings,
     if (given == tensors.end())
       return failure(Code::NotFound, "input '", binding.name,
                      "' is not given; it should be ", binding.type.text());
-    if (given->tensor.type() != binding.type)
-      return failure(Code::ShapeMismatch, "input '", binding.name, "' is ",
-                     given->tensor.type().text(), ", it should be ",
-                     binding.type.text());
     views.push_back(given->tensor.view());
+  }
+  SizeValues sizes;
+  if (Status status = sizes.bind(bindings, views); !status.ok())
+    return status;
+  for (size_t i = 0; i < views.size(); ++i) {
+    const Binding &binding = bindings[i];
+    const TensorType type = sizes.typeOf(binding.type, binding.lengths);
+    if (*views[i].type != type)
+      return failure(Code::ShapeMismatch, "input '", binding.name, "' is ",
+                     views[i].type->text(), ", it should be ", type.text());
   }
   return views;
 }

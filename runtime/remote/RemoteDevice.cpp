@@ -3,6 +3,7 @@
 
 #include "RemoteClient.h"
 #include "glow/Program/Serial.h"
+#include "glow/Program/SizeValues.h"
 #include "glow/Runtime/ProgramFile.h"
 
 using namespace glow;
@@ -52,6 +53,10 @@ Result<SessionId> RemoteClient::currentSession() const {
 }
 
 Result<ProgramId> RemoteClient::load(const Program &program) {
+  // The server makes tensors of the types of the program.
+  if (hasLengths(program.inputs))
+    return failure(Code::Unsupported, "a remote device runs programs of fixed "
+                                      "sizes, this one has ranges of sizes");
   Result<std::string> description = describeProgram(program);
   if (!description)
     return description.status();

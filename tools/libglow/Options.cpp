@@ -280,6 +280,27 @@ glow_status glow_options_set_size(glow_options *options, const char *dimension,
   });
 }
 
+glow_status glow_options_set_range(glow_options *options, const char *dimension,
+                                   int64_t least, int64_t most,
+                                   int64_t multiple) {
+  return guarded([&] {
+    if (Status status = checkPointers({options, dimension}); !status.ok())
+      return status;
+    if (least < 0 || most < least || multiple < 1 || least % multiple != 0 ||
+        most % multiple != 0)
+      return failure(Code::InvalidArgument, "dimension '", dimension,
+                     "' has the range ", least, " to ", most, " by ", multiple,
+                     ", it should be from one multiple to another that is not "
+                     "smaller, none below 0");
+    std::vector<SizeVariable> &sizes = options->request.sizes;
+    std::erase_if(sizes, [&](const SizeVariable &size) {
+      return size.name == dimension;
+    });
+    sizes.push_back({dimension, least, most, multiple});
+    return Status();
+  });
+}
+
 static Status noSuchDimension(const std::vector<Binding> &inputs,
                               const std::string &name) {
   std::set<std::string> names;

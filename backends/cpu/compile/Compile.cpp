@@ -121,8 +121,18 @@ private:
       return emitNothing(index, "empty");
     if (isThereAlready(op, index))
       return emitNothing(index, "in place");
+    if (isOpen(result.steps, result.steps.steps[index]))
+      return useOpen(kernel, index);
     if (!emitStep(op, index, kernel))
       useLibrary(kernel, index);
+  }
+
+  /// Emitted code has fixed sizes. Kernels take sizes from a run: those of the
+  /// library, or else the reference's, which the device finds.
+  void useOpen(const LibraryKernel *kernel, size_t index) {
+    if (kernel)
+      return useLibrary(kernel, index);
+    result.symbols[index].choice.algorithm = "reference";
   }
 
   /// Whether no result has an element.

@@ -11,8 +11,8 @@ static Status missing(const std::string &symbol) {
 }
 
 GLOW_CALLS_MADE_CODE
-static void callMeasure(StepMeasure measure, const StepInfo *info,
-                        StepWork &work) {
+void cpu::callMeasure(StepMeasure measure, const StepInfo *info,
+                      StepWork &work) {
   measure(info, &work);
 }
 
@@ -45,9 +45,13 @@ Status cpu::findSymbols(CpuCode &code, const SymbolFinder &find) {
       if (!native.phases.back())
         return missing(phase.function);
     }
-    if (!code.symbols[i].measure.empty())
+    if (const std::string &measure = code.symbols[i].measure;
+        !measure.empty()) {
       native.info =
           std::make_unique<OwnedStepInfo>(code.steps[i], code.buffers);
+      // A stored program was measured, and has no such function.
+      native.measure = reinterpret_cast<StepMeasure>(find(measure));
+    }
     code.natives.push_back(std::move(native));
   }
   return Status();

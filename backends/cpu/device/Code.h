@@ -37,6 +37,7 @@ struct CpuCode final : StepCode {
   struct Native {
     std::vector<StepKernel> phases;
     std::unique_ptr<const OwnedStepInfo> info; ///< null where none is needed
+    StepMeasure measure = nullptr; ///< null in a stored program, too
   };
   std::vector<StepSymbols> symbols;     ///< one a step
   std::vector<Native> natives;          ///< the same
@@ -59,6 +60,9 @@ struct CpuCode final : StepCode {
 #endif
 
 /// Returns the address of a symbol; null for an unknown name.
+/// Computes the work of a step; `work` has the defaults of a measure.
+void callMeasure(StepMeasure measure, const StepInfo *info, StepWork &work);
+
 using SymbolFinder = std::function<void *(const std::string &)>;
 
 /// Asks the measures of steps that have one.

@@ -40,6 +40,30 @@ public:
     return Status();
   }
 
+  Status setSizes(std::span<const TensorType> types,
+                  std::span<const std::vector<AttributeValue>> lists) override {
+    open.resize(code.steps.size());
+    for (size_t i = 0; i < code.steps.size(); ++i) {
+      const CpuCode::Native &native = code.natives[i];
+      const Step &step = code.steps[i];
+      if (!native.info || !isOpen(code, step))
+        continue;
+      if (!native.measure)
+        return failure(Code::Unsupported, "node '", step.node,
+                       "' was stored with its work for fixed sizes");
+      open[i].info = std::make_unique<OwnedStepInfo>(
+          step, types, step.lists.empty() ? step.attributes : lists[i]);
+      open[i].work = {1, 0};
+      callMeasure(native.measure, open[i].info->get(), open[i].work);
+      if (open[i].work.scratchBytes > code.symbols[i].scratchBytes)
+        return failure(Code::Internal, "node '", step.node, "' takes ",
+                       open[i].work.scratchBytes,
+                       " bytes for these sizes, more than for the greatest: ",
+                       code.symbols[i].scratchBytes);
+    }
+    return kernels->setSizes(types, lists);
+  }
+
   Status run(size_t index, std::span<const TensorView> buffers) override {
     const CpuCode::Native &native = code.natives[index];
     const StepSymbols &symbols = code.symbols[index];
@@ -56,13 +80,18 @@ public:
     if (!symbols.failure.empty())
       *flag = 0;
     const StepInfo *info = native.info ? native.info->get() : nullptr;
+    const Open *sizes =
+        index < open.size() && open[index].info ? &open[index] : nullptr;
+    if (sizes)
+      info = sizes->info->get();
     for (size_t i = 0; i < native.phases.size(); ++i) {
       const auto body = [&](int64_t begin, int64_t end, unsigned thread) {
         callKernel(native.phases[i], info, pointers.data(), begin, end,
                    scratch + thread * place.scratchOfThread);
       };
       // By reference: a copy would take memory in every step.
-      threads->run(symbols.phases[i].chunks, std::cref(body), worked);
+      threads->run(sizes ? sizes->work.chunks : symbols.phases[i].chunks,
+                   std::cref(body), worked);
     }
     // `run` has returned on all threads, so that their writes are visible.
     if (!symbols.failure.empty() && *flag)
@@ -80,9 +109,16 @@ private:
                          : static_cast<char *>(behind.data()) + offset - from;
   }
 
+  /// A step for the sizes of the runs that follow.
+  struct Open {
+    std::unique_ptr<const OwnedStepInfo> info; ///< null for fixed sizes
+    StepWork work{1, 0};
+  };
+
   const CpuCode &code;
   std::shared_ptr<Threads> threads;
   std::unique_ptr<KernelRunner> kernels;
+  std::vector<Open> open; ///< empty before the first sizes
   std::span<char> arena;
   StepMemory memory;
   Tensor behind;                // step memory that does not fit into the arena

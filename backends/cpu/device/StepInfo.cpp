@@ -13,12 +13,28 @@ const int64_t *OwnedStepInfo::keep(Ints list) {
 
 OwnedStepInfo::OwnedStepInfo(const Step &step,
                              const std::vector<BufferPlace> &buffers) {
-  for (uint32_t buffer : step.buffers) {
-    const Ints &shape = buffers[buffer].type.shape;
-    shapes.push_back({keep(shape), int64_t(shape.size()),
-                      int64_t(buffers[buffer].type.kind)});
-  }
-  for (const AttributeValue &value : step.attributes) {
+  for (uint32_t buffer : step.buffers)
+    addShape(buffers[buffer].type);
+  addAttributes(step.attributes);
+  finish(step);
+}
+
+OwnedStepInfo::OwnedStepInfo(const Step &step,
+                             std::span<const TensorType> types,
+                             std::span<const AttributeValue> attributes) {
+  for (uint32_t buffer : step.buffers)
+    addShape(types[buffer]);
+  addAttributes(attributes);
+  finish(step);
+}
+
+void OwnedStepInfo::addShape(const TensorType &type) {
+  shapes.push_back(
+      {keep(type.shape), int64_t(type.shape.size()), int64_t(type.kind)});
+}
+
+void OwnedStepInfo::addAttributes(std::span<const AttributeValue> values) {
+  for (const AttributeValue &value : values) {
     Attribute attribute{};
     if (auto *list = std::get_if<Ints>(&value)) {
       attribute.ints = keep(*list);
@@ -40,6 +56,9 @@ OwnedStepInfo::OwnedStepInfo(const Step &step,
     }
     attributes.push_back(attribute);
   }
+}
+
+void OwnedStepInfo::finish(const Step &step) {
   info = {shapes.data(), attributes.data(),
           keep(Ints(step.segments.begin(), step.segments.end())),
           int64_t(step.buffers.size())};

@@ -7,6 +7,7 @@
 #include "Kernel.h"
 #include "glow/Program/Steps.h"
 #include <deque>
+#include <span>
 
 namespace glow::cpu {
 
@@ -14,12 +15,18 @@ namespace glow::cpu {
 class OwnedStepInfo {
 public:
   OwnedStepInfo(const Step &step, const std::vector<BufferPlace> &buffers);
+  /// The same in a run that gives the types of all buffers, and attributes.
+  OwnedStepInfo(const Step &step, std::span<const TensorType> types,
+                std::span<const AttributeValue> attributes);
   OwnedStepInfo(const OwnedStepInfo &) = delete;
 
   const StepInfo *get() const { return &info; }
 
 private:
   const int64_t *keep(Ints list);
+  void addShape(const TensorType &type);
+  void addAttributes(std::span<const AttributeValue> values);
+  void finish(const Step &step);
 
   std::deque<Ints> lists; // deques: addresses stay valid
   std::deque<Reals> reals;

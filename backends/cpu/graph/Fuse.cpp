@@ -351,6 +351,9 @@ struct FlattenMatMul : OpRewritePattern<MatMul> {
 struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
   using CpuFuseBase::CpuFuseBase;
   void runOnOperation() override {
+    // Fused nodes have code of fixed sizes alone.
+    if (hasLengths(getOperation()))
+      return;
     ConstantTable constants(getOperation());
     if (failed(fuseElementwise()) || failed(fuse(addProjections)) ||
         failed(fuse(addBottleneck)) || failed(fuse(addSparse)) ||

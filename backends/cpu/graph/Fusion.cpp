@@ -32,6 +32,12 @@ std::optional<double> cpu::numberOf(Attribute attribute) {
   return std::nullopt;
 }
 
+bool cpu::hasLengths(ModuleOp module) {
+  return llvm::any_of(module.getOps<PlaceholderOp>(), [](PlaceholderOp one) {
+    return bool(cast<RankedTensorType>(one.getType()).getEncoding());
+  });
+}
+
 bool cpu::onlyUser(Value value, Operation *user) {
   return llvm::all_of(value.getUsers(),
                       [&](Operation *other) { return other == user; });

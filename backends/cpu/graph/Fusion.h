@@ -23,6 +23,9 @@ std::optional<double> uniformValue(mlir::Value tensor);
 /// The value of an attribute, if it is a number.
 std::optional<double> numberOf(mlir::Attribute attribute);
 
+/// Whether a run gives sizes of the module's inputs or outputs.
+bool hasLengths(mlir::ModuleOp module);
+
 /// Whether `user` is the only user of `value`.
 bool onlyUser(mlir::Value value, mlir::Operation *user);
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Algorithm.h"
+#include "Fusion.h"
 #include "Passes.h"
 #include "glow/Base/Functions.h"
 #include "glow/Generated/CpuNodes.h"
@@ -298,6 +299,9 @@ template <typename Node> struct ReshapePixel : OpRewritePattern<Node> {
 struct CpuAssignLayout : impl::CpuAssignLayoutBase<CpuAssignLayout> {
   using CpuAssignLayoutBase::CpuAssignLayoutBase;
   void runOnOperation() override {
+    // Nodes on blocks have code of fixed sizes alone.
+    if (hasLengths(getOperation()))
+      return;
     ConstantTable constants(getOperation());
     if (failed(blockConvolutions()) || failed(reshapePixels()))
       signalPassFailure();

@@ -1,6 +1,7 @@
 //===- Widen.cpp - numbers of 16 bits are computed with as f32 ------------===//
 // SPDX-License-Identifier: MIT
 
+#include "Fusion.h"
 #include "Passes.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Continuity.h"
@@ -39,6 +40,8 @@ struct CpuWidenHalves : impl::CpuWidenHalvesBase<CpuWidenHalves> {
   using CpuWidenHalvesBase::CpuWidenHalvesBase;
 
   void runOnOperation() override {
+    if (hasLengths(getOperation()))
+      return;
     for (FuncOp function : getOperation().getOps<FuncOp>()) {
       SmallVector<Operation *> nodes;
       for (Operation &op : function.block())

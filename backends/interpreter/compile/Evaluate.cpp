@@ -49,16 +49,6 @@ FailureOr<OwnedTensor> allocate(Operation *node, RankedTensorType type) {
                      {{static_cast<char *>(owner->data()), size}, owner}};
 }
 
-/// The sizes of the operand of a broadcast, with 1 for each missing dimension.
-Ints sizesOf(Broadcast node) {
-  Ints to = shapeOf(node.getOut()), from = shapeOf(node.getIn());
-  Ints sizes(to.size(), 1);
-  size_t first =
-      node.getAxis() < 0 ? to.size() - from.size() : size_t(node.getAxis());
-  std::copy(from.begin(), from.end(), sizes.begin() + long(first));
-  return sizes;
-}
-
 /// The broadcast behind a value, if the result need not be materialised: its
 /// only user is a product with another tensor, which broadcasts it while it
 /// reads.
@@ -90,13 +80,14 @@ bool multiply(Mul node, const Tensors &known, char *out) {
     return false;
   multiplyRows(reinterpret_cast<const float *>(dataOf(known, in)),
                reinterpret_cast<const float *>(dataOf(known, by)),
-               sizesOf(factor), shapeOf(node.getOut()),
+               Ints(sizesBefore(factor)), Ints(shapeOf(node.getOut())),
                reinterpret_cast<float *>(out));
   return true;
 }
 
 void join(Concat node, const Tensors &known, size_t width, char *out) {
-  int64_t rows = expr::prod(expr::take(shapeOf(node.getOut()), node.getAxis()));
+  const Ints shape = shapeOf(node.getOut());
+  int64_t rows = expr::prod(expr::take(shape, node.getAxis()));
   for (int64_t row = 0; row < rows; ++row)
     for (Value part : node.getIns()) {
       size_t bytes = size_t(elementsOf(part) / rows) * width;
@@ -120,10 +111,10 @@ bool runByRows(Operation &op, const Tensors &known) {
   }
   const char *in = dataOf(known, op.getOperand(0));
   if (auto node = dyn_cast<Transpose>(op))
-    return transposeRows(in, shapeOf(node.getIn()), node.getPermutation(),
+    return transposeRows(in, Ints(shapeOf(node.getIn())), node.getPermutation(),
                          width, out);
   auto node = cast<Broadcast>(op);
-  repeatRows(in, sizesOf(node), shapeOf(result), width, out);
+  repeatRows(in, Ints(sizesBefore(node)), Ints(shapeOf(result)), width, out);
   return true;
 }
 

@@ -16,7 +16,7 @@
 
 using namespace glow;
 
-static int64_t countOf(Sizes sizes) {
+static int64_t countOf(SizesRef sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), int64_t(1),
                          std::multiplies<int64_t>());
 }
@@ -25,8 +25,8 @@ static int64_t countOf(Sizes sizes) {
 /// come from as many elements, or from a single one; `from` and `out` are in
 /// elements. Returns the offset behind the last element of the result.
 template <typename Row>
-static int64_t forEachRow(int64_t from, Sizes sizes, Sizes to, int64_t out,
-                          Row row) {
+static int64_t forEachRow(int64_t from, SizesRef sizes, SizesRef to,
+                          int64_t out, Row row) {
   int64_t count = countOf(to);
   bool single = countOf(sizes) == 1;
   if (single || sizes == to) {
@@ -40,8 +40,8 @@ static int64_t forEachRow(int64_t from, Sizes sizes, Sizes to, int64_t out,
   return out;
 }
 
-void glow::repeatRows(const char *from, Sizes sizes, Sizes to, size_t width,
-                      char *out) {
+void glow::repeatRows(const char *from, SizesRef sizes, SizesRef to,
+                      size_t width, char *out) {
   auto repeat = [&](int64_t place, int64_t at, int64_t count, bool single) {
     const char *source = from + size_t(place) * width;
     char *first = out + size_t(at) * width,
@@ -55,8 +55,8 @@ void glow::repeatRows(const char *from, Sizes sizes, Sizes to, size_t width,
   forEachRow(0, sizes, to, 0, repeat);
 }
 
-void glow::multiplyRows(const float *in, const float *factor, Sizes sizes,
-                        Sizes to, float *out) {
+void glow::multiplyRows(const float *in, const float *factor, SizesRef sizes,
+                        SizesRef to, float *out) {
   auto multiply = [&](int64_t place, int64_t at, int64_t count, bool single) {
     if (single)
       std::transform(in + at, in + at + count, out + at,
@@ -88,7 +88,7 @@ static void transposeMatrix(const T *in, int64_t rows, int64_t columns,
     }
 }
 
-bool glow::transposeRows(const char *in, Sizes sizes, Sizes permutation,
+bool glow::transposeRows(const char *in, SizesRef sizes, SizesRef permutation,
                          size_t width, char *out) {
   size_t rank = sizes.size(), first = 0;
   while (first < rank && permutation[first] == int64_t(first))

@@ -13,21 +13,21 @@
 
 namespace glow {
 
-using Sizes = llvm::ArrayRef<int64_t>;
+using SizesRef = llvm::ArrayRef<int64_t>;
 
 /// Broadcasts `from` to the sizes `to`; a size of `from` is that of `to` or 1.
 /// Elements have `width` bytes.
-void repeatRows(const char *from, Sizes sizes, Sizes to, size_t width,
+void repeatRows(const char *from, SizesRef sizes, SizesRef to, size_t width,
                 char *out);
 
 /// out = in * factor, where `factor` is broadcast in the same way.
-void multiplyRows(const float *in, const float *factor, Sizes sizes, Sizes to,
-                  float *out);
+void multiplyRows(const float *in, const float *factor, SizesRef sizes,
+                  SizesRef to, float *out);
 
 /// out[permutation] = in. Returns false and does nothing, unless the
 /// permutation only transposes matrices, and elements have 1, 2, 4 or 8 bytes.
-bool transposeRows(const char *in, Sizes sizes, Sizes permutation, size_t width,
-                   char *out);
+bool transposeRows(const char *in, SizesRef sizes, SizesRef permutation,
+                   size_t width, char *out);
 
 } // namespace glow
 

@@ -31,7 +31,8 @@ std::string glow::gen::shapeCondition(const Model &model, const Record &record,
   ValueEmitter values(model.functions, scope, record);
   Parser parser(text, record);
   return code + " && " +
-         values.emitAs(parser.expression(), Type::Bool, "the condition");
+         proven(
+             values.emitAs(parser.expression(), Type::Bool, "the condition"));
 }
 
 std::string
@@ -248,7 +249,7 @@ static bool emitLegality(const Model &model, raw_ostream &os) {
     kernels += emitKernels(model, *backend);
     backends += formatv(
         "    {{{0}, {1}, {2}, {3}, {4}, {5}, {{{6}}, {7}, {8}, "
-        "{{{9}}, {{{10}}, {11}, {12}},\n",
+        "{{{9}}, {{{10}}, {11}, {12}, {13}},\n",
         quoted(textField<"Backend.name">(*backend)),
         quoted(textField<"Backend.summary">(*backend)),
         bitField<"Backend.runsReference">(*backend) ? "true" : "false",
@@ -258,7 +259,8 @@ static bool emitLegality(const Model &model, raw_ostream &os) {
         bitField<"Backend.takesNodes">(*backend) ? "true" : "false",
         quoted(textField<"Backend.fallback">(*backend)), memoriesOf(*backend),
         enginesOf(*backend), intField<"Backend.bandwidth">(*backend),
-        intField<"Backend.megahertz">(*backend));
+        intField<"Backend.megahertz">(*backend),
+        bitField<"Backend.takesLengths">(*backend) ? "true" : "false");
   }
   os << "const ::std::vector<::glow::LegalInfo> legalTable = {\n"
      << legals << "};\n\nconst ::std::vector<::glow::CodeInfo> codeTable = {\n"

@@ -138,7 +138,7 @@ static std::string memberType(const Attribute &attribute) {
   case Type::Kind:
     return "::glow::ElementKind";
   default:
-    return cxxType(attribute.type).str();
+    return cxxType(attribute.type, ValueForm::Numbers).str();
   }
 }
 

@@ -57,14 +57,20 @@ void glow::gen::declareFunctions(const Model &model, raw_ostream &os) {
     std::string parameters;
     for (StringRef type : textsField<"Function.parameters">(*function))
       parameters += (parameters.empty() ? "" : ", ") +
-                    (type == "tensors" ? "::mlir::TypeRange "
-                                       : parameterType(*typeNamed(type)));
+                    (type == "tensors"
+                         ? "::mlir::TypeRange "
+                         : parameterType(*typeNamed(type), ValueForm::Numbers));
     os << formatv("namespace expr {{\n/// {0}\n{1} {2}({3});\n} // namespace "
                   "expr\n\n",
                   placeOf(*function),
-                  cxxType(*typeNamed(textField<"Function.result">(*function))),
+                  cxxType(*typeNamed(textField<"Function.result">(*function)),
+                          ValueForm::Numbers),
                   textField<"Function.name">(*function), parameters);
   }
+}
+
+std::string glow::gen::proven(const std::string &condition) {
+  return "::glow::isProven([&] { return " + condition + "; })";
 }
 
 std::string glow::gen::qualified(const NodeModel &node) {

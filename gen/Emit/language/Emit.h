@@ -20,6 +20,8 @@ std::string messageCode(llvm::StringRef message, const ValueEmitter &values,
 void declareFunctions(const Model &model, llvm::raw_ostream &os);
 
 /// The C++ class of a node, `::glow::Conv`.
+/// A condition that must hold in each run, as C++.
+std::string proven(const std::string &condition);
 std::string qualified(const NodeModel &node);
 
 /// The accessor that ODS makes for `name`: getLhs.

@@ -69,7 +69,7 @@ TypedCode GraphEmitter::axesOf(const ExprPtr &call) {
   std::string rank =
       values.emitAs(flatten(call->children[1]), Type::Int, "the rank");
   std::string name = fresh();
-  os() << formatv("  ::mlir::FailureOr<::glow::Ints> {0} = import.axesOf({1}, "
+  os() << formatv("  ::mlir::FailureOr<::glow::Sizes> {0} = import.axesOf({1}, "
                   "{2});\n  if (failed({0}))\n    return ::llvm::failure();\n",
                   name, axes, rank);
   return {Type::Ints, "(*" + name + ")"};
@@ -81,7 +81,7 @@ std::string GraphEmitter::constantList(const ExprPtr &input, Type list) {
   os() << formatv("  ::mlir::FailureOr<::glow::{1}> {0} = ::glow::{1}();\n"
                   "  if ({2})\n    {0} = import.constant{1}({2}, {3});\n"
                   "  if (failed({0}))\n    return ::llvm::failure();\n",
-                  name, list == Type::Ints ? "Ints" : "Reals", value,
+                  name, list == Type::Ints ? "Sizes" : "Reals", value,
                   quoted(textOf(input)));
   return name;
 }

@@ -54,7 +54,8 @@ std::string ScalarEmitter::call(const ExprPtr &expr) const {
 }
 
 TypedCode ScalarEmitter::value(const ExprPtr &expr) const {
-  return ValueEmitter(functions, scope, record).emit(integers.written(expr));
+  return ValueEmitter(functions, scope, record, ValueForm::Numbers)
+      .emit(integers.written(expr));
 }
 
 std::string ScalarEmitter::emit(const ExprPtr &expr) const {

@@ -100,7 +100,7 @@ static std::string sizesOf(const ValueEmitter &values,
           dim.value, dim.form == Dimension::Form::Rest ? Type::Ints : Type::Int,
           "a size of a result");
   }
-  return "::glow::expr::ints(" + parts + ")";
+  return "::glow::expr::sizes(" + parts + ")";
 }
 
 namespace {
@@ -124,17 +124,23 @@ public:
     for (const TensorSignature &tensor : node.inputs)
       operand(tensor);
     for (const Requirement &requirement : node.requirements)
-      os << formatv(
-          "  if (!{0} || ::glow::expr::hasOverflowed()) {{\n    report({1});\n"
-          "    return ::llvm::failure();\n  }\n",
-          values.emitAs(requirement.condition, Type::Bool, "a requirement"),
-          messageCode(requirement.message, values, *requirement.record) +
-              " + " + quoted(" [" + requirement.label + "]"));
+      os << formatv("  ::glow::labelConditions({0});\n",
+                    quoted(requirement.label))
+         << formatv(
+                "  if (!{0} || ::glow::expr::hasOverflowed()) {{\n    "
+                "report({1});\n"
+                "    return ::llvm::failure();\n  }\n",
+                values.emitAs(requirement.condition, Type::Bool,
+                              "a requirement"),
+                messageCode(requirement.message, values, *requirement.record) +
+                    " + " + quoted(" [" + requirement.label + "]"));
     // Sizes of results can be computed when all of that holds.
     for (const TensorSignature &tensor : node.inputs)
       for (const Dimension &dim : tensor.dims)
         if (dim.within)
           repeated(tensor, dim.within);
+    if (!node.requirements.empty())
+      os << "  ::glow::labelConditions(\"\");\n";
     os << "  return ::glow::checkSizes(report);\n";
   }
 
@@ -311,18 +317,21 @@ void glow::gen::defineBind(const Model &model, const SignedModel &of,
   os << "}\n";
 }
 
+std::string glow::gen::valueOf(const Attribute &attribute, StringRef op) {
+  std::string name = (op + "." + getterOf(attribute.name)).str();
+  if (attribute.type == Type::Ints)
+    return "::glow::sizesOf(" + name + "Attr())";
+  if (attribute.type == Type::Reals)
+    return formatv("{0}({1}().begin(), {1}().end())", cxxType(attribute.type),
+                   name);
+  return name + (attribute.type == Type::Text ? "().str()" : "()");
+}
+
 std::string glow::gen::attributeArguments(const SignedModel &model,
                                           StringRef op) {
   std::string code;
   for (const Attribute &attribute : model.attributes) {
-    std::string get = (op + "." + getterOf(attribute.name) + "()").str();
-    if (attribute.type == Type::Ints || attribute.type == Type::Reals)
-      code += formatv(", {0}({1}.begin(), {1}.end())", cxxType(attribute.type),
-                      get);
-    else if (attribute.type == Type::Text)
-      code += ", " + get + ".str()";
-    else
-      code += ", " + get;
+    code += ", " + valueOf(attribute, op);
   }
   return code;
 }
@@ -392,7 +401,7 @@ static void emitResults(const Model &model, const NodeModel &node,
                   "a variadic result needs a size `list...`, one result for "
                   "each element");
     if (each)
-      os << formatv("  for (int64_t each : {0}) {{\n",
+      os << formatv("  for (const ::glow::Size &each : {0}) {{\n",
                     values.emitAs(each->value, Type::Ints, "'...'"));
     else
       os << "  {\n";

@@ -16,6 +16,9 @@ void declareShape(const SignedModel &model, llvm::raw_ostream &os);
 void defineBind(const Model &model, const SignedModel &of,
                 llvm::raw_ostream &os);
 
+/// An attribute of the operation `op` as a compile-time value.
+std::string valueOf(const Attribute &attribute, llvm::StringRef op);
+
 /// The attributes of the operation `op` as `bind` takes them, each after a
 /// comma.
 std::string attributeArguments(const SignedModel &model, llvm::StringRef op);

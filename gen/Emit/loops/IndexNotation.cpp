@@ -32,7 +32,8 @@ void KernelEmitter::loopOver(const ExprPtr &subscript, const ExprPtr &access,
       rangeOf(*current, value->text) ||
       any_of(loops, [&](const Loop &loop) { return loop.name == value->text; }))
     return;
-  ValueEmitter values(model.functions, extents, node.record);
+  ValueEmitter values(model.functions, extents, node.record,
+                      ValueForm::Numbers);
   std::string view = viewOf(tensor);
   if (list && access->children.size() == 2) {
     loops.push_back({value->text,
@@ -72,7 +73,7 @@ std::string KernelEmitter::boundCode(const ExprPtr &bound, Scope &names) {
   inBounds = true;
   ExprPtr value = readIntegers(bound, names, any);
   inBounds = false;
-  return ValueEmitter(model.functions, names, node.record)
+  return ValueEmitter(model.functions, names, node.record, ValueForm::Numbers)
       .emitAs(value, Type::Int, "a bound");
 }
 
@@ -134,7 +135,8 @@ void KernelEmitter::emitFixed(size_t depth, Scope &names) {
     if (part.depth != depth)
       continue;
     TypedCode value =
-        ValueEmitter(model.functions, names, node.record).emit(part.value);
+        ValueEmitter(model.functions, names, node.record, ValueForm::Numbers)
+            .emit(part.value);
     os << indent
        << formatv("[[maybe_unused]] const auto {0} = {1};\n", part.name,
                   value.code);
@@ -217,7 +219,7 @@ ExprPtr KernelEmitter::fixedOf(const ExprPtr &subscript) {
 void KernelEmitter::emitStep(const ExprPtr &subscript,
                              const std::string &position, Scope &names) {
   bool list = subscript->kind == Expr::Kind::Spread;
-  ValueEmitter values(model.functions, names, node.record);
+  ValueEmitter values(model.functions, names, node.record, ValueForm::Numbers);
   os << indent << position << (list ? ".steps(" : ".step(")
      << values.emitAs(list ? subscript->children[0] : subscript,
                       list ? Type::Ints : Type::Int, "a subscript")

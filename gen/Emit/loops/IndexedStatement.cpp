@@ -56,7 +56,7 @@ std::string KernelEmitter::openTensors(Indexed &one) {
 }
 
 void KernelEmitter::planLoops(Indexed &one) {
-  ValueEmitter plain(model.functions, extents, node.record);
+  ValueEmitter plain(model.functions, extents, node.record, ValueForm::Numbers);
   // Indices of the target are outside of all others where a sum is whole before
   // it is written.
   auto isOuter = [&](const IndexRange &range) {
@@ -322,7 +322,8 @@ ExprPtr KernelEmitter::withValues(const ExprPtr &expr,
     if (!known.empty())
       return makeExpr(Expr::Kind::Name, known, {}, expr->at);
     TypedCode value =
-        ValueEmitter(model.functions, scope, node.record).emit(expr);
+        ValueEmitter(model.functions, scope, node.record, ValueForm::Numbers)
+            .emit(expr);
     std::string name = "value" + std::to_string(counter++);
     known = "$" + name;
     os << formatv("  const auto {0} = {1};\n", name, value.code);
@@ -368,7 +369,8 @@ size_t KernelEmitter::scanned(size_t first) {
   if (scan) {
     for (size_t i = first; i < end; ++i)
       fillBefore(statements[i]);
-    ValueEmitter values(model.functions, scope, node.record);
+    ValueEmitter values(model.functions, scope, node.record,
+                        ValueForm::Numbers);
     os << formatv(
         "  {{\n  const int64_t steps_{0} = {1};\n"
         "  for (int64_t step_{0} = 0; step_{0} < steps_{0}; ++step_{0}) {{\n"

@@ -98,7 +98,7 @@ std::string LoopsEmitter::openTensors(const Statement &statement) {
 /// A size: an index of the statement may have its name.
 std::string LoopsEmitter::sizeCode(const ExprPtr &expr) const {
   return ValueEmitter(model.functions, node.scope("shape."), node.record,
-                      /*onTrees=*/true)
+                      ValueForm::Trees)
       .emit(model.functions.written(expr, node.record))
       .code;
 }

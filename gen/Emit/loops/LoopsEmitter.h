@@ -46,7 +46,7 @@ private:
                const TensorSignature &tensor, size_t place);
 
   TypedCode tree(const ExprPtr &expr) const {
-    return ValueEmitter(model.functions, scope, node.record, /*onTrees=*/true)
+    return ValueEmitter(model.functions, scope, node.record, ValueForm::Trees)
         .emit(expr);
   }
   std::string sizeCode(const ExprPtr &expr) const;

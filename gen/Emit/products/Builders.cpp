@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/language/Shapes.h"
+#include "Expr/Let.h"
 #include "mlir/TableGen/Format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TableGen/Record.h"
@@ -63,35 +64,57 @@ static void addAttribute(const Attribute &attribute, raw_ostream &os) {
   mlir::tblgen::FmtContext context;
   context.withBuilder("builder");
   StringRef call = attribute.kind->getValueAsString("constBuilderCall");
+  if (attribute.type == Type::Ints) // of lengths, too
+    call = "::glow::attributeOf($_builder.getContext(), $0)";
   os << formatv(
       "  state.addAttribute({0}, {1});\n", quoted(attribute.name),
       mlir::tblgen::tgfmt(call, &context, local(attribute.name)).str());
 }
 
+/// Adds operands and attributes, as both builders do.
+static void emitFill(const NodeModel &node, raw_ostream &os) {
+  os << formatv("static void fill{0}(::mlir::OpBuilder &builder, "
+                "::mlir::OperationState &state",
+                node.className);
+  for (const TensorSignature &tensor : node.inputs)
+    os << valueParameter(tensor);
+  for (const Attribute &attribute : node.attributes)
+    os << ", "
+       << (attribute.type == Type::Ints ? parameterType(attribute.type)
+                                        : attribute.parameter + " ")
+       << local(attribute.name);
+  os << ") {\n  (void)builder;\n";
+  addOperands(node, os);
+  for (const Attribute &attribute : node.attributes)
+    addAttribute(attribute, os);
+  os << "}\n";
+}
+
 /// The builder that ODS declares: it must give a type to every result, so that
 /// a mistake shows when the node is verified.
 static void emitBuild(const NodeModel &node, raw_ostream &os) {
-  std::string parameters, types;
+  std::string parameters, types, arguments;
   for (const TensorSignature &tensor : node.inputs) {
     parameters += valueParameter(tensor);
     types += typeArgument(tensor);
+    arguments += ", " + local(tensor.name);
   }
   for (const Attribute &attribute : node.attributes) {
     parameters += ", " + attribute.parameter + " " + local(attribute.name);
     types += attributeArgument(attribute);
+    arguments += attribute.type == Type::Ints ? attributeArgument(attribute)
+                                              : ", " + local(attribute.name);
   }
   os << formatv("void {0}::build(::mlir::OpBuilder &builder, "
-                "::mlir::OperationState &state{1}) {{\n",
-                node.className, parameters);
-  addOperands(node, os);
-  for (const Attribute &attribute : node.attributes)
-    addAttribute(attribute, os);
-  os << formatv("  {0}Shape shape;\n  auto silent = [](const ::llvm::Twine &) "
-                "{{};\n  if (failed(shape.bind(silent{1})) ||\n"
+                "::mlir::OperationState &state{1}) {{\n"
+                "  fill{0}(builder, state{4});\n"
+                "  {0}Shape shape;\n  auto silent = [](const ::llvm::Twine &) "
+                "{{};\n  if (failed(shape.bind(silent{2})) ||\n"
                 "      failed(shape.results(builder.getContext(), silent, "
                 "state.types)))\n"
-                "    state.types.assign({2}, builder.getNoneType());\n}\n",
-                node.className, types, node.outputs.size());
+                "    state.types.assign({3}, builder.getNoneType());\n}\n",
+                node.className, parameters, types, node.outputs.size(),
+                arguments);
 }
 
 static void emitCreate(const NodeModel &node, raw_ostream &os) {
@@ -113,11 +136,12 @@ static void emitCreate(const NodeModel &node, raw_ostream &os) {
     ::mlir::emitError(location) << "'glow.{2}' op " << message;
   };
   {0}Shape shape;
-  ::llvm::SmallVector<::mlir::Type> types;
+  ::mlir::OperationState state(location, {0}::getOperationName());
   if (failed(shape.bind(report{3})) ||
-      failed(shape.results(builder.getContext(), report, types)))
+      failed(shape.results(builder.getContext(), report, state.types)))
     return {{};
-  return {0}::create(builder, location{4});
+  fill{0}(builder, state{4});
+  return ::llvm::cast<{0}>(builder.create(state));
 }
 
 )",
@@ -125,6 +149,7 @@ static void emitCreate(const NodeModel &node, raw_ostream &os) {
 }
 
 void glow::gen::defineBuilders(const NodeModel &node, raw_ostream &os) {
+  emitFill(node, os);
   emitBuild(node, os);
   emitCreate(node, os);
 }

@@ -242,7 +242,7 @@ private:
       if (!rule.condition.empty()) {
         ExprPtr text = Parser(rule.condition, *rule.record).expression();
         ValueEmitter values(model.functions, scope, *rule.record);
-        condition = values.emitAs(text, Type::Bool, "the condition");
+        condition = proven(values.emitAs(text, Type::Bool, "the condition"));
       }
       os << formatv("  if ({0}) {{\n  ::glow::Tape tape(builder);\n",
                     condition);

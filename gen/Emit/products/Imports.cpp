@@ -144,7 +144,7 @@ static std::pair<Type, std::string> attributeDefault(const Init *init,
     std::string code;
     for (const Init *element : list->getElements())
       code += (code.empty() ? "" : ", ") + element->getAsString();
-    return {Type::Ints, "::glow::Ints{" + code + "}"};
+    return {Type::Ints, "::glow::Sizes{" + code + "}"};
   }
   const Record *def = cast<DefInit>(init)->getDef();
   if (def->isSubClassOf("Words"))
@@ -207,8 +207,9 @@ static std::string emitAttributes(const Record &record, Scope &scope,
                     local(name), quoted(name));
     else
       os << formatv(
-          "  [[maybe_unused]] auto {0} = import.{1}Attribute({2}, {3});\n",
-          local(name), readerOf(init, type), quoted(name), absent);
+          "  [[maybe_unused]] {0} {1} = import.{2}Attribute({3}, {4});\n",
+          cxxType(type), local(name), readerOf(init, type), quoted(name),
+          absent);
     emitWords(init, name, os);
     scope.define(name, type, local(name));
     if (mayBeAbsent)

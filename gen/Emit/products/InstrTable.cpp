@@ -167,7 +167,8 @@ static std::string emitCost(const Model &model, const Record &record,
                 "  auto report = [](const ::llvm::Twine &) {{};\n",
                 function, record.getName());
   emitBindCall(model, record, os);
-  os << formatv(")\n    return 0;\n  return std::max<int64_t>({0}, 0);\n}\n",
+  os << formatv(")\n    return 0;\n  return "
+                "::glow::extentOf(::glow::expr::max({0}, int64_t(0)));\n}\n",
                 ValueEmitter(model.functions, scope, record)
                     .emitAs(cost, Type::Int, "the cost"));
   return function;

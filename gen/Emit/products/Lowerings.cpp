@@ -70,7 +70,7 @@ struct {1} : ::mlir::OpRewritePattern<{2}> {{
     ValueEmitter values(functions.model.functions, scope, *rule.record);
     os << formatv("  if (!{0})\n    return rewriter.notifyMatchFailure(node, "
                   "{1});\n",
-                  values.emitAs(condition, Type::Bool, "the condition"),
+                  proven(values.emitAs(condition, Type::Bool, "the condition")),
                   quoted("not so: " + textOf(condition)));
   }
   emitter.statements(statementsOf(functions.model, rule));

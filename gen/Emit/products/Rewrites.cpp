@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/language/Graph.h"
+#include "Emit/language/Shapes.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
 #include "Model/rules/Rewrite.h"
@@ -123,7 +124,7 @@ private:
             "an operand is not " + textOf(expr));
     } else if (expr->kind == Expr::Kind::Name) {
       if (const Scope::Entry *entry = scope.find(expr->text))
-        check(code + " == " + entry->spelling,
+        check(proven(code + " == " + entry->spelling),
               "'" + expr->text + "' stands for two values");
       else
         scope.define(expr->text, Type::Tensor,
@@ -149,13 +150,7 @@ private:
 
   void attribute(const ExprPtr &expr, const Attribute &attribute,
                  const std::string &node) {
-    std::string get = node + "." + getterOf(attribute.name) + "()";
-    bool list = attribute.type == Type::Ints || attribute.type == Type::Reals;
-    std::string code = list ? formatv("{0}({1}.begin(), {1}.end())",
-                                      cxxType(attribute.type), get)
-                                  .str()
-                       : attribute.type == Type::Text ? get + ".str()"
-                                                      : get;
+    const std::string code = valueOf(attribute, node);
     if (expr->kind == Expr::Kind::Name && !scope.find(expr->text) &&
         expr->text != "true" && expr->text != "false") {
       scope.define(expr->text, attribute.type,
@@ -164,7 +159,8 @@ private:
     }
     ValueEmitter values(model.functions, scope, record);
     values.checkWords(expr, attribute.kind);
-    check(code + " == " + values.emitAs(expr, attribute.type, attribute.name),
+    check(proven(code +
+                 " == " + values.emitAs(expr, attribute.type, attribute.name)),
           attribute.name + " is not " + textOf(expr));
   }
 
@@ -249,11 +245,16 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
   ::mlir::Location location = node.getLoc();
   auto refuse = [&](const ::llvm::Twine &message) -> ::llvm::LogicalResult {{ return rewriter.notifyMatchFailure(node, message); };
   (void)refuse;
-  return ::glow::inAnyOrder([&](::glow::Orders &swapped) -> ::llvm::LogicalResult {{
+{5}  return ::glow::inAnyOrder([&](::glow::Orders &swapped) -> ::llvm::LogicalResult {{
   (void)swapped;
 )",
                 placeOf(record), textOf(left) + " => " + textOf(right),
-                rewrite.name, qualified(root), benefitOf(record));
+                rewrite.name, qualified(root), benefitOf(record),
+                // Nodes of one backend have code of fixed sizes.
+                textField<"Rewrite.backend">(record).empty()
+                    ? ""
+                    : "  if (::glow::takesLengths(node))\n    return "
+                      "refuse(\"a run gives its sizes\");\n");
   match.node(left, root, "node");
   if (bitField<"Rewrite.identityBroadcasts">(record) && !match.hasBroadcast)
     fatalAt(left->at, record,
@@ -265,7 +266,8 @@ struct {2} : ::mlir::OpRewritePattern<{3}> {{
     for (const ExprPtr &part : conjunctsOf(text.expression()))
       os << formatv("  if (!{0})\n    return rewriter.notifyMatchFailure(node, "
                     "[&](::mlir::Diagnostic &why) {{ why << {1}{2}; });\n",
-                    emitter.emit(part).code, quoted("not so: " + textOf(part)),
+                    proven(emitter.emit(part).code),
+                    quoted("not so: " + textOf(part)),
                     valuesIn(part, match.scope));
   }
   if (bitField<"Rewrite.rounds">(record) &&

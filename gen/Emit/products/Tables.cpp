@@ -43,14 +43,14 @@ static std::string emitPermute(const Model &model, const NodeModel &node,
   if (text.empty())
     return "nullptr";
   std::string name = "permute" + node.className;
-  os << formatv(R"(bool {0}(::mlir::Operation *op, const ::glow::Ints &p,
+  os << formatv(R"(bool {0}(::mlir::Operation *op, const ::glow::Ints &order,
     ::mlir::NamedAttrList &attributes, ::glow::Ints &result) {{
   using namespace ::glow;
   {1}Shape shape;
   auto silent = [](const ::llvm::Twine &) {{};
   if (failed(shape.bind(::llvm::cast<{2}>(op), silent)))
     return false;
-  const Ints q = expr::inverse(p);
+  const Sizes p = order, q = expr::inverse(p);
   (void)q;
 )",
                 name, node.className, qualified(node));
@@ -106,6 +106,77 @@ static std::string factorBits(const Model &model, const NodeModel &node) {
   return std::to_string(bits);
 }
 
+/// Whether integers have all operations of a formula.
+static bool isOfIntegers(const ExprPtr &expr) {
+  switch (expr->kind) {
+  case Expr::Kind::Integer:
+  case Expr::Kind::Name:
+    break;
+  case Expr::Kind::Unary:
+    if (!is_contained({"-", "!"}, expr->text))
+      return false;
+    break;
+  case Expr::Kind::Binary:
+    if (expr->text == "%") // of elements, with the sign of the dividend
+      return false;
+    break;
+  case Expr::Kind::Call:
+    if (!is_contained({"max", "min", "abs", "if"}, expr->text))
+      return false;
+    break;
+  default:
+    return false;
+  }
+  return all_of(expr->children, isOfIntegers);
+}
+
+/// Elements divide towards zero, sizes towards minus infinity.
+static ExprPtr asElements(const ExprPtr &expr) {
+  auto copy = std::make_shared<Expr>(*expr);
+  for (ExprPtr &child : copy->children)
+    child = asElements(child);
+  if (copy->kind == Expr::Kind::Binary && copy->text == "/") {
+    copy->kind = Expr::Kind::Call;
+    copy->text = "truncatedQuotient";
+    copy->labels.assign(2, "");
+  }
+  return copy;
+}
+
+/// Whether all elements of an operand are booleans.
+static bool isBoolean(const NodeModel &node, const TensorSignature &tensor) {
+  if (!isUpper(tensor.kind[0]))
+    return tensor.kind == "bool";
+  const auto kinds = node.kindsOf(tensor);
+  return kinds.size() == 1 && kinds[0] == "bool";
+}
+
+/// See NodeInfo::onSizes.
+static std::string emitOnSizes(const Model &model, const NodeModel &node,
+                               raw_ostream &os) {
+  if (node.formula.empty() || !node.attributes.empty() ||
+      !isOfIntegers(node.formulaTree()))
+    return "nullptr";
+  Scope scope;
+  for (auto [i, tensor] : enumerate(node.inputs)) {
+    const std::string element = ("operands[" + Twine(i) + "]").str();
+    if (isBoolean(node, tensor))
+      scope.define(tensor.name, Type::Bool, "(" + element + " != int64_t(0))");
+    else
+      scope.define(tensor.name, Type::Int, element);
+  }
+  const TypedCode value = ValueEmitter(model.functions, scope, node.record)
+                              .emit(asElements(node.formulaTree()));
+  const std::string name = node.mnemonic + "OnSizes";
+  os << formatv("::glow::Size {0}(::llvm::ArrayRef<::glow::Size> operands) "
+                "{{\n  return {1};\n}\n\n",
+                name,
+                value.type == Type::Bool
+                    ? "::glow::Size(int64_t(" + value.code + "))"
+                    : value.code);
+  return name;
+}
+
 static std::string operandRows(const NodeModel &node) {
   std::string rows;
   for (const TensorSignature &tensor : node.inputs)
@@ -126,11 +197,12 @@ static std::string attributeRows(const NodeModel &node) {
 }
 
 static bool emitNodeTable(const Model &model, raw_ostream &os) {
-  std::map<std::string, std::string> permutes, forms;
+  std::map<std::string, std::string> permutes, forms, onSizes;
   os << "namespace {\n\n";
   for (const NodeModel *node : model.ownNodes()) {
     permutes[node->className] = emitPermute(model, *node, os);
     forms[node->className] = emitQuantizedForm(*node, os);
+    onSizes[node->className] = emitOnSizes(model, *node, os);
   }
   os << "} // namespace\n\n";
   os << "const ::std::vector<::glow::NodeInfo> nodeTable = {\n";
@@ -149,7 +221,7 @@ static bool emitNodeTable(const Model &model, raw_ostream &os) {
         "    {{\"glow.{0}\", {1}, {2}, {3}, "
         "::glow::NodeKernel::{4}, {5}, {6},\n"
         "     ::glow::inferResults<{7}, {7}Shape>, {{{8}}, {9}, {10},\n"
-        "     {11}, {12}, {13}, {{{14}}, {{{15}}, {16}},\n",
+        "     {11}, {12}, {13}, {{{14}}, {{{15}}, {16}, {17}},\n",
         node->mnemonic, quoted(node->family),
         quoted(node->record.getValueAsString("summary")), node->tier, kernel,
         quoted(placeOf(node->record)), permutes[node->className],
@@ -158,7 +230,7 @@ static bool emitNodeTable(const Model &model, raw_ostream &os) {
         quoted(node->forward ? "glow." + mnemonicOf(*node->forward) : ""),
         quoted(meaningOf(*node)), jumps(model, *node) ? "true" : "false",
         factorBits(model, *node), operandRows(*node), attributeRows(*node),
-        forms[node->className]);
+        forms[node->className], onSizes[node->className]);
   }
   os << "};\n";
   emitCellActivations(model, os);

@@ -64,6 +64,7 @@ struct BackendInfo {
   uint64_t bandwidth = 0; ///< bytes a cycle, in the arena; 0: no limit
   /// Clock rate in which costs and copies are measured; 0: the host's.
   unsigned megahertz = 0;
+  bool takesLengths = false; ///< its programs take sizes that a run gives
 };
 
 /// A placed program of instructions that becomes a function in an emitted file.

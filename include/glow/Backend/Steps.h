@@ -12,6 +12,8 @@
 namespace glow {
 
 TensorType tensorTypeOf(mlir::RankedTensorType type);
+/// The lengths of a list or of a type's encoding; empty without any.
+std::vector<Length> lengthsOf(mlir::Attribute attribute);
 
 /// The binding of a placeholder, under the placeholder's own name.
 Binding bindingOf(PlaceholderOp placeholder);

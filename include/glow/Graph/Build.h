@@ -17,21 +17,21 @@ inline mlir::RankedTensorType tensorType(mlir::Value value) {
 }
 /// The shape of a tensor; empty for an absent one. The functions below return 0
 /// or a null type for an absent tensor.
-inline Ints shapeOf(mlir::Value value) {
-  return value ? Ints(tensorType(value).getShape()) : Ints();
+inline Sizes shapeOf(mlir::Value value) {
+  return value ? sizesOf(tensorType(value)) : Sizes();
 }
 inline int64_t rankOf(mlir::Value value) {
   return value ? tensorType(value).getRank() : 0;
 }
-inline int64_t elementsOf(mlir::Value value) {
-  return value ? tensorType(value).getNumElements() : 0;
+inline Size elementsOf(mlir::Value value) {
+  return value ? expr::prod(shapeOf(value)) : Size(0);
 }
 inline mlir::Type kindOfElements(mlir::Value value) {
   return value ? tensorType(value).getElementType() : mlir::Type();
 }
 
 /// The shape of the operand of a Broadcast, with sizes of 1 on all other axes.
-Ints sizesBefore(Broadcast repeated);
+Sizes sizesBefore(Broadcast repeated);
 
 /// A view of a tensor as the result of a Broadcast. For the result of a
 /// Broadcast, it is that node. For a constant or the result of a Reshape, it is
@@ -42,7 +42,7 @@ public:
   explicit BroadcastView(mlir::Value tensor);
   explicit operator bool() const { return bool(in); }
   mlir::Value getIn() const { return in; }
-  llvm::ArrayRef<int64_t> getDims() const { return dims; }
+  mlir::Attribute getDimsAttr() const;
   int64_t getAxis() const { return axis; }
   /// The node that makes the tensor; never null where the view is valid.
   mlir::Operation *operator->() const { return node; }
@@ -50,7 +50,7 @@ public:
 private:
   mlir::Operation *node = nullptr;
   mlir::Value in;
-  Ints dims;
+  Sizes dims;
   int64_t axis = -1;
 };
 
@@ -98,7 +98,7 @@ double numberOf(mlir::Value tensor);
 /// The first element and the step of a constant list of integers whose elements
 /// are evenly spaced: {first, step}, with a step of 1 for a single element.
 /// Empty for any other tensor.
-Ints progressionOf(mlir::Value tensor);
+Sizes progressionOf(mlir::Value tensor);
 
 /// The elements of a constant; empty for any other tensor.
 Reals realsOf(mlir::Value tensor);
@@ -116,7 +116,8 @@ bool isConstant(mlir::Value tensor);
 mlir::Attribute attributeOf(mlir::MLIRContext *context, int64_t value);
 mlir::Attribute attributeOf(mlir::MLIRContext *context, bool value);
 mlir::Attribute attributeOf(mlir::MLIRContext *context, double value);
-mlir::Attribute attributeOf(mlir::MLIRContext *context, const Ints &value);
+mlir::Attribute attributeOf(mlir::MLIRContext *context, const Size &value);
+mlir::Attribute attributeOf(mlir::MLIRContext *context, const Sizes &value);
 mlir::Attribute attributeOf(mlir::MLIRContext *context, const Reals &value);
 
 /// Combines all of `list` with `node`, from the left, each broadcast to the

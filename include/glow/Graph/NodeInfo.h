@@ -80,6 +80,9 @@ struct NodeInfo {
   std::vector<NodeOperand> operands;     ///< in the order of the record
   std::vector<NodeAttribute> attributes; ///< in the order of the record
   QuantizedForm quantized = {};
+  /// The formula of a Pointwise node on integers that may be lengths; null if
+  /// it has other operations than integers have.
+  Size (*onSizes)(llvm::ArrayRef<Size>) = nullptr;
 };
 
 /// Adds a generated table, which must live as long as the process.

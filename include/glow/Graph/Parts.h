@@ -19,7 +19,7 @@ bool areAllParts(mlir::ValueRange parts, mlir::IntegerAttr axis);
 
 /// Whether the tensors have these sizes along `axis`.
 bool cutsBetween(mlir::ValueRange parts, mlir::IntegerAttr axis,
-                 mlir::DenseI64ArrayAttr sizes);
+                 mlir::Attribute sizes);
 
 /// Whether the tensors are two or more Slices of one tensor that differ along
 /// `axis` only, in equal steps. Each must begin after the last element of the
@@ -30,9 +30,9 @@ bool areNeighbours(mlir::ValueRange parts, mlir::IntegerAttr axis);
 mlir::Value sourceOf(mlir::ValueRange parts);
 
 /// The attributes of the single Slice that covers neighbouring Slices.
-mlir::DenseI64ArrayAttr startsOf(mlir::ValueRange parts);
-mlir::DenseI64ArrayAttr stepsOf(mlir::ValueRange parts);
-mlir::DenseI64ArrayAttr sizesOf(mlir::ValueRange parts, mlir::IntegerAttr axis);
+mlir::Attribute startsOf(mlir::ValueRange parts);
+mlir::Attribute stepsOf(mlir::ValueRange parts);
+mlir::Attribute sizesOf(mlir::ValueRange parts, mlir::IntegerAttr axis);
 
 /// Whether one of the tensors is the result of a Concat along `axis` that has
 /// no other use.

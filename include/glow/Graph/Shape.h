@@ -13,6 +13,7 @@
 
 #include "glow/Base/Functions.h"
 #include "glow/Base/Rank.h"
+#include "glow/Program/Size.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/ValueRange.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -27,6 +28,8 @@ std::string valueText(int64_t value);
 std::string valueText(double value);
 std::string valueText(bool value);
 std::string valueText(const Ints &values);
+std::string valueText(const Size &size);
+std::string valueText(const Sizes &sizes);
 std::string valueText(const Reals &values);
 std::string valueText(llvm::StringRef value);
 std::string valueText(mlir::Type kind);
@@ -86,15 +89,15 @@ public:
   /// The kind must be one of `allowed` (all when empty).
   bool kind(mlir::Type &variable, llvm::StringRef name,
             llvm::ArrayRef<llvm::StringRef> allowed);
-  bool next(int64_t &size);
-  bool same(int64_t size, llvm::StringRef text);
+  bool next(Size &size);
+  bool same(const Size &size, llvm::StringRef text);
   /// Reads all but the last `after` sizes into `sizes`.
-  bool rest(Ints &sizes, int64_t after, int64_t fewest = 0,
+  bool rest(Sizes &sizes, int64_t after, int64_t fewest = 0,
             int64_t most = highestRank);
   /// Reads all but the last `after` sizes and drops them.
   bool skip(int64_t after);
-  bool take(Ints &sizes, int64_t count);
-  bool sameRest(const Ints &sizes, llvm::StringRef text);
+  bool take(Sizes &sizes, int64_t count);
+  bool sameRest(const Sizes &sizes, llvm::StringRef text);
   bool end();
 
 private:
@@ -104,8 +107,27 @@ private:
   std::string label;
   std::string signature;
   mlir::RankedTensorType type;
+  Sizes sizes;
   int64_t position = 0;
 };
+
+/// The sizes of a tensor's dimensions.
+Sizes sizesOf(mlir::RankedTensorType type);
+/// The list of an attribute: integers, or lengths.
+Sizes sizesOf(mlir::Attribute list);
+/// The same for a list of integers. Lengths are the same in all runs then:
+/// decides that.
+llvm::ArrayRef<int64_t> numbersOf(mlir::Attribute list);
+/// The tensor type of these sizes.
+mlir::RankedTensorType rankedTensorOf(const Sizes &sizes, mlir::Type kind);
+
+/// Conditions on the sizes of a run that the functions of a module need: an
+/// attribute `glow.conditions` of the module. `addConditions` keeps each once.
+inline constexpr llvm::StringLiteral sizeConditions = "glow.conditions";
+bool areConditions(mlir::Attribute attribute);
+std::vector<SizeCondition> conditionsOf(mlir::Operation *module);
+void addConditions(mlir::Operation *module,
+                   const std::vector<SizeCondition> &conditions);
 
 /// Fails after a report if arithmetic on sizes has overflowed on this thread
 /// since `expr::hasOverflowed` was cleared.
@@ -115,7 +137,7 @@ llvm::LogicalResult checkSizes(Report report);
 /// size that is negative, too large, or beyond 64 bits. Clears
 /// `expr::hasOverflowed`.
 mlir::Type resultType(Report report, llvm::StringRef name, mlir::Type kind,
-                      llvm::function_ref<Ints()> shape);
+                      llvm::function_ref<Sizes()> shape);
 
 } // namespace glow
 

@@ -26,9 +26,12 @@ llvm::LogicalResult verifyScratch(Report report, llvm::StringRef name,
 /// Whether the sizes of a tensor, or of each tensor of a list, broadcast to
 /// `shape`. Reports the first that does not. An absent tensor does.
 bool broadcastAll(Report report, llvm::StringRef label, mlir::Type tensor,
-                  const Ints &shape);
+                  const Sizes &shape);
 bool broadcastAll(Report report, llvm::StringRef label, mlir::TypeRange tensors,
-                  const Ints &shape);
+                  const Sizes &shape);
+
+/// Whether a run gives sizes of a node: of a tensor, or in an attribute.
+bool takesLengths(mlir::Operation *node);
 
 } // namespace glow
 

@@ -4,9 +4,9 @@
 #ifndef GLOW_IRGEN_IRGEN_H
 #define GLOW_IRGEN_IRGEN_H
 
-#include "glow/Base/Ints.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/IR/Structure.h"
+#include "glow/Program/Size.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/DenseMap.h"
@@ -46,7 +46,8 @@ public:
   void attribute(llvm::StringRef name, bool value);
   void attribute(llvm::StringRef name, double value);
   void attribute(llvm::StringRef name, const std::string &value);
-  void attribute(llvm::StringRef name, const Ints &value);
+  void attribute(llvm::StringRef name, const Size &value);
+  void attribute(llvm::StringRef name, const Sizes &value);
   void attribute(llvm::StringRef name, const Reals &value);
   void attribute(llvm::StringRef name, mlir::Type value);
 

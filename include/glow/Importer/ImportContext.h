@@ -9,8 +9,8 @@
 #ifndef GLOW_IMPORTER_IMPORTCONTEXT_H
 #define GLOW_IMPORTER_IMPORTCONTEXT_H
 
-#include "glow/Base/Ints.h"
 #include "glow/Importer/QuantizedForm.h"
+#include "glow/Program/Size.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include <optional>
@@ -160,7 +160,7 @@ public:
 
   /// Axes that the model lists, counted from 0. Fails unless they are distinct
   /// axes of `rank`.
-  mlir::FailureOr<Ints> axesOf(const Ints &axes, int64_t rank);
+  mlir::FailureOr<Sizes> axesOf(const Sizes &axes, int64_t rank);
 
   /// Fails if the value of an attribute is none of its words.
   mlir::LogicalResult checkWord(llvm::StringRef name, llvm::StringRef value,
@@ -168,14 +168,15 @@ public:
 
   /// The elements, in row-major order, of a value that depends on no input of
   /// the model, or only on inputs with a value in ImportOptions. Nodes in
-  /// between are evaluated. Integers are converted for a list of reals.
-  /// Otherwise calls `fail`, with the input's name.
-  mlir::FailureOr<Ints> constantInts(mlir::Value value,
-                                     llvm::StringRef inputName);
+  /// between are evaluated. Sizes that a run gives are lengths. Integers are
+  /// converted for a list of reals. Otherwise calls `fail`, with the input's
+  /// name.
+  mlir::FailureOr<Sizes> constantSizes(mlir::Value value,
+                                       llvm::StringRef inputName);
   mlir::FailureOr<Reals> constantReals(mlir::Value value,
                                        llvm::StringRef inputName);
 
-  /// The tensor that constantInts and constantReals read, under the same
+  /// The tensor that constantSizes and constantReals read, under the same
   /// conditions.
   mlir::FailureOr<mlir::ElementsAttr> constantTensor(mlir::Value value,
                                                      llvm::StringRef inputName);

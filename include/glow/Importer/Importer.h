@@ -67,6 +67,11 @@ struct ImportOptions {
   /// initializer with a shape here becomes an input, after those of the model.
   std::map<std::string, Ints> shapes;
 
+  /// Sizes that a run gives: ranges of the model's dimensions, by their names.
+  /// A dimension without a name has the name of its input, a point and its
+  /// number: "x.0". A shape of `shapes` must not contradict.
+  std::vector<SizeVariable> sizes;
+
   /// Assumed values of inputs, by name. They are used where a node's import
   /// depends on a value that an input determines. The placeholder of the input
   /// then has `assumed`.

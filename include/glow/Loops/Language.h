@@ -12,6 +12,7 @@
 
 #include "glow/Base/Functions.h"
 #include "glow/Loops/Program.h"
+#include "glow/Program/Size.h"
 #include <concepts>
 #include <optional>
 
@@ -21,13 +22,14 @@ template <typename T>
 concept IsTerm = std::same_as<T, Term>;
 template <typename T>
 concept IsTerms = std::same_as<T, Terms>;
+template <typename T>
+concept IsNumbers = std::same_as<T, Ints> || std::same_as<T, Sizes>;
 /// Selects an overload for trees: at least one operand is a tree or a list of
 /// trees.
 template <typename... T>
 concept OnTrees = ((IsTerm<T> || IsTerms<T>) || ...);
 template <typename... T>
-concept OnLists =
-    OnTrees<T...> && ((IsTerms<T> || std::same_as<T, Ints>) || ...);
+concept OnLists = OnTrees<T...> && ((IsTerms<T> || IsNumbers<T>) || ...);
 
 /// The program of the first tree among the arguments; null if there is none.
 inline Program *programOf(const Term &term) { return term->program; }
@@ -45,6 +47,10 @@ inline Term termOf(Program *, Term term) { return term; }
 inline Term termOf(Program *program, int64_t value) {
   return program->number(value);
 }
+/// A length is the same in all runs then: decides that.
+inline Term termOf(Program *program, const Size &value) {
+  return program->number(value);
+}
 inline Term termOf(Program *program, bool value) {
   return asBoolean(program->number(value));
 }
@@ -55,13 +61,13 @@ inline Term termOf(Program *program, double value) {
 /// Element `i` of a list; a scalar stands for a list of equal elements.
 template <typename T>
 Term elementOf(Program *program, const T &list, size_t i) {
-  if constexpr (IsTerms<T> || std::same_as<T, Ints>)
+  if constexpr (IsTerms<T> || IsNumbers<T>)
     return termOf(program, list[i]);
   else
     return termOf(program, list);
 }
 template <typename T> size_t lengthOf(const T &list) {
-  if constexpr (IsTerms<T> || std::same_as<T, Ints>)
+  if constexpr (IsTerms<T> || IsNumbers<T>)
     return list.size();
   else
     return ~size_t(0);
@@ -97,7 +103,7 @@ inline Term operator-(Term a) { return make(Op::Negate, a); }
 /// Appends subscripts: an index, or a list of them.
 inline void append(Program &program, Terms &list, const auto &value) {
   using T = std::decay_t<decltype(value)>;
-  if constexpr (IsTerms<T> || std::same_as<T, Ints>)
+  if constexpr (IsTerms<T> || IsNumbers<T>)
     for (size_t i = 0; i < value.size(); ++i)
       list.push_back(termOf(&program, value[i]));
   else
@@ -148,6 +154,11 @@ Term select(const C &condition, const A &yes, const B &no) {
 /// The overload for plain numbers.
 template <typename T> T select(bool condition, const T &yes, const T &no) {
   return condition ? yes : no;
+}
+template <typename A, typename B>
+  requires WithSize<A, B>
+Size select(bool condition, const A &yes, const B &no) {
+  return condition ? Size(yes) : Size(no);
 }
 
 template <typename A, typename B>

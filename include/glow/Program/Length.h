@@ -15,7 +15,6 @@
 #ifndef GLOW_PROGRAM_LENGTH_H
 #define GLOW_PROGRAM_LENGTH_H
 
-#include "glow/Base/Status.h"
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -26,6 +25,8 @@
 
 namespace glow {
 
+template <typename T> class Result;
+
 /// A size variable: an open dimension of the inputs, or a number that a node
 /// computes. Variables are equal if all members are.
 struct SizeVariable {
@@ -34,8 +35,10 @@ struct SizeVariable {
   int64_t high = 0;     ///< greatest value
   int64_t multiple = 1; ///< positive divisor of all values
 
-  /// "N = 1..16", or "S = 8..512 by 8".
+  /// "N = 1..16", or "S = 8..512 by 8"; `parse` reads it. The bounds are
+  /// multiples of the divisor.
   std::string text() const;
+  static Result<SizeVariable> parse(std::string_view text);
   bool operator==(const SizeVariable &) const = default;
 };
 
@@ -92,6 +95,7 @@ private:
     Atoms atoms;
   };
   static Length ofAtom(Atom atom);
+  static Atom quotientAtom(const Length &a, const Length &b);
   static int order(const Atoms &a, const Atoms &b);
   void add(int64_t factor, Atoms atoms);
   void add(const Length &other, int64_t factor);
@@ -99,6 +103,29 @@ private:
   int64_t constant = 0;
   std::vector<Term> terms{}; ///< in order; factors are not 0
 };
+
+/// A condition of a run: the relation of two lengths.
+struct SizeCondition {
+  enum class Relation : uint8_t { Equal, Differ, Below, AtMost };
+  Relation relation;
+  Length left, right;
+  std::string label{}; ///< the requirement of a record that needs it, or ""
+
+  /// "N == 16", "N < S".
+  std::string text() const;
+  bool holds(int64_t leftValue, int64_t rightValue) const;
+  /// Whether the relation is the same, whatever needs it.
+  bool operator==(const SizeCondition &other) const {
+    return relation == other.relation && left == other.left &&
+           right == other.right;
+  }
+};
+
+/// A list of lengths and its variables: "[N, 4*S], N = 1..16, S = 8..512 by 8".
+/// Equal lists have equal texts. `parseLengths` reads it; it fails with
+/// Code::InvalidArgument, with the part that is wrong.
+std::string lengthsText(const std::vector<Length> &lengths);
+Result<std::vector<Length>> parseLengths(std::string_view text);
 
 } // namespace glow
 

@@ -5,6 +5,7 @@
 #define GLOW_PROGRAM_PROGRAM_H
 
 #include "glow/Program/CodeOptions.h"
+#include "glow/Program/Length.h"
 #include "glow/Program/Tensor.h"
 #include <cstdint>
 #include <memory>
@@ -37,6 +38,10 @@ struct Binding {
   /// Whether a model reads at most its kind. Tensors of any shape are then
   /// accepted, and `type` has the declared shape.
   bool anyShape = false;
+
+  /// In a Program, the sizes of a run, of which `type` has the greatest; empty
+  /// if all runs have the sizes of `type`.
+  std::vector<Length> lengths = {};
 };
 
 /// A tensor that is the same in all runs.
@@ -56,7 +61,8 @@ public:
   virtual ~ProgramCode() = default;
 };
 
-/// A model, compiled for one backend and one set of shapes.
+/// A model, compiled for one backend and one set of shapes, or for all sizes in
+/// a range.
 struct Program {
   std::string backend; ///< the name of the backend that can run it
   std::string device;  ///< required device of a host; "": any of the backend
@@ -68,6 +74,7 @@ struct Program {
   uint64_t arenaBytes = 0; ///< memory for all intermediate values of a run
   uint64_t liveBytes = 0;  ///< the peak of bytes in use within the arena
   std::shared_ptr<const ProgramCode> code;
+  std::vector<SizeCondition> conditions; ///< each run must meet all of them
 
   /// The bytes of all constants.
   uint64_t constantBytes() const;

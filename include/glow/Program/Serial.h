@@ -14,6 +14,7 @@
 #ifndef GLOW_PROGRAM_SERIAL_H
 #define GLOW_PROGRAM_SERIAL_H
 
+#include "glow/Base/Status.h"
 #include "glow/Program/Steps.h"
 #include <bit>
 #include <concepts>
@@ -47,6 +48,10 @@ private:
     field(list.size());
     for (T &element : list)
       field(element);
+  }
+  void field(std::vector<Length> &lengths) {
+    std::string text = lengths.empty() ? "" : lengthsText(lengths);
+    field(text);
   }
   template <typename... T> void field(std::variant<T...> &value) {
     field(value.index());
@@ -113,6 +118,16 @@ private:
     for (T &element : list)
       field(element);
   }
+  void field(std::vector<Length> &lengths) {
+    std::string text;
+    field(text);
+    lengths.clear();
+    if (text.empty())
+      return;
+    Result<std::vector<Length>> read = parseLengths(text);
+    if (good = good && bool(read); good)
+      lengths = read.take();
+  }
   template <typename... T> void field(std::variant<T...> &value) {
     uint64_t index = number(), at = 0;
     good = good && index < sizeof...(T);
@@ -136,15 +151,25 @@ template <typename Stream> void describe(Stream &stream, TensorType &type) {
   stream(type.kind, type.shape);
 }
 template <typename Stream> void describe(Stream &stream, Binding &binding) {
-  stream(binding.name, binding.type, binding.dimensions);
+  stream(binding.name, binding.type, binding.dimensions, binding.lengths);
+}
+template <typename Stream>
+void describe(Stream &stream, SizeCondition &condition) {
+  std::vector<Length> both{condition.left, condition.right};
+  stream(condition.relation, both, condition.label);
+  both.resize(2);
+  condition.left = both[0], condition.right = both[1];
+}
+template <typename Stream> void describe(Stream &stream, LengthList &list) {
+  stream(list.attribute, list.lengths);
 }
 template <typename Stream> void describe(Stream &stream, BufferPlace &place) {
   stream(place.where, place.index, place.offset, place.type, place.name,
-         place.first, place.last);
+         place.first, place.last, place.lengths);
 }
 template <typename Stream> void describe(Stream &stream, Step &step) {
   stream(step.instruction, step.node, step.buffers, step.segments, step.results,
-         step.attributes);
+         step.attributes, step.lists);
 }
 /// Describes a constant without its data, which is in a separate block.
 template <typename Stream> void describe(Stream &stream, Constant &constant) {
@@ -153,8 +178,8 @@ template <typename Stream> void describe(Stream &stream, Constant &constant) {
 /// Describes a program without its code.
 template <typename Stream> void describe(Stream &stream, Program &program) {
   stream(program.backend, program.entry, program.inputs, program.outputs,
-         program.constants, program.math, program.arenaBytes,
-         program.liveBytes);
+         program.constants, program.math, program.arenaBytes, program.liveBytes,
+         program.conditions);
 }
 template <typename Stream> void describe(Stream &stream, StepCode &code) {
   stream(code.buffers, code.steps);

@@ -23,6 +23,15 @@ struct BufferPlace {
   std::string name;
   /// The steps during which the buffer is in use; the default is all.
   uint32_t first = 0, last = ~0u;
+  /// The sizes of a run, of which `type` has the greatest; empty if all runs
+  /// have the sizes of `type`. The elements of a run are dense.
+  std::vector<Length> lengths = {};
+};
+
+/// An attribute whose list a run gives.
+struct LengthList {
+  uint32_t attribute = 0; ///< index into Step::attributes
+  std::vector<Length> lengths;
 };
 
 /// An instruction and its arguments; see KernelCall.
@@ -33,6 +42,7 @@ struct Step {
   std::vector<int32_t> segments;
   uint32_t results = 0; ///< number of written buffers, which come first
   std::vector<AttributeValue> attributes = {};
+  std::vector<LengthList> lists = {};
 };
 
 /// The code of the interpreter, and of any backend that calls kernels one by
@@ -41,6 +51,9 @@ struct StepCode : ProgramCode {
   std::vector<BufferPlace> buffers;
   std::vector<Step> steps;
 };
+
+/// Whether a run gives sizes of the step.
+bool isOpen(const StepCode &code, const Step &step);
 
 /// Checks that `program` holds StepCode and that all its indices, segments,
 /// offsets and types are consistent, so that running it stays in bounds:

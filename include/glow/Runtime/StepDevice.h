@@ -24,6 +24,16 @@ public:
   /// Called once, before the first step, with the arena of the buffers.
   virtual Status setArena(std::span<char> arena) { return Status(); }
 
+  /// Gives the sizes of the runs that follow, of a program whose sizes differ
+  /// between runs: the type of each buffer, and the attributes of each step
+  /// that has lists of lengths. Both stay valid until the next call. Fails with
+  /// Code::Unsupported if the runner cannot run the program with these sizes.
+  virtual Status setSizes(std::span<const TensorType> types,
+                          std::span<const std::vector<AttributeValue>> lists) {
+    return Status(Code::Unsupported,
+                  "the device runs programs of fixed sizes only");
+  }
+
   /// Executes step `index` of the program; `buffers` are the step's, in order.
   virtual Status run(size_t index, std::span<const TensorView> buffers) = 0;
 
@@ -46,11 +56,14 @@ public:
   create(const StepCode &code, const std::string &backend,
          std::function<bool(size_t)> needed = nullptr);
 
+  Status setSizes(std::span<const TensorType> types,
+                  std::span<const std::vector<AttributeValue>> lists) override;
   Status run(size_t index, std::span<const TensorView> buffers) override;
 
 private:
   explicit KernelRunner(const StepCode &code) : code(code) {}
   const StepCode &code;
+  std::span<const std::vector<AttributeValue>> attributes; // of open sizes
   std::vector<Kernel> kernels; // by step; null for steps not needed
 };
 
@@ -100,6 +113,8 @@ private:
   std::unique_ptr<Space> takeSpace(Loaded &loaded,
                                    std::unique_lock<std::mutex> &lock);
   Status enter(ProgramId program, Entered &run);
+  static Status setSizes(const Loaded &loaded, const Tensors &tensors,
+                         Space &space);
   Status runEntered(Entered &run, const Tensors &tensors);
   Status runLoaded(ProgramId program, const Tensors &tensors);
   static void bindTensors(const std::vector<BufferPlace> &buffers,

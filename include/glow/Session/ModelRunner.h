@@ -61,6 +61,7 @@ private:
 
   std::shared_ptr<Session> session;
   CompileRequest request;
+  const std::vector<SizeVariable> ranges; ///< sizes that each run gives
   Host theHost;
   MemoryBudget memory;             ///< memory of the programs
   LoadedPrograms<Loaded> programs; ///< the prepared program first

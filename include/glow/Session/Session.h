@@ -38,6 +38,10 @@ struct CompileRequest {
   /// get a value, and the same value wherever the dimension's name occurs.
   std::map<std::string, Ints> shapes;
 
+  /// Sizes that each run gives, as in ImportOptions::sizes. One program then
+  /// serves all sizes of their ranges.
+  std::vector<SizeVariable> sizes = {};
+
   /// Values of inputs by name. A program is specialised on them if the model
   /// cannot be compiled otherwise, such as for the shape operand of a Reshape.
   /// The values that were used are in Program::assumed.

@@ -3,6 +3,7 @@
 
 #include "glow/Backend/StepBackend.h"
 #include "glow/Backend/Steps.h"
+#include "glow/Graph/Build.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
@@ -28,7 +29,14 @@ Binding glow::bindingOf(PlaceholderOp placeholder) {
   if (auto names = placeholder.getDimensions())
     for (StringRef name : names->getAsValueRange<StringAttr>())
       binding.dimensions.push_back(name.str());
+  binding.lengths =
+      lengthsOf(cast<RankedTensorType>(placeholder.getType()).getEncoding());
   return binding;
+}
+
+std::vector<Length> glow::lengthsOf(Attribute attribute) {
+  auto lengths = dyn_cast_or_null<LengthsAttr>(attribute);
+  return lengths ? lengths.lengths() : std::vector<Length>();
 }
 
 static AttributeValue valueOf(Attribute attribute,
@@ -46,8 +54,8 @@ static AttributeValue valueOf(Attribute attribute,
   }
   if (auto value = dyn_cast<FormulaAttr>(attribute))
     return value.getText().str();
-  if (auto value = dyn_cast<DenseI64ArrayAttr>(attribute))
-    return Ints(value.asArrayRef());
+  if (isa<DenseI64ArrayAttr, LengthsAttr>(attribute))
+    return sizesOf(attribute).extents();
   if (auto value = dyn_cast<DenseF64ArrayAttr>(attribute))
     return Reals(value.asArrayRef());
   return *kindOf(cast<TypeAttr>(attribute).getValue());
@@ -78,9 +86,13 @@ Step glow::stepOf(Operation *instr,
     // Results come first in every instruction.
     if (info.operands[i].qualifier == ir::Qualifier::Out)
       step.results += uint32_t(step.segments[i]);
-  for (const ir::AttributeInfo &attribute : info.attributes)
-    step.attributes.push_back(
-        valueOf(instr->getAttr(attribute.name), attribute));
+  for (const ir::AttributeInfo &attribute : info.attributes) {
+    Attribute value = instr->getAttr(attribute.name);
+    if (std::vector<Length> lengths = lengthsOf(value); !lengths.empty())
+      step.lists.push_back(
+          {uint32_t(step.attributes.size()), std::move(lengths)});
+    step.attributes.push_back(valueOf(value, attribute));
+  }
   return step;
 }
 
@@ -164,6 +176,7 @@ private:
       place.where = binding.where, place.index = binding.index;
       place.offset = from;
     }
+    place.lengths = lengthsOf(alloc.type().getTensor().getEncoding());
     if (std::optional<ir::Lifetimes::Range> use =
             lifetimes.range(alloc.getBuffer()))
       place.first = use->first, place.last = use->last;
@@ -195,6 +208,7 @@ private:
     auto type = cast<ir::BufferType>(binding.getType()).getTensor();
     BufferPlace result{BufferPlace::Constant, 0, 0, tensorTypeOf(type),
                        storage.str()};
+    result.lengths = lengthsOf(type.getEncoding());
     if (auto constant = symbols.lookup<ConstantOp>(storage)) {
       result.index = program.constants.size();
       TensorBytes bytes = bytesOf(constant.getValue());

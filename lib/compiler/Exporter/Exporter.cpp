@@ -104,8 +104,8 @@ bool Exporter::replaceByConstant(Operation *op) {
       ReadOp::create(rewriter, op->getLoc(), type,
                      FlatSymbolRefAttr::get(constant.getSymNameAttr()));
   if (repeats)
-    read = Broadcast::create(rewriter, op->getLoc(), read,
-                             shapeOf(op->getResult(0)), -1);
+    read = createBroadcast(rewriter, op->getLoc(), read,
+                           shapeOf(op->getResult(0)), -1);
   rewriter.replaceOp(op, read);
   return true;
 }
@@ -116,12 +116,12 @@ bool Exporter::splitBroadcast(Operation *op) {
   auto broadcast = llvm::dyn_cast<Broadcast>(op);
   if (!broadcast || broadcast.getAxis() < 0)
     return false;
-  Ints sizes = shapeOf(broadcast.getIn());
+  Sizes sizes = shapeOf(broadcast.getIn());
   sizes.resize(size_t(rankOf(broadcast.getOut()) - broadcast.getAxis()), 1);
   Value reshaped =
-      Reshape::create(rewriter, op->getLoc(), broadcast.getIn(), sizes);
-  rewriter.replaceOp(op, Broadcast::create(rewriter, op->getLoc(), reshaped,
-                                           shapeOf(broadcast.getOut()), -1));
+      createReshape(rewriter, op->getLoc(), broadcast.getIn(), sizes);
+  rewriter.replaceOp(op, createBroadcast(rewriter, op->getLoc(), reshaped,
+                                         shapeOf(broadcast.getOut()), -1));
   return true;
 }
 

@@ -9,6 +9,7 @@
 
 #include "NodeProposal.h"
 #include "glow/Base/MemoryFile.h"
+#include "glow/Graph/Build.h"
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/NodeInfo.h"
@@ -62,8 +63,12 @@ void glow::writeValue(StringRef name, Type type, onnx::ValueInfoProto &value) {
   auto &written = *value.mutable_type()->mutable_tensor_type();
   written.set_elem_type(onnxDataType(*kindOf(tensor.getElementType())));
   auto &shape = *written.mutable_shape();
-  for (int64_t size : tensor.getShape())
-    shape.add_dim()->set_dim_value(size);
+  // A size that a run gives has its expression as its name.
+  for (const Size &size : sizesOf(tensor))
+    if (size.isFixed())
+      shape.add_dim()->set_dim_value(size.extent());
+    else
+      shape.add_dim()->set_dim_param(size.length().text());
 }
 
 static onnx::TensorProto tensorOf(ElementKind kind, ArrayRef<int64_t> shape) {
@@ -119,14 +124,11 @@ static Attribute attributeFrom(Operation *op, const InverseValue &value) {
   Attribute first = op->getAttr(value.from);
   if (!*value.then)
     return first;
-  auto list = llvm::dyn_cast_or_null<DenseI64ArrayAttr>(first);
-  auto more =
-      llvm::dyn_cast_or_null<DenseI64ArrayAttr>(op->getAttr(value.then));
-  if (!list || !more)
+  Attribute more = op->getAttr(value.then);
+  if (!first || !more)
     return {};
-  SmallVector<int64_t> both(list.asArrayRef());
-  llvm::append_range(both, more.asArrayRef());
-  return DenseI64ArrayAttr::get(op->getContext(), both);
+  return attributeOf(op->getContext(),
+                     expr::sizes(sizesOf(first), sizesOf(more)));
 }
 
 /// An attribute of the node as a tensor, for an operator that takes it as an
@@ -138,8 +140,10 @@ static std::optional<onnx::TensorProto> tensorFrom(Operation *op,
     tensor.set_raw_data(elements.data(), elements.size() * sizeof(elements[0]));
     return tensor;
   };
-  if (auto list = llvm::dyn_cast<DenseI64ArrayAttr>(value))
-    return make(ElementKind::I64, {list.size()}, list.asArrayRef());
+  if (llvm::isa<DenseI64ArrayAttr, LengthsAttr>(value)) {
+    const llvm::ArrayRef<int64_t> list = numbersOf(value);
+    return make(ElementKind::I64, {int64_t(list.size())}, list);
+  }
   if (llvm::isa<BoolAttr>(value))
     return std::nullopt;
   if (auto number = llvm::dyn_cast<IntegerAttr>(value))
@@ -189,9 +193,9 @@ static bool writeAttribute(Attribute value, onnx::AttributeProto &attribute) {
     attribute.set_s(text.str());
     return true;
   }
-  if (auto list = llvm::dyn_cast<DenseI64ArrayAttr>(value)) {
+  if (llvm::isa<DenseI64ArrayAttr, LengthsAttr>(value)) {
     attribute.set_type(onnx::AttributeProto::INTS);
-    for (int64_t number : list.asArrayRef())
+    for (int64_t number : numbersOf(value))
       attribute.add_ints(number);
     return true;
   }

@@ -20,9 +20,9 @@ bool glow::hasQuantized(Operation *node) {
          llvm::any_of(node->getResultTypes(), quantized);
 }
 
-Ints glow::sizesBefore(Broadcast repeated) {
-  Ints shape = shapeOf(repeated.getIn());
-  Ints sizes(size_t(rankOf(repeated)), 1);
+Sizes glow::sizesBefore(Broadcast repeated) {
+  Sizes shape = shapeOf(repeated.getIn());
+  Sizes sizes(size_t(rankOf(repeated)), 1);
   size_t first = repeated.getAxis() < 0 ? sizes.size() - shape.size()
                                         : size_t(repeated.getAxis());
   llvm::copy(shape, sizes.begin() + long(first));
@@ -33,13 +33,17 @@ BroadcastView::BroadcastView(Value tensor)
     : node(tensor ? tensor.getDefiningOp() : nullptr) {
   if (auto repeated = llvm::dyn_cast_if_present<Broadcast>(node)) {
     in = repeated.getIn();
-    dims = Ints(repeated.getDims());
+    dims = sizesOf(repeated.getDimsAttr());
     axis = repeated.getAxis();
   } else if (llvm::isa_and_present<Reshape>(node) ||
              (node && isConstant(tensor))) {
     in = tensor;
     dims = shapeOf(tensor);
   }
+}
+
+Attribute BroadcastView::getDimsAttr() const {
+  return attributeOf(in.getContext(), dims);
 }
 
 Value glow::splatLike(OpBuilder &builder, Location location, double value,
@@ -108,7 +112,7 @@ double glow::numberOf(Value tensor) {
                   : none;
 }
 
-Ints glow::progressionOf(Value tensor) {
+Sizes glow::progressionOf(Value tensor) {
   ConstantOp constant = tensor ? constantOf(tensor) : ConstantOp();
   if (!constant)
     return {};
@@ -138,9 +142,6 @@ Attribute glow::attributeOf(MLIRContext *context, bool value) {
 Attribute glow::attributeOf(MLIRContext *context, double value) {
   return Builder(context).getF64FloatAttr(value);
 }
-Attribute glow::attributeOf(MLIRContext *context, const Ints &value) {
-  return Builder(context).getDenseI64ArrayAttr(value);
-}
 Attribute glow::attributeOf(MLIRContext *context, const Reals &value) {
   return DenseF64ArrayAttr::get(context, value);
 }
@@ -148,7 +149,7 @@ Attribute glow::attributeOf(MLIRContext *context, const Reals &value) {
 Value glow::foldBroadcast(OpBuilder &builder, Location location,
                           ArrayRef<Value> list,
                           llvm::function_ref<Value(Value, Value)> node) {
-  Ints shape;
+  Sizes shape;
   for (Value value : list) {
     if (!value || !expr::canBroadcast(shape, shapeOf(value))) {
       emitError(location) << "the operands do not broadcast to one shape";

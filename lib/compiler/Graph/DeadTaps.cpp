@@ -4,6 +4,7 @@
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/Graph/Parts.h"
+#include "glow/Graph/Verify.h"
 
 using namespace mlir;
 using namespace glow;
@@ -40,6 +41,8 @@ static LiveTaps liveTaps(int64_t image, int64_t window, int64_t stride,
 
 /// The live taps of each spatial axis; empty where the filter stays as it is.
 static SmallVector<LiveTaps> liveTapsOf(Conv conv) {
+  if (takesLengths(conv))
+    return {};
   const Ints image = expr::drop(shapeOf(conv.getIn()), 2),
              window = expr::drop(shapeOf(conv.getFilter()), 2),
              result = expr::drop(shapeOf(conv.getOut()), 2);

@@ -120,6 +120,9 @@ LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
   if ((attribute.getName() == lastReader || attribute.getName() == scalar) &&
       llvm::isa<ModuleOp>(op))
     return success();
+  if (attribute.getName() == sizeConditions && llvm::isa<ModuleOp>(op) &&
+      areConditions(attribute.getValue()))
+    return success();
   if (attribute.getName() == stays && findNode(op->getName().getStringRef()))
     return success();
   if (attribute.getName() == tileSizes &&

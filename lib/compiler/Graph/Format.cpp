@@ -61,6 +61,13 @@ ParseResult glow::parseValue(OpAsmParser &parser, AttributeForm form,
     return read;
   }
   case AttributeForm::Ints: {
+    // A list of lengths is a text.
+    if (parser.getCurrentLocation().getPointer()[0] == '"') {
+      LengthsAttr lengths;
+      ParseResult read = LengthsAttr::parseText(parser, lengths);
+      value = lengths;
+      return read;
+    }
     SmallVector<int64_t> numbers;
     ParseResult read = parseList<int64_t>(parser, numbers, [&](int64_t &one) {
       return parser.parseInteger(one);
@@ -115,6 +122,7 @@ void glow::printValue(OpAsmPrinter &printer, Attribute value) {
         });
       })
       .Case([&](FormulaAttr formula) { formula.printText(printer); })
+      .Case([&](LengthsAttr lengths) { lengths.printText(printer); })
       .Default(
           [&](Attribute other) { printer.printAttributeWithoutType(other); });
 }

@@ -3,6 +3,7 @@
 
 #include "glow/Graph/Parts.h"
 #include "glow/Graph/Nodes.h"
+#include "glow/Graph/Verify.h"
 
 using namespace mlir;
 using namespace glow;
@@ -13,17 +14,21 @@ bool glow::areAllParts(ValueRange parts, IntegerAttr axis) {
          llvm::equal(parts, split->getResults());
 }
 
-bool glow::cutsBetween(ValueRange parts, IntegerAttr axis,
-                       DenseI64ArrayAttr sizes) {
-  Ints found;
+bool glow::cutsBetween(ValueRange parts, IntegerAttr axis, Attribute sizes) {
+  Sizes found;
   for (Value part : parts)
     found.push_back(expr::at(shapeOf(part), axis.getInt()));
-  return llvm::equal(found, sizes.asArrayRef());
+  return isProven([&] { return found == glow::sizesOf(sizes); });
 }
 
 bool glow::areNeighbours(ValueRange parts, IntegerAttr axis) {
   auto first = parts.empty() ? Slice() : parts.front().getDefiningOp<Slice>();
   if (!first || parts.size() < 2)
+    return false;
+  if (llvm::any_of(parts, [](Value part) {
+        Operation *slice = part.getDefiningOp();
+        return slice && takesLengths(slice);
+      }))
     return false;
   Ints expected(first.getStarts());
   for (Value part : parts) {
@@ -44,21 +49,20 @@ Value glow::sourceOf(ValueRange parts) {
   return parts.front().getDefiningOp()->getOperand(0);
 }
 
-DenseI64ArrayAttr glow::startsOf(ValueRange parts) {
+Attribute glow::startsOf(ValueRange parts) {
   return parts.front().getDefiningOp<Slice>().getStartsAttr();
 }
 
-DenseI64ArrayAttr glow::stepsOf(ValueRange parts) {
+Attribute glow::stepsOf(ValueRange parts) {
   return parts.front().getDefiningOp<Slice>().getStepsAttr();
 }
 
-DenseI64ArrayAttr glow::sizesOf(ValueRange parts, IntegerAttr axis) {
-  Ints sizes = shapeOf(parts.front());
-  int64_t sum = 0;
+Attribute glow::sizesOf(ValueRange parts, IntegerAttr axis) {
+  Size sum;
   for (Value part : parts)
-    sum += shapeOf(part)[axis.getInt()];
-  return DenseI64ArrayAttr::get(axis.getContext(),
-                                expr::set(sizes, axis.getInt(), sum));
+    sum = expr::add(sum, shapeOf(part)[size_t(axis.getInt())]);
+  return attributeOf(axis.getContext(),
+                     expr::set(shapeOf(parts.front()), axis.getInt(), sum));
 }
 
 /// The Concat along `axis` that makes the part, if nothing else reads it.

@@ -76,6 +76,10 @@ static std::optional<Product> productOf(Value part) {
 }
 
 bool glow::areProductsOfOne(ValueRange parts, IntegerAttr axis) {
+  if (llvm::any_of(parts, [](Value part) {
+        return bool(tensorType(part).getEncoding());
+      }))
+    return false;
   if (parts.size() < 2 || axis.getInt() != rankOf(parts.front()) - 1)
     return false;
   std::optional<Product> first = productOf(parts.front());
@@ -107,7 +111,7 @@ Value glow::joinedProducts(OpBuilder &builder, Location location,
     matrix = createBroadcast(builder, location, matrix, whole, -1);
   }
   Value product = createMatMul(builder, location, left, matrix);
-  Ints shape = shapeOf(parts.front());
+  Sizes shape = shapeOf(parts.front());
   shape.back() = shapeOf(product).back();
   if (shapeOf(product) != shape)
     product = createReshape(builder, location, product, shape);

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/Graph/Shape.h"
+#include "glow/Graph/Build.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -34,14 +35,17 @@ std::string glow::valueText(double value) {
   return text;
 }
 
+std::string glow::valueText(const Size &size) { return size.length().text(); }
+
 template <typename List> static std::string listText(const List &values) {
   std::string text = "[";
-  for (auto value : values)
+  for (const auto &value : values)
     text += (text.size() > 1 ? ", " : "") + valueText(value);
   return text + "]";
 }
 std::string glow::valueText(const Ints &values) { return listText(values); }
 std::string glow::valueText(const Reals &values) { return listText(values); }
+std::string glow::valueText(const Sizes &sizes) { return listText(sizes); }
 
 mlir::Type glow::storageOf(mlir::Type element) {
   auto quantised = llvm::dyn_cast<mlir::quant::QuantizedType>(element);
@@ -176,7 +180,8 @@ bool expr::areFinite(const Reals &sizes, mlir::Type kind) {
 OperandReader::OperandReader(Report report, std::string label,
                              StringRef signature, mlir::Type type)
     : report(report), label(std::move(label)), signature(signature.str()),
-      type(llvm::cast<mlir::RankedTensorType>(type)) {}
+      type(llvm::cast<mlir::RankedTensorType>(type)),
+      sizes(sizesOf(this->type)) {}
 
 bool glow::isKindAmong(mlir::Type element,
                        std::initializer_list<StringRef> names) {
@@ -211,66 +216,99 @@ bool OperandReader::wrongRank() {
   return false;
 }
 
-bool OperandReader::next(int64_t &size) {
+bool OperandReader::next(Size &size) {
   if (position >= type.getRank())
     return wrongRank();
-  size = type.getDimSize(position++);
+  size = sizes[size_t(position++)];
   return true;
 }
 
-bool OperandReader::same(int64_t size, StringRef text) {
-  int64_t found = 0;
+bool OperandReader::same(const Size &size, StringRef text) {
+  Size found;
   if (!next(found))
     return false;
   if (found == size)
     return true;
   // A literal is its own value, so the message does not repeat it.
   bool literal = !text.empty() && llvm::isDigit(text[0]);
-  report(label + " dimension " + Twine(position - 1) + " is " + Twine(found) +
-         ", but " +
-         (literal ? "must be " + text : text + " is " + Twine(size)));
+  report(label + " dimension " + Twine(position - 1) + " is " +
+         valueText(found) + ", but " +
+         (literal ? "must be " + text : text + " is " + valueText(size)));
   return false;
 }
 
-bool OperandReader::rest(Ints &sizes, int64_t after, int64_t fewest,
+bool OperandReader::rest(Sizes &rest, int64_t after, int64_t fewest,
                          int64_t most) {
   int64_t count = type.getRank() - position - after;
   if (count < fewest || count > most)
     return wrongRank();
-  return take(sizes, count);
+  return take(rest, count);
 }
 
 bool OperandReader::skip(int64_t after) {
-  Ints sizes;
-  return rest(sizes, after);
+  Sizes skipped;
+  return rest(skipped, after);
 }
 
-bool OperandReader::take(Ints &sizes, int64_t count) {
+bool OperandReader::take(Sizes &taken, int64_t count) {
   if (count < 0 || count > type.getRank() - position) {
     report(label + " has rank " + Twine(type.getRank()) + ", so that axis " +
            Twine(count) + " is out of range");
     return false;
   }
-  llvm::ArrayRef<int64_t> slice = type.getShape().slice(position, count);
-  sizes.assign(slice.begin(), slice.end());
+  taken.assign(sizes.begin() + position, sizes.begin() + position + count);
   position += count;
   return true;
 }
 
-bool OperandReader::sameRest(const Ints &sizes, StringRef text) {
-  Ints found;
-  if (expr::size(sizes) > type.getRank() - position)
+bool OperandReader::sameRest(const Sizes &rest, StringRef text) {
+  Sizes found;
+  if (expr::size(rest) > type.getRank() - position)
     return wrongRank();
-  if (!take(found, expr::size(sizes)))
+  if (!take(found, expr::size(rest)))
     return false;
-  if (found == sizes)
+  if (found == rest)
     return true;
   report(label + " has sizes " + valueText(found) + ", but " + text + " is " +
-         valueText(sizes));
+         valueText(rest));
   return false;
 }
 
 bool OperandReader::end() { return position == type.getRank() || wrongRank(); }
+
+Sizes glow::sizesOf(mlir::Attribute list) {
+  auto lengths = llvm::dyn_cast_or_null<LengthsAttr>(list);
+  if (!lengths)
+    return list ? Sizes(Ints(
+                      llvm::cast<mlir::DenseI64ArrayAttr>(list).asArrayRef()))
+                : Sizes();
+  Sizes result;
+  for (const Length &length : lengths.lengths())
+    result.push_back(Size(length));
+  return result;
+}
+
+Sizes glow::sizesOf(mlir::RankedTensorType type) {
+  mlir::Attribute lengths = type.getEncoding();
+  return lengths ? sizesOf(lengths) : Sizes(Ints(type.getShape()));
+}
+
+llvm::ArrayRef<int64_t> glow::numbersOf(mlir::Attribute list) {
+  auto lengths = llvm::dyn_cast_or_null<LengthsAttr>(list);
+  if (!lengths)
+    return llvm::cast<mlir::DenseI64ArrayAttr>(list).asArrayRef();
+  for (const Length &length : lengths.lengths())
+    (void)int64_t(Size(length));
+  return lengths.extents();
+}
+
+mlir::RankedTensorType glow::rankedTensorOf(const Sizes &sizes,
+                                            mlir::Type kind) {
+  mlir::Attribute lengths;
+  if (!sizes.areFixed())
+    lengths = attributeOf(kind.getContext(), sizes);
+  return mlir::RankedTensorType::get(sizes.extents(), kind, lengths);
+}
 
 LogicalResult glow::checkSizes(Report report) {
   if (!expr::hasOverflowed())
@@ -287,13 +325,13 @@ static bool isCountable(const Ints &shape, mlir::Type kind) {
 }
 
 mlir::Type glow::resultType(Report report, StringRef name, mlir::Type kind,
-                            llvm::function_ref<Ints()> sizes) {
+                            llvm::function_ref<Sizes()> sizes) {
   if (!kind) {
     report("result '" + name + "' has no element kind");
     return {};
   }
   expr::hasOverflowed() = false;
-  Ints shape = sizes();
+  const Sizes shape = sizes();
   if (expr::hasOverflowed()) {
     report("result '" + name +
            "' would have a size that does not fit into 64 bits");
@@ -305,17 +343,17 @@ mlir::Type glow::resultType(Report report, StringRef name, mlir::Type kind,
     return {};
   }
   for (auto [axis, size] : llvm::enumerate(shape))
-    if (size < 0) {
+    if (!(size >= 0)) {
       report("result '" + name + "' dimension " + Twine(axis) + " would be " +
-             Twine(size));
+             valueText(size));
       return {};
     }
   // Checked here for every result, so later counts of elements or bytes need no
   // check.
-  if (!isCountable(shape, kind)) {
+  if (!isCountable(shape.extents(), kind)) {
     report("result '" + name + "' of shape " + valueText(shape) +
            " would have more bytes than an integer can count");
     return {};
   }
-  return mlir::RankedTensorType::get(shape, kind);
+  return rankedTensorOf(shape, kind);
 }

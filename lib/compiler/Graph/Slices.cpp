@@ -124,7 +124,7 @@ Value glow::slicedBy(OpBuilder &builder, Location location, Value tensor,
   if (!repeated)
     return createSlice(builder, location, tensor, part.starts, part.steps,
                        part.sizes);
-  Ints before = sizesBefore(repeated);
+  Sizes before = sizesBefore(repeated);
   Value source = repeated.getIn();
   if (shapeOf(source) != before)
     source = createReshape(builder, location, source, before);

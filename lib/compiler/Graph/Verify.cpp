@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Verify.h"
+#include "glow/Graph/FormulaAttr.h"
+#include "mlir/IR/Operation.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace glow;
@@ -25,6 +27,7 @@ llvm::LogicalResult glow::verifyTypes(Report report, mlir::TypeRange results,
     auto has = llvm::cast<mlir::RankedTensorType>(result);
     auto wants = llvm::cast<mlir::RankedTensorType>(inferred[index]);
     if (has.getShape() == wants.getShape() &&
+        has.getEncoding() == wants.getEncoding() &&
         storageOf(has.getElementType()) == storageOf(wants.getElementType()))
       continue;
     report("result " + Twine(index) + " is of type " + textOf(has) +
@@ -44,10 +47,10 @@ llvm::LogicalResult glow::verifyScratch(Report report, StringRef name,
 }
 
 bool glow::broadcastAll(Report report, StringRef label, mlir::Type tensor,
-                        const Ints &shape) {
+                        const Sizes &shape) {
   if (!tensor)
     return true;
-  Ints sizes(llvm::cast<mlir::RankedTensorType>(tensor).getShape());
+  const Sizes sizes = sizesOf(llvm::cast<mlir::RankedTensorType>(tensor));
   if (expr::broadcastsTo(sizes, shape, -1))
     return true;
   report(label + " has sizes " + valueText(sizes) +
@@ -56,10 +59,22 @@ bool glow::broadcastAll(Report report, StringRef label, mlir::Type tensor,
 }
 
 bool glow::broadcastAll(Report report, StringRef label, mlir::TypeRange tensors,
-                        const Ints &shape) {
+                        const Sizes &shape) {
   for (auto [index, tensor] : llvm::enumerate(tensors))
     if (!broadcastAll(report, (label + " " + Twine(index)).str(), tensor,
                       shape))
       return false;
   return true;
+}
+
+bool glow::takesLengths(mlir::Operation *node) {
+  auto isOpen = [](mlir::Type type) {
+    auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+    return tensor && tensor.getEncoding();
+  };
+  return llvm::any_of(node->getOperandTypes(), isOpen) ||
+         llvm::any_of(node->getResultTypes(), isOpen) ||
+         llvm::any_of(node->getAttrs(), [](mlir::NamedAttribute attribute) {
+           return llvm::isa<LengthsAttr>(attribute.getValue());
+         });
 }

@@ -125,11 +125,13 @@ std::optional<Box> glow::ir::boxOf(OpOperand &buffer) {
   });
   if (box == info->boxes.end())
     return std::nullopt;
-  auto sizesNamed = [&](StringRef name) {
-    auto list = buffer.getOwner()->getAttrOfType<DenseI64ArrayAttr>(name);
-    return list ? list.asArrayRef() : ArrayRef<int64_t>();
+  auto listNamed = [&](StringRef name) {
+    return buffer.getOwner()->getAttrOfType<DenseI64ArrayAttr>(name);
   };
-  return Box{sizesNamed(box->starts), sizesNamed("sizes")};
+  DenseI64ArrayAttr starts = listNamed(box->starts), sizes = listNamed("sizes");
+  if (!starts || !sizes) // a run gives them
+    return std::nullopt;
+  return Box{starts.asArrayRef(), sizes.asArrayRef()};
 }
 
 Accesses glow::ir::accessesOf(Operation *instr) {

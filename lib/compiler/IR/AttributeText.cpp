@@ -97,7 +97,7 @@ static Attribute convert(Builder builder, AttributeForm form, Attribute value) {
   case AttributeForm::Ints:
     if (auto elements = toList<int64_t>(list, toInt))
       return builder.getDenseI64ArrayAttr(*elements);
-    return dyn_cast<DenseI64ArrayAttr>(value);
+    return isa<DenseI64ArrayAttr, LengthsAttr>(value) ? value : Attribute();
   case AttributeForm::Reals:
     if (auto elements = toList<double>(list, toReal))
       return builder.getDenseF64ArrayAttr(*elements);
@@ -147,6 +147,12 @@ static ParseResult parseEntry(OpAsmParser &parser, const InstrInfo &info,
     if (FormulaAttr::parseText(parser, formula))
       return failure();
     value = formula;
+  } else if (declared && declared->form == AttributeForm::Ints &&
+             *start.getPointer() == '"') {
+    LengthsAttr lengths;
+    if (LengthsAttr::parseText(parser, lengths))
+      return failure();
+    value = lengths;
   } else if (parser.parseAttribute(value)) {
     return failure();
   }
@@ -210,6 +216,8 @@ static void printValue(OpAsmPrinter &printer, Attribute value) {
   }
   if (auto formula = dyn_cast<FormulaAttr>(value))
     return formula.printText(printer);
+  if (auto lengths = dyn_cast<LengthsAttr>(value))
+    return lengths.printText(printer);
   printer.printAttributeWithoutType(value);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "Text.h"
+#include "glow/Graph/FormulaAttr.h"
 #include "glow/IR/Names.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/Builders.h"
@@ -133,6 +134,9 @@ std::string glow::ir::textOf(BufferType type) {
     llvm::raw_string_ostream shape(parts.emplace_back());
     llvm::interleave(type.getShape(), shape, " x ");
   }
+  if (auto lengths =
+          dyn_cast_or_null<glow::LengthsAttr>(type.getTensor().getEncoding()))
+    parts.push_back("\"" + lengths.getText().str() + "\"");
   if (type.getSpace())
     parts.push_back(type.getSpace().str());
   stream << kind << "<" << llvm::join(parts, ", ") << ">";
@@ -148,6 +152,7 @@ namespace {
 struct Parameters {
   std::optional<std::pair<double, int64_t>> scaling;
   SmallVector<int64_t> shape;
+  glow::LengthsAttr lengths;
   StringAttr space;
 };
 } // namespace
@@ -171,6 +176,11 @@ static ParseResult parseParameters(OpAsmParser &parser,
     return success();
   do {
     StringRef word;
+    if (*parser.getCurrentLocation().getPointer() == '"') {
+      if (glow::LengthsAttr::parseText(parser, parameters.lengths))
+        return failure();
+      continue;
+    }
     if (succeeded(parser.parseOptionalKeyword(&word))) {
       bool first = !parameters.scaling && parameters.shape.empty();
       if (word == "S" && first) {
@@ -217,8 +227,11 @@ ParseResult glow::ir::parseBuffer(OpAsmParser &parser, BufferType &type) {
     if (!element)
       return failure();
   }
-  type = BufferType::getChecked(
-      emitError, parser.getContext(),
-      RankedTensorType::get(parameters.shape, element), parameters.space);
+  auto tensor = RankedTensorType::getChecked(emitError, parameters.shape,
+                                             element, parameters.lengths);
+  if (!tensor)
+    return failure();
+  type = BufferType::getChecked(emitError, parser.getContext(), tensor,
+                                parameters.space);
   return success(type != nullptr);
 }

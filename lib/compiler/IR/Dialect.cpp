@@ -1,6 +1,7 @@
 //===- Dialect.cpp - the instruction dialect and its buffer type ----------===//
 // SPDX-License-Identifier: MIT
 
+#include "glow/Graph/FormulaAttr.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Graph/Verify.h"
 #include "glow/IR/InstrInfo.h"
@@ -74,7 +75,7 @@ BufferType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (!tensor.hasStaticShape())
     return emitError() << "a buffer of " << tensor
                        << " has no size; every dimension should be a number";
-  if (tensor.getEncoding())
+  if (tensor.getEncoding() && !isa<glow::LengthsAttr>(tensor.getEncoding()))
     return emitError() << "a buffer of " << tensor
                        << " has an encoding, but is dense and row-major";
   if (!kindOf(tensor.getElementType()))

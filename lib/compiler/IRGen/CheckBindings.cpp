@@ -42,7 +42,7 @@ std::optional<Meaning> meaningOf(Operation *storage) {
 /// are read.
 bool areAlike(Type type, Type other) {
   auto a = cast<RankedTensorType>(type), b = cast<RankedTensorType>(other);
-  return a.getShape() == b.getShape() &&
+  return a.getShape() == b.getShape() && a.getEncoding() == b.getEncoding() &&
          kindOf(a.getElementType()) == kindOf(b.getElementType());
 }
 

@@ -1,6 +1,7 @@
 //===- InstrBuilder.cpp - one instruction at a time -----------------------===//
 // SPDX-License-Identifier: MIT
 
+#include "glow/Graph/Build.h"
 #include "glow/Graph/HalfFactors.h"
 #include "glow/IR/Access.h"
 #include "glow/IRGen/IRGen.h"
@@ -108,8 +109,11 @@ void InstrBuilder::attribute(StringRef name, double value) {
 void InstrBuilder::attribute(StringRef name, const std::string &value) {
   attribute(name, Attribute(builder.getStringAttr(value)));
 }
-void InstrBuilder::attribute(StringRef name, const Ints &value) {
-  attribute(name, Attribute(builder.getDenseI64ArrayAttr(value)));
+void InstrBuilder::attribute(StringRef name, const Size &value) {
+  attribute(name, attributeOf(builder.getContext(), value));
+}
+void InstrBuilder::attribute(StringRef name, const Sizes &value) {
+  attribute(name, attributeOf(builder.getContext(), value));
 }
 void InstrBuilder::attribute(StringRef name, const Reals &value) {
   attribute(name, Attribute(builder.getDenseF64ArrayAttr(value)));

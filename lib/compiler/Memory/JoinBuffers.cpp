@@ -77,8 +77,10 @@ uint64_t Joiner::countLiveBytes() const {
 /// The buffer that the instruction writes, if no earlier instruction uses it.
 AllocOp Joiner::freshWhole(Operation *instr) const {
   auto whole = instr->getOperand(0).getDefiningOp<AllocOp>();
-  if (!whole || whole.getReused() || whole.getWhole() ||
-      whole.type().getSpace() || lifetimes.inFlight(whole.getBuffer()))
+  // Offsets within sizes that a run gives are not known.
+  if (!whole || whole.type().getTensor().getEncoding() || whole.getReused() ||
+      whole.getWhole() || whole.type().getSpace() ||
+      lifetimes.inFlight(whole.getBuffer()))
     return nullptr;
   // The first part would overwrite any earlier contents.
   unsigned first = lifetimes.entries(whole.getBuffer()).front().position;

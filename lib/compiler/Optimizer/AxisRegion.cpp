@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AxisRegion.h"
+#include "glow/Graph/Verify.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -66,7 +67,8 @@ void AxisRegion::grow() {
 
 const NodeInfo *AxisRegion::movable(Operation *node) {
   const NodeInfo *info = findNode(node->getName().getStringRef());
-  return info && info->permute && !isa<Transpose>(node) && !hasQuantized(node)
+  return info && info->permute && !isa<Transpose>(node) &&
+                 !hasQuantized(node) && !takesLengths(node)
              ? info
              : nullptr;
 }
@@ -236,7 +238,7 @@ RegionCost AxisRegion::costOfInput(Value value, const Ints &permutation) const {
 
 RegionCost AxisRegion::costOfOutput(Value value, const Ints &order) const {
   RegionCost cost;
-  Ints shape = expr::pick(shapeOf(value), expr::inverse(order));
+  Ints shape = expr::pick(shapeOf(value), Sizes(expr::inverse(order)));
   bool needed = false;
   for (Operation *user : value.getUsers()) {
     if (isInside(user))
@@ -315,14 +317,14 @@ Value AxisRegion::inputOf(OpBuilder &builder, Value value,
   Location location = value.getLoc();
   if (auto splat = value.getDefiningOp<Splat>())
     return createSplat(builder, location, splat.getValue(),
-                       expr::pick(shapeOf(value), permutation),
+                       expr::pick(shapeOf(value), Sizes(permutation)),
                        splat.getKind());
   if (auto repeated = value.getDefiningOp<Broadcast>()) {
     Value aligned = createReshape(builder, location, repeated.getIn(),
                                   sizesBefore(repeated));
     Value turned = createTranspose(builder, location, aligned, permutation);
     return createBroadcast(builder, location, turned,
-                           expr::pick(shapeOf(value), permutation), -1);
+                           expr::pick(shapeOf(value), Sizes(permutation)), -1);
   }
   auto transpose = value.getDefiningOp<Transpose>();
   if (!transpose)
@@ -384,9 +386,9 @@ SmallVector<Operation *> AxisRegion::rewrite() {
     }
     for (Type type : member.node->getResultTypes()) {
       auto tensor = cast<RankedTensorType>(type);
-      state.types.push_back(RankedTensorType::get(
-          expr::pick(Ints(tensor.getShape()), member.result),
-          tensor.getElementType()));
+      state.types.push_back(
+          rankedTensorOf(expr::pick(sizesOf(tensor), Sizes(member.result)),
+                         tensor.getElementType()));
     }
     state.attributes = NamedAttrList(member.node->getAttrDictionary());
     for (NamedAttribute attribute : member.changed)

@@ -18,7 +18,7 @@ namespace glow {
 
 /// The tensor type with another element kind.
 static RankedTensorType withKind(Type tensor, Type kind) {
-  return RankedTensorType::get(cast<RankedTensorType>(tensor).getShape(), kind);
+  return cast<RankedTensorType>(tensor).clone(kind);
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Stays.h"
 #include "glow/Graph/Storage.h"
+#include "glow/Graph/Verify.h"
 #include "glow/Optimizer/Passes.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
@@ -122,8 +123,8 @@ private:
   }
 
   LogicalResult fold(Operation &op, SymbolTable &symbols) {
-    // The evaluator does not support scales.
-    if (hasQuantized(&op))
+    // The evaluator does not support scales, and knows no run.
+    if (hasQuantized(&op) || takesLengths(&op))
       return success();
     int64_t before = 0, after = 0;
     for (Value operand : op.getOperands()) {

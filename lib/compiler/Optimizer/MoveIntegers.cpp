@@ -10,6 +10,7 @@
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Evaluator.h"
 #include "glow/Graph/Nodes.h"
+#include "glow/Graph/Verify.h"
 
 using namespace mlir;
 
@@ -77,8 +78,7 @@ Operation *withMoved(PatternRewriter &rewriter, Operation *node,
     operands[operand->getOperandNumber()] = value;
   SmallVector<Type> types;
   for (Value result : node->getResults())
-    types.push_back(
-        RankedTensorType::get(shapeOf(result), kindOfElements(by[0])));
+    types.push_back(rankedTensorOf(shapeOf(result), kindOfElements(by[0])));
   OperationState state(node->getLoc(), node->getName(), operands, types,
                        node->getAttrs());
   return rewriter.create(state);
@@ -106,7 +106,7 @@ struct DequantizeBehindMove : MovePattern {
   LogicalResult matchAndRewrite(Operation *node,
                                 PatternRewriter &rewriter) const override {
     SmallVector<OpOperand *> moved = movedOperands(node, evaluator);
-    if (moved.empty())
+    if (moved.empty() || takesLengths(node))
       return failure();
     Dequantize first = dequantizeOf(moved[0]->get());
     SmallVector<Value> integers, reals;

@@ -15,6 +15,7 @@
 
 #include "AxisRegion.h"
 #include "glow/Graph/ConstantTable.h"
+#include "glow/Graph/Verify.h"
 #include "glow/Optimizer/Passes.h"
 
 using namespace mlir;
@@ -53,7 +54,7 @@ private:
     for (auto next = block.begin(); next != block.end();) {
       auto transpose = dyn_cast<Transpose>(*next++);
       if (!transpose || !tried.insert(transpose).second ||
-          useless.contains(transpose) ||
+          useless.contains(transpose) || takesLengths(transpose) ||
           !AxisRegion::mayGain(transpose, useless))
         continue;
       AxisRegion region(transpose);

@@ -5,6 +5,7 @@
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/Graph/Slices.h"
+#include "glow/Graph/Verify.h"
 #include "glow/Optimizer/Passes.h"
 #include "glow/Optimizer/Rewrites.h"
 #include "mlir/IR/PatternMatch.h"
@@ -34,6 +35,8 @@ struct SliceBeforePointwise : OpRewritePattern<Slice> {
 
   LogicalResult matchAndRewrite(Slice slice,
                                 PatternRewriter &rewriter) const override {
+    if (takesLengths(slice))
+      return rewriter.notifyMatchFailure(slice, "a run gives its sizes");
     Operation *node = slice.getIn().getDefiningOp();
     if (!isPointwise(node) || !node->hasOneUse())
       return rewriter.notifyMatchFailure(
@@ -103,6 +106,8 @@ struct SliceBeforeReshape : OpRewritePattern<Slice> {
 
   LogicalResult matchAndRewrite(Slice slice,
                                 PatternRewriter &rewriter) const override {
+    if (takesLengths(slice))
+      return rewriter.notifyMatchFailure(slice, "a run gives its sizes");
     auto reshape = slice.getIn().getDefiningOp<Reshape>();
     if (!reshape || !reshape->hasOneUse())
       return rewriter.notifyMatchFailure(slice, "nothing is reshaped for it");

@@ -34,7 +34,7 @@ struct ReshapeBehindPointwise : RewritePattern {
     const NodeInfo *info = findNode(node->getName().getStringRef());
     if (!info || info->kernel != NodeKernel::Formula)
       return rewriter.notifyMatchFailure(node, "the node is not pointwise");
-    std::optional<Ints> shape = commonShape(node);
+    std::optional<Sizes> shape = commonShape(node);
     if (!shape)
       return rewriter.notifyMatchFailure(
           node, "its operands are not reshaped from one shape");
@@ -44,7 +44,7 @@ struct ReshapeBehindPointwise : RewritePattern {
     OperationState state(node->getLoc(), node->getName(), operands, {},
                          node->getAttrs());
     auto result = cast<RankedTensorType>(node->getResult(0).getType());
-    state.addTypes(RankedTensorType::get(*shape, result.getElementType()));
+    state.addTypes(rankedTensorOf(*shape, result.getElementType()));
     Operation *made = rewriter.create(state);
     rewriter.replaceOp(node, createReshape(rewriter, node->getLoc(),
                                            made->getResult(0),
@@ -55,13 +55,13 @@ struct ReshapeBehindPointwise : RewritePattern {
 private:
   /// The common shape before the operands' reshapes, if there is one and a
   /// reshape is removed.
-  static std::optional<Ints> commonShape(Operation *node) {
-    std::optional<Ints> shape;
+  static std::optional<Sizes> commonShape(Operation *node) {
+    std::optional<Sizes> shape;
     bool goes = false;
     for (Value operand : node->getOperands()) {
       if (auto reshape = operand.getDefiningOp<Reshape>()) {
-        Ints before = shapeOf(reshape.getIn());
-        if (shape && *shape != before)
+        Sizes before = shapeOf(reshape.getIn());
+        if (shape && !isProven([&] { return *shape == before; }))
           return std::nullopt;
         shape = before;
         // A reshape with another reader stays. At least one reshape must be
@@ -74,7 +74,7 @@ private:
     return goes ? shape : std::nullopt;
   }
 
-  static Value reshaped(OpBuilder &builder, Value value, const Ints &shape) {
+  static Value reshaped(OpBuilder &builder, Value value, const Sizes &shape) {
     if (auto reshape = value.getDefiningOp<Reshape>())
       return reshape.getIn();
     if (auto splat = value.getDefiningOp<Splat>())
@@ -82,7 +82,7 @@ private:
                          splat.getKind());
     Value one = createReshape(builder, value.getLoc(),
                               value.getDefiningOp<Broadcast>().getIn(),
-                              expr::repeat(1, expr::size(shape)));
+                              expr::repeat(Size(1), expr::size(shape)));
     return createBroadcast(builder, value.getLoc(), one, shape, -1);
   }
 };

@@ -102,8 +102,9 @@ NodeInserter::scaleAndZero(InsertionPlace &place,
 Value NodeInserter::dequantized(InsertionPlace &place, Value real,
                                 const Integers &integers, int64_t axis) {
   const Parameters &first = integers.parameters.front();
-  Value integer = constant(place, "_quantized", first.kind(), shapeOf(real),
-                           bytesInMemory(integers.values, first.bits));
+  Value integer =
+      constant(place, "_quantized", first.kind(), Ints(shapeOf(real)),
+               bytesInMemory(integers.values, first.bits));
   auto [scale, zero] = scaleAndZero(place, integers.parameters, axis < 0);
   return Dequantize::create(place.builder, place.named("_dequantized"), integer,
                             scale, zero, axis);

@@ -17,6 +17,7 @@ struct Length::Atom {
   std::string text{}; ///< determines the order of atoms
 
   LengthRange range() const;
+  int64_t divisor() const;
   int64_t at(const std::function<int64_t(const SizeVariable &)> &) const;
   bool operator==(const Atom &other) const {
     return op == other.op && variable == other.variable &&
@@ -80,6 +81,16 @@ LengthRange Length::Atom::range() const {
   return {std::min(a.low, b.low), std::min(a.high, b.high)};
 }
 
+/// A positive divisor of all values.
+int64_t Length::Atom::divisor() const {
+  if (op == Variable)
+    return variable.multiple;
+  if (op != Quotient || !operands[1].isFixed())
+    return 1;
+  const int64_t by = operands[1].fixed(), of = operands[0].divisor();
+  return by > 0 && of > 0 && of % by == 0 ? of / by : 1;
+}
+
 int64_t Length::Atom::at(
     const std::function<int64_t(const SizeVariable &)> &valueOf) const {
   if (op == Variable)
@@ -121,16 +132,18 @@ int Length::order(const Atoms &a, const Atoms &b) {
 void Length::add(int64_t factor, Atoms atoms) {
   if (factor == 0)
     return;
-  // c * (a / d) is (c / d) * a if d divides a, so that such quotients vanish.
+  // c * (a / d) is (c / g) * (a / (d / g)) if d divides a, where g divides both
+  // c and d, so that such quotients vanish.
   for (size_t i = 0; i < atoms.size(); ++i) {
     const Atom &atom = *atoms[i];
     if (atom.op != Atom::Quotient || !atom.operands[1].isFixed())
       continue;
     const int64_t by = atom.operands[1].fixed();
-    if (factor % by != 0 || atom.operands[0].divisor() % by != 0)
+    const int64_t common = std::gcd(factor, by);
+    if (by < 2 || common < 2 || atom.operands[0].divisor() % by != 0)
       continue;
-    const Length dividend = atom.operands[0];
-    Length others(factor / by);
+    const Length dividend = quotient(atom.operands[0], by / common);
+    Length others(factor / common);
     atoms.erase(atoms.begin() + ptrdiff_t(i));
     for (const auto &other : atoms)
       others = others * ofAtom(*other);
@@ -181,8 +194,7 @@ int64_t Length::divisor() const {
   for (const Term &term : terms) {
     int64_t divisor = expr::abs(term.factor);
     for (const auto &atom : term.atoms)
-      if (atom->op == Atom::Variable)
-        divisor = expr::multiply(divisor, atom->variable.multiple);
+      divisor = expr::multiply(divisor, atom->divisor());
     result = std::gcd(result, divisor);
   }
   return result;
@@ -238,6 +250,18 @@ std::string callText(std::string_view name, const Length &a, const Length &b) {
 
 } // namespace
 
+Length::Atom Length::quotientAtom(const Length &a, const Length &b) {
+  auto operandText = [](const Length &length) {
+    bool isSimple =
+        length.isFixed() ||
+        (length.constant == 0 && length.terms.size() == 1 &&
+         length.terms[0].factor == 1 && length.terms[0].atoms.size() == 1 &&
+         length.terms[0].atoms[0]->op != Atom::Quotient);
+    return isSimple ? length.text() : "(" + length.text() + ")";
+  };
+  return {Atom::Quotient, {}, {a, b}, operandText(a) + "/" + operandText(b)};
+}
+
 Length glow::quotient(const Length &a, const Length &b) {
   using Atom = Length::Atom;
   if (b.isFixed() && (b.constant == 0 || b.constant == 1))
@@ -245,12 +269,35 @@ Length glow::quotient(const Length &a, const Length &b) {
   if (a.isFixed() && (b.isFixed() || a.constant == 0))
     return a.constant == 0 ? Length() : expr::divide(a.constant, b.constant);
 
+  if (b.isFixed() && b.constant > 1 && a.terms.size() == 1 &&
+      a.terms[0].factor == 1 && a.terms[0].atoms.size() == 1) {
+    // ((x / c) + k) / b is (x + k * c) / (b * c).
+    const Atom &atom = *a.terms[0].atoms[0];
+    if (atom.op == Atom::Quotient && atom.operands[1].isFixed() &&
+        atom.operands[1].constant > 1)
+      return quotient(atom.operands[0] + Length(a.constant) * atom.operands[1],
+                      b * atom.operands[1]);
+  }
+
   Length whole, rest;
   if (b.isFixed()) {
-    // Multiples of the divisor leave the quotient.
+    // Multiples of the divisor leave the quotient. So do terms of which all
+    // values are multiples, each as a quotient of its own.
     auto divide = [&](int64_t factor, const Length::Atoms &atoms) {
       whole.add(expr::divide(factor, b.constant), atoms);
-      rest.add(expr::modulo(factor, b.constant), atoms);
+      const int64_t left = expr::modulo(factor, b.constant);
+      __int128 divisor = left;
+      for (const auto &atom : atoms)
+        divisor = divisor % b.constant * atom->divisor();
+      if (left == 0 || atoms.empty() || b.constant < 2 ||
+          divisor % b.constant != 0)
+        return rest.add(left, atoms);
+      const int64_t common = std::gcd(left, b.constant);
+      Length product;
+      product.terms.push_back({1, atoms});
+      whole.add(left / common,
+                {std::make_shared<const Atom>(
+                    Length::quotientAtom(product, b.constant / common))});
     };
     divide(a.constant, {});
     for (const Length::Term &term : a.terms)
@@ -281,16 +328,7 @@ Length glow::quotient(const Length &a, const Length &b) {
   if ((rest.isFixed() && rest.constant == 0) ||
       (range.low >= 0 && by.low > 0 && range.high < by.low))
     return whole;
-  auto operandText = [](const Length &length) {
-    bool isSimple =
-        length.isFixed() ||
-        (length.constant == 0 && length.terms.size() == 1 &&
-         length.terms[0].factor == 1 && length.terms[0].atoms.size() == 1 &&
-         length.terms[0].atoms[0]->op != Atom::Quotient);
-    return isSimple ? length.text() : "(" + length.text() + ")";
-  };
-  std::string text = operandText(rest) + "/" + operandText(b);
-  return whole + Length::ofAtom({Atom::Quotient, {}, {rest, b}, text});
+  return whole + Length::ofAtom(Length::quotientAtom(rest, b));
 }
 
 Length glow::remainder(const Length &a, const Length &b) {
@@ -369,134 +407,4 @@ void Length::visitVariables(
       for (const Length &operand : atom->operands)
         operand.visitVariables(visit);
     }
-}
-
-namespace {
-
-/// Reads sum = product {("+" | "-") product}, product = factor {("*" | "/")
-/// factor}, factor = ["-"] (number | name | "(" sum ")" | ("max" | "min")
-/// "(" sum "," sum ")").
-class LengthReader {
-public:
-  LengthReader(std::string_view text,
-               const std::vector<SizeVariable> &variables)
-      : text(text), variables(variables) {}
-
-  Result<Length> read() {
-    Length result = sum();
-    if (status.ok() && at != text.size())
-      fail("an operator");
-    return status.ok() ? Result<Length>(result) : Result<Length>(status);
-  }
-
-private:
-  static constexpr unsigned deepest = 64;
-
-  void fail(std::string_view expected) {
-    if (status.ok())
-      status = failure(Code::InvalidArgument, "at character ", at + 1, " of '",
-                       text, "': ", expected, " should be here");
-    at = text.size();
-  }
-  void skipSpace() {
-    while (at < text.size() && text[at] == ' ')
-      ++at;
-  }
-  bool takes(char c) {
-    skipSpace();
-    if (at == text.size() || text[at] != c)
-      return false;
-    ++at;
-    skipSpace();
-    return true;
-  }
-
-  Length sum() {
-    Length result = product();
-    while (status.ok())
-      if (takes('+'))
-        result = result + product();
-      else if (takes('-'))
-        result = result - product();
-      else
-        break;
-    return result;
-  }
-
-  Length product() {
-    Length result = factor();
-    while (status.ok())
-      if (takes('*'))
-        result = result * factor();
-      else if (takes('/'))
-        result = quotient(result, factor());
-      else
-        break;
-    return result;
-  }
-
-  Length factor() {
-    if (++depth > deepest)
-      return fail("less nesting"), Length();
-    Length result = takes('-') ? Length() - factor() : primary();
-    --depth;
-    return result;
-  }
-
-  Length primary() {
-    if (takes('(')) {
-      Length result = sum();
-      if (!takes(')'))
-        fail("')'");
-      return result;
-    }
-    skipSpace();
-    auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
-    auto isLetter = [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    };
-    const size_t begin = at;
-    if (at < text.size() && isDigit(text[at])) {
-      int64_t value = 0;
-      while (at < text.size() && isDigit(text[at]))
-        value = expr::add(expr::multiply(value, 10), text[at++] - '0');
-      return value;
-    }
-    while (at < text.size() &&
-           (isLetter(text[at]) ||
-            (at > begin && (isDigit(text[at]) || text[at] == '.'))))
-      ++at;
-    const std::string_view name = text.substr(begin, at - begin);
-    if ((name == "max" || name == "min") && takes('('))
-      return call(name == "max");
-    for (const SizeVariable &variable : variables)
-      if (variable.name == name)
-        return Length(variable);
-    at = begin;
-    fail("a number, or the name of a size");
-    return Length();
-  }
-
-  Length call(bool isGreater) {
-    Length first = sum();
-    if (!takes(','))
-      fail("','");
-    Length second = sum();
-    if (!takes(')'))
-      fail("')'");
-    return isGreater ? greater(first, second) : lesser(first, second);
-  }
-
-  std::string_view text;
-  const std::vector<SizeVariable> &variables;
-  size_t at = 0;
-  unsigned depth = 0;
-  Status status;
-};
-
-} // namespace
-
-Result<Length> Length::parse(std::string_view text,
-                             const std::vector<SizeVariable> &variables) {
-  return LengthReader(text, variables).read();
 }

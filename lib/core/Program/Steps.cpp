@@ -3,6 +3,8 @@
 
 #include "glow/Program/Steps.h"
 #include "glow/Program/KernelRegistry.h"
+#include <algorithm>
+#include <map>
 
 using namespace glow;
 
@@ -58,6 +60,74 @@ static Status checkBuffer(const Program &program, const BufferPlace &buffer) {
   return Status();
 }
 
+namespace {
+
+/// Checks lengths, so that no size of a run is larger than its extent.
+class LengthCheck {
+public:
+  /// Whether there are none, or one within each extent.
+  bool fits(const std::vector<Length> &lengths, const Ints &extents) {
+    if (lengths.empty())
+      return true;
+    if (lengths.size() != extents.size())
+      return false;
+    for (size_t i = 0; i < lengths.size(); ++i) {
+      const LengthRange range = lengths[i].range();
+      if (range.low < 0 || range.high > extents[i] || !isConsistent(lengths[i]))
+        return false;
+    }
+    return true;
+  }
+
+  /// Whether each variable has one range in the whole program.
+  bool isConsistent(const Length &length) {
+    bool isOne = true;
+    length.visitVariables([&](const SizeVariable &variable) {
+      auto [known, isNew] = variables.try_emplace(variable.name, variable);
+      isOne &= isNew || known->second == variable;
+    });
+    return isOne;
+  }
+
+private:
+  std::map<std::string, SizeVariable> variables;
+};
+
+} // namespace
+
+static Status checkLengths(const Program &program, const StepCode &code) {
+  LengthCheck check;
+  for (const auto *list : {&program.inputs, &program.outputs})
+    for (const Binding &binding : *list)
+      if (!check.fits(binding.lengths, binding.type.shape))
+        return failure(Code::InvalidArgument, "'", binding.name, "' ",
+                       binding.type.text(), " has the sizes ",
+                       lengthsText(binding.lengths), ", which do not fit");
+  for (const BufferPlace &buffer : code.buffers)
+    if (!check.fits(buffer.lengths, buffer.type.shape))
+      return failure(Code::InvalidArgument, "buffer '", buffer.name, "' ",
+                     buffer.type.text(), " has the sizes ",
+                     lengthsText(buffer.lengths), ", which do not fit");
+  for (const SizeCondition &condition : program.conditions)
+    if (!check.isConsistent(condition.left) ||
+        !check.isConsistent(condition.right))
+      return failure(Code::InvalidArgument, "the condition ", condition.text(),
+                     " has a size of another range");
+  for (const Step &step : code.steps)
+    for (const LengthList &list : step.lists) {
+      bool isRight =
+          list.attribute < step.attributes.size() &&
+          std::holds_alternative<Ints>(step.attributes[list.attribute]);
+      for (const Length &length : list.lengths)
+        isRight = isRight && check.isConsistent(length);
+      if (!isRight)
+        return failure(Code::InvalidArgument, "node '", step.node,
+                       "': attribute ", list.attribute, " has the sizes ",
+                       lengthsText(list.lengths), ", which do not fit");
+    }
+  return Status();
+}
+
 static Status checkStep(const StepCode &code, const Step &step) {
   auto fail = [&](const auto &...what) {
     return failure(Code::InvalidArgument, "node '", step.node,
@@ -80,6 +150,14 @@ static Status checkStep(const StepCode &code, const Step &step) {
   return status.ok() ? status : fail(status.message());
 }
 
+bool glow::isOpen(const StepCode &code, const Step &step) {
+  return !step.lists.empty() ||
+         std::any_of(step.buffers.begin(), step.buffers.end(),
+                     [&](uint32_t buffer) {
+                       return !code.buffers[buffer].lengths.empty();
+                     });
+}
+
 Status glow::checkSteps(const Program &program) {
   const auto *code = dynamic_cast<const StepCode *>(program.code.get());
   if (!code)
@@ -92,6 +170,8 @@ Status glow::checkSteps(const Program &program) {
   for (const BufferPlace &buffer : code->buffers)
     if (Status status = checkBuffer(program, buffer); !status.ok())
       return status;
+  if (Status status = checkLengths(program, *code); !status.ok())
+    return status;
   for (const Step &step : code->steps)
     if (Status status = checkStep(*code, step); !status.ok())
       return status;

@@ -16,6 +16,7 @@
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/LastReader.h"
 #include "glow/Graph/OfDevice.h"
+#include "glow/Graph/Shape.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Importer/ModelFile.h"
 #include "mlir/IR/Verifier.h"
@@ -70,6 +71,7 @@ OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file) {
   }
   ImportOptions options;
   options.shapes = request.shapes;
+  options.sizes = request.sizes;
   options.values = request.values;
   options.memoryLimit = request.memoryLimit;
   return importOnnx(*context, *file, options,
@@ -95,7 +97,11 @@ bool CompilerDriver::runPhases(ModuleOp module, Phase last) {
   passes.enableVerifier(false);
 #endif
   // Verified once in any build: a module may come from a file.
-  return succeeded(mlir::verify(module)) && succeeded(passes.run(module));
+  SizeDecisions decisions;
+  const bool done =
+      succeeded(mlir::verify(module)) && succeeded(passes.run(module));
+  addConditions(module, decisions.conditions());
+  return done;
 }
 
 OwningOpRef<ModuleOp> CompilerDriver::runTo(Phase last, ModelFile *file) {
@@ -168,10 +174,14 @@ static std::vector<Constant> assumedBy(ModuleOp module) {
 
 Result<Program> CompilerDriver::compile(ModuleOp planned) {
   auto parts = planned.getOps<ModuleOp>();
+  SizeDecisions decisions;
   Result<Program> program =
       parts.empty() ? compilePart(planned) : compileParts(planned);
-  if (program)
-    program->assumed = assumedBy(planned);
+  if (!program)
+    return program;
+  addConditions(planned, decisions.conditions());
+  program->conditions = conditionsOf(planned);
+  program->assumed = assumedBy(planned);
   return program;
 }
 
@@ -184,6 +194,20 @@ Result<Program> CompilerDriver::compileParts(ModuleOp planned) {
     programs.push_back(program.take());
   }
   return programOfParts(planned, std::move(programs), request.backend);
+}
+
+/// A backend that takes no lengths compiles modules of fixed sizes alone.
+static Status checkLengths(ModuleOp module, const BackendInfo &backend) {
+  if (backend.takesLengths)
+    return Status();
+  for (auto placeholder : module.getOps<PlaceholderOp>())
+    if (auto lengths = dyn_cast_or_null<LengthsAttr>(
+            cast<RankedTensorType>(placeholder.getType()).getEncoding()))
+      return failure(Code::Unsupported, "backend '", backend.name,
+                     "' compiles for fixed sizes, but '",
+                     placeholder.portName().str(), "' has the sizes ",
+                     lengths.getText().str(), ": give one size for each");
+  return Status();
 }
 
 Result<Program> CompilerDriver::compilePart(ModuleOp planned) {
@@ -207,7 +231,10 @@ Result<Program> CompilerDriver::compilePart(ModuleOp planned) {
       program->device = device.str();
     return *program;
   };
-  if (findBackendInfo(backend.name())->takesNodes)
+  const BackendInfo &record = *findBackendInfo(backend.name());
+  if (Status status = checkLengths(planned, record); !status.ok())
+    return status;
+  if (record.takesNodes)
     return compileOnly(
         onlyFunction<FuncOp>(planned, path), [&](FuncOp function) {
           return backend.compileNodes(function, context, options);

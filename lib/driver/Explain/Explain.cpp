@@ -8,6 +8,7 @@
 #include "glow/Graph/GivenBack.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/OfDevice.h"
+#include "glow/Graph/Shape.h"
 #include "glow/IR/Names.h"
 #include "glow/Lowering/Passes.h"
 #include "glow/Lowering/Rules.h"
@@ -270,8 +271,15 @@ static Table tableOf(ArrayRef<NodeRow> rows) {
   return table;
 }
 
+/// "N == 16 [slice-inside]".
+static std::string textOf(const SizeCondition &condition) {
+  return condition.text() +
+         (condition.label.empty() ? "" : " [" + condition.label + "]");
+}
+
 static std::string asText(const LoweringTrace &found,
-                          const BackendInfo &backend) {
+                          const BackendInfo &backend,
+                          ArrayRef<SizeCondition> conditions) {
   const std::vector<NodeRow> &rows = found.rows;
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -279,6 +287,8 @@ static std::string asText(const LoweringTrace &found,
      << counted(rows.size(), "node") << ": " << countOf(rows, "runs")
      << " as they stand, " << countOf(rows, "lowered") << " lowered, "
      << countOf(rows, "cannot") << " cannot run\n";
+  for (const SizeCondition &condition : conditions)
+    os << "a run needs " << textOf(condition) << "\n";
   for (const ExplainedPart &part : found.parts) {
     os << "\n";
     if (part.isChosen)
@@ -337,7 +347,8 @@ static void addMemory(Json &object, ArrayRef<ExplainedPart> parts) {
 }
 
 static std::string asJson(const LoweringTrace &found,
-                          const BackendInfo &backend) {
+                          const BackendInfo &backend,
+                          ArrayRef<SizeCondition> conditions) {
   Json parts = Json::array();
   bool isChosen = false;
   for (const ExplainedPart &part : found.parts) {
@@ -352,6 +363,8 @@ static std::string asJson(const LoweringTrace &found,
   Json object = {{"backend", backend.name},
                  {"nodes", tableOf(found.rows).json()}};
   addMemory(object, found.parts);
+  for (const SizeCondition &condition : conditions)
+    object["conditions"].push_back(textOf(condition));
   if (isChosen)
     object["parts"] = std::move(parts);
   return jsonText(object);
@@ -361,11 +374,13 @@ Result<Explanation> glow::explain(ModuleOp divided, const BackendInfo &backend,
                                   PlannedModule plan, bool json) {
   LoweringTrace found(divided, backend);
   Explanation explanation;
+  std::vector<SizeCondition> conditions = conditionsOf(divided);
   explanation.refused = countOf(found.rows, "cannot");
   if (!explanation.refused) {
     OwningOpRef<ModuleOp> planned = plan();
     if (!planned)
       return Status(Code::Reported, "there is no plan");
+    conditions = conditionsOf(*planned);
     planned->walk([&](ir::FuncOp function) {
       for (ExplainedPart &part : found.parts)
         if (part.name == function.getSymName()) {
@@ -376,6 +391,7 @@ Result<Explanation> glow::explain(ModuleOp divided, const BackendInfo &backend,
         }
     });
   }
-  explanation.text = json ? asJson(found, backend) : asText(found, backend);
+  explanation.text = json ? asJson(found, backend, conditions)
+                          : asText(found, backend, conditions);
   return explanation;
 }

@@ -31,8 +31,8 @@ static void permuteNode(OpBuilder &builder, Operation *node, const Ints &order,
     state.operands.push_back(
         createTranspose(builder, node->getLoc(), operand, order));
   for (Value old : node->getResults())
-    state.types.push_back(RankedTensorType::get(
-        expr::pick(shapeOf(old), result), kindOfElements(old)));
+    state.types.push_back(rankedTensorOf(
+        expr::pick(shapeOf(old), Sizes(result)), kindOfElements(old)));
   Operation *made = builder.create(state);
   for (Value value : made->getResults())
     results.push_back(

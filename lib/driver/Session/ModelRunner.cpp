@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/Session/ModelRunner.h"
+#include "glow/Program/SizeValues.h"
 #include <algorithm>
 #include <chrono>
 
@@ -20,7 +21,8 @@ static constexpr size_t mostPrograms = 8;
 ModelRunner::ModelRunner(std::shared_ptr<Session> session,
                          CompileRequest request, DeviceOptions options)
     : session(std::move(session)), request(std::move(request)),
-      theHost(std::move(options)), memory(this->request.memoryLimit),
+      ranges(this->request.sizes), theHost(std::move(options)),
+      memory(this->request.memoryLimit),
       programs(theHost, mostPrograms, &memory) {
   this->request.mayRunInStages = true;
 }
@@ -71,15 +73,100 @@ static double since(std::chrono::steady_clock::time_point start) {
       .count();
 }
 
+/// Whether a program of open sizes takes inputs of these shapes.
+static bool takes(const std::vector<Binding> &inputs,
+                  const std::map<std::string, Ints> &shapes) {
+  if (!hasLengths(inputs))
+    return false;
+  SizeValues sizes;
+  std::vector<TensorType> types;
+  for (const Binding &input : inputs) {
+    auto shape = shapes.find(input.name);
+    if (shape == shapes.end())
+      return false;
+    types.push_back({input.type.kind, shape->second});
+  }
+  std::vector<TensorView> views;
+  for (const TensorType &type : types)
+    views.push_back({nullptr, &type});
+  if (!sizes.bind(inputs, views).ok())
+    return false;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (sizes.typeOf(inputs[i].type, inputs[i].lengths) != types[i])
+      return false;
+  return true;
+}
+
+/// Moves the shapes of inputs with ranges from `shapes` to `sizes`: a dimension
+/// without a range has the size of the run.
+static void openSizes(const std::vector<Binding> &inputs,
+                      CompileRequest &request) {
+  for (const Binding &input : inputs) {
+    auto shape = request.shapes.find(input.name);
+    if (shape == request.shapes.end())
+      continue;
+    std::vector<SizeVariable> sizes;
+    bool isOpen = false;
+    for (size_t d = 0; d < input.type.shape.size() && d < shape->second.size();
+         ++d) {
+      if (input.type.shape[d] >= 0)
+        continue;
+      const std::string name = sizeName(input, d);
+      auto isIt = [&](const SizeVariable &one) { return one.name == name; };
+      if (std::ranges::any_of(request.sizes, isIt))
+        isOpen = true;
+      else
+        sizes.push_back({name, shape->second[d], shape->second[d]});
+    }
+    if (!isOpen)
+      continue;
+    request.shapes.erase(shape);
+    std::ranges::copy(sizes, std::back_inserter(request.sizes));
+  }
+}
+
+/// Fails if sizes of a run are outside of their ranges.
+static Status checkRanges(std::vector<Binding> inputs,
+                          const std::vector<SizeVariable> &ranges,
+                          const std::map<std::string, Ints> &shapes) {
+  std::vector<TensorType> types;
+  for (Binding &input : inputs) {
+    auto shape = shapes.find(input.name);
+    types.push_back(
+        {input.type.kind, shape == shapes.end() ? Ints() : shape->second});
+    for (size_t d = 0; d < input.type.shape.size(); ++d) {
+      auto range =
+          std::ranges::find(ranges, sizeName(input, d), &SizeVariable::name);
+      if (input.type.shape[d] < 0 && range != ranges.end())
+        input.lengths.push_back(Length(*range));
+      else
+        input.lengths.push_back(
+            d < types.back().shape.size() ? types.back().shape[d] : 0);
+    }
+  }
+  std::vector<TensorView> views;
+  for (const TensorType &type : types)
+    views.push_back({nullptr, &type});
+  return SizeValues().bind(inputs, views);
+}
+
 Status ModelRunner::prepare(const std::map<std::string, Ints> &shapes,
                             std::vector<Constant> values) {
   if (staged)
     return Status();
+  if (!ranges.empty())
+    if (Status status = checkRanges(session->inputs(), ranges, shapes);
+        !status.ok())
+      return status;
   if (programs.find([&](const Loaded &entry) {
-        return entry.shapes == shapes && holds(entry.assumed, values);
+        return (entry.shapes == shapes || takes(entry.inputs, shapes)) &&
+               holds(entry.assumed, values);
       }))
     return Status();
   request.shapes = shapes;
+  request.sizes = ranges;
+  if (!ranges.empty())
+    openSizes(session->inputs(), request);
   request.values = std::move(values);
   auto start = std::chrono::steady_clock::now();
   Result<Program> program = session->compile(request);
@@ -96,6 +183,11 @@ Status ModelRunner::prepare(const std::map<std::string, Ints> &shapes,
   // Only a compilation finds out that no single program is enough.
   if (program.status().code() != Code::InStages)
     return program.status();
+  if (!ranges.empty())
+    return failure(Code::Unsupported, request.path,
+                   " runs in stages, which have no program for a range: give "
+                   "no range for '",
+                   ranges.front().name, "'");
   Result<std::unique_ptr<StagedModel>> opened =
       session->stages(request, theHost);
   if (opened)
@@ -173,9 +265,13 @@ Status ModelRunner::runWhole(std::span<const NamedValue> inputs,
   Tensors tensors;
   for (const Binding &input : program.inputs)
     tensors.inputs.push_back(find(inputs, input.name)->tensor()->view());
+  SizeValues sizes;
+  if (Status status = sizes.bind(program.inputs, tensors.inputs); !status.ok())
+    return status;
   std::vector<Tensor> results;
   for (const Binding &output : program.outputs) {
-    Result<Tensor> result = Tensor::zeros(output.type);
+    Result<Tensor> result =
+        Tensor::zeros(sizes.typeOf(output.type, output.lengths));
     if (!result)
       return result.status().prefixed("output '" + output.name + "': ");
     results.push_back(result.take());

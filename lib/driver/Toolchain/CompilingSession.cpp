@@ -17,7 +17,9 @@
 #include "glow/Explain/Arithmetic.h"
 #include "glow/Explain/Explain.h"
 #include "glow/Exporter/Exporter.h"
+#include "glow/Graph/FormulaAttr.h"
 #include "glow/Graph/OfDevice.h"
+#include "glow/Graph/Storage.h"
 #include "glow/Program/Parts.h"
 #include "glow/Program/ProgramSeal.h"
 #include "glow/Runtime/ProgramFile.h"
@@ -115,6 +117,10 @@ Result<Program> CompilingSession::compile(const CompileRequest &asked) {
   if (compiled)
     return checkRequest(*compiled, asked);
   CompileRequest request = asked;
+  if (request.partition && !request.sizes.empty())
+    return failure(Code::Unsupported, "a partition has fixed sizes, but '",
+                   request.sizes.front().name,
+                   "' has a range: give one size in its place");
   useMeasured(request);
   Result<const Backend *> backend =
       compilingBackend(request.backend, request.code.settings);
@@ -207,6 +213,18 @@ static Status checkWhole(ModuleOp planned, const std::string &path,
                  "' falls back to; a file has the code of one backend");
 }
 
+/// Files, loops and parts of a model have fixed sizes.
+static Status checkFixed(ModuleOp module, const char *what) {
+  for (auto placeholder : module.getOps<PlaceholderOp>())
+    if (auto lengths = dyn_cast_or_null<LengthsAttr>(
+            cast<RankedTensorType>(placeholder.getType()).getEncoding()))
+      return failure(Code::Unsupported, what, " has fixed sizes, but '",
+                     placeholder.portName().str(), "' has the sizes ",
+                     lengths.getText().str(),
+                     ": give one size in place of each range");
+  return Status();
+}
+
 Result<PlannedEntry> CompilingSession::plan(const CompileRequest &request,
                                             const std::string &name) {
   if (Status status = checkModel(); !status.ok())
@@ -217,6 +235,8 @@ Result<PlannedEntry> CompilingSession::plan(const CompileRequest &request,
   if (!module)
     return driver.refused();
   if (Status status = checkWhole(*module, path, request.backend); !status.ok())
+    return status;
+  if (Status status = checkFixed(*module, "a file"); !status.ok())
     return status;
   Result<ir::FuncOp> function = functionOf(*module, path);
   if (!function)
@@ -301,6 +321,10 @@ Result<std::string> CompilingSession::print(const CompileRequest &request,
       moduleAfter(request, isLoops ? "plan" : emit);
   if (!module)
     return module.status();
+  if (Status status =
+          isLoops ? checkFixed(**module, "a text of loops") : Status();
+      !status.ok())
+    return status;
   if (isLoops)
     return loopsText(**module, request.backend, request.code);
   return bytecode ? bytecodeOf(**module) : textOf(**module);

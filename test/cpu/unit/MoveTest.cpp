@@ -68,7 +68,7 @@ TEST(Moves, reshape) {
 TEST(Moves, tile) {
   for (const Ints &shape : shapes)
     for (int64_t axis = 0; axis < expr::size(shape); ++axis) {
-      Ints repeats = expr::repeat(1, expr::size(shape));
+      Ints repeats = expr::repeat(int64_t(1), expr::size(shape));
       repeats[size_t(axis)] = 3;
       repeats[0] += 1;
       Step step = {{tensor(expr::multiply(shape, repeats)), tensor(shape)},
@@ -116,7 +116,7 @@ TEST(Moves, parts) {
 TEST(Moves, pads) {
   for (const Ints &shape : shapes)
     for (int64_t axis = 0; axis < expr::size(shape); ++axis) {
-      Ints begins = expr::repeat(2, expr::size(shape)), ends = begins;
+      Ints begins = expr::repeat(int64_t(2), expr::size(shape)), ends = begins;
       begins[size_t(axis)] = 0;
       ends[0] = 5;
       Step step = {

@@ -174,6 +174,7 @@ Status RunCommand::printPhase(std::span<DataSet> sets) {
     return status;
   CompileRequest asked = request(options.model.backend);
   asked.shapes = shapes.known();
+  asked.sizes = shapes.sizes();
   Result<std::string> text = session->print(asked, options.stopAfter);
   if (!text)
     return text.status();

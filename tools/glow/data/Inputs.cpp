@@ -237,6 +237,8 @@ static Status addRest(const InputOptions &options, Collected &inputs) {
     Status status = inputs.shapes.assumeBatch();
     if (status.ok())
       status = inputs.shapes.checkKnown(missing);
+    if (status.ok())
+      status = inputs.shapes.setLargest();
     if (!status.ok())
       return status;
   }
@@ -305,6 +307,7 @@ tool::completeRequest(const ModelOptions &options,
   if (!values)
     return values.status();
   CompileRequest request = requestOf(options, inputs.shapes.known());
+  request.sizes = inputs.shapes.sizes();
   request.values = values.take();
   return request;
 }

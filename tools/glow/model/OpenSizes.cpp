@@ -17,7 +17,7 @@ using namespace glow::tool;
 Status InputShapes::assumeBatch() {
   for (Binding &binding : bindings) {
     if (!binding.other.empty() || binding.type.shape.size() < 2 ||
-        binding.type.shape[0] >= 0)
+        binding.type.shape[0] >= 0 || rangeOf(binding, 0))
       continue;
     const std::string name = dimensionName(binding, 0);
     if (Status status = name.empty() ? Status() : setNamed(name, 1);
@@ -92,6 +92,14 @@ Status InputShapes::checkKnown(std::span<const std::string> names) const {
     if (input.ranked && input.type.isStatic())
       continue;
     const Ints &shape = input.type.shape;
+    auto isOpen = [&](size_t d) { return shape[d] < 0 && !rangeOf(input, d); };
+    bool hasRanges = false, isKnown = input.ranked;
+    for (size_t d = 0; d < shape.size(); ++d) {
+      hasRanges |= shape[d] < 0;
+      isKnown &= !isOpen(d);
+    }
+    if (hasRanges && isKnown)
+      continue;
     if (input.ranked && std::ranges::find_if(shape, [](int64_t size) {
                           return size < 0;
                         }) == shape.end())
@@ -99,7 +107,7 @@ Status InputShapes::checkKnown(std::span<const std::string> names) const {
                      input.type.text(), ", which fits in no memory");
     std::string missing;
     for (size_t d = 0; d < shape.size(); ++d)
-      if (shape[d] < 0)
+      if (isOpen(d))
         missing += (missing.empty() ? "" : ", ") +
                    (dimensionName(input, d).empty()
                         ? "dimension " + std::to_string(d)

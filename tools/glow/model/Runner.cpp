@@ -56,10 +56,16 @@ Result<std::shared_ptr<Session>> tool::openModel(const ModelOptions &options) {
 
 CompileRequest tool::requestOf(const ModelOptions &options,
                                std::map<std::string, Ints> shapes) {
-  return {options.model,       options.backend,
-          std::move(shapes),   {},
-          options.memoryLimit, options.cacheDir,
-          options.code,        options.partition};
+  CompileRequest request;
+  request.path = options.model;
+  request.backend = options.backend;
+  request.shapes = std::move(shapes);
+  request.sizes = rangesOf(options.shapes);
+  request.memoryLimit = options.memoryLimit;
+  request.cacheDir = options.cacheDir;
+  request.code = options.code;
+  request.partition = options.partition;
+  return request;
 }
 
 Runner::Runner(std::shared_ptr<Session> session, CompileRequest request,

@@ -9,6 +9,7 @@
 
 #include "Shapes.h"
 #include "cli/CommandLine.h"
+#include "glow/Program/SizeValues.h"
 #include <algorithm>
 #include <charconv>
 
@@ -76,12 +77,102 @@ bool InputShapes::hasDimension(const std::string &name) const {
       });
 }
 
+/// The range of a flag: nothing if there is no "..", an error if it is wrong.
+static std::optional<Result<SizeVariable>> rangeIn(const std::string &flag) {
+  const size_t equals = flag.rfind('=');
+  if (equals == flag.npos || flag.find("..", equals) == flag.npos)
+    return std::nullopt;
+  std::string range = flag.substr(equals + 1);
+  if (const size_t colon = range.find(':'); colon != range.npos)
+    range.replace(colon, 1, " by ");
+  Result<SizeVariable> variable =
+      SizeVariable::parse(flag.substr(0, equals) + " = " + range);
+  if (!variable)
+    return failure(Code::InvalidArgument, "--shape '", flag,
+                   "' should be a name and a range, as N=1..16 or S=8..512:8: ",
+                   variable.status().message());
+  return variable;
+}
+
+std::vector<SizeVariable>
+tool::rangesOf(const std::vector<std::string> &flags) {
+  std::vector<SizeVariable> ranges;
+  for (const std::string &flag : flags)
+    if (std::optional<Result<SizeVariable>> range = rangeIn(flag);
+        range && *range)
+      ranges.push_back(range->take());
+  return ranges;
+}
+
+const SizeVariable *InputShapes::rangeOf(const Binding &binding,
+                                         size_t dimension) const {
+  const std::string name = sizeName(binding, dimension);
+  auto found = std::find_if(
+      ranges.begin(), ranges.end(),
+      [&](const SizeVariable &range) { return range.name == name; });
+  return found == ranges.end() ? nullptr : &*found;
+}
+
+Status InputShapes::addRange(const SizeVariable &range) {
+  bool isFound = false;
+  for (const Binding &binding : bindings)
+    for (size_t d = 0; d < binding.type.shape.size(); ++d) {
+      if (sizeName(binding, d) != range.name)
+        continue;
+      isFound = true;
+      if (const int64_t known = binding.type.shape[d]; known >= 0)
+        return failure(Code::InvalidArgument, "--shape: '", range.name,
+                       "' has the range ", range.low, " to ", range.high,
+                       ", but it is ", known, " already");
+    }
+  if (!isFound)
+    return noSuchInput(range.name).prefixed("--shape: ");
+  for (const SizeVariable &other : ranges)
+    if (other.name == range.name)
+      return failure(Code::InvalidArgument, "--shape: '", range.name,
+                     "' has two ranges");
+  ranges.push_back(range);
+  return Status();
+}
+
+Status InputShapes::setLargest() {
+  for (Binding &binding : bindings)
+    for (size_t d = 0; d < binding.type.shape.size(); ++d) {
+      const SizeVariable *range = rangeOf(binding, d);
+      if (!range || binding.type.shape[d] >= 0)
+        continue;
+      binding.type.shape[d] = range->high;
+      if (const std::string name = dimensionName(binding, d); !name.empty())
+        if (Status status = setNamed(name, range->high); !status.ok())
+          return status;
+    }
+  return Status();
+}
+
+std::vector<SizeVariable> InputShapes::sizes() const {
+  std::vector<SizeVariable> sizes = ranges;
+  if (sizes.empty())
+    return sizes;
+  for (const Binding &binding : bindings)
+    for (size_t d = 0; d < binding.type.shape.size(); ++d) {
+      const int64_t size = binding.type.shape[d];
+      const std::string name = dimensionName(binding, d);
+      auto isIt = [&](const SizeVariable &one) { return one.name == name; };
+      if (size >= 0 && !name.empty() &&
+          std::none_of(sizes.begin(), sizes.end(), isIt))
+        sizes.push_back({name, size, size});
+    }
+  return sizes;
+}
+
 static void sayFixed(const std::string &flag, const Binding &binding) {
   note("--shape '" + flag + "' changes nothing: input '" + binding.name +
        "' is " + typeText(binding) + " already");
 }
 
 Status InputShapes::applyFlag(const std::string &flag) {
+  if (std::optional<Result<SizeVariable>> range = rangeIn(flag))
+    return *range ? addRange(**range) : range->status();
   // From the right: names may have an equals sign, sizes have none.
   size_t equals = flag.rfind('=');
   bool named = equals != std::string::npos;

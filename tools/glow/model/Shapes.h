@@ -19,6 +19,10 @@ std::string typeText(const Binding &binding);
 /// The model's name of a dimension, "" when it has none.
 std::string dimensionName(const Binding &binding, size_t dimension);
 
+/// The ranges among flags of --shape: "N=1..16", "S=8..512:8". A flag that is
+/// none, or is wrong, gives nothing; InputShapes::apply refuses the latter.
+std::vector<SizeVariable> rangesOf(const std::vector<std::string> &flags);
+
 /// The inputs of a model while sizes become known. A dimension's name means the
 /// same size wherever it occurs.
 class InputShapes {
@@ -32,7 +36,9 @@ public:
   const Binding *find(const std::string &name) const;
 
   /// Takes flags of --shape: "input=1x3x224x224", "dimension=4", or only the
-  /// sizes when the model has one input. Fails with Code::InvalidArgument.
+  /// sizes when the model has one input; or a range of a dimension,
+  /// "dimension=1..16" or "dimension=8..512:8", which then needs no size. A
+  /// dimension without a name is "input.0". Fails with Code::InvalidArgument.
   Status apply(const std::vector<std::string> &flags);
 
   /// Takes the type of an input's tensor. Fails with Code::NotFound if the
@@ -42,6 +48,14 @@ public:
 
   /// Gives every dimension 0 that is still symbolic a size.
   Status setBatch(int64_t size);
+
+  /// Gives each dimension with a range, where it is still symbolic, the largest
+  /// size of the range.
+  Status setLargest();
+
+  /// The ranges, and the sizes that are known by a name, in the form of
+  /// CompileRequest::sizes; empty without a range.
+  std::vector<SizeVariable> sizes() const;
 
   /// Gives the batch, where it is still symbolic, the size 1: dimension 0 of
   /// inputs that have more, and what shares its name. Says so on stderr, as a
@@ -70,8 +84,11 @@ private:
   Status take(Binding &binding, const Ints &shape, const std::string &text);
   Status setNamed(const std::string &dimension, int64_t size);
   Status applyFlag(const std::string &flag);
+  Status addRange(const SizeVariable &range);
+  const SizeVariable *rangeOf(const Binding &binding, size_t dimension) const;
 
   std::vector<Binding> bindings;
+  std::vector<SizeVariable> ranges;
   std::map<std::string, std::string> sources; // of a dimension: the input
 };
 

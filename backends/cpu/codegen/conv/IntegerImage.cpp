@@ -97,7 +97,8 @@ public:
     // of 0. The sizes saturate, as the bytes of very large pads may exceed an
     // integer; no machine has the memory for them.
     step.sharedBytes = expr::add(
-        expr::prod({c.images, c.planes(), c.planeRows(), c.rowBytes()}), 64);
+        expr::prod(Ints{c.images, c.planes(), c.planeRows(), c.rowBytes()}),
+        64);
   }
 
 private:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "Calls.h"
+#include "glow/Graph/Build.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
@@ -79,7 +80,7 @@ template <> double CallView::attribute(const Instr &instr, unsigned place) {
   return valueOf<FloatAttr>(instr, place).getValueAsDouble();
 }
 template <> Ints CallView::attribute(const Instr &instr, unsigned place) {
-  return Ints(valueOf<DenseI64ArrayAttr>(instr, place).asArrayRef());
+  return Ints(numbersOf(valueOf<Attribute>(instr, place)));
 }
 template <> Reals CallView::attribute(const Instr &instr, unsigned place) {
   return Reals(valueOf<DenseF64ArrayAttr>(instr, place).asArrayRef());

@@ -38,7 +38,8 @@ struct HalfImage {
   /// Elements of the result. As many further elements hold the remainders of
   /// rounding. Saturates at the largest number.
   int64_t elements() const {
-    return expr::prod({pairsOfTiles(channels), rows(), before + width + after});
+    return expr::prod(
+        Ints{pairsOfTiles(channels), rows(), before + width + after});
   }
 };
 

@@ -17,6 +17,15 @@
 
 namespace glow::expr {
 
+/// The list of numbers `N`: std::vector, or the list that a kind of numbers has
+/// of its own (glow/Program/Size.h).
+template <typename N> struct ListOf {
+  using Type = std::vector<N>;
+};
+template <typename N> using List = typename ListOf<N>::Type;
+/// A number beside a list of `N`, to which it converts.
+template <typename N> using Same = std::type_identity_t<N>;
+
 template <typename... T> Ints ints(const T &...parts) {
   Ints result;
   [[maybe_unused]] auto add = [&](const auto &part) {
@@ -41,42 +50,34 @@ template <typename... T> Reals reals(const T &...parts) {
 }
 
 /// The element at `index`; 0 outside the list.
-template <typename List> auto at(const List &list, int64_t index) {
-  return index >= 0 && index < int64_t(list.size())
-             ? list[size_t(index)]
-             : typename List::value_type(0);
+template <typename N> N at(const std::vector<N> &list, int64_t index) {
+  return index >= 0 && index < int64_t(list.size()) ? list[size_t(index)]
+                                                    : N(0);
 }
 
-/// A number as a list of itself, as long as its partner.
-template <typename F, typename A, typename B>
-Ints elementwise(F f, const A &a, const B &b) {
-  Ints result;
-  auto size = [](const auto &x) {
-    if constexpr (std::integral<std::decay_t<decltype(x)>>)
-      return std::numeric_limits<size_t>::max();
-    else
-      return x.size();
-  };
-  auto get = [](const auto &x, size_t i) -> int64_t {
-    if constexpr (std::integral<std::decay_t<decltype(x)>>)
-      return x;
-    else
-      return x[i];
-  };
-  for (size_t i = 0, e = std::min(size(a), size(b)); i < e; ++i)
-    result.push_back(f(get(a, i), get(b, i)));
+/// Applies `f` to the elements of two lists, as far as the shorter list goes.
+template <typename F, typename N>
+List<N> elementwise(F f, const std::vector<N> &a, const std::vector<N> &b) {
+  List<N> result;
+  for (size_t i = 0, e = std::min(a.size(), b.size()); i < e; ++i)
+    result.push_back(f(a[i], b[i]));
   return result;
 }
 
+// A number counts as a list of itself, as long as its partner.
 #define GLOW_LISTS(name)                                                       \
-  inline Ints name(const Ints &a, const Ints &b) {                             \
-    return elementwise([](int64_t x, int64_t y) { return name(x, y); }, a, b); \
+  template <typename N>                                                        \
+  List<N> name(const std::vector<N> &a, const std::vector<N> &b) {             \
+    return elementwise([](const N &x, const N &y) { return name(x, y); }, a,   \
+                       b);                                                     \
   }                                                                            \
-  inline Ints name(const Ints &a, int64_t b) {                                 \
-    return elementwise([](int64_t x, int64_t y) { return name(x, y); }, a, b); \
+  template <typename N>                                                        \
+  List<N> name(const std::vector<N> &a, const Same<N> &b) {                    \
+    return name(a, std::vector<N>(a.size(), b));                               \
   }                                                                            \
-  inline Ints name(int64_t a, const Ints &b) {                                 \
-    return elementwise([](int64_t x, int64_t y) { return name(x, y); }, a, b); \
+  template <typename N>                                                        \
+  List<N> name(const Same<N> &a, const std::vector<N> &b) {                    \
+    return name(std::vector<N>(b.size(), a), b);                               \
   }
 GLOW_LISTS(add)
 GLOW_LISTS(subtract)
@@ -87,29 +88,32 @@ GLOW_LISTS(modulo)
 
 /// Applies `element` to the first element of each list, then to the second,
 /// ..., up to the length of the shortest list.
-template <typename List, typename Element, typename... Lists>
-List each(Element element, const Lists &...lists) {
-  List result;
+template <typename Result, typename Element, typename... Lists>
+Result each(Element element, const Lists &...lists) {
+  Result result;
   size_t count = std::min({size_t(lists.size())...});
   for (size_t i = 0; i < count; ++i)
     result.push_back(element(lists[i]...));
   return result;
 }
 
-inline int64_t size(const Ints &list) { return int64_t(list.size()); }
+template <typename N> int64_t size(const std::vector<N> &list) {
+  return int64_t(list.size());
+}
 inline int64_t length(const Reals &list) { return int64_t(list.size()); }
 /// Product of the numbers. A 0 makes it 0, even where other products overflow.
-inline int64_t prod(const Ints &list) {
-  if (std::find(list.begin(), list.end(), 0) != list.end())
-    return 0;
-  int64_t result = 1;
-  for (int64_t x : list)
+template <typename N> N prod(const std::vector<N> &list) {
+  for (const N &x : list)
+    if (isNumber(x, 0))
+      return 0;
+  N result = 1;
+  for (const N &x : list)
     result = multiply(result, x);
   return result;
 }
-inline int64_t sum(const Ints &list) {
-  int64_t result = 0;
-  for (int64_t x : list)
+template <typename N> N sum(const std::vector<N> &list) {
+  N result = 0;
+  for (const N &x : list)
     result = add(result, x);
   return result;
 }
@@ -135,92 +139,106 @@ inline int64_t listLength(int64_t count) {
   return 0;
 }
 
-inline Ints repeat(int64_t value, int64_t count) {
-  return Ints(size_t(listLength(count)), value);
+template <typename N> List<N> repeat(const N &value, int64_t count) {
+  return List<N>(size_t(listLength(count)), value);
 }
 inline Ints range(int64_t from, int64_t to) {
   Ints result(size_t(listLength(subtract(to, from))));
   std::iota(result.begin(), result.end(), from);
   return result;
 }
-inline Ints take(const Ints &list, int64_t count) {
-  return Ints(list.begin(),
-              list.begin() + std::clamp<int64_t>(count, 0, size(list)));
+template <typename N> List<N> take(const std::vector<N> &list, int64_t count) {
+  return List<N>(list.begin(),
+                 list.begin() + std::clamp<int64_t>(count, 0, size(list)));
 }
-inline Ints drop(const Ints &list, int64_t count) {
-  return Ints(list.begin() + std::clamp<int64_t>(count, 0, size(list)),
-              list.end());
+template <typename N> List<N> drop(const std::vector<N> &list, int64_t count) {
+  return List<N>(list.begin() + std::clamp<int64_t>(count, 0, size(list)),
+                 list.end());
 }
-inline Ints set(Ints list, int64_t index, int64_t value) {
+template <typename N>
+List<N> set(const std::vector<N> &list, int64_t index, const Same<N> &value) {
+  List<N> result(list.begin(), list.end());
   if (index >= 0 && index < size(list))
-    list[size_t(index)] = value;
-  return list;
+    result[size_t(index)] = value;
+  return result;
 }
-inline bool contains(const Ints &list, int64_t value) {
+template <typename N>
+bool contains(const std::vector<N> &list, const Same<N> &value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
-template <typename Keep> Ints filtered(const Ints &list, Keep keep) {
-  Ints result;
+template <typename N, typename Keep>
+List<N> filtered(const std::vector<N> &list, Keep keep) {
+  List<N> result;
   std::copy_if(list.begin(), list.end(), std::back_inserter(result), keep);
   return result;
 }
-inline Ints common(const Ints &list, const Ints &others) {
-  return filtered(list, [&](int64_t x) { return contains(others, x); });
+template <typename N>
+List<N> common(const std::vector<N> &list, const std::vector<N> &others) {
+  return filtered(list, [&](const N &x) { return contains(others, x); });
 }
-inline Ints excluding(const Ints &list, const Ints &others) {
-  return filtered(list, [&](int64_t x) { return !contains(others, x); });
+template <typename N>
+List<N> excluding(const std::vector<N> &list, const std::vector<N> &others) {
+  return filtered(list, [&](const N &x) { return !contains(others, x); });
 }
-inline Ints unique(const Ints &list) {
-  Ints result;
-  for (int64_t value : list)
+template <typename N> List<N> unique(const std::vector<N> &list) {
+  List<N> result;
+  for (const N &value : list)
     if (!contains(result, value))
       result.push_back(value);
   return result;
 }
-inline Ints indicesOf(const Ints &values, const Ints &list) {
-  Ints result;
-  for (int64_t value : values)
-    result.push_back(std::find(list.begin(), list.end(), value) - list.begin());
+template <typename N>
+List<N> indicesOf(const std::vector<N> &values, const std::vector<N> &list) {
+  List<N> result;
+  for (const N &value : values)
+    result.push_back(
+        int64_t(std::find(list.begin(), list.end(), value) - list.begin()));
   return result;
 }
-inline Ints nonzeros(const Ints &list) {
-  Ints result;
+template <typename N> List<N> nonzeros(const std::vector<N> &list) {
+  List<N> result;
   for (size_t i = 0; i < list.size(); ++i)
-    if (list[i] != 0)
+    if (!(list[i] == 0))
       result.push_back(int64_t(i));
   return result;
 }
-inline Ints pick(const Ints &list, const Ints &indices) {
-  Ints result;
-  for (int64_t index : indices)
+template <typename N>
+List<N> pick(const std::vector<N> &list, const std::vector<N> &indices) {
+  List<N> result;
+  for (const N &index : indices)
     result.push_back(at(list, index));
   return result;
 }
-inline bool allAtLeast(const Ints &list, int64_t bound) {
+template <typename N>
+bool allAtLeast(const std::vector<N> &list, const Same<N> &bound) {
   return std::all_of(list.begin(), list.end(),
-                     [&](int64_t x) { return x >= bound; });
+                     [&](const N &x) { return x >= bound; });
 }
-inline bool allBelow(const Ints &list, int64_t bound) {
+template <typename N>
+bool allBelow(const std::vector<N> &list, const Same<N> &bound) {
   return std::all_of(list.begin(), list.end(),
-                     [&](int64_t x) { return x < bound; });
+                     [&](const N &x) { return x < bound; });
 }
-inline bool distinct(Ints list) {
+template <typename N> bool distinct(std::vector<N> list) {
   std::sort(list.begin(), list.end());
   return std::adjacent_find(list.begin(), list.end()) == list.end();
 }
 
-inline Ints wrapAxes(Ints axes, int64_t rank) {
-  for (int64_t &axis : axes)
-    axis = wrapAxis(axis, rank);
-  return axes;
+template <typename N>
+List<N> wrapAxes(const std::vector<N> &axes, int64_t rank) {
+  List<N> result;
+  for (const N &axis : axes)
+    result.push_back(wrapAxis(axis, rank));
+  return result;
 }
-inline Ints inverse(const Ints &permutation) {
-  Ints result(permutation.size(), 0);
+template <typename N> List<N> inverse(const std::vector<N> &permutation) {
+  List<N> result(permutation.size(), 0);
   for (int64_t i = 0; i < size(permutation); ++i)
     result = set(result, permutation[size_t(i)], i);
   return result;
 }
-inline Ints compose(const Ints &first, const Ints &second) {
+template <typename N>
+List<N> compose(const std::vector<N> &first, const std::vector<N> &second) {
   return pick(first, second);
 }
 

@@ -57,6 +57,10 @@ constexpr int64_t divide(int64_t a, int64_t b) {
   int64_t quotient = a / b;
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
+/// Rounds towards zero.
+constexpr int64_t truncatedQuotient(int64_t a, int64_t b) {
+  return b == 0 ? 0 : b == -1 ? subtract(0, a) : a / b;
+}
 constexpr int64_t modulo(int64_t a, int64_t b) {
   if (b == 0 || b == -1)
     return 0;
@@ -64,6 +68,11 @@ constexpr int64_t modulo(int64_t a, int64_t b) {
   return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
+/// Whether the number is the same in all runs.
+constexpr bool isFixed(int64_t) { return true; }
+inline double ratio(int64_t a, int64_t b) { return double(a) / double(b); }
+/// Whether `a` is the number, in each run.
+constexpr bool isNumber(int64_t a, int64_t number) { return a == number; }
 constexpr int64_t max(int64_t a, int64_t b) { return a < b ? b : a; }
 constexpr double max(double a, double b) { return a < b ? b : a; }
 constexpr int64_t min(int64_t a, int64_t b) { return b < a ? b : a; }

@@ -14,20 +14,23 @@ namespace glow::expr {
 
 /// Numpy's rule: from the last dimension on, sizes are equal or one of them is
 /// 1.
-inline bool canBroadcast(const Ints &a, const Ints &b) {
+template <typename N>
+bool canBroadcast(const std::vector<N> &a, const std::vector<N> &b) {
   for (int64_t i = 1; i <= min(size(a), size(b)); ++i) {
-    int64_t x = a[a.size() - size_t(i)], y = b[b.size() - size_t(i)];
-    if (x != y && x != 1 && y != 1)
+    const N &x = a[a.size() - size_t(i)], &y = b[b.size() - size_t(i)];
+    if (!isNumber(x, 1) && !isNumber(y, 1) && !(x == y))
       return false;
   }
   return true;
 }
-inline Ints broadcastShape(const Ints &a, const Ints &b) {
-  Ints result = a.size() < b.size() ? b : a;
-  const Ints &other = a.size() < b.size() ? a : b;
+template <typename N>
+List<N> broadcastShape(const std::vector<N> &a, const std::vector<N> &b) {
+  const std::vector<N> &larger = a.size() < b.size() ? b : a;
+  const std::vector<N> &other = a.size() < b.size() ? a : b;
+  List<N> result(larger.begin(), larger.end());
   for (size_t i = 1; i <= other.size(); ++i) {
-    int64_t &dim = result[result.size() - i];
-    if (dim == 1)
+    N &dim = result[result.size() - i];
+    if (isNumber(dim, 1))
       dim = other[other.size() - i];
   }
   return result;
@@ -35,21 +38,26 @@ inline Ints broadcastShape(const Ints &a, const Ints &b) {
 /// Whether a tensor of shape `from` may be broadcast to `to`, its first
 /// dimension at axis `axis` of `to`. An `axis` of -1 aligns the last
 /// dimensions.
-inline bool broadcastsTo(const Ints &from, const Ints &to, int64_t axis) {
+template <typename N>
+bool broadcastsTo(const std::vector<N> &from, const std::vector<N> &to,
+                  int64_t axis) {
   int64_t start = axis < 0 ? size(to) - size(from) : axis;
   if (start < 0 || start > size(to) - size(from))
     return false;
   for (int64_t i = 0; i < size(from); ++i)
-    if (from[size_t(i)] != 1 && from[size_t(i)] != to[size_t(start + i)])
+    if (!isNumber(from[size_t(i)], 1) &&
+        !(from[size_t(i)] == to[size_t(start + i)]))
       return false;
   return true;
 }
 /// Whether the permutation moves only axes of size 1, so that the elements keep
 /// their order in memory.
-inline bool keepsOrder(const Ints &shape, const Ints &permutation) {
+template <typename N>
+bool keepsOrder(const std::vector<N> &shape,
+                const std::vector<N> &permutation) {
   int64_t last = -1;
   for (int64_t axis : permutation) {
-    if (at(shape, axis) == 1)
+    if (isNumber(at(shape, axis), 1))
       continue;
     if (axis < last)
       return false;
@@ -58,25 +66,38 @@ inline bool keepsOrder(const Ints &shape, const Ints &permutation) {
   return true;
 }
 
-inline Ints exactQuotient(const Ints &a, const Ints &b) {
+template <typename N>
+List<N> exactQuotient(const std::vector<N> &a, const std::vector<N> &b) {
   return elementwise(
-      [](int64_t x, int64_t y) { return modulo(x, y) ? -1 : divide(x, y); }, a,
-      b);
+      [](const N &x, const N &y) -> N {
+        return modulo(x, y) == 0 ? divide(x, y) : N(-1);
+      },
+      a, b);
+}
+template <typename N>
+List<N> exactQuotient(const std::vector<N> &a, const Same<N> &b) {
+  return exactQuotient(a, std::vector<N>(a.size(), b));
 }
 
-inline bool sliceFits(const Ints &shape, const Ints &starts, const Ints &steps,
-                      const Ints &sizes) {
+/// Whether the elements `start`, `start` + `step`, ..., `count` of them, are
+/// inside a dimension.
+template <typename N>
+bool isSliceInside(const N &dimension, const N &start, const N &step,
+                   const N &count) {
+  if (isNumber(count, 0))
+    return true;
+  const N last = add(start, multiply(subtract(count, 1), step));
+  return start >= 0 && start < dimension && last >= 0 && last < dimension;
+}
+template <typename N>
+bool sliceFits(const std::vector<N> &shape, const std::vector<N> &starts,
+               const std::vector<N> &steps, const std::vector<N> &sizes) {
   if (starts.size() != shape.size() || steps.size() != shape.size() ||
       sizes.size() != shape.size() || !allAtLeast(sizes, 0))
     return false;
-  auto inside = [](int64_t x, int64_t bound) { return x >= 0 && x < bound; };
-  for (size_t i = 0; i < shape.size(); ++i) {
-    __int128 last = __int128(starts[i]) + __int128(sizes[i] - 1) * steps[i];
-    if (sizes[i] == 0)
-      continue;
-    if (!inside(starts[i], shape[i]) || last < 0 || last >= shape[i])
+  for (size_t i = 0; i < shape.size(); ++i)
+    if (!isSliceInside(shape[i], starts[i], steps[i], sizes[i]))
       return false;
-  }
   return true;
 }
 

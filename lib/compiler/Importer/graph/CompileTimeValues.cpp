@@ -10,6 +10,7 @@
 #include "file/Tensors.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Evaluator.h"
+#include "glow/Graph/Verify.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace glow;
@@ -20,8 +21,10 @@ using namespace mlir;
 Operation *CompileTimeValues::ownSource(Operation *op, bool given) const {
   if (storage.constantRead(op) || (given && storage.looksThrough(op)))
     return nullptr;
-  return llvm::isa<ReadOp>(op) || op->getNumRegions() || !isPure(op) ? op
-                                                                     : nullptr;
+  return llvm::isa<ReadOp>(op) || op->getNumRegions() || !isPure(op) ||
+                 takesLengths(op)
+             ? op
+             : nullptr;
 }
 
 /// The walk visits each operation once for all queries, as many nodes ask about

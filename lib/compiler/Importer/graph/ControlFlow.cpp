@@ -11,14 +11,14 @@ using namespace mlir;
 /// Exporters ask for the rank or size of an input, and write a branch for each
 /// answer.
 static LogicalResult importIf(ImportContext &context) {
-  FailureOr<Ints> condition = context.constantInts(context.input(0), "cond");
+  FailureOr<Sizes> condition = context.constantSizes(context.input(0), "cond");
   if (failed(condition))
     return failure();
   if (condition->size() != 1)
     return context.fail("input 'cond' has " + Twine(condition->size()) +
                         " elements, but 1 is wanted");
   FailureOr<llvm::SmallVector<Value>> results = context.inlineGraph(
-      condition->front() ? "then_branch" : "else_branch", {});
+      int64_t(condition->front()) ? "then_branch" : "else_branch", {});
   if (failed(results))
     return failure();
   if (results->size() != context.outputs())

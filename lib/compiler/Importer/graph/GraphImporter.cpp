@@ -288,7 +288,7 @@ LogicalResult GraphImporter::saveOutputs(ImportScope &scope,
 }
 
 LogicalResult GraphImporter::run(const ModelInterface &interface,
-                                 const std::vector<Ints> &shapes,
+                                 const std::vector<Sizes> &shapes,
                                  bool *inStages) {
   ImportScope scope(model.proto->graph(), nullptr);
   for (size_t i = 0; i < shapes.size(); ++i) {

@@ -4,8 +4,8 @@
 #ifndef GLOW_LIB_IMPORTER_GRAPH_GRAPHIMPORTER_H
 #define GLOW_LIB_IMPORTER_GRAPH_GRAPHIMPORTER_H
 
-#include "CompileTimeValues.h"
 #include "ModuleStorage.h"
+#include "SizeArithmetic.h"
 #include "file/GraphOrder.h"
 #include "file/Model.h"
 #include "glow/Importer/ImportContext.h"
@@ -44,7 +44,7 @@ public:
   /// failures that only mean that the model runs in stages are not reported;
   /// `inStages` becomes true.
   mlir::LogicalResult run(const ModelInterface &interface,
-                          const std::vector<Ints> &shapes, bool *inStages);
+                          const std::vector<Sizes> &shapes, bool *inStages);
 
   /// Imports the remaining nodes of a graph as far as possible. Fails after
   /// errors are reported to the diagnostic engine.
@@ -108,6 +108,7 @@ private:
   ParsedModel &model;
   ModuleStorage &storage;
   CompileTimeValues values;
+  SizeArithmetic sizes{values};
   Failures failures;
   bool broken = false; ///< a tensor of the file is wrong, and that was reported
   std::string needsHost; ///< a value that cannot be in a program, as strings

@@ -245,8 +245,8 @@ FailureOr<ElementsAttr> ImportContext::constantTensor(Value value,
   return *known;
 }
 
-FailureOr<Ints> ImportContext::axesOf(const Ints &axes, int64_t rank) {
-  Ints wrapped = expr::wrapAxes(axes, rank);
+FailureOr<Sizes> ImportContext::axesOf(const Sizes &axes, int64_t rank) {
+  Sizes wrapped = expr::wrapAxes(axes, rank);
   if (expr::distinct(wrapped) && expr::allAtLeast(wrapped, 0) &&
       expr::allBelow(wrapped, rank))
     return wrapped;
@@ -282,12 +282,16 @@ static std::optional<std::vector<To>> listOf(ElementsAttr elements) {
   });
 }
 
-FailureOr<Ints> ImportContext::constantInts(Value value, StringRef inputName) {
+FailureOr<Sizes> ImportContext::constantSizes(Value value,
+                                              StringRef inputName) {
+  if (value && importer.values.unknownSource(value))
+    if (std::optional<Sizes> sizes = importer.sizes.elementsOf(value))
+      return *sizes;
   FailureOr<ElementsAttr> tensor = constantTensor(value, inputName);
   if (failed(tensor))
     return mlir::failure();
   if (std::optional<Ints> list = listOf<int64_t>(*tensor))
-    return *list;
+    return Sizes(*list);
   return fail("input '" + inputName + "' is " + typeText(tensor->getType()) +
               ", but integers are wanted");
 }

@@ -3,6 +3,7 @@
 
 #include "GraphImporter.h"
 #include "glow/Graph/Dialect.h"
+#include "glow/Graph/Shape.h"
 #include "glow/Importer/ModelFile.h"
 #include "mlir/IR/Diagnostics.h"
 #include "model/Shapes.h"
@@ -29,15 +30,19 @@ OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, ModelFile &file,
   for (const ModelPort &port : interface->overridable)
     if (options.shapes.contains(port.name))
       interface->inputs.push_back(port);
-  Result<std::vector<Ints>> shapes =
-      bindShapes(interface->inputs, options.shapes);
+  Result<std::vector<Sizes>> shapes =
+      bindShapes(interface->inputs, options.shapes, options.sizes);
   if (!shapes)
     return refuse(withRefused(shapes.status(), *model));
   ModuleStorage storage(context, file.path(), *interface, options.memoryLimit);
   if (Status status = storage.setValues(options.values); !status.ok())
     return refuse(status);
+  SizeDecisions decisions;
   GraphImporter importer(*model, storage);
   if (failed(importer.run(*interface, *shapes, inStages)))
     return {};
-  return storage.finish();
+  OwningOpRef<ModuleOp> module = storage.finish();
+  if (module)
+    addConditions(*module, decisions.conditions());
+  return module;
 }

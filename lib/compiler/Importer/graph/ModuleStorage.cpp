@@ -153,11 +153,12 @@ Result<Value> ModuleStorage::addStageInput(StringRef name,
 }
 
 Result<Value> ModuleStorage::addInput(const ModelPort &port,
-                                      const Ints &shape) {
-  if (Status status = admit(port.name, *port.kind, shape); !status.ok())
+                                      const Sizes &shape) {
+  if (Status status = admit(port.name, *port.kind, shape.extents());
+      !status.ok())
     return status;
-  Type type = RankedTensorType::get(
-      shape, typeOf(storageBuilder.getContext(), *port.kind));
+  Type type =
+      rankedTensorOf(shape, typeOf(storageBuilder.getContext(), *port.kind));
   storageBuilder.setInsertionPoint(function);
   StringAttr name = storageBuilder.getStringAttr(port.name);
   Location location = named(port.name);

@@ -6,6 +6,7 @@
 
 #include "glow/Base/Status.h"
 #include "glow/Graph/Dialect.h"
+#include "glow/Graph/Shape.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Importer/Importer.h"
 #include "mlir/IR/Builders.h"
@@ -41,7 +42,7 @@ public:
                                     const TensorType &type);
 
   /// Adds an input and reads it.
-  Result<mlir::Value> addInput(const ModelPort &port, const Ints &shape);
+  Result<mlir::Value> addInput(const ModelPort &port, const Sizes &shape);
 
   /// Adds an output, which comes after the inputs, and saves to it. Nodes of
   /// other modules may read it, and may include a step (Graph/Continuity.h).

@@ -270,15 +270,77 @@ Status bindNames(const ModelPort &input, const Ints &given, Bindings &names) {
   return Status();
 }
 
-Result<Ints> shapeByNames(const ModelPort &input, const Bindings &names) {
+/// The name of a dimension as a request has it.
+std::string nameOf(const ModelPort &input, size_t dim) {
+  const std::string &name = input.dimensions[dim];
+  return name.empty() ? input.name + "." + std::to_string(dim) : name;
+}
+
+const SizeVariable *find(const std::vector<SizeVariable> &sizes,
+                         const std::string &name) {
+  for (const SizeVariable &size : sizes)
+    if (size.name == name)
+      return &size;
+  return nullptr;
+}
+
+/// The variable of a name that a text of lengths can have.
+SizeVariable inTexts(SizeVariable variable) {
+  for (char &c : variable.name)
+    if (!llvm::isAlnum(c) && c != '.')
+      c = '_';
+  if (llvm::isDigit(variable.name.front()) || variable.name.front() == '.')
+    variable.name = "_" + variable.name;
+  return variable;
+}
+
+/// Each range belongs to an open dimension, and no size contradicts it.
+Status checkRanges(const std::vector<ModelPort> &inputs,
+                   const std::map<std::string, Ints> &shapes,
+                   const std::vector<SizeVariable> &sizes) {
+  std::string open;
+  for (const SizeVariable &size : sizes) {
+    bool isFound = false;
+    for (const ModelPort &input : inputs)
+      for (size_t dim = 0; dim < input.shape.size(); ++dim) {
+        if (input.shape[dim] >= 0 || nameOf(input, dim) != size.name)
+          continue;
+        isFound = true;
+        if (shapes.contains(input.name))
+          return failure(Code::InvalidArgument, "dimension ", dim, " of input ",
+                         quoted(input.name), " has the range ", size.text(),
+                         ", and also a size, by the shape ",
+                         shapeText(shapes.at(input.name)));
+      }
+    if (isFound)
+      continue;
+    for (const ModelPort &input : inputs)
+      for (size_t dim = 0; dim < input.shape.size(); ++dim)
+        if (const std::string name = nameOf(input, dim);
+            input.shape[dim] < 0 && open.find(quoted(name)) == open.npos)
+          open += (open.empty() ? "" : ", ") + quoted(name);
+    return failure(Code::NotFound, "no open dimension of an input is named ",
+                   quoted(size.name), ", for which a range was given: ",
+                   open.empty() ? "all sizes are fixed"
+                                : "the open dimensions are " + open);
+  }
+  return Status();
+}
+
+Result<Sizes> shapeByNames(const ModelPort &input, const Bindings &names,
+                           const std::vector<SizeVariable> &sizes) {
   if (!input.ranked)
     return failure(Code::InvalidArgument, "input ", quoted(input.name),
                    " has no shape in the model: give one, as in ", input.name,
                    "=1x3x224x224");
-  Ints shape = input.shape;
+  Sizes shape = input.shape;
   for (size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i] >= 0)
+    if (input.shape[i] >= 0)
       continue;
+    if (const SizeVariable *range = find(sizes, nameOf(input, i))) {
+      shape[i] = Size(Length(inTexts(*range)));
+      continue;
+    }
     const std::string &name = input.dimensions[i];
     auto bound = names.find(name);
     if (bound == names.end())
@@ -294,9 +356,10 @@ Result<Ints> shapeByNames(const ModelPort &input, const Bindings &names) {
 
 } // namespace
 
-Result<std::vector<Ints>>
+Result<std::vector<Sizes>>
 glow::bindShapes(const std::vector<ModelPort> &inputs,
-                 const std::map<std::string, Ints> &shapes) {
+                 const std::map<std::string, Ints> &shapes,
+                 const std::vector<SizeVariable> &sizes) {
   std::string inputNames;
   for (const ModelPort &input : inputs)
     inputNames += (inputNames.empty() ? "" : ", ") + quoted(input.name);
@@ -305,12 +368,14 @@ glow::bindShapes(const std::vector<ModelPort> &inputs,
       return failure(Code::NotFound, "no input is named ", quoted(name),
                      ", for which a shape was given: the inputs are ",
                      inputNames);
+  if (Status status = checkRanges(inputs, shapes, sizes); !status.ok())
+    return status;
   Bindings names;
   for (const ModelPort &input : inputs)
     if (auto given = shapes.find(input.name); given != shapes.end())
       if (Status status = bindNames(input, given->second, names); !status.ok())
         return status;
-  std::vector<Ints> result;
+  std::vector<Sizes> result;
   for (const ModelPort &input : inputs) {
     if (!input.other.empty()) {
       result.emplace_back();
@@ -320,7 +385,7 @@ glow::bindShapes(const std::vector<ModelPort> &inputs,
       result.push_back(given->second);
       continue;
     }
-    Result<Ints> shape = shapeByNames(input, names);
+    Result<Sizes> shape = shapeByNames(input, names, sizes);
     if (!shape)
       return shape.status();
     result.push_back(shape.take());

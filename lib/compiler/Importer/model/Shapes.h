@@ -6,6 +6,7 @@
 
 #include "file/Model.h"
 #include "glow/Importer/Importer.h"
+#include "glow/Program/Size.h"
 
 namespace glow {
 
@@ -17,8 +18,10 @@ Result<ModelInterface> interfaceOf(const ParsedModel &model);
 /// `shapes` gives the other dimensions, by position or by name. Fails when a
 /// dimension has no size, when a shape is given for no input or contradicts the
 /// declared one, and when a name would have two values.
-Result<std::vector<Ints>> bindShapes(const std::vector<ModelPort> &inputs,
-                                     const std::map<std::string, Ints> &shapes);
+Result<std::vector<Sizes>>
+bindShapes(const std::vector<ModelPort> &inputs,
+           const std::map<std::string, Ints> &shapes,
+           const std::vector<SizeVariable> &sizes = {});
 
 } // namespace glow
 

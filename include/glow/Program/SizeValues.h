@@ -1,0 +1,54 @@
+//===- SizeValues.h - sizes in a run ----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// The inputs of a run determine its size variables, and these all other sizes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_PROGRAM_SIZEVALUES_H
+#define GLOW_PROGRAM_SIZEVALUES_H
+
+#include "glow/Base/Status.h"
+#include "glow/Program/Program.h"
+#include <map>
+#include <span>
+
+namespace glow {
+
+/// The values of size variables in a run.
+class SizeValues {
+public:
+  /// Takes the values from the shapes of the inputs, in the order of the
+  /// program. Fails with Code::ShapeMismatch, with all mistakes in one message:
+  /// a size outside its range or not a multiple, another value than an earlier
+  /// dimension gives, another size than an expression has.
+  Status bind(const std::vector<Binding> &inputs,
+              std::span<const TensorView> tensors);
+
+  /// Fails with Code::ShapeMismatch, with all conditions that do not hold.
+  Status check(const std::vector<SizeCondition> &conditions) const;
+
+  int64_t at(const Length &length) const;
+  Ints at(const std::vector<Length> &lengths) const;
+  /// The type in this run: `extents` itself if there are no lengths.
+  TensorType typeOf(const TensorType &extents,
+                    const std::vector<Length> &lengths) const;
+
+  /// "N = 7, S = 128".
+  std::string text() const;
+  bool operator==(const SizeValues &) const = default;
+
+private:
+  std::map<std::string, int64_t, std::less<>> values;
+};
+
+/// The name of a dimension in a request for ranges: the model's, or "x.0" for
+/// one without a name.
+std::string sizeName(const Binding &binding, size_t dimension);
+
+/// Whether sizes of the program differ between runs.
+bool hasLengths(const std::vector<Binding> &bindings);
+
+} // namespace glow
+
+#endif // GLOW_PROGRAM_SIZEVALUES_H

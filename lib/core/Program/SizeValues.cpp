@@ -1,0 +1,134 @@
+//===- SizeValues.cpp - sizes in a run ------------------------------------===//
+// SPDX-License-Identifier: MIT
+
+#include "glow/Program/SizeValues.h"
+#include <algorithm>
+
+using namespace glow;
+
+namespace {
+
+/// Joins the mistakes of a run into one message.
+class Mistakes {
+public:
+  template <typename... T> void add(const T &...parts) {
+    Status one = failure(Code::ShapeMismatch, parts...);
+    text += (text.empty() ? "" : "; ") + one.message();
+  }
+  Status status() const {
+    return text.empty() ? Status() : Status(Code::ShapeMismatch, text);
+  }
+
+private:
+  std::string text;
+};
+
+} // namespace
+
+/// The variable that a dimension gives; null for any other length.
+static std::optional<SizeVariable> variableOf(const Length &length) {
+  std::optional<SizeVariable> found;
+  length.visitVariables(
+      [&](const SizeVariable &variable) { found = variable; });
+  return found && Length(*found) == length ? found : std::nullopt;
+}
+
+Status SizeValues::bind(const std::vector<Binding> &inputs,
+                        std::span<const TensorView> tensors) {
+  Mistakes mistakes;
+  auto visit = [&](const auto &each) {
+    for (size_t i = 0; i < inputs.size() && i < tensors.size(); ++i) {
+      const Binding &input = inputs[i];
+      const TensorType *type = tensors[i].type;
+      if (input.lengths.empty() || !type)
+        continue;
+      if (type->shape.size() != input.lengths.size())
+        continue; // reported with the type
+      for (size_t dim = 0; dim < input.lengths.size(); ++dim)
+        each(input, dim, type->shape[dim]);
+    }
+  };
+  values.clear();
+  // All variables first: an expression may stand before its variables.
+  visit([&](const Binding &input, size_t dim, int64_t size) {
+    std::optional<SizeVariable> variable = variableOf(input.lengths[dim]);
+    if (!variable)
+      return;
+    auto [known, isNew] = values.try_emplace(variable->name, size);
+    if (!isNew && known->second != size)
+      mistakes.add("dimension ", dim, " of input '", input.name, "' is ", size,
+                   ", but '", variable->name, "' is ", known->second,
+                   " in an input before");
+    if (isNew && (size < variable->low || size > variable->high))
+      mistakes.add("dimension ", dim, " of input '", input.name, "' is ", size,
+                   ", but '", variable->name, "' should be from ",
+                   variable->low, " to ", variable->high);
+    else if (isNew && size % variable->multiple != 0)
+      mistakes.add("dimension ", dim, " of input '", input.name, "' is ", size,
+                   ", but '", variable->name, "' should be a multiple of ",
+                   variable->multiple);
+  });
+  visit([&](const Binding &input, size_t dim, int64_t size) {
+    const Length &length = input.lengths[dim];
+    if (variableOf(length))
+      return;
+    bool isKnown = true;
+    length.visitVariables([&](const SizeVariable &variable) {
+      isKnown &= values.contains(variable.name);
+    });
+    if (isKnown && at(length) != size)
+      mistakes.add("dimension ", dim, " of input '", input.name, "' is ", size,
+                   ", but ", length.text(), " is ", at(length));
+  });
+  return mistakes.status();
+}
+
+Status SizeValues::check(const std::vector<SizeCondition> &conditions) const {
+  Mistakes mistakes;
+  for (const SizeCondition &condition : conditions)
+    if (!condition.holds(at(condition.left), at(condition.right)))
+      mistakes.add("sizes ", text(), ": the program needs ", condition.text(),
+                   condition.label.empty() ? "" : " [" + condition.label + "]");
+  return mistakes.status();
+}
+
+int64_t SizeValues::at(const Length &length) const {
+  if (length.isFixed())
+    return length.fixed();
+  return length.at([&](const SizeVariable &variable) {
+    auto value = values.find(variable.name);
+    return value == values.end() ? variable.high : value->second;
+  });
+}
+
+Ints SizeValues::at(const std::vector<Length> &lengths) const {
+  Ints result;
+  for (const Length &length : lengths)
+    result.push_back(at(length));
+  return result;
+}
+
+TensorType SizeValues::typeOf(const TensorType &extents,
+                              const std::vector<Length> &lengths) const {
+  return lengths.empty() ? extents : TensorType{extents.kind, at(lengths)};
+}
+
+std::string SizeValues::text() const {
+  std::string text;
+  for (const auto &[name, value] : values)
+    text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(value);
+  return text;
+}
+
+std::string glow::sizeName(const Binding &binding, size_t dimension) {
+  if (dimension < binding.dimensions.size() &&
+      !binding.dimensions[dimension].empty())
+    return binding.dimensions[dimension];
+  return binding.name + "." + std::to_string(dimension);
+}
+
+bool glow::hasLengths(const std::vector<Binding> &bindings) {
+  return std::any_of(
+      bindings.begin(), bindings.end(),
+      [](const Binding &binding) { return !binding.lengths.empty(); });
+}

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""Writes models with open sizes to a folder."""
+
+import sys
+
+import numpy
+import onnx
+from onnx import TensorProto, helper
+from onnx.numpy_helper import from_array
+
+random = numpy.random.default_rng(0)
+
+
+def floats(*shape):
+    return random.standard_normal(shape).astype(numpy.float32)
+
+
+def save(name, nodes, inputs, constants, outputs=("y",)):
+    """`nodes` are (operator, inputs, outputs, attributes)."""
+    graph = helper.make_graph(
+        [helper.make_node(operator, takes.split(), gives.split(), **attributes)
+         for operator, takes, gives, attributes in nodes], name,
+        [helper.make_tensor_value_info(input, kind, shape)
+         for input, (kind, shape) in inputs.items()],
+        [helper.make_tensor_value_info(output, TensorProto.FLOAT, None)
+         for output in outputs],
+        [from_array(numpy.asarray(value), key)
+         for key, value in constants.items()])
+    onnx.save(helper.make_model(
+        graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8),
+        f"{sys.argv[1]}/{name}.onnx")
+
+
+FLOAT, INT = TensorProto.FLOAT, TensorProto.INT64
+
+# A batch through products and elementwise nodes.
+save("batch", [
+    ("Gemm", "x w1 b1", "a", {}), ("Relu", "a", "r", {}),
+    ("MatMul", "r w2", "m", {}), ("Add", "m b2", "s", {}),
+    ("Softmax", "s", "y", {"axis": -1})],
+    {"x": (FLOAT, ["N", 20])},
+    {"w1": floats(20, 12), "b1": floats(12), "w2": floats(12, 5),
+     "b2": floats(5)})
+
+# Attention, as exporters write it: sizes go through Shape, Gather and Concat.
+save("attention", [
+    ("Shape", "x", "sizes", {}),
+    ("Gather", "sizes zero", "n", {"axis": 0}),
+    ("Gather", "sizes one", "s", {"axis": 0}),
+    ("Unsqueeze", "n axis", "n1", {}), ("Unsqueeze", "s axis", "s1", {}),
+    ("Concat", "n1 s1 heads each", "split", {"axis": 0}),
+    ("Concat", "n1 s1 all", "joined", {"axis": 0}),
+    ("MatMul", "x wq", "q", {}), ("MatMul", "x wk", "k", {}),
+    ("Reshape", "q split", "q4", {}), ("Reshape", "k split", "k4", {}),
+    ("Transpose", "q4", "qt", {"perm": [0, 2, 1, 3]}),
+    ("Transpose", "k4", "kt", {"perm": [0, 2, 3, 1]}),
+    ("Transpose", "k4", "vt", {"perm": [0, 2, 1, 3]}),
+    ("MatMul", "qt kt", "scores", {}), ("Mul", "scores scale", "scaled", {}),
+    ("Softmax", "scaled", "p", {"axis": -1}),
+    ("MatMul", "p vt", "o", {}),
+    ("Transpose", "o", "ot", {"perm": [0, 2, 1, 3]}),
+    ("Reshape", "ot joined", "y", {})],
+    {"x": (FLOAT, ["N", "S", 16])},
+    {"zero": 0, "one": 1, "axis": [0], "heads": [2], "each": [8], "all": [16],
+     "wq": floats(16, 16), "wk": floats(16, 16),
+     "scale": numpy.float32(0.3)})
+
+# Position ids, a mask, and a table of positions cut to the length.
+save("positions", [
+    ("Shape", "ids", "sizes", {}),
+    ("Gather", "sizes one", "s", {"axis": 0}),
+    ("Unsqueeze", "s axis", "s1", {}),
+    ("Slice", "table zeros s1 axis", "cut", {}),
+    ("Gather", "words ids", "e", {"axis": 0}),
+    ("Add", "e cut", "a", {}),
+    ("Range", "start s step", "steps", {}),
+    ("Cast", "steps", "floats", {"to": FLOAT}),
+    ("Unsqueeze", "floats last", "column", {}),
+    ("Add", "a column", "b", {}),
+    ("ConstantOfShape", "sizes", "fill", {
+        "value": from_array(numpy.array([2], numpy.float32))}),
+    ("Unsqueeze", "fill two", "wide", {}),
+    ("Mul", "b wide", "c", {}),
+    ("ReduceMean", "c", "y", {"axes": [1], "keepdims": 0})],
+    {"ids": (INT, ["N", "S"])},
+    {"one": 1, "axis": [0], "zeros": [0], "last": [1], "two": [2],
+     "start": 0, "step": 1, "table": floats(64, 6), "words": floats(2, 6)})
+
+# Two inputs of one length, joined, and an output of twice the length.
+save("joined", [
+    ("Concat", "a b", "j", {"axis": 1}), ("Mul", "j half", "h", {}),
+    ("Split", "h", "l r", {"axis": 1}), ("Add", "l r", "s", {}),
+    ("Concat", "s j", "y", {"axis": 1})],
+    {"a": (FLOAT, [2, "S"]), "b": (FLOAT, [2, "S"])},
+    {"half": numpy.float32(0.5)})
+
+# Images of any size.
+save("image", [
+    ("Conv", "x w b", "c", {"pads": [1, 1, 1, 1]}), ("Relu", "c", "r", {}),
+    ("MaxPool", "r", "p", {"kernel_shape": [2, 2], "strides": [2, 2]}),
+    ("Conv", "p v", "d", {"strides": [2, 2]}),
+    ("GlobalAveragePool", "d", "g", {}), ("Flatten", "g", "y", {})],
+    {"x": (FLOAT, ["N", 3, "H", "W"])},
+    {"w": floats(4, 3, 3, 3), "b": floats(4), "v": floats(6, 4, 3, 3)})
