@@ -2,7 +2,7 @@
 /*===- glow.h - compile and run neural networks from C --------------------===*/
 /*
    Link with -lglow, or with -lglow-runtime, which has no compiler. The
-   interface is one file of over 500 lines, which a program can copy.
+   interface is one file of over 600 lines, which a program can copy.
    docs/CApi.md shows whole programs.
 
      Versions and statuses   glow_version  glow_message
@@ -14,6 +14,8 @@
      Calls                   glow_call_new  glow_bind  glow_run
                              glow_run_async  glow_call_cancel  glow_call_wait
                              glow_profile
+     Sessions                glow_program_state  glow_session_new
+                             glow_session_call  glow_session_fork ...
      Values                  glow_value_info  glow_value_new_strings ...
      Runners                 glow_runner_new ...
      Hosts                   glow_host_new ...  glow_submit
@@ -347,6 +349,87 @@ glow_status glow_call_wait(glow_call *call);
    "milliseconds" of the median run, "steps": [{"node", "instruction",
    "milliseconds"}]}. Valid until this thread asks again. */
 glow_status glow_profile(glow_call *call, size_t runs, const char **json);
+
+/*----------------------------------------------------------------------------*/
+/* Sessions                                                                   */
+/*----------------------------------------------------------------------------*/
+
+/* An output whose value the next run reads as an input, such as the state of a
+   recurrent model. The option "state" gives such pairs; others are recognised
+   by their names and types. The pointers are valid as long as the object that
+   was asked. */
+typedef struct glow_state_info {
+  const char    *input;
+  const char    *output;
+  glow_kind      kind;
+  size_t         rank;
+  const int64_t *shape;
+  size_t         bytes;
+  int            given;    /* 0: recognised                                   */
+  int            axis;     /* the axis that grows; -1: none, the size is fixed*/
+  size_t         capacity; /* entries along the axis; 1 without an axis       */
+  size_t         length;   /* entries in use; in a program, the capacity      */
+} glow_state_info;
+
+/* The states of a program. A call does not know them: it takes and gives all
+   inputs and outputs. */
+size_t      glow_program_states(const glow_program *program);
+glow_status glow_program_state(const glow_program *program, size_t index,
+                               glow_state_info *info);
+
+/* The states of a program between its runs: a run reads them, and its outputs
+   are their next values. After a run that failed they are as before it. No
+   value is copied between runs. Sessions of one program share its weights, and
+   threads may use them at the same time. One session is in use once at a time:
+   a function below, or a run, fails with GLOW_INVALID_ARGUMENT while the session
+   runs, or another thread uses it. `name` is the input of a state, or its
+   output. */
+typedef struct glow_session glow_session;
+
+/* Makes a session, whose states are zeros. Fails with GLOW_INVALID_ARGUMENT if
+   the program has no state. */
+glow_status glow_session_new(glow_program *program, glow_session **session);
+
+/* Frees a session; waits for its run. The program must not be freed before. */
+void glow_session_free(glow_session *session);
+
+/* The call that runs a session: glow_bind binds the inputs and outputs that are
+   no states, and glow_run or glow_run_async runs it. The session frees it. */
+glow_call *glow_session_call(glow_session *session);
+
+/* A state of a session. Fails with GLOW_NOT_FOUND, naming the states. */
+glow_status glow_session_state(const glow_session *session, const char *name,
+                               glow_state_info *info);
+
+/* Copies the value of a state to or from memory of exactly its size. Fails with
+   GLOW_SHAPE_MISMATCH for another number of bytes. */
+glow_status glow_session_get(const glow_session *session, const char *name,
+                             void *data, size_t bytes);
+glow_status glow_session_set(glow_session *session, const char *name,
+                             const void *data, size_t bytes);
+
+/* Appends entries to a state, or removes the last entries of all states. Fails
+   with GLOW_UNSUPPORTED, naming it, for a state of a fixed size. */
+glow_status glow_session_append(glow_session *session, const char *name,
+                                const void *data, size_t entries);
+glow_status glow_session_rollback(glow_session *session, size_t entries);
+
+/* Sets all states to zeros. */
+glow_status glow_session_reset(glow_session *session);
+
+/* Makes a session with the same values, for which nothing is copied. The fork
+   has a call of its own, on which nothing is bound. Either may be freed first. */
+glow_status glow_session_fork(const glow_session *session,
+                              glow_session **fork);
+
+/* Writes all states to a file, whole or not at all. */
+glow_status glow_session_save(const glow_session *session, const char *path);
+
+/* Reads all states from a file of glow_session_save, by any program of the same
+   inputs, outputs, states and compiled weights. Fails with GLOW_INVALID_ARGUMENT
+   for a file of another model, or that is incomplete or was changed, and with
+   GLOW_UNSUPPORTED for one of another format. The session is then as before. */
+glow_status glow_session_restore(glow_session *session, const char *path);
 
 /*----------------------------------------------------------------------------*/
 /* Values                                                                     */

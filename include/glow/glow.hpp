@@ -163,6 +163,13 @@ public:
     return infos(handle.get(), glow_program_outputs(handle.get()),
                  glow_program_output);
   }
+  /// The states of its sessions. The pointers are valid as long as the program.
+  std::vector<glow_state_info> states() const {
+    std::vector<glow_state_info> infos(glow_program_states(handle.get()));
+    for (size_t i = 0; i < infos.size(); ++i)
+      check(glow_program_state(handle.get(), i, &infos[i]));
+    return infos;
+  }
   glow_program *get() const { return handle.get(); }
 
 private:
@@ -208,41 +215,40 @@ private:
   Handle<glow_model, glow_model_free> handle;
 };
 
-/// A call of a program, for one thread. The program must outlive the call.
-class Call {
+/// Base of Call and Session, which bind tensors and run.
+class Runnable {
 public:
-  explicit Call(const Program &program) {
-    glow_call *call;
-    check(glow_call_new(program.get(), &call));
-    handle.reset(call);
-  }
   /// Binds a vector, which must not move or be resized until the last run.
   template <typename T>
-  Call &bind(const std::string &name, std::vector<T> &elements) {
-    check(glow_bind(handle.get(), name.c_str(), elements.data(),
+  Runnable &bind(const std::string &name, std::vector<T> &elements) {
+    check(glow_bind(call, name.c_str(), elements.data(),
                     elements.size() * sizeof(T)));
     return *this;
   }
-  void run() { check(glow_run(handle.get())); }
+  void run() { check(glow_run(call)); }
 
   /// Begins a run. The future throws Error if the run fails. Until it is ready,
   /// the call and the bound memory must not be used.
   std::future<void> runAsync() {
     auto promise = std::make_unique<std::promise<void>>();
     std::future<void> over = promise->get_future();
-    check(glow_run_async(handle.get(), done, promise.get()));
+    check(glow_run_async(call, done, promise.get()));
     (void)promise.release(); // `done` has it
     return over;
   }
   /// Ends the current run, from any thread.
-  void cancel() { check(glow_call_cancel(handle.get())); }
+  void cancel() { check(glow_call_cancel(call)); }
 
   /// The time of each step, as JSON.
   std::string profile(size_t runs) {
     const char *json;
-    check(glow_profile(handle.get(), runs, &json));
+    check(glow_profile(call, runs, &json));
     return json;
   }
+
+protected:
+  explicit Runnable(glow_call *call = nullptr) : call(call) {}
+  glow_call *call; ///< owned by the derived class
 
 private:
   static void done(void *context, glow_status status) {
@@ -253,8 +259,81 @@ private:
     else
       promise->set_exception(std::make_exception_ptr(Error(status)));
   }
+};
 
+/// A call of a program, for one thread. The program must outlive the call.
+class Call : public Runnable {
+public:
+  explicit Call(const Program &program) {
+    check(glow_call_new(program.get(), &call));
+    handle.reset(call);
+  }
+
+private:
   Handle<glow_call, glow_call_free> handle;
+};
+
+/// States of a program between its runs. `bind` is for the other inputs and
+/// outputs. The program must outlive the session.
+class Session : public Runnable {
+public:
+  explicit Session(const Program &program) {
+    glow_session *session;
+    check(glow_session_new(program.get(), &session));
+    take(session);
+  }
+  /// A session with the same values, on which nothing is bound.
+  Session fork() const {
+    glow_session *session;
+    check(glow_session_fork(handle.get(), &session));
+    return Session(session);
+  }
+  /// A state by the name of its input or output. The pointers are valid as long
+  /// as the session.
+  glow_state_info state(const std::string &name) const {
+    glow_state_info info;
+    check(glow_session_state(handle.get(), name.c_str(), &info));
+    return info;
+  }
+  template <typename T> std::vector<T> get(const std::string &name) const {
+    std::vector<T> elements(state(name).bytes / sizeof(T));
+    check(glow_session_get(handle.get(), name.c_str(), elements.data(),
+                           elements.size() * sizeof(T)));
+    return elements;
+  }
+  template <typename T>
+  void set(const std::string &name, const std::vector<T> &elements) {
+    check(glow_session_set(handle.get(), name.c_str(), elements.data(),
+                           elements.size() * sizeof(T)));
+  }
+  /// Appends entries along the axis of a state that grows.
+  template <typename T>
+  void append(const std::string &name, const std::vector<T> &elements,
+              size_t entries) {
+    check(glow_session_append(handle.get(), name.c_str(), elements.data(),
+                              entries));
+  }
+  /// Removes the last entries of all states.
+  void rollback(size_t entries) {
+    check(glow_session_rollback(handle.get(), entries));
+  }
+  /// Sets all states to zeros.
+  void reset() { check(glow_session_reset(handle.get())); }
+  void save(const std::string &path) const {
+    check(glow_session_save(handle.get(), path.c_str()));
+  }
+  void restore(const std::string &path) {
+    check(glow_session_restore(handle.get(), path.c_str()));
+  }
+
+private:
+  explicit Session(glow_session *session) { take(session); }
+  void take(glow_session *session) {
+    handle.reset(session);
+    call = glow_session_call(session);
+  }
+
+  Handle<glow_session, glow_session_free> handle;
 };
 
 /// A model that runs on inputs of any sizes.

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ._session import (ExecutionMode, GraphOptimizationLevel,
                            InferenceSession, NodeArg, RunOptions,
                            SessionOptions, get_available_providers, get_device)
+    from ._states import Session, StateInfo
     from ._tensors import TensorInfo
 
     __version__: str
@@ -42,6 +43,7 @@ _HOMES = {
     "_session": ("ExecutionMode", "GraphOptimizationLevel", "InferenceSession",
                  "NodeArg", "RunOptions", "SessionOptions",
                  "get_available_providers", "get_device"),
+    "_states": ("Session", "StateInfo"),
     "_tensors": ("TensorInfo",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

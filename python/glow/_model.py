@@ -19,6 +19,7 @@ from ._library import Handle, OfProcess, bytes_of, check, integer_of, library
 from ._program import Profile, Program, refuse
 from ._runner import Runner
 from ._shapes import bounds_of, is_size, with_shapes
+from ._states import Session
 from ._tensors import VALUES, TensorInfo, infos_of
 
 Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview]
@@ -40,6 +41,8 @@ def _make_options(shapes: Optional[Shapes], given: Mapping[str, Any]) -> Handle:
             continue
         if isinstance(value, bool):
             value = str(value).lower()
+        elif isinstance(value, Mapping):
+            value = ",".join(f"{key}={one}" for key, one in value.items())
         elif not isinstance(value, (os.PathLike, bytes)):
             value = str(value)
         check(lib.glow_options_set(
@@ -207,6 +210,25 @@ class Model(OfProcess):
             self._runner = Runner(self._handle, self._options)
             self._refused = reason
             return None
+
+    # Sessions
+
+    def session(self) -> Session:
+        """A session, which keeps the states of the model between its runs.
+
+        Its states are pairs of an input and an output. `load` takes them as
+        ``state={"h0": "hn"}``; others are recognised by their names and types,
+        but not after ``state="none"``. Raises InvalidArgument if there is none,
+        or if a size is open.
+        """
+        if self._only is None and self._is_open():
+            raise InvalidArgument(
+                f"{self.name} takes {', '.join(map(str, self._known))}: a "
+                "session needs a model of known sizes, by the argument shapes")
+        program = self._prepare()
+        if program is None:
+            raise self._refused
+        return Session(program)
 
     # Runs
 

@@ -62,7 +62,7 @@ def refuse(inputs: Sequence[TensorInfo], feed: Mapping[str, Any]) -> None:
     check_names(feed, inputs, "input")
 
 
-class _CallHandle(Handle):
+class CallHandle(Handle):
     """A call is freed when the thread of the library that was in its `_ran` is
     back: a thread that comes out of Python after its end would end the process."""
 
@@ -81,13 +81,9 @@ class _CallHandle(Handle):
 class Call(OfProcess):
     """What one thread at a time runs a program on."""
 
-    def __init__(self, program: Program) -> None:
-        value = ctypes.c_void_p()
-        check(library().glow_call_new(program.handle.value,
-                                      ctypes.byref(value)))
-        self.handle = _CallHandle(value.value, library().glow_call_free,
-                                  needs=program.handle)
-        self.takes, self.gives = program.inputs, program.outputs
+    def __init__(self, takes: Sequence[TensorInfo],
+                 gives: Sequence[TensorInfo], handle: CallHandle) -> None:
+        self.takes, self.gives, self.handle = takes, gives, handle
         self._checks = [(info, info.name, info.dtype, info.shape)
                         for info in self.takes]
         self.inputs = (ctypes.c_void_p * len(self.takes))()
@@ -154,13 +150,19 @@ class Program(OfProcess):
                                lib.glow_program_input)
         self.outputs = infos_of(handle.value, lib.glow_program_outputs,
                                 lib.glow_program_output)
-        self._calls: List[Call] = [Call(self)]
+        self._calls: List[Call] = [self._new_call()]
+
+    def _new_call(self) -> Call:
+        value = ctypes.c_void_p()
+        check(library().glow_call_new(self.handle.value, ctypes.byref(value)))
+        return Call(self.inputs, self.outputs, CallHandle(
+            value.value, library().glow_call_free, needs=self.handle))
 
     def take_call(self) -> Call:
         try:
             return self._calls.pop()  # which no two threads do at once
         except IndexError:
-            return Call(self)
+            return self._new_call()
 
     def give_back(self, call: Call) -> None:
         self._calls.append(call)

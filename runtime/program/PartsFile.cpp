@@ -48,6 +48,7 @@ static void describe(Stream &stream, StoredSchedule &schedule) {
   Program &whole = schedule.whole;
   stream(whole.backend, whole.entry, whole.inputs, whole.outputs, whole.math,
          whole.arenaBytes, whole.liveBytes, schedule.between, schedule.parts);
+  stream.last(whole.states);
 }
 
 } // namespace glow

@@ -7,22 +7,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Guard.h"
-#include "Overlaps.h"
-#include <atomic>
+#include "Call.h"
+#include "glow/Program/Failure.h"
 #include <thread>
 
 using namespace glow;
 using namespace glow::capi;
 
 namespace {
-/// The state that a call shares with its run.
-struct Running {
-  std::atomic<bool> now = false;
-  std::atomic<unsigned> reporting = 0; ///< completion functions under way
-  RequestHandle handle;
-};
-
 /// Marks, while it lives, that a completion function of a run is called.
 class Reporting {
 public:
@@ -54,20 +46,6 @@ private:
 
 thread_local const Reporting *Reporting::innermost = nullptr;
 } // namespace
-
-struct glow_call {
-  glow_program *program;
-  Tensors tensors;
-  std::shared_ptr<Running> running = std::make_shared<Running>();
-
-  /// Overlaps of the tensors that are bound; empty until a run looks.
-  std::optional<std::shared_ptr<Overlaps>> overlaps = {};
-
-  /// The tensors of a run; after `begin`.
-  const Tensors &toRunOn() const {
-    return *overlaps ? (*overlaps)->apart() : tensors;
-  }
-};
 
 /// The host whose devices programs share that run in the same way.
 static std::shared_ptr<Host> hostOf(const RunOptions &run) {
@@ -112,7 +90,7 @@ static Status load(glow_program &program) {
   return model.status();
 }
 
-static Status makeCall(glow_program &program, glow_call **call) {
+Status capi::makeCall(glow_program &program, glow_call **call) {
   if (Status status = load(program); !status.ok())
     return status;
   *call = new glow_call{
@@ -138,12 +116,28 @@ void glow_call_free(glow_call *call) {
 // Tensors
 //===----------------------------------------------------------------------===//
 
-static Status checkIdle(const glow_call &call) {
+Status capi::checkIdle(const glow_call &call) {
   if (!call.running->now)
     return Status();
   return Status(Code::InvalidArgument,
-                "the call runs already; what should run beside it takes "
-                "another call");
+                call.states
+                    ? "the session is in use already; a fork of it can run "
+                      "beside it"
+                    : "the call runs already; what should run beside it takes "
+                      "another call");
+}
+
+/// A session has the memory of its states.
+static Status checkNoState(const glow_call &call, const std::string &name) {
+  if (call.states)
+    for (const StateInfo &info : call.states->all())
+      if (name == info.pair.input || name == info.pair.output)
+        return failureOf(
+            Code::InvalidArgument,
+            {"'", name,
+             "' is a state of the session, which has its memory; "
+             "glow_session_get and glow_session_set copy its value"});
+  return Status();
 }
 
 /// Kernels read whole elements.
@@ -175,8 +169,11 @@ static Status bindOne(glow_call &call, const std::string &name, void *data,
     }
     return std::nullopt;
   };
-  if (Status status = checkIdle(call); !status.ok())
-    return status;
+  Status idle = checkIdle(call);
+  if (idle.ok())
+    idle = checkNoState(call, name);
+  if (!idle.ok())
+    return idle;
   if (auto status = bindIn(call.program->program.inputs, call.tensors.inputs))
     return *status;
   if (auto status = bindIn(call.program->program.outputs, call.tensors.outputs))
@@ -240,21 +237,37 @@ static Status bindAll(glow_call &call, const std::vector<Binding> &bindings,
 // Runs
 //===----------------------------------------------------------------------===//
 
+/// Sets the tensors of the states, which another buffer has after each run.
+static Status bindStates(glow_call &call) {
+  if (!call.states)
+    return Status();
+  // Buffers of states lie apart from everything, but Overlaps copies tensors.
+  if (call.overlaps && *call.overlaps)
+    call.overlaps.reset();
+  return call.states->bind(call.tensors);
+}
+
 /// Takes the one run that a call may have.
 static Status begin(glow_call &call) {
   if (call.running->now.exchange(true))
     return checkIdle(call);
-  Status status = checkBound(call);
+  Status status = bindStates(call);
+  if (status.ok())
+    status = checkBound(call);
   if (status.ok())
     status = findOverlaps(call);
   if (!status.ok())
-    call.running->now = false;
+    call.running->end();
   return status;
 }
 
-static void end(Running &running) {
-  running.now = false;
-  running.now.notify_all();
+/// Takes over what a run has written, if it has succeeded.
+static void keepResults(const Status &status, const Overlaps *overlaps,
+                        SessionStates *states) {
+  if (status.ok() && overlaps)
+    overlaps->copyBack();
+  if (status.ok() && states)
+    states->advance();
 }
 
 static Status run(glow_call &call) {
@@ -263,9 +276,8 @@ static Status run(glow_call &call) {
   const glow_program &program = *call.program;
   Status status =
       program.host->run(*program.model, call.toRunOn(), &call.running->handle);
-  if (status.ok() && *call.overlaps)
-    (*call.overlaps)->copyBack();
-  end(*call.running);
+  keepResults(status, call.overlaps->get(), call.states.get());
+  call.running->end();
   return status;
 }
 
@@ -282,6 +294,10 @@ glow_status glow_run_on(glow_call *call, const void *const *inputs,
     Status status = checkPointers({call});
     if (status.ok())
       status = checkIdle(*call);
+    if (status.ok() && call->states)
+      status = Status(Code::InvalidArgument,
+                      "the call is of a session, which glow_run runs on what "
+                      "glow_bind has bound");
     if (!status.ok())
       return status;
     const Program &program = call->program->program;
@@ -302,19 +318,19 @@ static Status start(glow_call &call, glow_ran done, void *context) {
     return status;
   std::shared_ptr<Running> running = call.running;
   std::shared_ptr<Overlaps> overlaps = *call.overlaps;
+  std::shared_ptr<SessionStates> states = call.states;
   Status status = call.program->host->start(
       *call.program->model, call.toRunOn(),
       [=](Status status) {
-        if (status.ok() && overlaps)
-          overlaps->copyBack();
+        keepResults(status, overlaps.get(), states.get());
         const Reporting reporting(running); // before a waiter sees the end
         // The caller may use the call then, and free it.
-        end(*running);
+        running->end();
         done(context, guarded([&] { return status; }));
       },
       running->handle);
   if (!status.ok())
-    end(*running);
+    running->end();
   return status;
 }
 
@@ -356,9 +372,12 @@ static Status profileCall(glow_call &call, size_t runs, const char **json) {
   if (runs == 0 || runs > most)
     return failure(Code::InvalidArgument, "a profile is of ", runs,
                    " runs, it should be of at least 1 and at most ", most);
-  if (Status status = checkBound(call); !status.ok())
-    return status;
-  if (Status status = findOverlaps(call); !status.ok())
+  Status status = bindStates(call);
+  if (status.ok())
+    status = checkBound(call);
+  if (status.ok())
+    status = findOverlaps(call);
+  if (!status.ok())
     return status;
   Result<std::string> profile =
       capi::profile(*call.program, call.toRunOn(), runs);

@@ -8,6 +8,7 @@
 #include "glow/Base/Log.h"
 #include "glow/Base/MemoryFile.h"
 #include "glow/Runtime/Host.h"
+#include "glow/Runtime/SessionStates.h"
 #include "glow/Session/Session.h"
 #include "glow/Values/HostValue.h"
 #include "glow/glow.h"
@@ -73,10 +74,11 @@ struct glow_value {
 
 struct glow_program {
   glow_program(glow::Program compiled, glow::capi::RunOptions run)
-      : program(std::move(compiled)), run(run), inputs(program.inputs),
-        outputs(program.outputs) {}
+      : program(std::move(compiled)), states(statesOf(program)), run(run),
+        inputs(program.inputs), outputs(program.outputs) {}
 
   const glow::Program program;
+  const std::vector<glow::StateInfo> states;
   const glow::capi::RunOptions run;
   const glow::capi::Infos inputs, outputs;
   std::mutex loading; // once, for the first call

@@ -79,17 +79,33 @@ static std::string namesOfBackends() {
   return names;
 }
 
-/// "" or "a=left,b*=right".
-static std::string setAssign(glow_options &options, const std::string &value) {
-  std::vector<std::string> pins;
+/// The texts between commas; none of "".
+static std::vector<std::string> textsOf(const std::string &value) {
+  std::vector<std::string> texts;
   for (size_t at = 0; !value.empty() && at <= value.size();) {
     const size_t end = std::min(value.find(',', at), value.size());
-    pins.push_back(value.substr(at, end - at));
-    if (!nodePinOf(pins.back()))
-      return "PATTERN=DEVICE, or several of these with commas between";
+    texts.push_back(value.substr(at, end - at));
     at = end + 1;
   }
+  return texts;
+}
+
+/// "" or "a=left,b*=right".
+static std::string setAssign(glow_options &options, const std::string &value) {
+  std::vector<std::string> pins = textsOf(value);
+  for (const std::string &pin : pins)
+    if (!nodePinOf(pin))
+      return "PATTERN=DEVICE, or several of these with commas between";
   options.assign = std::move(pins);
+  return "";
+}
+
+/// "" or "h0=hn,c0=cn" or "none".
+static std::string setState(glow_options &options, const std::string &value) {
+  Result<StateRequest> states = stateRequestOf(textsOf(value));
+  if (!states)
+    return "INPUT=OUTPUT, several of these with commas between, or none";
+  options.request.states = states.take();
   return "";
 }
 
@@ -158,6 +174,12 @@ static const std::vector<Option> &generalOptions() {
        [](glow_options &options, const std::string &value) {
          return setCount(options.run.atOnce, value);
        }},
+      {{"state", "text", "",
+        "outputs that a session feeds to inputs in its next run, as h0=hn, "
+        "with "
+        "commas between; names and types suggest more, but not after none",
+        ""},
+       setState},
       {{"threads", "int", "0",
         "threads that a run is shared out to, up to 1024; 0: one a processor",
         ""},

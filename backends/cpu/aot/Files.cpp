@@ -331,6 +331,7 @@ emitShared(const EntryPoint &point, const Target &target, GivenPlans *plans) {
   std::optional<uint64_t> bytes = blockBytes(native->program);
   if (!bytes)
     return Status(Code::Unsupported, "constants of 2^63 bytes and more");
+  native->program.states = point.states;
   StoredCode stored{std::move(native->program),
                     std::move(native->steps),
                     std::move(native->symbols),

@@ -97,6 +97,7 @@ private:
 
   /// Whether some convolution takes each channel on its own.
   bool hasDepthwise() {
+    SizeDecisions ignored; // as in `count`
     size_t index = 0;
     return llvm::any_of(function.block(), [&](Operation &op) {
       if (!ir::isInstr(&op))
@@ -168,6 +169,7 @@ private:
 
   /// Gives a step that is called what is known of its work.
   void count(Operation &op, size_t index) {
+    SizeDecisions ignored; // an estimate is one for the extents
     CountedStep &work = works[index];
     work.isKernel = !result.symbols[index].measure.empty();
     if (llvm::none_of(result.symbols[index].phases,

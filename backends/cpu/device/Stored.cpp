@@ -39,6 +39,7 @@ template <typename Stream>
 static void describe(Stream &stream, StoredCode &stored) {
   stream(stored.features, stored.program, stored.steps, stored.symbols,
          stored.made.flat, stored.made.object);
+  stream.last(stored.program.states);
 }
 
 } // namespace glow::cpu

@@ -3,8 +3,8 @@
 
     speech.py silero-vad/model.onnx speech_16k_mono.wav
 
-The model hears 32 ms of sound at a time, and keeps a state between them. Needs
-numpy.
+The model hears 32 ms of sound at a time. A session keeps its state between
+them. Needs numpy.
 """
 
 import sys
@@ -16,7 +16,8 @@ import glow
 
 RATE, WINDOW, CONTEXT = 16000, 512, 64
 
-model = glow.load(sys.argv[1])
+model = glow.load(sys.argv[1],
+                  shapes={"batch": 1, "sequence": CONTEXT + WINDOW})
 print(model)
 
 with wave.open(sys.argv[2]) as file:
@@ -24,16 +25,14 @@ with wave.open(sys.argv[2]) as file:
     sound = numpy.frombuffer(file.readframes(file.getnframes()), "int16")
 sound = sound.astype("float32") / 32768
 
-# A window begins with the end of the previous window. The open sizes of the
-# model are those of its inputs; the model is compiled for them once.
-state = numpy.zeros((2, 1, 128), "float32")
+# A window begins with the end of the previous window.
+session = model.session()
 heard = numpy.zeros(CONTEXT, "float32")
 seconds = {}
 for start in range(0, len(sound) - WINDOW + 1, WINDOW):
     window = numpy.concatenate([heard, sound[start:start + WINDOW]])
-    results = model.run({"input": window[None], "state": state,
-                         "sr": numpy.array(RATE)})
-    state, heard = results["stateN"], window[-CONTEXT:]
+    results = session.run({"input": window[None], "sr": numpy.array(RATE)})
+    heard = window[-CONTEXT:]
     seconds.setdefault(start // RATE, []).append(results["output"].item())
 
 for second, speech in seconds.items():

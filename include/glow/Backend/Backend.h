@@ -71,7 +71,8 @@ struct BackendInfo {
 struct EntryPoint {
   std::string name; ///< a C identifier
   ir::FuncOp function;
-  std::shared_ptr<const void> owner; ///< as in Backend::compile
+  std::shared_ptr<const void> owner;  ///< as in Backend::compile
+  std::vector<StatePair> states = {}; ///< Program::states of a file
 };
 
 /// The compile half of a backend: the last phase.

@@ -9,6 +9,7 @@
 #include "glow/Program/Tensor.h"
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,14 @@ struct Constant {
   bool sameAs(TensorView tensor) const;
 };
 
+/// An output whose value the next run of a session reads as an input. Both have
+/// one type.
+struct StatePair {
+  std::string input, output;
+  bool isGiven = false; ///< by the user; else names and types suggest the pair
+  bool operator==(const StatePair &) const = default;
+};
+
 /// Code in a form that only the devices of one backend understand.
 class ProgramCode {
 public:
@@ -70,9 +79,12 @@ struct Program {
   std::vector<Binding> inputs, outputs;
   std::vector<Constant> constants;
   std::vector<Constant> assumed; ///< required values of inputs
-  Math math = Math::Default;     ///< arithmetic of its code
-  uint64_t arenaBytes = 0; ///< memory for all intermediate values of a run
-  uint64_t liveBytes = 0;  ///< the peak of bytes in use within the arena
+  /// The states of its sessions. They do not change a run of the program.
+  /// Empty until Session::compile declares them, except for compiled files.
+  std::optional<std::vector<StatePair>> states = {};
+  Math math = Math::Default; ///< arithmetic of its code
+  uint64_t arenaBytes = 0;   ///< memory for all intermediate values of a run
+  uint64_t liveBytes = 0;    ///< the peak of bytes in use within the arena
   std::shared_ptr<const ProgramCode> code;
   std::vector<SizeCondition> conditions; ///< each run must meet all of them
 

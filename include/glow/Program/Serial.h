@@ -32,6 +32,12 @@ public:
   }
   std::string take() { return std::move(bytes); }
 
+  /// The last field of all, which older files lack.
+  template <typename T> void last(std::optional<T> &value) {
+    if (value)
+      field(*value);
+  }
+
 private:
   template <typename T>
     requires std::integral<T> || std::is_enum_v<T>
@@ -75,6 +81,12 @@ public:
 
   /// Whether everything read so far was present and well-formed.
   bool ok() const { return good; }
+
+  /// Nothing if there are no bytes left.
+  template <typename T> void last(std::optional<T> &value) {
+    if (!rest.empty())
+      field(value.emplace());
+  }
 
 private:
   uint64_t number() {
@@ -163,6 +175,9 @@ void describe(Stream &stream, SizeCondition &condition) {
 template <typename Stream> void describe(Stream &stream, LengthList &list) {
   stream(list.attribute, list.lengths);
 }
+template <typename Stream> void describe(Stream &stream, StatePair &pair) {
+  stream(pair.input, pair.output, pair.isGiven);
+}
 template <typename Stream> void describe(Stream &stream, BufferPlace &place) {
   stream(place.where, place.index, place.offset, place.type, place.name,
          place.first, place.last, place.lengths);
@@ -175,7 +190,7 @@ template <typename Stream> void describe(Stream &stream, Step &step) {
 template <typename Stream> void describe(Stream &stream, Constant &constant) {
   stream(constant.name, constant.type);
 }
-/// Describes a program without its code.
+/// Describes a program without its code and states.
 template <typename Stream> void describe(Stream &stream, Program &program) {
   stream(program.backend, program.entry, program.inputs, program.outputs,
          program.constants, program.math, program.arenaBytes, program.liveBytes,

@@ -8,6 +8,11 @@
 
 namespace glow {
 
+/// A program with the states that a request declares. Fails as declareStates
+/// does.
+Result<Program> withStates(Result<Program> program,
+                           const CompileRequest &request);
+
 /// The program of a compiled file if it matches the request. The options of a
 /// compiled program cannot change.
 Result<Program> checkRequest(const Program &program,

@@ -16,6 +16,7 @@
 #include "glow/Program/CodeOptions.h"
 #include "glow/Program/Partition.h"
 #include "glow/Program/Program.h"
+#include "glow/Program/States.h"
 #include "glow/Runtime/Trace.h"
 #include <map>
 #include <memory>
@@ -69,6 +70,9 @@ struct CompileRequest {
   /// Passes on the imported module, before all phases, as a textual pipeline;
   /// "" for none.
   std::string importPasses = {};
+
+  /// The states that the program declares (Program::states).
+  StateRequest states = {};
 };
 
 /// $GLOW_CACHE_DIR, which may be "", or else `glow` in the user's cache folder:

@@ -56,6 +56,7 @@ struct ChosenLayers {
   uint64_t weightBytes = 0;
   std::string numbers;   ///< origin of the predictions; "" without any
   double operations = 0; ///< on elements, in the model; 0 if unknown
+  std::vector<std::pair<StatePair, TensorType>> states = {};
 
   /// Appends the steps of a program, the next of programs that run in sequence.
   void add(const Program &program);
@@ -68,9 +69,9 @@ struct ChosenLayers {
 /// Sum over all layers, in milliseconds.
 double timeOf(const std::vector<ChosenLayer> &layers);
 
-/// Layers in the form of `glow explain`: as members of an object; the sum and
-/// the slowest layers; and the full list, if it is longer, with kernels and
-/// predictions.
+/// Layers in the form of `glow explain`: as members of an object; the sum, the
+/// states and the slowest layers; and the full list, if it is longer, with
+/// kernels and predictions.
 void addLayers(Json &object, const ChosenLayers &layers);
 std::string beginningOf(const ChosenLayers &layers);
 std::string tablesOf(const ChosenLayers &layers);

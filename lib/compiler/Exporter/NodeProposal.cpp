@@ -63,12 +63,8 @@ void glow::writeValue(StringRef name, Type type, onnx::ValueInfoProto &value) {
   auto &written = *value.mutable_type()->mutable_tensor_type();
   written.set_elem_type(onnxDataType(*kindOf(tensor.getElementType())));
   auto &shape = *written.mutable_shape();
-  // A size that a run gives has its expression as its name.
-  for (const Size &size : sizesOf(tensor))
-    if (size.isFixed())
-      shape.add_dim()->set_dim_value(size.extent());
-    else
-      shape.add_dim()->set_dim_param(size.length().text());
+  for (int64_t size : tensor.getShape())
+    shape.add_dim()->set_dim_value(size);
 }
 
 static onnx::TensorProto tensorOf(ElementKind kind, ArrayRef<int64_t> shape) {

@@ -86,7 +86,7 @@ public:
       return front.needCompiler();
     CompileCache cache(request.cacheDir);
     if (auto program = cache.load(CompileCache::keyOf(request, origin), read))
-      return std::move(*program);
+      return withStates(std::move(*program), request);
     return front.needCompiler();
   }
 

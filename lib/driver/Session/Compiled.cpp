@@ -7,6 +7,14 @@
 
 using namespace glow;
 
+Result<Program> glow::withStates(Result<Program> program,
+                                 const CompileRequest &request) {
+  if (!program)
+    return program;
+  Status status = declareStates(*program, request.states);
+  return status.ok() ? program : status.prefixed(request.path + ": ");
+}
+
 Result<Program> glow::checkRequest(const Program &program,
                                    const CompileRequest &request) {
   if (request.backend != program.backend)
@@ -34,7 +42,7 @@ Result<Program> glow::checkRequest(const Program &program,
       return failure(Code::ShapeMismatch, "input '", input.name, "' of ",
                      request.path, " is ", shapeText(input.type.shape),
                      ", not ", shapeText(asked->second));
-  return program;
+  return withStates(program, request);
 }
 
 std::string glow::defaultCacheDir() {

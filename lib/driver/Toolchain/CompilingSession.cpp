@@ -143,14 +143,14 @@ Result<Program> CompilingSession::compile(const CompileRequest &asked) {
   if (std::optional<Program> program = cached.load()) {
     tell("found in the cache");
     theSource = Source::Cache;
-    return *program;
+    return withStates(std::move(*program), request);
   }
   Result<Program> program = compileToFit(request);
   if (program) {
     tell("compiled");
     cached.store(*program);
   }
-  return program;
+  return withStates(std::move(program), request);
 }
 
 Result<Program> CompilingSession::compileAnew(const CompileRequest &request) {
@@ -241,7 +241,15 @@ Result<PlannedEntry> CompilingSession::plan(const CompileRequest &request,
   Result<ir::FuncOp> function = functionOf(*module, path);
   if (!function)
     return function.status();
-  return PlannedEntry{std::move(module), {name, *function, context}};
+  Ports ports = portsOf(*module);
+  Program program;
+  program.inputs = std::move(ports.inputs);
+  program.outputs = std::move(ports.outputs);
+  Result<Program> declared = withStates(std::move(program), request);
+  if (!declared)
+    return declared.status();
+  return PlannedEntry{std::move(module),
+                      {name, *function, context, *declared->states}};
 }
 
 Result<std::unique_ptr<StagedModel>>
@@ -341,6 +349,8 @@ Result<std::string> CompilingSession::printOnnx(const CompileRequest &request) {
   OwningOpRef<ModuleOp> module = driver.runTo(Phase::Import, model.get());
   if (!module)
     return driver.refused();
+  if (Status status = checkFixed(*module, "an exported model"); !status.ok())
+    return status;
   FailureOr<std::string> bytes = exportOnnx(*module);
   return failed(bytes) ? Result<std::string>(driver.refused())
                        : std::move(*bytes);

@@ -301,6 +301,23 @@ static void addAccuracy(Json &object, const ChosenLayers &layers) {
 }
 
 //===----------------------------------------------------------------------===//
+// States
+//===----------------------------------------------------------------------===//
+
+static Table stateTable(const ChosenLayers &layers) {
+  Table table({{"state", "input"},
+               {"its next value", "output"},
+               {"type", "type"},
+               memorySize("size", "bytes"),
+               {"", "given"},
+               {"from"}});
+  for (const auto &[pair, type] : layers.states)
+    table.add({pair.input, pair.output, type.text(), type.bytes(), pair.isGiven,
+               pair.isGiven ? "--state" : "names and types"});
+  return table;
+}
+
+//===----------------------------------------------------------------------===//
 // JSON of all layers
 //===----------------------------------------------------------------------===//
 
@@ -308,6 +325,7 @@ void glow::addLayers(Json &object, const ChosenLayers &layers) {
   object["summary"] = summaryAsJson(layers);
   object["cycles_per_ms"] = cyclesPerSecond() / 1000;
   addAccuracy(object, layers);
+  object["states"] = stateTable(layers).json();
   object["kernels"] = kernelTable(layers.rows).json();
   object["layers"] = layerTable(layers.rows, timeOf(layers.rows)).json();
 }
@@ -317,6 +335,7 @@ static constexpr size_t mostAtFirst = 10;
 
 std::string glow::beginningOf(const ChosenLayers &layers) {
   return summaryAsText(layers) +
+         (layers.states.empty() ? "" : "\n" + stateTable(layers).text()) +
          (layers.rows.empty() ? ""
                               : "\n" + layersAsText(layers.rows, mostAtFirst));
 }

@@ -13,6 +13,11 @@ using namespace glow;
 void ChosenLayers::add(const Program &program) {
   arenaBytes = std::max(arenaBytes, program.arenaBytes);
   weightBytes += program.constantBytes();
+  if (program.states)
+    for (const StatePair &pair : *program.states)
+      states.emplace_back(
+          pair,
+          std::ranges::find(program.inputs, pair.input, &Binding::name)->type);
   std::vector<StepReport> reports = reportOf(program);
   std::vector<StepTypes> types = typesOf(program);
   types.resize(reports.size());

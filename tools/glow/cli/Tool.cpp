@@ -111,6 +111,15 @@ void tool::addModelOptions(CLI::App &app, ModelOptions &options,
       ->type_name("NAME=NUMBERS")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--state", options.states,
+                 "an output that a session feeds to an input in its next run; "
+                 "names and types suggest more of them, but not after none")
+      ->type_name("INPUT=OUTPUT|none")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->check([](const std::string &text) {
+        return stateRequestOf({&text, 1}).status().message();
+      });
   addMemoryOption(app, options.memoryLimit);
   addCodeOptions(app, options.code);
 }

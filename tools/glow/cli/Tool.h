@@ -64,6 +64,7 @@ struct ModelOptions {
   std::string backend;
   std::vector<std::string> shapes; // --shape, unparsed
   std::vector<std::string> values; // --value, the same
+  std::vector<std::string> states; // --state, checked
   uint64_t memoryLimit = 0;
   std::string cacheDir;
   unsigned threads = 0;
@@ -74,9 +75,8 @@ struct ModelOptions {
   std::optional<PartitionRequest> partition; // of these three
 };
 
-/// Adds MODEL, --backend, --shape, --value, --memory-limit, --math and the
-/// options of backends.
-/// `files` is what MODEL may be, for people.
+/// Adds MODEL, --backend, --shape, --value, --state, --memory-limit, --math and
+/// the options of backends. `files` is what MODEL may be, for people.
 inline constexpr const char *onnxFiles = "an .onnx file";
 inline constexpr const char *modelFiles = "an .onnx, .mlir or .mlirbc file";
 inline constexpr const char *modelOrCompiledFiles =

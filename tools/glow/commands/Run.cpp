@@ -13,6 +13,7 @@
 #include "data/DataSet.h"
 #include "data/Inputs.h"
 #include "data/RunOptions.h"
+#include "data/SessionRun.h"
 #include "glow/Images/Image.h"
 #include "glow/Program/ProgramSeal.h"
 #include "glow/TensorFiles/File.h"
@@ -54,6 +55,7 @@ private:
   Result<std::vector<DataSet>> readDataSets() const;
   Status runOnDataSets(std::vector<DataSet> &sets);
   Status runOnInputs();
+  Status runOnSession();
   Status runAgainst(const std::vector<NamedValue> &inputs,
                     const std::vector<NamedValue> &actual);
   Status writeOutputs(const std::string &folder,
@@ -132,9 +134,10 @@ Status RunCommand::runAll() {
   if (!opened)
     return opened.status();
   session = opened.take();
-  if (Status status = checkOutputs(
-          {options.json, options.trace, options.model.code.listing},
-          inputFiles());
+  if (Status status =
+          checkOutputs({options.json, options.trace, options.session,
+                        options.model.code.listing},
+                       inputFiles());
       !status.ok())
     return status;
   Result<std::vector<DataSet>> sets = readDataSets();
@@ -143,6 +146,8 @@ Status RunCommand::runAll() {
   if (!options.stopAfter.empty())
     return printPhase(*sets);
   report = {{"model", options.model.model}, {"backend", options.model.backend}};
+  if (!options.session.empty())
+    return runOnSession();
   runner = std::make_unique<Runner>(session, request(options.model.backend),
                                     options.model.threads);
   if (Status status = runner->addDevices(options.model); !status.ok())
@@ -329,6 +334,36 @@ Status RunCommand::runOnInputs() {
   if (status.ok() && !options.compare.empty())
     status = runAgainst(*inputs, outputs);
   return status;
+}
+
+/// Files are written when all runs have succeeded.
+Status RunCommand::runOnSession() {
+  Result<std::unique_ptr<SessionRun>> opened =
+      SessionRun::open(options, *session);
+  if (!opened)
+    return opened.status();
+  SessionRun &run = **opened;
+  Result<std::vector<NamedValue>> inputs = makeValues(
+      run.inputs(), inputsOf(options.model, *session, options.inputs));
+  if (!inputs)
+    return inputs.status();
+  std::vector<NamedValue> outputs;
+  for (unsigned i = 0; i < options.repeat; ++i)
+    if (Status status = run.run(*inputs, outputs); !status.ok())
+      return status;
+  printValues(outputs);
+  printText("%s, ran in %s\n", oneLine(run.beginning()).c_str(),
+            timeText(run.runTime).c_str());
+  report["run_ms"] = run.runTime;
+  report["runs"] = options.repeat;
+  report["inputs"] = valuesAsJson(*inputs);
+  report["outputs"] = valuesAsJson(outputs);
+  Status status = writeOutputs(options.outputDir, outputs);
+  if (status.ok())
+    status = written.finish();
+  if (status.ok())
+    status = run.save();
+  return status.ok() ? writeJson(options.json, report) : status;
 }
 
 /// The request for the program that ran these inputs.

@@ -38,6 +38,12 @@ static void addInputFlags(CLI::App &app, RunOptions &options) {
       ->excludes(files)
       ->excludes(random)
       ->excludes("--value");
+  app.add_option("--session", options.session,
+                 "keep the states of the model (--state) in this file: they "
+                 "are read from it, or zeros without the file, fed to the run, "
+                 "and written back; --input has the other inputs")
+      ->type_name("FILE")
+      ->excludes("--data-set");
   addNumber(app, "--repeat", options.repeat, 1u, 1000000000u,
             "number of runs, for the time")
       ->type_name("N");
@@ -50,7 +56,8 @@ static void addOutputFlags(CLI::App &app, RunOptions &options,
   app.add_option("--compare", options.compare,
                  "run on this backend too and compare with it")
       ->type_name("BACKEND")
-      ->excludes("--data-set");
+      ->excludes("--data-set")
+      ->excludes("--session");
   app.add_flag("--stages", options.stages,
                "with --compare=" + referenceBackend() +
                    ": compare every instruction, and name the first that "
@@ -76,7 +83,8 @@ static void addOutputFlags(CLI::App &app, RunOptions &options,
   app.add_option("--trace", options.trace,
                  "write the time of every step, in microseconds, as a Chrome "
                  "trace")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->excludes("--session");
   HelpGroup developers(app, developerHeading);
   app.add_option("--debug", options.model.code.listing,
                  "write the instructions to this file, and make code that a "

@@ -13,7 +13,7 @@ namespace glow::tool {
 struct RunOptions {
   ModelOptions model;
   InputOptions inputs;
-  std::string dataSet, compare, outputDir, trace, json, stopAfter;
+  std::string dataSet, session, compare, outputDir, trace, json, stopAfter;
   std::optional<double> atol, rtol;
   unsigned repeat = 1;
   bool stages = false;

@@ -65,6 +65,7 @@ CompileRequest tool::requestOf(const ModelOptions &options,
   request.cacheDir = options.cacheDir;
   request.code = options.code;
   request.partition = options.partition;
+  request.states = stateRequestOf(options.states).take();
   return request;
 }
 

@@ -1,0 +1,114 @@
+//===- SessionStates.h - values that stay between runs ----------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef GLOW_RUNTIME_SESSIONSTATES_H
+#define GLOW_RUNTIME_SESSIONSTATES_H
+
+#include "glow/Program/States.h"
+#include "glow/Runtime/Device.h"
+#include "glow/Values/Tensor.h"
+#include <memory>
+
+namespace glow {
+
+class InputFile;
+
+/// A state of a program.
+struct StateInfo {
+  StatePair pair;
+  TensorType type;
+  size_t input = 0, output = 0; ///< indices in the program
+  int axis = -1;                ///< the axis that grows; -1: none
+  /// Entries along the axis that fit, and those in use. Without an axis, the
+  /// state is one entry.
+  int64_t capacity = 1, length = 1;
+};
+
+/// The states of a program, in the order of Program::states. The program has
+/// declared them.
+std::vector<StateInfo> statesOf(const Program &program);
+
+/// The states of one session of a program. They are zeros at first.
+///
+/// A run reads one buffer of a state and writes another one; `advance` swaps
+/// the two. No element is copied between runs. Sessions may share a buffer that
+/// is only read.
+///
+/// One thread at a time may call its methods. Other sessions of the program,
+/// forks too, are independent.
+class SessionStates {
+public:
+  /// Fails with Code::InvalidArgument if the program has no states, and as
+  /// Tensor::zeros does. The program may be destroyed afterwards; its weights
+  /// and their owners stay.
+  static Result<std::unique_ptr<SessionStates>> create(const Program &program);
+
+  const std::vector<StateInfo> &all() const;
+
+  /// Sets the tensors of the states in those of a run. They are valid until the
+  /// next call of any other method. Fails as Tensor::zeros does.
+  Status bind(Tensors &tensors);
+
+  /// Makes the written values the current ones, after a run that has succeeded.
+  /// Without a call the states are as before the run.
+  void advance();
+
+  /// A session with the same values, which shares their memory until one of
+  /// the two writes. It may outlive this one.
+  std::unique_ptr<SessionStates> fork();
+
+  /// Sets all states to zeros. Fails as Tensor::zeros does, changing nothing.
+  Status reset();
+
+  /// The number of a state by the name of its input, or else of its output.
+  /// Fails with Code::NotFound.
+  Result<size_t> find(const std::string &name) const;
+
+  /// The current value. `set` copies a value of exactly the type of the state,
+  /// or fails with Code::ShapeMismatch.
+  TensorView value(size_t state) const;
+  Status set(size_t state, TensorView value);
+
+  /// Appends entries to a state, or removes the last entries of all states.
+  /// Fails with Code::Unsupported, naming it, for a state without an axis that
+  /// grows; no state has one yet.
+  Status append(size_t state, const void *data, size_t entries);
+  Status rollback(size_t entries);
+
+  /// Writes all values to a file, whole or not at all. Fails with
+  /// Code::InvalidArgument.
+  Status save(const std::string &path) const;
+
+  /// Reads all values from a file of `save`. Fails, naming it and changing
+  /// nothing, with
+  ///   Code::NotFound         if it cannot be opened;
+  ///   Code::Unsupported      if it is of a format that this build does not
+  ///                          read;
+  ///   Code::InvalidArgument  if it is of another model, or no such file, or
+  ///                          incomplete, or was changed.
+  /// The identity of a model is its inputs, outputs, states and weights in
+  /// their compiled form.
+  Status restore(const std::string &path);
+
+private:
+  struct Model; ///< the facts that all forks share
+  struct State {
+    std::shared_ptr<Tensor> current, next; ///< next: null until a run needs it
+    bool isShared = false; ///< another session may read `current`
+  };
+
+  explicit SessionStates(std::shared_ptr<Model> model)
+      : model(std::move(model)) {}
+
+  static Status provide(std::shared_ptr<Tensor> &buffer, const StateInfo &info);
+  static void swap(State &state);
+  Status restoreFrom(const InputFile &file);
+  Status refuseToGrow(size_t state, const char *what) const;
+
+  std::shared_ptr<Model> model;
+  std::vector<State> states;
+};
+
+} // namespace glow
+
+#endif // GLOW_RUNTIME_SESSIONSTATES_H

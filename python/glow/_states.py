@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT
+"""Sessions: states of a program that stay between its runs."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import threading
+from typing import Any, Dict, Iterator, Mapping, NamedTuple, Optional, Tuple
+
+import numpy
+
+from . import _interface
+from ._errors import InvalidArgument, NotFound
+from ._library import (Handle, OfProcess, bytes_of, check, integer_of, library,
+                       text_of)
+from ._program import Call, CallHandle, Program
+from ._tensors import KINDS, TensorInfo, address_of, array_of
+
+
+class StateInfo(NamedTuple):
+    """A state: an output whose value the next run reads as an input.
+
+    ``axis`` is the axis that grows, ``capacity`` and ``length`` are the entries
+    along it that fit and that are in use. A state of a fixed size has the axis
+    None and is one entry.
+    """
+    input: str
+    output: str
+    kind: str
+    shape: Tuple[int, ...]
+    dtype: numpy.dtype
+    given: bool  #: by the option ``state``; else names and types suggest it
+    axis: Optional[int]
+    capacity: int
+    length: int
+
+
+def _state_of(info: _interface.glow_state_info) -> StateInfo:
+    kind, dtype = KINDS[info.kind]
+    return StateInfo(text_of(info.input), text_of(info.output), kind,
+                     tuple(info.shape[i] for i in range(info.rank)), dtype,
+                     bool(info.given), None if info.axis < 0 else info.axis,
+                     info.capacity, info.length)
+
+
+class Session(OfProcess):
+    """The states of a model between its runs, zeros at first.
+
+    `Model.session` makes one. A run takes and gives what is no state; no state
+    is copied between runs. ``session["h0"]`` is a copy of a state by the name
+    of its input or output, and ``session["h0"] = array`` sets it. One thread at
+    a time may use a session: a second one gets InvalidArgument. Sessions of one
+    model share its weights, and run side by side.
+    """
+
+    def __init__(self, program: Program,
+                 handle: Optional[Handle] = None) -> None:
+        lib = library()
+        if handle is None:
+            value = ctypes.c_void_p()
+            check(lib.glow_session_new(program.handle.value,
+                                       ctypes.byref(value)))
+            handle = self._handle_of(value, program)
+        self._program, self._handle = program, handle
+        infos = []
+        for index in range(lib.glow_program_states(program.handle.value)):
+            info = _interface.glow_state_info()
+            check(lib.glow_program_state(program.handle.value, index,
+                                         ctypes.byref(info)))
+            infos.append(_state_of(info))
+        #: The states, in the order of the program.
+        self.states: Tuple[StateInfo, ...] = tuple(infos)
+        states = {name for info in infos for name in (info.input, info.output)}
+        #: What a run takes and gives besides the states.
+        self.inputs: Tuple[TensorInfo, ...] = tuple(
+            info for info in program.inputs if info.name not in states)
+        self.outputs: Tuple[TensorInfo, ...] = tuple(
+            info for info in program.outputs if info.name not in states)
+        self._call = Call(self.inputs, self.outputs, CallHandle(
+            lib.glow_session_call(handle.value), lambda call: None,
+            needs=handle))
+        self._lock = threading.Lock()
+
+    @staticmethod
+    def _handle_of(value: ctypes.c_void_p, program: Program) -> Handle:
+        return Handle(value.value, library().glow_session_free,
+                      needs=program.handle)
+
+    @contextlib.contextmanager
+    def _used(self) -> Iterator[int]:
+        """Binding and running are two steps, between which no other thread may
+        bind."""
+        if not self._lock.acquire(blocking=False):
+            raise InvalidArgument("the session is in use already; a fork of it "
+                                  "can run beside it")
+        try:
+            assert self._handle.value is not None
+            yield self._handle.value
+        finally:
+            self._lock.release()
+
+    def run(self, inputs: Mapping[str, Any],
+            out: Optional[dict] = None) -> Dict[str, numpy.ndarray]:
+        """Runs the model, and waits. Takes, returns and raises what `Model.run`
+        does, without the states. After a failure they are as before."""
+        with self._used():
+            keep: list = []
+            results = self._call.bind(inputs, out, keep)
+            self._call.bind_by_name()
+            check(library().glow_run(self._call.handle.value))
+            return results
+
+    def _find(self, name: str) -> StateInfo:
+        for key in ("input", "output"):
+            for info in self.states:
+                if getattr(info, key) == name:
+                    return info
+        names = ", ".join(f"'{info.input}'" for info in self.states)
+        raise NotFound(f"the session has no state named '{name}'; its states "
+                       f"are {names}")
+
+    def __getitem__(self, name: str) -> numpy.ndarray:
+        info = self._find(name)
+        array = numpy.empty(info.shape, info.dtype)
+        with self._used() as session:
+            check(library().glow_session_get(session, bytes_of(name, "a name"),
+                                             address_of(array, []),
+                                             array.nbytes))
+        return array
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        info = self._find(name)
+        array = array_of(value, info.dtype, TensorInfo(
+            info.input, info.kind, info.shape, info.dtype))
+        if array.shape != info.shape:
+            raise InvalidArgument(f"state '{info.input}' is {list(info.shape)}, "
+                                  f"not {list(array.shape)}")
+        with self._used() as session:
+            check(library().glow_session_set(session, bytes_of(name, "a name"),
+                                             address_of(array, []),
+                                             array.nbytes))
+
+    def append(self, name: str, value: Any) -> None:
+        """Appends entries to a state along the axis that grows. Raises
+        Unsupported for a state of a fixed size."""
+        info = self._find(name)
+        array = array_of(value, info.dtype, TensorInfo(
+            info.input, info.kind, info.shape, info.dtype))
+        entries = 0 if info.axis is None else array.shape[info.axis]
+        with self._used() as session:
+            check(library().glow_session_append(
+                session, bytes_of(name, "a name"), address_of(array, []),
+                entries))
+
+    def rollback(self, entries: int) -> None:
+        """Removes the last entries of all states. Raises Unsupported if one has
+        a fixed size."""
+        entries = integer_of(entries, "entries")
+        with self._used() as session:
+            check(library().glow_session_rollback(session, entries))
+
+    def reset(self) -> None:
+        """Sets all states to zeros."""
+        with self._used() as session:
+            check(library().glow_session_reset(session))
+
+    def fork(self) -> Session:
+        """A session with the same values, for which nothing is copied. Either
+        may go first."""
+        value = ctypes.c_void_p()
+        with self._used() as session:
+            check(library().glow_session_fork(session, ctypes.byref(value)))
+        return Session(self._program, self._handle_of(value, self._program))
+
+    def save(self, path: Any) -> None:
+        """Writes all states to a file, whole or not at all."""
+        with self._used() as session:
+            check(library().glow_session_save(session,
+                                              bytes_of(path, "the path")))
+
+    def restore(self, path: Any) -> None:
+        """Reads all states from a file of `save`. Raises InvalidArgument for a
+        file of another model, or that is incomplete or was changed; the states
+        are then as before."""
+        with self._used() as session:
+            check(library().glow_session_restore(session,
+                                                 bytes_of(path, "the path")))

@@ -1,0 +1,53 @@
+//===- SessionRun.h - runs on states in a file ------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef GLOW_TOOLS_GLOW_DATA_SESSIONRUN_H
+#define GLOW_TOOLS_GLOW_DATA_SESSIONRUN_H
+
+#include "RunOptions.h"
+#include "glow/Runtime/Host.h"
+#include "glow/Runtime/SessionStates.h"
+
+namespace glow::tool {
+
+/// The session of `glow run --session=FILE`.
+class SessionRun {
+public:
+  /// Compiles and loads the model, and reads the states from the file; without
+  /// a file they are zeros.
+  static Result<std::unique_ptr<SessionRun>> open(const RunOptions &options,
+                                                  Session &model);
+
+  /// Inputs of a run, without the states.
+  std::vector<Binding> inputs() const;
+
+  /// Runs once; `outputs` are those that are no states.
+  Status run(std::span<const NamedValue> inputs,
+             std::vector<NamedValue> &outputs);
+
+  /// Writes the states to the file.
+  Status save() const { return states->save(file); }
+
+  /// "restored from FILE", or that the states were zeros.
+  std::string beginning() const;
+
+  double runTime = 0; ///< time of the last run, in milliseconds
+
+private:
+  SessionRun(const RunOptions &options, Program compiled)
+      : file(options.session), program(std::move(compiled)),
+        host(DeviceOptions{options.model.threads}) {}
+
+  Status prepare(const ModelOptions &options);
+
+  const std::string file;
+  const Program program;
+  Host host;
+  ModelId model{};
+  std::unique_ptr<SessionStates> states;
+  bool isRestored = false;
+};
+
+} // namespace glow::tool
+
+#endif // GLOW_TOOLS_GLOW_DATA_SESSIONRUN_H

@@ -1,0 +1,56 @@
+//===- Call.h - the calls of glow.h -----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef GLOW_TOOLS_LIBGLOW_CALL_H
+#define GLOW_TOOLS_LIBGLOW_CALL_H
+
+#include "Guard.h"
+#include "Overlaps.h"
+#include "glow/Runtime/SessionStates.h"
+#include <atomic>
+
+namespace glow::capi {
+
+/// The state that a call shares with its run.
+struct Running {
+  std::atomic<bool> now = false;
+  std::atomic<unsigned> reporting = 0; ///< completion functions under way
+  RequestHandle handle;
+
+  void end() {
+    now = false;
+    now.notify_all();
+  }
+};
+
+} // namespace glow::capi
+
+struct glow_call {
+  glow_program *program;
+  glow::Tensors tensors;
+  std::shared_ptr<glow::capi::Running> running =
+      std::make_shared<glow::capi::Running>();
+
+  /// Overlaps of the tensors that are bound; empty until a run looks.
+  std::optional<std::shared_ptr<glow::capi::Overlaps>> overlaps = {};
+
+  /// The states of the call of a session; else null.
+  std::shared_ptr<glow::SessionStates> states = {};
+
+  /// The tensors of a run; after `begin`.
+  const glow::Tensors &toRunOn() const {
+    return *overlaps ? (*overlaps)->apart() : tensors;
+  }
+};
+
+namespace glow::capi {
+
+/// Makes a call of a program, which is loaded onto a device unless it is there.
+Status makeCall(glow_program &program, glow_call **call);
+
+/// Fails with Code::InvalidArgument if the call runs.
+Status checkIdle(const glow_call &call);
+
+} // namespace glow::capi
+
+#endif // GLOW_TOOLS_LIBGLOW_CALL_H
