@@ -63,7 +63,7 @@ def Glow_LengthsAttr : AttrDef<Glow_Dialect, "Lengths", [
     const ::std::vector<::glow::Length> &lengths() const;
     /// The greatest value of each size.
     ::llvm::ArrayRef<int64_t> extents() const;
-    /// What is wrong with the text; "" if it is a list of sizes.
+    /// Error in the text; "" if it is a list of sizes.
     const std::string &wrong() const;
 
     /// The text in quotes alone, as nodes and instructions have it. Equal lists are one

@@ -97,7 +97,8 @@ def : OnnxImport<"Flatten", 1, (ins "input"), (ins 1:$axis), [{
 class OnnxSqueeze<int since, dag inputs, dag attributes, string axes>
     : OnnxImport<"Squeeze", since, inputs, attributes,
     [{a = axesOf(given, rank(data));
-      squeezed = Reshape(data, without(shape(data), if(size(a) == 0, without1(shape(data)), a)));}]> {
+      ones = if(size(a) == 0, without1(shape(data)), a);
+      squeezed = Reshape(data, without(shape(data), ones));}]> {
   let with = (bind axes:$given);
 }
 def : OnnxSqueeze<1, (ins "data"), (ins MaybeInts:$axes), "axes">;

@@ -34,7 +34,7 @@ struct StepDevice::Space {
       views; // one a buffer; each run sets the views of its tensors
   std::vector<TensorView> operands; // operands of the current step
 
-  // Of a program whose sizes differ between runs: those of the last run.
+  // Sizes of the last run, for a program whose sizes differ between runs.
   SizeValues sizes;
   std::vector<TensorType> types;                  // one a buffer
   std::vector<std::vector<AttributeValue>> lists; // attributes of each step

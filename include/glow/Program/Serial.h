@@ -14,7 +14,6 @@
 #ifndef GLOW_PROGRAM_SERIAL_H
 #define GLOW_PROGRAM_SERIAL_H
 
-#include "glow/Base/Status.h"
 #include "glow/Program/Steps.h"
 #include <bit>
 #include <concepts>
@@ -54,10 +53,6 @@ private:
     field(list.size());
     for (T &element : list)
       field(element);
-  }
-  void field(std::vector<Length> &lengths) {
-    std::string text = lengths.empty() ? "" : lengthsText(lengths);
-    field(text);
   }
   template <typename... T> void field(std::variant<T...> &value) {
     field(value.index());
@@ -130,16 +125,6 @@ private:
     for (T &element : list)
       field(element);
   }
-  void field(std::vector<Length> &lengths) {
-    std::string text;
-    field(text);
-    lengths.clear();
-    if (text.empty())
-      return;
-    Result<std::vector<Length>> read = parseLengths(text);
-    if (good = good && bool(read); good)
-      lengths = read.take();
-  }
   template <typename... T> void field(std::variant<T...> &value) {
     uint64_t index = number(), at = 0;
     good = good && index < sizeof...(T);
@@ -163,28 +148,18 @@ template <typename Stream> void describe(Stream &stream, TensorType &type) {
   stream(type.kind, type.shape);
 }
 template <typename Stream> void describe(Stream &stream, Binding &binding) {
-  stream(binding.name, binding.type, binding.dimensions, binding.lengths);
-}
-template <typename Stream>
-void describe(Stream &stream, SizeCondition &condition) {
-  std::vector<Length> both{condition.left, condition.right};
-  stream(condition.relation, both, condition.label);
-  both.resize(2);
-  condition.left = both[0], condition.right = both[1];
-}
-template <typename Stream> void describe(Stream &stream, LengthList &list) {
-  stream(list.attribute, list.lengths);
+  stream(binding.name, binding.type, binding.dimensions);
 }
 template <typename Stream> void describe(Stream &stream, StatePair &pair) {
   stream(pair.input, pair.output, pair.isGiven);
 }
 template <typename Stream> void describe(Stream &stream, BufferPlace &place) {
   stream(place.where, place.index, place.offset, place.type, place.name,
-         place.first, place.last, place.lengths);
+         place.first, place.last);
 }
 template <typename Stream> void describe(Stream &stream, Step &step) {
   stream(step.instruction, step.node, step.buffers, step.segments, step.results,
-         step.attributes, step.lists);
+         step.attributes);
 }
 /// Describes a constant without its data, which is in a separate block.
 template <typename Stream> void describe(Stream &stream, Constant &constant) {
@@ -193,8 +168,8 @@ template <typename Stream> void describe(Stream &stream, Constant &constant) {
 /// Describes a program without its code and states.
 template <typename Stream> void describe(Stream &stream, Program &program) {
   stream(program.backend, program.entry, program.inputs, program.outputs,
-         program.constants, program.math, program.arenaBytes, program.liveBytes,
-         program.conditions);
+         program.constants, program.math, program.arenaBytes,
+         program.liveBytes);
 }
 template <typename Stream> void describe(Stream &stream, StepCode &code) {
   stream(code.buffers, code.steps);

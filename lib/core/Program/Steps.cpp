@@ -65,7 +65,7 @@ namespace {
 /// Checks lengths, so that no size of a run is larger than its extent.
 class LengthCheck {
 public:
-  /// Whether there are none, or one within each extent.
+  /// Whether each length is within its extent; true without lengths.
   bool fits(const std::vector<Length> &lengths, const Ints &extents) {
     if (lengths.empty())
       return true;

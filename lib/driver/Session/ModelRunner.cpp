@@ -73,6 +73,15 @@ static double since(std::chrono::steady_clock::time_point start) {
       .count();
 }
 
+/// Views of tensors without data.
+static std::vector<TensorView> viewsOf(const std::vector<TensorType> &types) {
+  std::vector<TensorView> views;
+  views.reserve(types.size());
+  for (const TensorType &type : types)
+    views.push_back({nullptr, &type});
+  return views;
+}
+
 /// Whether a program of open sizes takes inputs of these shapes.
 static bool takes(const std::vector<Binding> &inputs,
                   const std::map<std::string, Ints> &shapes) {
@@ -86,9 +95,7 @@ static bool takes(const std::vector<Binding> &inputs,
       return false;
     types.push_back({input.type.kind, shape->second});
   }
-  std::vector<TensorView> views;
-  for (const TensorType &type : types)
-    views.push_back({nullptr, &type});
+  const std::vector<TensorView> views = viewsOf(types);
   if (!sizes.bind(inputs, views).ok())
     return false;
   for (size_t i = 0; i < inputs.size(); ++i)
@@ -144,9 +151,7 @@ static Status checkRanges(std::vector<Binding> inputs,
             d < types.back().shape.size() ? types.back().shape[d] : 0);
     }
   }
-  std::vector<TensorView> views;
-  for (const TensorType &type : types)
-    views.push_back({nullptr, &type});
+  const std::vector<TensorView> views = viewsOf(types);
   return SizeValues().bind(inputs, views);
 }
 

@@ -30,8 +30,10 @@ CachedProgram::CachedProgram(const CompileRequest &request,
                              const Session &model)
     : cache(request.cacheDir), backend(backend), path(absoluteOf(path)),
       isPartitioned(request.partition) {
-  // A request with listings or profiling must compile anew.
-  if (request.cacheDir.empty() || request.code.isWatched())
+  // A request with listings or profiling must compile anew. Stored programs
+  // have no lengths.
+  if (request.cacheDir.empty() || request.code.isWatched() ||
+      !request.sizes.empty())
     return;
   note.origin.backend = backend.name().str();
   note.origin.processor = backend.fingerprint(request.code);

@@ -6,23 +6,23 @@
 
 include "glow/Glow.td"
 
-// VALUE: int64_t offsetOf(
+// VALUE: ::glow::Size offsetOf(
 // VALUE: for (int64_t [[I:.*]] = 0; [[I]] < std::min(int64_t([[AT:.*]].size()), int64_t([[STRIDES:.*]].size())); ++[[I]]) {
-// VALUE-NEXT: int64_t [[X:.*]] = [[AT]]{{.}}[[I]]{{.}};
-// VALUE-NEXT: int64_t [[S:.*]] = [[STRIDES]]{{.}}[[I]]{{.}};
+// VALUE-NEXT: ::glow::Size [[X:.*]] = [[AT]]{{.}}[[I]]{{.}};
+// VALUE-NEXT: ::glow::Size [[S:.*]] = [[STRIDES]]{{.}}[[I]]{{.}};
 // VALUE-NEXT: ::glow::expr::add({{.*}}, ::glow::expr::multiply([[X]], [[S]]))
 def offsetOf : Let<(ins Ints:$at, Ints:$strides), [{
   offset = 0;
   for x, stride in at, strides { offset = offset + x * stride; }
 }]> { let results = ["offset"]; }
 
-// VALUE: int64_t strideOf(const ::glow::Ints &sizes_, int64_t from_) {
+// VALUE: ::glow::Size strideOf(const ::glow::Sizes &sizes_, const ::glow::Size &from_) {
 // VALUE-NEXT: stride_0 = int64_t(1);
 // VALUE-NEXT: stride_1 = stride_0;
-// VALUE-NEXT: ::glow::Ints [[LIST:.*]] = ::glow::expr::drop(sizes_, from_);
+// VALUE-NEXT: ::glow::Sizes [[LIST:.*]] = ::glow::Sizes(::glow::expr::drop(sizes_, from_));
 // VALUE-NEXT: for (int64_t [[I:.*]] = 0; [[I]] < int64_t([[LIST]].size()); ++[[I]]) {
-// VALUE-NEXT: int64_t [[SIZE:.*]] = [[LIST]]{{.}}[[I]]{{.}};
-// VALUE-NEXT: int64_t [[STRIDE:.*]] = ::glow::expr::multiply(stride_1, [[SIZE]]);
+// VALUE-NEXT: ::glow::Size [[SIZE:.*]] = [[LIST]]{{.}}[[I]]{{.}};
+// VALUE-NEXT: ::glow::Size [[STRIDE:.*]] = ::glow::expr::multiply(stride_1, [[SIZE]]);
 // VALUE-NEXT: stride_1 = [[STRIDE]];
 // VALUE-NEXT: }
 // VALUE-NEXT: return stride_1;
@@ -31,11 +31,11 @@ def strideOf : Let<(ins Ints:$sizes, Int:$from), [{
   for size in drop(sizes, from) { stride = stride * size; }
 }]> { let results = ["stride"]; }
 
-// VALUE: ::glow::Ints stridesOf(const ::glow::Ints &sizes_) {
-// VALUE: ::glow::expr::each<::glow::Ints>([&](int64_t axis_) { return ::glow::expr::strideOf(sizes_, ::glow::expr::add(axis_, int64_t(1))); }, ::glow::expr::range(
+// VALUE: ::glow::Sizes stridesOf(const ::glow::Sizes &sizes_) {
+// VALUE: ::glow::expr::each<::glow::Sizes>([&](::glow::Size axis_) { return ::glow::expr::strideOf(sizes_, ::glow::expr::add(axis_, int64_t(1))); }, ::glow::Sizes(::glow::expr::range(
 def stridesOf : Let<(ins Ints:$sizes), "[strideOf(sizes, axis + 1) for axis in range(0, size(sizes))]">;
 
-// IMPORT: LogicalResult spunFunction(::glow::ImportContext &import, ::mlir::Value x_, int64_t times_, ::mlir::Value &result0, ::glow::Ints &result1) {
+// IMPORT: LogicalResult spunFunction(::glow::ImportContext &import, ::mlir::Value x_, const ::glow::Size &times_, ::mlir::Value &result0, ::glow::Sizes &result1) {
 // IMPORT: for (int64_t
 // IMPORT: createTranspose(
 // IMPORT: result0 =
@@ -53,7 +53,7 @@ def spun : Let<(ins Tensor:$x, Default<Int, "1">:$times), [{
 // IMPORT: sizes_[[N:[0-9]+]] = [[SIZES]];
 // IMPORT: if (!(::glow::expr::size(sizes_[[N]]) == int64_t(2)))
 // IMPORT: if ((::glow::rankOf({{.*}} {
-// IMPORT-NEXT: int64_t
+// IMPORT-NEXT: ::glow::Size
 // IMPORT-NEXT: if (failed(lastFunction(import,
 def last : Let<(ins Tensor:$x), [{ n = intOf(x); }]>;
 def : OnnxImport<"Turn", 1, (ins "X"), (ins), [{

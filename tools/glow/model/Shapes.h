@@ -19,8 +19,9 @@ std::string typeText(const Binding &binding);
 /// The model's name of a dimension, "" when it has none.
 std::string dimensionName(const Binding &binding, size_t dimension);
 
-/// The ranges among flags of --shape: "N=1..16", "S=8..512:8". A flag that is
-/// none, or is wrong, gives nothing; InputShapes::apply refuses the latter.
+/// The ranges among flags of --shape: "N=1..16", "S=8..512:8". Flags without a
+/// range, and wrong flags, give nothing; InputShapes::apply refuses wrong
+/// flags.
 std::vector<SizeVariable> rangesOf(const std::vector<std::string> &flags);
 
 /// The inputs of a model while sizes become known. A dimension's name means the
