@@ -350,7 +350,11 @@ def StrassenMatMul : Tiled<[CpuMatMul], "strassen", "emitStrassen", "k >= 1 && k
   let mayDecline = 1;
   let fewerOperations = 1;
 }
-def TiledMatMul : Tiled<[CpuMatMul, MatMul], "tiles", "emitMatMul", "k >= 1">;
+def TiledMatMul : Tiled<[CpuMatMul], "tiles", "emitMatMul",
+                        "k >= 1 && isFixed(k) && isFixed(m)"> {
+  let takesLengths = 1;
+}
+def TiledProducts : Tiled<[MatMul], "tiles", "emitMatMul", "k >= 1">;
 
 // Weights of few bits stay packed.
 class Blocks<string algorithm, string function>
@@ -379,6 +383,7 @@ def FusedElementwise : CodeFor<[CpuFusedLoops], "formula"> {
 def FusedLoops : CodeFor<[CpuFusedLoops], "loops"> {
   let emitter = "emitFusedLoops";
   let mayDecline = 1;
+  let takesLengths = 1;
 }
 def Rows : CodeFor<[Gather], "rows", (kinds), "d >= 1"> {
   let emitter = "emitGather";
@@ -453,7 +458,7 @@ def Cpu : Backend<"cpu"> {
   let codes = [PackedConv, PackedConvTranspose, BytewiseConv, BytewiseMatMul, DepthwiseConvInteger,
                DirectConvInteger, DepthwiseConv, GroupedConv, WinogradConv,
                StrassenConv, DirectConv, DirectConvTranspose, Bottleneck,
-               SparseMatMul, StrassenMatMul, TiledMatMul, BlockHalves, BlockMatMul, BlockFloats,
+               SparseMatMul, StrassenMatMul, TiledMatMul, TiledProducts, BlockHalves, BlockMatMul, BlockFloats,
                FusedAttention, Cells, FusedElementwise, FusedLoops, Rows, Lookup, Conversion, Copy];
 }
 

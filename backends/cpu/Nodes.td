@@ -26,7 +26,10 @@ class FormulaHolds<string name, string inputs, string label = "formula-holds", s
 // Whether each tensor is of the sizes of a result, one element for each of its
 // channels, or one number. The channels are its last dimension or, of packed
 // images, the first and the last.
-def : Function<"areReadBeside", ["tensors", "ints", "bool"], "bool"> { let declare = 1; }
+def : Function<"areReadBeside", ["tensors", "ints", "bool"], "bool"> {
+  let declare = 1;
+  let takesLengths = 1;
+}
 
 class Beside<string result, bit isPacked = 1>
     : Require<"extras-beside", "areReadBeside(extras, result, isPacked)",
@@ -63,6 +66,7 @@ def CpuUnpack : CpuNode<"cpu_unpack", (ins "T[b,n,*x,16]":$in), (outs "T[n,chann
 // are broadcast to the sizes, and, for f32, of index notation that writes each element once.
 def : Function<"isCpuLoops", ["text", "tensors", "tensors", "ints", "kind"], "bool"> {
   let declare = 1;
+  let takesLengths = 1;
 }
 
 def RealsAndNarrow : Kinds<["f32", "i8", "u8", "f16", "bf16"]>;

@@ -10,6 +10,7 @@ class Legal<list<Node> nodes_, dag kinds_ = (kinds), string condition_ = ""> {
   list<Node> nodes = nodes_;
   dag kinds = kinds_;
   string condition = condition_;
+  bit takesLengths = 0; // sizes of the code may be lengths that a run gives
   bit vectors = 0; // only for processors that have registers of vectors
 }
 

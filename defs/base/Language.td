@@ -17,6 +17,7 @@ class Function<string name_, list<string> parameters_, string result_,
   list<string> parameters = parameters_;
   string result = result_;
   bit declare = 0; // a text and a list are taken by const reference
+  bit takesLengths = 0; // integers and lists of them are taken as Size and Sizes
 }
 
 // Values for names in a record's texts, beside the names of its signature:

@@ -28,10 +28,8 @@ KernelRunner::create(const StepCode &code, const std::string &backend,
   return runner;
 }
 
-Status
-KernelRunner::setSizes(std::span<const TensorType>,
-                       std::span<const std::vector<AttributeValue>> lists) {
-  attributes = lists;
+Status KernelRunner::setSizes(const RunSizes &sizes) {
+  attributes = sizes.lists;
   return Status();
 }
 

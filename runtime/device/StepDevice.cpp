@@ -433,7 +433,7 @@ Status StepDevice::setSizes(const Loaded &loaded, const Tensors &tensors,
       space.lists[i][list.attribute] = sizes.at(list.lengths);
   }
   space.sizes = std::move(sizes);
-  return space.runner->setSizes(space.types, space.lists);
+  return space.runner->setSizes({space.sizes, space.types, space.lists});
 }
 
 Status StepDevice::runEntered(Entered &run, const Tensors &tensors) {

@@ -9,6 +9,7 @@
 #include "Perf.h"
 #include "Precompiled.h"
 #include "Predict.h"
+#include "codegen/emit/OpenSizes.h"
 #include "codegen/loops/LoopSteps.h"
 #include "codegen/step/PackConstants.h"
 #include "common/Library.h"
@@ -122,18 +123,9 @@ private:
       return emitNothing(index, "empty");
     if (isThereAlready(op, index))
       return emitNothing(index, "in place");
-    if (isOpen(result.steps, result.steps.steps[index]))
-      return useOpen(kernel, index);
-    if (!emitStep(op, index, kernel))
-      useLibrary(kernel, index);
-  }
-
-  /// Emitted code has fixed sizes. Kernels take sizes from a run: those of the
-  /// library, or else the reference's, which the device finds.
-  void useOpen(const LibraryKernel *kernel, size_t index) {
-    if (kernel)
-      return useLibrary(kernel, index);
-    result.symbols[index].choice.algorithm = "reference";
+    if (emitStep(op, index, kernel))
+      return;
+    useLibrary(kernel, index);
   }
 
   /// Whether no result has an element.
@@ -270,6 +262,11 @@ private:
     return step->getName().str();
   }
 
+  static std::string measureName(const NativeStep::Phase &phase) {
+    llvm::Function *measure = measureOf(*phase.function);
+    return measure ? measure->getName().str() : "";
+  }
+
   bool emitStep(Operation &op, size_t index, const LibraryKernel *kernel) {
     Constants constants(op, result.steps, index);
     auto emit = [&] {
@@ -294,7 +291,8 @@ private:
     symbols.choice = step->choice;
     works[index].work = step->work;
     for (const NativeStep::Phase &phase : step->phases)
-      symbols.phases.push_back({phase.function->getName().str(), phase.chunks});
+      symbols.phases.push_back(
+          {phase.function->getName().str(), phase.chunks, measureName(phase)});
     for (const Packing &packing : step->packings)
       packings.push_back({packing, index});
     return true;
@@ -392,6 +390,7 @@ static Result<Program> loadHere(CodeModule &module, NativeProgram native,
   auto code = std::make_shared<CpuCode>();
   static_cast<StepCode &>(*code) = std::move(native.steps);
   code->symbols = std::move(native.symbols);
+  code->sizes = module.sizes;
   code->made = std::make_shared<MadeCode>(std::move(made));
   Result<std::shared_ptr<const Image>> image =
       Image::load(code->made, /*debugged=*/module.listing);

@@ -44,6 +44,10 @@ Status cpu::findSymbols(CpuCode &code, const SymbolFinder &find) {
           reinterpret_cast<StepKernel>(find(phase.function)));
       if (!native.phases.back())
         return missing(phase.function);
+      native.measures.push_back(
+          phase.measure.empty()
+              ? nullptr
+              : reinterpret_cast<StepMeasure>(find(phase.measure)));
     }
     if (const std::string &measure = code.symbols[i].measure;
         !measure.empty()) {

@@ -18,6 +18,9 @@ struct StepSymbols {
   struct Phase {
     std::string function; ///< a StepKernel
     int64_t chunks = 1;   ///< 0: it is not called
+    /// The StepMeasure of a phase whose chunks depend on the sizes of a run; ""
+    /// for others. Then `chunks` is an upper bound.
+    std::string measure{};
   };
   std::vector<Phase> phases; ///< one after the other
   /// A StepMeasure that knows the chunks of the only phase, and the scratch;
@@ -36,11 +39,13 @@ struct StepSymbols {
 struct CpuCode final : StepCode {
   struct Native {
     std::vector<StepKernel> phases;
+    std::vector<StepMeasure> measures;         ///< one a phase, or null
     std::unique_ptr<const OwnedStepInfo> info; ///< null where none is needed
     StepMeasure measure = nullptr; ///< null in a stored program, too
   };
   std::vector<StepSymbols> symbols;     ///< one a step
   std::vector<Native> natives;          ///< the same
+  std::vector<SizeVariable> sizes;      ///< in the order of StepInfo::sizes
   std::shared_ptr<const void> image;    ///< keeps the functions
   std::shared_ptr<const MadeCode> made; ///< the code that was loaded
 

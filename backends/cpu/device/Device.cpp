@@ -40,28 +40,16 @@ public:
     return Status();
   }
 
-  Status setSizes(std::span<const TensorType> types,
-                  std::span<const std::vector<AttributeValue>> lists) override {
+  Status setSizes(const RunSizes &sizes) override {
+    values.clear();
+    for (const SizeVariable &size : code.sizes)
+      values.push_back(sizes.values.at(Length(size)));
     open.resize(code.steps.size());
-    for (size_t i = 0; i < code.steps.size(); ++i) {
-      const CpuCode::Native &native = code.natives[i];
-      const Step &step = code.steps[i];
-      if (!native.info || !isOpen(code, step))
-        continue;
-      if (!native.measure)
-        return failure(Code::Unsupported, "node '", step.node,
-                       "' was stored with its work for fixed sizes");
-      open[i].info = std::make_unique<OwnedStepInfo>(
-          step, types, step.lists.empty() ? step.attributes : lists[i]);
-      open[i].work = {1, 0};
-      callMeasure(native.measure, open[i].info->get(), open[i].work);
-      if (open[i].work.scratchBytes > code.symbols[i].scratchBytes)
-        return failure(Code::Internal, "node '", step.node, "' takes ",
-                       open[i].work.scratchBytes,
-                       " bytes for these sizes, more than for the greatest: ",
-                       code.symbols[i].scratchBytes);
-    }
-    return kernels->setSizes(types, lists);
+    for (size_t i = 0; i < code.steps.size(); ++i)
+      if (!code.natives[i].phases.empty() && isOpen(code, code.steps[i]))
+        if (Status status = setSizes(i, sizes); !status.ok())
+          return status;
+    return kernels->setSizes(sizes);
   }
 
   Status run(size_t index, std::span<const TensorView> buffers) override {
@@ -90,7 +78,7 @@ public:
                    scratch + thread * place.scratchOfThread);
       };
       // By reference: a copy would take memory in every step.
-      threads->run(sizes ? sizes->work.chunks : symbols.phases[i].chunks,
+      threads->run(sizes ? sizes->chunks[i] : symbols.phases[i].chunks,
                    std::cref(body), worked);
     }
     // `run` has returned on all threads, so that their writes are visible.
@@ -102,6 +90,36 @@ public:
   void reportWork(const Worked *observer) override { worked = observer; }
 
 private:
+  /// Gives a step the sizes of the runs that follow.
+  Status setSizes(size_t index, const RunSizes &sizes) {
+    const CpuCode::Native &native = code.natives[index];
+    const StepSymbols &symbols = code.symbols[index];
+    const Step &step = code.steps[index];
+    if (!symbols.measure.empty() && !native.measure)
+      return failure(Code::Unsupported, "node '", step.node,
+                     "' was stored with its work for fixed sizes");
+    Open &mine = open[index];
+    mine.info = std::make_unique<OwnedStepInfo>(
+        step, sizes.types,
+        step.lists.empty() ? step.attributes : sizes.lists[index],
+        values.data());
+    mine.chunks.clear();
+    for (size_t i = 0; i < native.phases.size(); ++i) {
+      StepMeasure measure =
+          native.measure ? native.measure : native.measures[i];
+      StepWork work{measure ? 1 : symbols.phases[i].chunks, 0};
+      if (measure)
+        callMeasure(measure, mine.info->get(), work);
+      if (work.scratchBytes > symbols.scratchBytes)
+        return failure(Code::Internal, "node '", step.node, "' takes ",
+                       work.scratchBytes,
+                       " bytes for these sizes, more than for the greatest: ",
+                       symbols.scratchBytes);
+      mine.chunks.push_back(work.chunks);
+    }
+    return Status();
+  }
+
   /// The address at an offset in the arena, or in the memory behind it.
   char *at(uint64_t offset) {
     uint64_t from = StepMemory::behind(arena.size());
@@ -112,13 +130,14 @@ private:
   /// A step for the sizes of the runs that follow.
   struct Open {
     std::unique_ptr<const OwnedStepInfo> info; ///< null for fixed sizes
-    StepWork work{1, 0};
+    std::vector<int64_t> chunks;               ///< one a phase
   };
 
   const CpuCode &code;
   std::shared_ptr<Threads> threads;
   std::unique_ptr<KernelRunner> kernels;
-  std::vector<Open> open; ///< empty before the first sizes
+  std::vector<Open> open;      ///< empty before the first sizes
+  std::vector<int64_t> values; ///< of CpuCode::sizes
   std::span<char> arena;
   StepMemory memory;
   Tensor behind;                // step memory that does not fit into the arena

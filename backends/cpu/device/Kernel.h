@@ -33,13 +33,16 @@ struct Attribute {
   int64_t count;
 };
 
-/// The facts about a step that are known when it is compiled. All of them lie
-/// in constants.
+/// The facts about a step that are known when it is compiled, in constants, and
+/// the sizes of a run.
 struct StepInfo {
   const Shape *shapes; ///< one a buffer
   const Attribute *attributes;
   const int64_t *segments; ///< number of buffers of each declared operand
   int64_t buffers;
+  /// The values of the step's size variables in a run; null for a step of
+  /// fixed sizes.
+  const int64_t *sizes = nullptr;
 };
 
 /// Executes chunks [begin, end) of a step. `buffers` are in the instruction's

@@ -21,11 +21,13 @@ OwnedStepInfo::OwnedStepInfo(const Step &step,
 
 OwnedStepInfo::OwnedStepInfo(const Step &step,
                              std::span<const TensorType> types,
-                             std::span<const AttributeValue> attributes) {
+                             std::span<const AttributeValue> attributes,
+                             const int64_t *sizes) {
   for (uint32_t buffer : step.buffers)
     addShape(types[buffer]);
   addAttributes(attributes);
   finish(step);
+  info.sizes = sizes;
 }
 
 void OwnedStepInfo::addShape(const TensorType &type) {

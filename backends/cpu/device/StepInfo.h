@@ -15,9 +15,11 @@ namespace glow::cpu {
 class OwnedStepInfo {
 public:
   OwnedStepInfo(const Step &step, const std::vector<BufferPlace> &buffers);
-  /// The same in a run that gives the types of all buffers, and attributes.
+  /// The same in a run that gives the types of all buffers, attributes, and the
+  /// values of size variables, which must outlive it.
   OwnedStepInfo(const Step &step, std::span<const TensorType> types,
-                std::span<const AttributeValue> attributes);
+                std::span<const AttributeValue> attributes,
+                const int64_t *sizes);
   OwnedStepInfo(const OwnedStepInfo &) = delete;
 
   const StepInfo *get() const { return &info; }

@@ -21,17 +21,17 @@ bool isCpuFormula(const std::string &text, int64_t operands, mlir::Type kind) {
 }
 
 bool isCpuLoops(const std::string &text, mlir::TypeRange ins,
-                mlir::TypeRange others, const Ints &shape, mlir::Type kind) {
+                mlir::TypeRange others, const Sizes &shape, mlir::Type kind) {
   llvm::SmallVector<mlir::RankedTensorType> inputs;
   for (mlir::TypeRange types : {ins, others})
     for (mlir::Type type : types)
       inputs.push_back(llvm::cast<mlir::RankedTensorType>(type));
-  if (inputs.empty() || shape.size() > highestRank || !allAtLeast(shape, 0))
+  if (inputs.empty() || shape.size() > highestRank ||
+      !isProven([&] { return allAtLeast(shape, 0); }))
     return false;
   mlir::MLIRContext *context = kind.getContext();
   auto attribute = FormulaAttr::get(context, text);
-  auto result =
-      mlir::RankedTensorType::get(shape, mlir::Float32Type::get(context));
+  auto result = rankedTensorOf(shape, mlir::Float32Type::get(context));
   // Bounds of subscripts may overflow 64 bits; sizes of the caller do not. The
   // overflow flag is restored below.
   const bool before = hasOverflowed();
@@ -67,11 +67,14 @@ std::string scoreFormula(double scale, double softcap, bool hasBias,
   return formula.text();
 }
 
-bool areReadBeside(mlir::TypeRange extras, const Ints &out, bool blocked) {
+bool areReadBeside(mlir::TypeRange extras, const Sizes &out, bool blocked) {
   size_t channel = blocked ? 0 : out.size() - 1;
   return llvm::all_of(extras, [&](mlir::Type extra) {
-    Ints shape(llvm::cast<mlir::ShapedType>(extra).getShape());
-    return broadcastKindOf(shape, out, channel, blocked).has_value();
+    const Sizes sizes = sizesOf(llvm::cast<mlir::RankedTensorType>(extra));
+    // A length repeats or not, in all runs.
+    return (sizes.areFixed() || isProven([&] { return sizes == out; })) &&
+           broadcastKindOf(sizes.extents(), out.extents(), channel, blocked)
+               .has_value();
   });
 }
 

@@ -102,11 +102,16 @@ struct FuseNode : RewritePattern {
         !kindOfElements(node->getResult(0)).isF32())
       return failure();
     FormulaOfNode made(rewriter);
-    if (!made.add(node) || made.operands.empty())
+    const Sizes shape = shapeOf(node->getResult(0));
+    // A run checks sizes that are not known to be equal.
+    auto isWhole = [&](Value operand) {
+      return areSame(shapeOf(operand), shape);
+    };
+    if (!made.add(node) || made.operands.empty() ||
+        !llvm::all_of(made.operands, isWhole))
       return failure();
-    rewriter.replaceOp(node,
-                       makeFused(rewriter, node->getLoc(), made.operands,
-                                 made.formula, shapeOf(node->getResult(0))));
+    rewriter.replaceOp(node, makeFused(rewriter, node->getLoc(), made.operands,
+                                       made.formula, shape));
     return success();
   }
 };
@@ -122,6 +127,12 @@ struct ElementwisePattern : OpRewritePattern<CpuFusedLoops> {
                              PatternRewriter &rewriter) const = 0;
 };
 
+/// Whether an operand's size is 1, or that of the result, in each run.
+bool isRepeated(const Size &mine, const Size &whole) {
+  return isProven([&] { return mine == 1; }) ||
+         isProven([&] { return mine == whole; });
+}
+
 /// Reads the operand of a broadcast instead of the broadcast tensor.
 struct FuseBroadcast : ElementwisePattern {
   using ElementwisePattern::ElementwisePattern;
@@ -129,11 +140,14 @@ struct FuseBroadcast : ElementwisePattern {
                      PatternRewriter &rewriter) const override {
     for (OpOperand &operand : node->getOpOperands()) {
       auto repeated = operand.get().getDefiningOp<Broadcast>();
-      if (!repeated || shapeOf(repeated) != Ints(node.getShape()))
+      const Sizes shape = shapeOf(node);
+      if (!repeated || !areSame(shapeOf(repeated), shape))
         continue;
-      Ints full = sizesBefore(repeated);
+      const Sizes full = sizesBefore(repeated);
+      if (!llvm::all_of_zip(full, shape, isRepeated))
+        continue;
       Value source = repeated.getIn();
-      if (shapeOf(source) != full)
+      if (!areSame(shapeOf(source), full))
         source = createReshape(rewriter, node.getLoc(), source, full);
       rewriter.modifyOpInPlace(node, [&] { operand.set(source); });
       return success();
@@ -150,7 +164,7 @@ struct FuseOperand : ElementwisePattern {
     for (auto [place, operand] : llvm::enumerate(node.getIns())) {
       auto before = operand.getDefiningOp<CpuFusedLoops>();
       if (!before || !isElementwise(before) || !onlyUser(operand, node) ||
-          before.getShape() != node.getShape())
+          !areSame(shapeOf(before), shapeOf(node)))
         continue;
       SmallVector<Value> operands(before.getIns());
       Formula first = formulaOf(before), next = formulaOf(node);
@@ -164,7 +178,7 @@ struct FuseOperand : ElementwisePattern {
       Location location =
           rewriter.getFusedLoc({node.getLoc(), before.getLoc()});
       rewriter.replaceOp(node, makeFused(rewriter, location, operands, formula,
-                                         Ints(node.getShape())));
+                                         shapeOf(node)));
       return success();
     }
     return failure();
@@ -177,20 +191,19 @@ struct FuseAcrossReshape : ElementwisePattern {
   using ElementwisePattern::ElementwisePattern;
   LogicalResult fuse(CpuFusedLoops node,
                      PatternRewriter &rewriter) const override {
-    Ints shape(node.getShape());
-    Ints flat = rowsOf(shape);
+    const Sizes shape = shapeOf(node);
+    const Sizes flat = rowsOf(shape);
     if (shape.size() < 3 || !llvm::any_of(node.getIns(), [&](Value operand) {
           auto reshape = operand.getDefiningOp<Reshape>();
-          return reshape && shapeOf(reshape) == shape &&
-                 shapeOf(reshape.getIn()) == flat &&
+          return reshape && areSame(shapeOf(reshape), shape) &&
+                 areSame(shapeOf(reshape.getIn()), flat) &&
                  isa_and_nonnull<CpuMatMul, CpuConvInteger>(
                      reshape.getIn().getDefiningOp());
         }))
       return failure();
     SmallVector<Value> operands;
     for (Value operand : node.getIns()) {
-      Ints small = rowsOf(shapeOf(operand));
-      if (small[0] != 1 && small[0] != flat[0])
+      if (!isRepeated(rowsOf(shapeOf(operand))[0], flat[0]))
         return failure();
       operands.push_back(operand);
     }
@@ -205,8 +218,8 @@ struct FuseAcrossReshape : ElementwisePattern {
   }
 
 private:
-  static Ints rowsOf(const Ints &shape) {
-    int64_t columns = shape.empty() ? 1 : shape.back();
+  static Sizes rowsOf(const Sizes &shape) {
+    const Size columns = shape.empty() ? Size(1) : shape.back();
     return {expr::prod(expr::take(shape, expr::size(shape) - 1)), columns};
   }
 };
@@ -280,7 +293,7 @@ template <typename Root> struct FuseEpilogue : ElementwisePattern {
       if (!candidate || isPooled(candidate) || !onlyUser(operand, node) ||
           !kindOfElements(operand).isF32() ||
           candidate->getBlock() != node->getBlock() ||
-          shapeOf(operand) != Ints(node.getShape()))
+          !areSame(shapeOf(operand), shapeOf(node)))
         continue;
       if (!root || root->isBeforeInBlock(candidate))
         root = candidate, place = i;
@@ -322,13 +335,16 @@ struct FlattenMatMul : OpRewritePattern<MatMul> {
     Value matrix = node.getRhs();
     if (auto repeated = matrix.getDefiningOp<Broadcast>())
       matrix = repeated.getIn();
-    Ints shape = shapeOf(matrix), lhs = shapeOf(node.getLhs());
-    if (shape.size() < 2 || !kindOfElements(matrix).isF32() ||
-        expr::prod(shape) != shape.back() * shape[shape.size() - 2])
+    const Sizes sizes = shapeOf(matrix), lhs = shapeOf(node.getLhs());
+    if (sizes.size() < 2 || !kindOfElements(matrix).isF32() ||
+        !sizes.areFixed() || !lhs.back().isFixed())
+      return failure();
+    const Ints shape = sizes.extents();
+    if (expr::prod(shape) != shape.back() * shape[shape.size() - 2])
       return failure();
     Location location = node.getLoc();
     Ints flat = {shape[shape.size() - 2], shape.back()};
-    int64_t rows = expr::prod(expr::take(lhs, expr::size(lhs) - 1));
+    const Size rows = expr::prod(expr::take(lhs, expr::size(lhs) - 1));
     Value left =
         createReshape(rewriter, location, node.getLhs(), {rows, lhs.back()});
     Value right = createReshape(rewriter, location, matrix, flat);
@@ -351,14 +367,16 @@ struct FlattenMatMul : OpRewritePattern<MatMul> {
 struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
   using CpuFuseBase::CpuFuseBase;
   void runOnOperation() override {
-    // Fused nodes have code of fixed sizes alone.
+    ConstantTable constants(getOperation());
+    if (failed(fuseElementwise()))
+      return signalPassFailure();
+    // Other fused nodes have code of fixed sizes alone.
     if (hasLengths(getOperation()))
       return;
-    ConstantTable constants(getOperation());
-    if (failed(fuseElementwise()) || failed(fuse(addProjections)) ||
-        failed(fuse(addBottleneck)) || failed(fuse(addSparse)) ||
-        failed(fuse(addTrees)) || failed(fuse(addLoops)) ||
-        failed(fuse(addBytes)) || failed(fuse(addUnfusing)))
+    if (failed(fuse(addProjections)) || failed(fuse(addBottleneck)) ||
+        failed(fuse(addSparse)) || failed(fuse(addTrees)) ||
+        failed(fuse(addLoops)) || failed(fuse(addBytes)) ||
+        failed(fuse(addUnfusing)))
       signalPassFailure();
   }
 

@@ -38,6 +38,10 @@ bool cpu::hasLengths(ModuleOp module) {
   });
 }
 
+bool cpu::areSame(const Sizes &a, const Sizes &b) {
+  return isProven([&] { return a == b; });
+}
+
 bool cpu::onlyUser(Value value, Operation *user) {
   return llvm::all_of(value.getUsers(),
                       [&](Operation *other) { return other == user; });
@@ -93,7 +97,7 @@ std::optional<FusedFormula> cpu::withOrderedOperands(Formula formula,
 }
 
 Value cpu::makeFused(OpBuilder &builder, Location location,
-                     const FusedFormula &fused, const Ints &shape, Type kind) {
+                     const FusedFormula &fused, const Sizes &shape, Type kind) {
   return createCpuFusedLoops(builder, location, fused.ins(), fused.others(),
                              shape, fused.formula.text(),
                              kind ? kind : builder.getF32Type());
@@ -101,7 +105,7 @@ Value cpu::makeFused(OpBuilder &builder, Location location,
 
 Value cpu::makeFused(OpBuilder &builder, Location location,
                      ArrayRef<Value> operands, Formula formula,
-                     const Ints &shape) {
+                     const Sizes &shape) {
   return makeFused(builder, location,
                    *withOrderedOperands(std::move(formula), operands), shape);
 }

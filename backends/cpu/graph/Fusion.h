@@ -26,6 +26,9 @@ std::optional<double> numberOf(mlir::Attribute attribute);
 /// Whether a run gives sizes of the module's inputs or outputs.
 bool hasLengths(mlir::ModuleOp module);
 
+/// Whether sizes are equal in each run.
+bool areSame(const Sizes &a, const Sizes &b);
+
 /// Whether `user` is the only user of `value`.
 bool onlyUser(mlir::Value value, mlir::Operation *user);
 
@@ -100,12 +103,12 @@ withOrderedOperands(Formula formula, llvm::ArrayRef<mlir::Value> operands,
 
 /// Makes the node of a formula, with elements of f32 or of `kind`.
 mlir::Value makeFused(mlir::OpBuilder &builder, mlir::Location location,
-                      const FusedFormula &fused, const Ints &shape,
+                      const FusedFormula &fused, const Sizes &shape,
                       mlir::Type kind = {});
 /// Makes the node of a formula on operands of f32.
 mlir::Value makeFused(mlir::OpBuilder &builder, mlir::Location location,
                       llvm::ArrayRef<mlir::Value> operands, Formula formula,
-                      const Ints &shape);
+                      const Sizes &shape);
 
 } // namespace glow::cpu
 

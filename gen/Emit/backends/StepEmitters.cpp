@@ -56,11 +56,12 @@ public:
 
 )",
                   name, function, call);
-    return formatv("    {{{0}, {1}, holds{2}, emit{2}, {3}, {4}},\n",
+    return formatv("    {{{0}, {1}, holds{2}, emit{2}, {3}, {4}, {5}},\n",
                    quoted(target.mnemonic),
                    quoted(textField<"CodeFor.algorithm">(code)), name,
                    bitField<"CodeFor.fewerOperations">(code) ? "true" : "false",
-                   bitField<"CodeFor.vectors">(code) ? "true" : "false");
+                   bitField<"CodeFor.vectors">(code) ? "true" : "false",
+                   bitField<"CodeFor.takesLengths">(code) ? "true" : "false");
   }
 
 private:
@@ -74,8 +75,9 @@ private:
       os << formatv("  auto call = calls::{0}::of(instr);\n", call);
     if (!condition.empty())
       emitBind(target);
+    // Code is for all runs.
     os << "  return "
-       << (condition.empty() ? "true" : "succeeded(bound)" + condition)
+       << (condition.empty() ? "true" : proven("succeeded(bound)" + condition))
        << operands << ";\n}\n\n";
   }
 

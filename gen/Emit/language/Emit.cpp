@@ -55,11 +55,13 @@ void glow::gen::declareFunctions(const Model &model, raw_ostream &os) {
     if (!bitField<"Function.declare">(*function))
       continue;
     std::string parameters;
+    const ValueForm form = bitField<"Function.takesLengths">(*function)
+                               ? ValueForm::Sizes
+                               : ValueForm::Numbers;
     for (StringRef type : textsField<"Function.parameters">(*function))
       parameters += (parameters.empty() ? "" : ", ") +
-                    (type == "tensors"
-                         ? "::mlir::TypeRange "
-                         : parameterType(*typeNamed(type), ValueForm::Numbers));
+                    (type == "tensors" ? "::mlir::TypeRange "
+                                       : parameterType(*typeNamed(type), form));
     os << formatv("namespace expr {{\n/// {0}\n{1} {2}({3});\n} // namespace "
                   "expr\n\n",
                   placeOf(*function),

@@ -83,12 +83,13 @@ std::string LoopsEmitter::openTensors(const Statement &statement) {
   if (!variadic)
     return close;
   size_t slot = slotOf(node, *variadic);
-  os << formatv("  int64_t before = 0;\n  for (unsigned each = 0; each < "
+  os << formatv("  ::glow::Size before = 0;\n  for (unsigned each = 0; each < "
                 "first[{0}] - first[{1}]; ++each) {{\n",
                 slot + 1, slot);
   scope.define("before", Type::Int, "before");
   scope.define("each", Type::Int, "int64_t(each)");
-  return formatv("    before += ::glow::expr::at({0}.shape, {1});\n  }\n",
+  return formatv("    before = ::glow::expr::add(before, "
+                 "::glow::expr::at({0}.sizes(), {1}));\n  }\n",
                  typeOf(*variadic),
                  node.findAttribute("axis") ? "shape.axis" : "0")
              .str() +
@@ -113,7 +114,7 @@ void LoopsEmitter::indexOf(const ExprPtr &subscript, const ExprPtr &access,
       !bound.insert(name->text).second)
     return;
   std::string extent = list && access->children.size() == 2
-                           ? typeOf(tensor) + ".shape"
+                           ? typeOf(tensor) + ".sizes()"
                            : sizeCode(tensor.dims[place].value);
   std::string variable = "at_" + name->text;
   os << formatv("    [[maybe_unused]] const auto {0} = program.{1}({2}, "
@@ -297,7 +298,7 @@ size_t LoopsEmitter::scanned(size_t first) {
     Scope sizes = node.scope("shape.");
     ValueEmitter values(model.functions, sizes, node.record);
     os << formatv(
-        "  {{\n  [[maybe_unused]] const int64_t steps_{0} = {1};\n"
+        "  {{\n  [[maybe_unused]] const ::glow::Size steps_{0} = {1};\n"
         "  [[maybe_unused]] const auto at_{0} = program.beginScan(steps_{0}, "
         "{2}, \"{0}\");\n",
         scan->index,
@@ -346,7 +347,7 @@ void LoopsEmitter::emitLoops(StringRef instr) {
     os << formatv(
         "  program.begin(::glow::loops::ReductionKind::Assign, first[0]);\n"
         "  auto place = program.indices(program.tensors[first[0]]"
-        ".shape, \"i\");\n"
+        ".sizes(), \"i\");\n"
         "  program.end(place, {0}Formula(program, {{{1}}, {{{2}}));\n",
         node.className, operands, numbers);
   }

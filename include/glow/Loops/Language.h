@@ -22,14 +22,15 @@ template <typename T>
 concept IsTerm = std::same_as<T, Term>;
 template <typename T>
 concept IsTerms = std::same_as<T, Terms>;
+/// A list of trees, of numbers or of sizes.
 template <typename T>
-concept IsNumbers = std::same_as<T, Ints> || std::same_as<T, Sizes>;
+concept IsList = IsTerms<T> || std::same_as<T, Ints> || std::same_as<T, Sizes>;
 /// Selects an overload for trees: at least one operand is a tree or a list of
 /// trees.
 template <typename... T>
 concept OnTrees = ((IsTerm<T> || IsTerms<T>) || ...);
 template <typename... T>
-concept OnLists = OnTrees<T...> && ((IsTerms<T> || IsNumbers<T>) || ...);
+concept OnLists = OnTrees<T...> && (IsList<T> || ...);
 
 /// The program of the first tree among the arguments; null if there is none.
 inline Program *programOf(const Term &term) { return term->program; }
@@ -47,9 +48,8 @@ inline Term termOf(Program *, Term term) { return term; }
 inline Term termOf(Program *program, int64_t value) {
   return program->number(value);
 }
-/// A length is the same in all runs then: decides that.
 inline Term termOf(Program *program, const Size &value) {
-  return program->number(value);
+  return program->size(value.length());
 }
 inline Term termOf(Program *program, bool value) {
   return asBoolean(program->number(value));
@@ -61,13 +61,13 @@ inline Term termOf(Program *program, double value) {
 /// Element `i` of a list; a scalar stands for a list of equal elements.
 template <typename T>
 Term elementOf(Program *program, const T &list, size_t i) {
-  if constexpr (IsTerms<T> || IsNumbers<T>)
+  if constexpr (IsList<T>)
     return termOf(program, list[i]);
   else
     return termOf(program, list);
 }
-template <typename T> size_t lengthOf(const T &list) {
-  if constexpr (IsTerms<T> || IsNumbers<T>)
+template <typename T> size_t countOf(const T &list) {
+  if constexpr (IsList<T>)
     return list.size();
   else
     return ~size_t(0);
@@ -77,7 +77,7 @@ template <typename... T> auto apply(Op op, const T &...operands) {
   Program *program = programOf(operands...);
   if constexpr (OnLists<T...>) {
     Terms result;
-    for (size_t i = 0; i < std::min({lengthOf(operands)...}); ++i)
+    for (size_t i = 0; i < std::min({countOf(operands)...}); ++i)
       result.push_back(make(op, {elementOf(program, operands, i)...}));
     return result;
   } else {
@@ -103,7 +103,7 @@ inline Term operator-(Term a) { return make(Op::Negate, a); }
 /// Appends subscripts: an index, or a list of them.
 inline void append(Program &program, Terms &list, const auto &value) {
   using T = std::decay_t<decltype(value)>;
-  if constexpr (IsTerms<T> || IsNumbers<T>)
+  if constexpr (IsList<T>)
     for (size_t i = 0; i < value.size(); ++i)
       list.push_back(termOf(&program, value[i]));
   else
@@ -195,11 +195,11 @@ Terms shift(const Terms &list, int64_t axis, const T &amount) {
              ? set(list, axis, add(list[size_t(axis)], amount))
              : list;
 }
-Terms reflect(const Terms &index, const Ints &sizes);
-Terms clampIndex(const Terms &index, const Ints &sizes);
+Terms reflect(const Terms &index, const Sizes &sizes);
+Terms clampIndex(const Terms &index, const Sizes &sizes);
 Terms unreduced(const Terms &kept, const Terms &reduced, const Ints &axes,
                 bool keep);
-Terms exactQuotient(const Terms &a, const Ints &b);
+Terms exactQuotient(const Terms &a, const Sizes &b);
 
 } // namespace glow::expr
 

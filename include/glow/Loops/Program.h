@@ -5,6 +5,11 @@
 // statements, one after the other, each over indices of known extents. Each
 // backend has its own scheme of code generation for a program.
 //
+// A size may be a value of the run: a Length of the program's size variables.
+// Then the extent of an index is the greatest value of its length, and a tensor
+// has memory for its greatest sizes, in which elements are dense for the sizes
+// of the run.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef GLOW_LOOPS_PROGRAM_H
@@ -12,6 +17,7 @@
 
 #include "glow/Base/ElementKind.h"
 #include "glow/Loops/Term.h"
+#include "glow/Program/Size.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>
@@ -40,14 +46,30 @@ inline bool givesIndex(ReductionKind combine) {
   return combine == ReductionKind::ArgMax || combine == ReductionKind::ArgMin;
 }
 
+using Lengths = std::vector<Length>;
+
 struct Tensor {
   ElementKind kind;
-  Ints shape;
+  Ints shape; ///< the sizes or, of sizes that a run gives, the greatest ones
   /// Byte offset of the tensor in the memory that a backend gives the step;
   /// absent for a buffer of the instruction.
   std::optional<int64_t> place{};
   std::string name{}; ///< name in the text form; a number if empty
+  Lengths lengths{};  ///< the sizes in a run; empty if all of them are fixed
+
+  Length length(size_t dim) const {
+    return lengths.empty() ? Length(shape[dim]) : lengths[dim];
+  }
+  /// The number of elements.
+  Length count() const;
+  Sizes sizes() const;
+  bool hasSizesOf(const Tensor &other) const {
+    return shape == other.shape && lengths == other.lengths;
+  }
 };
+/// A tensor of these sizes.
+Tensor tensorOf(ElementKind kind, const Sizes &sizes,
+                llvm::StringRef name = {});
 
 /// The range of an index, from `low` up to `high`, exclusive. The bounds may
 /// depend on other indices of the statement.
@@ -113,12 +135,15 @@ ElementKind computedIn(ElementKind kind);
 class Program {
 public:
   /// `tensors` are in the order of the instruction's buffers.
-  explicit Program(std::vector<Tensor> tensors) : tensors(std::move(tensors)) {}
+  explicit Program(std::vector<Tensor> given);
   Program(const Program &) = delete;
 
   std::vector<Tensor> tensors;
   std::vector<Statement> statements;
   std::vector<Scan> scans;
+  /// The size variables of tensors, indices and trees. Code gets their values
+  /// in this order.
+  std::vector<SizeVariable> sizes;
   ElementKind computes = ElementKind::F32; ///< the kind of intermediate
                                            ///< elements
 
@@ -129,26 +154,35 @@ public:
   /// Adds an index to the current statement. An extent of 1 gives the number 0
   /// instead. Names are for the text form; `indices` appends a number to each.
   Term index(int64_t extent, llvm::StringRef name = {});
-  Terms indices(const Ints &extents, llvm::StringRef name = {});
+  Term index(const Length &length, llvm::StringRef name = {});
+  Term index(const Size &size, llvm::StringRef name = {}) {
+    return index(size.length(), name);
+  }
+  Terms indices(const Sizes &sizes, llvm::StringRef name = {});
   /// Adds an index with bounds, which stays an index even if its extent is 1.
-  Term boundedIndex(int64_t extent, llvm::StringRef name = {});
+  Term boundedIndex(const Size &size, llvm::StringRef name = {});
   void bound(Term index, Term low, Term high);
   /// Splits an index into a quotient and a remainder by `by`, which must divide
-  /// the extent. The two new indices belong to no statement yet.
+  /// the length. The two new indices belong to no statement yet.
   std::pair<Term, Term> split(unsigned index, int64_t by);
   /// Adds an index that belongs to no statement yet.
-  Term addIndex(int64_t extent, llvm::StringRef name = {});
+  Term addIndex(const Length &length, llvm::StringRef name = {});
   /// Appends a tensor and returns its number.
-  unsigned addTensor(Tensor tensor) {
-    tensors.push_back(std::move(tensor));
-    return unsigned(tensors.size()) - 1;
-  }
+  unsigned addTensor(Tensor tensor);
   Term indexTerm(unsigned index) const { return indexTerms[index]; }
+  /// The greatest length of an index.
   int64_t extent(unsigned index) const { return extents[index]; }
+  /// The number of an index's values in a run, which are 0 and up.
+  const Length &length(unsigned index) const { return lengths[index]; }
+  /// The same as a tree.
+  Term end(unsigned index) { return size(length(index)); }
   /// The name of an index; may be empty, and need not be unique.
   llvm::StringRef nameOf(unsigned index) const { return indexNames[index]; }
 
   Term number(int64_t value);
+  /// A length as a tree. Its variables become size variables of the program.
+  Term size(const Length &length);
+  Term size(const SizeVariable &variable);
   Terms numbers(const Ints &values);
   Term real(double value);
   /// Loads an element of a tensor, or an integer if it is part of a subscript.
@@ -163,7 +197,7 @@ public:
   /// Begins a scan, which contains the statements up to endScan. Returns the
   /// index of the scan, which belongs to none of these statements. An extent of
   /// 1 makes no scan and returns the number 0.
-  Term beginScan(int64_t extent, bool backwards, llvm::StringRef name = {});
+  Term beginScan(const Size &size, bool backwards, llvm::StringRef name = {});
   void endScan() { openScan.reset(); }
 
   /// Begins a statement, whose indices follow.
@@ -189,10 +223,13 @@ public:
   Term replace(Term term, llvm::function_ref<Term(Term)> to);
 
 private:
+  void addVariables(const Length &length);
+
   struct Less {
     bool operator()(const Node *a, const Node *b) const;
   };
   std::vector<int64_t> extents;
+  Lengths lengths;
   std::vector<std::string> indexNames;
   std::vector<Term> indexTerms;
   std::optional<unsigned> openScan;
@@ -200,22 +237,33 @@ private:
   std::map<const Node *, const Node *, Less> known;
 };
 
-/// Whether the bounds of the subscripts keep them inside a tensor of that
-/// shape.
-bool areInside(const Terms &subscripts, const Ints &shape);
+/// The length that a tree of numbers and sizes is; nothing for another tree.
+std::optional<Length> lengthOf(Term term);
+
+/// Whether the bounds of the subscripts keep them inside a tensor.
+bool areInside(const Terms &subscripts, const Tensor &tensor);
 
 /// The conditions, beyond the bounds of the subscripts, under which the
-/// subscripts are inside the shape.
-Terms conditionsOf(const Terms &subscripts, const Ints &shape);
+/// subscripts are inside a tensor, or one is inside a size.
+Terms conditionsOf(const Terms &subscripts, const Tensor &tensor);
+Terms conditionsOf(Term subscript, const Length &size);
 
 /// A linear combination: a constant, indices with factors, and other trees with
-/// factors.
+/// factors. A run may give a part of the constant, and factors of indices.
 struct Affine {
   int64_t constant = 0;
-  std::map<unsigned, int64_t> indices; ///< factors are never 0
+  /// Factors are never 0. A factor that a run gives is here one of its ends,
+  /// which is neither 1 nor -1, and exact in `open`.
+  std::map<unsigned, int64_t> indices;
   std::vector<std::pair<Term, int64_t>> others;
+  Length start{}; ///< added to `constant`
+  std::map<unsigned, Length> open{};
 
   int64_t of(unsigned index) const;
+  Length factorOf(unsigned index) const;
+  void setFactor(unsigned index, const Length &factor);
+  /// Whether all factors and the constant are the same in all runs.
+  bool isFixed() const { return open.empty() && start.isFixed(); }
   /// Whether a tree in `others` depends on the index.
   bool isOpaqueIn(unsigned index) const;
 };
@@ -229,7 +277,7 @@ Term termOf(Program &program, const Affine &sum,
 
 /// Linear offset of an element from the start of its tensor. A single subscript
 /// of a tensor of another rank is already that offset.
-Term offsetOf(Program &program, const Terms &subscripts, const Ints &shape);
+Term offsetOf(Program &program, const Terms &subscripts, const Tensor &tensor);
 
 } // namespace glow::loops
 

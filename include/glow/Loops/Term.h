@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Subscripts, conditions and values as trees over the indices of a statement.
-// Sizes and attributes are already numbers, so trees are folded as they are
-// made, and an index knows its bounds. Equal trees are shared and compared by
-// address.
+// Attributes and fixed sizes are already numbers, so trees are folded as they
+// are made, and an index knows its bounds. A size that a run gives is a leaf
+// that knows its range. Equal trees are shared and compared by address.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +32,7 @@ enum class Form : uint8_t {
 enum class Op : uint8_t {
   Number, ///< `integer` or, as an element, `real`
   Index,  ///< index number `integer`
+  Size,   ///< the value of size variable number `integer` in a run
   Load,   ///< an element of tensor `integer`; the operands are subscripts
   Add,
   Subtract,
@@ -107,6 +108,8 @@ struct Node {
 /// Makes an operation on trees of one program, and folds it. The result is an
 /// index if all operands are; otherwise indices are converted to elements.
 Term make(Op op, llvm::ArrayRef<Term> operands);
+/// The greater of two integers or elements, or the less.
+Term greatest(Term a, Term b, bool isGreatest = true);
 Term asElement(Term term);
 Term asBoolean(Term term);
 

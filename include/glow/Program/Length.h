@@ -76,6 +76,15 @@ public:
   void
   visitVariables(const std::function<void(const SizeVariable &)> &visit) const;
 
+  /// A step that computes the expression on a stack: it pushes a number or a
+  /// variable, or replaces the last two values by their result.
+  struct Step {
+    enum Op { Number, Variable, Add, Multiply, Quotient, Greater, Lesser } op;
+    int64_t number = 0;
+    SizeVariable variable{};
+  };
+  void visitSteps(const std::function<void(const Step &)> &visit) const;
+
   bool operator==(const Length &other) const;
 
   friend Length operator+(const Length &a, const Length &b);

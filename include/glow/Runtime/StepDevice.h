@@ -16,6 +16,17 @@
 
 namespace glow {
 
+class SizeValues;
+
+/// The sizes of a run, of a program whose sizes differ between runs. All
+/// members stay valid until a device gives its runner other sizes.
+struct RunSizes {
+  const SizeValues &values;
+  std::span<const TensorType> types; ///< of each buffer
+  /// The attributes of each step that has lists of lengths; empty for others.
+  std::span<const std::vector<AttributeValue>> lists;
+};
+
 /// Executes the steps of one program.
 class StepRunner {
 public:
@@ -24,12 +35,9 @@ public:
   /// Called once, before the first step, with the arena of the buffers.
   virtual Status setArena(std::span<char> arena) { return Status(); }
 
-  /// Gives the sizes of the runs that follow, of a program whose sizes differ
-  /// between runs: the type of each buffer, and the attributes of each step
-  /// that has lists of lengths. Both stay valid until the next call. Fails with
-  /// Code::Unsupported if the runner cannot run the program with these sizes.
-  virtual Status setSizes(std::span<const TensorType> types,
-                          std::span<const std::vector<AttributeValue>> lists) {
+  /// Gives the sizes of the runs that follow. Fails with Code::Unsupported if
+  /// the runner cannot run the program with these sizes.
+  virtual Status setSizes(const RunSizes &sizes) {
     return Status(Code::Unsupported,
                   "the device runs programs of fixed sizes only");
   }
@@ -56,8 +64,7 @@ public:
   create(const StepCode &code, const std::string &backend,
          std::function<bool(size_t)> needed = nullptr);
 
-  Status setSizes(std::span<const TensorType> types,
-                  std::span<const std::vector<AttributeValue>> lists) override;
+  Status setSizes(const RunSizes &sizes) override;
   Status run(size_t index, std::span<const TensorView> buffers) override;
 
 private:

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/IR/FormulaLoops.h"
+#include "glow/Graph/Shape.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/InstrInfo.h"
 #include "glow/Loops/Inline.h"
@@ -175,9 +176,8 @@ static std::vector<loops::Tensor> tensorsOf(ArrayRef<RankedTensorType> types) {
   std::vector<loops::Tensor> tensors;
   for (auto [i, type] : llvm::enumerate(types))
     if (auto kind = kindOf(type.getElementType()))
-      tensors.push_back({.kind = *kind,
-                         .shape = Ints(type.getShape()),
-                         .name = i ? "x" + std::to_string(i - 1) : "out"});
+      tensors.push_back(loops::tensorOf(
+          *kind, glow::sizesOf(type), i ? "x" + std::to_string(i - 1) : "out"));
   return tensors;
 }
 
@@ -192,7 +192,7 @@ bool FormulaBuilder::addCalls() {
     return false;
   program = std::make_unique<loops::Program>(std::move(tensors));
   program->begin(loops::ReductionKind::Assign, 0);
-  place = program->indices(Ints(result.getShape()), "i");
+  place = program->indices(glow::sizesOf(result), "i");
   auto isAdded = [&](const Formula::Call &call) { return add(call); };
   return llvm::all_of(formula.calls, isAdded) &&
          kinds.last() == ElementKind::F32;
@@ -238,18 +238,22 @@ bool FormulaBuilder::isRepeated(const Formula::Call &call) const {
     if (!ir::readsAsReal(*kindOf(type.getElementType())) ||
         type.getRank() > result.getRank())
       return false;
+    const Sizes all = glow::sizesOf(result);
     return llvm::all_of_zip(
-        type.getShape(), result.getShape().take_back(size_t(type.getRank())),
-        [](int64_t mine, int64_t whole) { return mine == 1 || mine == whole; });
+        glow::sizesOf(type),
+        ArrayRef<Size>(all).take_back(size_t(type.getRank())),
+        [](const Size &mine, const Size &whole) {
+          return expr::isNumber(mine, 1) || mine.length() == whole.length();
+        });
   });
 }
 
 Term FormulaBuilder::elementOf(size_t input) {
-  ArrayRef<int64_t> shape = inputs[input].getShape();
+  const Sizes sizes = glow::sizesOf(inputs[input]);
   loops::Terms subscripts;
   for (auto [size, index] :
-       llvm::zip_equal(shape, ArrayRef<Term>(place).take_back(shape.size())))
-    subscripts.push_back(size == 1 ? program->number(0) : index);
+       llvm::zip_equal(sizes, ArrayRef<Term>(place).take_back(sizes.size())))
+    subscripts.push_back(expr::isNumber(size, 1) ? program->number(0) : index);
   return program->load(unsigned(input) + 1, subscripts, loops::Outside::Never,
                        loops::Form::Element);
 }

@@ -3,9 +3,11 @@
 
 #include "glow/IR/Loops.h"
 #include "InfoTable.h"
+#include "glow/Graph/Shape.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 
 using namespace glow;
 using namespace mlir;
@@ -45,6 +47,20 @@ static void nameTensors(const ir::InstrInfo &info,
               : std::string(operand.name);
 }
 
+/// The conditions on sizes of the module of an instruction.
+static std::vector<SizeCondition> conditionsAt(Operation *instr) {
+  auto module = instr->getParentOfType<ModuleOp>();
+  return module ? conditionsOf(module) : std::vector<SizeCondition>();
+}
+
+/// Whether loops that depend on such decisions are right in all runs.
+static bool areAmong(const std::vector<SizeCondition> &decisions,
+                     const std::vector<SizeCondition> &conditions) {
+  return llvm::all_of(decisions, [&](const SizeCondition &decision) {
+    return llvm::is_contained(conditions, decision);
+  });
+}
+
 std::unique_ptr<loops::Program> ir::loopsOf(Operation *instr) {
   const LoopsInfo *info = findLoops(instr->getName().stripDialect());
   if (!info)
@@ -55,14 +71,16 @@ std::unique_ptr<loops::Program> ir::loopsOf(Operation *instr) {
     std::optional<ElementKind> kind = kindOf(type.getElementType());
     if (!kind)
       return nullptr;
-    tensors.push_back({*kind, Ints(type.getShape())});
+    tensors.push_back(loops::tensorOf(*kind, glow::sizesOf(type)));
   }
   llvm::SmallVector<unsigned> first = {0};
   for (int32_t count : segmentsOf(instr))
     first.push_back(first.back() + unsigned(count));
   nameTensors(*findInstr(instr->getName().stripDialect()), first, tensors);
   auto program = std::make_unique<loops::Program>(std::move(tensors));
-  return info->loops(instr, *program, first) && program->complete()
+  SizeDecisions decisions;
+  return info->loops(instr, *program, first) && program->complete() &&
+                 areAmong(decisions.conditions(), conditionsAt(instr))
              ? std::move(program)
              : nullptr;
 }

@@ -33,15 +33,16 @@ static bool allLoads(llvm::ArrayRef<Term> roots,
 /// Whether the subscripts visit each element once: each is an index over its
 /// whole dimension, or 0 for a dimension of size 1.
 static bool areAllPlaces(const Program &program, const Terms &subscripts,
-                         const Ints &shape) {
-  if (subscripts.size() != shape.size())
+                         const Tensor &tensor) {
+  if (subscripts.size() != tensor.shape.size())
     return false;
   uint64_t seen = 0;
-  for (auto [subscript, size] : llvm::zip_equal(subscripts, shape)) {
+  for (auto [i, subscript] : llvm::enumerate(subscripts)) {
+    const Length size = tensor.length(i);
     if (subscript->isNumber(0) && size == 1)
       continue;
     if (subscript->op != Op::Index || (seen & subscript->indices) ||
-        program.extent(unsigned(subscript->integer)) != size)
+        !(program.length(unsigned(subscript->integer)) == size))
       return false;
     seen |= subscript->indices;
   }
@@ -55,15 +56,14 @@ bool loops::writesEachOnce(const Program &program) {
   return statement.combine == ReductionKind::Assign && statement.tensor == 0 &&
          !statement.scan && !statement.accumulates &&
          statement.bounds.empty() &&
-         areAllPlaces(program, statement.subscripts,
-                      program.tensors.front().shape) &&
+         areAllPlaces(program, statement.subscripts, program.tensors.front()) &&
          allLoads({statement.value, statement.otherwise},
                   [](Term load) { return load->integer != 0; });
 }
 
 bool loops::readsInPlace(const Program &program, unsigned tensor) {
   const Statement &statement = program.statements.front();
-  return program.tensors[tensor].shape == program.tensors.front().shape &&
+  return program.tensors[tensor].hasSizesOf(program.tensors.front()) &&
          allLoads({statement.value, statement.otherwise}, [&](Term load) {
            return load->integer != tensor ||
                   (load->form == Form::Element &&
@@ -112,6 +112,8 @@ private:
     switch (term->op) {
     case Op::Number:
       return numberLike(*term);
+    case Op::Size:
+      return to.size(term->program->sizes[size_t(term->integer)]);
     case Op::Load:
       return load(*term, operands);
     case Op::Call:
@@ -141,8 +143,7 @@ private:
     if (tensor.element)
       return tensor.element;
     if (load.outside == Outside::Skips)
-      for (Term condition :
-           conditionsOf(subscripts, to.tensors[tensor.number].shape))
+      for (Term condition : conditionsOf(subscripts, to.tensors[tensor.number]))
         inside = inside ? make(Op::Both, {inside, condition}) : condition;
     return to.load(tensor.number, subscripts,
                    load.outside == Outside::Skips ? Outside::Zero

@@ -41,19 +41,20 @@ Terms expr::set(Terms list, int64_t index, Term value) {
   return list;
 }
 
-Terms expr::reflect(const Terms &index, const Ints &sizes) {
+Terms expr::reflect(const Terms &index, const Sizes &sizes) {
   Terms result;
   for (auto [x, size] : llvm::zip(index, sizes)) {
-    int64_t period = 2 * (size - 1);
-    Term in = period ? modulo(x, period) : zeroOf(*x->program);
+    // A remainder by 0 is 0.
+    const Size period = multiply(subtract(size, 1), 2);
+    Term in = isNumber(period, 0) ? zeroOf(*x->program) : modulo(x, period);
     result.push_back(select(in < size, in, subtract(period, in)));
   }
   return result;
 }
-Terms expr::clampIndex(const Terms &index, const Ints &sizes) {
+Terms expr::clampIndex(const Terms &index, const Sizes &sizes) {
   Terms result;
   for (auto [x, size] : llvm::zip(index, sizes))
-    result.push_back(min(max(x, int64_t(0)), std::max<int64_t>(size - 1, 0)));
+    result.push_back(min(max(x, int64_t(0)), max(subtract(size, 1), 0)));
   return result;
 }
 
@@ -69,7 +70,7 @@ Terms expr::unreduced(const Terms &kept, const Terms &reduced, const Ints &axes,
   return result;
 }
 
-Terms expr::exactQuotient(const Terms &a, const Ints &b) {
+Terms expr::exactQuotient(const Terms &a, const Sizes &b) {
   Terms result;
   for (auto [x, divisor] : llvm::zip(a, b))
     result.push_back(select(equal(modulo(x, divisor), int64_t(0)),

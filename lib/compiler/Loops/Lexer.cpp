@@ -10,6 +10,16 @@ using llvm::StringRef;
 static bool isNameStart(char c) { return llvm::isAlpha(c) || c == '_'; }
 static bool isNamePart(char c) { return llvm::isAlnum(c) || c == '_'; }
 
+/// A name may have points inside.
+static StringRef nameAt(StringRef text) {
+  size_t end = 0;
+  while (end < text.size() &&
+         (isNamePart(text[end]) || (text[end] == '.' && end + 1 < text.size() &&
+                                    isNamePart(text[end + 1]))))
+    ++end;
+  return text.take_front(end);
+}
+
 /// The characters of a number from the first digit on: "12", "1.5", "1e-05".
 static Token numberAt(StringRef text) {
   size_t end = std::min(text.find_if_not(llvm::isDigit), text.size());
@@ -46,7 +56,7 @@ static Token stringAt(StringRef text) {
 }
 
 static Token symbolAt(StringRef text) {
-  for (StringRef two : {"<=", ">=", "==", "!=", "&&", "||", "+=", "*="})
+  for (StringRef two : {"<=", ">=", "==", "!=", "&&", "||", "+=", "*=", ".."})
     if (text.starts_with(two))
       return {Token::Symbol, text.take_front(2)};
   bool isSymbol = StringRef("{}[](),:=<>+-*/%!").contains(text.front());
@@ -57,7 +67,7 @@ static Token tokenAt(StringRef text) {
   if (text.empty())
     return {Token::End, text};
   if (isNameStart(text.front()))
-    return {Token::Name, text.take_while(isNamePart)};
+    return {Token::Name, nameAt(text)};
   if (llvm::isDigit(text.front()))
     return numberAt(text);
   return text.front() == '"' ? stringAt(text) : symbolAt(text);

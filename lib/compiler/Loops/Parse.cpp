@@ -8,6 +8,7 @@
 
 #include "Parser.h"
 #include "llvm/ADT/STLExtras.h"
+#include <limits>
 
 using namespace glow;
 using namespace glow::loops;
@@ -63,6 +64,31 @@ bool Parser::expectInteger(int64_t &number, StringRef what) {
   return true;
 }
 
+/// Parses a size, an extent or a number of steps.
+bool Parser::expectLength(Length &length, StringRef what) {
+  if (program->sizes.empty()) {
+    int64_t number;
+    if (!expectInteger(number, what))
+      return false;
+    length = number;
+    return true;
+  }
+  const Token &at = token();
+  Term value = parseBinary(3);
+  if (!value)
+    return false;
+  std::optional<Length> known = lengthOf(value);
+  if (!known)
+    return failAt(at, what + " is an expression of integers and sizes");
+  const LengthRange range = known->range();
+  if (range.low < 0 || range.high == std::numeric_limits<int64_t>::max())
+    return failAt(at, what + " may be " +
+                          (range.low < 0 ? "negative" : "beyond 64 bits") +
+                          ": '" + known->text() + "'");
+  length = *known;
+  return true;
+}
+
 /// Parses items separated by commas, up to and including `close`.
 bool Parser::listOf(StringRef close, llvm::function_ref<bool()> one) {
   if (take(close))
@@ -78,10 +104,10 @@ bool Parser::listOf(StringRef close, llvm::function_ref<bool()> one) {
 // Statements
 //===----------------------------------------------------------------------===//
 
-bool Parser::addIndex(const Token &at, StringRef name, int64_t extent) {
+bool Parser::addIndex(const Token &at, StringRef name, const Length &length) {
   if (names.contains(name))
     return failAt(at, "'" + name + "' is already a name in the statement");
-  names[name] = program->boundedIndex(extent, name);
+  names[name] = program->boundedIndex(Size(length), name);
   return program->complete() ||
          failAt(at, "the program has more than " + Twine(Program::mostIndices) +
                         " indices");
@@ -99,10 +125,10 @@ bool Parser::addIndices() {
   if (!expect("in"))
     return false;
   for (const Token *index : found) {
-    int64_t extent;
+    Length length;
     if ((index != found.front() && !expect(",")) ||
-        !expectInteger(extent, "the extent of '" + index->text.str() + "'") ||
-        !addIndex(*index, index->text, extent))
+        !expectLength(length, "the extent of '" + index->text.str() + "'") ||
+        !addIndex(*index, index->text, length))
       return false;
   }
   return true;
@@ -122,10 +148,10 @@ bool Parser::addTerms(size_t from) {
     do {
       const Token &at = token();
       StringRef name;
-      int64_t extent;
+      Length length;
       holds = expectName(name, "an index") && expect("<") &&
-              expectInteger(extent, "the extent of '" + name.str() + "'") &&
-              addIndex(at, name, extent);
+              expectLength(length, "the extent of '" + name.str() + "'") &&
+              addIndex(at, name, length);
     } while (holds && take(","));
   next = back;
   return holds;
@@ -315,9 +341,9 @@ bool Parser::parseStatement() {
 bool Parser::parseScan() {
   const Token &at = token();
   StringRef name;
-  int64_t extent;
+  Length steps;
   if (!expectName(name, "the index of the scan") || !expect("<") ||
-      !expectInteger(extent, "the number of its steps"))
+      !expectLength(steps, "the number of its steps"))
     return false;
   bool isBackwards = isOn("to");
   if (!take("to") && !expect("from"))
@@ -326,9 +352,11 @@ bool Parser::parseScan() {
   const Token &end = token();
   if (!expectInteger(zero, "0") || zero != 0)
     return failAt(end, "a scan goes from 0 or to 0");
-  if (extent == 1)
+  if (steps == 1)
     return failAt(at, "a scan has no step or more than one");
-  names[name] = program->beginScan(extent, isBackwards, name);
+  if (names.contains(name))
+    return failAt(at, "'" + name + "' is already a name");
+  names[name] = program->beginScan(Size(steps), isBackwards, name);
   if (!program->complete())
     return failAt(at, "the program has more than " +
                           Twine(Program::mostIndices) + " indices");
@@ -338,7 +366,7 @@ bool Parser::parseScan() {
     if (!parseStatement())
       return false;
   program->endScan();
-  names.clear();
+  names = sizeVariables;
   return true;
 }
 
@@ -359,21 +387,22 @@ bool Parser::parseTensor() {
   std::optional<ElementKind> known = elementKindNamed(kind);
   if (!known)
     return failAt(kindAt, "'" + kind + "' is no element kind");
-  Tensor tensor{.kind = *known, .shape = {}, .name = name.str()};
+  Sizes sizes;
   int64_t size = int64_t(byteSize(*known));
   auto one = [&] {
-    int64_t extent;
-    if (!expectInteger(extent, "a size"))
+    Length length;
+    if (!expectLength(length, "a size"))
       return false;
-    tensor.shape.push_back(extent);
-    size = size > mostBytes || __builtin_mul_overflow(
-                                   size, std::max<int64_t>(extent, 1), &size)
+    const int64_t extent = std::max<int64_t>(length.range().high, 1);
+    size = size > mostBytes || __builtin_mul_overflow(size, extent, &size)
                ? mostBytes + 1
                : size;
+    sizes.push_back(Size(length));
     return true;
   };
   if (!expect("[") || !listOf("]", one))
     return false;
+  Tensor tensor = tensorOf(*known, sizes, name);
   if (size > mostBytes || (bytes += size) > mostBytes)
     return failAt(at, "the tensors have more than 2^62 bytes");
   if (take("at")) {
@@ -403,13 +432,40 @@ static std::string unescaped(StringRef text) {
   return result;
 }
 
+/// Parses a size variable: `S = 8..512 by 8`.
+bool Parser::parseSize() {
+  const Token &at = token();
+  StringRef name;
+  SizeVariable variable;
+  if (!expectName(name, "the name of a size") || !expect("="))
+    return false;
+  if (isReserved(name) || sizeVariables.contains(name))
+    return failAt(at, "'" + name + "' is already " +
+                          (isReserved(name) ? "a word of the language"
+                                            : "a size of the program"));
+  const Token &range = token();
+  if (!expectInteger(variable.low, "the least value of '" + name.str() + "'") ||
+      !expect("..") ||
+      !expectInteger(variable.high,
+                     "the greatest value of '" + name.str() + "'"))
+    return false;
+  if (take("by") &&
+      !expectInteger(variable.multiple, "the divisor of '" + name.str() + "'"))
+    return false;
+  if (variable.low > variable.high || variable.multiple < 1)
+    return failAt(range, "no value is in the range of '" + name + "'");
+  variable.name = name.str();
+  sizeVariables[name] = program->size(variable);
+  return true;
+}
+
 bool Parser::parseProgram() {
   if (!expect("loops"))
     return false;
   programs.push_back({"", std::make_unique<Program>(std::vector<Tensor>())});
   program = programs.back().program.get();
   tensors.clear();
-  names.clear();
+  sizeVariables.clear();
   sizes.clear();
   bytes = 0;
   if (token().kind == Token::String)
@@ -426,6 +482,12 @@ bool Parser::parseProgram() {
   program->computes = *known;
   if (!expect("{"))
     return false;
+  if (take("sizes"))
+    do
+      if (!parseSize())
+        return false;
+    while (take(","));
+  names = sizeVariables;
   while (take("tensor"))
     if (!parseTensor())
       return false;

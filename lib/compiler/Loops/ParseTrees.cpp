@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parser.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include <charconv>
 
@@ -232,6 +233,9 @@ Term Parser::parseCall(StringRef name) {
                    Twine(operands.size()));
   if (hasFailed)
     return Term();
+  auto isInteger = [](Term operand) { return operand->form == Form::Index; };
+  if ((name == "max" || name == "min") && llvm::all_of(operands, isInteger))
+    return checked(greatest(operands[0], operands[1], name == "max"));
   return checked(name == "if" ? make(Op::Select, operands)
                               : program->call(name, operands));
 }

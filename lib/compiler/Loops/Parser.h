@@ -34,17 +34,19 @@ private:
   bool expect(llvm::StringRef word);
   bool expectName(llvm::StringRef &name, llvm::StringRef what);
   bool expectInteger(int64_t &number, llvm::StringRef what);
+  bool expectLength(Length &length, llvm::StringRef what);
   bool listOf(llvm::StringRef close, llvm::function_ref<bool()> one);
 
   // Programs.
   bool parseProgram();
+  bool parseSize();
   bool parseTensor();
   bool parseScan();
   bool parseStatement();
   bool parseUpdate();
   bool addIndices();
   bool addTerms(size_t from);
-  bool addIndex(const Token &at, llvm::StringRef name, int64_t extent);
+  bool addIndex(const Token &at, llvm::StringRef name, const Length &length);
   bool parseLet();
   bool parseOver();
   bool parseBounds();
@@ -80,7 +82,8 @@ private:
   std::vector<NamedProgram> programs;
   Program *program = nullptr;
   llvm::StringMap<unsigned> tensors;
-  llvm::StringMap<Term> names; ///< indices and lets in scope
+  llvm::StringMap<Term> names;         ///< indices, lets and variables in scope
+  llvm::StringMap<Term> sizeVariables; ///< by their names
   llvm::DenseMap<const Node *, Size> sizes;
   size_t nesting = 0; ///< depth within the value being parsed
   int64_t bytes = 0;

@@ -45,8 +45,7 @@ Form loops::plainForm(const Program &program, unsigned tensor) {
   return isInteger ? Form::Index : Form::Element;
 }
 
-/// Whether the name would be read as a word of the language.
-static bool isReserved(llvm::StringRef name) {
+bool loops::isReserved(llvm::StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases({"over", "where", "at", "else", "in", "for", "scan", "let"}, true)
       .Cases({"accumulate", "plan", "tensor", "inf", "nan"}, true)
@@ -172,6 +171,9 @@ void Printer::printTree(Term term, unsigned level) {
     return printNumber(*term);
   case Op::Index:
     os << names.lookup(unsigned(term->integer));
+    return;
+  case Op::Size:
+    os << program.sizes[size_t(term->integer)].name;
     return;
   case Op::Load:
     return printLoad(*term);
@@ -342,7 +344,7 @@ void Printer::printHead(const Statement &statement) {
                   [&](unsigned index) { os << names.lookup(index); });
   os << " in ";
   interleaveComma(placed, os,
-                  [&](unsigned index) { os << program.extent(index); });
+                  [&](unsigned index) { os << program.length(index).text(); });
   os << " ";
 }
 
@@ -352,7 +354,7 @@ void Printer::printOver(const Statement &statement) {
   if (!terms.empty())
     os << " over ";
   interleaveComma(terms, os, [&](unsigned index) {
-    os << names.lookup(index) << " < " << program.extent(index);
+    os << names.lookup(index) << " < " << program.length(index).text();
   });
   if (statement.bounds.empty())
     return;
@@ -431,7 +433,8 @@ void Printer::printTensor(unsigned number) {
   const Tensor &tensor = program.tensors[number];
   os << "  tensor " << nameOf(program, number) << ": " << name(tensor.kind)
      << "[";
-  interleaveComma(tensor.shape, os);
+  for (size_t i = 0; i < tensor.shape.size(); ++i)
+    os << (i ? ", " : "") << tensor.length(i).text();
   os << "]";
   if (tensor.place)
     os << " at byte " << *tensor.place;
@@ -446,6 +449,18 @@ void Printer::printAll(llvm::StringRef layer) {
     os << "\" ";
   }
   os << "in " << name(program.computes) << " {\n";
+  auto takeSizes = [&] {
+    for (const SizeVariable &variable : program.sizes)
+      taken.insert(variable.name);
+  };
+  takeSizes();
+  if (!program.sizes.empty()) {
+    os << "  sizes ";
+    interleaveComma(program.sizes, os, [&](const SizeVariable &variable) {
+      os << variable.text();
+    });
+    os << "\n";
+  }
   for (unsigned i = 0; i < program.tensors.size(); ++i)
     printTensor(i);
   std::optional<unsigned> scan;
@@ -454,6 +469,7 @@ void Printer::printAll(llvm::StringRef layer) {
       os << "  }\n";
       names.clear();
       taken.clear();
+      takeSizes();
     }
     scan.reset();
   };
@@ -464,7 +480,7 @@ void Printer::printAll(llvm::StringRef layer) {
         const Scan &entered = program.scans[*scan];
         nameIndex(entered.index);
         os << "  scan " << names.lookup(entered.index) << " < "
-           << program.extent(entered.index)
+           << program.length(entered.index).text()
            << (entered.backwards ? " to 0 {\n" : " from 0 {\n");
       }
     }

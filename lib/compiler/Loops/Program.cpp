@@ -13,6 +13,33 @@ using namespace glow;
 using namespace glow::loops;
 
 //===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+Length Tensor::count() const {
+  Length count = 1;
+  for (size_t i = 0; i < shape.size(); ++i)
+    count = count * length(i);
+  return count;
+}
+
+Sizes Tensor::sizes() const {
+  Sizes sizes;
+  for (size_t i = 0; i < shape.size(); ++i)
+    sizes.push_back(lengths.empty() ? Size(shape[i]) : Size(lengths[i]));
+  return sizes;
+}
+
+Tensor loops::tensorOf(ElementKind kind, const Sizes &sizes,
+                       llvm::StringRef name) {
+  Tensor tensor{.kind = kind, .shape = sizes.extents(), .name = name.str()};
+  if (!sizes.areFixed())
+    for (const Size &size : sizes)
+      tensor.lengths.push_back(size.length());
+  return tensor;
+}
+
+//===----------------------------------------------------------------------===//
 // Trees
 //===----------------------------------------------------------------------===//
 
@@ -60,8 +87,71 @@ Term Program::real(double value) {
   return unique({.op = Op::Number, .form = Form::Element, .real = value});
 }
 
-Term Program::addIndex(int64_t extent, llvm::StringRef name) {
+Program::Program(std::vector<Tensor> given) {
+  for (Tensor &tensor : given)
+    addTensor(std::move(tensor));
+}
+
+unsigned Program::addTensor(Tensor tensor) {
+  for (const Length &length : tensor.lengths)
+    addVariables(length);
+  tensors.push_back(std::move(tensor));
+  return unsigned(tensors.size()) - 1;
+}
+
+void Program::addVariables(const Length &length) {
+  length.visitVariables([&](const SizeVariable &variable) { size(variable); });
+}
+
+Term Program::size(const Length &length) {
+  if (length.isFixed())
+    return number(length.fixed());
+  Terms stack;
+  auto join = [&](auto make) {
+    Term right = stack.pop_back_val();
+    stack.back() = make(stack.back(), right);
+  };
+  length.visitSteps([&](const Length::Step &step) {
+    using Step = Length::Step;
+    switch (step.op) {
+    case Step::Number:
+      return stack.push_back(number(step.number));
+    case Step::Variable:
+      return stack.push_back(size(step.variable));
+    case Step::Greater:
+      return join([](Term a, Term b) { return greatest(a, b); });
+    case Step::Lesser:
+      return join([](Term a, Term b) { return greatest(a, b, false); });
+    default:
+      return join([&](Term a, Term b) {
+        return make(step.op == Step::Add        ? Op::Add
+                    : step.op == Step::Multiply ? Op::Multiply
+                                                : Op::Divide,
+                    {a, b});
+      });
+    }
+  });
+  return stack.front();
+}
+
+Term Program::size(const SizeVariable &variable) {
+  auto found = llvm::find(sizes, variable);
+  if (found == sizes.end())
+    found = sizes.insert(found, variable);
+  if (variable.low == variable.high)
+    return number(variable.low);
+  return unique({.op = Op::Size,
+                 .form = Form::Index,
+                 .integer = found - sizes.begin(),
+                 .low = variable.low,
+                 .high = variable.high});
+}
+
+Term Program::addIndex(const Length &length, llvm::StringRef name) {
+  const int64_t extent = length.range().high;
+  addVariables(length);
   extents.push_back(extent);
+  lengths.push_back(length);
   indexNames.push_back(name.str());
   unsigned place = unsigned(extents.size()) - 1;
   indexTerms.push_back(unique({.op = Op::Index,
@@ -75,21 +165,26 @@ Term Program::addIndex(int64_t extent, llvm::StringRef name) {
 Term Program::index(int64_t extent, llvm::StringRef name) {
   return extent == 1 ? number(0) : boundedIndex(extent, name);
 }
-Term Program::boundedIndex(int64_t extent, llvm::StringRef name) {
-  Term index = addIndex(extent, name);
+Term Program::index(const Length &length, llvm::StringRef name) {
+  return length.isFixed() ? index(length.fixed(), name)
+                          : boundedIndex(length, name);
+}
+Term Program::boundedIndex(const Size &size, llvm::StringRef name) {
+  Term index = addIndex(size.length(), name);
   statements.back().indices.push_back(unsigned(index->integer));
   return index;
 }
 std::pair<Term, Term> Program::split(unsigned index, int64_t by) {
   std::string name = nameOf(index).str();
-  Term whole = addIndex(extent(index) / by, name.empty() ? "" : name + "o");
+  Term whole =
+      addIndex(quotient(length(index), by), name.empty() ? "" : name + "o");
   return {whole, addIndex(by, name.empty() ? "" : name + "i")};
 }
-Terms Program::indices(const Ints &extents, llvm::StringRef name) {
+Terms Program::indices(const Sizes &sizes, llvm::StringRef name) {
   Terms result;
-  for (auto [i, extent] : llvm::enumerate(extents))
+  for (auto [i, size] : llvm::enumerate(sizes))
     result.push_back(
-        index(extent, name.empty() ? "" : name.str() + std::to_string(i)));
+        index(size, name.empty() ? "" : name.str() + std::to_string(i)));
   return result;
 }
 
@@ -102,7 +197,7 @@ Term Program::load(unsigned tensor, Terms subscripts, Outside outside,
   // An index cannot hold the largest numbers of u64.
   if (isFloat(computes) && computedIn(tensors[tensor].kind) == ElementKind::I64)
     form = Form::Index;
-  if (outside != Outside::Never && areInside(subscripts, tensors[tensor].shape))
+  if (outside != Outside::Never && areInside(subscripts, tensors[tensor]))
     outside = Outside::Never;
   Node node{.op = Op::Load,
             .form = form,
@@ -161,6 +256,7 @@ Term Program::replace(Term term, llvm::function_ref<Term(Term)> to) {
   switch (term->op) {
   case Op::Number:
   case Op::Index:
+  case Op::Size:
     return term;
   case Op::Load:
     return load(unsigned(term->integer), operands, term->outside, term->form);
@@ -216,10 +312,12 @@ const PlanEntry *Statement::planned(llvm::StringRef use) const {
   return found == plan.end() ? nullptr : &*found;
 }
 
-Term Program::beginScan(int64_t extent, bool backwards, llvm::StringRef name) {
-  if (extent == 1)
+Term Program::beginScan(const Size &size, bool backwards,
+                        llvm::StringRef name) {
+  const Length length = size.length();
+  if (length == 1)
     return number(0);
-  Term index = addIndex(extent, name);
+  Term index = addIndex(length, name);
   openScan = unsigned(scans.size());
   scans.push_back({unsigned(index->integer), backwards});
   return index;
@@ -246,8 +344,8 @@ void Program::end(Terms subscripts, Term value, Term last) {
 }
 void Program::fill(ReductionKind combine, unsigned tensor) {
   begin(ReductionKind::Assign, tensor);
-  end(indices(tensors[tensor].shape),
-      real(identityOf(combine, tensors[tensor].kind)));
+  const Tensor &filled = tensors[tensor];
+  end(indices(filled.sizes()), real(identityOf(combine, filled.kind)));
 }
 Statement Program::fillOf(const Statement &sum) {
   fill(sum.combine, sum.tensor);

@@ -130,8 +130,9 @@ static Term simplified(Op op, Term a, Term b) {
 /// The greatest common divisor of `by` and the sum's constant and factors.
 static int64_t divisorOf(const Affine &sum, int64_t by) {
   by = std::gcd(by, sum.constant);
+  by = std::gcd(by, sum.start.divisor());
   for (auto [index, factor] : sum.indices)
-    by = std::gcd(by, factor);
+    by = std::gcd(by, sum.factorOf(index).divisor());
   for (auto [term, factor] : sum.others)
     by = std::gcd(by, factor);
   return by;
@@ -139,8 +140,10 @@ static int64_t divisorOf(const Affine &sum, int64_t by) {
 
 static Affine divided(Affine sum, int64_t by) {
   sum.constant /= by;
-  for (auto &[index, factor] : sum.indices)
-    factor /= by;
+  sum.start = quotient(sum.start, by);
+  const std::map<unsigned, int64_t> indices = sum.indices;
+  for (auto [index, factor] : indices)
+    sum.setFactor(index, quotient(sum.factorOf(index), by));
   for (auto &[term, factor] : sum.others)
     factor /= by;
   return sum;
@@ -157,11 +160,15 @@ static Term withoutWholes(Op op, const Affine &sum, Term b) {
     return factor % b->integer == 0 ? wholes : rest;
   };
   partOf(sum.constant).constant = sum.constant;
-  for (auto [index, factor] : sum.indices)
-    partOf(factor).indices[index] = factor;
+  partOf(sum.start.divisor()).start = sum.start;
+  for (auto [index, upper] : sum.indices) {
+    const Length factor = sum.factorOf(index);
+    partOf(factor.divisor()).setFactor(index, factor);
+  }
   for (auto [term, factor] : sum.others)
     partOf(factor).others.emplace_back(term, factor);
-  if (wholes.indices.empty() && wholes.others.empty() && !wholes.constant)
+  if (wholes.indices.empty() && wholes.others.empty() && !wholes.constant &&
+      wholes.start == 0)
     return Term();
   Program &program = *b->program;
   Term left = arithmetic(op, termOf(program, rest), b);
@@ -180,6 +187,10 @@ static Term reduced(Op op, Term a, Term b) {
   if ((op != Op::Divide && op != Op::Modulo) || !b->isNumber() ||
       b->integer <= 0)
     return Term();
+  if (std::optional<Length> length = lengthOf(a))
+    return op == Op::Modulo && length->divisor() % b->integer == 0
+               ? b->program->number(0)
+               : Term();
   Affine sum = affineOf(a);
   if (Term part = withoutWholes(op, sum, b))
     return part;
@@ -325,6 +336,11 @@ static Term onElements(Op op, Operands operands) {
   if (op == Op::Divide && hasExactReciprocal(last.real))
     return onElements(Op::Multiply, {elements[0], program.real(1 / last.real)});
   return add(op, Form::Element, elements);
+}
+
+Term loops::greatest(Term a, Term b, bool isGreatest) {
+  Term isLess = make(Op::Less, {a, b});
+  return make(Op::Select, {isLess, isGreatest ? b : a, isGreatest ? a : b});
 }
 
 bool loops::hasLoad(Term term) {

@@ -408,3 +408,34 @@ void Length::visitVariables(
         operand.visitVariables(visit);
     }
 }
+
+void Length::visitSteps(const std::function<void(const Step &)> &visit) const {
+  bool isFirst = true;
+  auto added = [&] {
+    if (!isFirst)
+      visit({Step::Add});
+    isFirst = false;
+  };
+  for (const Term &term : terms) {
+    for (const auto &atom : term.atoms) {
+      for (const Length &operand : atom->operands)
+        operand.visitSteps(visit);
+      visit(atom->op == Atom::Variable
+                ? Step{.op = Step::Variable, .variable = atom->variable}
+            : atom->op == Atom::Quotient ? Step{Step::Quotient}
+            : atom->op == Atom::Greater  ? Step{Step::Greater}
+                                         : Step{Step::Lesser});
+      if (&atom != &term.atoms.front())
+        visit({Step::Multiply});
+    }
+    if (term.factor != 1) {
+      visit({Step::Number, term.factor});
+      visit({Step::Multiply});
+    }
+    added();
+  }
+  if (constant != 0 || terms.empty()) {
+    visit({Step::Number, constant});
+    added();
+  }
+}

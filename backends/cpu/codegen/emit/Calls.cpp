@@ -25,6 +25,14 @@ static RankedTensorType tensorOf(mlir::Operation *op, unsigned buffer) {
 Ints Instr::shape(unsigned buffer) const {
   return Ints(tensorOf(op, buffer).getShape());
 }
+Sizes Instr::sizes(unsigned buffer) const {
+  return sizesOf(tensorOf(op, buffer));
+}
+bool Instr::isOpen() const {
+  return llvm::any_of(op->getOperandTypes(), [](mlir::Type type) {
+    return bool(cast<ir::BufferType>(type).getTensor().getEncoding());
+  });
+}
 int64_t Instr::bytes(unsigned buffer) const {
   auto type = cast<ir::BufferType>(op->getOperand(buffer).getType());
   return int64_t(type.bytes());

@@ -13,6 +13,7 @@
 #include "glow/Base/Ints.h"
 #include "glow/Generated/CpuChoices.h"
 #include "glow/Graph/Formula.h"
+#include "glow/Program/Size.h"
 #include "mlir/IR/Operation.h"
 #include <optional>
 #include <string>
@@ -27,11 +28,14 @@ public:
       : op(op), isConstant(isConstant) {}
 
   Ints shape(unsigned buffer) const;
+  Sizes sizes(unsigned buffer) const;
   int64_t bytes(unsigned buffer) const;
   ElementKind kind(unsigned buffer) const;
   int64_t elementBytes(unsigned buffer) const;
   bool known(unsigned buffer) const;
   unsigned buffers() const;
+  /// Whether a run gives sizes of it.
+  bool isOpen() const;
 
   /// Whether it is the instruction of a call, as
   /// `instr.is<calls::CpuConvCall>()`.
@@ -52,6 +56,7 @@ struct Operand {
 
   operator unsigned() const { return number; }
   Ints shape() const { return instr->shape(number); }
+  Sizes sizes() const { return instr->sizes(number); }
   int64_t bytes() const { return instr->bytes(number); }
   ElementKind kind() const { return instr->kind(number); }
   int64_t elementBytes() const { return instr->elementBytes(number); }

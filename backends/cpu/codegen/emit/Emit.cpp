@@ -71,6 +71,13 @@ FunctionType *CodeModule::stepType() const {
                            /*isVarArg=*/false);
 }
 
+unsigned CodeModule::numberOf(const SizeVariable &variable) {
+  auto found = llvm::find(sizes, variable);
+  if (found == sizes.end())
+    found = sizes.insert(found, variable);
+  return unsigned(found - sizes.begin());
+}
+
 Function *CodeModule::addStep(const Twine &name) {
   return addFunction(name, stepType()->params(), /*internal=*/false);
 }

@@ -13,6 +13,7 @@
 
 #include "common/Target.h"
 #include "glow/Graph/Formula.h"
+#include "glow/Program/Length.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -47,6 +48,9 @@ struct CodeModule {
   /// A function of the library, to be called from outside of the module.
   void useLibrary(llvm::StringRef name);
 
+  /// The number of a size variable in `sizes`, which gets it on first use.
+  unsigned numberOf(const SizeVariable &variable);
+
   /// Sets the target attributes of a function.
   void setTarget(llvm::Function &function) const;
 
@@ -60,6 +64,8 @@ struct CodeModule {
   std::unique_ptr<llvm::Module> ir;
   llvm::StringMap<llvm::Function *> tiles; ///< by Tile::key
   llvm::StringSet<> used;                  ///< library functions in use
+  /// The size variables that code reads, in the order of StepInfo::sizes.
+  std::vector<SizeVariable> sizes;
 
   /// Whether every step has its own functions, none of which is a kernel of the
   /// library. `labels` has their names for debuggers and profilers, by symbol.

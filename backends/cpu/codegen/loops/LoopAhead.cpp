@@ -72,7 +72,7 @@ LoopValues::fetchesFor(unsigned index, ArrayRef<Copy> copies) const {
     // A tile of all lanes begins with the first.
     if (plan.lanes &&
         plan.program.extent(plan.lanes->index) <= vectors * plan.width) {
-      fetch->way.indices.erase(plan.lanes->index);
+      fetch->way.setFactor(plan.lanes->index, 0);
       erase_if(fetch->way.others, [&](auto &other) {
         return other.first->dependsOn(plan.lanes->index);
       });
@@ -80,6 +80,8 @@ LoopValues::fetchesFor(unsigned index, ArrayRef<Copy> copies) const {
     auto same = find_if(fetches, [&](const Fetch &other) {
       return other.tensor == fetch->tensor &&
              other.way.indices == fetch->way.indices &&
+             other.way.open == fetch->way.open &&
+             other.way.start == fetch->way.start &&
              other.way.others == fetch->way.others;
     });
     if (same == fetches.end()) {
@@ -98,9 +100,9 @@ void LoopValues::fetch(const Fetch &fetch, Copy copy) {
   const int64_t bytes =
       int64_t(byteSize(plan.program.tensors[fetch.tensor].kind));
   // The offset of the first byte in a line is a multiple of this step.
-  int64_t step = lineBytes;
+  int64_t step = std::gcd(lineBytes, fetch.way.start.divisor() * bytes);
   for (auto [index, factor] : fetch.way.indices)
-    step = std::gcd(step, factor * bytes);
+    step = std::gcd(step, fetch.way.factorOf(index).divisor() * bytes);
   for (auto &[other, factor] : fetch.way.others)
     step = std::gcd(step, factor * bytes);
   Value *first = firstAddress(fetch.tensor, *fetch.from, copy);
@@ -122,8 +124,8 @@ void LoopValues::fetchAhead(unsigned index, ArrayRef<Copy> copies) {
   Value *now = bound.at(index);
   enter();
   isAhead = true;
-  bind(index, code.smaller(code.add(now, code.integer(turnsAhead)),
-                           code.integer(plan.program.extent(index) - 1)));
+  Value *last = this->index(plan.program.size(plan.program.length(index) - 1));
+  bind(index, code.smaller(code.add(now, code.integer(turnsAhead)), last));
   for (const Fetch &one : fetches)
     fetch(one, copies.front());
   isAhead = false;

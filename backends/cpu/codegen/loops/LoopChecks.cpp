@@ -40,20 +40,25 @@ bool LoopValues::isReachKnown(Term term) const {
   });
 }
 
-/// Whether the ranges whose loops do not enclose this point are not empty; null
-/// if all of them enclose it.
+/// Whether the ranges whose loops do not enclose this point are not empty, and
+/// the indices whose length may be 0; null if that is known.
 Value *LoopValues::isReached(size_t ranges) {
   Value *reached = nullptr;
+  auto add = [&](Term hasTurns) {
+    Value *one = value(hasTurns, {});
+    reached = reached ? code.CreateAnd(reached, one) : one;
+  };
   for (const loops::Bounds &range :
        ArrayRef(plan.statement.bounds).take_front(ranges)) {
     if (isBound(range.index))
       continue;
-    int64_t extent = plan.program.extent(range.index);
-    Term hasTurns =
-        expr::max(range.low, int64_t(0)) < expr::min(range.high, extent);
-    Value *one = value(hasTurns, {});
-    reached = reached ? code.CreateAnd(reached, one) : one;
+    Term end = plan.program.end(range.index);
+    add(expr::max(range.low, int64_t(0)) < expr::min(range.high, end));
   }
+  for (unsigned index : plan.statement.indices)
+    if (!isBound(index) && !plan.statement.boundsOf(index) &&
+        mayBeNone(plan.program.length(index)))
+      add(int64_t(0) < plan.program.end(index));
   return reached;
 }
 
@@ -80,9 +85,12 @@ void LoopValues::checkInside(Value *holds, Copy copy, size_t ranges) {
 bool LoopValues::isChecked(Term condition, Copy copy, size_t ranges) {
   Key key = keyOf(condition, copy, /*firstLane=*/false);
   key.second[3] = int64_t(ranges);
-  bool known = any_of(
-      scopes, [&](const Scope &scope) { return scope.checked.contains(key); });
-  if (!known)
-    scopes.back().checked.insert(key);
-  return known;
+  for (const Scope &scope : reverse(scopes)) {
+    if (scope.checked.contains(key))
+      return true;
+    if (scope.rebound & condition->indices)
+      break;
+  }
+  scopes.back().checked.insert(key);
+  return false;
 }

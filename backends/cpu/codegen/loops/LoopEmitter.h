@@ -30,25 +30,40 @@ public:
   llvm::Value *emitCarried(llvm::ArrayRef<llvm::Value *> outer,
                            llvm::Value *before);
   llvm::Value *noElement() { return ops().number(0); }
+  llvm::Value *number(const Length &length) { return valueOf(code, length); }
 
 private:
   using Values = Emitter::Values;
 
   const loops::Statement &statement() const { return plan.statement; }
   ElementOps &ops() { return values.elements(); }
-  const Ints &shapeOf(loops::Term load) const {
-    return plan.program.tensors[size_t(load->integer)].shape;
+  const loops::Tensor &tensorOf(loops::Term load) const {
+    return plan.program.tensors[size_t(load->integer)];
   }
   void bindOuter(llvm::ArrayRef<llvm::Value *> outer);
   bool inMemory() const { return !plan.placesAreApart; }
 
+  Length countOf(const PlaceLoop &loop) const;
+  /// The chunks of a statement whose loops or terms a run counts.
+  struct Chunks {
+    llvm::Value *count, *group; ///< of iterations; iterations of a chunk
+  };
+  Chunks chunksOf(Emitter &code, llvm::ArrayRef<PlaceLoop> outer) const;
+  NativeStep::Phase emitOpen(llvm::ArrayRef<PlaceLoop> outer,
+                             llvm::ArrayRef<PlaceLoop> inner);
   void loopOver(llvm::ArrayRef<PlaceLoop> loops,
                 llvm::function_ref<void()> body);
-  void bindPrefix(llvm::ArrayRef<PlaceLoop> loops, llvm::Value *number);
+  Values turnsAt(llvm::ArrayRef<PlaceLoop> loops, llvm::Value *number);
+  Values turnsAfter(llvm::ArrayRef<PlaceLoop> loops, Values turns);
+  void bindTurns(llvm::ArrayRef<PlaceLoop> loops, const Values &turns);
   void emitPlaces();
   void enterIndex(unsigned index, llvm::Value *value);
   void emitAlong(unsigned index, int64_t size,
-                 llvm::function_ref<void(int64_t elements)> emit);
+                 llvm::function_ref<void(int64_t elements)> emit,
+                 llvm::function_ref<void()> emitRest);
+  void emitAt(unsigned index, llvm::Value *value,
+              llvm::function_ref<void()> emit);
+  void emitLastVectors(std::array<int64_t, 2> rows);
   void emitTiles(unsigned tile, std::array<int64_t, 2> rows);
   void emitVectors(std::array<int64_t, 2> rows);
   void emitTile(std::array<int64_t, 2> rows, int64_t vectors, int64_t tail);
@@ -59,7 +74,8 @@ private:
   Values sumLanes(Values sums);
   int64_t sumsTogether(loops::Term low, loops::Term high) const;
   std::pair<Values, llvm::Value *> sumTogether(
-      int64_t group, llvm::Value *from, llvm::Value *whole, Values sums,
+      int64_t group, bool maybeNone, llvm::Value *from, llvm::Value *whole,
+      Values sums,
       llvm::function_ref<Values(llvm::Value *at, Values, bool masked)> add);
   Values addTerms(Values sums, bool masked);
   llvm::Value *combine(llvm::Value *sum, Copy copy);

@@ -154,8 +154,8 @@ private:
       int64_t step = 0;
       for (Term term : treesOf(others))
         if (term->op == Op::Load && term->dependsOn(index)) {
-          const Ints &shape = program.tensors[size_t(term->integer)].shape;
-          Affine offset = affineOf(offsetOf(program, term->operands, shape));
+          const Tensor &tensor = program.tensors[size_t(term->integer)];
+          Affine offset = affineOf(offsetOf(program, term->operands, tensor));
           step = std::max(step, std::abs(offset.of(index)));
         }
       return step;
@@ -170,14 +170,15 @@ private:
   /// Adds a statement that computes a factor; returns the load of its result.
   Term write(Term factor, const Terms &others) {
     Statement filled{.combine = ReductionKind::Assign};
-    Ints shape;
+    Sizes sizes;
     for (unsigned index : orderOf(factor, others)) {
-      shape.push_back(program.extent(index));
+      sizes.push_back(Size(program.length(index)));
       filled.subscripts.push_back(program.indexTerm(index));
       filled.indices.push_back(index);
     }
-    filled.tensor =
-        program.addTensor({program.computes, shape, bytes, "factor"});
+    Tensor tensor = tensorOf(program.computes, sizes, "factor");
+    tensor.place = bytes;
+    filled.tensor = program.addTensor(std::move(tensor));
     bytes += bytesOf(factor);
     filled.value = factor;
     Term read = program.load(filled.tensor, filled.subscripts, Outside::Never,

@@ -64,7 +64,7 @@ static bool finishBy(loops::Program &program, loops::Statement &sum,
     return false;
   Term value = next.value;
   for (auto [place, other] : zip_equal(*places, *others)) {
-    if (program.extent(place) != program.extent(other))
+    if (!(program.length(place) == program.length(other)))
       return false;
     value = program.replace(value, other, program.indexTerm(place));
   }

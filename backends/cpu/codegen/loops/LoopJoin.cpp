@@ -40,18 +40,17 @@ private:
       if (term->op == Op::Load && !add(term.get(), term->outside,
                                        term->operands, size_t(term->integer)))
         return false;
-    return add(nullptr,
-               areInside(statement.subscripts, placeShape()) ? Outside::Never
-                                                             : Outside::Skips,
-               statement.subscripts, statement.tensor);
-  }
-  const Ints &placeShape() const {
-    return program.tensors[statement.tensor].shape;
+    return add(
+        nullptr,
+        areInside(statement.subscripts, program.tensors[statement.tensor])
+            ? Outside::Never
+            : Outside::Skips,
+        statement.subscripts, statement.tensor);
   }
   bool add(const Node *load, Outside outside, const Terms &subscripts,
            size_t tensor) {
     Affine offset =
-        affineOf(offsetOf(program, subscripts, program.tensors[tensor].shape));
+        affineOf(offsetOf(program, subscripts, program.tensors[tensor]));
     bool isPlain = outside == Outside::Never && offset.others.empty();
     offsets[load] = std::move(offset);
     return isPlain;
@@ -79,8 +78,8 @@ private:
            !statement.boundsOf(inner) &&
            llvm::all_of(offsets, [&](const auto &entry) {
              const Affine &offset = entry.second;
-             return offset.of(outer) ==
-                    offset.of(inner) * program.extent(inner);
+             return offset.factorOf(outer) ==
+                    offset.factorOf(inner) * program.length(inner);
            });
   }
 
@@ -88,14 +87,13 @@ private:
     unsigned outer = statement.indices[place];
     unsigned inner = statement.indices[place + 1];
     Term both =
-        program.addIndex(program.extent(outer) * program.extent(inner),
+        program.addIndex(program.length(outer) * program.length(inner),
                          (program.nameOf(outer) + program.nameOf(inner)).str());
     unsigned index = unsigned(both->integer);
     for (auto &[load, offset] : offsets) {
-      if (int64_t factor = offset.of(inner))
-        offset.indices[index] = factor;
-      offset.indices.erase(outer);
-      offset.indices.erase(inner);
+      offset.setFactor(index, offset.factorOf(inner));
+      offset.setFactor(outer, 0);
+      offset.setFactor(inner, 0);
     }
     statement.indices[place] = index;
     statement.indices.erase(statement.indices.begin() + long(place) + 1);

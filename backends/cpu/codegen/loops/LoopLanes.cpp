@@ -56,9 +56,8 @@ std::vector<Read> readsOf(Program &program, const Statement &statement) {
   for (Term term : treesOf(each))
     if (term->op == Op::Load)
       reads.push_back(
-          {term,
-           affineOf(offsetOf(program, term->operands,
-                             program.tensors[size_t(term->integer)].shape))});
+          {term, affineOf(offsetOf(program, term->operands,
+                                   program.tensors[size_t(term->integer)]))});
   return reads;
 }
 
@@ -130,6 +129,7 @@ void LoopPlan::chooseRows(const Target &target) {
   if (!lanes)
     return;
   const bool many = target.vectorRegisters > 16;
+  // Smaller sizes than a tile are whole vectors and a masked one.
   int64_t vectors = (program.extent(lanes->index) + width - 1) / width;
   // Elements with many operations leave no registers for several rows.
   constexpr unsigned fewOperations = 8;
@@ -152,13 +152,13 @@ void LoopPlan::chooseRows(const Target &target) {
   size_t most = sumsLanes() ? 2 : 1;
   auto byGain = placed;
   sortGreatestFirst(byGain, [&](unsigned index) {
-    return shared(index) * std::min<int64_t>(program.extent(index), 4);
+    return shared(index) * std::min<int64_t>(usual(index), 4);
   });
   for (unsigned index : byGain) {
     if (rows.size() == most || !shared(index))
       break;
     int64_t size = sumsLanes() ? (many ? 4 : 2) : (many ? 6 : 2);
-    rows.push_back({index, tileOf(program.extent(index), size)});
+    rows.push_back({index, tileOf(usual(index), size)});
     llvm::erase(placed, index);
   }
 }
@@ -204,8 +204,9 @@ void LoopPlan::chooseSums(const Target &target) {
   for (unsigned first : llvm::make_filter_range(placed, mayShare))
     for (int64_t size = 1; size <= most; size *= 2)
       for (unsigned second : llvm::make_filter_range(placed, mayShare)) {
-        int64_t mine = divisorOf(program.extent(first), size);
-        int64_t other = divisorOf(program.extent(second), most / mine);
+        int64_t mine = divisorOf(program.length(first).divisor(), size);
+        int64_t other =
+            divisorOf(program.length(second).divisor(), most / mine);
         consider({{first, mine}, {second, second == first ? 1 : other}});
       }
   for (const LoopTile &row : rows)

@@ -51,18 +51,18 @@ Value *LoopValues::toMemory(Value *value, ElementKind kind) {
 //===----------------------------------------------------------------------===//
 
 LoopValues::Offset LoopValues::offsetOf(const loops::Terms &subscripts,
-                                        const Ints &shape) {
+                                        const loops::Tensor &tensor) {
   loops::Program &program = plan.program;
-  loops::Affine sum = affineOf(loops::offsetOf(program, subscripts, shape));
+  loops::Affine sum = affineOf(loops::offsetOf(program, subscripts, tensor));
   return {sum, loops::termOf(program, sum, plan.nesting())};
 }
 
 /// Whether a load needs no mask, because its index is uniform over all lanes
 /// and is checked separately.
 bool LoopValues::leadsInside(Term load) const {
-  const Ints &shape = plan.program.tensors[size_t(load->integer)].shape;
-  return load->outside == Outside::Fails && !is_contained(shape, 0) &&
-         none_of(conditionsOf(load->operands, shape), [&](Term condition) {
+  const loops::Tensor &tensor = plan.program.tensors[size_t(load->integer)];
+  return load->outside == Outside::Fails && !is_contained(tensor.shape, 0) &&
+         none_of(conditionsOf(load->operands, tensor), [&](Term condition) {
            return plan.lanes && condition->dependsOn(plan.lanes->index);
          });
 }
@@ -71,11 +71,12 @@ bool LoopValues::leadsInside(Term load) const {
 /// ends the run with an error. So loads need no masks and no selects.
 loops::Terms LoopValues::placeOf(Term load) {
   loops::Terms place = load->operands;
-  const Ints &shape = plan.program.tensors[size_t(load->integer)].shape;
-  if (!leadsInside(load) || place.size() != shape.size())
+  const loops::Tensor &tensor = plan.program.tensors[size_t(load->integer)];
+  if (!leadsInside(load) || place.size() != tensor.shape.size())
     return place;
-  for (auto [subscript, size] : zip_equal(place, shape))
-    if (Term inside = unassumed(loops::conditionsOf({subscript}, {size}))) {
+  for (auto [i, subscript] : enumerate(place))
+    if (Term inside =
+            unassumed(loops::conditionsOf(subscript, tensor.length(i)))) {
       subscript =
           loops::make(Op::Select, {inside, subscript, plan.program.number(0)});
       looked.insert(subscript.get());
@@ -112,7 +113,8 @@ Value *LoopValues::firstAddress(unsigned tensor, const Offset &offset,
                                 Copy copy) {
   Type *type = memoryType(plan.program.tensors[tensor].kind);
   bool isFar = any_of(plan.rows, [&](const LoopTile &row) {
-    return offset.affine.isOpaqueIn(row.index);
+    return offset.affine.isOpaqueIn(row.index) ||
+           offset.affine.open.contains(row.index);
   });
   if (code.lanes > 1 || isFar)
     return code.CreateGEP(type, buffers.at(tensor),
@@ -131,11 +133,17 @@ Value *LoopValues::firstAddress(unsigned tensor, const Offset &offset,
 Value *LoopValues::addressesOf(unsigned tensor, const Offset &offset,
                                Copy copy) {
   unsigned lane = plan.lanes->index;
+  auto steps = [&]() -> Value * {
+    const Length step = offset.affine.factorOf(lane);
+    if (step.isFixed())
+      return iota(code.getInt64Ty(), step.fixed());
+    return code.CreateMul(iota(code.getInt64Ty(), 1),
+                          ops.spread(index(plan.program.size(step))));
+  };
   Value *at =
       offset.affine.isOpaqueIn(lane)
           ? ops.spread(value(offset.ordered, copy))
-          : code.CreateAdd(ops.spread(index(offset.ordered, copy)),
-                           iota(code.getInt64Ty(), offset.affine.of(lane)));
+          : code.CreateAdd(ops.spread(index(offset.ordered, copy)), steps());
   return code.CreateGEP(memoryType(plan.program.tensors[tensor].kind),
                         buffers.at(tensor), at);
 }
@@ -155,7 +163,7 @@ Value *LoopValues::load(Term term, Copy copy, bool firstLane) {
   Term inside;
   // After stores, whole lines are read faster with a mask than without one.
   if (term->outside != Outside::Never && (!isLookedAt || isLine))
-    inside = unassumed(conditionsOf(term->operands, tensor.shape));
+    inside = unassumed(conditionsOf(term->operands, tensor));
   Value *holds = inside ? value(inside, copy) : nullptr;
   if (holds && term->outside == Outside::Fails && !isAhead && !isLookedAt &&
       !isChecked(inside, copy, rangesAround(term)))

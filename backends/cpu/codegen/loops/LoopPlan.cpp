@@ -8,6 +8,7 @@
 #include "glow/Base/SortByKey.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include <cmath>
 
 using namespace glow;
 using namespace glow::cpu;
@@ -71,7 +72,7 @@ LoopPlan::LoopPlan(Program &program, Statement given, const Target &target,
   divide();
   joinIndices(program, statement, outer);
   const Tensor &tensor = program.tensors[statement.tensor];
-  place = affineOf(offsetOf(program, statement.subscripts, tensor.shape));
+  place = affineOf(offsetOf(program, statement.subscripts, tensor));
   skipsTerms = llvm::any_of(treesOf(statement), [](Term term) {
     return term->op == Op::Load && term->outside == Outside::Skips;
   });
@@ -89,7 +90,7 @@ LoopPlan::LoopPlan(Program &program, Statement given, const Target &target,
 bool LoopPlan::mayDivide(unsigned index, int64_t by) const {
   auto areNeighbours = [&](const Terms &subscripts, size_t tensor) {
     Affine offset =
-        affineOf(offsetOf(program, subscripts, program.tensors[tensor].shape));
+        affineOf(offsetOf(program, subscripts, program.tensors[tensor]));
     return offset.of(index) == 1 && !offset.isOpaqueIn(index);
   };
   if (by >= width || statement.boundsOf(index))
@@ -117,7 +118,7 @@ void LoopPlan::divide() {
                              unsigned(term->operands[0]->integer)) &&
           mayDivide(unsigned(term->operands[0]->integer),
                     term->operands[1]->integer) &&
-          program.extent(unsigned(term->operands[0]->integer)) %
+          program.length(unsigned(term->operands[0]->integer)).divisor() %
                   term->operands[1]->integer ==
               0)
         return term;
@@ -138,8 +139,19 @@ void LoopPlan::divide() {
   }
 }
 
+int64_t cpu::usualOf(const Length &length) {
+  if (length.isFixed())
+    return length.fixed();
+  const LengthRange range = length.range();
+  return std::llround(std::sqrt(double(std::max<int64_t>(range.low, 1)) *
+                                double(std::max<int64_t>(range.high, 1))));
+}
+int64_t LoopPlan::usual(unsigned index) const {
+  return usualOf(program.length(index));
+}
+
 int64_t LoopPlan::turnsOf(unsigned index) const {
-  int64_t turns = program.extent(index);
+  int64_t turns = usual(index);
   const Bounds *bounds = statement.boundsOf(index);
   for (unsigned other : statement.indices)
     if (bounds &&
@@ -191,25 +203,28 @@ void LoopPlan::orderSummed() {
 /// moves further than all indices of smaller steps together. An index with
 /// bounds does not count, because its ranges may overlap.
 void LoopPlan::findPlaces() {
-  int64_t count = 1;
+  Length count = 1;
   for (auto [index, factor] : place.indices) {
-    count *= program.extent(index);
+    count = count * program.length(index);
     if (!llvm::is_contained(outer, index))
       placed.push_back(index);
   }
   auto factorOf = [&](unsigned index) { return std::abs(place.of(index)); };
   sortGreatestFirst(placed, factorOf);
-  int64_t span = 1;
+  Length span = 1;
   size_t apart = placed.size();
   for (unsigned index : llvm::reverse(placed)) {
-    if (factorOf(index) < span)
+    Length factor = place.factorOf(index);
+    if (factor.range().high < 0)
+      factor = 0 - factor;
+    if ((factor - span).range().low < 0)
       apart = size_t(llvm::find(placed, index) - placed.begin());
-    span += factorOf(index) * (program.extent(index) - 1);
+    span = span + factor * (program.length(index) - 1);
   }
   placesAreApart = apart == placed.size() && place.others.empty();
   const Tensor &tensor = program.tensors[statement.tensor];
-  covers = placesAreApart && areInside(statement.subscripts, tensor.shape) &&
-           count == expr::prod(tensor.shape);
+  covers = placesAreApart && areInside(statement.subscripts, tensor) &&
+           count == tensor.count();
   if (!placesAreApart && place.others.empty())
     placed.resize(apart);
   else if (!placesAreApart)
@@ -252,7 +267,10 @@ std::vector<PlaceLoop> LoopPlan::loopsOverPlaces() const {
 int64_t LoopPlan::work() const {
   int64_t work = 1;
   for (unsigned index : statement.indices)
-    work = expr::multiply(work, turnsOf(index));
+    work = expr::multiply(work, program.length(index).isFixed() ||
+                                        statement.boundsOf(index)
+                                    ? turnsOf(index)
+                                    : program.extent(index));
   return expr::add(work / (lanes ? width : 1), 1);
 }
 

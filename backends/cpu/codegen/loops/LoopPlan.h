@@ -36,7 +36,16 @@ struct LoopTile {
 /// The least work of a chunk of a statement, in vectors.
 constexpr int64_t leastWork = 1024;
 
-/// A loop over the result: `count` iterations with a step of `step`.
+/// The geometric middle of a length's range. Plans are chosen by it: the
+/// greatest length is often a capacity that few runs reach, and the times of
+/// small sizes differ most, in proportion.
+int64_t usualOf(const Length &length);
+/// Whether a run may give a length of 0.
+inline bool mayBeNone(const Length &length) {
+  return !length.isFixed() && length.range().low <= 0;
+}
+
+/// A loop over the result: at most `count` iterations with a step of `step`.
 struct PlaceLoop {
   unsigned index;
   int64_t count, step;
@@ -76,7 +85,7 @@ struct LoopPlan {
 
   /// The loops around a tile of places, outermost first.
   std::vector<PlaceLoop> loopsOverPlaces() const;
-  /// The number of vectors of all terms.
+  /// The number of vectors of all terms, for the greatest sizes.
   int64_t work() const;
   /// The statement with all parts of the plan given.
   loops::Statement planned() const;
@@ -85,9 +94,12 @@ struct LoopPlan {
   llvm::SmallVector<unsigned> nesting() const;
 
   bool isLane(unsigned index) const { return lanes && lanes->index == index; }
-  /// The trip count of an index. For an index with bounds it is an estimate,
-  /// which assumes that its extent is distributed evenly.
+  /// The trip count of an index by which the plan is chosen. For an index with
+  /// bounds it is an estimate, which assumes that its extent is distributed
+  /// evenly.
   int64_t turnsOf(unsigned index) const;
+  /// The length of an index by which the plan is chosen.
+  int64_t usual(unsigned index) const;
   bool sums() const {
     return statement.combine != loops::ReductionKind::Assign;
   }

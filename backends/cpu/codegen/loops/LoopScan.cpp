@@ -65,10 +65,10 @@ private:
   void visit(size_t statement, unsigned tensor, const loops::Terms &places) {
     if (!changed.contains(tensor))
       return;
-    const Ints &shape = program.tensors[tensor].shape;
-    auto indices = places.size() == shape.size()
+    const loops::Tensor &its = program.tensors[tensor];
+    auto indices = places.size() == its.shape.size()
                        ? indicesOf(places)
-                       : indicesOf(affineOf(places.front()), shape);
+                       : indicesOf(affineOf(places.front()), its);
     for (auto [number, index] : enumerate(indices)) {
       Member place(tensor, number);
       if (index && is_contained(statements[statement].indices, *index) &&
@@ -92,10 +92,13 @@ private:
 
   /// The same for an offset, the sum of subscripts: an index that moves by the
   /// stride of a dimension, beside indices that stay within the stride.
-  PlaceIndices indicesOf(const loops::Affine &offset, const Ints &shape) const {
+  PlaceIndices indicesOf(const loops::Affine &offset,
+                         const loops::Tensor &tensor) const {
+    const Ints &shape = tensor.shape;
     PlaceIndices indices(shape.size());
     bool isPlain =
-        offset.constant == 0 && offset.others.empty() &&
+        offset.constant == 0 && offset.others.empty() && offset.isFixed() &&
+        tensor.lengths.empty() &&
         all_of(offset.indices, [](const auto &one) { return one.second > 0; });
     if (!isPlain)
       return indices;
@@ -153,7 +156,7 @@ bool isForLanes(loops::Program &program, ArrayRef<Statement> statements,
   return any_of(zip_equal(statements, shared), [&](auto pair) {
     auto &[statement, index] = pair;
     return affineOf(offsetOf(program, statement.subscripts,
-                             program.tensors[statement.tensor].shape))
+                             program.tensors[statement.tensor]))
                .of(index) == 1;
   });
 }
@@ -238,15 +241,17 @@ bool LoopEmitter::carries(const loops::Scan &scan) const {
                statement().value->op != Op::Load;
   if (!isOne)
     return false;
-  const int64_t step = plan.place.of(scan.index);
+  const Length step = plan.place.factorOf(scan.index);
   auto isBefore = [&](Term load) {
     loops::Affine offset =
-        affineOf(offsetOf(plan.program, load->operands, tensor.shape));
+        affineOf(offsetOf(plan.program, load->operands, tensor));
     return load->form == loops::Form::Element &&
            load->outside == loops::Outside::Zero && offset.others.empty() &&
            offset.indices == plan.place.indices &&
-           offset.constant ==
-               plan.place.constant + (scan.backwards ? step : -step);
+           offset.open == plan.place.open &&
+           offset.start + offset.constant ==
+               plan.place.start + plan.place.constant +
+                   (scan.backwards ? step : 0 - step);
   };
   bool reads = false;
   for (Term term : treesOf(statement()))
@@ -273,12 +278,12 @@ Value *LoopEmitter::emitCarried(ArrayRef<Value *> outer, Value *before) {
 static LoopPlan afterFirst(const LoopPlan &plan, const loops::Scan &scan) {
   LoopPlan after = plan;
   loops::Program &program = plan.program;
-  const int64_t first = scan.backwards ? program.extent(scan.index) - 1 : 0;
+  const Term first = asElement(program.size(
+      scan.backwards ? program.length(scan.index) - 1 : Length(0)));
   auto isFirst = [&](Term term) {
     return term->op == Op::Equal && term->operands[0]->op == Op::Convert &&
            term->operands[0]->operands[0] == program.indexTerm(scan.index) &&
-           term->operands[1]->isNumber() &&
-           term->operands[1]->real == double(first);
+           term->operands[1] == first;
   };
   after.statement.value = program.replace(plan.statement.value, [&](Term term) {
     return term->op == Op::Select && isFirst(term->operands[0])
@@ -290,22 +295,24 @@ static LoopPlan afterFirst(const LoopPlan &plan, const loops::Scan &scan) {
 
 NativeStep::Phase cpu::emitScan(Emitter &code, const ScanPlan &plan,
                                 unsigned buffers) {
-  const loops::Program &program = plan.program;
+  loops::Program &program = plan.program;
   std::vector<std::unique_ptr<LoopEmitter>> statements;
   for (const LoopPlan &statement : plan.plans)
     statements.push_back(
         std::make_unique<LoopEmitter>(code, statement, buffers));
   LoopEmitter &first = *statements.front();
   std::optional<LoopEmitter> rest;
-  if (statements.size() == 1 && first.carries(plan.scan))
+  const Length &length = program.length(plan.scan.index);
+  if (statements.size() == 1 && first.carries(plan.scan) && !mayBeNone(length))
     rest.emplace(code, afterFirst(plan.plans.front(), plan.scan), buffers);
-  int64_t chunks = 1, steps = program.extent(plan.scan.index);
+  Length chunks = 1;
   for (const SharedIndex &shared : plan.shared)
-    chunks *= program.extent(shared.front());
+    chunks = chunks * program.length(shared.front());
+  Value *steps = first.number(length);
   SmallVector<Value *> values(plan.shared.size() + 1);
   auto bind = [&](Value *turn) {
     values.back() = plan.scan.backwards
-                        ? code.CreateSub(code.integer(steps - 1), turn)
+                        ? code.CreateSub(first.number(length - 1), turn)
                         : turn;
   };
   auto step = [&](Value *turn) {
@@ -315,24 +322,34 @@ NativeStep::Phase cpu::emitScan(Emitter &code, const ScanPlan &plan,
   };
   auto chunk = [&](Value *number) {
     for (size_t i = plan.shared.size(); i-- > 0;) {
-      Value *extent = code.integer(program.extent(plan.shared[i].front()));
+      Value *extent = first.number(program.length(plan.shared[i].front()));
       values[i] = i ? code.CreateURem(number, extent) : number;
       number = code.CreateUDiv(number, extent);
     }
-    if (!rest || steps == 0)
-      return code.loop(code.integer(0), code.integer(steps), step,
-                       /*maybeNone=*/true);
+    if (!rest || length == 0)
+      return code.loop(code.integer(0), steps, step, /*maybeNone=*/true);
     auto carried = [&](LoopEmitter &statement, Value *turn, Value *before) {
       bind(turn);
       return statement.emitCarried(values, before);
     };
     Value *element = carried(first, code.integer(0), first.noElement());
-    code.loop(code.integer(1), code.integer(steps), {element},
-              [&](Value *turn, Emitter::Values before) -> Emitter::Values {
-                return {carried(*rest, turn, before.front())};
-              });
+    code.loop(
+        code.integer(1), steps, {element},
+        [&](Value *turn, Emitter::Values before) -> Emitter::Values {
+          return {carried(*rest, turn, before.front())};
+        },
+        /*maybeNone=*/!length.isFixed());
   };
-  code.loop(code.function->getArg(2), code.function->getArg(3), chunk);
+  Value *end = code.function->getArg(3);
+  if (chunks.isFixed()) {
+    code.loop(code.function->getArg(2), end, chunk);
+    code.CreateRetVoid();
+    return {code.function, chunks.fixed()};
+  }
+  code.loop(code.function->getArg(2), code.smaller(end, first.number(chunks)),
+            chunk, /*maybeNone=*/true);
   code.CreateRetVoid();
-  return {code.function, chunks};
+  emitMeasure(code,
+              [&](Emitter &measured) { return valueOf(measured, chunks); });
+  return {code.function, chunks.range().high};
 }

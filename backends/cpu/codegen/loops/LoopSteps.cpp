@@ -189,12 +189,19 @@ std::optional<NativeStep> cpu::emitProgram(CodeModule &module,
                                            loops::Program &program,
                                            const Twine &name,
                                            const Instr &instr) {
-  std::optional<ProgramPlan> plan =
-      planLayer(module, program, ir::nameOf(instr.op));
+  return emitProgram(module, program, name, ir::nameOf(instr.op),
+                     instr.buffers());
+}
+
+std::optional<NativeStep> cpu::emitProgram(CodeModule &module,
+                                           loops::Program &program,
+                                           const Twine &name, StringRef layer,
+                                           unsigned buffers) {
+  std::optional<ProgramPlan> plan = planLayer(module, program, layer);
   if (!plan)
     return std::nullopt;
   NativeStep step;
-  emitPhases(module, *plan, name, instr.buffers(), step);
+  emitPhases(module, *plan, name, buffers, step);
   if (plan->onlyFails || plan->mayFail)
     step.failure = "an index is out of range";
   if (plan->onlyFails || plan->mayFail ||

@@ -75,11 +75,17 @@ std::optional<ProgramPlan> planLayer(const CodeModule &module,
                                      llvm::StringRef layer);
 
 /// Emits a program on the first buffers of an instruction with so many buffers,
-/// by planLayer; nothing if no code can be made for a statement.
+/// by planLayer; nothing if no code can be made for a statement. The code reads
+/// the values of the program's size variables, in their order, from
+/// StepInfo::sizes.
 std::optional<NativeStep> emitProgram(CodeModule &module,
                                       loops::Program &program,
                                       const llvm::Twine &name,
                                       const Instr &instr);
+std::optional<NativeStep> emitProgram(CodeModule &module,
+                                      loops::Program &program,
+                                      const llvm::Twine &name,
+                                      llvm::StringRef layer, unsigned buffers);
 
 } // namespace glow::cpu
 

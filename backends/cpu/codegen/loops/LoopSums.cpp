@@ -148,10 +148,11 @@ LoopEmitter::Values LoopEmitter::sum(size_t depth, Values sums) {
 /// The number of vectors that are summed side by side: an operation waits for
 /// the previous one of its own sum.
 int64_t LoopEmitter::sumsTogether(Term low, Term high) const {
-  if (!low->isNumber() || !high->isNumber())
+  std::optional<Length> from = lengthOf(low), to = lengthOf(high);
+  if (!from || !to)
     return 1;
   const int64_t most = code.module.target.vectorRegisters > 16 ? 8 : 4;
-  const int64_t whole = (high->integer - low->integer) / code.lanes;
+  const int64_t whole = usualOf(*to - *from) / code.lanes;
   const int64_t sums = int64_t(copies.size()) * (1 + hasSecond());
   return std::max<int64_t>(std::min(most, whole / 2) / sums, 1);
 }
@@ -159,14 +160,15 @@ int64_t LoopEmitter::sumsTogether(Term low, Term high) const {
 /// Sums groups of whole vectors side by side, and then combines their sums.
 /// Returns the sums and the number of vectors that they have.
 std::pair<LoopEmitter::Values, Value *> LoopEmitter::sumTogether(
-    int64_t group, Value *from, Value *whole, Values sums,
+    int64_t group, bool maybeNone, Value *from, Value *whole, Values sums,
     function_ref<Values(Value *at, Values sums, bool masked)> add) {
   const size_t each = sums.size();
   for (int64_t i = 1; i < group; ++i)
     append_range(sums, start());
   Value *groups = code.CreateUDiv(whole, code.integer(group));
   sums = code.loop(
-      code.integer(0), groups, sums, [&](Value *number, Values carried) {
+      code.integer(0), groups, sums,
+      [&](Value *number, Values carried) {
         Values next;
         Value *first = code.add(from, code.times(number, group * code.lanes));
         for (int64_t i = 0; i < group; ++i) {
@@ -175,7 +177,8 @@ std::pair<LoopEmitter::Values, Value *> LoopEmitter::sumTogether(
                                  Values(own), /*masked=*/false));
         }
         return next;
-      });
+      },
+      maybeNone);
   for (size_t i = each; i < sums.size(); i += 1 + hasSecond()) {
     Value *none = nullptr;
     combineBoth(sums[i % each], hasSecond() ? sums[i % each + 1] : none,
@@ -210,16 +213,24 @@ LoopEmitter::Values LoopEmitter::sumLanes(Values sums) {
   auto placeOf = [&](Value *vector) {
     return code.add(from, code.times(vector, code.lanes));
   };
+  bool isKnown = low->isNumber() && high->isNumber();
   Value *done = code.integer(0);
   if (int64_t group = sumsTogether(low, high); group > 1)
-    std::tie(sums, done) = sumTogether(group, from, whole, sums, add);
+    std::tie(sums, done) =
+        sumTogether(group, /*maybeNone=*/!isKnown, from, whole, sums, add);
   sums = code.loop(
       done, whole, sums,
       [&](Value *vector, Values carried) {
         return add(placeOf(vector), carried, false);
       },
       true);
-  bool isKnown = low->isNumber() && high->isNumber();
+  std::optional<Length> begin = lengthOf(low), end = lengthOf(high);
+  const Length length = begin && end ? *end - *begin : Length();
+  if (!length.isFixed() && length.divisor() % code.lanes == 0) {
+    values.unbind(index);
+    values.leave();
+    return sums;
+  }
   if (!isKnown)
     sums = code.loop(
         whole, all, sums,
@@ -244,7 +255,7 @@ bool LoopEmitter::bound(unsigned index, Term condition, Term &low, Term &high) {
   Term subscript = condition->operands[isUpper ? 0 : 1];
   loops::Affine sum = affineOf(subscript);
   int64_t factor = sum.of(index);
-  if (factor == 0 || sum.isOpaqueIn(index))
+  if (factor == 0 || sum.open.contains(index) || sum.isOpaqueIn(index))
     return false;
   for (unsigned other : statement().indices)
     if (other != index && subscript->dependsOn(other) &&
@@ -254,9 +265,10 @@ bool LoopEmitter::bound(unsigned index, Term condition, Term &low, Term &high) {
       return false;
   // The bound of factor * index.
   Term rest = program.replace(subscript, index, program.number(0));
-  Term limit = isUpper
-                   ? expr::subtract(condition->operands[1]->integer - 1, rest)
-                   : expr::subtract(int64_t(0), rest);
+  Term limit =
+      isUpper ? expr::subtract(
+                    expr::subtract(condition->operands[1], int64_t(1)), rest)
+              : expr::subtract(int64_t(0), rest);
   int64_t by = std::abs(factor);
   if (factor < 0)
     limit = expr::subtract(int64_t(0), limit);
@@ -271,7 +283,7 @@ bool LoopEmitter::bound(unsigned index, Term condition, Term &low, Term &high) {
 /// The bounds that the statement gives, clamped to the extent.
 std::pair<Term, Term> LoopEmitter::givenBounds(unsigned index) {
   Term none = plan.program.number(0);
-  Term all = plan.program.number(plan.program.extent(index));
+  Term all = plan.program.end(index);
   const loops::Bounds *given = statement().boundsOf(index);
   if (!given)
     return {none, all};
@@ -329,10 +341,16 @@ Value *LoopEmitter::finish(Value *sum, Value *count) {
     return sum;
   if (!count) {
     double terms = 1;
+    Length open = 1;
     for (unsigned index : statement().indices)
-      if (plan.place.of(index) == 0)
-        terms *= double(plan.program.extent(index));
-    return ops().divide(sum, ops().number(terms));
+      if (const Length &length = plan.program.length(index);
+          plan.place.of(index) == 0)
+        length.isFixed() ? void(terms *= double(length.fixed()))
+                         : void(open = open * length);
+    if (open == 1)
+      return ops().divide(sum, ops().number(terms));
+    Term all = asElement(plan.program.size(open * int64_t(terms)));
+    return ops().divide(sum, ops().spread(values.value(all, {})));
   }
   Value *zero = ops().number(0);
   Value *isAny = count->getType()->isFPOrFPVectorTy()

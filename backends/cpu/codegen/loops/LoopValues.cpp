@@ -5,7 +5,6 @@
 #include "common/Library.h"
 #include "glow/Base/Scalar.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/IR/PatternMatch.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -52,11 +51,11 @@ LoopValues::LoopValues(Emitter &code, const LoopPlan &plan, unsigned failed)
           plan.program.computes == ElementKind::U64) {
   ops.roundsProducts = code.module.math == Math::Strict;
   scopes.emplace_back();
-  auto shapeOf = [&](unsigned tensor) -> const Ints & {
+  auto tensorOf = [&](unsigned tensor) -> const loops::Tensor & {
     buffers.try_emplace(tensor, nullptr);
-    return plan.program.tensors[tensor].shape;
+    return plan.program.tensors[tensor];
   };
-  target = offsetOf(plan.statement.subscripts, shapeOf(plan.statement.tensor));
+  target = offsetOf(plan.statement.subscripts, tensorOf(plan.statement.tensor));
   trees = treesOf(plan.statement);
   for (auto [number, bounds] : enumerate(plan.statement.bounds))
     for (Term term : treesOf({bounds.low, bounds.high}))
@@ -64,7 +63,7 @@ LoopValues::LoopValues(Emitter &code, const LoopPlan &plan, unsigned failed)
   for (Term term : trees)
     if (term->op == Op::Load)
       offsets[term.get()] =
-          offsetOf(placeOf(term), shapeOf(unsigned(term->integer)));
+          offsetOf(placeOf(term), tensorOf(unsigned(term->integer)));
   addresses = treesOf(addressTrees());
   auto isLeaf = [](Term term) {
     return term->isNumber() || term->op == Op::Index;
@@ -103,6 +102,10 @@ void LoopValues::enter() { scopes.emplace_back(); }
 void LoopValues::leave() { scopes.pop_back(); }
 
 void LoopValues::bind(unsigned index, Value *value) { bound[index] = value; }
+void LoopValues::rebind(unsigned index, Value *value) {
+  bound[index] = value;
+  scopes.back().rebound |= plan.program.indexTerm(index)->indices;
+}
 
 void LoopValues::setTail(int64_t vectors, int64_t count) {
   tailVector = count ? vectors - 1 : -1;
@@ -168,9 +171,12 @@ LoopValues::Key LoopValues::keyOf(Term term, Copy copy, bool firstLane) const {
 
 Value *LoopValues::get(Term term, Copy copy, bool firstLane) {
   Key key = keyOf(term, copy, firstLane);
-  for (const Scope &scope : reverse(scopes))
+  for (const Scope &scope : reverse(scopes)) {
     if (auto found = scope.values.find(key); found != scope.values.end())
       return found->second;
+    if (scope.rebound & term->indices)
+      break;
+  }
   Value *made = make(term, copy, firstLane);
   scopes.back().values[key] = made;
   return made;
@@ -233,39 +239,11 @@ bool LoopValues::dividesLanes(Term term) const {
 // Indices and booleans
 //===----------------------------------------------------------------------===//
 
-/// The quotient, rounded down, or the remainder; 0 for a divisor of 0.
-Value *LoopValues::divide(Value *a, Value *b, bool rest) {
-  Type *type = a->getType();
-  const APInt *power;
-  if (PatternMatch::match(b, PatternMatch::m_Power2(power)) &&
-      power->isStrictlyPositive())
-    return rest ? code.CreateAnd(a, ConstantInt::get(type, *power - 1))
-                : code.CreateAShr(a, power->logBase2());
-  auto number = [&](int64_t value) {
-    return ConstantInt::get(type, value, true);
-  };
-  Value *minusOne = code.CreateICmpEQ(b, number(-1));
-  Value *zero = code.CreateICmpEQ(b, number(0));
-  // Division by 0 is undefined, and division by -1 may overflow.
-  Value *divisor =
-      code.CreateSelect(code.CreateOr(minusOne, zero), number(1), b);
-  Value *quotient = code.CreateSDiv(a, divisor);
-  Value *left = code.CreateSub(a, code.CreateMul(quotient, divisor));
-  Value *below = code.CreateAnd(
-      code.CreateICmpNE(left, number(0)),
-      code.CreateICmpSLT(code.CreateXor(left, divisor), number(0)));
-  if (rest) {
-    left = code.CreateSelect(below, code.CreateAdd(left, divisor), left);
-    return code.CreateSelect(code.CreateOr(minusOne, zero), number(0), left);
-  }
-  quotient = code.CreateSub(quotient, code.CreateZExt(below, type));
-  quotient = code.CreateSelect(minusOne, code.CreateNeg(a), quotient);
-  return code.CreateSelect(zero, number(0), quotient);
-}
-
 Value *LoopValues::makeIndex(Term term, Copy copy, bool firstLane) {
   if (term->isNumber())
     return code.integer(term->integer);
+  if (term->op == Op::Size)
+    return sizeOf(code, plan.program.sizes[size_t(term->integer)]);
   if (term->op == Op::Index) {
     unsigned index = unsigned(term->integer);
     Value *value = bound.at(index);
@@ -292,7 +270,7 @@ Value *LoopValues::makeIndex(Term term, Copy copy, bool firstLane) {
   case Op::Multiply:
     return code.CreateMul(a, b);
   default:
-    return divide(a, b, term->op == Op::Modulo);
+    return floorDivide(code, a, b, term->op == Op::Modulo);
   }
 }
 
@@ -437,8 +415,7 @@ bool cpu::canFail(const loops::Program &program,
   });
   return failsToLoad || boundsFail(statement) ||
          (isFound(statement) &&
-          !areInside(statement.subscripts,
-                     program.tensors[statement.tensor].shape));
+          !areInside(statement.subscripts, program.tensors[statement.tensor]));
 }
 
 bool cpu::writesNothing(const loops::Program &program,

@@ -12,6 +12,7 @@
 
 #include "LoopPlan.h"
 #include "codegen/emit/ElementOps.h"
+#include "codegen/emit/OpenSizes.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <array>
 #include <map>
@@ -36,6 +37,9 @@ public:
 
   /// Sets the value of an index for the first copy and lane of a tile.
   void bind(unsigned index, llvm::Value *value);
+  /// The same where an outer scope has another value of the index; the scope
+  /// forgets what depends on it.
+  void rebind(unsigned index, llvm::Value *value);
   void unbind(unsigned index) { bound.erase(index); }
   bool isBound(unsigned index) const { return bound.contains(index); }
   /// The number of valid lanes of a tile's last vector; 0 for all.
@@ -95,7 +99,6 @@ private:
   llvm::Value *loadOne(loops::Term term, llvm::Value *holds, Copy copy);
   llvm::Value *loadLanes(loops::Term term, llvm::Value *holds, Copy copy);
   loops::Terms addressTrees() const;
-  llvm::Value *divide(llvm::Value *a, llvm::Value *b, bool rest);
   llvm::Value *divideLanes(loops::Term term, Copy copy);
   bool dividesLanes(loops::Term term) const;
   llvm::Value *iota(llvm::Type *element, int64_t step);
@@ -140,7 +143,7 @@ private:
     return offsets.at(load.get());
   }
   bool isKnown(loops::Term term) const;
-  Offset offsetOf(const loops::Terms &subscripts, const Ints &shape);
+  Offset offsetOf(const loops::Terms &subscripts, const loops::Tensor &tensor);
   bool leadsInside(loops::Term load) const;
   loops::Terms placeOf(loops::Term load);
   llvm::Value *lookAt(loops::Term subscript, Copy copy, bool firstLane);
@@ -163,6 +166,7 @@ private:
     std::map<Key, llvm::Value *> values;
     llvm::SmallPtrSet<const loops::Node *, 4> assumed;
     std::set<Key> checked;
+    uint64_t rebound = 0; ///< bit set of indices with another value outside
   };
   std::vector<Scope> scopes;
   int64_t tailVector = -1, tailCount = 0;

@@ -27,10 +27,9 @@ LoopEmitter::LoopEmitter(Emitter &code, LoopPlan plan, unsigned buffers)
     : plan(std::move(plan)), code(code), values(code, this->plan, buffers) {
   for (Term term : treesOf(statement()))
     if (term->op == Op::Load && term->outside == Outside::Skips)
-      append_range(guards, conditionsOf(term->operands, shapeOf(term)));
-  placeGuards =
-      conditionsOf(statement().subscripts,
-                   this->plan.program.tensors[statement().tensor].shape);
+      append_range(guards, conditionsOf(term->operands, tensorOf(term)));
+  placeGuards = conditionsOf(statement().subscripts,
+                             this->plan.program.tensors[statement().tensor]);
 }
 
 void LoopEmitter::enterIndex(unsigned index, Value *value) {
@@ -38,14 +37,19 @@ void LoopEmitter::enterIndex(unsigned index, Value *value) {
   values.hoist();
 }
 
-/// Binds the indices of the outer loops, which one number counts.
-void LoopEmitter::bindPrefix(ArrayRef<PlaceLoop> loops, Value *number) {
-  SmallVector<Value *> turns(loops.size());
+/// Splits a number into the iterations of each outer loop.
+Emitter::Values LoopEmitter::turnsAt(ArrayRef<PlaceLoop> loops, Value *number) {
+  Emitter::Values turns(loops.size());
   for (size_t i = loops.size(); i-- > 0;) {
-    Value *count = code.integer(loops[i].count);
+    Value *count = this->number(countOf(loops[i]));
     turns[i] = i ? code.CreateURem(number, count) : number;
     number = code.CreateUDiv(number, count);
   }
+  return turns;
+}
+
+void LoopEmitter::bindTurns(ArrayRef<PlaceLoop> loops,
+                            const Emitter::Values &turns) {
   for (auto [loop, turn] : zip(loops, turns))
     enterIndex(loop.index, code.times(turn, loop.step));
 }
@@ -54,18 +58,26 @@ void LoopEmitter::loopOver(ArrayRef<PlaceLoop> loops,
                            function_ref<void()> body) {
   if (loops.empty())
     return body();
-  code.loop(code.integer(0), code.integer(loops[0].count), [&](Value *turn) {
-    values.enter();
-    enterIndex(loops[0].index, code.times(turn, loops[0].step));
-    loopOver(loops.drop_front(), body);
-    values.leave();
-  });
+  code.loop(
+      code.integer(0), number(countOf(loops[0])),
+      [&](Value *turn) {
+        values.enter();
+        enterIndex(loops[0].index, code.times(turn, loops[0].step));
+        loopOver(loops.drop_front(), body);
+        values.leave();
+      },
+      mayBeNone(plan.program.length(loops[0].index)));
 }
 
 NativeStep::Phase LoopEmitter::emit() {
   std::vector<PlaceLoop> loops = plan.loopsOverPlaces();
   auto outer = ArrayRef(loops).take_front(plan.threads);
   auto inner = ArrayRef(loops).drop_front(plan.threads);
+  auto isOpen = [&](const PlaceLoop &loop) {
+    return !plan.program.length(loop.index).isFixed();
+  };
+  if (code.lanes > 1 && any_of(loops, isOpen))
+    return emitOpen(outer, inner);
   int64_t chunks = 1;
   for (const PlaceLoop &loop : outer)
     chunks *= loop.count;
@@ -82,7 +94,7 @@ NativeStep::Phase LoopEmitter::emit() {
                             code.integer(chunks));
   code.loop(first, end, [&](Value *number) {
     values.enter();
-    bindPrefix(outer, number);
+    bindTurns(outer, turnsAt(outer, number));
     loopOver(inner, [&] { emitPlaces(); });
     values.leave();
   });
@@ -115,15 +127,29 @@ void LoopEmitter::emitWithin(ArrayRef<Value *> outer) {
 //===----------------------------------------------------------------------===//
 
 /// Emits the tiles along an index of so many elements; the last tile has the
-/// remainder.
+/// remainder. `emitRest` is for a remainder that a run gives.
 void LoopEmitter::emitAlong(unsigned index, int64_t size,
-                            function_ref<void(int64_t elements)> emit) {
-  int64_t extent = plan.program.extent(index), rest = extent % size;
+                            function_ref<void(int64_t elements)> emit,
+                            function_ref<void()> emitRest) {
   auto scoped = [&](int64_t elements) {
     values.enter();
     emit(elements);
     values.leave();
   };
+  const Length &length = plan.program.length(index);
+  if (!length.isFixed()) {
+    if (length.divisor() % size == 0)
+      return scoped(size);
+    Value *isWhole = code.CreateICmpSLE(
+        values.index(plan.program.indexTerm(index)), number(length - size));
+    code.when(isWhole, [&] { scoped(size); });
+    return code.when(code.CreateNot(isWhole), [&] {
+      values.enter();
+      emitRest();
+      values.leave();
+    });
+  }
+  int64_t extent = length.fixed(), rest = extent % size;
   if (!rest || extent < size)
     return scoped(rest ? rest : size);
   Value *isWhole = code.CreateICmpSLE(
@@ -135,9 +161,15 @@ void LoopEmitter::emitAlong(unsigned index, int64_t size,
 void LoopEmitter::emitTiles(unsigned tile, std::array<int64_t, 2> rows) {
   if (tile == plan.rows.size())
     return emitVectors(rows);
-  emitAlong(plan.rows[tile].index, plan.rows[tile].size, [&](int64_t count) {
+  const unsigned index = plan.rows[tile].index;
+  auto emit = [&](int64_t count) {
     rows[tile] = count;
     emitTiles(tile + 1, rows);
+  };
+  emitAlong(index, plan.rows[tile].size, emit, [&] {
+    Value *first = values.index(plan.program.indexTerm(index));
+    code.loop(first, number(plan.program.length(index)),
+              [&](Value *row) { emitAt(index, row, [&] { emit(1); }); });
   });
 }
 
@@ -145,9 +177,11 @@ void LoopEmitter::emitVectors(std::array<int64_t, 2> rows) {
   if (!plan.lanes || plan.sumsLanes())
     return emitTile(rows, 1, 0);
   const int64_t width = code.lanes;
-  emitAlong(plan.lanes->index, plan.lanes->size * width, [&](int64_t elements) {
+  auto emit = [&](int64_t elements) {
     emitTile(rows, (elements + width - 1) / width, elements % width);
-  });
+  };
+  emitAlong(plan.lanes->index, plan.lanes->size * width, emit,
+            [&] { emitLastVectors(rows); });
 }
 
 void LoopEmitter::emitTile(std::array<int64_t, 2> rows, int64_t vectors,

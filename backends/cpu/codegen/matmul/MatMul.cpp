@@ -8,9 +8,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "MatMul.h"
+#include "codegen/emit/OpenSizes.h"
 #include "codegen/tile/Float24.h"
 #include "codegen/tile/HalfTile.h"
 #include "glow/Base/Functions.h"
+#include <bit>
 
 using namespace glow;
 using namespace glow::cpu;
@@ -22,10 +24,12 @@ MatMulSizes::MatMulSizes(const CodeModule &module,
   Ints lhs = operands.lhs.shape(), out = operands.out.shape();
   inner = channels = lhs.back(), columns = out.back(),
   rows = out[out.size() - 2];
+  openRows = operands.out.sizes()[out.size() - 2].length();
   for (size_t i = 0; i + 2 < out.size(); ++i)
     batch *= out[i];
   packed = batch == 1 && operands.rhs.known();
-  if (packed)
+  // Other forms of weights have forms of the first factor, of all rows.
+  if (packed && openRows.isFixed())
     form = formOf(module, product());
   // A product of few rows is bound by memory.
   if (packed && (form == WeightForm::F32 || form == WeightForm::SplitTiles) &&
@@ -42,8 +46,10 @@ MatMulSizes::MatMulSizes(const CodeModule &module,
   if (form == WeightForm::F24)
     // Four blocks are packed together.
     panel = std::max(panel / blocks24 * blocks24, blocks24);
-  int64_t tiles = (rows + width - 1) / width;
-  width = (rows + tiles - 1) / tiles; // as even as can be
+  if (openRows.isFixed()) {
+    int64_t tiles = (rows + width - 1) / width;
+    width = (rows + tiles - 1) / tiles; // as even as can be
+  }
   int64_t blocks = (columns + lanes - 1) / lanes;
   if (isOfTiles(form)) {
     inner = pairsOfTiles(channels);
@@ -192,6 +198,9 @@ public:
     NativeStep step;
     int64_t done = panels - firstPanel;
     step.phases.push_back({code.function, batch * done * bands});
+    if (!openRows.isFixed())
+      emitMeasure(
+          code, [&](Emitter &code) { return code.times(bandsOf(code), done); });
     if (packed)
       step.packings.push_back(packing());
     step.choice =
@@ -224,15 +233,16 @@ private:
   }
 
   void emitChunk(Value *chunk) {
-    Value *band_ = code.CreateURem(chunk, code.integer(bands));
-    Value *rest = code.CreateUDiv(chunk, code.integer(bands));
+    Value *allBands = bandsOf(code);
+    Value *band_ = code.CreateURem(chunk, allBands);
+    Value *rest = code.CreateUDiv(chunk, allBands);
     Value *count = code.integer(panels - firstPanel);
     Value *kernel =
         code.add(code.CreateURem(rest, count), code.integer(firstPanel));
     Value *product = code.CreateUDiv(rest, count);
     Value *first = code.times(band_, band);
-    Value *end = code.smaller(code.add(first, code.integer(band)),
-                              code.integer(tilesOfRows));
+    Value *end =
+        code.smaller(code.add(first, code.integer(band)), tilesIn(code));
     if (even())
       return emitPanel(product, kernel, first, end, false);
     Value *isLast = code.CreateICmpEQ(kernel, code.integer(panels - 1));
@@ -242,9 +252,46 @@ private:
                 [&] { emitPanel(product, kernel, first, end, false); });
   }
 
+  /// The tiles of rows in a run, and their bands.
+  Value *tilesIn(Emitter &code) const {
+    return valueOf(code, quotient(openRows + (width - 1), width));
+  }
+  Value *bandsOf(Emitter &code) const {
+    Length tiles = quotient(openRows + (width - 1), width);
+    return valueOf(code, greater(quotient(tiles + (band - 1), band), 1));
+  }
+
+  /// Whole tiles, and the last rows in tiles of half as many, and so on.
+  void emitOpenPanel(const TileCall &call, Value *first, Value *end,
+                     bool last) {
+    Value *all = valueOf(code, openRows);
+    Value *full = code.CreateUDiv(all, code.integer(width));
+    code.loop(
+        first, code.smaller(end, full),
+        [&](Value *t) {
+          tileAt(tileOf(width, last), call, code.times(t, width));
+        },
+        /*maybeNone=*/true);
+    Value *rest = code.CreateURem(all, code.integer(width));
+    Value *isMine = code.CreateAnd(code.CreateICmpEQ(end, tilesIn(code)),
+                                   code.CreateICmpNE(rest, code.integer(0)));
+    code.when(isMine, [&] {
+      Value *row = code.times(full, width);
+      for (int64_t some = int64_t(std::bit_floor(uint64_t(width - 1)));
+           some > 0; some /= 2) {
+        Value *has = code.CreateAnd(rest, code.integer(some));
+        code.when(code.CreateICmpNE(has, code.integer(0)),
+                  [&] { tileAt(tileOf(some, last), call, row); });
+        row = code.add(row, has);
+      }
+    });
+  }
+
   void emitPanel(Value *product, Value *kernel, Value *first, Value *end,
                  bool last) {
     TileCall call = callAt(product, kernel);
+    if (!openRows.isFixed())
+      return emitOpenPanel(call, first, end, last);
     int64_t full = rows / width, rest = rows % width;
     if (full)
       code.loop(

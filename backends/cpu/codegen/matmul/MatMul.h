@@ -25,6 +25,7 @@ struct MatMulSizes {
   MatMulSizes(const CodeModule &module, const MatMulOperands &operands);
 
   int64_t batch = 1, rows, columns, inner;
+  Length openRows;  ///< rows in a run; `rows` is the most
   int64_t channels; ///< channels that are summed
   bool packed;      ///< the second factor is a packed constant
   WeightForm form =

@@ -32,14 +32,18 @@ bool isOf(const CodeRecord &code, const Instr &instr) {
 } // namespace
 } // namespace glow::cpu
 
-/// Whether the processor has the registers that the code needs.
-static bool suits(const CodeRecord &code, const cpu::Target &target) {
-  return !code.vectors || target.lanes > 1;
+/// Whether the processor has the registers that the code needs, and the code
+/// takes the instruction's lengths.
+static bool suits(const CodeRecord &code, const cpu::Target &target,
+                  const Instr &instr) {
+  return (!code.vectors || target.lanes > 1) &&
+         (code.takesLengths || !instr.isOpen());
 }
 
 const CodeRecord *cpu::codeFor(const CodeModule &module, const Instr &instr) {
   auto found = llvm::find_if(codeRecords, [&](const CodeRecord &code) {
-    return isOf(code, instr) && suits(code, module.target) && code.holds(instr);
+    return isOf(code, instr) && suits(code, module.target, instr) &&
+           code.holds(instr);
   });
   return found == std::end(codeRecords) ? nullptr : found;
 }
@@ -62,7 +66,8 @@ bool cpu::hasCode(llvm::StringRef mnemonic) {
 std::optional<NativeStep> cpu::emitCode(CodeModule &module, const Instr &instr,
                                         const llvm::Twine &name) {
   for (const CodeRecord &code : codeRecords) {
-    if (!isOf(code, instr) || !suits(code, module.target) || !code.holds(instr))
+    if (!isOf(code, instr) || !suits(code, module.target, instr) ||
+        !code.holds(instr))
       continue;
     std::optional<NativeStep> step = code.emit(module, instr, name);
     if (!step)

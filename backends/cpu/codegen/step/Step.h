@@ -53,6 +53,7 @@ struct CodeRecord {
                                     const llvm::Twine &name);
   bool fewerOperations; ///< than the definition has
   bool vectors;         ///< only for processors with vector registers
+  bool takesLengths;    ///< its sizes may be lengths that a run gives
 };
 
 // The emitters that Cpu.td names.
