@@ -10,7 +10,6 @@ class Legal<list<Node> nodes_, dag kinds_ = (kinds), string condition_ = ""> {
   list<Node> nodes = nodes_;
   dag kinds = kinds_;
   string condition = condition_;
-  bit takesLengths = 0; // sizes of the code may be lengths that a run gives
   bit vectors = 0; // only for processors that have registers of vectors
 }
 
@@ -56,6 +55,7 @@ class CodeFor<list<Node> nodes_, string algorithm_, dag kinds_ = (kinds),
                       // it knows, the next that holds is faster, or where its
                       // memory has no place
   bit fewerOperations = 0; // than the definition of the node has
+  bit takesLengths = 0; // sizes of the code may be lengths that a run gives
   bit vectors = 0; // only for processors that have registers of vectors: elsewhere
                    // the next record that holds, or the loops of the node's record
   Node becomes = ?;

@@ -4,6 +4,7 @@
 #include "Rates.h"
 #include "StepMemory.h"
 #include "Threads.h"
+#include "glow/Program/SizeValues.h"
 #include "glow/Runtime/DeviceRegistry.h"
 #include "glow/Runtime/StepDevice.h"
 #include "glow/Values/Tensor.h"

@@ -107,7 +107,7 @@ bool Parser::listOf(StringRef close, llvm::function_ref<bool()> one) {
 bool Parser::addIndex(const Token &at, StringRef name, const Length &length) {
   if (names.contains(name))
     return failAt(at, "'" + name + "' is already a name in the statement");
-  names[name] = program->boundedIndex(Size(length), name);
+  names[name] = program->boundedIndex(expr::Size(length), name);
   return program->complete() ||
          failAt(at, "the program has more than " + Twine(Program::mostIndices) +
                         " indices");
@@ -356,7 +356,7 @@ bool Parser::parseScan() {
     return failAt(at, "a scan has no step or more than one");
   if (names.contains(name))
     return failAt(at, "'" + name + "' is already a name");
-  names[name] = program->beginScan(Size(steps), isBackwards, name);
+  names[name] = program->beginScan(expr::Size(steps), isBackwards, name);
   if (!program->complete())
     return failAt(at, "the program has more than " +
                           Twine(Program::mostIndices) + " indices");
@@ -397,7 +397,7 @@ bool Parser::parseTensor() {
     size = size > mostBytes || __builtin_mul_overflow(size, extent, &size)
                ? mostBytes + 1
                : size;
-    sizes.push_back(Size(length));
+    sizes.push_back(expr::Size(length));
     return true;
   };
   if (!expect("[") || !listOf("]", one))

@@ -167,7 +167,7 @@ Term Program::index(int64_t extent, llvm::StringRef name) {
 }
 Term Program::index(const Length &length, llvm::StringRef name) {
   return length.isFixed() ? index(length.fixed(), name)
-                          : boundedIndex(length, name);
+                          : boundedIndex(Size(length), name);
 }
 Term Program::boundedIndex(const Size &size, llvm::StringRef name) {
   Term index = addIndex(size.length(), name);

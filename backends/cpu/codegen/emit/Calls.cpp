@@ -88,7 +88,7 @@ template <> double CallView::attribute(const Instr &instr, unsigned place) {
   return valueOf<FloatAttr>(instr, place).getValueAsDouble();
 }
 template <> Ints CallView::attribute(const Instr &instr, unsigned place) {
-  return Ints(numbersOf(valueOf<Attribute>(instr, place)));
+  return sizesOf(valueOf<Attribute>(instr, place)).extents();
 }
 template <> Reals CallView::attribute(const Instr &instr, unsigned place) {
   return Reals(valueOf<DenseF64ArrayAttr>(instr, place).asArrayRef());

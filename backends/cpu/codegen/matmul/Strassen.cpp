@@ -43,7 +43,7 @@ using namespace llvm;
 namespace {
 
 /// The sizes of a product: rows by panels of so many blocks of columns.
-struct Sizes {
+struct StrassenSizes {
   int64_t rows, inner, panel;
   int64_t panels, full; // panels of all columns, and panels with all blocks
   int64_t width;        // rows of the tiles of a plain product
@@ -58,13 +58,15 @@ struct Cut {
 
   // Elements of one of the products of a chunk; bytes of all seven, with the
   // differences of weights, and of all sums.
-  int64_t productSize(const Sizes &p) const {
+  int64_t productSize(const StrassenSizes &p) const {
     return band * width * p.panel * lanes;
   }
-  int64_t scratchBytes(const Sizes &p) const {
+  int64_t scratchBytes(const StrassenSizes &p) const {
     return (p.inner / 2 * p.panel * lanes + 7 * productSize(p)) * 4;
   }
-  static int64_t sharedBytes(const Sizes &p) { return p.rows * p.inner * 4; }
+  static int64_t sharedBytes(const StrassenSizes &p) {
+    return p.rows * p.inner * 4;
+  }
 
   int64_t halfRows() const { return tiles * width; }
   int64_t bands() const { return (tiles + band - 1) / band; }
@@ -92,7 +94,8 @@ public:
 
 class StrassenEmitter {
 public:
-  StrassenEmitter(CutFactors &factors, const Sizes &sizes, const Cut &cut)
+  StrassenEmitter(CutFactors &factors, const StrassenSizes &sizes,
+                  const Cut &cut)
       : factors(factors), code(factors.emitter()), sizes(sizes), cut(cut),
         half(sizes.inner / 2), panelWidth(sizes.panel * lanes) {}
 
@@ -281,7 +284,7 @@ private:
 
   CutFactors &factors;
   Emitter &code;
-  const Sizes &sizes;
+  const StrassenSizes &sizes;
   const Cut &cut;
   const int64_t half, panelWidth;
   // The current chunk: its panels, its first row, and the number of its tiles.
@@ -349,7 +352,7 @@ private:
 } // namespace
 
 /// The cost of plain tiles, in multiplied vectors.
-static double costOfTiles(const Sizes &p, int64_t rows, int64_t panels,
+static double costOfTiles(const StrassenSizes &p, int64_t rows, int64_t panels,
                           int64_t width) {
   double tiles = double(rows / width) * tileCost(width, p.panel) +
                  tileCost(rows % width, p.panel);
@@ -359,7 +362,7 @@ static double costOfTiles(const Sizes &p, int64_t rows, int64_t panels,
 /// Measured with AVX-512: storing the sums of a tile and loading others takes
 /// the time of 3 steps. A tile that subtracts weights takes a fifth longer.
 /// Summing 4 vectors of rows takes the time of 10 products.
-static double costOf(const Sizes &p, const Cut &cut) {
+static double costOf(const StrassenSizes &p, const Cut &cut) {
   double tile =
       double(p.inner / 2 + 3) * tileCost(cut.width, p.panel) * double(p.panel);
   double chunk = 7 * double(cut.tiles) + 4 * 0.2 * double(cut.bands());
@@ -375,7 +378,7 @@ static double costOf(const Sizes &p, const Cut &cut) {
 static constexpr int64_t leastTiles = 3;
 
 /// The best cut into tiles of `width`.
-static Cut cutInto(const Sizes &p, int64_t width) {
+static Cut cutInto(const StrassenSizes &p, int64_t width) {
   Cut cut;
   cut.width = width;
   cut.tiles = p.rows / 2 / width;
@@ -389,7 +392,8 @@ static Cut cutInto(const Sizes &p, int64_t width) {
 }
 
 /// The best cut that fits the arena, if it saves a twentieth.
-static std::optional<Cut> bestCut(const CodeModule &module, const Sizes &p) {
+static std::optional<Cut> bestCut(const CodeModule &module,
+                                  const StrassenSizes &p) {
   double least = 0.95 * costOfTiles(p, p.rows, p.panels, p.width);
   std::optional<Cut> best;
   for (int64_t width = 1; width <= p.width && 2 * width * leastTiles <= p.rows;
@@ -401,7 +405,7 @@ static std::optional<Cut> bestCut(const CodeModule &module, const Sizes &p) {
   return best;
 }
 
-static NativeStep emitCut(CutFactors &factors, const Sizes &sizes,
+static NativeStep emitCut(CutFactors &factors, const StrassenSizes &sizes,
                           const Cut &cut, std::string layout,
                           const Formula &formula) {
   NativeStep step = StrassenEmitter(factors, sizes, cut).emit();
@@ -421,12 +425,12 @@ std::optional<NativeStep> cpu::emitStrassen(CodeModule &module,
   Epilogue epilogue = epilogueOf(call);
   if (module.math == Math::Strict || product.form != WeightForm::F32)
     return std::nullopt;
-  Sizes sizes{product.rows,
-              product.inner,
-              product.panel,
-              product.panels,
-              product.even() ? product.panels : product.panels - 1,
-              product.width};
+  StrassenSizes sizes{product.rows,
+                      product.inner,
+                      product.panel,
+                      product.panels,
+                      product.even() ? product.panels : product.panels - 1,
+                      product.width};
   std::optional<Cut> cut = bestCut(module, sizes);
   if (!cut)
     return std::nullopt;
@@ -455,9 +459,9 @@ std::optional<NativeStep> cpu::emitStrassen(CodeModule &module,
   int64_t panels = c.outBlocks() / panel;
   if (c.outBlocks() % (2 * panel))
     return std::nullopt;
-  Sizes sizes{c.outWidth, c.perGroup,
-              panel,      panels,
-              panels,     chooseWidth(module.target, c.outWidth, panel)};
+  StrassenSizes sizes{
+      c.outWidth, c.perGroup, panel,
+      panels,     panels,     chooseWidth(module.target, c.outWidth, panel)};
   std::optional<Cut> cut = bestCut(module, sizes);
   if (!cut)
     return std::nullopt;
