@@ -89,6 +89,8 @@ def : Function<"wrapAxes", ["ints", "int"], "ints",
 def : Function<"inverse", ["ints"], "ints", "the inverse of a permutation">;
 def : Function<"compose", ["ints", "ints"], "ints",
                "the permutation that applies the first, then the second">;
+def : Function<"areSame", ["ints", "ints"], "bool",
+               "whether lists are equal in all runs; `==` that lengths decide is a condition">;
 def : Function<"canBroadcast", ["ints", "ints"], "bool",
                "whether shapes fit by ONNX's rule: from the last size on equal, or one of them 1">;
 def : Function<"broadcastShape", ["ints", "ints"], "ints",

@@ -369,7 +369,10 @@ def BlockMatMul : Blocks<"16 bits", "emitBlockMatMul"> {
   let mayDecline = 1;
 }
 def BlockFloats : Blocks<"floats", "emitBlockFloats">;
-def FusedAttention : Code<[CpuAttention], "attention", "emitAttention", "t >= 1">;
+def FusedAttention : Code<[CpuAttention], "attention", "emitAttention",
+                          "t >= 1 && isFixed(mq) && isFixed(mk) && isFixed(mv)"> {
+  let takesLengths = 1;
+}
 def Cells : Tiled<[Rnn, Gru, Lstm], "cells", "emitRecurrent", "t >= 1 && n >= 1 && h >= 1",
                   ["weights"]> {
   let absent = ["lengths"];
@@ -458,8 +461,9 @@ def Cpu : Backend<"cpu"> {
   let codes = [PackedConv, PackedConvTranspose, BytewiseConv, BytewiseMatMul, DepthwiseConvInteger,
                DirectConvInteger, DepthwiseConv, GroupedConv, WinogradConv,
                StrassenConv, DirectConv, DirectConvTranspose, Bottleneck,
-               SparseMatMul, StrassenMatMul, TiledMatMul, TiledProducts, BlockHalves, BlockMatMul, BlockFloats,
-               FusedAttention, Cells, FusedElementwise, FusedLoops, Rows, Lookup, Conversion, Copy];
+               SparseMatMul, StrassenMatMul, TiledMatMul, TiledProducts, BlockHalves, BlockMatMul,
+               BlockFloats, FusedAttention, Cells, FusedElementwise, FusedLoops, Rows, Lookup,
+               Conversion, Copy];
 }
 
 #endif // GLOW_CPU

@@ -167,20 +167,27 @@ def CpuTreeSums : PackedTrees<"cpu_tree_sums", "cpuTreeSums",
 }
 
 // Heads lie side by side in the columns: head i of q has the columns from
-// first[0] + i * depth on. q, k and v may be one tensor.
+// first[0] + i * depth on. q, k and v may be one tensor. With `keyHeads`, k and v have so
+// many heads along their first axis instead, each for heads / keyHeads heads of q in turn.
 def CpuAttention : CpuNode<"cpu_attention",
-    (ins "T[b,s,mq]":$q, "T[b,t,mk]":$k, "T[b,t,mv]":$v, "T[*<=[b, heads, s, t]]...":$extras),
+    (ins "T[b,s,mq]":$q, "T[bk,t,mk]":$k, "T[bk,t,mv]":$v, "T[*<=[b, heads, s, t]]...":$extras),
     (outs "T[b,s,heads * width]":$out),
-    (ins Int:$heads, Int:$depth, Int:$width, Ints:$first, Formula:$scoreFormula)> {
+    (ins Int:$heads, Int:$depth, Int:$width, Ints:$first, Formula:$scoreFormula,
+         Default<Int, "0">:$keyHeads)> {
   let summary = "softmax(scoreFormula(q k', extras)) v for each head; "
                 "the formula's x0 is [b, heads, s, t]";
   let types = (kinds Floats:$T);
   let requires = [
     Require<"heads-positive", "heads >= 1 && depth >= 1 && width >= 1",
             "{heads} heads of {depth} and {width} columns must all be at least 1">,
+    Require<"key-heads-divide", "keyHeads >= 0 && heads % max(keyHeads, 1) == 0",
+            "{keyHeads} heads of keys do not divide {heads} heads of queries">,
+    Require<"batches-fit", "bk == b * max(keyHeads, 1)",
+            "k and v have {bk} heads, {keyHeads} for each of {b} images are needed">,
     Require<"columns-exist",
             [{size(first) == 3 && allAtLeast(first, 0) && at(first, 0) + heads * depth <= mq
-              && at(first, 1) + heads * depth <= mk && at(first, 2) + heads * width <= mv}],
+              && at(first, 1) + if(keyHeads > 0, 1, heads) * depth <= mk
+              && at(first, 2) + if(keyHeads > 0, 1, heads) * width <= mv}],
             "{heads} heads of {depth} and {width} columns from {first} on do not lie in {mq}, {mk} "
             "and {mv} columns">,
     FormulaHolds<"scoreFormula", "count(extras) + 1", "score-formula-holds">];
@@ -194,6 +201,13 @@ def CpuAttention : CpuNode<"cpu_attention",
              scoreFormula = "mul(x0, 0.5); add(t0, x1)"}]>,
     Sample<"one-tensor", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
            "heads = 2; depth = 4; width = 4; first = [0, 8, 16]; scoreFormula = \"\"">,
+    Sample<"key-heads", (ins "f32[2,5,12]", "f32[4,19,4]", "f32[4,19,2]", "f32[5,19]"),
+           [{heads = 4; depth = 3; width = 2; first = [0, 1, 0]; keyHeads = 2;
+             scoreFormula = "mul(x0, 0.5); add(t0, x1)"}]>,
+    Refused<"key-heads-divide", (ins "f32[1,9,24]", "f32[2,9,8]", "f32[2,9,8]", ""),
+           "heads = 3; depth = 8; width = 8; first = [0, 0, 0]; scoreFormula = \"\"; keyHeads = 2">,
+    Refused<"batches-fit", (ins "f32[1,9,16]", "f32[1,9,8]", "f32[1,9,8]", ""),
+           "heads = 2; depth = 8; width = 8; first = [0, 0, 0]; scoreFormula = \"\"; keyHeads = 2">,
     Refused<"heads-positive", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
            "heads = 0; depth = 4; width = 4; first = [0, 8, 16]; scoreFormula = \"\"">,
     Refused<"columns-exist", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),

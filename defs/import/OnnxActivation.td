@@ -31,7 +31,7 @@ def : OnnxImport<"Shrink", 9, (ins "X"), (ins "0.0":$bias, "0.5":$lambd),
 def : OnnxImport<"PRelu", 7, (ins "X", "slope"), (ins), [{
   // What has no sign has no slope.
   Y = if(lowestOf(kind(X)) < 0.0,
-         PRelu(X, if(shape(slope) == shape(X), slope, Broadcast(slope, shape(X)))), X);
+         PRelu(X, if(areSame(shape(slope), shape(X)), slope, Broadcast(slope, shape(X)))), X);
 }]>;
 def : OnnxImport<"Gelu", 20, (ins "X"), (ins Words<"none">:$approximate), [{
   require(approximate == "none" || approximate == "tanh",

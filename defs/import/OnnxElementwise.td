@@ -25,8 +25,8 @@ def broadcastBoth : Let<(ins Tensor:$A, Tensor:$B), [{
   b = shape(B);
   require(canBroadcast(a, b), "shapes {a} and {b} do not broadcast");
   s = broadcastShape(a, b);
-  x = if(a == s, A, Broadcast(A, s));
-  y = if(b == s, B, Broadcast(B, s));
+  x = if(areSame(a, s), A, Broadcast(A, s));
+  y = if(areSame(b, s), B, Broadcast(B, s));
 }]> { let results = ["x", "y"]; }
 
 class OnnxBinary<string operator, Node node_, int since>

@@ -43,8 +43,8 @@ def matMulFactors : Let<(ins Tensor:$A, Tensor:$B), [{
   rows = drop(shape(a), n - 2);
   columns = drop(shape(b), m - 2);
   x = if(flat, Reshape(a, [prod(left) * rows[0], rows[1]]),
-         if(left == batch, a, Broadcast(a, [*batch, *rows])));
-  y = if(flat || right == batch, b, Broadcast(b, [*batch, *columns]));
+         if(areSame(left, batch), a, Broadcast(a, [*batch, *rows])));
+  y = if(flat || areSame(right, batch), b, Broadcast(b, [*batch, *columns]));
   full = [*batch, *if(rank(A) == 1, [], [rows[0]]), *if(rank(B) == 1, [], [columns[1]])];
   height = rows[0];
   copies = if(flat, prod(left), 1);
@@ -52,7 +52,7 @@ def matMulFactors : Let<(ins Tensor:$A, Tensor:$B), [{
 def matMul : Let<(ins Tensor:$A, Tensor:$B), [{
   x, y, full, height, copies = matMulFactors(A, B);
   p = MatMul(x, y);
-  Y = if(shape(p) == full, p, Reshape(p, full));
+  Y = if(areSame(shape(p), full), p, Reshape(p, full));
 }]>;
 def : OnnxImport<"MatMul", 1, (ins "A", "B"), (ins), "Y = matMul(A, B);"> {
   let quantizedAs = MatMul;

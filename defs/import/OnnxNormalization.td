@@ -51,8 +51,8 @@ def : OnnxImport<"LayerNormalization", 1, (ins "X", "Scale", "B?"),
     (ins -1:$axis, "1e-5":$epsilon, 1:$stash_type), [{
   a = wrapAxis(axis, rank(X));
   rest = drop(shape(X), a);
-  s = if(shape(Scale) == rest, Scale, Broadcast(Scale, rest));
-  b = if(present(B), if(shape(B) == rest, B, Broadcast(B, rest)), B);
+  s = if(areSame(shape(Scale), rest), Scale, Broadcast(Scale, rest));
+  b = if(present(B), if(areSame(shape(B), rest), B, Broadcast(B, rest)), B);
   Y = LayerNorm(X, s, b, a, epsilon);
   axes = range(a, rank(X));
   wide = if(outputs > 1 && stash_type == 1 && bitsOf(kind(X)) < 32, Cast(X, elementKind("f32")), X);
@@ -70,7 +70,7 @@ def : OnnxImport<"RMSNormalization", 23, (ins "X", "scale"),
     (ins -1:$axis, "1e-5":$epsilon, 1:$stash_type), [{
   a = wrapAxis(axis, rank(X));
   rest = drop(shape(X), a);
-  Y = RMSNorm(X, if(shape(scale) == rest, scale, Broadcast(scale, rest)), a, epsilon);
+  Y = RMSNorm(X, if(areSame(shape(scale), rest), scale, Broadcast(scale, rest)), a, epsilon);
 }]>;
 // At first scale and bias were one number a group, since then one a channel.
 def : OnnxImport<"GroupNormalization", 18, (ins "X", "scale", "bias"),
@@ -133,7 +133,7 @@ def : OnnxImport<"SimplifiedLayerNormalization", 1, (ins "X", "scale"),
     (ins -1:$axis, "1e-5":$epsilon, 1:$stash_type), [{
   a = wrapAxis(axis, rank(X));
   rest = drop(shape(X), a);
-  Y = RMSNorm(X, if(shape(scale) == rest, scale, Broadcast(scale, rest)), a, epsilon);
+  Y = RMSNorm(X, if(areSame(shape(scale), rest), scale, Broadcast(scale, rest)), a, epsilon);
   wide = widenedFloat(X);
   inv_std_var = if(outputs > 1,
                    asKind(Reciprocal(Sqrt(ReduceMean(wide * wide, range(a, rank(X)),

@@ -173,7 +173,7 @@ def integerMatMul : Let<(ins Tensor:$A, Tensor:$B, Tensor:$az, Tensor:$bz), [{
                 Reshape(Broadcast(rowZeros, [copies, height]), [copies * height]), rowZeros);
   products = MatMulInteger(x, y, repeated, Reshape(bz, [elements(bz)]));
   sum = checkedSums(products, shape(x)[rank(x) - 1], A, az, B, bz);
-  p = if(shape(sum) == full, sum, Reshape(sum, full));
+  p = if(areSame(shape(sum), full), sum, Reshape(sum, full));
 }]>;
 def : OnnxImport<"MatMulInteger", 10, (ins "A", "B", "a_zero_point?", "b_zero_point?"), (ins),
                  [{Y = integerMatMul(A, B, zeroOr0(a_zero_point, kind(A)), zeroOr0(b_zero_point,

@@ -129,6 +129,7 @@ functionsOf() {
       {"wrapAxes", bound(ex::wrapAxes<I>)},
       {"inverse", bound(ex::inverse<I>)},
       {"compose", bound(ex::compose<I>)},
+      {"areSame", bound(ex::areSame<I>)},
       {"canBroadcast", bound(ex::canBroadcast<I>)},
       {"broadcastShape", bound(ex::broadcastShape<I>)},
       {"broadcastsTo", bound(ex::broadcastsTo<I>)},

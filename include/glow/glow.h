@@ -149,7 +149,8 @@ typedef struct glow_tensor_info {
   const char        *name;
   glow_kind          kind;
   size_t             rank;
-  const int64_t     *shape;      /* -1: open, in a model; not in a program    */
+  const int64_t     *shape;      /* -1: open, in a model, and a size with a
+                                    range in a program                        */
   const char *const *dimensions; /* the model's names, "" for an unnamed one;
                                     null if all are unnamed                   */
   size_t             bytes;      /* of a dense tensor; 0 if a size is open    */
@@ -312,6 +313,21 @@ void glow_call_free(glow_call *call);
    GLOW_INVALID_ARGUMENT if two outputs share a byte. */
 glow_status glow_bind(glow_call *call, const char *name,
                       void *data, size_t bytes);
+
+/* Sets the sizes of the next runs of a program with ranges (see
+   glow_options_set_range), and unbinds tensors whose sizes change: they are
+   bound afterwards. shapes[i] has a size for each dimension of input i, and may
+   be null if all of them are fixed. Fails with GLOW_SHAPE_MISMATCH if the program
+   has no runs of these sizes, with all reasons, and with GLOW_INVALID_ARGUMENT
+   for a program without ranges, and while the call runs. The sizes before stay
+   then. */
+glow_status glow_call_set_shapes(glow_call *call, const int64_t *const *shapes);
+
+/* Describes an output of the next run, without open sizes. The pointers are
+   valid until the sizes change. Fails with GLOW_INVALID_ARGUMENT before the sizes
+   are set. */
+glow_status glow_call_output(const glow_call *call, size_t index,
+                             glow_tensor_info *info);
 
 /* Runs, and waits. Fails with GLOW_INVALID_ARGUMENT, naming the first input or
    output that was not bound, or if the call already runs. Fails with

@@ -268,6 +268,21 @@ public:
     check(glow_call_new(program.get(), &call));
     handle.reset(call);
   }
+  /// Sets the sizes of the next runs of a program with ranges: a shape for each
+  /// input. Tensors are bound afterwards.
+  Call &setShapes(const std::vector<std::vector<int64_t>> &shapes) {
+    std::vector<const int64_t *> pointers;
+    for (const std::vector<int64_t> &shape : shapes)
+      pointers.push_back(shape.data());
+    check(glow_call_set_shapes(call, pointers.data()));
+    return *this;
+  }
+  /// An output of the next run, without open sizes.
+  TensorInfo output(size_t index) const {
+    glow_tensor_info info;
+    check(glow_call_output(call, index, &info));
+    return TensorInfo(info);
+  }
 
 private:
   Handle<glow_call, glow_call_free> handle;

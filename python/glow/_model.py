@@ -112,11 +112,14 @@ class Model(OfProcess):
         self._programs: "collections.OrderedDict[tuple, Program]" = (
             collections.OrderedDict())
         self._runner: Optional[Runner] = None
-        if any(isinstance(size, range) for size in (shapes or {}).values()):
-            # One program of the library takes all sizes of the ranges.
+        self._ranges = {name for name, size in (shapes or {}).items()
+                        if isinstance(size, range)}
+        if self._ranges and self._is_open():
+            # A runner takes sizes without a range from its runs.
             self._runner = Runner(self._handle, self._options)
             self._refused = Unsupported(
-                f"{self.name} has ranges of sizes: give one size for each")
+                f"{self.name} has ranges for some of its sizes, and no size for "
+                "others")
 
     def __repr__(self) -> str:
         return (f"<glow.Model {self.name}: {', '.join(map(str, self.inputs))}"
@@ -131,8 +134,11 @@ class Model(OfProcess):
         return Program(Handle(value.value, lib.glow_program_free))
 
     def _is_open(self) -> bool:
+        """Whether a size is neither a number nor has a range."""
         return any(not isinstance(size, int)
-                   for info in self._known for size in info.shape
+                   and (size or f"{info.name}.{axis}") not in self._ranges
+                   for info in self._known
+                   for axis, size in enumerate(info.shape)
                    if info.kind not in VALUES)
 
     def compile(self) -> None:
@@ -329,15 +335,15 @@ def load(source: Source, *, name: Optional[str] = None,
          shapes: Optional[Shapes] = None, threads: Optional[int] = None,
          backend: Optional[str] = None, math: Optional[str] = None,
          **options: Any) -> Model:
-    """Reads a model, and compiles it if all of its sizes are known.
+    """Reads a model, and compiles it if all of its sizes are known or have
+    ranges.
 
     `source` is a path, or the bytes of a file; `name` is for messages then.
     `shapes` has sizes that the model leaves open: a list for an input, or a
     number for a dimension by the model's name of it. A range, as range(1, 17)
-    or range(8, 513, 8), makes one program for all of these sizes, which are
-    compiled when the first run begins. Sizes that stay open are
-    taken from the inputs of each run; a program is compiled when they are new,
-    and those used last are kept.
+    or range(8, 513, 8), makes one program for all of these sizes. Sizes that
+    stay open are taken from the inputs of each run; a program is compiled when
+    they are new, and those used last are kept.
 
     `threads` is how many a run is shared out to, `backend` what runs the model,
     `math` how exact it is (strict, default or fast); `options()` has all others,

@@ -16,7 +16,7 @@ import json
 import os
 import weakref
 from typing import (Any, Callable, Dict, List, Mapping, NamedTuple,
-                    Optional, Sequence)
+                    Optional, Sequence, Tuple)
 
 import numpy
 
@@ -88,6 +88,11 @@ class Call(OfProcess):
                         for info in self.takes]
         self.inputs = (ctypes.c_void_p * len(self.takes))()
         self.outputs = (ctypes.c_void_p * len(self.gives))()
+        # For the sizes of the last run, if the program has ranges.
+        self._is_open = any(not isinstance(size, int)
+                            for info in self.takes for size in info.shape)
+        self._shapes: List[Tuple[int, ...]] = []
+        self._gives_now = self.gives
         self._run_on = library().glow_run_on
         self._arguments = (self.handle.value, ctypes.addressof(self.inputs),
                            ctypes.addressof(self.outputs))
@@ -97,7 +102,7 @@ class Call(OfProcess):
         """Points at tensors, which `keep` holds; the outputs."""
         if len(feed) != len(self._checks):
             refuse(self.takes, feed)
-        index = 0
+        index, shapes = 0, []
         for info, name, dtype, shape in self._checks:
             array = feed.get(name)
             if array is None:
@@ -105,20 +110,43 @@ class Call(OfProcess):
             if (type(array) is not numpy.ndarray or array.dtype != dtype
                     or not array.flags.carray):
                 array = array_of(array, dtype, info)
-            if array.shape != shape:
+            if self._is_open:
+                if len(array.shape) != len(shape):
+                    raise ShapeMismatch(f"'{name}' is {list(array.shape)}, it "
+                                        f"should be {info}")
+                shapes.append(array.shape)
+            elif array.shape != shape:
                 raise ShapeMismatch(f"'{name}' is {list(array.shape)}, it "
                                     f"should be {list(shape)}")
             self.inputs[index] = address_of(array, keep)
             index += 1
+        if shapes != self._shapes:
+            self._set_shapes(shapes)
         if out:
             check_names(out, self.gives, "output")
         results, index = {}, 0
-        for info in self.gives:
+        for info in self._gives_now:
             array = output_of(out, info)
             self.outputs[index] = address_of(array, keep)
             results[info.name] = array
             index += 1
         return results
+
+    def _set_shapes(self, shapes: List[Tuple[int, ...]]) -> None:
+        """Sets the sizes of the next runs of a program with ranges."""
+        lists = [(ctypes.c_int64 * len(shape))(*shape) for shape in shapes]
+        pointers = (ctypes.c_void_p * len(lists))(*map(ctypes.addressof, lists))
+        check(library().glow_call_set_shapes(self.handle.value, ctypes.cast(
+            pointers, ctypes.POINTER(ctypes.POINTER(ctypes.c_int64)))))
+        self._gives_now = tuple(info._replace(shape=self._shape_of(index))
+                                for index, info in enumerate(self.gives))
+        self._shapes = shapes
+
+    def _shape_of(self, index: int) -> Tuple[int, ...]:
+        info = _interface.glow_tensor_info()
+        check(library().glow_call_output(self.handle.value, index,
+                                         ctypes.byref(info)))
+        return tuple(info.shape[:info.rank])
 
     def run(self, feed: Mapping[str, Any],
             out: Optional[dict]) -> Dict[str, numpy.ndarray]:
@@ -131,8 +159,11 @@ class Call(OfProcess):
 
     def bind_by_name(self) -> None:
         """For functions that run on what is bound."""
-        for infos, places in ((self.takes, self.inputs),
-                              (self.gives, self.outputs)):
+        shapes = self._shapes or [info.shape for info in self.takes]
+        takes = [info._replace(shape=shape)
+                 for info, shape in zip(self.takes, shapes)]
+        for infos, places in ((takes, self.inputs),
+                              (self._gives_now, self.outputs)):
             for info, place in zip(infos, places):
                 size = int(numpy.prod(info.shape)) * info.dtype.itemsize
                 check(library().glow_bind(self.handle.value,

@@ -13,11 +13,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "glow/Runtime/StepDevice.h"
+#include "LengthTable.h"
 #include "glow/Base/Log.h"
 #include "glow/Base/MappedFiles.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Program/KernelRegistry.h"
-#include "glow/Program/SizeValues.h"
 #include "glow/Values/MemoryBudget.h"
 #include "glow/Values/Tensor.h"
 #include <functional>
@@ -46,6 +46,7 @@ struct StepDevice::Loaded {
   std::vector<Binding> inputs, outputs;
   std::vector<SizeCondition> conditions;
   bool isOpen = false; ///< whether sizes differ between runs
+  LengthTable lengths;
   std::shared_ptr<const StepCode> code;
   std::vector<const void *> constants; // address of each constant
   std::vector<std::shared_ptr<const void>> owners;
@@ -173,6 +174,8 @@ Result<ProgramId> StepDevice::load(const Program &program) {
   loaded->conditions = program.conditions;
   loaded->isOpen = hasLengths(program.inputs);
   loaded->code = std::dynamic_pointer_cast<const StepCode>(program.code);
+  if (loaded->isOpen)
+    loaded->lengths = LengthTable(*loaded->code);
   loaded->arenaBytes = program.arenaBytes;
   loaded->bytes = program.constantBytes() + program.arenaBytes;
   Status status = keepConstants(program, loaded->constants, loaded->owners);
@@ -416,24 +419,18 @@ Status StepDevice::setSizes(const Loaded &loaded, const Tensors &tensors,
     status = sizes.check(loaded.conditions);
   if (!status.ok() || (sizes == space.sizes && !space.types.empty()))
     return status;
-  const StepCode &code = *loaded.code;
-  space.types.resize(code.buffers.size());
-  for (size_t i = 0; i < code.buffers.size(); ++i) {
-    const BufferPlace &buffer = code.buffers[i];
-    space.types[i] = sizes.typeOf(buffer.type, buffer.lengths);
-    space.views[i].type = &space.types[i];
+  if (space.types.empty()) {
+    space.types = LengthTable::types(*loaded.code);
+    space.lists = LengthTable::lists(*loaded.code);
+    for (size_t i = 0; i < space.types.size(); ++i)
+      space.views[i].type = &space.types[i];
   }
-  space.lists.resize(code.steps.size());
-  for (size_t i = 0; i < code.steps.size(); ++i) {
-    const Step &step = code.steps[i];
-    if (step.lists.empty())
-      continue;
-    space.lists[i] = step.attributes;
-    for (const LengthList &list : step.lists)
-      space.lists[i][list.attribute] = sizes.at(list.lengths);
-  }
-  space.sizes = std::move(sizes);
-  return space.runner->setSizes({space.sizes, space.types, space.lists});
+  space.sizes = SizeValues(); // of no run, in case the runner refuses
+  loaded.lengths.set(sizes, space.types, space.lists);
+  status = space.runner->setSizes({sizes, space.types, space.lists});
+  if (status.ok())
+    space.sizes = std::move(sizes);
+  return status;
 }
 
 Status StepDevice::runEntered(Entered &run, const Tensors &tensors) {

@@ -260,6 +260,10 @@ static Status checkRequest(const ServedModel &model,
     return failure(Code::ShapeMismatch, "a request has ", given.size(),
                    " inputs, model '", model.spec.name, "' has ",
                    inputs.size());
+  if (hasLengths(inputs))
+    return failure(Code::Unsupported, "model '", model.spec.name,
+                   "' has ranges of sizes, which requests do not take: serve a "
+                   "program of fixed sizes");
   rows = model.variants.front()->batch;
   if (model.isBatched)
     rows = given[0].type().shape.empty() ? 0 : given[0].type().shape[0];

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "Core.h"
+#include "glow/Program/SizeValues.h"
 #include "glow/Runtime/DeviceRegistry.h"
 #include "glow/Runtime/Host.h"
 #include <algorithm>
@@ -84,6 +85,10 @@ static Status checkBatches(ServedModel &model) {
   };
   for (auto &variant : variants) {
     const Program &program = variant->program;
+    if (hasLengths(program.inputs))
+      return Status(Code::Unsupported,
+                    "the programs of a model with batches have fixed sizes, "
+                    "one has ranges");
     if (program.inputs.empty() || program.inputs[0].type.shape.empty())
       return Status(Code::InvalidArgument,
                     "a model with batches has no first input of rows");

@@ -9,6 +9,7 @@
 
 #include "StateModel.h"
 #include "glow/Program/Failure.h"
+#include "glow/Program/SizeValues.h"
 #include <algorithm>
 #include <cstring>
 
@@ -33,6 +34,10 @@ std::vector<StateInfo> glow::statesOf(const Program &program) {
 
 Result<std::unique_ptr<SessionStates>>
 SessionStates::create(const Program &program) {
+  if (hasLengths(program.inputs))
+    return Status(Code::Unsupported,
+                  "the program has ranges of sizes, but states of a session "
+                  "have fixed sizes: give one size in place of each range");
   auto model = std::make_shared<Model>(program);
   if (model->states.empty())
     return Status(Code::InvalidArgument,

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Models whose sizes have ranges: one program for all of them."""
 
+import asyncio
+
 import numpy
 import pytest
 
@@ -40,5 +42,43 @@ def test_ranges_that_are_none(scale):
     with pytest.raises(glow.NotFound, match="no input has a dimension named "
                                             "'m'; there are: n"):
         glow.load(scale, shapes={"m": range(1, 5)})
-    with pytest.raises(glow.Unsupported, match="give one size for each"):
-        glow.compile(scale, shapes={"n": range(1, 5)})
+
+
+def test_a_program_is_compiled_once(scale):
+    model = glow.compile(scale, shapes={"n": range(1, 5)})
+    assert model(numpy.ones((3, 3), "f")).shape == (3, 3)
+    with pytest.raises(glow.ShapeMismatch, match="it should be x f32"):
+        model(numpy.ones(3, "f"))
+    with pytest.raises(glow.ShapeMismatch, match="dimension 1 of input 'x' is 4"):
+        model(numpy.ones((3, 4), "f"))
+
+
+def test_outputs_of_the_caller(scale):
+    model = glow.load(scale, shapes={"n": range(1, 9)})
+    out = numpy.zeros((4, 3), "f")
+    result = model.run({"x": numpy.ones((4, 3), "f")}, {"y": out})
+    assert result["y"] is out and (out == 2).all()
+    with pytest.raises(glow.ShapeMismatch, match=r"array of float32\[5, 3\]"):
+        model.run({"x": numpy.ones((5, 3), "f")}, {"y": out})
+    # On its input: read before it is written.
+    both = numpy.ones((6, 3), "f")
+    model.run({"x": both}, {"y": both})
+    assert (both == 2).all()
+
+
+def test_runs_of_many_sizes_at_once(scale):
+    model = glow.load(scale, shapes={"n": range(1, 65)})
+
+    async def all_of_them():
+        return await asyncio.gather(*(
+            model.run_async({"x": numpy.full((rows, 3), rows, "f")})
+            for rows in range(1, 65)))
+
+    for rows, result in enumerate(asyncio.run(all_of_them()), 1):
+        assert result["y"].shape == (rows, 3)
+        assert (result["y"] == 2 * rows).all()
+
+
+def test_a_profile(scale):
+    model = glow.load(scale, shapes={"n": range(1, 65)})
+    assert model.profile(numpy.ones((7, 3), "f"), runs=2).steps

@@ -9,6 +9,7 @@
 
 #include "Call.h"
 #include "glow/Program/Failure.h"
+#include "glow/Program/SizeValues.h"
 #include <thread>
 
 using namespace glow;
@@ -127,6 +128,15 @@ Status capi::checkIdle(const glow_call &call) {
                       "another call");
 }
 
+/// A program with ranges takes its sizes first.
+static Status checkSizes(const glow_call &call) {
+  if (!hasLengths(call.program->program.inputs) || !call.types.inputs.empty())
+    return Status();
+  return Status(Code::InvalidArgument,
+                "the program has ranges of sizes, so that glow_call_set_shapes "
+                "sets those of a run first");
+}
+
 /// A session has the memory of its states.
 static Status checkNoState(const glow_call &call, const std::string &name) {
   if (call.states)
@@ -157,7 +167,7 @@ static Status bindOne(glow_call &call, const std::string &name, void *data,
     for (size_t i = 0; i < bindings.size(); ++i) {
       if (bindings[i].name != name)
         continue;
-      const TensorType &type = bindings[i].type;
+      const TensorType &type = *views[i].type;
       if (bytes != type.bytes())
         return failure(Code::ShapeMismatch, "'", name, "' has ", bytes,
                        " bytes, ", type.text(), " takes ", type.bytes());
@@ -170,6 +180,8 @@ static Status bindOne(glow_call &call, const std::string &name, void *data,
     return std::nullopt;
   };
   Status idle = checkIdle(call);
+  if (idle.ok())
+    idle = checkSizes(call);
   if (idle.ok())
     idle = checkNoState(call, name);
   if (!idle.ok())
@@ -194,17 +206,95 @@ glow_status glow_bind(glow_call *call, const char *name, void *data,
 static Status checkBound(const std::vector<Binding> &bindings,
                          const std::vector<TensorView> &views) {
   for (size_t i = 0; i < bindings.size(); ++i)
-    if (!views[i].data && bindings[i].type.bytes() != 0)
+    if (!views[i].data && views[i].type->bytes() != 0)
       return failure(Code::InvalidArgument, "'", bindings[i].name,
-                     "' is not bound; it should be ", bindings[i].type.text());
+                     "' is not bound; it should be ", views[i].type->text());
   return Status();
 }
 
 static Status checkBound(const glow_call &call) {
-  Status status = checkBound(call.program->program.inputs, call.tensors.inputs);
+  Status status = checkSizes(call);
+  if (status.ok())
+    status = checkBound(call.program->program.inputs, call.tensors.inputs);
   return status.ok()
              ? checkBound(call.program->program.outputs, call.tensors.outputs)
              : status;
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+/// Gives views their types, and unbinds those that change.
+static void setTypes(std::vector<TensorType> types,
+                     std::vector<TensorType> &kept,
+                     std::vector<TensorView> &views) {
+  for (size_t i = 0; i < views.size(); ++i)
+    if (*views[i].type != types[i])
+      views[i].data = nullptr;
+  kept = std::move(types);
+  for (size_t i = 0; i < views.size(); ++i)
+    views[i].type = &kept[i];
+}
+
+static Status setShapes(glow_call &call, const int64_t *const *shapes) {
+  const Program &program = call.program->program;
+  if (!hasLengths(program.inputs))
+    return Status(Code::InvalidArgument,
+                  "the program has fixed sizes, which no call sets");
+  if (Status idle = checkIdle(call); !idle.ok())
+    return idle;
+  std::vector<TensorType> inputs, outputs;
+  std::vector<TensorView> views;
+  for (size_t i = 0; i < program.inputs.size(); ++i) {
+    const Binding &input = program.inputs[i];
+    inputs.push_back(input.type);
+    if (input.lengths.empty())
+      continue;
+    if (!shapes[i])
+      return failure(Code::InvalidArgument, "the shape of input '", input.name,
+                     "' is null, but it has sizes with ranges");
+    inputs.back().shape.assign(shapes[i], shapes[i] + input.type.shape.size());
+  }
+  for (const TensorType &type : inputs)
+    views.push_back({nullptr, &type});
+  SizeValues sizes;
+  Status status = sizes.bind(program.inputs, views);
+  if (status.ok())
+    status = sizes.check(program.conditions);
+  if (!status.ok())
+    return status;
+  for (const Binding &output : program.outputs)
+    outputs.push_back(sizes.typeOf(output.type, output.lengths));
+  setTypes(std::move(inputs), call.types.inputs, call.tensors.inputs);
+  setTypes(std::move(outputs), call.types.outputs, call.tensors.outputs);
+  call.overlaps.reset();
+  return Status();
+}
+
+glow_status glow_call_set_shapes(glow_call *call,
+                                 const int64_t *const *shapes) {
+  return guarded([&] {
+    Status status = checkPointers({call, shapes});
+    return status.ok() ? setShapes(*call, shapes) : status;
+  });
+}
+
+glow_status glow_call_output(const glow_call *call, size_t index,
+                             glow_tensor_info *info) {
+  return guarded([&] {
+    Status status = checkPointers({call});
+    if (status.ok())
+      status = checkSizes(*call);
+    if (status.ok())
+      status = call->program->outputs.at(index, info);
+    if (status.ok() && !call->types.outputs.empty()) {
+      const TensorType &type = call->types.outputs[index];
+      info->shape = type.shape.data();
+      info->bytes = size_t(type.bytes());
+    }
+    return status;
+  });
 }
 
 /// Whether outputs share memory is found once for what is bound.

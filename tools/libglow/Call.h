@@ -37,6 +37,12 @@ struct glow_call {
   /// The states of the call of a session; else null.
   std::shared_ptr<glow::SessionStates> states = {};
 
+  /// Types for the sizes of a run, if the program has ranges; empty before
+  /// sizes are set.
+  struct {
+    std::vector<glow::TensorType> inputs, outputs;
+  } types = {};
+
   /// The tensors of a run; after `begin`.
   const glow::Tensors &toRunOn() const {
     return *overlaps ? (*overlaps)->apart() : tensors;

@@ -140,11 +140,6 @@ static Status compile(glow_model &model, const glow_options *options,
   Result<CompileRequest> request = requestFor(model, options);
   if (!request)
     return request.status();
-  if (!request->sizes.empty())
-    return failure(Code::Unsupported, "dimension '",
-                   request->sizes.front().name,
-                   "' has a range, but a program has fixed sizes; a "
-                   "glow_runner takes all sizes of a range");
   request->mayRunInStages = true;
   Result<Program> program =
       withSession(model, [&] { return model.session->compile(*request); });

@@ -55,8 +55,11 @@ glow_status capi::keep(const Status &status, const std::string &reasons) {
   return statusOf(status.code());
 }
 
-capi::Infos::Infos(const std::vector<Binding> &bindings) : bindings(bindings) {
-  for (const Binding &binding : bindings) {
+capi::Infos::Infos(const std::vector<Binding> &given) : bindings(given) {
+  for (Binding &binding : bindings) {
+    for (size_t i = 0; i < binding.lengths.size(); ++i)
+      if (!binding.lengths[i].isFixed())
+        binding.type.shape[i] = -1;
     std::vector<const char *> &of = names.emplace_back();
     if (std::ranges::any_of(binding.dimensions,
                             [](const auto &name) { return !name.empty(); }))

@@ -26,10 +26,11 @@ struct RunOptions {
 };
 
 /// Inputs or outputs in the form of the C interface, where names of dimensions
-/// are pointers. The bindings outlive it.
+/// are pointers. A size that differs between runs is -1.
 class Infos {
 public:
   explicit Infos(const std::vector<Binding> &bindings);
+  Infos(const Infos &) = delete;
 
   size_t size() const { return bindings.size(); }
 
@@ -37,7 +38,7 @@ public:
   Status at(size_t index, glow_tensor_info *info) const;
 
 private:
-  const std::vector<Binding> &bindings;
+  std::vector<Binding> bindings;
   std::vector<std::vector<const char *>> names; ///< empty: none has one
 };
 

@@ -93,7 +93,7 @@ Result<std::shared_ptr<Overlaps>> Overlaps::find(const Program &program,
   for (size_t i = 0; i < isShared.size(); ++i) {
     if (!isShared[i])
       continue;
-    Result<Tensor> own = Tensor::zeros(program.outputs[i].type);
+    Result<Tensor> own = Tensor::zeros(*tensors.outputs[i].type);
     if (!own)
       return own.status().prefixed("output '" + program.outputs[i].name +
                                    "', which lies on an input: ");

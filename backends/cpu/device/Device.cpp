@@ -42,14 +42,18 @@ public:
   }
 
   Status setSizes(const RunSizes &sizes) override {
-    values.clear();
-    for (const SizeVariable &size : code.sizes)
-      values.push_back(sizes.values.at(Length(size)));
-    open.resize(code.steps.size());
-    for (size_t i = 0; i < code.steps.size(); ++i)
-      if (!code.natives[i].phases.empty() && isOpen(code, code.steps[i]))
-        if (Status status = setSizes(i, sizes); !status.ok())
-          return status;
+    if (open.empty()) {
+      values.resize(code.sizes.size());
+      open.resize(code.steps.size());
+      for (size_t i = 0; i < code.steps.size(); ++i)
+        if (!code.natives[i].phases.empty() && isOpen(code, code.steps[i]))
+          openSteps.push_back(i);
+    }
+    for (size_t i = 0; i < values.size(); ++i)
+      values[i] = sizes.values.at(code.sizes[i]);
+    for (size_t step : openSteps)
+      if (Status status = setSizes(step, sizes); !status.ok())
+        return status;
     return kernels->setSizes(sizes);
   }
 
@@ -100,10 +104,11 @@ private:
       return failure(Code::Unsupported, "node '", step.node,
                      "' was stored with its work for fixed sizes");
     Open &mine = open[index];
-    mine.info = std::make_unique<OwnedStepInfo>(
-        step, sizes.types,
-        step.lists.empty() ? step.attributes : sizes.lists[index],
-        values.data());
+    if (!mine.info)
+      mine.info = std::make_unique<OwnedStepInfo>(
+          step, sizes.types,
+          step.lists.empty() ? step.attributes : sizes.lists[index],
+          values.data());
     mine.chunks.clear();
     for (size_t i = 0; i < native.phases.size(); ++i) {
       StepMeasure measure =
@@ -137,7 +142,8 @@ private:
   const CpuCode &code;
   std::shared_ptr<Threads> threads;
   std::unique_ptr<KernelRunner> kernels;
-  std::vector<Open> open;      ///< empty before the first sizes
+  std::vector<Open> open; ///< empty before the first sizes
+  std::vector<size_t> openSteps;
   std::vector<int64_t> values; ///< of CpuCode::sizes
   std::span<char> arena;
   StepMemory memory;

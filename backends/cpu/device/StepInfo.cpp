@@ -14,8 +14,8 @@ const int64_t *OwnedStepInfo::keep(Ints list) {
 OwnedStepInfo::OwnedStepInfo(const Step &step,
                              const std::vector<BufferPlace> &buffers) {
   for (uint32_t buffer : step.buffers)
-    addShape(buffers[buffer].type);
-  addAttributes(step.attributes);
+    addShape(buffers[buffer].type, keep(buffers[buffer].type.shape));
+  addAttributes(step.attributes, /*areKept=*/false);
   finish(step);
 }
 
@@ -24,22 +24,22 @@ OwnedStepInfo::OwnedStepInfo(const Step &step,
                              std::span<const AttributeValue> attributes,
                              const int64_t *sizes) {
   for (uint32_t buffer : step.buffers)
-    addShape(types[buffer]);
-  addAttributes(attributes);
+    addShape(types[buffer], types[buffer].shape.data());
+  addAttributes(attributes, /*areKept=*/true);
   finish(step);
   info.sizes = sizes;
 }
 
-void OwnedStepInfo::addShape(const TensorType &type) {
-  shapes.push_back(
-      {keep(type.shape), int64_t(type.shape.size()), int64_t(type.kind)});
+void OwnedStepInfo::addShape(const TensorType &type, const int64_t *sizes) {
+  shapes.push_back({sizes, int64_t(type.shape.size()), int64_t(type.kind)});
 }
 
-void OwnedStepInfo::addAttributes(std::span<const AttributeValue> values) {
+void OwnedStepInfo::addAttributes(std::span<const AttributeValue> values,
+                                  bool areKept) {
   for (const AttributeValue &value : values) {
     Attribute attribute{};
     if (auto *list = std::get_if<Ints>(&value)) {
-      attribute.ints = keep(*list);
+      attribute.ints = areKept ? list->data() : keep(*list);
       attribute.count = int64_t(list->size());
     } else if (auto *list = std::get_if<Reals>(&value)) {
       attribute.reals = reals.emplace_back(*list).data();

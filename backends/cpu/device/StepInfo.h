@@ -15,8 +15,9 @@ namespace glow::cpu {
 class OwnedStepInfo {
 public:
   OwnedStepInfo(const Step &step, const std::vector<BufferPlace> &buffers);
-  /// The same in a run that gives the types of all buffers, attributes, and the
-  /// values of size variables, which must outlive it.
+  /// The same for runs that give the sizes of all buffers, attributes, and the
+  /// values of size variables: their memory, which must outlive this, has the
+  /// numbers of the current run.
   OwnedStepInfo(const Step &step, std::span<const TensorType> types,
                 std::span<const AttributeValue> attributes,
                 const int64_t *sizes);
@@ -26,8 +27,8 @@ public:
 
 private:
   const int64_t *keep(Ints list);
-  void addShape(const TensorType &type);
-  void addAttributes(std::span<const AttributeValue> values);
+  void addShape(const TensorType &type, const int64_t *sizes);
+  void addAttributes(std::span<const AttributeValue> values, bool areKept);
   void finish(const Step &step);
 
   std::deque<Ints> lists; // deques: addresses stay valid

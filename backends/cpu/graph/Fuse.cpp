@@ -105,7 +105,7 @@ struct FuseNode : RewritePattern {
     const Sizes shape = shapeOf(node->getResult(0));
     // A run checks sizes that are not known to be equal.
     auto isWhole = [&](Value operand) {
-      return areSame(shapeOf(operand), shape);
+      return expr::areSame(shapeOf(operand), shape);
     };
     if (!made.add(node) || made.operands.empty() ||
         !llvm::all_of(made.operands, isWhole))
@@ -141,13 +141,13 @@ struct FuseBroadcast : ElementwisePattern {
     for (OpOperand &operand : node->getOpOperands()) {
       auto repeated = operand.get().getDefiningOp<Broadcast>();
       const Sizes shape = shapeOf(node);
-      if (!repeated || !areSame(shapeOf(repeated), shape))
+      if (!repeated || !expr::areSame(shapeOf(repeated), shape))
         continue;
       const Sizes full = sizesBefore(repeated);
       if (!llvm::all_of_zip(full, shape, isRepeated))
         continue;
       Value source = repeated.getIn();
-      if (!areSame(shapeOf(source), full))
+      if (!expr::areSame(shapeOf(source), full))
         source = createReshape(rewriter, node.getLoc(), source, full);
       rewriter.modifyOpInPlace(node, [&] { operand.set(source); });
       return success();
@@ -164,7 +164,7 @@ struct FuseOperand : ElementwisePattern {
     for (auto [place, operand] : llvm::enumerate(node.getIns())) {
       auto before = operand.getDefiningOp<CpuFusedLoops>();
       if (!before || !isElementwise(before) || !onlyUser(operand, node) ||
-          !areSame(shapeOf(before), shapeOf(node)))
+          !expr::areSame(shapeOf(before), shapeOf(node)))
         continue;
       SmallVector<Value> operands(before.getIns());
       Formula first = formulaOf(before), next = formulaOf(node);
@@ -195,8 +195,8 @@ struct FuseAcrossReshape : ElementwisePattern {
     const Sizes flat = rowsOf(shape);
     if (shape.size() < 3 || !llvm::any_of(node.getIns(), [&](Value operand) {
           auto reshape = operand.getDefiningOp<Reshape>();
-          return reshape && areSame(shapeOf(reshape), shape) &&
-                 areSame(shapeOf(reshape.getIn()), flat) &&
+          return reshape && expr::areSame(shapeOf(reshape), shape) &&
+                 expr::areSame(shapeOf(reshape.getIn()), flat) &&
                  isa_and_nonnull<CpuMatMul, CpuConvInteger>(
                      reshape.getIn().getDefiningOp());
         }))
@@ -293,7 +293,7 @@ template <typename Root> struct FuseEpilogue : ElementwisePattern {
       if (!candidate || isPooled(candidate) || !onlyUser(operand, node) ||
           !kindOfElements(operand).isF32() ||
           candidate->getBlock() != node->getBlock() ||
-          !areSame(shapeOf(operand), shapeOf(node)))
+          !expr::areSame(shapeOf(operand), shapeOf(node)))
         continue;
       if (!root || root->isBeforeInBlock(candidate))
         root = candidate, place = i;

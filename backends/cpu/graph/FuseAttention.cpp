@@ -33,26 +33,28 @@ struct MakeAttention : OpRewritePattern<MatMul> {
     if (!fused || !isElementwise(fused) ||
         !takeScores(fused, scores, formula, extras))
       return failure();
-    Ints shape = shapeOf(product); // [b, h, s, e]
-    int64_t depth = shapeOf(scores.getLhs())[3];
+    Sizes shape = shapeOf(product); // [b, h, s, e]
+    Size depth = shapeOf(scores.getLhs())[3];
     // Heads without columns have no code.
-    if (shape[1] == 0 || shape[3] == 0 || depth == 0)
-      return failure();
+    for (const Size &size : {shape[1], shape[3], depth})
+      if (!size.isFixed() || size.extent() == 0)
+        return failure();
     Location location = product.getLoc();
     const Ints rowsFirst = {0, 2, 1, 3}; // between [b, h, s, d], [b, s, h, d]
     auto columns = [&](Value heads, const Ints &permutation) -> Value {
       Value rows = createTranspose(rewriter, location, heads, permutation);
-      Ints sizes = shapeOf(rows);
+      Sizes sizes = shapeOf(rows);
       return createReshape(rewriter, location, rows,
-                           {sizes[0], sizes[1], sizes[2] * sizes[3]});
+                           Sizes{sizes[0], sizes[1], sizes[2] * sizes[3]});
     };
     Value attention = createCpuAttention(
         rewriter, location, columns(scores.getLhs(), rowsFirst),
         columns(scores.getRhs(), {0, 3, 1, 2}),
-        columns(product.getRhs(), rowsFirst), extras, shape[1], depth, shape[3],
-        Ints{0, 0, 0}, formula.text());
+        columns(product.getRhs(), rowsFirst), extras, shape[1].extent(),
+        depth.extent(), shape[3].extent(), Ints{0, 0, 0}, formula.text(),
+        /*keyHeads=*/0);
     Value heads = createReshape(rewriter, location, attention,
-                                {shape[0], shape[2], shape[1], shape[3]});
+                                Sizes{shape[0], shape[2], shape[1], shape[3]});
     rewriter.replaceOp(product,
                        createTranspose(rewriter, location, heads, rowsFirst));
     return success();
@@ -65,7 +67,7 @@ private:
                          SmallVectorImpl<Value> &extras) {
     for (auto [place, operand] : llvm::enumerate(fused.getIns())) {
       scores = operand.getDefiningOp<MatMul>();
-      if (!scores || shapeOf(operand) != Ints(fused.getShape()))
+      if (!scores || !expr::areSame(shapeOf(operand), shapeOf(fused)))
         continue;
       formula = joined(Formula(), formulaOf(fused), 1, place);
       for (auto [i, value] : llvm::enumerate(fused.getIns()))
@@ -96,7 +98,8 @@ private:
     Value columns = node->getOperand(operand);
     Value source = withoutReshapes(columns);
     auto split = source.getDefiningOp<Split>();
-    if (!split || shapeOf(source) != shapeOf(columns) || split.getAxis() != 2)
+    if (!split || !expr::areSame(shapeOf(source), shapeOf(columns)) ||
+        split.getAxis() != 2)
       return failure();
     unsigned part = cast<OpResult>(source).getResultNumber();
     Ints first(node.getFirst());
@@ -106,6 +109,74 @@ private:
       node.setFirst(first);
     });
     return success();
+  }
+};
+
+/// Lets attention read keys and values in place that have their heads before
+/// their rows, as caches do, and heads that several heads of queries share.
+struct ReadHeadsInPlace : OpRewritePattern<CpuAttention> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(CpuAttention node,
+                                PatternRewriter &rewriter) const override {
+    Ints first(node.getFirst());
+    if (node.getKeyHeads() != 0 || first[1] != 0 || first[2] != 0)
+      return failure();
+    Value k = headsOf(node.getK()), v = headsOf(node.getV());
+    if (!k || !v)
+      return failure();
+    Value oneK = sharedOf(k), oneV = sharedOf(v);
+    if (oneK && oneV && shapeOf(oneK)[1] == shapeOf(oneV)[1])
+      k = oneK, v = oneV;
+    const Size heads = shapeOf(k)[1];
+    if (!heads.isFixed() || heads.extent() == 0)
+      return failure();
+    auto alone = [&](Value heads) -> Value {
+      Sizes sizes = shapeOf(heads);
+      return createReshape(
+          rewriter, node.getLoc(), heads,
+          Sizes{sizes[0] * sizes[1], sizes[sizes.size() - 2], sizes.back()});
+    };
+    rewriter.modifyOpInPlace(node, [&] {
+      node.getKMutable().assign(alone(k));
+      node.getVMutable().assign(alone(v));
+      node.setKeyHeads(heads.extent());
+    });
+    return success();
+  }
+
+private:
+  /// Heads [b, h, t, d], if `columns` are [b, t, h * d] of them; else null.
+  static Value headsOf(Value columns) {
+    auto reshape = columns.getDefiningOp<Reshape>();
+    auto rows =
+        reshape ? reshape.getIn().getDefiningOp<Transpose>() : Transpose();
+    if (!rows || Ints(rows.getPermutation()) != Ints{0, 2, 1, 3})
+      return Value();
+    Sizes of = shapeOf(rows), joined = shapeOf(columns);
+    return expr::areSame(Sizes{of[0], of[1]}, Sizes{joined[0], joined[1]})
+               ? rows.getIn()
+               : Value();
+  }
+
+  /// Heads [b, g, 1, t, d], if `heads` are repetitions of them; else null.
+  static Value sharedOf(Value heads) {
+    auto reshape = heads.getDefiningOp<Reshape>();
+    auto each =
+        reshape ? reshape.getIn().getDefiningOp<Broadcast>() : Broadcast();
+    if (!each)
+      return Value();
+    Sizes once = shapeOf(each.getIn()), all = shapeOf(each),
+          of = shapeOf(heads);
+    if (once.size() != 5 || all.size() != 5 || !expr::isNumber(once[2], 1))
+      return Value();
+    const Size copies = all[2];
+    all[2] = 1;
+    return expr::areSame(once, all) &&
+                   expr::areSame(of,
+                                 Sizes{all[0], all[1] * copies, all[3], all[4]})
+               ? each.getIn()
+               : Value();
   }
 };
 
@@ -121,11 +192,11 @@ struct DropUnread : OpRewritePattern<CpuAttention> {
     if (scores.operands.size() == node.getExtras().size())
       return failure();
     rewriter.replaceOp(
-        node,
-        createCpuAttention(rewriter, node.getLoc(), node.getQ(), node.getK(),
-                           node.getV(), scores.operands, node.getHeads(),
-                           node.getDepth(), node.getWidth(),
-                           Ints(node.getFirst()), scores.formula.text()));
+        node, createCpuAttention(rewriter, node.getLoc(), node.getQ(),
+                                 node.getK(), node.getV(), scores.operands,
+                                 node.getHeads(), node.getDepth(),
+                                 node.getWidth(), Ints(node.getFirst()),
+                                 scores.formula.text(), node.getKeyHeads()));
     return success();
   }
 };
@@ -133,7 +204,7 @@ struct DropUnread : OpRewritePattern<CpuAttention> {
 } // namespace
 
 void addAttention(RewritePatternSet &patterns) {
-  patterns.add<MakeAttention, ReadPartsInPlace, DropUnread>(
+  patterns.add<MakeAttention, ReadPartsInPlace, ReadHeadsInPlace, DropUnread>(
       patterns.getContext());
 }
 

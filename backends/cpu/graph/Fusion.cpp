@@ -38,10 +38,6 @@ bool cpu::hasLengths(ModuleOp module) {
   });
 }
 
-bool cpu::areSame(const Sizes &a, const Sizes &b) {
-  return isProven([&] { return a == b; });
-}
-
 bool cpu::onlyUser(Value value, Operation *user) {
   return llvm::all_of(value.getUsers(),
                       [&](Operation *other) { return other == user; });

@@ -26,9 +26,6 @@ std::optional<double> numberOf(mlir::Attribute attribute);
 /// Whether a run gives sizes of the module's inputs or outputs.
 bool hasLengths(mlir::ModuleOp module);
 
-/// Whether sizes are equal in each run.
-bool areSame(const Sizes &a, const Sizes &b);
-
 /// Whether `user` is the only user of `value`.
 bool onlyUser(mlir::Value value, mlir::Operation *user);
 

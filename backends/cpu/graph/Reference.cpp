@@ -339,6 +339,50 @@ static Result<Tensor> headsOf(const TensorView &from, int64_t first,
   return result;
 }
 
+/// The same of a tensor with heads along its first axis, each repeated for the
+/// heads of queries that share it: [batch, heads, rows, columns], or with the
+/// last two axes turned.
+static Result<Tensor> sharedHeadsOf(const TensorView &from, int64_t first,
+                                    const Ints &shape, int64_t keyHeads,
+                                    bool isTurned) {
+  ElementKind kind = from.type->kind;
+  const int64_t columns = shape[3];
+  Ints once = {shape[0], keyHeads, 1, shape[2], columns}, each = once;
+  each[2] = shape[1] / keyHeads;
+  Result<Tensor> part =
+      Tensor::zeros({kind, {shape[0] * keyHeads, shape[2], columns}});
+  Result<Tensor> all = Tensor::zeros({kind, each});
+  if (!part || !all)
+    return part ? all.status() : part.status();
+  Status status = inOrder(
+      [&] {
+        return run(SliceCall{.out = part->view(),
+                             .in = from,
+                             .starts = {0, 0, first},
+                             .steps = {1, 1, 1},
+                             .sizes = part->type().shape});
+      },
+      [&] { return part->reshape(once); },
+      [&] {
+        return run(BroadcastCall{
+            .out = all->view(), .in = part->view(), .dims = each, .axis = -1});
+      },
+      [&] { return all->reshape(shape); });
+  if (!status.ok())
+    return status;
+  if (!isTurned)
+    return all;
+  const Ints order = {0, 1, 3, 2};
+  Result<Tensor> turned = Tensor::zeros({kind, expr::pick(shape, order)});
+  if (!turned)
+    return turned;
+  status = run(TransposeCall{
+      .out = turned->view(), .in = all->view(), .permutation = order});
+  if (!status.ok())
+    return status;
+  return turned;
+}
+
 /// Computes attention head by head, by the kernels of products and the formula.
 Status kernels::cpuAttention(const CpuAttentionCall &call) {
   const TensorView &out = call.out;
@@ -348,10 +392,16 @@ Status kernels::cpuAttention(const CpuAttentionCall &call) {
           keys = call.k.type->shape[1];
   Result<Tensor> queries =
       headsOf(call.q, call.first[0], heads, call.depth, {0, 2, 1, 3});
-  Result<Tensor> columns =
-      headsOf(call.k, call.first[1], heads, call.depth, {0, 2, 3, 1});
-  Result<Tensor> values =
-      headsOf(call.v, call.first[2], heads, width, {0, 2, 1, 3});
+  auto keysOf = [&](const TensorView &from, int64_t first, int64_t size,
+                    bool isTurned) {
+    if (call.keyHeads > 0)
+      return sharedHeadsOf(from, first, {batch, heads, keys, size},
+                           call.keyHeads, isTurned);
+    return headsOf(from, first, heads, size,
+                   isTurned ? Ints{0, 2, 3, 1} : Ints{0, 2, 1, 3});
+  };
+  Result<Tensor> columns = keysOf(call.k, call.first[1], call.depth, true);
+  Result<Tensor> values = keysOf(call.v, call.first[2], width, false);
   Result<Tensor> scores = Tensor::zeros({kind, {batch, heads, rows, keys}});
   Result<Tensor> result = Tensor::zeros({kind, {batch, heads, rows, width}});
   for (auto *tensor : {&queries, &columns, &values, &scores, &result})

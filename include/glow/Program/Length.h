@@ -59,6 +59,8 @@ public:
   bool isFixed() const { return terms.empty(); }
   /// The number of a fixed length.
   int64_t fixed() const;
+  /// The variable that the length is; null for any other length.
+  const SizeVariable *variable() const;
   LengthRange range() const;
   /// A positive divisor of all values: 1 if no other is known, 0 for 0.
   int64_t divisor() const;

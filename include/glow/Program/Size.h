@@ -157,6 +157,12 @@ Size truncatedQuotient(const A &a, const B &b) {
   return truncatedOfLengths(a, b);
 }
 Size stepsUntil(const Size &from, const Size &end, const Size &step);
+bool areSameLengths(const Size &a, const Size &b);
+/// Whether the sizes are equal in each run.
+inline bool isSame(const Size &a, const Size &b) {
+  return a.isFixed() && b.isFixed() ? a.extent() == b.extent()
+                                    : areSameLengths(a, b);
+}
 /// Whether `a` is the number, in each run.
 inline bool isNumber(const Size &a, int64_t number) {
   return a.isFixed() && a.extent() == number;

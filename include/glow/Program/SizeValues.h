@@ -10,8 +10,8 @@
 
 #include "glow/Base/Status.h"
 #include "glow/Program/Program.h"
-#include <map>
 #include <span>
+#include <string_view>
 
 namespace glow {
 
@@ -28,6 +28,7 @@ public:
   /// Fails with Code::ShapeMismatch, with all conditions that do not hold.
   Status check(const std::vector<SizeCondition> &conditions) const;
 
+  int64_t at(const SizeVariable &variable) const;
   int64_t at(const Length &length) const;
   Ints at(const std::vector<Length> &lengths) const;
   /// The type in this run: `extents` itself if there are no lengths.
@@ -39,7 +40,10 @@ public:
   bool operator==(const SizeValues &) const = default;
 
 private:
-  std::map<std::string, int64_t, std::less<>> values;
+  /// The value of a variable; null before one is bound.
+  const int64_t *find(std::string_view name) const;
+
+  std::vector<std::pair<std::string, int64_t>> values; ///< in order of binding
 };
 
 /// The name of a dimension in a request for ranges: the model's, or "x.0" for

@@ -18,8 +18,9 @@ namespace glow {
 
 class SizeValues;
 
-/// The sizes of a run, of a program whose sizes differ between runs. All
-/// members stay valid until a device gives its runner other sizes.
+/// The sizes of a run, of a program whose sizes differ between runs. A device
+/// gives its runner the same objects again, with other numbers in their places:
+/// the addresses of shapes and lists stay.
 struct RunSizes {
   const SizeValues &values;
   std::span<const TensorType> types; ///< of each buffer

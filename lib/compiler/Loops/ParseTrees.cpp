@@ -20,12 +20,12 @@ static constexpr size_t mostWords = 1000000;
 static constexpr size_t mostDepth = 5000;
 static constexpr size_t mostNesting = 1000;
 
-Parser::Size Parser::sizeOf(Term term) {
+Parser::TreeSize Parser::sizeOf(Term term) {
   if (auto known = sizes.find(term.get()); known != sizes.end())
     return known->second;
-  Size whole;
+  TreeSize whole;
   for (Term operand : term->operands) {
-    Size part = sizeOf(operand);
+    TreeSize part = sizeOf(operand);
     whole.words = std::min(whole.words + part.words, mostWords + 1);
     whole.depth = std::max(whole.depth, part.depth + 1);
   }

@@ -70,10 +70,10 @@ private:
 
   /// The size of a tree with its shared parts written out, and the depth of its
   /// operations.
-  struct Size {
+  struct TreeSize {
     size_t words = 1, depth = 1;
   };
-  Size sizeOf(Term term);
+  TreeSize sizeOf(Term term);
 
   std::vector<Token> tokens;
   size_t next = 0;
@@ -84,7 +84,7 @@ private:
   llvm::StringMap<unsigned> tensors;
   llvm::StringMap<Term> names;         ///< indices, lets and variables in scope
   llvm::StringMap<Term> sizeVariables; ///< by their names
-  llvm::DenseMap<const Node *, Size> sizes;
+  llvm::DenseMap<const Node *, TreeSize> sizes;
   size_t nesting = 0; ///< depth within the value being parsed
   int64_t bytes = 0;
 };

@@ -21,7 +21,8 @@ namespace {
 bool isOneValue(Value value) {
   auto repeated = value.getDefiningOp<Broadcast>();
   return value.getDefiningOp<Splat>() ||
-         (repeated && elementsOf(repeated.getIn()) == 1);
+         (repeated &&
+          isProven([&] { return elementsOf(repeated.getIn()) == 1; }));
 }
 
 /// Rewrites f(Reshape(x), ...) to Reshape(f(x, ...)), for f element by element.

@@ -121,6 +121,14 @@ int64_t Length::fixed() const {
   return constant;
 }
 
+const SizeVariable *Length::variable() const {
+  if (constant != 0 || terms.size() != 1 || terms.front().factor != 1 ||
+      terms.front().atoms.size() != 1)
+    return nullptr;
+  const Atom &atom = *terms.front().atoms.front();
+  return atom.op == Atom::Variable ? &atom.variable : nullptr;
+}
+
 /// Negative, 0 or positive, as the products are in order, equal or not.
 int Length::order(const Atoms &a, const Atoms &b) {
   for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)

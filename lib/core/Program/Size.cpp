@@ -97,6 +97,11 @@ bool expr::areEqual(const Size &a, const Size &b) {
                 y);
 }
 
+bool expr::areSameLengths(const Size &a, const Size &b) {
+  const LengthRange difference = (a.length() - b.length()).range();
+  return difference.low == 0 && difference.high == 0;
+}
+
 bool expr::isBelow(const Size &a, const Size &b) {
   const Length x = a.length(), y = b.length();
   const LengthRange difference = (x - y).range();

@@ -25,12 +25,11 @@ private:
 
 } // namespace
 
-/// The variable that a dimension gives; null for any other length.
-static std::optional<SizeVariable> variableOf(const Length &length) {
-  std::optional<SizeVariable> found;
-  length.visitVariables(
-      [&](const SizeVariable &variable) { found = variable; });
-  return found && Length(*found) == length ? found : std::nullopt;
+const int64_t *SizeValues::find(std::string_view name) const {
+  for (const auto &[known, value] : values)
+    if (known == name)
+      return &value;
+  return nullptr;
 }
 
 Status SizeValues::bind(const std::vector<Binding> &inputs,
@@ -51,14 +50,17 @@ Status SizeValues::bind(const std::vector<Binding> &inputs,
   values.clear();
   // All variables first: an expression may stand before its variables.
   visit([&](const Binding &input, size_t dim, int64_t size) {
-    std::optional<SizeVariable> variable = variableOf(input.lengths[dim]);
+    const SizeVariable *variable = input.lengths[dim].variable();
     if (!variable)
       return;
-    auto [known, isNew] = values.try_emplace(variable->name, size);
-    if (!isNew && known->second != size)
+    const int64_t *known = find(variable->name);
+    const bool isNew = !known;
+    if (known && *known != size)
       mistakes.add("dimension ", dim, " of input '", input.name, "' is ", size,
-                   ", but '", variable->name, "' is ", known->second,
+                   ", but '", variable->name, "' is ", *known,
                    " in an input before");
+    if (isNew)
+      values.emplace_back(variable->name, size);
     if (isNew && (size < variable->low || size > variable->high))
       mistakes.add("dimension ", dim, " of input '", input.name, "' is ", size,
                    ", but '", variable->name, "' should be from ",
@@ -70,11 +72,13 @@ Status SizeValues::bind(const std::vector<Binding> &inputs,
   });
   visit([&](const Binding &input, size_t dim, int64_t size) {
     const Length &length = input.lengths[dim];
-    if (variableOf(length))
+    if (length.variable())
+      return;
+    if (length.isFixed() && length.fixed() == size)
       return;
     bool isKnown = true;
     length.visitVariables([&](const SizeVariable &variable) {
-      isKnown &= values.contains(variable.name);
+      isKnown &= find(variable.name) != nullptr;
     });
     if (isKnown && at(length) != size)
       mistakes.add("dimension ", dim, " of input '", input.name, "' is ", size,
@@ -92,17 +96,22 @@ Status SizeValues::check(const std::vector<SizeCondition> &conditions) const {
   return mistakes.status();
 }
 
+int64_t SizeValues::at(const SizeVariable &variable) const {
+  const int64_t *value = find(variable.name);
+  return value ? *value : variable.high;
+}
+
 int64_t SizeValues::at(const Length &length) const {
   if (length.isFixed())
     return length.fixed();
-  return length.at([&](const SizeVariable &variable) {
-    auto value = values.find(variable.name);
-    return value == values.end() ? variable.high : value->second;
-  });
+  if (const SizeVariable *variable = length.variable())
+    return at(*variable);
+  return length.at([&](const SizeVariable &variable) { return at(variable); });
 }
 
 Ints SizeValues::at(const std::vector<Length> &lengths) const {
   Ints result;
+  result.reserve(lengths.size());
   for (const Length &length : lengths)
     result.push_back(at(length));
   return result;

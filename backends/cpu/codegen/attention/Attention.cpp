@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionEmitter.h"
+#include "codegen/emit/OpenSizes.h"
 #include "glow/Base/Functions.h"
 
 using namespace glow;
@@ -39,16 +40,25 @@ static void transpose16(Emitter &code, MutableArrayRef<Value *> rows) {
 }
 
 NativeStep AttentionEmitter::emit() {
-  code.loop(code.function->getArg(2), code.function->getArg(3),
-            [&](Value *chunk) {
-              locateHead(chunk);
-              isBlocked(a) ? emitBlocks() : emitHead();
-            });
+  code.loop(
+      code.function->getArg(2), code.function->getArg(3), [&](Value *chunk) {
+        // A step has a chunk even if the batch of a run is empty.
+        if (a.batch.isFixed() || a.batch.range().low > 0)
+          return emitHead(chunk);
+        code.when(code.CreateICmpSGT(valueOf(code, a.batch), code.integer(0)),
+                  [&] { emitHead(chunk); });
+      });
   code.CreateRetVoid();
   NativeStep step;
-  step.phases.push_back({code.function, a.batch * a.heads});
-  step.scratchBytes = 4 * (isBlocked(a) ? blockedScratch()
-                                        : (a.depth + height) * a.paddedKeys());
+  step.phases.push_back({code.function, a.batch.range().high * a.heads});
+  if (!a.batch.isFixed())
+    emitMeasure(
+        code, [&](Emitter &code) { return valueOf(code, a.batch * a.heads); });
+  int64_t whole = (a.depth + height) * a.wholeRow();
+  step.scratchBytes =
+      4 * (a.areNeverBlocked()    ? whole
+           : a.areAlwaysBlocked() ? blockedScratch()
+                                  : std::max(whole, blockedScratch()));
   step.work = work();
   return step;
 }
@@ -57,7 +67,7 @@ Work AttentionEmitter::work() const {
   // The work of a head. The exponential of a score takes 15 instructions; its
   // sum, the maximum and the scale take 5.
   double columns = double(a.paddedKeys()) / lanes;
-  double scores = double(a.rows) * columns;
+  double scores = double(a.mostRows()) * columns;
   double values = double(panels() * panelBlocks());
   auto blocksOf = [&](int64_t columns) {
     int64_t blocks = (columns + lanes - 1) / lanes;
@@ -66,12 +76,13 @@ Work AttentionEmitter::work() const {
   Work work = tileWork(height, blocksOf(a.paddedKeys()),
                        scores * double(a.depth), scores, formula);
   work +=
-      tileWork(height, isBlocked(a) ? panelBlocks() : blocksOf(a.width),
-               double(a.rows * a.keys) * values, double(a.rows) * values, {});
+      tileWork(height, a.areNeverBlocked() ? blocksOf(a.width) : panelBlocks(),
+               double(a.mostRows() * a.mostKeys()) * values,
+               double(a.mostRows()) * values, {});
   work.operations += scores * 20;
   // Keys become columns, 16 by 16 in 4 steps.
   work.operations += columns * double(a.depth) * 6;
-  double heads = double(a.batch * a.heads);
+  double heads = double(a.batch.range().high * a.heads);
   work.products *= heads, work.operations *= heads;
   return work;
 }
@@ -81,57 +92,106 @@ void AttentionEmitter::locateHead(Value *chunk) {
   image = code.CreateUDiv(chunk, code.integer(a.heads));
   keys = code.scratch();
   query = placeOf(call.q, a.rows * a.queryRow, a.query, a.depth);
-  key = placeOf(call.k, a.keys * a.keyRow, a.key, a.depth);
-  values = placeOf(call.v, a.keys * a.valueRow, a.value, a.width);
+  key = placeOfKeys(call.k, a.keyRow, a.key, a.depth);
+  values = placeOfKeys(call.v, a.valueRow, a.value, a.width);
   out = code.at(code.buffer(0),
-                code.add(code.times(image, a.rows * a.heads * a.width),
+                code.add(times(code, image, a.rows * (a.heads * a.width)),
                          code.times(head, a.width)));
 }
 
-void AttentionEmitter::emitHead() {
-  scores = code.at(keys, a.depth * a.paddedKeys());
-  packKeys(key, a.keys, a.paddedKeys());
+void AttentionEmitter::emitHead(Value *chunk) {
+  locateHead(chunk);
+  if (a.areNeverBlocked())
+    return emitWhole();
+  if (a.areAlwaysBlocked())
+    return emitBlocks();
+  Value *many =
+      code.CreateICmpSGT(valueOf(code, a.keys), code.integer(2 * blockKeys));
+  code.when(many, [&] { emitBlocks(); });
+  softmax = nullptr;
+  code.when(code.CreateNot(many), [&] { emitWhole(); });
+}
+
+void AttentionEmitter::emitWhole() {
+  scores = code.at(keys, a.depth * a.wholeRow());
+  packKeys(key, a.keys, a.wholeRow());
   overRows([&](Value *first, int64_t count) { emitRows(first, count); });
 }
 
 void AttentionEmitter::overRows(function_ref<void(Value *, int64_t)> body) {
-  code.loop(code.integer(0), code.integer(a.rows / height),
+  if (!a.rows.isFixed())
+    return overTiles(code, valueOf(code, a.rows), height, body);
+  int64_t rows = a.rows.fixed();
+  code.loop(code.integer(0), code.integer(rows / height),
             [&](Value *t) { body(code.times(t, height), height); });
   // A smaller last tile has its own code, since a tile reads all of its rows.
-  if (int64_t rest = a.rows % height)
-    body(code.integer(a.rows - rest), rest);
+  if (int64_t rest = rows % height)
+    body(code.integer(rows - rest), rest);
 }
 
-Value *AttentionEmitter::placeOf(const Operand &operand, int64_t imageSize,
-                                 int64_t first, int64_t depth) {
+Value *AttentionEmitter::placeOf(const Operand &operand,
+                                 const Length &imageSize, int64_t first,
+                                 int64_t depth) {
   Value *offset =
-      code.add(code.times(image, imageSize), code.times(head, depth));
+      code.add(times(code, image, imageSize), code.times(head, depth));
   return code.at(code.at(code.buffer(operand), offset), first);
 }
 
-void AttentionEmitter::packKeys(Value *from, int64_t count, int64_t columns) {
-  auto block = [&](Value *first, int64_t rows) {
+Value *AttentionEmitter::placeOfKeys(const Operand &operand, int64_t row,
+                                     int64_t first, int64_t depth) {
+  if (a.keyHeads == 0)
+    return placeOf(operand, a.keys * row, first, depth);
+  Value *shared = code.CreateUDiv(head, code.integer(a.heads / a.keyHeads));
+  Value *number = code.add(code.times(image, a.keyHeads), shared);
+  return code.at(
+      code.at(code.buffer(operand), times(code, number, a.keys * row)), first);
+}
+
+void AttentionEmitter::packKeys(Value *from, const Length &count,
+                                int64_t columns) {
+  // `last` is the last key of the block; null: the block is whole.
+  auto block = [&](Value *first, int64_t rows, Value *last = nullptr) {
     for (int64_t c = 0; c < a.depth; c += lanes) {
       int64_t channels = std::min(lanes, a.depth - c);
       SmallVector<Value *> vectors;
-      for (int64_t row = 0; row < lanes; ++row)
-        vectors.push_back(
-            row < rows ? code.loadVector(
-                             code.at(code.at(from, code.times(first, a.keyRow)),
-                                     row * a.keyRow + c),
-                             channels)
-                       : ConstantAggregateZero::get(code.vector));
+      for (int64_t row = 0; row < lanes; ++row) {
+        Value *place = code.at(code.at(from, code.times(first, a.keyRow)),
+                               row * a.keyRow + c);
+        if (last)
+          place = code.at(
+              code.at(from,
+                      code.times(code.smaller(
+                                     code.add(first, code.integer(row)), last),
+                                 a.keyRow)),
+              c);
+        vectors.push_back(row < rows ? code.loadVector(place, channels)
+                                     : ConstantAggregateZero::get(code.vector));
+      }
       transpose16(code, vectors);
       for (int64_t i = 0; i < channels; ++i)
         code.storeVector(vectors[i],
                          code.at(code.at(keys, first), (c + i) * columns));
     }
   };
-  if (count >= lanes)
-    code.loop(code.integer(0), code.integer(count / lanes),
+  if (!count.isFixed()) {
+    Value *all = valueOf(code, count);
+    Value *full = code.CreateUDiv(all, code.integer(lanes));
+    code.loop(
+        code.integer(0), full,
+        [&](Value *t) { block(code.times(t, lanes), lanes); },
+        /*maybeNone=*/true);
+    Value *first = code.times(full, lanes);
+    code.when(code.CreateICmpSLT(first, all), [&] {
+      block(first, lanes, code.CreateSub(all, code.integer(1)));
+    });
+    return;
+  }
+  int64_t there = count.fixed();
+  if (there >= lanes)
+    code.loop(code.integer(0), code.integer(there / lanes),
               [&](Value *t) { block(code.times(t, lanes), lanes); });
-  if (int64_t rest = count % lanes)
-    block(code.integer(count - rest), rest);
+  if (int64_t rest = there % lanes)
+    block(code.integer(there - rest), rest);
 }
 
 void AttentionEmitter::emitRows(Value *first, int64_t count) {
@@ -142,24 +202,24 @@ void AttentionEmitter::emitRows(Value *first, int64_t count) {
   TileCall call;
   call.outBlock = code.integer(lanes);
   // Scores of `count` rows.
-  tile.inPixel = a.queryRow, tile.outPixel = a.paddedKeys();
+  tile.inPixel = a.queryRow, tile.outPixel = a.wholeRow();
   // Both products read rows of the second factor in place. A row of the packed
   // keys is one channel of all keys.
-  tile.weightStep = a.paddedKeys();
+  tile.weightStep = a.wholeRow();
   call.in = code.at(query, code.times(first, a.queryRow));
   call.weights = keys, call.out = scores;
   call.tail = code.integer(a.depth);
-  emitColumns(tile, call, a.paddedKeys());
+  emitColumns(tile, call, quotient(a.keys + (lanes - 1), lanes) * lanes);
   for (int64_t row = 0; row < count; ++row)
-    emitSoftmax(code.at(scores, row * a.paddedKeys()),
+    emitSoftmax(code.at(scores, row * a.wholeRow()),
                 code.add(first, code.integer(row)), code.integer(0), a.keys,
                 {});
   // Their product with the values.
-  tile.inPixel = a.paddedKeys(), tile.outPixel = a.heads * a.width;
+  tile.inPixel = a.wholeRow(), tile.outPixel = a.heads * a.width;
   tile.weightStep = a.valueRow;
   call.in = scores, call.weights = values;
   call.out = code.at(out, code.times(first, a.heads * a.width));
-  call.tail = code.integer(a.keys);
+  call.tail = valueOf(code, a.keys);
   emitColumns(tile, call, a.width);
 }
 
@@ -173,7 +233,9 @@ int64_t AttentionEmitter::columnBlocks(int64_t rows, int64_t columns) const {
   return most == 3 && blocks % 3 == 1 && blocks % 2 == 0 ? 2 : most;
 }
 
-void AttentionEmitter::emitColumns(Tile tile, TileCall call, int64_t columns) {
+void AttentionEmitter::emitColumns(Tile tile, TileCall call,
+                                   const Length &all) {
+  const int64_t columns = all.range().high;
   tile.blocks = columnBlocks(tile.width, columns);
   int64_t panel = tile.blocks * lanes;
   auto at = [&](const Tile &tile, Value *column) {
@@ -182,6 +244,16 @@ void AttentionEmitter::emitColumns(Tile tile, TileCall call, int64_t columns) {
     moved.out = code.at(call.out, column);
     emitTile(code, tile, moved);
   };
+  if (!all.isFixed()) {
+    // Rows of scores have space for whole vectors.
+    Value *vectors = valueOf(code, quotient(all, lanes));
+    return overTiles(code, vectors, tile.blocks,
+                     [&](Value *first, int64_t blocks) {
+                       Tile part = tile;
+                       part.blocks = blocks;
+                       at(part, code.times(first, lanes));
+                     });
+  }
   if (columns >= panel)
     code.loop(code.integer(0), code.integer(columns / panel),
               [&](Value *t) { at(tile, code.times(t, panel)); });
@@ -197,11 +269,12 @@ void AttentionEmitter::emitColumns(Tile tile, TileCall call, int64_t columns) {
 /// The strides of an operand that is broadcast to [batch, heads, rows, keys].
 static Extra extraOf(const Operand &operand) {
   Ints shape = operand.shape();
+  Sizes sizes = operand.sizes();
   Extra extra{operand, {0, 0, 0, 0}};
-  int64_t step = 1;
+  Length step = 1;
   for (size_t i = shape.size(), axis = 4; i-- > 0;) {
     extra.steps[--axis] = shape[i] == 1 ? 0 : step;
-    step *= shape[i];
+    step = step * sizes[i].length();
   }
   return extra;
 }
@@ -212,11 +285,13 @@ NativeStep cpu::emitAttention(CodeModule &module,
   Ints q = call.q.shape(), k = call.k.shape(), v = call.v.shape();
   const Ints &first = call.first;
   AttentionSizes a;
-  a.batch = q[0], a.heads = call.heads, a.rows = q[1];
-  a.keys = k[1], a.depth = call.depth;
+  Sizes rows = call.q.sizes();
+  a.batch = rows[0].length(), a.heads = call.heads, a.rows = rows[1].length();
+  a.keys = call.k.sizes()[1].length(), a.depth = call.depth;
   a.width = call.width;
   a.queryRow = q[2], a.keyRow = k[2], a.valueRow = v[2];
   a.query = first[0], a.key = first[1], a.value = first[2];
+  a.keyHeads = call.keyHeads;
   std::vector<Extra> extras;
   for (size_t i = 0; i < call.extras.size(); ++i)
     extras.push_back(extraOf(call.extras[i]));

@@ -14,8 +14,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionEmitter.h"
+#include "codegen/emit/OpenSizes.h"
 #include <limits>
 
+using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
@@ -31,7 +33,7 @@ int64_t AttentionEmitter::panelBlocks() const {
 }
 
 int64_t AttentionEmitter::sumsSize() const {
-  return (a.rows + height - 1) / height * height * paddedWidth();
+  return (a.mostRows() + height - 1) / height * height * paddedWidth();
 }
 
 int64_t AttentionEmitter::blockedScratch() const {
@@ -45,28 +47,41 @@ void AttentionEmitter::emitBlocks() {
   sums = code.at(scores, height * scoreRow);
   largest = code.at(sums, sumsSize());
   clearSums();
-  code.loop(code.integer(0), code.integer(a.keys / blockKeys),
+  // More than two blocks.
+  code.loop(code.integer(0), valueOf(code, quotient(a.keys, blockKeys)),
             [&](Value *t) { emitBlock(code.times(t, blockKeys), blockKeys); });
-  if (int64_t rest = a.keys % blockKeys)
-    emitBlock(code.integer(a.keys - rest), rest);
+  Length rest = remainder(a.keys, blockKeys);
+  Value *last = valueOf(code, a.keys - rest);
+  if (!rest.isFixed())
+    code.when(code.CreateICmpNE(valueOf(code, rest), code.integer(0)),
+              [&] { emitBlock(last, rest); });
+  else if (rest.fixed())
+    emitBlock(last, rest);
   overRows([&](Value *first, int64_t count) { divideRows(first, count); });
 }
 
 void AttentionEmitter::clearSums() {
   Value *zero = ConstantAggregateZero::get(code.vector);
-  auto fill = [&](Value *place, int64_t elements, Value *value) {
-    code.loop(code.integer(0), code.integer(elements / lanes), [&](Value *v) {
-      code.storeVector(value, code.at(place, code.times(v, lanes)));
-    });
+  auto fill = [&](Value *place, const Length &vectors, Value *value) {
+    code.loop(
+        code.integer(0), valueOf(code, vectors),
+        [&](Value *v) {
+          code.storeVector(value, code.at(place, code.times(v, lanes)));
+        },
+        /*maybeNone=*/!vectors.isFixed());
   };
-  fill(sums, sumsSize(), zero);
-  fill(largest, paddedRows(),
+  bool isOpen = !a.rows.isFixed();
+  Length ofSums =
+      isOpen ? a.rows * (paddedWidth() / lanes) : sumsSize() / lanes;
+  Length ofRows = quotient(a.rows + (lanes - 1), lanes);
+  fill(sums, ofSums, zero);
+  fill(largest, ofRows,
        code.splat(ConstantFP::get(code.getFloatTy(),
                                   -std::numeric_limits<float>::max())));
-  fill(code.at(largest, paddedRows()), paddedRows(), zero);
+  fill(code.at(largest, paddedRows()), ofRows, zero);
 }
 
-void AttentionEmitter::emitBlock(Value *first, int64_t count) {
+void AttentionEmitter::emitBlock(Value *first, const Length &count) {
   packKeys(code.at(key, code.times(first, a.keyRow)), count, blockKeys);
   packValues(code.at(values, code.times(first, a.valueRow)), count);
   // The function depends on the number of keys; the last block has fewer keys.
@@ -76,8 +91,8 @@ void AttentionEmitter::emitBlock(Value *first, int64_t count) {
   });
 }
 
-void AttentionEmitter::packValues(Value *from, int64_t count) {
-  code.loop(code.integer(0), code.integer(count), [&](Value *row) {
+void AttentionEmitter::packValues(Value *from, const Length &count) {
+  code.loop(code.integer(0), valueOf(code, count), [&](Value *row) {
     Value *in = code.at(from, code.times(row, a.valueRow));
     Value *to = code.at(packed, code.times(row, paddedWidth()));
     for (int64_t c = 0; c < paddedWidth(); c += lanes)
@@ -94,7 +109,7 @@ Value *AttentionEmitter::sumsAt(Value *firstRow) {
 }
 
 void AttentionEmitter::emitBlockRows(Value *row, int64_t rows, Value *firstKey,
-                                     int64_t count) {
+                                     const Length &count) {
   Tile tile;
   tile.width = rows;
   tile.count = 0, tile.outer = false, tile.tail = true;
@@ -105,7 +120,7 @@ void AttentionEmitter::emitBlockRows(Value *row, int64_t rows, Value *firstKey,
   call.in = code.at(query, code.times(row, a.queryRow));
   call.weights = keys, call.out = scores;
   call.tail = code.integer(a.depth);
-  emitColumns(tile, call, (count + lanes - 1) / lanes * lanes);
+  emitColumns(tile, call, quotient(count + (lanes - 1), lanes) * lanes);
   Value *rowSums = sumsAt(row);
   for (int64_t r = 0; r < rows; ++r)
     emitSoftmax(code.at(scores, r * scoreRow), code.add(row, code.integer(r)),
@@ -117,7 +132,7 @@ void AttentionEmitter::emitBlockRows(Value *row, int64_t rows, Value *firstKey,
   // Sums continue those of the blocks before, which the softmax has scaled to
   // the largest score so far.
   tile.starts = 1;
-  call.in = scores, call.tail = code.integer(count);
+  call.in = scores, call.tail = valueOf(code, count);
   for (int64_t p = 0; p < panels(); ++p) {
     call.weights = code.at(packed, p * panelWidth());
     call.out = code.at(rowSums, p * rows * panelWidth());

@@ -2,50 +2,58 @@
 // SPDX-License-Identifier: MIT
 
 #include "AttentionEmitter.h"
+#include "codegen/emit/OpenSizes.h"
 
+using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
 void AttentionEmitter::emitSoftmax(Value *row, Value *index, Value *firstKey,
-                                   int64_t count, ArrayRef<Value *> ofBlock) {
+                                   const Length &count,
+                                   ArrayRef<Value *> ofBlock) {
   SmallVector<Value *> arguments = {row};
   for (const Extra &extra : extras) {
-    Value *offset = code.add(code.add(code.times(image, extra.steps[0]),
-                                      code.times(head, extra.steps[1])),
-                             code.add(code.times(index, extra.steps[2]),
-                                      code.times(firstKey, extra.steps[3])));
+    Value *offset = code.add(code.add(times(code, image, extra.steps[0]),
+                                      times(code, head, extra.steps[1])),
+                             code.add(times(code, index, extra.steps[2]),
+                                      times(code, firstKey, extra.steps[3])));
     arguments.push_back(code.at(code.buffer(extra.buffer), offset));
   }
   if (!ofBlock.empty())
     arguments.push_back(code.at(largest, index));
   append_range(arguments, ofBlock);
+  if (!count.isFixed())
+    arguments.push_back(valueOf(code, count));
   if (!softmax)
-    softmax = makeSoftmax(count, arguments);
+    softmax = makeSoftmax(count, !ofBlock.empty(), arguments);
   code.CreateCall(softmax, arguments);
 }
 
-Function *AttentionEmitter::makeSoftmax(int64_t count,
+Function *AttentionEmitter::makeSoftmax(const Length &keys, bool isOfBlock,
                                         ArrayRef<Value *> arguments) {
   SmallVector<llvm::Type *> parameters;
   for (Value *argument : arguments)
     parameters.push_back(argument->getType());
+  KeyCount count{keys.range().high};
   Function *function = code.module.addFunction(
-      code.function->getName() + ".softmax" + Twine(count), parameters,
+      code.function->getName() + ".softmax" + Twine(count.fixed), parameters,
       /*internal=*/true);
   // Not inlined: a tile would contain the exponential once for each of up to
   // eight rows.
   function->addFnAttr(Attribute::NoInline);
   Emitter row(code.module, function);
+  if (!keys.isFixed())
+    count.open = function->getArg(unsigned(arguments.size()) - 1);
   // The largest score is subtracted before the exponential, so that no power
   // exceeds 1.
   Value *best = emitFormulaOfRow(row, count);
-  if (isBlocked(a)) {
+  if (isOfBlock) {
     emitPowersOfBlock(row, count, best);
   } else {
     Value *sum = emitPowers(row, count, best);
     Value *one = ConstantFP::get(row.vector, 1.0);
     Value *factor = row.CreateFDiv(one, sum);
-    overRow(row, count, factor, [&](Value *place, Value *factor, int64_t) {
+    overRow(row, count, factor, [&](Value *place, Value *factor, KeyLanes) {
       scale(row, row.at(function->getArg(0), place), factor);
       return factor;
     });
@@ -76,15 +84,29 @@ overLanes(Emitter &code, Value *vector,
   return vector;
 }
 
-Value *AttentionEmitter::emitFormulaOfRow(Emitter &row, int64_t count) {
+/// Whether each lane is one of the first `count`.
+static Value *insideOf(Emitter &row, Value *count) {
+  SmallVector<Constant *> numbers;
+  for (int64_t i = 0; i < lanes; ++i)
+    numbers.push_back(row.getInt32(uint32_t(i)));
+  return row.CreateICmpULT(
+      ConstantVector::get(numbers),
+      row.CreateVectorSplat(unsigned(lanes),
+                            row.CreateTrunc(count, row.getInt32Ty())));
+}
+
+Value *AttentionEmitter::emitFormulaOfRow(Emitter &row, KeyCount count) {
   Value *scores = row.function->getArg(0);
   Value *least = row.splat(ConstantFP::getInfinity(row.getFloatTy(), true));
-  auto most = [&](Value *place, Value *best, int64_t count) {
-    Value *value = rowFormula(row, place, count);
-    if (count < lanes) { // lanes beyond the end have weight 0
+  auto most = [&](Value *place, Value *best, KeyLanes keys) {
+    Value *value = rowFormula(row, place, keys);
+    // Lanes beyond the end have weight 0.
+    if (keys.mask) {
+      value = row.CreateSelect(keys.mask, value, least);
+    } else if (keys.count < lanes) {
       SmallVector<Constant *> inside;
       for (int64_t i = 0; i < lanes; ++i)
-        inside.push_back(row.getInt1(i < count));
+        inside.push_back(row.getInt1(i < keys.count));
       value = row.CreateSelect(ConstantVector::get(inside), value, least);
     }
     row.storeVector(value, row.at(scores, place));
@@ -93,9 +115,9 @@ Value *AttentionEmitter::emitFormulaOfRow(Emitter &row, int64_t count) {
   return overLanes(row, overRow(row, count, least, most), larger);
 }
 
-Value *AttentionEmitter::emitPowers(Emitter &row, int64_t count, Value *best) {
+Value *AttentionEmitter::emitPowers(Emitter &row, KeyCount count, Value *best) {
   Value *scores = row.function->getArg(0);
-  auto power = [&](Value *place, Value *sum, int64_t) {
+  auto power = [&](Value *place, Value *sum, KeyLanes) {
     Value *value = powerOf(row, row.loadVector(row.at(scores, place)), best);
     row.storeVector(value, row.at(scores, place));
     return row.CreateFAdd(sum, value);
@@ -112,7 +134,7 @@ Value *AttentionEmitter::powerOf(Emitter &row, Value *value, Value *best) {
   return emitFormula(row, exponential, {value, best}, Rounding::Fast);
 }
 
-void AttentionEmitter::emitPowersOfBlock(Emitter &row, int64_t count,
+void AttentionEmitter::emitPowersOfBlock(Emitter &row, KeyCount count,
                                          Value *best) {
   unsigned next = unsigned(extras.size()) + 1;
   Value *place = row.function->getArg(next);
@@ -139,28 +161,43 @@ void AttentionEmitter::emitPowersOfBlock(Emitter &row, int64_t count,
 }
 
 Value *AttentionEmitter::overRow(
-    Emitter &row, int64_t count, Value *carried,
-    function_ref<Value *(Value *, Value *, int64_t)> body) {
-  if (count >= lanes)
-    carried = row.loop(row.integer(0), row.integer(count / lanes), {carried},
-                       [&](Value *v, Emitter::Values values) {
-                         return Emitter::Values{
-                             body(row.times(v, lanes), values[0], lanes)};
-                       })[0];
-  if (int64_t rest = count % lanes)
-    carried = body(row.integer(count - rest), carried, rest);
+    Emitter &row, KeyCount count, Value *carried,
+    function_ref<Value *(Value *, Value *, KeyLanes)> body) {
+  auto whole = [&](Value *v, const Emitter::Values &values) {
+    return Emitter::Values{body(row.times(v, lanes), values[0], {})};
+  };
+  Value *zero = row.integer(0);
+  if (count.open) {
+    // The last vector, which perhaps is whole, has a mask.
+    Value *full = row.CreateUDiv(row.CreateSub(count.open, row.integer(1)),
+                                 row.integer(lanes));
+    carried = row.loop(zero, full, {carried}, whole, /*maybeNone=*/true)[0];
+    Value *place = row.times(full, lanes);
+    Value *mask = insideOf(row, row.CreateSub(count.open, place));
+    return body(place, carried, {lanes, mask});
+  }
+  if (count.fixed >= lanes)
+    carried =
+        row.loop(zero, row.integer(count.fixed / lanes), {carried}, whole)[0];
+  if (int64_t rest = count.fixed % lanes)
+    carried = body(row.integer(count.fixed - rest), carried, {rest});
   return carried;
 }
 
-Value *AttentionEmitter::rowFormula(Emitter &row, Value *place, int64_t count) {
+Value *AttentionEmitter::rowFormula(Emitter &row, Value *place, KeyLanes keys) {
+  auto load = [&](Value *pointer) -> Value * {
+    if (!keys.mask)
+      return row.loadVector(pointer, keys.count);
+    return row.CreateMaskedLoad(row.vector, pointer, Align(4), keys.mask,
+                                ConstantAggregateZero::get(row.vector));
+  };
   SmallVector<Value *> operands = {
       row.loadVector(row.at(row.function->getArg(0), place))};
   for (auto [i, extra] : enumerate(extras)) {
     Value *pointer = row.function->getArg(unsigned(i) + 1);
     // An operand that does not vary along the keys is a scalar of the row.
-    operands.push_back(extra.steps[3]
-                           ? row.loadVector(row.at(pointer, place), count)
-                           : row.splat(row.loadElement(pointer)));
+    operands.push_back(extra.steps[3] == 0 ? row.splat(row.loadElement(pointer))
+                                           : load(row.at(pointer, place)));
   }
   return emitFormula(row, formula, operands, Rounding::Fast);
 }

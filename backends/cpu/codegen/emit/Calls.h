@@ -77,7 +77,8 @@ struct Operands {
 namespace calls {
 
 /// The types of the members of a call, and the way to find them. Lists of
-/// lengths have their extents: code that takes lengths reads `sizes` of buffers.
+/// lengths have their extents: code that takes lengths reads `sizes` of
+/// buffers.
 struct CallView {
   using Source = Instr;
   using Buffer = Operand;

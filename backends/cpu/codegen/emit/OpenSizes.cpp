@@ -4,6 +4,7 @@
 #include "OpenSizes.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/PatternMatch.h"
+#include <bit>
 
 using namespace glow;
 using namespace glow::cpu;
@@ -88,6 +89,33 @@ Value *cpu::valueOf(Emitter &code, const Length &length) {
     }
   });
   return stack.front();
+}
+
+Value *cpu::times(Emitter &code, Value *value, const Length &length) {
+  return length.isFixed() ? code.times(value, length.fixed())
+                          : code.CreateNSWMul(value, valueOf(code, length));
+}
+
+void cpu::overTiles(Emitter &code, Value *count, int64_t width,
+                    function_ref<void(Value *, int64_t)> body) {
+  Value *full = code.CreateUDiv(count, code.integer(width));
+  code.loop(
+      code.integer(0), full,
+      [&](Value *tile) { body(code.times(tile, width), width); },
+      /*maybeNone=*/true);
+  overRest(code, code.times(full, width),
+           code.CreateURem(count, code.integer(width)), width, body);
+}
+
+void cpu::overRest(Emitter &code, Value *first, Value *rest, int64_t width,
+                   function_ref<void(Value *, int64_t)> body) {
+  for (auto some = int64_t(std::bit_floor(uint64_t(width - 1))); some > 0;
+       some /= 2) {
+    Value *has = code.CreateAnd(rest, code.integer(some));
+    code.when(code.CreateICmpNE(has, code.integer(0)),
+              [&] { body(first, some); });
+    first = code.add(first, has);
+  }
 }
 
 /// The name of the StepMeasure of a function.

@@ -17,6 +17,18 @@ llvm::Value *sizeOf(Emitter &code, const SizeVariable &variable);
 /// The value of a length in a run.
 llvm::Value *valueOf(Emitter &code, const Length &length);
 
+llvm::Value *times(Emitter &code, llvm::Value *value, const Length &length);
+
+/// Covers a number of units that a run gives by tiles: calls `body` with the
+/// first unit of a tile and its number of units. Tiles have `width` units; the
+/// rest are in tiles of half as many, and so on.
+void overTiles(Emitter &code, llvm::Value *count, int64_t width,
+               llvm::function_ref<void(llvm::Value *, int64_t)> body);
+/// The same for `rest` units from `first` on, fewer than `width`.
+void overRest(Emitter &code, llvm::Value *first, llvm::Value *rest,
+              int64_t width,
+              llvm::function_ref<void(llvm::Value *, int64_t)> body);
+
 /// Emits the StepMeasure of a function from its number of chunks.
 void emitMeasure(Emitter &of,
                  llvm::function_ref<llvm::Value *(Emitter &code)> chunks);

@@ -12,7 +12,6 @@
 #include "codegen/tile/Float24.h"
 #include "codegen/tile/HalfTile.h"
 #include "glow/Base/Functions.h"
-#include <bit>
 
 using namespace glow;
 using namespace glow::cpu;
@@ -276,14 +275,10 @@ private:
     Value *isMine = code.CreateAnd(code.CreateICmpEQ(end, tilesIn(code)),
                                    code.CreateICmpNE(rest, code.integer(0)));
     code.when(isMine, [&] {
-      Value *row = code.times(full, width);
-      for (int64_t some = int64_t(std::bit_floor(uint64_t(width - 1)));
-           some > 0; some /= 2) {
-        Value *has = code.CreateAnd(rest, code.integer(some));
-        code.when(code.CreateICmpNE(has, code.integer(0)),
-                  [&] { tileAt(tileOf(some, last), call, row); });
-        row = code.add(row, has);
-      }
+      overRest(code, code.times(full, width), rest, width,
+               [&](Value *row, int64_t some) {
+                 tileAt(tileOf(some, last), call, row);
+               });
     });
   }
 

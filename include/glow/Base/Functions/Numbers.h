@@ -71,6 +71,8 @@ constexpr int64_t modulo(int64_t a, int64_t b) {
 /// Whether the number is the same in all runs.
 constexpr bool isFixed(int64_t) { return true; }
 inline double ratio(int64_t a, int64_t b) { return double(a) / double(b); }
+/// Whether the numbers are equal in each run.
+constexpr bool isSame(int64_t a, int64_t b) { return a == b; }
 /// Whether `a` is the number, in each run.
 constexpr bool isNumber(int64_t a, int64_t number) { return a == number; }
 constexpr int64_t max(int64_t a, int64_t b) { return a < b ? b : a; }

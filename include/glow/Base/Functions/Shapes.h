@@ -12,6 +12,13 @@
 
 namespace glow::expr {
 
+/// Whether the lists are equal in each run.
+template <typename N>
+bool areSame(const std::vector<N> &a, const std::vector<N> &b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const N &x, const N &y) { return isSame(x, y); });
+}
+
 /// Numpy's rule: from the last dimension on, sizes are equal or one of them is
 /// 1.
 template <typename N>
