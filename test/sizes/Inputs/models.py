@@ -65,6 +65,23 @@ save("attention", [
      "wq": floats(16, 16), "wk": floats(16, 16),
      "scale": numpy.float32(0.3)})
 
+# A cache that grows: two heads of keys and values, each for two of queries.
+repeated = [
+    step for one in "kv" for step in [
+        ("Concat", f"past_{one} {one}", f"{one}_all", {"axis": 2}),
+        ("Unsqueeze", f"{one}_all two", f"{one}_one", {}),
+        ("Expand", f"{one}_one copies", f"{one}_each", {}),
+        ("Reshape", f"{one}_each heads", f"{one}_heads", {})]]
+save("cache", [
+    *repeated, ("Transpose", "k_heads", "kt", {"perm": [0, 1, 3, 2]}),
+    ("MatMul", "q kt", "scores", {}), ("Mul", "scores scale", "scaled", {}),
+    ("Softmax", "scaled", "p", {"axis": -1}), ("MatMul", "p v_heads", "y", {})],
+    {"q": (FLOAT, [1, 4, "S", 8]),
+     **{name: (FLOAT, [1, 2, size, 8]) for name, size in
+        [("past_k", "P"), ("past_v", "P"), ("k", "S"), ("v", "S")]}},
+    {"two": [2], "copies": [1, 2, 2, 1, 8], "heads": [1, 4, -1, 8],
+     "scale": numpy.float32(0.3)})
+
 # Position ids, a mask, and a table of positions cut to the length.
 save("positions", [
     ("Shape", "ids", "sizes", {}),

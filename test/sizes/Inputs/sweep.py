@@ -46,7 +46,9 @@ def compare(model, backend, ranges, inputs, sizes, folder, seed):
     for name, wanted in fixed.items():
         assert found[name].shape == wanted.shape, (sizes, name, wanted.shape,
                                                    found[name].shape)
-        assert numpy.allclose(found[name], wanted, rtol=1e-4, atol=1e-5), (
+        largest = float(abs(wanted).max(initial=0))
+        assert numpy.allclose(found[name], wanted, rtol=1e-4,
+                              atol=1e-5 * max(largest, 1)), (
             sizes, name, abs(found[name] - wanted).max())
 
 
