@@ -29,6 +29,8 @@ def : Function<"power", ["real", "real"], "real", "the first number to the power
 def : Function<"isNan", ["real"], "bool", "whether the number is NaN">;
 def : Function<"isFixed", ["int"], "bool",
                "whether the number is the same in all runs, and depends on no length">;
+def : Function<"floorOfProduct", ["int", "real"], "int",
+               "the product, rounded down; a length times a simple fraction is a length">;
 def : Function<"ratio", ["int", "int"], "real", "the first number divided by the second">;
 def : Function<"truncatedQuotient", ["int", "int"], "int",
                "the quotient, rounded towards zero; `/` rounds down">;

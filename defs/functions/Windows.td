@@ -102,7 +102,7 @@ def transposePads : Let<(ins Text:$mode, Ints:$full, Ints:$wanted, Ints:$pads), 
 //===----------------------------------------------------------------------===//
 
 def scaled : Let<(ins Ints:$shape, Reals:$scales),
-                 "[floor(x * scale) for x, scale in shape, scales]"> {
+                 "[floorOfProduct(x, scale) for x, scale in shape, scales]"> {
   let summary = "the sizes times the scales, rounded down";
 }
 def roundScaled : Let<(ins Ints:$shape, Reals:$scales),

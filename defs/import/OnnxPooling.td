@@ -36,7 +36,7 @@ def : OnnxImport<"MaxPool", 1, (ins "X"),
   count = Iota(0.0, 1.0, 0, [elements(X)], k);
   byColumn = Transpose(Reshape(count, [n, c, *reverse(x)]), [0, 1, *reverse(range(2, rank(X)))]);
   places = if(storage_order != 0, byColumn, Reshape(count, shape(X)));
-  flat = [n, c, elements(Y) / max(1, n * c), prod(kernel_shape)];
+  flat = [n, c, prod(drop(shape(Y), 2)), prod(kernel_shape)];
   patches = Reshape(Patches(X, kernel_shape, step, full, apart, lowestOf(kind(X))), flat);
   // The lowest number inside of the image is larger than the pads, which have it as well.
   padded = !(full == repeat(0, size(full)));

@@ -99,6 +99,8 @@ functionsOf() {
       {"power", bound(ex::power)},
       {"isNan", bound(ex::isNan)},
       {"isFixed", bound(+[](I a) { return ex::isFixed(a); })},
+      {"floorOfProduct",
+       bound(+[](I a, R b) { return ex::floorOfProduct(a, b); })},
       {"ratio", bound(+[](I a, I b) { return ex::ratio(a, b); })},
       {"truncatedQuotient",
        bound(+[](I a, I b) { return ex::truncatedQuotient(a, b); })},

@@ -41,6 +41,15 @@ def scale(tmp_path):
 
 
 @pytest.fixture
+def pair(tmp_path):
+    """sum = a + b of [n, m], where both are open."""
+    return write(tmp_path / "pair.onnx",
+                 [helper.make_node("Add", ["a", "b"], ["sum"])],
+                 [value("a", ["n", "m"]), value("b", ["n", "m"])],
+                 [value("sum", ["n", "m"])], [])
+
+
+@pytest.fixture
 def two(tmp_path):
     """sum = a + b and product = a * b, of i64[2, 2]."""
     kind = TensorProto.INT64

@@ -44,6 +44,15 @@ def test_ranges_that_are_none(scale):
         glow.load(scale, shapes={"m": range(1, 5)})
 
 
+def test_sizes_beside_ranges(pair):
+    model = glow.compile(pair, shapes={"n": range(1, 5), "m": 2})
+    x = numpy.ones((3, 2), "f")
+    assert (model(x, x) == 2).all()
+    with pytest.raises(glow.ShapeMismatch, match="dimension 1 of input 'a' is "
+                                                 "3, it should be 2"):
+        model(numpy.ones((3, 3), "f"), numpy.ones((3, 3), "f"))
+
+
 def test_a_program_is_compiled_once(scale):
     model = glow.compile(scale, shapes={"n": range(1, 5)})
     assert model(numpy.ones((3, 3), "f")).shape == (3, 3)

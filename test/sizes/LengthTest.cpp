@@ -39,6 +39,9 @@ TEST(Length, EqualExpressionsHaveOneText) {
   // Sizes of images that a network halves, and doubles again.
   EXPECT_EQ(again("(((S + 1)/2 + 1)/2 + 1)/2"), "S/8");
   EXPECT_EQ(again("2*(S/8)"), "S/4");
+  EXPECT_EQ(again("N*(S/4)*(S/2)/(8*N)"), "(S/8)*(S/8)");
+  EXPECT_EQ(again("(N*S/2)*(S/8)/N - (S/8)*(S/2)"), "0");
+  EXPECT_EQ(again("N*M/(4*N)"), "M/4");
   EXPECT_EQ(again("(N/2)/3"), "N/6");
   EXPECT_EQ(again("(N/2 + 1)/3"), "(N + 2)/6");
 }

@@ -405,6 +405,13 @@ Result<CompileRequest> capi::requestFor(const glow_model &model,
     for (const auto &[name, size] : options->sizes)
       if (Status status = setSize(inputs, name, size); !status.ok())
         return status;
+  if (!request.sizes.empty()) {
+    // An input may have dimensions of either kind.
+    if (haveSizes)
+      for (const auto &[name, size] : options->sizes)
+        request.sizes.push_back({name, size, size});
+    return request;
+  }
   if (assumesBatch)
     assumeBatch(inputs, request.shapes);
   for (const Binding &input : inputs)

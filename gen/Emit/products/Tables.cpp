@@ -106,6 +106,11 @@ static std::string factorBits(const Model &model, const NodeModel &node) {
   return std::to_string(bits);
 }
 
+/// Whether the call returns integers as they are.
+static bool isRounding(const Expr &call) {
+  return is_contained({"floor", "ceil", "round"}, call.text);
+}
+
 /// Whether integers have all operations of a formula.
 static bool isOfIntegers(const ExprPtr &expr) {
   switch (expr->kind) {
@@ -121,7 +126,8 @@ static bool isOfIntegers(const ExprPtr &expr) {
       return false;
     break;
   case Expr::Kind::Call:
-    if (!is_contained({"max", "min", "abs", "if"}, expr->text))
+    if (!is_contained({"max", "min", "abs", "if"}, expr->text) &&
+        !isRounding(*expr))
       return false;
     break;
   default:
@@ -130,8 +136,15 @@ static bool isOfIntegers(const ExprPtr &expr) {
   return all_of(expr->children, isOfIntegers);
 }
 
+static bool divides(const ExprPtr &expr) {
+  return (expr->kind == Expr::Kind::Binary && expr->text == "/") ||
+         any_of(expr->children, divides);
+}
+
 /// Elements divide towards zero, sizes towards minus infinity.
 static ExprPtr asElements(const ExprPtr &expr) {
+  if (expr->kind == Expr::Kind::Call && isRounding(*expr))
+    return asElements(expr->children.front());
   auto copy = std::make_shared<Expr>(*expr);
   for (ExprPtr &child : copy->children)
     child = asElements(child);
@@ -151,12 +164,12 @@ static bool isBoolean(const NodeModel &node, const TensorSignature &tensor) {
   return kinds.size() == 1 && kinds[0] == "bool";
 }
 
-/// See NodeInfo::onSizes.
+/// NodeInfo::onSizes and NodeInfo::onWholeReals.
 static std::string emitOnSizes(const Model &model, const NodeModel &node,
                                raw_ostream &os) {
   if (node.formula.empty() || !node.attributes.empty() ||
       !isOfIntegers(node.formulaTree()))
-    return "nullptr";
+    return "nullptr, nullptr";
   Scope scope;
   for (auto [i, tensor] : enumerate(node.inputs)) {
     const std::string element = ("operands[" + Twine(i) + "]").str();
@@ -174,7 +187,7 @@ static std::string emitOnSizes(const Model &model, const NodeModel &node,
                 value.type == Type::Bool
                     ? "::glow::Size(int64_t(" + value.code + "))"
                     : value.code);
-  return name;
+  return name + ", " + (divides(node.formulaTree()) ? "nullptr" : name);
 }
 
 static std::string operandRows(const NodeModel &node) {

@@ -83,6 +83,8 @@ struct NodeInfo {
   /// The formula of a Pointwise node on integers that may be lengths; null if
   /// it has other operations than integers have.
   Size (*onSizes)(llvm::ArrayRef<Size>) = nullptr;
+  /// The same on whole real numbers; null if the formula divides.
+  Size (*onWholeReals)(llvm::ArrayRef<Size>) = nullptr;
 };
 
 /// Adds a generated table, which must live as long as the process.

@@ -156,6 +156,8 @@ template <typename A, typename B>
 Size truncatedQuotient(const A &a, const B &b) {
   return truncatedOfLengths(a, b);
 }
+/// Decides, unless the factor is a fraction of few digits.
+Size floorOfProduct(const Size &a, double factor);
 Size stepsUntil(const Size &from, const Size &end, const Size &step);
 bool areSameLengths(const Size &a, const Size &b);
 /// Whether the sizes are equal in each run.

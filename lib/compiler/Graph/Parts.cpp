@@ -92,7 +92,7 @@ Value glow::flattenedConcat(OpBuilder &builder, Location location,
 /// begins along the axis.
 static std::optional<std::pair<Value, int64_t>> partOf(Slice slice) {
   auto joined = slice.getIn().getDefiningOp<Concat>();
-  if (!joined || llvm::is_contained(slice.getSizes(), 0))
+  if (!joined || takesLengths(slice) || llvm::is_contained(slice.getSizes(), 0))
     return std::nullopt;
   int64_t axis = joined.getAxis();
   int64_t first = slice.getStarts()[axis];

@@ -7,15 +7,24 @@
 #include <cassert>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 using namespace glow;
 
+/// A variable whose values are multiples of m stands for its quotient by m, so
+/// that x/4 and x/8 are 2*(x/8) and x/8: x = m * atom.
 struct Length::Atom {
   enum Op { Variable, Quotient, Greater, Lesser } op;
   SizeVariable variable{};
   std::vector<Length> operands{};
   std::string text{}; ///< determines the order of atoms
 
+  static std::vector<int64_t> multiples(const Atoms &atoms) {
+    std::vector<int64_t> result;
+    for (const auto &atom : atoms)
+      result.push_back(atom->op == Variable ? atom->variable.multiple : 1);
+    return result;
+  }
   LengthRange range() const;
   int64_t divisor() const;
   int64_t at(const std::function<int64_t(const SizeVariable &)> &) const;
@@ -72,7 +81,8 @@ std::string SizeVariable::text() const {
 
 LengthRange Length::Atom::range() const {
   if (op == Variable)
-    return {variable.low, variable.high};
+    return {variable.low / variable.multiple,
+            variable.high / variable.multiple};
   const LengthRange a = operands[0].range(), b = operands[1].range();
   if (op == Quotient)
     return quotientRange(a, b);
@@ -83,8 +93,6 @@ LengthRange Length::Atom::range() const {
 
 /// A positive divisor of all values.
 int64_t Length::Atom::divisor() const {
-  if (op == Variable)
-    return variable.multiple;
   if (op != Quotient || !operands[1].isFixed())
     return 1;
   const int64_t by = operands[1].fixed(), of = operands[0].divisor();
@@ -94,7 +102,7 @@ int64_t Length::Atom::divisor() const {
 int64_t Length::Atom::at(
     const std::function<int64_t(const SizeVariable &)> &valueOf) const {
   if (op == Variable)
-    return valueOf(variable);
+    return valueOf(variable) / variable.multiple;
   const int64_t a = operands[0].at(valueOf), b = operands[1].at(valueOf);
   return op == Quotient  ? expr::divide(a, b)
          : op == Greater ? std::max(a, b)
@@ -107,7 +115,10 @@ Length::Length(SizeVariable variable) {
     return;
   }
   std::string name = variable.name;
-  *this = ofAtom({Atom::Variable, std::move(variable), {}, std::move(name)});
+  const int64_t multiple = variable.multiple;
+  add(multiple,
+      {std::make_shared<const Atom>(
+          Atom{Atom::Variable, std::move(variable), {}, std::move(name)})});
 }
 
 Length Length::ofAtom(Atom atom) {
@@ -122,11 +133,13 @@ int64_t Length::fixed() const {
 }
 
 const SizeVariable *Length::variable() const {
-  if (constant != 0 || terms.size() != 1 || terms.front().factor != 1 ||
-      terms.front().atoms.size() != 1)
+  if (constant != 0 || terms.size() != 1 || terms.front().atoms.size() != 1)
     return nullptr;
   const Atom &atom = *terms.front().atoms.front();
-  return atom.op == Atom::Variable ? &atom.variable : nullptr;
+  return atom.op == Atom::Variable &&
+                 terms.front().factor == atom.variable.multiple
+             ? &atom.variable
+             : nullptr;
 }
 
 /// Negative, 0 or positive, as the products are in order, equal or not.
@@ -260,11 +273,12 @@ std::string callText(std::string_view name, const Length &a, const Length &b) {
 
 Length::Atom Length::quotientAtom(const Length &a, const Length &b) {
   auto operandText = [](const Length &length) {
-    bool isSimple =
-        length.isFixed() ||
-        (length.constant == 0 && length.terms.size() == 1 &&
-         length.terms[0].factor == 1 && length.terms[0].atoms.size() == 1 &&
-         length.terms[0].atoms[0]->op != Atom::Quotient);
+    const bool isCall = length.constant == 0 && length.terms.size() == 1 &&
+                        length.terms[0].factor == 1 &&
+                        length.terms[0].atoms.size() == 1 &&
+                        length.terms[0].atoms[0]->op != Atom::Quotient &&
+                        length.terms[0].atoms[0]->op != Atom::Variable;
+    const bool isSimple = length.isFixed() || length.variable() || isCall;
     return isSimple ? length.text() : "(" + length.text() + ")";
   };
   return {Atom::Quotient, {}, {a, b}, operandText(a) + "/" + operandText(b)};
@@ -314,9 +328,13 @@ Length glow::quotient(const Length &a, const Length &b) {
     // So do terms that contain a divisor that is one product, and never 0.
     const Length::Term &by = b.terms.front();
     rest.constant = a.constant;
+    // The dividend without the divisor's atoms, if all of its terms have them.
+    std::optional<Length> reduced;
+    if (a.constant == 0 && by.factor > 1 && b.range().low > 0)
+      reduced = Length();
     for (const Length::Term &term : a.terms) {
       Length::Atoms left = term.atoms;
-      bool contains = term.factor % by.factor == 0;
+      bool contains = true;
       for (const auto &atom : by.atoms) {
         auto found = std::find_if(left.begin(), left.end(),
                                   [&](const auto &x) { return *x == *atom; });
@@ -324,11 +342,17 @@ Length glow::quotient(const Length &a, const Length &b) {
         if (found != left.end())
           left.erase(found);
       }
-      if (contains)
+      if (!contains)
+        reduced.reset();
+      else if (reduced)
+        reduced->add(term.factor, left);
+      if (contains && term.factor % by.factor == 0)
         whole.add(term.factor / by.factor, std::move(left));
       else
         rest.add(term.factor, term.atoms);
     }
+    if (reduced)
+      return quotient(*reduced, by.factor);
   } else {
     rest = a;
   }
@@ -371,19 +395,37 @@ Length glow::lesser(const Length &a, const Length &b) {
                          callText("min", first, second)});
 }
 
+/// Writes `factor` times atoms, of which each variable stands for its quotient
+/// by a multiple, with variables: returns the divisor of each.
+static std::vector<int64_t> divisorsOf(int64_t &factor,
+                                       std::vector<int64_t> multiples) {
+  for (int64_t &multiple : multiples) {
+    const int64_t common = std::gcd(factor, multiple);
+    factor /= common;
+    multiple /= common;
+  }
+  return multiples;
+}
+
 std::string Length::text() const {
   std::string text;
   auto append = [&](int64_t factor, const Atoms &atoms) {
     const bool isNegative = factor < 0;
     text += text.empty() ? (isNegative ? "-" : "") : isNegative ? " - " : " + ";
+    const std::vector<int64_t> divisors =
+        divisorsOf(factor, Atom::multiples(atoms));
     std::string digits = std::to_string(factor).substr(isNegative);
     std::string product = atoms.empty() || digits != "1" ? digits : "";
-    for (const auto &atom : atoms) {
+    for (size_t i = 0; i < atoms.size(); ++i) {
+      std::string name = atoms[i]->text;
+      if (divisors[i] != 1)
+        name += "/" + std::to_string(divisors[i]);
+      const bool isQuotient =
+          atoms[i]->op == Atom::Quotient || divisors[i] != 1;
       const bool needsBrackets =
-          atom->op == Atom::Quotient &&
-          (!product.empty() || atoms.size() > 1 || isNegative);
+          isQuotient && (!product.empty() || atoms.size() > 1 || isNegative);
       product += (product.empty() ? "" : "*") +
-                 (needsBrackets ? "(" + atom->text + ")" : atom->text);
+                 (needsBrackets ? "(" + name + ")" : name);
     }
     text += product;
   };
@@ -425,19 +467,27 @@ void Length::visitSteps(const std::function<void(const Step &)> &visit) const {
     isFirst = false;
   };
   for (const Term &term : terms) {
-    for (const auto &atom : term.atoms) {
-      for (const Length &operand : atom->operands)
+    int64_t factor = term.factor;
+    const std::vector<int64_t> divisors =
+        divisorsOf(factor, Atom::multiples(term.atoms));
+    for (size_t i = 0; i < term.atoms.size(); ++i) {
+      const Atom &atom = *term.atoms[i];
+      for (const Length &operand : atom.operands)
         operand.visitSteps(visit);
-      visit(atom->op == Atom::Variable
-                ? Step{.op = Step::Variable, .variable = atom->variable}
-            : atom->op == Atom::Quotient ? Step{Step::Quotient}
-            : atom->op == Atom::Greater  ? Step{Step::Greater}
-                                         : Step{Step::Lesser});
-      if (&atom != &term.atoms.front())
+      visit(atom.op == Atom::Variable
+                ? Step{.op = Step::Variable, .variable = atom.variable}
+            : atom.op == Atom::Quotient ? Step{Step::Quotient}
+            : atom.op == Atom::Greater  ? Step{Step::Greater}
+                                        : Step{Step::Lesser});
+      if (divisors[i] != 1) {
+        visit({Step::Number, divisors[i]});
+        visit({Step::Quotient});
+      }
+      if (i > 0)
         visit({Step::Multiply});
     }
-    if (term.factor != 1) {
-      visit({Step::Number, term.factor});
+    if (factor != 1) {
+      visit({Step::Number, factor});
       visit({Step::Multiply});
     }
     added();

@@ -3,6 +3,7 @@
 
 #include "glow/Program/Size.h"
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 using namespace glow;
@@ -140,6 +141,16 @@ Size expr::maxOfLengths(const Size &a, const Size &b) {
 }
 Size expr::minOfLengths(const Size &a, const Size &b) {
   return Size(lesser(a.length(), b.length()));
+}
+
+Size expr::floorOfProduct(const Size &a, double factor) {
+  if (!a.isFixed())
+    for (int64_t by : {1, 2, 3, 4, 5, 8, 16, 32, 64})
+      if (const double of = factor * double(by); of == std::floor(of) &&
+                                                 std::abs(of) < 1e9 &&
+                                                 of / double(by) == factor)
+        return Size(quotient(a.length() * Length(int64_t(of)), by));
+  return floorOfProduct(int64_t(a), factor);
 }
 
 double expr::ratioOfLengths(const Size &a, const Size &b) {

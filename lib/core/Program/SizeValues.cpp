@@ -74,8 +74,12 @@ Status SizeValues::bind(const std::vector<Binding> &inputs,
     const Length &length = input.lengths[dim];
     if (length.variable())
       return;
-    if (length.isFixed() && length.fixed() == size)
+    if (length.isFixed()) {
+      if (length.fixed() != size)
+        mistakes.add("dimension ", dim, " of input '", input.name, "' is ",
+                     size, ", it should be ", length.fixed());
       return;
+    }
     bool isKnown = true;
     length.visitVariables([&](const SizeVariable &variable) {
       isKnown &= find(variable.name) != nullptr;

@@ -74,8 +74,9 @@ OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file) {
   options.sizes = request.sizes;
   options.values = request.values;
   options.memoryLimit = request.memoryLimit;
-  return importOnnx(*context, *file, options,
-                    request.mayRunInStages ? &staged : nullptr);
+  // Stages have no program for a range, so that its failures are reported.
+  const bool mayStage = request.mayRunInStages && request.sizes.empty();
+  return importOnnx(*context, *file, options, mayStage ? &staged : nullptr);
 }
 
 bool CompilerDriver::runPhases(ModuleOp module, Phase last) {

@@ -188,11 +188,6 @@ Status ModelRunner::prepare(const std::map<std::string, Ints> &shapes,
   // Only a compilation finds out that no single program is enough.
   if (program.status().code() != Code::InStages)
     return program.status();
-  if (!ranges.empty())
-    return failure(Code::Unsupported, request.path,
-                   " runs in stages, which have no program for a range: give "
-                   "no range for '",
-                   ranges.front().name, "'");
   Result<std::unique_ptr<StagedModel>> opened =
       session->stages(request, theHost);
   if (opened)

@@ -82,6 +82,27 @@ save("cache", [
     {"two": [2], "copies": [1, 2, 2, 1, 8], "heads": [1, 4, -1, 8],
      "scale": numpy.float32(0.3)})
 
+# Sizes in 32 bits and in floats, as TensorFlow's exporters compute them, and a
+# picture that is doubled.
+save("converted", [
+    ("Shape", "x", "sizes", {}), ("Cast", "sizes", "small", {"to": TensorProto.INT32}),
+    ("Slice", "small zero one zero", "batch", {}),
+    ("Concat", "batch rest", "flat32", {"axis": 0}),
+    ("Cast", "flat32", "flat", {"to": INT}),
+    ("Cast", "sizes", "real", {"to": FLOAT}),
+    ("Min", "real most", "least", {}), ("Floor", "least", "whole", {}),
+    ("Cast", "whole", "ends", {"to": INT}),
+    ("Slice", "x zeros ends axes", "cut", {}),
+    ("Resize", "cut empty scales", "large", {
+        "mode": "nearest", "coordinate_transformation_mode": "asymmetric",
+        "nearest_mode": "floor"}),
+    ("Reshape", "large flat", "y", {})],
+    {"x": (FLOAT, ["N", 1, "H", "W"])},
+    {"zero": [0], "one": [1], "rest": numpy.array([-1], numpy.int32),
+     "most": numpy.array([9999] * 4, numpy.float32), "zeros": [0] * 4,
+     "axes": [0, 1, 2, 3], "empty": numpy.array([], numpy.float32),
+     "scales": numpy.array([1, 1, 2, 1.5], numpy.float32)})
+
 # Position ids, a mask, and a table of positions cut to the length.
 save("positions", [
     ("Shape", "ids", "sizes", {}),

@@ -107,6 +107,9 @@ inline int64_t integerOf(int64_t a) { return a; }
 inline double realOf(double a) { return a; }
 inline double realOf(int64_t a) { return double(a); }
 inline int64_t floor(double a) { return integerOf(std::floor(a)); }
+inline int64_t floorOfProduct(int64_t a, double b) {
+  return floor(double(a) * b);
+}
 inline int64_t ceil(double a) { return integerOf(std::ceil(a)); }
 inline double sqrt(double a) { return std::sqrt(a); }
 inline double log(double a) { return std::log(a); }

@@ -26,6 +26,7 @@ private:
   Elements compute(mlir::OpResult result);
   Elements numbersOf(mlir::OpResult result);
   Elements moved(mlir::OpResult result);
+  Elements converted(mlir::OpResult result);
   std::optional<llvm::SmallVector<Sizes>> operandsOf(mlir::Operation *op);
 
   CompileTimeValues &values;
