@@ -380,9 +380,10 @@ def FusedAttention : Code<[CpuAttention], "attention", "emitAttention",
                           "t >= 1 && isFixed(mq) && isFixed(mk) && isFixed(mv)"> {
   let takesLengths = 1;
 }
-def Cells : Tiled<[Rnn, Gru, Lstm], "cells", "emitRecurrent", "t >= 1 && n >= 1 && h >= 1",
-                  ["weights"]> {
+def Cells : Tiled<[Rnn, Gru, Lstm], "cells", "emitRecurrent",
+                  "t >= 1 && n >= 1 && h >= 1 && isFixed(h)", ["weights"]> {
   let absent = ["lengths"];
+  let takesLengths = 1;
 }
 // Pointwise nodes alone.
 def FusedElementwise : CodeFor<[CpuFusedLoops], "formula"> {

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Recurrent.h"
+#include "codegen/emit/OpenSizes.h"
 #include "glow/Base/Functions.h"
 
 using namespace glow;
@@ -38,6 +39,8 @@ public:
       : operands(operands), kind(operands.kind), module(module),
         name(name.str()), code(module, module.addStep(name)) {
     Ints shape = operands.out.shape();
+    Sizes sizes = operands.out.sizes();
+    stepsInRun = sizes[0].length(), itemsInRun = sizes[2].length();
     steps = shape[0], directions = shape[1], batch = shape[2];
     hidden = shape[3];
     columns = operands.weights.shape()[2];
@@ -90,8 +93,13 @@ private:
     };
     while (width > 1 && !fits(passes[0], 1))
       --width;
-    int64_t tiles = (batch + width - 1) / width;
-    width = (batch + tiles - 1) / tiles; // as even as can be
+    if (itemsInRun.isFixed()) {
+      int64_t tiles = (batch + width - 1) / width;
+      width = (batch + tiles - 1) / tiles; // as even as can be
+    } else if (itemsInRun.range().low == 1) {
+      // A run of one item takes no longer than half a tile.
+      width = std::min<int64_t>(width, 2);
+    }
     for (Pass &pass : passes)
       while (pass.units * pass.gates <= 4 && blocks % (2 * pass.units) == 0 &&
              fits(pass, 2 * pass.units))
@@ -117,6 +125,7 @@ private:
     return most;
   }
   int64_t stateSize() const { return batch * hidden; }
+  Length stateInRun() const { return itemsInRun * hidden; }
   int64_t keptSize() const { return batch * blocks * lanes; }
 
   //===--------------------------------------------------------------------===//
@@ -139,7 +148,7 @@ private:
   void copy(Emitter &begin, const Operand &result,
             const std::optional<Operand> &operand) {
     Value *to = begin.buffer(result);
-    uint64_t bytes = uint64_t(directions * stateSize() * 4);
+    Value *bytes = valueOf(begin, stateInRun() * (directions * 4));
     if (operand)
       begin.CreateMemCpy(to, Align(4), begin.buffer(*operand), Align(4), bytes);
     else
@@ -149,9 +158,11 @@ private:
   Function *emitEnd() {
     Emitter end(module, module.addStep(name + ".end"));
     for (direction = 0; direction < directions; ++direction)
-      end.CreateMemCpy(stateAt(end, operands.last), Align(4),
-                       rowOfOut(end, end.integer(isBackward() ? 0 : steps - 1)),
-                       Align(4), uint64_t(stateSize() * 4));
+      end.CreateMemCpy(
+          stateAt(end, operands.last), Align(4),
+          rowOfOut(end,
+                   valueOf(end, isBackward() ? Length(0) : stepsInRun - 1)),
+          Align(4), valueOf(end, stateInRun() * 4));
     end.CreateRetVoid();
     return end.function;
   }
@@ -160,28 +171,29 @@ private:
     return direction == 1 || operands.direction == Direction::Reverse;
   }
   Value *stateAt(Emitter &code, const Operand &result) const {
-    return code.at(code.buffer(result), direction * stateSize());
+    return code.at(code.buffer(result),
+                   valueOf(code, stateInRun() * direction));
   }
   Value *rowOfOut(Emitter &code, Value *t) const {
     return code.at(code.buffer(0),
-                   code.add(code.times(t, directions * stateSize()),
-                            code.integer(direction * stateSize())));
+                   code.add(times(code, t, stateInRun() * directions),
+                            valueOf(code, stateInRun() * direction)));
   }
 
   void emitChunk(Value *chunk) {
     Value *which = code.CreateURem(chunk, code.integer(directions));
     for (direction = 0; direction < directions; ++direction)
       code.when(code.CreateICmpEQ(which, code.integer(direction)), [&] {
-        int64_t all = steps * groupsOfStep();
+        Value *all = valueOf(code, stepsInRun * groupsOfStep());
         if (members > 1)
           claim(all);
         else
-          code.loop(code.integer(0), code.integer(all),
+          code.loop(code.integer(0), all,
                     [&](Value *index) { emitGroup(index); });
       });
   }
 
-  void claim(int64_t all) {
+  void claim(Value *all) {
     LLVMContext &context = code.getContext();
     auto *turn = BasicBlock::Create(context, "claim", code.function);
     auto *work = BasicBlock::Create(context, "work", code.function);
@@ -195,8 +207,7 @@ private:
     // Claiming a group needs no memory order. Its completion is released here
     // and acquired in waitFor, since the next time step reads its states.
     Value *index = increment(counter(0), AtomicOrdering::Monotonic);
-    code.CreateCondBr(code.CreateICmpSLT(index, code.integer(all)), work,
-                      after);
+    code.CreateCondBr(code.CreateICmpSLT(index, all), work, after);
     code.SetInsertPoint(work);
     emitGroup(index);
     increment(counter(1), AtomicOrdering::Release);
@@ -250,7 +261,7 @@ private:
 
   void findRows(Value *s) {
     bool backward = isBackward();
-    Value *t = backward ? code.CreateSub(code.integer(steps - 1), s) : s;
+    Value *t = backward ? code.CreateSub(valueOf(code, stepsInRun - 1), s) : s;
     // At the first time step this row does not exist: the state is the initial
     // one, and the address is not read.
     Value *before = code.CreateAdd(t, code.integer(backward ? 1 : -1));
@@ -258,12 +269,18 @@ private:
     previous =
         code.CreateSelect(code.CreateICmpEQ(s, code.integer(0)),
                           stateAt(code, operands.last), rowOfOut(code, before));
-    gates = code.at(code.buffer(operands.gates),
-                    code.add(code.times(t, batch * directions * columns),
-                             code.integer(direction * columns)));
+    gates =
+        code.at(code.buffer(operands.gates),
+                code.add(times(code, t, itemsInRun * (directions * columns)),
+                         code.integer(direction * columns)));
   }
 
   void emitPass(const Pass &pass, Value *group) {
+    if (!itemsInRun.isFixed())
+      return overTiles(code, valueOf(code, itemsInRun), width,
+                       [&](Value *item, int64_t count) {
+                         emitItems(pass, group, item, count);
+                       });
     if (int64_t full = batch / width)
       code.loop(code.integer(0), code.integer(full), [&](Value *tile) {
         emitItems(pass, group, code.times(tile, width), width);
@@ -376,7 +393,8 @@ private:
   CodeModule &module;
   std::string name;
   Emitter code;
-  int64_t steps, directions, batch, hidden, columns, blocks;
+  int64_t steps, directions, batch, hidden, columns, blocks; ///< the most
+  Length stepsInRun, itemsInRun;
   std::vector<Pass> passes;
   int64_t width;       // items of a tile
   int64_t members = 1; // chunks of a direction
