@@ -274,7 +274,10 @@ def isFilterOfOne : Let<(ins Ints:$r, Int:$d, Int:$cg, Int:$group),
 def PackedConv
     : Packed<Conv, CpuConv, [{size(x) <= 3 && !isFilterOfOne(r, d, cg, group)
                               && (group == 1 || groupsFillBlocks(d, cg, group)
-                                  || d >= 16 && cg >= 1 && groupsShareBlocks(d, cg, group))}]>;
+                                  || d >= 16 && cg >= 1 && groupsShareBlocks(d, cg, group))
+                              && isFixed(prod(x))}]> {
+  let takesLengths = 1;
+}
 // Where code is that of the processor's products of bytes: of all channels, of groups
 // that fill vectors, or of each channel alone, whose sums f32 has exactly.
 def isByteDepthwise : Let<(ins Ints:$window, Int:$channels, Int:$perGroup, Int:$groups),
@@ -299,11 +302,15 @@ def PackedConvTranspose
 def DepthwiseConv
     : ConvCode<CpuConv, "depthwise", "emitDepthwise",
                [{isSummed(x, cg, r) && l == 16 && eachChannelAlone(d, cg, group)
-                 && pool == repeat(1, size(x))}]>;
+                 && pool == repeat(1, size(x)) && isFixed(prod(x))}]> {
+  let takesLengths = 1;
+}
 def GroupedConv
     : ConvCode<CpuConv, "grouped", "emitDepthwise",
                [{isSummed(x, cg, r) && l == 16 && groupsShareBlocks(d, cg, group)
-                 && pool == repeat(1, size(x))}]>;
+                 && pool == repeat(1, size(x)) && isFixed(prod(x))}]> {
+  let takesLengths = 1;
+}
 def WinogradConv
     : ConvCode<CpuConv, "winograd", "emitWinograd",
                [{l == 16 && cg >= 1 && cg % 16 == 0 && group == 1 && size(r) >= 2 && drop(r,
@@ -326,7 +333,9 @@ def StrassenConv
 def DirectConv
     : ConvCode<CpuConv, "direct", "emitDirect",
                [{isSummed(x, cg, r) && takesPool(pool) && (group == 1 || l == 16
-                 && groupsFillBlocks(d, cg, group))}]>;
+                 && groupsFillBlocks(d, cg, group)) && isFixed(prod(x))}]> {
+  let takesLengths = 1;
+}
 def DirectConvTranspose
     : ConvCode<CpuConvTranspose, "direct", "emitConvTranspose",
                [{size(x) <= 2 && isSummed(x, c, r) && group == 1

@@ -265,9 +265,10 @@ private:
                         [](int64_t step) { return step == 1; });
   }
   static bool readsImages(CpuConv conv) {
-    Ints shape = shapeOf(conv);
-    return llvm::any_of(conv.getExtras(),
-                        [&](Value extra) { return shapeOf(extra) == shape; });
+    const Sizes shape = shapeOf(conv);
+    return llvm::any_of(conv.getExtras(), [&](Value extra) {
+      return expr::areSame(shapeOf(extra), shape);
+    });
   }
   /// Whether there is code for a convolution with this pool.
   static bool hasCode(CpuConv conv, const Ints &window) {

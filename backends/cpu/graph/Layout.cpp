@@ -33,12 +33,12 @@ namespace {
 
 /// Packs an image. An image of few channels gets blocks of a single channel.
 Value blocksOf(OpBuilder &builder, Location location, Value image) {
-  Ints shape = shapeOf(image);
-  if (shape[1] >= 16)
+  Sizes shape = shapeOf(image);
+  if (shape[1].extent() >= 16)
     return createCpuPack(builder, location, image);
   Ints order = expr::range(0, expr::size(shape));
   std::swap(order[0], order[1]);
-  if (!expr::keepsOrder(shape, order))
+  if (!expr::keepsOrder(shape, Sizes(order)))
     image = createTranspose(builder, location, image, order);
   std::swap(shape[0], shape[1]);
   shape.push_back(1);
@@ -159,13 +159,13 @@ struct PackMatMulInteger : OpRewritePattern<MatMulInteger> {
 /// The operand of an element-wise node on a packed image of shape `packed`:
 /// `operand` in blocks, or repeated over them. Null if there is none.
 Value packedOperand(OpBuilder &builder, Location location, Value operand,
-                    const Ints &packed) {
+                    const Sizes &packed) {
   auto repeated = operand.getDefiningOp<Broadcast>();
   if (!repeated)
     return createCpuPack(builder, location, operand);
   Value source = repeated.getIn();
-  Ints full = sizesBefore(repeated);
-  if (full[1] != 1) {
+  Sizes full = sizesBefore(repeated);
+  if (!expr::isNumber(full[1], 1)) {
     source = createReshape(builder, location, source, full);
     source = createCpuPack(builder, location, source);
   } else {
@@ -200,14 +200,14 @@ struct SinkThroughPointwise : RewritePattern {
     if (!image || llvm::any_of(node->getOperands(), isBool) ||
         isBool(node->getResult(0)))
       return failure();
-    Ints packed = shapeOf(image.getIn());
+    Sizes packed = shapeOf(image.getIn());
     SmallVector<Value> operands;
     for (Value operand : node->getOperands())
       operands.push_back(
           packedOperand(rewriter, node->getLoc(), operand, packed));
     OperationState state(
         node->getLoc(), node->getName(), operands,
-        {RankedTensorType::get(packed, kindOfElements(node->getResult(0)))},
+        {rankedTensorOf(packed, kindOfElements(node->getResult(0)))},
         node->getAttrs());
     Operation *sunk = rewriter.create(state);
     rewriter.replaceOp(node, createCpuUnpack(rewriter, node->getLoc(),
@@ -235,7 +235,7 @@ struct ScaleUnpacked : OpRewritePattern<BatchNorm> {
     Value offset =
         createSub(rewriter, location, node.getBias(),
                   createMul(rewriter, location, node.getMean(), factor));
-    Ints shape = shapeOf(node.getIn());
+    Sizes shape = shapeOf(node.getIn());
     auto overImage = [&](Value value) {
       return createBroadcast(rewriter, location, value, shape, 1);
     };
@@ -281,9 +281,11 @@ template <typename Node> struct ReshapePixel : OpRewritePattern<Node> {
   using OpRewritePattern<Node>::OpRewritePattern;
   LogicalResult matchAndRewrite(Node node,
                                 PatternRewriter &rewriter) const override {
-    Ints from = shapeOf(node.getIn()), to = shapeOf(node.getOut());
-    Ints plain = from.size() < to.size() ? from : to;
-    if (plain[0] != 1 || plain[1] % 16 || expr::prod(expr::drop(plain, 2)) != 1)
+    Sizes from = shapeOf(node.getIn()), to = shapeOf(node.getOut());
+    Sizes plain = from.size() < to.size() ? from : to;
+    Sizes image = expr::drop(plain, 2);
+    if (!expr::isNumber(plain[0], 1) || !plain[1].isFixed() ||
+        plain[1].extent() % 16 || !expr::isNumber(expr::prod(image), 1))
       return failure();
     rewriter.replaceOp(
         node, createReshape(rewriter, node.getLoc(), node.getIn(), to));
@@ -299,9 +301,6 @@ template <typename Node> struct ReshapePixel : OpRewritePattern<Node> {
 struct CpuAssignLayout : impl::CpuAssignLayoutBase<CpuAssignLayout> {
   using CpuAssignLayoutBase::CpuAssignLayoutBase;
   void runOnOperation() override {
-    // Nodes on blocks have code of fixed sizes alone.
-    if (hasLengths(getOperation()))
-      return;
     ConstantTable constants(getOperation());
     if (failed(blockConvolutions()) || failed(reshapePixels()))
       signalPassFailure();

@@ -67,7 +67,7 @@ public:
         project(std::move(project)) {
     // Work for four threads; fewer rows if a band does not fit the cache or the
     // arena.
-    rows = (c.outHeight * c.images + 3) / 4;
+    rows = (c.outHeight * c.mostImages() + 3) / 4;
     rows = std::min(rows, c.outHeight);
     while (rows > 1 && (scratchBytes() > cpu::Target::secondLevelCache ||
                         !module.hasPlaceFor(0, scratchBytes())))
@@ -82,7 +82,7 @@ public:
               [&](Value *chunk) { emitChunk(chunk); });
     code.CreateRetVoid();
     NativeStep step;
-    step.phases.push_back({code.function, c.images * bands});
+    step.phases.push_back({code.function, c.mostImages() * bands});
     step.scratchBytes = scratchBytes();
     for (const Pointwise *p : {&expand, &project}) {
       step.packings.push_back(packFilter(p->c, p->panel, p->filter));
@@ -111,8 +111,8 @@ private:
   }
 
   Work work() const {
-    int64_t pixels = c.images * c.outHeight * c.outWidth;
-    int64_t read = c.images * bands * rowsRead() * c.width;
+    int64_t pixels = c.mostImages() * c.outHeight * c.outWidth;
+    int64_t read = c.mostImages() * bands * rowsRead() * c.width;
     Work work;
     for (auto [p, places] : {std::pair(&expand, read), {&project, pixels}}) {
       double results = double(places * p->c.outBlocks());
@@ -167,7 +167,7 @@ private:
     TileCall call;
     call.in = code.at(code.buffer(operands.in),
                       code.add(code.times(image, plane), code.times(top, row)));
-    call.inOuter = code.integer(c.images * plane);
+    call.inOuter = code.integer(c.mostImages() * plane);
     call.out = expanded;
     call.outBlock = code.integer(expandedPlane());
     emitPointwise(expand, call, block, blocks, code.CreateNSWSub(bottom, top));
@@ -195,13 +195,13 @@ private:
   void emitProject(Value *image, Value *block, int64_t blocks) {
     int64_t row = c.outWidth * lanes, plane = c.outHeight * row;
     Value *out = code.add(
-        code.times(code.add(code.times(block, c.images), image), plane),
+        code.times(code.add(code.times(block, c.mostImages()), image), plane),
         code.times(first, row));
     TileCall call;
     call.in = filtered;
     call.inOuter = code.integer(filteredPlane());
     call.out = code.at(code.buffer(0), out);
-    call.outBlock = code.integer(c.images * plane);
+    call.outBlock = code.integer(c.mostImages() * plane);
     call.extras = extrasAt(code, operands.extras, project.epilogue, out,
                            code.times(block, lanes));
     emitPointwise(project, call, block, blocks, code.CreateNSWSub(end, first));

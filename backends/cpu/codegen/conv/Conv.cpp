@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConvTiles.h"
+#include "codegen/emit/OpenSizes.h"
 #include "codegen/tile/HalfTile.h"
 #include "codegen/tile/PanelChunks.h"
 #include "glow/Base/Functions.h"
@@ -52,7 +53,8 @@ public:
     emitTileRelease(code, c.form);
     code.CreateRetVoid();
     NativeStep step;
-    step.phases.push_back({code.function, c.images * perImage()});
+    step.phases.push_back({code.function, c.mostImages() * perImage()});
+    measureImages(code, c, perImage());
     step.scratchBytes = tileScratchBytes(code.module.target, c.form);
     if (c.isPooled())
       step.scratchBytes += c.poolRows * panel * c.outWidth * lanes * 4;
@@ -61,7 +63,7 @@ public:
       step.packings.push_back(packBias(c.channels, *operands.bias));
     step.choice = tileChoice(c.form == WeightForm::Pairs ? "bf16" : "",
                              "cnhw16c", width, panel);
-    double results = double(c.images * c.outBlocks() * c.outDepth *
+    double results = double(c.mostImages() * c.outBlocks() * c.outDepth *
                             c.outHeight * c.outWidth);
     step.work = tileWork(width, panel, results * double(c.filterSize()),
                          results, epilogue.formula);
@@ -124,7 +126,7 @@ private:
             pool.push_back(
                 code.loadVector(code.at(from, r * blocks * line + s * lanes)));
         code.storeVector(emitLargest(code, pool),
-                         code.at(to, code.add(code.times(b, outBlock()),
+                         code.at(to, code.add(times(code, b, outBlock()),
                                               code.times(x, lanes))));
       });
     });
@@ -219,7 +221,7 @@ axesOf(const Ints &list, size_t first, int64_t missing) {
 static void flattenPlanes(ConvSizes &c) {
   if (c.planes == 1 && c.strideZ == 1 && c.padFront == 0 &&
       c.outDepth == c.depth) {
-    c.images *= c.depth;
+    c.images = c.images * c.depth;
     c.depth = c.outDepth = 1;
     return;
   }
@@ -261,7 +263,7 @@ static void standRowUp(ConvSizes &c) {
   if (!isRow || c.taps <= mostTaps ||
       (c.lanesIn == lanes && c.perGroup >= lanes))
     return;
-  c.images *= c.height;
+  c.images = c.images * c.height;
   c.height = c.width, c.outHeight = c.outWidth, c.rows = c.taps;
   c.width = c.outWidth = c.taps = 1;
   c.strideY = c.strideX, c.dilationY = c.dilationX, c.padTop = c.padLeft;
@@ -277,7 +279,8 @@ static ConvSizes sizesOf(const Call &call, const Ints &out, const Ints &pool,
   ConvSizes c;
   Ints in = call.in.shape(), filter = call.filter.shape();
   auto cut = [](Ints list) { return list.pop_back(), list; };
-  c.blocks = in[0], c.images = in[1], c.lanesIn = in.back();
+  c.blocks = in[0], c.lanesIn = in.back();
+  c.images = call.in.sizes()[1].length();
   std::tie(c.depth, c.height, c.width) = axesOf(cut(in), 2, 1);
   std::tie(c.outDepth, c.outHeight, c.outWidth) = axesOf(cut(out), 2, 1);
   std::tie(c.planes, c.rows, c.taps) = axesOf(filter, 2, 1);
@@ -314,6 +317,12 @@ NativeStep cpu::emitDirect(CodeModule &module, const ConvOperands &operands,
                            const Twine &name, int64_t weightsBefore) {
   return ConvEmitter(module, operands, sizes, epilogue, name, weightsBefore)
       .emit();
+}
+
+void cpu::measureImages(Emitter &of, const ConvSizes &c, int64_t perImage) {
+  if (!c.images.isFixed())
+    emitMeasure(
+        of, [&](Emitter &code) { return valueOf(code, c.images * perImage); });
 }
 
 /// The range of taps inside of `size`, if the first of `taps` is at `top` and
@@ -374,7 +383,8 @@ void cpu::gatherFirst(CodeModule &module, const Operand &image,
     });
   });
   code.CreateRetVoid();
-  int64_t chunks = c.images * c.blocks;
+  int64_t chunks = c.mostImages() * c.blocks;
+  measureImages(code, c, c.blocks);
   step.phases.insert(step.phases.begin(), {code.function, chunks});
   step.sharedBytes = bytesOfGathered(c);
 }

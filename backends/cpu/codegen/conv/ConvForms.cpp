@@ -33,10 +33,10 @@ static ConvSizes laidOut(ConvSizes c) {
 static HalfImage halfImageOf(const ConvSizes &c) {
   HalfImage image;
   image.channels = c.perGroup * c.groups;
-  image.images = c.images;
+  image.images = c.mostImages();
   image.rowStep = c.width * lanes, image.planeStep = c.height * image.rowStep;
   image.imageStep = c.depth * image.planeStep;
-  image.blockStep = c.images * image.imageStep;
+  image.blockStep = c.mostImages() * image.imageStep;
   image.pixelStep = lanes;
   if (c.isSparse()) {
     image.depth = c.outDepth, image.height = c.outHeight;
@@ -55,10 +55,11 @@ static HalfImage halfImageOf(const ConvSizes &c) {
 static ProductSizes productOf(const ConvSizes &sizes) {
   ConvSizes c = laidOut(sizes);
   ProductSizes p;
-  p.line = c.outWidth, p.lines = c.images * c.outDepth * c.outHeight;
+  p.line = c.outWidth, p.lines = c.mostImages() * c.outDepth * c.outHeight;
   p.inner = c.perGroup, p.taps = c.planes * c.rows * c.taps;
   p.columns = c.channels;
-  p.copied = c.images * c.depth * c.height * c.width * c.perGroup * c.groups;
+  p.copied =
+      c.mostImages() * c.depth * c.height * c.width * c.perGroup * c.groups;
   // The factor of products that Winograd's algorithm usually saves.
   if (c.rows == 3 && c.taps == 3 && c.strideY == c.strideX && c.strideX <= 2 &&
       c.groups == 1)
@@ -69,7 +70,9 @@ static ProductSizes productOf(const ConvSizes &sizes) {
 
 static WeightForm formOf(const CodeModule &module, const ConvSizes &c) {
   // Separable convolutions suffer most from rounding.
-  if (c.lanesIn != lanes || (module.separable && !module.halfFactors))
+  // Other forms have copies of the images, for a fixed number of them.
+  if (c.lanesIn != lanes || (module.separable && !module.halfFactors) ||
+      !c.images.isFixed())
     return WeightForm::F32;
   WeightForm form = cpu::formOf(module, productOf(c));
   // A pixel of tiles has 32 channels, which must belong to one group.

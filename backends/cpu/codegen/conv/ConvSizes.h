@@ -12,7 +12,8 @@ namespace glow::cpu {
 /// The sizes of a convolution with up to three spatial dimensions. One
 /// dimension is a row, and two dimensions are a plane.
 struct ConvSizes {
-  int64_t images, blocks, lanesIn, height, width;
+  Length images; ///< a run may give their number
+  int64_t blocks, lanesIn, height, width;
   int64_t channels, perGroup, groups; // output channels, inputs of a group
   int64_t rows, taps;                 // sizes of the filter
   int64_t outHeight, outWidth;        // sizes of the sums, before a pool
@@ -43,6 +44,7 @@ struct ConvSizes {
     int64_t first = 0, out, in, plane, row, tap;
   } filter;
 
+  int64_t mostImages() const { return images.range().high; }
   int64_t outBlocks() const { return (channels + lanes - 1) / lanes; }
   /// Elements of the filter for each output channel.
   int64_t filterSize() const { return perGroup * planes * rows * taps; }
@@ -101,10 +103,14 @@ NativeStep emitDirect(CodeModule &module, const ConvOperands &operands,
                       const ConvSizes &sizes, const Epilogue &epilogue,
                       const llvm::Twine &name, int64_t weightsBefore = 0);
 
+/// Emits the measure of a function with `perImage` chunks for each image, if
+/// the number of images is open.
+void measureImages(Emitter &of, const ConvSizes &c, int64_t perImage);
+
 /// Bytes of the pixels that a filter of one tap reads.
 inline int64_t bytesOfGathered(const ConvSizes &c) {
-  return c.images * c.blocks * c.outDepth * c.outHeight * c.outWidth * lanes *
-         4;
+  return c.mostImages() * c.blocks * c.outDepth * c.outHeight * c.outWidth *
+         lanes * 4;
 }
 
 /// Adds a first phase that copies the pixels which a filter of one tap reads to

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "ConvTiles.h"
+#include "codegen/emit/OpenSizes.h"
 #include "codegen/tile/HalfTile.h"
 
 using namespace glow::cpu;
@@ -14,7 +15,7 @@ TileCall ConvTiles::callAt(Value *image, Value *kernel, int64_t panel,
   if (c.groups > 1) {
     int64_t panelsOfGroup = panels / c.groups;
     Value *group = code.CreateUDiv(kernel, code.integer(panelsOfGroup));
-    in = code.add(in, code.times(group, c.perGroup / c.lanesIn * inBlock()));
+    in = code.add(in, times(code, group, inBlock() * (c.perGroup / c.lanesIn)));
   }
   bool isShared = c.form != WeightForm::F32 || c.gathered;
   unsigned from = isShared ? operands.in.shared() : unsigned(operands.in);
@@ -26,16 +27,16 @@ TileCall ConvTiles::callAt(Value *image, Value *kernel, int64_t panel,
   if (epilogue.bias)
     call.bias = code.at(code.buffer(*operands.bias), channel);
   Value *out = code.add(code.times(image, outImage()),
-                        code.times(kernel, panel * outBlock()));
+                        times(code, kernel, outBlock() * panel));
   out = code.add(out, code.integer(c.outFirst * lanes));
   call.out = code.at(code.buffer(0), out);
   call.extras = extrasAt(code, operands.extras, epilogue, out, channel);
-  call.outBlock = code.integer(outBlock());
+  call.outBlock = valueOf(code, outBlock());
   call.outer = code.integer(c.perGroup / c.lanesIn);
-  call.inOuter = code.integer(inBlock());
+  call.inOuter = valueOf(code, inBlock());
   call.weightsOuter = code.integer(c.planes * c.rows * c.taps * c.lanesIn *
                                    packedSize(c.form, blocks));
-  call.rest = code.integer(c.perGroup / c.lanesIn * c.groups * inBlock());
+  call.rest = valueOf(code, inBlock() * (c.perGroup / c.lanesIn * c.groups));
   call.inPlane = code.integer(c.dilationZ * c.height * c.width * c.lanesIn);
   call.inRow = code.integer(c.dilationY * c.width * c.lanesIn);
   call.tail = code.integer(c.perGroup % c.lanesIn);

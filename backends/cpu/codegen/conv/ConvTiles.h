@@ -29,8 +29,8 @@ protected:
 
   /// Elements from a block of channels to the next, of the image and of the
   /// result.
-  int64_t inBlock() const { return c.images * inImage(); }
-  int64_t outBlock() const { return c.images * outImage(); }
+  Length inBlock() const { return c.images * inImage(); }
+  Length outBlock() const { return c.images * outImage(); }
   /// Elements from an image to the next.
   int64_t inImage() const { return c.depth * c.height * c.width * c.lanesIn; }
   int64_t outImage() const {

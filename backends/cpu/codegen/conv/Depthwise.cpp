@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConvSizes.h"
+#include "codegen/emit/OpenSizes.h"
 #include "codegen/step/Step.h"
 #include <map>
 
@@ -293,7 +294,7 @@ NativeStep cpu::emitDepthwise(CodeModule &module,
     Value *block = code.CreateURem(chunk, code.integer(blocks));
     Value *rest = code.CreateUDiv(chunk, code.integer(blocks));
     Value *image = code.CreateUDiv(rest, code.integer(bands));
-    Value *plane = code.add(code.times(block, c.images), image);
+    Value *plane = code.add(times(code, block, c.images), image);
     Value *first = code.times(code.CreateURem(rest, code.integer(bands)), band);
     Value *channel = code.times(block, lanes);
     Value *place = code.times(plane, rows * c.outWidth * lanes);
@@ -313,13 +314,14 @@ NativeStep cpu::emitDepthwise(CodeModule &module,
   code.loop(code.function->getArg(2), code.function->getArg(3), emitChunk);
   code.CreateRetVoid();
   NativeStep step;
-  step.phases.push_back({code.function, c.images * bands * blocks});
+  step.phases.push_back({code.function, c.mostImages() * bands * blocks});
+  measureImages(code, c, bands * blocks);
   step.packings.push_back(packTaps(c, operands.filter));
   if (epilogue.bias)
     step.packings.push_back(packBias(c.channels, *operands.bias));
   step.choice = {"", std::to_string(depthwiseWidth(code, c)) + "x16",
                  "cnhw16c"};
-  double results = double(c.images * blocks * rows * c.outWidth);
+  double results = double(c.mostImages() * blocks * rows * c.outWidth);
   step.work = Work();
   step.work->products = results * double(c.filterSize());
   step.work->operations = results * (1 + operationsOf(epilogue.formula));

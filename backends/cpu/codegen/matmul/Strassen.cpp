@@ -331,7 +331,7 @@ public:
   Emitter &emitter() override { return code; }
   Operand rows() const override { return operands.in; }
   int64_t rowStep() const override { return lanes; }
-  int64_t vectorStep() const override { return inBlock(); }
+  int64_t vectorStep() const override { return inBlock().fixed(); }
   Tile tileOf(int64_t width) const override {
     return ConvTiles::tileOf(width, panel, /*lines=*/0);
   }
@@ -453,8 +453,9 @@ std::optional<NativeStep> cpu::emitStrassen(CodeModule &module,
       !c.isPointwise())
     return std::nullopt;
   // A block has the pixels of all images contiguously.
-  c.width = c.outWidth = c.imageWidth = c.images * c.height * c.width;
-  c.images = c.height = c.outHeight = c.imageHeight = 1;
+  c.width = c.outWidth = c.imageWidth = c.mostImages() * c.height * c.width;
+  c.images = 1;
+  c.height = c.outHeight = c.imageHeight = 1;
   int64_t panel = choosePanel(module.target, c.outBlocks());
   int64_t panels = c.outBlocks() / panel;
   if (c.outBlocks() % (2 * panel))
