@@ -275,7 +275,7 @@ def PackedConv
     : Packed<Conv, CpuConv, [{size(x) <= 3 && !isFilterOfOne(r, d, cg, group)
                               && (group == 1 || groupsFillBlocks(d, cg, group)
                                   || d >= 16 && cg >= 1 && groupsShareBlocks(d, cg, group))
-                              && isFixed(prod(x))}]> {
+                              && n >= 1 && isFixed(prod(x))}]> {
   let takesLengths = 1;
 }
 // Where code is that of the processor's products of bytes: of all channels, of groups
@@ -290,7 +290,10 @@ class Bytewise<Node node, string condition, list<string> known>
     : CodeFor<[node], "", (kinds Bytes:$A), condition, known> {
   let becomes = CpuConvInteger;
 }
-def BytewiseConv : Bytewise<ConvInteger, "isByteConv(r, d, cg, group)", ["filter", "filterZero"]>;
+def BytewiseConv : Bytewise<ConvInteger, "isByteConv(r, d, cg, group) && n >= 1 && isFixed(prod(x))",
+                            ["filter", "filterZero"]> {
+  let takesLengths = 1;
+}
 def BytewiseMatMul : Bytewise<MatMulInteger, "size(b) == 0 && prod(y) == 1", ["rhs", "rhsZero"]>;
 
 def PackedConvTranspose
@@ -302,13 +305,13 @@ def PackedConvTranspose
 def DepthwiseConv
     : ConvCode<CpuConv, "depthwise", "emitDepthwise",
                [{isSummed(x, cg, r) && l == 16 && eachChannelAlone(d, cg, group)
-                 && pool == repeat(1, size(x)) && isFixed(prod(x))}]> {
+                 && pool == repeat(1, size(x)) && n >= 1 && isFixed(prod(x))}]> {
   let takesLengths = 1;
 }
 def GroupedConv
     : ConvCode<CpuConv, "grouped", "emitDepthwise",
                [{isSummed(x, cg, r) && l == 16 && groupsShareBlocks(d, cg, group)
-                 && pool == repeat(1, size(x)) && isFixed(prod(x))}]> {
+                 && pool == repeat(1, size(x)) && n >= 1 && isFixed(prod(x))}]> {
   let takesLengths = 1;
 }
 def WinogradConv
@@ -333,7 +336,7 @@ def StrassenConv
 def DirectConv
     : ConvCode<CpuConv, "direct", "emitDirect",
                [{isSummed(x, cg, r) && takesPool(pool) && (group == 1 || l == 16
-                 && groupsFillBlocks(d, cg, group)) && isFixed(prod(x))}]> {
+                 && groupsFillBlocks(d, cg, group)) && n >= 1 && isFixed(prod(x))}]> {
   let takesLengths = 1;
 }
 def DirectConvTranspose
@@ -342,13 +345,16 @@ def DirectConvTranspose
                  && dilations == repeat(1, size(x))}]>;
 def DepthwiseConvInteger
     : CodeFor<[CpuConvInteger], "depthwise", (kinds Bytes:$A),
-              "isByteDepthwise(r, d, cg, group)", ["filter", "bias"]> {
+              "isByteDepthwise(r, d, cg, group) && n >= 1 && isFixed(prod(x))",
+              ["filter", "bias"]> {
   let vectors = 1;
+  let takesLengths = 1;
   let emitter = "emitDepthwiseInteger";
 }
 def DirectConvInteger
-    : CodeFor<[CpuConvInteger], "bytes", (kinds Bytes:$A), "isByteConv(r, d, cg, group)",
-              ["filter", "bias"]> {
+    : CodeFor<[CpuConvInteger], "bytes", (kinds Bytes:$A),
+              "isByteConv(r, d, cg, group) && n >= 1 && isFixed(prod(x))", ["filter", "bias"]> {
+  let takesLengths = 1;
   let emitter = "emitConvInteger";
 }
 def Bottleneck

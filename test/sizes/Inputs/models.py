@@ -132,6 +132,38 @@ save("joined", [
     {"a": (FLOAT, [2, "S"]), "b": (FLOAT, [2, "S"])},
     {"half": numpy.float32(0.5)})
 
+# A batch of images: convolutions of all kinds, in floats and in bytes.
+save("batch_images", [
+    ("Conv", "x w1 b1", "c1", {"strides": [2, 2], "pads": [1, 1, 1, 1]}),
+    ("Relu", "c1", "r1", {}),
+    ("Conv", "r1 w2", "c2", {"pads": [1, 1, 1, 1], "group": 32}),
+    ("Conv", "c2 w3 b3", "c3", {}), ("Relu", "c3", "r3", {}),
+    ("Conv", "r3 w4", "c4", {"pads": [1, 1, 1, 1], "group": 3}),
+    ("Add", "c4 r3", "s", {}),
+    ("MaxPool", "s", "p", {"kernel_shape": [2, 2], "strides": [2, 2]}),
+    ("Conv", "p w5", "c5", {"strides": [2, 2]}),
+    ("Flatten", "c5", "f", {}), ("MatMul", "f w6", "y", {})],
+    {"x": (FLOAT, ["N", 3, 20, 20])},
+    {"w1": floats(32, 3, 3, 3), "b1": floats(32), "w2": floats(32, 1, 3, 3),
+     "w3": floats(48, 32, 1, 1) / 6, "b3": floats(48),
+     "w4": floats(48, 16, 3, 3) / 12, "w5": floats(20, 48, 1, 1) / 7,
+     "w6": floats(180, 7) / 13})
+bytes_ = {name: numpy.uint8(128) for name in ("z1", "z2", "z3", "z4")}
+small = {name: random.integers(-127, 128, shape).astype(numpy.int8)
+         for name, shape in [("v1", (16, 3, 3, 3)), ("v2", (16, 1, 3, 3)),
+                             ("v3", (24, 16, 1, 1))]}
+save("batch_bytes", [
+    ("QuantizeLinear", "x s1 z1", "q1", {}),
+    ("QLinearConv", "q1 s1 z1 v1 sw zw s2 z2", "q2", {"pads": [1, 1, 1, 1]}),
+    ("QLinearConv", "q2 s2 z2 v2 sw zw s3 z3", "q3",
+     {"group": 16, "strides": [2, 2]}),
+    ("QLinearConv", "q3 s3 z3 v3 sw zw s4 z4", "q4", {}),
+    ("DequantizeLinear", "q4 s4 z4", "y", {})],
+    {"x": (FLOAT, ["N", 3, 12, 12])},
+    {**bytes_, **small, "zw": numpy.int8(0), "sw": numpy.float32(0.01),
+     "s1": numpy.float32(0.02), "s2": numpy.float32(0.05),
+     "s3": numpy.float32(0.1), "s4": numpy.float32(0.2)})
+
 # Images of any size.
 save("image", [
     ("Conv", "x w b", "c", {"pads": [1, 1, 1, 1]}), ("Relu", "c", "r", {}),

@@ -63,12 +63,14 @@ public:
       emitTileRelease(code);
     code.CreateRetVoid();
     NativeStep step;
-    step.phases.push_back({code.function, c.images * perImage()});
+    step.phases.push_back({code.function, c.mostImages() * perImage()});
+    measureImages(code, c, perImage());
     step.packings.push_back(packIntegers(c, panel, call.filter));
     if (call.bias)
       step.packings.push_back(packIntegerBias(c, *call.bias));
-    double products = double(c.images * c.rowsOut() * c.x.out * c.blocks()) *
-                      double(c.rowTaps() * c.taps() * c.tapBytes());
+    double products =
+        double(c.mostImages() * c.rowsOut() * c.x.out * c.blocks()) *
+        double(c.rowTaps() * c.taps() * c.tapBytes());
     auto [name, factors, together] = described();
     step.choice = tileChoice(name, "nhwc", width, panel);
     step.work =

@@ -41,12 +41,14 @@ public:
               [&](Value *chunk) { emitChunk(chunk); });
     code.CreateRetVoid();
     NativeStep step;
-    step.phases.push_back({code.function, c.images * bands * c.blocks()});
+    step.phases.push_back({code.function, c.mostImages() * bands * c.blocks()});
+    measureImages(code, c, bands * c.blocks());
     step.packings.push_back(packTaps());
     if (call.bias)
       step.packings.push_back(packIntegerBias(c, *call.bias));
     step.choice = tileChoice("", "nhwc", width, 1);
-    double results = double(c.images * c.rowsOut() * c.x.out * c.blocks());
+    double results =
+        double(c.mostImages() * c.rowsOut() * c.x.out * c.blocks());
     step.work =
         tileWork(width, 1, results * double(window()), results, call.epilogue);
     // Bytes become real numbers, each for the taps of a row.

@@ -3,6 +3,7 @@
 
 #include "IntegerSizes.h"
 #include "codegen/emit/ElementMemory.h"
+#include "codegen/emit/OpenSizes.h"
 #include "glow/Base/Functions.h"
 
 using namespace glow;
@@ -16,8 +17,9 @@ IntegerSizes::IntegerSizes(const CodeModule &module,
       isSigned(call.in.kind() == ElementKind::I8) {
   Ints in = call.in.shape(), filter = call.filter.shape(),
        shape = call.out.shape();
-  images = in[0], channels = in.back(), columns = filter[0],
-  perGroup = filter[1], groups = call.group;
+  images = call.in.sizes()[0].length();
+  channels = in.back(), columns = filter[0], perGroup = filter[1],
+  groups = call.group;
   size_t axes = call.strides.size();
   for (size_t i = 0; i < axes; ++i)
     (i + 1 == axes   ? x
@@ -25,10 +27,15 @@ IntegerSizes::IntegerSizes(const CodeModule &module,
                      : z) = {
         in[i + 1],         shape[i + 1], filter[i + 2],      call.strides[i],
         call.dilations[i], call.pads[i], call.pads[i + axes]};
-  // The pixels of a pointwise convolution are one row over all images.
+  // The pixels of a pointwise convolution are one row, over all images if their
+  // number is known.
   if (x.isPlain() && y.isPlain() && z.isPlain()) {
-    x.in = x.out = images * z.in * y.in * x.in;
-    z.in = z.out = y.in = y.out = images = 1;
+    x.in = x.out = z.in * y.in * x.in;
+    z.in = z.out = y.in = y.out = 1;
+    if (images.isFixed()) {
+      x.in = x.out = images.fixed() * x.in;
+      images = 1;
+    }
   }
   depthwise = perGroup == 1 && groups > 1;
   if (depthwise && products == ByteProducts::Words)
@@ -50,6 +57,12 @@ Value *cpu::loadZero(Emitter &code, const CpuConvIntegerCall &call,
   zero = sizes.isSigned ? code.CreateSExt(zero, code.getInt64Ty())
                         : code.CreateZExt(zero, code.getInt64Ty());
   return sizes.moves() ? code.add(zero, code.integer(signOffset)) : zero;
+}
+
+void cpu::measureImages(Emitter &of, const IntegerSizes &c, int64_t perImage) {
+  if (!c.images.isFixed())
+    emitMeasure(
+        of, [&](Emitter &code) { return valueOf(code, c.images * perImage); });
 }
 
 Value *cpu::rowIn(Emitter &code, const IntegerSizes &sizes, Value *row) {
@@ -92,13 +105,15 @@ public:
                     [&](Value *row) { emitRow(image, row); });
         });
     code.CreateRetVoid();
-    step.phases.insert(step.phases.begin(), {code.function, c.images * bands});
+    step.phases.insert(step.phases.begin(),
+                       {code.function, c.mostImages() * bands});
+    measureImages(code, c, bands);
     // 64 bytes more: the last product may read behind the image, with weights
     // of 0. The sizes saturate, as the bytes of very large pads may exceed an
     // integer; no machine has the memory for them.
-    step.sharedBytes = expr::add(
-        expr::prod(Ints{c.images, c.planes(), c.planeRows(), c.rowBytes()}),
-        64);
+    step.sharedBytes = expr::add(expr::prod(Ints{c.mostImages(), c.planes(),
+                                                 c.planeRows(), c.rowBytes()}),
+                                 64);
   }
 
 private:

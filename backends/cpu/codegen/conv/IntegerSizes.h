@@ -39,6 +39,7 @@ struct IntegerSizes {
   int64_t tapBytes() const { return perGroup * (merged ? x.taps : 1); }
   /// Bytes of a row of the image that is read.
   int64_t rowBytes() const { return (prepared ? x.reach() : x.in) * channels; }
+  int64_t mostImages() const { return images.range().high; }
   int64_t planeRows() const { return prepared ? y.reach() : y.in; }
   int64_t planes() const { return prepared ? z.reach() : z.in; }
   int64_t imageRows() const { return planes() * planeRows(); }
@@ -57,12 +58,17 @@ struct IntegerSizes {
 
   ByteProducts products;
   bool isSigned;
-  int64_t images, channels, columns, perGroup, groups;
+  Length images; ///< a run may give their number
+  int64_t channels, columns, perGroup, groups;
   Axis z, y, x;
   bool depthwise; ///< each channel is a group
   bool merged;    ///< the taps of a row count as one
   bool prepared;  ///< tiles read a copy of the image
 };
+
+/// Emits the measure of a function with `perImage` chunks for each image, if
+/// the number of images is open.
+void measureImages(Emitter &of, const IntegerSizes &c, int64_t perImage);
 
 /// The image row where a row of the result begins. Rows of a volume are
 /// numbered through all planes.

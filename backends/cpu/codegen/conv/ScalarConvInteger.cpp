@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IntegerSizes.h"
+#include "codegen/emit/OpenSizes.h"
 #include "glow/Base/Functions.h"
 #include "llvm/IR/IntrinsicsARM.h"
 #include <cstring>
@@ -116,7 +117,7 @@ public:
     if (group.columns > 1)
       kept = code.CreateAlloca(
           ArrayType::get(code.getInt32Ty(), uint64_t(group.columns)));
-    each(c.images, [&](Value *image) {
+    code.loop(code.integer(0), valueOf(code, c.images), [&](Value *image) {
       each(c.rowsOut(), [&](Value *row) {
         each(c.x.out, [&](Value *pixel) { emitPixel(image, row, pixel); });
       });
@@ -127,7 +128,7 @@ public:
     step.packings.push_back(packing());
     step.choice = {c.products == ByteProducts::Words ? "words" : "single",
                    "1x" + std::to_string(group.columns), "nhwc"};
-    double results = double(c.images * c.rowsOut() * c.x.out * c.columns);
+    double results = double(c.mostImages() * c.rowsOut() * c.x.out * c.columns);
     step.work = Work();
     step.work->products = results / cpu::lanes * double(c.rowTaps()) *
                           double(c.taps() * c.tapBytes());
