@@ -65,6 +65,14 @@ include "glow/import/OnnxShape.td"
 include "glow/import/OnnxSignal.td"
 include "glow/import/OnnxVision.td"
 
+// How operators of Caffe2 become nodes.
+include "glow/import/caffe2/Convolution.td"
+include "glow/import/caffe2/Elementwise.td"
+include "glow/import/caffe2/Fill.td"
+include "glow/import/caffe2/MatMul.td"
+include "glow/import/caffe2/Shape.td"
+include "glow/import/caffe2/Unsupported.td"
+
 // Operators of our own domain.
 include "glow/import/GlowOperators.td"
 

@@ -44,6 +44,10 @@ class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
   // the opset of its first record on.
   string successor = "";
 
+  // The element kinds of inputs for which the model declares none, as a net of Caffe2:
+  // (ins "i64":$INDICES). Without an entry it is f32.
+  dag kinds = (ins);
+
   // Whether elements of results are moved elements of inputs, or do not depend
   // on their values: then tensors of strings run as the numbers of their
   // elements.
@@ -56,6 +60,14 @@ class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
   list<Integers> integers = [];
   int bf16From = 0;   // the opset from which inputs that may be integers may be bf16 in a
                       // quantised model; 0: none
+}
+
+// The import of an operator of Caffe2. It is of one opset, and nothing writes it. Arguments
+// of the operator are attributes; an integer stands for a real number, too.
+class Caffe2Import<string operator, dag inputs, dag attributes, code body>
+    : OnnxImport<operator, 1, inputs, attributes, body> {
+  let domain = "org.pytorch._caffe2";
+  let isWritten = 0;
 }
 
 // A domain of operators and its newest opset: a model that asks for a newer one is

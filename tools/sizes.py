@@ -73,7 +73,7 @@ def operators(root: pathlib.Path, report: dict) -> int:
         print(f"{family:14} {counts['nodes']:5} {counts['hand']:7} {counts['records']:7} {counts['C++']:5} "
               f"{(counts['records'] + counts['C++']) / len(members):10.1f}")
     imports = {(row["domain"], row["operator"]) for row in report["onnx"]}
-    written = sum(lines(path) for path in (root / "defs/import").glob("*.td"))
+    written = sum(lines(path) for path in (root / "defs/import").rglob("*.td"))
     share = 100 * total["hand"] / total["nodes"]
     print(f"{total['nodes']} nodes: {(total['records'] + total['C++']) / total['nodes']:.1f} lines each; "
           f"{by_hand(nodes)}")

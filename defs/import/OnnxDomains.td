@@ -11,5 +11,6 @@ def : OnnxDomain<"ai.onnx.ml", 5>;
 def : OnnxDomain<"ai.onnx.preview.training", 1>;
 def : OnnxDomain<"com.microsoft", 1>;
 def : OnnxDomain<"ai.glow", 1>;
+def : OnnxDomain<"org.pytorch._caffe2", 1>;
 
 #endif // GLOW_IMPORT_ONNXDOMAINS

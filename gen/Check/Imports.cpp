@@ -135,6 +135,22 @@ static void checkLater(const Record &record) {
   }
 }
 
+/// Each entry of `kinds` names an input, and an element kind.
+static void checkInputKinds(const Model &model, const Record &record) {
+  const DagInit *dag = dagField<"OnnxImport.kinds">(record);
+  for (auto [init, nameInit] : zip(dag->getArgs(), dag->getArgNames())) {
+    StringRef name = nameInit ? nameInit->getValue() : "";
+    if (!hasInput(record, name))
+      fatalAt(nullptr, record,
+              "no input is called '" + name + "', which `kinds` names");
+    auto *kind = dyn_cast<StringInit>(init);
+    if (!kind || !model.isKind(kind->getValue()))
+      fatalAt(nullptr, record,
+              "the kind of input '" + name +
+                  "' should be an element kind, as \"i64\"");
+  }
+}
+
 void glow::gen::checkImports(const Model &model) {
   checkOpsets(model);
   std::map<std::tuple<StringRef, StringRef, int64_t>, const Record *> seen;
@@ -146,6 +162,7 @@ void glow::gen::checkImports(const Model &model) {
         record);
     checkQuantized(model, *record);
     checkLater(*record);
+    checkInputKinds(model, *record);
     checkSuccessor(*record);
     if (isNew)
       continue;

@@ -315,6 +315,26 @@ static std::string emitLater(const Record &record, raw_ostream &os) {
   return table;
 }
 
+/// Writes the kinds of inputs up to the last that has one; returns the table's
+/// name.
+static std::string emitKinds(const Record &record, raw_ostream &os) {
+  const DagInit *dag = dagField<"OnnxImport.kinds">(record);
+  std::string names, table;
+  for (StringRef input : inputsOf(record)) {
+    StringRef kind;
+    for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
+      if (name->getValue() == input.rtrim("?."))
+        kind = cast<StringInit>(init)->getValue();
+    table += quoted(kind) + ", ";
+    if (!kind.empty())
+      names = table;
+  }
+  if (names.empty())
+    return "{}";
+  emitNames(functionName(record) + "Kinds", names, os);
+  return functionName(record) + "Kinds";
+}
+
 /// Writes the function of a record to `os`; returns its row of the table.
 static std::string emitImport(const Model &model, GraphFunctions &functions,
                               const Record &record, raw_ostream &os) {
@@ -343,16 +363,18 @@ static std::string emitImport(const Model &model, GraphFunctions &functions,
   std::string integers =
       emitQuantizedForm(model, record, function, inputsOf(record), os);
   std::string later = emitLater(record, os);
-  return formatv("    {{{0}, {1}, {2}, {3}, {3}Inputs, {3}Attributes, {4}, "
-                 "{5}, {6}, {3}Makes, {8}, {9}, {10}, {11}, {12}}, // {7}\n",
-                 quoted(textField<"OnnxImport.domain">(record)),
-                 quoted(textField<"OnnxImport.operator">(record)),
-                 intField<"OnnxImport.since">(record), function, fewest,
-                 most < 0 ? "~0u" : std::to_string(most),
-                 resultCount(record, emitter, body), placeOf(record),
-                 bitField<"OnnxImport.movesElements">(record),
-                 kindsOnly(record, body), integers, later,
-                 quoted(textField<"OnnxImport.successor">(record)));
+  std::string kinds = emitKinds(record, os);
+  return formatv(
+      "    {{{0}, {1}, {2}, {3}, {3}Inputs, {3}Attributes, {4}, "
+      "{5}, {6}, {3}Makes, {8}, {9}, {10}, {11}, {13}, {12}}, // {7}\n",
+      quoted(textField<"OnnxImport.domain">(record)),
+      quoted(textField<"OnnxImport.operator">(record)),
+      intField<"OnnxImport.since">(record), function, fewest,
+      most < 0 ? "~0u" : std::to_string(most),
+      resultCount(record, emitter, body), placeOf(record),
+      bitField<"OnnxImport.movesElements">(record), kindsOnly(record, body),
+      integers, later, quoted(textField<"OnnxImport.successor">(record)),
+      kinds);
 }
 
 static bool emitImports(const Model &model, raw_ostream &out) {

@@ -69,6 +69,9 @@ struct ImportEntry {
 
   std::span<const LaterPart> later = {};
 
+  /// The element kinds of inputs for which the model declares none; "" for f32.
+  std::span<const char *const> kinds = {};
+
   /// The operator's new name from the first opset of its record on, or "".
   const char *successor = "";
 };

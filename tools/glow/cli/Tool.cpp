@@ -98,6 +98,14 @@ void tool::addModelOptions(CLI::App &app, ModelOptions &options,
   app.add_option("MODEL", options.model, files)->required();
   addBackendOption(app, options.backend);
   HelpGroup group(app, "Model");
+  app.add_option("--init", options.init,
+                 "the net that makes the weights, where MODEL is a net of "
+                 "Caffe2; default: init_net.pb beside predict_net.pb")
+      ->type_name("FILE");
+  app.parse_complete_callback([&options] {
+    if (!options.init.empty())
+      options.model = options.init + "+" + options.model;
+  });
   app.add_option("--shape", options.shapes,
                  "size of an input, NAME=1x3x224x224, or of a symbolic "
                  "dimension, NAME=4, in elements; default: from the inputs")

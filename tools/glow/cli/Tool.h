@@ -60,7 +60,8 @@ Subcommand addHelp(CLI::App &glow, SessionFactory &sessions);
 /// Flags of every subcommand that runs a model.
 struct ModelOptions {
   SessionFactory *sessions = nullptr;
-  std::string model;
+  std::string model; // with --init, both paths
+  std::string init;  // --init
   std::string backend;
   std::vector<std::string> shapes; // --shape, unparsed
   std::vector<std::string> values; // --value, the same
@@ -75,12 +76,15 @@ struct ModelOptions {
   std::optional<PartitionRequest> partition; // of these three
 };
 
-/// Adds MODEL, --backend, --shape, --value, --state, --memory-limit, --math and
-/// the options of backends. `files` is what MODEL may be, for people.
+/// Adds MODEL, --backend, --init, --shape, --value, --state, --memory-limit,
+/// --math and the options of backends. `files` is what MODEL may be, for
+/// people.
 inline constexpr const char *onnxFiles = "an .onnx file";
-inline constexpr const char *modelFiles = "an .onnx, .mlir or .mlirbc file";
+inline constexpr const char *modelFiles =
+    "an .onnx, .mlir or .mlirbc file, or a Caffe2 net";
 inline constexpr const char *modelOrCompiledFiles =
-    "an .onnx, .mlir or .mlirbc file, or a compiled .so or .parts";
+    "an .onnx, .mlir or .mlirbc file, a Caffe2 net, or a compiled .so or "
+    ".parts";
 void addModelOptions(CLI::App &app, ModelOptions &options,
                      SessionFactory &sessions, const char *files = modelFiles);
 void addBackendOption(CLI::App &app, std::string &backend);

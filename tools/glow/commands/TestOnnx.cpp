@@ -37,7 +37,7 @@ static Status runAllSets(const std::string &folder,
   Result<std::vector<std::string>> paths = findDataSets(folder);
   if (!paths)
     return paths.status();
-  std::string model = folder + "/model.onnx";
+  std::string model = modelOfCase(folder);
   Result<std::shared_ptr<Session>> session =
       openModel(*options.sessions, model);
   if (!session)

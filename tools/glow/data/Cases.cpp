@@ -44,6 +44,17 @@ static std::string lastName(const fs::path &folder) {
   return fs::absolute(folder / "").lexically_normal().parent_path().filename();
 }
 
+std::string tool::modelOfCase(const std::string &folder) {
+  std::error_code error;
+  const fs::path path(folder);
+  if (fs::exists(path / "model.onnx", error))
+    return folder + "/model.onnx";
+  for (const char *net : {"predict_net.pb", "predict_net.pbtxt"})
+    if (fs::exists(path / net, error))
+      return folder;
+  return "";
+}
+
 static OnnxCase makeCase(const fs::path &folder, const fs::path &root) {
   OnnxCase test;
   test.folder = folder.string();
@@ -61,7 +72,7 @@ static Status findBelow(const std::string &root, std::vector<OnnxCase> &cases) {
   std::error_code error;
   if (!fs::is_directory(root, error))
     return failure(Code::NotFound, "there is no folder '", root, "'");
-  if (fs::exists(fs::path(root) / "model.onnx", error)) {
+  if (!modelOfCase(root).empty()) {
     cases.push_back(makeCase(root, root));
     return Status();
   }
@@ -70,7 +81,7 @@ static Status findBelow(const std::string &root, std::vector<OnnxCase> &cases) {
   for (; !error && entries != fs::end(entries); entries.increment(error)) {
     std::error_code ignored;
     if (!entries->is_directory(ignored) ||
-        !fs::exists(entries->path() / "model.onnx", ignored))
+        modelOfCase(entries->path().string()).empty())
       continue;
     cases.push_back(makeCase(entries->path(), root));
     entries.disable_recursion_pending();
@@ -109,8 +120,10 @@ tool::findCases(const std::vector<std::string> &folders,
         cases[i].name = root + "/" + cases[i].name;
   }
   if (cases.empty())
-    return failure(Code::NotFound, "there is no case below '", folders[0],
-                   "': a case is a folder with model.onnx and test_data_set_0");
+    return failure(
+        Code::NotFound, "there is no case below '", folders[0],
+        "': a case is a folder with model.onnx or predict_net.pb, and "
+        "test_data_set_0");
   auto isChosen = matcherOf(filter);
   if (!isChosen)
     return isChosen.status();

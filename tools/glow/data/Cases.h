@@ -27,7 +27,7 @@ struct CaseOptions {
 };
 void addCaseOptions(CLI::App &app, CaseOptions &options);
 
-/// A folder with model.onnx, and the outcome of its run.
+/// A folder with a model, and the outcome of its run.
 struct OnnxCase {
   /// Its path below the folder it was looked for in; with that folder's name in
   /// front if there are several.
@@ -37,6 +37,10 @@ struct OnnxCase {
   std::string reason; ///< why it did not pass
   double seconds = 0;
 };
+
+/// The model of a case: model.onnx in the folder, or the folder itself if it
+/// has the nets of Caffe2; "" if it has neither.
+std::string modelOfCase(const std::string &folder);
 
 /// All cases below the folders, by name. Cases without a data set are skipped,
 /// with that reason. With a filter, only cases whose name has a match. Fails

@@ -31,5 +31,13 @@ std::optional<int64_t> ParsedModel::opset(const onnx::NodeProto &node) const {
   if (auto inner = nodeOpsets.find(&node); inner != nodeOpsets.end())
     if (auto version = versionIn(*inner->second, node.domain()))
       return version;
-  return versionIn(opsets, node.domain());
+  auto version = versionIn(opsets, node.domain());
+  // Files of ONNX with operators of Caffe2 may have no opset for them.
+  return !version && node.domain() == caffe2Domain ? 1 : version;
+}
+
+std::string ParsedModel::label(const onnx::NodeProto &node) const {
+  auto place = places.find(&node);
+  return "'" + nodeName(node) +
+         (place == places.end() ? "'" : "' (" + place->second + ")");
 }

@@ -25,9 +25,8 @@ namespace glow {
 /// The domain under its canonical name: the default domain is "ai.onnx".
 std::string_view domainName(std::string_view domain);
 
-/// The file at `path`, and the files of its external data.
-std::vector<std::string> filesOf(const std::string &path,
-                                 const onnx::ModelProto &model);
+/// The domain of Caffe2's operators, in nets and in files of ONNX.
+inline constexpr const char *caffe2Domain = "org.pytorch._caffe2";
 
 /// No release up to opset 28 has a newer version of the format: 13 came with
 /// opset 25, and each release has one more at most.
@@ -54,17 +53,29 @@ struct ParsedModel {
   std::optional<int64_t> opset(const onnx::NodeProto &node) const;
 
   /// Whether the files of the model are unchanged since they were read.
-  bool isAsRead() const { return file->isAsOpened() && external.areAsOpened(); }
+  bool isAsRead() const;
+
+  /// The files of the model, and those of its external data.
+  std::vector<std::string> files() const;
+
+  /// The node in messages: its name in quotes, and its place in a net.
+  std::string label(const onnx::NodeProto &node) const;
 
   std::shared_ptr<MappedFile> file;
+  std::vector<std::shared_ptr<MappedFile>> others; ///< other files of nets
+  std::vector<std::string> paths;                  ///< the files of the model
   std::vector<TensorChunks> tensors; ///< of TensorProtos with a `segment`
+  std::vector<TensorBytes> elements; ///< of TensorProtos with a `segment.end`
   std::unique_ptr<onnx::ModelProto> proto;
   ExternalFiles external;
   std::list<Opsets> functionOpsets;
   std::unordered_map<const onnx::NodeProto *, const Opsets *> nodeOpsets;
 
+  /// The place of a node in a net: "operator 3, 'Relu'".
+  std::unordered_map<const onnx::NodeProto *, std::string> places;
+
 private:
-  explicit ParsedModel(const std::string &path) : external(path) {}
+  explicit ParsedModel(const std::string &path) : paths{path}, external(path) {}
   Opsets opsets;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "Model.h"
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -50,12 +51,17 @@ private:
 
 } // namespace
 
-std::vector<std::string> glow::filesOf(const std::string &path,
-                                       const onnx::ModelProto &model) {
+std::vector<std::string> ParsedModel::files() const {
   Locations locations;
-  locations.add(model);
-  std::vector<std::string> files = {path};
+  locations.add(*proto);
+  std::vector<std::string> files = paths;
   for (const std::string &location : locations.found)
-    files.push_back(std::filesystem::path(path).parent_path() / location);
+    files.push_back(std::filesystem::path(paths[0]).parent_path() / location);
   return files;
+}
+
+bool ParsedModel::isAsRead() const {
+  return file->isAsOpened() && external.areAsOpened() &&
+         std::ranges::all_of(
+             others, [](const auto &other) { return other->isAsOpened(); });
 }

@@ -276,6 +276,8 @@ Result<TensorBytes> glow::readTensor(ParsedModel &model,
                                      const TensorHeader &header) {
   if (tensor.data_location() == onnx::TensorProto::EXTERNAL)
     return externalBytes(model, tensor, header);
+  if (tensor.segment().has_end())
+    return model.elements[tensor.segment().begin()];
   static const TensorChunks none;
   uint64_t index = tensor.segment().begin();
   const TensorChunks &all = tensor.has_segment() && index < model.tensors.size()

@@ -91,7 +91,8 @@ void GraphImporter::fail(const onnx::NodeProto &node, StringRef reason,
                          bool inStages) {
   lastReason = reason.str();
   failures.add(domainName(node.domain()), node.op_type(),
-               model.opset(node).value_or(0), reason, nodeName(node), inStages);
+               model.opset(node).value_or(0), reason, model.label(node),
+               inStages);
 }
 
 /// Reports the nodes in the graphs of a failed node that would fail as well.

@@ -152,7 +152,18 @@ int64_t ImportContext::intAttribute(StringRef name, int64_t missing) {
   return found ? found->i() : missing;
 }
 
+/// Whether the attribute is of `type`.
+static bool isOf(const onnx::NodeProto &node, StringRef name, int type) {
+  return llvm::any_of(node.attribute(), [&](auto &attribute) {
+    return attribute.name() == name && attribute.type() == type;
+  });
+}
+
+// In operators of Caffe2, integers stand for real numbers as well.
 double ImportContext::realAttribute(StringRef name, double missing) {
+  if (entry.domain == StringRef(caffe2Domain) &&
+      isOf(node, name, onnx::AttributeProto::INT))
+    return double(intAttribute(name, 0));
   auto *found = attribute(name, onnx::AttributeProto::FLOAT);
   return found ? double(found->f()) : missing;
 }
@@ -173,6 +184,11 @@ Ints ImportContext::intsAttribute(StringRef name, Ints missing) {
 }
 
 Reals ImportContext::realsAttribute(StringRef name, Reals missing) {
+  if (entry.domain == StringRef(caffe2Domain) &&
+      isOf(node, name, onnx::AttributeProto::INTS)) {
+    Ints list = intsAttribute(name, {});
+    return Reals(list.begin(), list.end());
+  }
   auto *found = attribute(name, onnx::AttributeProto::FLOATS);
   return found ? Reals(found->floats().begin(), found->floats().end())
                : missing;

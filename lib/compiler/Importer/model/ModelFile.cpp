@@ -28,7 +28,7 @@ Result<std::unique_ptr<ModelFile>> ModelFile::open(const std::string &path) {
   if (!interface)
     return interface.status().prefixed(path + ": ");
   file->theInterface = interface.take();
-  file->theInterface.files = filesOf(path, *file->theModel->proto);
+  file->theInterface.files = file->theModel->files();
   return file;
 }
 

@@ -5,6 +5,7 @@
 #include "Functions.h"
 #include "Labels.h"
 #include "file/Model.h"
+#include "nets/NetGraph.h"
 #include "rows/ImportRegistry.h"
 #include "rows/Refusals.h"
 #include <algorithm>
@@ -46,13 +47,23 @@ static Status checkVersion(const onnx::ModelProto &model) {
                  " does not exist: it should be 1 to ", newestIrVersion);
 }
 
-Result<ParsedModel> ParsedModel::read(const std::string &path) {
-  ParsedModel model(path);
+/// Reads a file of ONNX, or the nets of a Caffe2 model.
+static Status readFiles(ParsedModel &model, const std::string &path) {
+  Result<std::optional<NetPaths>> nets = netPathsOf(path);
+  if (!nets)
+    return nets.status();
+  if (*nets)
+    return readNets(model, **nets);
   Result<std::shared_ptr<MappedFile>> file = MappedFile::open(path);
   if (!file)
     return file.status();
   model.file = file.take();
-  if (Status status = parse(model); !status.ok())
+  return parse(model);
+}
+
+Result<ParsedModel> ParsedModel::read(const std::string &path) {
+  ParsedModel model(path);
+  if (Status status = readFiles(model, path); !status.ok())
     return status;
   if (!model.proto->has_graph())
     return failure(Code::InvalidArgument, "not an ONNX model: it has no graph");
@@ -66,6 +77,8 @@ Result<ParsedModel> ParsedModel::read(const std::string &path) {
     return opsets.ok() ? status : opsets;
   if (!opsets.ok())
     return withRefused(opsets, model);
+  if (Status status = foldFills(model); !status.ok())
+    return status;
   numberLabels(model);
   if (Status status = checkBodies(model); !status.ok())
     return status;

@@ -30,7 +30,7 @@ static std::string listed(const std::vector<std::string> &nodes) {
                          ? std::string("node")
                          : std::to_string(nodes.size()) + " nodes";
   for (size_t i = 0; i < nodes.size() && i < shown; ++i)
-    text += (i ? ", '" : " '") + nodes[i] + "'";
+    text += (i ? ", " : " ") + nodes[i];
   return nodes.size() > shown ? text + " and others" : text;
 }
 

@@ -18,9 +18,9 @@ namespace glow {
 /// once.
 class Failures {
 public:
-  /// `reason` is a sentence without the node's name. `opset` is 0 when the
-  /// model imports none of the domain. With `inStages`, the node can run if the
-  /// model runs in stages.
+  /// `reason` is a sentence without the node's name, and `node` is a
+  /// ParsedModel::label. `opset` is 0 when the model imports none of the
+  /// domain. With `inStages`, the node can run if the model runs in stages.
   void add(llvm::StringRef domain, llvm::StringRef op, int64_t opset,
            llvm::StringRef reason, llvm::StringRef node, bool inStages);
 

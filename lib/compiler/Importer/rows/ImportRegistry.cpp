@@ -70,6 +70,9 @@ const ImportEntry *ImportRegistry::find(std::string_view domain,
                                         std::string &reason) const {
   std::lock_guard lock(mutex);
   auto found = rows.find(Key(domainName(domain), op));
+  // Exporters wrote operators of Caffe2 without its domain.
+  if (found == rows.end() && domainName(domain) == domainName(""))
+    found = rows.find(Key(caffe2Domain, op));
   if (found == rows.end()) {
     reason = whyUnknown(Key(domainName(domain), op));
     return nullptr;

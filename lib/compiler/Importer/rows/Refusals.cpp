@@ -76,7 +76,7 @@ static void addRefused(const ParsedModel &model, const onnx::NodeProto &node,
                        Failures &failures) {
   if (OperatorRows rows = rowsOf(model, node); !rows.reason.empty())
     failures.add(domainName(node.domain()), node.op_type(),
-                 model.opset(node).value_or(0), rows.reason, nodeName(node),
+                 model.opset(node).value_or(0), rows.reason, model.label(node),
                  false);
   for (const onnx::AttributeProto &attribute : node.attribute()) {
     for (const onnx::NodeProto &inner : attribute.g().node())

@@ -53,7 +53,7 @@ void GraphBuilder::lookUp(ModelNode &node, const onnx::NodeProto &proto) {
   // All nodes that cannot run are reported at once, before any node runs.
   if (!rows.reason.empty())
     failures.add(domainName(node.domain), node.op, node.opset, rows.reason,
-                 node.name, false);
+                 model.label(proto), false);
 }
 
 Status GraphBuilder::add(ModelGraph &graph, const onnx::NodeProto &proto,

@@ -95,7 +95,8 @@ Result<ModelEdit> ModelEdit::read(const std::string &path,
   if (bytes->size() > size_t(std::numeric_limits<int>::max()) ||
       !edit.proto.ParseFromString(*bytes) || !edit.proto.has_graph())
     return failure(Code::InvalidArgument, path,
-                   ": not an ONNX model of at most 2 GB");
+                   ": not an ONNX model of at most 2 GB; glow compile "
+                   "--emit=onnx writes other models as one");
   for (onnx::TensorProto &tensor : *edit.graph().mutable_initializer()) {
     if (tensor.data_location() != onnx::TensorProto::EXTERNAL)
       continue;
