@@ -70,8 +70,10 @@ include "glow/import/caffe2/Convolution.td"
 include "glow/import/caffe2/Elementwise.td"
 include "glow/import/caffe2/Fill.td"
 include "glow/import/caffe2/MatMul.td"
+include "glow/import/caffe2/Normalization.td"
 include "glow/import/caffe2/Shape.td"
 include "glow/import/caffe2/Unsupported.td"
+include "glow/import/caffe2/Vision.td"
 
 // Operators of our own domain.
 include "glow/import/GlowOperators.td"
