@@ -72,6 +72,7 @@ include "glow/import/caffe2/Fill.td"
 include "glow/import/caffe2/MatMul.td"
 include "glow/import/caffe2/Normalization.td"
 include "glow/import/caffe2/Shape.td"
+include "glow/import/caffe2/Sparse.td"
 include "glow/import/caffe2/Unsupported.td"
 include "glow/import/caffe2/Vision.td"
 
