@@ -33,11 +33,13 @@ constexpr Fill fills[] = {
     {"Int8GivenTensorFill", ElementKind::U8},
 };
 
+/// Files of ONNX may have the operators in the default domain, too.
 const Fill *fillOf(const onnx::NodeProto &node) {
+  if (node.domain() != caffe2Domain && !node.domain().empty())
+    return nullptr;
   auto found = std::ranges::find_if(
       fills, [&](const Fill &fill) { return node.op_type() == fill.op; });
-  return node.domain() == caffe2Domain && found != std::end(fills) ? found
-                                                                   : nullptr;
+  return found == std::end(fills) ? nullptr : found;
 }
 
 /// Removes and returns the attribute of that name; nothing if there is none.

@@ -93,6 +93,10 @@ class Model:
         (folder / "model.onnx").write_bytes(model.SerializeToString())
         for node in model.graph.node:  # as exporters wrote them that did not know the domain
             node.domain = ""
+        weight = model.graph.initializer.pop(0)
+        values = numpy_helper.to_array(weight)
+        model.graph.node.insert(0, helper.make_node("GivenTensorFill", [], [weight.name], shape=values.shape,
+                                                    values=values.ravel().tolist()))
         (folder / "default.onnx").write_bytes(model.SerializeToString())
         for name, array in inputs.items():
             numpy.save(folder / f"{name}.npy", array)
