@@ -25,11 +25,13 @@ static void emitOperands(StringRef title,
        << "` |\n";
 }
 
-/// The operators of ONNX that each node is part of.
-static StringMap<std::string> importsOf(const Model &model) {
+/// The operators of ONNX, or of Caffe2, that each node is part of.
+static StringMap<std::string> importsOf(const Model &model, bool ofCaffe2) {
   StringMap<std::string> lists;
   for (const Record *record :
        model.records.getAllDerivedDefinitions("OnnxImport")) {
+    if (record->isSubClassOf("Caffe2Import") != ofCaffe2)
+      continue;
     std::string name =
         "`" + textField<"OnnxImport.operator">(*record).str() + "`";
     Parser parser(textField<"OnnxImport.body">(*record), *record);
@@ -104,7 +106,8 @@ static void emitMeaning(const Model &model, const NodeModel &node,
 }
 
 static void emitNode(const Model &model, const NodeModel &node,
-                     StringRef imports, StringRef written, raw_ostream &os) {
+                     StringRef imports, StringRef caffe2, StringRef written,
+                     raw_ostream &os) {
   os << "\n### `glow." << node.mnemonic << "`\n\n"
      << node.record.getValueAsString("summary") << "\n\n    " << grammarOf(node)
      << "\n\n| | name | type |\n"
@@ -122,6 +125,8 @@ static void emitNode(const Model &model, const NodeModel &node,
        << "`\n";
   if (!imports.empty())
     os << "\nIn ONNX: " << imports << ".\n";
+  if (!caffe2.empty())
+    os << "\nIn Caffe2: " << caffe2 << ".\n";
   if (!written.empty())
     os << "\nWritten as ONNX: " << written << ".\n";
   if (node.forward)
@@ -135,13 +140,15 @@ void glow::gen::emitNodesOf(const Model &model, StringRef backend,
   for (const NodeModel *node : model.ownNodes())
     if (textField<"Node.backend">(node->record) == backend)
       families[node->family].push_back(node);
-  StringMap<std::string> imports = importsOf(model);
+  StringMap<std::string> imports = importsOf(model, /*ofCaffe2=*/false);
+  StringMap<std::string> caffe2 = importsOf(model, /*ofCaffe2=*/true);
   std::map<const NodeModel *, std::string> written = writtenAs(model);
   for (const auto &[family, nodes] : families) {
     if (backend.empty())
       os << "\n## " << family << "\n";
     for (const NodeModel *node : nodes)
-      emitNode(model, *node, imports[node->className], written[node], os);
+      emitNode(model, *node, imports[node->className], caffe2[node->className],
+               written[node], os);
   }
 }
 
