@@ -81,6 +81,24 @@ def : OnnxImport<"SplitEmbeddingBags", 1,
     [{ Y = SplitEmbeddingBags(weights, weights_offsets, D_offsets, indices, offsets, indice_weights,
                               total_D, pooling_mode == "mean"); }]>;
 
+// The columns of table `permute[t]` become the block t. The inverse lists serve gradients alone.
+def : OnnxImport<"PermutePooledEmbeddings", 1,
+                 (ins "pooled", "offset_dims", "permute", "inv_offset_dims?", "inv_permute?"),
+                 (ins), [{
+  from = ints(offset_dims);
+  order = ints(permute);
+  n = size(order);
+  s = shape(pooled);
+  width = at(s, 1);
+  require(size(s) == 2 && size(from) == n + 1 && from[0] == 0 && from[n] == width,
+          "offset_dims {from} are not the first columns of {n} tables, and the end {width}");
+  require(n >= 1 && allAtLeast(order, 0) && allBelow(order, n) && distinct(order),
+          "permute {order} is no order of {n} tables");
+  widths = drop(from, 1) - take(from, n);
+  blocks = Split(pooled, 1, widths);
+  Y = Concat([blocks[p] for p in order], 1);
+}]>;
+
 def : OnnxImport<"LengthsToRanges", 1, (ins "lengths"), (ins), "Y = LengthsToRanges(lengths);">;
 def : OnnxImport<"LengthsRangeFill", 1, (ins "lengths"), (ins RequiredInt:$count),
                  "Y = LengthsRangeFill(lengths, count);">;

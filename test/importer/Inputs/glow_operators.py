@@ -105,6 +105,12 @@ def bags():
     yield "split_means", "SplitEmbeddingBags", split, [joined(1 / F([2, 2, 1, 2, 2]))], {**most, "pooling_mode": "mean"}
 
 
+def pooled():
+    columns, moved = real(3, 7), L([0, 2, 3, 7])
+    yield "permute_pooled", "PermutePooledEmbeddings", [columns, moved, L([2, 0, 1])], [
+        columns[:, [3, 4, 5, 6, 0, 1, 2]]], {}
+
+
 def ranges():
     lengths = W([3, 0, 2])
     yield "to_ranges", "LengthsToRanges", [lengths], [W([[0, 3], [3, 0], [3, 2]])], {}
@@ -149,7 +155,7 @@ def refused():
 
 
 if __name__ == "__main__":
-    for cases in [refused] if "refused" in sys.argv else (losses, layers, integers, bags, ranges, boxes):
+    for cases in [refused] if "refused" in sys.argv else (losses, layers, integers, bags, pooled, ranges, boxes):
         for name, operator, inputs, outputs, attributes in cases():
             outputs = [numpy.asarray(y).astype(F) if numpy.asarray(y).dtype == numpy.float64 else y for y in outputs]
             write(os.path.join(sys.argv[1], "test_" + name), "ai.glow." + operator, inputs, outputs, attributes, 1)
