@@ -129,10 +129,12 @@ shared = os.path.join(config.source_dir, "..", "shared", "data")
 if os.path.isdir(shared):
     config.available_features.add("shared-data")
     config.substitutions.append(("%shared", os.path.abspath(shared)))
-# A Python that has ONNX Runtime or tokenizers, which are no packages of the distribution.
+# A Python that has ONNX Runtime or tokenizers, which are no packages of the distribution, and
+# with the former those that the tests of the provider read models with.
 peer = os.environ.get("GLOW_PEER_PYTHON") or sys.executable
 config.substitutions.append(("%peer", peer))
-for package, feature in (("onnxruntime", "peer"), ("tokenizers", "peer-tokenizers")):
+for package, feature in (("onnxruntime", "peer"), ("tokenizers", "peer-tokenizers"),
+                         ("onnx", "peer-onnx"), ("pytest", "peer-pytest")):
     find = f"import importlib.util as u; exit(not u.find_spec('{package}'))"
     if subprocess.run([peer, "-c", find], stderr=subprocess.DEVNULL).returncode == 0:
         config.available_features.add(feature)

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// A provider that claims nothing, and prints what each entry of the table gives
+// for a graph: an entry at a wrong place has other types, or another value.
+#include "Interface.h"
+#include <cstdio>
+#include <string>
+#include <vector>
+
+using namespace glow::ort;
+
+static const Api *api;
+
+static void check(Status *status) {
+  if (!status)
+    return;
+  std::printf("status: %s\n", api->errorMessage()(status));
+  api->releaseStatus()(status);
+}
+
+template <typename T, typename Of, typename Get>
+static T get(Get function, const Of *object) {
+  T value = {};
+  check(function(object, &value));
+  return value;
+}
+
+template <typename T, typename Of, typename Count, typename Get>
+static std::vector<const T *> list(Count count, Get function,
+                                   const Of *object) {
+  std::vector<const T *> objects(get<size_t>(count, object));
+  if (!objects.empty())
+    check(function(object, objects.data(), objects.size()));
+  return objects;
+}
+
+static const char *nameOf(const ValueInfo *value) {
+  return value ? get<const char *>(api->valueName(), value) : "-";
+}
+
+static std::string typeOf(const TensorInfo *info, bool named) {
+  std::vector<int64_t> sizes(get<size_t>(api->rank(), info));
+  check(api->sizes()(info, sizes.data(), sizes.size()));
+  std::vector<const char *> names(sizes.size(), "");
+  if (named)
+    check(api->sizeNames()(info, names.data(), names.size()));
+  std::string text = std::to_string(get<int>(api->elementType(), info));
+  for (size_t i = 0; i < sizes.size(); ++i)
+    text += " " + std::to_string(sizes[i]) + names[i];
+  return text;
+}
+
+static void printStrings(const Value *value, size_t count) {
+  std::string text(get<size_t>(api->stringBytes(), value), ' ');
+  std::vector<size_t> begins(count);
+  check(api->strings()(value, text.data(), text.size(), begins.data(), count));
+  std::printf("    strings '%s', the last from %zu\n", text.c_str(),
+              begins.back());
+}
+
+static void printTensor(const Value *value) {
+  TensorInfo *info = get<TensorInfo *>(api->typeAndShape(), value);
+  std::printf("    tensor %s\n", typeOf(info, false).c_str());
+  if (get<int>(api->elementType(), info) == 8) {
+    printStrings(value, 2);
+  } else {
+    void *data;
+    check(api->tensorData()(const_cast<Value *>(value), &data));
+    std::printf("    %zu bytes, first %g\n",
+                get<size_t>(api->tensorBytes(), value),
+                *static_cast<float *>(data));
+  }
+  api->releaseTensorInfo()(info);
+}
+
+static void printValue(const ValueInfo *value) {
+  const TypeInfo *type = get<const TypeInfo *>(api->valueType(), value);
+  const bool constant = get<bool>(api->isConstant(), value);
+  std::printf(
+      "  %s: value type %d, %s%s\n", nameOf(value),
+      get<int>(api->valueTypeOf(), type),
+      typeOf(get<const TensorInfo *>(api->tensorInfoOf(), type), true).c_str(),
+      constant ? ", constant" : "");
+  if (constant)
+    printTensor(get<const Value *>(api->initializer(), value));
+}
+
+static void printAttr(const OpAttr *attr) {
+  const int type = get<int>(api->attrType(), attr);
+  std::printf("  attribute %s: type %d",
+              get<const char *>(api->attrName(), attr), type);
+  if (type == AttrTensor) {
+    Value *value = get<Value *>(api->attrTensor(), attr);
+    std::printf("\n");
+    printTensor(value);
+    api->releaseValue()(value);
+    return;
+  }
+  char bytes[64] = {};
+  size_t needed = 0;
+  if (type != AttrGraph)
+    check(api->readAttr()(attr, type, bytes, sizeof bytes, &needed));
+  if (type == AttrInt || type == AttrInts)
+    std::printf(", %zu bytes, first %lld", needed, *(long long *)bytes);
+  if (type == AttrFloat || type == AttrFloats)
+    std::printf(", %zu bytes, first %g", needed, *(float *)bytes);
+  if (type == AttrString || type == AttrStrings)
+    std::printf(", %zu bytes, '%s'", needed, bytes);
+  std::printf("\n");
+}
+
+static void printNode(const Node *node) {
+  std::printf("node %s of '%s' named '%s'\n",
+              get<const char *>(api->operatorType(), node),
+              get<const char *>(api->operatorDomain(), node),
+              get<const char *>(api->nodeName(), node));
+  for (auto *in : list<ValueInfo>(api->inputCountOf(), api->inputsOf(), node))
+    std::printf("  reads %s\n", nameOf(in));
+  for (auto *in :
+       list<ValueInfo>(api->implicitCountOf(), api->implicitInputsOf(), node))
+    std::printf("  body reads %s\n", nameOf(in));
+  for (auto *out :
+       list<ValueInfo>(api->outputCountOf(), api->outputsOf(), node))
+    std::printf("  writes %s\n", nameOf(out));
+  for (auto *attr : list<OpAttr>(api->attrCountOf(), api->attrsOf(), node))
+    printAttr(attr);
+  std::vector<const Graph *> graphs(get<size_t>(api->subgraphCountOf(), node));
+  std::vector<const char *> names(graphs.size());
+  if (!graphs.empty())
+    check(api->subgraphsOf()(node, graphs.data(), graphs.size(), names.data()));
+  for (size_t i = 0; i < graphs.size(); ++i)
+    std::printf("  graph %s of %s\n",
+                get<const char *>(api->graphName(), graphs[i]), names[i]);
+}
+
+static Status *print(Ep *, const Graph *graph, SupportInfo *) {
+  const Node *parent = get<const Node *>(api->parentNode(), graph);
+  std::printf("graph %s, parent %s, path '%s', IR version %d\n",
+              get<const char *>(api->graphName(), graph),
+              parent ? get<const char *>(api->nodeName(), parent) : "none",
+              get<const char *>(api->modelPath(), graph),
+              int(get<int64_t>(api->irVersion(), graph)));
+  std::vector<const char *> domains(
+      get<size_t>(api->operatorSetCount(), graph));
+  std::vector<int64_t> versions(domains.size());
+  check(api->operatorSets()(graph, domains.data(), versions.data(),
+                            domains.size()));
+  for (size_t i = 0; i < domains.size(); ++i)
+    if (versions[i] == 13 || versions[i] == 2)
+      std::printf("operators '%s' %d\n", domains[i], int(versions[i]));
+  const struct {
+    const char *what;
+    std::vector<const ValueInfo *> values;
+  } lists[] = {{"inputs", list<ValueInfo>(api->graphInputCount(),
+                                          api->graphInputs(), graph)},
+               {"outputs", list<ValueInfo>(api->graphOutputCount(),
+                                           api->graphOutputs(), graph)},
+               {"initializers", list<ValueInfo>(api->initializerCount(),
+                                                api->initializers(), graph)}};
+  for (const auto &[what, values] : lists) {
+    std::printf("%zu %s\n", values.size(), what);
+    for (const ValueInfo *value : values)
+      printValue(value);
+  }
+  for (const Node *node : list<Node>(api->nodeCount(), api->nodes(), graph))
+    printNode(node);
+  std::fflush(stdout);
+  return nullptr;
+}
+
+static Status *devices(Factory *factory, const Device *const *all, size_t count,
+                       EpDevice **out, size_t, size_t *found) {
+  for (*found = 0; !*found && count--; ++all)
+    if (api->deviceType()(*all) == Cpu)
+      check(api->epApi()()->createEpDevice()(factory, *all, nullptr, nullptr,
+                                             &out[(*found)++]));
+  return nullptr;
+}
+
+static Status *create(Factory *, const Device *const *, const Pairs *const *,
+                      size_t, const SessionOptions *options,
+                      const Logger *logger, Ep **ep) {
+  Pairs *pairs = get<Pairs *>(api->sessionEntries(), options);
+  const char *const *keys, *const *values;
+  size_t count;
+  api->pairs()(pairs, &keys, &values, &count);
+  for (size_t i = 0; i < count; ++i)
+    if (std::string(keys[i]).find("colour") != std::string::npos)
+      std::printf("option %s is %s\n", keys[i], values[i]);
+  api->releasePairs()(pairs);
+  check(
+      api->log()(logger, Warning, "the probe's message", "probe", 1, "probe"));
+  static Ep made = {};
+  made.version = tableVersion;
+  made.name = [](const Ep *) { return "Probe"; };
+  made.getCapability = print;
+  made.compile = [](Ep *, const Graph **, const Node **, size_t, ComputeInfo **,
+                    Node **) -> Status * { return nullptr; };
+  made.releaseComputeInfos = [](Ep *, ComputeInfo **, size_t) {};
+  *ep = &made;
+  return nullptr;
+}
+
+extern "C" Status *CreateEpFactories(const char *, const Base *base,
+                                     const Logger *, Factory **factories,
+                                     size_t, size_t *count) {
+  api = base->api(tableVersion);
+  if (!api)
+    return nullptr;
+  std::printf("the same table for all versions: %d, ONNX Runtime %s\n",
+              base->api(1) == api, base->version());
+  std::fflush(stdout); // Python has a buffer of its own
+  static Factory made = {};
+  made.version = tableVersion;
+  made.name = [](const Factory *) { return "Probe"; };
+  made.vendor = [](const Factory *) { return "Test"; };
+  made.devices = devices;
+  made.createEp = create;
+  made.releaseEp = [](Factory *, Ep *) { std::printf("released\n"); };
+  made.vendorId = [](const Factory *) { return uint32_t(7); };
+  made.providerVersion = [](const Factory *) { return "1.2.3"; };
+  made.createAllocator = [](Factory *, const void *, const Pairs *,
+                            void **out) -> Status * {
+    *out = nullptr;
+    return nullptr;
+  };
+  made.releaseAllocator = [](Factory *, void *) {};
+  made.createDataTransfer = [](Factory *, void **out) -> Status * {
+    *out = nullptr;
+    return nullptr;
+  };
+  made.isStreamAware = [](const Factory *) { return false; };
+  factories[0] = &made;
+  *count = 1;
+  return nullptr;
+}
+
+extern "C" Status *ReleaseEpFactory(Factory *) { return nullptr; }
