@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// A runtime that is too old for the provider: old LIBRARY
+#include "Interface.h"
+#include <cstdio>
+#include <dlfcn.h>
+
+using namespace glow::ort;
+
+struct glow::ort::Status {
+  int code;
+  char text[300];
+};
+
+static Status made;
+
+static Status *make(int code, const char *text) {
+  made.code = code;
+  std::snprintf(made.text, sizeof made.text, "%s", text);
+  return &made;
+}
+
+/// The only entry of this runtime.
+static const Api first = {{reinterpret_cast<void *>(make)}};
+
+int main(int, char **arguments) {
+  void *library = dlopen(arguments[1], RTLD_NOW);
+  if (!library) {
+    std::printf("%s\n", dlerror());
+    return 1;
+  }
+  using Create = Status *(const char *, const Base *, const Logger *,
+                          Factory **, size_t, size_t *);
+  auto *create =
+      reinterpret_cast<Create *>(dlsym(library, "CreateEpFactories"));
+  Base base = {[](uint32_t version) -> const Api * {
+                 std::printf("version %u is asked for\n", version);
+                 return version <= 22 ? &first : nullptr;
+               },
+               [] { return "1.22.0"; }};
+  Factory *factories[1] = {};
+  size_t count = 0;
+  Status *status = create("glow", &base, nullptr, factories, 1, &count);
+  if (!status)
+    return 1;
+  std::printf("code %d: %s\n", status->code, status->text);
+  std::printf("%zu factories\n", count);
+  return 0;
+}

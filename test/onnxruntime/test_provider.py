@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: MIT
+"""Sessions of ONNX Runtime whose nodes Glow runs."""
+
+import gc
+import threading
+
+import numpy
+import onnxruntime
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+from conftest import claimed, model_of, value
+
+
+def test_whole_graph(digits, open_session):
+    session = open_session(digits)
+    assert session.get_providers()[0] == "GlowExecutionProvider"
+    (part,) = claimed(session)
+    assert part.count("Conv") == 2
+    image = numpy.random.default_rng(0).random((1, 1, 28, 28), "f")
+    (found,) = session.run(None, {"image": image})
+    (wanted,) = onnxruntime.InferenceSession(str(digits)).run(
+        None, {"image": image})
+    numpy.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-6)
+
+
+def test_open_sizes(scale, open_session):
+    session = open_session(scale)
+    assert claimed(session) == [["Mul"]]
+    for n in (3, 1, 0, 70, 3, *range(20)):
+        x = numpy.random.default_rng(n).random((n, 3), "f")
+        (y,) = session.run(None, {"x": x})
+        assert y.shape == x.shape and (y == 2 * x).all()
+
+
+def test_sizes_that_a_run_computes(open_session):
+    session = open_session(model_of(
+        [helper.make_node("NonZero", ["x"], ["y"])], [value("x", ["n", 2])],
+        [value("y", [2, None], TensorProto.INT64)]))
+    assert claimed(session) == [["NonZero"]]
+    for n in (1, 5, 2):
+        x = numpy.random.default_rng(n).integers(0, 2, (n, 2)).astype("f")
+        (y,) = session.run(None, {"x": x})
+        assert (y == numpy.array(numpy.nonzero(x))).all()
+
+
+def test_branches(open_session):
+    """A body reads values of the graph around it."""
+    def body(operator):
+        return helper.make_graph([helper.make_node(operator, ["x", "two"], ["r"])],
+                                 operator, [], [value("r", [3])])
+
+    model = model_of(
+        [helper.make_node("If", ["c"], ["y"], then_branch=body("Add"),
+                          else_branch=body("Mul"))],
+        [value("c", [], TensorProto.BOOL), value("x", [3])], [value("y", [3])],
+        [("two", numpy.array(2, "f"))])
+    session = open_session(model)
+    assert claimed(session) == [["If"]]
+    x = numpy.arange(3, dtype="f")
+    for flag in (True, False):
+        (y,) = session.run(None, {"c": numpy.array(flag), "x": x})
+        assert (y == (x + 2 if flag else x * 2)).all()
+
+
+def test_initializer_that_is_an_input(open_session):
+    model = model_of([helper.make_node("Add", ["x", "b"], ["y"])],
+                     [value("x", [2]), value("b", [2])], [value("y", [2])],
+                     [("b", numpy.array([1, 2], "f"))])
+    session = open_session(model)
+    assert claimed(session) == [["Add"]]
+    x = numpy.array([5, 5], "f")
+    assert session.run(None, {"x": x})[0].tolist() == [6, 7]
+    assert session.run(None, {"x": x, "b": x})[0].tolist() == [10, 10]
+
+
+def test_attributes_of_all_kinds(open_session):
+    constant = numpy_helper.from_array(numpy.array([[1, -1]], "f"), "c")
+    model = model_of(
+        [helper.make_node("Constant", [], ["c"], value=constant),
+         helper.make_node("Pad", ["x", "pads"], ["p"], mode="edge"),
+         helper.make_node("LeakyRelu", ["p"], ["q"], alpha=0.5),
+         helper.make_node("Mul", ["q", "c"], ["r"]),
+         helper.make_node("Transpose", ["r"], ["y"], perm=[1, 0])],
+        [value("x", [2, 1])], [value("y", [2, 4])],
+        [("pads", numpy.array([1, 0, 1, 1]))])
+    session = open_session(model)
+    assert len(claimed(session)) == 1
+    (y,) = session.run(None, {"x": numpy.array([[2], [-4]], "f")})
+    assert y.tolist() == [[2, 2, -2, -2], [-2, -2, 2, 2]]
+
+
+def test_unknown_operator_stays_with_the_runtime(open_session, capfd):
+    """ONNX Runtime has operators of its own that Glow does not have."""
+    model = model_of([helper.make_node("Hardmax", ["x"], ["h"]),
+                      helper.make_node("RandomUniformLike", ["h"], ["r"]),
+                      helper.make_node("CDist", ["h", "r"], ["y"],
+                                       domain="com.microsoft", metric="euclidean")],
+                     [value("x", [2, 3])], [value("y", [2, 2])])
+    session = open_session(model)
+    assert claimed(session) == []
+    assert session.run(None, {"x": numpy.eye(2, 3, dtype="f")})[0].shape == (2, 2)
+    assert ("Glow leaves 3 nodes to ONNX Runtime" in capfd.readouterr().err)
+
+
+def test_several_sessions_and_threads(digits, open_session):
+    sessions = [open_session(digits), open_session(digits, backend="interpreter")]
+    images = numpy.random.default_rng(1).random((8, 1, 1, 28, 28), "f")
+    wanted = [sessions[0].run(None, {"image": image})[0] for image in images]
+    wrong = []
+
+    def run(number):
+        for turn in range(20):
+            k = (number + turn) % len(images)
+            (found,) = sessions[turn % 4 == 3].run(None, {"image": images[k]})
+            if not numpy.allclose(found, wanted[k], atol=1e-5):
+                wrong.append((number, turn))
+
+    threads = [threading.Thread(target=run, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_threads_with_open_sizes(scale, open_session):
+    session = open_session(scale)
+    wrong = []
+
+    def run(number):
+        for n in range(1, 12):
+            x = numpy.full((n + number, 3), number, "f")
+            if not (session.run(None, {"x": x})[0] == 2 * number).all():
+                wrong.append((number, n))
+
+    threads = [threading.Thread(target=run, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_values_outlive_their_session(scale, open_session):
+    session = open_session(scale)
+    binding = session.io_binding()
+    binding.bind_cpu_input("x", numpy.ones((4, 3), "f"))
+    binding.bind_output("y")
+    session.run_with_iobinding(binding)
+    (result,) = binding.get_outputs()
+    del session, binding
+    gc.collect()
+    assert (result.numpy() == 2).all()
+
+
+def test_bound_memory(scale, open_session):
+    session = open_session(scale)
+    x = numpy.ones((2, 3), "f")
+    y = numpy.zeros((2, 3), "f")
+    binding = session.io_binding()
+    binding.bind_cpu_input("x", x)
+    output = onnxruntime.OrtValue.ortvalue_from_numpy(y)
+    binding.bind_ortvalue_output("y", output)
+    session.run_with_iobinding(binding)
+    assert (output.numpy() == 2).all()
+
+
+def test_ended_run(scale, open_session):
+    session = open_session(scale)
+    options = onnxruntime.RunOptions()
+    options.terminate = True
+    with pytest.raises(Exception, match="terminate"):
+        session.run(None, {"x": numpy.ones((2, 3), "f")}, options)
+    options.terminate = False
+    (y,) = session.run(None, {"x": numpy.ones((2, 3), "f")}, options)
+    assert (y == 2).all()
+
+
+@pytest.mark.parametrize("options, text", [
+    ({"treads": "1"}, "no option is named 'treads'; there are: .*threads"),
+    ({"threads": "some"}, "option 'threads' is 'some', it should be a number"),
+    ({"backend": "abacus"}, "no backend is named 'abacus'"),
+    ({"math": "exact"}, "option 'math' is 'exact', it should be strict, default or fast"),
+])
+def test_wrong_options(digits, open_session, options, text):
+    with pytest.raises(onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument,
+                       match="GlowExecutionProvider: " + text):
+        open_session(digits, **options)
+
+
+def test_wrong_inputs(digits, open_session):
+    session = open_session(digits)
+    for wrong in (numpy.zeros((1, 1, 28, 28), "d"),
+                  numpy.zeros((1, 1, 27, 28), "f")):
+        with pytest.raises(Exception, match="INVALID_ARGUMENT"):
+            session.run(None, {"image": wrong})
+
+
+def test_cache_of_programs(digits, open_session, tmp_path):
+    """A file that is written again is another one."""
+    def kept():
+        return {path: path.stat().st_ino for path in tmp_path.rglob("*.program")}
+
+    open_session(digits, cache_dir=str(tmp_path))
+    first = kept()
+    assert first
+    session = open_session(digits, cache_dir=str(tmp_path))
+    assert kept() == first
+    image = numpy.zeros((1, 1, 28, 28), "f")
+    assert abs(session.run(None, {"image": image})[0].sum() - 1) < 1e-5

@@ -1,0 +1,221 @@
+//===- Engine.cpp - a model that runs in Glow -----------------------------===//
+// SPDX-License-Identifier: MIT
+
+#include "Engine.h"
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+using namespace glow;
+using namespace glow::ort;
+
+/// Each program has the weights of its layers, if only as pages of a file.
+static constexpr size_t mostPrograms = 8;
+
+/// ONNX Runtime writes names of options with underscores.
+static std::string optionName(std::string name) {
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+api::Options ort::optionsOf(const Settings &settings) {
+  api::Options options;
+  for (const auto &[name, value] : settings)
+    options.set(optionName(name), value);
+  return options;
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+Engine::Engine(std::string_view bytes, const std::string &name,
+               Settings settings)
+    : settings(std::move(settings)), model(bytes, name),
+      theInputs(model.inputs()), theOutputs(model.outputs()) {
+  compileForTrial();
+}
+
+static bool isOpen(const api::TensorInfo &info) {
+  return std::ranges::any_of(info.shape, [](int64_t size) { return size < 0; });
+}
+
+static std::string nameOf(const api::TensorInfo &input, size_t d) {
+  return d < input.dimensions.size() ? input.dimensions[d] : "";
+}
+
+/// The shapes for a trial: the first open size of an input is mostly that of a
+/// batch, and 1, others are lengths. A name has one size.
+static std::vector<std::vector<int64_t>>
+trialShapes(const std::vector<api::TensorInfo> &inputs, int64_t length) {
+  std::set<std::string> batches;
+  for (const api::TensorInfo &input : inputs)
+    if (input.shape.size() > 1)
+      batches.insert(nameOf(input, 0));
+  batches.erase("");
+  std::vector<std::vector<int64_t>> shapes;
+  for (const api::TensorInfo &input : inputs) {
+    std::vector<int64_t> &shape = shapes.emplace_back(input.shape);
+    for (size_t d = 0; d < shape.size(); ++d)
+      if (shape[d] < 0)
+        shape[d] =
+            (d == 0 && shape.size() > 1) || batches.contains(nameOf(input, d))
+                ? 1
+                : length;
+  }
+  return shapes;
+}
+
+/// Lengths are tried in turn: a model may take powers of two, or only lengths
+/// above that of its window. A model that takes no length is refused, since no
+/// trial shows that Glow can run it.
+void Engine::compileForTrial() {
+  const bool open = std::ranges::any_of(theInputs, isOpen);
+  constexpr int64_t last = 1024;
+  for (int64_t length = 1; length <= last; length *= 2) {
+    try {
+      if (auto compiled = compile(trialShapes(theInputs, length)))
+        programs.push_front(std::move(compiled));
+      return;
+    } catch (const api::Error &) {
+      if (!open || length == last)
+        throw;
+    }
+  }
+}
+
+/// Null if only a run knows some sizes: then there is a runner.
+std::shared_ptr<Engine::Compiled> Engine::compile(Shapes shapes) {
+  api::Options options = optionsOf(settings);
+  for (size_t i = 0; i < theInputs.size(); ++i)
+    if (isOpen(theInputs[i]))
+      options.setShape(theInputs[i].name, shapes[i]);
+  glow_program *program;
+  const glow_status status = glow_compile(const_cast<glow_model *>(model.get()),
+                                          options.get(), &program);
+  if (status == GLOW_UNSUPPORTED) {
+    glow_runner *made;
+    api::check(glow_runner_new(model.get(), optionsOf(settings).get(), &made));
+    runner.reset(made);
+    return nullptr;
+  }
+  api::check(status);
+  auto compiled =
+      std::make_shared<Compiled>(std::move(shapes), api::Program(program));
+  compiled->outputs = compiled->program.outputs();
+  return compiled;
+}
+
+static bool sameShapes(const std::vector<std::vector<int64_t>> &shapes,
+                       const std::vector<Argument> &arguments) {
+  for (size_t i = 0; i < shapes.size(); ++i)
+    if (shapes[i] != arguments[i].type.shape)
+      return false;
+  return true;
+}
+
+/// Null if there is a runner.
+std::shared_ptr<Engine::Compiled>
+Engine::programFor(const std::vector<Argument> &arguments) {
+  std::lock_guard lock(mutex);
+  if (runner)
+    return nullptr;
+  for (auto it = programs.begin(); it != programs.end(); ++it)
+    if (sameShapes((*it)->shapes, arguments)) {
+      programs.splice(programs.begin(), programs, it);
+      return programs.front();
+    }
+  Shapes shapes;
+  for (const Argument &argument : arguments)
+    shapes.push_back(argument.type.shape);
+  std::shared_ptr<Compiled> compiled = compile(std::move(shapes));
+  if (!compiled)
+    return nullptr;
+  programs.push_front(compiled);
+  if (programs.size() > mostPrograms)
+    programs.pop_back(); // its runs keep it until they end
+  return compiled;
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+static bool takes(const api::TensorInfo &input, const TensorType &type) {
+  if (kindOf(type.element) != input.kind ||
+      type.shape.size() != input.shape.size())
+    return false;
+  for (size_t d = 0; d < type.shape.size(); ++d)
+    if (input.shape[d] >= 0 && input.shape[d] != type.shape[d])
+      return false;
+  return true;
+}
+
+/// ONNX Runtime has checked inputs of the model, but not values between nodes,
+/// whose sizes may differ from those that it inferred.
+void Engine::check(const std::vector<Argument> &arguments) const {
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (!takes(theInputs[i], arguments[i].type))
+      throw Failure(InvalidArgument,
+                    "'" + theInputs[i].name + "' is " +
+                        arguments[i].type.text() +
+                        ", which is not the type that the model declares");
+}
+
+void Engine::run(const std::vector<Argument> &arguments, const Place &place) {
+  check(arguments);
+  if (std::shared_ptr<Compiled> compiled = programFor(arguments))
+    runProgram(*compiled, arguments, place);
+  else
+    runRunner(arguments, place);
+}
+
+void Engine::runProgram(Compiled &compiled,
+                        const std::vector<Argument> &arguments,
+                        const Place &place) {
+  api::Handle<glow_call, glow_call_free> call;
+  {
+    std::lock_guard lock(compiled.mutex);
+    if (!compiled.idle.empty()) {
+      call = std::move(compiled.idle.back());
+      compiled.idle.pop_back();
+    }
+  }
+  if (!call) {
+    glow_call *made;
+    api::check(glow_call_new(compiled.program.get(), &made));
+    call.reset(made);
+  }
+  std::vector<const void *> inputs;
+  for (const Argument &argument : arguments)
+    inputs.push_back(argument.data);
+  std::vector<void *> outputs;
+  for (size_t i = 0; i < compiled.outputs.size(); ++i)
+    outputs.push_back(place(i, compiled.outputs[i].shape));
+  const glow_status status =
+      glow_run_on(call.get(), inputs.data(), outputs.data());
+  if (status != GLOW_OK)
+    throw api::Error(status); // before a function changes the message
+  std::lock_guard lock(compiled.mutex);
+  compiled.idle.push_back(std::move(call));
+}
+
+void Engine::runRunner(const std::vector<Argument> &arguments,
+                       const Place &place) {
+  std::lock_guard lock(mutex);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const auto &[type, data] = arguments[i];
+    api::check(glow_runner_set(runner.get(), theInputs[i].name.c_str(),
+                               theInputs[i].kind, type.shape.size(),
+                               type.shape.data(), data));
+  }
+  api::check(glow_runner_run(runner.get()));
+  for (size_t i = 0; i < glow_runner_outputs(runner.get()); ++i) {
+    glow_tensor_info info;
+    const void *data;
+    api::check(glow_runner_output(runner.get(), i, &info, &data));
+    void *memory = place(i, {info.shape, info.shape + info.rank});
+    if (info.bytes)
+      std::memcpy(memory, data, info.bytes);
+  }
+}

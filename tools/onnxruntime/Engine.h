@@ -1,0 +1,77 @@
+//===- Engine.h - a model that runs in Glow ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef GLOW_TOOLS_ONNXRUNTIME_ENGINE_H
+#define GLOW_TOOLS_ONNXRUNTIME_ENGINE_H
+
+#include "Host.h"
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+
+namespace glow::ort {
+
+/// Options of Glow, by name.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+/// Fails with api::Error for an option that does not exist, or a wrong value.
+api::Options optionsOf(const Settings &settings);
+
+/// An input of a run.
+struct Argument {
+  TensorType type;
+  const void *data;
+};
+
+/// Gives the memory of output `index` for a run.
+using Place =
+    std::function<void *(size_t index, const std::vector<int64_t> &shape)>;
+
+/// A model that runs on inputs of any sizes that it takes, from any threads.
+///
+/// It keeps the programs of the shapes that were used last, and runs them on
+/// the memory of the host. A model whose sizes only a run knows has a runner,
+/// which copies inputs and outputs, and runs for one thread at a time.
+class Engine {
+public:
+  /// Compiles the model. A model of open sizes is compiled for the first of a
+  /// few sizes that it takes. Fails with api::Error.
+  Engine(std::string_view bytes, const std::string &name, Settings settings);
+
+  const std::vector<api::TensorInfo> &inputs() const { return theInputs; }
+  const std::vector<api::TensorInfo> &outputs() const { return theOutputs; }
+
+  /// Runs on inputs in the model's order. Fails with api::Error or Failure.
+  void run(const std::vector<Argument> &arguments, const Place &place);
+
+private:
+  /// A program, and its calls that do not run.
+  struct Compiled {
+    std::vector<std::vector<int64_t>> shapes; ///< of inputs
+    api::Program program;
+    std::vector<api::TensorInfo> outputs;
+    std::mutex mutex; ///< of `idle`
+    std::vector<api::Handle<glow_call, glow_call_free>> idle;
+  };
+  using Shapes = std::vector<std::vector<int64_t>>;
+
+  void compileForTrial();
+  std::shared_ptr<Compiled> compile(Shapes shapes);
+  std::shared_ptr<Compiled> programFor(const std::vector<Argument> &arguments);
+  void check(const std::vector<Argument> &arguments) const;
+  void runProgram(Compiled &compiled, const std::vector<Argument> &arguments,
+                  const Place &place);
+  void runRunner(const std::vector<Argument> &arguments, const Place &place);
+
+  Settings settings;
+  api::Model model;
+  std::vector<api::TensorInfo> theInputs, theOutputs;
+  std::mutex mutex;                              ///< of all below
+  std::list<std::shared_ptr<Compiled>> programs; ///< the last one used first
+  api::Handle<glow_runner, glow_runner_free> runner;
+};
+
+} // namespace glow::ort
+
+#endif

@@ -1,0 +1,125 @@
+//===- Factory.cpp - what ONNX Runtime finds in the library ---------------===//
+// SPDX-License-Identifier: MIT
+
+#include "Provider.h"
+
+using namespace glow;
+using namespace glow::ort;
+
+namespace {
+class GlowFactory : public Factory {
+public:
+  explicit GlowFactory(const Api &api);
+
+  Host host;
+};
+} // namespace
+
+/// The provider runs on the processor, whatever devices Glow's backends have.
+static void listDevices(GlowFactory &factory, const Device *const *devices,
+                        size_t count, EpDevice **out, size_t most,
+                        size_t &found) {
+  const Host &host = factory.host;
+  found = 0;
+  for (size_t i = 0; i < count && found < most; ++i)
+    if (host.api.deviceType()(devices[i]) == Cpu)
+      host.check(host.api.epApi()()->createEpDevice()(
+          &factory, devices[i], nullptr, nullptr, &out[found++]));
+}
+
+/// The options of a session that are for this provider.
+static Settings settingsOf(const Host &host, const SessionOptions *options) {
+  Pairs *pairs = host.get<Pairs *>(host.api.sessionEntries(), options);
+  const char *const *keys;
+  const char *const *values;
+  size_t count;
+  host.api.pairs()(pairs, &keys, &values, &count);
+  // ONNX Runtime writes the name of a provider in lower case.
+  constexpr std::string_view prefix = "ep.glowexecutionprovider.";
+  Settings settings;
+  for (size_t i = 0; i < count; ++i)
+    if (std::string_view(keys[i]).starts_with(prefix))
+      settings.emplace_back(keys[i] + prefix.size(), values[i]);
+  host.api.releasePairs()(pairs);
+  return settings;
+}
+
+static Ep *createProvider(const Host &host, const SessionOptions *options,
+                          const Logger *logger) {
+  Settings settings = settingsOf(host, options);
+  try {
+    optionsOf(settings);
+  } catch (const api::Error &error) {
+    throw Failure(InvalidArgument,
+                  std::string(providerName) + ": " + error.what());
+  }
+  return new Provider(host.api, logger, std::move(settings));
+}
+
+GlowFactory::GlowFactory(const Api &api) : Factory{}, host(api) {
+  version = tableVersion;
+  name = [](const Factory *) { return providerName; };
+  vendor = [](const Factory *) { return "Glow"; };
+  devices = [](Factory *factory, const Device *const *all, size_t count,
+               EpDevice **out, size_t most, size_t *found) {
+    auto &self = *static_cast<GlowFactory *>(factory);
+    return self.host.guarded(
+        [&] { listDevices(self, all, count, out, most, *found); });
+  };
+  createEp = [](Factory *factory, const Device *const *, const Pairs *const *,
+                size_t, const SessionOptions *options, const Logger *logger,
+                Ep **ep) {
+    const Host &host = static_cast<GlowFactory *>(factory)->host;
+    return host.guarded([&] { *ep = createProvider(host, options, logger); });
+  };
+  releaseEp = [](Factory *, Ep *ep) { delete static_cast<Provider *>(ep); };
+  vendorId = [](const Factory *) { return uint32_t(0); };
+  providerVersion = [](const Factory *) { return glow_version(); };
+  // Tensors are in the memory of the host, which ONNX Runtime allocates.
+  createAllocator = [](Factory *, const void *, const Pairs *,
+                       void **allocator) -> Status * {
+    *allocator = nullptr;
+    return nullptr;
+  };
+  releaseAllocator = [](Factory *, void *) {};
+  createDataTransfer = [](Factory *, void **transfer) -> Status * {
+    *transfer = nullptr;
+    return nullptr;
+  };
+  isStreamAware = [](const Factory *) { return false; };
+}
+
+//===----------------------------------------------------------------------===//
+// The functions of the library
+//===----------------------------------------------------------------------===//
+
+/// A status of a runtime that does not have the table of this provider. Every
+/// version has the entry that makes one.
+static Status *refuse(const Base *base) {
+  const Api *first = base->api(1);
+  const std::string text =
+      std::string(providerName) + " needs ONNX Runtime 1." +
+      std::to_string(tableVersion) + " or later, this is " + base->version();
+  return first ? first->createStatus()(NotImplemented, text.c_str()) : nullptr;
+}
+
+#define GLOW_EXPORT extern "C" __attribute__((visibility("default")))
+
+GLOW_EXPORT Status *CreateEpFactories(const char *, const Base *base,
+                                      const Logger *, Factory **factories,
+                                      size_t most, size_t *count) {
+  const Api *api = base->api(tableVersion);
+  if (!api)
+    return refuse(base);
+  return Host(*api).guarded([&] {
+    if (!most)
+      throw Failure(InvalidArgument, "there is no room for a factory");
+    factories[0] = new GlowFactory(*api);
+    *count = 1;
+  });
+}
+
+GLOW_EXPORT Status *ReleaseEpFactory(Factory *factory) {
+  delete static_cast<GlowFactory *>(factory);
+  return nullptr;
+}
