@@ -56,12 +56,13 @@ def value(name, shape, kind=TensorProto.FLOAT):
     return helper.make_tensor_value_info(name, kind, shape)
 
 
-def model_of(nodes, inputs, outputs, constants=(), opset=17):
+def model_of(nodes, inputs, outputs, constants=(), opset=17, between=()):
     """The bytes of a model."""
     graph = helper.make_graph(nodes, "g", inputs, outputs, [
-        numpy_helper.from_array(array, name) for name, array in constants])
+        numpy_helper.from_array(array, name) for name, array in constants],
+        value_info=between)
     model = helper.make_model(graph, opset_imports=[
-        helper.make_opsetid("", opset), helper.make_opsetid("com.test", 1)])
+        helper.make_opsetid("", opset), helper.make_opsetid("com.microsoft", 1)])
     model.ir_version = 8
     return model.SerializeToString()
 

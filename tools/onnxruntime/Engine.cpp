@@ -74,13 +74,83 @@ void Engine::compileForTrial() {
   constexpr int64_t last = 1024;
   for (int64_t length = 1; length <= last; length *= 2) {
     try {
-      if (auto compiled = compile(trialShapes(theInputs, length)))
+      const Shapes shapes = trialShapes(theInputs, length);
+      if (auto compiled = compile(shapes))
         programs.push_front(std::move(compiled));
+      else
+        tryRunner(shapes);
       return;
     } catch (const api::Error &) {
+      runner.reset();
       if (!open || length == last)
         throw;
     }
+  }
+}
+
+/// The bytes of `count` elements that are all 0, or all 1.
+static std::string elementsOf(glow_kind kind, size_t count, bool ones) {
+  std::string element(8, '\0'); // no element is larger
+  auto set = [&](auto one) {
+    element.assign(reinterpret_cast<const char *>(&one), sizeof one);
+  };
+  if (ones) {
+    switch (kind) {
+    case GLOW_F32:
+      set(1.0f);
+      break;
+    case GLOW_F64:
+      set(1.0);
+      break;
+    case GLOW_F16:
+      set(uint16_t(0x3c00));
+      break;
+    case GLOW_BF16:
+      set(uint16_t(0x3f80));
+      break;
+    case GLOW_I64:
+    case GLOW_U64:
+      set(int64_t(1));
+      break;
+    case GLOW_I32:
+    case GLOW_U32:
+      set(int32_t(1));
+      break;
+    case GLOW_I16:
+    case GLOW_U16:
+      set(int16_t(1));
+      break;
+    default:
+      set(int8_t(1));
+      break;
+    }
+  }
+  std::string bytes;
+  for (size_t i = 0; i < count + 1; ++i)
+    bytes += element;
+  return bytes;
+}
+
+void Engine::runOn(const Shapes &shapes, bool ones) {
+  for (size_t i = 0; i < theInputs.size(); ++i) {
+    size_t count = 1;
+    for (int64_t size : shapes[i])
+      count *= size;
+    api::check(
+        glow_runner_set(runner.get(), theInputs[i].name.c_str(),
+                        theInputs[i].kind, shapes[i].size(), shapes[i].data(),
+                        elementsOf(theInputs[i].kind, count, ones).data()));
+  }
+  api::check(glow_runner_run(runner.get()));
+}
+
+/// Nodes of a later stage are compiled only when a run has come to them. Some
+/// inputs are sizes, or steps that must not be 0.
+void Engine::tryRunner(const Shapes &shapes) {
+  try {
+    runOn(shapes, /*ones=*/false);
+  } catch (const api::Error &) {
+    runOn(shapes, /*ones=*/true);
   }
 }
 

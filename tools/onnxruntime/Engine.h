@@ -39,6 +39,9 @@ public:
   /// few sizes that it takes. Fails with api::Error.
   Engine(std::string_view bytes, const std::string &name, Settings settings);
 
+  /// Whether programs run the model, and no runner.
+  bool hasPrograms() const { return !runner; }
+
   const std::vector<api::TensorInfo> &inputs() const { return theInputs; }
   const std::vector<api::TensorInfo> &outputs() const { return theOutputs; }
 
@@ -46,17 +49,19 @@ public:
   void run(const std::vector<Argument> &arguments, const Place &place);
 
 private:
+  using Shapes = std::vector<std::vector<int64_t>>;
+
   /// A program, and its calls that do not run.
   struct Compiled {
-    std::vector<std::vector<int64_t>> shapes; ///< of inputs
+    Shapes shapes; ///< of inputs
     api::Program program;
     std::vector<api::TensorInfo> outputs;
     std::mutex mutex; ///< of `idle`
     std::vector<api::Handle<glow_call, glow_call_free>> idle;
   };
-  using Shapes = std::vector<std::vector<int64_t>>;
-
   void compileForTrial();
+  void tryRunner(const Shapes &shapes);
+  void runOn(const Shapes &shapes, bool ones);
   std::shared_ptr<Compiled> compile(Shapes shapes);
   std::shared_ptr<Compiled> programFor(const std::vector<Argument> &arguments);
   void check(const std::vector<Argument> &arguments) const;

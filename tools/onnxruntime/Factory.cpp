@@ -57,7 +57,7 @@ static Ep *createProvider(const Host &host, const SessionOptions *options,
 }
 
 GlowFactory::GlowFactory(const Api &api) : Factory{}, host(api) {
-  version = tableVersion;
+  version = structureVersion;
   name = [](const Factory *) { return providerName; };
   vendor = [](const Factory *) { return "Glow"; };
   devices = [](Factory *factory, const Device *const *all, size_t count,

@@ -65,6 +65,8 @@ bool TensorType::isOpen() const {
 }
 
 std::string TensorType::text() const {
+  if (!hasRank)
+    return elementName(element) + " of unknown rank";
   std::string text = elementName(element) + "[";
   for (size_t i = 0; i < shape.size(); ++i) {
     text += i ? "," : "";
@@ -123,6 +125,7 @@ bool Host::isConstant(const ValueInfo *value) const {
 TensorType Host::typeOf(const TensorInfo *info) const {
   TensorType type;
   type.element = get<int>(api.elementType(), info);
+  type.hasRank = api.hasShape()(info);
   type.shape.resize(get<size_t>(api.rank(), info));
   check(api.sizes()(info, type.shape.data(), type.shape.size()));
   return type;

@@ -23,7 +23,8 @@ public:
 
 /// The type of a tensor, with names of open sizes.
 struct TensorType {
-  int element = 0;            ///< as in ONNX; 0: unknown
+  int element = 0; ///< as in ONNX; 0: unknown
+  bool hasRank = true;
   std::vector<int64_t> shape; ///< -1: open
   std::vector<std::string> names;
   bool isOpen() const;

@@ -4,8 +4,7 @@
 // ONNX Runtime's C interface is a table of functions. The table only grows: an
 // entry keeps its number in all later versions. This header has the numbers and
 // the types of the entries that the provider calls, and the structures that the
-// provider fills. All are those of version 23, which has the first providers
-// that compile. test/onnxruntime calls every entry in a real library.
+// provider fills. test/onnxruntime calls every entry in a real library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +16,12 @@
 
 namespace glow::ort {
 
-/// The version of the table that the provider asks for.
-inline constexpr uint32_t tableVersion = 23;
+/// The version of the table that the provider asks for: the first that
+/// distinguishes scalars from tensors of unknown rank.
+inline constexpr uint32_t tableVersion = 24;
+
+/// The version of the structures below, which later ones extend.
+inline constexpr uint32_t structureVersion = 23;
 
 // Objects of ONNX Runtime.
 struct Device;
@@ -79,7 +82,7 @@ struct EpApi {
 
 /// The table.
 struct Api {
-  void *table[390];
+  void *table[391];
 
   GLOW_ORT_ENTRY(0, Status *, createStatus, int code, const char *)
   GLOW_ORT_ENTRY(2, const char *, errorMessage, const Status *)
@@ -158,6 +161,7 @@ struct Api {
                  size_t, const char **attributes)
   GLOW_ORT_ENTRY(379, Status *, sessionEntries, const SessionOptions *,
                  Pairs **)
+  GLOW_ORT_ENTRY(390, bool, hasShape, const TensorInfo *)
 };
 
 #undef GLOW_ORT_ENTRY
@@ -170,7 +174,7 @@ struct Base {
 
 /// How claimed nodes become one node.
 struct FusionOptions {
-  uint32_t version = tableVersion;
+  uint32_t version = structureVersion;
   bool dropConstants = false;
 };
 

@@ -74,7 +74,8 @@ static Writer valueOf(const Host &host, const ValueInfo *value) {
     return info;
   Writer tensor, wrapped;
   tensor.integer(1, type->element);
-  tensor.message(2, shapeOf(*type));
+  if (type->hasRank)
+    tensor.message(2, shapeOf(*type));
   wrapped.message(1, tensor);
   info.message(2, wrapped);
   return info;

@@ -23,7 +23,7 @@ class FusedNode : public ComputeInfo {
 public:
   FusedNode(const Host &host, std::shared_ptr<Engine> engine,
             std::vector<size_t> inputs, std::vector<size_t> outputs)
-      : ComputeInfo{tableVersion, createState, runNode, releaseState},
+      : ComputeInfo{structureVersion, createState, runNode, releaseState},
         host(host), engine(std::move(engine)), inputs(std::move(inputs)),
         outputs(std::move(outputs)) {}
 
@@ -71,24 +71,42 @@ void FusedNode::run(KernelContext *context) const {
 // Claims
 //===----------------------------------------------------------------------===//
 
-/// All values that a node outside of the part reads, or that leave the graph.
-static std::set<std::string>
-usedValues(const Host &host, const Graph *graph,
-           const std::vector<const Node *> &others) {
+/// A smaller part would take longer to enter and to leave than Glow gains.
+static constexpr size_t leastNodes = 4;
+
+/// A session's log has this many reasons for nodes that ONNX Runtime keeps.
+static constexpr size_t mostReasons = 5;
+
+/// The part of a graph that has these nodes.
+static Part partOfGraph(const Host &host, const Graph *graph,
+                        const Nodes &nodes) {
   std::set<std::string> used;
-  for (const ValueInfo *value : host.list<ValueInfo>(
-           host.api.graphOutputCount(), host.api.graphOutputs(), graph))
-    used.insert(host.nameOf(value));
-  for (const Node *node : others) {
-    for (const ValueInfo *value : host.inputsOf(node))
+  auto use = [&](const std::vector<const ValueInfo *> &values) {
+    for (const ValueInfo *value : values)
       used.insert(host.nameOf(value));
-    for (const ValueInfo *value : host.implicitInputsOf(node))
-      used.insert(host.nameOf(value));
-  }
-  return used;
+  };
+  use(host.list<ValueInfo>(host.api.graphOutputCount(), host.api.graphOutputs(),
+                           graph));
+  const std::set<const Node *> inside(nodes.begin(), nodes.end());
+  for (const Node *node : host.nodesOf(graph))
+    if (!inside.contains(node)) {
+      use(host.inputsOf(node));
+      use(host.implicitInputsOf(node));
+    }
+  return partOf(host, graph, nodes, used);
 }
 
-/// Throws Failure for the first value that is no tensor of whole bytes.
+/// The names of the outputs, which no other part has.
+static std::vector<std::string> keyOf(const Host &host, const Part &part) {
+  std::vector<std::string> names;
+  for (const ValueInfo *value : part.outputs)
+    names.push_back(host.nameOf(value));
+  std::ranges::sort(names);
+  return names;
+}
+
+/// Throws Failure for the first value that cannot pass between ONNX Runtime and
+/// Glow.
 static void checkValues(const Host &host, const Part &part) {
   for (const auto *list : {&part.inputs, &part.outputs})
     for (const ValueInfo *value : *list) {
@@ -97,48 +115,83 @@ static void checkValues(const Host &host, const Part &part) {
         throw Failure(NotImplemented,
                       "'" + host.nameOf(value) + "' is " +
                           (type ? type->text() : "no tensor") +
-                          ", a provider's inputs and outputs are tensors of "
-                          "numbers of whole bytes");
+                          ", it should be a tensor of numbers of whole bytes");
+      if (list == &part.inputs && !type->hasRank)
+        throw Failure(NotImplemented, "'" + host.nameOf(value) + "' is " +
+                                          type->text() +
+                                          ", an input should have a rank");
     }
 }
 
-std::shared_ptr<Engine> Provider::engineFor(const Part &part) {
-  const std::string model = modelOf(host, part);
-  const std::pair key(model.size(), std::hash<std::string_view>()(model));
-  std::shared_ptr<Engine> &engine = claimed[key];
-  if (!engine) {
-    std::string name = host.get<const char *>(host.api.modelPath(), part.graph);
-    if (name.empty())
-      name = host.get<const char *>(host.api.graphName(), part.graph);
-    engine = std::make_shared<Engine>(model, name, settings);
-  }
-  return engine;
+std::shared_ptr<Engine> Provider::engineFor(const Part &part) const {
+  std::string name = host.get<const char *>(host.api.modelPath(), part.graph);
+  if (name.empty())
+    name = host.get<const char *>(host.api.graphName(), part.graph);
+  return std::make_shared<Engine>(modelOf(host, part), name, settings);
 }
 
-void Provider::claimPart(Part part, SupportInfo *info) {
-  try {
-    checkValues(host, part);
-    engineFor(part);
-  } catch (const std::exception &error) {
-    host.log(logger, Warning,
-             "Glow leaves " + std::to_string(part.nodes.size()) +
-                 " nodes to ONNX Runtime: " + error.what());
-    return;
-  }
+/// Throws an exception with the reason if Glow does not take the nodes.
+void Provider::claimNodes(const Graph *graph, const Nodes &nodes,
+                          SupportInfo *info) {
+  const Part part = partOfGraph(host, graph, nodes);
+  checkValues(host, part);
+  claimed[keyOf(host, part)] = engineFor(part);
   FusionOptions options;
   options.dropConstants = true;
-  host.check(host.api.epApi()()->addNodesToFuse()(info, part.nodes.data(),
-                                                  part.nodes.size(), &options));
+  host.check(host.api.epApi()()->addNodesToFuse()(info, nodes.data(),
+                                                  nodes.size(), &options));
+}
+
+/// Claims what can be compiled without the nodes that Glow refuses.
+void Provider::claimParts(const Graph *graph, const Nodes &nodes,
+                          const std::string &reason, SupportInfo *info) {
+  std::vector<Refusal> refused =
+      refusals(nodes, reason, [&](const Nodes &some) {
+        const Part part = partOfGraph(host, graph, some);
+        checkValues(host, part);
+        if (!engineFor(part)->hasPrograms())
+          throw Failure(NotImplemented, "its sizes are known only in a run");
+      });
+  size_t taken = 0, parts = 0;
+  for (const Nodes &some : partsWithout(refused, nodes, host)) {
+    if (some.size() < leastNodes)
+      continue;
+    try {
+      claimNodes(graph, some, info);
+      taken += some.size();
+      ++parts;
+    } catch (const std::exception &error) {
+      refused.push_back({some.front(), error.what()});
+    }
+  }
+  std::string text = "Glow takes " + std::to_string(taken) + " of " +
+                     std::to_string(nodes.size()) + " nodes, in " +
+                     std::to_string(parts) + " parts. It refuses:";
+  for (size_t i = 0; i < std::min(refused.size(), mostReasons); ++i) {
+    const auto &[node, why] = refused[i];
+    text += std::string("\n") +
+            host.get<const char *>(host.api.operatorType(), node) + " '" +
+            host.get<const char *>(host.api.nodeName(), node) + "': " + why;
+  }
+  if (refused.size() > mostReasons)
+    text += "\nand " + std::to_string(refused.size() - mostReasons) + " more";
+  host.log(logger, Warning, text);
 }
 
 /// Bodies of control flow go with the node that has them.
 void Provider::claim(const Graph *graph, SupportInfo *info) {
   if (host.get<const Node *>(host.api.parentNode(), graph))
     return;
-  std::vector<const Node *> nodes = host.nodesOf(graph);
+  const Nodes nodes = host.nodesOf(graph);
   if (nodes.empty())
     return;
-  claimPart(partOf(host, graph, nodes, usedValues(host, graph, {})), info);
+  std::string reason;
+  try {
+    return claimNodes(graph, nodes, info);
+  } catch (const std::exception &error) {
+    reason = error.what();
+  }
+  claimParts(graph, nodes, reason, info);
 }
 
 //===----------------------------------------------------------------------===//
@@ -172,8 +225,10 @@ std::unique_ptr<ComputeInfo> Provider::compilePart(const Graph *graph,
   std::set<std::string> used;
   for (const ValueInfo *value : outputs)
     used.insert(host.nameOf(value));
+  const Part part = partOf(host, graph, host.nodesOf(graph), used);
+  auto found = claimed.find(keyOf(host, part));
   std::shared_ptr<Engine> engine =
-      engineFor(partOf(host, graph, host.nodesOf(graph), used));
+      found == claimed.end() ? engineFor(part) : found->second;
   return std::make_unique<FusedNode>(
       host, engine, placesOf(host, inputs, engine->inputs()),
       placesOf(host, outputs, engine->outputs()));
@@ -181,7 +236,7 @@ std::unique_ptr<ComputeInfo> Provider::compilePart(const Graph *graph,
 
 Provider::Provider(const Api &api, const Logger *logger, Settings settings)
     : Ep{}, host(api), logger(logger), settings(std::move(settings)) {
-  version = tableVersion;
+  version = structureVersion;
   name = [](const Ep *) { return providerName; };
   getCapability = [](Ep *ep, const Graph *graph, SupportInfo *info) {
     auto &self = *static_cast<Provider *>(ep);

@@ -6,6 +6,7 @@
 
 #include "Engine.h"
 #include "Onnx.h"
+#include "Parts.h"
 #include <map>
 
 namespace glow::ort {
@@ -20,16 +21,18 @@ public:
 
 private:
   void claim(const Graph *graph, SupportInfo *info);
-  void claimPart(Part part, SupportInfo *info);
+  void claimNodes(const Graph *graph, const Nodes &nodes, SupportInfo *info);
+  void claimParts(const Graph *graph, const Nodes &nodes,
+                  const std::string &reason, SupportInfo *info);
   std::unique_ptr<ComputeInfo> compilePart(const Graph *graph,
                                            const Node *fused);
-  std::shared_ptr<Engine> engineFor(const Part &part);
+  std::shared_ptr<Engine> engineFor(const Part &part) const;
 
   Host host;
   const Logger *logger; ///< of the session
   Settings settings;
-  /// Engines of claimed parts, by the bytes of their models' hashes.
-  std::map<std::pair<size_t, size_t>, std::shared_ptr<Engine>> claimed;
+  /// Engines of claimed parts, by the names of their outputs.
+  std::map<std::vector<std::string>, std::shared_ptr<Engine>> claimed;
 };
 
 } // namespace glow::ort

@@ -34,9 +34,9 @@ int main(int, char **arguments) {
       reinterpret_cast<Create *>(dlsym(library, "CreateEpFactories"));
   Base base = {[](uint32_t version) -> const Api * {
                  std::printf("version %u is asked for\n", version);
-                 return version <= 22 ? &first : nullptr;
+                 return version <= 23 ? &first : nullptr;
                },
-               [] { return "1.22.0"; }};
+               [] { return "1.23.2"; }};
   Factory *factories[1] = {};
   size_t count = 0;
   Status *status = create("glow", &base, nullptr, factories, 1, &count);

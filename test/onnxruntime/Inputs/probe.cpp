@@ -44,6 +44,8 @@ static std::string typeOf(const TensorInfo *info, bool named) {
   if (named)
     check(api->sizeNames()(info, names.data(), names.size()));
   std::string text = std::to_string(get<int>(api->elementType(), info));
+  if (!api->hasShape()(info))
+    text += " of unknown rank";
   for (size_t i = 0; i < sizes.size(); ++i)
     text += " " + std::to_string(sizes[i]) + names[i];
   return text;
@@ -190,7 +192,7 @@ static Status *create(Factory *, const Device *const *, const Pairs *const *,
   check(
       api->log()(logger, Warning, "the probe's message", "probe", 1, "probe"));
   static Ep made = {};
-  made.version = tableVersion;
+  made.version = structureVersion;
   made.name = [](const Ep *) { return "Probe"; };
   made.getCapability = print;
   made.compile = [](Ep *, const Graph **, const Node **, size_t, ComputeInfo **,
@@ -210,7 +212,7 @@ extern "C" Status *CreateEpFactories(const char *, const Base *base,
               base->api(1) == api, base->version());
   std::fflush(stdout); // Python has a buffer of its own
   static Factory made = {};
-  made.version = tableVersion;
+  made.version = structureVersion;
   made.name = [](const Factory *) { return "Probe"; };
   made.vendor = [](const Factory *) { return "Test"; };
   made.devices = devices;
