@@ -50,6 +50,13 @@ glow_package(runtime libglow-runtime0 SECTION libs
   DESCRIPTION "runtime of compiled neural networks"
   "Programs in C and C++ run what the command glow compiled. The library has the"
   "functions of libglow0, but no compiler.")
+glow_package(onnxruntime glow-onnxruntime SECTION science
+  DEPENDS "libglow0 ${same}, libc6, libstdc++6, libgcc-s1"
+  DESCRIPTION "glow as an execution provider of ONNX Runtime"
+  "Applications of ONNX Runtime run their models with glow: they register the"
+  "library of this package, and otherwise stay as they are.")
+# libglow0 is no installed package where this one is made.
+set(CPACK_DEBIAN_ONNXRUNTIME_PACKAGE_SHLIBDEPS OFF)
 glow_package(development libglow-dev SECTION libdevel
   DEPENDS "libglow0 ${same}, libglow-runtime0 ${same}"
   DESCRIPTION "headers of libglow and libglow-runtime"

@@ -100,7 +100,7 @@ make_portable() {
   name=glow-$version-linux-x86_64
   stage=$build/stage
   rm -rf "$stage"
-  for component in tools library runtime development python documentation; do
+  for component in tools library runtime onnxruntime development python documentation; do
     cmake --install "$build" --strip --component "$component" \
       --prefix "$stage/$name" >/dev/null
   done
@@ -108,7 +108,7 @@ make_portable() {
   ln -s ../../../libglow.so.0 ../../../libglow-runtime.so.0 \
     "$stage/$name/lib/python3/dist-packages/glow/"
   notices >"$stage/$name/share/doc/glow/copyright"
-  programs=("$stage/$name"/bin/* "$stage/$name"/lib/*.so)
+  programs=("$stage/$name"/bin/* "$stage/$name"/lib/*.so "$stage/$name"/lib/glow/*.so)
   /usr/bin/python3 "$root/tools/needed_symbols.py" "${programs[@]}"
   say "packing into $to"
   mkdir -p "$to"
