@@ -2,6 +2,8 @@
 """Sessions of ONNX Runtime whose nodes Glow runs."""
 
 import gc
+import subprocess
+import sys
 import threading
 
 import numpy
@@ -9,7 +11,7 @@ import onnxruntime
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from conftest import claimed, model_of, value
+from conftest import LIBRARY, NAME, claimed, model_of, value
 
 
 def test_whole_graph(digits, open_session):
@@ -122,6 +124,53 @@ def test_several_sessions_and_threads(digits, open_session):
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_threads_that_open_sessions(digits, open_session):
+    found = []
+    image = numpy.zeros((1, 1, 28, 28), "f")
+
+    def run():
+        found.append(open_session(digits).run(None, {"image": image})[0])
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4 and all((array == found[0]).all() for array in found)
+
+
+UNREGISTERED = """
+import sys, gc, numpy, onnxruntime
+library, name, model = sys.argv[1:]
+for turn in range(3):
+    onnxruntime.register_execution_provider_library("glow", library)
+    options = onnxruntime.SessionOptions()
+    options.add_provider_for_devices(
+        [device for device in onnxruntime.get_ep_devices() if device.ep_name == name], {})
+    session = onnxruntime.InferenceSession(model, options)
+    onnxruntime.unregister_execution_provider_library("glow")
+    assert name not in [device.ep_name for device in onnxruntime.get_ep_devices()]
+    print(session.run(None, {"image": numpy.zeros((1, 1, 28, 28), "f")})[0].shape)
+    del session, options
+    gc.collect()
+"""
+
+
+def test_session_outlives_the_registration(digits):
+    done = subprocess.run([sys.executable, "-c", UNREGISTERED, LIBRARY, NAME, str(digits)],
+                          text=True, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "(1, 10)\n" * 3), done.stderr
+
+
+def test_one_reason_of_all_nodes(digits, open_session, capfd):
+    """An option that only a compilation refuses leaves the graph with the runtime."""
+    session = open_session(digits, devices="none.json")
+    assert claimed(session) == []
+    err = capfd.readouterr().err
+    assert "' and 11 more: option 'devices' is given without partition" in err
+    assert err.count("option 'devices'") == 1
 
 
 def test_threads_with_open_sizes(scale, open_session):

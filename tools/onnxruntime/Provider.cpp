@@ -9,6 +9,7 @@
 
 #include "Provider.h"
 #include <algorithm>
+#include <utility>
 
 using namespace glow;
 using namespace glow::ort;
@@ -142,6 +143,32 @@ void Provider::claimNodes(const Graph *graph, const Nodes &nodes,
                                                   nodes.size(), &options));
 }
 
+/// A line or more for each reason, with its first node.
+static std::string reasonsOf(const Host &host,
+                             const std::vector<Refusal> &refused) {
+  std::map<std::string, size_t> counts;
+  for (const Refusal &refusal : refused)
+    ++counts[refusal.reason];
+  std::string text;
+  size_t written = 0;
+  for (const auto &[node, reason] : refused) {
+    const size_t others = std::exchange(counts[reason], 0);
+    if (!others || written == mostReasons)
+      continue;
+    ++written;
+    text += std::string("\n") +
+            host.get<const char *>(host.api.operatorType(), node) + " '" +
+            host.get<const char *>(host.api.nodeName(), node) + "'";
+    if (others > 1)
+      text += " and " + std::to_string(others - 1) + " more";
+    text += ": " + reason;
+  }
+  if (written < counts.size())
+    text += "\nand for " + std::to_string(counts.size() - written) +
+            " more reasons";
+  return text;
+}
+
 /// Claims what can be compiled without the nodes that Glow refuses.
 void Provider::claimParts(const Graph *graph, const Nodes &nodes,
                           const std::string &reason, SupportInfo *info) {
@@ -167,15 +194,7 @@ void Provider::claimParts(const Graph *graph, const Nodes &nodes,
   std::string text = "Glow takes " + std::to_string(taken) + " of " +
                      std::to_string(nodes.size()) + " nodes, in " +
                      std::to_string(parts) + " parts. It refuses:";
-  for (size_t i = 0; i < std::min(refused.size(), mostReasons); ++i) {
-    const auto &[node, why] = refused[i];
-    text += std::string("\n") +
-            host.get<const char *>(host.api.operatorType(), node) + " '" +
-            host.get<const char *>(host.api.nodeName(), node) + "': " + why;
-  }
-  if (refused.size() > mostReasons)
-    text += "\nand " + std::to_string(refused.size() - mostReasons) + " more";
-  host.log(logger, Warning, text);
+  host.log(logger, Warning, text + reasonsOf(host, refused));
 }
 
 /// Bodies of control flow go with the node that has them.
