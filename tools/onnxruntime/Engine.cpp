@@ -29,15 +29,18 @@ api::Options ort::optionsOf(const Settings &settings) {
 // Programs
 //===----------------------------------------------------------------------===//
 
-Engine::Engine(std::string_view bytes, const std::string &name,
-               Settings settings)
-    : settings(std::move(settings)), model(bytes, name),
-      theInputs(model.inputs()), theOutputs(model.outputs()) {
-  compileForTrial();
-}
-
 static bool isOpen(const api::TensorInfo &info) {
   return std::ranges::any_of(info.shape, [](int64_t size) { return size < 0; });
+}
+
+Engine::Engine(std::string_view bytes, const std::string &name,
+               Settings settings)
+    : settings(std::move(settings)), model(std::in_place, bytes, name),
+      theInputs(model->inputs()), theOutputs(model->outputs()) {
+  compileForTrial();
+  // A model without open sizes has its program or runner for all runs.
+  if (std::ranges::none_of(theInputs, isOpen))
+    model.reset();
 }
 
 static std::string nameOf(const api::TensorInfo &input, size_t d) {
@@ -161,11 +164,11 @@ std::shared_ptr<Engine::Compiled> Engine::compile(Shapes shapes) {
     if (isOpen(theInputs[i]))
       options.setShape(theInputs[i].name, shapes[i]);
   glow_program *program;
-  const glow_status status = glow_compile(const_cast<glow_model *>(model.get()),
-                                          options.get(), &program);
+  const glow_status status = glow_compile(
+      const_cast<glow_model *>(model->get()), options.get(), &program);
   if (status == GLOW_UNSUPPORTED) {
     glow_runner *made;
-    api::check(glow_runner_new(model.get(), optionsOf(settings).get(), &made));
+    api::check(glow_runner_new(model->get(), optionsOf(settings).get(), &made));
     runner.reset(made);
     return nullptr;
   }

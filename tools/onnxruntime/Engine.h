@@ -70,7 +70,7 @@ private:
   void runRunner(const std::vector<Argument> &arguments, const Place &place);
 
   Settings settings;
-  api::Model model;
+  std::optional<api::Model> model; ///< none if all sizes are fixed
   std::vector<api::TensorInfo> theInputs, theOutputs;
   std::mutex mutex;                              ///< of all below
   std::list<std::shared_ptr<Compiled>> programs; ///< the last one used first

@@ -8,7 +8,6 @@
 
 #include "Onnx.h"
 #include "Writer.h"
-#include <span>
 
 using namespace glow;
 using namespace glow::ort;
@@ -51,38 +50,33 @@ Part ort::partOf(const Host &host, const Graph *graph,
 // Values
 //===----------------------------------------------------------------------===//
 
-static Writer shapeOf(const TensorType &type) {
-  Writer shape;
-  for (size_t i = 0; i < type.shape.size(); ++i) {
-    Writer size;
-    if (type.shape[i] >= 0)
-      size.integer(1, type.shape[i]);
-    else if (!type.names[i].empty())
-      size.text(2, type.names[i]);
-    shape.message(1, size);
-  }
-  return shape;
+static void writeShape(const TensorType &type, Writer &out) {
+  for (size_t i = 0; i < type.shape.size(); ++i)
+    out.message(1, [&] {
+      if (type.shape[i] >= 0)
+        out.integer(1, type.shape[i]);
+      else if (!type.names[i].empty())
+        out.text(2, type.names[i]);
+    });
 }
 
 /// A value of an inner graph may be no tensor, or have no known type; Glow
 /// infers it.
-static Writer valueOf(const Host &host, const ValueInfo *value) {
-  Writer info;
-  info.text(1, host.nameOf(value));
+static void writeValue(const Host &host, const ValueInfo *value, Writer &out) {
+  out.text(1, host.nameOf(value));
   std::optional<TensorType> type = host.typeOf(value);
   if (!type || !type->element)
-    return info;
-  Writer tensor, wrapped;
-  tensor.integer(1, type->element);
-  if (type->hasRank)
-    tensor.message(2, shapeOf(*type));
-  wrapped.message(1, tensor);
-  info.message(2, wrapped);
-  return info;
+    return;
+  auto writeTensor = [&] {
+    out.integer(1, type->element);
+    if (type->hasRank)
+      out.message(2, [&] { writeShape(*type, out); });
+  };
+  out.message(2, [&] { out.message(1, writeTensor); });
 }
 
 static void writeStrings(const Host &host, const Value *value, size_t count,
-                         Writer &tensor) {
+                         Writer &out) {
   const size_t bytes = host.get<size_t>(host.api.stringBytes(), value);
   std::string all(bytes, '\0');
   std::vector<size_t> begins(count + 1, bytes);
@@ -90,41 +84,34 @@ static void writeStrings(const Host &host, const Value *value, size_t count,
     host.check(
         host.api.strings()(value, all.data(), bytes, begins.data(), count));
   for (size_t i = 0; i < count; ++i)
-    tensor.text(
+    out.text(
         6, std::string_view(all).substr(begins[i], begins[i + 1] - begins[i]));
 }
 
-static Writer tensorOf(const Host &host, const Value *value,
-                       const std::string &name) {
+static void writeTensor(const Host &host, const Value *value,
+                        const std::string &name, Writer &out) {
   const TensorType type = host.typeOf(value);
-  Writer tensor;
   size_t count = 1;
   for (int64_t size : type.shape) {
-    tensor.integer(1, size);
+    out.integer(1, size);
     count *= size;
   }
-  tensor.integer(2, type.element);
-  tensor.text(8, name);
-  if (type.element == 8) {
-    writeStrings(host, value, count, tensor);
-    return tensor;
-  }
+  out.integer(2, type.element);
+  out.text(8, name);
+  if (type.element == 8)
+    return writeStrings(host, value, count, out);
   const size_t bytes = host.get<size_t>(host.api.tensorBytes(), value);
-  if (bytes > mostBytes)
-    throw Failure(EpFail, "'" + name + "' has " + std::to_string(bytes) +
-                              " bytes, an ONNX model has at most " +
-                              std::to_string(mostBytes));
   const void *data = bytes ? host.dataOf(value) : "";
-  tensor.text(9, {static_cast<const char *>(data), bytes});
-  return tensor;
+  out.text(9, {static_cast<const char *>(data), bytes});
 }
 
-static Writer constantOf(const Host &host, const ValueInfo *value) {
-  const Value *tensor = host.get<const Value *>(host.api.initializer(), value);
-  if (!tensor)
-    throw Failure(EpFail, "the constant '" + host.nameOf(value) +
+static const Value *valueOf(const Host &host, const ValueInfo *constant) {
+  const Value *value =
+      host.get<const Value *>(host.api.initializer(), constant);
+  if (!value)
+    throw Failure(EpFail, "the constant '" + host.nameOf(constant) +
                               "' has no value that a provider may read");
-  return tensorOf(host, tensor, host.nameOf(value));
+  return value;
 }
 
 //===----------------------------------------------------------------------===//
@@ -153,19 +140,18 @@ static std::vector<T> readAll(const Host &host, const OpAttr *attr,
 }
 
 /// Each text is followed by a zero.
-static void writeTexts(const std::string &bytes, Writer &attribute) {
+static void writeTexts(const std::string &bytes, Writer &out) {
   for (size_t at = 0; at < bytes.size();) {
     const size_t end = std::min(bytes.find('\0', at), bytes.size());
-    attribute.text(9, std::string_view(bytes).substr(at, end - at));
+    out.text(9, std::string_view(bytes).substr(at, end - at));
     at = end + 1;
   }
 }
 
-static void writeTensor(const Host &host, const OpAttr *attr,
-                        Writer &attribute) {
+static void writeTensorOf(const Host &host, const OpAttr *attr, Writer &out) {
   Value *value = host.get<Value *>(host.api.attrTensor(), attr);
   try {
-    attribute.message(5, tensorOf(host, value, ""));
+    out.message(5, [&] { writeTensor(host, value, "", out); });
   } catch (...) {
     host.api.releaseValue()(value);
     throw;
@@ -174,54 +160,52 @@ static void writeTensor(const Host &host, const OpAttr *attr,
 }
 
 /// An attribute that is no graph.
-static Writer attributeOf(const Host &host, const OpAttr *attr,
-                          const std::string &name, int type) {
-  Writer attribute;
-  attribute.text(1, name);
+static void writeAttribute(const Host &host, const OpAttr *attr,
+                           const std::string &name, int type, Writer &out) {
+  out.text(1, name);
   switch (type) {
   case AttrInt:
-    attribute.integer(20, 2);
-    attribute.integer(3, readAll<int64_t>(host, attr, AttrInt).at(0));
+    out.integer(20, 2);
+    out.integer(3, readAll<int64_t>(host, attr, AttrInt).at(0));
     break;
   case AttrInts:
-    attribute.integer(20, 7);
+    out.integer(20, 7);
     for (int64_t value : readAll<int64_t>(host, attr, AttrInts))
-      attribute.integer(8, value);
+      out.integer(8, value);
     break;
   case AttrFloat:
-    attribute.integer(20, 1);
-    attribute.real(2, readAll<float>(host, attr, AttrFloat).at(0));
+    out.integer(20, 1);
+    out.real(2, readAll<float>(host, attr, AttrFloat).at(0));
     break;
   case AttrFloats:
-    attribute.integer(20, 6);
+    out.integer(20, 6);
     for (float value : readAll<float>(host, attr, AttrFloats))
-      attribute.real(7, value);
+      out.real(7, value);
     break;
   case AttrString:
-    attribute.integer(20, 3);
-    attribute.text(4, read(host, attr, AttrString));
+    out.integer(20, 3);
+    out.text(4, read(host, attr, AttrString));
     break;
   case AttrStrings:
-    attribute.integer(20, 8);
-    writeTexts(read(host, attr, AttrStrings), attribute);
+    out.integer(20, 8);
+    writeTexts(read(host, attr, AttrStrings), out);
     break;
   case AttrTensor:
-    attribute.integer(20, 4);
-    writeTensor(host, attr, attribute);
+    out.integer(20, 4);
+    writeTensorOf(host, attr, out);
     break;
   default:
     throw Failure(EpFail, "attribute '" + name + "' has type " +
                               std::to_string(type) +
                               ", which a provider cannot read");
   }
-  return attribute;
 }
 
 //===----------------------------------------------------------------------===//
 // Nodes and graphs
 //===----------------------------------------------------------------------===//
 
-static Writer innerGraphOf(const Host &host, const Graph *graph);
+static void writeInnerGraph(const Host &host, const Graph *graph, Writer &out);
 
 static void writeAttributes(const Host &host, const Node *node, Writer &out) {
   for (const OpAttr *attr :
@@ -230,7 +214,7 @@ static void writeAttributes(const Host &host, const Node *node, Writer &out) {
     if (type == AttrGraph)
       continue; // below
     const char *name = host.get<const char *>(host.api.attrName(), attr);
-    out.message(5, attributeOf(host, attr, name, type));
+    out.message(5, [&] { writeAttribute(host, attr, name, type, out); });
   }
   std::vector<const Graph *> graphs(
       host.get<size_t>(host.api.subgraphCountOf(), node));
@@ -238,17 +222,15 @@ static void writeAttributes(const Host &host, const Node *node, Writer &out) {
   if (!graphs.empty())
     host.check(host.api.subgraphsOf()(node, graphs.data(), graphs.size(),
                                       names.data()));
-  for (size_t i = 0; i < graphs.size(); ++i) {
-    Writer attribute;
-    attribute.text(1, names[i]);
-    attribute.integer(20, 5);
-    attribute.message(6, innerGraphOf(host, graphs[i]));
-    out.message(5, attribute);
-  }
+  for (size_t i = 0; i < graphs.size(); ++i)
+    out.message(5, [&] {
+      out.text(1, names[i]);
+      out.integer(20, 5);
+      out.message(6, [&] { writeInnerGraph(host, graphs[i], out); });
+    });
 }
 
-static Writer nodeOf(const Host &host, const Node *node) {
-  Writer out;
+static void writeNode(const Host &host, const Node *node, Writer &out) {
   for (const ValueInfo *value : host.inputsOf(node))
     out.text(1, host.nameOf(value));
   for (const ValueInfo *value : host.outputsOf(node))
@@ -257,44 +239,55 @@ static Writer nodeOf(const Host &host, const Node *node) {
   out.text(4, host.get<const char *>(host.api.operatorType(), node));
   out.text(7, host.get<const char *>(host.api.operatorDomain(), node));
   writeAttributes(host, node, out);
-  return out;
 }
 
-static Writer graphOf(const Host &host, const char *name,
-                      std::span<const Node *const> nodes,
-                      std::span<const ValueInfo *const> constants,
-                      std::span<const ValueInfo *const> inputs,
-                      std::span<const ValueInfo *const> outputs) {
-  Writer out;
-  for (const Node *node : nodes)
-    out.message(1, nodeOf(host, node));
-  out.text(2, name);
-  for (const ValueInfo *value : constants) {
-    out.message(5, constantOf(host, value));
-    if (out.bytes.size() > mostBytes)
-      throw Failure(EpFail, "the constants have more bytes than an ONNX model "
-                            "may have, " +
-                                std::to_string(mostBytes));
-  }
-  for (const ValueInfo *value : inputs)
-    out.message(11, valueOf(host, value));
-  for (const ValueInfo *value : outputs)
-    out.message(12, valueOf(host, value));
-  return out;
+static void writeGraph(const Host &host, const Part &part, Writer &out) {
+  for (const Node *node : part.nodes)
+    out.message(1, [&] { writeNode(host, node, out); });
+  out.text(2, host.get<const char *>(host.api.graphName(), part.graph));
+  for (const ValueInfo *constant : part.constants)
+    out.message(5, [&] {
+      writeTensor(host, valueOf(host, constant), host.nameOf(constant), out);
+    });
+  for (const ValueInfo *value : part.inputs)
+    out.message(11, [&] { writeValue(host, value, out); });
+  for (const ValueInfo *value : part.outputs)
+    out.message(12, [&] { writeValue(host, value, out); });
 }
 
-static Writer innerGraphOf(const Host &host, const Graph *graph) {
+static void writeInnerGraph(const Host &host, const Graph *graph, Writer &out) {
   const Api &api = host.api;
-  return graphOf(
-      host, host.get<const char *>(api.graphName(), graph), host.nodesOf(graph),
-      host.list<ValueInfo>(api.initializerCount(), api.initializers(), graph),
-      host.list<ValueInfo>(api.graphInputCount(), api.graphInputs(), graph),
-      host.list<ValueInfo>(api.graphOutputCount(), api.graphOutputs(), graph));
+  Part whole;
+  whole.graph = graph;
+  whole.nodes = host.nodesOf(graph);
+  whole.inputs =
+      host.list<ValueInfo>(api.graphInputCount(), api.graphInputs(), graph);
+  whole.outputs =
+      host.list<ValueInfo>(api.graphOutputCount(), api.graphOutputs(), graph);
+  whole.constants =
+      host.list<ValueInfo>(api.initializerCount(), api.initializers(), graph);
+  writeGraph(host, whole, out);
+}
+
+/// The bytes of the constants, which are most of a model.
+static size_t bytesOf(const Host &host, const Part &part) {
+  size_t bytes = 0;
+  for (const ValueInfo *constant : part.constants) {
+    const Value *value = valueOf(host, constant);
+    if (host.typeOf(value).element != 8)
+      bytes += host.get<size_t>(host.api.tensorBytes(), value);
+  }
+  if (bytes > mostBytes)
+    throw Failure(EpFail, "the constants have " + std::to_string(bytes) +
+                              " bytes, an ONNX model has at most " +
+                              std::to_string(mostBytes));
+  return bytes;
 }
 
 std::string ort::modelOf(const Host &host, const Part &part) {
   const Api &api = host.api;
   Writer model;
+  model.bytes.reserve(bytesOf(host, part) + 1024 * part.nodes.size());
   model.integer(1, host.get<int64_t>(api.irVersion(), part.graph));
   std::vector<const char *> domains(
       host.get<size_t>(api.operatorSetCount(), part.graph));
@@ -302,14 +295,11 @@ std::string ort::modelOf(const Host &host, const Part &part) {
   if (!domains.empty())
     host.check(api.operatorSets()(part.graph, domains.data(), versions.data(),
                                   domains.size()));
-  for (size_t i = 0; i < domains.size(); ++i) {
-    Writer set;
-    set.text(1, domains[i]);
-    set.integer(2, versions[i]);
-    model.message(8, set);
-  }
-  model.message(
-      7, graphOf(host, host.get<const char *>(api.graphName(), part.graph),
-                 part.nodes, part.constants, part.inputs, part.outputs));
+  for (size_t i = 0; i < domains.size(); ++i)
+    model.message(8, [&] {
+      model.text(1, domains[i]);
+      model.integer(2, versions[i]);
+    });
+  model.message(7, [&] { writeGraph(host, part, model); });
   return std::move(model.bytes);
 }

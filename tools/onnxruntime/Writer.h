@@ -36,9 +36,25 @@ public:
     number(value.size());
     bytes.append(value);
   }
-  void message(int field, const Writer &value) { text(field, value.bytes); }
+  /// Writes the fields of a message by `body`, which appends to this writer: no
+  /// field is copied.
+  template <typename Body> void message(int field, Body body) {
+    key(field, 2);
+    const size_t begin = bytes.size();
+    bytes.append(lengthBytes, '\0');
+    body();
+    setLength(begin, bytes.size() - begin - lengthBytes);
+  }
 
 private:
+  /// Bytes of a number of which some may be zeros; enough for 2^35 - 1.
+  static constexpr size_t lengthBytes = 5;
+
+  void setLength(size_t at, uint64_t length) {
+    for (size_t i = 0; i < lengthBytes; ++i, length >>= 7)
+      bytes[at + i] = char(i + 1 < lengthBytes ? length | 0x80 : length);
+  }
+
   void key(int field, int form) { number(uint64_t(field) << 3 | form); }
 
   /// Seven bits a byte, the lowest first.
