@@ -180,16 +180,16 @@ std::shared_ptr<Engine::Compiled> Engine::compile(Shapes shapes) {
 }
 
 static bool sameShapes(const std::vector<std::vector<int64_t>> &shapes,
-                       const std::vector<Argument> &arguments) {
+                       const std::vector<Tensor> &arguments) {
   for (size_t i = 0; i < shapes.size(); ++i)
-    if (shapes[i] != arguments[i].type.shape)
+    if (!std::ranges::equal(shapes[i], arguments[i].shape))
       return false;
   return true;
 }
 
 /// Null if there is a runner.
 std::shared_ptr<Engine::Compiled>
-Engine::programFor(const std::vector<Argument> &arguments) {
+Engine::programFor(const std::vector<Tensor> &arguments) {
   std::lock_guard lock(mutex);
   if (runner)
     return nullptr;
@@ -199,8 +199,8 @@ Engine::programFor(const std::vector<Argument> &arguments) {
       return programs.front();
     }
   Shapes shapes;
-  for (const Argument &argument : arguments)
-    shapes.push_back(argument.type.shape);
+  for (const Tensor &argument : arguments)
+    shapes.emplace_back(argument.shape.begin(), argument.shape.end());
   std::shared_ptr<Compiled> compiled = compile(std::move(shapes));
   if (!compiled)
     return nullptr;
@@ -214,28 +214,34 @@ Engine::programFor(const std::vector<Argument> &arguments) {
 // Runs
 //===----------------------------------------------------------------------===//
 
-static bool takes(const api::TensorInfo &input, const TensorType &type) {
-  if (kindOf(type.element) != input.kind ||
-      type.shape.size() != input.shape.size())
+static bool takes(const api::TensorInfo &input, const Tensor &tensor) {
+  if (kindOf(tensor.element) != input.kind ||
+      tensor.shape.size() != input.shape.size())
     return false;
-  for (size_t d = 0; d < type.shape.size(); ++d)
-    if (input.shape[d] >= 0 && input.shape[d] != type.shape[d])
+  for (size_t d = 0; d < tensor.shape.size(); ++d)
+    if (input.shape[d] >= 0 && input.shape[d] != tensor.shape[d])
       return false;
   return true;
 }
 
+static std::string textOf(const Tensor &tensor) {
+  TensorType type;
+  type.element = tensor.element;
+  type.shape.assign(tensor.shape.begin(), tensor.shape.end());
+  return type.text();
+}
+
 /// ONNX Runtime has checked inputs of the model, but not values between nodes,
 /// whose sizes may differ from those that it inferred.
-void Engine::check(const std::vector<Argument> &arguments) const {
+void Engine::check(const std::vector<Tensor> &arguments) const {
   for (size_t i = 0; i < arguments.size(); ++i)
-    if (!takes(theInputs[i], arguments[i].type))
+    if (!takes(theInputs[i], arguments[i]))
       throw Failure(InvalidArgument,
-                    "'" + theInputs[i].name + "' is " +
-                        arguments[i].type.text() +
+                    "'" + theInputs[i].name + "' is " + textOf(arguments[i]) +
                         ", which is not the type that the model declares");
 }
 
-void Engine::run(const std::vector<Argument> &arguments, const Place &place) {
+void Engine::run(const std::vector<Tensor> &arguments, const Place &place) {
   check(arguments);
   if (std::shared_ptr<Compiled> compiled = programFor(arguments))
     runProgram(*compiled, arguments, place);
@@ -244,7 +250,7 @@ void Engine::run(const std::vector<Argument> &arguments, const Place &place) {
 }
 
 void Engine::runProgram(Compiled &compiled,
-                        const std::vector<Argument> &arguments,
+                        const std::vector<Tensor> &arguments,
                         const Place &place) {
   api::Handle<glow_call, glow_call_free> call;
   {
@@ -260,7 +266,7 @@ void Engine::runProgram(Compiled &compiled,
     call.reset(made);
   }
   std::vector<const void *> inputs;
-  for (const Argument &argument : arguments)
+  for (const Tensor &argument : arguments)
     inputs.push_back(argument.data);
   std::vector<void *> outputs;
   for (size_t i = 0; i < compiled.outputs.size(); ++i)
@@ -273,14 +279,14 @@ void Engine::runProgram(Compiled &compiled,
   compiled.idle.push_back(std::move(call));
 }
 
-void Engine::runRunner(const std::vector<Argument> &arguments,
+void Engine::runRunner(const std::vector<Tensor> &arguments,
                        const Place &place) {
   std::lock_guard lock(mutex);
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const auto &[type, data] = arguments[i];
+    const auto &[element, shape, data] = arguments[i];
     api::check(glow_runner_set(runner.get(), theInputs[i].name.c_str(),
-                               theInputs[i].kind, type.shape.size(),
-                               type.shape.data(), data));
+                               theInputs[i].kind, shape.size(), shape.data(),
+                               data));
   }
   api::check(glow_runner_run(runner.get()));
   for (size_t i = 0; i < glow_runner_outputs(runner.get()); ++i) {

@@ -18,12 +18,6 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 /// Fails with api::Error for an option that does not exist, or a wrong value.
 api::Options optionsOf(const Settings &settings);
 
-/// An input of a run.
-struct Argument {
-  TensorType type;
-  const void *data;
-};
-
 /// Gives the memory of output `index` for a run.
 using Place =
     std::function<void *(size_t index, const std::vector<int64_t> &shape)>;
@@ -46,7 +40,7 @@ public:
   const std::vector<api::TensorInfo> &outputs() const { return theOutputs; }
 
   /// Runs on inputs in the model's order. Fails with api::Error or Failure.
-  void run(const std::vector<Argument> &arguments, const Place &place);
+  void run(const std::vector<Tensor> &arguments, const Place &place);
 
 private:
   using Shapes = std::vector<std::vector<int64_t>>;
@@ -63,14 +57,14 @@ private:
   void tryRunner(const Shapes &shapes);
   void runOn(const Shapes &shapes, bool ones);
   std::shared_ptr<Compiled> compile(Shapes shapes);
-  std::shared_ptr<Compiled> programFor(const std::vector<Argument> &arguments);
-  void check(const std::vector<Argument> &arguments) const;
-  void runProgram(Compiled &compiled, const std::vector<Argument> &arguments,
+  std::shared_ptr<Compiled> programFor(const std::vector<Tensor> &arguments);
+  void check(const std::vector<Tensor> &arguments) const;
+  void runProgram(Compiled &compiled, const std::vector<Tensor> &arguments,
                   const Place &place);
-  void runRunner(const std::vector<Argument> &arguments, const Place &place);
+  void runRunner(const std::vector<Tensor> &arguments, const Place &place);
 
   Settings settings;
-  std::optional<api::Model> model; ///< none if all sizes are fixed
+  std::optional<api::Model> model; ///< freed if all sizes are fixed
   std::vector<api::TensorInfo> theInputs, theOutputs;
   std::mutex mutex;                              ///< of all below
   std::list<std::shared_ptr<Compiled>> programs; ///< the last one used first

@@ -122,37 +122,30 @@ bool Host::isConstant(const ValueInfo *value) const {
   return get<bool>(api.isConstant(), value);
 }
 
-TensorType Host::typeOf(const TensorInfo *info) const {
+std::optional<TensorType> Host::typeOf(const ValueInfo *value) const {
+  const TypeInfo *wrapped = get<const TypeInfo *>(api.valueType(), value);
+  if (!wrapped || get<int>(api.valueTypeOf(), wrapped) != TensorValue)
+    return std::nullopt;
+  const TensorInfo *info = get<const TensorInfo *>(api.tensorInfoOf(), wrapped);
   TensorType type;
   type.element = get<int>(api.elementType(), info);
   type.hasRank = api.hasShape()(info);
   type.shape.resize(get<size_t>(api.rank(), info));
   check(api.sizes()(info, type.shape.data(), type.shape.size()));
+  std::vector<const char *> names(type.shape.size(), "");
+  check(api.sizeNames()(info, names.data(), names.size()));
+  type.names.assign(names.begin(), names.end());
   return type;
 }
 
-std::optional<TensorType> Host::typeOf(const ValueInfo *value) const {
-  const TypeInfo *type = get<const TypeInfo *>(api.valueType(), value);
-  if (!type || get<int>(api.valueTypeOf(), type) != TensorValue)
-    return std::nullopt;
-  const TensorInfo *info = get<const TensorInfo *>(api.tensorInfoOf(), type);
-  TensorType result = typeOf(info);
-  std::vector<const char *> names(result.shape.size(), "");
-  check(api.sizeNames()(info, names.data(), names.size()));
-  result.names.assign(names.begin(), names.end());
-  return result;
-}
-
-TensorType Host::typeOf(const Value *value) const {
-  TensorInfo *info = get<TensorInfo *>(api.typeAndShape(), value);
-  try {
-    TensorType type = typeOf(info);
-    api.releaseTensorInfo()(info);
-    return type;
-  } catch (...) {
-    api.releaseTensorInfo()(info);
-    throw;
-  }
+Tensor Host::tensorOf(const Value *value) const {
+  Tensor tensor;
+  const int64_t *sizes;
+  size_t rank;
+  check(api.typeOf()(value, &tensor.element, &sizes, &rank));
+  tensor.shape = {sizes, rank};
+  tensor.data = dataOf(value);
+  return tensor;
 }
 
 void *Host::dataOf(const Value *value) const {

@@ -7,6 +7,7 @@
 #include "Interface.h"
 #include "glow/glow.hpp"
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -29,6 +30,13 @@ struct TensorType {
   std::vector<std::string> names;
   bool isOpen() const;
   std::string text() const; ///< "f32[2,n]"
+};
+
+/// A tensor of ONNX Runtime, which owns all of it.
+struct Tensor {
+  int element;
+  std::span<const int64_t> shape;
+  const void *data;
 };
 
 /// Calls ONNX Runtime; its failures become exceptions.
@@ -87,13 +95,10 @@ public:
   /// The declared type of a tensor. Other values have none.
   std::optional<TensorType> typeOf(const ValueInfo *value) const;
 
-  /// The type of a tensor in a run.
-  TensorType typeOf(const Value *value) const;
+  /// A tensor with a value.
+  Tensor tensorOf(const Value *value) const;
 
   void *dataOf(const Value *value) const;
-
-private:
-  TensorType typeOf(const TensorInfo *info) const;
 };
 
 /// Describes an element type of ONNX to people, as "f32".

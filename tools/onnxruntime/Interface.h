@@ -82,7 +82,7 @@ struct EpApi {
 
 /// The table.
 struct Api {
-  void *table[391];
+  void *table[415];
 
   GLOW_ORT_ENTRY(0, Status *, createStatus, int code, const char *)
   GLOW_ORT_ENTRY(2, const char *, errorMessage, const Status *)
@@ -98,14 +98,12 @@ struct Api {
   GLOW_ORT_ENTRY(62, Status *, sizes, const TensorInfo *, int64_t *, size_t)
   GLOW_ORT_ENTRY(63, Status *, sizeNames, const TensorInfo *, const char **,
                  size_t)
-  GLOW_ORT_ENTRY(65, Status *, typeAndShape, const Value *, TensorInfo **)
   GLOW_ORT_ENTRY(90, Status *, input, const KernelContext *, size_t,
                  const Value **)
   GLOW_ORT_ENTRY(91, Status *, output, KernelContext *, size_t, const int64_t *,
                  size_t rank, Value **)
   GLOW_ORT_ENTRY(93, void, releaseStatus, Status *)
   GLOW_ORT_ENTRY(96, void, releaseValue, Value *)
-  GLOW_ORT_ENTRY(99, void, releaseTensorInfo, TensorInfo *)
   GLOW_ORT_ENTRY(247, Status *, log, const Logger *, int level,
                  const char *text, const char *file, int line,
                  const char *function)
@@ -162,6 +160,8 @@ struct Api {
   GLOW_ORT_ENTRY(379, Status *, sessionEntries, const SessionOptions *,
                  Pairs **)
   GLOW_ORT_ENTRY(390, bool, hasShape, const TensorInfo *)
+  GLOW_ORT_ENTRY(414, Status *, typeOf, const Value *, int *,
+                 const int64_t **shape, size_t *rank)
 };
 
 #undef GLOW_ORT_ENTRY

@@ -90,19 +90,18 @@ static void writeStrings(const Host &host, const Value *value, size_t count,
 
 static void writeTensor(const Host &host, const Value *value,
                         const std::string &name, Writer &out) {
-  const TensorType type = host.typeOf(value);
+  const Tensor tensor = host.tensorOf(value);
   size_t count = 1;
-  for (int64_t size : type.shape) {
+  for (int64_t size : tensor.shape) {
     out.integer(1, size);
     count *= size;
   }
-  out.integer(2, type.element);
+  out.integer(2, tensor.element);
   out.text(8, name);
-  if (type.element == 8)
+  if (tensor.element == 8)
     return writeStrings(host, value, count, out);
   const size_t bytes = host.get<size_t>(host.api.tensorBytes(), value);
-  const void *data = bytes ? host.dataOf(value) : "";
-  out.text(9, {static_cast<const char *>(data), bytes});
+  out.text(9, {bytes ? static_cast<const char *>(tensor.data) : "", bytes});
 }
 
 static const Value *valueOf(const Host &host, const ValueInfo *constant) {
@@ -274,7 +273,7 @@ static size_t bytesOf(const Host &host, const Part &part) {
   size_t bytes = 0;
   for (const ValueInfo *constant : part.constants) {
     const Value *value = valueOf(host, constant);
-    if (host.typeOf(value).element != 8)
+    if (host.tensorOf(value).element != 8)
       bytes += host.get<size_t>(host.api.tensorBytes(), value);
   }
   if (bytes > mostBytes)

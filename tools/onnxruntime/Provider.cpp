@@ -48,17 +48,18 @@ private:
 } // namespace
 
 /// A tensor without elements may have no address.
-static void *addressOf(void *data) {
+template <typename T> static T *addressOf(T *data) {
   alignas(64) static char nothing[64];
   return data ? data : nothing;
 }
 
 void FusedNode::run(KernelContext *context) const {
-  std::vector<Argument> arguments;
+  std::vector<Tensor> arguments;
   for (size_t input : inputs) {
     const Value *value = nullptr;
     host.check(host.api.input()(context, input, &value));
-    arguments.push_back({host.typeOf(value), addressOf(host.dataOf(value))});
+    Tensor &tensor = arguments.emplace_back(host.tensorOf(value));
+    tensor.data = addressOf(tensor.data);
   }
   engine->run(arguments, [&](size_t i, const std::vector<int64_t> &shape) {
     Value *value = nullptr;

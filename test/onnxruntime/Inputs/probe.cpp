@@ -37,12 +37,11 @@ static const char *nameOf(const ValueInfo *value) {
   return value ? get<const char *>(api->valueName(), value) : "-";
 }
 
-static std::string typeOf(const TensorInfo *info, bool named) {
+static std::string typeOf(const TensorInfo *info) {
   std::vector<int64_t> sizes(get<size_t>(api->rank(), info));
   check(api->sizes()(info, sizes.data(), sizes.size()));
   std::vector<const char *> names(sizes.size(), "");
-  if (named)
-    check(api->sizeNames()(info, names.data(), names.size()));
+  check(api->sizeNames()(info, names.data(), names.size()));
   std::string text = std::to_string(get<int>(api->elementType(), info));
   if (!api->hasShape()(info))
     text += " of unknown rank";
@@ -60,9 +59,15 @@ static void printStrings(const Value *value, size_t count) {
 }
 
 static void printTensor(const Value *value) {
-  TensorInfo *info = get<TensorInfo *>(api->typeAndShape(), value);
-  std::printf("    tensor %s\n", typeOf(info, false).c_str());
-  if (get<int>(api->elementType(), info) == 8) {
+  int element = 0;
+  const int64_t *sizes = nullptr;
+  size_t rank = 0;
+  check(api->typeOf()(value, &element, &sizes, &rank));
+  std::printf("    tensor %d", element);
+  for (size_t i = 0; i < rank; ++i)
+    std::printf(" %d", int(sizes[i]));
+  std::printf("\n");
+  if (element == 8) {
     printStrings(value, 2);
   } else {
     void *data;
@@ -71,7 +76,6 @@ static void printTensor(const Value *value) {
                 get<size_t>(api->tensorBytes(), value),
                 *static_cast<float *>(data));
   }
-  api->releaseTensorInfo()(info);
 }
 
 static void printValue(const ValueInfo *value) {
@@ -80,7 +84,7 @@ static void printValue(const ValueInfo *value) {
   std::printf(
       "  %s: value type %d, %s%s\n", nameOf(value),
       get<int>(api->valueTypeOf(), type),
-      typeOf(get<const TensorInfo *>(api->tensorInfoOf(), type), true).c_str(),
+      typeOf(get<const TensorInfo *>(api->tensorInfoOf(), type)).c_str(),
       constant ? ", constant" : "");
   if (constant)
     printTensor(get<const Value *>(api->initializer(), value));
