@@ -53,9 +53,9 @@ let declare = 1 in {
 def : Function<"areActivations", ["text", "int"], "bool",
                "whether a text lists as many known activations as the number">;
 // The list for ONNX's names, which commas separate. Without names, the default names in
-// the fourth argument are repeated for each of so many directions. An activation with
-// an alpha or a beta gets the next one, or its default when there is none. An unknown
-// name stays.
+// the fourth argument are repeated for each of so many directions; names of more directions
+// are omitted. An activation with an alpha or a beta gets the next one, or its default when
+// there is none. An unknown name stays.
 def : Function<"activationList", ["text", "reals", "reals", "text", "int"], "text",
                "the list of activations for ONNX's names: names, alphas, betas, default names, "
                "directions">;

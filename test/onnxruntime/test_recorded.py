@@ -20,8 +20,6 @@ RANDOM = {"Bernoulli", "Dropout", "RandomNormalLike", "RandomUniformLike"}
 # Values of these are strings, sequences or optionals, or only constants.
 LEFT = {"Constant", "OptionalGetElement", "OptionalHasElement", "SequenceInsert",
         "SequenceMap", "Shape", "StringNormalizer",
-        # ONNX Runtime writes two activations, of which the second has no meaning.
-        "RNN",
         # Inputs are axes and indices, all different, which a trial does not have.
         "MaxUnpool", "Slice"}
 # The part of the largest value by which a result may differ: quantised nodes are rounded

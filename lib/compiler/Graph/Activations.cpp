@@ -56,7 +56,12 @@ std::string activationList(const std::string &given, const Reals &alphas,
   const Reals *sources[2] = {&alphas, &betas};
   size_t used[2] = {0, 0};
   std::string result;
+  // The default that ONNX documents is for two directions, also of a node that
+  // has one.
+  size_t left = directions * (llvm::StringRef(missing).count(',') + 1);
   for (llvm::StringRef name : llvm::split(names, ',')) {
+    if (!left--)
+      break;
     const CellActivation *row = activationOf(&CellActivation::onnx, name);
     result += (result.empty() ? "" : ", ") + (row ? row->mnemonic : name).str();
     for (size_t i = 0; row && i < row->defaults.size(); ++i) {

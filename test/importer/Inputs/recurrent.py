@@ -182,6 +182,8 @@ def cases():
     for i, name in enumerate(names):
         yield f"RNN_{name}", {
             "op": "RNN", "given": "B", "activations": [name, "Tanh"], **both}
+    # ONNX's default has two names for any direction, and files write it.
+    yield "RNN_default", {"op": "RNN", "given": "B", "activations": ["Tanh", "Tanh"]}
     yield "RNN_scaled", {
         "op": "RNN", "given": "B", "activations": ["Tanh", "ScaledTanh"], **both,
         "activation_alpha": [0.7], "activation_beta": [0.4]}
