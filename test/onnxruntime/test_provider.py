@@ -35,6 +35,18 @@ def test_open_sizes(scale, open_session):
         assert y.shape == x.shape and (y == 2 * x).all()
 
 
+def test_sizes_that_the_model_does_not_take(open_session):
+    """An odd n is an error of its run alone."""
+    session = open_session(model_of(
+        [helper.make_node("Reshape", ["x", "shape"], ["y"])], [value("x", ["n", 2])],
+        [value("y", [None, 4])], [("shape", numpy.array([-1, 4]))]))
+    assert claimed(session) == [["Reshape"]]
+    session.disable_fallback()
+    with pytest.raises(Exception, match="EP_FAIL.*(?s:.*)glow.reshape"):
+        session.run(None, {"x": numpy.zeros((3, 2), "f")})
+    assert session.run(None, {"x": numpy.zeros((6, 2), "f")})[0].shape == (3, 4)
+
+
 def test_sizes_that_a_run_computes(open_session):
     session = open_session(model_of(
         [helper.make_node("NonZero", ["x"], ["y"])], [value("x", ["n", 2])],

@@ -47,10 +47,28 @@ static std::string nameOf(const api::TensorInfo &input, size_t d) {
   return d < input.dimensions.size() ? input.dimensions[d] : "";
 }
 
-/// The shapes for a trial: the first open size of an input is mostly that of a
-/// batch, and 1, others are lengths. A name has one size.
+namespace {
+/// Open sizes of a trial.
+struct Trial {
+  int64_t batch, length;
+};
+} // namespace
+
+/// A model may take powers of two alone, only lengths above that of its window,
+/// or no batch of 1.
+static std::vector<Trial> trials() {
+  std::vector<Trial> all;
+  for (int64_t length = 1; length <= 1024; length *= 2)
+    all.push_back({1, length});
+  for (int64_t size = 2; size <= 16; size *= 2)
+    all.push_back({size, size});
+  return all;
+}
+
+/// The shapes for a trial. The first open size of an input is mostly that of a
+/// batch, others are lengths. A name has one size.
 static std::vector<std::vector<int64_t>>
-trialShapes(const std::vector<api::TensorInfo> &inputs, int64_t length) {
+shapesOf(const std::vector<api::TensorInfo> &inputs, const Trial &trial) {
   std::set<std::string> batches;
   for (const api::TensorInfo &input : inputs)
     if (input.shape.size() > 1)
@@ -63,21 +81,20 @@ trialShapes(const std::vector<api::TensorInfo> &inputs, int64_t length) {
       if (shape[d] < 0)
         shape[d] =
             (d == 0 && shape.size() > 1) || batches.contains(nameOf(input, d))
-                ? 1
-                : length;
+                ? trial.batch
+                : trial.length;
   }
   return shapes;
 }
 
-/// Lengths are tried in turn: a model may take powers of two, or only lengths
-/// above that of its window. A model that takes no length is refused, since no
-/// trial shows that Glow can run it.
+/// A model that takes the sizes of no trial is refused: nothing shows that Glow
+/// can run it.
 void Engine::compileForTrial() {
   const bool open = std::ranges::any_of(theInputs, isOpen);
-  constexpr int64_t last = 1024;
-  for (int64_t length = 1; length <= last; length *= 2) {
+  std::vector<Trial> left = trials();
+  for (;;) {
     try {
-      const Shapes shapes = trialShapes(theInputs, length);
+      const Shapes shapes = shapesOf(theInputs, left.front());
       if (auto compiled = compile(shapes))
         programs.push_front(std::move(compiled));
       else
@@ -85,7 +102,8 @@ void Engine::compileForTrial() {
       return;
     } catch (const api::Error &) {
       runner.reset();
-      if (!open || length == last)
+      left.erase(left.begin());
+      if (!open || left.empty())
         throw;
     }
   }
