@@ -138,6 +138,9 @@ for package, feature in (("onnxruntime", "peer"), ("tokenizers", "peer-tokenizer
     find = f"import importlib.util as u; exit(not u.find_spec('{package}'))"
     if subprocess.run([peer, "-c", find], stderr=subprocess.DEVNULL).returncode == 0:
         config.available_features.add(feature)
+    elif feature == "peer":
+        lit_config.note(f"{peer} has no {package}: what runs in it is not tested; "
+                        "GLOW_PEER_PYTHON names another Python")
 onnx_tests = "/usr/share/libonnx-testdata/data"
 if os.path.isdir(onnx_tests):
     config.available_features.add("onnx-testdata")
