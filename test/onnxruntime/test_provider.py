@@ -35,6 +35,26 @@ def test_open_sizes(scale, open_session):
         assert y.shape == x.shape and (y == 2 * x).all()
 
 
+def test_ranges(scale, open_session, capfd, tmp_path):
+    """One program serves a range, other sizes have programs of their own."""
+    session = open_session(scale, ranges="n=0..64", cache_dir=str(tmp_path))
+    session.disable_fallback()
+    assert claimed(session) == [["Mul"]]
+
+    def programs():
+        return len(list(tmp_path.rglob("*.program")))
+
+    before = programs()
+    for n, more in ((3, 0), (64, 0), (1, 0), (0, 0), (17, 0), (65, 1), (2, 1)):
+        x = numpy.random.default_rng(n).random((n, 3), "f")
+        (y,) = session.run(None, {"x": x})
+        assert y.shape == x.shape and (y == 2 * x).all()
+        assert programs() == before + more
+    capfd.readouterr()
+    assert claimed(open_session(scale, ranges="m=1..64")) == []
+    assert "'m'" in capfd.readouterr().err
+
+
 def test_sizes_that_the_model_does_not_take(open_session):
     """An odd n is an error of its run alone."""
     session = open_session(model_of(
@@ -242,6 +262,9 @@ def test_ended_run(scale, open_session):
     ({"treads": "1"}, "no option is named 'treads'; there are: .*threads"),
     ({"threads": "some"}, "option 'threads' is 'some', it should be a number"),
     ({"backend": "abacus"}, "no backend is named 'abacus'"),
+    ({"ranges": "n=1-4"}, "option 'ranges' is 'n=1-4', it should be as N=1..16,S=8..512:8"),
+    ({"ranges": "n=1..4,"}, "option 'ranges' is 'n=1..4,', it should be as"),
+    ({"ranges": "n=4..1"}, "dimension 'n' has the range 4 to 1 by 1"),
     ({"math": "exact"}, "option 'math' is 'exact', it should be strict, default or fast"),
 ])
 def test_wrong_options(digits, open_session, options, text):

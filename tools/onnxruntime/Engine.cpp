@@ -12,19 +12,6 @@ using namespace glow::ort;
 /// Each program has the weights of its layers, if only as pages of a file.
 static constexpr size_t mostPrograms = 8;
 
-/// ONNX Runtime writes names of options with underscores.
-static std::string optionName(std::string name) {
-  std::ranges::replace(name, '_', '-');
-  return name;
-}
-
-api::Options ort::optionsOf(const Settings &settings) {
-  api::Options options;
-  for (const auto &[name, value] : settings)
-    options.set(optionName(name), value);
-  return options;
-}
-
 //===----------------------------------------------------------------------===//
 // Programs
 //===----------------------------------------------------------------------===//
@@ -38,6 +25,7 @@ Engine::Engine(std::string_view bytes, const std::string &name,
     : settings(std::move(settings)), model(std::in_place, bytes, name),
       theInputs(model->inputs()), theOutputs(model->outputs()) {
   compileForTrial();
+  compileRanges();
   // A model without open sizes has its program or runner for all runs.
   if (std::ranges::none_of(theInputs, isOpen))
     model.reset();
@@ -90,20 +78,22 @@ shapesOf(const std::vector<api::TensorInfo> &inputs, const Trial &trial) {
 /// A model that takes the sizes of no trial is refused: nothing shows that Glow
 /// can run it.
 void Engine::compileForTrial() {
-  const bool open = std::ranges::any_of(theInputs, isOpen);
-  std::vector<Trial> left = trials();
-  for (;;) {
+  std::vector<Shapes> left;
+  for (const Trial &trial : trials()) {
+    Shapes shapes = shapesOf(theInputs, trial);
+    if (std::ranges::find(left, shapes) == left.end())
+      left.push_back(std::move(shapes));
+  }
+  for (size_t i = 0;; ++i) {
     try {
-      const Shapes shapes = shapesOf(theInputs, left.front());
-      if (auto compiled = compile(shapes))
+      if (auto compiled = compile(left[i]))
         programs.push_front(std::move(compiled));
       else
-        tryRunner(shapes);
+        tryRunner(left[i]);
       return;
     } catch (const api::Error &) {
       runner.reset();
-      left.erase(left.begin());
-      if (!open || left.empty())
+      if (i + 1 == left.size())
         throw;
     }
   }
@@ -152,26 +142,59 @@ static std::string elementsOf(glow_kind kind, size_t count, bool ones) {
   return bytes;
 }
 
-void Engine::runOn(const Shapes &shapes, bool ones) {
+void Engine::runOn(glow_runner &runner, const Shapes &shapes, bool ones) {
   for (size_t i = 0; i < theInputs.size(); ++i) {
     size_t count = 1;
     for (int64_t size : shapes[i])
       count *= size;
-    api::check(
-        glow_runner_set(runner.get(), theInputs[i].name.c_str(),
-                        theInputs[i].kind, shapes[i].size(), shapes[i].data(),
-                        elementsOf(theInputs[i].kind, count, ones).data()));
+    api::check(glow_runner_set(
+        &runner, theInputs[i].name.c_str(), theInputs[i].kind, shapes[i].size(),
+        shapes[i].data(), elementsOf(theInputs[i].kind, count, ones).data()));
   }
-  api::check(glow_runner_run(runner.get()));
+  api::check(glow_runner_run(&runner));
 }
 
 /// Nodes of a later stage are compiled only when a run has come to them. Some
 /// inputs are sizes, or steps that must not be 0.
 void Engine::tryRunner(const Shapes &shapes) {
   try {
-    runOn(shapes, /*ones=*/false);
+    runOn(*runner, shapes, /*ones=*/false);
   } catch (const api::Error &) {
-    runOn(shapes, /*ones=*/true);
+    runOn(*runner, shapes, /*ones=*/true);
+  }
+}
+
+Engine::Runner Engine::makeRunner(const api::Options &options) const {
+  glow_runner *made;
+  api::check(glow_runner_new(model->get(), options.get(), &made));
+  return Runner(made);
+}
+
+/// A program of ranges may have conditions, and indices may grow with sizes:
+/// the trial is on the least sizes, on the greatest, or on sizes between them.
+void Engine::compileRanges() {
+  const std::vector<Range> ranges = rangesOf(settings);
+  if (ranges.empty())
+    return;
+  api::Options options = optionsOf(settings);
+  for (const auto &[dimension, least, most, multiple] : ranges)
+    options.setRange(dimension, least, most, multiple);
+  ranged = makeRunner(options);
+  for (int part = 0;; ++part) {
+    Shapes shapes = shapesOf(theInputs, {1, 1});
+    for (const auto &[dimension, least, most, multiple] : ranges)
+      for (size_t i = 0; i < shapes.size(); ++i)
+        for (size_t d = 0; d < shapes[i].size(); ++d)
+          if (dimension == nameOf(theInputs[i], d) ||
+              dimension == theInputs[i].name + "." + std::to_string(d))
+            shapes[i][d] =
+                least + (most - least) / multiple * part / 2 * multiple;
+    try {
+      return runOn(*ranged, shapes, /*ones=*/false);
+    } catch (const api::Error &) {
+      if (part == 2)
+        throw;
+    }
   }
 }
 
@@ -185,9 +208,7 @@ std::shared_ptr<Engine::Compiled> Engine::compile(Shapes shapes) {
   const glow_status status = glow_compile(
       const_cast<glow_model *>(model->get()), options.get(), &program);
   if (status == GLOW_UNSUPPORTED) {
-    glow_runner *made;
-    api::check(glow_runner_new(model->get(), optionsOf(settings).get(), &made));
-    runner.reset(made);
+    runner = makeRunner(optionsOf(settings));
     return nullptr;
   }
   api::check(status);
@@ -261,10 +282,16 @@ void Engine::check(const std::vector<Tensor> &arguments) const {
 
 void Engine::run(const std::vector<Tensor> &arguments, const Place &place) {
   check(arguments);
+  if (ranged)
+    try {
+      return runRunner(*ranged, arguments, place);
+    } catch (const api::Error &) {
+      // Sizes outside of the ranges or their conditions have programs.
+    }
   if (std::shared_ptr<Compiled> compiled = programFor(arguments))
     runProgram(*compiled, arguments, place);
   else
-    runRunner(arguments, place);
+    runRunner(*runner, arguments, place);
 }
 
 void Engine::runProgram(Compiled &compiled,
@@ -297,20 +324,21 @@ void Engine::runProgram(Compiled &compiled,
   compiled.idle.push_back(std::move(call));
 }
 
-void Engine::runRunner(const std::vector<Tensor> &arguments,
+void Engine::runRunner(glow_runner &runner,
+                       const std::vector<Tensor> &arguments,
                        const Place &place) {
   std::lock_guard lock(mutex);
   for (size_t i = 0; i < arguments.size(); ++i) {
     const auto &[element, shape, data] = arguments[i];
-    api::check(glow_runner_set(runner.get(), theInputs[i].name.c_str(),
+    api::check(glow_runner_set(&runner, theInputs[i].name.c_str(),
                                theInputs[i].kind, shape.size(), shape.data(),
                                data));
   }
-  api::check(glow_runner_run(runner.get()));
-  for (size_t i = 0; i < glow_runner_outputs(runner.get()); ++i) {
+  api::check(glow_runner_run(&runner));
+  for (size_t i = 0; i < glow_runner_outputs(&runner); ++i) {
     glow_tensor_info info;
     const void *data;
-    api::check(glow_runner_output(runner.get(), i, &info, &data));
+    api::check(glow_runner_output(&runner, i, &info, &data));
     void *memory = place(i, {info.shape, info.shape + info.rank});
     if (info.bytes)
       std::memcpy(memory, data, info.bytes);

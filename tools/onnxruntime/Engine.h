@@ -5,18 +5,13 @@
 #define GLOW_TOOLS_ONNXRUNTIME_ENGINE_H
 
 #include "Host.h"
+#include "Settings.h"
 #include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
 
 namespace glow::ort {
-
-/// Options of Glow, by name.
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
-/// Fails with api::Error for an option that does not exist, or a wrong value.
-api::Options optionsOf(const Settings &settings);
 
 /// Gives the memory of output `index` for a run.
 using Place =
@@ -26,7 +21,8 @@ using Place =
 ///
 /// It keeps the programs of the shapes that were used last, and runs them on
 /// the memory of the host. A model whose sizes only a run knows has a runner,
-/// which copies inputs and outputs, and runs for one thread at a time.
+/// and so have ranges of sizes: it copies inputs and outputs, and runs for one
+/// thread at a time.
 class Engine {
 public:
   /// Compiles the model. A model of open sizes is compiled for the first of a
@@ -44,6 +40,7 @@ public:
 
 private:
   using Shapes = std::vector<std::vector<int64_t>>;
+  using Runner = api::Handle<glow_runner, glow_runner_free>;
 
   /// A program, and its calls that do not run.
   struct Compiled {
@@ -54,21 +51,25 @@ private:
     std::vector<api::Handle<glow_call, glow_call_free>> idle;
   };
   void compileForTrial();
+  void compileRanges();
   void tryRunner(const Shapes &shapes);
-  void runOn(const Shapes &shapes, bool ones);
+  void runOn(glow_runner &runner, const Shapes &shapes, bool ones);
   std::shared_ptr<Compiled> compile(Shapes shapes);
+  Runner makeRunner(const api::Options &options) const;
   std::shared_ptr<Compiled> programFor(const std::vector<Tensor> &arguments);
   void check(const std::vector<Tensor> &arguments) const;
   void runProgram(Compiled &compiled, const std::vector<Tensor> &arguments,
                   const Place &place);
-  void runRunner(const std::vector<Tensor> &arguments, const Place &place);
+  void runRunner(glow_runner &runner, const std::vector<Tensor> &arguments,
+                 const Place &place);
 
   Settings settings;
   std::optional<api::Model> model; ///< freed if all sizes are fixed
   std::vector<api::TensorInfo> theInputs, theOutputs;
   std::mutex mutex;                              ///< of all below
   std::list<std::shared_ptr<Compiled>> programs; ///< the last one used first
-  api::Handle<glow_runner, glow_runner_free> runner;
+  Runner runner;
+  Runner ranged; ///< with the program of the ranges
 };
 
 } // namespace glow::ort

@@ -48,8 +48,10 @@ static Ep *createProvider(const Host &host, const SessionOptions *options,
                           const Logger *logger) {
   Settings settings = settingsOf(host, options);
   try {
-    optionsOf(settings);
-  } catch (const api::Error &error) {
+    api::Options all = optionsOf(settings);
+    for (const auto &[dimension, least, most, multiple] : rangesOf(settings))
+      all.setRange(dimension, least, most, multiple);
+  } catch (const std::exception &error) {
     throw Failure(InvalidArgument,
                   std::string(providerName) + ": " + error.what());
   }

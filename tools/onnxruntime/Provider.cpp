@@ -175,6 +175,8 @@ void Provider::claimParts(const Graph *graph, const Nodes &nodes,
                           const std::string &reason, SupportInfo *info) {
   std::vector<Refusal> refused =
       refusals(nodes, reason, [&](const Nodes &some) {
+        if (!rangesOf(settings).empty())
+          throw Failure(NotImplemented, reason); // no part has a program
         const Part part = partOfGraph(host, graph, some);
         checkValues(host, part);
         if (!engineFor(part)->hasPrograms())
