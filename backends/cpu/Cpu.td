@@ -290,8 +290,9 @@ class Bytewise<Node node, string condition, list<string> known>
     : CodeFor<[node], "", (kinds Bytes:$A), condition, known> {
   let becomes = CpuConvInteger;
 }
-def BytewiseConv : Bytewise<ConvInteger, "isByteConv(r, d, cg, group) && n >= 1 && isFixed(prod(x))",
-                            ["filter", "filterZero"]> {
+def BytewiseConv
+    : Bytewise<ConvInteger, "isByteConv(r, d, cg, group) && n >= 1 && isFixed(prod(x))",
+               ["filter", "filterZero"]> {
   let takesLengths = 1;
 }
 def BytewiseMatMul : Bytewise<MatMulInteger, "size(b) == 0 && prod(y) == 1", ["rhs", "rhsZero"]>;

@@ -56,7 +56,7 @@ static bool isList(Type type) {
          tensor.getNumElements() <= mostElements;
 }
 
-/// The elements as integers; nothing if one of them is none.
+/// The elements as integers; nothing if an element is not whole.
 static std::optional<Ints> numbersIn(ElementsAttr elements) {
   std::optional<ElementKind> kind = kindOf(elements.getElementType());
   if (!kind)
