@@ -271,11 +271,13 @@ def groupsFillBlocks : Let<(ins Int:$channels, Int:$perGroup, Int:$groups),
 // channels by 32 taps they take 1.3 times as long (measured on Zen 4).
 def isFilterOfOne : Let<(ins Ints:$r, Int:$d, Int:$cg, Int:$group),
                         "group == 1 && cg == 1 && (d <= 4 || d <= 48 && prod(r) >= 128)">;
+// A run may give the number of images, but not none of them, and images of one size.
+def takesImages : Let<(ins Int:$n, Ints:$x), "(isFixed(n) || n >= 1) && isFixed(prod(x))">;
 def PackedConv
     : Packed<Conv, CpuConv, [{size(x) <= 3 && !isFilterOfOne(r, d, cg, group)
                               && (group == 1 || groupsFillBlocks(d, cg, group)
                                   || d >= 16 && cg >= 1 && groupsShareBlocks(d, cg, group))
-                              && n >= 1 && isFixed(prod(x))}]> {
+                              && takesImages(n, x)}]> {
   let takesLengths = 1;
 }
 // Where code is that of the processor's products of bytes: of all channels, of groups
@@ -291,7 +293,7 @@ class Bytewise<Node node, string condition, list<string> known>
   let becomes = CpuConvInteger;
 }
 def BytewiseConv
-    : Bytewise<ConvInteger, "isByteConv(r, d, cg, group) && n >= 1 && isFixed(prod(x))",
+    : Bytewise<ConvInteger, "isByteConv(r, d, cg, group) && takesImages(n, x)",
                ["filter", "filterZero"]> {
   let takesLengths = 1;
 }
@@ -306,13 +308,13 @@ def PackedConvTranspose
 def DepthwiseConv
     : ConvCode<CpuConv, "depthwise", "emitDepthwise",
                [{isSummed(x, cg, r) && l == 16 && eachChannelAlone(d, cg, group)
-                 && pool == repeat(1, size(x)) && n >= 1 && isFixed(prod(x))}]> {
+                 && pool == repeat(1, size(x)) && takesImages(n, x)}]> {
   let takesLengths = 1;
 }
 def GroupedConv
     : ConvCode<CpuConv, "grouped", "emitDepthwise",
                [{isSummed(x, cg, r) && l == 16 && groupsShareBlocks(d, cg, group)
-                 && pool == repeat(1, size(x)) && n >= 1 && isFixed(prod(x))}]> {
+                 && pool == repeat(1, size(x)) && takesImages(n, x)}]> {
   let takesLengths = 1;
 }
 def WinogradConv
@@ -337,7 +339,7 @@ def StrassenConv
 def DirectConv
     : ConvCode<CpuConv, "direct", "emitDirect",
                [{isSummed(x, cg, r) && takesPool(pool) && (group == 1 || l == 16
-                 && groupsFillBlocks(d, cg, group)) && n >= 1 && isFixed(prod(x))}]> {
+                 && groupsFillBlocks(d, cg, group)) && takesImages(n, x)}]> {
   let takesLengths = 1;
 }
 def DirectConvTranspose
@@ -346,7 +348,7 @@ def DirectConvTranspose
                  && dilations == repeat(1, size(x))}]>;
 def DepthwiseConvInteger
     : CodeFor<[CpuConvInteger], "depthwise", (kinds Bytes:$A),
-              "isByteDepthwise(r, d, cg, group) && n >= 1 && isFixed(prod(x))",
+              "isByteDepthwise(r, d, cg, group) && takesImages(n, x)",
               ["filter", "bias"]> {
   let vectors = 1;
   let takesLengths = 1;
@@ -354,7 +356,7 @@ def DepthwiseConvInteger
 }
 def DirectConvInteger
     : CodeFor<[CpuConvInteger], "bytes", (kinds Bytes:$A),
-              "isByteConv(r, d, cg, group) && n >= 1 && isFixed(prod(x))", ["filter", "bias"]> {
+              "isByteConv(r, d, cg, group) && takesImages(n, x)", ["filter", "bias"]> {
   let takesLengths = 1;
   let emitter = "emitConvInteger";
 }

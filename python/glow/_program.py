@@ -82,7 +82,7 @@ class Call(OfProcess):
     """What one thread at a time runs a program on."""
 
     def __init__(self, takes: Sequence[TensorInfo],
-                 gives: Sequence[TensorInfo], handle: CallHandle) -> None:
+                 gives: Sequence[TensorInfo], handle: Handle) -> None:
         self.takes, self.gives, self.handle = takes, gives, handle
         self._checks = [(info, info.name, info.dtype, info.shape)
                         for info in self.takes]
@@ -323,7 +323,8 @@ def _forget_all() -> None:
     """A child of fork has none of the threads that would end its runs: their
     calls are neither waited for nor freed."""
     for call in _waited_for:
-        call.handle.waits = False
+        if isinstance(call.handle, CallHandle):
+            call.handle.waits = False
     for run in _on_their_way.values():
         if run.call:
             run.call.handle.value = None

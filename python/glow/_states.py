@@ -14,7 +14,7 @@ from . import _interface
 from ._errors import InvalidArgument, NotFound
 from ._library import (Handle, OfProcess, bytes_of, check, integer_of, library,
                        text_of)
-from ._program import Call, CallHandle, Program
+from ._program import Call, Program
 from ._tensors import KINDS, TensorInfo, address_of, array_of
 
 
@@ -77,7 +77,9 @@ class Session(OfProcess):
             info for info in program.inputs if info.name not in states)
         self.outputs: Tuple[TensorInfo, ...] = tuple(
             info for info in program.outputs if info.name not in states)
-        self._call = Call(self.inputs, self.outputs, CallHandle(
+        # The session frees its call. Nothing is done here, since the end of the
+        # process may free a session first.
+        self._call = Call(self.inputs, self.outputs, Handle(
             lib.glow_session_call(handle.value), lambda call: None,
             needs=handle))
         self._lock = threading.Lock()

@@ -44,7 +44,7 @@ glow.func @one_tensor {
   %7 = glow.broadcast %bv dims [5, 4] axis -1 : (tensor<4xf32>) -> tensor<5x4xf32>
   %8 = glow.add %6, %7 : (tensor<5x4xf32>, tensor<5x4xf32>) -> tensor<5x4xf32>
   %v = glow.reshape %8 dims [1, 5, 4] : (tensor<5x4xf32>) -> tensor<1x5x4xf32>
-  %9 = glow.cpu_attention %q, %k, %v heads 2 depth 3 width 2 first [0, 0, 0] scoreFormula "" : (tensor<1x5x6xf32>, tensor<1x5x6xf32>, tensor<1x5x4xf32>) -> tensor<1x5x4xf32>
+  %9 = glow.cpu_attention %q, %k, %v heads 2 depth 3 width 2 first [0, 0, 0] scoreFormula "" keyHeads 0 : (tensor<1x5x6xf32>, tensor<1x5x6xf32>, tensor<1x5x4xf32>) -> tensor<1x5x4xf32>
   glow.save %9, @y : tensor<1x5x4xf32>
 }
 
@@ -69,7 +69,7 @@ glow.func @two_tensors {
   %k = glow.reshape %1 dims [1, 7, 6] : (tensor<7x6xf32>) -> tensor<1x7x6xf32>
   %2 = glow.matmul %rows, %wv : (tensor<7x6xf32>, tensor<6x4xf32>) -> tensor<7x4xf32>
   %v = glow.reshape %2 dims [1, 7, 4] : (tensor<7x4xf32>) -> tensor<1x7x4xf32>
-  %3 = glow.cpu_attention %q, %k, %v heads 2 depth 3 width 2 first [0, 0, 0] scoreFormula "" : (tensor<1x5x6xf32>, tensor<1x7x6xf32>, tensor<1x7x4xf32>) -> tensor<1x5x4xf32>
+  %3 = glow.cpu_attention %q, %k, %v heads 2 depth 3 width 2 first [0, 0, 0] scoreFormula "" keyHeads 0 : (tensor<1x5x6xf32>, tensor<1x7x6xf32>, tensor<1x7x4xf32>) -> tensor<1x5x4xf32>
   glow.save %3, @y : tensor<1x5x4xf32>
 }
 
@@ -90,6 +90,6 @@ glow.func @apart {
   %k = glow.reshape %1 dims [1, 5, 6] : (tensor<5x6xf32>) -> tensor<1x5x6xf32>
   %2 = glow.matmul %rows, %wv : (tensor<5x6xf32>, tensor<6x4xf32>) -> tensor<5x4xf32>
   %v = glow.reshape %2 dims [1, 5, 4] : (tensor<5x4xf32>) -> tensor<1x5x4xf32>
-  %3 = glow.cpu_attention %q, %k, %v heads 2 depth 3 width 2 first [0, 0, 0] scoreFormula "" : (tensor<1x5x6xf32>, tensor<1x5x6xf32>, tensor<1x5x4xf32>) -> tensor<1x5x4xf32>
+  %3 = glow.cpu_attention %q, %k, %v heads 2 depth 3 width 2 first [0, 0, 0] scoreFormula "" keyHeads 0 : (tensor<1x5x6xf32>, tensor<1x5x6xf32>, tensor<1x5x4xf32>) -> tensor<1x5x4xf32>
   glow.save %3, @y : tensor<1x5x4xf32>
 }
