@@ -138,7 +138,11 @@ LogicalResult rewriteToTheEnd(Operation *root, RewritePatternSet patterns) {
   // A rewriting that ends takes a few rewrites for each node; others would go
   // on for ever. The limit grows with the graph, and is far above the need of
   // any model.
-  config.setMaxNumRewrites(1000 + 32 * nodes).setListener(&last);
+  // Passes over the graph have no limit of their own: a slice that moves
+  // through the layers of a model may take one for each layer.
+  config.setMaxNumRewrites(1000 + 32 * nodes)
+      .setMaxIterations(GreedyRewriteConfig::kNoLimit)
+      .setListener(&last);
   // No node folds itself (FoldConstants folds them), and asking each takes
   // time.
   config.enableFolding(false);
