@@ -39,6 +39,51 @@ const RewriteInfo table[] = {{"SwapOperands",
 
 } // namespace
 
+namespace {
+
+/// Marks a sum if the next one is marked, or no sum follows: one in each pass
+/// over the nodes, from the last to the first.
+struct MarkBeforeMarked : OpRewritePattern<Add> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(Add node,
+                                PatternRewriter &rewriter) const override {
+    auto next = dyn_cast<Add>(node->getNextNode());
+    if (node->hasAttr("marked") || (next && !next->hasAttr("marked")))
+      return failure();
+    rewriter.modifyOpInPlace(
+        node, [&] { node->setAttr("marked", rewriter.getUnitAttr()); });
+    return success();
+  }
+};
+
+} // namespace
+
+TEST(Rewrite, HasNoLimitOfPasses) {
+  MLIRContext context;
+  DialectRegistry registry;
+  registerDialects(registry);
+  context.appendDialectRegistry(registry);
+  context.loadAllAvailableDialects();
+  constexpr unsigned count = 30; // MLIR's driver has a limit of 10 passes
+  std::string text = R"(
+glow.placeholder @x input : tensor<2xf32>
+glow.placeholder @z output : tensor<2xf32>
+glow.func @main {
+  %0 = glow.read @x : tensor<2xf32>
+)";
+  for (unsigned i = 0; i < count; ++i)
+    text += ("  %" + Twine(i + 1) + " = glow.add %" + Twine(i) + ", %" +
+             Twine(i) + " : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>\n")
+                .str();
+  text += "  glow.save %" + std::to_string(count) + ", @z : tensor<2xf32>\n}\n";
+  auto module = parseSourceString<ModuleOp>(text, ParserConfig(&context));
+  ASSERT_TRUE(module);
+  RewritePatternSet patterns(&context);
+  patterns.add<MarkBeforeMarked>(&context);
+  EXPECT_TRUE(succeeded(rewriteToTheEnd(*module, std::move(patterns))));
+  module->walk([](Add sum) { EXPECT_TRUE(sum->hasAttr("marked")); });
+}
+
 TEST(Rewrite, WithoutEndIsAnErrorThatNamesTheRecord) {
   MLIRContext context;
   DialectRegistry registry;

@@ -43,7 +43,7 @@ static void keepHalfFactors(Operation *node) {
 
 namespace {
 
-/// Records the last rewrite, and copies marks.
+/// Counts the rewrites, records the last one, and copies marks.
 class LastRewrite : public RewriterBase::Listener {
 public:
   explicit LastRewrite(Location start) : begun(start), where(start) {}
@@ -58,20 +58,24 @@ public:
   void notifyPatternEnd(const Pattern &pattern, LogicalResult status) override {
     if (failed(status))
       return;
+    ++count;
     name = pattern.getDebugName();
     where = begun;
   }
 
-  void report(int64_t limit) const {
+  int64_t rewrites() const { return count; }
+
+  void report() const {
     InFlightDiagnostic message =
         emitError(where, "rewriting does not end: after ")
-        << limit << " rewrites, '" << name << "' still applies";
+        << count << " rewrites, '" << name << "' still applies";
     for (const RewriteInfo &rewrite : registeredRewrites())
       if (name == rewrite.name)
         message << " (the rewrite at " << rewrite.place << ")";
   }
 
 private:
+  int64_t count = 0;
   Location begun, where;
   StringRef name;
 };
@@ -138,20 +142,25 @@ LogicalResult rewriteToTheEnd(Operation *root, RewritePatternSet patterns) {
   // A rewriting that ends takes a few rewrites for each node; others would go
   // on for ever. The limit grows with the graph, and is far above the need of
   // any model.
-  // Passes over the graph have no limit of their own: a slice that moves
-  // through the layers of a model may take one for each layer.
-  config.setMaxNumRewrites(1000 + 32 * nodes)
-      .setMaxIterations(GreedyRewriteConfig::kNoLimit)
-      .setListener(&last);
+  const int64_t limit = 1000 + 32 * nodes;
+  config.setListener(&last);
   // No node folds itself (FoldConstants folds them), and asking each takes
   // time.
   config.enableFolding(false);
   // A function is one block, and the driver removes dead nodes itself.
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-  LogicalResult result =
-      applyPatternsGreedily(root, std::move(patterns), config);
+  FrozenRewritePatternSet frozen(std::move(patterns));
+  // The driver limits the passes over the graph, and the rewrites of one pass.
+  // A slice that moves through the layers of a model may take a pass for each
+  // layer, so the number of passes is free, and the rewrites of all passes are
+  // limited.
+  LogicalResult result = failure();
+  do {
+    config.setMaxNumRewrites(limit - last.rewrites());
+    result = applyPatternsGreedily(root, frozen, config);
+  } while (failed(result) && last.rewrites() < limit);
   if (failed(result))
-    last.report(config.getMaxNumRewrites());
+    last.report();
   return result;
 }
 
