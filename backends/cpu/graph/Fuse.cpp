@@ -129,8 +129,7 @@ struct ElementwisePattern : OpRewritePattern<CpuFusedLoops> {
 
 /// Whether an operand's size is 1, or that of the result, in each run.
 bool isRepeated(const Size &mine, const Size &whole) {
-  return isProven([&] { return mine == 1; }) ||
-         isProven([&] { return mine == whole; });
+  return expr::isNumber(mine, 1) || expr::isSame(mine, whole);
 }
 
 /// Reads the operand of a broadcast instead of the broadcast tensor.

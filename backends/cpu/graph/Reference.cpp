@@ -308,6 +308,24 @@ static Status softmaxRows(const TensorView &tensor) {
       [&] { return finish(tensor, "div(x0, x1)", {&row, 1}); });
 }
 
+/// `columns` columns from column `first` on.
+static Result<Tensor> columnsOf(const TensorView &from, int64_t first,
+                                int64_t columns) {
+  const Ints &shape = from.type->shape;
+  Result<Tensor> part =
+      Tensor::zeros({from.type->kind, {shape[0], shape[1], columns}});
+  if (!part)
+    return part;
+  Status status = run(SliceCall{.out = part->view(),
+                                .in = from,
+                                .starts = {0, 0, first},
+                                .steps = {1, 1, 1},
+                                .sizes = part->type().shape});
+  if (!status.ok())
+    return status;
+  return part;
+}
+
 /// `columns` of each head, from column `first` on, as a tensor of the axes
 /// [batch, rows, heads, columns] in another order.
 static Result<Tensor> headsOf(const TensorView &from, int64_t first,
@@ -316,24 +334,16 @@ static Result<Tensor> headsOf(const TensorView &from, int64_t first,
   const Ints &shape = from.type->shape;
   Ints split = {shape[0], shape[1], heads, columns};
   ElementKind kind = from.type->kind;
-  Result<Tensor> part =
-      Tensor::zeros({kind, {shape[0], shape[1], heads * columns}});
+  Result<Tensor> part = columnsOf(from, first, heads * columns);
   Result<Tensor> result = Tensor::zeros({kind, expr::pick(split, order)});
   if (!part || !result)
     return part ? result.status() : part.status();
-  Status status = inOrder(
-      [&] {
-        return run(SliceCall{.out = part->view(),
-                             .in = from,
-                             .starts = {0, 0, first},
-                             .steps = {1, 1, 1},
-                             .sizes = part->type().shape});
-      },
-      [&] { return part->reshape(split); },
-      [&] {
-        return run(TransposeCall{
-            .out = result->view(), .in = part->view(), .permutation = order});
-      });
+  Status status = inOrder([&] { return part->reshape(split); },
+                          [&] {
+                            return run(TransposeCall{.out = result->view(),
+                                                     .in = part->view(),
+                                                     .permutation = order});
+                          });
   if (!status.ok())
     return status;
   return result;
@@ -349,19 +359,11 @@ static Result<Tensor> sharedHeadsOf(const TensorView &from, int64_t first,
   const int64_t columns = shape[3];
   Ints once = {shape[0], keyHeads, 1, shape[2], columns}, each = once;
   each[2] = shape[1] / keyHeads;
-  Result<Tensor> part =
-      Tensor::zeros({kind, {shape[0] * keyHeads, shape[2], columns}});
+  Result<Tensor> part = columnsOf(from, first, columns);
   Result<Tensor> all = Tensor::zeros({kind, each});
   if (!part || !all)
     return part ? all.status() : part.status();
   Status status = inOrder(
-      [&] {
-        return run(SliceCall{.out = part->view(),
-                             .in = from,
-                             .starts = {0, 0, first},
-                             .steps = {1, 1, 1},
-                             .sizes = part->type().shape});
-      },
       [&] { return part->reshape(once); },
       [&] {
         return run(BroadcastCall{

@@ -21,8 +21,7 @@ namespace {
 bool isOneValue(Value value) {
   auto repeated = value.getDefiningOp<Broadcast>();
   return value.getDefiningOp<Splat>() ||
-         (repeated &&
-          isProven([&] { return elementsOf(repeated.getIn()) == 1; }));
+         (repeated && expr::isNumber(elementsOf(repeated.getIn()), 1));
 }
 
 /// Rewrites f(Reshape(x), ...) to Reshape(f(x, ...)), for f element by element.
@@ -62,7 +61,7 @@ private:
     for (Value operand : node->getOperands()) {
       if (auto reshape = operand.getDefiningOp<Reshape>()) {
         Sizes before = shapeOf(reshape.getIn());
-        if (shape && !isProven([&] { return *shape == before; }))
+        if (shape && !expr::areSame(*shape, before))
           return std::nullopt;
         shape = before;
         // A reshape with another reader stays. At least one reshape must be

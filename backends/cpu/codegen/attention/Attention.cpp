@@ -51,9 +51,7 @@ NativeStep AttentionEmitter::emit() {
   code.CreateRetVoid();
   NativeStep step;
   step.phases.push_back({code.function, a.batch.range().high * a.heads});
-  if (!a.batch.isFixed())
-    emitMeasure(
-        code, [&](Emitter &code) { return valueOf(code, a.batch * a.heads); });
+  emitMeasure(code, a.batch * a.heads);
   int64_t whole = (a.depth + height) * a.wholeRow();
   step.scratchBytes =
       4 * (a.areNeverBlocked()    ? whole

@@ -54,7 +54,7 @@ public:
     code.CreateRetVoid();
     NativeStep step;
     step.phases.push_back({code.function, c.mostImages() * perImage()});
-    measureImages(code, c, perImage());
+    emitMeasure(code, c.images * perImage());
     step.scratchBytes = tileScratchBytes(code.module.target, c.form);
     if (c.isPooled())
       step.scratchBytes += c.poolRows * panel * c.outWidth * lanes * 4;
@@ -319,12 +319,6 @@ NativeStep cpu::emitDirect(CodeModule &module, const ConvOperands &operands,
       .emit();
 }
 
-void cpu::measureImages(Emitter &of, const ConvSizes &c, int64_t perImage) {
-  if (!c.images.isFixed())
-    emitMeasure(
-        of, [&](Emitter &code) { return valueOf(code, c.images * perImage); });
-}
-
 /// The range of taps inside of `size`, if the first of `taps` is at `top` and
 /// they lie `d` apart.
 static RowRange clip(Emitter &code, Value *top, int64_t d, int64_t size,
@@ -384,7 +378,7 @@ void cpu::gatherFirst(CodeModule &module, const Operand &image,
   });
   code.CreateRetVoid();
   int64_t chunks = c.mostImages() * c.blocks;
-  measureImages(code, c, c.blocks);
+  emitMeasure(code, c.images * c.blocks);
   step.phases.insert(step.phases.begin(), {code.function, chunks});
   step.sharedBytes = bytesOfGathered(c);
 }

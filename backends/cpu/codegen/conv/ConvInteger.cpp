@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IntegerSizes.h"
+#include "codegen/emit/OpenSizes.h"
 #include "codegen/tile/MatrixTiles.h"
 #include "codegen/tile/PanelChunks.h"
 #include "glow/Base/Functions.h"
@@ -64,7 +65,7 @@ public:
     code.CreateRetVoid();
     NativeStep step;
     step.phases.push_back({code.function, c.mostImages() * perImage()});
-    measureImages(code, c, perImage());
+    emitMeasure(code, c.images * perImage());
     step.packings.push_back(packIntegers(c, panel, call.filter));
     if (call.bias)
       step.packings.push_back(packIntegerBias(c, *call.bias));

@@ -103,10 +103,6 @@ NativeStep emitDirect(CodeModule &module, const ConvOperands &operands,
                       const ConvSizes &sizes, const Epilogue &epilogue,
                       const llvm::Twine &name, int64_t weightsBefore = 0);
 
-/// Emits the measure of a function with `perImage` chunks for each image, if
-/// the number of images is open.
-void measureImages(Emitter &of, const ConvSizes &c, int64_t perImage);
-
 /// Bytes of the pixels that a filter of one tap reads.
 inline int64_t bytesOfGathered(const ConvSizes &c) {
   return c.mostImages() * c.blocks * c.outDepth * c.outHeight * c.outWidth *

@@ -315,7 +315,7 @@ NativeStep cpu::emitDepthwise(CodeModule &module,
   code.CreateRetVoid();
   NativeStep step;
   step.phases.push_back({code.function, c.mostImages() * bands * blocks});
-  measureImages(code, c, bands * blocks);
+  emitMeasure(code, c.images * (bands * blocks));
   step.packings.push_back(packTaps(c, operands.filter));
   if (epilogue.bias)
     step.packings.push_back(packBias(c.channels, *operands.bias));

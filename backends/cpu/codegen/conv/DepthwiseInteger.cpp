@@ -10,6 +10,7 @@
 
 #include "IntegerSizes.h"
 #include "codegen/emit/ElementMemory.h"
+#include "codegen/emit/OpenSizes.h"
 #include "glow/Base/Functions.h"
 #include <map>
 
@@ -42,7 +43,7 @@ public:
     code.CreateRetVoid();
     NativeStep step;
     step.phases.push_back({code.function, c.mostImages() * bands * c.blocks()});
-    measureImages(code, c, bands * c.blocks());
+    emitMeasure(code, c.images * (bands * c.blocks()));
     step.packings.push_back(packTaps());
     if (call.bias)
       step.packings.push_back(packIntegerBias(c, *call.bias));

@@ -59,12 +59,6 @@ Value *cpu::loadZero(Emitter &code, const CpuConvIntegerCall &call,
   return sizes.moves() ? code.add(zero, code.integer(signOffset)) : zero;
 }
 
-void cpu::measureImages(Emitter &of, const IntegerSizes &c, int64_t perImage) {
-  if (!c.images.isFixed())
-    emitMeasure(
-        of, [&](Emitter &code) { return valueOf(code, c.images * perImage); });
-}
-
 Value *cpu::rowIn(Emitter &code, const IntegerSizes &sizes, Value *row) {
   const Axis &y = sizes.y, &z = sizes.z;
   if (z.out == 1)
@@ -107,7 +101,7 @@ public:
     code.CreateRetVoid();
     step.phases.insert(step.phases.begin(),
                        {code.function, c.mostImages() * bands});
-    measureImages(code, c, bands);
+    emitMeasure(code, c.images * bands);
     // 64 bytes more: the last product may read behind the image, with weights
     // of 0. The sizes saturate, as the bytes of very large pads may exceed an
     // integer; no machine has the memory for them.

@@ -66,10 +66,6 @@ struct IntegerSizes {
   bool prepared;  ///< tiles read a copy of the image
 };
 
-/// Emits the measure of a function with `perImage` chunks for each image, if
-/// the number of images is open.
-void measureImages(Emitter &of, const IntegerSizes &c, int64_t perImage);
-
 /// The image row where a row of the result begins. Rows of a volume are
 /// numbered through all planes.
 llvm::Value *rowIn(Emitter &code, const IntegerSizes &sizes, llvm::Value *row);

@@ -136,3 +136,8 @@ void cpu::emitMeasure(Emitter &of, function_ref<Value *(Emitter &)> chunks) {
                           function->getArg(1), Align(8));
   code.CreateRetVoid();
 }
+
+void cpu::emitMeasure(Emitter &of, const Length &chunks) {
+  if (!chunks.isFixed())
+    emitMeasure(of, [&](Emitter &code) { return valueOf(code, chunks); });
+}

@@ -17,6 +17,7 @@ llvm::Value *sizeOf(Emitter &code, const SizeVariable &variable);
 /// The value of a length in a run.
 llvm::Value *valueOf(Emitter &code, const Length &length);
 
+/// The product of a value and a length.
 llvm::Value *times(Emitter &code, llvm::Value *value, const Length &length);
 
 /// Covers a number of units that a run gives by tiles: calls `body` with the
@@ -32,6 +33,8 @@ void overRest(Emitter &code, llvm::Value *first, llvm::Value *rest,
 /// Emits the StepMeasure of a function from its number of chunks.
 void emitMeasure(Emitter &of,
                  llvm::function_ref<llvm::Value *(Emitter &code)> chunks);
+/// The same for a number that a run gives; nothing for a fixed number.
+void emitMeasure(Emitter &of, const Length &chunks);
 
 /// The StepMeasure of a step's function; null if sizes of a run do not change
 /// the number of its chunks.

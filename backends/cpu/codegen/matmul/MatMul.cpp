@@ -197,9 +197,7 @@ public:
     NativeStep step;
     int64_t done = panels - firstPanel;
     step.phases.push_back({code.function, batch * done * bands});
-    if (!openRows.isFixed())
-      emitMeasure(
-          code, [&](Emitter &code) { return code.times(bandsOf(code), done); });
+    emitMeasure(code, bandsInRun() * done);
     if (packed)
       step.packings.push_back(packing());
     step.choice =
@@ -232,7 +230,7 @@ private:
   }
 
   void emitChunk(Value *chunk) {
-    Value *allBands = bandsOf(code);
+    Value *allBands = valueOf(code, bandsInRun());
     Value *band_ = code.CreateURem(chunk, allBands);
     Value *rest = code.CreateUDiv(chunk, allBands);
     Value *count = code.integer(panels - firstPanel);
@@ -240,8 +238,8 @@ private:
         code.add(code.CreateURem(rest, count), code.integer(firstPanel));
     Value *product = code.CreateUDiv(rest, count);
     Value *first = code.times(band_, band);
-    Value *end =
-        code.smaller(code.add(first, code.integer(band)), tilesIn(code));
+    Value *end = code.smaller(code.add(first, code.integer(band)),
+                              valueOf(code, tilesInRun()));
     if (even())
       return emitPanel(product, kernel, first, end, false);
     Value *isLast = code.CreateICmpEQ(kernel, code.integer(panels - 1));
@@ -252,15 +250,13 @@ private:
   }
 
   /// The tiles of rows in a run, and their bands.
-  Value *tilesIn(Emitter &code) const {
-    return valueOf(code, quotient(openRows + (width - 1), width));
-  }
-  Value *bandsOf(Emitter &code) const {
-    Length tiles = quotient(openRows + (width - 1), width);
-    return valueOf(code, greater(quotient(tiles + (band - 1), band), 1));
+  Length tilesInRun() const { return quotient(openRows + (width - 1), width); }
+  Length bandsInRun() const {
+    return greater(quotient(tilesInRun() + (band - 1), band), 1);
   }
 
-  /// Whole tiles, and the last rows in tiles of half as many, and so on.
+  /// Emits whole tiles, and tiles of half as many rows, and so on, for the
+  /// rest.
   void emitOpenPanel(const TileCall &call, Value *first, Value *end,
                      bool last) {
     Value *all = valueOf(code, openRows);
@@ -272,8 +268,9 @@ private:
         },
         /*maybeNone=*/true);
     Value *rest = code.CreateURem(all, code.integer(width));
-    Value *isMine = code.CreateAnd(code.CreateICmpEQ(end, tilesIn(code)),
-                                   code.CreateICmpNE(rest, code.integer(0)));
+    Value *isMine =
+        code.CreateAnd(code.CreateICmpEQ(end, valueOf(code, tilesInRun())),
+                       code.CreateICmpNE(rest, code.integer(0)));
     code.when(isMine, [&] {
       overRest(code, code.times(full, width), rest, width,
                [&](Value *row, int64_t some) {
