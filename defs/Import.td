@@ -47,6 +47,9 @@ class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
   // The element kinds of inputs for which the model declares none, as a net of Caffe2:
   // (ins "i64":$INDICES). Without an entry it is f32.
   dag kinds = (ins);
+  // The element kind of the numbers in the argument `values` of an operator of Caffe2, which
+  // the importer makes one tensor of the shape in the argument `shape`; "" for others.
+  string valuesAs = "";
 
   // Whether elements of results are moved elements of inputs, or do not depend
   // on their values: then tensors of strings run as the numbers of their
@@ -62,8 +65,8 @@ class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
                       // quantised model; 0: none
 }
 
-// The import of an operator of Caffe2. It is of one opset, and nothing writes it. Arguments
-// of the operator are attributes; an integer stands for a real number, too.
+// The import of an operator of Caffe2, whose only opset is 1. No node is written as one.
+// Arguments of the operator are attributes; an integer stands for a real number, too.
 class Caffe2Import<string operator, dag inputs, dag attributes, code body>
     : OnnxImport<operator, 1, inputs, attributes, body> {
   let domain = "org.pytorch._caffe2";

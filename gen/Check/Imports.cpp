@@ -135,7 +135,8 @@ static void checkLater(const Record &record) {
   }
 }
 
-/// Each entry of `kinds` names an input, and an element kind.
+/// Each entry of `kinds` names an input and an element kind, and `valuesAs` is
+/// an element kind.
 static void checkInputKinds(const Model &model, const Record &record) {
   const DagInit *dag = dagField<"OnnxImport.kinds">(record);
   for (auto [init, nameInit] : zip(dag->getArgs(), dag->getArgNames())) {
@@ -149,6 +150,11 @@ static void checkInputKinds(const Model &model, const Record &record) {
               "the kind of input '" + name +
                   "' should be an element kind, as \"i64\"");
   }
+  StringRef values = textField<"OnnxImport.valuesAs">(record);
+  if (!values.empty() && !model.isKind(values))
+    fatalAt(nullptr, record,
+            "valuesAs is '" + values +
+                "', it should be an element kind, as \"i64\"");
 }
 
 void glow::gen::checkImports(const Model &model) {

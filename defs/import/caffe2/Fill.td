@@ -12,16 +12,18 @@
 include "glow/import/caffe2/Elementwise.td"
 include "glow/import/OnnxRandom.td"
 
-class Caffe2Given<string operator>
-    : Caffe2Import<operator, (ins), (ins RequiredTensor:$values), "Y = values;">;
-def : Caffe2Given<"GivenTensorFill">;
-def : Caffe2Given<"GivenTensorDoubleFill">;
-def : Caffe2Given<"GivenTensorFp16Fill">;
-def : Caffe2Given<"GivenTensorBoolFill">;
-def : Caffe2Given<"GivenTensorInt16Fill">;
-def : Caffe2Given<"GivenTensorIntFill">;
-def : Caffe2Given<"GivenTensorInt64Fill">;
-def : Caffe2Given<"GivenTensorByteStringToUInt8Fill">;
+class Caffe2Given<string operator, string kind>
+    : Caffe2Import<operator, (ins), (ins RequiredTensor:$values), "Y = values;"> {
+  let valuesAs = kind;
+}
+def : Caffe2Given<"GivenTensorFill", "f32">;
+def : Caffe2Given<"GivenTensorDoubleFill", "f64">;
+def : Caffe2Given<"GivenTensorFp16Fill", "f16">;
+def : Caffe2Given<"GivenTensorBoolFill", "bool">;
+def : Caffe2Given<"GivenTensorInt16Fill", "i16">;
+def : Caffe2Given<"GivenTensorIntFill", "i32">;
+def : Caffe2Given<"GivenTensorInt64Fill", "i64">;
+def : Caffe2Given<"GivenTensorByteStringToUInt8Fill", "u8">;
 
 // The name `dims` in the body is the shape: an argument; or that of an input, or the numbers of
 // an input, and more sizes behind it.

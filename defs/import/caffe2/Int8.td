@@ -32,13 +32,16 @@ class Caffe2Int8<string operator, dag inputs, dag attributes, code body>
 // To integers and back
 //===----------------------------------------------------------------------===//
 
-class Caffe2Int8Given<string operator, string kind_>
+class Caffe2Int8Given<string operator, string kind>
     : Caffe2Int8<operator, (ins), (ins RequiredTensor:$values), [{
   scale, zero = stepsOf(Y_scale, Y_zero_point, given);
   Y = values;
-}]> { let with = (bind kind_:$given); }
-def : Caffe2Int8Given<"Int8GivenTensorFill", [{"u8"}]>;
-def : Caffe2Int8Given<"Int8GivenIntTensorFill", [{"i32"}]>;
+}]> {
+  let with = (bind "\""#kind#"\"":$given);
+  let valuesAs = kind;
+}
+def : Caffe2Int8Given<"Int8GivenTensorFill", "u8">;
+def : Caffe2Int8Given<"Int8GivenIntTensorFill", "i32">;
 
 def : Caffe2Int8<"Int8Quantize", (ins "X"), (ins), [{
   scale, zero = stepsOf(Y_scale, Y_zero_point, "u8");

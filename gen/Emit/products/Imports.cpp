@@ -366,15 +366,15 @@ static std::string emitImport(const Model &model, GraphFunctions &functions,
   std::string kinds = emitKinds(record, os);
   return formatv(
       "    {{{0}, {1}, {2}, {3}, {3}Inputs, {3}Attributes, {4}, "
-      "{5}, {6}, {3}Makes, {8}, {9}, {10}, {11}, {13}, {12}}, // {7}\n",
+      "{5}, {6}, {3}Makes, {8}, {9}, {10}, {11}, {13}, {12}, {14}}, // {7}\n",
       quoted(textField<"OnnxImport.domain">(record)),
       quoted(textField<"OnnxImport.operator">(record)),
       intField<"OnnxImport.since">(record), function, fewest,
       most < 0 ? "~0u" : std::to_string(most),
       resultCount(record, emitter, body), placeOf(record),
       bitField<"OnnxImport.movesElements">(record), kindsOnly(record, body),
-      integers, later, quoted(textField<"OnnxImport.successor">(record)),
-      kinds);
+      integers, later, quoted(textField<"OnnxImport.successor">(record)), kinds,
+      quoted(textField<"OnnxImport.valuesAs">(record)));
 }
 
 static bool emitImports(const Model &model, raw_ostream &out) {

@@ -74,6 +74,10 @@ struct ImportEntry {
 
   /// The operator's new name from the first opset of its record on, or "".
   const char *successor = "";
+
+  /// The element kind of the argument `values`, which becomes one tensor of the
+  /// shape in the argument `shape`; "" for operators without one.
+  const char *valuesAs = "";
 };
 
 /// Adds rows. An existing row for the same domain, operator and opset stays, so

@@ -10,36 +10,23 @@
 #include "file/Tensors.h"
 #include "glow/Base/Half.h"
 #include "glow/Base/VisitKind.h"
+#include "rows/ImportRegistry.h"
 #include <algorithm>
+#include <map>
 
 using namespace glow;
 
 namespace {
 
-struct Fill {
-  const char *op;
-  ElementKind kind;
-};
-constexpr Fill fills[] = {
-    {"GivenTensorFill", ElementKind::F32},
-    {"GivenTensorDoubleFill", ElementKind::F64},
-    {"GivenTensorFp16Fill", ElementKind::F16},
-    {"GivenTensorBoolFill", ElementKind::Bool},
-    {"GivenTensorInt16Fill", ElementKind::I16},
-    {"GivenTensorIntFill", ElementKind::I32},
-    {"GivenTensorInt64Fill", ElementKind::I64},
-    {"GivenTensorByteStringToUInt8Fill", ElementKind::U8},
-    {"Int8GivenIntTensorFill", ElementKind::I32},
-    {"Int8GivenTensorFill", ElementKind::U8},
-};
+using Kinds = std::map<std::string_view, ElementKind>;
 
-/// Files of ONNX may have the operators in the default domain, too.
-const Fill *fillOf(const onnx::NodeProto &node) {
-  if (node.domain() != caffe2Domain && !node.domain().empty())
-    return nullptr;
-  auto found = std::ranges::find_if(
-      fills, [&](const Fill &fill) { return node.op_type() == fill.op; });
-  return found == std::end(fills) ? nullptr : found;
+/// The kinds of given values, by operator.
+Kinds kindsOfValues() {
+  Kinds kinds;
+  for (const ImportEntry *entry : ImportRegistry::instance().all())
+    if (std::optional<ElementKind> kind = elementKindNamed(entry->valuesAs))
+      kinds[entry->op] = *kind;
+  return kinds;
 }
 
 /// Removes and returns the attribute of that name; nothing if there is none.
@@ -94,14 +81,14 @@ Status store(const onnx::AttributeProto &values, std::span<To> to) {
   }
 }
 
-Status fold(ParsedModel &model, onnx::NodeProto &node, const Fill &fill) {
+Status fold(ParsedModel &model, onnx::NodeProto &node, ElementKind kind) {
   std::optional<onnx::AttributeProto> values = taken(node, "values");
   std::optional<onnx::AttributeProto> shape = taken(node, "shape");
   onnx::AttributeProto &whole = *node.add_attribute();
   whole.set_name("values");
   whole.set_type(onnx::AttributeProto::TENSOR);
   onnx::TensorProto &tensor = *whole.mutable_t();
-  tensor.set_data_type(onnxDataType(fill.kind));
+  tensor.set_data_type(onnxDataType(kind));
   if (shape)
     tensor.mutable_dims()->Add(shape->ints().begin(), shape->ints().end());
   Result<TensorHeader> header = headerOf(tensor);
@@ -115,7 +102,7 @@ Status fold(ParsedModel &model, onnx::NodeProto &node, const Fill &fill) {
   tensor.mutable_segment()->set_begin(int64_t(model.elements.size()));
   tensor.mutable_segment()->set_end(0);
   model.elements.push_back({{bytes->get(), header->bytes}, *bytes});
-  return visitKind(fill.kind, [&]<typename T>(std::type_identity<T>) {
+  return visitKind(kind, [&]<typename T>(std::type_identity<T>) {
     return store(*values, std::span(reinterpret_cast<T *>(bytes->get()),
                                     header->bytes / sizeof(T)));
   });
@@ -124,9 +111,16 @@ Status fold(ParsedModel &model, onnx::NodeProto &node, const Fill &fill) {
 } // namespace
 
 Status glow::foldFills(ParsedModel &model) {
-  for (onnx::NodeProto &node : *model.proto->mutable_graph()->mutable_node())
-    if (const Fill *fill = fillOf(node))
-      if (Status status = fold(model, node, *fill); !status.ok())
-        return status.prefixed("node " + model.label(node) + ": ");
+  const Kinds kinds = kindsOfValues();
+  for (onnx::NodeProto &node : *model.proto->mutable_graph()->mutable_node()) {
+    // Files of ONNX may have the operators in the default domain, too.
+    if (node.domain() != caffe2Domain && !node.domain().empty())
+      continue;
+    auto kind = kinds.find(node.op_type());
+    if (kind == kinds.end())
+      continue;
+    if (Status status = fold(model, node, kind->second); !status.ok())
+      return status.prefixed("node " + model.label(node) + ": ");
+  }
   return Status();
 }
