@@ -256,6 +256,8 @@ static Status setShapes(glow_call &call, const int64_t *const *shapes) {
                      "' is null, but it has sizes with ranges");
     inputs.back().shape.assign(shapes[i], shapes[i] + input.type.shape.size());
   }
+  if (inputs == call.types.inputs)
+    return Status();
   for (const TensorType &type : inputs)
     views.push_back({nullptr, &type});
   SizeValues sizes;

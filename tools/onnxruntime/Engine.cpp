@@ -170,8 +170,6 @@ Engine::Runner Engine::makeRunner(const api::Options &options) const {
   return Runner(made);
 }
 
-/// A program of ranges may have conditions, and indices may grow with sizes:
-/// the trial is on the least sizes, on the greatest, or on sizes between them.
 void Engine::compileRanges() {
   const std::vector<Range> ranges = rangesOf(settings);
   if (ranges.empty())
@@ -179,23 +177,7 @@ void Engine::compileRanges() {
   api::Options options = optionsOf(settings);
   for (const auto &[dimension, least, most, multiple] : ranges)
     options.setRange(dimension, least, most, multiple);
-  ranged = makeRunner(options);
-  for (int part = 0;; ++part) {
-    Shapes shapes = shapesOf(theInputs, {1, 1});
-    for (const auto &[dimension, least, most, multiple] : ranges)
-      for (size_t i = 0; i < shapes.size(); ++i)
-        for (size_t d = 0; d < shapes[i].size(); ++d)
-          if (dimension == nameOf(theInputs[i], d) ||
-              dimension == theInputs[i].name + "." + std::to_string(d))
-            shapes[i][d] =
-                least + (most - least) / multiple * part / 2 * multiple;
-    try {
-      return runOn(*ranged, shapes, /*ones=*/false);
-    } catch (const api::Error &) {
-      if (part == 2)
-        throw;
-    }
-  }
+  ranged = std::make_unique<Compiled>(Shapes(), model->compile(options));
 }
 
 /// Null if only a run knows some sizes: then there is a runner.
@@ -212,10 +194,7 @@ std::shared_ptr<Engine::Compiled> Engine::compile(Shapes shapes) {
     return nullptr;
   }
   api::check(status);
-  auto compiled =
-      std::make_shared<Compiled>(std::move(shapes), api::Program(program));
-  compiled->outputs = compiled->program.outputs();
-  return compiled;
+  return std::make_shared<Compiled>(std::move(shapes), api::Program(program));
 }
 
 static bool sameShapes(const std::vector<std::vector<int64_t>> &shapes,
@@ -282,46 +261,63 @@ void Engine::check(const std::vector<Tensor> &arguments) const {
 
 void Engine::run(const std::vector<Tensor> &arguments, const Place &place) {
   check(arguments);
-  if (ranged)
-    try {
-      return runRunner(*ranged, arguments, place);
-    } catch (const api::Error &) {
-      // Sizes outside of the ranges or their conditions have programs.
-    }
+  if (ranged && runRanged(arguments, place))
+    return;
   if (std::shared_ptr<Compiled> compiled = programFor(arguments))
-    runProgram(*compiled, arguments, place);
+    runCall(*compiled, takeCall(*compiled), arguments, place);
   else
     runRunner(*runner, arguments, place);
 }
 
-void Engine::runProgram(Compiled &compiled,
-                        const std::vector<Tensor> &arguments,
-                        const Place &place) {
-  api::Handle<glow_call, glow_call_free> call;
+Engine::Call Engine::takeCall(Compiled &compiled) {
   {
     std::lock_guard lock(compiled.mutex);
     if (!compiled.idle.empty()) {
-      call = std::move(compiled.idle.back());
+      Call call = std::move(compiled.idle.back());
       compiled.idle.pop_back();
+      return call;
     }
   }
-  if (!call) {
-    glow_call *made;
-    api::check(glow_call_new(compiled.program.get(), &made));
-    call.reset(made);
-  }
+  glow_call *made;
+  api::check(glow_call_new(compiled.program.get(), &made));
+  return Call(made);
+}
+
+void Engine::runCall(Compiled &compiled, Call call,
+                     const std::vector<Tensor> &arguments, const Place &place) {
   std::vector<const void *> inputs;
   for (const Tensor &argument : arguments)
     inputs.push_back(argument.data);
   std::vector<void *> outputs;
-  for (size_t i = 0; i < compiled.outputs.size(); ++i)
-    outputs.push_back(place(i, compiled.outputs[i].shape));
+  for (size_t i = 0; i < glow_program_outputs(compiled.program.get()); ++i) {
+    glow_tensor_info info;
+    api::check(glow_call_output(call.get(), i, &info));
+    outputs.push_back(place(i, {info.shape, info.shape + info.rank}));
+  }
   const glow_status status =
       glow_run_on(call.get(), inputs.data(), outputs.data());
   if (status != GLOW_OK)
     throw api::Error(status); // before a function changes the message
   std::lock_guard lock(compiled.mutex);
   compiled.idle.push_back(std::move(call));
+}
+
+/// False for sizes outside of the ranges or of the conditions of their program.
+bool Engine::runRanged(const std::vector<Tensor> &arguments,
+                       const Place &place) {
+  Call call = takeCall(*ranged);
+  std::vector<const int64_t *> shapes;
+  for (const Tensor &argument : arguments)
+    shapes.push_back(argument.shape.data());
+  const glow_status status = glow_call_set_shapes(call.get(), shapes.data());
+  if (status == GLOW_SHAPE_MISMATCH) {
+    std::lock_guard lock(ranged->mutex);
+    ranged->idle.push_back(std::move(call));
+    return false;
+  }
+  api::check(status);
+  runCall(*ranged, std::move(call), arguments, place);
+  return true;
 }
 
 void Engine::runRunner(glow_runner &runner,

@@ -21,8 +21,7 @@ using Place =
 ///
 /// It keeps the programs of the shapes that were used last, and runs them on
 /// the memory of the host. A model whose sizes only a run knows has a runner,
-/// and so have ranges of sizes: it copies inputs and outputs, and runs for one
-/// thread at a time.
+/// which copies inputs and outputs, and runs for one thread at a time.
 class Engine {
 public:
   /// Compiles the model. A model of open sizes is compiled for the first of a
@@ -41,14 +40,14 @@ public:
 private:
   using Shapes = std::vector<std::vector<int64_t>>;
   using Runner = api::Handle<glow_runner, glow_runner_free>;
+  using Call = api::Handle<glow_call, glow_call_free>;
 
   /// A program, and its calls that do not run.
   struct Compiled {
-    Shapes shapes; ///< of inputs
+    Shapes shapes; ///< of inputs; empty for ranges
     api::Program program;
-    std::vector<api::TensorInfo> outputs;
     std::mutex mutex; ///< of `idle`
-    std::vector<api::Handle<glow_call, glow_call_free>> idle;
+    std::vector<Call> idle;
   };
   void compileForTrial();
   void compileRanges();
@@ -58,8 +57,10 @@ private:
   Runner makeRunner(const api::Options &options) const;
   std::shared_ptr<Compiled> programFor(const std::vector<Tensor> &arguments);
   void check(const std::vector<Tensor> &arguments) const;
-  void runProgram(Compiled &compiled, const std::vector<Tensor> &arguments,
-                  const Place &place);
+  static Call takeCall(Compiled &compiled);
+  static void runCall(Compiled &compiled, Call call,
+                      const std::vector<Tensor> &arguments, const Place &place);
+  bool runRanged(const std::vector<Tensor> &arguments, const Place &place);
   void runRunner(glow_runner &runner, const std::vector<Tensor> &arguments,
                  const Place &place);
 
@@ -69,7 +70,7 @@ private:
   std::mutex mutex;                              ///< of all below
   std::list<std::shared_ptr<Compiled>> programs; ///< the last one used first
   Runner runner;
-  Runner ranged; ///< with the program of the ranges
+  std::unique_ptr<Compiled> ranged; ///< the program of the ranges
 };
 
 } // namespace glow::ort
