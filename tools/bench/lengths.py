@@ -6,7 +6,8 @@ onnxruntime run the models, so that a time has the call in Python.
 
 The models are an encoder of texts, as an exporter writes it, and a decoder with
 a cache, which `--decoder` names: its inputs are input_ids [1,S] and any number
-of past_key_values [1,heads,P,depth]."""
+of past_key_values [1,heads,P,depth]. `--model` names any other model, on random
+inputs."""
 
 import argparse
 import os
@@ -38,6 +39,10 @@ def parse(arguments):
     option("--rounds", type=int, default=12, metavar="N",
            help="of the three programs forwards and backwards; default 12")
     option("--decoder", metavar="MODEL", help="measure a decoder, too")
+    option("--model", nargs="+", action="append", default=[],
+           metavar=("MODEL", "SIZE=LOW..HIGH"), help="measure a model on the "
+           "least, the greatest and three other sizes; LOW..HIGH:8 are "
+           "multiples, and SIZE=8 is one size")
     option("--sizes", type=int, default=0, metavar="N", help="also run the "
            "decoder on so many random sizes, and report the memory")
     return parser.parse_args(arguments)
@@ -218,6 +223,33 @@ def decoder_feed(model, past, draw):
     return feed
 
 
+def sizes_of(text):
+    """The name and the sizes of `S=8..512:8`."""
+    name, bounds = text.split("=")
+    bounds, _, multiple = bounds.partition(":")
+    low, _, high = bounds.partition("..")
+    return name, range(int(low), int(high or low) + 1, int(multiple or 1))
+
+
+def random_input(info, sizes, draw):
+    shape = [size if isinstance(size, int) else sizes[size]
+             for size in info.shape]
+    if "float" in info.type:
+        return draw.random(shape, dtype="f4")
+    kind = info.type[len("tensor("):-1]
+    return draw.integers(0, 2, shape).astype(kind)
+
+
+def model_cases(path, sizes):
+    draw, choose = numpy.random.default_rng(1), random.Random(1)
+    inputs = peer_session(path).get_inputs()
+    for pick in (min, max, choose.choice, choose.choice, choose.choice):
+        chosen = {name: pick(values) for name, values in sizes.items()}
+        yield (" x ".join(map(str, chosen.values())), chosen,
+               {info.name: random_input(info, chosen, draw)
+                for info in inputs})
+
+
 def resident():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 10
@@ -253,6 +285,13 @@ def main(arguments):
         say("encoder, batch x length")
         measure(path, {"N": range(1, 17), "S": range(1, LONGEST + 1)},
                 encoder_cases(), options.rounds)
+    for path, *texts in options.model:
+        sizes = dict(map(sizes_of, texts))
+        say(f"{os.path.basename(os.path.dirname(os.path.abspath(path)))}, "
+            f"{' x '.join(sizes)}")
+        measure(path, {name: values if len(values) > 1 else values[0]
+                       for name, values in sizes.items()},
+                model_cases(path, sizes), options.rounds)
     if options.decoder:
         model = onnx.load(options.decoder, load_external_data=False)
         draw = numpy.random.default_rng(1)
