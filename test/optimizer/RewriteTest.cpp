@@ -1,4 +1,4 @@
-//===- RewriteTest.cpp - rewrites that do not end -------------------------===//
+//===- RewriteTest.cpp - rewriting to the end -------------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Nodes.h"
