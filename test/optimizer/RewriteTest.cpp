@@ -1,4 +1,5 @@
-//===- RewriteTest.cpp - rewriting to the end -------------------------------===//
+//===- RewriteTest.cpp - rewriting to the end
+//-------------------------------===//
 // SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Nodes.h"
