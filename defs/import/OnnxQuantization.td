@@ -387,6 +387,7 @@ def : OnnxImport<"QLinearConcat", 1, (ins "Y_scale", "Y_zero_point", "inputs..."
 let domain = "com.microsoft" in {
 
 // Each row of B is a column of the factor, in blocks with a scale and a zero point each.
+let written = (ins "k":$K, "m":$N) in
 def : OnnxImport<"MatMulNBits", 1, (ins "A", "B", "scales", "zero_points?", "g_idx?", "bias?"),
     (ins RequiredInt:$K, RequiredInt:$N, 0:$accuracy_level, 4:$bits, RequiredInt:$block_size), [{
   require(bits == 2 || bits == 4 || bits == 8, "bits {bits} must be 2, 4 or 8");

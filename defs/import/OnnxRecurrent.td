@@ -51,6 +51,7 @@ class OnnxRecurrent<string operator, dag inputs_, dag attributes_, code body>
               "if(present(hidden_size), hidden_size, at(shape(R), 2))":$size,
                    "Transpose(R, [0, 2, 1])":$weights, "turnedState(initial_h, layout != 0)":$h0);
   let outputs = ["Y?", "Y_h?"];
+  let written = (ins "h":$hidden_size);
   // Weights of the input and of the state alone: what a step gives is read by the next.
   let integers = [Weights<"W", 1>, Integers<"R", 1>];
 }

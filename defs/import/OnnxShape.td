@@ -68,7 +68,9 @@ class OnnxRange<int since, dag attributes>
     : OnnxImport<"Range", since, (ins "start", "limit", "delta"), attributes, [{
   output = if(isFloat(kind(start)), realRange(start, limit, delta),
               integerRange(start, limit, delta));
-}]>;
+}]> {
+  let written = (ins "dims":$limit);
+}
 def : OnnxRange<11, (ins)>;
 def : OnnxRange<27, (ins 1:$stash_type)>;
 def : OnnxImport<"EyeLike", 9, (ins "input"), (ins MaybeInt:$dtype, 0:$k), [{

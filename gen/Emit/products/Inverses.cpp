@@ -28,7 +28,7 @@ static std::string emitComputed(const Model &model, const Record &record,
   os << formatv(
       "  return ::glow::attributeOf(op->getContext(), {0});\n}\n",
       ValueEmitter(model.functions, scope, record)
-          .emitAs(value.computed, Type::Ints, "'" + value.name + "'"));
+          .emitAs(value.computed, value.type, "'" + value.name + "'"));
   return name;
 }
 
@@ -47,8 +47,9 @@ static std::string emitInverse(const Model &model, const Record &record,
     auto from = [&](size_t i) {
       return quoted(i < value.from.size() ? value.from[i] : "");
     };
-    os << formatv("    {{{0}, {1}, {2}, {3}, {4}},\n", quoted(value.name),
-                  from(0), from(1), quoted(value.word), function);
+    os << formatv("    {{{0}, {1}, {2}, {3}, {4}, {5}, {6}},\n",
+                  quoted(value.name), from(0), from(1), quoted(value.word),
+                  function, quoted(value.paths), value.isList);
   }
   os << "};\n";
   std::string results = "{}";
@@ -65,13 +66,28 @@ static std::string emitInverse(const Model &model, const Record &record,
                  intField<"OnnxImport.since">(record), array, results);
 }
 
+/// Nodes that are no operator by themselves.
+static std::set<const NodeModel *> unwrittenIn(const Model &model) {
+  std::set<const NodeModel *> nodes;
+  for (const auto &node : model.nodes)
+    nodes.insert(node.get());
+  for (const Record *record :
+       model.records.getAllDerivedDefinitionsIfDefined("OnnxImport"))
+    for (const Inverse &inverse : inversesOf(model, *record))
+      nodes.erase(inverse.node);
+  return nodes;
+}
+
 void glow::gen::emitInverses(const Model &model, raw_ostream &os) {
   std::string table;
   size_t number = 0;
+  const std::set<const NodeModel *> unwritten = unwrittenIn(model);
   for (const Record *record : model.own("OnnxImport"))
-    for (const Inverse &inverse : inversesOf(model, *record))
-      table += emitInverse(model, *record, inverse,
-                           "inverse" + std::to_string(number++), os);
+    for (const std::set<const NodeModel *> *nodes :
+         {static_cast<decltype(&unwritten)>(nullptr), &unwritten})
+      for (const Inverse &inverse : inversesOf(model, *record, nodes))
+        table += emitInverse(model, *record, inverse,
+                             "inverse" + std::to_string(number++), os);
   os << "const ::std::vector<::glow::ImportInverse> inverseTable = {\n"
      << table << "};\n\n";
 }
@@ -79,13 +95,16 @@ void glow::gen::emitInverses(const Model &model, raw_ostream &os) {
 std::map<const NodeModel *, std::string>
 glow::gen::writtenAs(const Model &model) {
   std::map<const NodeModel *, std::string> all;
+  const std::set<const NodeModel *> unwritten = unwrittenIn(model);
   for (const Record *record :
        model.records.getAllDerivedDefinitionsIfDefined("OnnxImport")) {
     StringRef domain = textField<"OnnxImport.domain">(*record);
     std::string name = ("`" + domain + (domain.empty() ? "" : ".") +
                         textField<"OnnxImport.operator">(*record) + "`")
                            .str();
-    for (const Inverse &inverse : inversesOf(model, *record))
+    std::vector<Inverse> inverses = inversesOf(model, *record);
+    append_range(inverses, inversesOf(model, *record, &unwritten));
+    for (const Inverse &inverse : inverses)
       if (std::string &list = all[inverse.node];
           !StringRef(list).contains(name))
         list += (list.empty() ? "" : ", ") + name;

@@ -1,93 +1,25 @@
 //===- Inverse.cpp - import records, read backwards -----------------------===//
 // SPDX-License-Identifier: MIT
 
-#include "Model/rules/Inverse.h"
 #include "Expr/Builtin.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
-#include "Model/rules/BodyView.h"
+#include "Model/rules/InverseReader.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include <algorithm>
 
 using namespace glow::gen;
 using namespace llvm;
 
-namespace {
-
-/// An input or an attribute of the operator that an expression may have its
-/// value from, and what the record reads of it there.
-struct Origin {
-  std::string name;
-  Type type;
-  enum Part { Whole, Front, Back } part = Whole;
-
-  bool operator==(const Origin &) const = default;
-};
-
-/// A call that makes the operator's first output.
-struct Leaf {
-  const NodeModel *node;
-  BodyPlace call;
-  std::vector<std::pair<BodyPlace, bool>> conditions; // and whether they hold
-};
-
-using Values = std::vector<InverseValue>;
-
-class InverseReader {
-public:
-  InverseReader(const Model &model, const Record &record)
-      : model(model), record(record),
-        body(Parser(textField<"OnnxImport.body">(record), record).statements()),
-        view(model, record, body) {
-    readOwn();
-    for (const BodyPlace &condition : view.conditions())
-      readWords(condition);
-  }
-
-  std::vector<Inverse> all();
-
-private:
-  /// The expression that field `written` of the record gives for an input or an
-  /// attribute; null without an entry.
-  ExprPtr written(StringRef name) const;
-
-  struct Own {
-    Type type;
-    bool isInput, isNeeded;
-  };
-
-  void readOwn();
-  void readWords(const BodyPlace &condition);
-  void addLeaves(BodyPlace place,
-                 std::vector<std::pair<BodyPlace, bool>> conditions,
-                 std::vector<Leaf> &leaves);
-  std::vector<Origin> originsOf(const BodyPlace &place);
-  void addOrigins(const BodyPlace &place, std::vector<Origin> &origins);
-  void addInverses(const Leaf &leaf, std::vector<Inverse> &all);
-  std::vector<BodyPlace> givenTo(const Leaf &leaf) const;
-  Values valuesOf(const Leaf &leaf, ArrayRef<const Origin *> chosen) const;
-  std::vector<int> resultsOf(const Leaf &leaf);
-  std::vector<std::string> outputs() const;
-
-  /// The facts about attributes that follow from a condition that holds, or
-  /// that does not: the words that a text may be, and the absent ones.
-  struct Said {
-    StringMap<std::vector<std::string>> words;
-    StringSet<> absent;
-  };
-  void read(const BodyPlace &condition, bool holds, Said &said);
-
-  const Model &model;
-  const Record &record;
-  const std::vector<Statement> body;
-  BodyView view;
-  std::vector<std::string> order; // inputs, then attributes
-  StringMap<Own> own;
-  StringMap<std::vector<std::string>> words; // that a text is compared with
-};
-
-} // namespace
+InverseReader::InverseReader(const Model &model, const Record &record,
+                             const std::set<const NodeModel *> *unwritten)
+    : model(model), record(record), unwritten(unwritten),
+      body(Parser(textField<"OnnxImport.body">(record), record).statements()),
+      view(model, record, body) {
+  readOwn();
+  for (const BodyPlace &condition : view.conditions())
+    readWords(condition);
+}
 
 void InverseReader::readOwn() {
   for (const Init *argument :
@@ -101,7 +33,7 @@ void InverseReader::readOwn() {
   const DagInit *dag = dagField<"OnnxImport.attributes">(record);
   for (auto [init, name] : zip(dag->getArgs(), dag->getArgNames())) {
     Type type = Type::Real;
-    bool isNeeded = false;
+    bool isNeeded = false, isTexts = false;
     if (isa<IntInit>(init))
       type = Type::Int;
     else if (isa<ListInit>(init))
@@ -112,10 +44,12 @@ void InverseReader::readOwn() {
                  ? *typeNamed(textField<"OnnxAttribute.type">(*def->getDef()))
                  : Type::Text;
       isNeeded = isTyped && bitField<"OnnxAttribute.required">(*def->getDef());
+      isTexts = isTyped &&
+                textField<"OnnxAttribute.reader">(*def->getDef()) == "texts";
     }
     // No node has an attribute that is a tensor or a graph.
     order.push_back(name->getValue().str());
-    own[order.back()] = {type, false, isNeeded};
+    own[order.back()] = {type, false, isNeeded, isTexts};
   }
 }
 
@@ -185,17 +119,28 @@ std::vector<BodyPlace> InverseReader::givenTo(const Leaf &leaf) const {
   return given;
 }
 
+/// The result of the call that a value is, in one case of a condition; -1 if it
+/// is none.
+int InverseReader::resultIn(const BodyPlace &given, const Leaf &leaf) {
+  BodyPlace place = view.resolved(given);
+  if (place.isSameCall(leaf.call))
+    return place.result;
+  if (!isCallOf(place.expr, Builtin::If) || place.expr->children.size() != 3)
+    return -1;
+  int result = resultIn(place.at(place.expr->children[1]), leaf);
+  return result >= 0 ? result
+                     : resultIn(place.at(place.expr->children[2]), leaf);
+}
+
 /// Outputs that are other results of the same call.
 std::vector<int> InverseReader::resultsOf(const Leaf &leaf) {
   if (leaf.node->outputs.size() == 1)
     return {};
   std::vector<int> results;
   for (const std::string &output : outputs()) {
-    BodyPlace place = view.resolved(view.named(output));
     bool isFirst = results.empty();
     results.push_back(isFirst ? std::max(leaf.call.result, 0)
-                      : place.isSameCall(leaf.call) ? place.result
-                                                    : -1);
+                              : resultIn(view.named(output), leaf));
   }
   return results;
 }
@@ -205,7 +150,7 @@ std::vector<int> InverseReader::resultsOf(const Leaf &leaf) {
 //===----------------------------------------------------------------------===//
 
 /// The type that a call reads from the elements of an input.
-static std::optional<Type> readBy(Builtin builtin) {
+static std::optional<Type> typeReadBy(Builtin builtin) {
   switch (builtin) {
   case Builtin::IntList:
     return Type::Ints;
@@ -257,9 +202,9 @@ void InverseReader::addOrigins(const BodyPlace &given,
     add(expr.children[1]), add(expr.children[2]);
   } else if (builtin == Builtin::AxesOf) {
     add(expr.children[0]);
-  } else if (builtin && readBy(*builtin)) {
+  } else if (builtin && typeReadBy(*builtin)) {
     for (Origin &origin : originsOf(place.at(expr.children[0])))
-      origins.push_back({origin.name, *readBy(*builtin)});
+      origins.push_back({origin.name, *typeReadBy(*builtin)});
   } else if (expr.kind == Expr::Kind::List || expr.kind == Expr::Kind::Spread ||
              expr.kind == Expr::Kind::Each) {
     llvm::for_each(expr.children, add);
@@ -287,23 +232,11 @@ void InverseReader::addOrigins(const BodyPlace &given,
 // Facts in conditions
 //===----------------------------------------------------------------------===//
 
-/// The attribute and the literal of `attribute == literal`, or of `!=`.
-static std::optional<std::pair<ExprPtr, ExprPtr>>
-comparison(const ExprPtr &expr) {
-  auto isWord = [](const ExprPtr &side) {
-    return side->kind == Expr::Kind::Text || side->kind == Expr::Kind::Integer;
-  };
-  if (expr->kind == Expr::Kind::Binary &&
-      (expr->text == "==" || expr->text == "!=") && isWord(expr->children[1]))
-    return std::pair(expr->children[0], expr->children[1]);
-  return std::nullopt;
-}
-
 void InverseReader::readWords(const BodyPlace &condition) {
   BodyPlace place = view.resolved(condition);
   if (!place.expr)
     return;
-  if (auto compared = comparison(place.expr);
+  if (auto compared = comparedIn(place.expr);
       compared && compared->second->kind == Expr::Kind::Text) {
     auto &known = words[view.ownName(place.at(compared->first))];
     if (!is_contained(known, compared->second->text))
@@ -329,7 +262,7 @@ void InverseReader::read(const BodyPlace &condition, bool holds, Said &said) {
   }
   if (isCallOf(place.expr, Builtin::Present) && !holds)
     said.absent.insert(view.ownName(place.at(expr.children[0])));
-  auto compared = comparison(place.expr);
+  auto compared = comparedIn(place.expr);
   if (!compared)
     return;
   std::string name = view.ownName(place.at(compared->first));
@@ -346,13 +279,6 @@ void InverseReader::read(const BodyPlace &condition, bool holds, Said &said) {
 //===----------------------------------------------------------------------===//
 // Proposals
 //===----------------------------------------------------------------------===//
-
-/// Whether an attribute, or an operand, of type `wanted` may be written where
-/// the record reads type `read`.
-static bool fits(Type wanted, Type read) {
-  return wanted == read || (isNumber(wanted) && isNumber(read)) ||
-         (wanted == Type::Tensor && read == Type::Tensors);
-}
 
 /// Arranges the chosen origins in the order of the operator; nothing where one
 /// input or attribute would get two values.
@@ -374,6 +300,7 @@ Values InverseReader::valuesOf(const Leaf &leaf,
       return {};
     lastPart[origin->name] = origin->part;
     value.name = origin->name;
+    value.isList = own.lookup(origin->name).isList;
     value.from.push_back(isOperand
                              ? node.inputs[i].name
                              : node.attributes[i - node.inputs.size()].name);
@@ -390,6 +317,7 @@ void InverseReader::addInverses(const Leaf &leaf, std::vector<Inverse> &all) {
   for (const auto &[condition, holds] : leaf.conditions)
     read(condition, holds, said);
   const NodeModel &node = *leaf.node;
+  paths.clear();
   std::vector<std::vector<Origin>> origins;
   for (auto [i, given] : enumerate(givenTo(leaf))) {
     bool isOperand = i < node.inputs.size();
@@ -409,8 +337,12 @@ void InverseReader::addInverses(const Leaf &leaf, std::vector<Inverse> &all) {
         if (fits(wanted, origin.type) && !said.absent.contains(origin.name) &&
             !isOther(origin.name))
           fitting.push_back(std::move(origin));
-    if (fitting.empty() && isOperand && !node.inputs[i].optional)
+    if (unwritten && isOperand && !node.inputs[i].variadic) {
+      addPaths(given, slot.str(), said, 0);
+      fitting.clear();
+    } else if (fitting.empty() && isOperand && !node.inputs[i].optional) {
       return;
+    }
     // The origin with the name of the argument comes first.
     auto same = find_if(
         fitting, [&](const Origin &origin) { return origin.name == slot; });
@@ -453,16 +385,20 @@ void InverseReader::addInverses(const Leaf &leaf, std::vector<Inverse> &all) {
     if (leftOut)
       return;
     Inverse inverse{&node, valuesOf(leaf, chosen), resultsOf(leaf)};
+    addPathsTo(inverse);
     if (inverse.values.empty())
       return;
     for (const std::string &name : order)
       if (ExprPtr expr = written(name))
-        inverse.values.push_back({name, {}, "", expr});
+        inverse.values.push_back(
+            {.name = name,
+             .computed = expr,
+             .type = own[name].isInput ? Type::Ints : own[name].type});
     for (const auto &[name, known] : said.words)
       if (own.contains(name) && !own[name].isInput && !known.empty() &&
           none_of(inverse.values,
                   [&](const auto &value) { return value.name == name; }))
-        inverse.values.push_back({name.str(), {}, known.front(), nullptr});
+        inverse.values.push_back({.name = name.str(), .word = known.front()});
     if (all_of(order, [&](const std::string &name) {
           return !own[name].isNeeded ||
                  any_of(inverse.values,
@@ -484,17 +420,19 @@ std::vector<Inverse> InverseReader::all() {
     addLeaves(view.named(names.front()), {}, leaves);
   std::vector<Inverse> all;
   for (const Leaf &leaf : leaves)
-    addInverses(leaf, all);
+    if (!unwritten || unwritten->contains(leaf.node))
+      addInverses(leaf, all);
   return all;
 }
 
-std::vector<Inverse> glow::gen::inversesOf(const Model &model,
-                                           const Record &record) {
+std::vector<Inverse>
+glow::gen::inversesOf(const Model &model, const Record &record,
+                      const std::set<const NodeModel *> *unwritten) {
   size_t lists = size_t(count_if(
       dagField<"OnnxImport.inputs">(record)->getArgs(), [](const Init *input) {
         return cast<StringInit>(input)->getValue().ends_with("...");
       }));
   if (lists > 1 || !bitField<"OnnxImport.isWritten">(record))
     return {};
-  return InverseReader(model, record).all();
+  return InverseReader(model, record, unwritten).all();
 }

@@ -12,12 +12,16 @@
 // a value: its results are proposals, which hold where the record makes the
 // same node from the written operator.
 //
+// A record may also make other nodes before the node that it ends with. Then
+// values are found along paths from that node to its operands' operands.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef GLOW_GEN_MODEL_RULES_INVERSE_H
 #define GLOW_GEN_MODEL_RULES_INVERSE_H
 
 #include "Model/node/Node.h"
+#include <set>
 
 namespace glow::gen {
 
@@ -26,9 +30,13 @@ struct InverseValue {
   std::string name;
   /// An operand or an attribute of the node; two whose lists, or tensors, come
   /// one after the other.
-  std::vector<std::string> from;
-  std::string word; // what it is where `from` is empty: a number or a text
-  ExprPtr computed; // or an expression in the names of the node; else null
+  std::vector<std::string> from = {};
+  std::string word = {};      // what it is where `from` is empty
+  bool isList = false;        // a text that is a list in the model
+  ExprPtr computed = nullptr; // or an expression in the names of the node
+  Type type = Type::Ints;     // of that expression
+  /// Paths from the node to the value (InversePaths.cpp), separated by spaces.
+  std::string paths = {};
 };
 
 /// How a node may be written as the operator of a record.
@@ -41,8 +49,11 @@ struct Inverse {
 };
 
 /// Proposals for an OnnxImport record, the likeliest first; empty for a record
-/// that no node is written as.
-std::vector<Inverse> inversesOf(const Model &model, const llvm::Record &record);
+/// that no node is written as. With `unwritten`, proposals for these nodes
+/// alone, of records that make them behind other nodes.
+std::vector<Inverse>
+inversesOf(const Model &model, const llvm::Record &record,
+           const std::set<const NodeModel *> *unwritten = nullptr);
 
 } // namespace glow::gen
 

@@ -23,6 +23,12 @@ struct InverseValue {
   const char *from, *then; ///< "" for none
   const char *word;
   mlir::Attribute (*compute)(mlir::Operation *); ///< may be null
+  /// Paths to the value, separated by spaces; "" unless the operator is
+  /// imported as several nodes, of which the node is the last. "in/add.lhs" is
+  /// operand `lhs` of the Add that makes operand `in` of the node, and
+  /// "in/add.lhs@conv.strides" attribute `strides` of the Conv that makes that.
+  const char *paths;
+  bool isList; ///< whether a text of the node is a list of names
 };
 
 /// A candidate for writing a node. It is valid if the record imports the

@@ -8,6 +8,7 @@
 #include "glow/Base/Ints.h"
 #include "glow/Base/Status.h"
 #include "glow/Program/Program.h"
+#include "glow/Program/Size.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <map>
@@ -71,6 +72,11 @@ struct ImportOptions {
   /// A dimension without a name has the name of its input, a point and its
   /// number: "x.0". A shape of `shapes` must not contradict.
   std::vector<SizeVariable> sizes;
+
+  /// Sizes of inputs that a run gives, by the name of the input, for a model
+  /// that is imported by itself: all dimensions, of which open ones may be any
+  /// expressions. They are those of a module that the model was written of.
+  std::map<std::string, Sizes> lengths;
 
   /// Assumed values of inputs, by name. They are used where a node's import
   /// depends on a value that an input determines. The placeholder of the input

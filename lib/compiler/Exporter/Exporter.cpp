@@ -9,12 +9,15 @@
 
 #include "glow/Exporter/Exporter.h"
 #include "ModelWriter.h"
+#include "SizeWriter.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/Evaluator.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/Graph/Storage.h"
+#include "glow/Graph/Verify.h"
+#include "glow/Importer/Importer.h"
 #include "glow/Lowering/Rules.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Rewrite/PatternApplicator.h"
@@ -45,9 +48,13 @@ private:
     if (findNode(op->getName().getStringRef()))
       open.push_back(op);
   }
-  bool chooseRow(Operation *op, bool isDefaultDomain);
+  void notifyOperationErased(Operation *op) override;
+  bool chooseRow(Operation *op,
+                 llvm::function_ref<bool(const NodeForm &)> suits);
+  void settleOperands(Operation *op);
   bool chooseFor(Operation *op);
   bool dropIdentity(Operation *op);
+  bool spreadOpen(Operation *op);
   bool replaceByConstant(Operation *op);
   bool splitBroadcast(Operation *op);
 
@@ -56,18 +63,47 @@ private:
   const WrittenFor version;
   PatternRewriter rewriter;
   PatternApplicator rules;
-  SmallVector<Operation *> open;
+  SmallVector<Operation *> open; ///< null where one was erased since
   NodeForms forms;
 };
 
 } // namespace
 
-bool Exporter::chooseRow(Operation *op, bool isDefaultDomain) {
-  NodeForm form = formOf(op, isDefaultDomain, version);
+void Exporter::notifyOperationErased(Operation *op) {
+  llvm::replace(open, op, static_cast<Operation *>(nullptr));
+}
+
+/// Chooses a row of the default domain, or of another. The nodes that an
+/// operator stands for become an operation of their own.
+bool Exporter::chooseRow(Operation *op,
+                         llvm::function_ref<bool(const NodeForm &)> suits) {
+  NodeForm form = formOf(op, suits, version);
   if (!form.row)
     return false;
-  forms[op] = std::move(form);
+  if (!form.hasPaths()) {
+    forms[op] = {std::move(form)};
+    return true;
+  }
+  auto joined = std::make_shared<JoinedNodes>(op, form);
+  auto whole = UnrealizedConversionCastOp::create(
+      rewriter, op->getLoc(), op->getResultTypes(), joined->operands);
+  forms[whole] = {std::move(form), std::move(joined)};
+  rewriter.replaceOp(op, whole.getResults());
   return true;
+}
+
+/// Makes constants of the operands that are: a record may read their elements.
+void Exporter::settleOperands(Operation *op) {
+  for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+    Operation *operand = op->getOperand(i).getDefiningOp();
+    while (operand && findNode(operand->getName().getStringRef())) {
+      rewriter.setInsertionPoint(operand);
+      if (!dropIdentity(operand) && !replaceByConstant(operand))
+        break;
+      operand = op->getOperand(i).getDefiningOp();
+    }
+  }
+  rewriter.setInsertionPoint(op);
 }
 
 bool Exporter::dropIdentity(Operation *op) {
@@ -77,11 +113,48 @@ bool Exporter::dropIdentity(Operation *op) {
   return true;
 }
 
+/// Rewrites a node without operands whose sizes a run gives. A Splat becomes a
+/// scalar that is broadcast, an Iota the list 0, 1, ... of integers, scaled,
+/// shifted and broadcast: ONNX has an operator for this list alone.
+bool Exporter::spreadOpen(Operation *op) {
+  if (op->getNumOperands() != 0 || !takesLengths(op))
+    return false;
+  const Location location = op->getLoc();
+  const Sizes shape = shapeOf(op->getResult(0));
+  const Type kind = kindOfElements(op->getResult(0)),
+             integer = rewriter.getI64Type();
+  if (auto splat = llvm::dyn_cast<Splat>(op)) {
+    Value one = createSplat(rewriter, location, splat.getValue(), {}, kind);
+    rewriter.replaceOp(op, createBroadcast(rewriter, location, one, shape, -1));
+    return true;
+  }
+  auto iota = llvm::dyn_cast<Iota>(op);
+  const bool isList = iota && shape.size() == 1 && iota.getStart() == 0 &&
+                      iota.getStep() == 1 && kind == integer;
+  if (!iota || isList)
+    return false;
+  const Sizes list{shape[size_t(iota.getAxis())]};
+  Value values = createIota(rewriter, location, 0, 1, 0, list, integer);
+  values = createCast(rewriter, location, values, kind);
+  auto all = [&](double number) {
+    return createSplat(rewriter, location, number, list, kind);
+  };
+  values = createMul(rewriter, location, values, all(iota.getStep()));
+  values = createAdd(rewriter, location, values, all(iota.getStart()));
+  Sizes along(shape.size() - size_t(iota.getAxis()), 1);
+  along.front() = list.front();
+  values = createReshape(rewriter, location, values, along);
+  rewriter.replaceOp(op,
+                     createBroadcast(rewriter, location, values, shape, -1));
+  return true;
+}
+
 /// Replaces a node without operands by a constant. A large constant of equal
 /// elements becomes a scalar that is broadcast.
 bool Exporter::replaceByConstant(Operation *op) {
   const NodeEvaluator *evaluator = NodeEvaluator::of(op->getContext());
-  if (!evaluator || op->getNumOperands() != 0 || op->getNumResults() != 1)
+  if (!evaluator || op->getNumOperands() != 0 || op->getNumResults() != 1 ||
+      takesLengths(op))
     return false;
   auto values = evaluator->evaluate({op}, [](Value) { return ElementsAttr(); });
   if (failed(values))
@@ -127,20 +200,31 @@ bool Exporter::splitBroadcast(Operation *op) {
 
 bool Exporter::chooseFor(Operation *op) {
   rewriter.setInsertionPoint(op);
-  return dropIdentity(op) || replaceByConstant(op) ||
-         chooseRow(op, /*isDefaultDomain=*/true) || splitBroadcast(op) ||
-         succeeded(rules.matchAndRewrite(op, rewriter)) ||
-         chooseRow(op, /*isDefaultDomain=*/false);
+  if (dropIdentity(op) || isListOfSizes(op) || spreadOpen(op) ||
+      replaceByConstant(op))
+    return true;
+  settleOperands(op);
+  auto isDefault = [](const NodeForm &form) { return !*form.row->domain; };
+  // An operator of several nodes is better than each of them.
+  auto isJoined = [](const NodeForm &form) { return form.hasPaths(); };
+  auto isOther = [](const NodeForm &form) { return *form.row->domain != 0; };
+  return chooseRow(op, isDefault) || chooseRow(op, isJoined) ||
+         splitBroadcast(op) || succeeded(rules.matchAndRewrite(op, rewriter)) ||
+         chooseRow(op, isOther);
 }
 
+/// The last node comes first: nodes that only lead to it may be part of its
+/// operator.
 bool Exporter::choose(bool tells) {
-  for (Operation &op : llvm::reverse(function.block()))
+  for (Operation &op : function.block())
     if (findNode(op.getName().getStringRef()))
       open.push_back(&op);
   bool hasAll = true;
   DenseSet<Location> reported; // a node may have become several
   while (!open.empty()) {
     Operation *op = open.pop_back_val();
+    if (!op)
+      continue;
     if (isOpTriviallyDead(op)) {
       rewriter.eraseOp(op);
       continue;
@@ -156,6 +240,36 @@ bool Exporter::choose(bool tells) {
                          "imports it as this node";
   }
   return hasAll;
+}
+
+/// Checks that the file needs all conditions on sizes that the module needs: a
+/// choice that was made for some sizes is not among the operators.
+static LogicalResult checkConditions(ModuleOp module,
+                                     const std::string &bytes) {
+  const std::vector<SizeCondition> needed = conditionsOf(module);
+  if (needed.empty())
+    return success();
+  ImportOptions options;
+  for (auto port : module.getOps<PlaceholderOp>())
+    if (port.getRole() == PlaceholderRole::Input)
+      options.lengths[port.portName().str()] =
+          sizesOf(llvm::cast<RankedTensorType>(port.getType()));
+  OwningOpRef<ModuleOp> again =
+      importBytes(*module.getContext(), bytes, options);
+  if (!again)
+    return mlir::failure();
+  const std::vector<SizeCondition> found = conditionsOf(*again);
+  for (const SizeCondition &condition : needed)
+    if (!llvm::is_contained(found, condition)) {
+      InFlightDiagnostic error =
+          module.emitError()
+          << "operators of ONNX are for all sizes, but these nodes are for "
+          << condition.text();
+      if (!condition.label.empty())
+        error << " [" << condition.label << "]";
+      return error << ": give one size in place of the range";
+    }
+  return success();
 }
 
 FailureOr<std::string> glow::exportOnnx(ModuleOp module) {
@@ -174,10 +288,16 @@ FailureOr<std::string> glow::exportOnnx(ModuleOp module) {
     OwningOpRef<ModuleOp> copy = module.clone();
     ConstantTable constants(*copy);
     Exporter exporter(*copy, *copy->getOps<FuncOp>().begin(), opset, rules);
-    if (exporter.choose(/*tells=*/false))
-      return exporter.write();
+    SizeDecisions decisions;
+    if (!exporter.choose(/*tells=*/false))
+      continue;
+    addConditions(*copy, decisions.conditions());
+    FailureOr<std::string> bytes = exporter.write();
+    if (succeeded(bytes) && failed(checkConditions(*copy, *bytes)))
+      bytes = mlir::failure();
+    return bytes;
   }
   Exporter exporter(module, *functions.begin(), usual, rules);
   exporter.choose(/*tells=*/true);
-  return failure();
+  return mlir::failure();
 }

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 #include "ModelWriter.h"
+#include "SizeWriter.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Format.h"
+#include "glow/Graph/Nodes.h"
+#include "glow/Graph/Shape.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <limits>
@@ -18,11 +21,13 @@ class ModelWriter {
 public:
   ModelWriter(ModuleOp module, const NodeForms &forms)
       : module(module), function(*module.getOps<FuncOp>().begin()),
-        forms(forms), graph(*model.mutable_graph()) {}
+        forms(forms), graph(*model.mutable_graph()),
+        sizes(graph, [this](StringRef name) { return unique(name, values); }) {}
 
   FailureOr<std::string> write(const WrittenFor &version);
 
 private:
+  LogicalResult writePort(PlaceholderOp port);
   LogicalResult writeStorage();
   void nameSaved();
   void writeOp(Operation *op);
@@ -39,6 +44,8 @@ private:
   llvm::StringSet<> values, nodes;       ///< names that are taken
   llvm::StringMap<std::string> storages; ///< names of storage, by symbol
   llvm::DenseMap<Value, std::string> names;
+  llvm::StringMap<std::string> dimensions; ///< their names, by variable
+  SizeWriter sizes;
 };
 
 } // namespace
@@ -51,31 +58,67 @@ std::string ModelWriter::unique(StringRef wanted, llvm::StringSet<> &taken) {
 }
 
 std::string ModelWriter::nameOf(Value value) {
-  if (auto read = value.getDefiningOp<ReadOp>())
+  Operation *op = value.getDefiningOp();
+  if (auto read = llvm::dyn_cast<ReadOp>(op))
     return storages.lookup(read.getStorage());
   std::string &name = names[value];
-  if (name.empty()) {
-    Operation *op = value.getDefiningOp();
+  if (name.empty() && isListOfSizes(op)) {
+    name = sizes.tensor(sizesOf(llvm::cast<Literal>(op).getValuesAttr()),
+                        llvm::cast<RankedTensorType>(value.getType()));
+  } else if (name.empty()) {
     StringRef wanted = nameIn(op->getLoc());
+    auto form = forms.find(op);
+    if (wanted.empty() && form != forms.end() && form->second.joined)
+      wanted = form->second.form.row->op;
     name =
         unique(wanted.empty() ? op->getName().stripDialect() : wanted, values);
   }
   return name;
 }
 
-LogicalResult ModelWriter::writeStorage() {
-  for (auto port : module.getOps<PlaceholderOp>()) {
-    if (port.getRole() != PlaceholderRole::Input &&
-        port.getRole() != PlaceholderRole::Output)
+/// Writes an input or an output. Open dimensions have the names that the model
+/// gave them; an output's dimension has the name of an input's dimension of the
+/// same size, else the text of its length.
+LogicalResult ModelWriter::writePort(PlaceholderOp port) {
+  const bool isInput = port.getRole() == PlaceholderRole::Input;
+  if (!isInput && port.getRole() != PlaceholderRole::Output)
+    return port.emitError()
+           << "storage that a run keeps cannot be written as ONNX";
+  const std::string name = port.portName().str();
+  storages[port.getSymName()] = name;
+  values.insert(name);
+  auto type = llvm::cast<RankedTensorType>(port.getType());
+  onnx::ValueInfoProto &value =
+      isInput ? *graph.add_input() : *graph.add_output();
+  writeValue(name, type, value);
+  if (isInput)
+    sizes.addInput(name, type);
+  auto &shape = *value.mutable_type()->mutable_tensor_type()->mutable_shape();
+  for (auto [axis, size] : llvm::enumerate(sizesOf(type))) {
+    const Length length = size.length();
+    const SizeVariable *variable = length.variable();
+    if (size.isFixed() || (!isInput && !variable))
+      continue;
+    if (!variable)
       return port.emitError()
-             << "storage that a run keeps cannot be written as ONNX";
-    const std::string name = port.portName().str();
-    storages[port.getSymName()] = name;
-    values.insert(name);
-    writeValue(name, port.getType(),
-               port.getRole() == PlaceholderRole::Input ? *graph.add_input()
-                                                        : *graph.add_output());
+             << "dimension " << axis << " has the size " << length.text()
+             << ", but an input of a model of ONNX has names as sizes";
+    std::string own = variable->name;
+    if (auto names = port.getDimensionsAttr(); names && isInput)
+      own = llvm::cast<StringAttr>(names[axis]).str();
+    auto place = dimensions.try_emplace(variable->name, own).first;
+    auto &dimension = *shape.mutable_dim(int(axis));
+    dimension.set_dim_param(place->second);
+    if (place->second.empty())
+      dimension.Clear();
   }
+  return success();
+}
+
+LogicalResult ModelWriter::writeStorage() {
+  for (auto port : module.getOps<PlaceholderOp>())
+    if (failed(writePort(port)))
+      return failure();
   llvm::StringSet<> read;
   for (auto op : function.block().getOps<ReadOp>())
     if (!op.use_empty())
@@ -101,8 +144,8 @@ void ModelWriter::nameSaved() {
 }
 
 void ModelWriter::writeOp(Operation *op) {
-  const NodeForm &form = forms.at(op);
-  const ImportInverse &row = *form.row;
+  const WrittenNode &written = forms.at(op);
+  const ImportInverse &row = *written.form.row;
   domains.insert(row.domain);
   std::vector<std::string> outputs;
   for (OpResult result : op->getResults())
@@ -114,7 +157,12 @@ void ModelWriter::writeOp(Operation *op) {
     return tensor.name();
   };
   onnx::NodeProto node;
-  writeNode(op, form, {nameOf, add}, node);
+  auto sizesNamed = [&](const Sizes &list) { return sizes.list(list); };
+  const ModelNames names{nameOf, add, sizesNamed};
+  if (written.joined)
+    written.joined->write(op, names, node);
+  else
+    writeNode(op, written.form, names, node);
   writeOutputs(row, outputs, node);
   StringRef wanted = nameIn(op->getLoc());
   node.set_name(unique(wanted.empty() ? StringRef(outputs[0]) : wanted, nodes));
@@ -144,7 +192,7 @@ FailureOr<std::string> ModelWriter::write(const WrittenFor &version) {
   for (Operation &op : function.block()) {
     if (auto save = llvm::dyn_cast<SaveOp>(op))
       writeSave(save);
-    else if (!llvm::isa<ReadOp>(op))
+    else if (!llvm::isa<ReadOp>(op) && !isListOfSizes(&op))
       writeOp(&op);
   }
   version.setIn(model, domains);

@@ -7,11 +7,17 @@
 #include "NodeProposal.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
+#include <memory>
 
 namespace glow {
 
-/// The form in which each node is written.
-using NodeForms = llvm::DenseMap<mlir::Operation *, NodeForm>;
+/// The operator as which each operation is written.
+struct WrittenNode {
+  NodeForm form;
+  /// The nodes that an UnrealizedConversionCastOp stands for.
+  std::shared_ptr<const JoinedNodes> joined = nullptr;
+};
+using NodeForms = llvm::DenseMap<mlir::Operation *, WrittenNode>;
 
 /// The bytes of the model. Fails after an error: the data of a constant is
 /// missing, or the model is larger than a protobuf message may be.

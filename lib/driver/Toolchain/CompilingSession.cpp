@@ -213,7 +213,7 @@ static Status checkWhole(ModuleOp planned, const std::string &path,
                  "' falls back to; a file has the code of one backend");
 }
 
-/// Files, loops and parts of a model have fixed sizes.
+/// Files of code, loops and parts of a model have fixed sizes.
 static Status checkFixed(ModuleOp module, const char *what) {
   for (auto placeholder : module.getOps<PlaceholderOp>())
     if (auto lengths = dyn_cast_or_null<LengthsAttr>(
@@ -349,8 +349,6 @@ Result<std::string> CompilingSession::printOnnx(const CompileRequest &request) {
   OwningOpRef<ModuleOp> module = driver.runTo(Phase::Import, model.get());
   if (!module)
     return driver.refused();
-  if (Status status = checkFixed(*module, "an exported model"); !status.ok())
-    return status;
   FailureOr<std::string> bytes = exportOnnx(*module);
   return failed(bytes) ? Result<std::string>(driver.refused())
                        : std::move(*bytes);

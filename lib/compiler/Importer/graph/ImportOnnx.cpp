@@ -30,8 +30,8 @@ OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, ModelFile &file,
   for (const ModelPort &port : interface->overridable)
     if (options.shapes.contains(port.name))
       interface->inputs.push_back(port);
-  Result<std::vector<Sizes>> shapes =
-      bindShapes(interface->inputs, options.shapes, options.sizes);
+  Result<std::vector<Sizes>> shapes = bindShapes(
+      interface->inputs, options.shapes, options.sizes, options.lengths);
   if (!shapes)
     return refuse(withRefused(shapes.status(), *model));
   ModuleStorage storage(context, file.path(), *interface, options.memoryLimit);

@@ -359,7 +359,8 @@ Result<Sizes> shapeByNames(const ModelPort &input, const Bindings &names,
 Result<std::vector<Sizes>>
 glow::bindShapes(const std::vector<ModelPort> &inputs,
                  const std::map<std::string, Ints> &shapes,
-                 const std::vector<SizeVariable> &sizes) {
+                 const std::vector<SizeVariable> &sizes,
+                 const std::map<std::string, Sizes> &lengths) {
   std::string inputNames;
   for (const ModelPort &input : inputs)
     inputNames += (inputNames.empty() ? "" : ", ") + quoted(input.name);
@@ -379,6 +380,10 @@ glow::bindShapes(const std::vector<ModelPort> &inputs,
   for (const ModelPort &input : inputs) {
     if (!input.other.empty()) {
       result.emplace_back();
+      continue;
+    }
+    if (auto open = lengths.find(input.name); open != lengths.end()) {
+      result.push_back(open->second);
       continue;
     }
     if (auto given = shapes.find(input.name); given != shapes.end()) {

@@ -17,11 +17,13 @@ Result<ModelInterface> interfaceOf(const ParsedModel &model);
 /// The static shape of each input. Its sizes are the numbers of the file;
 /// `shapes` gives the other dimensions, by position or by name. Fails when a
 /// dimension has no size, when a shape is given for no input or contradicts the
-/// declared one, and when a name would have two values.
+/// declared one, and when a name would have two values. An input of `lengths`
+/// has the sizes there.
 Result<std::vector<Sizes>>
 bindShapes(const std::vector<ModelPort> &inputs,
            const std::map<std::string, Ints> &shapes,
-           const std::vector<SizeVariable> &sizes = {});
+           const std::vector<SizeVariable> &sizes = {},
+           const std::map<std::string, Sizes> &lengths = {});
 
 } // namespace glow
 
