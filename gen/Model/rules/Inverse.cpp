@@ -280,6 +280,27 @@ void InverseReader::read(const BodyPlace &condition, bool holds, Said &said) {
 // Proposals
 //===----------------------------------------------------------------------===//
 
+/// Adds the lists of numbers that belong to the names in a list.
+void InverseReader::addNumbers(const Leaf &leaf, Inverse &inverse) {
+  const NodeModel &node = *leaf.node;
+  for (auto [i, given] : enumerate(givenTo(leaf))) {
+    if (i < node.inputs.size() || !given.expr)
+      continue;
+    const std::string &slot = node.attributes[i - node.inputs.size()].name;
+    if (none_of(inverse.values, [&](const InverseValue &value) {
+          return value.isList && value.from.front() == slot;
+        }))
+      continue;
+    size_t number = 0;
+    for (const Origin &origin : originsOf(given))
+      if (origin.type == Type::Reals)
+        inverse.values.push_back({.name = origin.name,
+                                  .from = {slot},
+                                  .word = std::to_string(number++),
+                                  .isList = true});
+  }
+}
+
 /// Arranges the chosen origins in the order of the operator; nothing where one
 /// input or attribute would get two values.
 Values InverseReader::valuesOf(const Leaf &leaf,
@@ -318,6 +339,7 @@ void InverseReader::addInverses(const Leaf &leaf, std::vector<Inverse> &all) {
     read(condition, holds, said);
   const NodeModel &node = *leaf.node;
   paths.clear();
+  passesUnwritten = unwritten && unwritten->contains(leaf.node);
   std::vector<std::vector<Origin>> origins;
   for (auto [i, given] : enumerate(givenTo(leaf))) {
     bool isOperand = i < node.inputs.size();
@@ -350,6 +372,12 @@ void InverseReader::addInverses(const Leaf &leaf, std::vector<Inverse> &all) {
       std::rotate(fitting.begin(), same, std::next(same));
     origins.push_back(std::move(fitting));
   }
+  // Expressions of the record are in the names of the node that remains.
+  const bool hasWritten =
+      dagField<"OnnxImport.written">(record)->getNumArgs() > 0;
+  if (unwritten &&
+      (!passesUnwritten || (hasWritten && !unwritten->contains(leaf.node))))
+    return;
   // Tries the first origin of every argument, then the others, from the last
   // argument on. Then tries proposals without one attribute whose origin has a
   // different name, which keeps its initial value.
@@ -385,6 +413,7 @@ void InverseReader::addInverses(const Leaf &leaf, std::vector<Inverse> &all) {
     if (leftOut)
       return;
     Inverse inverse{&node, valuesOf(leaf, chosen), resultsOf(leaf)};
+    addNumbers(leaf, inverse);
     addPathsTo(inverse);
     if (inverse.values.empty())
       return;
@@ -420,8 +449,7 @@ std::vector<Inverse> InverseReader::all() {
     addLeaves(view.named(names.front()), {}, leaves);
   std::vector<Inverse> all;
   for (const Leaf &leaf : leaves)
-    if (!unwritten || unwritten->contains(leaf.node))
-      addInverses(leaf, all);
+    addInverses(leaf, all);
   return all;
 }
 

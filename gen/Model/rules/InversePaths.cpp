@@ -90,6 +90,7 @@ void InverseReader::addPaths(const BodyPlace &given, const std::string &path,
                               : nullptr;
   if (!node)
     return;
+  passesUnwritten |= unwritten->contains(node);
   std::vector<BodyPlace> arguments;
   if (isCall)
     arguments = givenTo({node, place, {}});

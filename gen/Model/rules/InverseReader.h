@@ -80,6 +80,7 @@ private:
                 const Said &said, unsigned depth);
   void addPath(const std::string &name, const std::string &path);
   void addPathsTo(Inverse &inverse) const;
+  void addNumbers(const Leaf &leaf, Inverse &inverse);
   Values valuesOf(const Leaf &leaf,
                   llvm::ArrayRef<const Origin *> chosen) const;
   int resultIn(const BodyPlace &given, const Leaf &leaf);
@@ -99,6 +100,7 @@ private:
       words; // that a text is compared with
   /// Paths from the root node to each input and attribute, separated by spaces.
   llvm::StringMap<std::string> paths;
+  bool passesUnwritten = false; ///< whether such a node is among the nodes
 };
 
 } // namespace glow::gen

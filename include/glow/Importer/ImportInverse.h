@@ -28,7 +28,10 @@ struct InverseValue {
   /// operand `lhs` of the Add that makes operand `in` of the node, and
   /// "in/add.lhs@conv.strides" attribute `strides` of the Conv that makes that.
   const char *paths;
-  bool isList; ///< whether a text of the node is a list of names
+  /// Whether the source is a list of names, each with numbers behind it. The
+  /// value is a list of the names or, with a word "0" or "1", of their first or
+  /// second numbers.
+  bool isList;
 };
 
 /// A candidate for writing a node. It is valid if the record imports the

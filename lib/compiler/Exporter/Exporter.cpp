@@ -29,10 +29,13 @@ namespace {
 
 class Exporter : RewriterBase::Listener {
 public:
-  Exporter(ModuleOp module, FuncOp function, int64_t opset,
+  /// With `prefersOther`, operators of other domains come before the rules:
+  /// a rule may lead to a node that no operator is.
+  Exporter(ModuleOp module, FuncOp function, int64_t opset, bool prefersOther,
            const FrozenRewritePatternSet &rules)
       : module(module), function(function), version{opset},
-        rewriter(module.getContext()), rules(rules) {
+        prefersOther(prefersOther), rewriter(module.getContext()),
+        rules(rules) {
     this->rules.applyDefaultCostModel();
     rewriter.setListener(this);
   }
@@ -61,6 +64,7 @@ private:
   ModuleOp module;
   FuncOp function;
   const WrittenFor version;
+  const bool prefersOther;
   PatternRewriter rewriter;
   PatternApplicator rules;
   SmallVector<Operation *> open; ///< null where one was erased since
@@ -205,11 +209,12 @@ bool Exporter::chooseFor(Operation *op) {
     return true;
   settleOperands(op);
   auto isDefault = [](const NodeForm &form) { return !*form.row->domain; };
-  // An operator of several nodes is better than each of them.
+  // An operator for several nodes comes before operators for each node.
   auto isJoined = [](const NodeForm &form) { return form.hasPaths(); };
   auto isOther = [](const NodeForm &form) { return *form.row->domain != 0; };
-  return chooseRow(op, isDefault) || chooseRow(op, isJoined) ||
-         splitBroadcast(op) || succeeded(rules.matchAndRewrite(op, rewriter)) ||
+  return chooseRow(op, isJoined) || chooseRow(op, isDefault) ||
+         (prefersOther && chooseRow(op, isOther)) || splitBroadcast(op) ||
+         succeeded(rules.matchAndRewrite(op, rewriter)) ||
          chooseRow(op, isOther);
 }
 
@@ -284,20 +289,23 @@ FailureOr<std::string> glow::exportOnnx(ModuleOp module) {
   // operator of a later opset gets a later one.
   constexpr int64_t usual = 17;
   std::vector<int64_t> opsets = opsetsFrom(usual);
-  for (int64_t opset : opsets) {
-    OwningOpRef<ModuleOp> copy = module.clone();
-    ConstantTable constants(*copy);
-    Exporter exporter(*copy, *copy->getOps<FuncOp>().begin(), opset, rules);
-    SizeDecisions decisions;
-    if (!exporter.choose(/*tells=*/false))
-      continue;
-    addConditions(*copy, decisions.conditions());
-    FailureOr<std::string> bytes = exporter.write();
-    if (succeeded(bytes) && failed(checkConditions(*copy, *bytes)))
-      bytes = mlir::failure();
-    return bytes;
-  }
-  Exporter exporter(module, *functions.begin(), usual, rules);
+  for (bool prefersOther : {false, true})
+    for (int64_t opset : opsets) {
+      OwningOpRef<ModuleOp> copy = module.clone();
+      ConstantTable constants(*copy);
+      Exporter exporter(*copy, *copy->getOps<FuncOp>().begin(), opset,
+                        prefersOther, rules);
+      SizeDecisions decisions;
+      if (!exporter.choose(/*tells=*/false))
+        continue;
+      addConditions(*copy, decisions.conditions());
+      FailureOr<std::string> bytes = exporter.write();
+      if (succeeded(bytes) && failed(checkConditions(*copy, *bytes)))
+        bytes = mlir::failure();
+      return bytes;
+    }
+  Exporter exporter(module, *functions.begin(), usual, /*prefersOther=*/true,
+                    rules);
   exporter.choose(/*tells=*/true);
   return mlir::failure();
 }

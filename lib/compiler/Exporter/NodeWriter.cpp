@@ -103,6 +103,31 @@ static Attribute wordAttribute(MLIRContext *context, StringRef word) {
   return StringAttr::get(context, word);
 }
 
+/// The name of a node in ONNX: "LeakyRelu" for "leaky_relu".
+static std::string operatorName(StringRef mnemonic) {
+  std::string name;
+  for (StringRef part : llvm::split(mnemonic, '_'))
+    name += llvm::toUpper(part.front()) + part.drop_front().str();
+  return name;
+}
+
+/// The numbers at a place behind each name of a list, as "1" in "affine 2 0.5,
+/// tanh"; null if there are none.
+static Attribute numbersIn(StringAttr list, StringRef place) {
+  size_t index;
+  if (!list || place.getAsInteger(10, index))
+    return {};
+  std::vector<double> numbers;
+  for (StringRef one : llvm::split(list.getValue(), ", ")) {
+    SmallVector<StringRef> words = llvm::to_vector(llvm::split(one, ' '));
+    double number;
+    if (index + 1 < words.size() && !words[index + 1].getAsDouble(number))
+      numbers.push_back(number);
+  }
+  return numbers.empty() ? Attribute()
+                         : DenseF64ArrayAttr::get(list.getContext(), numbers);
+}
+
 /// The value of an attribute: one of another node, the result of a function, a
 /// word, an attribute of
 /// the node, or two integer lists joined. Null where there is none.
@@ -114,6 +139,8 @@ static Attribute attributeFrom(Operation *op, const InverseValue &value) {
   if (!*value.from)
     return wordAttribute(op->getContext(), value.word);
   Attribute first = op->getAttr(value.from);
+  if (value.isList && *value.word)
+    return numbersIn(llvm::dyn_cast_or_null<StringAttr>(first), value.word);
   if (!*value.then)
     return first;
   Attribute more = op->getAttr(value.then);
@@ -196,7 +223,7 @@ static bool writeAttribute(Attribute value, bool isList,
   if (auto text = llvm::dyn_cast<StringAttr>(value); text && isList) {
     attribute.set_type(onnx::AttributeProto::STRINGS);
     for (StringRef one : llvm::split(text.getValue(), ", "))
-      attribute.add_strings(one.split(' ').first.str());
+      attribute.add_strings(operatorName(one.split(' ').first));
     return true;
   }
   if (auto text = llvm::dyn_cast<StringAttr>(value)) {
@@ -326,7 +353,7 @@ bool glow::writeNode(Operation *op, const NodeForm &form,
     if (!value || form.leftOut.contains(name))
       continue;
     Attribute attribute = attributeFrom(op, *value);
-    if (!attribute && *value->paths)
+    if (!attribute && (*value->paths || value->isList))
       continue;
     if (!attribute)
       return false;

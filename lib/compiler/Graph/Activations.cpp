@@ -24,14 +24,10 @@ void glow::registerCellActivations(const std::vector<CellActivation> &table) {
   llvm::append_range(known(), table);
 }
 
-/// Case matters in mnemonics, and not in ONNX's names, as other programs have
-/// it.
 static const CellActivation *
 activationOf(llvm::StringRef CellActivation::*field, llvm::StringRef name) {
-  auto found = llvm::find_if(known(), [&](const CellActivation &row) {
-    return row.*field == name || (field == &CellActivation::onnx &&
-                                  row.onnx.equals_insensitive(name));
-  });
+  auto found = llvm::find_if(
+      known(), [&](const CellActivation &row) { return row.*field == name; });
   return found == known().end() ? nullptr : &*found;
 }
 
