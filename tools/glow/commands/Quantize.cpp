@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "glow/Quantizer/Quantize.h"
+#include "QuantizeModule.h"
+#include "QuantizeWords.h"
 #include "cli/Help.h"
 #include "cli/Numbers.h"
 #include "data/Inputs.h"
@@ -31,29 +33,6 @@ struct QuantizeCommandOptions {
   double bound = 0;
 };
 
-/// A word of the command line and what it means.
-template <typename Meaning>
-using Words = std::vector<std::pair<std::string, Meaning>>;
-
-const Words<Scheme> schemes = {{"asymmetric", Scheme::Asymmetric},
-                               {"symmetric", Scheme::Symmetric},
-                               {"symmetric-uint8", Scheme::SymmetricUint8},
-                               {"power-of-two", Scheme::PowerOfTwo}};
-const Words<RangeChoice> calibrations = {
-    {"min-max", RangeChoice::MinMax},
-    {"percentile", RangeChoice::Percentile},
-    {"entropy", RangeChoice::Entropy},
-    {"mean-square", RangeChoice::MeanSquare}};
-/// Bits of activations and of weights.
-const Words<std::pair<unsigned, unsigned>> precisions = {{"int8", {8, 8}},
-                                                         {"int16", {16, 16}},
-                                                         {"mixed", {8, 4}},
-                                                         {"weights8", {0, 8}},
-                                                         {"weights4", {0, 4}}};
-
-const Words<unsigned> blockSizes = {
-    {"16", 16}, {"32", 32}, {"64", 64}, {"128", 128}, {"256", 256}};
-
 class QuantizeCommand {
 public:
   explicit QuantizeCommand(QuantizeCommandOptions &options)
@@ -64,7 +43,9 @@ public:
 
 private:
   bool isFitted() const { return options.rounding == "fitted"; }
+  Status setBits();
   Status open();
+  Status quantizeModule();
   Status readProfile();
   Status measure();
   Status meet();
@@ -94,15 +75,6 @@ static std::string formatted(const char *format, Numbers... numbers) {
   return text;
 }
 
-template <typename Meaning>
-static const Meaning &meaningOf(const Words<Meaning> &words,
-                                const std::string &text) {
-  // The parser has refused all other texts.
-  return std::ranges::find_if(
-             words, [&](const auto &word) { return word.first == text; })
-      ->second;
-}
-
 Status QuantizeCommand::readProfile() {
   if (options.profile.empty())
     return options.how.activationBits == 0
@@ -120,7 +92,8 @@ Status QuantizeCommand::readProfile() {
   return Status();
 }
 
-Status QuantizeCommand::open() {
+/// Takes the words that name bits and channels.
+Status QuantizeCommand::setBits() {
   options.how.scheme = meaningOf(schemes, options.schema);
   options.how.calibration = meaningOf(calibrations, options.calibration);
   auto bits = meaningOf(precisions, options.precision);
@@ -141,6 +114,50 @@ Status QuantizeCommand::open() {
                    "--weights=per-block, not ",
                    options.weights);
   }
+  return Status();
+}
+
+/// Quantizes a module by the pass on nodes. Layers are not judged.
+Status QuantizeCommand::quantizeModule() {
+  if (Status status = setBits(); !status.ok())
+    return status;
+  const std::pair<const char *, bool> refused[] = {
+      {"--weights=per-block", options.how.block != 0},
+      {"--equalize", options.how.equalize},
+      {"--correct-bias", options.how.correctBias},
+      {"--max-error", options.bound != 0},
+      {"--json", !options.json.empty()},
+      {"--draw", !options.drawing.empty()},
+      {"--data", !options.data.folders.empty() ||
+                     !options.data.images.empty() ||
+                     !options.data.files.empty()}};
+  for (auto [flag, isGiven] : refused)
+    if (isGiven)
+      return failure(Code::InvalidArgument, flag,
+                     " is for a model of ONNX, and '", options.model.model,
+                     "' is a module");
+  if (options.profile.empty() && options.how.activationBits != 0)
+    return readProfile();
+  Result<CompileRequest> request =
+      completeRequest(options.model, session->inputs());
+  if (!request)
+    return request.status();
+  Result<std::string> bytes =
+      quantizedModule(*session, request.take(),
+                      {options.profile, options.schema, options.calibration,
+                       options.how, options.only, options.skipped},
+                      options.output);
+  if (!bytes)
+    return bytes.status();
+  if (Status status = writeFile(options.output, *bytes); !status.ok())
+    return status;
+  printText("quantized: %s\n", options.output.c_str());
+  return Status();
+}
+
+Status QuantizeCommand::open() {
+  if (Status status = setBits(); !status.ok())
+    return status;
   if (Status status = choice.check(); !status.ok())
     return status;
   options.how.wish = [this](const std::string &name, const std::string &op) {
@@ -347,6 +364,8 @@ Status QuantizeCommand::run() {
           checkOutputs({options.output, options.json, options.drawing}, inputs);
       !status.ok())
     return status;
+  if (isModuleFile(options.model.model))
+    return quantizeModule();
   for (auto step : {&QuantizeCommand::open, &QuantizeCommand::measure,
                     &QuantizeCommand::write})
     if (Status status = (this->*step)(); !status.ok()) {
@@ -424,7 +443,7 @@ Subcommand tool::addQuantize(CLI::App &glow, SessionFactory &sessions) {
                      "glow quantize model.onnx --precision=weights4 -o "
                      "small.onnx"});
   auto options = std::make_shared<QuantizeCommandOptions>();
-  addModelOptions(*app, options->model, sessions, onnxFiles);
+  addModelOptions(*app, options->model, sessions, onnxOrModuleFiles);
   addThreadsOption(*app, options->model.threads);
   app->add_option("--profile", options->profile,
                   "what glow profile found; weights alone need none")
