@@ -168,7 +168,8 @@ def CpuTreeSums : PackedTrees<"cpu_tree_sums", "cpuTreeSums",
 
 // Heads lie side by side in the columns: head i of q has the columns from
 // first[0] + i * depth on. q, k and v may be one tensor. With `keyHeads`, k and v have so
-// many heads along their first axis instead, each for heads / keyHeads heads of q in turn.
+// many heads, each for heads / keyHeads heads of q in turn: along their first axis if that is
+// as long, else side by side as those of q.
 def CpuAttention : CpuNode<"cpu_attention",
     (ins "T[b,s,mq]":$q, "T[bk,t,mk]":$k, "T[bk,t,mv]":$v, "T[*<=[b, heads, s, t]]...":$extras),
     (outs "T[b,s,heads * width]":$out),
@@ -182,12 +183,14 @@ def CpuAttention : CpuNode<"cpu_attention",
             "{heads} heads of {depth} and {width} columns must all be at least 1">,
     Require<"key-heads-divide", "keyHeads >= 0 && heads % max(keyHeads, 1) == 0",
             "{keyHeads} heads of keys do not divide {heads} heads of queries">,
-    Require<"batches-fit", "bk == b * max(keyHeads, 1)",
+    Require<"batches-fit", "bk == b * max(keyHeads, 1) || bk == b",
             "k and v have {bk} heads, {keyHeads} for each of {b} images are needed">,
     Require<"columns-exist",
             [{size(first) == 3 && allAtLeast(first, 0) && at(first, 0) + heads * depth <= mq
-              && at(first, 1) + if(keyHeads > 0, 1, heads) * depth <= mk
-              && at(first, 2) + if(keyHeads > 0, 1, heads) * width <= mv}],
+              && at(first, 1) + depth * if(keyHeads == 0, heads,
+                                           if(bk == b * keyHeads, 1, keyHeads)) <= mk
+              && at(first, 2) + width * if(keyHeads == 0, heads,
+                                           if(bk == b * keyHeads, 1, keyHeads)) <= mv}],
             "{heads} heads of {depth} and {width} columns from {first} on do not lie in {mq}, {mk} "
             "and {mv} columns">,
     FormulaHolds<"scoreFormula", "count(extras) + 1", "score-formula-holds">];
@@ -204,9 +207,12 @@ def CpuAttention : CpuNode<"cpu_attention",
     Sample<"key-heads", (ins "f32[2,5,12]", "f32[4,19,4]", "f32[4,19,2]", "f32[5,19]"),
            [{heads = 4; depth = 3; width = 2; first = [0, 1, 0]; keyHeads = 2;
              scoreFormula = "mul(x0, 0.5); add(t0, x1)"}]>,
+    Sample<"shared-columns", (ins "f32[2,5,12]", "f32[2,19,7]", "f32[2,19,4]", "f32[5,19]"),
+           [{heads = 4; depth = 3; width = 2; first = [0, 1, 0]; keyHeads = 2;
+             scoreFormula = "mul(x0, 0.5); add(t0, x1)"}]>,
     Refused<"key-heads-divide", (ins "f32[1,9,24]", "f32[2,9,8]", "f32[2,9,8]", ""),
            "heads = 3; depth = 8; width = 8; first = [0, 0, 0]; scoreFormula = \"\"; keyHeads = 2">,
-    Refused<"batches-fit", (ins "f32[1,9,16]", "f32[1,9,8]", "f32[1,9,8]", ""),
+    Refused<"batches-fit", (ins "f32[1,9,16]", "f32[3,9,8]", "f32[3,9,8]", ""),
            "heads = 2; depth = 8; width = 8; first = [0, 0, 0]; scoreFormula = \"\"; keyHeads = 2">,
     Refused<"heads-positive", (ins "f32[1,9,24]", "f32[1,9,24]", "f32[1,9,24]", ""),
            "heads = 0; depth = 4; width = 4; first = [0, 8, 16]; scoreFormula = \"\"">,

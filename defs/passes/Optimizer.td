@@ -6,6 +6,13 @@
 
 include "mlir/Pass/PassBase.td"
 
+def AppendStates : Pass<"append-states", "::mlir::ModuleOp"> {
+  let summary = "store states that grow with the axis first along which they do";
+  let options = [ListOption<"given", "given", "std::string", "pairs INPUT=OUTPUT">,
+                 Option<"recognises", "recognises", "bool", "false",
+                        "pairs whose names suggest it, too">];
+}
+
 def CheckGraph : Pass<"check-graph", "::mlir::ModuleOp"> {
   let summary = "check that reads and saves name storage of their type";
 }

@@ -372,8 +372,10 @@ glow_status glow_profile(glow_call *call, size_t runs, const char **json);
 
 /* An output whose value the next run reads as an input, such as the state of a
    recurrent model. The option "state" gives such pairs; others are recognised
-   by their names and types. The pointers are valid as long as the object that
-   was asked. */
+   by their names and types. With "append" in it, an input with a range and an
+   output that is the input and more entries, such as the cache of a language
+   model, are a state that grows; the program has its growing axis first. The
+   pointers are valid as long as the object that was asked. */
 typedef struct glow_state_info {
   const char    *input;
   const char    *output;
@@ -382,7 +384,7 @@ typedef struct glow_state_info {
   const int64_t *shape;
   size_t         bytes;
   int            given;    /* 0: recognised                                   */
-  int            axis;     /* the axis that grows; -1: none, the size is fixed*/
+  int            axis;     /* 0: it grows along the first axis; -1: one size  */
   size_t         capacity; /* entries along the axis; 1 without an axis       */
   size_t         length;   /* entries in use; in a program, the capacity      */
 } glow_state_info;
@@ -395,15 +397,17 @@ glow_status glow_program_state(const glow_program *program, size_t index,
 
 /* The states of a program between its runs: a run reads them, and its outputs
    are their next values. After a run that failed they are as before it. No
-   value is copied between runs. Sessions of one program share its weights, and
+   value is copied between runs; entries are appended to a state that grows. In
+   glow_call_set_shapes, shapes of states may be null: they have their lengths. Sessions of one program share its weights, and
    threads may use them at the same time. One session is in use once at a time:
    a function below, or a run, fails with GLOW_INVALID_ARGUMENT while the session
    runs, or another thread uses it. `name` is the input of a state, or its
    output. */
 typedef struct glow_session glow_session;
 
-/* Makes a session, whose states are zeros. Fails with GLOW_INVALID_ARGUMENT if
-   the program has no state. */
+/* Makes a session, whose states are zeros; states that grow have no entries.
+   Fails with GLOW_INVALID_ARGUMENT if the program has no state, and with
+   GLOW_UNSUPPORTED if a state has a range and does not grow. */
 glow_status glow_session_new(glow_program *program, glow_session **session);
 
 /* Frees a session; waits for its run. The program must not be freed before. */
@@ -418,23 +422,27 @@ glow_status glow_session_state(const glow_session *session, const char *name,
                                glow_state_info *info);
 
 /* Copies the value of a state to or from memory of exactly its size. Fails with
-   GLOW_SHAPE_MISMATCH for another number of bytes. */
+   GLOW_SHAPE_MISMATCH for another number of bytes. A state that grows may be set
+   to any number of entries that fit. */
 glow_status glow_session_get(const glow_session *session, const char *name,
                              void *data, size_t bytes);
 glow_status glow_session_set(glow_session *session, const char *name,
                              const void *data, size_t bytes);
 
-/* Appends entries to a state, or removes the last entries of all states. Fails
-   with GLOW_UNSUPPORTED, naming it, for a state of a fixed size. */
+/* Appends entries to a state, or removes the last entries of all states. Fails,
+   naming the state, with GLOW_UNSUPPORTED for a state of a fixed size, and with
+   GLOW_INVALID_ARGUMENT if the capacity is exceeded, or a state has fewer
+   entries. Nothing changes then. A run fails in the same way. */
 glow_status glow_session_append(glow_session *session, const char *name,
                                 const void *data, size_t entries);
 glow_status glow_session_rollback(glow_session *session, size_t entries);
 
-/* Sets all states to zeros. */
+/* Sets all states to zeros, and states that grow to no entries. */
 glow_status glow_session_reset(glow_session *session);
 
-/* Makes a session with the same values, for which nothing is copied. The fork
-   has a call of its own, on which nothing is bound. Either may be freed first. */
+/* Makes a session with the same values, for which nothing is copied; the first
+   run of either copies the entries of states that grow. The fork has a call of
+   its own, on which nothing is bound. Either may be freed first. */
 glow_status glow_session_fork(const glow_session *session,
                               glow_session **fork);
 

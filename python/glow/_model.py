@@ -93,7 +93,7 @@ class Model(OfProcess):
         self.name: str = (os.path.basename(os.fspath(source)) if is_file
                           else name or "the model in memory")
         self._options = _make_options(shapes, options)
-        self._given = dict(options)
+        self._given, self._shapes = dict(options), shapes
         self._handle = _read(source, name)
         #: What a run takes, in the model's order.
         self.inputs: Tuple[TensorInfo, ...] = infos_of(
@@ -109,6 +109,7 @@ class Model(OfProcess):
         self._known = with_shapes(self.inputs, shapes or {})
         self._lock = threading.Lock()  # of what follows
         self._only: Optional[Program] = None  # for all sizes there are
+        self._growing: Optional[Program] = None  # of sessions
         self._programs: "collections.OrderedDict[tuple, Program]" = (
             collections.OrderedDict())
         self._runner: Optional[Runner] = None
@@ -225,16 +226,29 @@ class Model(OfProcess):
         Its states are pairs of an input and an output. `load` takes them as
         ``state={"h0": "hn"}``; others are recognised by their names and types,
         but not after ``state="none"``. Raises InvalidArgument if there is none,
-        or if a size is open.
+        or if a size is open. If sizes have ranges, states that grow are
+        recognised as well; the first session compiles the model for them.
         """
         if self._only is None and self._is_open():
             raise InvalidArgument(
                 f"{self.name} takes {', '.join(map(str, self._known))}: a "
                 "session needs a model of known sizes, by the argument shapes")
-        program = self._prepare()
+        program = self._prepare_growing() if self._ranges else self._prepare()
         if program is None:
             raise self._refused
         return Session(program)
+
+    def _prepare_growing(self) -> Program:
+        """The program whose states grow, which has other inputs."""
+        state = self._given.get("state") or ""
+        if isinstance(state, Mapping):
+            state = ",".join(f"{key}={one}" for key, one in state.items())
+        state = ",".join(word for word in (state, "append") if word)
+        with self._lock:
+            if self._growing is None:
+                self._growing = self._compile(_make_options(
+                    self._shapes, {**self._given, "state": state}))
+            return self._growing
 
     # Runs
 

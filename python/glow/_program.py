@@ -82,15 +82,19 @@ class Call(OfProcess):
     """What one thread at a time runs a program on."""
 
     def __init__(self, takes: Sequence[TensorInfo],
-                 gives: Sequence[TensorInfo], handle: Handle) -> None:
+                 gives: Sequence[TensorInfo], handle: Handle,
+                 of: Optional["Program"] = None) -> None:
+        """A session's call is `of` a program, and takes and gives less."""
         self.takes, self.gives, self.handle = takes, gives, handle
+        self._of = of
         self._checks = [(info, info.name, info.dtype, info.shape)
                         for info in self.takes]
         self.inputs = (ctypes.c_void_p * len(self.takes))()
         self.outputs = (ctypes.c_void_p * len(self.gives))()
         # For the sizes of the last run, if the program has ranges.
         self._is_open = any(not isinstance(size, int)
-                            for info in self.takes for size in info.shape)
+                            for info in (*self.takes, *self.gives)
+                            for size in info.shape)
         self._shapes: List[Tuple[int, ...]] = []
         self._gives_now = self.gives
         self._run_on = library().glow_run_on
@@ -120,7 +124,8 @@ class Call(OfProcess):
                                     f"should be {list(shape)}")
             self.inputs[index] = address_of(array, keep)
             index += 1
-        if shapes != self._shapes:
+        # The lengths of a session's states are others in each run.
+        if shapes != self._shapes or (shapes and self._of):
             self._set_shapes(shapes)
         if out:
             check_names(out, self.gives, "output")
@@ -135,11 +140,17 @@ class Call(OfProcess):
     def _set_shapes(self, shapes: List[Tuple[int, ...]]) -> None:
         """Sets the sizes of the next runs of a program with ranges."""
         lists = [(ctypes.c_int64 * len(shape))(*shape) for shape in shapes]
-        pointers = (ctypes.c_void_p * len(lists))(*map(ctypes.addressof, lists))
+        places = list(map(ctypes.addressof, lists))
+        if self._of:
+            given = dict(zip((info.name for info in self.takes), places))
+            places = [given.get(info.name) for info in self._of.inputs]
+        pointers = (ctypes.c_void_p * len(places))(*places)
         check(library().glow_call_set_shapes(self.handle.value, ctypes.cast(
             pointers, ctypes.POINTER(ctypes.POINTER(ctypes.c_int64)))))
-        self._gives_now = tuple(info._replace(shape=self._shape_of(index))
-                                for index, info in enumerate(self.gives))
+        every = self._of.outputs if self._of else self.gives
+        self._gives_now = tuple(
+            info._replace(shape=self._shape_of(index))
+            for index, info in enumerate(every) if info in self.gives)
         self._shapes = shapes
 
     def _shape_of(self, index: int) -> Tuple[int, ...]:

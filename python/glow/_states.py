@@ -21,9 +21,9 @@ from ._tensors import KINDS, TensorInfo, address_of, array_of
 class StateInfo(NamedTuple):
     """A state: an output whose value the next run reads as an input.
 
-    ``axis`` is the axis that grows, ``capacity`` and ``length`` are the entries
-    along it that fit and that are in use. A state of a fixed size has the axis
-    None and is one entry.
+    ``axis`` is the axis that grows, the first one; ``capacity`` and ``length``
+    are the entries along it that fit and that are in use. A state of a fixed
+    size has the axis None and is one entry.
     """
     input: str
     output: str
@@ -48,8 +48,10 @@ class Session(OfProcess):
     """The states of a model between its runs, zeros at first.
 
     `Model.session` makes one. A run takes and gives what is no state; no state
-    is copied between runs. ``session["h0"]`` is a copy of a state by the name
-    of its input or output, and ``session["h0"] = array`` sets it. One thread at
+    is copied between runs. A state that grows, as the cache of a language
+    model, is empty at first, and each run appends entries to it.
+    ``session["h0"]`` is a copy of a state by the name of its input or output,
+    and ``session["h0"] = array`` sets it. One thread at
     a time may use a session: a second one gets InvalidArgument. Sessions of one
     model share its weights, and run side by side.
     """
@@ -81,7 +83,7 @@ class Session(OfProcess):
         # process may free a session first.
         self._call = Call(self.inputs, self.outputs, Handle(
             lib.glow_session_call(handle.value), lambda call: None,
-            needs=handle))
+            needs=handle), program)
         self._lock = threading.Lock()
 
     @staticmethod
@@ -122,20 +124,41 @@ class Session(OfProcess):
         raise NotFound(f"the session has no state named '{name}'; its states "
                        f"are {names}")
 
-    def __getitem__(self, name: str) -> numpy.ndarray:
-        info = self._find(name)
-        array = numpy.empty(info.shape, info.dtype)
+    def _now(self, session: int, name: str) -> StateInfo:
+        info = _interface.glow_state_info()
+        check(library().glow_session_state(session, bytes_of(name, "a name"),
+                                           ctypes.byref(info)))
+        return _state_of(info)
+
+    def state(self, name: str) -> StateInfo:
+        """A state by the name of its input or output, with its length now."""
+        self._find(name)
         with self._used() as session:
+            return self._now(session, name)
+
+    def __getitem__(self, name: str) -> numpy.ndarray:
+        self._find(name)
+        with self._used() as session:
+            info = self._now(session, name)
+            array = numpy.empty(info.shape, info.dtype)
             check(library().glow_session_get(session, bytes_of(name, "a name"),
                                              address_of(array, []),
                                              array.nbytes))
         return array
 
-    def __setitem__(self, name: str, value: Any) -> None:
-        info = self._find(name)
+    def _array_of(self, info: StateInfo, value: Any) -> numpy.ndarray:
         array = array_of(value, info.dtype, TensorInfo(
             info.input, info.kind, info.shape, info.dtype))
-        if array.shape != info.shape:
+        if info.axis is not None and array.shape[1:] != info.shape[1:]:
+            entry = ", ".join(map(str, info.shape[1:]))
+            raise InvalidArgument(f"state '{info.input}' has entries of "
+                                  f"[{entry}], not {list(array.shape[1:])}")
+        return array
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        info = self._find(name)
+        array = self._array_of(info, value)
+        if info.axis is None and array.shape != info.shape:
             raise InvalidArgument(f"state '{info.input}' is {list(info.shape)}, "
                                   f"not {list(array.shape)}")
         with self._used() as session:
@@ -144,11 +167,11 @@ class Session(OfProcess):
                                              array.nbytes))
 
     def append(self, name: str, value: Any) -> None:
-        """Appends entries to a state along the axis that grows. Raises
-        Unsupported for a state of a fixed size."""
+        """Appends entries to a state along its first axis, which grows. Raises
+        InvalidArgument if its capacity is exceeded, and Unsupported for a state
+        of a fixed size."""
         info = self._find(name)
-        array = array_of(value, info.dtype, TensorInfo(
-            info.input, info.kind, info.shape, info.dtype))
+        array = self._array_of(info, value)
         entries = 0 if info.axis is None else array.shape[info.axis]
         with self._used() as session:
             check(library().glow_session_append(
@@ -156,20 +179,21 @@ class Session(OfProcess):
                 entries))
 
     def rollback(self, entries: int) -> None:
-        """Removes the last entries of all states. Raises Unsupported if one has
-        a fixed size."""
+        """Removes the last entries of all states. Raises InvalidArgument if one
+        has fewer, and Unsupported if one has a fixed size."""
         entries = integer_of(entries, "entries")
         with self._used() as session:
             check(library().glow_session_rollback(session, entries))
 
     def reset(self) -> None:
-        """Sets all states to zeros."""
+        """Sets all states to zeros, and states that grow to no entries."""
         with self._used() as session:
             check(library().glow_session_reset(session))
 
     def fork(self) -> Session:
         """A session with the same values, for which nothing is copied. Either
-        may go first."""
+        may go first. The first run of one of them copies the entries in use of
+        states that grow."""
         value = ctypes.c_void_p()
         with self._used() as session:
             check(library().glow_session_fork(session, ctypes.byref(value)))

@@ -21,57 +21,193 @@ static size_t indexOf(const std::vector<Binding> &bindings,
                 bindings.begin());
 }
 
+uint64_t StateInfo::entryBytes() const {
+  const auto from = type.shape.begin() + 1;
+  return TensorType{type.kind, Ints(from, type.shape.end())}.bytes();
+}
+
 std::vector<StateInfo> glow::statesOf(const Program &program) {
   std::vector<StateInfo> infos;
   if (program.states)
     for (const StatePair &pair : *program.states) {
       const size_t input = indexOf(program.inputs, pair.input);
-      infos.push_back({pair, program.inputs[input].type, input,
-                       indexOf(program.outputs, pair.output)});
+      StateInfo info{pair, program.inputs[input].type, input,
+                     indexOf(program.outputs, pair.output)};
+      if (growsInRuns(program, pair)) {
+        info.axis = 0;
+        info.capacity = info.length = info.type.shape[0];
+      }
+      infos.push_back(std::move(info));
     }
   return infos;
 }
 
+SessionStates::SessionStates(std::shared_ptr<Model> of)
+    : model(std::move(of)), infos(model->states), states(infos.size()) {}
+
+/// A state that does not grow has one size.
+static Status checkSizes(const Program &program,
+                         const std::vector<StateInfo> &states) {
+  for (const StateInfo &state : states)
+    if (!state.grows() && !program.inputs[state.input].lengths.empty())
+      return failureOf(Code::Unsupported,
+                       {"state '", state.pair.input, "' has the sizes ",
+                        lengthsText(program.inputs[state.input].lengths),
+                        ", but does not grow in runs: give one size in place "
+                        "of each range"});
+  return Status();
+}
+
 Result<std::unique_ptr<SessionStates>>
 SessionStates::create(const Program &program) {
-  if (hasLengths(program.inputs))
-    return Status(Code::Unsupported,
-                  "the program has ranges of sizes, but states of a session "
-                  "have fixed sizes: give one size in place of each range");
   auto model = std::make_shared<Model>(program);
   if (model->states.empty())
-    return Status(Code::InvalidArgument,
-                  "the program has no state for a session; a pair of an input "
-                  "and an output becomes one by --state INPUT=OUTPUT, or the "
-                  "option 'state'");
+    return Status(
+        Code::InvalidArgument,
+        hasLengths(program.inputs)
+            ? "the program has no state for a session; a pair of an input and "
+              "an output becomes one by --state INPUT=OUTPUT, pairs that grow "
+              "by --state append, or the option 'state'"
+            : "the program has no state for a session; a pair of an input "
+              "and an output becomes one by --state INPUT=OUTPUT, or the "
+              "option 'state'");
+  if (Status status = checkSizes(program, model->states); !status.ok())
+    return status;
   std::unique_ptr<SessionStates> session(new SessionStates(std::move(model)));
-  for (size_t i = 0; i < session->all().size(); ++i)
-    session->states.push_back({});
   if (Status status = session->reset(); !status.ok())
     return status;
   return session;
 }
 
-const std::vector<StateInfo> &SessionStates::all() const {
-  return model->states;
+bool SessionStates::grow() const {
+  return std::ranges::any_of(infos, &StateInfo::grows);
 }
 
-/// Allocates the buffer of a value, unless there is one.
+/// Allocates the buffer of a value, unless there is one. The buffer of a state
+/// that grows has its capacity.
 Status SessionStates::provide(std::shared_ptr<Tensor> &buffer,
                               const StateInfo &info) {
   if (buffer)
     return Status();
-  Result<Tensor> fresh = Tensor::zeros(info.type);
+  TensorType type = info.type;
+  if (info.grows())
+    type.shape[0] = info.capacity;
+  Result<Tensor> fresh = Tensor::zeros(std::move(type));
   if (fresh)
     buffer = std::make_shared<Tensor>(fresh.take());
   return fresh.status().prefixed("state '" + info.pair.input + "': ");
 }
 
+//===----------------------------------------------------------------------===//
+// States that grow
+//===----------------------------------------------------------------------===//
+
+void SessionStates::setLength(size_t state, int64_t length) {
+  infos[state].type.shape[0] = infos[state].length = length;
+}
+
+Status SessionStates::checkRoom(size_t state, int64_t entries,
+                                const char *what) const {
+  const StateInfo &info = infos[state];
+  if (entries <= info.capacity - info.length)
+    return Status();
+  return failureOf(Code::InvalidArgument,
+                   {"state '", info.pair.input, "' has ",
+                    std::to_string(info.length), " entries of at most ",
+                    std::to_string(info.capacity), ", and ", what, " appends ",
+                    std::to_string(entries), ": its capacity is exceeded"});
+}
+
+/// Makes the buffer of a state one that no other session reads.
+Status SessionStates::takeForAppending(size_t index) {
+  State &state = states[index];
+  if (!state.isShared)
+    return Status();
+  std::shared_ptr<Tensor> own;
+  if (Status status = provide(own, infos[index]); !status.ok())
+    return status;
+  if (const uint64_t bytes = infos[index].type.bytes()) {
+    std::memcpy(own->data(), state.current->data(), bytes);
+    copied += bytes;
+  }
+  state = {std::move(own), nullptr};
+  return Status();
+}
+
+/// A run reads the entries in use, and writes others behind them.
+Status SessionStates::bindGrowing(size_t index, Tensors &tensors) {
+  const StateInfo &info = infos[index];
+  TensorView &output = tensors.outputs[info.output];
+  const int64_t length = output.type->shape[0];
+  Status status = checkRoom(index, length - info.length, "the run");
+  if (status.ok())
+    status = takeForAppending(index);
+  if (!status.ok())
+    return status;
+  State &state = states[index];
+  state.nextLength = length;
+  output.data = state.current->data();
+  tensors.inputs[info.input] = {state.current->data(), &info.type};
+  return Status();
+}
+
+Status SessionStates::append(size_t index, const void *data, size_t entries) {
+  const StateInfo &info = infos[index];
+  if (!info.grows())
+    return refuseToGrow(index, "nothing can be appended");
+  // No capacity is beyond 63 bits.
+  const auto most = size_t(INT64_MAX);
+  Status status =
+      checkRoom(index, int64_t(std::min(entries, most)), "the caller");
+  if (status.ok())
+    status = takeForAppending(index);
+  if (!status.ok())
+    return status;
+  if (const uint64_t bytes = entries * info.entryBytes())
+    std::memcpy(static_cast<char *>(states[index].current->data()) +
+                    info.type.bytes(),
+                data, bytes);
+  setLength(index, info.length + int64_t(entries));
+  return Status();
+}
+
+Status SessionStates::rollback(size_t entries) {
+  for (size_t i = 0; i < infos.size(); ++i) {
+    const StateInfo &info = infos[i];
+    if (!info.grows())
+      return refuseToGrow(i, "it cannot be rolled back; a fork keeps a session "
+                             "as it is");
+    if (entries > size_t(info.length))
+      return failureOf(Code::InvalidArgument,
+                       {"state '", info.pair.input, "' has ",
+                        std::to_string(info.length), " entries, of which ",
+                        std::to_string(entries), " cannot be rolled back"});
+  }
+  for (size_t i = 0; i < infos.size(); ++i)
+    setLength(i, infos[i].length - int64_t(entries));
+  return Status();
+}
+
+Status SessionStates::refuseToGrow(size_t state, const char *what) const {
+  const StateInfo &info = infos[state];
+  return failureOf(Code::Unsupported,
+                   {"state '", info.pair.input, "' is ", info.type.text(),
+                    " in all runs and has no axis that grows: ", what});
+}
+
+//===----------------------------------------------------------------------===//
+// All states
+//===----------------------------------------------------------------------===//
+
 Status SessionStates::bind(Tensors &tensors) {
   for (size_t i = 0; i < states.size(); ++i) {
-    const StateInfo &info = all()[i];
-    if (Status status = provide(states[i].next, info); !status.ok())
+    const StateInfo &info = infos[i];
+    Status status =
+        info.grows() ? bindGrowing(i, tensors) : provide(states[i].next, info);
+    if (!status.ok())
       return status;
+    if (info.grows())
+      continue;
     tensors.inputs[info.input] = states[i].current->view();
     tensors.outputs[info.output] = states[i].next->view();
   }
@@ -86,24 +222,35 @@ void SessionStates::swap(State &state) {
 }
 
 void SessionStates::advance() {
-  for (State &state : states)
-    swap(state);
+  for (size_t i = 0; i < states.size(); ++i)
+    if (infos[i].grows())
+      setLength(i, states[i].nextLength);
+    else
+      swap(states[i]);
 }
 
 std::unique_ptr<SessionStates> SessionStates::fork() {
   std::unique_ptr<SessionStates> other(new SessionStates(model));
-  for (State &state : states) {
-    state.isShared = true;
-    other->states.push_back({state.current, nullptr, true});
+  other->infos = infos;
+  for (size_t i = 0; i < states.size(); ++i) {
+    states[i].isShared = true;
+    other->states[i] = {states[i].current, nullptr, true};
   }
   return other;
 }
 
 Status SessionStates::reset() {
-  for (size_t i = 0; i < states.size(); ++i)
-    if (Status status = provide(states[i].next, all()[i]); !status.ok())
+  for (size_t i = 0; i < states.size(); ++i) {
+    auto &buffer = infos[i].grows() ? states[i].current : states[i].next;
+    if (Status status = provide(buffer, infos[i]); !status.ok())
       return status;
-  for (State &state : states) {
+  }
+  for (size_t i = 0; i < states.size(); ++i) {
+    if (infos[i].grows()) {
+      setLength(i, 0);
+      continue;
+    }
+    State &state = states[i];
     if (const uint64_t bytes = state.next->type().bytes())
       std::memset(state.next->data(), 0, bytes);
     swap(state);
@@ -125,36 +272,31 @@ Result<size_t> SessionStates::find(const std::string &name) const {
 }
 
 TensorView SessionStates::value(size_t state) const {
-  return states[state].current->view();
+  return {states[state].current->data(), &infos[state].type};
 }
 
 Status SessionStates::set(size_t index, TensorView value) {
-  const StateInfo &info = all()[index];
-  if (*value.type != info.type)
+  const StateInfo &info = infos[index];
+  TensorType type = info.type;
+  if (info.grows() && !value.type->shape.empty() &&
+      value.type->shape[0] <= info.capacity)
+    type.shape[0] = value.type->shape[0];
+  if (*value.type != type)
     return failureOf(Code::ShapeMismatch,
                      {"state '", info.pair.input, "' is ", info.type.text(),
+                      info.grows() ? " and has a capacity of " : "",
+                      info.grows() ? std::to_string(info.capacity) : "",
                       ", not ", value.type->text()});
   State &state = states[index];
-  if (Status status = provide(state.next, info); !status.ok())
+  std::shared_ptr<Tensor> &buffer =
+      info.grows() && !state.isShared ? state.current : state.next;
+  if (Status status = provide(buffer, info); !status.ok())
     return status;
-  if (const uint64_t bytes = info.type.bytes())
-    std::memcpy(state.next->data(), value.data, bytes);
-  swap(state);
+  if (const uint64_t bytes = type.bytes())
+    std::memcpy(buffer->data(), value.data, bytes);
+  if (&buffer == &state.next)
+    swap(state);
+  if (info.grows())
+    setLength(index, type.shape[0]);
   return Status();
-}
-
-Status SessionStates::refuseToGrow(size_t state, const char *what) const {
-  const StateInfo &info = all()[state];
-  return failureOf(Code::Unsupported,
-                   {"state '", info.pair.input, "' is ", info.type.text(),
-                    " in all runs and has no axis that grows: ", what});
-}
-
-Status SessionStates::append(size_t state, const void *, size_t) {
-  return refuseToGrow(state, "nothing can be appended");
-}
-
-Status SessionStates::rollback(size_t) {
-  return refuseToGrow(0, "it cannot be rolled back; a fork keeps a session "
-                         "as it is");
 }

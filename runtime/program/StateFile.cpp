@@ -38,12 +38,12 @@ template <typename T> static std::string_view bytesOf(const T &number) {
   return {reinterpret_cast<const char *>(&number), sizeof number};
 }
 
-static std::string_view bytesOf(const Tensor &tensor) {
-  return {static_cast<const char *>(tensor.data()),
-          size_t(tensor.type().bytes())};
+static std::string_view bytesOf(TensorView value) {
+  return {static_cast<const char *>(value.data), size_t(value.type->bytes())};
 }
 
-/// The states, one on each line: "h0=hn f32[2,1,64]".
+/// The states, one on each line: "h0=hn f32[2,1,64]". A state that grows has
+/// the type for its capacity.
 static std::string textOfStates(const std::vector<StateInfo> &states) {
   std::string text;
   for (const StateInfo &state : states)
@@ -104,7 +104,7 @@ Status SessionStates::save(const std::string &path) const {
   };
   for (size_t i = 0; i < states.size(); ++i) {
     write(bytesOf(all()[i].length));
-    write(bytesOf(*states[i].current));
+    write(bytesOf(value(i)));
   }
   header.values = values.finish();
   file.replace(0, bytesOf(header));
@@ -177,29 +177,38 @@ Status SessionStates::restoreFrom(const InputFile &file) {
   if (status.ok())
     status = model->identify(text);
   if (status.ok())
-    status = checkText(file, header, text, textOfStates(all()));
+    status = checkText(file, header, text, textOfStates(model->states));
   if (!status.ok())
     return status;
-  std::vector<State> restored;
+  // Nothing of this session changes before the file is known to be right.
+  SessionStates restored(model);
   HashOfParts values;
   header.bytes -= sizeof header + text.size();
-  for (const StateInfo &info : all()) {
-    State state;
-    status = provide(state.current, info);
+  for (size_t i = 0; i < states.size(); ++i) {
+    const StateInfo &info = restored.infos[i];
+    std::shared_ptr<Tensor> &buffer = restored.states[i].current;
+    status = provide(buffer, info);
     if (!status.ok())
       return status;
     int64_t length = 0;
-    if (!read(file, &length, sizeof length) || length != info.length ||
-        !read(file, state.current->data(), size_t(info.type.bytes())))
+    if (!read(file, &length, sizeof length) || length < 0 ||
+        (info.grows() ? length > info.capacity : length != info.length))
+      return damaged();
+    if (info.grows())
+      restored.setLength(i, length);
+    if (!read(file, buffer->data(), size_t(info.type.bytes())))
       return damaged();
     values.add(bytesOf(length));
-    values.add(bytesOf(*state.current));
+    values.add(bytesOf(restored.value(i)));
     header.bytes -= sizeof length + info.type.bytes();
-    restored.push_back(std::move(state));
   }
   if (header.bytes != 0 || header.values != values.finish())
     return damaged();
-  states = std::move(restored);
+  states = std::move(restored.states);
+  // Callers may have the addresses of types.
+  for (size_t i = 0; i < states.size(); ++i)
+    if (infos[i].grows())
+      setLength(i, restored.infos[i].length);
   return Status();
 }
 

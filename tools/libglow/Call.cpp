@@ -128,15 +128,6 @@ Status capi::checkIdle(const glow_call &call) {
                       "another call");
 }
 
-/// A program with ranges takes its sizes first.
-static Status checkSizes(const glow_call &call) {
-  if (!hasLengths(call.program->program.inputs) || !call.types.inputs.empty())
-    return Status();
-  return Status(Code::InvalidArgument,
-                "the program has ranges of sizes, so that glow_call_set_shapes "
-                "sets those of a run first");
-}
-
 /// A session has the memory of its states.
 static Status checkNoState(const glow_call &call, const std::string &name) {
   if (call.states)
@@ -181,6 +172,8 @@ static Status bindOne(glow_call &call, const std::string &name, void *data,
   };
   Status idle = checkIdle(call);
   if (idle.ok())
+    idle = takeLengths(call);
+  if (idle.ok())
     idle = checkSizes(call);
   if (idle.ok())
     idle = checkNoState(call, name);
@@ -221,90 +214,17 @@ static Status checkBound(const glow_call &call) {
              : status;
 }
 
-//===----------------------------------------------------------------------===//
-// Sizes
-//===----------------------------------------------------------------------===//
-
-/// Gives views their types, and unbinds those that change.
-static void setTypes(std::vector<TensorType> types,
-                     std::vector<TensorType> &kept,
-                     std::vector<TensorView> &views) {
-  for (size_t i = 0; i < views.size(); ++i)
-    if (*views[i].type != types[i])
-      views[i].data = nullptr;
-  kept = std::move(types);
-  for (size_t i = 0; i < views.size(); ++i)
-    views[i].type = &kept[i];
-}
-
-static Status setShapes(glow_call &call, const int64_t *const *shapes) {
-  const Program &program = call.program->program;
-  if (!hasLengths(program.inputs))
-    return Status(Code::InvalidArgument,
-                  "the program has fixed sizes, which no call sets");
-  if (Status idle = checkIdle(call); !idle.ok())
-    return idle;
-  std::vector<TensorType> inputs, outputs;
-  std::vector<TensorView> views;
-  for (size_t i = 0; i < program.inputs.size(); ++i) {
-    const Binding &input = program.inputs[i];
-    inputs.push_back(input.type);
-    if (input.lengths.empty())
-      continue;
-    if (!shapes[i])
-      return failure(Code::InvalidArgument, "the shape of input '", input.name,
-                     "' is null, but it has sizes with ranges");
-    inputs.back().shape.assign(shapes[i], shapes[i] + input.type.shape.size());
-  }
-  if (inputs == call.types.inputs)
-    return Status();
-  for (const TensorType &type : inputs)
-    views.push_back({nullptr, &type});
-  SizeValues sizes;
-  Status status = sizes.bind(program.inputs, views);
-  if (status.ok())
-    status = sizes.check(program.conditions);
-  if (!status.ok())
-    return status;
-  for (const Binding &output : program.outputs)
-    outputs.push_back(sizes.typeOf(output.type, output.lengths));
-  setTypes(std::move(inputs), call.types.inputs, call.tensors.inputs);
-  setTypes(std::move(outputs), call.types.outputs, call.tensors.outputs);
-  call.overlaps.reset();
-  return Status();
-}
-
-glow_status glow_call_set_shapes(glow_call *call,
-                                 const int64_t *const *shapes) {
-  return guarded([&] {
-    Status status = checkPointers({call, shapes});
-    return status.ok() ? setShapes(*call, shapes) : status;
-  });
-}
-
-glow_status glow_call_output(const glow_call *call, size_t index,
-                             glow_tensor_info *info) {
-  return guarded([&] {
-    Status status = checkPointers({call});
-    if (status.ok())
-      status = checkSizes(*call);
-    if (status.ok())
-      status = call->program->outputs.at(index, info);
-    if (status.ok() && !call->types.outputs.empty()) {
-      const TensorType &type = call->types.outputs[index];
-      info->shape = type.shape.data();
-      info->bytes = size_t(type.bytes());
-    }
-    return status;
-  });
-}
-
 /// Whether outputs share memory is found once for what is bound.
 static Status findOverlaps(glow_call &call) {
   if (call.overlaps)
     return Status();
+  // States that grow have one buffer for an input and an output.
+  std::vector<size_t> own;
+  if (call.states)
+    for (const StateInfo &state : call.states->all())
+      own.push_back(state.input);
   Result<std::shared_ptr<Overlaps>> found =
-      Overlaps::find(call.program->program, call.tensors);
+      Overlaps::find(call.program->program, call.tensors, own);
   if (found)
     call.overlaps = found.take();
   return found.status();
@@ -333,6 +253,11 @@ static Status bindAll(glow_call &call, const std::vector<Binding> &bindings,
 static Status bindStates(glow_call &call) {
   if (!call.states)
     return Status();
+  Status status = takeLengths(call);
+  if (status.ok())
+    status = checkSizes(call);
+  if (!status.ok())
+    return status;
   // Buffers of states lie apart from everything, but Overlaps copies tensors.
   if (call.overlaps && *call.overlaps)
     call.overlaps.reset();

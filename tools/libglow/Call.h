@@ -57,6 +57,13 @@ Status makeCall(glow_program &program, glow_call **call);
 /// Fails with Code::InvalidArgument if the call runs.
 Status checkIdle(const glow_call &call);
 
+/// Fails with Code::InvalidArgument if a program with ranges has no sizes yet.
+Status checkSizes(const glow_call &call);
+
+/// Sets the sizes of the next run of a session that grows: those of the run
+/// before, with the lengths that the states have now.
+Status takeLengths(glow_call &call);
+
 } // namespace glow::capi
 
 #endif // GLOW_TOOLS_LIBGLOW_CALL_H

@@ -100,11 +100,11 @@ static std::string setAssign(glow_options &options, const std::string &value) {
   return "";
 }
 
-/// "" or "h0=hn,c0=cn" or "none".
+/// "" or "h0=hn,c0=cn" or "none" or "append".
 static std::string setState(glow_options &options, const std::string &value) {
   Result<StateRequest> states = stateRequestOf(textsOf(value));
   if (!states)
-    return "INPUT=OUTPUT, several of these with commas between, or none";
+    return "INPUT=OUTPUT, several of these with commas between, append or none";
   options.request.states = states.take();
   return "";
 }
@@ -176,8 +176,8 @@ static const std::vector<Option> &generalOptions() {
        }},
       {{"state", "text", "",
         "outputs that a session feeds to inputs in its next run, as h0=hn, "
-        "with "
-        "commas between; names and types suggest more, but not after none",
+        "with commas between; names and types suggest more, but not after "
+        "none, and pairs that grow only after append",
         ""},
        setState},
       {{"threads", "int", "0",

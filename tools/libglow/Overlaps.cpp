@@ -28,17 +28,18 @@ static bool share(const TensorView &one, const TensorView &other) {
 
 /// Whether each output is seen to lie apart without taking memory: the usual
 /// case of few tensors.
-static bool areFewAndApart(const Tensors &tensors) {
+static bool areFewAndApart(const Tensors &tensors,
+                           std::span<const TensorView> inputs) {
   constexpr size_t mostPairs = 64;
   const size_t outputs = tensors.outputs.size();
-  if (outputs * (tensors.inputs.size() + outputs) > mostPairs)
+  if (outputs * (inputs.size() + outputs) > mostPairs)
     return false;
   for (size_t i = 0; i < outputs; ++i) {
     const TensorView &output = tensors.outputs[i];
     auto isShared = [&](const TensorView &other) {
       return share(output, other);
     };
-    if (std::ranges::any_of(tensors.inputs, isShared) ||
+    if (std::ranges::any_of(inputs, isShared) ||
         std::any_of(tensors.outputs.begin() + ptrdiff_t(i) + 1,
                     tensors.outputs.end(), isShared))
       return false;
@@ -66,17 +67,22 @@ static Result<std::vector<Range>> outputRanges(const Program &program,
                  "' share memory, they should lie apart");
 }
 
-Result<std::shared_ptr<Overlaps>> Overlaps::find(const Program &program,
-                                                 const Tensors &tensors) {
+Result<std::shared_ptr<Overlaps>>
+Overlaps::find(const Program &program, const Tensors &tensors,
+               std::span<const size_t> states) {
   std::shared_ptr<Overlaps> overlaps;
-  if (areFewAndApart(tensors))
+  std::vector<TensorView> inputs;
+  for (size_t i = 0; i < tensors.inputs.size(); ++i)
+    if (std::ranges::find(states, i) == states.end())
+      inputs.push_back(tensors.inputs[i]);
+  if (areFewAndApart(tensors, inputs))
     return overlaps;
   Result<std::vector<Range>> outputs = outputRanges(program, tensors);
   if (!outputs)
     return outputs.status();
   std::vector<bool> isShared(tensors.outputs.size());
   bool areShared = false;
-  for (const TensorView &input : tensors.inputs) {
+  for (const TensorView &input : inputs) {
     const Range read = rangeOf(input, 0);
     if (read.begin == read.end)
       continue;

@@ -17,8 +17,10 @@ class Overlaps {
 public:
   /// Null where every output lies apart. Fails with Code::InvalidArgument,
   /// naming both, where two outputs share bytes, and as Tensor::zeros does.
-  static Result<std::shared_ptr<Overlaps>> find(const Program &program,
-                                                const Tensors &tensors);
+  /// `states` are inputs that may share memory with their outputs.
+  static Result<std::shared_ptr<Overlaps>>
+  find(const Program &program, const Tensors &tensors,
+       std::span<const size_t> states = {});
 
   /// The tensors to run on; valid as long as this.
   const Tensors &apart() const { return tensors; }

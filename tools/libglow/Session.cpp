@@ -147,20 +147,21 @@ glow_status glow_session_state(const glow_session *session, const char *name,
   });
 }
 
-static Status checkBytes(const StateInfo &state, const void *data,
-                         size_t bytes) {
-  if (bytes != state.type.bytes())
+static Status checkBytes(const StateInfo &state, const TensorType &type,
+                         const void *data, size_t bytes) {
+  if (bytes != type.bytes())
     return failureOf(Code::ShapeMismatch,
                      {"'", state.pair.input, "' has ", std::to_string(bytes),
-                      " bytes, ", state.type.text(), " takes ",
-                      std::to_string(state.type.bytes())});
+                      " bytes, ", type.text(), " takes ",
+                      std::to_string(type.bytes())});
   return bytes ? checkPointers({data}) : Status();
 }
 
 glow_status glow_session_get(const glow_session *session, const char *name,
                              void *data, size_t bytes) {
   return onState(session, name, [&](SessionStates &states, size_t index) {
-    Status status = checkBytes(states.all()[index], data, bytes);
+    const StateInfo &state = states.all()[index];
+    Status status = checkBytes(state, state.type, data, bytes);
     if (status.ok() && bytes)
       std::memcpy(data, states.value(index).data, bytes);
     return status;
@@ -171,16 +172,22 @@ glow_status glow_session_set(glow_session *session, const char *name,
                              const void *data, size_t bytes) {
   return onState(session, name, [&](SessionStates &states, size_t index) {
     const StateInfo &state = states.all()[index];
-    Status status = checkBytes(state, data, bytes);
-    return status.ok()
-               ? states.set(index, {const_cast<void *>(data), &state.type})
-               : status;
+    TensorType type = state.type;
+    // Any number of whole entries fits, up to the capacity.
+    if (state.grows() && state.entryBytes())
+      type.shape[0] = int64_t(bytes / state.entryBytes());
+    Status status = checkBytes(state, type, data, bytes);
+    return status.ok() ? states.set(index, {const_cast<void *>(data), &type})
+                       : status;
   });
 }
 
 glow_status glow_session_append(glow_session *session, const char *name,
                                 const void *data, size_t entries) {
   return onState(session, name, [&](SessionStates &states, size_t index) {
+    if (entries)
+      if (Status status = checkPointers({data}); !status.ok())
+        return status;
     return states.append(index, data, entries);
   });
 }

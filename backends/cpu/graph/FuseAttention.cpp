@@ -180,6 +180,57 @@ private:
   }
 };
 
+/// Lets attention read heads in place that lie side by side in rows, as in a
+/// cache that grows, instead of those of a transpose.
+struct ReadRowsInPlace : OpRewritePattern<CpuAttention> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(CpuAttention node,
+                                PatternRewriter &rewriter) const override {
+    const Size heads = node.getKeyHeads();
+    if (!expr::isNumber(shapeOf(node.getQ())[0], 1) || heads.extent() < 2 ||
+        !expr::isSame(shapeOf(node.getK())[0], heads))
+      return failure();
+    Value k = rowsOf(node.getK()), v = rowsOf(node.getV());
+    if (!k || !v)
+      return failure();
+    auto columns = [&](Value rows, Value heads) -> Value {
+      Sizes sizes = shapeOf(heads);
+      return createReshape(rewriter, node.getLoc(), rows,
+                           Sizes{1, sizes[1], sizes[0] * sizes[2]});
+    };
+    rewriter.modifyOpInPlace(node, [&] {
+      node.getKMutable().assign(columns(k, node.getK()));
+      node.getVMutable().assign(columns(v, node.getV()));
+    });
+    return success();
+  }
+
+private:
+  /// The tensor of rows whose first two axes a transpose turns, besides axes of
+  /// size 1, if `heads` are its result; else null.
+  static Value rowsOf(Value heads) {
+    auto turned = withoutReshapes(heads).getDefiningOp<Transpose>();
+    if (!turned)
+      return Value();
+    Sizes from = shapeOf(turned.getIn()), to = shapeOf(heads);
+    Ints axes, order; // those larger than 1, and as the result has them
+    for (size_t i = 0; i < from.size(); ++i) {
+      const int64_t axis = turned.getPermutation()[i];
+      if (!expr::isNumber(from[i], 1))
+        axes.push_back(int64_t(i));
+      if (!expr::isNumber(from[size_t(axis)], 1))
+        order.push_back(axis);
+    }
+    if (axes.size() != 3 || order != Ints{axes[1], axes[0], axes[2]})
+      return Value();
+    Sizes turnedSizes;
+    for (int64_t axis : order)
+      turnedSizes.push_back(from[size_t(axis)]);
+    return expr::areSame(to, turnedSizes) ? turned.getIn() : Value();
+  }
+};
+
 /// Drops operands that the score formula does not read.
 struct DropUnread : OpRewritePattern<CpuAttention> {
   using OpRewritePattern::OpRewritePattern;
@@ -204,8 +255,8 @@ struct DropUnread : OpRewritePattern<CpuAttention> {
 } // namespace
 
 void addAttention(RewritePatternSet &patterns) {
-  patterns.add<MakeAttention, ReadPartsInPlace, ReadHeadsInPlace, DropUnread>(
-      patterns.getContext());
+  patterns.add<MakeAttention, ReadPartsInPlace, ReadHeadsInPlace,
+               ReadRowsInPlace, DropUnread>(patterns.getContext());
 }
 
 } // namespace glow::cpu

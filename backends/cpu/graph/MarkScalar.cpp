@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "Passes.h"
-#include "glow/Graph/Scalar.h"
+#include "glow/Graph/Marks.h"
 
 using namespace mlir;
 

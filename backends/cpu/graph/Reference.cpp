@@ -349,9 +349,9 @@ static Result<Tensor> headsOf(const TensorView &from, int64_t first,
   return result;
 }
 
-/// The same of a tensor with heads along its first axis, each repeated for the
-/// heads of queries that share it: [batch, heads, rows, columns], or with the
-/// last two axes turned.
+/// The same of a tensor with fewer heads, along its first axis or side by side,
+/// each repeated for the heads of queries that share it: [batch, heads, rows,
+/// columns], or with the last two axes turned.
 static Result<Tensor> sharedHeadsOf(const TensorView &from, int64_t first,
                                     const Ints &shape, int64_t keyHeads,
                                     bool isTurned) {
@@ -359,7 +359,10 @@ static Result<Tensor> sharedHeadsOf(const TensorView &from, int64_t first,
   const int64_t columns = shape[3];
   Ints once = {shape[0], keyHeads, 1, shape[2], columns}, each = once;
   each[2] = shape[1] / keyHeads;
-  Result<Tensor> part = columnsOf(from, first, columns);
+  Result<Tensor> part =
+      from.type->shape[0] == shape[0] * keyHeads
+          ? columnsOf(from, first, columns)
+          : headsOf(from, first, keyHeads, columns, {0, 2, 1, 3});
   Result<Tensor> all = Tensor::zeros({kind, each});
   if (!part || !all)
     return part ? all.status() : part.status();

@@ -18,35 +18,49 @@ struct StateInfo {
   StatePair pair;
   TensorType type;
   size_t input = 0, output = 0; ///< indices in the program
-  int axis = -1;                ///< the axis that grows; -1: none
+  int axis = -1;                ///< the axis that grows, the first; -1: none
   /// Entries along the axis that fit, and those in use. Without an axis, the
   /// state is one entry.
   int64_t capacity = 1, length = 1;
+
+  bool grows() const { return axis >= 0; }
+  uint64_t entryBytes() const; ///< bytes of an entry of a growing state
 };
 
 /// The states of a program, in the order of Program::states. The program has
 /// declared them.
 std::vector<StateInfo> statesOf(const Program &program);
 
-/// The states of one session of a program. They are zeros at first.
+/// The states of one session of a program. They are zeros at first, and have no
+/// entries if they grow.
 ///
 /// A run reads one buffer of a state and writes another one; `advance` swaps
-/// the two. No element is copied between runs. Sessions may share a buffer that
-/// is only read.
+/// the two. A state that grows has one buffer of its capacity for all runs: a
+/// run writes new entries behind those in use. No element is copied between
+/// runs. Sessions may share a buffer that is only read; the first one that
+/// appends to a shared buffer copies the entries in use.
 ///
 /// One thread at a time may call its methods. Other sessions of the program,
 /// forks too, are independent.
 class SessionStates {
 public:
-  /// Fails with Code::InvalidArgument if the program has no states, and as
+  /// Fails with Code::InvalidArgument if the program has no states, with
+  /// Code::Unsupported if one has sizes with ranges and does not grow, and as
   /// Tensor::zeros does. The program may be destroyed afterwards; its weights
   /// and their owners stay.
   static Result<std::unique_ptr<SessionStates>> create(const Program &program);
 
-  const std::vector<StateInfo> &all() const;
+  /// The states of the program; lengths are those of the session.
+  const std::vector<StateInfo> &all() const { return infos; }
+
+  /// Whether the length of a state differs between runs.
+  bool grow() const;
 
   /// Sets the tensors of the states in those of a run. They are valid until the
-  /// next call of any other method. Fails as Tensor::zeros does.
+  /// next call of any other method. An output of a state that grows has its
+  /// type in this run, and its input has the length of the state. Fails as
+  /// Tensor::zeros does, and with Code::InvalidArgument, naming the state and
+  /// changing nothing, if its capacity is exceeded.
   Status bind(Tensors &tensors);
 
   /// Makes the written values the current ones, after a run that has succeeded.
@@ -65,15 +79,22 @@ public:
   Result<size_t> find(const std::string &name) const;
 
   /// The current value. `set` copies a value of exactly the type of the state,
-  /// or fails with Code::ShapeMismatch.
+  /// or fails with Code::ShapeMismatch; a state that grows may get any length
+  /// up to its capacity.
   TensorView value(size_t state) const;
   Status set(size_t state, TensorView value);
 
   /// Appends entries to a state, or removes the last entries of all states.
-  /// Fails with Code::Unsupported, naming it, for a state without an axis that
-  /// grows; no state has one yet.
+  /// Fails, naming the state and changing nothing, with
+  ///   Code::Unsupported      for a state without an axis that grows;
+  ///   Code::InvalidArgument  if the capacity is exceeded, or a state has fewer
+  ///                          entries.
   Status append(size_t state, const void *data, size_t entries);
   Status rollback(size_t entries);
+
+  /// Bytes of entries that this session has copied from one buffer to another,
+  /// because a fork shared them.
+  uint64_t copiedBytes() const { return copied; }
 
   /// Writes all values to a file, whole or not at all. Fails with
   /// Code::InvalidArgument.
@@ -93,20 +114,27 @@ public:
 private:
   struct Model; ///< the facts that all forks share
   struct State {
-    std::shared_ptr<Tensor> current, next; ///< next: null until a run needs it
-    bool isShared = false; ///< another session may read `current`
+    /// A state that grows has no `next`. Else it is null until a run needs it.
+    std::shared_ptr<Tensor> current, next;
+    bool isShared = false;  ///< another session may read `current`
+    int64_t nextLength = 0; ///< after the run that is bound
   };
 
-  explicit SessionStates(std::shared_ptr<Model> model)
-      : model(std::move(model)) {}
+  explicit SessionStates(std::shared_ptr<Model> model);
 
   static Status provide(std::shared_ptr<Tensor> &buffer, const StateInfo &info);
   static void swap(State &state);
+  void setLength(size_t state, int64_t length);
+  Status checkRoom(size_t state, int64_t entries, const char *what) const;
+  Status takeForAppending(size_t state);
+  Status bindGrowing(size_t state, Tensors &tensors);
   Status restoreFrom(const InputFile &file);
   Status refuseToGrow(size_t state, const char *what) const;
 
   std::shared_ptr<Model> model;
+  std::vector<StateInfo> infos; ///< types and lengths are the current ones
   std::vector<State> states;
+  uint64_t copied = 0;
 };
 
 } // namespace glow

@@ -56,7 +56,12 @@ struct ChosenLayers {
   uint64_t weightBytes = 0;
   std::string numbers;   ///< origin of the predictions; "" without any
   double operations = 0; ///< on elements, in the model; 0 if unknown
-  std::vector<std::pair<StatePair, TensorType>> states = {};
+  struct State {
+    StatePair pair;
+    TensorType type; ///< extents are capacities of states that grow
+    bool grows;
+  };
+  std::vector<State> states = {};
 
   /// Appends the steps of a program, the next of programs that run in sequence.
   void add(const Program &program);

@@ -10,8 +10,8 @@
 #include "glow/Backend/Backend.h"
 #include "glow/Backend/Tiles.h"
 #include "glow/Graph/Build.h"
+#include "glow/Graph/Marks.h"
 #include "glow/Graph/NodeInfo.h"
-#include "glow/Graph/Scalar.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace glow;

@@ -12,9 +12,9 @@
 #include "glow/Graph/GivenBack.h"
 #include "glow/Graph/HalfFactors.h"
 #include "glow/Graph/LastReader.h"
+#include "glow/Graph/Marks.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/OfDevice.h"
-#include "glow/Graph/Scalar.h"
 #include "glow/Graph/Stays.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Graph/Tile.h"
@@ -122,6 +122,10 @@ LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
     return success();
   if (attribute.getName() == sizeConditions && llvm::isa<ModuleOp>(op) &&
       areConditions(attribute.getValue()))
+    return success();
+  if (attribute.getName() == appendsTo &&
+      llvm::isa<StringAttr>(attribute.getValue()) &&
+      llvm::isa<PlaceholderOp>(op))
     return success();
   if (attribute.getName() == stays && findNode(op->getName().getStringRef()))
     return success();

@@ -19,10 +19,13 @@ Result<StateRequest> glow::stateRequestOf(std::span<const std::string> texts) {
     const size_t middle = text.find('=');
     if (text == "none")
       request.recognises = false;
+    else if (text == "append")
+      request.appends = true;
     else if (middle == std::string::npos || middle == 0 ||
              middle + 1 == text.size())
-      return failureOf(Code::InvalidArgument,
-                       {"state '", text, "' should be INPUT=OUTPUT or none"});
+      return failureOf(
+          Code::InvalidArgument,
+          {"state '", text, "' should be INPUT=OUTPUT, append or none"});
     else
       request.given.push_back(
           {text.substr(0, middle), text.substr(middle + 1), true});
@@ -136,24 +139,47 @@ static bool isFree(const std::vector<StatePair> &pairs,
   });
 }
 
+std::vector<std::string> glow::stateInputsOf(const std::string &output) {
+  std::vector<std::string> names;
+  for (const NameRule &rule : rules)
+    if (std::string name = inputBy(rule, output); !name.empty())
+      names.push_back(std::move(name));
+  return names;
+}
+
 /// Adds the pairs that names and types suggest.
 static void recognise(const Program &program, std::vector<StatePair> &pairs) {
   for (const Binding &output : program.outputs)
-    for (const NameRule &rule : rules) {
-      const std::string name = inputBy(rule, output.name);
-      const Binding *input =
-          name.empty() ? nullptr : find(program.inputs, name);
+    for (const std::string &name : stateInputsOf(output.name)) {
+      const Binding *input = find(program.inputs, name);
       if (input && input->type == output.type &&
-          isFree(pairs, name, output.name))
+          input->lengths == output.lengths && isFree(pairs, name, output.name))
         pairs.push_back({name, output.name});
     }
 }
 
+//===----------------------------------------------------------------------===//
+// Declaration
+//===----------------------------------------------------------------------===//
+
+bool glow::growsInRuns(const Program &program, const StatePair &pair) {
+  const Binding *input = find(program.inputs, pair.input),
+                *output = find(program.outputs, pair.output);
+  return input && output && !input->lengths.empty() &&
+         input->lengths != output->lengths;
+}
+
 Status glow::declareStates(Program &program, const StateRequest &request) {
-  // A file may be damaged in spite of its checksum: its pairs are checked, too.
-  const bool isDeclared = program.states && !request.isSaid();
   std::vector<StatePair> pairs;
+  if (program.states)
+    std::ranges::copy_if(
+        *program.states, std::back_inserter(pairs),
+        [&](const StatePair &pair) { return growsInRuns(program, pair); });
+  // A file may be damaged in spite of its checksum: its pairs are checked, too.
+  const bool isDeclared = program.states && pairs.empty() && !request.isSaid();
   for (const StatePair &pair : isDeclared ? *program.states : request.given) {
+    if (std::ranges::find(pairs, pair) != pairs.end())
+      continue;
     if (Status status = checkPair(program, pair, pairs); !status.ok())
       return status.prefixed("state '" + pair.input + "=" + pair.output +
                              "': ");

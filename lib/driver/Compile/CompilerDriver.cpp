@@ -15,10 +15,13 @@
 #include "glow/Base/OneLine.h"
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/LastReader.h"
+#include "glow/Graph/Marks.h"
 #include "glow/Graph/OfDevice.h"
 #include "glow/Graph/Shape.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Importer/ModelFile.h"
+#include "glow/Memory/Appending.h"
+#include "glow/Optimizer/Passes.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassRegistry.h"
 
@@ -86,6 +89,13 @@ bool CompilerDriver::runPhases(ModuleOp module, Phase last) {
     [[maybe_unused]] static const bool once = (registerPasses(), true);
     if (failed(parsePassPipeline(request.importPasses, passes)))
       return false;
+  }
+  if (request.states.appends || !request.states.given.empty()) {
+    AppendStatesOptions append;
+    append.recognises = request.states.appends && request.states.recognises;
+    for (const StatePair &pair : request.states.given)
+      append.given.push_back(pair.input + "=" + pair.output);
+    passes.addPass(createAppendStates(append));
   }
   std::optional<PartitionPlan> plan;
   if (request.partition)
@@ -173,6 +183,32 @@ static std::vector<Constant> assumedBy(ModuleOp module) {
   return assumed;
 }
 
+/// Declares the states that grow, as append-states has found them. Fails if the
+/// plan moves their old rows.
+static Status declareAppended(ModuleOp planned, const StateRequest &request,
+                              Program &program) {
+  std::vector<StatePair> pairs;
+  for (auto output : planned.getOps<PlaceholderOp>()) {
+    auto input = output->getAttrOfType<StringAttr>(appendsTo);
+    if (!input)
+      continue;
+    StatePair pair{input.str(), output.portName().str(), true};
+    pair.isGiven = llvm::is_contained(request.given, pair);
+    pairs.push_back(std::move(pair));
+    for (auto port : planned.getOps<PlaceholderOp>())
+      for (auto function : planned.getOps<ir::FuncOp>())
+        if (port.getRole() == PlaceholderRole::Input &&
+            port.portName() == input.getValue())
+          if (std::string fault = ir::faultOfAppending(
+                  function, port.getSymName(), output.getSymName());
+              !fault.empty())
+            return Status(Code::Internal, fault);
+  }
+  if (!pairs.empty())
+    program.states = std::move(pairs);
+  return Status();
+}
+
 Result<Program> CompilerDriver::compile(ModuleOp planned) {
   auto parts = planned.getOps<ModuleOp>();
   SizeDecisions decisions;
@@ -183,6 +219,9 @@ Result<Program> CompilerDriver::compile(ModuleOp planned) {
   addConditions(planned, decisions.conditions());
   program->conditions = conditionsOf(planned);
   program->assumed = assumedBy(planned);
+  Status status = declareAppended(planned, request.states, *program);
+  if (!status.ok())
+    return status;
   return program;
 }
 

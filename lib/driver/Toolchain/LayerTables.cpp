@@ -311,9 +311,13 @@ static Table stateTable(const ChosenLayers &layers) {
                memorySize("size", "bytes"),
                {"", "given"},
                {"from"}});
-  for (const auto &[pair, type] : layers.states)
-    table.add({pair.input, pair.output, type.text(), type.bytes(), pair.isGiven,
-               pair.isGiven ? "--state" : "names and types"});
+  for (const ChosenLayers::State &state : layers.states) {
+    const std::string origin =
+        state.pair.isGiven ? "--state" : "names and types";
+    table.add({state.pair.input, state.pair.output, state.type.text(),
+               state.type.bytes(), state.pair.isGiven,
+               state.grows ? origin + ", grows" : origin});
+  }
   return table;
 }
 

@@ -4,6 +4,7 @@
 #include "glow/Toolchain/Layers.h"
 #include "glow/Base/Clock.h"
 #include "glow/Program/Prediction.h"
+#include "glow/Program/States.h"
 #include "glow/Toolchain/Calibrate.h"
 #include <algorithm>
 #include <cmath>
@@ -15,9 +16,10 @@ void ChosenLayers::add(const Program &program) {
   weightBytes += program.constantBytes();
   if (program.states)
     for (const StatePair &pair : *program.states)
-      states.emplace_back(
-          pair,
-          std::ranges::find(program.inputs, pair.input, &Binding::name)->type);
+      states.push_back(
+          {pair,
+           std::ranges::find(program.inputs, pair.input, &Binding::name)->type,
+           growsInRuns(program, pair)});
   std::vector<StepReport> reports = reportOf(program);
   std::vector<StepTypes> types = typesOf(program);
   types.resize(reports.size());

@@ -102,7 +102,7 @@ TEST(States, HaveOneMessageForEachMistake) {
   EXPECT_EQ(declared(program, {"a=b", "h0=b"}),
             "state 'h0=b': state 'a=b' has that output already");
   EXPECT_EQ(declared(program, {"a"}),
-            "state 'a' should be INPUT=OUTPUT or none");
+            "state 'a' should be INPUT=OUTPUT, append or none");
 }
 
 // A compiled file has declared its states; the user may declare others.

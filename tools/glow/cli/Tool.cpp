@@ -121,8 +121,9 @@ void tool::addModelOptions(CLI::App &app, ModelOptions &options,
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option("--state", options.states,
                  "an output that a session feeds to an input in its next run; "
-                 "names and types suggest more of them, but not after none")
-      ->type_name("INPUT=OUTPUT|none")
+                 "names and types suggest more of them, but not after none, "
+                 "and pairs that grow only after append")
+      ->type_name("INPUT=OUTPUT|append|none")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->check([](const std::string &text) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "SessionRun.h"
+#include "glow/Program/SizeValues.h"
 #include <algorithm>
 #include <filesystem>
 
@@ -14,6 +15,8 @@ Result<std::unique_ptr<SessionRun>> SessionRun::open(const RunOptions &options,
       completeRequest(options.model, model.inputs());
   if (!request)
     return request.status();
+  if (!request->sizes.empty())
+    request->states.appends = true;
   Activity compiling("compiling");
   Result<Program> program = model.compile(*request);
   if (!program)
@@ -65,23 +68,35 @@ Status SessionRun::run(std::span<const NamedValue> inputs,
                                  ? TensorView{nullptr, &input.type}
                                  : given->value.tensor()->view());
   }
+  for (const StateInfo &state : states->all())
+    tensors.inputs[state.input].type = &state.type;
+  SizeValues sizes;
+  Status status = sizes.bind(program.inputs, tensors.inputs);
+  if (status.ok())
+    status = sizes.check(program.conditions);
+  if (!status.ok())
+    return status;
+  std::vector<TensorType> types;
+  for (const Binding &output : program.outputs)
+    types.push_back(sizes.typeOf(output.type, output.lengths));
   std::vector<std::pair<std::string, Tensor>> results;
   results.reserve(program.outputs.size());
   for (size_t i = 0; i < program.outputs.size(); ++i) {
     const Binding &output = program.outputs[i];
-    tensors.outputs.push_back({nullptr, &output.type});
+    tensors.outputs.push_back({nullptr, &types[i]});
     if (isState(*states, &StateInfo::output, i))
       continue;
-    Result<Tensor> result = Tensor::zeros(output.type);
+    Result<Tensor> result = Tensor::zeros(types[i]);
     if (!result)
       return result.status().prefixed("output '" + output.name + "': ");
     results.emplace_back(output.name, result.take());
     tensors.outputs.back() = results.back().second.view();
   }
-  if (Status status = states->bind(tensors); !status.ok())
+  status = states->bind(tensors);
+  if (!status.ok())
     return status;
   Stopwatch watch;
-  Status status = host.run(model, tensors);
+  status = host.run(model, tensors);
   runTime = watch.milliseconds();
   if (!status.ok())
     return status;

@@ -89,7 +89,7 @@ void AttentionEmitter::locateHead(Value *chunk) {
   head = code.CreateURem(chunk, code.integer(a.heads));
   image = code.CreateUDiv(chunk, code.integer(a.heads));
   keys = code.scratch();
-  query = placeOf(call.q, a.rows * a.queryRow, a.query, a.depth);
+  query = placeOf(call.q, head, a.rows * a.queryRow, a.query, a.depth);
   key = placeOfKeys(call.k, a.keyRow, a.key, a.depth);
   values = placeOfKeys(call.v, a.valueRow, a.value, a.width);
   out = code.at(code.buffer(0),
@@ -127,7 +127,7 @@ void AttentionEmitter::overRows(function_ref<void(Value *, int64_t)> body) {
     body(code.integer(rows - rest), rest);
 }
 
-Value *AttentionEmitter::placeOf(const Operand &operand,
+Value *AttentionEmitter::placeOf(const Operand &operand, Value *head,
                                  const Length &imageSize, int64_t first,
                                  int64_t depth) {
   Value *offset =
@@ -137,9 +137,10 @@ Value *AttentionEmitter::placeOf(const Operand &operand,
 
 Value *AttentionEmitter::placeOfKeys(const Operand &operand, int64_t row,
                                      int64_t first, int64_t depth) {
+  Value *shared =
+      a.sharing == 1 ? head : code.CreateUDiv(head, code.integer(a.sharing));
   if (a.keyHeads == 0)
-    return placeOf(operand, a.keys * row, first, depth);
-  Value *shared = code.CreateUDiv(head, code.integer(a.heads / a.keyHeads));
+    return placeOf(operand, shared, a.keys * row, first, depth);
   Value *number = code.add(code.times(image, a.keyHeads), shared);
   return code.at(
       code.at(code.buffer(operand), times(code, number, a.keys * row)), first);
@@ -289,7 +290,10 @@ NativeStep cpu::emitAttention(CodeModule &module,
   a.width = call.width;
   a.queryRow = q[2], a.keyRow = k[2], a.valueRow = v[2];
   a.query = first[0], a.key = first[1], a.value = first[2];
-  a.keyHeads = call.keyHeads;
+  const bool areFirst =
+      call.k.sizes()[0].length() == rows[0].length() * call.keyHeads;
+  a.keyHeads = areFirst ? call.keyHeads : 0;
+  a.sharing = call.keyHeads > 0 ? call.heads / call.keyHeads : 1;
   std::vector<Extra> extras;
   for (size_t i = 0; i < call.extras.size(); ++i)
     extras.push_back(extraOf(call.extras[i]));

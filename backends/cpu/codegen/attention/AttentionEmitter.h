@@ -25,6 +25,7 @@ struct AttentionSizes {
   int64_t queryRow, keyRow, valueRow; // from a row to the next
   int64_t query, key, value;          // offsets of the first head
   int64_t keyHeads; // of k and v, if they are along the first axis, else 0
+  int64_t sharing;  // heads of q in turn with one head of k and v
   int64_t mostRows() const { return rows.range().high; }
   int64_t mostKeys() const { return keys.range().high; }
   int64_t paddedKeys() const {
@@ -80,9 +81,9 @@ private:
   /// Calls `body` for each tile, with its first row and its number of rows.
   void overRows(llvm::function_ref<void(llvm::Value *, int64_t)> body);
 
-  /// The address of this head's rows in an operand.
-  llvm::Value *placeOf(const Operand &operand, const Length &imageSize,
-                       int64_t first, int64_t depth);
+  /// The address of a head's rows in an operand.
+  llvm::Value *placeOf(const Operand &operand, llvm::Value *head,
+                       const Length &imageSize, int64_t first, int64_t depth);
 
   /// The same in k or v.
   llvm::Value *placeOfKeys(const Operand &operand, int64_t row, int64_t first,

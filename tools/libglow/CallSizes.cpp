@@ -1,0 +1,127 @@
+//===- CallSizes.cpp - sizes of the runs of a call ------------------------===//
+// SPDX-License-Identifier: MIT
+
+#include "Call.h"
+#include "glow/Program/SizeValues.h"
+#include <algorithm>
+
+using namespace glow;
+using namespace glow::capi;
+
+Status capi::checkSizes(const glow_call &call) {
+  if (!hasLengths(call.program->program.inputs) || !call.types.inputs.empty())
+    return Status();
+  return Status(Code::InvalidArgument,
+                "the program has ranges of sizes, so that glow_call_set_shapes "
+                "sets those of a run first");
+}
+
+/// Gives views their types, and unbinds those that change.
+static void setTypes(std::vector<TensorType> types,
+                     std::vector<TensorType> &kept,
+                     std::vector<TensorView> &views) {
+  for (size_t i = 0; i < views.size(); ++i)
+    if (*views[i].type != types[i])
+      views[i].data = nullptr;
+  kept = std::move(types);
+  for (size_t i = 0; i < views.size(); ++i)
+    views[i].type = &kept[i];
+}
+
+/// Sets the types of the next runs from those of the inputs.
+static Status setInputTypes(glow_call &call, std::vector<TensorType> inputs) {
+  if (inputs == call.types.inputs)
+    return Status();
+  const Program &program = call.program->program;
+  std::vector<TensorView> views;
+  for (const TensorType &type : inputs)
+    views.push_back({nullptr, &type});
+  SizeValues sizes;
+  Status status = sizes.bind(program.inputs, views);
+  if (status.ok())
+    status = sizes.check(program.conditions);
+  if (!status.ok())
+    return status;
+  std::vector<TensorType> outputs;
+  for (const Binding &output : program.outputs)
+    outputs.push_back(sizes.typeOf(output.type, output.lengths));
+  setTypes(std::move(inputs), call.types.inputs, call.tensors.inputs);
+  setTypes(std::move(outputs), call.types.outputs, call.tensors.outputs);
+  call.overlaps.reset();
+  return Status();
+}
+
+/// Gives inputs that are states of a session the lengths of the states.
+static void takeLengths(const glow_call &call, std::vector<TensorType> &types) {
+  if (call.states)
+    for (const StateInfo &state : call.states->all())
+      types[state.input] = state.type;
+}
+
+static bool isState(const glow_call &call, size_t input) {
+  return call.states &&
+         std::ranges::find(call.states->all(), input, &StateInfo::input) !=
+             call.states->all().end();
+}
+
+static Status setShapes(glow_call &call, const int64_t *const *shapes) {
+  const Program &program = call.program->program;
+  if (!hasLengths(program.inputs))
+    return Status(Code::InvalidArgument,
+                  "the program has fixed sizes, which no call sets");
+  if (Status idle = checkIdle(call); !idle.ok())
+    return idle;
+  std::vector<TensorType> inputs;
+  for (size_t i = 0; i < program.inputs.size(); ++i) {
+    const Binding &input = program.inputs[i];
+    inputs.push_back(input.type);
+    if (input.lengths.empty() || isState(call, i))
+      continue;
+    if (!shapes[i])
+      return failure(Code::InvalidArgument, "the shape of input '", input.name,
+                     "' is null, but it has sizes with ranges");
+    inputs.back().shape.assign(shapes[i], shapes[i] + input.type.shape.size());
+  }
+  takeLengths(call, inputs);
+  return setInputTypes(call, std::move(inputs));
+}
+
+Status capi::takeLengths(glow_call &call) {
+  if (!call.states || !call.states->grow())
+    return Status();
+  const Program &program = call.program->program;
+  std::vector<TensorType> inputs = call.types.inputs;
+  if (inputs.empty())
+    for (size_t i = 0; i < program.inputs.size(); ++i) {
+      if (!program.inputs[i].lengths.empty() && !isState(call, i))
+        return Status(); // reported by checkSizes
+      inputs.push_back(program.inputs[i].type);
+    }
+  takeLengths(call, inputs);
+  return setInputTypes(call, std::move(inputs));
+}
+
+glow_status glow_call_set_shapes(glow_call *call,
+                                 const int64_t *const *shapes) {
+  return guarded([&] {
+    Status status = checkPointers({call, shapes});
+    return status.ok() ? setShapes(*call, shapes) : status;
+  });
+}
+
+glow_status glow_call_output(const glow_call *call, size_t index,
+                             glow_tensor_info *info) {
+  return guarded([&] {
+    Status status = checkPointers({call});
+    if (status.ok())
+      status = checkSizes(*call);
+    if (status.ok())
+      status = call->program->outputs.at(index, info);
+    if (status.ok() && !call->types.outputs.empty()) {
+      const TensorType &type = call->types.outputs[index];
+      info->shape = type.shape.data();
+      info->bytes = size_t(type.bytes());
+    }
+    return status;
+  });
+}
