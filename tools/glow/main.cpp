@@ -123,7 +123,7 @@ struct CommandGroup {
 
 static std::vector<Subcommand> addCommands(CLI::App &glow) {
   const CommandGroup groups[] = {
-      {"Run", {addRun, addClassify, addTokenize, addCache}},
+      {"Run", {addRun, addClassify, addGenerate, addTokenize, addCache}},
       {"Measure", {addBench, addExplain, addCalibrate}},
       {"Deploy", {addCompile, addProfile, addQuantize, addPartition}},
       {"Serve", {addDevice, addTop}},

@@ -74,8 +74,9 @@ Status CompilingSession::openProgram() {
 Status CompilingSession::read() {
   if (isProgramFile(path))
     return openProgram();
-  const bool isModule =
-      isModuleFile(path) || MemoryFile::begins(path, "ML\xefR");
+  const bool isModule = isModuleFile(path) ||
+                        MemoryFile::begins(path, "ML\xefR") ||
+                        MemoryFile::begins(path, "glow.");
   return isModule ? readModule() : readModel();
 }
 

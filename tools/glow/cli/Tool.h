@@ -55,6 +55,7 @@ Subcommand addTop(CLI::App &glow, SessionFactory &sessions);
 Subcommand addCache(CLI::App &glow, SessionFactory &sessions);
 Subcommand addDescribe(CLI::App &glow, SessionFactory &sessions);
 Subcommand addTokenize(CLI::App &glow, SessionFactory &sessions);
+Subcommand addGenerate(CLI::App &glow, SessionFactory &sessions);
 Subcommand addHelp(CLI::App &glow, SessionFactory &sessions);
 
 /// Flags of every subcommand that runs a model.
