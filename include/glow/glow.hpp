@@ -10,6 +10,7 @@
 #define GLOW_GLOW_HPP
 
 #include "glow/glow.h"
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <future>
@@ -225,6 +226,22 @@ public:
                     elements.size() * sizeof(T)));
     return *this;
   }
+  /// Sets the sizes of the next runs of a program with ranges: a shape for each
+  /// input of the program; an empty one, or none at the end, for a state.
+  /// Tensors are bound afterwards.
+  Runnable &setShapes(const std::vector<std::vector<int64_t>> &shapes) {
+    std::vector<const int64_t *> pointers(std::max(inputs, shapes.size()));
+    for (size_t i = 0; i < shapes.size(); ++i)
+      pointers[i] = shapes[i].empty() ? nullptr : shapes[i].data();
+    check(glow_call_set_shapes(call, pointers.data()));
+    return *this;
+  }
+  /// An output of the next run, without open sizes.
+  TensorInfo output(size_t index) const {
+    glow_tensor_info info;
+    check(glow_call_output(call, index, &info));
+    return TensorInfo(info);
+  }
   void run() { check(glow_run(call)); }
 
   /// Begins a run. The future throws Error if the run fails. Until it is ready,
@@ -248,7 +265,8 @@ public:
 
 protected:
   explicit Runnable(glow_call *call = nullptr) : call(call) {}
-  glow_call *call; ///< owned by the derived class
+  glow_call *call;   ///< owned by the derived class
+  size_t inputs = 0; ///< number of inputs of the program
 
 private:
   static void done(void *context, glow_status status) {
@@ -267,21 +285,7 @@ public:
   explicit Call(const Program &program) {
     check(glow_call_new(program.get(), &call));
     handle.reset(call);
-  }
-  /// Sets the sizes of the next runs of a program with ranges: a shape for each
-  /// input. Tensors are bound afterwards.
-  Call &setShapes(const std::vector<std::vector<int64_t>> &shapes) {
-    std::vector<const int64_t *> pointers;
-    for (const std::vector<int64_t> &shape : shapes)
-      pointers.push_back(shape.data());
-    check(glow_call_set_shapes(call, pointers.data()));
-    return *this;
-  }
-  /// An output of the next run, without open sizes.
-  TensorInfo output(size_t index) const {
-    glow_tensor_info info;
-    check(glow_call_output(call, index, &info));
-    return TensorInfo(info);
+    inputs = glow_program_inputs(program.get());
   }
 
 private:
@@ -295,13 +299,13 @@ public:
   explicit Session(const Program &program) {
     glow_session *session;
     check(glow_session_new(program.get(), &session));
-    take(session);
+    take(session, glow_program_inputs(program.get()));
   }
   /// A session with the same values, on which nothing is bound.
   Session fork() const {
     glow_session *session;
     check(glow_session_fork(handle.get(), &session));
-    return Session(session);
+    return Session(session, inputs);
   }
   /// A state by the name of its input or output. The pointers are valid as long
   /// as the session.
@@ -332,7 +336,7 @@ public:
   void rollback(size_t entries) {
     check(glow_session_rollback(handle.get(), entries));
   }
-  /// Sets all states to zeros.
+  /// Sets all states to zeros, and states that grow to no entries.
   void reset() { check(glow_session_reset(handle.get())); }
   void save(const std::string &path) const {
     check(glow_session_save(handle.get(), path.c_str()));
@@ -342,10 +346,11 @@ public:
   }
 
 private:
-  explicit Session(glow_session *session) { take(session); }
-  void take(glow_session *session) {
+  Session(glow_session *session, size_t inputs) { take(session, inputs); }
+  void take(glow_session *session, size_t count) {
     handle.reset(session);
     call = glow_session_call(session);
+    inputs = count;
   }
 
   Handle<glow_session, glow_session_free> handle;

@@ -203,8 +203,13 @@ def test_files(model, tmp_path):
     # Another capacity, other weights, and a damaged file.
     less = glow.load(decoder(tmp_path / "decoder.onnx"),
                      shapes={**SHAPES, "P": range(0, 17)}).session()
-    with pytest.raises(glow.InvalidArgument, match="for another model"):
-        less.restore(path)
+    weights = glow.load(decoder(tmp_path / "other.onnx", "seed=8"),
+                        shapes=SHAPES).session()
+    for session in (less, weights):
+        session.run({"input_ids": ids(9)})
+        with pytest.raises(glow.InvalidArgument, match="for another model"):
+            session.restore(path)
+        assert lengths(session) == {1}
     bytes_of = path.read_bytes()
     for damaged in (bytes_of[:-1], bytes_of[:-1] + b"\0", bytes_of + b"\0"):
         path.write_bytes(damaged)

@@ -24,6 +24,7 @@
 #include "glow/Optimizer/Passes.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace glow;
@@ -91,6 +92,8 @@ bool CompilerDriver::runPhases(ModuleOp module, Phase last) {
       return false;
   }
   if (request.states.appends || !request.states.given.empty()) {
+    // Equal nodes become one: an output and other nodes may have their own.
+    passes.addPass(createCSEPass());
     AppendStatesOptions append;
     append.recognises = request.states.appends && request.states.recognises;
     for (const StatePair &pair : request.states.given)

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""decoder.py MODEL [batch=N] [heads=N] [shared=N] [plain]
+"""decoder.py MODEL [batch=N] [heads=N] [shared=N] [seed=N] [plain] [masked]
 
 A small language model with a cache, as exporters write it: input_ids [N,S] and
 past.I.key, past.I.value [N,H,P,D] give logits [N,S,V] and present.I.key,
 present.I.value [N,H,P+S,D]. `shared` heads of queries read one of the cache;
-`plain` has no cache, and a causal mask alone."""
+`plain` has no cache, and a causal mask alone; `masked` has the inputs
+attention_mask [N,T] and position_ids [N,S], too."""
 
 import sys
 
@@ -15,13 +16,18 @@ LAYERS, WORDS, PLACES, DEPTH = 2, 64, 96, 8
 
 
 class Decoder:
-    def __init__(self, batch=1, heads=2, shared=2, plain=False):
+    def __init__(self, batch=1, heads=2, shared=2, seed=7, plain=False,
+                 masked=False):
         self.batch, self.heads, self.shared = batch, heads, shared
-        self.plain = plain
+        self.plain, self.masked = plain, masked
         self.width = heads * shared * DEPTH
-        self.random = numpy.random.RandomState(7)
+        self.random = numpy.random.RandomState(seed)
         self.nodes, self.weights, self.outputs = [], [], []
-        self.inputs = [self.value("input_ids", [batch, "S"], TensorProto.INT64)]
+        sizes = {"input_ids": "S"}
+        if masked:
+            sizes.update(attention_mask="T", position_ids="S")
+        self.inputs = [self.value(name, [batch, size], TensorProto.INT64)
+                       for name, size in sizes.items()]
 
     @staticmethod
     def value(name, shape, kind=TensorProto.FLOAT):
@@ -107,6 +113,11 @@ class Decoder:
             self.node("Unsqueeze", places, self.integers([1])),
             self.node("Unsqueeze", self.node("Range", zero, self.end, one),
                       self.integers([0])))
+        if self.masked:
+            kept = self.node("Cast", "attention_mask", to=TensorProto.BOOL)
+            self.seen = self.node("And", self.seen, self.node(
+                "Unsqueeze", kept, self.integers([1, 2])))
+            places = "position_ids"
         words = self.floats(WORDS, self.width, scale=8)
         x = self.node("Add", self.node("Gather", words, "input_ids"),
                       self.node("Gather", self.floats(PLACES, self.width,
@@ -127,6 +138,6 @@ class Decoder:
 
 if __name__ == "__main__":
     path, *words = sys.argv[1:]
-    Decoder(plain="plain" in words,
+    Decoder(plain="plain" in words, masked="masked" in words,
             **{word.split("=")[0]: int(word.split("=")[1])
                for word in words if "=" in word}).write(path)

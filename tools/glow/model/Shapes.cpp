@@ -309,8 +309,16 @@ Status InputShapes::checkBatch(int64_t size) const {
 
 std::map<std::string, Ints> InputShapes::known() const {
   std::map<std::string, Ints> shapes;
+  // With ranges, `sizes` gives named sizes.
+  auto isBySizes = [&](const Binding &binding) {
+    return !ranges.empty() &&
+           std::ranges::any_of(binding.dimensions, [](const std::string &name) {
+             return !name.empty();
+           });
+  };
   for (const Binding &binding : bindings)
-    if (binding.other.empty() && binding.ranked && binding.type.isStatic())
+    if (binding.other.empty() && binding.ranked && binding.type.isStatic() &&
+        !isBySizes(binding))
       shapes[binding.name] = binding.type.shape;
   return shapes;
 }

@@ -8,10 +8,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decoder.h"
+#include "cli/Numbers.h"
 #include "data/Inputs.h"
 #include "glow/Program/SizeValues.h"
 #include "model/Shapes.h"
 #include <algorithm>
+#include <limits>
 
 using namespace glow;
 using namespace glow::tool;
@@ -91,9 +93,12 @@ Decoder::ranges(const std::vector<Binding> &all) const {
     for (size_t axis = 1; axis < input.type.shape.size(); ++axis) {
       if (input.type.shape[axis] >= 0)
         continue;
+      // With the extent of all tokens, a mask fits what is computed for them.
+      const int64_t most = isCache                     ? context
+                           : isMask && !caches.empty() ? context + longest
+                                                       : longest;
       std::string flag = sizeName(input, axis) + "=" + (isCache ? "0" : "1") +
-                         ".." +
-                         std::to_string(isCache || isMask ? context : longest);
+                         ".." + std::to_string(most);
       if (std::ranges::find(flags, flag) == flags.end())
         flags.push_back(std::move(flag));
     }
@@ -101,8 +106,24 @@ Decoder::ranges(const std::vector<Binding> &all) const {
   return flags;
 }
 
+/// The greatest size of a flag such as S=4 or S=1..4; nothing for other flags.
+static std::optional<int64_t> greatestOf(const std::string &flag,
+                                         const std::string &name) {
+  if (!flag.starts_with(name + "="))
+    return std::nullopt;
+  const size_t dots = flag.find(".."), begin = name.size() + 1;
+  const std::string high =
+      flag.substr(dots == std::string::npos ? begin : dots + 2);
+  return numberIn<int64_t>(high.substr(0, high.find(':')), 1,
+                           std::numeric_limits<int32_t>::max());
+}
+
 Status Decoder::compile(ModelOptions options, Session &session) {
   longest = caches.empty() ? context : std::min(context, largestPiece);
+  for (const std::string &flag : options.shapes)
+    if (std::optional<int64_t> most =
+            greatestOf(flag, sizeName(*find(session.inputs(), ids), 1)))
+      longest = *most;
   for (const std::string &flag : ranges(session.inputs())) {
     const std::string size = flag.substr(0, flag.find('=') + 1);
     if (std::ranges::none_of(options.shapes, [&](const std::string &given) {
