@@ -97,6 +97,9 @@ class Call(OfProcess):
                             for size in info.shape)
         self._shapes: List[Tuple[int, ...]] = []
         self._gives_now = self.gives
+        every = of.outputs if of else gives
+        self._numbers = [every.index(info) for info in gives]
+        self._named: list = []  # places, with names and bytes for glow_bind
         self._run_on = library().glow_run_on
         self._arguments = (self.handle.value, ctypes.addressof(self.inputs),
                            ctypes.addressof(self.outputs))
@@ -139,19 +142,25 @@ class Call(OfProcess):
 
     def _set_shapes(self, shapes: List[Tuple[int, ...]]) -> None:
         """Sets the sizes of the next runs of a program with ranges."""
-        lists = [(ctypes.c_int64 * len(shape))(*shape) for shape in shapes]
-        places = list(map(ctypes.addressof, lists))
-        if self._of:
-            given = dict(zip((info.name for info in self.takes), places))
-            places = [given.get(info.name) for info in self._of.inputs]
-        pointers = (ctypes.c_void_p * len(places))(*places)
-        check(library().glow_call_set_shapes(self.handle.value, ctypes.cast(
-            pointers, ctypes.POINTER(ctypes.POINTER(ctypes.c_int64)))))
-        every = self._of.outputs if self._of else self.gives
-        self._gives_now = tuple(
-            info._replace(shape=self._shape_of(index))
-            for index, info in enumerate(every) if info in self.gives)
-        self._shapes = shapes
+        if shapes != self._shapes:
+            self._lists = [(ctypes.c_int64 * len(shape))(*shape)
+                           for shape in shapes]
+            places: List[Optional[int]] = list(map(ctypes.addressof,
+                                                   self._lists))
+            if self._of:
+                given = dict(zip((info.name for info in self.takes), places))
+                places = [given.get(info.name) for info in self._of.inputs]
+            self._pointers = ctypes.cast(
+                (ctypes.c_void_p * len(places))(*places),
+                ctypes.POINTER(ctypes.POINTER(ctypes.c_int64)))
+        check(library().glow_call_set_shapes(self.handle.value,
+                                             self._pointers))
+        gives = tuple(
+            info if info.shape == shape else info._replace(shape=shape)
+            for info, shape in zip(self._gives_now,
+                                   map(self._shape_of, self._numbers)))
+        if shapes != self._shapes or gives != self._gives_now:
+            self._shapes, self._gives_now, self._named = shapes, gives, []
 
     def _shape_of(self, index: int) -> Tuple[int, ...]:
         info = _interface.glow_tensor_info()
@@ -170,16 +179,19 @@ class Call(OfProcess):
 
     def bind_by_name(self) -> None:
         """For functions that run on what is bound."""
-        shapes = self._shapes or [info.shape for info in self.takes]
-        takes = [info._replace(shape=shape)
-                 for info, shape in zip(self.takes, shapes)]
-        for infos, places in ((takes, self.inputs),
-                              (self._gives_now, self.outputs)):
-            for info, place in zip(infos, places):
-                size = int(numpy.prod(info.shape)) * info.dtype.itemsize
-                check(library().glow_bind(self.handle.value,
-                                          bytes_of(info.name, "a name"), place,
-                                          size))
+        if not self._named:
+            shapes = self._shapes or [info.shape for info in self.takes]
+            takes = [info._replace(shape=shape)
+                     for info, shape in zip(self.takes, shapes)]
+            for infos, places in ((takes, self.inputs),
+                                  (self._gives_now, self.outputs)):
+                for index, info in enumerate(infos):
+                    size = int(numpy.prod(info.shape)) * info.dtype.itemsize
+                    self._named.append((places, index,
+                                        bytes_of(info.name, "a name"), size))
+        bind = library().glow_bind
+        for places, index, name, size in self._named:
+            check(bind(self.handle.value, name, places[index], size))
 
 
 class Program(OfProcess):
