@@ -7,6 +7,8 @@ import sys
 
 import numpy
 import pytest
+from conftest import value, write
+from onnx import helper
 
 import glow
 
@@ -250,6 +252,44 @@ def test_a_pair_is_given(tmp_path):
         glow.load(path, shapes=SHAPES,
                   state={"past.0.key": "present.0.value"}).session()
     with pytest.raises(glow.Error, match=(
+            "'past.0.key=present.0.key' has that input already")):
+        glow.load(path, shapes=SHAPES, state=(
+            "past.0.key=present.0.key,past.0.key=present.0.value")).session()
+    with pytest.raises(glow.Error, match=(
             "their sizes should differ along one axis, which has a range")):
         glow.load(path, shapes={**SHAPES, "P": 4},
                   state={"past.0.key": "present.0.key"}).session()
+
+
+@pytest.mark.parametrize("backend", ["cpu", "interpreter"])
+def test_a_state_of_one_size_beside_a_range(tmp_path, backend):
+    """y = x + h, and the next h is h and the sum of x."""
+    path = write(tmp_path / "sums.onnx",
+                 [helper.make_node("Add", ["x", "h0"], ["y"]),
+                  helper.make_node("ReduceSum", ["x", "axes"], ["sum"],
+                                   keepdims=0),
+                  helper.make_node("Add", ["h0", "sum"], ["hn"])],
+                 [value("x", ["S", 4]), value("h0", [4])],
+                 [value("y", ["S", 4]), value("hn", [4])],
+                 [("axes", numpy.array([0]))])
+    session = glow.load(path, shapes={"S": range(1, 9)},
+                        backend=backend).session()
+    total = 0
+    for count in (3, 1, 1, 8, 2):
+        y = session.run({"x": numpy.ones((count, 4), "f")})["y"]
+        assert y.shape == (count, 4) and (y == total + 1).all()
+        total += count
+    with pytest.raises(glow.Unsupported, match="has no axis that grows"):
+        session.rollback(1)
+    with pytest.raises(glow.ShapeMismatch, match="'S' should be from 1 to 8"):
+        session.run({"x": numpy.ones((9, 4), "f")})
+    assert (session["h0"] == total).all()
+    # An open size that does not grow is no size of a state.
+    rows = write(tmp_path / "rows.onnx",
+                 [helper.make_node("Add", ["x", "h0"], ["y"]),
+                  helper.make_node("Sin", ["y"], ["hn"])],
+                 [value("x", ["N", 4]), value("h0", ["N", 4])],
+                 [value("y", ["N", 4]), value("hn", ["N", 4])])
+    with pytest.raises(glow.Unsupported, match=(
+            r"state 'h0' has the sizes \[N, 4\], N = 1..8, but does not grow")):
+        glow.load(rows, shapes={"N": range(1, 9)}, backend=backend).session()

@@ -44,6 +44,7 @@ struct AppendStates : impl::AppendStatesBase<AppendStates> {
 
 private:
   PlaceholderOp find(StringRef name, PlaceholderRole role);
+  bool isTaken(StringRef input);
   std::string whyNot(Growth &growth);
   void appendGiven(StringRef pair);
   void appendByName(PlaceholderOp output);
@@ -56,6 +57,15 @@ PlaceholderOp AppendStates::find(StringRef name, PlaceholderRole role) {
     if (port.getRole() == role && port.portName() == name)
       return port;
   return nullptr;
+}
+
+/// Whether the input is a state already.
+bool AppendStates::isTaken(StringRef input) {
+  return llvm::any_of(getOperation().getOps<PlaceholderOp>(),
+                      [&](PlaceholderOp output) {
+                        auto of = output->getAttrOfType<StringAttr>(appendsTo);
+                        return of && of.getValue() == input;
+                      });
 }
 
 /// The only axis along which the sizes differ, if the input has a length there
@@ -173,10 +183,10 @@ void AppendStates::appendGiven(StringRef pair) {
                 find(outputName, PlaceholderRole::Output),
                 {},
                 {}};
-  // States of one size are declared later; so are names that do not exist.
+  // Pairs of one size are declared later, where wrong pairs are refused.
   if (!growth.input || !growth.output ||
       growth.input.getType() == growth.output.getType() ||
-      growth.output->hasAttr(appendsTo))
+      growth.output->hasAttr(appendsTo) || isTaken(inputName))
     return;
   if (std::string reason = whyNot(growth); !reason.empty()) {
     growth.output.emitError() << "state '" << inputName << "=" << outputName
@@ -191,12 +201,7 @@ void AppendStates::appendGiven(StringRef pair) {
 void AppendStates::appendByName(PlaceholderOp output) {
   for (const std::string &name : stateInputsOf(output.portName().str())) {
     Growth growth{find(name, PlaceholderRole::Input), output, {}, {}};
-    const bool isTaken = llvm::any_of(
-        getOperation().getOps<PlaceholderOp>(), [&](PlaceholderOp other) {
-          auto of = other->getAttrOfType<StringAttr>(appendsTo);
-          return of && of.getValue() == name;
-        });
-    if (!isTaken && growth.input && whyNot(growth).empty())
+    if (growth.input && !isTaken(name) && whyNot(growth).empty())
       return store(getOperation(), growth);
   }
 }

@@ -344,7 +344,8 @@ Status RunCommand::runOnSession() {
     return opened.status();
   SessionRun &run = **opened;
   Result<std::vector<NamedValue>> inputs = makeValues(
-      run.inputs(), inputsOf(options.model, *session, options.inputs));
+      run.inputs(),
+      run.optionsFor(inputsOf(options.model, *session, options.inputs)));
   if (!inputs)
     return inputs.status();
   std::vector<NamedValue> outputs;

@@ -21,7 +21,8 @@ Result<std::unique_ptr<SessionRun>> SessionRun::open(const RunOptions &options,
   Result<Program> program = model.compile(*request);
   if (!program)
     return program.status();
-  std::unique_ptr<SessionRun> run(new SessionRun(options, program.take()));
+  std::unique_ptr<SessionRun> run(
+      new SessionRun(options, model.inputs(), program.take()));
   Status status = run->prepare(options.model);
   if (!status.ok())
     return status;
@@ -41,7 +42,7 @@ Status SessionRun::prepare(const ModelOptions &options) {
     return status;
   Result<ModelId> loaded = host.load(program);
   if (loaded)
-    model = *loaded;
+    id = *loaded;
   return loaded.status();
 }
 
@@ -53,10 +54,29 @@ static bool isState(const SessionStates &states, size_t StateInfo::*member,
 
 std::vector<Binding> SessionRun::inputs() const {
   std::vector<Binding> others;
-  for (size_t i = 0; i < program.inputs.size(); ++i)
+  for (size_t i = 0; i < program.inputs.size(); ++i) {
+    auto open =
+        std::ranges::find(model, program.inputs[i].name, &Binding::name);
     if (!isState(*states, &StateInfo::input, i))
-      others.push_back(program.inputs[i]);
+      others.push_back(open == model.end() ? program.inputs[i] : *open);
+  }
   return others;
+}
+
+InputOptions SessionRun::optionsFor(InputOptions given) const {
+  const std::vector<Binding> others = inputs();
+  auto isOfState = [&](const std::string &flag) {
+    const std::string name = flag.substr(0, flag.find('='));
+    return flag != name &&
+           std::ranges::none_of(others, [&](const Binding &input) {
+             bool isNamed = input.name == name;
+             for (size_t d = 0; d < input.type.shape.size(); ++d)
+               isNamed |= sizeName(input, d) == name;
+             return isNamed;
+           });
+  };
+  std::erase_if(given.shapes, isOfState);
+  return given;
 }
 
 Status SessionRun::run(std::span<const NamedValue> inputs,
@@ -96,7 +116,7 @@ Status SessionRun::run(std::span<const NamedValue> inputs,
   if (!status.ok())
     return status;
   Stopwatch watch;
-  status = host.run(model, tensors);
+  status = host.run(id, tensors);
   runTime = watch.milliseconds();
   if (!status.ok())
     return status;

@@ -18,8 +18,11 @@ public:
   static Result<std::unique_ptr<SessionRun>> open(const RunOptions &options,
                                                   Session &model);
 
-  /// Inputs of a run, without the states.
+  /// Inputs of a run, without the states, as the model has them.
   std::vector<Binding> inputs() const;
+
+  /// The options without shapes of states alone.
+  InputOptions optionsFor(InputOptions given) const;
 
   /// Runs once; `outputs` are those that are no states.
   Status run(std::span<const NamedValue> inputs,
@@ -34,16 +37,19 @@ public:
   double runTime = 0; ///< time of the last run, in milliseconds
 
 private:
-  SessionRun(const RunOptions &options, Program compiled)
-      : file(options.session), program(std::move(compiled)),
+  SessionRun(const RunOptions &options, std::vector<Binding> inputs,
+             Program compiled)
+      : file(options.session), model(std::move(inputs)),
+        program(std::move(compiled)),
         host(DeviceOptions{options.model.threads}) {}
 
   Status prepare(const ModelOptions &options);
 
   const std::string file;
+  const std::vector<Binding> model; ///< its inputs
   const Program program;
   Host host;
-  ModelId model{};
+  ModelId id{};
   std::unique_ptr<SessionStates> states;
   bool isRestored = false;
 };
