@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <random>
 #include <unistd.h>
 
 using namespace glow;
@@ -197,6 +198,64 @@ TEST_F(Growing, IsSavedAndRestored) {
     EXPECT_FALSE(other->restore(path).ok()) << "byte " << at;
   }
   EXPECT_EQ(elements(*other), (Floats{1, 2, 3, 4}));
+  std::remove(path.c_str());
+}
+
+// Operations in any order on sessions that come and go, next to lists.
+TEST_F(Growing, EqualsLists) {
+  const std::string path =
+      testing::TempDir() + "/" + std::to_string(::getpid()) + ".lists";
+  std::mt19937 random(1);
+  auto upTo = [&](size_t most) { return random() % (most + 1); };
+  std::vector<std::pair<std::unique_ptr<SessionStates>, Floats>> all;
+  Floats saved;
+  ASSERT_TRUE(states->save(path).ok());
+  all.emplace_back(std::move(states), Floats());
+  for (int step = 0; step < 5000; ++step) {
+    auto &[session, list] = all[upTo(all.size() - 1)];
+    Floats more(1 + upTo(3), float(step));
+    const bool fits = list.size() + more.size() <= 8;
+    const size_t less = upTo(4);
+    switch (upTo(8)) {
+    case 0:
+    case 1:
+    case 2:
+      EXPECT_EQ(run(*session, more).ok(), fits);
+      if (fits)
+        list.insert(list.end(), more.begin(), more.end());
+      break;
+    case 3:
+      EXPECT_EQ(session->append(0, more.data(), more.size()).ok(), fits);
+      if (fits)
+        list.insert(list.end(), more.begin(), more.end());
+      break;
+    case 4:
+      EXPECT_EQ(session->rollback(less).ok(), less <= list.size());
+      list.resize(list.size() - (less <= list.size() ? less : 0));
+      break;
+    case 5:
+      if (all.size() < 6)
+        all.emplace_back(session->fork(), Floats(list));
+      else
+        all.erase(all.begin() + ptrdiff_t(upTo(4)));
+      break;
+    case 6:
+      ASSERT_TRUE(session->set(0, tensorOf<float>(more).view()).ok());
+      list = more;
+      break;
+    case 7:
+      ASSERT_TRUE(session->save(path).ok());
+      saved = list;
+      break;
+    case 8:
+      ASSERT_TRUE(session->restore(path).ok());
+      list = saved;
+      break;
+    }
+    for (const auto &[one, expected] : all)
+      ASSERT_EQ(elements(*one), expected) << "after " << step;
+  }
+  EXPECT_EQ(moved, 0);
   std::remove(path.c_str());
 }
 
