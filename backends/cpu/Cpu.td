@@ -273,11 +273,15 @@ def isFilterOfOne : Let<(ins Ints:$r, Int:$d, Int:$cg, Int:$group),
                         "group == 1 && cg == 1 && (d <= 4 || d <= 48 && prod(r) >= 128)">;
 // A run may give the number of images, but not none of them, and images of one size.
 def takesImages : Let<(ins Int:$n, Ints:$x), "(isFixed(n) || n >= 1) && isFixed(prod(x))">;
+// It may also give the height and width of planes, and the length of rows.
+def takesPlanes : Let<(ins Int:$n, Ints:$x),
+                      [{takesImages(n, x)
+                        || size(x) <= 2 && (isFixed(n) || n >= 1) && allAtLeast(x, 1)}]>;
 def PackedConv
     : Packed<Conv, CpuConv, [{size(x) <= 3 && !isFilterOfOne(r, d, cg, group)
                               && (group == 1 || groupsFillBlocks(d, cg, group)
                                   || d >= 16 && cg >= 1 && groupsShareBlocks(d, cg, group))
-                              && takesImages(n, x)}]> {
+                              && takesPlanes(n, x)}]> {
   let takesLengths = 1;
 }
 // Where code is that of the processor's products of bytes: of all channels, of groups
@@ -308,13 +312,13 @@ def PackedConvTranspose
 def DepthwiseConv
     : ConvCode<CpuConv, "depthwise", "emitDepthwise",
                [{isSummed(x, cg, r) && l == 16 && eachChannelAlone(d, cg, group)
-                 && pool == repeat(1, size(x)) && takesImages(n, x)}]> {
+                 && pool == repeat(1, size(x)) && takesPlanes(n, x)}]> {
   let takesLengths = 1;
 }
 def GroupedConv
     : ConvCode<CpuConv, "grouped", "emitDepthwise",
                [{isSummed(x, cg, r) && l == 16 && groupsShareBlocks(d, cg, group)
-                 && pool == repeat(1, size(x)) && takesImages(n, x)}]> {
+                 && pool == repeat(1, size(x)) && takesPlanes(n, x)}]> {
   let takesLengths = 1;
 }
 def WinogradConv
@@ -339,7 +343,8 @@ def StrassenConv
 def DirectConv
     : ConvCode<CpuConv, "direct", "emitDirect",
                [{isSummed(x, cg, r) && takesPool(pool) && (group == 1 || l == 16
-                 && groupsFillBlocks(d, cg, group)) && takesImages(n, x)}]> {
+                 && groupsFillBlocks(d, cg, group)) && takesPlanes(n, x)
+                 && (isFixed(prod(x)) || pool == repeat(1, size(x)))}]> {
   let takesLengths = 1;
 }
 def DirectConvTranspose

@@ -9,10 +9,12 @@ include "glow/import/OnnxActivation.td"
 include "glow/nodes/Convolution.td"
 
 // Strides, limited to the size of the padded image x, which changes no result: kernels
-// reserve memory for one stride.
-def cappedStrides : Let<(ins Ints:$x, Ints:$strides, Ints:$pads),
-    [{minimum(listOr(strides, repeat(1, size(x))), maximum(paddedExtent(x, listOr(pads, repeat(0, 2
-      * size(x)))), repeat(1, size(x))))}]>;
+// reserve memory for one stride. A size that a run gives is no limit.
+def cappedStrides : Let<(ins Ints:$x, Ints:$strides, Ints:$pads), [{
+  padded = paddedExtent(x, listOr(pads, repeat(0, 2 * size(x))));
+  capped = [if(isFixed(limit), min(step, max(limit, 1)), step) for step, limit in
+            listOr(strides, repeat(1, size(x))), padded];
+}]> { let results = ["capped"]; }
 
 // The sizes of the filter, which `kernel_shape` of the model must not
 // contradict.

@@ -172,3 +172,33 @@ save("image", [
     ("GlobalAveragePool", "d", "g", {}), ("Flatten", "g", "y", {})],
     {"x": (FLOAT, ["N", 3, "H", "W"])},
     {"w": floats(4, 3, 3, 3), "b": floats(4), "v": floats(6, 4, 3, 3)})
+
+# Convolutions of all kinds over images of any size, and over rows.
+save("images", [
+    ("Conv", "x w1 b1", "c1", {"strides": [2, 2], "pads": [1, 1, 1, 1]}),
+    ("Relu", "c1", "r1", {}),
+    ("Conv", "r1 w2", "c2", {"pads": [1, 1, 1, 1], "group": 32}),
+    ("Conv", "c2 w3 b3", "c3", {}), ("Relu", "c3", "r3", {}),
+    ("Conv", "r3 w4", "c4", {"pads": [2, 2, 2, 2], "dilations": [2, 2],
+                             "group": 3}),
+    ("Add", "c4 r3", "s1", {}),
+    ("Conv", "s1 w5", "c5", {"pads": [2, 3, 2, 1], "group": 12}),
+    ("Conv", "c5 w6", "c6", {"pads": [2, 2, 2, 2], "strides": [2, 2],
+                             "group": 48}),
+    ("Conv", "c6 w7", "c7", {"pads": [1, 2, 1, 2], "strides": [1, 2]}),
+    ("Conv", "c7 w8", "y", {"strides": [2, 2]})],
+    {"x": (FLOAT, ["N", 3, "H", "W"])},
+    {"w1": floats(32, 3, 3, 3), "b1": floats(32), "w2": floats(32, 1, 3, 3),
+     "w3": floats(48, 32, 1, 1) / 6, "b3": floats(48),
+     "w4": floats(48, 16, 3, 3) / 12, "w5": floats(48, 4, 5, 5) / 10,
+     "w6": floats(48, 1, 5, 5) / 5, "w7": floats(40, 48, 3, 5) / 27,
+     "w8": floats(20, 40, 1, 1) / 6})
+save("rows", [
+    ("Conv", "x w1", "c1", {"pads": [3, 1]}), ("Relu", "c1", "r1", {}),
+    ("Conv", "r1 w2", "c2", {"pads": [4, 4], "dilations": [2]}),
+    ("Add", "c2 r1", "s", {}),
+    ("Conv", "s w3", "c3", {"pads": [3, 3], "strides": [2], "group": 24}),
+    ("Conv", "c3 w4", "y", {})],
+    {"x": (FLOAT, ["N", 2, "L"])},
+    {"w1": floats(24, 2, 5), "w2": floats(24, 24, 5) / 11,
+     "w3": floats(24, 1, 7), "w4": floats(33, 24, 1) / 5})

@@ -29,6 +29,7 @@ namespace {
 struct Pointwise {
   ConvSizes c;
   Epilogue epilogue;
+  int64_t pixels;       // of a row
   int64_t panel, width; // blocks and pixels of a tile
   Operand filter;
   std::optional<Operand> bias;
@@ -36,11 +37,11 @@ struct Pointwise {
   Pointwise(const cpu::Target &target, const Operand &filter,
             const std::optional<Operand> &bias, Epilogue epilogue,
             int64_t pixels)
-      : c(), epilogue(std::move(epilogue)), filter(filter), bias(bias) {
+      : c(), epilogue(std::move(epilogue)), pixels(pixels), filter(filter),
+        bias(bias) {
     Ints shape = filter.shape();
     c.channels = shape[0], c.perGroup = shape[1];
     c.lanesIn = lanes, c.groups = c.rows = c.taps = 1;
-    c.outWidth = pixels;
     c.filter = {0, c.perGroup, 1, 1, 1, 1};
     // At least 1, also if there is nothing to compute.
     panel = std::max<int64_t>(choosePanel(target, c.outBlocks()), 1);
@@ -67,14 +68,14 @@ public:
         project(std::move(project)) {
     // Work for four threads; fewer rows if a band does not fit the cache or the
     // arena.
-    rows = (c.outHeight * c.mostImages() + 3) / 4;
-    rows = std::min(rows, c.outHeight);
+    rows = (outHeight * c.mostImages() + 3) / 4;
+    rows = std::min(rows, outHeight);
     while (rows > 1 && (scratchBytes() > cpu::Target::secondLevelCache ||
                         !module.hasPlaceFor(0, scratchBytes())))
       --rows;
-    bands = (c.outHeight + rows - 1) / rows;
+    bands = (outHeight + rows - 1) / rows;
     // The same number of bands, of nearly equal size.
-    rows = (c.outHeight + bands - 1) / bands;
+    rows = (outHeight + bands - 1) / bands;
   }
 
   NativeStep emit() {
@@ -99,20 +100,20 @@ public:
 
 private:
   int64_t rowsRead() const {
-    return std::min((rows - 1) * c.strideY + c.rows, c.height);
+    return std::min((rows - 1) * c.strideY + c.rows, height);
   }
   /// Elements of scratch for a block of expanded channels, and of filtered
   /// ones.
-  int64_t expandedPlane() const { return rowsRead() * c.width * lanes; }
-  int64_t filteredPlane() const { return rows * c.outWidth * lanes; }
+  int64_t expandedPlane() const { return rowsRead() * width * lanes; }
+  int64_t filteredPlane() const { return rows * outWidth * lanes; }
   int64_t scratchBytes() const {
     return (expand.panel * expandedPlane() + c.outBlocks() * filteredPlane()) *
            4;
   }
 
   Work work() const {
-    int64_t pixels = c.mostImages() * c.outHeight * c.outWidth;
-    int64_t read = c.mostImages() * bands * rowsRead() * c.width;
+    int64_t pixels = c.mostImages() * outHeight * outWidth;
+    int64_t read = c.mostImages() * bands * rowsRead() * width;
     Work work;
     for (auto [p, places] : {std::pair(&expand, read), {&project, pixels}}) {
       double results = double(places * p->c.outBlocks());
@@ -130,7 +131,7 @@ private:
     Value *part = code.CreateURem(chunk, code.integer(bands));
     first = code.times(part, rows);
     end = code.smaller(code.add(first, code.integer(rows)),
-                       code.integer(c.outHeight));
+                       code.integer(outHeight));
     Value *above =
         code.CreateNSWSub(code.times(first, c.strideY), code.integer(c.padTop));
     top = code.larger(above, code.integer(0));
@@ -139,7 +140,7 @@ private:
     Value *below =
         code.add(code.times(code.CreateNSWSub(end, first), c.strideY),
                  code.integer(c.rows - c.strideY));
-    bottom = code.smaller(code.add(above, below), code.integer(c.height));
+    bottom = code.smaller(code.add(above, below), code.integer(height));
     expanded = code.scratch();
     filtered = code.at(expanded, expand.panel * expandedPlane());
     forPanels(expand, [&](Value *block, int64_t blocks) {
@@ -163,7 +164,7 @@ private:
   }
 
   void emitExpand(Value *image, Value *block, int64_t blocks) {
-    int64_t row = c.width * lanes, plane = c.height * row;
+    int64_t row = width * lanes, plane = height * row;
     TileCall call;
     call.in = code.at(code.buffer(operands.in),
                       code.add(code.times(image, plane), code.times(top, row)));
@@ -180,9 +181,9 @@ private:
     // with row `top`: the address of row 0 lies before scratch, and is never
     // read.
     Value *in = code.CreateNSWSub(code.times(panelBlock, expandedPlane()),
-                                  code.times(top, c.width * lanes));
+                                  code.times(top, width * lanes));
     Value *out = code.CreateNSWSub(code.times(block, filteredPlane()),
-                                   code.times(first, c.outWidth * lanes));
+                                   code.times(first, outWidth * lanes));
     call.in = code.at(expanded, in);
     call.out = code.at(filtered, out);
     call.filter = code.at(code.buffer(operands.depthwise),
@@ -193,7 +194,7 @@ private:
   }
 
   void emitProject(Value *image, Value *block, int64_t blocks) {
-    int64_t row = c.outWidth * lanes, plane = c.outHeight * row;
+    int64_t row = outWidth * lanes, plane = outHeight * row;
     Value *out = code.add(
         code.times(code.add(code.times(block, c.mostImages()), image), plane),
         code.times(first, row));
@@ -217,9 +218,9 @@ private:
     call.outer = code.integer(p.c.perGroup / lanes);
     call.weightsOuter = code.integer(lanes * blocks * lanes);
     call.tail = code.integer(p.c.perGroup % lanes);
-    int64_t full = p.c.outWidth / p.width, rest = p.c.outWidth % p.width;
+    int64_t full = p.pixels / p.width, rest = p.pixels % p.width;
     code.loop(code.integer(0), rows, [&](Value *y) {
-      Value *row = code.times(y, p.c.outWidth);
+      Value *row = code.times(y, p.pixels);
       code.loop(code.integer(0), code.integer(full), [&](Value *t) {
         tileAt(p, call, code.add(row, code.times(t, p.width)), p.width, blocks);
       });
@@ -243,6 +244,8 @@ private:
   Emitter code;
   const CpuBottleneckCall &operands;
   const ConvSizes c; // sizes of the depthwise convolution
+  const int64_t height = c.height.fixed(), width = c.width.fixed();
+  const int64_t outHeight = c.outHeight.fixed(), outWidth = c.outWidth.fixed();
   Pointwise expand;
   Epilogue filtering;
   Pointwise project;
@@ -284,9 +287,9 @@ NativeStep cpu::emitBottleneck(CodeModule &module,
   Epilogue projecting = epilogueOf(call, call.out.shape(), 0, /*blocked=*/true);
   ConvSizes c = depthwiseSizes(call);
   Pointwise expand(module.target, call.expand, call.expandBias, expanding,
-                   c.width);
+                   c.width.fixed());
   Pointwise project(module.target, call.project, call.bias, projecting,
-                    c.outWidth);
+                    c.outWidth.fixed());
   return BottleneckEmitter(module, call, c, std::move(expand), filtering,
                            std::move(project), name)
       .emit();

@@ -17,7 +17,6 @@
 using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
-using calls::CpuConvCall, calls::CpuConvTransposeCall;
 
 namespace {
 
@@ -28,19 +27,17 @@ public:
               const Twine &name, int64_t weightsBefore)
       : ConvTiles(module, operands, sizes, epilogue, name, weightsBefore) {
     choosePanels(module.target, c.outBlocks(), c.groups);
-    width = isOfTiles(c.form) ? linesOfTiles(c.outWidth)
-                              : chooseWidth(module.target, c.outWidth, panel);
-    units = c.isPointwise() ? (c.outWidth + width - 1) / width
-                            : c.outDepth * (c.outHeight / c.poolRows);
-    int64_t work = c.filterSize() * panel * lanes *
-                   (c.isPointwise() ? width : c.poolRows * c.outWidth);
-    band = chooseBand(work, units);
+    const int64_t most = c.outWidth.range().high;
+    width = isOfTiles(c.form) ? linesOfTiles(most)
+                              : chooseWidth(module.target, most, panel);
     // All panels of a band together, if all weights fit the second-level cache.
     rowsFirst = c.outBlocks() * lanes * c.filterSize() * 4 <=
                 cpu::Target::secondLevelCache / 2;
-    if (rowsFirst)
-      band = std::min(band, bandOfRows(units));
-    bands = (units + band - 1) / band;
+    chooseBands(c.isPointwise()
+                    ? quotient(c.outWidth + width - 1, width)
+                    : quotient(c.outHeight, c.poolRows) * c.outDepth,
+                c.filterSize() * panel * lanes *
+                    (c.isPointwise() ? width : c.poolRows * most));
   }
 
   NativeStep emit() {
@@ -53,18 +50,21 @@ public:
     emitTileRelease(code, c.form);
     code.CreateRetVoid();
     NativeStep step;
-    step.phases.push_back({code.function, c.mostImages() * perImage()});
-    emitMeasure(code, c.images * perImage());
+    const Length chunks = c.images * perImage();
+    step.phases.push_back({code.function, chunks.range().high});
+    emitMeasure(code, chunks);
     step.scratchBytes = tileScratchBytes(code.module.target, c.form);
     if (c.isPooled())
-      step.scratchBytes += c.poolRows * panel * c.outWidth * lanes * 4;
+      step.scratchBytes += c.poolRows * panel * c.outWidth.fixed() * lanes * 4;
+    if (!c.outWidth.isFixed() && !c.isPointwise())
+      step.scratchBytes += mostBlocksIn() * blockOfEnd() * 4;
     step.packings.push_back(packFilter(c, panel, operands.filter));
     if (epilogue.bias)
       step.packings.push_back(packBias(c.channels, *operands.bias));
     step.choice = tileChoice(c.form == WeightForm::Pairs ? "bf16" : "",
                              "cnhw16c", width, panel);
-    double results = double(c.mostImages() * c.outBlocks() * c.outDepth *
-                            c.outHeight * c.outWidth);
+    double results =
+        double((c.images * c.outPixels() * c.outBlocks()).range().high);
     step.work = tileWork(width, panel, results * double(c.filterSize()),
                          results, epilogue.formula);
     if (c.form == WeightForm::Pairs)
@@ -82,31 +82,37 @@ private:
     code.loop(first, end, [&](Value *row) {
       if (c.isPooled())
         return emitPooledRow(row, blocks, call.out);
-      Value *out = code.times(row, c.outStepY * c.imageWidth * lanes);
+      Value *out = times(code, row, c.imageWidth * (c.outStepY * lanes));
       emitRow(row, out, blocks);
     });
   }
 
   /// Emits the pixels of a pointwise convolution, which lie in one row.
   void emitPixels(Value *first, Value *end, int64_t blocks) {
-    int64_t full = c.outWidth / width, rest = c.outWidth % width;
-    if (full)
+    const Length full = quotient(c.outWidth, width);
+    const Length rest = remainder(c.outWidth, width);
+    auto pixelsAt = [&](Value *pixel, int64_t count) {
+      tileAt(tileOf(count, blocks, width), call, pixel);
+    };
+    if (full != 0)
       code.loop(
-          first, code.smaller(end, code.integer(full)),
-          [&](Value *t) {
-            tileAt(tileOf(width, blocks, width), call, code.times(t, width));
-          },
+          first, code.smaller(end, valueOf(code, full)),
+          [&](Value *t) { pixelsAt(code.times(t, width), width); },
           /*maybeNone=*/true);
-    if (rest)
-      code.when(code.CreateICmpEQ(end, code.integer(units)), [&] {
-        tileAt(tileOf(rest, blocks, width), call, code.integer(full * width));
+    if (rest != 0)
+      code.when(code.CreateICmpEQ(end, valueOf(code, units)), [&] {
+        Value *pixel = valueOf(code, full * width);
+        if (rest.isFixed())
+          pixelsAt(pixel, rest.fixed());
+        else
+          overRest(code, pixel, valueOf(code, rest), width, pixelsAt);
       });
   }
 
   /// Computes the rows of a row of pools into scratch, and then the maximum of
   /// each pool.
   void emitPooledRow(Value *row, int64_t blocks, Value *out) {
-    int64_t line = c.outWidth * lanes;
+    int64_t line = c.outWidth.fixed() * lanes;
     Value *scratch = code.bytesAt(code.scratch(),
                                   tileScratchBytes(code.module.target, c.form));
     call.out = scratch;
@@ -115,9 +121,9 @@ private:
       emitRow(code.add(code.times(row, c.poolRows), r),
               code.times(r, blocks * line), blocks);
     });
-    Value *to = code.at(out, code.times(row, c.imageWidth * lanes));
+    Value *to = code.at(out, times(code, row, c.imageWidth * lanes));
     code.loop(code.integer(0), code.integer(blocks), [&](Value *b) {
-      code.loop(code.integer(0), code.integer(c.imageWidth), [&](Value *x) {
+      code.loop(code.integer(0), valueOf(code, c.imageWidth), [&](Value *x) {
         Value *place = code.times(x, c.poolColumns * lanes);
         Value *from = code.at(scratch, code.add(code.times(b, line), place));
         Emitter::Values pool;
@@ -137,14 +143,14 @@ private:
   void emitRow(Value *row, Value *out, int64_t blocks) {
     TileCall base = call;
     PlaneRow place(code, c, row);
-    Value *offset = code.times(place.top, c.width * c.lanesIn);
+    Value *offset = times(code, place.top, c.width * c.lanesIn);
     base.in = code.at(base.in,
                       code.add(offset, code.integer(-c.padLeft * c.lanesIn)));
     RowRange range = clipRows(code, c, place.top);
     base.firstRow = range.first, base.endRow = range.end;
     if (c.isDeep()) {
       base.in = code.at(
-          base.in, code.times(place.front, c.height * c.width * c.lanesIn));
+          base.in, times(code, place.front, c.height * c.width * c.lanesIn));
       RowRange planes = clipPlanes(code, c, place.front);
       base.firstPlane = planes.first, base.endPlane = planes.end;
     }
@@ -152,13 +158,16 @@ private:
     for (auto [extra, kind] : zip(base.extras, epilogue.extras))
       if (kind == BroadcastKind::Elementwise)
         extra = code.at(extra, out);
-    for (int64_t x = 0; x < c.outWidth;) {
-      Tile tile = tileOf(std::min(width, c.outWidth - x), blocks, width);
+    if (!c.outWidth.isFixed())
+      return emitOpenRow(base, range, blocks);
+    const int64_t outWidth = c.outWidth.fixed();
+    for (int64_t x = 0; x < outWidth;) {
+      Tile tile = tileOf(std::min(width, outWidth - x), blocks, width);
       tile.inside = insideOf(x, tile.width);
       int64_t next = x + tile.width;
       // Tiles without pads are alike and become one loop; each tile at a border
       // has its own function.
-      while (tile.inside.empty() && next + width <= c.outWidth &&
+      while (tile.inside.empty() && next + width <= outWidth &&
              insideOf(next, width).empty())
         next += width;
       if (next - x <= width)
@@ -173,8 +182,119 @@ private:
     }
   }
 
+  /// Emits a row of a length that a run gives. Taps of its last pixels may
+  /// lie outside of the image.
+  void emitOpenRow(const TileCall &base, const RowRange &rows, int64_t blocks) {
+    Value *full = valueOf(code, quotient(c.pixelsInside(), width));
+    auto pixelsAt = [&](const TileCall &call, Value *pixel, int64_t count,
+                        int64_t shape) {
+      Tile tile = tileOf(count, blocks, width);
+      tile.inside = insideOf(shape, count);
+      tileAt(tile, call, pixel);
+    };
+    // The pads that the first tiles read are known here.
+    const int64_t begin = c.tilesOfPad(width);
+    for (int64_t t = 0; t < begin; ++t)
+      code.when(code.CreateICmpSGT(full, code.integer(t)), [&] {
+        pixelsAt(base, code.integer(t * width), width, t * width);
+      });
+    code.loop(
+        code.integer(begin), full,
+        [&](Value *t) {
+          pixelsAt(base, code.times(t, width), width, begin * width);
+        },
+        /*maybeNone=*/true);
+    Value *done = code.times(full, width);
+    Value *count = code.CreateNSWSub(valueOf(code, c.outWidth), done);
+    code.when(code.CreateICmpSGT(count, code.integer(0)), [&] {
+      TileCall end = copyEnd(base, rows, done, count);
+      overTiles(code, count, width, [&](Value *pixel, int64_t size) {
+        tileAt(tileOf(size, blocks, width), end, pixel);
+      });
+    });
+  }
+
+  /// The most pixels of a row after its whole tiles without right pads.
+  int64_t mostOfEnd() const {
+    const int64_t padded = (c.padRight + c.strideX - 1) / c.strideX;
+    return std::min(width - 1 + padded, c.outWidth.range().high);
+  }
+  /// The most columns of the image that these pixels read.
+  int64_t columnsOfEnd() const {
+    return (mostOfEnd() - 1) * c.strideX + c.reach() + 1;
+  }
+  /// Elements of these columns in a block of input channels.
+  int64_t blockOfEnd() const { return c.rows * columnsOfEnd() * c.lanesIn; }
+  int64_t mostBlocksIn() const {
+    return (c.perGroup + c.lanesIn - 1) / c.lanesIn;
+  }
+
+  /// Copies the columns that `count` pixels from `first` on read to scratch, as
+  /// [block][row][column][lanesIn] with zeros in the place of pads. Returns the
+  /// arguments of tiles from there on.
+  TileCall copyEnd(const TileCall &base, const RowRange &rows, Value *first,
+                   Value *count) {
+    const int64_t row = columnsOfEnd() * c.lanesIn;
+    Value *scratch = code.scratch();
+    // Columns of the image, from its left end; and those to read.
+    Value *left =
+        code.add(code.times(first, c.strideX), code.integer(-c.padLeft));
+    Value *columns =
+        code.add(code.times(code.add(count, code.integer(-1)), c.strideX),
+                 code.integer(c.reach() + 1));
+    Value *begin =
+        code.larger(code.CreateNSWSub(code.integer(0), left), code.integer(0));
+    begin = code.smaller(begin, columns);
+    Value *end =
+        code.smaller(code.CreateNSWSub(valueOf(code, c.width), left), columns);
+    end = code.larger(end, begin);
+    Value *source = code.at(base.in, code.times(first, c.strideX * c.lanesIn));
+    code.loop(code.integer(0), code.integer(mostBlocksIn()), [&](Value *o) {
+      code.loop(
+          rows.first, rows.end,
+          [&](Value *r) {
+            Value *from =
+                code.at(source, code.add(code.CreateNSWMul(o, base.inOuter),
+                                         code.CreateNSWMul(r, base.inRow)));
+            Value *to = code.at(scratch, code.add(code.times(o, blockOfEnd()),
+                                                  code.times(r, row)));
+            auto copy = [&](Value *from, Value *first, Value *end) {
+              code.loop(
+                  first, end, [&](Value *x) { copyColumn(from, to, x); },
+                  /*maybeNone=*/true);
+            };
+            copy(nullptr, code.integer(0), begin);
+            copy(from, begin, end);
+            copy(nullptr, end, columns);
+          },
+          /*maybeNone=*/true);
+    });
+    TileCall call = base;
+    call.in = scratch;
+    call.inRow = code.integer(row), call.inOuter = code.integer(blockOfEnd());
+    Value *out = code.times(first, c.outStepX * lanes);
+    call.out = code.at(base.out, out);
+    for (auto [extra, kind] : zip(call.extras, epilogue.extras))
+      if (kind == BroadcastKind::Elementwise)
+        extra = code.at(extra, out);
+    return call;
+  }
+  /// Copies one block of channels of a column; null stands for a pad.
+  void copyColumn(Value *from, Value *to, Value *column) {
+    Value *place = code.times(column, c.lanesIn);
+    to = code.at(to, place);
+    if (c.lanesIn == lanes)
+      code.storeVector(from ? code.loadVector(code.at(from, place))
+                            : ConstantAggregateZero::get(code.vector),
+                       to);
+    else
+      code.CreateAlignedStore(from ? code.loadElement(code.at(from, place))
+                                   : ConstantFP::get(code.getFloatTy(), 0),
+                              to, Align(4));
+  }
+
   /// For each tap the pixels of a tile that read inside of the image; empty if
-  /// all do.
+  /// all do. Tiles whose place depends on a run read no right pads.
   std::vector<std::pair<int64_t, int64_t>> insideOf(int64_t first,
                                                     int64_t count) const {
     std::vector<std::pair<int64_t, int64_t>> result;
@@ -183,7 +303,7 @@ private:
       int64_t from = count, to = 0;
       for (int64_t x = 0; x < count; ++x) {
         int64_t at = (first + x) * c.strideX - c.padLeft + s * c.dilationX;
-        if (at < 0 || at >= c.width)
+        if (at < 0 || (c.width.isFixed() && at >= c.width.fixed()))
           continue;
         from = std::min(from, x), to = x + 1;
       }
@@ -201,117 +321,6 @@ private:
 
 } // namespace
 
-Ints cpu::convolvedShape(const CpuConvCall &call) {
-  return convolvedShape(call.out.shape(), call.in.shape(), call.filter.shape(),
-                        call.strides, call.pads, call.dilations);
-}
-
-/// The spatial entries of a list from `first` on, one to three, extended to
-/// three.
-static std::tuple<int64_t, int64_t, int64_t>
-axesOf(const Ints &list, size_t first, int64_t missing) {
-  Ints axes(3, missing);
-  std::copy(list.begin() + long(first), list.end(),
-            axes.end() - long(list.size() - first));
-  return {axes[0], axes[1], axes[2]};
-}
-
-/// Treats planes as images if no window spans planes. If windows span only
-/// planes, treats a plane as a row.
-static void flattenPlanes(ConvSizes &c) {
-  if (c.planes == 1 && c.strideZ == 1 && c.padFront == 0 &&
-      c.outDepth == c.depth) {
-    c.images = c.images * c.depth;
-    c.depth = c.outDepth = 1;
-    return;
-  }
-  bool alone = c.rows == 1 && c.taps == 1 && c.strideY == 1 && c.strideX == 1 &&
-               c.padTop == 0 && c.padLeft == 0 && c.height == c.outHeight &&
-               c.width == c.outWidth;
-  if (!alone || c.isPooled())
-    return;
-  c.width *= c.height, c.outWidth *= c.outHeight;
-  c.height = c.depth, c.outHeight = c.outDepth, c.rows = c.planes;
-  c.strideY = c.strideZ, c.dilationY = c.dilationZ, c.padTop = c.padFront;
-  c.depth = c.outDepth = c.planes = c.strideZ = c.dilationZ = 1;
-  c.padFront = 0;
-}
-
-/// Treats an image of one column as a row, whose pixels fill tiles.
-static void layColumnDown(ConvSizes &c) {
-  if (c.width != 1 || c.outWidth != 1 || c.taps != 1 || c.padLeft != 0 ||
-      c.poolColumns != 1)
-    return;
-  c.strideX = c.dilationX = 1;
-  std::swap(c.width, c.height);
-  std::swap(c.outWidth, c.outHeight);
-  std::swap(c.taps, c.rows);
-  std::swap(c.strideX, c.strideY);
-  std::swap(c.dilationX, c.dilationY);
-  std::swap(c.padLeft, c.padTop);
-  std::swap(c.poolColumns, c.poolRows);
-}
-
-/// Treats a single row with long windows as a column. Filter rows are a loop,
-/// whose bounds handle the image's ends; taps of a row and tiles at a border
-/// are unrolled. This applies only if the channels of a vector are not summed,
-/// so that a pixel has only taps to add.
-static void standRowUp(ConvSizes &c) {
-  constexpr int64_t mostTaps = 64;
-  bool isRow = c.rows == 1 && c.strideY == 1 && c.padTop == 0 &&
-               c.height == c.outHeight && !c.isDeep() && !c.isPooled();
-  if (!isRow || c.taps <= mostTaps ||
-      (c.lanesIn == lanes && c.perGroup >= lanes))
-    return;
-  c.images = c.images * c.height;
-  c.height = c.width, c.outHeight = c.outWidth, c.rows = c.taps;
-  c.width = c.outWidth = c.taps = 1;
-  c.strideY = c.strideX, c.dilationY = c.dilationX, c.padTop = c.padLeft;
-  c.strideX = c.dilationX = 1, c.padLeft = 0;
-  c.filter.row = c.filter.tap;
-}
-
-/// The sizes that direct and transposed convolutions share. `out` is the shape
-/// of the sums, before a pool.
-template <typename Call>
-static ConvSizes sizesOf(const Call &call, const Ints &out, const Ints &pool,
-                         bool transposed) {
-  ConvSizes c;
-  Ints in = call.in.shape(), filter = call.filter.shape();
-  auto cut = [](Ints list) { return list.pop_back(), list; };
-  c.blocks = in[0], c.lanesIn = in.back();
-  c.images = call.in.sizes()[1].length();
-  std::tie(c.depth, c.height, c.width) = axesOf(cut(in), 2, 1);
-  std::tie(c.outDepth, c.outHeight, c.outWidth) = axesOf(cut(out), 2, 1);
-  std::tie(c.planes, c.rows, c.taps) = axesOf(filter, 2, 1);
-  std::tie(c.strideZ, c.strideY, c.strideX) = axesOf(call.strides, 0, 1);
-  std::tie(c.dilationZ, c.dilationY, c.dilationX) =
-      axesOf(call.dilations, 0, 1);
-  Ints pads = expr::take(call.pads, expr::size(call.strides));
-  std::tie(c.padFront, c.padTop, c.padLeft) = axesOf(pads, 0, 0);
-  c.channels = filter[transposed], c.perGroup = filter[!transposed];
-  c.groups = call.group;
-  std::tie(std::ignore, c.poolRows, c.poolColumns) = axesOf(pool, 0, 1);
-  int64_t plane = c.rows * c.taps, window = c.planes * plane;
-  c.filter = {0, c.perGroup * window, window, plane, c.taps, 1};
-  if (transposed)
-    c.filter.out = window, c.filter.in = c.channels * window;
-  flattenPlanes(c);
-  layColumnDown(c);
-  if (!transposed)
-    standRowUp(c);
-  c.imageHeight = c.outHeight / c.poolRows;
-  c.imageWidth = c.outWidth / c.poolColumns;
-  return c;
-}
-
-ConvSizes cpu::sizesOf(const CpuConvCall &call) {
-  return ::sizesOf(call, convolvedShape(call), call.pool, false);
-}
-ConvSizes cpu::sizesOf(const CpuConvTransposeCall &call) {
-  return ::sizesOf(call, call.out.shape(), Ints(call.strides.size(), 1), true);
-}
-
 NativeStep cpu::emitDirect(CodeModule &module, const ConvOperands &operands,
                            const ConvSizes &sizes, const Epilogue &epilogue,
                            const Twine &name, int64_t weightsBefore) {
@@ -319,57 +328,23 @@ NativeStep cpu::emitDirect(CodeModule &module, const ConvOperands &operands,
       .emit();
 }
 
-/// The range of taps inside of `size`, if the first of `taps` is at `top` and
-/// they lie `d` apart.
-static RowRange clip(Emitter &code, Value *top, int64_t d, int64_t size,
-                     int64_t taps) {
-  auto upwards = [&](Value *value) { // divided by the dilation
-    return code.CreateSDiv(code.add(value, code.integer(d - 1)),
-                           code.integer(d));
-  };
-  Value *zero = code.integer(0);
-  Value *above = code.larger(code.CreateNSWSub(zero, top), zero);
-  Value *below = code.larger(code.CreateNSWSub(code.integer(size), top), zero);
-  // Filter row r reads image row top + r * d. The range begins at the first r
-  // for which this is at least 0, and ends at the first r at or past the size.
-  return {upwards(above), code.smaller(upwards(below), code.integer(taps))};
-}
-RowRange cpu::clipRows(Emitter &code, const ConvSizes &c, Value *top) {
-  return clip(code, top, c.dilationY, c.height, c.rows);
-}
-RowRange cpu::clipPlanes(Emitter &code, const ConvSizes &c, Value *front) {
-  return clip(code, front, c.dilationZ, c.depth, c.planes);
-}
-
-PlaneRow::PlaneRow(Emitter &code, const ConvSizes &c, Value *row) {
-  if (c.isDeep()) {
-    Value *plane = code.CreateUDiv(row, code.integer(c.outHeight));
-    row = code.CreateURem(row, code.integer(c.outHeight));
-    front = code.CreateNSWSub(code.times(plane, c.strideZ),
-                              code.integer(c.padFront));
-  }
-  top = code.CreateNSWSub(code.times(row, c.strideY), code.integer(c.padTop));
-}
-
 void cpu::gatherFirst(CodeModule &module, const Operand &image,
                       const ConvSizes &c, const Twine &name, NativeStep &step) {
   Emitter code(module, module.addStep(name + ".gather"));
   Value *in = code.buffer(image), *out = code.buffer(image.shared());
   code.loop(code.function->getArg(2), code.function->getArg(3), [&](Value *b) {
-    Value *image =
-        code.at(in, code.times(b, c.depth * c.height * c.width * lanes));
-    Value *to = code.at(
-        out, code.times(b, c.outDepth * c.outHeight * c.outWidth * lanes));
-    int64_t rows = c.outDepth * c.outHeight;
-    code.loop(code.integer(0), code.integer(rows), [&](Value *r) {
+    Value *image = code.at(in, times(code, b, c.pixels() * lanes));
+    Value *to = code.at(out, times(code, b, c.outPixels() * lanes));
+    const Length rows = c.outHeight * c.outDepth;
+    code.loop(code.integer(0), valueOf(code, rows), [&](Value *r) {
       PlaneRow place(code, c, r);
-      Value *row = code.times(place.top, c.width * lanes);
+      Value *row = times(code, place.top, c.width * lanes);
       if (place.front)
         row =
-            code.add(row, code.times(place.front, c.height * c.width * lanes));
+            code.add(row, times(code, place.front, c.height * c.width * lanes));
       row = code.at(image, row);
-      Value *toRow = code.at(to, code.times(r, c.outWidth * lanes));
-      code.loop(code.integer(0), code.integer(c.outWidth), [&](Value *x) {
+      Value *toRow = code.at(to, times(code, r, c.outWidth * lanes));
+      code.loop(code.integer(0), valueOf(code, c.outWidth), [&](Value *x) {
         Value *from = code.at(row, code.times(x, c.strideX * lanes));
         code.storeVector(code.loadVector(from),
                          code.at(toRow, code.times(x, lanes)));

@@ -16,7 +16,7 @@ using calls::CpuConvCall;
 
 /// Treats the pixels of a pointwise convolution as one row.
 static void layPixelsInRow(ConvSizes &c) {
-  c.width *= c.height, c.outWidth *= c.outHeight;
+  c.width = c.width * c.height, c.outWidth = c.outWidth * c.outHeight;
   c.height = c.outHeight = 1;
   c.imageHeight = 1, c.imageWidth = c.outWidth;
 }
@@ -34,32 +34,34 @@ static HalfImage halfImageOf(const ConvSizes &c) {
   HalfImage image;
   image.channels = c.perGroup * c.groups;
   image.images = c.mostImages();
-  image.rowStep = c.width * lanes, image.planeStep = c.height * image.rowStep;
+  const int64_t height = c.height.fixed(), width = c.width.fixed();
+  const int64_t outWidth = c.outWidth.fixed();
+  image.rowStep = width * lanes, image.planeStep = height * image.rowStep;
   image.imageStep = c.depth * image.planeStep;
   image.blockStep = c.mostImages() * image.imageStep;
   image.pixelStep = lanes;
   if (c.isSparse()) {
-    image.depth = c.outDepth, image.height = c.outHeight;
-    image.width = c.outWidth;
+    image.depth = c.outDepth, image.height = c.outHeight.fixed();
+    image.width = outWidth;
     image.planeStep *= c.strideZ, image.rowStep *= c.strideY;
     image.pixelStep *= c.strideX;
     return image;
   }
-  image.depth = c.depth, image.height = c.height, image.width = c.width;
+  image.depth = c.depth, image.height = height, image.width = width;
   image.before = c.padLeft, image.step = c.strideX;
-  int64_t reach = (c.outWidth - 1) * c.strideX + (c.taps - 1) * c.dilationX + 1;
-  image.after = std::max<int64_t>(reach - c.padLeft - c.width, 0);
+  int64_t end = (outWidth - 1) * c.strideX + c.reach() + 1;
+  image.after = std::max<int64_t>(end - c.padLeft - width, 0);
   return image;
 }
 
 static ProductSizes productOf(const ConvSizes &sizes) {
   ConvSizes c = laidOut(sizes);
   ProductSizes p;
-  p.line = c.outWidth, p.lines = c.mostImages() * c.outDepth * c.outHeight;
+  p.line = c.outWidth.fixed();
+  p.lines = c.mostImages() * c.outDepth * c.outHeight.fixed();
   p.inner = c.perGroup, p.taps = c.planes * c.rows * c.taps;
   p.columns = c.channels;
-  p.copied =
-      c.mostImages() * c.depth * c.height * c.width * c.perGroup * c.groups;
+  p.copied = c.mostImages() * c.pixels().fixed() * c.perGroup * c.groups;
   // The factor of products that Winograd's algorithm usually saves.
   if (c.rows == 3 && c.taps == 3 && c.strideY == c.strideX && c.strideX <= 2 &&
       c.groups == 1)
@@ -70,9 +72,9 @@ static ProductSizes productOf(const ConvSizes &sizes) {
 
 static WeightForm formOf(const CodeModule &module, const ConvSizes &c) {
   // Separable convolutions suffer most from rounding.
-  // Other forms have copies of the images, for a fixed number of them.
+  // Other forms have copies of the images, of fixed sizes.
   if (c.lanesIn != lanes || (module.separable && !module.halfFactors) ||
-      !c.images.isFixed())
+      !c.images.isFixed() || !c.isFixed())
     return WeightForm::F32;
   WeightForm form = cpu::formOf(module, productOf(c));
   // A pixel of tiles has 32 channels, which must belong to one group.
@@ -90,7 +92,7 @@ static NativeStep emitByTiles(CodeModule &module, const CpuConvCall &call,
   ConvSizes c = laidOut(sizes);
   c.form = form;
   c.channelsIn = c.perGroup, c.perGroup = pairsOfTiles(c.perGroup);
-  c.width += image.before + image.after, c.padLeft = 0;
+  c.width = c.width + (image.before + image.after), c.padLeft = 0;
   NativeStep step = emitDirect(module, ConvOperands(call), c, epilogue, name);
   pairFirst(module, call.in, image, form, name, step);
   step.choice = choiceOfTiles(form, productOf(sizes), "cnhw32c");

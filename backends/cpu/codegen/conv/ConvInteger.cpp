@@ -46,10 +46,10 @@ public:
     units = isRow ? tiles : c.rowsOut();
     int64_t work = c.tapBytes() * c.taps() * c.rowTaps() * panel * lanes *
                    (isRow ? width : c.x.out) / 4;
-    band = chooseBand(work, units);
+    band = chooseBand(work, units.fixed());
     rowsFirst =
         panels * c.panelBytes(panel) <= cpu::Target::secondLevelCache / 2;
-    bands = (units + band - 1) / band;
+    bands = quotient(units + band - 1, band);
   }
 
   NativeStep emit() {
@@ -64,7 +64,7 @@ public:
       emitTileRelease(code);
     code.CreateRetVoid();
     NativeStep step;
-    step.phases.push_back({code.function, c.mostImages() * perImage()});
+    step.phases.push_back({code.function, c.mostImages() * perImage().fixed()});
     emitMeasure(code, c.images * perImage());
     step.packings.push_back(packIntegers(c, panel, call.filter));
     if (call.bias)

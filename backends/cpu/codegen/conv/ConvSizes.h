@@ -12,12 +12,14 @@ namespace glow::cpu {
 /// The sizes of a convolution with up to three spatial dimensions. One
 /// dimension is a row, and two dimensions are a plane.
 struct ConvSizes {
-  Length images; ///< a run may give their number
-  int64_t blocks, lanesIn, height, width;
+  // A run may give the number of images and their height and width.
+  Length images, height, width;
+  Length outHeight, outWidth; // sizes of the sums, before a pool
+  int64_t blocks, lanesIn;
   int64_t channels, perGroup, groups; // output channels, inputs of a group
   int64_t rows, taps;                 // sizes of the filter
-  int64_t outHeight, outWidth;        // sizes of the sums, before a pool
   int64_t strideY, strideX, dilationY, dilationX, padTop, padLeft;
+  int64_t padBottom = 0, padRight = 0; // used if a run gives height and width
 
   // Planes of the image, of the filter, and of the sums.
   int64_t depth = 1, planes = 1, outDepth = 1;
@@ -36,7 +38,7 @@ struct ConvSizes {
   int64_t poolRows = 1, poolColumns = 1;
 
   // The strides of results in a larger image, in rows and pixels.
-  int64_t imageHeight, imageWidth;
+  Length imageHeight, imageWidth;
   int64_t outStepY = 1, outStepX = 1, outFirst = 0;
 
   /// The offset of the filter's first element, and its strides.
@@ -45,6 +47,23 @@ struct ConvSizes {
   } filter;
 
   int64_t mostImages() const { return images.range().high; }
+  /// Whether images have the same height and width in all runs.
+  bool isFixed() const { return height.isFixed() && width.isFixed(); }
+  /// Pixels of all planes of an image, and of the sums.
+  Length pixels() const { return height * width * depth; }
+  Length outPixels() const { return outHeight * outWidth * outDepth; }
+  /// Columns from the first that a pixel reads to the last.
+  int64_t reach() const { return (taps - 1) * dilationX; }
+  /// The pixels of a row before the first that reads pads to its right.
+  Length pixelsInside() const {
+    Length last = quotient(width + (padLeft - reach() - 1), strideX);
+    return lesser(outWidth, greater(last + 1, 0));
+  }
+  /// The tiles of so many pixels that may read pads to the left.
+  int64_t tilesOfPad(int64_t pixels) const {
+    int64_t padded = (padLeft + strideX - 1) / strideX;
+    return (padded + pixels - 1) / pixels;
+  }
   int64_t outBlocks() const { return (channels + lanes - 1) / lanes; }
   /// Elements of the filter for each output channel.
   int64_t filterSize() const { return perGroup * planes * rows * taps; }
@@ -58,28 +77,23 @@ struct ConvSizes {
   }
   /// Whether the only tap skips pixels, in rows that are shorter than a tile.
   bool isSparse() const {
-    return !isPooled() && planes == 1 && rows == 1 && taps == 1 &&
+    return isFixed() && !isPooled() && planes == 1 && rows == 1 && taps == 1 &&
            strideZ * strideY * strideX > 1 && padFront == 0 && padTop == 0 &&
-           padLeft == 0 && lanesIn == lanes && outWidth < lanes &&
+           padLeft == 0 && lanesIn == lanes && outWidth.fixed() < lanes &&
            (outDepth - 1) * strideZ < depth &&
-           (outHeight - 1) * strideY < height &&
-           (outWidth - 1) * strideX < width;
+           (outHeight.fixed() - 1) * strideY < height.fixed() &&
+           (outWidth.fixed() - 1) * strideX < width.fixed();
   }
   /// The convolution on the gathered pixels that the single tap reads.
   ConvSizes ofGathered() const {
     ConvSizes c = *this;
     c.gathered = true, c.strideZ = c.strideY = c.strideX = 1;
-    c.width = c.outWidth = c.imageWidth = outDepth * outHeight * outWidth;
+    c.width = c.outWidth = c.imageWidth = outPixels();
     c.height = c.outHeight = c.imageHeight = 1;
     c.depth = c.outDepth = 1;
     return c;
   }
 };
-
-/// The most rows of a chunk. A thread then gets the same quarters of an image
-/// in every step, and finds in its cache the data that it wrote in the step
-/// before.
-inline int64_t bandOfRows(int64_t rows) { return (rows + 3) / 4; }
 
 /// The sizes of a convolution over one, two or three spatial axes. A transposed
 /// convolution has one or two axes, and a filter [in, out, ...].
@@ -105,8 +119,7 @@ NativeStep emitDirect(CodeModule &module, const ConvOperands &operands,
 
 /// Bytes of the pixels that a filter of one tap reads.
 inline int64_t bytesOfGathered(const ConvSizes &c) {
-  return c.mostImages() * c.blocks * c.outDepth * c.outHeight * c.outWidth *
-         lanes * 4;
+  return c.mostImages() * c.blocks * c.outPixels().fixed() * lanes * 4;
 }
 
 /// Adds a first phase that copies the pixels which a filter of one tap reads to

@@ -11,7 +11,7 @@ using namespace llvm;
 TileCall ConvTiles::callAt(Value *image, Value *kernel, int64_t panel,
                            int64_t panels, int64_t blocks) {
   TileCall call;
-  Value *in = code.times(image, inImage());
+  Value *in = times(code, image, inImage());
   if (c.groups > 1) {
     int64_t panelsOfGroup = panels / c.groups;
     Value *group = code.CreateUDiv(kernel, code.integer(panelsOfGroup));
@@ -26,7 +26,7 @@ TileCall ConvTiles::callAt(Value *image, Value *kernel, int64_t panel,
   Value *channel = code.times(kernel, panel * lanes);
   if (epilogue.bias)
     call.bias = code.at(code.buffer(*operands.bias), channel);
-  Value *out = code.add(code.times(image, outImage()),
+  Value *out = code.add(times(code, image, outImage()),
                         times(code, kernel, outBlock() * panel));
   out = code.add(out, code.integer(c.outFirst * lanes));
   call.out = code.at(code.buffer(0), out);
@@ -37,8 +37,8 @@ TileCall ConvTiles::callAt(Value *image, Value *kernel, int64_t panel,
   call.weightsOuter = code.integer(c.planes * c.rows * c.taps * c.lanesIn *
                                    packedSize(c.form, blocks));
   call.rest = valueOf(code, inBlock() * (c.perGroup / c.lanesIn * c.groups));
-  call.inPlane = code.integer(c.dilationZ * c.height * c.width * c.lanesIn);
-  call.inRow = code.integer(c.dilationY * c.width * c.lanesIn);
+  call.inPlane = valueOf(code, c.height * c.width * (c.dilationZ * c.lanesIn));
+  call.inRow = valueOf(code, c.width * (c.dilationY * c.lanesIn));
   call.tail = code.integer(c.perGroup % c.lanesIn);
   return call;
 }
@@ -53,8 +53,11 @@ Tile ConvTiles::tileOf(int64_t width, int64_t blocks, int64_t lines) const {
   tile.outer = c.perGroup >= c.lanesIn;
   // A loop over filter rows is needed if there are several, or if one may lie
   // outside of the image.
-  int64_t lastRow = (c.outHeight - 1) * c.strideY - c.padTop;
-  tile.rows = c.rows != 1 || c.padTop || lastRow >= c.height;
+  bool readsBelow =
+      c.isFixed()
+          ? (c.outHeight.fixed() - 1) * c.strideY - c.padTop >= c.height.fixed()
+          : c.padBottom != 0;
+  tile.rows = c.rows != 1 || c.padTop || readsBelow;
   tile.planeRows = c.isDeep() ? c.rows : 0;
   tile.outPixel = c.outStepX * lanes;
   tile.tail = c.perGroup % c.lanesIn != 0;
@@ -69,9 +72,9 @@ Tile ConvTiles::tileOf(int64_t width, int64_t blocks, int64_t lines) const {
 void ConvTiles::tileAt(const Tile &tile, const TileCall &base, Value *pixel) {
   TileCall moved = base;
   // Prefetches the pixels of the next tile, or of the next row of tiles.
-  moved.ahead = code.integer(c.strideY == 1 && c.strideX == 1
-                                 ? tile.width * tile.inPixel
-                                 : c.strideY * c.width * c.lanesIn);
+  moved.ahead = c.strideY == 1 && c.strideX == 1
+                    ? code.integer(tile.width * tile.inPixel)
+                    : valueOf(code, c.width * (c.strideY * c.lanesIn));
   moved.in = code.at(base.in, code.times(pixel, tile.inPixel));
   Value *out = code.times(pixel, tile.outPixel);
   moved.out = code.at(base.out, out);

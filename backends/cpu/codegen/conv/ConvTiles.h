@@ -32,9 +32,9 @@ protected:
   Length inBlock() const { return c.images * inImage(); }
   Length outBlock() const { return c.images * outImage(); }
   /// Elements from an image to the next.
-  int64_t inImage() const { return c.depth * c.height * c.width * c.lanesIn; }
-  int64_t outImage() const {
-    return c.outDepth * c.imageHeight * c.imageWidth * lanes;
+  Length inImage() const { return c.pixels() * c.lanesIn; }
+  Length outImage() const {
+    return c.imageHeight * c.imageWidth * (c.outDepth * lanes);
   }
 
   const ConvSizes c;

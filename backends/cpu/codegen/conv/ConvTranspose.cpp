@@ -35,15 +35,15 @@ struct PhaseSizes {
 static ConvSizes phaseOf(const ConvSizes &whole, int64_t phaseY,
                          int64_t phaseX) {
   ConvSizes c = whole;
-  PhaseSizes y(phaseY, whole.imageHeight, whole.strideY, whole.padTop,
+  PhaseSizes y(phaseY, whole.imageHeight.fixed(), whole.strideY, whole.padTop,
                whole.rows);
-  PhaseSizes x(phaseX, whole.imageWidth, whole.strideX, whole.padLeft,
+  PhaseSizes x(phaseX, whole.imageWidth.fixed(), whole.strideX, whole.padLeft,
                whole.taps);
   c.rows = y.taps, c.taps = x.taps;
   c.outHeight = y.count, c.outWidth = x.count;
   c.padTop = y.pad, c.padLeft = x.pad;
   c.outStepY = whole.strideY, c.outStepX = whole.strideX;
-  c.outFirst = phaseY * whole.imageWidth + phaseX;
+  c.outFirst = phaseY * whole.imageWidth.fixed() + phaseX;
   c.strideY = c.strideX = 1;
   c.filter.first = y.lastTap * whole.taps + x.lastTap;
   // Taps go backwards: a larger tap reads an earlier pixel.
@@ -68,7 +68,7 @@ NativeStep cpu::emitConvTranspose(CodeModule &module,
   for (int64_t y = 0; y < whole.strideY; ++y)
     for (int64_t x = 0; x < whole.strideX; ++x) {
       ConvSizes c = phaseOf(whole, y, x);
-      if (c.outHeight <= 0 || c.outWidth <= 0)
+      if (c.outHeight.fixed() <= 0 || c.outWidth.fixed() <= 0)
         continue;
       NativeStep part =
           emitDirect(module, ConvOperands(call), c, epilogue,

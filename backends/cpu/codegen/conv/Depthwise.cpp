@@ -15,6 +15,7 @@
 #include "ConvSizes.h"
 #include "codegen/emit/OpenSizes.h"
 #include "codegen/step/Step.h"
+#include "codegen/tile/PanelChunks.h"
 #include <map>
 
 using namespace glow;
@@ -62,6 +63,10 @@ public:
       : c(c), epilogue(epilogue), code(code), width(depthwiseWidth(code, c)),
         keepsPixels(::keepsPixels(code, c)), in(call.in), filter(call.filter),
         out(call.out), extras(call.extras) {
+    if (!c.outWidth.isFixed()) {
+      pad = code.scratch();
+      code.storeVector(ConstantAggregateZero::get(code.vector), pad);
+    }
     start = call.bias ? code.loadVector(call.bias)
                       : ConstantAggregateZero::get(code.vector);
     for (auto [extra, kind] : zip(extras, epilogue.extras))
@@ -79,10 +84,13 @@ public:
     auto tileAt = [&](int64_t shape, int64_t width, Value *x) {
       emitTile(shape, width, x, row, place);
     };
-    for (int64_t x = 0; x < c.outWidth;) {
-      int64_t size = std::min(width, c.outWidth - x), next = x + size;
+    if (!c.outWidth.isFixed())
+      return emitOpenRow(tileAt);
+    const int64_t outWidth = c.outWidth.fixed();
+    for (int64_t x = 0; x < outWidth;) {
+      int64_t size = std::min(width, outWidth - x), next = x + size;
       // As in direct convolution: tiles that read no pads are one loop.
-      while (isInside(x, size) && next + width <= c.outWidth &&
+      while (isInside(x, size) && next + width <= outWidth &&
              isInside(next, width))
         next += width;
       if (next - x <= width)
@@ -97,6 +105,28 @@ public:
   }
 
 private:
+  /// Emits a row of a length that a run gives, as direct convolution does. The
+  /// last pixels compare each column that they read with the width.
+  void emitOpenRow(
+      function_ref<void(int64_t shape, int64_t width, Value *x)> tileAt) {
+    Value *full = valueOf(code, quotient(c.pixelsInside(), width));
+    const int64_t begin = c.tilesOfPad(width);
+    for (int64_t t = 0; t < begin; ++t)
+      code.when(code.CreateICmpSGT(full, code.integer(t)),
+                [&] { tileAt(t * width, width, code.integer(t * width)); });
+    code.loop(
+        code.integer(begin), full,
+        [&](Value *t) { tileAt(begin * width, width, code.times(t, width)); },
+        /*maybeNone=*/true);
+    Value *done = code.times(full, width);
+    Value *count = code.CreateNSWSub(valueOf(code, c.outWidth), done);
+    atEnd = true;
+    overTiles(code, count, width, [&](Value *x, int64_t size) {
+      tileAt(begin * width, size, code.add(done, x));
+    });
+    atEnd = false;
+  }
+
   /// The column of the image that a tap of a pixel reads.
   int64_t column(int64_t pixel, int64_t tap) const {
     // Negative in the left pad.
@@ -104,7 +134,12 @@ private:
   }
   bool isInside(int64_t first, int64_t size) const {
     return column(first, 0) >= 0 &&
-           column(first + size - 1, c.taps - 1) < c.width;
+           column(first + size - 1, c.taps - 1) < c.width.fixed();
+  }
+  /// Whether the column may be read: of tiles whose place depends on a run, all
+  /// columns.
+  bool isColumn(int64_t at) const {
+    return at >= 0 && (!c.width.isFixed() || at < c.width.fixed());
   }
 
   /// Emits pixels x to x + size of a row. The columns inside of the image are
@@ -116,7 +151,7 @@ private:
     if (!place.front) {
       sums = emitPlane(shape, place.top, left, in, filter, sums);
     } else {
-      int64_t plane = c.height * c.width * lanes;
+      int64_t plane = (c.height * c.width).fixed() * lanes;
       int64_t window = c.rows * c.taps * c.perGroup * lanes;
       sums = code.loop(
           planes.first, planes.end, sums,
@@ -128,7 +163,7 @@ private:
           },
           /*maybeNone=*/true);
     }
-    finish(sums, code.add(code.times(row, c.outWidth), x));
+    finish(sums, code.add(times(code, row, c.outWidth), x));
   }
 
   /// Adds the taps of one filter plane, which reads the image plane at `in`.
@@ -140,8 +175,9 @@ private:
         rows.first, rows.end, sums,
         [&](Value *r, Emitter::Values sums) {
           Value *y = code.add(top, code.times(r, c.dilationY));
-          Value *pixel = code.add(code.times(y, c.width), left);
+          Value *pixel = code.add(times(code, y, c.width), left);
           Value *pixels = code.at(in, code.times(pixel, lanes));
+          firstColumn = left;
           Value *taps =
               code.at(filter, code.times(r, c.taps * c.perGroup * lanes));
           return emitTaps(shape, pixels, taps, sums);
@@ -153,11 +189,24 @@ private:
   /// this is one row, the hardware prefetcher recognises the stream.
   void fetchBelow(int64_t size, Value *top, Value *left, Value *in) {
     Value *row = code.add(top, code.integer((c.rows - 1) * c.dilationY + 1));
-    Value *pixel = code.add(code.times(row, c.width), left);
+    Value *pixel = code.add(times(code, row, c.width), left);
     Value *from = code.at(in, code.times(pixel, lanes));
     for (int64_t y = 0; y < c.strideY; ++y)
       for (int64_t x = 0; x < size * c.strideX; ++x)
-        code.fetch(code.at(from, (y * c.width + x) * lanes), /*level=*/2);
+        code.fetch(code.at(from, valueOf(code, (c.width * y + x) * lanes)),
+                   /*level=*/2);
+  }
+
+  /// Loads a column, `offset` columns after the first that a tile reads.
+  Value *loadColumn(Value *pixels, int64_t offset) {
+    Value *place = code.at(pixels, offset * lanes);
+    if (atEnd) {
+      // Unsigned: a negative column is out of range as well.
+      Value *at = code.add(firstColumn, code.integer(offset));
+      place = code.CreateSelect(code.CreateICmpULT(at, valueOf(code, c.width)),
+                                place, pad);
+    }
+    return code.loadVector(place);
   }
 
   Emitter::Values emitTaps(int64_t shape, Value *pixels, Value *taps,
@@ -169,13 +218,13 @@ private:
       Value *tap = code.loadVector(code.at(taps, s * lanes));
       for (int64_t x = 0; x < int64_t(sums.size()); ++x) {
         int64_t at = column(shape + x, s);
-        if (at < 0 || at >= c.width)
+        if (!atEnd && !isColumn(at))
           continue;
         // Relative to the tile, which is the same for every tile of the loop.
         int64_t offset = at - shape * c.strideX;
         Value *&pixel = loaded[offset];
         if (!pixel || !keepsPixels)
-          pixel = code.loadVector(code.at(pixels, offset * lanes));
+          pixel = loadColumn(pixels, offset);
         sums[x] = code.multiplyAdd(pixel, tap, sums[x]);
       }
     }
@@ -189,7 +238,7 @@ private:
     std::map<int64_t, SmallVector<std::pair<int64_t, int64_t>>> readers;
     for (int64_t x = 0; x < int64_t(sums.size()); ++x)
       for (int64_t s = 0; s < c.taps; ++s)
-        if (int64_t at = column(shape + x, s); at >= 0 && at < c.width)
+        if (int64_t at = column(shape + x, s); atEnd || isColumn(at))
           readers[at - shape * c.strideX].push_back({x, s});
     int64_t step = groupStep(code, c), reach = (c.taps - 1) * c.dilationX + 1;
     for (int64_t first = 0; first < c.perGroup; first += step) {
@@ -204,8 +253,7 @@ private:
         for (auto &[offset, uses] : readers) {
           if ((offset - readers.begin()->first) % reach != phase)
             continue;
-          Value *pixel = quartersOf(
-              code.loadVector(code.at(pixels, offset * lanes)), first);
+          Value *pixel = quartersOf(loadColumn(pixels, offset), first);
           for (int64_t k = 0; k < step; ++k) {
             Value *channel = channelOf(pixel, first + k);
             for (auto [x, s] : uses)
@@ -259,18 +307,22 @@ private:
   Value *in, *filter, *start, *out;
   SmallVector<Value *> extras; // addresses, or values that do not change
   RowRange rows, planes;       // filter rows and planes inside of the image
+  // The end of a row whose length a run gives: whether tiles are there, zeros
+  // in the place of pads, and the column of a tile.
+  bool atEnd = false;
+  Value *pad = nullptr, *firstColumn = nullptr;
 };
 
 } // namespace
 
 int64_t cpu::depthwiseWidth(const Emitter &code, const ConvSizes &c) {
   int64_t width = 1, most = code.module.target.vectorRegisters;
+  const int64_t pixels = c.outWidth.range().high;
   if (!keepsPixels(code, c))
-    width = std::min({c.outWidth, fewestSums, most - 2}); // a tap, a pixel
-  while (width < c.outWidth && registersOf(code, c, width + 1) <= most)
+    width = std::min({pixels, fewestSums, most - 2}); // a tap, a pixel
+  while (width < pixels && registersOf(code, c, width + 1) <= most)
     ++width;
-  int64_t tiles = (c.outWidth + width - 1) / width;
-  return (c.outWidth + tiles - 1) / tiles; // as even as can be
+  return c.outWidth.isFixed() ? evenWidth(pixels, width) : width;
 }
 
 void cpu::emitDepthwiseRows(Emitter &code, const ConvSizes &c,
@@ -288,40 +340,45 @@ NativeStep cpu::emitDepthwise(CodeModule &module,
       epilogueOf(conv, convolvedShape(conv), 0, /*blocked=*/true);
   ConvSizes c = sizesOf(conv);
   Emitter code(module, module.addStep(name));
-  int64_t rows = c.outDepth * c.outHeight, blocks = c.outBlocks();
-  int64_t band = bandOfRows(rows), bands = (rows + band - 1) / band;
+  int64_t blocks = c.outBlocks();
+  const Length rows = c.outHeight * c.outDepth, band = quarterOf(rows);
+  const Length bands = quotient(rows + band - 1, band);
   auto emitChunk = [&](Value *chunk) {
     Value *block = code.CreateURem(chunk, code.integer(blocks));
     Value *rest = code.CreateUDiv(chunk, code.integer(blocks));
-    Value *image = code.CreateUDiv(rest, code.integer(bands));
+    Value *parts = valueOf(code, bands);
+    Value *image = code.CreateUDiv(rest, parts);
     Value *plane = code.add(times(code, block, c.images), image);
-    Value *first = code.times(code.CreateURem(rest, code.integer(bands)), band);
+    Value *first = times(code, code.CreateURem(rest, parts), band);
     Value *channel = code.times(block, lanes);
-    Value *place = code.times(plane, rows * c.outWidth * lanes);
+    Value *place = times(code, plane, rows * c.outWidth * lanes);
     DepthwiseCall call;
     call.in = code.at(code.buffer(operands.in),
-                      code.times(plane, c.depth * c.height * c.width * lanes));
+                      times(code, plane, c.pixels() * lanes));
     call.filter = code.at(code.buffer(operands.filter),
                           code.times(channel, c.filterSize()));
     if (epilogue.bias)
       call.bias = code.at(code.buffer(*operands.bias), channel);
     call.out = code.at(code.buffer(0), place);
     call.extras = extrasAt(code, operands.extras, epilogue, place, channel);
-    emitDepthwiseRows(
-        code, c, epilogue, call, first,
-        code.smaller(code.add(first, code.integer(band)), code.integer(rows)));
+    emitDepthwiseRows(code, c, epilogue, call, first,
+                      code.smaller(code.add(first, valueOf(code, band)),
+                                   valueOf(code, rows)));
   };
   code.loop(code.function->getArg(2), code.function->getArg(3), emitChunk);
   code.CreateRetVoid();
   NativeStep step;
-  step.phases.push_back({code.function, c.mostImages() * bands * blocks});
-  emitMeasure(code, c.images * (bands * blocks));
+  const Length chunks = c.images * bands * blocks;
+  step.phases.push_back({code.function, chunks.range().high});
+  emitMeasure(code, chunks);
+  if (!c.outWidth.isFixed())
+    step.scratchBytes = lanes * 4;
   step.packings.push_back(packTaps(c, operands.filter));
   if (epilogue.bias)
     step.packings.push_back(packBias(c.channels, *operands.bias));
   step.choice = {"", std::to_string(depthwiseWidth(code, c)) + "x16",
                  "cnhw16c"};
-  double results = double(c.mostImages() * blocks * rows * c.outWidth);
+  double results = double((c.images * rows * c.outWidth * blocks).range().high);
   step.work = Work();
   step.work->products = results * double(c.filterSize());
   step.work->operations = results * (1 + operationsOf(epilogue.formula));

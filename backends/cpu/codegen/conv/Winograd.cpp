@@ -428,11 +428,23 @@ std::optional<NativeStep> cpu::emitWinograd(CodeModule &module,
   if (module.math == Math::Strict || isOfTiles(formOf(module, call)))
     return std::nullopt;
   ConvSizes c = sizesOf(call);
-  WinogradSizes w{
-      0,          c.mostImages(), c.perGroup,    c.channels, c.height,
-      c.width,    c.outHeight,    c.outWidth,    c.padTop,   c.padLeft,
-      c.strideY,  c.poolRows,     c.poolColumns, c.depth,    c.planes,
-      c.outDepth, c.padFront};
+  WinogradSizes w{0,
+                  c.mostImages(),
+                  c.perGroup,
+                  c.channels,
+                  c.height.fixed(),
+                  c.width.fixed(),
+                  c.outHeight.fixed(),
+                  c.outWidth.fixed(),
+                  c.padTop,
+                  c.padLeft,
+                  c.strideY,
+                  c.poolRows,
+                  c.poolColumns,
+                  c.depth,
+                  c.planes,
+                  c.outDepth,
+                  c.padFront};
   std::optional<WinogradSizes> best = bestSize(module, w);
   if (!best)
     return std::nullopt;

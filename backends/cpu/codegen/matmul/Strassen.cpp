@@ -453,16 +453,17 @@ std::optional<NativeStep> cpu::emitStrassen(CodeModule &module,
       !c.isPointwise())
     return std::nullopt;
   // A block has the pixels of all images contiguously.
-  c.width = c.outWidth = c.imageWidth = c.mostImages() * c.height * c.width;
+  const int64_t pixels = (c.images * c.height * c.width).fixed();
+  c.width = c.outWidth = c.imageWidth = pixels;
   c.images = 1;
   c.height = c.outHeight = c.imageHeight = 1;
   int64_t panel = choosePanel(module.target, c.outBlocks());
   int64_t panels = c.outBlocks() / panel;
   if (c.outBlocks() % (2 * panel))
     return std::nullopt;
-  StrassenSizes sizes{
-      c.outWidth, c.perGroup, panel,
-      panels,     panels,     chooseWidth(module.target, c.outWidth, panel)};
+  StrassenSizes sizes{pixels, c.perGroup,
+                      panel,  panels,
+                      panels, chooseWidth(module.target, pixels, panel)};
   std::optional<Cut> cut = bestCut(module, sizes);
   if (!cut)
     return std::nullopt;

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 #include "PanelChunks.h"
+#include "codegen/emit/OpenSizes.h"
 
+using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
 
@@ -17,19 +19,29 @@ void PanelChunks::choosePanels(const Target &target, int64_t blocks,
   panels = (blocks + panel - 1) / panel;
 }
 
+void PanelChunks::chooseBands(const Length &ofImage, int64_t productsOfUnit) {
+  units = ofImage;
+  band = chooseBand(productsOfUnit, units.range().high);
+  // Threads share a small image, too.
+  if (rowsFirst || !units.isFixed())
+    band = lesser(band, quarterOf(units));
+  bands = quotient(units + band - 1, band);
+}
+
 void PanelChunks::emitChunk(Emitter &code, Value *chunk, int64_t blocks,
                             bool isAlike,
                             function_ref<void(const PanelChunk &)> body) const {
-  Value *image = code.CreateUDiv(chunk, code.integer(perImage()));
-  Value *rest = code.CreateURem(chunk, code.integer(perImage()));
-  int64_t inner = rowsFirst ? panels : bands;
-  Value *kernel = code.CreateUDiv(rest, code.integer(inner));
-  Value *part = code.CreateURem(rest, code.integer(inner));
+  Value *chunks = valueOf(code, perImage());
+  Value *image = code.CreateUDiv(chunk, chunks);
+  Value *rest = code.CreateURem(chunk, chunks);
+  Value *inner = valueOf(code, rowsFirst ? Length(panels) : bands);
+  Value *kernel = code.CreateUDiv(rest, inner);
+  Value *part = code.CreateURem(rest, inner);
   if (rowsFirst)
     std::swap(kernel, part);
-  Value *first = code.times(part, band);
+  Value *first = times(code, part, band);
   Value *end =
-      code.smaller(code.add(first, code.integer(band)), code.integer(units));
+      code.smaller(code.add(first, valueOf(code, band)), valueOf(code, units));
   // A last panel of fewer blocks needs its own tiles. The panel of a chunk is
   // known only at run time.
   int64_t last = blocks - (panels - 1) * panel;
