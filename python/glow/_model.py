@@ -113,14 +113,9 @@ class Model(OfProcess):
         self._programs: "collections.OrderedDict[tuple, Program]" = (
             collections.OrderedDict())
         self._runner: Optional[Runner] = None
-        self._ranges = {name for name, size in (shapes or {}).items()
+        self._shapes = dict(shapes or {})
+        self._ranges = {name for name, size in self._shapes.items()
                         if isinstance(size, range)}
-        if self._ranges and self._is_open():
-            # A runner takes sizes without a range from its runs.
-            self._runner = Runner(self._handle, self._options)
-            self._refused = Unsupported(
-                f"{self.name} has ranges for some of its sizes, and no size for "
-                "others")
 
     def __repr__(self) -> str:
         return (f"<glow.Model {self.name}: {', '.join(map(str, self.inputs))}"
@@ -183,14 +178,19 @@ class Model(OfProcess):
         self._check_sizes([info for info, as_read
                            in zip(self._known, self.inputs)
                            if info.shape != as_read.shape], shapes)
+        sizes: Shapes = shapes
+        if self._ranges:
+            sizes = self._sizes_without_range(shapes)
         with self._lock:
             if self._runner or (self._only and not is_changed):
                 return None if self._runner else self._only
-            key = tuple(shapes.items())
+            key = tuple(sizes.items())
             program = self._programs.get(key)
             if program is None:
                 try:
-                    program = self._make(_make_options(shapes, self._given))
+                    program = self._make(_make_options(
+                        {**self._shapes, **sizes} if self._ranges else sizes,
+                        self._given))
                 except InvalidArgument:
                     self._check_sizes(takes, shapes)
                     raise
@@ -201,6 +201,22 @@ class Model(OfProcess):
                     self._programs.popitem(last=False)
             self._programs.move_to_end(key)
             return program
+
+    def _sizes_without_range(
+            self, shapes: Mapping[str, Tuple[int, ...]]) -> Dict[str, int]:
+        """The sizes of a run that are neither a number nor have a range."""
+        sizes: Dict[str, int] = {}
+        for info in self._known:
+            for axis, size in enumerate(shapes.get(info.name, ())):
+                known = info.shape[axis]
+                name = known or f"{info.name}.{axis}"
+                if isinstance(known, int) or name in self._ranges:
+                    continue
+                if sizes.setdefault(name, size) != size:
+                    raise ShapeMismatch(
+                        f"dimension {axis} of '{info.name}' is {size}, but "
+                        f"'{name}' is {sizes[name]} in another input")
+        return sizes
 
     def _prepare(self) -> Optional[Program]:
         """The program of a model whose sizes are known."""

@@ -53,6 +53,19 @@ def test_sizes_beside_ranges(pair):
         model(numpy.ones((3, 3), "f"), numpy.ones((3, 3), "f"))
 
 
+def test_sizes_beside_ranges_come_from_a_run(pair):
+    model = glow.load(pair, shapes={"n": range(1, 5)})
+    for columns in (2, 3, 2):
+        for rows in (4, 1):
+            x = numpy.ones((rows, columns), "f")
+            assert (model(x, x) == 2).all()
+    with pytest.raises(glow.ShapeMismatch, match="dimension 1 of 'b' is 2, but "
+                                                 "'m' is 3 in another input"):
+        model(numpy.ones((3, 3), "f"), numpy.ones((3, 2), "f"))
+    with pytest.raises(glow.ShapeMismatch, match="'n' should be from 1 to 4"):
+        model(numpy.ones((5, 2), "f"), numpy.ones((5, 2), "f"))
+
+
 def test_a_program_is_compiled_once(scale):
     model = glow.compile(scale, shapes={"n": range(1, 5)})
     assert model(numpy.ones((3, 3), "f")).shape == (3, 3)
