@@ -19,8 +19,10 @@
 #include "compile/Image.h"
 #include "compile/UsedFeatures.h"
 #include "device/Stored.h"
+#include "glow/Graph/Shape.h"
 #include "glow/Program/ProgramSeal.h"
 #include "glow/Program/Serial.h"
+#include "glow/Program/SizeValues.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Object/ArchiveWriter.h"
@@ -208,6 +210,21 @@ functionsOf(const std::vector<StepSymbols> &steps) {
   return names;
 }
 
+/// The functions that measure steps whose sizes a run gives, once each.
+static llvm::SetVector<llvm::StringRef>
+measuresOf(const StepCode &code, const std::vector<StepSymbols> &steps) {
+  llvm::SetVector<llvm::StringRef> names;
+  for (auto [step, symbols] : llvm::zip(code.steps, steps)) {
+    if (!isOpen(code, step))
+      continue;
+    names.insert(symbols.measure);
+    for (const StepSymbols::Phase &phase : symbols.phases)
+      names.insert(phase.measure);
+  }
+  names.remove("");
+  return names;
+}
+
 /// The symbol by which the code of a shared library refers to its constants.
 static constexpr const char *constantsName = "glow_constants";
 
@@ -235,6 +252,7 @@ static void emitHeader(CodeModule &module,
   auto *row = llvm::StructType::get(pointer, pointer);
   std::vector<llvm::Constant *> rows;
   for (llvm::StringRef name : functions) {
+    // A header needs the address alone, of a StepKernel or a StepMeasure.
     auto *function = llvm::Function::Create(module.stepType(),
                                             llvm::GlobalValue::ExternalLinkage,
                                             name, *module.ir);
@@ -281,6 +299,13 @@ makeObjects(CodeModule &module, StoredCode &stored, uint64_t constantBytes) {
   llvm::SetVector<llvm::StringRef> steps = functionsOf(stored.symbols);
   for (llvm::StringRef step : steps) // of the library too
     module.ir->getOrInsertFunction(step, module.stepType());
+  auto *measureType = llvm::FunctionType::get(
+      module.stepType()->getReturnType(),
+      module.stepType()->params().take_front(2), /*isVarArg=*/false);
+  for (llvm::StringRef measure : measuresOf(stored.steps, stored.symbols)) {
+    module.ir->getOrInsertFunction(measure, measureType);
+    steps.insert(measure);
+  }
   if (Status status = linkLibrary(module); !status.ok())
     return status;
   hideFunctions(*module.ir, steps);
@@ -321,11 +346,16 @@ emitShared(const EntryPoint &point, const Target &target, GivenPlans *plans) {
   llvm::LLVMContext context;
   CodeModule module(context, target);
   module.plans = plans;
+  SizeDecisions decisions;
   mlir::FailureOr<NativeProgram> native =
       buildProgram(module, point.function, point.owner, "");
   if (mlir::failed(native))
     return Status(Code::InvalidArgument,
                   "'" + point.name + "' cannot be compiled");
+  ir::FuncOp function = point.function;
+  auto planned = function->getParentOfType<mlir::ModuleOp>();
+  addConditions(planned, decisions.conditions());
+  native->program.conditions = conditionsOf(planned);
   if (Status status = measureHere(*native); !status.ok())
     return status;
   std::optional<uint64_t> bytes = blockBytes(native->program);
@@ -336,11 +366,14 @@ emitShared(const EntryPoint &point, const Target &target, GivenPlans *plans) {
                     std::move(native->steps),
                     std::move(native->symbols),
                     {},
-                    {}};
+                    {},
+                    module.sizes};
   Result<std::vector<std::string>> objects =
       makeObjects(module, stored, *bytes);
   if (!objects)
     return objects.status();
+  const unsigned format =
+      hasLengths(stored.program.inputs) ? openFormat : fixedFormat;
   auto program = std::make_shared<Program>(std::move(stored.program));
   ByteSource constants = {
       *bytes, [program](const auto &append) { writeBlock(*program, append); }};
@@ -349,7 +382,8 @@ emitShared(const EntryPoint &point, const Target &target, GivenPlans *plans) {
       linkShared(*objects, constantsName, std::move(constants));
   if (!library)
     return library.status();
-  return oneFile("", sealProgram(library.take(), {.target = triple.str(),
+  return oneFile("", sealProgram(library.take(), {.format = format,
+                                                  .target = triple.str(),
                                                   .processor = target.cpu}));
 }
 

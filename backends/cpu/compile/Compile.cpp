@@ -482,7 +482,8 @@ Result<std::string> CpuBackend::store(const Program &program) const {
   auto *code = dynamic_cast<const CpuCode *>(program.code.get());
   if (!code || !code->made)
     return Status(Code::InvalidArgument, "the program has no code");
-  return describe({program, *code, code->symbols, {}, *code->made});
+  return describe(
+      {program, *code, code->symbols, {}, *code->made, code->sizes});
 }
 
 Result<Program> CpuBackend::restore(const StoredProgram &stored) const {

@@ -48,6 +48,8 @@ Status cpu::findSymbols(CpuCode &code, const SymbolFinder &find) {
           phase.measure.empty()
               ? nullptr
               : reinterpret_cast<StepMeasure>(find(phase.measure)));
+      if (!phase.measure.empty() && !native.measures.back())
+        return missing(phase.measure);
     }
     if (const std::string &measure = code.symbols[i].measure;
         !measure.empty()) {

@@ -14,6 +14,7 @@
 #include "Tiles.h"
 #include "glow/Program/KernelRegistry.h"
 #include "glow/Program/Serial.h"
+#include "glow/Program/SizeValues.h"
 #include <algorithm>
 
 using namespace glow;
@@ -36,15 +37,33 @@ static void describe(Stream &stream, StepSymbols &symbols) {
          symbols.predictedCycles);
 }
 template <typename Stream>
+static void describe(Stream &stream, StoredCode::Open &open) {
+  stream(open.lengths, open.sizes, open.measures);
+}
+template <typename Stream>
 static void describe(Stream &stream, StoredCode &stored) {
   stream(stored.features, stored.program, stored.steps, stored.symbols,
          stored.made.flat, stored.made.object);
   stream.last(stored.program.states);
+  stream.last(stored.open);
 }
 
 } // namespace glow::cpu
 
 std::string cpu::describe(StoredCode stored) {
+  if (hasLengths(stored.program.inputs)) {
+    // States come first, so that there are some.
+    if (!stored.program.states)
+      stored.program.states.emplace();
+    StoredCode::Open &open = stored.open.emplace();
+    open.lengths = lengthsOf(stored.program, stored.steps);
+    open.sizes = stored.sizes;
+    for (const StepSymbols &symbols : stored.symbols) {
+      std::vector<std::string> &measures = open.measures.emplace_back();
+      for (const StepSymbols::Phase &phase : symbols.phases)
+        measures.push_back(phase.measure);
+    }
+  }
   ByteWriter writer;
   writer(stored);
   return writer.take();
@@ -77,11 +96,30 @@ static bool makesSense(const StoredCode &stored) {
       });
 }
 
+/// Gives a program the sizes that were stored apart; false if they do not fit.
+static bool setOpen(StoredCode &stored) {
+  if (!stored.open)
+    return true;
+  const StoredCode::Open &open = *stored.open;
+  if (open.measures.size() != stored.symbols.size() ||
+      !setLengths(open.lengths, stored.program, stored.steps))
+    return false;
+  stored.sizes = open.sizes;
+  for (size_t i = 0; i < stored.symbols.size(); ++i) {
+    std::vector<StepSymbols::Phase> &phases = stored.symbols[i].phases;
+    if (open.measures[i].size() != phases.size())
+      return false;
+    for (size_t j = 0; j < phases.size(); ++j)
+      phases[j].measure = open.measures[i][j];
+  }
+  return true;
+}
+
 Result<StoredCode> cpu::readStored(const StoredProgram &stored) {
   StoredCode code;
   ByteReader reader(stored.description);
   reader(code);
-  if (!reader.ok() || !makesSense(code) ||
+  if (!reader.ok() || !makesSense(code) || !setOpen(code) ||
       !bindBlock(code.program, stored.constants, stored.owner))
     return failure(Code::InvalidArgument, "the program in it is damaged");
   if (Status status = checkFeatures(code.features); !status.ok())
@@ -96,6 +134,7 @@ Result<Program> cpu::makeProgram(StoredCode stored, const SymbolFinder &find,
   auto code = std::make_shared<CpuCode>();
   static_cast<StepCode &>(*code) = std::move(stored.steps);
   code->symbols = std::move(stored.symbols);
+  code->sizes = std::move(stored.sizes);
   if (Status status = findSymbols(*code, find); !status.ok())
     return status;
   code->image = std::move(image);
@@ -156,8 +195,8 @@ static Result<std::string> writeProgram(const Program &program) {
   if (code && !code->description.empty())
     return std::string(code->description);
   if (code && code->made)
-    return describe(
-        {program, *code, code->symbols, code->made->features, *code->made});
+    return describe({program, *code, code->symbols, code->made->features,
+                     *code->made, code->sizes});
   return Status(Code::Unsupported,
                 "the code of a compiled file cannot be sent to another "
                 "process; the model that it was made of can");

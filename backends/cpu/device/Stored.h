@@ -17,6 +17,15 @@ struct StoredCode {
   std::vector<StepSymbols> symbols;
   std::vector<std::string> features; ///< processor features that it needs
   MadeCode made;                     ///< empty if the code is stored elsewhere
+  std::vector<SizeVariable> sizes = {}; ///< in the order of StepInfo::sizes
+
+  /// What a program of fixed sizes lacks; unset for one.
+  struct Open {
+    ProgramLengths lengths;
+    std::vector<SizeVariable> sizes;
+    std::vector<std::vector<std::string>> measures; ///< of phases of steps
+  };
+  std::optional<Open> open = {};
 };
 
 std::string describe(StoredCode stored);

@@ -18,13 +18,15 @@
 
 namespace glow {
 
-/// The formats of compiled files that this build supports. docs/Versions.md
-/// defines when the number grows.
-constexpr unsigned writtenFormat = 3, oldestReadFormat = 2;
+/// The formats of compiled files that this build reads, and those that it
+/// writes for programs of fixed sizes and for programs whose sizes a run gives.
+/// docs/Versions.md defines when the number grows.
+constexpr unsigned oldestReadFormat = 2, newestReadFormat = 4;
+constexpr unsigned fixedFormat = 3, openFormat = 4;
 
 /// Origin and target of a compiled file.
 struct ProgramOrigin {
-  unsigned format = writtenFormat;
+  unsigned format = fixedFormat;
   std::string maker = {}; ///< "glow 1.2.3"; "" for format 2, which lacks it
   std::string target;     ///< a triple in LLVM's form
   std::string processor;  ///< LLVM's name for it; "" in format 2

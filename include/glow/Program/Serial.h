@@ -14,6 +14,7 @@
 #ifndef GLOW_PROGRAM_SERIAL_H
 #define GLOW_PROGRAM_SERIAL_H
 
+#include "glow/Base/Status.h"
 #include "glow/Program/Steps.h"
 #include <bit>
 #include <concepts>
@@ -53,6 +54,10 @@ private:
     field(list.size());
     for (T &element : list)
       field(element);
+  }
+  void field(std::vector<Length> &lengths) {
+    std::string text = lengths.empty() ? "" : lengthsText(lengths);
+    field(text);
   }
   template <typename... T> void field(std::variant<T...> &value) {
     field(value.index());
@@ -125,6 +130,15 @@ private:
     for (T &element : list)
       field(element);
   }
+  void field(std::vector<Length> &lengths) {
+    std::string text;
+    field(text);
+    if (text.empty())
+      return lengths.clear();
+    Result<std::vector<Length>> parsed = parseLengths(text);
+    if (good = good && parsed; good)
+      lengths = parsed.take();
+  }
   template <typename... T> void field(std::variant<T...> &value) {
     uint64_t index = number(), at = 0;
     good = good && index < sizeof...(T);
@@ -173,6 +187,39 @@ template <typename Stream> void describe(Stream &stream, Program &program) {
 }
 template <typename Stream> void describe(Stream &stream, StepCode &code) {
   stream(code.buffers, code.steps);
+}
+
+/// The sizes that a run gives to a program of steps, and the conditions of a
+/// run. They are apart from the extents, which have the format of programs of
+/// fixed sizes.
+struct ProgramLengths {
+  std::vector<std::vector<Length>> inputs, outputs, buffers;
+  std::vector<std::vector<LengthList>> lists; ///< of each step
+  std::vector<SizeCondition> conditions;
+};
+ProgramLengths lengthsOf(const Program &program, const StepCode &code);
+/// The inverse; false if there are not as many inputs, buffers or steps.
+bool setLengths(const ProgramLengths &lengths, Program &program,
+                StepCode &code);
+
+template <typename Stream> void describe(Stream &stream, LengthList &list) {
+  stream(list.attribute, list.lengths);
+}
+template <typename Stream>
+void describe(Stream &stream, SizeCondition &condition) {
+  std::vector<Length> sides = {condition.left, condition.right};
+  stream(condition.relation, condition.label, sides);
+  sides.resize(2);
+  condition.left = sides[0], condition.right = sides[1];
+}
+template <typename Stream>
+void describe(Stream &stream, SizeVariable &variable) {
+  stream(variable.name, variable.low, variable.high, variable.multiple);
+}
+template <typename Stream>
+void describe(Stream &stream, ProgramLengths &lengths) {
+  stream(lengths.inputs, lengths.outputs, lengths.buffers, lengths.lists,
+         lengths.conditions);
 }
 
 /// A program in serialized form. `find` gives the address of a symbol of its

@@ -53,6 +53,10 @@ std::string sizeName(const Binding &binding, size_t dimension);
 /// Whether sizes of the program differ between runs.
 bool hasLengths(const std::vector<Binding> &bindings);
 
+/// The inputs or outputs of a program as a model declares them: sizes that a
+/// run gives are symbolic.
+std::vector<Binding> symbolicBindings(std::vector<Binding> bindings);
+
 } // namespace glow
 
 #endif // GLOW_PROGRAM_SIZEVALUES_H

@@ -54,7 +54,7 @@ std::string glow::sealProgram(std::string library,
                               const ProgramOrigin &origin) {
   ProgramSeal seal{};
   std::string magic =
-      std::string(magicWords) + std::to_string(writtenFormat) + "\n";
+      std::string(magicWords) + std::to_string(origin.format) + "\n";
   magic.copy(seal.magic, sizeof seal.magic - 1);
   origin.target.copy(seal.target, sizeof seal.target - 1);
   seal.bytes = library.size();
@@ -139,11 +139,11 @@ static Status checkProcessor(const Elf64_Ehdr &header,
 }
 
 static Status checkFormat(const ProgramOrigin &origin) {
-  if (origin.format >= oldestReadFormat && origin.format <= writtenFormat)
+  if (origin.format >= oldestReadFormat && origin.format <= newestReadFormat)
     return Status();
   return failure(Code::Unsupported, "it was ", origin.text(), "; this is glow ",
                  version(), ", which reads formats ", oldestReadFormat, " to ",
-                 writtenFormat, ": compile the model again");
+                 newestReadFormat, ": compile the model again");
 }
 
 namespace {

@@ -10,6 +10,39 @@ static_assert(std::endian::native == std::endian::little,
 
 static constexpr uint64_t alignment = 64;
 
+ProgramLengths glow::lengthsOf(const Program &program, const StepCode &code) {
+  ProgramLengths lengths;
+  for (const Binding &input : program.inputs)
+    lengths.inputs.push_back(input.lengths);
+  for (const Binding &output : program.outputs)
+    lengths.outputs.push_back(output.lengths);
+  for (const BufferPlace &buffer : code.buffers)
+    lengths.buffers.push_back(buffer.lengths);
+  for (const Step &step : code.steps)
+    lengths.lists.push_back(step.lists);
+  lengths.conditions = program.conditions;
+  return lengths;
+}
+
+bool glow::setLengths(const ProgramLengths &lengths, Program &program,
+                      StepCode &code) {
+  if (lengths.inputs.size() != program.inputs.size() ||
+      lengths.outputs.size() != program.outputs.size() ||
+      lengths.buffers.size() != code.buffers.size() ||
+      lengths.lists.size() != code.steps.size())
+    return false;
+  for (size_t i = 0; i < lengths.inputs.size(); ++i)
+    program.inputs[i].lengths = lengths.inputs[i];
+  for (size_t i = 0; i < lengths.outputs.size(); ++i)
+    program.outputs[i].lengths = lengths.outputs[i];
+  for (size_t i = 0; i < lengths.buffers.size(); ++i)
+    code.buffers[i].lengths = lengths.buffers[i];
+  for (size_t i = 0; i < lengths.lists.size(); ++i)
+    code.steps[i].lists = lengths.lists[i];
+  program.conditions = lengths.conditions;
+  return true;
+}
+
 static uint64_t paddedBytes(const Constant &constant) {
   return (constant.type.bytes() + alignment - 1) / alignment * alignment;
 }

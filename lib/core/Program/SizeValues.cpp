@@ -145,3 +145,13 @@ bool glow::hasLengths(const std::vector<Binding> &bindings) {
       bindings.begin(), bindings.end(),
       [](const Binding &binding) { return !binding.lengths.empty(); });
 }
+
+std::vector<Binding> glow::symbolicBindings(std::vector<Binding> bindings) {
+  for (Binding &binding : bindings) {
+    for (size_t dim = 0; dim < binding.lengths.size(); ++dim)
+      if (!binding.lengths[dim].isFixed())
+        binding.type.shape[dim] = -1;
+    binding.lengths.clear();
+  }
+  return bindings;
+}

@@ -87,6 +87,8 @@ std::string CompileCache::keyOf(const CompileRequest &request,
     key.add(name);
     key.add(shapeText(shape));
   }
+  for (const SizeVariable &size : request.sizes)
+    key.add(size.text());
   if (request.partition)
     key.add(glow::keyOf(*request.partition));
   return Hash::of(key.text).text();

@@ -3,6 +3,7 @@
 
 #include "glow/Front/Front.h"
 #include "glow/Cache/Cache.h"
+#include "glow/Program/SizeValues.h"
 #include "glow/Runtime/ProgramFile.h"
 #include "glow/Session/Compiled.h"
 #include "glow/Session/StagedModel.h"
@@ -47,7 +48,8 @@ public:
       : SessionOfFront(front), program(std::move(compiled)) {
     theFiles = {path};
     theSource = Source::File;
-    theInputs = program.inputs, theOutputs = program.outputs;
+    theInputs = symbolicBindings(program.inputs);
+    theOutputs = symbolicBindings(program.outputs);
   }
   Result<Program> compile(const CompileRequest &request) override {
     return checkRequest(program, request);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "glow/Session/Compiled.h"
+#include "glow/Program/SizeValues.h"
 #include <algorithm>
 #include <cstdlib>
 
@@ -13,6 +14,31 @@ Result<Program> glow::withStates(Result<Program> program,
     return program;
   Status status = declareStates(*program, request.states);
   return status.ok() ? program : status.prefixed(request.path + ": ");
+}
+
+/// Fails if the program does not take the shapes of a request.
+static Status checkShapes(const std::vector<Binding> &inputs,
+                          const CompileRequest &request) {
+  std::vector<TensorType> types;
+  for (const Binding &input : inputs) {
+    auto asked = request.shapes.find(input.name);
+    if (asked == request.shapes.end()) {
+      types.push_back(input.type);
+      continue;
+    }
+    if (input.lengths.empty() && asked->second != input.type.shape)
+      return failure(Code::ShapeMismatch, "input '", input.name, "' of ",
+                     request.path, " is ", shapeText(input.type.shape),
+                     ", not ", shapeText(asked->second));
+    types.push_back({input.type.kind, asked->second});
+  }
+  std::vector<TensorView> views;
+  for (const TensorType &type : types)
+    views.push_back({nullptr, &type});
+  // Without shapes, the sizes of a run are not known yet.
+  return hasLengths(inputs) && !request.shapes.empty()
+             ? SizeValues().bind(inputs, views)
+             : Status();
 }
 
 Result<Program> glow::checkRequest(const Program &program,
@@ -36,12 +62,12 @@ Result<Program> glow::checkRequest(const Program &program,
         program.inputs.end())
       return failure(Code::NotFound, "no input of ", request.path,
                      " is named '", name, "', for which a shape was given");
-  for (const Binding &input : program.inputs)
-    if (auto asked = request.shapes.find(input.name);
-        asked != request.shapes.end() && asked->second != input.type.shape)
-      return failure(Code::ShapeMismatch, "input '", input.name, "' of ",
-                     request.path, " is ", shapeText(input.type.shape),
-                     ", not ", shapeText(asked->second));
+  if (!request.sizes.empty())
+    return failure(Code::WrongTarget, request.path,
+                   " was compiled already; other ranges of sizes take the "
+                   "model");
+  if (Status status = checkShapes(program.inputs, request); !status.ok())
+    return status;
   return withStates(program, request);
 }
 

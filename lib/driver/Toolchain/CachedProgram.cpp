@@ -30,10 +30,8 @@ CachedProgram::CachedProgram(const CompileRequest &request,
                              const Session &model)
     : cache(request.cacheDir), backend(backend), path(absoluteOf(path)),
       isPartitioned(request.partition) {
-  // A request with listings or profiling must compile anew. Stored programs
-  // have no lengths.
-  if (request.cacheDir.empty() || request.code.isWatched() ||
-      !request.sizes.empty())
+  // A request with listings or profiling must compile anew.
+  if (request.cacheDir.empty() || request.code.isWatched())
     return;
   note.origin.backend = backend.name().str();
   note.origin.processor = backend.fingerprint(request.code);

@@ -22,6 +22,7 @@
 #include "glow/Graph/Storage.h"
 #include "glow/Program/Parts.h"
 #include "glow/Program/ProgramSeal.h"
+#include "glow/Program/SizeValues.h"
 #include "glow/Runtime/ProgramFile.h"
 #include "glow/Session/Compiled.h"
 #include "glow/Stages/Stages.h"
@@ -64,7 +65,8 @@ Status CompilingSession::openProgram() {
   Result<Program> program = glow::openProgram(path);
   if (!program)
     return program.status();
-  theInputs = program->inputs, theOutputs = program->outputs;
+  theInputs = symbolicBindings(program->inputs);
+  theOutputs = symbolicBindings(program->outputs);
   compiled = program.take();
   return Status();
 }
@@ -227,7 +229,8 @@ static Status checkFixed(ModuleOp module, const char *what) {
 }
 
 Result<PlannedEntry> CompilingSession::plan(const CompileRequest &request,
-                                            const std::string &name) {
+                                            const std::string &name,
+                                            bool takesLengths) {
   if (Status status = checkModel(); !status.ok())
     return status;
   std::shared_ptr<MLIRContext> context = contexts.next();
@@ -237,8 +240,9 @@ Result<PlannedEntry> CompilingSession::plan(const CompileRequest &request,
     return driver.refused();
   if (Status status = checkWhole(*module, path, request.backend); !status.ok())
     return status;
-  if (Status status = checkFixed(*module, "a file"); !status.ok())
-    return status;
+  if (!takesLengths)
+    if (Status status = checkFixed(*module, "a file other than --emit=so"); !status.ok())
+      return status;
   Result<ir::FuncOp> function = functionOf(*module, path);
   if (!function)
     return function.status();

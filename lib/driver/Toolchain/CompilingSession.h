@@ -45,9 +45,10 @@ public:
   /// As glow::arithmeticOf.
   std::map<std::string, double> arithmetic(const CompileRequest &request);
 
-  /// The planned model as a function of this name.
+  /// The planned model as a function of this name. Fails if a run gives sizes
+  /// to the model, unless `takesLengths`.
   Result<PlannedEntry> plan(const CompileRequest &request,
-                            const std::string &name);
+                            const std::string &name, bool takesLengths);
 
 private:
   Result<mlir::OwningOpRef<mlir::ModuleOp>>

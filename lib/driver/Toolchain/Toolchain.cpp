@@ -94,7 +94,10 @@ glow::emitModels(std::span<const EmitEntry> entries,
     auto *session = static_cast<CompilingSession *>(entry.session);
     CompileRequest compile = entry.compile;
     compile.code.settings = (*backend)->settingsFor(request);
-    Result<PlannedEntry> planned = session->plan(compile, entry.name);
+    // A shared library has all that a program has; other files are called by
+    // applications.
+    Result<PlannedEntry> planned =
+        session->plan(compile, entry.name, request.what == "so");
     if (!planned)
       return planned.status();
     if (Status status = checkFree(*planned->module); !status.ok())

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Runs one program of open sizes on inputs of many sizes, and compares each
-result with that of the interpreter's program of these sizes.
+result with that of the interpreter's program of these sizes. BACKEND `so` is a
+shared library of the cpu backend.
 
 sweep.py MODEL BACKEND COUNT RANGE,... INPUT:KIND:DIMENSIONxDIMENSION...
 """
@@ -40,8 +41,11 @@ def compare(model, backend, ranges, inputs, sizes, folder, seed):
         numpy.save(f"{folder}/{name}.npy", array.astype(kind))
         given += ["--input", f"{name}={folder}/{name}.npy"]
     fixed = outputs(model, f"{folder}/fixed", "--backend=interpreter", *given)
-    found = outputs(model, f"{folder}/open", f"--backend={backend}", *given,
-                    *(f"--shape={text}" for text in ranges))
+    if backend == "so":
+        found = outputs(model + ".so", f"{folder}/open", *given)
+    else:
+        found = outputs(model, f"{folder}/open", f"--backend={backend}", *given,
+                        *(f"--shape={text}" for text in ranges))
     assert fixed and fixed.keys() == found.keys(), (sizes, fixed, found)
     for name, wanted in fixed.items():
         assert found[name].shape == wanted.shape, (sizes, name, wanted.shape,
@@ -56,6 +60,10 @@ def main():
     model, backend, count, ranges, *inputs = sys.argv[1:]
     ranges = ranges.split(",")
     bounds = dict(map(parsed, ranges))
+    if backend == "so":
+        subprocess.run(["glow", "compile", model, "-o", model + ".so",
+                        *(f"--shape={text}" for text in ranges)],
+                       check=True, stdout=subprocess.DEVNULL)
     choices = random.Random(1)
     for round in range(int(count)):
         # The smallest sizes, the largest, then any.
