@@ -328,7 +328,9 @@ def WinogradConv
                  take(strides, size(r) - 2) == repeat(1,
                                                       size(r) - 2) && (drop(strides,
                      size(r) - 2) == [1, 1] || drop(strides, size(r) - 2) == [2, 2]) &&
-                 dilations == repeat(1, size(r)) && takesPool(pool)}]> {
+                 dilations == repeat(1, size(r)) && takesPool(pool) && takesPlanes(n, x)
+                 && (isFixed(n * prod(x)) || pool == repeat(1, size(x)))}]> {
+  let takesLengths = 1;
   let mayDecline = 1;
   let fewerOperations = 1;
 }

@@ -193,6 +193,16 @@ save("images", [
      "w4": floats(48, 16, 3, 3) / 12, "w5": floats(48, 4, 5, 5) / 10,
      "w6": floats(48, 1, 5, 5) / 5, "w7": floats(40, 48, 3, 5) / 27,
      "w8": floats(20, 40, 1, 1) / 6})
+save("squares", [
+    ("Conv", "x w1", "c1", {"pads": [1, 1, 1, 1]}), ("Relu", "c1", "r1", {}),
+    ("Conv", "r1 w2 b2", "c2", {"pads": [1, 1, 1, 1]}), ("Add", "c2 r1", "s", {}),
+    ("Relu", "s", "r2", {}),
+    ("Conv", "r2 w3", "c3", {"pads": [1, 1, 1, 1], "strides": [2, 2]}),
+    ("Conv", "c3 w4", "y", {"pads": [0, 2, 1, 0]})],
+    {"x": (FLOAT, ["N", 3, "H", "W"])},
+    {"w1": floats(64, 3, 3, 3), "w2": floats(64, 64, 3, 3) / 24,
+     "b2": floats(64), "w3": floats(96, 64, 3, 3) / 24,
+     "w4": floats(70, 96, 3, 3) / 29})
 save("rows", [
     ("Conv", "x w1", "c1", {"pads": [3, 1]}), ("Relu", "c1", "r1", {}),
     ("Conv", "r1 w2", "c2", {"pads": [4, 4], "dilations": [2]}),

@@ -41,6 +41,7 @@
 
 #include "Winograd.h"
 #include "ConvSizes.h"
+#include "codegen/emit/OpenSizes.h"
 
 using namespace glow;
 using namespace glow::cpu;
@@ -68,16 +69,16 @@ static int64_t tapsInside(const WinogradSizes &w) {
 /// The numbers of multiplied vectors, of transformed points of 16 channels, and
 /// of result vectors before the pool.
 static double productsOf(const WinogradSizes &w) {
-  return double(w.points() * w.tiles() * tapsInside(w)) *
+  return double(w.points() * w.mostTiles() * tapsInside(w)) *
          double(w.inChannels * w.outBlocks());
 }
 static double transformsOf(const WinogradSizes &w) {
-  return double(w.points() * w.tiles()) *
+  return double(w.points() * w.mostTiles()) *
          double(w.inBlocks() * w.depth + w.outBlocks() * w.outDepth);
 }
 static double resultsOf(const WinogradSizes &w) {
-  return double(w.images * w.outDepth * w.outBlocks()) *
-         double(w.outHeight * w.outWidth);
+  return double((w.images * w.outHeight * w.outWidth).range().high) *
+         double(w.outDepth * w.outBlocks());
 }
 
 namespace {
@@ -100,8 +101,7 @@ public:
       step.sharedBytes = w.bytesOfV();
       step.scratchBytes = w.bytesOfM(panel);
     } else {
-      int64_t blocks = (w.tiles() + w.blockTiles - 1) / w.blockTiles;
-      step.phases.push_back({emitBlocks(), blocks});
+      step.phases.push_back({emitBlocks(), blocks().range().high});
       step.scratchBytes = w.bytesOfV() + w.bytesOfM(panel);
     }
     packings(step);
@@ -117,7 +117,21 @@ public:
   }
 
 private:
-  int64_t blockTiles() const { return std::min(w.blockTiles, w.tiles()); }
+  int64_t blockTiles() const { return std::min(w.blockTiles, w.mostTiles()); }
+  Length blocks() const {
+    return quotient(w.tiles() + w.blockTiles - 1, w.blockTiles);
+  }
+
+  /// The tiles of a block.
+  struct TileCount {
+    int64_t most;        ///< tiles in memory, of each plane
+    Value *run;          ///< tiles that there are
+    bool isFixed = true; ///< whether each run has the most
+  };
+  /// All tiles, of a single block.
+  TileCount allTiles(Emitter &code) const {
+    return {w.mostTiles(), valueOf(code, w.tiles()), w.tiles().isFixed()};
+  }
 
   /// Phase 1 of a single block: a chunk is a block of channels.
   Function *emitTransforms() {
@@ -126,7 +140,7 @@ private:
     code.loop(code.function->getArg(2), code.function->getArg(3),
               [&](Value *channels) {
                 transformChannels(code, shared, channels, code.integer(0),
-                                  w.tiles());
+                                  allTiles(code));
               });
     code.CreateRetVoid();
     return code.function;
@@ -139,7 +153,7 @@ private:
     code.loop(code.function->getArg(2), code.function->getArg(3),
               [&](Value *kernel) {
                 anyPanel(code, shared, code.scratch(), kernel, code.integer(0),
-                         w.tiles());
+                         allTiles(code));
               });
     code.CreateRetVoid();
     return code.function;
@@ -148,22 +162,35 @@ private:
   /// A chunk is a block of tiles.
   Function *emitBlocks() {
     Emitter code(module, module.addStep(name));
-    int64_t last = w.tiles() % w.blockTiles;
+    auto ofFixed = [&](int64_t count) {
+      return TileCount{count, code.integer(count)};
+    };
     code.loop(
         code.function->getArg(2), code.function->getArg(3), [&](Value *block) {
+          if (!w.tiles().isFixed())
+            return emitBlock(code, block, openTiles(code, block));
+          int64_t last = w.tiles().fixed() % w.blockTiles;
           if (!last)
-            return emitBlock(code, block, w.blockTiles);
-          Value *isLast =
-              code.CreateICmpEQ(block, code.integer(w.tiles() / w.blockTiles));
-          code.when(isLast, [&] { emitBlock(code, block, last); });
+            return emitBlock(code, block, ofFixed(w.blockTiles));
+          Value *isLast = code.CreateICmpEQ(
+              block, code.integer(w.tiles().fixed() / w.blockTiles));
+          code.when(isLast, [&] { emitBlock(code, block, ofFixed(last)); });
           code.when(code.CreateNot(isLast),
-                    [&] { emitBlock(code, block, w.blockTiles); });
+                    [&] { emitBlock(code, block, ofFixed(w.blockTiles)); });
         });
     code.CreateRetVoid();
+    emitMeasure(code, blocks());
     return code.function;
   }
+  /// The tiles of a block if a run gives their number.
+  TileCount openTiles(Emitter &code, Value *block) const {
+    Value *left = code.CreateNSWSub(valueOf(code, w.tiles()),
+                                    code.times(block, w.blockTiles));
+    return {w.blockTiles, code.smaller(left, code.integer(w.blockTiles)),
+            /*isFixed=*/false};
+  }
 
-  void emitBlock(Emitter &code, Value *block, int64_t count) {
+  void emitBlock(Emitter &code, Value *block, const TileCount &count) {
     Value *v = code.scratch();
     Value *m = code.at(v, w.bytesOfV() / 4);
     Value *first = code.times(block, w.blockTiles);
@@ -179,25 +206,25 @@ private:
   /// V of one block of channels and `count` tiles of each plane from `first`
   /// on.
   void transformChannels(Emitter &code, Value *v, Value *channels, Value *first,
-                         int64_t count) {
-    int64_t plane = w.height * w.width * lanes;
-    Value *in = code.at(code.buffer(call.in),
-                        code.times(channels, w.images * w.depth * plane));
-    Value *to = code.at(v, code.times(channels, w.depth * count * lanes));
-    code.loop(code.integer(0), code.integer(count), [&](Value *t) {
+                         const TileCount &count) {
+    const Length plane = w.height * w.width * lanes, image = plane * w.depth;
+    Value *in =
+        code.at(code.buffer(call.in), times(code, channels, w.images * image));
+    Value *to = code.at(v, code.times(channels, w.depth * count.most * lanes));
+    code.loop(code.integer(0), count.run, [&](Value *t) {
       TilePlace place(code, w, code.add(first, t));
-      Value *image = code.at(in, code.times(place.image, w.depth * plane));
+      Value *from = code.at(in, times(code, place.image, image));
       code.loop(code.integer(0), code.integer(w.depth), [&](Value *z) {
-        Value *tile = code.add(code.times(z, count), t);
-        emitInputTransform(code, w, code.at(image, code.times(z, plane)), place,
+        Value *tile = code.add(code.times(z, count.most), t);
+        emitInputTransform(code, w, code.at(from, times(code, z, plane)), place,
                            code.at(to, code.times(tile, lanes)),
-                           w.pointOfV(count));
+                           w.pointOfV(count.most));
       });
     });
   }
 
   void anyPanel(Emitter &code, Value *v, Value *m, Value *kernel, Value *first,
-                int64_t count) {
+                const TileCount &count) {
     int64_t last = w.outBlocks() - (panels - 1) * panel;
     if (last == panel)
       return emitPanel(code, v, m, kernel, first, count, panel);
@@ -209,8 +236,8 @@ private:
   }
 
   void emitPanel(Emitter &code, Value *v, Value *m, Value *kernel, Value *first,
-                 int64_t count, int64_t blocks) {
-    int64_t slices = w.inChannels * w.planes, tiles = w.outDepth * count;
+                 const TileCount &count, int64_t blocks) {
+    int64_t slices = w.inChannels * w.planes, tiles = w.outDepth * count.most;
     int64_t filter = w.filterPoints() * slices * panel * lanes;
     Value *u = code.at(code.buffer(call.filter), code.times(kernel, filter));
     Value *side = code.integer(w.side());
@@ -222,7 +249,7 @@ private:
         Value *point = code.add(code.times(y, w.side()), x);
         Value *pointOfU =
             code.add(code.times(ofFilter(y), w.filterSide()), ofFilter(x));
-        emitPoint(code, code.at(v, code.times(point, w.pointOfV(count))),
+        emitPoint(code, code.at(v, code.times(point, w.pointOfV(count.most))),
                   code.at(u, code.times(pointOfU, slices * blocks * lanes)),
                   code.at(m, code.times(point, blocks * tiles * lanes)), count,
                   blocks);
@@ -236,10 +263,10 @@ private:
       Value *start = code.add(channel, code.times(b, lanes));
       if (epilogue.bias)
         bias = code.at(code.buffer(*call.bias), start);
-      code.loop(code.integer(0), code.integer(count), [&](Value *t) {
+      code.loop(code.integer(0), count.run, [&](Value *t) {
         TilePlace place(code, w, code.add(first, t));
         code.loop(code.integer(0), code.integer(w.outDepth), [&](Value *z) {
-          Value *tile = code.add(code.times(z, count), t);
+          Value *tile = code.add(code.times(z, count.most), t);
           finishTile(code, code.at(from, code.times(tile, lanes)),
                      blocks * tiles * lanes, bias, start, block, place, z);
         });
@@ -250,8 +277,9 @@ private:
   /// The product of matrices of one point: [count, C] times [C, blocks * 16]
   /// for each plane of the result and of the filter that lie `z` - `padFront`
   /// apart.
-  void emitPoint(Emitter &code, Value *v, Value *u, Value *m, int64_t count,
-                 int64_t blocks) {
+  void emitPoint(Emitter &code, Value *v, Value *u, Value *m,
+                 const TileCount &tiles, int64_t blocks) {
+    const int64_t count = tiles.most;
     TileCall call;
     call.weights = u;
     call.outBlock = code.integer(w.outDepth * count * lanes);
@@ -270,14 +298,16 @@ private:
       call.endRow = code.integer(inside.second);
       int64_t front = (z - w.padFront) * count * lanes;
       call.in = code.at(v, front), call.out = code.at(m, z * count * lanes);
-      emitRows(code, call, (end - z) * count, blocks);
+      emitRows(code, call, (end - z) * count,
+               tiles.isFixed ? nullptr : tiles.run, blocks);
       z = end;
     }
   }
 
-  /// `count` rows of these products.
+  /// `count` rows of these products, or at most so many if a run gives their
+  /// number.
   void emitRows(Emitter &code, const TileCall &first, int64_t count,
-                int64_t blocks) {
+                Value *ofRun, int64_t blocks) {
     Tile tile;
     tile.blocks = blocks;
     tile.stream = true;
@@ -290,6 +320,11 @@ private:
       call.out = code.at(first.out, code.times(row, lanes));
       emitTile(code, tile, call);
     };
+    if (ofRun)
+      return overTiles(code, ofRun, tile.width, [&](Value *row, int64_t width) {
+        tile.width = width;
+        emitAt(row);
+      });
     int64_t full = count / tile.width * tile.width;
     code.loop(code.integer(0), code.integer(count / tile.width),
               [&](Value *t) { emitAt(code.times(t, tile.width)); });
@@ -302,12 +337,14 @@ private:
   void finishTile(Emitter &code, Value *m, int64_t step, Value *bias,
                   Value *channel, Value *block, const TilePlace &place,
                   Value *z) {
-    int64_t width = w.resultWidth(), plane = w.resultHeight() * width * lanes;
-    Value *image = code.add(code.times(block, w.images), place.image);
+    const Length width = w.resultWidth();
+    const Length plane = w.resultHeight() * width * lanes;
+    Value *image = code.add(times(code, block, w.images), place.image);
     Value *start =
-        code.times(code.add(code.times(image, w.outDepth), z), plane);
-    Value *pixel = code.add(code.times(place.row, w.size / w.poolRows * width),
-                            code.times(place.column, w.size / w.poolColumns));
+        times(code, code.add(code.times(image, w.outDepth), z), plane);
+    Value *pixel =
+        code.add(times(code, place.row, width * (w.size / w.poolRows)),
+                 code.times(place.column, w.size / w.poolColumns));
     Value *out = code.add(start, code.times(pixel, lanes));
     emitOutputTransform(code, w, epilogue,
                         {place, m, step, bias, code.at(code.buffer(0), out),
@@ -366,9 +403,12 @@ static int64_t tapsInside(int64_t out, int64_t in, int64_t pad,
 }
 static double costOfDirect(const Processor &processor, const WinogradSizes &w) {
   double matrix = double(w.inChannels * w.outBlocks() * lanes);
-  double taps = double(tapsInside(w.outHeight, w.height, w.padTop, w.stride) *
-                       tapsInside(w.outWidth, w.width, w.padLeft, w.stride));
-  return costOf(processor, matrix * taps * double(w.images * tapsInside(w)),
+  auto most = [](const Length &size) { return size.range().high; };
+  double taps =
+      double(tapsInside(most(w.outHeight), most(w.height), w.padTop, w.stride) *
+             tapsInside(most(w.outWidth), most(w.width), w.padLeft, w.stride));
+  return costOf(processor,
+                matrix * taps * double(most(w.images) * tapsInside(w)),
                 matrix * double(9 * w.planes));
 }
 
@@ -383,11 +423,12 @@ static int64_t tilesOfBlock(const WinogradSizes &w) {
   int64_t tileBytes = w.points() * w.inChannels * w.depth * 4;
   int64_t most = std::max<int64_t>(
       cpu::Target::secondLevelCache / 2 / tileBytes, leastBlock(w));
-  if (w.tiles() * w.depth <= 64)
-    most = w.tiles();
-  int64_t blocks = (w.tiles() + most - 1) / most;
+  const int64_t tiles = w.mostTiles();
+  if (tiles * w.depth <= 64)
+    most = tiles;
+  int64_t blocks = (tiles + most - 1) / most;
   blocks += blocks > 1 && blocks % 2; // an even number, for two threads
-  return (w.tiles() + blocks - 1) / blocks;
+  return (tiles + blocks - 1) / blocks;
 }
 
 /// Chooses the tiles of a block: fewer if the arena has no space for the
@@ -428,23 +469,13 @@ std::optional<NativeStep> cpu::emitWinograd(CodeModule &module,
   if (module.math == Math::Strict || isOfTiles(formOf(module, call)))
     return std::nullopt;
   ConvSizes c = sizesOf(call);
-  WinogradSizes w{0,
-                  c.mostImages(),
-                  c.perGroup,
-                  c.channels,
-                  c.height.fixed(),
-                  c.width.fixed(),
-                  c.outHeight.fixed(),
-                  c.outWidth.fixed(),
-                  c.padTop,
-                  c.padLeft,
-                  c.strideY,
-                  c.poolRows,
-                  c.poolColumns,
-                  c.depth,
-                  c.planes,
-                  c.outDepth,
-                  c.padFront};
+  WinogradSizes w{0,          c.images,    c.perGroup,    c.channels, c.height,
+                  c.width,    c.outHeight, c.outWidth,    c.padTop,   c.padLeft,
+                  c.strideY,  c.poolRows,  c.poolColumns, c.depth,    c.planes,
+                  c.outDepth, c.padFront};
+  // Planes of a block lie apart in memory if a run gives the number of tiles.
+  if (w.isDeep() && !(w.images * w.height * w.width).isFixed())
+    return std::nullopt;
   std::optional<WinogradSizes> best = bestSize(module, w);
   if (!best)
     return std::nullopt;

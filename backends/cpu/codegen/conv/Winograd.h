@@ -10,11 +10,13 @@ namespace glow::cpu {
 
 /// The sizes of a 3x3 convolution of stride 1 or 2, or of a sum of `planes`
 /// such convolutions of different image planes. `size` is m: a tile has m x m
-/// results.
+/// results. A run may give the number, height and width of images.
 struct WinogradSizes {
   int64_t size;
-  int64_t images, inChannels, channels;
-  int64_t height, width, outHeight, outWidth, padTop, padLeft, stride;
+  Length images;
+  int64_t inChannels, channels;
+  Length height, width, outHeight, outWidth;
+  int64_t padTop, padLeft, stride;
   int64_t poolRows, poolColumns; ///< window of the max pool
   int64_t depth, planes, outDepth, padFront;
   int64_t blockTiles = 0; ///< tiles of a plane that are transformed at a time
@@ -27,16 +29,17 @@ struct WinogradSizes {
   int64_t filterPoints() const { return filterSide() * filterSide(); }
   int64_t inBlocks() const { return inChannels / lanes; }
   int64_t outBlocks() const { return (channels + lanes - 1) / lanes; }
-  int64_t tileRows() const { return (outHeight + size - 1) / size; }
-  int64_t tileColumns() const { return (outWidth + size - 1) / size; }
-  int64_t resultHeight() const { return outHeight / poolRows; }
-  int64_t resultWidth() const { return outWidth / poolColumns; }
-  /// Tiles of one plane of all images.
-  int64_t tiles() const { return images * tileRows() * tileColumns(); }
+  Length tileRows() const { return quotient(outHeight + size - 1, size); }
+  Length tileColumns() const { return quotient(outWidth + size - 1, size); }
+  Length resultHeight() const { return quotient(outHeight, poolRows); }
+  Length resultWidth() const { return quotient(outWidth, poolColumns); }
+  /// Tiles of one plane of all images, and the most in a run.
+  Length tiles() const { return images * tileRows() * tileColumns(); }
+  int64_t mostTiles() const { return tiles().range().high; }
   bool isDeep() const { return depth > 1 || planes > 1 || outDepth > 1; }
 
   /// Whether all tiles are transformed before any is multiplied.
-  bool isOneBlock() const { return tiles() <= blockTiles; }
+  bool isOneBlock() const { return mostTiles() <= blockTiles; }
   /// The elements from a point of V to the next: an odd number of cache lines.
   /// A tile is stored to all points, which must not compete for the same cache
   /// lines.
@@ -46,11 +49,11 @@ struct WinogradSizes {
   }
   /// Bytes of V and M of a block, whose panels have so many blocks of channels.
   int64_t bytesOfV() const {
-    return points() * pointOfV(std::min(blockTiles, tiles())) * 4;
+    return points() * pointOfV(std::min(blockTiles, mostTiles())) * 4;
   }
   int64_t bytesOfM(int64_t panel) const {
-    return points() * panel * std::min(blockTiles, tiles()) * outDepth * lanes *
-           4;
+    return points() * panel * std::min(blockTiles, mostTiles()) * outDepth *
+           lanes * 4;
   }
 };
 

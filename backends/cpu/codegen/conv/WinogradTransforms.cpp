@@ -8,16 +8,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "Winograd.h"
+#include "codegen/emit/OpenSizes.h"
 #include <array>
 
 using namespace glow::cpu;
 using namespace llvm;
 
 TilePlace::TilePlace(Emitter &code, const WinogradSizes &w, Value *t) {
-  column = code.CreateURem(t, code.integer(w.tileColumns()));
-  Value *rest = code.CreateUDiv(t, code.integer(w.tileColumns()));
-  row = code.CreateURem(rest, code.integer(w.tileRows()));
-  image = code.CreateUDiv(rest, code.integer(w.tileRows()));
+  Value *columns = valueOf(code, w.tileColumns());
+  column = code.CreateURem(t, columns);
+  Value *rest = code.CreateUDiv(t, columns);
+  Value *rows = valueOf(code, w.tileRows());
+  row = code.CreateURem(rest, rows);
+  image = code.CreateUDiv(rest, rows);
 }
 
 namespace {
@@ -203,21 +206,29 @@ void glow::cpu::emitInputTransform(Emitter &code, const WinogradSizes &w,
       code.CreateNSWSub(code.times(place.row, next), code.integer(w.padTop));
   Value *left = code.CreateNSWSub(code.times(place.column, next),
                                   code.integer(w.padLeft));
-  auto fits = [&](Value *first, int64_t size) {
-    return code.CreateICmpULE(first, code.integer(size - w.side()));
+  auto mayFit = [&](const Length &size) {
+    return size.range().high >= w.side();
   };
-  Value *whole = w.height >= w.side() && w.width >= w.side()
+  auto fits = [&](Value *first, const Length &size) {
+    Value *isInside = code.CreateICmpULE(first, valueOf(code, size - w.side()));
+    return size.range().low >= w.side()
+               ? isInside
+               : code.CreateAnd(isInside,
+                                code.CreateICmpSGE(valueOf(code, size),
+                                                   code.integer(w.side())));
+  };
+  Value *whole = mayFit(w.height) && mayFit(w.width)
                      ? code.CreateAnd(fits(top, w.height), fits(left, w.width))
                      : code.getFalse();
   Value *stepValue = code.integer(step);
   code.when(whole, [&] {
-    Value *pixel = code.add(code.times(top, w.width), left);
+    Value *pixel = code.add(times(code, top, w.width), left);
     code.CreateCall(inside, {code.at(image, code.times(pixel, lanes)), to,
-                             stepValue, code.integer(w.width * lanes)});
+                             stepValue, valueOf(code, w.width * lanes)});
   });
   code.when(code.CreateNot(whole), [&] {
     code.CreateCall(border, {image, to, stepValue, top, left,
-                             code.integer(w.height), code.integer(w.width)});
+                             valueOf(code, w.height), valueOf(code, w.width)});
   });
 }
 
@@ -343,24 +354,24 @@ Function *outputFunction(CodeModule &module, const WinogradSizes &w,
 void glow::cpu::emitOutputTransform(Emitter &code, const WinogradSizes &w,
                                     const Epilogue &epilogue,
                                     const OutputCall &call) {
-  auto left = [&](Value *tile, int64_t count) {
-    return code.CreateNSWSub(code.integer(count), code.times(tile, w.size));
+  auto left = [&](Value *tile, const Length &count) {
+    return code.CreateNSWSub(valueOf(code, count), code.times(tile, w.size));
   };
   Value *nowhere = ConstantPointerNull::get(code.getPtrTy());
   SmallVector<Value *> arguments = {call.m,
                                     code.integer(call.step),
                                     call.bias ? call.bias : nowhere,
                                     call.out,
-                                    code.integer(w.resultWidth() * lanes),
+                                    valueOf(code, w.resultWidth() * lanes),
                                     left(call.place.row, w.outHeight),
                                     left(call.place.column, w.outWidth)};
   arguments.append(call.extras.begin(), call.extras.end());
   auto callOf = [&](bool whole) {
     code.CreateCall(outputFunction(code.module, w, epilogue, whole), arguments);
   };
-  if (w.outHeight % w.size == 0 && w.outWidth % w.size == 0)
+  if (w.outHeight.divisor() % w.size == 0 && w.outWidth.divisor() % w.size == 0)
     return callOf(/*whole=*/true);
-  if (w.outHeight < w.size || w.outWidth < w.size)
+  if (w.outHeight.range().high < w.size || w.outWidth.range().high < w.size)
     return callOf(/*whole=*/false);
   auto fits = [&](Value *left) {
     return code.CreateICmpSGE(left, code.integer(w.size));
