@@ -273,10 +273,10 @@ def isFilterOfOne : Let<(ins Ints:$r, Int:$d, Int:$cg, Int:$group),
                         "group == 1 && cg == 1 && (d <= 4 || d <= 48 && prod(r) >= 128)">;
 // A run may give the number of images, but not none of them, and images of one size.
 def takesImages : Let<(ins Int:$n, Ints:$x), "(isFixed(n) || n >= 1) && isFixed(prod(x))">;
-// It may also give the height and width of planes, and the length of rows.
+// It may also give the height, width and pads of planes, and those of rows.
 def takesPlanes : Let<(ins Int:$n, Ints:$x),
-                      [{takesImages(n, x)
-                        || size(x) <= 2 && (isFixed(n) || n >= 1) && allAtLeast(x, 1)}]>;
+                      [{takesImages(n, x) || size(x) <= 2 && (isFixed(n) || n >= 1)
+                        && allAtLeast(x, 1)}]>;
 def PackedConv
     : Packed<Conv, CpuConv, [{size(x) <= 3 && !isFilterOfOne(r, d, cg, group)
                               && (group == 1 || groupsFillBlocks(d, cg, group)

@@ -69,7 +69,10 @@ def sharedPads : Let<(ins Ints:$total, Flag:$lower), [{
 def windowPads : Let<(ins Text:$mode, Ints:$x, Ints:$extents, Ints:$strides, Ints:$pads), [{
   // As many windows as strides in the image, the last one not full.
   reach = ((x + strides - 1) / strides - 1) * strides + extents;
-  same = sharedPads(maximum(reach - x, repeat(0, size(x))), mode == "SAME_LOWER");
+  // Not negative where windows leave no gaps, also for a size that a run gives.
+  missing = [if(extent >= stride, amount, max(amount, 0))
+             for amount, extent, stride in reach - x, extents, strides];
+  same = sharedPads(missing, mode == "SAME_LOWER");
   given = if(size(pads) == 0 || mode == "VALID", repeat(0, 2 * size(x)), pads);
   result = if(mode == "SAME_UPPER" || mode == "SAME_LOWER", same, given);
 }]> {

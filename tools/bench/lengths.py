@@ -153,7 +153,7 @@ class Encoder:
 def peer_session(path):
     import onnxruntime
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
+    options.intra_op_num_threads, options.log_severity_level = 1, 3
     return onnxruntime.InferenceSession(path, options)
 
 

@@ -55,8 +55,8 @@ struct PackConv : OpRewritePattern<Conv> {
     auto packed = createCpuConv(
         rewriter, location, blocksOf(rewriter, location, conv.getIn()),
         conv.getFilter(), conv.getBias(), {}, Ints(conv.getStrides()),
-        Ints(conv.getPads()), Ints(conv.getDilations()), conv.getGroup(), "",
-        Ints(conv.getStrides().size(), 1));
+        sizesOf(conv.getPadsAttr()), Ints(conv.getDilations()), conv.getGroup(),
+        "", Ints(conv.getStrides().size(), 1));
     keepMark(conv, packed);
     rewriter.replaceOp(conv, createCpuUnpack(rewriter, location, packed,
                                              shapeOf(conv.getFilter())[0]));

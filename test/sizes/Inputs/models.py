@@ -203,6 +203,16 @@ save("squares", [
     {"w1": floats(64, 3, 3, 3), "w2": floats(64, 64, 3, 3) / 24,
      "b2": floats(64), "w3": floats(96, 64, 3, 3) / 24,
      "w4": floats(70, 96, 3, 3) / 29})
+# Pads that the sizes of a run give.
+save("same", [
+    ("Conv", "x w1", "c1", {"auto_pad": "SAME_UPPER", "strides": [2, 2]}),
+    ("Relu", "c1", "r1", {}),
+    ("Conv", "r1 w2", "c2", {"auto_pad": "SAME_LOWER", "strides": [2, 2], "group": 32}),
+    ("Conv", "c2 w3", "c3", {"auto_pad": "SAME_UPPER", "strides": [2, 2]}),
+    ("Conv", "c3 w4", "y", {"auto_pad": "SAME_LOWER", "strides": [2, 3]})],
+    {"x": (FLOAT, ["N", 3, "H", "W"])},
+    {"w1": floats(32, 3, 3, 3), "w2": floats(32, 1, 5, 5) / 5,
+     "w3": floats(64, 32, 3, 3) / 17, "w4": floats(24, 64, 5, 4) / 35})
 save("rows", [
     ("Conv", "x w1", "c1", {"pads": [3, 1]}), ("Relu", "c1", "r1", {}),
     ("Conv", "r1 w2", "c2", {"pads": [4, 4], "dilations": [2]}),

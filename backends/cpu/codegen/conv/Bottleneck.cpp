@@ -132,8 +132,8 @@ private:
     first = code.times(part, rows);
     end = code.smaller(code.add(first, code.integer(rows)),
                        code.integer(outHeight));
-    Value *above =
-        code.CreateNSWSub(code.times(first, c.strideY), code.integer(c.padTop));
+    Value *above = code.CreateNSWSub(code.times(first, c.strideY),
+                                     code.integer(c.padTop.fixed()));
     top = code.larger(above, code.integer(0));
     // The band reads (end - first - 1) * stride + filter rows. Some of them are
     // in the pads; `top` and `bottom` bound the rows inside of the image.

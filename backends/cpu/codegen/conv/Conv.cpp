@@ -56,7 +56,7 @@ public:
     step.scratchBytes = tileScratchBytes(code.module.target, c.form);
     if (c.isPooled())
       step.scratchBytes += c.poolRows * panel * c.outWidth.fixed() * lanes * 4;
-    if (!c.outWidth.isFixed() && !c.isPointwise())
+    if (c.hasOpenRows() && !c.isPointwise())
       step.scratchBytes += mostBlocksIn() * blockOfEnd() * 4;
     step.packings.push_back(packFilter(c, panel, operands.filter));
     if (epilogue.bias)
@@ -145,7 +145,7 @@ private:
     PlaneRow place(code, c, row);
     Value *offset = times(code, place.top, c.width * c.lanesIn);
     base.in = code.at(base.in,
-                      code.add(offset, code.integer(-c.padLeft * c.lanesIn)));
+                      code.add(offset, valueOf(code, c.padLeft * -c.lanesIn)));
     RowRange range = clipRows(code, c, place.top);
     base.firstRow = range.first, base.endRow = range.end;
     if (c.isDeep()) {
@@ -158,7 +158,7 @@ private:
     for (auto [extra, kind] : zip(base.extras, epilogue.extras))
       if (kind == BroadcastKind::Elementwise)
         extra = code.at(extra, out);
-    if (!c.outWidth.isFixed())
+    if (c.hasOpenRows())
       return emitOpenRow(base, range, blocks);
     const int64_t outWidth = c.outWidth.fixed();
     for (int64_t x = 0; x < outWidth;) {
@@ -182,32 +182,31 @@ private:
     }
   }
 
-  /// Emits a row of a length that a run gives. Taps of its last pixels may
-  /// lie outside of the image.
+  /// Emits a row of a length that a run gives. Taps of its first and last
+  /// pixels may lie outside of the image.
   void emitOpenRow(const TileCall &base, const RowRange &rows, int64_t blocks) {
     Value *full = valueOf(code, quotient(c.pixelsInside(), width));
-    auto pixelsAt = [&](const TileCall &call, Value *pixel, int64_t count,
-                        int64_t shape) {
-      Tile tile = tileOf(count, blocks, width);
-      tile.inside = insideOf(shape, count);
-      tileAt(tile, call, pixel);
-    };
-    // The pads that the first tiles read are known here.
+    Tile tile = tileOf(width, blocks, width);
     const int64_t begin = c.tilesOfPad(width);
     for (int64_t t = 0; t < begin; ++t)
       code.when(code.CreateICmpSGT(full, code.integer(t)), [&] {
-        pixelsAt(base, code.integer(t * width), width, t * width);
+        Value *pixel = code.integer(t * width);
+        if (!c.padLeft.isFixed()) {
+          TileCall copy = copyColumns(base, rows, pixel, code.integer(width));
+          return tileAt(tile, copy, code.integer(0));
+        }
+        Tile padded = tile;
+        padded.inside = insideOf(t * width, width);
+        tileAt(padded, base, pixel);
       });
     code.loop(
         code.integer(begin), full,
-        [&](Value *t) {
-          pixelsAt(base, code.times(t, width), width, begin * width);
-        },
+        [&](Value *t) { tileAt(tile, base, code.times(t, width)); },
         /*maybeNone=*/true);
     Value *done = code.times(full, width);
     Value *count = code.CreateNSWSub(valueOf(code, c.outWidth), done);
     code.when(code.CreateICmpSGT(count, code.integer(0)), [&] {
-      TileCall end = copyEnd(base, rows, done, count);
+      TileCall end = copyColumns(base, rows, done, count);
       overTiles(code, count, width, [&](Value *pixel, int64_t size) {
         tileAt(tileOf(size, blocks, width), end, pixel);
       });
@@ -216,8 +215,10 @@ private:
 
   /// The most pixels of a row after its whole tiles without right pads.
   int64_t mostOfEnd() const {
-    const int64_t padded = (c.padRight + c.strideX - 1) / c.strideX;
-    return std::min(width - 1 + padded, c.outWidth.range().high);
+    // Whole tiles at the begin of a row are copied if a run gives their pads.
+    const int64_t least = c.padLeft.isFixed() ? 0 : width;
+    return std::min(std::max(width - 1 + c.mostPadded(c.padRight), least),
+                    c.outWidth.range().high);
   }
   /// The most columns of the image that these pixels read.
   int64_t columnsOfEnd() const {
@@ -232,13 +233,13 @@ private:
   /// Copies the columns that `count` pixels from `first` on read to scratch, as
   /// [block][row][column][lanesIn] with zeros in the place of pads. Returns the
   /// arguments of tiles from there on.
-  TileCall copyEnd(const TileCall &base, const RowRange &rows, Value *first,
-                   Value *count) {
+  TileCall copyColumns(const TileCall &base, const RowRange &rows, Value *first,
+                       Value *count) {
     const int64_t row = columnsOfEnd() * c.lanesIn;
     Value *scratch = code.scratch();
     // Columns of the image, from its left end; and those to read.
     Value *left =
-        code.add(code.times(first, c.strideX), code.integer(-c.padLeft));
+        code.add(code.times(first, c.strideX), valueOf(code, c.padLeft * -1));
     Value *columns =
         code.add(code.times(code.add(count, code.integer(-1)), c.strideX),
                  code.integer(c.reach() + 1));
@@ -302,7 +303,8 @@ private:
     for (int64_t s = 0; s < c.taps; ++s) {
       int64_t from = count, to = 0;
       for (int64_t x = 0; x < count; ++x) {
-        int64_t at = (first + x) * c.strideX - c.padLeft + s * c.dilationX;
+        int64_t at =
+            (first + x) * c.strideX - c.padLeft.fixed() + s * c.dilationX;
         if (at < 0 || (c.width.isFixed() && at >= c.width.fixed()))
           continue;
         from = std::min(from, x), to = x + 1;

@@ -48,9 +48,9 @@ static HalfImage halfImageOf(const ConvSizes &c) {
     return image;
   }
   image.depth = c.depth, image.height = height, image.width = width;
-  image.before = c.padLeft, image.step = c.strideX;
+  image.before = c.padLeft.fixed(), image.step = c.strideX;
   int64_t end = (outWidth - 1) * c.strideX + c.reach() + 1;
-  image.after = std::max<int64_t>(end - c.padLeft - width, 0);
+  image.after = std::max<int64_t>(end - image.before - width, 0);
   return image;
 }
 

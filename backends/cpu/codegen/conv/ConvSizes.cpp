@@ -104,10 +104,14 @@ static ConvSizes sizesOf(const Call &call, const Sizes &out, const Ints &pool,
   std::tie(c.dilationZ, c.dilationY, c.dilationX) =
       axesOf(call.dilations, 0, 1);
   const int64_t axes = expr::size(call.strides);
-  std::tie(c.padFront, c.padTop, c.padLeft) =
-      axesOf(expr::take(call.pads, axes), 0, 0);
+  const Sizes pads = call.in.instr->list("pads");
+  auto padsOf = [](const Sizes &sizes) {
+    auto [depth, height, width] = axesOf(sizes, 0, 0);
+    return std::tuple(depth.extent(), height.length(), width.length());
+  };
+  std::tie(c.padFront, c.padTop, c.padLeft) = padsOf(expr::take(pads, axes));
   std::tie(std::ignore, c.padBottom, c.padRight) =
-      axesOf(expr::drop(call.pads, axes), 0, 0);
+      padsOf(expr::drop(pads, axes));
   c.channels = filter[transposed], c.perGroup = filter[!transposed];
   c.groups = call.group;
   std::tie(std::ignore, c.poolRows, c.poolColumns) = axesOf(pool, 0, 1);
@@ -164,5 +168,5 @@ PlaneRow::PlaneRow(Emitter &code, const ConvSizes &c, Value *row) {
     front = code.CreateNSWSub(code.times(plane, c.strideZ),
                               code.integer(c.padFront));
   }
-  top = code.CreateNSWSub(code.times(row, c.strideY), code.integer(c.padTop));
+  top = code.CreateNSWSub(code.times(row, c.strideY), valueOf(code, c.padTop));
 }

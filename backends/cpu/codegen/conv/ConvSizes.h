@@ -12,14 +12,15 @@ namespace glow::cpu {
 /// The sizes of a convolution with up to three spatial dimensions. One
 /// dimension is a row, and two dimensions are a plane.
 struct ConvSizes {
-  // A run may give the number of images and their height and width.
+  // A run may give the number of images, their height and width, and pads.
   Length images, height, width;
   Length outHeight, outWidth; // sizes of the sums, before a pool
   int64_t blocks, lanesIn;
   int64_t channels, perGroup, groups; // output channels, inputs of a group
   int64_t rows, taps;                 // sizes of the filter
-  int64_t strideY, strideX, dilationY, dilationX, padTop, padLeft;
-  int64_t padBottom = 0, padRight = 0; // used if a run gives height and width
+  int64_t strideY, strideX, dilationY, dilationX;
+  Length padTop, padLeft;
+  Length padBottom, padRight; // used if a run gives height and width
 
   // Planes of the image, of the filter, and of the sums.
   int64_t depth = 1, planes = 1, outDepth = 1;
@@ -49,6 +50,10 @@ struct ConvSizes {
   int64_t mostImages() const { return images.range().high; }
   /// Whether images have the same height and width in all runs.
   bool isFixed() const { return height.isFixed() && width.isFixed(); }
+  /// Whether a run determines the pixels of a row that read pads.
+  bool hasOpenRows() const {
+    return !width.isFixed() || !outWidth.isFixed() || !padLeft.isFixed();
+  }
   /// Pixels of all planes of an image, and of the sums.
   Length pixels() const { return height * width * depth; }
   Length outPixels() const { return outHeight * outWidth * outDepth; }
@@ -61,8 +66,11 @@ struct ConvSizes {
   }
   /// The tiles of so many pixels that may read pads to the left.
   int64_t tilesOfPad(int64_t pixels) const {
-    int64_t padded = (padLeft + strideX - 1) / strideX;
-    return (padded + pixels - 1) / pixels;
+    return (mostPadded(padLeft) + pixels - 1) / pixels;
+  }
+  /// The most pixels of a row that read so many columns of pads.
+  int64_t mostPadded(const Length &pad) const {
+    return (pad.range().high + strideX - 1) / strideX;
   }
   int64_t outBlocks() const { return (channels + lanes - 1) / lanes; }
   /// Elements of the filter for each output channel.

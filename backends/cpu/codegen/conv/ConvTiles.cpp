@@ -54,10 +54,10 @@ Tile ConvTiles::tileOf(int64_t width, int64_t blocks, int64_t lines) const {
   // A loop over filter rows is needed if there are several, or if one may lie
   // outside of the image.
   bool readsBelow =
-      c.isFixed()
-          ? (c.outHeight.fixed() - 1) * c.strideY - c.padTop >= c.height.fixed()
-          : c.padBottom != 0;
-  tile.rows = c.rows != 1 || c.padTop || readsBelow;
+      c.isFixed() ? (c.outHeight.fixed() - 1) * c.strideY - c.padTop.fixed() >=
+                        c.height.fixed()
+                  : c.padBottom != 0;
+  tile.rows = c.rows != 1 || c.padTop != 0 || readsBelow;
   tile.planeRows = c.isDeep() ? c.rows : 0;
   tile.outPixel = c.outStepX * lanes;
   tile.tail = c.perGroup % c.lanesIn != 0;

@@ -35,10 +35,10 @@ struct PhaseSizes {
 static ConvSizes phaseOf(const ConvSizes &whole, int64_t phaseY,
                          int64_t phaseX) {
   ConvSizes c = whole;
-  PhaseSizes y(phaseY, whole.imageHeight.fixed(), whole.strideY, whole.padTop,
-               whole.rows);
-  PhaseSizes x(phaseX, whole.imageWidth.fixed(), whole.strideX, whole.padLeft,
-               whole.taps);
+  PhaseSizes y(phaseY, whole.imageHeight.fixed(), whole.strideY,
+               whole.padTop.fixed(), whole.rows);
+  PhaseSizes x(phaseX, whole.imageWidth.fixed(), whole.strideX,
+               whole.padLeft.fixed(), whole.taps);
   c.rows = y.taps, c.taps = x.taps;
   c.outHeight = y.count, c.outWidth = x.count;
   c.padTop = y.pad, c.padLeft = x.pad;

@@ -63,7 +63,7 @@ public:
       : c(c), epilogue(epilogue), code(code), width(depthwiseWidth(code, c)),
         keepsPixels(::keepsPixels(code, c)), in(call.in), filter(call.filter),
         out(call.out), extras(call.extras) {
-    if (!c.outWidth.isFixed()) {
+    if (c.hasOpenRows()) {
       pad = code.scratch();
       code.storeVector(ConstantAggregateZero::get(code.vector), pad);
     }
@@ -84,7 +84,7 @@ public:
     auto tileAt = [&](int64_t shape, int64_t width, Value *x) {
       emitTile(shape, width, x, row, place);
     };
-    if (!c.outWidth.isFixed())
+    if (c.hasOpenRows())
       return emitOpenRow(tileAt);
     const int64_t outWidth = c.outWidth.fixed();
     for (int64_t x = 0; x < outWidth;) {
@@ -111,9 +111,11 @@ private:
       function_ref<void(int64_t shape, int64_t width, Value *x)> tileAt) {
     Value *full = valueOf(code, quotient(c.pixelsInside(), width));
     const int64_t begin = c.tilesOfPad(width);
+    atEnd = !c.padLeft.isFixed();
     for (int64_t t = 0; t < begin; ++t)
       code.when(code.CreateICmpSGT(full, code.integer(t)),
                 [&] { tileAt(t * width, width, code.integer(t * width)); });
+    atEnd = false;
     code.loop(
         code.integer(begin), full,
         [&](Value *t) { tileAt(begin * width, width, code.times(t, width)); },
@@ -127,10 +129,12 @@ private:
     atEnd = false;
   }
 
-  /// The column of the image that a tap of a pixel reads.
+  /// The column of the image that a tap of a pixel reads; of the padded image
+  /// if a run gives the left pad.
   int64_t column(int64_t pixel, int64_t tap) const {
     // Negative in the left pad.
-    return pixel * c.strideX - c.padLeft + tap * c.dilationX;
+    int64_t pad = c.padLeft.isFixed() ? c.padLeft.fixed() : 0;
+    return pixel * c.strideX - pad + tap * c.dilationX;
   }
   bool isInside(int64_t first, int64_t size) const {
     return column(first, 0) >= 0 &&
@@ -148,6 +152,8 @@ private:
                 const PlaneRow &place) {
     Emitter::Values sums(size, start);
     Value *left = code.times(x, c.strideX);
+    if (!c.padLeft.isFixed())
+      left = code.CreateNSWSub(left, valueOf(code, c.padLeft));
     if (!place.front) {
       sums = emitPlane(shape, place.top, left, in, filter, sums);
     } else {
@@ -307,8 +313,9 @@ private:
   Value *in, *filter, *start, *out;
   SmallVector<Value *> extras; // addresses, or values that do not change
   RowRange rows, planes;       // filter rows and planes inside of the image
-  // The end of a row whose length a run gives: whether tiles are there, zeros
-  // in the place of pads, and the column of a tile.
+  // The end of a row whose length a run gives, or a begin whose pads a run
+  // gives: whether tiles are there, zeros in the place of pads, and the column
+  // of a tile.
   bool atEnd = false;
   Value *pad = nullptr, *firstColumn = nullptr;
 };
@@ -322,7 +329,7 @@ int64_t cpu::depthwiseWidth(const Emitter &code, const ConvSizes &c) {
     width = std::min({pixels, fewestSums, most - 2}); // a tap, a pixel
   while (width < pixels && registersOf(code, c, width + 1) <= most)
     ++width;
-  return c.outWidth.isFixed() ? evenWidth(pixels, width) : width;
+  return c.hasOpenRows() ? width : evenWidth(pixels, width);
 }
 
 void cpu::emitDepthwiseRows(Emitter &code, const ConvSizes &c,
@@ -371,7 +378,7 @@ NativeStep cpu::emitDepthwise(CodeModule &module,
   const Length chunks = c.images * bands * blocks;
   step.phases.push_back({code.function, chunks.range().high});
   emitMeasure(code, chunks);
-  if (!c.outWidth.isFixed())
+  if (c.hasOpenRows())
     step.scratchBytes = lanes * 4;
   step.packings.push_back(packTaps(c, operands.filter));
   if (epilogue.bias)

@@ -404,9 +404,9 @@ static int64_t tapsInside(int64_t out, int64_t in, int64_t pad,
 static double costOfDirect(const Processor &processor, const WinogradSizes &w) {
   double matrix = double(w.inChannels * w.outBlocks() * lanes);
   auto most = [](const Length &size) { return size.range().high; };
-  double taps =
-      double(tapsInside(most(w.outHeight), most(w.height), w.padTop, w.stride) *
-             tapsInside(most(w.outWidth), most(w.width), w.padLeft, w.stride));
+  double taps = double(
+      tapsInside(most(w.outHeight), most(w.height), most(w.padTop), w.stride) *
+      tapsInside(most(w.outWidth), most(w.width), most(w.padLeft), w.stride));
   return costOf(processor,
                 matrix * taps * double(most(w.images) * tapsInside(w)),
                 matrix * double(9 * w.planes));

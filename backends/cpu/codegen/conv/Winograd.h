@@ -10,13 +10,13 @@ namespace glow::cpu {
 
 /// The sizes of a 3x3 convolution of stride 1 or 2, or of a sum of `planes`
 /// such convolutions of different image planes. `size` is m: a tile has m x m
-/// results. A run may give the number, height and width of images.
+/// results. A run may give the number, height, width and pads of images.
 struct WinogradSizes {
   int64_t size;
   Length images;
   int64_t inChannels, channels;
-  Length height, width, outHeight, outWidth;
-  int64_t padTop, padLeft, stride;
+  Length height, width, outHeight, outWidth, padTop, padLeft;
+  int64_t stride;
   int64_t poolRows, poolColumns; ///< window of the max pool
   int64_t depth, planes, outDepth, padFront;
   int64_t blockTiles = 0; ///< tiles of a plane that are transformed at a time

@@ -203,9 +203,9 @@ void glow::cpu::emitInputTransform(Emitter &code, const WinogradSizes &w,
       });
   int64_t next = w.size * w.stride;
   Value *top =
-      code.CreateNSWSub(code.times(place.row, next), code.integer(w.padTop));
+      code.CreateNSWSub(code.times(place.row, next), valueOf(code, w.padTop));
   Value *left = code.CreateNSWSub(code.times(place.column, next),
-                                  code.integer(w.padLeft));
+                                  valueOf(code, w.padLeft));
   auto mayFit = [&](const Length &size) {
     return size.range().high >= w.side();
   };

@@ -28,6 +28,9 @@ Ints Instr::shape(unsigned buffer) const {
 Sizes Instr::sizes(unsigned buffer) const {
   return sizesOf(tensorOf(op, buffer));
 }
+Sizes Instr::list(llvm::StringRef attribute) const {
+  return sizesOf(op->getAttr(attribute));
+}
 bool Instr::isOpen() const {
   return llvm::any_of(op->getOperandTypes(), [](mlir::Type type) {
     return bool(cast<ir::BufferType>(type).getTensor().getEncoding());

@@ -37,6 +37,8 @@ public:
   /// Whether a run gives sizes of it.
   bool isOpen() const;
 
+  /// A list among the attributes, whose elements a run may give.
+  Sizes list(llvm::StringRef attribute) const;
   /// Whether it is the instruction of a call, as
   /// `instr.is<calls::CpuConvCall>()`.
   template <typename Call> bool is() const {
@@ -78,7 +80,7 @@ namespace calls {
 
 /// The types of the members of a call, and the way to find them. Lists of
 /// lengths have their extents: code that takes lengths reads `sizes` of
-/// buffers.
+/// buffers and `list` of the instruction.
 struct CallView {
   using Source = Instr;
   using Buffer = Operand;
