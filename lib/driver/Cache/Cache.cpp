@@ -89,6 +89,13 @@ std::string CompileCache::keyOf(const CompileRequest &request,
   }
   for (const SizeVariable &size : request.sizes)
     key.add(size.text());
+  // Pairs that grow change the code.
+  if (request.states.appends || !request.states.given.empty()) {
+    key.add(request.states.appends ? "append" : "given");
+    key.add(request.states.recognises);
+    for (const StatePair &pair : request.states.given)
+      key.add(pair.input + "=" + pair.output);
+  }
   if (request.partition)
     key.add(glow::keyOf(*request.partition));
   return Hash::of(key.text).text();

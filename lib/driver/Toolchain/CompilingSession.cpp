@@ -18,6 +18,7 @@
 #include "glow/Explain/Explain.h"
 #include "glow/Exporter/Exporter.h"
 #include "glow/Graph/FormulaAttr.h"
+#include "glow/Graph/Marks.h"
 #include "glow/Graph/OfDevice.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Program/Parts.h"
@@ -241,8 +242,14 @@ Result<PlannedEntry> CompilingSession::plan(const CompileRequest &request,
   if (Status status = checkWhole(*module, path, request.backend); !status.ok())
     return status;
   if (!takesLengths)
-    if (Status status = checkFixed(*module, "a file other than --emit=so"); !status.ok())
+    if (Status status = checkFixed(*module, "a file other than --emit=so");
+        !status.ok())
       return status;
+  for (auto port : module->getOps<PlaceholderOp>())
+    if (auto input = port->getAttrOfType<StringAttr>(appendsTo))
+      return failure(Code::Unsupported, "a file has no states that grow, but '",
+                     port.portName().str(), "' appends to '", input.str(),
+                     "': leave --state out");
   Result<ir::FuncOp> function = functionOf(*module, path);
   if (!function)
     return function.status();
