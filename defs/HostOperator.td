@@ -37,6 +37,7 @@ class HostOperator<string operator_, int since_, dag inputs_, list<string> attri
   bit unlessConstant = 0;
   bit movesElements = 0; // as of an OnnxImport
   bit isCopy = 0; // the output of a node with an input is that input
+  dag kinds = (ins); // as of an OnnxImport
 }
 
 #endif // GLOW_HOSTOPERATOR

@@ -60,11 +60,12 @@ static void checkOpsets(const Model &model) {
 }
 
 static bool hasInput(const Record &record, StringRef name) {
-  return any_of(dagField<"OnnxImport.inputs">(record)->getArgs(),
-                [&](const Init *argument) {
-                  StringRef text = cast<StringInit>(argument)->getValue();
-                  return text.rtrim("?.") == name;
-                });
+  return any_of(
+      dagField<"OnnxImport.inputs", "HostOperator.inputs">(record)->getArgs(),
+      [&](const Init *argument) {
+        StringRef text = cast<StringInit>(argument)->getValue();
+        return text.rtrim("?.") == name;
+      });
 }
 
 static bool hasAttribute(const Record &record, StringRef name) {
@@ -135,10 +136,10 @@ static void checkLater(const Record &record) {
   }
 }
 
-/// Each entry of `kinds` names an input and an element kind, and `valuesAs` is
-/// an element kind.
+/// Each entry of `kinds` names an input and an element kind.
 static void checkInputKinds(const Model &model, const Record &record) {
-  const DagInit *dag = dagField<"OnnxImport.kinds">(record);
+  const DagInit *dag =
+      dagField<"OnnxImport.kinds", "HostOperator.kinds">(record);
   for (auto [init, nameInit] : zip(dag->getArgs(), dag->getArgNames())) {
     StringRef name = nameInit ? nameInit->getValue() : "";
     if (!hasInput(record, name))
@@ -150,6 +151,9 @@ static void checkInputKinds(const Model &model, const Record &record) {
               "the kind of input '" + name +
                   "' should be an element kind, as \"i64\"");
   }
+}
+
+static void checkValues(const Model &model, const Record &record) {
   StringRef values = textField<"OnnxImport.valuesAs">(record);
   if (!values.empty() && !model.isKind(values))
     fatalAt(nullptr, record,
@@ -159,6 +163,9 @@ static void checkInputKinds(const Model &model, const Record &record) {
 
 void glow::gen::checkImports(const Model &model) {
   checkOpsets(model);
+  for (const Record *record :
+       model.records.getAllDerivedDefinitionsIfDefined("HostOperator"))
+    checkInputKinds(model, *record);
   std::map<std::tuple<StringRef, StringRef, int64_t>, const Record *> seen;
   for (const Record *record :
        model.records.getAllDerivedDefinitions("OnnxImport")) {
@@ -169,6 +176,7 @@ void glow::gen::checkImports(const Model &model) {
     checkQuantized(model, *record);
     checkLater(*record);
     checkInputKinds(model, *record);
+    checkValues(model, *record);
     checkSuccessor(*record);
     if (isNew)
       continue;

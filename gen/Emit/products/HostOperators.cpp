@@ -45,6 +45,22 @@ static std::string quotedList(ArrayRef<StringRef> texts) {
   return list;
 }
 
+/// The kinds of inputs, up to the last input that has one.
+static std::string kindsOf(const Record &record, ArrayRef<StringRef> inputs) {
+  const DagInit *dag = dagField<"HostOperator.kinds">(record);
+  std::string names, table;
+  for (StringRef input : inputs) {
+    StringRef kind;
+    for (auto [init, name] : llvm::zip(dag->getArgs(), dag->getArgNames()))
+      if (name->getValue() == input.rtrim("?."))
+        kind = cast<StringInit>(init)->getValue();
+    table += quoted(kind) + ", ";
+    if (!kind.empty())
+      names = table;
+  }
+  return names;
+}
+
 static bool emitTable(const Model &model, raw_ostream &os) {
   std::string table;
   os << "namespace {\n\n";
@@ -59,21 +75,23 @@ static bool emitTable(const Model &model, raw_ostream &os) {
     emitNames(names + "Inputs", quotedList(inputs), os);
     emitNames(names + "Attributes",
               quotedList(textsField<"HostOperator.attributes">(*record)), os);
+    emitNames(names + "Kinds", kindsOf(*record, inputs), os);
     StringRef check = textField<"HostOperator.check">(*record);
-    table += formatv(
-        "    {{{0}, {1}, {2}, host::{3}, {4}Inputs, "
-        "{4}Attributes, {5}, {6}, {7}, {9}, {10}, {11}, {12}}, // {8}\n",
-        quoted(textField<"HostOperator.domain">(*record)),
-        quoted(textField<"HostOperator.operator">(*record)),
-        intField<"HostOperator.since">(*record),
-        textField<"HostOperator.hand">(*record), names, fewest,
-        many ? "~0u" : std::to_string(inputs.size()),
-        quoted(textField<"HostReason.text">(
-            *recordField<"HostOperator.why">(*record))),
-        placeOf(*record), bitField<"HostOperator.unlessConstant">(*record),
-        bitField<"HostOperator.movesElements">(*record),
-        bitField<"HostOperator.isCopy">(*record),
-        check.empty() ? "nullptr" : ("host::" + check).str());
+    table += formatv("    {{{0}, {1}, {2}, host::{3}, {4}Inputs, "
+                     "{4}Attributes, {5}, {6}, {7}, {9}, {10}, {11}, {12}, "
+                     "{4}Kinds}, // {8}\n",
+                     quoted(textField<"HostOperator.domain">(*record)),
+                     quoted(textField<"HostOperator.operator">(*record)),
+                     intField<"HostOperator.since">(*record),
+                     textField<"HostOperator.hand">(*record), names, fewest,
+                     many ? "~0u" : std::to_string(inputs.size()),
+                     quoted(textField<"HostReason.text">(
+                         *recordField<"HostOperator.why">(*record))),
+                     placeOf(*record),
+                     bitField<"HostOperator.unlessConstant">(*record),
+                     bitField<"HostOperator.movesElements">(*record),
+                     bitField<"HostOperator.isCopy">(*record),
+                     check.empty() ? "nullptr" : ("host::" + check).str());
   }
   os << "const ::std::vector<::glow::HostEntry> hostTable = {\n"
      << table << "};\n\n} // namespace\n";

@@ -76,6 +76,9 @@ struct HostEntry {
   /// Checks the declarations of the graphs inside a node. Null if the operator
   /// takes no graphs.
   Status (*check)(const HostNode &) = nullptr;
+
+  /// The element kinds of inputs for which the model declares none; "" for f32.
+  std::span<const char *const> kinds = {};
 };
 
 /// Adds rows. An existing row for the same domain, operator and opset stays.
@@ -152,12 +155,16 @@ public:
     return attributes.contains(name);
   }
 
+  /// The value of an attribute; null if the node has none of that name.
+  const HostAttribute *attributeNamed(std::string_view name) const {
+    auto found = attributes.find(name);
+    return found == attributes.end() ? nullptr : &found->second;
+  }
+
   /// The value of an attribute; `missing` if the node has none of this type.
   template <typename T> T attribute(std::string_view name, T missing) const {
-    auto found = attributes.find(name);
-    if (found == attributes.end())
-      return missing;
-    const T *value = std::get_if<T>(&found->second);
+    const HostAttribute *found = attributeNamed(name);
+    const T *value = found ? std::get_if<T>(found) : nullptr;
     return value ? *value : missing;
   }
 
