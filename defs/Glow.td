@@ -67,11 +67,13 @@ include "glow/import/OnnxVision.td"
 
 // How operators of Caffe2 become nodes.
 include "glow/import/caffe2/Convolution.td"
+include "glow/import/caffe2/DataDependent.td"
 include "glow/import/caffe2/Elementwise.td"
 include "glow/import/caffe2/Fill.td"
 include "glow/import/caffe2/Int8.td"
 include "glow/import/caffe2/MatMul.td"
 include "glow/import/caffe2/Normalization.td"
+include "glow/import/caffe2/Recurrent.td"
 include "glow/import/caffe2/Shape.td"
 include "glow/import/caffe2/Sparse.td"
 include "glow/import/caffe2/Unsupported.td"

@@ -177,8 +177,8 @@ def roiBins : Let<(ins Tensor:$rois, Int:$from, Int:$to, Int:$length, Int:$bins,
   inside = Concat([Reshape(Cast(Clip(begin, 0.0, real(length)), i), [r, bins, 1]),
                    Reshape(Cast(Clip(end, 0.0, real(length)), i), [r, bins, 1])], 2);
 }]>;
-def : OnnxImport<"MaxRoiPool", 1, (ins "X", "rois"),
-                 (ins RequiredInts:$pooled_shape, "1.0":$spatial_scale), [{
+// The largest pixels of the bins of regions, each the number of its image and its corners.
+def pooledRegions : Let<(ins Tensor:$X, Tensor:$rois, Ints:$pooled_shape, Real:$spatial_scale), [{
   require(rank(X) == 4 && rank(rois) == 2 && shape(rois)[1] == 5,
           "X must have 4 axes, and rois be rows of 5 numbers");
   require(size(pooled_shape) == 2 && allAtLeast(pooled_shape, 1),
@@ -191,6 +191,9 @@ def : OnnxImport<"MaxRoiPool", 1, (ins "X", "rois"),
   low = Splat(-infinity, shape(pooled), kind(X));
   Y = Select(Equal(pooled, low), Splat(0, shape(pooled), kind(X)), pooled);
 }]>;
+def : OnnxImport<"MaxRoiPool", 1, (ins "X", "rois"),
+                 (ins RequiredInts:$pooled_shape, "1.0":$spatial_scale),
+                 "Y = pooledRegions(X, rois, pooled_shape, spatial_scale);">;
 
 //===----------------------------------------------------------------------===//
 // Blocks of pixels and other resolutions

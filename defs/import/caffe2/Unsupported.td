@@ -10,12 +10,9 @@ class Caffe2Unsupported<string operator, string reason> : OnnxUnsupported<operat
   let domain = "org.pytorch._caffe2";
 }
 
-foreach operator = ["AsyncIf", "Do", "If", "ONNXWhile", "RecurrentNetwork", "While"] in
+foreach operator = ["AsyncIf", "Do", "If", "ONNXWhile", "While"] in
   def : Caffe2Unsupported<operator, "nets inside of operators are not supported">;
-foreach operator = ["BooleanMask", "BoxWithNMSLimit", "CollectAndDistributeFpnRpnProposals",
-                    "DistributeFpnProposals", "GenerateProposals", "LengthsTile", "NonZero",
-                    "SparseLabelSplit", "Unique", "UnPackSegments", "PackSegments"] in
-  def : Caffe2Unsupported<operator, "the data decides the sizes of its outputs">;
+def : Caffe2Unsupported<"Recurrent", "its weights are in the layout of another library">;
 foreach operator = ["Adagrad", "Adam", "MomentumSGD", "MomentumSGDUpdate", "SparseAdagrad"] in
   def : Caffe2Unsupported<operator, "training by a net is not supported">;
 foreach operator = ["CreateDB", "ImageInput", "Load", "Save", "TensorProtosDBInput"] in

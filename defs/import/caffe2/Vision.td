@@ -64,6 +64,13 @@ def : Caffe2Import<"RoIAlign", (ins "X", "rois"),
                        aligned != 0), order);
 }]>;
 
+def : Caffe2Import<"RoIPool", (ins "X", "rois"),
+    (ins 1:$is_test, AxisOrder:$order, 1:$pooled_h, 1:$pooled_w, "1.0":$spatial_scale), [{
+  require(is_test != 0, "is_test {is_test}, with places of the largest pixels, is not supported");
+  Y = inOrder(pooledRegions(channelsSecond(X, order), rois, [pooled_h, pooled_w], spatial_scale),
+              order);
+}]>;
+
 // Regions of one image have no number in front.
 def : Caffe2Import<"BBoxTransform", (ins "rois", "deltas", "im_info"),
     (ins MaybeInt:$angle_bound_hi, MaybeInt:$angle_bound_lo, MaybeInt:$angle_bound_on,
@@ -86,8 +93,7 @@ def : Caffe2Import<"BatchPermutation", (ins "X", "indices"), (ins), "Y = Gather(
 
 // The best regions of all levels; equal scores keep the order of the inputs.
 def : Caffe2Import<"CollectRpnProposals", (ins "inputs..."),
-    (ins RequiredInt:$rpn_max_level, RequiredInt:$rpn_min_level, RequiredInt:$rpn_post_nms_topN),
-    [{
+    (ins 6:$rpn_max_level, 2:$rpn_min_level, 2000:$rpn_post_nms_topN), [{
   levels = rpn_max_level - rpn_min_level + 1;
   given = count(inputs);
   require(levels >= 1 && given == 2 * levels,
@@ -96,7 +102,8 @@ def : Caffe2Import<"CollectRpnProposals", (ins "inputs..."),
   scores = [inputs[i] for i in range(levels, 2 * levels)];
   flat = Concat([Reshape(x, [elements(x)]) for x in scores], 0);
   require(elements(flat) == shape(regions)[0], "each region should have one score");
-  best, rows = TopK(flat, 0, min(rpn_post_nms_topN, elements(flat)), true);
+  most = if(rpn_post_nms_topN > 0, rpn_post_nms_topN, elements(flat));
+  best, rows = TopK(flat, 0, min(most, elements(flat)), true);
   Y = Gather(regions, rows, 0);
 }]>;
 

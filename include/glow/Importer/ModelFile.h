@@ -12,6 +12,9 @@ namespace glow {
 
 struct ParsedModel;
 
+/// Whether a path is that of a model of Caffe2: a net, or a folder of nets.
+bool isNetPath(const std::string &path);
+
 /// A parsed ONNX file that can be imported any number of times. It is read
 /// again only if the file, or a file of its weights, has changed.
 ///

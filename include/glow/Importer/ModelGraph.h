@@ -27,6 +27,7 @@ struct ModelGraph;
 /// A node of a staged model.
 struct ModelNode {
   std::string name, domain, op;
+  std::string place; ///< in messages: the operator, and its index in a net
   int64_t opset = 0; ///< 0: the model has no opset for the domain
   std::vector<std::string> inputs, outputs; ///< "" where absent
 

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Arguments.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/HostOperators/Functions.h"
 #include <algorithm>
@@ -47,9 +48,11 @@ struct Samples {
 class Regions {
 public:
   Status read(const HostCall &call);
+  Status readCaffe2(const HostCall &call);
   Result<Tensor> run() const;
 
 private:
+  Status checkBins() const;
   Result<Samples> samplesOf(double from, double to, int64_t bins) const;
   Status fill(int64_t region, double *out) const;
   double binOf(const double *image, const std::vector<Neighbours> &rows,
@@ -96,10 +99,50 @@ Status Regions::read(const HostCall &call) {
   if (mode != "max" && mode != "avg")
     return failure(Code::InvalidArgument, "mode ", mode,
                    " should be avg or max");
+  return checkBins();
+}
+
+Status Regions::checkBins() const {
   if (height < 1 || width < 1 || ratio < 0)
     return failure(Code::InvalidArgument, height, " x ", width, " bins of ",
                    ratio, " samples should be at least 1 x 1 of 0");
   return Status();
+}
+
+/// Regions of Caffe2 are rows of four corners, and of the image before them
+/// where there are several.
+Status Regions::readCaffe2(const HostCall &call) {
+  Result<Reals> numbers = call.reals(0), rows = call.reals(1);
+  if (!numbers || !rows)
+    return numbers ? rows.status() : numbers.status();
+  const TensorType &in = call.input(0)->tensor()->type();
+  const TensorType &rois = call.input(1)->tensor()->type();
+  shape = in.shape, kind = in.kind, pixels = numbers.take();
+  const int64_t columns = rois.shape.size() == 2 ? rois.shape[1] : 0;
+  if (shape.size() != 4 || shape[2] < 1 || shape[3] < 1 ||
+      (columns != 4 && columns != 5))
+    return failure(Code::ShapeMismatch, "the image is ", in.text(),
+                   " and the regions are ", rois.text(),
+                   ", they should be [n,c,h,w] and [regions,5], and no image "
+                   "empty");
+  for (int64_t i = 0; i < rois.shape[0]; ++i) {
+    const double *end = rows->data() + (i + 1) * columns;
+    // NaN and numbers that no index has are of no image.
+    const double image = columns == 5 ? end[-5] : 0;
+    images.push_back(image >= 0 && image < double(shape[0]) ? int64_t(image)
+                                                            : -1);
+    boxes.insert(boxes.end(), end - 4, end);
+  }
+  Arguments arguments(call);
+  height = arguments.integer("pooled_h", 1);
+  width = arguments.integer("pooled_w", 1);
+  ratio = std::max<int64_t>(0, arguments.integer("sampling_ratio", -1));
+  scale = arguments.real("spatial_scale", 1);
+  halfPixel = arguments.flag("aligned", false);
+  if (std::string order = arguments.text("order", "NCHW"); order != "NCHW")
+    return failure(Code::Unsupported, "order ", order,
+                   " without a sampling_ratio is not supported");
+  return arguments.status().ok() ? checkBins() : arguments.status();
 }
 
 Result<Samples> Regions::samplesOf(double from, double to, int64_t bins) const {
@@ -195,6 +238,13 @@ Result<Tensor> Regions::run() const {
 Status glow::host::roiAlign(HostCall &call) {
   Regions regions;
   if (Status status = regions.read(call); !status.ok())
+    return status;
+  return call.setOutput(0, regions.run());
+}
+
+Status glow::host::caffe2RoiAlign(HostCall &call) {
+  Regions regions;
+  if (Status status = regions.readCaffe2(call); !status.ok())
     return status;
   return call.setOutput(0, regions.run());
 }

@@ -185,7 +185,7 @@ Status GraphRunner::runHostNode(Frame &frame, size_t index,
   const ModelNode &node = frame.graph->nodes[index];
   note({node.name, node.op, {}, why, frame.depth});
   if (Status status = call(frame, index); !status.ok())
-    return status.prefixed("node '" + node.name + "' (" + node.op + "): ");
+    return status.prefixed("node '" + node.name + "' (" + node.place + "): ");
   finish(frame, index);
   return Status();
 }
@@ -252,7 +252,7 @@ Status GraphRunner::runReadyHostNodes(Frame &frame) {
       continue;
     Status status = onNumbers
                         ? runOnNumbers(frame, i).prefixed(
-                              "node '" + node.name + "' (" + node.op + "): ")
+                              "node '" + node.name + "' (" + node.place + "): ")
                         : runHostNode(frame, i, node.host->reason);
     if (!status.ok())
       return status;

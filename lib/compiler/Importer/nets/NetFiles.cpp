@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 #include "NetFiles.h"
+#include "NetSteps.h"
 #include "file/WireFormat.h"
 #include "glow/Base/MemoryFile.h"
+#include "glow/Importer/ModelFile.h"
 #include <array>
 #include <filesystem>
 #include <google/protobuf/io/coded_stream.h>
@@ -99,6 +101,11 @@ Result<std::optional<NetPaths>> glow::netPathsOf(const std::string &path) {
   return std::optional(nets);
 }
 
+bool glow::isNetPath(const std::string &path) {
+  Result<std::optional<NetPaths>> nets = netPathsOf(path);
+  return nets && *nets;
+}
+
 //===----------------------------------------------------------------------===//
 // Parsing
 //===----------------------------------------------------------------------===//
@@ -122,9 +129,8 @@ public:
 
 } // namespace
 
-static Status readText(const MappedFile &file, caffe2::Net &net) {
-  protobuf::io::ArrayInputStream stream(file.bytes().data(),
-                                        int(file.bytes().size()));
+static Status readText(std::span<const char> text, caffe2::Net &net) {
+  protobuf::io::ArrayInputStream stream(text.data(), int(text.size()));
   FirstError error;
   protobuf::TextFormat::Parser parser;
   parser.RecordErrorsTo(&error);
@@ -173,14 +179,36 @@ static Status readBinary(const MappedFile &file, caffe2::Net &net) {
                  "not a Caffe2 net: a message in it is damaged");
 }
 
+/// Parses the nets in operators that are a text, as old files have them.
+static Status readInnerTexts(caffe2::Net &net) {
+  for (int i = 0; i < net.op_size(); ++i) {
+    caffe2::Operator &op = *net.mutable_op(i);
+    if (!isRecurrence(op))
+      continue;
+    for (caffe2::Argument &argument : *op.mutable_arg()) {
+      if (argument.name() != "step_net" || !argument.has_s())
+        continue;
+      caffe2::Net &inner = *argument.mutable_n();
+      if (Status status = readText(argument.s(), inner); !status.ok())
+        return status.prefixed("operator " + std::to_string(i) + ", '" +
+                               op.type() + "', argument 'step_net': ");
+      argument.clear_s();
+    }
+  }
+  return Status();
+}
+
 Result<std::unique_ptr<caffe2::Net>> glow::readNet(const std::string &path,
                                                    const MappedFile &file) {
   if (file.bytes().size() >= size_t(1) << 31)
     return failure(Code::Unsupported, "has ", file.bytes().size(),
                    " bytes, but a message has less than 2^31");
   auto net = std::make_unique<caffe2::Net>();
-  Status status = isText(path) ? readText(file, *net) : readBinary(file, *net);
+  Status status =
+      isText(path) ? readText(file.bytes(), *net) : readBinary(file, *net);
   file.dropPages();
+  if (status.ok())
+    status = readInnerTexts(*net);
   if (!status.ok())
     return status;
   if (net->op().empty())

@@ -12,10 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "NetGraph.h"
-#include "NetPorts.h"
+#include "GraphMaker.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace glow;
 using llvm::StringRef;
@@ -36,51 +34,10 @@ static constexpr StringRef hints[] = {
     "net_pos",
     "shared_buffer",
     "use_cudnn",
+    "use_grad_hack",
     "use_gpu_transform",
     "ws_nbytes_limit",
 };
-
-namespace {
-
-/// The values that have the scale and the zero point of another value.
-struct Steps {
-  std::string scale, zero;
-};
-
-class GraphMaker {
-public:
-  GraphMaker(ParsedModel &model, const NetPorts &ports)
-      : model(model), ports(ports), graph(*model.proto->mutable_graph()) {}
-
-  Status run(caffe2::Net *init, caffe2::Net &predict);
-
-private:
-  void countWrites(const caffe2::Net &net);
-  Status addNodes(caffe2::Net &net, bool isInit);
-  Status addNode(caffe2::Operator &op, const std::string &place);
-  void addAttribute(caffe2::Argument &argument, onnx::NodeProto &node);
-  Status addResults(const caffe2::Net &predict);
-  Status addInputs(const caffe2::Operator &op, const std::string &place,
-                   onnx::NodeProto &node);
-  void addOutputs(const caffe2::Operator &op, onnx::NodeProto &node);
-  Status read(const std::string &blob, const std::string &place);
-  std::string written(const std::string &blob);
-  std::string freeName(std::string name) const;
-
-  ParsedModel &model;
-  const NetPorts &ports;
-  onnx::GraphProto &graph;
-  llvm::StringMap<unsigned> writes; ///< the writes of each blob, in both nets
-  llvm::StringMap<unsigned> writesSoFar;
-  llvm::StringMap<std::string> values; ///< the present value of a blob
-  llvm::StringSet<> readers;           ///< values that a node reads
-  llvm::StringMap<Steps> quantized;    ///< values that are integers
-  llvm::StringSet<> declared;          ///< external inputs
-  llvm::StringSet<> inputs;            ///< blobs that nothing writes first
-  bool inInit = false;
-};
-
-} // namespace
 
 void GraphMaker::countWrites(const caffe2::Net &net) {
   for (const caffe2::Operator &op : net.op())
@@ -90,23 +47,37 @@ void GraphMaker::countWrites(const caffe2::Net &net) {
 
 /// The name of the value that an operator writes into a blob.
 std::string GraphMaker::written(const std::string &blob) {
+  if (scopes.size() > 1) {
+    std::string name = freeName(blob);
+    inner.insert(name);
+    return name;
+  }
   const unsigned count = ++writesSoFar[blob];
   if (count == writes[blob] && !inputs.contains(blob))
     return blob;
   return freeName(blob + "@" + std::to_string(count));
 }
 
-/// A name that no blob has.
-std::string GraphMaker::freeName(std::string name) const {
-  while (writes.contains(name))
+/// A name that no blob has, nor a value of an inner net.
+std::string GraphMaker::freeName(std::string name) {
+  while (writes.contains(name) || inputs.contains(name) ||
+         declared.contains(name) || inner.contains(name))
     name += "@";
   return name;
+}
+
+/// The value of a blob; null if there is none.
+const std::string *GraphMaker::find(StringRef blob) const {
+  for (const llvm::StringMap<std::string> &values : llvm::reverse(scopes))
+    if (auto found = values.find(blob); found != values.end())
+      return &found->second;
+  return nullptr;
 }
 
 /// Makes sure that a blob has a value before an operator reads it: a blob that
 /// nothing has written is an input of the model.
 Status GraphMaker::read(const std::string &blob, const std::string &place) {
-  if (values.contains(blob))
+  if (find(blob))
     return Status();
   if (inInit)
     return failure(Code::InvalidArgument, place, ", reads blob '", blob,
@@ -116,9 +87,9 @@ Status GraphMaker::read(const std::string &blob, const std::string &place) {
     return failure(Code::InvalidArgument, place, ", reads blob '", blob,
                    "', which no operator before it makes and external_input "
                    "does not list");
-  values[blob] = blob;
+  scopes.front()[blob] = blob;
   inputs.insert(blob);
-  ports.declare(blob, *graph.add_input());
+  ports.declare(blob, *main.add_input());
   return Status();
 }
 
@@ -170,17 +141,24 @@ void GraphMaker::addAttribute(caffe2::Argument &argument,
     node.add_attribute()->Swap(&attribute);
 }
 
+Status GraphMaker::addInput(const std::string &blob, const std::string &place,
+                            onnx::NodeProto &node) {
+  if (Status status = read(blob, place); !status.ok())
+    return status;
+  const std::string &value = *find(blob);
+  node.add_input(value);
+  readers.insert(value);
+  return Status();
+}
+
 Status GraphMaker::addInputs(const caffe2::Operator &op,
                              const std::string &place, onnx::NodeProto &node) {
   StringRef type = op.type();
   const bool takesSteps = type.starts_with("Int8") && type != "Int8Quantize";
   for (const std::string &blob : op.input()) {
-    if (Status status = read(blob, place); !status.ok())
+    if (Status status = addInput(blob, place, node); !status.ok())
       return status;
-    const std::string &value = values[blob];
-    node.add_input(value);
-    readers.insert(value);
-    auto steps = quantized.find(value);
+    auto steps = quantized.find(*find(blob));
     if (takesSteps != (steps != quantized.end()))
       return failure(Code::InvalidArgument, place, ", reads blob '", blob,
                      "', ",
@@ -208,18 +186,26 @@ void GraphMaker::addOutputs(const caffe2::Operator &op, onnx::NodeProto &node) {
       node.add_output(steps.zero);
       quantized[value] = std::move(steps);
     }
-    values[blob] = std::move(value);
+    scopes.back()[blob] = std::move(value);
   }
 }
 
-Status GraphMaker::addNode(caffe2::Operator &op, const std::string &place) {
-  onnx::NodeProto &node = *graph.add_node();
+onnx::NodeProto &GraphMaker::newNode(const caffe2::Operator &op,
+                                     const std::string &place) {
+  onnx::NodeProto &node = *graph->add_node();
   node.set_op_type(op.type());
   node.set_domain(caffe2Domain);
   node.set_name(!op.name().empty() ? op.name()
                 : op.output_size() ? op.output(0)
                                    : op.type());
   model.places[&node] = place;
+  return node;
+}
+
+Status GraphMaker::addNode(caffe2::Operator &op, const std::string &place) {
+  if (isRecurrence(op))
+    return addRecurrence(op, place);
+  onnx::NodeProto &node = newNode(op, place);
   if (Status status = addInputs(op, place, node); !status.ok())
     return status;
   addOutputs(op, node);
@@ -228,16 +214,13 @@ Status GraphMaker::addNode(caffe2::Operator &op, const std::string &place) {
   return Status();
 }
 
-Status GraphMaker::addNodes(caffe2::Net &net, bool isInit) {
-  inInit = isInit;
+Status GraphMaker::addNodes(caffe2::Net &net, const std::string &place) {
   for (int i = 0; i < net.op_size(); ++i) {
     caffe2::Operator &op = *net.mutable_op(i);
-    std::string place =
-        "operator " + std::to_string(i) + (isInit ? " of the init net" : "");
+    std::string at = "operator " + std::to_string(i) + place;
     if (op.type().empty())
-      return failure(Code::InvalidArgument, place, " has no type");
-    if (Status status = addNode(op, place + ", '" + op.type() + "'");
-        !status.ok())
+      return failure(Code::InvalidArgument, at, " has no type");
+    if (Status status = addNode(op, at + ", '" + op.type() + "'"); !status.ok())
       return status;
     op.clear_arg(); // weights, of which the graph has a copy
   }
@@ -249,21 +232,22 @@ Status GraphMaker::addResults(const caffe2::Net &predict) {
   llvm::StringSet<> seen;
   auto add = [&](const std::string &value) {
     if (seen.insert(value).second)
-      graph.add_output()->set_name(value);
+      main.add_output()->set_name(value);
   };
   for (const std::string &blob : predict.external_output()) {
-    if (!values.contains(blob) && !declared.contains(blob))
+    if (!find(blob) && !declared.contains(blob))
       return failure(Code::InvalidArgument, "external_output lists blob '",
                      blob, "', which no operator makes");
     if (Status status = read(blob, "external_output"); !status.ok())
       return status;
-    add(values[blob]);
+    add(*find(blob));
   }
   if (predict.external_output().empty())
     for (const caffe2::Operator &op : predict.op())
       for (const std::string &output : op.output())
-        if (!readers.contains(values[output]))
-          add(values[output]);
+        if (const std::string *value = find(output);
+            value && !readers.contains(*value))
+          add(*value);
   return Status();
 }
 
@@ -273,13 +257,15 @@ Status GraphMaker::run(caffe2::Net *init, caffe2::Net &predict) {
   countWrites(predict);
   for (const std::string &blob : predict.external_input())
     declared.insert(blob);
+  inInit = true;
   if (init)
-    if (Status status = addNodes(*init, true); !status.ok())
+    if (Status status = addNodes(*init, " of the init net"); !status.ok())
       return status;
-  if (Status status = addNodes(predict, false); !status.ok())
+  inInit = false;
+  if (Status status = addNodes(predict, ""); !status.ok())
     return status;
-  ports.inOrderOf(predict, graph);
-  graph.set_name(predict.name());
+  ports.inOrderOf(predict, main);
+  main.set_name(predict.name());
   return addResults(predict);
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "NetPorts.h"
+#include "NetSteps.h"
+#include "glow/Values/HostCall.h"
 #include "rows/ImportRegistry.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -39,21 +41,38 @@ static std::optional<ElementKind> kindOfNumber(int64_t number) {
   }
 }
 
-/// The kind that the first reader of a blob takes, or f32.
-static ElementKind kindRead(const caffe2::Net &net, const std::string &blob) {
-  for (const caffe2::Operator &op : net.op())
+/// The kinds of inputs in the record of an operator.
+static std::span<const char *const> kindsOf(const caffe2::Operator &op) {
+  std::string reason;
+  if (const ImportEntry *entry =
+          ImportRegistry::instance().find(caffe2Domain, op.type(), 1, reason))
+    return entry->kinds;
+  const HostEntry *entry = findHostOperator(caffe2Domain, op.type(), 1);
+  return entry ? entry->kinds : std::span<const char *const>();
+}
+
+/// The kind that the first reader of a blob takes, also in the nets inside of
+/// operators; nothing if no operator reads it.
+static std::optional<ElementKind> kindRead(const caffe2::Net &net,
+                                           const std::string &blob) {
+  for (const caffe2::Operator &op : net.op()) {
+    if (isRecurrence(op)) {
+      for (const caffe2::Argument &argument : op.arg())
+        if (argument.name() == "step_net")
+          if (auto kind = kindRead(argument.n(), blob))
+            return kind;
+      continue;
+    }
     for (int i = 0; i < op.input_size(); ++i) {
       if (op.input(i) != blob)
         continue;
-      std::string reason;
-      const ImportEntry *entry =
-          ImportRegistry::instance().find(caffe2Domain, op.type(), 1, reason);
-      if (!entry || size_t(i) >= entry->kinds.size())
-        return ElementKind::F32;
-      return elementKindNamed(entry->kinds[size_t(i)])
-          .value_or(ElementKind::F32);
+      auto kinds = kindsOf(op);
+      return size_t(i) < kinds.size()
+                 ? elementKindNamed(kinds[size_t(i)]).value_or(ElementKind::F32)
+                 : ElementKind::F32;
     }
-  return ElementKind::F32;
+  }
+  return std::nullopt;
 }
 
 /// Reads [kind, [sizes]].
@@ -83,8 +102,10 @@ Result<NetPorts> NetPorts::read(ParsedModel &model, const std::string &path,
   NetPorts result;
   for (const caffe2::Operator &op : net.op())
     for (const std::string &blob : op.input())
-      result.ports.try_emplace(blob,
-                               Port{onnxDataType(kindRead(net, blob)), {}});
+      result.ports.try_emplace(
+          blob,
+          Port{onnxDataType(kindRead(net, blob).value_or(ElementKind::F32)),
+               {}});
   if (path.empty())
     return result;
   Result<std::shared_ptr<MappedFile>> file = MappedFile::open(path);

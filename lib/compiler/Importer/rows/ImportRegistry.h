@@ -14,6 +14,9 @@ namespace glow {
 /// Rows that are written by hand, since they import nodes inside a node.
 std::span<const ImportEntry> controlFlowImports();
 
+/// The row of RecurrentNetwork, which imports a net once for each step.
+std::span<const ImportEntry> recurrentImports();
+
 /// The row of Gradient, which names the values of other nodes.
 std::span<const ImportEntry> gradientImports();
 
@@ -42,6 +45,7 @@ private:
   ImportRegistry() {
     add(controlFlowImports());
     add(gradientImports());
+    add(recurrentImports());
   }
 
   using Key = std::pair<std::string, std::string>;

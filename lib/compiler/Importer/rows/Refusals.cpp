@@ -59,6 +59,10 @@ OperatorRows glow::rowsOf(const ParsedModel &model,
   rows.host = findHostOperator(node.domain(), node.op_type(), *opset);
   rows.import = ImportRegistry::instance().find(node.domain(), node.op_type(),
                                                 *opset, rows.reason);
+  // Exporters wrote operators of Caffe2 without its domain.
+  if (!rows.host && domainName(node.domain()) == domainName("") &&
+      (!rows.import || rows.import->domain == StringRef(caffe2Domain)))
+    rows.host = findHostOperator(caffe2Domain, node.op_type(), 1);
   if (rows.import)
     rows.reason = misuse(node, *rows.import);
   else if (rows.host)

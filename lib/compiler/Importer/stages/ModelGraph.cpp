@@ -62,6 +62,8 @@ Status GraphBuilder::add(ModelGraph &graph, const onnx::NodeProto &proto,
   node.name = nodeName(proto);
   node.domain = proto.domain();
   node.op = proto.op_type();
+  auto place = model.places.find(&proto);
+  node.place = place == model.places.end() ? node.op : place->second;
   node.opset = model.opset(proto).value_or(0);
   node.inputs.assign(proto.input().begin(), proto.input().end());
   node.outputs.assign(proto.output().begin(), proto.output().end());
@@ -194,6 +196,7 @@ const ModelGraph &StagedGraph::alone(const ModelGraph &graph, size_t node) {
   alone->proto = &state->nothing;
   ModelNode &copy = alone->nodes.emplace_back();
   copy.name = from.name, copy.domain = from.domain, copy.op = from.op;
+  copy.place = from.place;
   copy.opset = from.opset;
   copy.inputs = from.inputs, copy.outputs = from.outputs;
   copy.reads = from.reads;

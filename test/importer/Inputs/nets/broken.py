@@ -7,6 +7,7 @@ import pathlib
 import numpy
 
 from nets.net import Net, Operator, field, init_net, texts
+from nets.recurrent import recurrent_net
 
 F = numpy.float32
 RELU = Operator("Relu", "x", "y")
@@ -50,6 +51,41 @@ def operators(out):
     (net(out, "tensor_argument", [RELU]) / "predict_net.pb").write_bytes(field(2, operator))
 
 
+def recurrent(out):
+    def broken(name, step=None, **changed):
+        good = Net("step", [Operator("Sum", "before input_t", "sum"), Operator("Tanh", "sum", "after")])
+        operator = recurrent_net(step or good, "x", {"before": "h"}, {"before": "after"}, [])
+        operator.arguments.update(changed)
+        for absent in [name for name, value in changed.items() if value is None]:
+            del operator.arguments[absent]
+        net(out, name, [operator], "x h")
+
+    broken("no_step", step_net=None)
+    broken("step_is_prose", step_net="Run this twice.")
+    broken("step_unknown", Net("step", [Operator("Sum", "before input_t", "sum"), Operator("Tahn", "sum", "after")]))
+    broken("step_unmade", Net("step", [Operator("Sum", "before input_t", "sum"), Operator("Tanh", "ghost", "after")]))
+    broken("step_without_next", Net("step", [Operator("Sum", "before input_t", "sum")]))
+    broken("step_window", link_window=[1, 1, 2])
+    broken("step_offset", link_offset=[0, 1, 1])
+    broken("step_links", link_external=["before_states"])
+    broken("step_state", initial_recurrent_state_ids=[7])
+    broken("step_alias", alias_src=["x", "x"])
+    broken("step_no_next", link_offset=[0, 0, 0])
+    net(out, "step_shape", [recurrent_net(Net("step", [Operator("Copy", "input_t", "after")]), "x", {"before": "h"},
+                                          {"before": "after"}, [])], "x h")
+
+
+def hosted(out):
+    boxes = lambda **arguments: [Operator("BoxWithNMSLimit", "s b", "x y z", **arguments)]
+    net(out, "host_kind", boxes(nms="much"), "s b")
+    net(out, "host_name", boxes(nmss=0.5), "s b")
+    net(out, "host_shape", boxes(), "s b")
+    net(out, "host_rotated", boxes(rotated=1), "s b")
+    net(out, "host_lengths", [Operator("LengthsTile", "x l", "y")], "x l")
+    net(out, "host_label", [Operator("SparseLabelSplit", "l i v", "a b c", num_labels=1)], "l i v")
+    numpy.save(pathlib.Path(out, "negative.npy"), numpy.array([2, -1], numpy.int32))
+
+
 def files(out):
     whole = Net("truncated", [RELU, Operator("Conv", "y w", "z", kernel=3)], "x w").binary()
     for name, data in {
@@ -87,5 +123,7 @@ def right(out):
 
 def write(out):
     operators(out)
+    recurrent(out)
+    hosted(out)
     files(out)
     right(out)

@@ -195,10 +195,28 @@ def aligned(x, rois, height, width, ratio, scale, half):
         h, w = bottom - top, right - left
         if not half:
             h, w = max(h, 1), max(w, 1)
-        for i, j, a, b in itertools.product(range(height), range(width), range(ratio), range(ratio)):
-            result[r, :, i, j] += sample(image, top + (i + (a + 0.5) / ratio) * h / height,
-                                         left + (j + (b + 0.5) / ratio) * w / width) / ratio ** 2
+        down, across = (ratio, ratio) if ratio else (math.ceil(h / height), math.ceil(w / width))
+        for i, j, a, b in itertools.product(range(height), range(width), range(down), range(across)):
+            result[r, :, i, j] += sample(image, top + (i + (a + 0.5) / down) * h / height,
+                                         left + (j + (b + 0.5) / across) * w / width) / (down * across)
     return result.astype(F)
+
+
+def largest(x, rois, height, width, scale):
+    """The largest pixel of each bin of a region; 0 for an empty one."""
+    result = numpy.zeros((len(rois), x.shape[1], height, width), F)
+    for r, roi in enumerate(rois):
+        left, top, right, bottom = (int(math.floor(end * scale + 0.5)) for end in roi[1:])
+        bins = lambda first, end, count, size: [
+            [min(max(first + edge, 0), size) for edge in (
+                math.floor(i * max(end - first + 1, 1) / count), math.ceil((i + 1) * max(end - first + 1, 1) / count))]
+            for i in range(count)]
+        for i, rows in enumerate(bins(top, bottom, height, x.shape[2])):
+            for j, columns in enumerate(bins(left, right, width, x.shape[3])):
+                part = x[int(roi[0]), :, slice(*rows), slice(*columns)]
+                if part.size:
+                    result[r, :, i, j] = part.max((1, 2))
+    return result
 
 
 def transformed(rois, deltas, info, weights, scales=True, plus=1):
@@ -239,11 +257,21 @@ def vision(out):
         case(out, f"roialign_{half}",
              [Operator("RoIAlign", "x r", "y", pooled_h=2, pooled_w=3, sampling_ratio=2, spatial_scale=0.5,
                        aligned=half)], {"x": x, "r": rois}, {"y": aligned(x, rois, 2, 3, 2, 0.5, half)})
+        case(out, f"roialign_adaptive_{half}",
+             [Operator("RoIAlign", "x r", "y", pooled_h=2, pooled_w=3, spatial_scale=1.5, aligned=half)],
+             {"x": x, "r": rois}, {"y": aligned(x, rois, 2, 3, 0, 1.5, half)})
     one = x[:1]
     case(out, "roialign_last",
          [Operator("RoIAlign", "x r", "y", pooled_h=2, pooled_w=2, sampling_ratio=1, spatial_scale=0.5,
                    order="NHWC")], {"x": last(one), "r": rois[:, 1:]},
          {"y": last(aligned(one, rois[:, 1:], 2, 2, 1, 0.5, False))})
+    for order in "NCHW", "NHWC":
+        given, pooled = x, largest(x, rois, 2, 3, 0.5)
+        if order == "NHWC":
+            given, pooled = last(given), last(pooled)
+        case(out, "roipool_" + order.lower(),
+             [Operator("RoIPool", "x r", "y", pooled_h=2, pooled_w=3, spatial_scale=0.5, is_test=1, order=order)],
+             {"x": given, "r": rois}, {"y": pooled})
     info = numpy.array([[60, 80, 2], [30, 50, 1]], F)
     boxes = numpy.array([[0, 4, 6, 40, 30], [0, 10, 2, 60, 50], [1, 5, 5, 20, 25]], F)
     deltas = real(3, 8)

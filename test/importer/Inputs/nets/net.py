@@ -6,7 +6,7 @@ import pathlib
 import struct
 
 import numpy
-from onnx import numpy_helper
+from onnx import helper, mapping, numpy_helper
 
 # Numbers of element kinds in files of Caffe2.
 KINDS = {"float32": 1, "int32": 2, "bool": 5, "uint8": 6, "int8": 7, "uint16": 8, "int16": 9, "int64": 10,
@@ -40,6 +40,8 @@ def is_integer(value):
 
 def fields_of(value):
     """The field of an argument, and its values."""
+    if isinstance(value, Net):
+        return "n", [value]
     if isinstance(value, (str, bytes)):
         return "s", [value]
     if is_integer(value):
@@ -60,6 +62,8 @@ def argument(name, value):
             data += varint((2 if kind == "f" else 5) << 3 | 5) + struct.pack("<f", each)
         elif kind in ("i", "ints"):
             data += varint((3 if kind == "i" else 6) << 3) + varint(int(each))
+        elif kind == "n":
+            data += field(8, each.binary())
         else:
             data += field(4 if kind == "s" else 7, each.encode() if isinstance(each, str) else each)
     return data
@@ -72,6 +76,8 @@ def quoted(value):
 
 def argument_text(name, value):
     kind, values = fields_of(value)
+    if kind == "n":
+        return "  arg { name: %s n {\n%s} }\n" % (quoted(name), value.text())
     text = [quoted(each) if kind in ("s", "strings") else repr(each) for each in values]
     return "  arg { name: %s %s }\n" % (quoted(name), " ".join(f"{kind}: {each}" for each in text))
 
@@ -142,22 +148,63 @@ def write_ports(folder, arrays):
     pathlib.Path(folder, "value_info.json").write_text(json.dumps(info))
 
 
+class AsOnnx:
+    """Writes cases as files of ONNX whose nodes are in a domain, without the operators of some names. Blobs that
+    are three values, nets inside of operators and blobs with several writers have no such form."""
+
+    domain = None  # no: as nets
+    without = set()
+    written = 0
+
+    @classmethod
+    def has(cls, operators, inputs):
+        names = [*inputs, *(each for operator in operators for each in operator.outputs)]
+        return len(set(names)) == len(names) and not any(
+            operator.kind in cls.without or operator.kind.startswith("Int8") or operator.kind == "RecurrentNetwork" for operator in operators)
+
+    @classmethod
+    def write(cls, path, operators, inputs, outputs, weights):
+        port = lambda name, array, shape: helper.make_tensor_value_info(
+            name, mapping.NP_TYPE_TO_TENSOR_TYPE[array.dtype], shape)
+        listed = lambda value: value.tolist() if isinstance(value, numpy.ndarray) else value
+        nodes = []
+        for each in operators:
+            attributes = {name: listed(value) for name, value in each.arguments.items()
+                          if not (isinstance(value, (list, numpy.ndarray)) and len(value) == 0)}
+            nodes.append(helper.make_node(each.kind, each.inputs, each.outputs, domain=cls.domain, **attributes))
+        graph = helper.make_graph(
+            nodes, "case", [port(name, array, array.shape) for name, array in inputs.items()],
+            [port(name, numpy.asarray(array), None) for name, array in outputs.items()],
+            [numpy_helper.from_array(numpy.asarray(array), name) for name, array in (weights or {}).items()])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+        path.write_bytes(model.SerializeToString())
+        cls.written += 1
+
+
 def case(folder, name, operators, inputs, outputs, weights=None, ports=False, as_text=False,
          doubles=False):
     """A case of `glow test-onnx`; outputs are f32 unless they are `doubles` or no floats."""
     folder = pathlib.Path(folder, name)
-    Net(name, operators, " ".join([*inputs, *(weights or {})]), " ".join(outputs)).write(
-        folder / "predict_net.pb", as_text)
-    if weights:
-        init_net(weights).write(folder / "init_net.pb", as_text)
-    if ports:
-        write_ports(folder, inputs)
+    if not doubles:
+        inputs, outputs = ({each: array.astype(numpy.float32) if array.dtype == numpy.float64 else array
+                            for each, array in ((each, numpy.asarray(array)) for each, array in arrays.items())}
+                           for arrays in (inputs, outputs))
+    if AsOnnx.domain is not None:
+        if not AsOnnx.has(operators, [*inputs, *(weights or {})]):
+            return
+        AsOnnx.write(folder / "model.onnx", operators, inputs, outputs, weights)
+    else:
+        Net(name, operators, " ".join([*inputs, *(weights or {})]), " ".join(outputs)).write(
+            folder / "predict_net.pb", as_text)
+        if weights:
+            init_net(weights).write(folder / "init_net.pb", as_text)
+        if ports:
+            write_ports(folder, inputs)
     data = folder / "test_data_set_0"
     data.mkdir(exist_ok=True)
     for kind, arrays in ("input", inputs), ("output", outputs):
         for i, (each, array) in enumerate(arrays.items()):
             array = numpy.asarray(array)
-            if array.dtype == numpy.float64 and not doubles:
-                array = array.astype(numpy.float32)
             tensor = numpy_helper.from_array(numpy.ascontiguousarray(array).reshape(numpy.shape(array)), each)
             (data / f"{kind}_{i}.pb").write_bytes(tensor.SerializeToString())
