@@ -16,14 +16,17 @@ struct QuantizationRun {
   SessionFactory *sessions = nullptr;
   CompileRequest request; ///< the backend, its options and the memory limit
   unsigned threads = 0;
+
+  /// The shapes of inputs for which a net of Caffe2 becomes an ONNX model.
+  std::map<std::string, Ints> shapes = {};
 };
 
 /// Runs a model and counts its values. One thread at a time may call its
 /// methods.
 class Profiler {
 public:
-  /// Fails as SessionFactory::open does, and if the file is neither a module
-  /// nor an ONNX model of at most 2 GB.
+  /// Fails as SessionFactory::open does, and if the file is neither a module,
+  /// nor a net of Caffe2, nor an ONNX model of at most 2 GB.
   static Result<std::unique_ptr<Profiler>>
   open(const std::string &model, Counted what, const QuantizationRun &run);
   virtual ~Profiler() = default;

@@ -80,8 +80,6 @@ struct ModelOptions {
 /// Adds MODEL, --backend, --init, --shape, --value, --state, --memory-limit,
 /// --math and the options of backends. `files` is what MODEL may be, for
 /// people.
-inline constexpr const char *onnxOrModuleFiles =
-    "an .onnx, .mlir or .mlirbc file";
 inline constexpr const char *modelFiles =
     "an .onnx, .mlir or .mlirbc file, or a Caffe2 net";
 inline constexpr const char *modelOrCompiledFiles =

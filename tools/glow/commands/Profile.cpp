@@ -54,10 +54,13 @@ static Result<Profile> runAll(const ProfileOptions &options) {
       recordingsOf(**session, options.data, options.model);
   if (!recordings)
     return recordings.status();
+  auto shapes = shapesOf(**session, options.model, *recordings);
+  if (!shapes)
+    return shapes.status();
   Result<std::unique_ptr<Profiler>> profiler = Profiler::open(
       options.model.model, options.lowered ? Counted::Steps : Counted::Values,
-      {options.model.sessions, requestOf(options.model),
-       options.model.threads});
+      {options.model.sessions, requestOf(options.model), options.model.threads,
+       shapes.take()});
   if (!profiler)
     return profiler.status();
   Status status =

@@ -165,10 +165,13 @@ Status QuantizeCommand::open() {
   };
   if (Status status = readProfile(); !status.ok())
     return status;
+  auto shapes = shapesOf(*session, options.model);
+  if (!shapes)
+    return shapes.status();
   Result<std::unique_ptr<Quantizer>> opened = Quantizer::open(
       options.model.model, profile ? &*profile : nullptr, options.how,
-      {options.model.sessions, requestOf(options.model),
-       options.model.threads});
+      {options.model.sessions, requestOf(options.model), options.model.threads,
+       shapes.take()});
   // A pattern without a match explains why no node is left.
   if (Status status = choice.checkUsed();
       !status.ok() && opened.status().code() != Code::InvalidArgument &&
@@ -443,7 +446,7 @@ Subcommand tool::addQuantize(CLI::App &glow, SessionFactory &sessions) {
                      "glow quantize model.onnx --precision=weights4 -o "
                      "small.onnx"});
   auto options = std::make_shared<QuantizeCommandOptions>();
-  addModelOptions(*app, options->model, sessions, onnxOrModuleFiles);
+  addModelOptions(*app, options->model, sessions, modelFiles);
   addThreadsOption(*app, options->model.threads);
   app->add_option("--profile", options->profile,
                   "what glow profile found; weights alone need none")

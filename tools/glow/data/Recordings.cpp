@@ -206,6 +206,23 @@ tool::recordingsOf(const Session &session, const RecordingOptions &options,
   return inBatches(std::move(collector.all), options.batch);
 }
 
+Result<std::map<std::string, Ints>>
+tool::shapesOf(const Session &session, const ModelOptions &model,
+               const std::vector<Recording> &recordings) {
+  InputShapes inputs(session.inputs());
+  if (Status status = inputs.apply(model.shapes); !status.ok())
+    return status;
+  std::map<std::string, Ints> shapes = inputs.known();
+  if (recordings.empty() || shapes.size() == session.inputs().size())
+    return shapes;
+  Result<std::vector<NamedTensor>> first = recordings.front()();
+  if (!first)
+    return first.status();
+  for (const NamedTensor &input : *first)
+    shapes.try_emplace(input.name, input.tensor.type().shape);
+  return shapes;
+}
+
 Status tool::forEachRecording(
     const std::vector<Recording> &recordings,
     const std::function<Status(std::span<const NamedTensor>)> &use) {

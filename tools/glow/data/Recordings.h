@@ -38,6 +38,12 @@ Result<std::vector<Recording>> recordingsOf(const Session &session,
                                             const RecordingOptions &options,
                                             const ModelOptions &model);
 
+/// The shapes of inputs: those of --shape and of the model, or else those of
+/// the first recording.
+Result<std::map<std::string, Ints>>
+shapesOf(const Session &session, const ModelOptions &model,
+         const std::vector<Recording> &recordings = {});
+
 /// Calls `use` with the inputs of each run, and shows the progress.
 Status forEachRecording(
     const std::vector<Recording> &recordings,

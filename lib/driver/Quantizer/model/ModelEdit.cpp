@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "ModelEdit.h"
+#include "glow/Importer/ModelFile.h"
 #include "glow/TensorFiles/File.h"
 #include <algorithm>
 #include <filesystem>
@@ -79,19 +80,41 @@ static void addNames(const onnx::GraphProto &graph,
   }
 }
 
+/// Adds the contents of files.
+static Status addFiles(HashOfParts &hash,
+                       const std::vector<std::string> &files) {
+  for (const std::string &file : files) {
+    Result<std::string> bytes = readFile(file);
+    if (!bytes)
+      return bytes.status();
+    hash.add(*bytes);
+  }
+  return Status();
+}
+
 Result<ModelEdit> ModelEdit::read(const std::string &path,
                                   const QuantizationRun &run) {
   // A session reports errors of the model with its name.
-  if (Result<std::unique_ptr<Session>> opened = run.sessions->open(path);
-      !opened)
+  Result<std::unique_ptr<Session>> opened = run.sessions->open(path);
+  if (!opened)
     return opened.status();
   ModelEdit edit;
   edit.path = path;
-  Result<std::string> bytes = readFile(path);
+  HashOfParts hash;
+  // A net has no form of its own for integers: it becomes ONNX first, for the
+  // shapes of the run. Its profile holds for all shapes.
+  const bool isNet = isNetPath(path);
+  CompileRequest request = run.request;
+  request.path = path;
+  request.shapes = run.shapes;
+  Result<std::string> bytes =
+      isNet ? (*opened)->print(request, "onnx", false) : readFile(path);
   if (!bytes)
     return bytes.status();
-  HashOfParts hash;
-  hash.add(*bytes);
+  if (!isNet)
+    hash.add(*bytes);
+  else if (Status status = addFiles(hash, (*opened)->files()); !status.ok())
+    return status;
   if (bytes->size() > size_t(std::numeric_limits<int>::max()) ||
       !edit.proto.ParseFromString(*bytes) || !edit.proto.has_graph())
     return failure(Code::InvalidArgument, path,
