@@ -50,6 +50,10 @@ class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
   // The element kind of the numbers in the argument `values` of an operator of Caffe2, which
   // the importer makes one tensor of the shape in the argument `shape`; "" for others.
   string valuesAs = "";
+  // Whether each input, or output, of an operator of Caffe2 is three values: bytes, their scale
+  // and their zero point, which are inputs of the record.
+  bit takesSteps = 0;
+  bit givesSteps = 0;
 
   // Whether elements of results are moved elements of inputs, or do not depend
   // on their values: then tensors of strings run as the numbers of their
@@ -72,6 +76,10 @@ class Caffe2Import<string operator, dag inputs, dag attributes, code body>
   let domain = "org.pytorch._caffe2";
   let isWritten = 0;
 }
+
+// An argument of operators of Caffe2 that chooses an implementation, or the memory that it takes.
+// No result depends on the argument, and no record has it.
+class Caffe2Hint<string argument_> { string argument = argument_; }
 
 // A domain of operators and its newest opset: a model that asks for a newer one is
 // refused. A domain without a record may have any opset.

@@ -26,6 +26,8 @@ class Caffe2Int8<string operator, dag inputs, dag attributes, code body>
     : Caffe2Import<operator, inputs,
                    !con(attributes, (ins "1.0":$Y_scale, 0:$Y_zero_point)), body> {
   let outputs = ["Y", "scale?", "zero?"];
+  let takesSteps = 1;
+  let givesSteps = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -46,9 +48,9 @@ def : Caffe2Int8Given<"Int8GivenIntTensorFill", "i32">;
 def : Caffe2Int8<"Int8Quantize", (ins "X"), (ins), [{
   scale, zero = stepsOf(Y_scale, Y_zero_point, "u8");
   Y = Quantize(X, scale, zero);
-}]>;
+}]> { let takesSteps = 0; }
 def : Caffe2Import<"Int8Dequantize", (ins "X", "X_scale", "X_zero"), (ins),
-                   "Y = Dequantize(X, X_scale, X_zero);">;
+                   "Y = Dequantize(X, X_scale, X_zero);"> { let takesSteps = 1; }
 
 //===----------------------------------------------------------------------===//
 // Sums of products

@@ -41,6 +41,17 @@ def : Caffe2Import<"Reshape", (ins "data", "new_shape?"), (ins MaybeInts:$shape)
 def : Caffe2Import<"ResizeLike", (ins "X", "Y"), (ins), "Z = Reshape(X, shape(Y));">;
 def : Caffe2Import<"Flatten", (ins "X"), (ins 1:$axis), "Y = flattened(X, axis);">;
 def : Caffe2Import<"FlattenToVec", (ins "X"), (ins), "Y = Reshape(X, [elements(X)]);">;
+// The first axis as two, of which the first has the size of the argument; and two axes as one.
+def : Caffe2Import<"PrependDim", (ins "X"), (ins RequiredInt:$dim_size), [{
+  n = at(shape(X), 0);
+  require(rank(X) >= 1 && dim_size >= 1 && n % max(dim_size, 1) == 0,
+          "dim_size {dim_size} does not divide {n} elements of the first axis");
+  Y = Reshape(X, [dim_size, n / max(dim_size, 1), *drop(shape(X), 1)]);
+}]>;
+def : Caffe2Import<"MergeDim", (ins "X"), (ins), [{
+  require(rank(X) >= 2, "there are no two axes to merge");
+  Y = Reshape(X, [shape(X)[0] * shape(X)[1], *drop(shape(X), 2)]);
+}]>;
 def : Caffe2Import<"Squeeze", (ins "X"), (ins RequiredInts:$dims),
                    "Y = Reshape(X, without(shape(X), axesOf(dims, rank(X))));">;
 def : Caffe2Import<"ExpandDims", (ins "X"), (ins RequiredInts:$dims),

@@ -277,6 +277,13 @@ static void emitRefusals(const Model &model, raw_ostream &os) {
   os << "};\n\n";
 }
 
+static void emitHints(const Model &model, raw_ostream &os) {
+  os << "const ::std::vector<const char *> hintTable = {\n";
+  for (const Record *record : model.own("Caffe2Hint"))
+    os << "    " << quoted(textField<"Caffe2Hint.argument">(*record)) << ",\n";
+  os << "};\n\n";
+}
+
 static void emitDomains(const Model &model, raw_ostream &os) {
   os << "const ::std::vector<::glow::ImportDomain> domainTable = {\n";
   for (const Record *record : model.own("OnnxDomain"))
@@ -364,17 +371,21 @@ static std::string emitImport(const Model &model, GraphFunctions &functions,
       emitQuantizedForm(model, record, function, inputsOf(record), os);
   std::string later = emitLater(record, os);
   std::string kinds = emitKinds(record, os);
-  return formatv(
-      "    {{{0}, {1}, {2}, {3}, {3}Inputs, {3}Attributes, {4}, "
-      "{5}, {6}, {3}Makes, {8}, {9}, {10}, {11}, {13}, {12}, {14}}, // {7}\n",
-      quoted(textField<"OnnxImport.domain">(record)),
-      quoted(textField<"OnnxImport.operator">(record)),
-      intField<"OnnxImport.since">(record), function, fewest,
-      most < 0 ? "~0u" : std::to_string(most),
-      resultCount(record, emitter, body), placeOf(record),
-      bitField<"OnnxImport.movesElements">(record), kindsOnly(record, body),
-      integers, later, quoted(textField<"OnnxImport.successor">(record)), kinds,
-      quoted(textField<"OnnxImport.valuesAs">(record)));
+  return formatv("    {{{0}, {1}, {2}, {3}, {3}Inputs, {3}Attributes, {4}, "
+                 "{5}, {6}, {3}Makes, {8}, {9}, {10}, {11}, {13}, {12}, {14}, "
+                 "{15}, {16}}, "
+                 "// {7}\n",
+                 quoted(textField<"OnnxImport.domain">(record)),
+                 quoted(textField<"OnnxImport.operator">(record)),
+                 intField<"OnnxImport.since">(record), function, fewest,
+                 most < 0 ? "~0u" : std::to_string(most),
+                 resultCount(record, emitter, body), placeOf(record),
+                 bitField<"OnnxImport.movesElements">(record),
+                 kindsOnly(record, body), integers, later,
+                 quoted(textField<"OnnxImport.successor">(record)), kinds,
+                 quoted(textField<"OnnxImport.valuesAs">(record)),
+                 bitField<"OnnxImport.takesSteps">(record),
+                 bitField<"OnnxImport.givesSteps">(record));
 }
 
 static bool emitImports(const Model &model, raw_ostream &out) {
@@ -392,6 +403,7 @@ static bool emitImports(const Model &model, raw_ostream &out) {
   out << "const ::std::vector<::glow::ImportEntry> importTable = {\n"
       << table << "};\n\n";
   emitRefusals(model, out);
+  emitHints(model, out);
   emitDomains(model, out);
   emitInverses(model, out);
   out << "} // namespace\n";

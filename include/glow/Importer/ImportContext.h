@@ -78,6 +78,10 @@ struct ImportEntry {
   /// The element kind of the argument `values`, which becomes one tensor of the
   /// shape in the argument `shape`; "" for operators without one.
   const char *valuesAs = "";
+
+  /// Whether each input, or output, of an operator of Caffe2 is three values:
+  /// bytes, their scale and their zero point.
+  bool takesSteps = false, givesSteps = false;
 };
 
 /// Adds rows. An existing row for the same domain, operator and opset stays, so
@@ -101,6 +105,11 @@ void registerRefusals(std::span<const ImportRefusal> refusals);
 
 /// The reasons that apply, by domain and operator.
 std::vector<const ImportRefusal *> importRefusals();
+
+/// Adds names of arguments of Caffe2 that choose an implementation. No result
+/// depends on such an argument, and no record has it. The names must live as
+/// long as the process. Any thread may call this.
+void registerHints(std::span<const char *const> names);
 
 /// A domain of operators and its newest known opset.
 struct ImportDomain {

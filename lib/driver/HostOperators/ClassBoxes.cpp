@@ -23,7 +23,7 @@ public:
   Status read();
   void addImage(int64_t first, int64_t count);
 
-  Reals scores, boxes, classes, counts; ///< of the boxes that are kept
+  Reals scores, boxes, classes, counts; ///< one for each kept box
   Ints kept, keptOfClass;
   Ints parts; ///< the number of boxes of each image
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A pyramid of features has a level for each size of regions, as in "Feature
-// Pyramid Networks for Object Detection", equation 1. How many regions a level
-// has depends on their sizes.
+// Pyramid Networks for Object Detection", equation 1. The number of regions of
+// a level depends on their sizes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -26,8 +26,8 @@ struct Lists {
   int64_t total = 0, longest = 0;
 };
 
-/// The lengths in an input. Fails if one is negative, or if a list of all
-/// elements would have no room.
+/// The lengths in an input. Fails if a length is negative, or if memory is too
+/// small for a list of all elements.
 Result<Lists> listsOf(const HostCall &call, unsigned index) {
   Result<Ints> lengths = call.ints(index);
   if (!lengths)

@@ -92,12 +92,7 @@ void tool::addThreadsOption(CLI::App &app, unsigned &threads) {
       ->type_name("N");
 }
 
-void tool::addModelOptions(CLI::App &app, ModelOptions &options,
-                           SessionFactory &sessions, const char *files) {
-  options.sessions = &sessions;
-  app.add_option("MODEL", options.model, files)->required();
-  addBackendOption(app, options.backend);
-  HelpGroup group(app, "Model");
+void tool::addInitOption(CLI::App &app, ModelOptions &options) {
   app.add_option("--init", options.init,
                  "the net that makes the weights, where MODEL is a net of "
                  "Caffe2; default: init_net.pb beside predict_net.pb")
@@ -106,6 +101,15 @@ void tool::addModelOptions(CLI::App &app, ModelOptions &options,
     if (!options.init.empty())
       options.model = options.init + "+" + options.model;
   });
+}
+
+void tool::addModelOptions(CLI::App &app, ModelOptions &options,
+                           SessionFactory &sessions, const char *files) {
+  options.sessions = &sessions;
+  app.add_option("MODEL", options.model, files)->required();
+  addBackendOption(app, options.backend);
+  HelpGroup group(app, "Model");
+  addInitOption(app, options);
   app.add_option("--shape", options.shapes,
                  "size of an input, NAME=1x3x224x224, or of a symbolic "
                  "dimension, NAME=4, in elements; default: from the inputs")

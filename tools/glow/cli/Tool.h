@@ -91,6 +91,9 @@ void addBackendOption(CLI::App &app, std::string &backend);
 void addMemoryOption(CLI::App &app, uint64_t &limit);
 void addCacheOption(CLI::App &app, std::string &cacheDir);
 
+/// Adds --init, which makes the path of both nets of it and of the model.
+void addInitOption(CLI::App &app, ModelOptions &options);
+
 /// `--plan FILE`, a file of loops with plans for layers.
 void addPlanOption(CLI::App &app, std::string &file);
 /// Adds --math, --backend-option, and the options of backends that are not for

@@ -398,6 +398,7 @@ static void addClassifyFlags(CLI::App &app, ClassifyOptions &options) {
   app.add_option("--model", options.model.model, modelOrCompiledFiles)
       ->type_name("MODEL")
       ->required();
+  addInitOption(app, options.model);
   app.add_option("--labels", options.labels,
                  "names of the classes, one a line; or imagenet, ImageNet's; "
                  "or none, their numbers; default: imagenet for 1000 or 1001 "

@@ -7,37 +7,17 @@
 // blob is an input, and the others have `@` and a number behind it.
 //
 // A blob of quantised numbers is three values: bytes, their scale and their
-// zero point. Operators of the family `Int8` read and write all three.
+// zero point. The records of operators that read or write all three say so.
 //
 //===----------------------------------------------------------------------===//
 
 #include "NetGraph.h"
 #include "GraphMaker.h"
+#include "rows/ImportRegistry.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace glow;
 using llvm::StringRef;
-
-/// Arguments that choose an implementation, or the memory that it takes. No
-/// result depends on such an argument, and no record has it.
-static constexpr StringRef hints[] = {
-    "allow_tensor_cores",
-    "convolution_transform_strategy",
-    "cudnn_exhaustive_search",
-    "cudnn_state",
-    "disable_memory_sharing",
-    "enable_tensor_core",
-    "exhaustive_search",
-    "float16_compute",
-    "init_params",
-    "math_mode",
-    "net_pos",
-    "shared_buffer",
-    "use_cudnn",
-    "use_grad_hack",
-    "use_gpu_transform",
-    "ws_nbytes_limit",
-};
 
 void GraphMaker::countWrites(const caffe2::Net &net) {
   for (const caffe2::Operator &op : net.op())
@@ -132,7 +112,7 @@ static onnx::AttributeProto::AttributeType moveValue(caffe2::Argument &from,
 /// An empty list is the default of every list, and makes no attribute.
 void GraphMaker::addAttribute(caffe2::Argument &argument,
                               onnx::NodeProto &node) {
-  if (llvm::is_contained(hints, StringRef(argument.name())))
+  if (ImportRegistry::instance().isHint(caffe2Domain, argument.name()))
     return;
   onnx::AttributeProto attribute;
   attribute.set_name(argument.name());
@@ -153,13 +133,15 @@ Status GraphMaker::addInput(const std::string &blob, const std::string &place,
 
 Status GraphMaker::addInputs(const caffe2::Operator &op,
                              const std::string &place, onnx::NodeProto &node) {
-  StringRef type = op.type();
-  const bool takesSteps = type.starts_with("Int8") && type != "Int8Quantize";
+  std::string reason;
+  const ImportEntry *entry =
+      ImportRegistry::instance().find(caffe2Domain, op.type(), 1, reason);
+  const bool takesSteps = entry && entry->takesSteps;
   for (const std::string &blob : op.input()) {
     if (Status status = addInput(blob, place, node); !status.ok())
       return status;
     auto steps = quantized.find(*find(blob));
-    if (takesSteps != (steps != quantized.end()))
+    if (entry && takesSteps != (steps != quantized.end()))
       return failure(Code::InvalidArgument, place, ", reads blob '", blob,
                      "', ",
                      takesSteps ? "which has no scale: an Int8 operator should "
@@ -175,8 +157,10 @@ Status GraphMaker::addInputs(const caffe2::Operator &op,
 }
 
 void GraphMaker::addOutputs(const caffe2::Operator &op, onnx::NodeProto &node) {
-  StringRef type = op.type();
-  const bool givesSteps = type.starts_with("Int8") && type != "Int8Dequantize";
+  std::string reason;
+  const ImportEntry *entry =
+      ImportRegistry::instance().find(caffe2Domain, op.type(), 1, reason);
+  const bool givesSteps = entry && entry->givesSteps;
   for (const std::string &blob : op.output()) {
     std::string value = written(blob);
     node.add_output(value);

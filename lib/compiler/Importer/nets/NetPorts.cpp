@@ -52,7 +52,7 @@ static std::span<const char *const> kindsOf(const caffe2::Operator &op) {
 }
 
 /// The kind that the first reader of a blob takes, also in the nets inside of
-/// operators; nothing if no operator reads it.
+/// operators. No value if no operator reads the blob.
 static std::optional<ElementKind> kindRead(const caffe2::Net &net,
                                            const std::string &blob) {
   for (const caffe2::Operator &op : net.op()) {

@@ -113,6 +113,21 @@ const QuantizedForm &glow::quantizedForm(std::string_view domain,
   return entry ? entry->quantized : floats;
 }
 
+void ImportRegistry::addHints(std::span<const char *const> names) {
+  std::lock_guard lock(mutex);
+  hints.insert(names.begin(), names.end());
+}
+
+bool ImportRegistry::isHint(std::string_view domain,
+                            std::string_view attribute) const {
+  std::lock_guard lock(mutex);
+  return domain == caffe2Domain && hints.contains(attribute);
+}
+
+void glow::registerHints(std::span<const char *const> names) {
+  ImportRegistry::instance().addHints(names);
+}
+
 void glow::registerRefusals(std::span<const ImportRefusal> refusals) {
   ImportRegistry::instance().refuse(refusals);
 }

@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 
 namespace glow {
 
@@ -37,6 +38,10 @@ public:
   void refuse(std::span<const ImportRefusal> refusals);
   std::vector<const ImportRefusal *> refused() const;
 
+  void addHints(std::span<const char *const> names);
+  /// Whether an attribute of an operator of the domain is a hint.
+  bool isHint(std::string_view domain, std::string_view attribute) const;
+
   void add(std::span<const ImportDomain> domains);
   /// The newest opset of a domain, if it is known.
   std::optional<int64_t> newest(std::string_view domain) const;
@@ -53,6 +58,7 @@ private:
   std::map<Key, std::map<int64_t, const ImportEntry *>> rows;
   std::map<Key, const ImportRefusal *> refusals;
   std::map<std::string, int64_t, std::less<>> domains;
+  std::set<std::string, std::less<>> hints;
 
   std::string whyUnknown(const Key &key) const;
 };

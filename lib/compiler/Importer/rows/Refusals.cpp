@@ -39,6 +39,8 @@ static std::string misuse(const onnx::NodeProto &node, const Row &entry) {
   }
   llvm::StringSet<> seen;
   for (const onnx::AttributeProto &attribute : node.attribute()) {
+    if (ImportRegistry::instance().isHint(entry.domain, attribute.name()))
+      continue;
     if (!llvm::is_contained(entry.attributes, StringRef(attribute.name())))
       return "attribute '" + attribute.name() + "' is not known" +
              knownAttributes(entry);

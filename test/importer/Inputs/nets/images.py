@@ -71,7 +71,7 @@ def transposed(x, w, stride, adj=0, pad=0):
 
 def convolutions(out):
     x, w, b = real(2, 4, 7, 6), real(6, 4, 3, 3), real(6)
-    case(out, "conv", [Operator("Conv", "x w b", "y", kernel=3, pad=1, stride=2)], {"x": x},
+    case(out, "conv", [Operator("Conv", "x w b", "y", kernel=3, pad=1, stride=2, cudnn_exhaustive_search=1)], {"x": x},
          {"y": convolve(x, w, b, pads=(1, 1, 1, 1), stride=(2, 2))}, {"w": w, "b": b})
     case(out, "conv_lists", [Operator("Conv", "x w", "y", kernels=[3, 3], pads=[0, 1, 2, 1], strides=[1, 2],
                                       dilations=[2, 1])], {"x": x},

@@ -19,6 +19,8 @@ def moved(out):
     for name, kind, arguments, y in [
             ("reshape", "Reshape", {"shape": [0, -1]}, x.reshape(2, 12)),
             ("flatten", "Flatten", {}, x.reshape(2, 12)), ("flattentovec", "FlattenToVec", {}, x.ravel()),
+            ("prependdim", "PrependDim", {"dim_size": 2}, x.reshape(2, 1, 3, 4)),
+            ("mergedim", "MergeDim", {}, x.reshape(6, 4)),
             ("expanddims", "ExpandDims", {"dims": [0, 2]}, x[None, :, None]),
             ("expand", "Expand", {"shape": [3, 1, 3, 1]}, numpy.broadcast_to(x, (3, 2, 3, 4))),
             ("transpose", "Transpose", {}, x.T), ("transpose_axes", "Transpose", {"axes": [1, 0, 2]},
