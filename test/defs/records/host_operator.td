@@ -21,5 +21,5 @@ def : HostOperator<"Positives", 3, (ins "X", "more..."), [], SizeByValue, "posit
 
 // CHECK:     "X", "limit?",
 // CHECK:     "axis",
-// CHECK:     {"com.vendor", "Positives", 1, host::positives, {{.*}}, 1, 2, "how large its result is depends on values", false, false, false, nullptr}
-// CHECK:     {"com.vendor", "Positives", 3, host::positives, {{.*}}, 1, ~0u, "how large its result is depends on values", true, true, true, host::checkPositives}
+// CHECK:     {"com.vendor", "Positives", 1, host::positives, {{.*}}, 1, 2, "how large its result is depends on values", false, false, false, nullptr, {{.*}}Kinds}
+// CHECK:     {"com.vendor", "Positives", 3, host::positives, {{.*}}, 1, ~0u, "how large its result is depends on values", true, true, true, host::checkPositives, {{.*}}Kinds}
