@@ -17,6 +17,9 @@ include "glow/nodes/Pooling.td"
 include "glow/nodes/Quantization.td"
 include "glow/nodes/Vision.td"
 
+// One vector for each example, as the only one of several.
+def stackedVectors : Let<(ins Tensor:$x), "Reshape(x, [shape(x)[0], 1, at(shape(x), 1)])">;
+
 let domain = "ai.glow" in {
 
 //===----------------------------------------------------------------------===//
@@ -80,6 +83,44 @@ def : OnnxImport<"SplitEmbeddingBags", 1,
     (ins RequiredInt:$total_D, Words<"sum", ["sum", "mean"]>:$pooling_mode),
     [{ Y = SplitEmbeddingBags(weights, weights_offsets, D_offsets, indices, offsets, indice_weights,
                               total_D, pooling_mode == "mean"); }]>;
+
+// Tables are in one of two lists, by their placement: 0 is the first.
+def : OnnxImport<"IntNBitSplitEmbeddingBags", 1,
+    (ins "dev_weights", "uvm_weights", "weights_placements", "weights_offsets", "weights_tys",
+     "D_offsets", "indices", "offsets", "indice_weights?"),
+    (ins 1:$output_dtype, 0:$pooling_mode, 16:$row_alignment, RequiredInt:$total_D), [{
+  require(pooling_mode == 0 || pooling_mode == 1, "pooling_mode {pooling_mode} must be 0 or 1");
+  i = elementKind("i64");
+  t = elements(weights_placements);
+  second = Not(Equal(Cast(weights_placements, i), Splat(0.0, [t], i)));
+  first = Splat(real(elements(dev_weights)), [t], i);
+  begins = Cast(weights_offsets, i) + Select(second, first, Splat(0.0, [t], i));
+  all = Concat([dev_weights, uvm_weights], 0);
+  Y = SplitNBitEmbeddingBags(all, begins, weights_tys, D_offsets, indices, offsets, indice_weights,
+                             total_D, onnxKind(output_dtype), pooling_mode == 1, row_alignment);
+}]>;
+
+def : OnnxImport<"BatchedPairwiseDotProduct", 1, (ins "inputs..."), (ins), [{
+  require(count(inputs) >= 1 && rank(inputs[0]) == 2, "vectors must be rows of a matrix");
+  Y = BatchedPairwiseDotProduct(Concat([stackedVectors(x) for x in inputs], 1));
+}]>;
+// A vector is multiplied by the gradients of its pairs; a vector with itself is no pair.
+def : OnnxImport<"BatchedPairwiseDotProductGrad", 1, (ins "output_grad", "inputs..."), (ins), [{
+  require(count(inputs) >= 1 && rank(inputs[0]) == 2, "vectors must be rows of a matrix");
+  n = count(inputs);
+  b = shape(inputs[0])[0];
+  k = shape(inputs[0])[1];
+  pairs = n * (n - 1) / 2;
+  require(shape(output_grad) == [b, pairs], "output_grad must be of shape {[b, pairs]}");
+  vectors = Concat([stackedVectors(x) for x in inputs], 1);
+  padded = Concat([output_grad, Splat(0.0, [b, 1], kind(output_grad))], 1);
+  places = [if(e / n > e % n, (e / n) * (e / n - 1) / 2 + e % n,
+               if(e / n < e % n, (e % n) * (e % n - 1) / 2 + e / n, pairs))
+            for e in range(0, n * n)];
+  each = Gather(padded, Literal(places, [n * n], elementKind("i64")), 1);
+  all = MatMul(Reshape(each, [b, n, n]), vectors);
+  results = [Reshape(x, [b, k]) for x in Split(all, 1, repeat(1, n))];
+}]>;
 
 // The columns of table `permute[t]` become the block t. The inverse lists serve gradients alone.
 def : OnnxImport<"PermutePooledEmbeddings", 1,

@@ -12,6 +12,7 @@
 
 include "glow/functions/Kinds.td"
 include "glow/nodes/Indexing.td"
+include "glow/nodes/MatMul.td"
 
 def SparseToDense : Node<"sparse_to_dense", (ins "T[n,*d]":$in, "I[n]":$rows),
                          (outs "T[count,*d]":$out), (ins Int:$count)> {
@@ -284,6 +285,84 @@ def SplitEmbeddingBags : Node<"split_embedding_bags",
                      "i64[5] in 0..6", "f32[6]"), "width = 3; mean = true">,
     Refused<"bags-fit", (ins "f32[12]", "i64[2] in 0..0", "i32[2] in 0..3", "i64[6] in 0..2",
                          "i64[4] in 0..6", ""), "width = 3; mean = false">];
+}
+
+// The bytes of a row of `columns` elements of a type: 0 is f32, 1 is f16, and 2 to 4 are
+// integers of 8, 4 and 2 bits, which stand behind their scale and offset in f16.
+def splitRowBytes : Let<(ins Int:$type, Int:$columns, Int:$alignment), [{
+  bytes = if(type == 0, 4 * columns, if(type == 1, 2 * columns,
+             4 + if(type == 2, columns, if(type == 3, (columns + 1) / 2, (columns + 3) / 4))));
+  y = (bytes + alignment - 1) / alignment * alignment;
+}]>;
+def splitByte : Let<(ins Int:$type, Int:$x),
+    [{if(type == 0, 4 * x, if(type == 1, 2 * x,
+         4 + if(type == 2, x, if(type == 3, x / 2, x / 4))))}]>;
+
+def SplitNBitEmbeddingBags : Node<"split_n_bit_embedding_bags",
+    (ins "u8[e]":$tables, "I[t]":$tableOffsets, "Q[t]":$elements, "J[s]":$columns, "K[n]":$rows,
+     "K[o]":$offsets, "kind[n]?":$weights),
+    (outs "kind[(o - 1) / max(t, 1), width]":$out),
+    (ins Int:$width, Kind:$kind, Default<Flag, "false">:$mean,
+     Default<Int, "16">:$alignment)> {
+  let summary = "as split_embedding_bags, where tables are bytes, and the elements of each have a "
+                "type: 0 is f32, 1 is f16, and 2, 3 and 4 are integers of 8, 4 and 2 bits behind "
+                "the scale and the offset of their row in f16; rows are multiples of `alignment`";
+  let types = (kinds Floats:$kind, Indices:$I, Kinds<["u8", "i32", "i64"]>:$Q, Indices:$J,
+                     Indices:$K);
+  let requires = [
+    Require<"bags-fit", "t >= 1 && s == t + 1 && o >= 1 && (o - 1) % max(t, 1) == 0 && width >= 0",
+            "{o} offsets are not those of as many bags of each of {t} tables, and an end, or {s} "
+            "columns not theirs in {width}">,
+    Require<"alignment-positive", "alignment >= 1", "alignment {alignment} must be at least 1">];
+  let gradient = [{ none("the tables have no elements of a float kind") }];
+  let compute = [{
+    bag = h * ((o - 1) / max(t, 1)) + i;
+    many = columns[h + 1] - columns[h];
+    begin = tableOffsets[h] + rows[j] * splitRowBytes(elements[h], many, alignment);
+    place = begin + splitByte(elements[h], x);
+    scale = halfOf(tables[begin] + 256 * tables[min(begin + 1, e - 1)]);
+    offset = halfOf(tables[min(begin + 2, e - 1)] + 256 * tables[min(begin + 3, e - 1)]);
+    low = tables[place] + 256 * tables[min(place + 1, e - 1)];
+    high = tables[min(place + 2, e - 1)] + 256 * tables[min(place + 3, e - 1)];
+    byte = tables[place];
+    shifted = floor(byte / if(elements[h] == 3, if(x % 2 == 0, 1, 16),
+                              if(x % 4 == 0, 1, if(x % 4 == 1, 4, if(x % 4 == 2, 16, 64)))));
+    codes = if(elements[h] == 3, 16, 4);
+    code = if(elements[h] == 2, byte, shifted - codes * floor(shifted / codes));
+    number = if(elements[h] == 0, singleOf(low, high),
+                if(elements[h] == 1, halfOf(low), code * scale + offset));
+    out[i,columns[h] + x] += number * if(present(weights), weights[j], 1)
+                             / if(mean, offsets[bag + 1] - offsets[bag], 1)
+      over h < t, offsets[bag] <= j < offsets[bag + 1], x < width, 0 <= x < many;
+  }];
+  let samples = [
+    AsWritten<"bytes", (ins "u8[48] in 1..60", "i64[1] in 0..0", "u8[1] in 2..2", "i32[2] in 0..5",
+                        "i64[6] in 0..2", "i64[4] in 0..6", ""),
+              "width = 5; kind = f32; mean = false; alignment = 16">,
+    AsWritten<"nibbles", (ins "u8[24] in 1..60", "i64[1] in 0..0", "i32[1] in 3..3",
+                          "i32[2] in 0..6", "i64[6] in 0..2", "i64[4] in 0..6", "f32[6]"),
+              "width = 6; kind = f32; mean = true; alignment = 8">,
+    Refused<"bags-fit", (ins "u8[48]", "i64[2] in 0..0", "u8[2] in 2..2", "i32[2] in 0..3",
+                         "i64[6] in 0..2", "i64[4] in 0..6", ""),
+            "width = 3; kind = f32; mean = false; alignment = 16">,
+    Refused<"alignment-positive", (ins "u8[48]", "i64[1] in 0..0", "u8[1] in 2..2",
+                                   "i32[2] in 0..3", "i64[6] in 0..2", "i64[4] in 0..6", ""),
+            "width = 3; kind = f32; mean = false; alignment = 0">];
+}
+
+// Vectors lie in the rows of each example.
+def pairPlaces : Let<(ins Int:$n), "nonzeros([if(e / n > e % n, 1, 0) for e in range(0, n * n)])">;
+def BatchedPairwiseDotProduct : Node<"batched_pairwise_dot_product", (ins "T[b,n,k]":$in),
+                                     (outs "T[b, n * (n - 1) / 2]":$out)> {
+  let summary = "of n vectors the products of all pairs: each vector with those before it";
+  let types = (kinds Floats:$T);
+  let tier = 2;
+  let lowering = [{
+    products = Reshape(MatMul(in, Transpose(in, [0, 2, 1])), [b, n * n]);
+    all = pairPlaces(n);
+    out = Gather(products, Literal(all, [size(all)], elementKind("i64")), 1);
+  }];
+  let samples = [Sample<"vectors", (ins "f32[2,4,3]")>, Sample<"one", (ins "f32[2,1,3]")>];
 }
 
 //===----------------------------------------------------------------------===//

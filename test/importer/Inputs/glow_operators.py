@@ -105,6 +105,62 @@ def bags():
     yield "split_means", "SplitEmbeddingBags", split, [joined(1 / F([2, 2, 1, 2, 2]))], {**most, "pooling_mode": "mean"}
 
 
+def rows_of_bits(kind, rows, width):
+    """The bytes of a table, in rows of a multiple of 16, and its numbers; the kind is 0 for f32, 1 for f16, and 2
+    to 4 for integers of 8, 4 and 2 bits."""
+    if kind < 2:
+        numbers = real(rows, width).astype([F, H][kind])
+        bytes_ = numpy.ascontiguousarray(numbers).view(U)
+    else:
+        bits = [8, 4, 2][kind - 2]
+        codes, low = random.randint(0, 2 ** bits, (rows, width)).astype(U), real(rows, 2).astype(H)
+        numbers = codes * low[:, :1].astype(F) + low[:, 1:].astype(F)
+        each = 8 // bits
+        spread = numpy.zeros((rows, -(-width // each) * each), U)
+        spread[:, :width] = codes
+        packed = sum(spread[:, i::each] << bits * i for i in range(each)).astype(U)
+        bytes_ = numpy.concatenate([low.view(U), packed], 1)
+    padded = numpy.zeros((rows, -(-bytes_.shape[1] // 16) * 16), U)
+    padded[:, :bytes_.shape[1]] = bytes_
+    return padded.ravel(), numbers.astype(F)
+
+
+def few_bits():
+    kinds, widths, rows = [2, 0, 3, 1, 4], [5, 2, 6, 3, 7], 4
+    tables = [rows_of_bits(kind, rows, width) for kind, width in zip(kinds, widths)]
+    place, begins, lists = W([0, 1, 0, 1, 0]), [], [[], []]
+    for (bytes_, _), which in zip(tables, place):
+        begins.append(sum(map(len, lists[which])))
+        lists[which].append(bytes_)
+    lengths = numpy.array([2, 1, 0, 3, 1, 1, 2, 0, 1, 2])
+    offsets, picked = numpy.concatenate([[0], lengths.cumsum()]), random.randint(0, rows, lengths.sum())
+    share = real(len(picked))
+    inputs = [*(numpy.concatenate(part) for part in lists), place, L(begins), U(kinds),
+              W(numpy.concatenate([[0], numpy.cumsum(widths)])), L(picked), L(offsets)]
+
+    def sums(weights, means=False):
+        return numpy.concatenate([numpy.array([
+            (tables[h][1][picked[offsets[bag]:offsets[bag + 1]]] * weights[offsets[bag]:offsets[bag + 1], None]).sum(0)
+            / (max(lengths[bag], 1) if means else 1) for bag in (2 * h, 2 * h + 1)]) for h in range(5)], 1)
+
+    most, name = {"total_D": sum(widths)}, "IntNBitSplitEmbeddingBags"
+    yield "few_bits", name, inputs, [sums(numpy.ones(len(picked)))], most
+    yield "few_bits_weighted", name, [*inputs, share], [sums(share)], most
+    yield "few_bits_means", name, inputs, [sums(numpy.ones(len(picked)), True)], {**most, "pooling_mode": 1}
+
+
+def pairs():
+    vectors, given = real(4, 2, 3), real(2, 6)
+    all_pairs = [(i, j) for i in range(4) for j in range(i)]
+    yield "pairs", "BatchedPairwiseDotProduct", list(vectors), [
+        numpy.stack([(vectors[i] * vectors[j]).sum(1) for i, j in all_pairs], 1)], {}
+    gradients = numpy.zeros_like(vectors)
+    for p, (i, j) in enumerate(all_pairs):
+        gradients[i] += given[:, p, None] * vectors[j]
+        gradients[j] += given[:, p, None] * vectors[i]
+    yield "pairs_gradient", "BatchedPairwiseDotProductGrad", [given, *vectors], list(gradients), {}
+
+
 def pooled():
     columns, moved = real(3, 7), L([0, 2, 3, 7])
     yield "permute_pooled", "PermutePooledEmbeddings", [columns, moved, L([2, 0, 1])], [
@@ -155,7 +211,8 @@ def refused():
 
 
 if __name__ == "__main__":
-    for cases in [refused] if "refused" in sys.argv else (losses, layers, integers, bags, pooled, ranges, boxes):
+    for cases in [refused] if "refused" in sys.argv else (
+            losses, layers, integers, bags, few_bits, pairs, pooled, ranges, boxes):
         for name, operator, inputs, outputs, attributes in cases():
             outputs = [numpy.asarray(y).astype(F) if numpy.asarray(y).dtype == numpy.float64 else y for y in outputs]
             write(os.path.join(sys.argv[1], "test_" + name), "ai.glow." + operator, inputs, outputs, attributes, 1)
