@@ -19,7 +19,6 @@
 #include "compile/Image.h"
 #include "compile/UsedFeatures.h"
 #include "device/Stored.h"
-#include "glow/Graph/Shape.h"
 #include "glow/Program/ProgramSeal.h"
 #include "glow/Program/Serial.h"
 #include "glow/Program/SizeValues.h"
@@ -352,10 +351,10 @@ emitShared(const EntryPoint &point, const Target &target, GivenPlans *plans) {
   if (mlir::failed(native))
     return Status(Code::InvalidArgument,
                   "'" + point.name + "' cannot be compiled");
-  ir::FuncOp function = point.function;
-  auto planned = function->getParentOfType<mlir::ModuleOp>();
-  addConditions(planned, decisions.conditions());
-  native->program.conditions = conditionsOf(planned);
+  std::vector<SizeCondition> &conditions = native->program.conditions;
+  for (const SizeCondition &condition : decisions.conditions())
+    if (!llvm::is_contained(conditions, condition))
+      conditions.push_back(condition);
   if (Status status = measureHere(*native); !status.ok())
     return status;
   std::optional<uint64_t> bytes = blockBytes(native->program);

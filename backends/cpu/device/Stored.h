@@ -19,7 +19,7 @@ struct StoredCode {
   MadeCode made;                     ///< empty if the code is stored elsewhere
   std::vector<SizeVariable> sizes = {}; ///< in the order of StepInfo::sizes
 
-  /// What a program of fixed sizes lacks; unset for one.
+  /// The members of a program whose sizes a run gives; unset for fixed sizes.
   struct Open {
     ProgramLengths lengths;
     std::vector<SizeVariable> sizes;

@@ -5,6 +5,7 @@
 #include "glow/Backend/Steps.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Dialect.h"
+#include "glow/Graph/Shape.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
 #include "glow/IR/Lifetimes.h"
@@ -109,6 +110,7 @@ public:
     program.entry = function.getSymName().str();
     program.arenaBytes = function.getArenaBytes().value_or(0);
     program.liveBytes = function.getLiveBytes().value_or(0);
+    program.conditions = conditionsOf(function->getParentOp());
     for (BlockArgument binding : function.bindings())
       kinds[function.storageOf(binding)] = function.kindOf(binding);
     // Inputs and outputs in the order in which the module declares them.

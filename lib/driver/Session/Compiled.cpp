@@ -33,6 +33,7 @@ static Status checkShapes(const std::vector<Binding> &inputs,
     types.push_back({input.type.kind, asked->second});
   }
   std::vector<TensorView> views;
+  views.reserve(types.size());
   for (const TensorType &type : types)
     views.push_back({nullptr, &type});
   // Without shapes, the sizes of a run are not known yet.

@@ -129,8 +129,8 @@ private:
     atEnd = false;
   }
 
-  /// The column of the image that a tap of a pixel reads; of the padded image
-  /// if a run gives the left pad.
+  /// The column of the image that a tap of a pixel reads. If a run gives the
+  /// left pad, columns are counted from the first pad.
   int64_t column(int64_t pixel, int64_t tap) const {
     // Negative in the left pad.
     int64_t pad = c.padLeft.isFixed() ? c.padLeft.fixed() : 0;
