@@ -148,9 +148,13 @@ std::vector<SizeCondition> glow::conditionsOf(mlir::Operation *module) {
 void glow::addConditions(mlir::Operation *module,
                          const std::vector<SizeCondition> &conditions) {
   std::vector<SizeCondition> all = conditionsOf(module);
-  for (const SizeCondition &condition : conditions)
-    if (!llvm::is_contained(all, condition))
+  for (const SizeCondition &condition : conditions) {
+    auto same = llvm::find(all, condition);
+    if (same == all.end())
       all.push_back(condition);
+    else if (same->label.empty())
+      same->label = condition.label;
+  }
   if (all.empty())
     return;
   mlir::Builder builder(module->getContext());

@@ -46,8 +46,11 @@ void SizeDecisions::add(SizeCondition condition) {
 }
 
 void SizeDecisions::keep(SizeCondition condition) {
-  if (std::find(kept.begin(), kept.end(), condition) == kept.end())
+  auto same = std::find(kept.begin(), kept.end(), condition);
+  if (same == kept.end())
     kept.push_back(std::move(condition));
+  else if (same->label.empty())
+    same->label = std::move(condition.label);
 }
 
 SizeProof::SizeProof() : wasOpen(std::exchange(deciding.isUndecided, false)) {
@@ -94,8 +97,12 @@ bool expr::areEqual(const Size &a, const Size &b) {
     return false;
   if (difference.low == 0 && difference.high == 0)
     return true;
-  return decide(a.extent() == b.extent(), Relation::Equal, Relation::Differ, x,
-                y);
+  // One order of the sides, so that a condition is kept once; numbers are
+  // right.
+  const bool isInOrder =
+      x.isFixed() == y.isFixed() ? x.text() <= y.text() : y.isFixed();
+  return decide(a.extent() == b.extent(), Relation::Equal, Relation::Differ,
+                isInOrder ? x : y, isInOrder ? y : x);
 }
 
 bool expr::areSameLengths(const Size &a, const Size &b) {

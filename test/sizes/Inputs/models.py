@@ -164,6 +164,10 @@ save("batch_bytes", [
      "s1": numpy.float32(0.02), "s2": numpy.float32(0.05),
      "s3": numpy.float32(0.1), "s4": numpy.float32(0.2)})
 
+# A size that must be that of a weight.
+save("equal", [("Add", "x w", "y", {})], {"x": (FLOAT, ["N", 4])},
+     {"w": floats(8, 4)})
+
 # Images of any size.
 save("image", [
     ("Conv", "x w b", "c", {"pads": [1, 1, 1, 1]}), ("Relu", "c", "r", {}),
