@@ -15,7 +15,7 @@ NODE = re.compile(r'\{"glow\.(\w+)", "\w+", ".*", \d+, ::glow::NodeKernel::(\w+)
 FUNCTION = re.compile(r"^Status (\w+)\(", re.MULTILINE)
 ROW = re.compile(r"^\| `(\w+)` \| `(\w+)` \| `([\w/.]+)` \| ([^|]+) \|$",
                  re.MULTILINE)
-HOST = re.compile(r'\{"[^"]*", "(\w+)", \d+, host::\w+, .*, "([^"]+)", \w+, \w+, \w+, [\w:]+\}')
+HOST = re.compile(r'\{"[^"]*", "(\w+)", \d+, host::\w+, .*, "([^"]+)", \w+, \w+, \w+, [\w:]+, [\w:]+\}')
 HOST_ROW = re.compile(r"^\| ([^|`]+) \| (`\w+`(?:, `\w+`)*) \|$", re.MULTILINE)
 
 
