@@ -275,8 +275,7 @@ def isFilterOfOne : Let<(ins Ints:$r, Int:$d, Int:$cg, Int:$group),
 def takesImages : Let<(ins Int:$n, Ints:$x), "(isFixed(n) || n >= 1) && isFixed(prod(x))">;
 // It may also give the height, width and pads of planes, and those of rows.
 def takesPlanes : Let<(ins Int:$n, Ints:$x),
-                      [{takesImages(n, x) || size(x) <= 2 && (isFixed(n) || n >= 1)
-                        && allAtLeast(x, 1)}]>;
+    "takesImages(n, x) || size(x) <= 2 && (isFixed(n) || n >= 1) && allAtLeast(x, 1)">;
 def PackedConv
     : Packed<Conv, CpuConv, [{size(x) <= 3 && !isFilterOfOne(r, d, cg, group)
                               && (group == 1 || groupsFillBlocks(d, cg, group)
@@ -323,12 +322,11 @@ def GroupedConv
 }
 def WinogradConv
     : ConvCode<CpuConv, "winograd", "emitWinograd",
-               [{l == 16 && cg >= 1 && cg % 16 == 0 && group == 1 && size(r) >= 2 && drop(r,
-                   size(r) - 2) == [3, 3] && allAtLeast(r, 1) &&
-                 take(strides, size(r) - 2) == repeat(1,
-                                                      size(r) - 2) && (drop(strides,
-                     size(r) - 2) == [1, 1] || drop(strides, size(r) - 2) == [2, 2]) &&
-                 dilations == repeat(1, size(r)) && takesPool(pool) && takesPlanes(n, x)
+               [{l == 16 && cg >= 1 && cg % 16 == 0 && group == 1 && size(r) >= 2
+                 && drop(r, size(r) - 2) == [3, 3] && allAtLeast(r, 1)
+                 && take(strides, size(r) - 2) == repeat(1, size(r) - 2)
+                 && (drop(strides, size(r) - 2) == [1, 1] || drop(strides, size(r) - 2) == [2, 2])
+                 && dilations == repeat(1, size(r)) && takesPool(pool) && takesPlanes(n, x)
                  && (isFixed(n * prod(x)) || pool == repeat(1, size(x)))}]> {
   let takesLengths = 1;
   let mayDecline = 1;

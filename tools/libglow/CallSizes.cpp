@@ -33,20 +33,12 @@ static Status setInputTypes(glow_call &call, std::vector<TensorType> inputs) {
   if (inputs == call.types.inputs)
     return Status();
   const Program &program = call.program->program;
-  std::vector<TensorView> views;
-  for (const TensorType &type : inputs)
-    views.push_back({nullptr, &type});
-  SizeValues sizes;
-  Status status = sizes.bind(program.inputs, views);
-  if (status.ok())
-    status = sizes.check(program.conditions);
-  if (!status.ok())
-    return status;
-  std::vector<TensorType> outputs;
-  for (const Binding &output : program.outputs)
-    outputs.push_back(sizes.typeOf(output.type, output.lengths));
+  Result<std::vector<TensorType>> outputs =
+      outputTypes(program, typedViews(inputs));
+  if (!outputs)
+    return outputs.status();
   setTypes(std::move(inputs), call.types.inputs, call.tensors.inputs);
-  setTypes(std::move(outputs), call.types.outputs, call.tensors.outputs);
+  setTypes(outputs.take(), call.types.outputs, call.tensors.outputs);
   call.overlaps.reset();
   return Status();
 }

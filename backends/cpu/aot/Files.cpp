@@ -351,10 +351,8 @@ emitShared(const EntryPoint &point, const Target &target, GivenPlans *plans) {
   if (mlir::failed(native))
     return Status(Code::InvalidArgument,
                   "'" + point.name + "' cannot be compiled");
-  std::vector<SizeCondition> &conditions = native->program.conditions;
   for (const SizeCondition &condition : decisions.conditions())
-    if (!llvm::is_contained(conditions, condition))
-      conditions.push_back(condition);
+    addCondition(native->program.conditions, condition);
   if (Status status = measureHere(*native); !status.ok())
     return status;
   std::optional<uint64_t> bytes = blockBytes(native->program);

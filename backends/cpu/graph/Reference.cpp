@@ -311,19 +311,13 @@ static Status softmaxRows(const TensorView &tensor) {
 /// `columns` columns from column `first` on.
 static Result<Tensor> columnsOf(const TensorView &from, int64_t first,
                                 int64_t columns) {
-  const Ints &shape = from.type->shape;
-  Result<Tensor> part =
-      Tensor::zeros({from.type->kind, {shape[0], shape[1], columns}});
+  const Ints sizes = {from.type->shape[0], from.type->shape[1], columns};
+  Result<Tensor> part = Tensor::zeros({from.type->kind, sizes});
   if (!part)
     return part;
-  Status status = run(SliceCall{.out = part->view(),
-                                .in = from,
-                                .starts = {0, 0, first},
-                                .steps = {1, 1, 1},
-                                .sizes = part->type().shape});
-  if (!status.ok())
-    return status;
-  return part;
+  Status status = run(SliceCall{
+      part->view(), from, {0, 0, first}, {1, 1, 1}, part->type().shape});
+  return status.ok() ? std::move(part) : Result<Tensor>(status);
 }
 
 /// `columns` of each head, from column `first` on, as a tensor of the axes

@@ -14,10 +14,10 @@ namespace glow {
 /// of their locations.
 ///
 /// A node is written with the import records in reverse: as the first operator
-/// whose record makes the same node again, together with nodes that lead to it,
-/// which is verified. A node that no record makes is lowered by the rules for
-/// all backends; without a rule it is an error. The opset is 17, or the next
-/// one in which everything can be written.
+/// whose record makes the same node again, together with nodes that lead to it.
+/// The export imports the operator and compares. A node that no record makes is
+/// lowered by the rules for all backends; without a rule it is an error. The
+/// opset is 17, or the next one in which everything can be written.
 ///
 /// Sizes that a run gives are named dimensions, and nodes compute other sizes
 /// of them. It is an error if the module has a condition on sizes that the

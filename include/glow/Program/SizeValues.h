@@ -46,6 +46,19 @@ private:
   std::vector<std::pair<std::string, int64_t>> values; ///< in order of binding
 };
 
+/// Views of tensors without data.
+std::vector<TensorView> typedViews(std::span<const TensorType> types);
+
+/// The types of a program's outputs in a run on these inputs. Fails with
+/// Code::ShapeMismatch as SizeValues::bind and SizeValues::check do.
+Result<std::vector<TensorType>> outputTypes(const Program &program,
+                                            std::span<const TensorView> inputs);
+
+/// Adds a condition to a list that has each once: with a label, if any of the
+/// equal ones has one.
+void addCondition(std::vector<SizeCondition> &conditions,
+                  SizeCondition condition);
+
 /// The name of a dimension in a request for ranges: the model's, or "x.0" for
 /// one without a name.
 std::string sizeName(const Binding &binding, size_t dimension);

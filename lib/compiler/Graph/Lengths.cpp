@@ -10,6 +10,7 @@
 #include "glow/Graph/Build.h"
 #include "glow/Graph/FormulaAttr.h"
 #include "glow/Graph/Shape.h"
+#include "glow/Program/SizeValues.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -148,13 +149,8 @@ std::vector<SizeCondition> glow::conditionsOf(mlir::Operation *module) {
 void glow::addConditions(mlir::Operation *module,
                          const std::vector<SizeCondition> &conditions) {
   std::vector<SizeCondition> all = conditionsOf(module);
-  for (const SizeCondition &condition : conditions) {
-    auto same = llvm::find(all, condition);
-    if (same == all.end())
-      all.push_back(condition);
-    else if (same->label.empty())
-      same->label = condition.label;
-  }
+  for (const SizeCondition &condition : conditions)
+    addCondition(all, condition);
   if (all.empty())
     return;
   mlir::Builder builder(module->getContext());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "glow/Program/Size.h"
+#include "glow/Program/SizeValues.h"
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -46,11 +47,7 @@ void SizeDecisions::add(SizeCondition condition) {
 }
 
 void SizeDecisions::keep(SizeCondition condition) {
-  auto same = std::find(kept.begin(), kept.end(), condition);
-  if (same == kept.end())
-    kept.push_back(std::move(condition));
-  else if (same->label.empty())
-    same->label = std::move(condition.label);
+  addCondition(kept, std::move(condition));
 }
 
 SizeProof::SizeProof() : wasOpen(std::exchange(deciding.isUndecided, false)) {

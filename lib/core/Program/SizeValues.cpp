@@ -133,6 +133,37 @@ std::string SizeValues::text() const {
   return text;
 }
 
+std::vector<TensorView> glow::typedViews(std::span<const TensorType> types) {
+  std::vector<TensorView> views;
+  views.reserve(types.size());
+  for (const TensorType &type : types)
+    views.push_back({nullptr, &type});
+  return views;
+}
+
+Result<std::vector<TensorType>>
+glow::outputTypes(const Program &program, std::span<const TensorView> inputs) {
+  SizeValues sizes;
+  Status status = sizes.bind(program.inputs, inputs);
+  if (status.ok())
+    status = sizes.check(program.conditions);
+  if (!status.ok())
+    return status;
+  std::vector<TensorType> types;
+  for (const Binding &output : program.outputs)
+    types.push_back(sizes.typeOf(output.type, output.lengths));
+  return types;
+}
+
+void glow::addCondition(std::vector<SizeCondition> &conditions,
+                        SizeCondition condition) {
+  auto same = std::find(conditions.begin(), conditions.end(), condition);
+  if (same == conditions.end())
+    conditions.push_back(std::move(condition));
+  else if (same->label.empty())
+    same->label = std::move(condition.label);
+}
+
 std::string glow::sizeName(const Binding &binding, size_t dimension) {
   if (dimension < binding.dimensions.size() &&
       !binding.dimensions[dimension].empty())

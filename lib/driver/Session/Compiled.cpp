@@ -32,13 +32,9 @@ static Status checkShapes(const std::vector<Binding> &inputs,
                      ", not ", shapeText(asked->second));
     types.push_back({input.type.kind, asked->second});
   }
-  std::vector<TensorView> views;
-  views.reserve(types.size());
-  for (const TensorType &type : types)
-    views.push_back({nullptr, &type});
   // Without shapes, the sizes of a run are not known yet.
   return hasLengths(inputs) && !request.shapes.empty()
-             ? SizeValues().bind(inputs, views)
+             ? SizeValues().bind(inputs, typedViews(types))
              : Status();
 }
 

@@ -73,15 +73,6 @@ static double since(std::chrono::steady_clock::time_point start) {
       .count();
 }
 
-/// Views of tensors without data.
-static std::vector<TensorView> viewsOf(const std::vector<TensorType> &types) {
-  std::vector<TensorView> views;
-  views.reserve(types.size());
-  for (const TensorType &type : types)
-    views.push_back({nullptr, &type});
-  return views;
-}
-
 /// Whether a program of open sizes takes inputs of these shapes.
 static bool takes(const std::vector<Binding> &inputs,
                   const std::map<std::string, Ints> &shapes) {
@@ -95,7 +86,7 @@ static bool takes(const std::vector<Binding> &inputs,
       return false;
     types.push_back({input.type.kind, shape->second});
   }
-  const std::vector<TensorView> views = viewsOf(types);
+  const std::vector<TensorView> views = typedViews(types);
   if (!sizes.bind(inputs, views).ok())
     return false;
   for (size_t i = 0; i < inputs.size(); ++i)
@@ -151,7 +142,7 @@ static Status checkRanges(std::vector<Binding> inputs,
             d < types.back().shape.size() ? types.back().shape[d] : 0);
     }
   }
-  const std::vector<TensorView> views = viewsOf(types);
+  const std::vector<TensorView> views = typedViews(types);
   return SizeValues().bind(inputs, views);
 }
 

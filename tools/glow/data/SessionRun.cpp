@@ -90,15 +90,10 @@ Status SessionRun::run(std::span<const NamedValue> inputs,
   }
   for (const StateInfo &state : states->all())
     tensors.inputs[state.input].type = &state.type;
-  SizeValues sizes;
-  Status status = sizes.bind(program.inputs, tensors.inputs);
-  if (status.ok())
-    status = sizes.check(program.conditions);
-  if (!status.ok())
-    return status;
-  std::vector<TensorType> types;
-  for (const Binding &output : program.outputs)
-    types.push_back(sizes.typeOf(output.type, output.lengths));
+  Result<std::vector<TensorType>> found = outputTypes(program, tensors.inputs);
+  if (!found)
+    return found.status();
+  const std::vector<TensorType> types = found.take();
   std::vector<std::pair<std::string, Tensor>> results;
   results.reserve(program.outputs.size());
   for (size_t i = 0; i < program.outputs.size(); ++i) {
@@ -112,7 +107,7 @@ Status SessionRun::run(std::span<const NamedValue> inputs,
     results.emplace_back(output.name, result.take());
     tensors.outputs.back() = results.back().second.view();
   }
-  status = states->bind(tensors);
+  Status status = states->bind(tensors);
   if (!status.ok())
     return status;
   Stopwatch watch;

@@ -238,14 +238,10 @@ Status Decoder::runPiece(std::span<const TokenId> piece, int64_t first) {
       types[state.input] = state.type;
   for (size_t i = 0; i < types.size(); ++i)
     tensors.inputs.push_back({inputs[i].data(), &types[i]});
-  SizeValues sizes;
-  Status status = sizes.bind(program.inputs, tensors.inputs);
-  if (status.ok())
-    status = sizes.check(program.conditions);
-  if (!status.ok())
-    return status;
-  for (const Binding &output : program.outputs)
-    results.push_back(sizes.typeOf(output.type, output.lengths));
+  Result<std::vector<TensorType>> found = outputTypes(program, tensors.inputs);
+  if (!found)
+    return found.status();
+  results = found.take();
   for (size_t i = 0; i < results.size(); ++i) {
     const bool isScores = program.outputs[i].name == scoresName;
     tensors.outputs.push_back(
@@ -253,8 +249,7 @@ Status Decoder::runPiece(std::span<const TokenId> piece, int64_t first) {
     if (isScores)
       rows = results[i].shape[1];
   }
-  if (states)
-    status = states->bind(tensors);
+  Status status = states ? states->bind(tensors) : Status();
   if (status.ok())
     status = host.run(model, tensors);
   if (status.ok() && states)

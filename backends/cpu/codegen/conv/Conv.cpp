@@ -215,7 +215,7 @@ private:
 
   /// The most pixels of a row after its whole tiles without right pads.
   int64_t mostOfEnd() const {
-    // Whole tiles at the begin of a row are copied if a run gives their pads.
+    // A run that gives the left pad copies the columns of whole tiles, too.
     const int64_t least = c.padLeft.isFixed() ? 0 : width;
     return std::min(std::max(width - 1 + c.mostPadded(c.padRight), least),
                     c.outWidth.range().high);
