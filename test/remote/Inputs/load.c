@@ -1,8 +1,9 @@
 /* Keeps requests on their way to a host until stdin ends: load MODEL DEVICES.
 
-   Every answer is compared with that of a run in this process. Prints what
-   became of the requests: sent, right, and the milliseconds that half of them,
-   and 99 of 100, are not above. */
+   Every answer is compared with that of a run in this process. For each line of
+   stdin the program prints "answered" as soon as all requests that were sent
+   before the line have an answer. At the end it prints the counts of requests
+   (sent, right) and their milliseconds (median, 99 of 100, longest). */
 
 #define _XOPEN_SOURCE 700
 #include <glow/glow.h>
@@ -18,8 +19,8 @@ enum { window = 4, most = 4000000 };
 static float image[784], expected[10];
 static sem_t room;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static size_t right;
-static float times[most];
+static size_t right, sent;
+static float times[most]; /* 0 until the answer has come */
 static volatile int ends;
 
 static void check(glow_status status) {
@@ -35,13 +36,13 @@ static double now(void) {
   return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
 }
 
-struct sent {
+struct request {
   double begin;
   float *time;
 };
 
 static void done(void *context, glow_status status, glow_result *result) {
-  struct sent *sent = context;
+  struct request *request = context;
   glow_tensor_info info;
   const void *data = NULL;
   int isRight = status == GLOW_OK &&
@@ -51,16 +52,41 @@ static void done(void *context, glow_status status, glow_result *result) {
     fprintf(stderr, "wrong: %s\n", glow_message());
   pthread_mutex_lock(&mutex);
   right += isRight;
-  *sent->time = (float)(now() - sent->begin);
+  *request->time = (float)(now() - request->begin);
   pthread_mutex_unlock(&mutex);
   glow_result_free(result);
-  free(sent);
+  free(request);
   sem_post(&room);
 }
 
-static void *waitForEnd(void *none) {
-  while (getchar() != EOF)
-    continue;
+static int areAnswered(size_t count) {
+  size_t i = 0;
+  pthread_mutex_lock(&mutex);
+  while (i < count && times[i] != 0)
+    ++i;
+  pthread_mutex_unlock(&mutex);
+  return i == count;
+}
+
+static size_t countSent(void) {
+  size_t count;
+  pthread_mutex_lock(&mutex);
+  count = sent;
+  pthread_mutex_unlock(&mutex);
+  return count;
+}
+
+static void *followInput(void *none) {
+  const struct timespec millisecond = {0, 1000000};
+  int character;
+  while ((character = getchar()) != EOF) {
+    if (character != '\n')
+      continue;
+    for (size_t count = countSent(); !areAnswered(count);)
+      nanosleep(&millisecond, NULL);
+    puts("answered");
+    fflush(stdout);
+  }
   ends = 1;
   return none;
 }
@@ -80,7 +106,6 @@ int main(int count, char **arguments) {
   glow_call *call;
   glow_host *host;
   glow_model_id digits;
-  size_t sent = 0;
   pthread_t end;
   if (count != 3)
     return 2;
@@ -99,16 +124,18 @@ int main(int count, char **arguments) {
   puts("ready");
   fflush(stdout);
   sem_init(&room, 0, window);
-  if (pthread_create(&end, NULL, waitForEnd, NULL) != 0)
+  if (pthread_create(&end, NULL, followInput, NULL) != 0)
     return 1;
   while (!ends && sent < most) {
-    struct sent *one;
+    struct request *one;
     sem_wait(&room);
     one = malloc(sizeof *one);
     if (!one)
       return 1;
     one->begin = now();
+    pthread_mutex_lock(&mutex);
     one->time = &times[sent++];
+    pthread_mutex_unlock(&mutex);
     check(glow_submit(host, digits, &input, 1, NULL, done, one, NULL));
   }
   for (int i = 0; i < window; ++i)
