@@ -617,6 +617,16 @@ glow_status glow_host_serve(glow_host *host, const char *name,
                             glow_program *const *programs, size_t count,
                             const glow_serving *how, glow_model_id *model);
 
+/* As glow_host_serve, with one program for all batch sizes. `batch` is the name
+   of dimension 0 of all inputs and outputs, which has a range
+   (glow_options_set_range). Requests whose other sizes are equal are combined,
+   up to the end of the range. Fails with GLOW_INVALID_ARGUMENT if another
+   dimension or a condition of the program depends on `batch`. */
+glow_status glow_host_serve_batches(glow_host *host, const char *name,
+                                    glow_program *program, const char *batch,
+                                    const glow_serving *how,
+                                    glow_model_id *model);
+
 /* The newest version that is served under a name. */
 glow_status glow_host_find(const glow_host *host, const char *name,
                            glow_model_id *model);

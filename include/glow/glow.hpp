@@ -444,6 +444,16 @@ public:
                           handles.size(), &how, &model));
     return model;
   }
+  /// Serves one program for all batch sizes: requests are combined along the
+  /// open dimension `batch`.
+  glow_model_id serve(const std::string &name, const Program &program,
+                      const std::string &batch,
+                      const glow_serving &how = {1, 1, 0, 0}) {
+    glow_model_id model;
+    check(glow_host_serve_batches(handle.get(), name.c_str(), program.get(),
+                                  batch.c_str(), &how, &model));
+    return model;
+  }
   glow_model_id find(const std::string &name) const {
     glow_model_id model;
     check(glow_host_find(handle.get(), name.c_str(), &model));

@@ -411,12 +411,9 @@ static Status runSteps(const std::vector<Step> &steps, StepRunner &runner,
 }
 
 /// Gives the buffers and lists of a Space the sizes of a run.
-Status StepDevice::setSizes(const Loaded &loaded, const Tensors &tensors,
+Status StepDevice::setSizes(const Loaded &loaded, SizeValues sizes,
                             Space &space) {
-  SizeValues sizes;
-  Status status = sizes.bind(loaded.inputs, tensors.inputs);
-  if (status.ok())
-    status = sizes.check(loaded.conditions);
+  Status status = sizes.check(loaded.conditions);
   if (!status.ok() || (sizes == space.sizes && !space.types.empty()))
     return status;
   if (space.types.empty()) {
@@ -435,14 +432,15 @@ Status StepDevice::setSizes(const Loaded &loaded, const Tensors &tensors,
 
 Status StepDevice::runEntered(Entered &run, const Tensors &tensors) {
   const Loaded &loaded = *run.loaded;
-  Status status = checkTensors(loaded.inputs, loaded.outputs, tensors);
+  SizeValues sizes;
+  Status status = checkTensors(loaded.inputs, loaded.outputs, tensors, &sizes);
   if (status.ok())
     // Reading a page past the end of a truncated file would end the process.
     status = MappedFiles::instance().check(loaded.files);
   if (!status.ok())
     return status;
   if (loaded.isOpen)
-    status = setSizes(loaded, tensors, *run.space);
+    status = setSizes(loaded, std::move(sizes), *run.space);
   if (!status.ok())
     return status;
   bindTensors(loaded.code->buffers, tensors, run.space->views);

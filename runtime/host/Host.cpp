@@ -124,55 +124,73 @@ static Status prepareOutputs(const std::vector<Binding> &bindings,
   return Status();
 }
 
+/// The rows of a request whose first input has this type.
+static int64_t rowsOf(const ServedModel &model, const TensorType *first) {
+  return model.joins() ? first->shape[0] : model.variants.front()->batch;
+}
+
 /// A request on memory of the caller, which stays valid until the answer.
-static std::shared_ptr<Request>
-makeBorrowed(const std::shared_ptr<ServedModel> &model,
-             std::vector<TensorView> inputs, std::vector<TensorView> outputs) {
+static std::shared_ptr<Request> makeBorrowed(std::shared_ptr<ServedModel> model,
+                                             std::vector<TensorView> inputs,
+                                             std::vector<TensorView> outputs,
+                                             SizeValues sizes) {
   auto request = std::make_shared<Request>();
-  request->model = model;
-  request->rows = model->variants.front()->batch;
+  request->rows = rowsOf(*model, inputs.empty() ? nullptr : inputs[0].type);
+  request->model = std::move(model);
   request->inputViews = std::move(inputs);
   request->outputViews = std::move(outputs);
+  request->sizes = std::move(sizes);
   request->isBorrowed = true;
   return request;
 }
 
 /// Checks names, types and values of inputs, and allocates outputs.
-static Result<Tensors> bindRequest(const ServedModel &model,
-                                   std::span<const NamedTensor> inputs,
-                                   std::vector<NamedTensor> &outputs) {
-  Result<std::vector<TensorView>> bound = bindInputs(model.inputs(), inputs);
+Result<std::shared_ptr<Request>>
+Host::accept(ModelId id, std::span<const NamedTensor> inputs,
+             std::vector<NamedTensor> &outputs) const {
+  std::shared_ptr<ServedModel> model = find(id);
+  if (!model)
+    return notLoaded(id);
+  Result<std::vector<TensorView>> bound = bindInputs(model->inputs(), inputs);
   if (!bound)
     return bound.status();
-  const Program &program = model.variants.front()->program;
-  if (Status status = checkAssumed(program.assumed, inputs); !status.ok())
+  const Program &program = model->variants.front()->program;
+  Result<SizeValues> sizes = sizesOf(program, *bound);
+  Status status = sizes.status();
+  if (status.ok())
+    status = checkAssumed(program.assumed, inputs);
+  if (status.ok())
+    status = prepareOutputs(program.outputs, *sizes, outputs);
+  if (!status.ok())
     return status;
-  SizeValues sizes;
-  if (Status status = sizes.bind(program.inputs, *bound); !status.ok())
-    return status;
-  if (Status status = sizes.check(program.conditions); !status.ok())
-    return status;
-  if (Status status = prepareOutputs(program.outputs, sizes, outputs);
-      !status.ok())
-    return status;
-  Tensors tensors;
-  tensors.inputs = bound.take();
+  std::vector<TensorView> views;
   for (const NamedTensor &output : outputs)
-    tensors.outputs.push_back(output.tensor.view());
-  return tensors;
+    views.push_back(output.tensor.view());
+  return makeBorrowed(std::move(model), bound.take(), std::move(views),
+                      sizes.take());
+}
+
+Result<std::shared_ptr<Request>> Host::accept(ModelId id,
+                                              const Tensors &tensors) const {
+  std::shared_ptr<ServedModel> model = find(id);
+  if (!model)
+    return notLoaded(id);
+  SizeValues sizes;
+  Status status =
+      checkTensors(model->inputs(), model->outputs(), tensors, &sizes);
+  if (!status.ok())
+    return status;
+  return makeBorrowed(std::move(model), tensors.inputs, tensors.outputs,
+                      std::move(sizes));
 }
 
 void Host::runAsync(ModelId id, std::span<const NamedTensor> inputs,
                     std::vector<NamedTensor> &outputs,
                     std::function<void(Status)> done) {
-  std::shared_ptr<ServedModel> model = find(id);
-  if (!model)
-    return done(notLoaded(id));
-  Result<Tensors> tensors = bindRequest(*model, inputs, outputs);
-  if (!tensors)
-    return done(tensors.status());
-  std::shared_ptr<Request> request = makeBorrowed(
-      model, std::move(tensors->inputs), std::move(tensors->outputs));
+  Result<std::shared_ptr<Request>> accepted = accept(id, inputs, outputs);
+  if (!accepted)
+    return done(accepted.status());
+  const std::shared_ptr<Request> request = accepted.take();
   request->done = [done = std::move(done)](Status status, std::vector<Tensor>) {
     done(std::move(status));
   };
@@ -185,13 +203,9 @@ void Host::runAsync(ModelId id, std::span<const NamedTensor> inputs,
 }
 
 /// Runs a request on memory of the caller, and waits for its end.
-Status Host::runBorrowed(const std::shared_ptr<ServedModel> &model,
-                         std::vector<TensorView> inputs,
-                         std::vector<TensorView> outputs,
+Status Host::runBorrowed(const std::shared_ptr<Request> &request,
                          RequestHandle *handle) {
   // Until the answer this thread dispatches the tasks of the request.
-  std::shared_ptr<Request> request =
-      makeBorrowed(model, std::move(inputs), std::move(outputs));
   auto waiter = std::make_shared<Waiter>();
   request->waiter = waiter;
   request->done = [waiter](Status status, std::vector<Tensor>) {
@@ -208,40 +222,21 @@ Status Host::runBorrowed(const std::shared_ptr<ServedModel> &model,
 
 Status Host::run(ModelId id, std::span<const NamedTensor> inputs,
                  std::vector<NamedTensor> &outputs) {
-  std::shared_ptr<ServedModel> model = find(id);
-  if (!model)
-    return notLoaded(id);
-  Result<Tensors> tensors = bindRequest(*model, inputs, outputs);
-  if (!tensors)
-    return tensors.status();
-  return runBorrowed(model, std::move(tensors->inputs),
-                     std::move(tensors->outputs));
-}
-
-Result<std::shared_ptr<ServedModel>>
-Host::accept(ModelId id, const Tensors &tensors) const {
-  std::shared_ptr<ServedModel> model = find(id);
-  if (!model)
-    return notLoaded(id);
-  Status status = checkTensors(model->inputs(), model->outputs(), tensors);
-  if (!status.ok())
-    return status;
-  return model;
+  Result<std::shared_ptr<Request>> request = accept(id, inputs, outputs);
+  return request ? runBorrowed(*request) : request.status();
 }
 
 Status Host::run(ModelId id, const Tensors &tensors, RequestHandle *handle) {
-  Result<std::shared_ptr<ServedModel>> model = accept(id, tensors);
-  return model ? runBorrowed(*model, tensors.inputs, tensors.outputs, handle)
-               : model.status();
+  Result<std::shared_ptr<Request>> request = accept(id, tensors);
+  return request ? runBorrowed(*request, handle) : request.status();
 }
 
 Status Host::start(ModelId id, const Tensors &tensors,
                    std::function<void(Status)> done, RequestHandle &handle) {
-  Result<std::shared_ptr<ServedModel>> model = accept(id, tensors);
-  if (!model)
-    return model.status();
-  std::shared_ptr<Request> request =
-      makeBorrowed(*model, tensors.inputs, tensors.outputs);
+  Result<std::shared_ptr<Request>> accepted = accept(id, tensors);
+  if (!accepted)
+    return accepted.status();
+  const std::shared_ptr<Request> request = accepted.take();
   request->done = [done = std::move(done)](Status status, std::vector<Tensor>) {
     done(std::move(status));
   };
@@ -252,31 +247,35 @@ Status Host::start(ModelId id, const Tensors &tensors,
   return Status();
 }
 
-/// Checks the types of the inputs of a request; `rows` is its number of rows.
-static Status checkRequest(const ServedModel &model,
-                           const std::vector<Tensor> &given, int64_t &rows) {
+/// Checks the types of the inputs of a request, and sets its rows and sizes.
+static Status checkRequest(const ServedModel &model, Request &request) {
+  const std::vector<TensorView> &given = request.inputViews;
   const std::vector<Binding> &inputs = model.inputs();
   if (given.size() != inputs.size())
     return failure(Code::ShapeMismatch, "a request has ", given.size(),
                    " inputs, model '", model.spec.name, "' has ",
                    inputs.size());
-  if (hasLengths(inputs))
-    return failure(Code::Unsupported, "model '", model.spec.name,
-                   "' has ranges of sizes, which requests do not take: serve a "
-                   "program of fixed sizes");
-  rows = model.variants.front()->batch;
-  if (model.isBatched)
-    rows = given[0].type().shape.empty() ? 0 : given[0].type().shape[0];
+  const bool hasSizes = model.variants.size() > 1; // of the batch
+  if (!hasSizes) {
+    Result<SizeValues> sizes = sizesOf(model.variants.front()->program, given);
+    if (!sizes)
+      return sizes.status();
+    request.sizes = sizes.take();
+    request.rows = rowsOf(model, given.empty() ? nullptr : given[0].type);
+    return Status();
+  }
+  const int64_t rows =
+      given[0].type->shape.empty() ? 0 : given[0].type->shape[0];
   for (size_t i = 0; i < inputs.size(); ++i) {
     TensorType type = inputs[i].type;
-    if (model.isBatched)
-      type.shape[0] = rows;
-    if (given[i].type() != type)
+    type.shape[0] = rows;
+    if (*given[i].type != type)
       return failure(Code::ShapeMismatch, "input '", inputs[i].name, "' is ",
-                     given[i].type().text(), ", it should be ", type.text());
+                     given[i].type->text(), ", it should be ", type.text());
   }
+  request.rows = rows;
   std::string sizes;
-  bool fits = !model.isBatched;
+  bool fits = false;
   for (const std::unique_ptr<Variant> &variant : model.variants) {
     sizes += (sizes.empty() ? "" : ", ") + std::to_string(variant->batch);
     fits |= rows == variant->batch;
@@ -289,12 +288,28 @@ static Status checkRequest(const ServedModel &model,
   return Status();
 }
 
+/// The bytes of the inputs of a request, and its share of the values of a run.
+static uint64_t bytesOf(const ServedModel &model, const Request &request) {
+  uint64_t bytes = 0;
+  for (const Tensor &input : request.inputs)
+    bytes += input.type().bytes();
+  const Variant &variant = *model.variants.back();
+  if (!variant.isOpen())
+    return bytes + variant.bytesOfRun * uint64_t(request.rows) /
+                       uint64_t(variant.batch);
+  for (const TensorType &type : variant.typesIn(request.sizes))
+    bytes += type.bytes();
+  return bytes;
+}
+
 RequestHandle Host::submit(ModelId id, std::vector<Tensor> inputs,
                            RequestOptions options, Done done) {
   std::shared_ptr<ServedModel> model = find(id);
   auto request = std::make_shared<Request>();
-  Status status =
-      model ? checkRequest(*model, inputs, request->rows) : notLoaded(id);
+  request->inputs = std::move(inputs);
+  for (const Tensor &input : request->inputs)
+    request->inputViews.push_back(input.view());
+  Status status = model ? checkRequest(*model, *request) : notLoaded(id);
   if (status.ok())
     status = core->workers->begin(true);
   if (!status.ok()) {
@@ -304,15 +319,7 @@ RequestHandle Host::submit(ModelId id, std::vector<Tensor> inputs,
   request->model = model;
   request->options = options;
   request->done = std::move(done);
-  request->inputs = std::move(inputs);
-  for (const Tensor &input : request->inputs)
-    request->inputViews.push_back(input.view());
-  // The bytes of its inputs, and its share of the values of a run.
-  for (const Tensor &input : request->inputs)
-    request->bytes += input.type().bytes();
-  request->bytes += model->variants.back()->bytesOfRun *
-                    uint64_t(request->rows) /
-                    uint64_t(model->variants.back()->batch);
+  request->bytes = bytesOf(*model, *request);
   RequestHandle handle;
   handle.request = request;
   std::shared_ptr<Core> kept = core; // `done` may destroy the host

@@ -11,6 +11,22 @@
 using namespace glow;
 using namespace glow::runtime;
 
+/// Sets the lengths of the values of an open program. A part has those of the
+/// values between parts that it writes.
+static void findLengths(Variant &variant) {
+  const Program &program = variant.program;
+  static const std::vector<Length> fixed;
+  variant.lengths.assign(variant.types.size(), &fixed);
+  size_t value = 0;
+  for (const std::vector<Binding> *list : {&program.inputs, &program.outputs})
+    for (const Binding &binding : *list)
+      variant.lengths[value++] = &binding.lengths;
+  for (const ProgramPart &part : variant.parts)
+    for (size_t i = 0; i < part.outputs.size(); ++i)
+      if (part.outputs[i] >= value)
+        variant.lengths[part.outputs[i]] = &part.program->outputs[i].lengths;
+}
+
 /// Sets the parts of a variant, and for each part the parts that wait for it. A
 /// part waits for earlier parts that write a value which it reads or writes,
 /// and for earlier parts that read a value which it writes.
@@ -36,6 +52,8 @@ static void findParts(Variant &variant) {
     variant.types.push_back(&type);
   for (const TensorType *type : variant.types)
     variant.bytesOfRun += type->bytes();
+  if (hasLengths(program.inputs))
+    findLengths(variant);
 
   auto has = [](const std::vector<uint32_t> &list, uint32_t value) {
     return std::ranges::find(list, value) != list.end();
@@ -74,6 +92,42 @@ static Status checkRows(const Binding &first, const Binding &other,
   return Status();
 }
 
+/// Whether a variable occurs in lengths.
+static bool occurs(const std::string &name, std::span<const Length> lengths) {
+  bool does = false;
+  for (const Length &length : lengths)
+    length.visitVariables(
+        [&](const SizeVariable &variable) { does |= variable.name == name; });
+  return does;
+}
+
+/// Checks that requests can be joined along the variable `batch`, and sets the
+/// most rows of a run.
+static Status checkJoining(Variant &variant, const std::string &batch) {
+  const Program &program = variant.program;
+  for (const std::vector<Binding> *list : {&program.inputs, &program.outputs})
+    for (const Binding &binding : *list) {
+      const std::vector<Length> &lengths = binding.lengths;
+      const SizeVariable *first =
+          lengths.empty() ? nullptr : lengths.front().variable();
+      if (!first || first->name != batch ||
+          occurs(batch, std::span(lengths).subspan(1)))
+        return failure(Code::InvalidArgument, "'", binding.name, "' is ",
+                       openTypeText(binding), ", dimension 0 alone should be '",
+                       batch, "', along which requests are joined");
+      if (first->low < 1)
+        return failure(Code::InvalidArgument, "requests are joined along '",
+                       batch, "', which is ", first->text(),
+                       ", it should be from 1 on");
+      variant.batch = first->high;
+    }
+  for (const SizeCondition &condition : program.conditions)
+    if (occurs(batch, {{condition.left, condition.right}}))
+      return failure(Code::InvalidArgument, "requests are joined along '",
+                     batch, "', but the program needs ", condition.text());
+  return Status();
+}
+
 static Status checkBatches(ServedModel &model) {
   auto &variants = model.variants;
   const Program &first = variants.front()->program;
@@ -88,7 +142,7 @@ static Status checkBatches(ServedModel &model) {
     if (hasLengths(program.inputs))
       return Status(Code::Unsupported,
                     "the programs of a model with batches have fixed sizes, "
-                    "one has ranges");
+                    "or are one of a range of batch sizes");
     if (program.inputs.empty() || program.inputs[0].type.shape.empty())
       return Status(Code::InvalidArgument,
                     "a model with batches has no first input of rows");
@@ -140,9 +194,12 @@ static Result<std::shared_ptr<ServedModel>> makeModel(ModelSpec spec) {
     findParts(*variant);
     model->variants.push_back(std::move(variant));
   }
-  if (model->isBatched)
-    if (Status status = checkBatches(*model); !status.ok())
-      return status.prefixed("model '" + spec.name + "': ");
+  Status status = model->isBatched ? checkBatches(*model) : Status();
+  if (status.ok() && !spec.batch.empty())
+    status = checkJoining(*model->variants.front(), spec.batch);
+  if (!status.ok())
+    return status.prefixed("model '" + spec.name + "': ");
+  model->isBatched |= !spec.batch.empty();
   spec.programs.clear();
   if (spec.hasCanary)
     for (size_t i = 0; i < model->variants.size(); ++i)

@@ -1,9 +1,8 @@
 //===- Bindings.cpp - tensors against the names and types of a program ----===//
 // SPDX-License-Identifier: MIT
 //
-// Checks in two forms: of tensors in the order of the program, the only form
-// that devices take, and of named tensors, for users. After these checks all
-// tensors have the types of the program.
+// Checks of tensors in the order of the program, the only form that devices
+// take, and the order of named tensors, for users.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,8 +37,9 @@ static Status checkAll(const char *what, const std::vector<Binding> &bindings,
 
 Status glow::checkTensors(const std::vector<Binding> &inputs,
                           const std::vector<Binding> &outputs,
-                          const Tensors &tensors) {
-  SizeValues sizes;
+                          const Tensors &tensors, SizeValues *given) {
+  SizeValues own;
+  SizeValues &sizes = given ? *given : own;
   Status status = sizes.bind(inputs, tensors.inputs);
   if (status.ok())
     status =
@@ -86,16 +86,6 @@ glow::bindInputs(const std::vector<Binding> &bindings,
       return failure(Code::NotFound, "input '", binding.name,
                      "' is not given; it should be ", binding.type.text());
     views.push_back(given->tensor.view());
-  }
-  SizeValues sizes;
-  if (Status status = sizes.bind(bindings, views); !status.ok())
-    return status;
-  for (size_t i = 0; i < views.size(); ++i) {
-    const Binding &binding = bindings[i];
-    const TensorType type = sizes.typeOf(binding.type, binding.lengths);
-    if (*views[i].type != type)
-      return failure(Code::ShapeMismatch, "input '", binding.name, "' is ",
-                     views[i].type->text(), ", it should be ", type.text());
   }
   return views;
 }

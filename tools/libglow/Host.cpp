@@ -101,7 +101,24 @@ glow_status glow_host_add_devices(glow_host *host, const char *path) {
 // Models
 //===----------------------------------------------------------------------===//
 
-static Status serve(glow_host &host, ModelSpec spec, glow_model_id *model) {
+static Status serve(glow_host &host, const char *name,
+                    glow_program *const *programs, size_t count,
+                    const glow_serving *how, const char *batch,
+                    glow_model_id *model) {
+  ModelSpec spec;
+  spec.name = name;
+  spec.batch = batch;
+  if (how) {
+    spec.copies = unsigned(std::min<size_t>(how->copies, UINT_MAX));
+    spec.weight = how->weight ? how->weight : 1;
+    spec.mayPad = how->pads != 0;
+    spec.evictsOthers = how->evicts_others != 0;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if (Status status = checkPointers({programs[i]}); !status.ok())
+      return status;
+    spec.programs.push_back(programs[i]->program);
+  }
   auto names = std::make_shared<std::vector<std::string>>();
   for (const Binding &output : spec.programs.front().outputs)
     names->push_back(output.name);
@@ -124,20 +141,21 @@ glow_status glow_host_serve(glow_host *host, const char *name,
     if (count == 0)
       return failure(Code::InvalidArgument, "model '", name,
                      "' has no program");
-    ModelSpec spec;
-    spec.name = name;
-    if (how) {
-      spec.copies = unsigned(std::min<size_t>(how->copies, UINT_MAX));
-      spec.weight = how->weight ? how->weight : 1;
-      spec.mayPad = how->pads != 0;
-      spec.evictsOthers = how->evicts_others != 0;
-    }
-    for (size_t i = 0; i < count; ++i) {
-      if (Status status = checkPointers({programs[i]}); !status.ok())
-        return status;
-      spec.programs.push_back(programs[i]->program);
-    }
-    return serve(*host, std::move(spec), model);
+    return serve(*host, name, programs, count, how, "", model);
+  });
+}
+
+glow_status glow_host_serve_batches(glow_host *host, const char *name,
+                                    glow_program *program, const char *batch,
+                                    const glow_serving *how,
+                                    glow_model_id *model) {
+  return guarded([&] {
+    Status status = checkPointers({host, name, program, batch, model});
+    if (status.ok() && !*batch)
+      status = failure(Code::InvalidArgument, "model '", name,
+                       "' has an empty name of a batch");
+    return status.ok() ? serve(*host, name, &program, 1, how, batch, model)
+                       : status;
   });
 }
 

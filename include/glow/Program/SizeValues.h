@@ -35,9 +35,14 @@ public:
   TensorType typeOf(const TensorType &extents,
                     const std::vector<Length> &lengths) const;
 
+  /// Gives a bound variable another value.
+  void set(std::string_view name, int64_t value);
+
   /// "N = 7, S = 128".
   std::string text() const;
   bool operator==(const SizeValues &) const = default;
+  /// Whether the values are equal, except those of one variable.
+  bool equalsBut(std::string_view name, const SizeValues &other) const;
 
 private:
   /// The value of a variable; null before one is bound.
@@ -49,8 +54,17 @@ private:
 /// Views of tensors without data.
 std::vector<TensorView> typedViews(std::span<const TensorType> types);
 
-/// The types of a program's outputs in a run on these inputs. Fails with
-/// Code::ShapeMismatch as SizeValues::bind and SizeValues::check do.
+/// The type of a binding with its lengths, as messages have it: "f32[N,512]".
+std::string openTypeText(const Binding &binding);
+
+/// The sizes of a run on these inputs. Fails with Code::ShapeMismatch, with all
+/// mistakes in one message: kinds and ranks, sizes (SizeValues::bind) and
+/// conditions.
+Result<SizeValues> sizesOf(const Program &program,
+                           std::span<const TensorView> inputs);
+
+/// The types of a program's outputs in a run on these inputs. Fails as
+/// `sizesOf` does.
 Result<std::vector<TensorType>> outputTypes(const Program &program,
                                             std::span<const TensorView> inputs);
 

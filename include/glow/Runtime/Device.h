@@ -17,6 +17,8 @@
 
 namespace glow {
 
+class SizeValues;
+
 /// A program on a device, from `load` to `unload`.
 enum class ProgramId : uint64_t {};
 
@@ -153,10 +155,11 @@ public:
 };
 
 /// Checks `tensors` against the bindings of a program, for devices. Fails with
-/// Code::ShapeMismatch, naming the input or output.
+/// Code::ShapeMismatch, naming the input or output. `sizes`, if not null, is
+/// set to the sizes of the run; conditions of the program are not checked.
 Status checkTensors(const std::vector<Binding> &inputs,
-                    const std::vector<Binding> &outputs,
-                    const Tensors &tensors);
+                    const std::vector<Binding> &outputs, const Tensors &tensors,
+                    SizeValues *sizes = nullptr);
 
 } // namespace glow
 

@@ -167,19 +167,19 @@ private:
   Status open(const std::string &backend);
   Status addDevice(std::shared_ptr<Device> device, DeviceInfo info,
                    std::string name);
-  Status runBorrowed(const std::shared_ptr<runtime::ServedModel> &model,
-                     std::vector<TensorView> inputs,
-                     std::vector<TensorView> outputs,
+  Status runBorrowed(const std::shared_ptr<runtime::Request> &request,
                      RequestHandle *handle = nullptr);
-  Result<std::shared_ptr<runtime::ServedModel>>
+  Result<std::shared_ptr<runtime::Request>>
+  accept(ModelId model, std::span<const NamedTensor> inputs,
+         std::vector<NamedTensor> &outputs) const;
+  Result<std::shared_ptr<runtime::Request>>
   accept(ModelId model, const Tensors &tensors) const;
 
   std::shared_ptr<runtime::Core> core;
 };
 
-/// The views of `tensors` in the order of `bindings`. Fails with Code::NotFound
-/// or Code::ShapeMismatch, naming the input, its actual type and the required
-/// one.
+/// The views of `tensors` in the order of `bindings`, whatever their types.
+/// Fails with Code::NotFound or Code::InvalidArgument, naming the input.
 Result<std::vector<TensorView>>
 bindInputs(const std::vector<Binding> &bindings,
            std::span<const NamedTensor> tensors);

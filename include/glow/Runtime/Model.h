@@ -26,6 +26,12 @@ struct ModelSpec {
   /// more rows each, and are combined into batches.
   std::vector<Program> programs;
 
+  /// The size variable that is the batch of the one program, whose range has
+  /// all batch sizes: dimension 0 of every input and output, of which no other
+  /// dimension and no condition depends. Requests whose other sizes are equal
+  /// are combined. Empty: with one program each request is a run.
+  std::string batch = {};
+
   /// Whether a batch may be padded: copies of the last row are added, and their
   /// results dropped.
   bool mayPad = false;

@@ -121,8 +121,7 @@ private:
   std::unique_ptr<Space> takeSpace(Loaded &loaded,
                                    std::unique_lock<std::mutex> &lock);
   Status enter(ProgramId program, Entered &run);
-  static Status setSizes(const Loaded &loaded, const Tensors &tensors,
-                         Space &space);
+  static Status setSizes(const Loaded &loaded, SizeValues sizes, Space &space);
   Status runEntered(Entered &run, const Tensors &tensors);
   Status runLoaded(ProgramId program, const Tensors &tensors);
   static void bindTensors(const std::vector<BufferPlace> &buffers,

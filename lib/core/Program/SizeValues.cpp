@@ -12,8 +12,11 @@ namespace {
 class Mistakes {
 public:
   template <typename... T> void add(const T &...parts) {
-    Status one = failure(Code::ShapeMismatch, parts...);
-    text += (text.empty() ? "" : "; ") + one.message();
+    add(failure(Code::ShapeMismatch, parts...));
+  }
+  void add(const Status &one) {
+    if (!one.ok())
+      text += (text.empty() ? "" : "; ") + one.message();
   }
   Status status() const {
     return text.empty() ? Status() : Status(Code::ShapeMismatch, text);
@@ -100,6 +103,21 @@ Status SizeValues::check(const std::vector<SizeCondition> &conditions) const {
   return mistakes.status();
 }
 
+void SizeValues::set(std::string_view name, int64_t value) {
+  for (auto &[known, size] : values)
+    if (known == name)
+      size = value;
+}
+
+bool SizeValues::equalsBut(std::string_view name,
+                           const SizeValues &other) const {
+  return std::ranges::equal(
+      values, other.values, [&](const auto &one, const auto &two) {
+        return one.first == two.first &&
+               (one.second == two.second || one.first == name);
+      });
+}
+
 int64_t SizeValues::at(const SizeVariable &variable) const {
   const int64_t *value = find(variable.name);
   return value ? *value : variable.high;
@@ -141,17 +159,46 @@ std::vector<TensorView> glow::typedViews(std::span<const TensorType> types) {
   return views;
 }
 
+std::string glow::openTypeText(const Binding &binding) {
+  if (binding.lengths.empty())
+    return binding.type.text();
+  std::string text;
+  for (const Length &length : binding.lengths)
+    text += (text.empty() ? "" : ",") + length.text();
+  return std::string(name(binding.type.kind)) + "[" + text + "]";
+}
+
+Result<SizeValues> glow::sizesOf(const Program &program,
+                                 std::span<const TensorView> inputs) {
+  Mistakes mistakes;
+  for (size_t i = 0; i < program.inputs.size() && i < inputs.size(); ++i) {
+    const Binding &input = program.inputs[i];
+    const TensorType *type = inputs[i].type;
+    if (type && (input.lengths.empty()
+                     ? *type != input.type
+                     : type->kind != input.type.kind ||
+                           type->shape.size() != input.lengths.size()))
+      mistakes.add("input '", input.name, "' is ", type->text(),
+                   ", it should be ", openTypeText(input));
+  }
+  const bool isTyped = mistakes.status().ok();
+  SizeValues sizes;
+  mistakes.add(sizes.bind(program.inputs, inputs));
+  if (isTyped) // otherwise a variable may have no value
+    mistakes.add(sizes.check(program.conditions));
+  if (Status status = mistakes.status(); !status.ok())
+    return status;
+  return sizes;
+}
+
 Result<std::vector<TensorType>>
 glow::outputTypes(const Program &program, std::span<const TensorView> inputs) {
-  SizeValues sizes;
-  Status status = sizes.bind(program.inputs, inputs);
-  if (status.ok())
-    status = sizes.check(program.conditions);
-  if (!status.ok())
-    return status;
+  Result<SizeValues> sizes = sizesOf(program, inputs);
+  if (!sizes)
+    return sizes.status();
   std::vector<TensorType> types;
   for (const Binding &output : program.outputs)
-    types.push_back(sizes.typeOf(output.type, output.lengths));
+    types.push_back(sizes->typeOf(output.type, output.lengths));
   return types;
 }
 

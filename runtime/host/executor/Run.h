@@ -11,6 +11,7 @@
 
 #include "Waiter.h"
 #include "glow/Program/Parts.h"
+#include "glow/Program/SizeValues.h"
 #include "glow/Runtime/Counters.h"
 #include "host/monitor/Monitor.h"
 #include "host/monitor/States.h"
@@ -41,10 +42,18 @@ struct Variant {
   std::vector<const TensorType *> types; ///< one type a value, in value order
   uint64_t bytesOfRun = 0;               ///< bytes of all values together
 
+  /// The lengths of each value; empty if all runs have the sizes of `types`,
+  /// which are the greatest. `batch` is then the most rows of a run.
+  std::vector<const std::vector<Length> *> lengths;
+  bool isOpen() const { return !lengths.empty(); }
+  /// The type of each value in a run of an open program.
+  std::vector<TensorType> typesIn(const SizeValues &sizes) const;
+
   /// Values of a correct run, by which later checks are judged. The inputs
   /// alone: no check has run yet. `noCanary`: the program accepts no such
   /// inputs, so that there is no check.
   std::vector<Tensor> canary;
+  SizeValues canarySizes;
   bool noCanary = false;
 };
 
@@ -53,7 +62,8 @@ struct DeviceProgram {
   DeviceSlot *slot = nullptr;
   ProgramId id{};
   State<ProgramState> state = ProgramState::Absent;
-  Duration time{0}; ///< mean time of a run, measured; 0: unknown
+  Duration time{0};    ///< mean time of a run, measured; 0: unknown
+  Duration longest{0}; ///< maximum over all runs and checks
 };
 
 /// Memory for the values of a run that no request owns.
@@ -87,6 +97,7 @@ struct Instance {
 /// The tensors of a request, as a run reads and writes them.
 struct Operands {
   int64_t rows = 1;
+  SizeValues sizes; ///< empty unless the program is open
   std::vector<TensorView> inputViews;
   std::vector<TensorView> outputViews; ///< the caller's; empty: host allocates
   std::shared_ptr<Waiter>
@@ -112,6 +123,8 @@ struct Run {
   const size_t variant;
   DeviceSlot *const checked; ///< the only device that a check is about, or null
   const bool isCheck;
+  int64_t rows = code.batch; ///< of its inputs and outputs, with padding
+  SizeValues sizes;          ///< empty unless the program is open
   uint64_t span = 0;
 
   // The first task that is dispatched fills these members without the lock of
@@ -120,7 +133,8 @@ struct Run {
   bool isPrepared = false;
   Status preparation;
   std::unique_ptr<Buffers> buffers;
-  std::vector<Tensor> outputs; ///< host-allocated outputs of a single request
+  std::vector<Tensor> outputs;   ///< host-allocated outputs of a single request
+  std::vector<TensorType> types; ///< by value, of an open program
   std::vector<TensorView> values;
   std::vector<DeviceBuffer *> deviceValues;
 
@@ -131,6 +145,14 @@ struct Run {
   Status status;
   std::vector<std::weak_ptr<Task>> tasks;
   TimePoint begin;
+
+  const TensorType &typeOf(size_t value) const {
+    return code.isOpen() ? types[value] : *code.types[value];
+  }
+  /// Whether one request fills the whole batch.
+  bool isSolo() const {
+    return requestCount() == 1 && request(0)->rows == rows;
+  }
 
   /// Whether a part is run. A check of one device runs only the parts on it.
   bool has(uint32_t part) const {

@@ -25,10 +25,13 @@ public:
         outputs(variant.program.outputs.size()) {}
 
   Status prepare() {
+    if (variant.isOpen())
+      run.types = variant.typesIn(run.sizes);
     run.values.reserve(variant.types.size());
     // A run on the tensors of one request, without values between its parts,
     // needs no memory of its own.
-    if (!run.isCheck && isSolo() && variant.types.size() == inputs + outputs)
+    if (!run.isCheck && run.isSolo() &&
+        variant.types.size() == inputs + outputs)
       return addViews();
     if (!run.buffers)
       run.buffers = std::make_unique<Buffers>();
@@ -59,19 +62,14 @@ private:
     return Status();
   }
 
-  /// Whether one request fills the whole batch.
-  bool isSolo() const {
-    return run.requestCount() == 1 && run.request(0)->rows == variant.batch;
-  }
-
   /// The memory of a value in host memory, or a view without data if the value
   /// lies on a device.
   Result<TensorView> viewOf(size_t value) {
     if (run.isCheck)
       return isRead(value) ? variant.canary[value].view() : own(value);
     if (value < inputs)
-      return isSolo() ? run.request(0)->inputViews[value] : gathered(value);
-    if (value < inputs + outputs && isSolo())
+      return run.isSolo() ? run.request(0)->inputViews[value] : gathered(value);
+    if (value < inputs + outputs && run.isSolo())
       return result(value - inputs);
     if (value >= inputs + outputs)
       if (DeviceSlot *slot = slotOf(value))
@@ -92,16 +90,17 @@ private:
     return true;
   }
 
-  /// Memory of the run itself; kept from an earlier run if the type agrees.
+  /// Memory of the run itself; kept from an earlier run if it suffices.
   Result<TensorView> own(size_t value) {
     Tensor &tensor = run.buffers->values[value];
-    if (!tensor.data() || tensor.type() != *variant.types[value]) {
-      Result<Tensor> fresh = Tensor::zeros(*variant.types[value]);
+    const TensorType &type = run.typeOf(value);
+    if (!tensor.data() || tensor.type().bytes() < type.bytes()) {
+      Result<Tensor> fresh = Tensor::zeros(type);
       if (!fresh)
         return fresh.status().prefixed("a value of a run: ");
       tensor = fresh.take();
     }
-    return TensorView{tensor.data(), variant.types[value]};
+    return TensorView{tensor.data(), &type};
   }
 
   /// The rows of all requests, one after the other. Padding repeats the last
@@ -110,7 +109,7 @@ private:
     Result<TensorView> view = own(value);
     if (!view)
       return view;
-    const uint64_t rowBytes = view->type->bytes() / uint64_t(variant.batch);
+    const uint64_t rowBytes = view->type->bytes() / uint64_t(run.rows);
     char *to = static_cast<char *>(view->data);
     char *end = to + view->type->bytes();
     for (size_t i = 0; i < run.requestCount(); ++i) {
@@ -130,7 +129,7 @@ private:
     Operands &request = *run.request(0);
     if (!request.outputViews.empty())
       return request.outputViews[output];
-    const TensorType &type = variant.program.outputs[output].type;
+    const TensorType &type = run.typeOf(inputs + output);
     Result<Tensor> fresh = Tensor::zeros(type);
     if (!fresh)
       return fresh.status().prefixed(
@@ -160,14 +159,16 @@ private:
 
   Result<TensorView> onDevice(size_t value, DeviceSlot &slot) {
     auto &buffer = run.buffers->onDevice[value];
-    if (!buffer) {
+    const TensorType &type = run.typeOf(value);
+    if (!buffer || buffer->bytes() < type.bytes()) {
+      buffer = nullptr; // before the device takes more
       Result<std::unique_ptr<DeviceBuffer>> fresh =
-          slot.device->allocate(variant.types[value]->bytes());
+          slot.device->allocate(type.bytes());
       if (!fresh) // without device memory the value lies in host memory
         return own(value);
       buffer = fresh.take();
     }
-    return TensorView{nullptr, variant.types[value]};
+    return TensorView{nullptr, &type};
   }
 
   Run &run;
@@ -176,6 +177,13 @@ private:
 };
 
 } // namespace
+
+std::vector<TensorType> Variant::typesIn(const SizeValues &sizes) const {
+  std::vector<TensorType> result;
+  for (size_t value = 0; value < types.size(); ++value)
+    result.push_back(sizes.typeOf(*types[value], *lengths[value]));
+  return result;
+}
 
 Status glow::runtime::prepareRun(Run &run) {
   return Preparation(run).prepare();
@@ -188,12 +196,12 @@ glow::runtime::outputsOf(Run &run, const Operands &request, int64_t first) {
       return std::move(run.outputs);
   const Variant &variant = run.code;
   const size_t inputs = variant.program.inputs.size();
-  if (run.requestCount() == 1 && request.rows == variant.batch)
+  if (run.isSolo())
     return std::vector<Tensor>(); // the run has written the caller's tensors
   std::vector<Tensor> tensors;
   for (size_t i = 0; i < variant.program.outputs.size(); ++i) {
-    TensorType type = variant.program.outputs[i].type;
-    const uint64_t rowBytes = type.bytes() / uint64_t(variant.batch);
+    TensorType type = run.typeOf(inputs + i);
+    const uint64_t rowBytes = type.bytes() / uint64_t(run.rows);
     type.shape[0] = request.rows;
     auto *from = static_cast<const char *>(run.values[inputs + i].data) +
                  rowBytes * uint64_t(mistake(Mistake::MixRows) ? 0 : first);

@@ -57,7 +57,11 @@ void Executor::judge(DeviceSlot &slot, DeviceState state,
 void Executor::setLimit(Task &task) {
   const Run &run = *task.run;
   const HostOptions &options = monitor.options;
-  Duration time = run.instance.programs[run.variant][task.part].time;
+  const DeviceProgram &program = run.instance.programs[run.variant][task.part];
+  // Runs of an open program take as long as their sizes ask for.
+  Duration time = run.code.isOpen()
+                      ? std::max(program.longest, options.hangLeast)
+                      : program.time;
   if (time.count() == 0)
     time = options.hangLeast;
   task.allowance =

@@ -208,15 +208,12 @@ void Provisioner::copyChecked(const Check &check, const Status &status,
       advance(other);
 }
 
+/// Made-up inputs have the greatest sizes: these take the longest, and use all
+/// of the memory.
 Status glow::runtime::makeCanaryInputs(Variant &variant, const ModelSpec &spec,
                                        bool isFirst) {
   const Program &program = variant.program;
   for (size_t i = 0; i < program.inputs.size(); ++i) {
-    if (isFirst && i < spec.canaryInputs.size() &&
-        spec.canaryInputs[i].type() != program.inputs[i].type)
-      return failure(Code::ShapeMismatch, "input '", program.inputs[i].name,
-                     "' of the canary is ", spec.canaryInputs[i].type().text(),
-                     ", it should be ", program.inputs[i].type.text());
     const Binding &input = program.inputs[i];
     auto assumed =
         std::ranges::find(program.assumed, input.name, &Constant::name);
@@ -245,5 +242,15 @@ Status glow::runtime::makeCanaryInputs(Variant &variant, const ModelSpec &spec,
     }
     variant.canary.push_back(tensor.take());
   }
+  std::vector<TensorView> views;
+  for (const Tensor &tensor : variant.canary)
+    views.push_back(tensor.view());
+  Result<SizeValues> sizes = sizesOf(program, views);
+  // The greatest sizes of two inputs may contradict each other.
+  variant.noCanary = !sizes && variant.isOpen() && spec.canaryInputs.empty();
+  if (!sizes && !variant.noCanary)
+    return sizes.status().prefixed("the canary: ");
+  if (sizes)
+    variant.canarySizes = sizes.take();
   return Status();
 }

@@ -262,12 +262,13 @@ void Provisioner::failed(const std::shared_ptr<ModelCopy> &copy,
 /// Whether requests to one model can go to the other one.
 static bool takesTheSame(const ServedModel &one, const ServedModel &other) {
   auto isSame = [](const Binding &a, const Binding &b) {
-    return a.name == b.name && a.type == b.type;
+    return a.name == b.name && a.type == b.type && a.lengths == b.lengths;
   };
   auto isSameBatch = [](const auto &a, const auto &b) {
     return a->batch == b->batch;
   };
   return one.spec.mayPad == other.spec.mayPad &&
+         one.spec.batch == other.spec.batch &&
          std::ranges::equal(one.inputs(), other.inputs(), isSame) &&
          std::ranges::equal(one.outputs(), other.outputs(), isSame) &&
          std::ranges::equal(one.variants, other.variants, isSameBatch);

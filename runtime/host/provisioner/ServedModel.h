@@ -34,6 +34,9 @@ struct ServedModel {
   size_t waiting = 0; ///< requests in the queue: the model stays for them
   TimePoint lastUse;
 
+  /// Whether requests to its one program, of open sizes, are joined.
+  bool joins() const { return !spec.batch.empty(); }
+
   const std::vector<Binding> &inputs() const {
     return variants.front()->program.inputs;
   }
@@ -59,7 +62,9 @@ struct Check final : Run {
   Check(std::shared_ptr<ModelCopy> checked, size_t variant, DeviceSlot *slot)
       : Run(checked->model->spec.name, *checked,
             *checked->model->variants[variant], variant, slot, true),
-        copy(std::move(checked)) {}
+        copy(std::move(checked)) {
+    sizes = code.canarySizes;
+  }
 
   const std::shared_ptr<ModelCopy> copy;
   uint64_t epoch = 0; ///< sum of the epochs of the checked devices

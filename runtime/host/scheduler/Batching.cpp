@@ -62,12 +62,17 @@ bool Scheduler::offers(ServedModel &model, DeviceSlot &slot, Choice &choice) {
     // A request after a failure runs alone; so does a model without batches.
     if (entry != first && (request->isAlone || !model.isBatched))
       break;
+    // Requests of other sizes wait for a run of their own.
+    if (entry != first && model.joins() &&
+        !request->sizes.equalsBut(model.spec.batch, first->second->sizes))
+      continue;
     if (choice.rows + request->rows > most)
       break;
     choice.requests.push_back(request);
     choice.rows += request->rows;
     for (size_t i = 0; i < variants.size(); ++i)
-      if (variants[i]->batch == choice.rows || !model.isBatched) {
+      if (variants[i]->batch == choice.rows || !model.isBatched ||
+          model.joins()) {
         choice.variant = i;
         taken = choice.requests.size();
       }
@@ -179,6 +184,11 @@ void Scheduler::begin(Choice choice) {
   auto run = std::make_shared<Batch>(choice.copy, choice.variant,
                                      std::move(choice.requests));
   ServedModel &model = *choice.copy->model;
+  run->sizes = run->requests.front()->sizes;
+  if (model.joins()) {
+    run->rows = choice.rows;
+    run->sizes.set(model.spec.batch, choice.rows);
+  }
   const TimePoint now = monitor.now();
   for (const std::shared_ptr<Request> &request : run->requests) {
     remove(*request);
@@ -189,8 +199,7 @@ void Scheduler::begin(Choice choice) {
   }
   model.queue->counters.rows += uint64_t(choice.rows);
   if (model.isBatched)
-    model.queue->counters.padding +=
-        uint64_t(model.variants[choice.variant]->batch - choice.rows);
+    model.queue->counters.padding += uint64_t(run->rows - choice.rows);
   executor.start(run);
   settled(model);
 }

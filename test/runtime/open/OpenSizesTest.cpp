@@ -1,0 +1,247 @@
+//===- OpenSizesTest.cpp - models of open sizes on a host -----------------===//
+// SPDX-License-Identifier: MIT
+
+#include "../Helpers.h"
+#include "OpenPrograms.h"
+#include "backends/interpreter/device/Device.h"
+#include "glow/Runtime/Host.h"
+#include <condition_variable>
+#include <future>
+#include <gtest/gtest.h>
+
+using namespace glow;
+
+namespace {
+
+/// The interpreter, which records the shapes of its runs, and holds them.
+class HeldDevice final : public Device {
+public:
+  DeviceInfo info() const override { return device.info(); }
+  uint64_t freeBytes() const override { return device.freeBytes(); }
+  Result<ProgramId> load(const Program &program) override {
+    return device.load(program);
+  }
+  void run(ProgramId program, Tensors &tensors,
+           std::function<void(Status)> done) override {
+    {
+      std::unique_lock lock(mutex);
+      shapes.push_back(tensors.inputs[0].type->shape);
+      changed.notify_all();
+      changed.wait(lock, [&] { return !isHeld; });
+    }
+    device.run(program, tensors, std::move(done));
+  }
+  void unload(ProgramId program) override { device.unload(program); }
+
+  void hold(bool does) {
+    std::lock_guard lock(mutex);
+    isHeld = does;
+    changed.notify_all();
+  }
+  /// Waits for so many runs to begin, and forgets them.
+  std::vector<Ints> runs(size_t count) {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return shapes.size() >= count; });
+    return std::exchange(shapes, {});
+  }
+
+private:
+  InterpreterDevice device;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<Ints> shapes;
+  bool isHeld = false;
+};
+
+struct Answer {
+  Status status;
+  std::vector<Tensor> outputs;
+};
+
+class OpenSizes : public testing::Test {
+protected:
+  void SetUp() override { ASSERT_TRUE(host.addDevice(device, "one").ok()); }
+  void TearDown() override { device->hold(false); }
+
+  Result<ModelId> serve(std::vector<Program> programs, std::string batch = "") {
+    ModelSpec spec;
+    spec.name = "sums";
+    spec.programs = std::move(programs);
+    spec.batch = std::move(batch);
+    return host.add(std::move(spec));
+  }
+  /// x of a shape, with elements from `first` on, and b, 100 everywhere.
+  std::future<Answer> send(ModelId model, float first, Ints shape,
+                           std::optional<Ints> other = {}) {
+    std::vector<Tensor> inputs;
+    inputs.push_back(Tensor::zeros({ElementKind::F32, shape}).take());
+    for (float &element : inputs[0].elements<float>())
+      element = first++;
+    inputs.push_back(
+        Tensor::zeros({ElementKind::F32, other.value_or(shape)}).take());
+    std::ranges::fill(inputs[1].elements<float>(), 100.f);
+    auto answer = std::make_shared<std::promise<Answer>>();
+    host.submit(model, std::move(inputs), {},
+                [answer](Status status, std::vector<Tensor> outputs) {
+                  answer->set_value({std::move(status), std::move(outputs)});
+                });
+    return answer->get_future();
+  }
+  static void expect(std::future<Answer> future, float first, Ints shape) {
+    const Answer answer = future.get();
+    ASSERT_TRUE(answer.status.ok()) << answer.status.message();
+    EXPECT_EQ(answer.outputs[0].type(), (TensorType{ElementKind::F32, shape}));
+    for (float element : answer.outputs[0].elements<float>())
+      EXPECT_EQ(element, 100 + first++);
+  }
+
+  std::shared_ptr<HeldDevice> device = std::make_shared<HeldDevice>();
+  Host host{HostOptions()};
+};
+
+} // namespace
+
+TEST_F(OpenSizes, ARequestHasAnySizes) {
+  const ModelId model = serve({addOpen()}).take();
+  EXPECT_EQ(device->runs(1), (std::vector<Ints>{{8, 6}})); // the check
+  for (const Ints &shape : {Ints{1, 2}, Ints{8, 6}, Ints{3, 4}, Ints{1, 2}}) {
+    expect(send(model, 1, shape), 1, shape);
+    EXPECT_EQ(device->runs(1), std::vector<Ints>{shape});
+  }
+}
+
+TEST_F(OpenSizes, AllMistakesAreOneMessage) {
+  const ModelId model = serve({addOpen("N < S")}).take();
+  expect(send(model, 1, {3, 4}), 1, {3, 4});
+  EXPECT_EQ(send(model, 1, {9, 3}).get().status.message(),
+            "dimension 0 of input 'x' is 9, but 'N' should be from 1 to 8; "
+            "dimension 1 of input 'x' is 3, but 'S' should be a multiple of 2; "
+            "sizes N = 9, S = 3: the program needs N < S [test-label]");
+  EXPECT_EQ(send(model, 1, {1, 4}, {{2, 4}}).get().status.message(),
+            "dimension 0 of input 'b' is 2, but 'N' is 1 in an input before");
+  EXPECT_EQ(send(model, 1, {4}).get().status.message(),
+            "input 'x' is f32[4], it should be f32[N,S]; "
+            "input 'b' is f32[4], it should be f32[N,S]");
+  EXPECT_EQ(send(model, 1, {4, 4}).get().status.message(),
+            "sizes N = 4, S = 4: the program needs N < S [test-label]");
+  expect(send(model, 5, {1, 4}), 5, {1, 4});
+}
+
+TEST_F(OpenSizes, RequestsOfEqualSizesAreJoined) {
+  const ModelId model = serve({addOpen()}, "N").take();
+  (void)device->runs(1);
+  device->hold(true);
+  auto first = send(model, 10, {2, 2});
+  EXPECT_EQ(device->runs(1), (std::vector<Ints>{{2, 2}}));
+  auto one = send(model, 20, {1, 2}), other = send(model, 30, {1, 4}),
+       three = send(model, 40, {3, 2}), two = send(model, 50, {2, 4}),
+       many = send(model, 60, {5, 2});
+  device->hold(false);
+  expect(std::move(first), 10, {2, 2});
+  expect(std::move(one), 20, {1, 2});
+  expect(std::move(other), 30, {1, 4});
+  expect(std::move(three), 40, {3, 2});
+  expect(std::move(two), 50, {2, 4});
+  expect(std::move(many), 60, {5, 2});
+  EXPECT_EQ(device->runs(3), (std::vector<Ints>{{4, 2}, {3, 4}, {5, 2}}));
+  HostReport report = host.report();
+  EXPECT_EQ(report.models[0].counters.runs, 4u);
+  EXPECT_EQ(report.models[0].counters.rows, 14u);
+  EXPECT_EQ(report.models[0].counters.padding, 0u);
+}
+
+// A mistake in one request is not the answer to the others of its batch.
+TEST_F(OpenSizes, AFailedBatchRunsOneByOne) {
+  const ModelId model = serve({addOpen()}, "N").take();
+  (void)device->runs(1);
+  device->hold(true);
+  auto first = send(model, 0, {1, 2});
+  (void)device->runs(1);
+  auto right = send(model, 5, {1, 2}), wrong = send(model, -9, {2, 2}),
+       last = send(model, 7, {2, 2});
+  device->hold(false);
+  expect(std::move(first), 0, {1, 2});
+  expect(std::move(right), 5, {1, 2});
+  EXPECT_EQ(wrong.get().status.message(),
+            "node 'first': element 0 is negative");
+  expect(std::move(last), 7, {2, 2});
+}
+
+// A caller's tensors join requests, and their rows are written in place.
+TEST_F(OpenSizes, CallersTensorsAreJoined) {
+  const ModelId model = serve({addOpen()}, "N").take();
+  (void)device->runs(1);
+  device->hold(true);
+  auto first = send(model, 0, {1, 2});
+  (void)device->runs(1);
+  std::vector<NamedTensor> inputs, outputs;
+  inputs.push_back({"x", tensorOf<float>({1, 2, 3, 4}, {2, 2})});
+  inputs.push_back({"b", tensorOf<float>({5, 5, 5, 5}, {2, 2})});
+  std::promise<Status> done;
+  host.runAsync(model, inputs, outputs,
+                [&](Status status) { done.set_value(std::move(status)); });
+  auto other = send(model, 7, {3, 2});
+  device->hold(false);
+  EXPECT_TRUE(done.get_future().get().ok());
+  EXPECT_EQ(listOf<float>(outputs[0].tensor), (std::vector<float>{6, 7, 8, 9}));
+  expect(std::move(first), 0, {1, 2});
+  expect(std::move(other), 7, {3, 2});
+  EXPECT_EQ(device->runs(1), (std::vector<Ints>{{5, 2}}));
+}
+
+TEST_F(OpenSizes, ABatchIsDimensionZeroAlone) {
+  auto refusal = [&](Program program, const std::string &batch) {
+    std::vector<Program> programs;
+    programs.push_back(std::move(program));
+    return serve(std::move(programs), batch).status().message();
+  };
+  EXPECT_EQ(refusal(addOpen(), "S"),
+            "model 'sums': 'x' is f32[N,S], dimension 0 alone should be 'S', "
+            "along which requests are joined");
+  EXPECT_EQ(refusal(addTwice(2), "N"),
+            "model 'sums': 'x' is f32[2], dimension 0 alone should be 'N', "
+            "along which requests are joined");
+  EXPECT_EQ(refusal(addOpen("N < S"), "N"),
+            "model 'sums': requests are joined along 'N', but the program "
+            "needs N < S");
+  EXPECT_EQ(refusal(addOpen("", 0), "N"),
+            "model 'sums': requests are joined along 'N', which is N = 0..8, "
+            "it should be from 1 on");
+  EXPECT_EQ(serve({addOpen(), addOpen()}).status().message(),
+            "model 'sums': the programs of a model with batches have fixed "
+            "sizes, or are one of a range of batch sizes");
+  EXPECT_EQ(serve({addOpen(), addOpen()}, "N").status().message(),
+            "model 'sums': the programs of a model with batches have fixed "
+            "sizes, or are one of a range of batch sizes");
+}
+
+// A version of another range takes other requests.
+TEST_F(OpenSizes, ANewVersionTakesRequestsOfTheSameRanges) {
+  const ModelId first = serve({addOpen()}).take();
+  const ModelId same = serve({addOpen()}).take();
+  expect(send(first, 1, {2, 2}), 1, {2, 2});
+  (void)serve({addOpen("", 0)}).take();
+  EXPECT_EQ(send(first, 1, {2, 2}).get().status.code(), Code::NotFound);
+  EXPECT_EQ(send(same, 1, {2, 2}).get().status.code(), Code::NotFound);
+}
+
+// Inputs of a check may have any sizes in the ranges.
+TEST_F(OpenSizes, ACheckHasSizes) {
+  ModelSpec spec;
+  spec.name = "sums";
+  spec.programs.push_back(addOpen());
+  for (float value : {1.f, 2.f})
+    spec.canaryInputs.push_back(
+        tensorOf<float>({value, value, value, value}, {1, 4}));
+  spec.canaryOutputs.push_back(tensorOf<float>({3, 3, 3, 3}, {1, 4}));
+  ASSERT_TRUE(host.add(std::move(spec)));
+  EXPECT_EQ(device->runs(1), (std::vector<Ints>{{1, 4}}));
+  ModelSpec other;
+  other.programs.push_back(addOpen());
+  other.canaryInputs.push_back(tensorOf<float>({1, 2, 3}, {1, 3}));
+  EXPECT_EQ(host.add(std::move(other)).status().message(),
+            "the canary: dimension 1 of input 'x' is 3, but 'S' should be a "
+            "multiple of 2; dimension 0 of input 'b' is 8, but 'N' is 1 in an "
+            "input before; dimension 1 of input 'b' is 6, but 'S' is 3 in an "
+            "input before");
+}
