@@ -165,6 +165,12 @@ def figures(host):
                  f"{batches['per_second']:.0f}/s, {share:.2f} of a fixed "
                  f"batch's {fixed:.0f}/s", "0.9", share >= 0.9)
 
+    opened = host.bench("--clients=64", "--batch-sizes=1..8")["per_second"]
+    yield figure("64 clients in batches of one program for 1 to 8",
+                 f"{opened:.0f}/s, {opened / fixed:.2f} of a fixed batch's, "
+                 f"{opened / batches['per_second']:.2f} of four programs'",
+                 "0.9", opened >= 0.9 * fixed)
+
     one, two = host.pipeline()
     yield figure("resnet50 in two parts on two processors",
                  f"{two:.1f}/s, {two / one:.2f} of one processor's "

@@ -3,6 +3,7 @@
 
 #include "BenchHost.h"
 #include "cli/Numbers.h"
+#include "glow/Program/SizeValues.h"
 #include "glow/Runtime/Host.h"
 #include "glow/Runtime/ReportSocket.h"
 #include "glow/Session/ModelRunner.h"
@@ -17,7 +18,7 @@ using namespace glow::tool;
 
 namespace {
 
-/// The programs of a model, one for each size of a batch.
+/// The programs of a model: one for each size of a batch, or one for a range.
 class Programs {
 public:
   Programs(const HostBench &options, Session &session)
@@ -33,6 +34,8 @@ public:
         partition && partition->mode == PartitionMode::Saturate;
     spec.copies = saturates ? 0 : options.copies;
     std::vector<int64_t> sizes = options.batches;
+    if (options.batchRange)
+      sizes = {options.batchRange->low};
     if (sizes.empty())
       sizes = {1};
     for (int64_t size : sizes)
@@ -47,32 +50,52 @@ private:
   Status add(int64_t size, ModelSpec &spec) {
     InputShapes shapes(session.inputs());
     Status status = shapes.apply(options.model.shapes);
+    InputShapes ofRequest = shapes;
     if (status.ok())
-      status = shapes.setBatch(size);
-    if (status.ok() && !options.batches.empty())
-      status = shapes.checkBatch(size).prefixed("--batch-sizes: ");
+      status = ofRequest.setBatch(size);
+    if (status.ok() && (options.batchRange || !options.batches.empty()))
+      status = ofRequest.checkBatch(size).prefixed("--batch-sizes: ");
+    if (status.ok())
+      status =
+          options.batchRange ? openBatch(shapes, spec) : shapes.setBatch(size);
     if (!status.ok())
       return status;
     InputOptions asked = inputsOf(options.model, session, options.inputs);
-    asked.shapes.clear();
-    Result<std::vector<NamedTensor>> made = makeInputs(shapes.inputs(), asked);
+    std::erase_if(asked.shapes, [](const std::string &flag) {
+      return rangesOf({flag}).empty(); // `ofRequest` has all others
+    });
+    Result<std::vector<NamedTensor>> made =
+        makeInputs(ofRequest.inputs(), asked);
     if (!made)
       return session.withRefusedNodes(made.status());
     Result<std::vector<Constant>> values = smallValues(*made);
     if (!values)
       return values.status();
     CompileRequest request = requestOf(options.model, shapes.known());
+    request.sizes = shapes.sizes();
     request.values = values.take();
     Result<Program> program = session.compile(request);
     if (!program)
       return program.status();
-    // A request is of the smallest size.
+    // A request is of the smallest size, and of the greatest sizes else.
     if (spec.programs.empty() || size < least) {
       least = size;
       inputs = made.take();
     }
     spec.programs.push_back(program.take());
     return Status();
+  }
+
+  /// Gives dimension 0 of an input the range of --batch-sizes, along which the
+  /// host joins requests.
+  Status openBatch(InputShapes &shapes, ModelSpec &spec) {
+    for (const Binding &input : shapes.inputs())
+      if (!input.type.shape.empty() && input.type.shape[0] < 0 &&
+          spec.batch.empty())
+        spec.batch = sizeName(input, 0);
+    SizeVariable range = *options.batchRange;
+    range.name = spec.batch;
+    return shapes.addRange(range).prefixed("--batch-sizes: ");
   }
 
   const HostBench &options;
@@ -186,6 +209,18 @@ Status tool::benchHost(const HostBench &options, Session &session) {
   return result->failure;
 }
 
+/// "1..8" or "2..8:2": a range.
+static SizeVariable rangeIn(std::string text) {
+  const std::string given = text;
+  if (const size_t colon = text.find(':'); colon != text.npos)
+    text.replace(colon, 1, " by ");
+  Result<SizeVariable> range = SizeVariable::parse("N = " + text);
+  if (!range || range->low < 1)
+    throw CLI::ValidationError("--batch-sizes: '" + given +
+                               "' should be a range from 1 on, as 1..8");
+  return range.take();
+}
+
 /// "1,4,8", each once.
 static std::vector<int64_t> sizesIn(const std::string &text) {
   std::vector<int64_t> sizes;
@@ -231,10 +266,16 @@ void tool::addHostFlags(CLI::App &app, HostBench &options) {
   ofHost(
       app.add_option_function<std::string>(
              "--batch-sizes",
-             [&](const std::string &text) { options.batches = sizesIn(text); },
+             [&](const std::string &text) {
+               if (text.find("..") != text.npos)
+                 options.batchRange = rangeIn(text);
+               else
+                 options.batches = sizesIn(text);
+             },
              "sizes of a symbolic dimension 0 that requests are put "
-             "together to; a request has the smallest")
-          ->type_name("N,..."));
+             "together to, each with a program, or a range, as 1..8, with one "
+             "program; a request has the smallest")
+          ->type_name("N,...|LOW..HIGH"));
   ofHost(
       app.add_flag("--pad", options.pads, "fill a batch up that is not full"));
   ofHost(addNumber(app, "--copies", options.copies, 0u, 1024u,

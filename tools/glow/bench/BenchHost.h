@@ -16,7 +16,8 @@ struct HostBench {
   InputOptions inputs; ///< of a request
   TrafficOptions traffic;
   std::vector<int64_t> batches; ///< sizes that requests are put together to
-  bool pads = false;            ///< whether a batch may have rows for nothing
+  std::optional<SizeVariable> batchRange; ///< in place of `batches`; no name
+  bool pads = false; ///< whether a batch may have rows for nothing
   unsigned copies = 1;
   size_t queue = 1024; ///< requests that may wait
   std::string json;

@@ -121,15 +121,15 @@ Status InputShapes::addRange(const SizeVariable &range) {
         continue;
       isFound = true;
       if (const int64_t known = binding.type.shape[d]; known >= 0)
-        return failure(Code::InvalidArgument, "--shape: '", range.name,
+        return failure(Code::InvalidArgument, "'", range.name,
                        "' has the range ", range.low, " to ", range.high,
                        ", but it is ", known, " already");
     }
   if (!isFound)
-    return noSuchInput(range.name).prefixed("--shape: ");
+    return noSuchInput(range.name);
   for (const SizeVariable &other : ranges)
     if (other.name == range.name)
-      return failure(Code::InvalidArgument, "--shape: '", range.name,
+      return failure(Code::InvalidArgument, "'", range.name,
                      "' has two ranges");
   ranges.push_back(range);
   return Status();
@@ -172,7 +172,7 @@ static void sayFixed(const std::string &flag, const Binding &binding) {
 
 Status InputShapes::applyFlag(const std::string &flag) {
   if (std::optional<Result<SizeVariable>> range = rangeIn(flag))
-    return *range ? addRange(**range) : range->status();
+    return *range ? addRange(**range).prefixed("--shape: ") : range->status();
   // From the right: names may have an equals sign, sizes have none.
   size_t equals = flag.rfind('=');
   bool named = equals != std::string::npos;
@@ -282,7 +282,7 @@ Status InputShapes::setType(const std::string &input, const TensorType &type) {
 Status InputShapes::setBatch(int64_t size) {
   for (Binding &binding : bindings) {
     Ints shape = binding.type.shape;
-    if (shape.empty() || shape[0] >= 0)
+    if (shape.empty() || shape[0] >= 0 || rangeOf(binding, 0))
       continue;
     if (std::string name = dimensionName(binding, 0); !name.empty()) {
       if (Status status = setNamed(name, size); !status.ok())

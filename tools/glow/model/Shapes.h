@@ -47,7 +47,10 @@ public:
   /// model or sizes that are known already.
   Status setType(const std::string &input, const TensorType &type);
 
-  /// Gives every dimension 0 that is still symbolic a size.
+  /// Gives a dimension a range, as flags of `apply` do.
+  Status addRange(const SizeVariable &range);
+
+  /// Gives every dimension 0 that is still symbolic, and has no range, a size.
   Status setBatch(int64_t size);
 
   /// Gives each dimension with a range, where it is still symbolic, the largest
@@ -85,7 +88,6 @@ private:
   Status take(Binding &binding, const Ints &shape, const std::string &text);
   Status setNamed(const std::string &dimension, int64_t size);
   Status applyFlag(const std::string &flag);
-  Status addRange(const SizeVariable &range);
   const SizeVariable *rangeOf(const Binding &binding, size_t dimension) const;
 
   std::vector<Binding> bindings;
