@@ -5,6 +5,7 @@
 #include "glow/Base/InputFile.h"
 #include "glow/Base/MemoryFile.h"
 #include "glow/Program/ProgramSeal.h"
+#include "glow/Program/SizeValues.h"
 #include "glow/Runtime/PartsFile.h"
 #include <algorithm>
 #include <cstring>
@@ -48,8 +49,12 @@ Result<std::string> glow::describeProgram(const Program &program) {
                    "' cannot be sent to another process");
   Program described = program;
   StepCode code = *steps;
+  std::optional<ProgramLengths> lengths;
+  if (hasLengths(program.inputs))
+    lengths = lengthsOf(program, code);
   ByteWriter writer;
   writer(described, code);
+  writer.last(lengths);
   return writer.take();
 }
 
@@ -59,9 +64,12 @@ Result<Program> glow::readDescribed(const std::string &backend,
     return read(stored);
   Program program;
   auto code = std::make_shared<StepCode>();
+  std::optional<ProgramLengths> lengths;
   ByteReader reader(stored.description);
   reader(program, *code);
-  if (!reader.ok() || !bindBlock(program, stored.constants, stored.owner))
+  reader.last(lengths);
+  if (!reader.ok() || (lengths && !setLengths(*lengths, program, *code)) ||
+      !bindBlock(program, stored.constants, stored.owner))
     return Status(Code::InvalidArgument, "the program is damaged");
   program.code = std::move(code);
   return program;

@@ -45,8 +45,8 @@ public:
   Status append(IncomingProgram &program, std::string_view bytes) override;
   void load(std::shared_ptr<IncomingProgram> program,
             Done<RemoteProgram> done) override;
-  Result<std::shared_ptr<ServedRun>> prepare(SessionId session,
-                                             ProgramId program) override;
+  Result<std::shared_ptr<ServedRun>>
+  prepare(SessionId session, ProgramId program, const Ints &sizes) override;
   void start(SessionId session, ProgramId program,
              std::shared_ptr<ServedRun> run,
              std::function<void(Status)> done) override;

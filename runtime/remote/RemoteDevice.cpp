@@ -3,7 +3,6 @@
 
 #include "RemoteClient.h"
 #include "glow/Program/Serial.h"
-#include "glow/Program/SizeValues.h"
 #include "glow/Runtime/ProgramFile.h"
 
 using namespace glow;
@@ -53,10 +52,6 @@ Result<SessionId> RemoteClient::currentSession() const {
 }
 
 Result<ProgramId> RemoteClient::load(const Program &program) {
-  // The server makes tensors of the types of the program.
-  if (hasLengths(program.inputs))
-    return failure(Code::Unsupported, "a remote device runs programs of fixed "
-                                      "sizes, this one has ranges of sizes");
   Result<std::string> description = describeProgram(program);
   if (!description)
     return description.status();
@@ -139,6 +134,17 @@ static uint64_t bytesOf(const std::vector<TensorView> &views) {
   return bytes;
 }
 
+/// The sizes of the inputs that have lengths.
+static Ints openSizes(const std::vector<Binding> &inputs,
+                      const std::vector<TensorView> &views) {
+  Ints sizes;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (!inputs[i].lengths.empty())
+      for (int64_t size : views[i].type->shape)
+        sizes.push_back(size);
+  return sizes;
+}
+
 /// Sends a run. The entry in `running` is made before the run is sent, as the
 /// answer may come at once. While `isSending`, only this thread ends the run.
 void RemoteClient::run(ProgramId program, Tensors &tensors,
@@ -148,6 +154,7 @@ void RemoteClient::run(ProgramId program, Tensors &tensors,
   SessionId of;
   ProgramId there{};
   uint64_t number = 0;
+  Ints sizes;
   Status status;
   bool startsTimer = false;
   {
@@ -169,6 +176,7 @@ void RemoteClient::run(ProgramId program, Tensors &tensors,
     if (status.ok()) {
       of = session;
       there = found->second.there;
+      sizes = openSizes(found->second.inputs, tensors.inputs);
       number = ++lastRun;
       running[number] = {&tensors, std::move(done), nullptr};
       ++sending;
@@ -183,7 +191,7 @@ void RemoteClient::run(ProgramId program, Tensors &tensors,
   // A copy: an answer that comes at once may end the lifetime of `tensors`.
   const std::vector<TensorView> inputs = tensors.inputs;
   auto cancel =
-      link->run(of, there, inputs,
+      link->run(of, there, sizes, inputs,
                 [weak = weak_from_this(), of,
                  number](Status answer, const Link::Outputs &outputs) {
                   std::shared_ptr<RemoteClient> self = weak.lock();

@@ -3,24 +3,56 @@
 
 #include "DeviceServer.h"
 #include "base/Mistake.h"
+#include "glow/Program/SizeValues.h"
+#include <algorithm>
 
 using namespace glow;
 using namespace glow::runtime;
 
-static Status makeTensors(const std::vector<Binding> &bindings,
+/// The types of the inputs and outputs in a run of these sizes. No type is
+/// larger than that of its binding, whose size was checked.
+static Result<std::vector<TensorType>>
+typesOf(const std::vector<Binding> &inputs, const std::vector<Binding> &outputs,
+        const Ints &sizes) {
+  std::vector<TensorType> types;
+  size_t at = 0;
+  bool fits = true;
+  for (const Binding &input : inputs) {
+    types.push_back(input.type);
+    if (input.lengths.empty())
+      continue;
+    for (int64_t &size : types.back().shape) {
+      fits &= at < sizes.size() && sizes[at] >= 0 && sizes[at] <= size;
+      size = fits ? sizes[at++] : size;
+    }
+  }
+  if (!fits || at != sizes.size())
+    return Status(Code::ShapeMismatch,
+                  "the sizes of a run are not those of the program's inputs");
+  SizeValues values;
+  if (Status status = values.bind(inputs, typedViews(types)); !status.ok())
+    return status;
+  for (const Binding &output : outputs)
+    types.push_back(values.typeOf(output.type, output.lengths));
+  return types;
+}
+
+static Status makeTensors(std::span<const TensorType> types,
                           std::vector<Tensor> &tensors) {
-  for (const Binding &binding : bindings) {
-    Result<Tensor> tensor = Tensor::zeros(binding.type);
+  for (const TensorType &type : types) {
+    Result<Tensor> tensor = Tensor::zeros(type);
     if (!tensor)
-      return tensor.status().prefixed("'" + binding.name + "': ");
+      return tensor.status().prefixed("a tensor of a run: ");
     tensors.push_back(tensor.take());
   }
   return Status();
 }
 
-Result<std::shared_ptr<ServedRun>> DeviceServer::prepare(SessionId id,
-                                                         ProgramId program) {
-  std::vector<Binding> inputs, outputs;
+Result<std::shared_ptr<ServedRun>>
+DeviceServer::prepare(SessionId id, ProgramId program, const Ints &sizes) {
+  auto run = std::make_shared<ServedRun>();
+  std::vector<TensorType> types;
+  size_t inputs = 0;
   {
     std::lock_guard lock(mutex);
     Session *session = find(id);
@@ -30,21 +62,35 @@ Result<std::shared_ptr<ServedRun>> DeviceServer::prepare(SessionId id,
     if (found == session->programs.end())
       return failure(Code::NotFound, "no program is loaded as ",
                      uint64_t(program));
-    auto &spare = found->second.spare;
-    if (!spare.empty()) {
-      auto run = std::make_shared<ServedRun>();
-      run->inputs = std::move(spare.back().inputs);
-      run->outputs = std::move(spare.back().outputs);
-      spare.pop_back();
-      return run;
+    Loaded &loaded = found->second;
+    Result<std::vector<TensorType>> known =
+        typesOf(loaded.inputs, loaded.outputs, sizes);
+    if (!known)
+      return known.status();
+    types = known.take();
+    inputs = loaded.inputs.size();
+    auto fits = [&](const Values &values) {
+      return std::ranges::equal(values.inputs, std::span(types).first(inputs),
+                                {}, &Tensor::type) &&
+             std::ranges::equal(values.outputs,
+                                std::span(types).subspan(inputs), {},
+                                &Tensor::type);
+    };
+    auto spare = std::ranges::find_if(loaded.spare, fits);
+    const bool isFound = spare != loaded.spare.end();
+    if (isFound) {
+      run->inputs = std::move(spare->inputs);
+      run->outputs = std::move(spare->outputs);
+      loaded.spare.erase(spare);
+    } else if (!loaded.spare.empty()) {
+      loaded.spare.pop_back(); // tensors of other sizes, in place of these
     }
-    inputs = found->second.inputs;
-    outputs = found->second.outputs;
+    if (isFound)
+      return run;
   }
-  auto run = std::make_shared<ServedRun>();
-  Status status = makeTensors(inputs, run->inputs);
+  Status status = makeTensors(std::span(types).first(inputs), run->inputs);
   if (status.ok())
-    status = makeTensors(outputs, run->outputs);
+    status = makeTensors(std::span(types).subspan(inputs), run->outputs);
   if (!status.ok())
     return status;
   return run;

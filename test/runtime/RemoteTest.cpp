@@ -3,12 +3,12 @@
 
 #include "glow/Runtime/Remote.h"
 #include "Helpers.h"
-#include "Programs.h"
 #include "backends/interpreter/device/Device.h"
 #include "glow/Base/Hash.h"
 #include "glow/Program/Serial.h"
 #include "glow/Runtime/Host.h"
 #include "glow/Runtime/ProgramFile.h"
+#include "open/OpenPrograms.h"
 #include <atomic>
 #include <condition_variable>
 #include <gtest/gtest.h>
@@ -96,7 +96,7 @@ public:
     service->load(incoming.take(), std::move(done));
   }
   std::function<void()>
-  run(SessionId session, ProgramId program,
+  run(SessionId session, ProgramId program, const Ints &sizes,
       const std::vector<TensorView> &inputs,
       std::function<void(Status, const Outputs &)> done) override {
     auto none = [](const std::vector<TensorView> &) { return Status(); };
@@ -105,7 +105,7 @@ public:
       done(unreachable, none);
       return [] {};
     }
-    auto prepared = service->prepare(session, program);
+    auto prepared = service->prepare(session, program, sizes);
     if (!prepared) {
       done(prepared.status(), none);
       return [] {};
@@ -174,6 +174,9 @@ protected:
 
   Status run(ProgramId program) {
     Tensors tensors{{x.view()}, {y.view()}};
+    return runTensors(program, tensors);
+  }
+  Status runTensors(ProgramId program, Tensors &tensors) {
     std::unique_lock lock(mutex);
     bool isDone = false;
     Status result;
@@ -388,4 +391,30 @@ TEST(DeviceServer, RefusesWhatIsDamaged) {
   EXPECT_FALSE(service->receive(session, 1, uint64_t(1) << 60));
   EXPECT_EQ(service->ping(SessionId(uint64_t(session) + 1)).status().code(),
             Code::DeviceLost);
+}
+
+TEST_F(Remote, RunsHaveSizesOfTheirOwn) {
+  Result<ProgramId> program = device->load(addOpen("N < S"));
+  ASSERT_TRUE(program) << program.status().message();
+  auto runOf = [&](Ints shape) {
+    const TensorType type{ElementKind::F32, shape};
+    Tensor b = Tensor::zeros(type).take();
+    x = Tensor::zeros(type).take(), y = Tensor::zeros(type).take();
+    float next = 0;
+    for (float &element : x.elements<float>())
+      element = next++;
+    std::ranges::fill(b.elements<float>(), 5.f);
+    Tensors tensors{{x.view(), b.view()}, {y.view()}};
+    Status status = runTensors(*program, tensors);
+    for (size_t i = 0; status.ok() && i < size_t(type.elements()); ++i)
+      EXPECT_EQ(y.elements<float>()[i], float(i) + 5);
+    return status;
+  };
+  for (const Ints &shape : {Ints{1, 2}, Ints{5, 6}, Ints{1, 2}, Ints{3, 4}})
+    EXPECT_TRUE(runOf(shape).ok());
+  EXPECT_EQ(runOf({4, 4}).message(),
+            "sizes N = 4, S = 4: the program needs N < S [test-label]");
+  EXPECT_EQ(runOf({9, 4}).message(),
+            "dimension 0 of input 'x' is 9, but 'N' should be from 1 to 8");
+  EXPECT_TRUE(runOf({2, 4}).ok());
 }

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 
 #include "Helpers.h"
-#include "Programs.h"
 #include "backends/interpreter/device/Device.h"
 #include "glow/Base/Hash.h"
 #include "glow/Program/Serial.h"
 #include "glow/Runtime/ProgramFile.h"
 #include "glow/Runtime/Remote.h"
+#include "open/OpenPrograms.h"
 #include <future>
 #include <gtest/gtest.h>
 
@@ -184,4 +184,50 @@ TEST_F(Server, AClosedSessionKeepsNoRunWaiting) {
   device->endOne();
   (void)running.get();
   EXPECT_TRUE(next.get().ok());
+}
+
+// Sizes come from a link: nothing is allocated for wrong ones.
+TEST_F(Server, SizesOfARunAreThoseOfTheProgram) {
+  start({});
+  const SessionId session = open().id;
+  const ProgramId program = load(session, addOpen()).take().id;
+  const int64_t huge = int64_t(1) << 40;
+  for (const Ints &sizes :
+       {Ints{}, Ints{1, 2}, Ints{1, 2, 1}, Ints{1, 2, 1, 2, 1},
+        Ints{9, 2, 9, 2}, Ints{1, 3, 1, 3}, Ints{1, 2, 2, 2},
+        Ints{-1, 2, -1, 2}, Ints{0, 2, 0, 2}, Ints{huge, 2, huge, 2},
+        Ints{1, huge, 1, huge}})
+    EXPECT_EQ(service->prepare(session, program, sizes).status().code(),
+              Code::ShapeMismatch);
+  auto run = service->prepare(session, program, {3, 4, 3, 4});
+  ASSERT_TRUE(run) << run.status().message();
+  for (const Tensor *tensor :
+       {&(*run)->inputs[0], &(*run)->inputs[1], &(*run)->outputs[0]})
+    EXPECT_EQ(tensor->type(), (TensorType{ElementKind::F32, {3, 4}}));
+  EXPECT_EQ(service->prepare(session, load(session, addTwice(3)).take().id, {3})
+                .status()
+                .code(),
+            Code::ShapeMismatch);
+}
+
+// Tensors of a run serve the next one of its sizes; they do not become more.
+TEST_F(Server, TensorsOfARunServeTheNextOne) {
+  start({});
+  const SessionId session = open().id;
+  const ProgramId program = load(session, addOpen()).take().id;
+  auto runOf = [&](const Ints &sizes) {
+    std::shared_ptr<ServedRun> run =
+        service->prepare(session, program, sizes).take();
+    const void *memory = run->inputs[0].data();
+    std::promise<void> ended;
+    const size_t before = device->running();
+    service->start(session, program, run, [&](Status) { ended.set_value(); });
+    while (device->running() == before)
+      std::this_thread::yield();
+    device->endOne();
+    ended.get_future().wait();
+    return memory;
+  };
+  const void *first = runOf({2, 4, 2, 4});
+  EXPECT_EQ(runOf({2, 4, 2, 4}), first);
 }

@@ -78,12 +78,13 @@ public:
                     const std::string &description,
                     Done<RemoteProgram> done) = 0;
 
-  /// Runs a program. Reads the inputs before it returns, and accesses no memory
-  /// of the caller afterwards, except when `done` calls its `Outputs`. Returns
-  /// a function that cancels the run; it may also be called after the end of
-  /// the run.
+  /// Runs a program. `sizes` are those of the inputs that have lengths, one
+  /// input after the other. Reads the inputs before it returns, and accesses no
+  /// memory of the caller afterwards, except when `done` calls its `Outputs`.
+  /// Returns a function that cancels the run; it may also be called after the
+  /// end of the run.
   virtual std::function<void()>
-  run(SessionId session, ProgramId program,
+  run(SessionId session, ProgramId program, const Ints &sizes,
       const std::vector<TensorView> &inputs,
       std::function<void(Status, const Outputs &)> done) = 0;
 
@@ -112,7 +113,7 @@ struct IncomingProgram {
 
 /// A run on its way through a server.
 struct ServedRun {
-  std::vector<Tensor> inputs; ///< to be filled; types are the program's
+  std::vector<Tensor> inputs; ///< to be filled; types are those of the run
   std::vector<Tensor> outputs;
   std::atomic<bool> cancelled{false};
 };
@@ -143,10 +144,11 @@ public:
   virtual void load(std::shared_ptr<IncomingProgram> program,
                     Done<RemoteProgram> done) = 0;
 
-  /// Allocates memory for a run. Fails with Code::NotFound if there is no such
-  /// program.
-  virtual Result<std::shared_ptr<ServedRun>> prepare(SessionId session,
-                                                     ProgramId program) = 0;
+  /// Allocates memory for a run of these sizes (Link::run). Fails with
+  /// Code::NotFound if there is no such program, and with Code::ShapeMismatch
+  /// if it takes other sizes.
+  virtual Result<std::shared_ptr<ServedRun>>
+  prepare(SessionId session, ProgramId program, const Ints &sizes = {}) = 0;
 
   /// Starts the run, once its inputs have arrived.
   virtual void start(SessionId session, ProgramId program,

@@ -329,12 +329,13 @@ public:
   }
 
   std::function<void()>
-  run(SessionId session, ProgramId program,
+  run(SessionId session, ProgramId program, const Ints &sizes,
       const std::vector<TensorView> &inputs,
       std::function<void(Status, const Outputs &)> done) override {
     using RunCall = Call<grpc::ByteBuffer, grpc::ByteBuffer>;
     auto call = std::make_shared<RunCall>(connection);
-    call->request = runRequest(uint64_t(session), uint64_t(program), inputs);
+    call->request =
+        runRequest(uint64_t(session), uint64_t(program), sizes, inputs);
     connection->generic.UnaryCall(
         &call->context, "/glow.remote.Devices/Run", {}, &call->request,
         &call->reply, [call, done = std::move(done)](grpc::Status status) {

@@ -78,9 +78,10 @@ public:
     uint64_t session = 0, program = 0;
     grpc::ByteBuffer message = request; // shares its bytes
     Status status =
-        readRunRequest(message, [&](uint64_t ofSession, uint64_t ofProgram) {
+        readRunRequest(message, [&](uint64_t ofSession, uint64_t ofProgram,
+                                    const Ints &sizes) {
           session = ofSession, program = ofProgram;
-          return prepare(service, session, program);
+          return prepare(service, session, program, sizes);
         });
     if (!status.ok()) {
       end(status);
@@ -101,8 +102,10 @@ public:
 
 private:
   Result<std::vector<TensorView>> prepare(RemoteService &service,
-                                          uint64_t session, uint64_t program) {
-    auto prepared = service.prepare(SessionId(session), ProgramId(program));
+                                          uint64_t session, uint64_t program,
+                                          const Ints &sizes) {
+    auto prepared =
+        service.prepare(SessionId(session), ProgramId(program), sizes);
     if (!prepared)
       return prepared.status();
     std::lock_guard lock(mutex);
@@ -208,7 +211,8 @@ public:
     };
     if (request->version() != version)
       end(failure(Code::Unsupported, "the host speaks version ",
-                  request->version(), ", this server ", version));
+                  request->version(), " of the protocol, this server ", version,
+                  ": both should be of one build of Glow"));
     else
       service.open(SessionId(request->previous()), end);
     return reactor;

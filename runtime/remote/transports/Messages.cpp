@@ -73,6 +73,10 @@ DeviceInfo remote::deviceOf(const OpenReply &reply) {
   return device;
 }
 
+/// Maximum number of sizes of a run: these are read before they are compared
+/// with the program.
+static constexpr size_t mostSizes = size_t(1) << 16;
+
 static uint32_t tagOf(int field, Wire::WireType type) {
   return Wire::MakeTag(field, type);
 }
@@ -202,6 +206,7 @@ private:
 } // namespace
 
 grpc::ByteBuffer remote::runRequest(uint64_t session, uint64_t program,
+                                    const Ints &sizes,
                                     const std::vector<TensorView> &inputs) {
   Writer writer;
   writer.head([&](CodedOutputStream &coded) {
@@ -209,11 +214,15 @@ grpc::ByteBuffer remote::runRequest(uint64_t session, uint64_t program,
     coded.WriteLittleEndian64(session);
     coded.WriteTag(tagOf(2, Wire::WIRETYPE_VARINT));
     coded.WriteVarint64(program);
-    coded.WriteTag(tagOf(3, Wire::WIRETYPE_FIXED64));
+    for (int64_t size : sizes) {
+      coded.WriteTag(tagOf(3, Wire::WIRETYPE_VARINT));
+      coded.WriteVarint64(uint64_t(size));
+    }
+    coded.WriteTag(tagOf(4, Wire::WIRETYPE_FIXED64));
     coded.WriteLittleEndian64(checksumOf(inputs));
   });
   for (const TensorView &input : inputs)
-    writer.tensor(4, input.data, input.type->bytes());
+    writer.tensor(5, input.data, input.type->bytes());
   return writer.take();
 }
 
@@ -247,8 +256,15 @@ Status remote::readRunRequest(grpc::ByteBuffer &message,
   uint64_t session = 0, program = 0;
   if (!reader.fixed(1, session) || !reader.varint(2, program))
     return MessageReader::broken();
-  Result<std::vector<TensorView>> tensors = tensorsOf(session, program);
-  return tensors ? reader.tensors(3, *tensors) : tensors.status();
+  Ints sizes;
+  while (reader.isAt(3, Wire::WIRETYPE_VARINT)) {
+    uint64_t size = 0;
+    if (sizes.size() == mostSizes || !reader.varint(3, size))
+      return MessageReader::broken();
+    sizes.push_back(int64_t(size));
+  }
+  Result<std::vector<TensorView>> tensors = tensorsOf(session, program, sizes);
+  return tensors ? reader.tensors(4, *tensors) : tensors.status();
 }
 
 static Status readOutcome(MessageReader &reader) {

@@ -22,7 +22,7 @@
 namespace glow::remote {
 
 /// The version of the protocol, which must be equal on both sides.
-inline constexpr uint32_t version = 3;
+inline constexpr uint32_t version = 4;
 
 /// The bytes of each piece in which a program is sent.
 inline constexpr size_t pieceBytes = size_t(1) << 20;
@@ -38,16 +38,17 @@ void setDevice(OpenReply &reply, const DeviceInfo &device);
 DeviceInfo deviceOf(const OpenReply &reply);
 
 grpc::ByteBuffer runRequest(uint64_t session, uint64_t program,
+                            const Ints &sizes,
                             const std::vector<TensorView> &inputs);
 grpc::ByteBuffer runReply(const Status &status,
                           const std::vector<Tensor> &outputs);
 
 /// Reads a RunRequest. `tensorsOf` returns the tensors for its inputs, once
-/// session and program are known. Fails as `tensorsOf` does, with
+/// session, program and sizes are known. Fails as `tensorsOf` does, with
 /// Code::ShapeMismatch or Code::InvalidArgument if other inputs arrive, and
 /// with Code::DeviceLost if their bytes differ from the bytes that were sent.
 using TensorsOf = std::function<Result<std::vector<TensorView>>(
-    uint64_t session, uint64_t program)>;
+    uint64_t session, uint64_t program, const Ints &sizes)>;
 Status readRunRequest(grpc::ByteBuffer &message, const TensorsOf &tensorsOf);
 
 /// Reads a RunReply: its outcome, and after a success its tensors. Damaged

@@ -54,7 +54,7 @@ public:
   void load(SessionId session, const Program &program,
             const std::string &description, Done<RemoteProgram> done) override;
   std::function<void()>
-  run(SessionId session, ProgramId program,
+  run(SessionId session, ProgramId program, const Ints &sizes,
       const std::vector<TensorView> &inputs,
       std::function<void(Status, const Outputs &)> done) override;
   void unload(SessionId session, ProgramId program,
@@ -130,11 +130,12 @@ void MpiLink::load(SessionId session, const Program &program,
 }
 
 std::function<void()>
-MpiLink::run(SessionId session, ProgramId program,
+MpiLink::run(SessionId session, ProgramId program, const Ints &sizes,
              const std::vector<TensorView> &inputs,
              std::function<void(Status, const Outputs &)> done) {
   Message message = messageOf(Kind::Run, session);
   message.program = uint64_t(program);
+  message.numbers.assign(sizes.begin(), sizes.end());
   setTensors(message, inputs);
   const uint64_t number = call(
       std::move(message), Duration::zero(), [done](Result<Message> answer) {

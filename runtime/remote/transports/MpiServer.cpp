@@ -162,8 +162,8 @@ void MpiServer::run(int from, const Message &message) {
   const uint64_t call = message.call;
   const SessionId session{message.session};
   const ProgramId program{message.program};
-  Result<std::shared_ptr<ServedRun>> prepared =
-      service.prepare(session, program);
+  Result<std::shared_ptr<ServedRun>> prepared = service.prepare(
+      session, program, {message.numbers.begin(), message.numbers.end()});
   if (!prepared)
     return answer(from, call, prepared.status());
   std::shared_ptr<ServedRun> run = prepared.take();

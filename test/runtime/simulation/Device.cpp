@@ -11,6 +11,15 @@ static TimePoint after(TimePoint time, int64_t microseconds) {
   return time + std::chrono::microseconds(microseconds);
 }
 
+static int64_t rowsOf(const Tensors &tensors) {
+  return tensors.inputs[0].type->shape[0];
+}
+
+/// A row of the first input.
+static const float *rowAt(const Tensors &tensors, int64_t row) {
+  return tensors.inputs[0].as<float>() + row * tensors.inputs[0].type->shape[1];
+}
+
 namespace {
 struct Buffer final : DeviceBuffer {
   std::vector<float> elements;
@@ -50,7 +59,7 @@ Result<ProgramId> simulation::Device::load(const Program &program) {
   taken += bytes;
   ProgramId id{++lastProgram};
   programs[id] = {std::dynamic_pointer_cast<const Function>(program.code),
-                  program.inputs[0].type.shape[0], bytes};
+                  bytes};
   return id;
 }
 
@@ -99,8 +108,8 @@ void simulation::Device::run(ProgramId program, Tensors &tensors,
   Running running{program, &tensors, std::move(done), {}};
   bool isFatal = false;
   if (loaded.code->isFirst)
-    for (int64_t row = 0; row < loaded.rows; ++row) {
-      const float *x = tensors.inputs[0].as<float>() + row * width;
+    for (int64_t row = 0; row < rowsOf(tensors); ++row) {
+      const float *x = rowAt(tensors, row);
       auto known = seen.find(int64_t(x[0]));
       if (known == seen.end())
         continue;
@@ -121,7 +130,7 @@ void simulation::Device::run(ProgramId program, Tensors &tensors,
     throw std::runtime_error("a fault");
   }
   running.twice = std::exchange(twiceNext, false);
-  int64_t time = plan.runTime * loaded.rows;
+  int64_t time = plan.runTime * rowsOf(tensors);
   if (clock.now() < slowUntil)
     time *= chance.between(3, 40);
   TimePoint end = std::max(after(clock.now(), time), hangUntil);
@@ -141,7 +150,7 @@ void simulation::Device::compute(const Running &running, bool isWrong) {
       return static_cast<Buffer *>(buffers[i])->elements.data();
     return views[i].as<float>();
   };
-  for (int64_t i = 0; i < loaded.rows * width; ++i) {
+  for (int64_t i = 0; i < tensors.inputs[0].type->elements(); ++i) {
     std::vector<float> inputs;
     for (size_t k = 0; k < tensors.inputs.size(); ++k)
       inputs.push_back(elementsOf(tensors.inputs, tensors.inputBuffers, k)[i]);
@@ -169,8 +178,8 @@ void simulation::Device::finish(uint64_t number) {
     compute(running, running.isDead || clock.now() < wrongUntil);
   bool isBad = false;
   if (loaded && loaded->code->isFirst && !running.isDead)
-    for (int64_t row = 0; row < loaded->rows; ++row)
-      isBad |= running.tensors->inputs[0].as<float>()[row * width + 1] == bad;
+    for (int64_t row = 0; row < rowsOf(*running.tensors); ++row)
+      isBad |= rowAt(*running.tensors, row)[1] == bad;
   auto done = running.done;
   if (running.isLeft)
     unload(running.program);

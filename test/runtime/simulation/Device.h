@@ -52,7 +52,6 @@ private:
   };
   struct Loaded {
     std::shared_ptr<const Function> code;
-    int64_t rows;
     uint64_t bytes;
   };
   void finish(uint64_t number);

@@ -91,7 +91,7 @@ public:
     });
   }
   std::function<void()>
-  run(SessionId session, ProgramId program,
+  run(SessionId session, ProgramId program, const Ints &sizes,
       const std::vector<TensorView> &inputs,
       std::function<void(Status, const Outputs &)> done) override;
   void unload(SessionId session, ProgramId program,
@@ -174,7 +174,7 @@ private:
 } // namespace
 
 std::function<void()>
-WireLink::run(SessionId session, ProgramId program,
+WireLink::run(SessionId session, ProgramId program, const Ints &sizes,
               const std::vector<TensorView> &inputs,
               std::function<void(Status, const Outputs &)> done) {
   std::vector<std::vector<char>> sent;
@@ -195,7 +195,7 @@ WireLink::run(SessionId session, ProgramId program,
   send(
       end,
       [=, to = service, back = over(end), filled = over(end, true)] {
-        Result<Run> run = to->prepare(session, program);
+        Result<Run> run = to->prepare(session, program, sizes);
         if (!run)
           return back(run.status());
         *here = *run;

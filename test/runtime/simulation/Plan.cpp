@@ -66,6 +66,10 @@ Plan simulation::planOf(uint64_t seed) {
         modelOf(chance, size_t(devices),
                 // Later ones start after the first one, which has memory then.
                 chance.percent(60) ? 2000 : chance.between(10000, 60000)));
+  // Another sequence of numbers: the rest of a seed's plan stays as it is.
+  Chance open(seed * 0x9fb21c651e98df25 + 3);
+  for (ModelPlan &model : plan.models)
+    model.isOpen = open.percent(40) && model.batches.size() > 1;
   const int64_t requests = chance.between(10, 70);
   // Some come in a crowd.
   const int64_t crowd = chance.between(10000, 90000);
@@ -128,8 +132,8 @@ std::string simulation::text(const Plan &plan) {
           << (device.link ? ", behind a link" : "") << "\n";
   for (const ModelPlan &model : plan.models)
     lines << "  model " << model.name << " at " << model.time << ", "
-          << model.batches.size() << " sizes, " << model.parts << " parts, "
-          << model.copies << " copies\n";
+          << model.batches.size() << (model.isOpen ? " open" : "") << " sizes, "
+          << model.parts << " parts, " << model.copies << " copies\n";
   for (const RequestPlan &request : plan.requests)
     lines << "  request at " << request.time << " for model " << request.model
           << ", " << request.rows << " rows, deadline " << request.deadline

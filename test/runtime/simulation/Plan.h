@@ -29,9 +29,10 @@ struct ModelPlan {
   std::vector<int64_t> batches; ///< one: no batches
   bool mayPad, hasCanary, evicts;
   unsigned copies, weight;
-  int parts;      ///< 1, 2: one after the other, 4: two between two
-  int64_t time;   ///< when it is added
-  int64_t leaves; ///< when it is unloaded; -1: never
+  int parts;           ///< 1, 2: one after the other, 4: two between two
+  int64_t time;        ///< when it is added
+  int64_t leaves;      ///< when it is unloaded; -1: never
+  bool isOpen = false; ///< one program for 1 to the last of `batches`
 };
 
 struct RequestPlan {

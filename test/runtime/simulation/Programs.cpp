@@ -17,26 +17,31 @@ float simulation::function(uint64_t salt, const std::vector<float> &inputs) {
 }
 
 Program simulation::programOf(const Function &function, size_t inputs,
-                              int64_t batch) {
-  const TensorType type{ElementKind::F32, {batch, width}};
+                              int64_t batch, bool isOpen) {
+  const TensorType type{ElementKind::F32, {batch, isOpen ? 2 * width : width}};
   Program program;
   program.backend = "simulated";
   for (size_t i = 0; i < inputs; ++i)
     program.inputs.push_back({"x" + std::to_string(i), type, {}});
   program.outputs = {{"y", type, {}}};
+  for (auto *list : {&program.inputs, &program.outputs})
+    for (Binding &binding : *list)
+      if (isOpen)
+        binding.lengths = {Length(SizeVariable{"N", 1, batch}),
+                           Length(SizeVariable{"C", width, 2 * width, width})};
   program.arenaBytes = 100 * uint64_t(batch);
   program.code = std::make_shared<Function>(function);
   return program;
 }
 
 Program simulation::programInParts(size_t model, uint64_t salt, int parts,
-                                   int64_t batch) {
+                                   int64_t batch, bool isOpen) {
   auto part = [&](uint64_t index, size_t inputs) {
     Function function;
     function.model = model;
     function.salt = salt + index;
     function.isFirst = index == 0;
-    return programOf(function, inputs, batch);
+    return programOf(function, inputs, batch, isOpen);
   };
   if (parts == 1)
     return part(0, 1);
@@ -76,7 +81,8 @@ static Result<std::string> write(const Program &program) {
   std::ostringstream text;
   text << function->model << " " << function->salt << " " << function->isFirst
        << " " << program.inputs.size() << " "
-       << program.inputs.front().type.shape[0];
+       << program.inputs.front().type.shape[0] << " "
+       << !program.inputs.front().lengths.empty();
   return text.str();
 }
 
@@ -85,9 +91,10 @@ static Result<Program> read(const StoredProgram &stored) {
   Function function;
   size_t inputs = 0;
   int64_t batch = 0;
+  bool isOpen = false;
   if (text >> function.model >> function.salt >> function.isFirst >> inputs >>
-      batch)
-    return programOf(function, inputs, batch);
+      batch >> isOpen)
+    return programOf(function, inputs, batch, isOpen);
   return Status(Code::InvalidArgument, "no function");
 }
 

@@ -23,13 +23,15 @@ struct Function : glow::ProgramCode {
 /// One element of the output, of those of the inputs in its place.
 float function(uint64_t salt, const std::vector<float> &inputs);
 
-/// A program of so many inputs, on `batch` rows.
-glow::Program programOf(const Function &function, size_t inputs, int64_t batch);
+/// A program of so many inputs, on `batch` rows of `width`; an open one is for
+/// 1 to `batch` rows of one or two times `width`.
+glow::Program programOf(const Function &function, size_t inputs, int64_t batch,
+                        bool isOpen = false);
 
 /// A program of one part, of two in a row, or of two between two. Their salts
 /// are numbers from `salt` on.
 glow::Program programInParts(size_t model, uint64_t salt, int parts,
-                             int64_t batch);
+                             int64_t batch, bool isOpen = false);
 
 /// The result of such a program for an element.
 float resultInParts(uint64_t salt, int parts, float x);

@@ -130,8 +130,10 @@ void World::addModel(size_t number) {
   ModelSpec spec;
   spec.name = model.name;
   for (int64_t batch : model.batches)
-    spec.programs.push_back(
-        programInParts(kindOf(model.name), number * 10, model.parts, batch));
+    if (!model.isOpen || batch == model.batches.back())
+      spec.programs.push_back(programInParts(kindOf(model.name), number * 10,
+                                             model.parts, batch, model.isOpen));
+  spec.batch = model.isOpen ? "N" : "";
   spec.mayPad = model.mayPad;
   spec.hasCanary = model.hasCanary;
   spec.copies = model.copies;
@@ -151,6 +153,8 @@ int64_t World::rowsFor(const RequestPlan &request) const {
   const std::vector<int64_t> &batches = plan.models[request.model].batches;
   if (batches.size() == 1)
     return batches[0];
+  if (plan.models[request.model].isOpen)
+    return request.rows;
   return plan.models[request.model].mayPad
              ? request.rows
              : batches[size_t(request.rows) % batches.size()];
@@ -166,14 +170,19 @@ void World::submit(const RequestPlan &request) {
   one.name = plan.models[request.model].name;
   seen[id].model = kindOf(one.name);
   const int64_t rows = rowsFor(request);
+  // Requests of open models differ in their columns, too.
+  const bool isWide = plan.models[request.model].isOpen && request.priority % 2;
+  const int64_t columns = isWide ? 2 * width : width;
   Chance chance(plan.seed + uint64_t(id));
-  Tensor x = Tensor::zeros({ElementKind::F32, {rows, width}}).take();
+  Tensor x = Tensor::zeros({ElementKind::F32, {rows, columns}}).take();
   for (int64_t row = 0; row < rows; ++row) {
     one.x.push_back(float(id));
     one.x.push_back(request.kind == RequestPlan::Bad && row == 0 ? bad
                     : request.kind == RequestPlan::Fatal && row == 0
                         ? fatal
                         : float(chance.below(60000)));
+    while (int64_t(one.x.size()) < (row + 1) * columns)
+      one.x.push_back(float(chance.below(60000)));
   }
   std::ranges::copy(one.x, x.elements<float>().begin());
   RequestOptions options;
