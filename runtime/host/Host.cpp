@@ -178,6 +178,8 @@ Result<std::shared_ptr<Request>> Host::accept(ModelId id,
   SizeValues sizes;
   Status status =
       checkTensors(model->inputs(), model->outputs(), tensors, &sizes);
+  if (status.ok()) // devices know the conditions of whole programs alone
+    status = sizes.check(model->variants.front()->program.conditions);
   if (!status.ok())
     return status;
   return makeBorrowed(std::move(model), tensors.inputs, tensors.outputs,

@@ -13,6 +13,7 @@
 #include "glow/Base/InputFile.h"
 #include "glow/Base/NewFile.h"
 #include "glow/Program/Parts.h"
+#include "glow/Program/SizeValues.h"
 #include "glow/Runtime/ProgramFile.h"
 #include <algorithm>
 #include <cstdlib>
@@ -34,6 +35,7 @@ struct StoredSchedule {
   Program whole; ///< its bindings and sizes
   std::vector<TensorType> between;
   std::vector<StoredPart> parts;
+  std::optional<ProgramLengths> lengths; ///< of `whole`, and its conditions
 };
 
 } // namespace
@@ -49,6 +51,7 @@ static void describe(Stream &stream, StoredSchedule &schedule) {
   stream(whole.backend, whole.entry, whole.inputs, whole.outputs, whole.math,
          whole.arenaBytes, whole.liveBytes, schedule.between, schedule.parts);
   stream.last(whole.states);
+  stream.last(schedule.lengths);
 }
 
 } // namespace glow
@@ -69,6 +72,11 @@ static std::vector<PartsCode::Part> partsIn(const Program &program) {
 Result<std::string> glow::describeParts(const Program &program) {
   StoredSchedule schedule;
   schedule.whole = program;
+  if (hasLengths(program.inputs)) {
+    schedule.lengths = lengthsOf(program, StepCode());
+    if (!schedule.whole.states) // these come first, so that there are some
+      schedule.whole.states.emplace();
+  }
   if (const PartsCode *code = partsOf(program))
     schedule.between = code->between;
   for (PartsCode::Part &part : partsIn(program)) {
@@ -137,6 +145,9 @@ Result<Program> glow::readParts(const StoredProgram &stored) {
       !std::ranges::all_of(types, &TensorType::isStatic))
     return damaged;
   Program program = std::move(schedule.whole);
+  StepCode none;
+  if (schedule.lengths && !setLengths(*schedule.lengths, program, none))
+    return damaged;
   auto code = std::make_shared<PartsCode>();
   code->between = schedule.between;
   uint64_t at = 0;
@@ -190,7 +201,8 @@ Status glow::writeParts(const std::string &path, const Program &program) {
   if (!description)
     return description.status();
   FileHeader header;
-  partsMagic.copy(header.magic, sizeof header.magic);
+  (hasLengths(program.inputs) ? openPartsMagic : partsMagic)
+      .copy(header.magic, sizeof header.magic);
   header.descriptionBytes = description->size();
   const uint64_t before = sizeof header + description->size();
   header.constantsAt = (before + alignment - 1) / alignment * alignment;
@@ -242,7 +254,8 @@ Result<Program> glow::openParts(const std::string &path) {
     return read.status();
   const std::string_view all = read->description;
   FileHeader header;
-  if (all.size() < sizeof header || !all.starts_with(partsMagic))
+  if (all.size() < sizeof header ||
+      !(all.starts_with(partsMagic) || all.starts_with(openPartsMagic)))
     return failure(Code::InvalidArgument, "'", path,
                    "' is no file of parts; glow partition makes one");
   std::memcpy(&header, all.data(), sizeof header);

@@ -8,8 +8,10 @@
 
 namespace glow {
 
-/// The first bytes of a file from `writeParts`.
+/// The first bytes of a file from `writeParts`: the second of a program whose
+/// sizes differ between runs, which older versions of Glow do not know.
 inline constexpr std::string_view partsMagic = "glow parts 1\n";
+inline constexpr std::string_view openPartsMagic = "glow parts 2\n";
 
 /// Serializes a program of parts, or one for a named device, without the data
 /// of its constants: the schedule, and each part as its backend describes it.

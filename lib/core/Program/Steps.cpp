@@ -5,6 +5,7 @@
 #include "glow/Program/KernelRegistry.h"
 #include <algorithm>
 #include <map>
+#include <set>
 
 using namespace glow;
 
@@ -79,6 +80,20 @@ public:
     return true;
   }
 
+  /// The first variable that is no dimension of an input; null if there is
+  /// none. A run does not know its value.
+  const SizeVariable *unknown(const std::vector<Binding> &inputs) const {
+    std::set<std::string_view> known;
+    for (const Binding &input : inputs)
+      for (const Length &length : input.lengths)
+        if (const SizeVariable *variable = length.variable())
+          known.insert(variable->name);
+    for (const auto &[name, variable] : variables)
+      if (!known.contains(name))
+        return &variable;
+    return nullptr;
+  }
+
   /// Whether each variable has one range in the whole program.
   bool isConsistent(const Length &length) {
     bool isOne = true;
@@ -125,6 +140,9 @@ static Status checkLengths(const Program &program, const StepCode &code) {
                        "': attribute ", list.attribute, " has the sizes ",
                        lengthsText(list.lengths), ", which do not fit");
     }
+  if (const SizeVariable *variable = check.unknown(program.inputs))
+    return failure(Code::InvalidArgument, "the size ", variable->text(),
+                   " is no dimension of an input");
   return Status();
 }
 

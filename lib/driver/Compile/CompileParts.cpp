@@ -4,6 +4,9 @@
 #include "CompileParts.h"
 #include "glow/Backend/Steps.h"
 #include "glow/Program/Parts.h"
+#include "glow/Program/Steps.h"
+#include "llvm/ADT/StringSet.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace glow;
@@ -44,6 +47,63 @@ private:
 
 } // namespace
 
+/// The names of the variables in lengths.
+static void addVariables(const std::vector<Length> &lengths,
+                         llvm::StringSet<> &names) {
+  for (const Length &length : lengths)
+    length.visitVariables(
+        [&](const SizeVariable &variable) { names.insert(variable.name); });
+}
+
+static void addVariables(const std::vector<Binding> &bindings,
+                         llvm::StringSet<> &names) {
+  for (const Binding &binding : bindings)
+    addVariables(binding.lengths, names);
+}
+
+/// The variables of the sizes in a part.
+static llvm::StringSet<> variablesOf(const Program &part) {
+  llvm::StringSet<> names;
+  addVariables(part.inputs, names);
+  addVariables(part.outputs, names);
+  if (auto *code = dynamic_cast<const StepCode *>(part.code.get())) {
+    for (const BufferPlace &buffer : code->buffers)
+      addVariables(buffer.lengths, names);
+    for (const Step &step : code->steps)
+      for (const LengthList &list : step.lists)
+        addVariables(list.lengths, names);
+  }
+  return names;
+}
+
+/// A part learns the sizes of a run from its inputs. Where a value between
+/// parts does not have a variable as a dimension, as [N*S] does not, the
+/// smallest input of the model that has it becomes an input of the part, which
+/// no step reads.
+static void addInputsForSizes(const std::vector<Binding> &whole, Program &part,
+                              std::vector<uint32_t> &values) {
+  llvm::StringSet<> unknown = variablesOf(part);
+  auto learn = [&](const Binding &input) {
+    bool isNews = false;
+    for (const Length &length : input.lengths)
+      if (const SizeVariable *variable = length.variable())
+        isNews |= unknown.erase(variable->name);
+    return isNews;
+  };
+  for (const Binding &input : part.inputs)
+    learn(input);
+  std::vector<uint32_t> order(whole.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::stable_sort(order, [&](uint32_t a, uint32_t b) {
+    return whole[a].type.bytes() < whole[b].type.bytes();
+  });
+  for (uint32_t index : order)
+    if (!unknown.empty() && learn(whole[index])) {
+      part.inputs.push_back(whole[index]);
+      values.push_back(index);
+    }
+}
+
 Program glow::programOfParts(ModuleOp planned, std::vector<Program> parts,
                              const std::string &backend) {
   Program program;
@@ -60,6 +120,7 @@ Program glow::programOfParts(ModuleOp planned, std::vector<Program> parts,
     program.liveBytes = std::max(program.liveBytes, part.liveBytes);
     llvm::append_range(program.constants, part.constants);
     auto inputs = values.of(part.inputs), outputs = values.of(part.outputs);
+    addInputsForSizes(program.inputs, part, inputs);
     code->parts.push_back(
         {std::move(part), std::move(inputs), std::move(outputs)});
   }

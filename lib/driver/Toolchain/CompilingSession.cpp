@@ -121,10 +121,6 @@ Result<Program> CompilingSession::compile(const CompileRequest &asked) {
   if (compiled)
     return checkRequest(*compiled, asked);
   CompileRequest request = asked;
-  if (request.partition && !request.sizes.empty())
-    return failure(Code::Unsupported, "a partition has fixed sizes, but '",
-                   request.sizes.front().name,
-                   "' has a range: give one size in its place");
   useMeasured(request);
   Result<const Backend *> backend =
       compilingBackend(request.backend, request.code.settings);
@@ -217,7 +213,7 @@ static Status checkWhole(ModuleOp planned, const std::string &path,
                  "' falls back to; a file has the code of one backend");
 }
 
-/// Files of code, loops and parts of a model have fixed sizes.
+/// Files of code and loops have fixed sizes.
 static Status checkFixed(ModuleOp module, const char *what) {
   for (auto placeholder : module.getOps<PlaceholderOp>())
     if (auto lengths = dyn_cast_or_null<LengthsAttr>(

@@ -38,4 +38,18 @@ inline glow::Program addOpen(const std::string &condition = "",
   return program;
 }
 
+/// y = x + b + b of these types, by two programs on devices of these names.
+inline glow::Program addOpenInParts(const std::string &first,
+                                    const std::string &second,
+                                    const std::string &condition = "") {
+  glow::Program program = addOpen(condition), part = addOpen();
+  auto code = std::make_shared<glow::PartsCode>();
+  part.device = first;
+  code->parts = {{part, {0, 1}, {3}}, {part, {3, 1}, {2}}};
+  code->parts[1].program.device = second;
+  code->between = {program.outputs[0].type};
+  program.code = code;
+  return program;
+}
+
 #endif // GLOW_TEST_RUNTIME_OPEN_OPENPROGRAMS_H

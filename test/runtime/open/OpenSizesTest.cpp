@@ -5,7 +5,9 @@
 #include "OpenPrograms.h"
 #include "backends/interpreter/device/Device.h"
 #include "glow/Runtime/Host.h"
+#include "glow/Runtime/PartsFile.h"
 #include <condition_variable>
+#include <cstdio>
 #include <future>
 #include <gtest/gtest.h>
 
@@ -244,4 +246,77 @@ TEST_F(OpenSizes, ACheckHasSizes) {
             "multiple of 2; dimension 0 of input 'b' is 8, but 'N' is 1 in an "
             "input before; dimension 1 of input 'b' is 6, but 'S' is 3 in an "
             "input before");
+}
+
+// A value between parts has the sizes of each run, and a batch is joined.
+TEST_F(OpenSizes, PartsPassOnTheSizesOfARun) {
+  auto second = std::make_shared<HeldDevice>();
+  ASSERT_TRUE(host.addDevice(second, "two").ok());
+  const ModelId model = serve({addOpenInParts("one", "two")}, "N").take();
+  EXPECT_EQ(device->runs(1), (std::vector<Ints>{{8, 6}}));
+  EXPECT_EQ(second->runs(1), (std::vector<Ints>{{8, 6}}));
+  for (const Ints &shape : {Ints{3, 4}, Ints{1, 2}, Ints{8, 6}}) {
+    const Answer answer = send(model, 1, shape).get();
+    ASSERT_TRUE(answer.status.ok()) << answer.status.message();
+    EXPECT_EQ(answer.outputs[0].type().shape, shape);
+    float next = 201;
+    for (float element : answer.outputs[0].elements<float>())
+      EXPECT_EQ(element, next++);
+  }
+  EXPECT_EQ(second->runs(3), (std::vector<Ints>{{3, 4}, {1, 2}, {8, 6}}));
+  (void)device->runs(3);
+  device->hold(true);
+  auto first = send(model, 1, {1, 2});
+  (void)device->runs(1);
+  std::vector<std::future<Answer>> all;
+  for (int i = 0; i < 3; ++i)
+    all.push_back(send(model, float(10 * i), {2, 4}));
+  device->hold(false);
+  EXPECT_TRUE(first.get().status.ok());
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(all[size_t(i)].get().outputs[0].elements<float>()[7],
+              float(10 * i + 207));
+  EXPECT_EQ(device->runs(1), (std::vector<Ints>{{6, 4}}));
+}
+
+// The devices of parts do not know the conditions of the whole.
+TEST_F(OpenSizes, PartsHaveConditions) {
+  const ModelId model = serve({addOpenInParts("one", "one", "N < S")}).take();
+  const TensorType type{ElementKind::F32, {4, 4}};
+  Tensor x = Tensor::zeros(type).take(), y = Tensor::zeros(type).take();
+  const char *message =
+      "sizes N = 4, S = 4: the program needs N < S [test-label]";
+  EXPECT_EQ(host.run(model, {{x.view(), x.view()}, {y.view()}}).message(),
+            message);
+  EXPECT_EQ(send(model, 1, {4, 4}).get().status.message(), message);
+}
+
+TEST_F(OpenSizes, PartsAreAFile) {
+  const std::string path = testing::TempDir() + "open.parts";
+  ASSERT_TRUE(writeParts(path, addOpenInParts("one", "one", "N < S")).ok());
+  Result<Program> program = openParts(path);
+  std::remove(path.c_str());
+  ASSERT_TRUE(program) << program.status().message();
+  const ModelId model = serve({*program}).take();
+  EXPECT_EQ(send(model, 1, {3, 4}).get().outputs[0].type().shape, (Ints{3, 4}));
+  EXPECT_EQ(send(model, 1, {4, 4}).get().status.code(), Code::ShapeMismatch);
+}
+
+// A device refuses a program whose sizes no run tells it.
+TEST(OpenPrograms, HaveEachSizeAsADimensionOfAnInput) {
+  Program program = addOpen();
+  EXPECT_TRUE(InterpreterDevice().load(program));
+  for (Binding &input : program.inputs) {
+    input.type.shape[0] = 16;
+    input.lengths[0] = input.lengths[0] + input.lengths[0];
+  }
+  auto code = std::make_shared<StepCode>(
+      *std::dynamic_pointer_cast<const StepCode>(program.code));
+  for (size_t i = 0; i < 2; ++i) {
+    code->buffers[i].type.shape[0] = 16;
+    code->buffers[i].lengths = program.inputs[0].lengths;
+  }
+  program.code = code;
+  EXPECT_EQ(InterpreterDevice().load(program).status().message(),
+            "the size N = 1..8 is no dimension of an input");
 }

@@ -124,6 +124,15 @@ save("positions", [
     {"one": 1, "axis": [0], "zeros": [0], "last": [1], "two": [2],
      "start": 0, "step": 1, "table": floats(64, 6), "words": floats(2, 6)})
 
+# Products of all words of a batch: sizes between them are N*S alone.
+save("flat", [
+    ("Reshape", "x rows", "flat", {}), ("MatMul", "flat w1", "first", {}),
+    ("Relu", "first", "positive", {}), ("MatMul", "positive w2", "second", {}),
+    ("Shape", "x", "sizes", {}), ("Reshape", "second sizes", "back", {}),
+    ("Add", "back mask", "y", {})],
+    {"x": (FLOAT, ["N", "S", 16]), "mask": (FLOAT, ["N", "S", 1])},
+    {"rows": [-1, 16], "w1": floats(16, 16), "w2": floats(16, 16)})
+
 # Two inputs of one length, joined, and an output of twice the length.
 save("joined", [
     ("Concat", "a b", "j", {"axis": 1}), ("Mul", "j half", "h", {}),

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Runs one program of open sizes on inputs of many sizes, and compares each
 result with that of the interpreter's program of these sizes. BACKEND `so` is a
-shared library of the cpu backend.
+shared library of the cpu backend, and DEVICES.json,NODE=DEVICE,... are parts for
+devices, of which the file is written and read.
 
 sweep.py MODEL BACKEND COUNT RANGE,... INPUT:KIND:DIMENSIONxDIMENSION...
 """
@@ -43,6 +44,9 @@ def compare(model, backend, ranges, inputs, sizes, folder, seed):
     fixed = outputs(model, f"{folder}/fixed", "--backend=interpreter", *given)
     if backend == "so":
         found = outputs(model + ".so", f"{folder}/open", *given)
+    elif ".json" in backend:
+        devices, *_ = backend.split(",")
+        found = outputs(model + ".parts", f"{folder}/open", "--devices", devices, *given)
     else:
         found = outputs(model, f"{folder}/open", f"--backend={backend}", *given,
                         *(f"--shape={text}" for text in ranges))
@@ -64,6 +68,13 @@ def main():
         subprocess.run(["glow", "compile", model, "-o", model + ".so",
                         *(f"--shape={text}" for text in ranges)],
                        check=True, stdout=subprocess.DEVNULL)
+    if ".json" in backend:
+        devices, *places = backend.split(",")
+        told = subprocess.run(["glow", "partition", model, "-o", model + ".parts",
+                               "--devices", devices, *(f"--assign={one}" for one in places),
+                               *(f"--shape={text}" for text in ranges)],
+                              check=True, capture_output=True, text=True)
+        assert int(told.stdout.split()[0]) > 1, told.stdout
     choices = random.Random(1)
     for round in range(int(count)):
         # The smallest sizes, the largest, then any.
