@@ -290,18 +290,19 @@ static Status checkRequest(const ServedModel &model, Request &request) {
   return Status();
 }
 
-/// The bytes of the inputs of a request, and its share of the values of a run.
-static uint64_t bytesOf(const ServedModel &model, const Request &request) {
-  uint64_t bytes = 0;
+/// Counts the bytes of a request: its inputs, and its share of the values of a
+/// run.
+static void countBytes(const ServedModel &model, Request &request) {
   for (const Tensor &input : request.inputs)
-    bytes += input.type().bytes();
+    request.bytes += input.type().bytes();
   const Variant &variant = *model.variants.back();
-  if (!variant.isOpen())
-    return bytes + variant.bytesOfRun * uint64_t(request.rows) /
-                       uint64_t(variant.batch);
-  for (const TensorType &type : variant.typesIn(request.sizes))
-    bytes += type.bytes();
-  return bytes;
+  if (variant.isOpen())
+    for (const TensorType &type : variant.typesIn(request.sizes))
+      request.runBytes += type.bytes();
+  request.bytes += variant.isOpen()
+                       ? request.runBytes
+                       : variant.bytesOfRun * uint64_t(request.rows) /
+                             uint64_t(variant.batch);
 }
 
 RequestHandle Host::submit(ModelId id, std::vector<Tensor> inputs,
@@ -321,7 +322,7 @@ RequestHandle Host::submit(ModelId id, std::vector<Tensor> inputs,
   request->model = model;
   request->options = options;
   request->done = std::move(done);
-  request->bytes = bytesOf(*model, *request);
+  countBytes(*model, *request);
   RequestHandle handle;
   handle.request = request;
   std::shared_ptr<Core> kept = core; // `done` may destroy the host

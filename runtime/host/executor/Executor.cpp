@@ -211,8 +211,11 @@ void Executor::measure(const Task &task) {
   DeviceProgram &program = run.instance.programs[run.variant][task.part];
   program.longest = std::max(program.longest, time);
   // A check of an open program has the greatest sizes, as few requests have.
-  if (Duration &known = program.time; !run.isCheck || !run.code.isOpen())
-    known = known.count() == 0 ? time : (known * 7 + time) / 8;
+  if (!run.code.isOpen())
+    program.time =
+        program.time.count() == 0 ? time : (program.time * 7 + time) / 8;
+  else if (!run.isCheck)
+    program.line.add(double(run.bytes), double(time.count()));
   ++task.slot->counters.runs;
   task.slot->counters.runTime.add(time);
   if (monitor.observer)
@@ -284,8 +287,9 @@ Duration Executor::remaining(const DeviceSlot &slot) const {
   const TimePoint now = monitor.now();
   for (const std::shared_ptr<Task> &task : slot.active) {
     const Run &run = *task->run;
-    Duration left = run.instance.programs[run.variant][task->part].time -
-                    (now - task->begin);
+    Duration left =
+        run.instance.programs[run.variant][task->part].timeOf(run.bytes) -
+        (now - task->begin);
     sum += std::max(left, Duration(0)) / slot.capacity();
   }
   return sum;
@@ -293,8 +297,10 @@ Duration Executor::remaining(const DeviceSlot &slot) const {
 
 void Executor::discountTimes(Instance &instance) {
   if (instance.slots.front()->active.empty())
-    for (DeviceProgram &program : instance.programs[0])
+    for (DeviceProgram &program : instance.programs[0]) {
       program.time -= program.time / 8;
+      program.line.discount();
+    }
 }
 
 void Executor::keepBuffers(Run &run) {

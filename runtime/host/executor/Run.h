@@ -15,6 +15,7 @@
 #include "glow/Runtime/Counters.h"
 #include "host/monitor/Monitor.h"
 #include "host/monitor/States.h"
+#include <algorithm>
 #include <deque>
 #include <set>
 
@@ -57,13 +58,49 @@ struct Variant {
   bool noCanary = false;
 };
 
+/// The time of a run as a line over the bytes of its values, through the latest
+/// runs: those of an open program differ in their sizes.
+class TimeLine {
+public:
+  bool isEmpty() const { return meanTime == 0; }
+
+  /// Adds a run, which weighs an eighth; the first one is the mean.
+  void add(double bytes, double time) {
+    const double weight = isEmpty() ? 1 : 0.125;
+    const double fromBytes = bytes - meanBytes, fromTime = time - meanTime;
+    meanBytes += weight * fromBytes;
+    meanTime += weight * fromTime;
+    squares = (1 - weight) * (squares + weight * fromBytes * fromBytes);
+    products = (1 - weight) * (products + weight * fromBytes * fromTime);
+  }
+
+  double at(double bytes) const {
+    const double slope = squares > 0 ? std::max(0., products / squares) : 0;
+    return std::max(0., meanTime + slope * (bytes - meanBytes));
+  }
+
+  /// Reduces all times by an eighth.
+  void discount() { meanTime *= 0.875, products *= 0.875; }
+
+private:
+  double meanBytes = 0, meanTime = 0;
+  double squares = 0;  ///< mean square of the deviations of bytes
+  double products = 0; ///< mean product of the deviations of bytes and time
+};
+
 /// A part of one variant on a device; `id` is valid in state Loaded.
 struct DeviceProgram {
   DeviceSlot *slot = nullptr;
   ProgramId id{};
   State<ProgramState> state = ProgramState::Absent;
   Duration time{0};    ///< mean time of a run, measured; 0: unknown
+  TimeLine line;       ///< in place of `time` once an open program has run
   Duration longest{0}; ///< maximum over all runs and checks
+
+  /// The predicted time of a run with so many bytes of values; 0: unknown.
+  Duration timeOf(uint64_t bytes) const {
+    return line.isEmpty() ? time : Duration(int64_t(line.at(double(bytes))));
+  }
 };
 
 /// Memory for the values of a run that no request owns.
@@ -83,10 +120,10 @@ struct Instance {
   unsigned running = 0; ///< runs that are not over
   std::vector<std::vector<std::unique_ptr<Buffers>>> spare; ///< by variant
 
-  Duration timeOf(size_t variant) const {
+  Duration timeOf(size_t variant, uint64_t bytes) const {
     Duration sum{0};
     for (const DeviceProgram &program : programs[variant])
-      sum += program.time;
+      sum += program.timeOf(bytes);
     return sum;
   }
 
@@ -97,7 +134,8 @@ struct Instance {
 /// The tensors of a request, as a run reads and writes them.
 struct Operands {
   int64_t rows = 1;
-  SizeValues sizes; ///< empty unless the program is open
+  uint64_t runBytes = 0; ///< bytes of its values in a run of an open program
+  SizeValues sizes;      ///< empty unless the program is open
   std::vector<TensorView> inputViews;
   std::vector<TensorView> outputViews; ///< the caller's; empty: host allocates
   std::shared_ptr<Waiter>
@@ -123,6 +161,7 @@ struct Run {
   const size_t variant;
   DeviceSlot *const checked; ///< the only device that a check is about, or null
   const bool isCheck;
+  uint64_t bytes = 0;        ///< the sum of the runBytes of its requests
   int64_t rows = code.batch; ///< of its inputs and outputs, with padding
   SizeValues sizes;          ///< empty unless the program is open
   uint64_t span = 0;

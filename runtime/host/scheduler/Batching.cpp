@@ -20,18 +20,19 @@ struct Scheduler::Choice {
   size_t variant = 0;
   std::vector<std::shared_ptr<Request>> requests;
   int64_t rows = 0;
+  uint64_t bytes = 0; ///< sum of the runBytes of `requests`
   Duration cost{0};
 };
 
 /// Refuses the first requests that would be late even if they ran now, as long
 /// as others wait: running them would make the others late too.
-void Scheduler::shedLate(ServedModel &model, Duration time) {
+void Scheduler::shedLate(ServedModel &model, const ModelCopy &copy) {
   const TimePoint now = monitor.now();
   const auto &requests = model.queue->requests;
   while (requests.size() > 1) {
     std::shared_ptr<Request> first = requests.begin()->second;
     if (first->options.deadline == TimePoint::max() ||
-        first->options.deadline - now >= time)
+        first->options.deadline - now >= copy.timeOf(0, first->runBytes))
       return;
     answer(first, Status(Code::Overloaded,
                          "the request waited too long to be done in time"));
@@ -50,7 +51,7 @@ bool Scheduler::offers(ServedModel &model, DeviceSlot &slot, Choice &choice) {
       choice.copy = copy;
   if (!choice.copy)
     return false;
-  shedLate(model, choice.copy->timeOf(0));
+  shedLate(model, *choice.copy);
   if (queue.empty())
     return false;
   const auto &variants = model.variants;
@@ -88,8 +89,8 @@ bool Scheduler::offers(ServedModel &model, DeviceSlot &slot, Choice &choice) {
   choice.requests.resize(taken);
   choice.rows = 0;
   for (const std::shared_ptr<Request> &request : choice.requests)
-    choice.rows += request->rows;
-  choice.cost = std::max(choice.copy->timeOf(choice.variant),
+    choice.rows += request->rows, choice.bytes += request->runBytes;
+  choice.cost = std::max(choice.copy->timeOf(choice.variant, choice.bytes),
                          Duration(std::chrono::microseconds(1)));
   return true;
 }
@@ -184,6 +185,7 @@ void Scheduler::begin(Choice choice) {
   auto run = std::make_shared<Batch>(choice.copy, choice.variant,
                                      std::move(choice.requests));
   ServedModel &model = *choice.copy->model;
+  run->bytes = choice.bytes;
   run->sizes = run->requests.front()->sizes;
   if (model.joins()) {
     run->rows = choice.rows;

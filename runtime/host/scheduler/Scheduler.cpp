@@ -39,10 +39,12 @@ Duration Scheduler::predictedWait(const DeviceSlot &slot) const {
       continue;
     const size_t last = other->variants.size() - 1;
     int64_t rows = 0;
+    uint64_t bytes = 0;
     for (const auto &[key, request] : requests)
-      rows += request->rows;
+      rows += request->rows, bytes += request->runBytes;
     int64_t runs = rows / std::max<int64_t>(1, other->variants[last]->batch);
-    wait += here->timeOf(last) * runs / (ready * slot.capacity());
+    wait += here->timeOf(last, bytes / uint64_t(std::max<int64_t>(1, runs))) *
+            runs / (ready * slot.capacity());
   }
   return wait;
 }
@@ -75,7 +77,7 @@ Status Scheduler::admit(Request &request) {
   Duration best = Duration::max(), run{0};
   for (const std::shared_ptr<ModelCopy> &copy : model.copies)
     if (copy->state == CopyState::Ready) {
-      Duration time = copy->timeOf(0);
+      Duration time = copy->timeOf(0, request.runBytes);
       Duration wait = predictedWait(*copy->slots.front());
       if (wait + time < best)
         best = wait + time, run = time;

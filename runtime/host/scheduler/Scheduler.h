@@ -69,7 +69,7 @@ private:
   void decide(const std::shared_ptr<Request> &request, const Batch &run,
               bool killed);
   void settled(ServedModel &model);
-  void shedLate(ServedModel &model, Duration time);
+  void shedLate(ServedModel &model, const ModelCopy &copy);
   bool offers(ServedModel &model, DeviceSlot &slot, Choice &choice);
   bool shouldCollect(const std::shared_ptr<ServedModel> &model,
                      const DeviceSlot &slot, const Choice &choice);

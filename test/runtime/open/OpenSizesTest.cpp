@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "../Helpers.h"
+#include "../simulation/Clock.h"
 #include "OpenPrograms.h"
 #include "backends/interpreter/device/Device.h"
 #include "glow/Runtime/Host.h"
@@ -10,6 +11,8 @@
 #include <cstdio>
 #include <future>
 #include <gtest/gtest.h>
+#include <random>
+#include <thread>
 
 using namespace glow;
 
@@ -53,6 +56,30 @@ private:
   std::condition_variable changed;
   std::vector<Ints> shapes;
   bool isHeld = false;
+};
+
+/// A device on which each element of the first input takes a millisecond.
+class TimedDevice final : public Device {
+public:
+  explicit TimedDevice(simulation::Clock &clock) : clock(clock) {}
+  DeviceInfo info() const override {
+    DeviceInfo info;
+    info.backend = "interpreter";
+    info.returnsAtOnce = true;
+    return info;
+  }
+  uint64_t freeBytes() const override { return 1 << 20; }
+  Result<ProgramId> load(const Program &) override { return ProgramId(1); }
+  void run(ProgramId, Tensors &tensors,
+           std::function<void(Status)> done) override {
+    const int64_t elements = tensors.inputs[0].type->elements();
+    clock.postAt(clock.now() + std::chrono::milliseconds(elements),
+                 [done = std::move(done)] { done(Status()); });
+  }
+  void unload(ProgramId) override {}
+
+private:
+  simulation::Clock &clock;
 };
 
 struct Answer {
@@ -319,4 +346,70 @@ TEST(OpenPrograms, HaveEachSizeAsADimensionOfAnInput) {
   program.code = code;
   EXPECT_EQ(InterpreterDevice().load(program).status().message(),
             "the size N = 1..8 is no dimension of an input");
+}
+
+// A large request is no reason to refuse a small one, nor a small one to accept
+// a large one.
+TEST(OpenTimes, APredictionFollowsTheSizes) {
+  HostOptions options;
+  auto clock = std::make_shared<simulation::Clock>(1);
+  options.workers = clock;
+  Host host(options);
+  ASSERT_TRUE(host.addDevice(std::make_shared<TimedDevice>(*clock)).ok());
+  ModelSpec spec;
+  spec.programs.push_back(addOpen());
+  spec.hasCanary = false;
+  std::optional<ModelId> model;
+  host.add(std::move(spec), [&](Result<ModelId> id) { model = id.take(); });
+  while (!model && clock->step(TimePoint::max()))
+    ;
+  auto send = [&](Ints shape, int64_t milliseconds) {
+    std::vector<Tensor> inputs;
+    for (int i = 0; i < 2; ++i)
+      inputs.push_back(Tensor::zeros({ElementKind::F32, shape}).take());
+    RequestOptions options;
+    if (milliseconds)
+      options.deadline = clock->now() + std::chrono::milliseconds(milliseconds);
+    std::optional<Status> answer;
+    host.submit(*model, std::move(inputs), options,
+                [&](Status status, std::vector<Tensor>) { answer = status; });
+    while (!answer && clock->step(TimePoint::max()))
+      ;
+    return *answer;
+  };
+  for (const Ints &shape : {Ints{8, 6}, Ints{1, 2}, Ints{4, 4}, Ints{8, 6}})
+    EXPECT_TRUE(send(shape, 0).ok());
+  EXPECT_TRUE(send({1, 2}, 4).ok());
+  EXPECT_EQ(send({8, 6}, 40).message(),
+            "the request would take 48 ms, 48 of them to run, and has 40");
+  EXPECT_TRUE(send({4, 2}, 12).ok());
+}
+
+// Threads send requests of any sizes, some of them wrong, which are joined.
+TEST_F(OpenSizes, ThreadsSendAnySizes) {
+  const ModelId model = serve({addOpen()}, "N").take();
+  std::atomic<int> wrong = 0;
+  auto work = [&](unsigned seed) {
+    std::mt19937 random(seed);
+    for (int i = 0; i < 2500; ++i) {
+      const int64_t rows = random() % 10, columns = random() % 8;
+      const float first = float(random() % 1000);
+      const bool isRight =
+          rows >= 1 && rows <= 8 && columns % 2 == 0 && columns >= 2;
+      const Answer answer = send(model, first, {rows, columns}).get();
+      wrong += answer.status.ok() != isRight;
+      if (!answer.status.ok() || !isRight)
+        continue;
+      auto y = answer.outputs[0].elements<float>();
+      wrong += int64_t(y.size()) != rows * columns ||
+               y.front() != 100 + first ||
+               y.back() != 100 + first + float(rows * columns - 1);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned seed = 1; seed <= 4; ++seed)
+    threads.emplace_back(work, seed);
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(wrong, 0);
 }
