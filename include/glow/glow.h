@@ -620,8 +620,9 @@ glow_status glow_host_serve(glow_host *host, const char *name,
 /* As glow_host_serve, with one program for all batch sizes. `batch` is the name
    of dimension 0 of all inputs and outputs, which has a range
    (glow_options_set_range). Requests whose other sizes are equal are combined,
-   up to the end of the range. Fails with GLOW_INVALID_ARGUMENT if another
-   dimension or a condition of the program depends on `batch`. */
+   up to the end of the range, so that `pads` has no effect. Fails with
+   GLOW_INVALID_ARGUMENT if another dimension or a condition of the program
+   depends on `batch`. */
 glow_status glow_host_serve_batches(glow_host *host, const char *name,
                                     glow_program *program, const char *batch,
                                     const glow_serving *how,
@@ -671,8 +672,9 @@ typedef void (*glow_done)(void *context, glow_status status,
 typedef struct glow_request glow_request;
 void glow_request_free(glow_request *request);
 
-/* Sends a request: inputs in the program's order, which are copied. `options`
-   and `request` may be null. If it returns GLOW_OK, `done` is called once,
+/* Sends a request: inputs in the program's order, which are copied. Where the
+   program has ranges, they have any sizes in these. `options` and `request` may
+   be null. If it returns GLOW_OK, `done` is called once,
    possibly before it returns; otherwise never. */
 glow_status glow_submit(glow_host *host, glow_model_id model,
                         const glow_tensor *inputs, size_t count,
