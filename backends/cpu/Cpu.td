@@ -424,13 +424,16 @@ def Rows : CodeFor<[Gather], "rows", (kinds), "d >= 1"> {
 }
 def Lookup : CodeFor<[IntLookupTable], "table"> {
   let emitter = "emitLookup";
+  let takesLengths = 1;
 }
 def Conversion : CodeFor<[Cast], "conversion"> {
   let emitter = "emitCast";
+  let takesLengths = 1;
 }
 def Copy : CodeFor<[], "copy"> {
   let instrs = ["copy"];
   let emitter = "emitCopy";
+  let takesLengths = 1;
 }
 
 def ProcessorOption

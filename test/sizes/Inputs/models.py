@@ -27,7 +27,9 @@ def save(name, nodes, inputs, constants, outputs=("y",)):
         [from_array(numpy.asarray(value), key)
          for key, value in constants.items()])
     onnx.save(helper.make_model(
-        graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8),
+        graph, opset_imports=[helper.make_opsetid("", 17),
+                              helper.make_opsetid("com.microsoft", 1)],
+        ir_version=8),
         f"{sys.argv[1]}/{name}.onnx")
 
 
@@ -176,6 +178,21 @@ save("batch_bytes", [
 # A size that must be that of a weight.
 save("equal", [("Add", "x w", "y", {})], {"x": (FLOAT, ["N", 4])},
      {"w": floats(8, 4)})
+
+# A table of bytes, conversions of integers, and an input as an output.
+save("table", [
+    ("QuantizeLinear", "x s z", "q", {}),
+    ("QLinearSigmoid", "q s z t z", "g", {"domain": "com.microsoft"}),
+    ("DequantizeLinear", "g t z", "d", {}),
+    ("Cast", "x", "i", {"to": INT}), ("Cast", "i", "y", {"to": FLOAT}),
+    ("Identity", "x", "same", {})],
+    {"x": (FLOAT, ["N", 7])},
+    {"s": numpy.float32(0.05), "t": numpy.float32(0.01), "z": numpy.uint8(3)},
+    outputs=("d", "y", "same"))
+
+# Two sizes that must be equal, and a third.
+save("sums", [("Add", "x z", "s", {}), ("Add", "s w", "y", {})],
+     {"x": (FLOAT, ["N", "M"]), "z": (FLOAT, ["K", "M"])}, {"w": floats(4)})
 
 # Images of any size.
 save("image", [

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emit/ElementMemory.h"
+#include "codegen/emit/OpenSizes.h"
 #include "codegen/step/Step.h"
 #include "common/Library.h"
 #include "glow/Base/Functions.h"
@@ -22,10 +23,10 @@ namespace {
 class CastEmitter {
 public:
   CastEmitter(CodeModule &module, ElementKind from, ElementKind to,
-              int64_t elements, const Twine &name)
+              const expr::Size &elements, const Twine &name)
       : from(from), to(to),
         code(module, module.addStep(name), module.target.lanes),
-        elements(elements) {}
+        elements(elements.extent()), inRun(elements.length()) {}
 
   NativeStep emit() {
     // Passed by address: sixteen i64 are two registers of AVX-512, and passing
@@ -34,23 +35,18 @@ public:
       operand = code.CreateAlloca(vectorOf(from));
     if (calls() && to == ElementKind::I64)
       result = code.CreateAlloca(vectorOf(to));
-    constexpr int64_t piece = 1024; // vectors of a chunk
     const int64_t lanes = code.lanes;
-    int64_t whole = elements / lanes;
-    int64_t chunks = std::max<int64_t>((whole + piece - 1) / piece, 1);
     Value *first = code.times(code.function->getArg(2), piece);
     Value *end = code.smaller(code.times(code.function->getArg(3), piece),
-                              code.integer(whole));
+                              valueOf(code, quotient(inRun, lanes)));
     code.loop(
-        first, end, [&](Value *v) { emitVector(v, lanes); },
+        first, end, [&](Value *v) { emitVector(v, firstLanes(lanes)); },
         /*maybeNone=*/true);
-    if (int64_t rest = elements % lanes)
-      code.when(
-          code.CreateICmpEQ(code.function->getArg(3), code.integer(chunks)),
-          [&] { emitVector(code.integer(whole), rest); });
+    emitRest();
+    emitMeasure(code, chunks());
     code.CreateRetVoid();
     NativeStep step;
-    step.phases.push_back({code.function, chunks});
+    step.phases.push_back({code.function, chunks().range().high});
     // A narrower element is rounded and clamped, and its bytes are packed.
     bool isNarrow = byteSize(to) < 4;
     step.work = Work();
@@ -59,6 +55,35 @@ public:
   }
 
 private:
+  static constexpr int64_t piece = 1024; // vectors of a chunk
+
+  Length chunks() const {
+    Length whole = quotient(inRun, code.lanes);
+    return greater(quotient(whole + (piece - 1), piece), 1);
+  }
+
+  /// The elements behind the last whole vector, in the last chunk.
+  void emitRest() {
+    Length rest = remainder(inRun, code.lanes);
+    if (rest.isFixed() && !rest.fixed())
+      return;
+    Value *isLast =
+        code.CreateICmpEQ(code.function->getArg(3), valueOf(code, chunks()));
+    Value *whole = valueOf(code, quotient(inRun, code.lanes));
+    if (rest.isFixed())
+      return code.when(isLast,
+                       [&] { emitVector(whole, firstLanes(rest.fixed())); });
+    SmallVector<Constant *> numbers;
+    for (int64_t i = 0; i < code.lanes; ++i)
+      numbers.push_back(code.getInt64(uint64_t(i)));
+    Value *count = valueOf(code, rest);
+    isLast = code.CreateAnd(isLast, code.CreateICmpNE(count, code.integer(0)));
+    code.when(isLast, [&] {
+      emitVector(whole, code.CreateICmpULT(ConstantVector::get(numbers),
+                                           code.splat(count)));
+    });
+  }
+
   FixedVectorType *vectorOf(ElementKind kind) {
     return FixedVectorType::get(memoryType(code, kind), unsigned(code.lanes));
   }
@@ -96,12 +121,15 @@ private:
                     computes == ElementKind::U64, Beyond::Nearest);
   }
 
-  /// `count` elements from vector `v` on.
-  void emitVector(Value *v, int64_t count) {
+  Value *firstLanes(int64_t count) {
     SmallVector<Constant *> first;
     for (int64_t i = 0; i < code.lanes; ++i)
       first.push_back(code.getInt1(i < count));
-    Value *there = ConstantVector::get(first);
+    return ConstantVector::get(first);
+  }
+
+  /// The elements of vector `v` whose lanes are `there`.
+  void emitVector(Value *v, Value *there) {
     FixedVectorType *in = vectorOf(from), *out = vectorOf(to);
     Value *value = code.CreateMaskedLoad(
         in, code.CreateGEP(in, code.buffer(1), v), Align(byteSize(from)), there,
@@ -130,7 +158,8 @@ private:
 
   const ElementKind from, to;
   Emitter code;
-  int64_t elements;
+  int64_t elements;                            ///< at most
+  const Length inRun;                          ///< the elements of a run
   Value *operand = nullptr, *result = nullptr; // of vectors given by address
 };
 
@@ -139,6 +168,6 @@ private:
 NativeStep cpu::emitCast(CodeModule &module, const calls::CastCall &call,
                          const Twine &name) {
   return CastEmitter(module, call.in.kind(), call.out.kind(),
-                     expr::prod(call.out.shape()), name)
+                     expr::prod(call.out.sizes()), name)
       .emit();
 }

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emit/OpenSizes.h"
 #include "codegen/step/Step.h"
 #include "glow/Base/Functions.h"
 #include "llvm/IR/IntrinsicsAArch64.h"
@@ -29,7 +30,7 @@ public:
   LookupEmitter(CodeModule &module, const IntLookupTableCall &call,
                 const Twine &name)
       : call(call), code(module, module.addStep(name)),
-        elements(expr::prod(call.in.shape())) {
+        elements(expr::prod(call.in.sizes()).length()) {
     auto has = [&](StringRef feature) { return module.target.has(feature); };
     bool areBytes =
         call.in.elementBytes() == 1 && call.table.elementBytes() == 1;
@@ -46,12 +47,12 @@ public:
     // A multiple of every width; the remainder of the last chunk is looked up
     // one by one.
     constexpr int64_t piece = 65536;
-    int64_t chunks = (elements + piece - 1) / piece;
+    Length chunks = quotient(elements + (piece - 1), piece);
     if (width > 1)
       loadTable();
     Value *first = code.times(code.function->getArg(2), piece);
     Value *end = code.smaller(code.times(code.function->getArg(3), piece),
-                              code.integer(elements));
+                              valueOf(code, elements));
     Value *whole = code.CreateUDiv(end, code.integer(width));
     code.loop(
         code.CreateUDiv(first, code.integer(width)), whole,
@@ -59,16 +60,17 @@ public:
           width == 1 ? emitElement(v) : emitVector(code.times(v, width));
         },
         /*maybeNone=*/true);
-    if (elements % width)
+    if (!(remainder(elements, width) == 0))
       code.loop(
           code.times(whole, width), end, [&](Value *i) { emitElement(i); },
           /*maybeNone=*/true);
     code.CreateRetVoid();
+    emitMeasure(code, chunks);
     NativeStep step;
     step.work = Work();
     // A vector takes four permutations or so.
-    step.work->operations = double(elements) / double(width) * 6;
-    step.phases.push_back({code.function, chunks});
+    step.work->operations = double(elements.range().high) / double(width) * 6;
+    step.phases.push_back({code.function, chunks.range().high});
     return step;
   }
 
@@ -171,9 +173,9 @@ private:
 
   const IntLookupTableCall &call;
   Emitter code;
-  int64_t elements;
-  bool halves;   ///< a permutation covers a half of the table
-  int64_t width; ///< bytes that are looked up together
+  const Length elements; ///< of a run
+  bool halves;           ///< a permutation covers a half of the table
+  int64_t width;         ///< bytes that are looked up together
   FixedVectorType *bytes;
   SmallVector<Value *, 16> table;
 };
