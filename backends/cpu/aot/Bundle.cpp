@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: MIT
 
 #include "Bundle.h"
+#include "glow/Program/SizeValues.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 #include <map>
+#include <set>
 
 using namespace glow;
 using namespace glow::cpu;
@@ -97,6 +99,35 @@ static void placeTensors(const std::vector<Binding> &bindings,
   }
 }
 
+std::vector<Length> cpu::sizesOf(const TensorType &type,
+                                 const std::vector<Length> &lengths) {
+  return lengths.empty()
+             ? std::vector<Length>(type.shape.begin(), type.shape.end())
+             : lengths;
+}
+
+static std::vector<SizeVariable> variablesOf(const Program &program) {
+  std::vector<SizeVariable> variables;
+  for (const Binding &input : program.inputs)
+    for (const Length &length : input.lengths)
+      length.visitVariables([&](const SizeVariable &variable) {
+        if (!llvm::is_contained(variables, variable))
+          variables.push_back(variable);
+      });
+  return variables;
+}
+
+/// A name that two functions of the bundle would have; "" for none.
+static std::string repeatedName(const std::vector<BundleEntry> &entries) {
+  std::set<std::string> names;
+  for (const BundleEntry &entry : entries)
+    for (const char *suffix : {"", "_mistake", "_measure"})
+      if ((!*suffix || hasLengths(entry.native.program.inputs)) &&
+          !names.insert(entry.name + suffix).second)
+        return entry.name + suffix;
+  return "";
+}
+
 Result<Bundle> cpu::layOut(std::string name, std::vector<BundleEntry> entries,
                            uint64_t alignment) {
   std::string without;
@@ -107,9 +138,14 @@ Result<Bundle> cpu::layOut(std::string name, std::vector<BundleEntry> entries,
     return Status(Code::Unsupported,
                   "only the interpreter runs " + without +
                       "; without it, every node should have machine code");
+  if (std::string twice = repeatedName(entries); !twice.empty())
+    return Status(Code::InvalidArgument, "there are two functions '" + twice +
+                                             "': give an entry "
+                                             "another name");
   ConstantBlock block(bytesOfConstants(entries, alignment), alignment);
   for (BundleEntry &entry : entries) {
     Program &program = entry.native.program;
+    entry.sizes = variablesOf(program);
     for (Constant &constant : program.constants) {
       entry.constants.push_back(block.add(constant));
       // The entry's own copy is not read again.

@@ -8,13 +8,17 @@
 //   int name(const uint8_t *constants, uint8_t *mutable, uint8_t *activations)
 //
 // The function runs all steps on the calling thread. The block ends with a
-// hash, by which an entry point refuses the constants of other bundles.
+// hash, by which an entry point refuses the constants of other bundles. An
+// entry point of open sizes has a fourth parameter, the sizes of the run
+// (EntrySizes.h). Regions and offsets are those of the greatest sizes; the
+// elements of a run are dense.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GLOW_BACKENDS_CPU_AOT_BUNDLE_H
 #define GLOW_BACKENDS_CPU_AOT_BUNDLE_H
 
+#include "aot/c/PrintC.h"
 #include "compile/Native.h"
 #include "device/StepMemory.h"
 #include "glow/Program/Emit.h"
@@ -22,7 +26,7 @@
 namespace glow::cpu {
 
 /// Statuses that entry points return; the header has the same.
-enum BundleStatus : uint32_t { Success, WrongValue, WrongWeights };
+enum BundleStatus : uint32_t { Success, WrongValue, WrongWeights, WrongSizes };
 
 /// The memory layout of an entry point; offsets in bytes.
 struct BundleEntry {
@@ -33,7 +37,15 @@ struct BundleEntry {
   uint64_t mutableBytes = 0;
   StepMemory memory; ///< offsets in the activations
   uint64_t activationBytes = 0;
+  /// The variables whose values a run gives, in the order of the inputs'
+  /// dimensions; empty for fixed sizes.
+  std::vector<SizeVariable> sizes;
 };
+
+/// The sizes of a run: `lengths`, or those of the type where all runs have
+/// them.
+std::vector<Length> sizesOf(const TensorType &type,
+                            const std::vector<Length> &lengths);
 
 struct Bundle {
   std::string name;
@@ -46,8 +58,9 @@ struct Bundle {
   uint64_t hash;
 };
 
-/// Assigns all offsets. Fails with Code::Unsupported, naming every step of
-/// every entry that only the interpreter can run.
+/// Assigns all offsets and collects the sizes of runs. Fails with
+/// Code::Unsupported, naming every step of every entry that only the
+/// interpreter can run.
 Result<Bundle> layOut(std::string name, std::vector<BundleEntry> entries,
                       uint64_t alignment);
 
@@ -75,6 +88,9 @@ void emitConfig(CodeModule &module, const Bundle &bundle,
 /// them in memory several times.
 void emitConstants(CodeModule &module, const Bundle &bundle, bool asZeros);
 Status fillConstants(std::string &object, const Bundle &bundle);
+
+/// The functions of a bundle as C declares them, by name.
+CSignatures signaturesOf(const Bundle &bundle);
 
 /// The tables and constants that the header declares, as C.
 std::string bundleData(const Bundle &bundle, const EmitRequest &request);

@@ -7,25 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bundle.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace glow;
 using namespace glow::cpu;
-
-/// Writes a string literal. Octal escapes have three digits, so that a
-/// following digit is no part of them. Question marks are escaped, as they may
-/// begin a trigraph.
-static void writeText(llvm::raw_ostream &os, llvm::StringRef text) {
-  os << '"';
-  for (unsigned char c : text)
-    if (llvm::isPrint(c) && c != '"' && c != '\\' && c != '?')
-      os << char(c);
-    else
-      os << llvm::format("\\%03o", c);
-  os << '"';
-}
 
 static void writeTable(llvm::raw_ostream &os, const BundleEntry &entry,
                        const Bundle &bundle) {
@@ -33,10 +18,8 @@ static void writeTable(llvm::raw_ostream &os, const BundleEntry &entry,
   os << "\nstatic const struct SymbolTableEntry " << entry.name
      << "_symbols[] = {\n";
   for (const BundleSymbol &symbol : symbols) {
-    os << "  {";
-    writeText(os, symbol.name);
-    os << ", " << symbol.offset << ", " << symbol.elements << ", "
-       << !symbol.isConstant << "},\n";
+    os << "  {" << literal(symbol.name) << ", " << symbol.offset << ", "
+       << symbol.elements << ", " << !symbol.isConstant << "},\n";
   }
   os << "};\nconst struct BundleConfig " << entry.name << "_config = {"
      << bundle.constants.size() << ", " << entry.mutableBytes << ", "

@@ -4,11 +4,12 @@
 // The header of a static bundle has sizes and offsets as macros, which the
 // user's compiler sees as constants. The header of a dynamic bundle declares a
 // table, so that one program can load any bundle. Code of users depends on the
-// names.
+// names. An entry point of open sizes has structs for the sizes of a run.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Bundle.h"
+#include "glow/Base/WordsOfCxx.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -61,6 +62,15 @@ struct BundleConfig {
 };
 )";
 
+/// The status that only entry points of open sizes return.
+static constexpr const char *openStatus = R"(
+#ifndef GLOW_WRONG_SIZES
+/* What entry points of open sizes return for sizes that are out of range, or
+   that the model does not take together. */
+#define GLOW_WRONG_SIZES 3
+#endif
+)";
+
 namespace {
 
 class HeaderWriter {
@@ -78,6 +88,10 @@ public:
     if (request.dynamicApi)
       os << "\n#ifndef GLOW_BUNDLE_CONFIG\n#define GLOW_BUNDLE_CONFIG\n"
          << dynamicTypes << "\n#endif /* GLOW_BUNDLE_CONFIG */\n";
+    if (llvm::any_of(bundle.entries, [](const BundleEntry &entry) {
+          return !entry.sizes.empty();
+        }))
+      os << openStatus;
     os << "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
     writeConstants();
     for (const BundleEntry &entry : bundle.entries)
@@ -112,6 +126,8 @@ private:
   void writeEntry(const BundleEntry &entry) {
     std::string upper = llvm::StringRef(entry.name).upper();
     os << "\n/* ---- " << entry.name << " ---- */\n";
+    if (!entry.sizes.empty())
+      writeSizes(entry, upper);
     if (request.dynamicApi)
       os << "\nextern const struct BundleConfig " << entry.name << "_config;\n";
     else
@@ -122,42 +138,131 @@ private:
        << "Returns GLOW_SUCCESS, or why there is no result. */\nint "
        << entry.name
        << "(const uint8_t *constantWeight, uint8_t *mutableWeight,\n"
-       << std::string(entry.name.size() + 5, ' ') << "uint8_t *activations);\n";
+       << std::string(entry.name.size() + 5, ' ') << "uint8_t *activations"
+       << (entry.sizes.empty()
+               ? ""
+               : ", const struct " + entry.name + "_sizes *sizes")
+       << ");\n";
+  }
+
+  /// The structs of an entry point of open sizes, and the functions that take
+  /// them.
+  void writeSizes(const BundleEntry &entry, const std::string &upper) {
+    const Program &program = entry.native.program;
+    os << "\n/* The sizes of a run. */\nstruct " << entry.name << "_sizes {\n";
+    std::set<std::string> fields;
+    for (const SizeVariable &size : entry.sizes)
+      os << "  int64_t " << fieldName(fields, size.name) << "; /* "
+         << comment(size.name) << ": from " << size.low << " to " << size.high
+         << (size.multiple == 1
+                 ? ""
+                 : ", a multiple of " + std::to_string(size.multiple))
+         << " */\n";
+    os << "};\n";
+    for (const SizeVariable &size : entry.sizes) {
+      std::string name = macroName(upper, size.name, {"_MIN", "_MAX"});
+      define(name + "_MIN", uint64_t(size.low));
+      define(name + "_MAX", uint64_t(size.high));
+    }
+    if (!program.conditions.empty()) {
+      os << "/* Sizes for which all of this holds:";
+      for (const SizeCondition &condition : program.conditions)
+        os << "\n     " << condition.text();
+      os << " */\n";
+    }
+    os << "\n/* Inputs and outputs of a run, whose elements are dense: number "
+          "of "
+          "elements,\n   and size of each dimension. */\nstruct "
+       << entry.name << "_tensors {\n";
+    fields.clear();
+    for (const auto *bindings : {&program.inputs, &program.outputs})
+      for (const Binding &binding : *bindings)
+        os << "  struct { int64_t elements"
+           << (binding.type.shape.empty()
+                   ? ""
+                   : ", sizes[" + std::to_string(binding.type.shape.size()) +
+                         "]")
+           << "; } " << fieldName(fields, binding.name) << "; /* "
+           << comment(binding.name) << ": " << typeText(binding) << " */\n";
+    std::string sizes = "(const struct " + entry.name + "_sizes *sizes, ";
+    os << "};\n\n/* Finds the inputs and outputs of a run. Returns "
+          "GLOW_SUCCESS, "
+          "or\n   GLOW_WRONG_SIZES. */\nint "
+       << entry.name << "_measure" << sizes << "struct " << entry.name
+       << "_tensors *tensors);\n\n/* The text of a mistake in sizes, the first "
+          "for number 0, the next for number 1;\n   a null pointer if there "
+          "are "
+          "not as many. */\nconst char *"
+       << entry.name << "_mistake" << sizes << "int number);\n";
   }
 
   void writeMacros(const BundleEntry &entry, const std::string &upper) {
     const Program &program = entry.native.program;
     std::string bundleUpper = llvm::StringRef(bundle.name).upper();
-    os << "\n/* Sizes of its regions, in bytes. */\n";
+    bool isOpen = !entry.sizes.empty();
+    os << "\n/* Sizes of its regions, in bytes"
+       << (isOpen ? ", for the greatest sizes. */\n" : ". */\n");
     define(upper + "_MUTABLE_MEM_SIZE", entry.mutableBytes);
     define(upper + "_ACTIVATIONS_MEM_SIZE", entry.activationBytes);
-    writeTensors("Inputs", upper, program.inputs, entry.inputs);
-    writeTensors("Outputs", upper, program.outputs, entry.outputs);
+    const char *most = isOpen ? " at most" : "";
+    writeTensors("Inputs", upper, program.inputs, entry.inputs, most);
+    writeTensors("Outputs", upper, program.outputs, entry.outputs, most);
   }
 
   void writeTensors(const char *what, const std::string &upper,
                     const std::vector<Binding> &bindings,
-                    const std::vector<uint64_t> &offsets) {
-    os << "\n/* " << what
-       << ": where in mutableWeight, and how many elements. */\n";
+                    const std::vector<uint64_t> &offsets, const char *most) {
+    os << "\n/* " << what << ": where in mutableWeight, and how many elements"
+       << most << ". */\n";
     for (auto [binding, offset] : llvm::zip(bindings, offsets)) {
-      std::string name = macroName(upper, binding.name);
-      os << "/* " << comment(binding.name) << ": " << binding.type.text()
-         << ", " << binding.type.bytes() << " bytes */\n";
+      std::string name = macroName(upper, binding.name, {"_SIZE"});
+      os << "/* " << comment(binding.name) << ": " << typeText(binding) << ", "
+         << (*most ? "at most " : "") << binding.type.bytes() << " bytes */\n";
       define(name, offset);
       define(name + "_SIZE", uint64_t(binding.type.elements()));
     }
   }
 
-  /// `<entry>_<tensor>`, with a suffix if the name is in use already.
-  std::string macroName(const std::string &upper, const std::string &tensor) {
-    std::string name = upper + "_";
-    for (char c : tensor)
-      name += llvm::isAlnum(c) ? c : '_';
+  /// The type, with the sizes of a run as expressions.
+  static std::string typeText(const Binding &binding) {
+    if (binding.lengths.empty())
+      return binding.type.text();
+    std::string sizes;
+    for (const Length &length : binding.lengths)
+      sizes += (sizes.empty() ? "" : ",") + length.text();
+    return std::string(name(binding.type.kind)) + "[" + sizes + "]";
+  }
+
+  /// The characters of a name that C has in names.
+  static std::string lettersOf(const std::string &text) {
+    std::string name = text;
+    for (char &c : name)
+      c = llvm::isAlnum(c) ? c : '_';
+    return name;
+  }
+
+  /// Adds the name of a field to those of its struct.
+  static std::string fieldName(std::set<std::string> &fields,
+                               const std::string &text) {
+    std::string name = lettersOf(text);
+    bool isReserved = isWordOfCxx(name) || name == "restrict" || name.empty();
+    if (isReserved || llvm::isDigit(name[0]))
+      name = "_" + name;
+    for (std::string first = name; !fields.insert(name).second;)
+      name = first + "_" + std::to_string(fields.size());
+    return name;
+  }
+
+  /// `<entry>_<name>`, with a number if it is in use already, alone or with one
+  /// of the suffixes.
+  std::string macroName(const std::string &upper, const std::string &text,
+                        std::vector<std::string> suffixes) {
+    std::string name = upper + "_" + lettersOf(text);
     // Names of a model may differ only in characters that no macro has.
     for (std::string first = name; !used.insert(name).second;)
       name = first + "_" + std::to_string(++last);
-    used.insert(name + "_SIZE");
+    for (const std::string &suffix : suffixes)
+      used.insert(name + suffix);
     return name;
   }
 
@@ -178,6 +283,27 @@ private:
 };
 
 } // namespace
+
+CSignatures cpu::signaturesOf(const Bundle &bundle) {
+  CSignatures visible;
+  for (const BundleEntry &entry : bundle.entries) {
+    std::vector<CSignature::Parameter> regions = {
+        {"const uint8_t *", "constantWeight"},
+        {"uint8_t *", "mutableWeight"},
+        {"uint8_t *", "activations"}};
+    if (!entry.sizes.empty()) {
+      CSignature::Parameter sizes = {"const struct " + entry.name + "_sizes *",
+                                     "sizes"};
+      regions.push_back(sizes);
+      visible[entry.name + "_mistake"] = {"const char *",
+                                          {sizes, {"int ", "number"}}};
+      visible[entry.name + "_measure"] = {
+          "int ", {sizes, {"struct " + entry.name + "_tensors *", "tensors"}}};
+    }
+    visible[entry.name] = {"int ", std::move(regions)};
+  }
+  return visible;
+}
 
 std::string cpu::bundleHeader(const Bundle &bundle,
                               const EmitRequest &request) {

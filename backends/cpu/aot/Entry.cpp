@@ -4,13 +4,14 @@
 // A bundle is called with three addresses: constants, inputs and outputs, and
 // workspace. It allocates nothing and has no threads: each phase of a step is
 // one call with all of its chunks. The arguments of library kernels, StepInfo,
-// are constants in the form that the runtime would make.
+// are constants in the form that the runtime would make; of steps whose sizes a
+// run gives, they are on the stack.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Bundle.h"
 #include "DirectSteps.h"
-#include "device/StepInfo.h"
+#include "EntrySizes.h"
 #include "device/Tiles.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/Object/ELF.h"
@@ -26,17 +27,10 @@ class EntryEmitter {
 public:
   EntryEmitter(CodeModule &module, const BundleEntry &entry,
                const Bundle *bundle)
-      : entry(entry), bundle(bundle), ir(*module.ir), code(ir.getContext()),
+      : entry(entry), bundle(bundle), ir(*module.ir),
+        function(addFunction(module, entry)), code(module, function),
         direct(ir), isScalar(module.target.lanes == 1) {
-    Type *pointer = code.getPtrTy();
-    function =
-        Function::Create(FunctionType::get(code.getInt32Ty(),
-                                           {pointer, pointer, pointer}, false),
-                         Function::ExternalLinkage, entry.name, ir);
-    function->addFnAttr(llvm::Attribute::NoUnwind);
-    module.setTarget(*function);
-    code.SetInsertPoint(BasicBlock::Create(ir.getContext(), "entry", function));
-    Type *integer = code.getInt64Ty();
+    Type *pointer = code.getPtrTy(), *integer = code.getInt64Ty();
     kernel = FunctionType::get(
         code.getVoidTy(), {pointer, pointer, integer, integer, pointer}, false);
   }
@@ -48,6 +42,8 @@ public:
       most = std::max(most, step.buffers.size());
     // One list for all steps, with an entry for the shared memory of a step.
     buffers = code.CreateAlloca(code.getPtrTy(), code.getInt32(most + 1));
+    if (!entry.sizes.empty())
+      takeSizes();
     if (bundle)
       checkConstants();
     if (ir.getFunction("llvm.x86.ldtilecfg"))
@@ -59,7 +55,27 @@ public:
   }
 
 private:
-  enum Base { Constants, Mutable, Activations };
+  enum Base { Constants, Mutable, Activations, Sizes };
+
+  static Function *addFunction(CodeModule &module, const BundleEntry &entry) {
+    LLVMContext &context = module.ir->getContext();
+    Type *pointer = PointerType::get(context, 0);
+    SmallVector<Type *> types(entry.sizes.empty() ? Sizes : Sizes + 1, pointer);
+    return addVisible(
+        module, entry.name,
+        FunctionType::get(Type::getInt32Ty(context), types, false));
+  }
+
+  /// Reads the sizes of the run, and ends the run where they are wrong.
+  void takeSizes() {
+    Function *mistake = emitSizeFunctions(code.module, entry);
+    Value *address = function->getArg(Sizes);
+    sizes = std::make_unique<EntrySizes>(code, entry, address);
+    open = std::make_unique<OpenSteps>(code, entry, *sizes);
+    returnUnlessZero(code.CreateIsNotNull(
+                         code.CreateCall(mistake, {address, code.getInt32(0)})),
+                     WrongSizes);
+  }
 
   Value *at(Base base, uint64_t offset) {
     return code.CreateConstGEP1_64(code.getInt8Ty(), function->getArg(base),
@@ -96,18 +112,37 @@ private:
     if (!symbols.failure.empty())
       // Clears the flag of the last run.
       code.CreateAlignedStore(code.getInt64(0), shared, Align(8));
-    Value *info = infoOf(step, symbols);
+    bool isOfRun = open && isOpen(entry.native.steps, step);
+    Value *info = isOfRun ? open->infoOf(step, symbols) : infoOf(step, symbols);
     for (const StepSymbols::Phase &phase : symbols.phases)
       if (phase.chunks)
-        emitPhase(step, phase, info, at(Activations, place.scratch));
+        emitPhase(step, phase, info,
+                  isOfRun ? chunksOf(symbols, phase, info)
+                          : code.getInt64(uint64_t(phase.chunks)),
+                  at(Activations, place.scratch));
     if (!symbols.failure.empty())
       returnIfSet(shared);
   }
 
+  /// The chunks of a phase in this run.
+  Value *chunksOf(const StepSymbols &symbols, const StepSymbols::Phase &phase,
+                  Value *info) {
+    const std::string &measure =
+        symbols.measure.empty() ? phase.measure : symbols.measure;
+    if (measure.empty())
+      return code.getInt64(uint64_t(phase.chunks));
+    OpenSteps::Work work = open->measure(measure, info);
+    if (!symbols.measure.empty())
+      // The memory is that of the greatest sizes, of which kernels take most.
+      returnUnlessZero(code.CreateICmpSGT(work.scratchBytes,
+                                          code.integer(symbols.scratchBytes)),
+                       WrongSizes);
+    return work.chunks;
+  }
+
   void emitPhase(const Step &own, const StepSymbols::Phase &phase, Value *info,
-                 Value *scratch) {
+                 Value *end, Value *scratch) {
     Value *first = code.getInt64(0);
-    Value *end = code.getInt64(uint64_t(phase.chunks));
     const DirectStep *step = isScalar ? direct.find(phase.function) : nullptr;
     if (!step) {
       code.CreateCall(ir.getOrInsertFunction(phase.function, kernel),
@@ -118,6 +153,10 @@ private:
     SmallVector<Value *> arguments;
     for (unsigned buffer : step->buffers)
       arguments.push_back(given[buffer]);
+    for (unsigned size : step->sizes)
+      arguments.push_back(code.CreateTrunc(
+          sizes->at(Length(code.module.sizes[size])),
+          step->function->getArg(unsigned(arguments.size()))->getType()));
     arguments.append({first, end, scratch});
     code.CreateCall(step->function, arguments);
   }
@@ -131,6 +170,9 @@ private:
     for (auto [i, buffer] : enumerate(step.buffers))
       step.function->getArg(unsigned(i))
           ->setName(buffer < operands.size() ? operands[buffer] : "memory");
+    for (auto [i, size] : enumerate(step.sizes))
+      step.function->getArg(unsigned(step.buffers.size() + i))
+          ->setName(code.module.sizes[size].name);
   }
 
   /// Code with tiles asks Linux for permission at each call, by a system call
@@ -182,68 +224,22 @@ private:
     if (symbols.measure.empty())
       return ConstantPointerNull::get(code.getPtrTy());
     OwnedStepInfo owned(step, entry.native.steps.buffers);
-    const StepInfo &info = *owned.get();
-    SmallVector<llvm::Constant *> shapes, attributes;
-    for (size_t i = 0; i < step.buffers.size(); ++i)
-      shapes.push_back(ConstantStruct::getAnon(
-          {integers({info.shapes[i].sizes, size_t(info.shapes[i].rank)}),
-           code.getInt64(info.shapes[i].rank),
-           code.getInt64(info.shapes[i].kind)}));
-    for (size_t i = 0; i < step.attributes.size(); ++i)
-      attributes.push_back(constant(info.attributes[i]));
-    return global(ConstantStruct::getAnon(
-        {list(shapes), list(attributes),
-         integers({info.segments, step.segments.size()}),
-         code.getInt64(info.buffers)}));
-  }
-
-  llvm::Constant *constant(const cpu::Attribute &value) {
-    llvm::Constant *none = ConstantPointerNull::get(code.getPtrTy());
-    size_t count = size_t(value.count);
-    auto *reals = value.reals
-                      ? global(ConstantDataArray::get(
-                            ir.getContext(), ArrayRef(value.reals, count)))
-                      : none;
-    auto *text = value.text
-                     ? global(ConstantDataArray::getString(
-                           ir.getContext(), StringRef(value.text, count)))
-                     : none;
-    return ConstantStruct::getAnon(
-        {value.ints ? integers({value.ints, count}) : none, reals, text,
-         code.getInt64(value.integer),
-         ConstantFP::get(code.getDoubleTy(), value.real),
-         code.getInt64(value.count)});
-  }
-
-  llvm::Constant *integers(ArrayRef<int64_t> values) {
-    return global(ConstantDataArray::get(
-        ir.getContext(),
-        ArrayRef(reinterpret_cast<const uint64_t *>(values.data()),
-                 values.size())));
-  }
-
-  llvm::Constant *list(ArrayRef<llvm::Constant *> values) {
-    if (values.empty())
-      return ConstantPointerNull::get(code.getPtrTy());
-    return global(ConstantArray::get(
-        ArrayType::get(values[0]->getType(), values.size()), values));
-  }
-
-  llvm::Constant *global(llvm::Constant *value) {
-    return new GlobalVariable(ir, value->getType(), /*isConstant=*/true,
-                              GlobalValue::PrivateLinkage, value);
+    return InfoConstants(ir).whole(step, *owned.get());
   }
 
   const BundleEntry &entry;
   const Bundle *bundle; ///< null: constants are not checked
   Module &ir;
-  IRBuilder<> code;
   Function *function;
+  Emitter code;
   FunctionType *kernel;
   Value *buffers = nullptr;
   SmallVector<Value *> given; ///< the addresses in the list
   DirectSteps direct;
   const bool isScalar;
+  // Parts of an entry point of open sizes; else null.
+  std::unique_ptr<EntrySizes> sizes;
+  std::unique_ptr<OpenSteps> open;
 };
 
 /// The rows of a BundleConfig; see BundleHeader.cpp.

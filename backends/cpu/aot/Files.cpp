@@ -52,6 +52,24 @@ static std::vector<EmittedFile> oneFile(std::string suffix, std::string bytes) {
   return files;
 }
 
+/// Adds the code of an entry point to a module, with the conditions of its
+/// runs.
+static Result<NativeProgram> buildEntry(CodeModule &module,
+                                        const EntryPoint &point,
+                                        const std::string &prefix) {
+  SizeDecisions decisions;
+  mlir::FailureOr<NativeProgram> native =
+      buildProgram(module, point.function, point.owner, prefix);
+  if (mlir::failed(native))
+    return Status(Code::InvalidArgument,
+                  "'" + point.name + "' cannot be compiled");
+  for (const SizeCondition &condition : decisions.conditions())
+    addCondition(native->program.conditions, condition);
+  if (Status status = measureHere(*native); !status.ok())
+    return status;
+  return std::move(*native);
+}
+
 namespace {
 
 /// Makes the files of one request; the module holds the code of all entries.
@@ -149,7 +167,8 @@ private:
   Result<std::string> printAsC(const Bundle &bundle) {
     inlineLibrary(module);
     shapeLoops(module);
-    Result<std::string> code = printC(*module.ir, request.name + ".h");
+    Result<std::string> code =
+        printC(*module.ir, request.name + ".h", signaturesOf(bundle));
     if (code)
       code = code.take() + bundleData(bundle, request);
     return code;
@@ -158,27 +177,34 @@ private:
   Result<Bundle> build(std::span<const EntryPoint> points) {
     std::vector<BundleEntry> entries;
     for (const EntryPoint &point : points) {
-      mlir::FailureOr<NativeProgram> native =
-          buildProgram(module, point.function, point.owner, point.name + "_");
-      if (mlir::failed(native))
-        return Status(Code::InvalidArgument,
-                      "'" + point.name + "' cannot be compiled");
+      Result<NativeProgram> native =
+          buildEntry(module, point, point.name + "_");
+      if (!native)
+        return native.status();
       BundleEntry &entry = entries.emplace_back();
       entry.name = point.name;
-      entry.native = std::move(*native);
-      if (Status status = measureHere(entry.native); !status.ok())
-        return status;
+      entry.native = native.take();
     }
     return layOut(request.name, std::move(entries), module.target.alignment());
   }
 
   /// Makes all functions internal except the entry points.
   void hideSteps(const Bundle &bundle) {
+    auto hide = [&](const std::string &name) {
+      llvm::Function *function = module.ir->getFunction(name);
+      if (function)
+        function->setLinkage(llvm::GlobalValue::InternalLinkage);
+      return function;
+    };
     for (const BundleEntry &entry : bundle.entries)
       for (const StepSymbols &symbols : entry.native.symbols)
-        for (const StepSymbols::Phase &phase : symbols.phases)
-          if (llvm::Function *step = module.ir->getFunction(phase.function))
-            step->setLinkage(llvm::GlobalValue::InternalLinkage);
+        for (const StepSymbols::Phase &phase : symbols.phases) {
+          hide(phase.function);
+          llvm::Function *measure =
+              phase.measure.empty() ? nullptr : hide(phase.measure);
+          if (measure && isScalar()) // an expression of a few sizes
+            measure->addFnAttr(llvm::Attribute::AlwaysInline);
+        }
   }
 
   Result<std::vector<EmittedFile>> codeFile() {
@@ -345,16 +371,9 @@ emitShared(const EntryPoint &point, const Target &target, GivenPlans *plans) {
   llvm::LLVMContext context;
   CodeModule module(context, target);
   module.plans = plans;
-  SizeDecisions decisions;
-  mlir::FailureOr<NativeProgram> native =
-      buildProgram(module, point.function, point.owner, "");
-  if (mlir::failed(native))
-    return Status(Code::InvalidArgument,
-                  "'" + point.name + "' cannot be compiled");
-  for (const SizeCondition &condition : decisions.conditions())
-    addCondition(native->program.conditions, condition);
-  if (Status status = measureHere(*native); !status.ok())
-    return status;
+  Result<NativeProgram> native = buildEntry(module, point, "");
+  if (!native)
+    return native.status();
   std::optional<uint64_t> bytes = blockBytes(native->program);
   if (!bytes)
     return Status(Code::Unsupported, "constants of 2^63 bytes and more");

@@ -51,6 +51,13 @@ private:
   std::vector<std::pair<std::string, int64_t>> values; ///< in order of binding
 };
 
+/// The messages of mistakes, without the sizes of the run: "'N' should be from
+/// 1 to 16", "'S' should be a multiple of 8", "the program needs N == 16
+/// [label]".
+std::string rangeText(const SizeVariable &variable);
+std::string multipleText(const SizeVariable &variable);
+std::string needText(const SizeCondition &condition);
+
 /// Views of tensors without data.
 std::vector<TensorView> typedViews(std::span<const TensorType> types);
 

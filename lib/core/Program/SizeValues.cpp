@@ -66,12 +66,10 @@ Status SizeValues::bind(const std::vector<Binding> &inputs,
       values.emplace_back(variable->name, size);
     if (isNew && (size < variable->low || size > variable->high))
       mistakes.add("dimension ", dim, " of input '", input.name, "' is ", size,
-                   ", but '", variable->name, "' should be from ",
-                   variable->low, " to ", variable->high);
+                   ", but ", rangeText(*variable));
     else if (isNew && size % variable->multiple != 0)
       mistakes.add("dimension ", dim, " of input '", input.name, "' is ", size,
-                   ", but '", variable->name, "' should be a multiple of ",
-                   variable->multiple);
+                   ", but ", multipleText(*variable));
   });
   visit([&](const Binding &input, size_t dim, int64_t size) {
     const Length &length = input.lengths[dim];
@@ -98,8 +96,7 @@ Status SizeValues::check(const std::vector<SizeCondition> &conditions) const {
   Mistakes mistakes;
   for (const SizeCondition &condition : conditions)
     if (!condition.holds(at(condition.left), at(condition.right)))
-      mistakes.add("sizes ", text(), ": the program needs ", condition.text(),
-                   condition.label.empty() ? "" : " [" + condition.label + "]");
+      mistakes.add("sizes ", text(), ": ", needText(condition));
   return mistakes.status();
 }
 
@@ -149,6 +146,21 @@ std::string SizeValues::text() const {
   for (const auto &[name, value] : values)
     text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(value);
   return text;
+}
+
+std::string glow::rangeText(const SizeVariable &variable) {
+  return "'" + variable.name + "' should be from " +
+         std::to_string(variable.low) + " to " + std::to_string(variable.high);
+}
+
+std::string glow::multipleText(const SizeVariable &variable) {
+  return "'" + variable.name + "' should be a multiple of " +
+         std::to_string(variable.multiple);
+}
+
+std::string glow::needText(const SizeCondition &condition) {
+  return "the program needs " + condition.text() +
+         (condition.label.empty() ? "" : " [" + condition.label + "]");
 }
 
 std::vector<TensorView> glow::typedViews(std::span<const TensorType> types) {

@@ -213,7 +213,7 @@ static Status checkWhole(ModuleOp planned, const std::string &path,
                  "' falls back to; a file has the code of one backend");
 }
 
-/// Files of code and loops have fixed sizes.
+/// Loops, and files of a backend that takes no lengths, have fixed sizes.
 static Status checkFixed(ModuleOp module, const char *what) {
   for (auto placeholder : module.getOps<PlaceholderOp>())
     if (auto lengths = dyn_cast_or_null<LengthsAttr>(
@@ -226,8 +226,7 @@ static Status checkFixed(ModuleOp module, const char *what) {
 }
 
 Result<PlannedEntry> CompilingSession::plan(const CompileRequest &request,
-                                            const std::string &name,
-                                            bool takesLengths) {
+                                            const std::string &name) {
   if (Status status = checkModel(); !status.ok())
     return status;
   std::shared_ptr<MLIRContext> context = contexts.next();
@@ -237,8 +236,10 @@ Result<PlannedEntry> CompilingSession::plan(const CompileRequest &request,
     return driver.refused();
   if (Status status = checkWhole(*module, path, request.backend); !status.ok())
     return status;
-  if (!takesLengths)
-    if (Status status = checkFixed(*module, "a file other than --emit=so");
+  const BackendInfo *info = findBackendInfo(request.backend);
+  if (!info || !info->takesLengths)
+    if (Status status = checkFixed(
+            *module, ("a file of backend '" + request.backend + "'").c_str());
         !status.ok())
       return status;
   for (auto port : module->getOps<PlaceholderOp>())

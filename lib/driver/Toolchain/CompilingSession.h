@@ -46,9 +46,9 @@ public:
   std::map<std::string, double> arithmetic(const CompileRequest &request);
 
   /// The planned model as a function of this name. Fails if a run gives sizes
-  /// to the model, unless `takesLengths`.
+  /// to the model and the record of the backend takes none.
   Result<PlannedEntry> plan(const CompileRequest &request,
-                            const std::string &name, bool takesLengths);
+                            const std::string &name);
 
 private:
   Result<mlir::OwningOpRef<mlir::ModuleOp>>

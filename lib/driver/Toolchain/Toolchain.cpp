@@ -94,10 +94,7 @@ glow::emitModels(std::span<const EmitEntry> entries,
     auto *session = static_cast<CompilingSession *>(entry.session);
     CompileRequest compile = entry.compile;
     compile.code.settings = (*backend)->settingsFor(request);
-    // A shared library has all that a program has; other files are called by
-    // applications.
-    Result<PlannedEntry> planned =
-        session->plan(compile, entry.name, request.what == "so");
+    Result<PlannedEntry> planned = session->plan(compile, entry.name);
     if (!planned)
       return planned.status();
     if (Status status = checkFree(*planned->module); !status.ok())

@@ -24,7 +24,10 @@ std::string cpu::BodyPrinter::print() {
       body += "(void)" + name + ";\n";
     // Pointer parameters have the types of their elements, hence the cast.
     values[&argument] =
-        argument.getType()->isPointerTy() ? "((char *)" + name + ")" : name;
+        argument.getType()->isPointerTy() ? "((char *)" + name + ")"
+        : isSize(argument)
+            ? "((" + names.type(argument.getType()) + ")" + name + ")"
+            : name;
   }
   for (BasicBlock &block : from) {
     labels[&block] = "b" + std::to_string(labels.size());

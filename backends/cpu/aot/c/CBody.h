@@ -5,6 +5,7 @@
 #define GLOW_BACKENDS_CPU_AOT_C_CBODY_H
 
 #include "CTypes.h"
+#include "PrintC.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/InstVisitor.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -16,6 +17,12 @@ namespace glow::cpu {
 /// declares. Only entry points are visible to users.
 inline bool isEntry(const llvm::Function &function) {
   return !function.isDeclaration() && !function.hasLocalLinkage();
+}
+
+/// Whether a parameter is a size of the run.
+inline bool isSize(const llvm::Argument &argument) {
+  return argument.getParent()->getAttributes().hasParamAttr(argument.getArgNo(),
+                                                            sizeAttribute);
 }
 
 /// Prints the body of one function: a variable a value, a label a block.

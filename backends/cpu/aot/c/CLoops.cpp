@@ -18,12 +18,15 @@ using namespace glow::cpu;
 using namespace llvm;
 
 LoopPrinter::LoopPrinter(CNames &names, Function &function)
-    : BodyPrinter(names, function), dominators(function), ends(function),
+    : BodyPrinter(names, function), dominators(function), meetings(function),
       loops(dominators), library(function.getParent()->getTargetTriple()),
       libraryOf(library), assumptions(function),
       ranges(function, libraryOf, assumptions, dominators, loops) {
-  for (Argument &argument : function.args())
+  for (Argument &argument : function.args()) {
     texts[&argument] = argument.getName().str();
+    if (isSize(argument))
+      haveSign.insert(&argument);
+  }
 }
 
 /// Whether a value is neither a vector nor a struct.
@@ -45,7 +48,7 @@ std::optional<std::string> LoopPrinter::printLoops() {
     text.clear(), tops.clear(), scopeOf.clear();
     scopes.assign(1, 0);
     lastScope = variables = 0, printed = 0;
-    begun = nullptr, counted.clear(), nextOf.clear();
+    begun = nullptr, counted.clear(), ends.clear(), nextOf.clear();
     if (!emitFrom(&from.getEntryBlock(), nullptr) || printed != from.size())
       return std::nullopt;
   }
@@ -273,6 +276,8 @@ bool LoopPrinter::emitLoop(Loop &loop) {
       haveSign.insert(&phi);
   }
   std::optional<std::string> head = headOf(loop);
+  if (head && branch->getCondition()->hasOneUse())
+    ends.insert(branch->getCondition());
   beginPhis(before, *loop.getHeader());
   line(head ? *head : "do {");
   open.push_back(&loop);
@@ -315,7 +320,7 @@ static bool returns(const BasicBlock &block) {
 bool LoopPrinter::emitChoice(BranchInst &branch, BasicBlock *&block) {
   BasicBlock *here = branch.getParent();
   BasicBlock *yes = branch.getSuccessor(0), *no = branch.getSuccessor(1);
-  auto *node = ends.getNode(here)->getIDom();
+  auto *node = meetings.getNode(here)->getIDom();
   BasicBlock *meet = node ? node->getBlock() : nullptr;
   if (!meet && returns(*yes))
     meet = no;

@@ -80,7 +80,7 @@ private:
   std::string addressOf(llvm::Value *pointer);
 
   llvm::DominatorTree dominators;
-  llvm::PostDominatorTree ends;
+  llvm::PostDominatorTree meetings;
   llvm::LoopInfo loops;
   llvm::TargetLibraryInfoImpl library;
   llvm::TargetLibraryInfo libraryOf;
@@ -95,6 +95,7 @@ private:
   /// The variable of a loop that a value becomes at the end of the body.
   llvm::DenseMap<const llvm::Value *, const llvm::PHINode *> nextOf;
   llvm::DenseSet<const llvm::Value *> counted; ///< phis that `for` steps
+  llvm::DenseSet<const llvm::Value *> ends;    ///< conditions in `for`
   llvm::DenseSet<const llvm::Value *> outer;   ///< declared before all blocks
   llvm::DenseMap<const llvm::Value *, unsigned> scopeOf;
   llvm::SmallVector<unsigned> scopes;

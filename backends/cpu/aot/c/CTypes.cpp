@@ -18,6 +18,12 @@
 using namespace glow::cpu;
 using namespace llvm;
 
+CNames::CNames(const Module &module) : layout(module.getDataLayout()) {
+  for (const Function &function : module)
+    if (!function.hasLocalLinkage())
+      visible.insert(function.getName());
+}
+
 bool CNames::isWord(StringRef name) {
   return is_contained(
       {"auto",     "break",  "case",    "char",   "const",    "continue",
@@ -96,7 +102,8 @@ std::string CNames::global(const GlobalValue *value) {
   if (name.empty() && isa<Function>(value)) {
     for (char c : value->getName())
       name += isAlnum(c) ? c : '_';
-    for (std::string first = name; isWord(name) || !taken.insert(name).second;)
+    for (std::string first = name;
+         isWord(name) || visible.contains(name) || !taken.insert(name).second;)
       name = first + "_" + std::to_string(taken.size());
   }
   if (name.empty()) {

@@ -17,8 +17,7 @@ namespace glow::cpu {
 /// values that it cannot spell in `unknown`.
 class CNames {
 public:
-  explicit CNames(const llvm::Module &module)
-      : layout(module.getDataLayout()) {}
+  explicit CNames(const llvm::Module &module);
 
   /// The C type: unsigned integers, float, double, `char *`, or a struct, which
   /// is defined by `definitions`. An i1 is a byte, 0 or 1.
@@ -62,7 +61,8 @@ private:
 
   llvm::DenseMap<llvm::Type *, std::string> types;
   llvm::DenseMap<const llvm::GlobalValue *, std::string> names;
-  llvm::StringSet<> taken; ///< names of functions so far
+  llvm::StringSet<> taken;   ///< names of internal functions so far
+  llvm::StringSet<> visible; ///< names of all other functions
 };
 
 } // namespace glow::cpu

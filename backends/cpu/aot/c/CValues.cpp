@@ -213,7 +213,8 @@ void LoopPrinter::define(Instruction &i, const std::string &given,
       haveSign.erase(&i);
     return;
   }
-  if (i.use_empty() && !i.mayHaveSideEffects())
+  bool isUnused = i.use_empty() || ends.contains(&i);
+  if (isUnused && !i.mayHaveSideEffects())
     return;
   line(i.use_empty() ? given + ";" : declare(i) + " = " + bare(given) + ";");
 }
@@ -429,6 +430,25 @@ bool LoopPrinter::visitBoolean(Instruction &i) {
     return truth(signedText(test->getOperand(0)) + " " +
                  symbolOf(test->getPredicate()) + " " +
                  signedText(test->getOperand(1)));
+  // A shift or a quotient that is a part of the expression is signed.
+  auto isSigned = [&](const Value *value) {
+    auto *part = dyn_cast<BinaryOperator>(value);
+    return part && !haveSign.contains(part) && isInlined(*part) &&
+           is_contained(
+               {Instruction::AShr, Instruction::SDiv, Instruction::SRem},
+               part->getOpcode());
+  };
+  if (auto *test = dyn_cast<ICmpInst>(&i);
+      test && isNumber(test->getOperand(0)->getType()) &&
+      any_of(test->operand_values(), isSigned)) {
+    auto natural = [&](const Value *value) {
+      return (isSigned(value) ? "(" + names.type(value->getType()) + ")" : "") +
+             spell(value);
+    };
+    return truth(natural(test->getOperand(0)) + " " +
+                 symbolOf(test->getPredicate()) + " " +
+                 natural(test->getOperand(1)));
+  }
   if (auto *test = dyn_cast<FCmpInst>(&i)) {
     std::string a = spell(test->getOperand(0)), b = spell(test->getOperand(1));
     bool isNumber = isa<llvm::Constant>(test->getOperand(1)) || a == b;

@@ -6,12 +6,27 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 
 using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
+
+std::string cpu::literal(StringRef text) {
+  std::string result;
+  raw_string_ostream os(result);
+  os << '"';
+  for (unsigned char c : text)
+    if (isPrint(c) && c != '"' && c != '\\' && c != '?')
+      os << char(c);
+    else
+      os << format("\\%03o", c);
+  os << '"';
+  return result;
+}
 
 /// Whether memory is written through a pointer.
 static bool isWritten(const Value &pointer) {
@@ -22,43 +37,53 @@ static bool isWritten(const Value &pointer) {
   });
 }
 
+/// The declaration of an entry point; null for other functions.
+static const CSignature *signatureIn(const CSignatures &visible,
+                                     const Function &function) {
+  auto found = isEntry(function) ? visible.find(function.getName().str())
+                                 : visible.end();
+  return found == visible.end() ? nullptr : &found->second;
+}
+
 /// The type of a parameter, with a space where its name follows.
-static std::string typeOf(CNames &names, const Argument &argument) {
-  if (isEntry(*argument.getParent()))
-    return argument.getArgNo() == 0 ? "const uint8_t *" : "uint8_t *";
+static std::string typeOf(CNames &names, const CSignatures &visible,
+                          const Argument &argument) {
+  if (auto *given = signatureIn(visible, *argument.getParent()))
+    return given->parameters[argument.getArgNo()].type;
   llvm::Type *element =
       argument.getType()->isPointerTy() ? elementOf(argument) : nullptr;
   if (element)
     return (isWritten(argument) ? "" : "const ") + names.aliased(element) +
            " *";
-  std::string type = names.type(argument.getType());
+  std::string type = isSize(argument) ? names.signedType(argument.getType())
+                                      : names.type(argument.getType());
   return type.back() == '*' ? type : type + " ";
 }
 
-static std::string signatureOf(CNames &names, const Function &function) {
+static std::string signatureOf(CNames &names, const CSignatures &visible,
+                               const Function &function) {
   std::string text = function.hasLocalLinkage() ? "static " : "";
-  bool entry = isEntry(function);
-  text += (entry ? "int" : names.type(function.getReturnType())) + " " +
+  auto *given = signatureIn(visible, function);
+  text += (given ? given->result : names.type(function.getReturnType()) + " ") +
           names.global(&function);
   std::string parameters;
   for (const Argument &argument : function.args())
-    parameters += (parameters.empty() ? "" : ", ") + typeOf(names, argument) +
-                  argument.getName().str();
+    parameters += (parameters.empty() ? "" : ", ") +
+                  typeOf(names, visible, argument) + argument.getName().str();
   return text + "(" + (parameters.empty() ? "void" : parameters) + ")";
 }
 
 /// Names parameters as in the header or, for steps, after the operands.
-static void nameParameters(Function &function) {
-  static constexpr const char *regions[] = {"constantWeight", "mutableWeight",
-                                            "activations"};
+static void nameParameters(const CSignatures &visible, Function &function) {
+  auto *given = signatureIn(visible, function);
   StringSet<> used;
   for (Argument &argument : function.args()) {
     unsigned number = argument.getArgNo();
     std::string name;
     for (char c : argument.getName())
       name += isAlnum(c) ? c : '_';
-    if (isEntry(function) && number < std::size(regions))
-      name = regions[number];
+    if (given)
+      name = given->parameters[number].name;
     else if (name.empty() || CNames::isWord(name) || !used.insert(name).second)
       name = "a" + std::to_string(number) + "_" + name;
     argument.setName(name);
@@ -117,7 +142,8 @@ static void dropUnused(Module &module) {
   passes.run(module, modules);
 }
 
-Result<std::string> cpu::printC(Module &module, const std::string &header) {
+Result<std::string> cpu::printC(Module &module, const std::string &header,
+                                const CSignatures &visible) {
   dropUnused(module);
   CNames names(module);
   std::string prototypes, data, functions;
@@ -126,20 +152,27 @@ Result<std::string> cpu::printC(Module &module, const std::string &header) {
                           names.type(variable.getValueType()) + " " +
                           names.global(&variable);
     prototypes += spelled + ";\n";
-    if (variable.hasInitializer())
-      data += spelled + " = " + names.initializer(variable.getInitializer()) +
-              ";\n";
+    if (!variable.hasInitializer())
+      continue;
+    auto *text =
+        variable.getName().starts_with(mistakeText)
+            ? dyn_cast<ConstantDataSequential>(variable.getInitializer())
+            : nullptr;
+    data += spelled + " = " +
+            (text ? "{" + literal(text->getAsCString()) + "}"
+                  : names.initializer(variable.getInitializer())) +
+            ";\n";
   }
   for (Function &function : module)
     if (!function.isDeclaration())
-      nameParameters(function);
+      nameParameters(visible, function);
   for (Function &function : module) {
     if (function.isIntrinsic())
       continue;
     if (!is_contained({"memcpy", "memmove", "memset"}, function.getName()))
-      prototypes += signatureOf(names, function) + ";\n";
+      prototypes += signatureOf(names, visible, function) + ";\n";
     if (!function.isDeclaration())
-      functions += "\n" + signatureOf(names, function) + " {\n" +
+      functions += "\n" + signatureOf(names, visible, function) + " {\n" +
                    indented(bodyOf(names, function)) + "}\n";
   }
   if (!names.unknown.empty()) {

@@ -62,6 +62,13 @@ Value *cpu::sizeOf(Emitter &code, const SizeVariable &variable) {
 }
 
 Value *cpu::valueOf(Emitter &code, const Length &length) {
+  return valueOf(code, length, [&](const SizeVariable &variable) {
+    return sizeOf(code, variable);
+  });
+}
+
+Value *cpu::valueOf(Emitter &code, const Length &length,
+                    function_ref<Value *(const SizeVariable &)> sizeOf) {
   SmallVector<Value *> stack;
   auto join = [&](function_ref<Value *(Value *, Value *)> make) {
     Value *right = stack.pop_back_val();
@@ -73,7 +80,7 @@ Value *cpu::valueOf(Emitter &code, const Length &length) {
     case Step::Number:
       return stack.push_back(code.integer(step.number));
     case Step::Variable:
-      return stack.push_back(sizeOf(code, step.variable));
+      return stack.push_back(sizeOf(step.variable));
     case Step::Add:
       return join([&](Value *a, Value *b) { return code.CreateAdd(a, b); });
     case Step::Multiply:

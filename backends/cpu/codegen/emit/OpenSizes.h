@@ -14,7 +14,11 @@ llvm::Value *floorDivide(Emitter &code, llvm::Value *a, llvm::Value *b,
 
 /// The value in a run of a size variable, from StepInfo::sizes.
 llvm::Value *sizeOf(Emitter &code, const SizeVariable &variable);
-/// The value of a length in a run.
+/// The value of a length in a run. `sizeOf` gives the values of variables.
+llvm::Value *
+valueOf(Emitter &code, const Length &length,
+        llvm::function_ref<llvm::Value *(const SizeVariable &)> sizeOf);
+/// The same with the values of StepInfo::sizes.
 llvm::Value *valueOf(Emitter &code, const Length &length);
 
 /// The product of a value and a length.
