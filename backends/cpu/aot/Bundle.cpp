@@ -121,7 +121,7 @@ static std::vector<SizeVariable> variablesOf(const Program &program) {
 static std::string repeatedName(const std::vector<BundleEntry> &entries) {
   std::set<std::string> names;
   for (const BundleEntry &entry : entries)
-    for (const char *suffix : {"", "_mistake", "_measure"})
+    for (const char *suffix : {"", "_mistake", "_measure", "_sizes"})
       if ((!*suffix || hasLengths(entry.native.program.inputs)) &&
           !names.insert(entry.name + suffix).second)
         return entry.name + suffix;
@@ -177,4 +177,13 @@ std::vector<BundleSymbol> cpu::symbolsOf(const BundleEntry &entry) {
   add(program.outputs, entry.outputs, false);
   add(program.constants, entry.constants, true);
   return symbols;
+}
+
+std::vector<uint64_t> cpu::ranksOf(const BundleEntry &entry) {
+  std::vector<uint64_t> ranks;
+  const Program &program = entry.native.program;
+  for (const auto *bindings : {&program.inputs, &program.outputs})
+    for (const Binding &binding : *bindings)
+      ranks.push_back(binding.type.shape.size());
+  return ranks;
 }

@@ -78,8 +78,12 @@ std::vector<BundleSymbol> symbolsOf(const BundleEntry &entry);
 void emitEntry(CodeModule &module, const BundleEntry &entry,
                const Bundle *bundle);
 
-/// Adds the symbol table of an entry point, `<entry>_config`, whose sizes are
-/// size_t of the module's data layout.
+/// The number of dimensions of each input and output, in the order of symbols.
+std::vector<uint64_t> ranksOf(const BundleEntry &entry);
+
+/// Adds the symbol table of an entry point, `<entry>_config`, and the table of
+/// its open sizes, `<entry>_sizes`. Their sizes are size_t of the module's data
+/// layout.
 void emitConfig(CodeModule &module, const Bundle &bundle,
                 const BundleEntry &entry);
 
@@ -90,7 +94,7 @@ void emitConstants(CodeModule &module, const Bundle &bundle, bool asZeros);
 Status fillConstants(std::string &object, const Bundle &bundle);
 
 /// The functions of a bundle as C declares them, by name.
-CSignatures signaturesOf(const Bundle &bundle);
+CSignatures signaturesOf(const Bundle &bundle, const EmitRequest &request);
 
 /// The tables and constants that the header declares, as C.
 std::string bundleData(const Bundle &bundle, const EmitRequest &request);

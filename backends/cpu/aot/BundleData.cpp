@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bundle.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace glow;
@@ -27,6 +28,19 @@ static void writeTable(llvm::raw_ostream &os, const BundleEntry &entry,
      << symbols.size() << ", " << entry.name << "_symbols};\n";
 }
 
+static void writeSizes(llvm::raw_ostream &os, const BundleEntry &entry) {
+  os << "\nstatic const struct BundleSize " << entry.name
+     << "_variables[] = {\n";
+  for (const SizeVariable &size : entry.sizes)
+    os << "  {" << literal(size.name) << ", " << size.low << ", " << size.high
+       << ", " << size.multiple << "},\n";
+  os << "};\nstatic const size_t " << entry.name << "_ranks[] = {";
+  llvm::interleaveComma(ranksOf(entry), os);
+  os << "};\nconst struct BundleSizes " << entry.name << "_sizes = {"
+     << entry.sizes.size() << ", " << entry.name << "_variables, " << entry.name
+     << "_ranks};\n";
+}
+
 static void writeConstants(llvm::raw_ostream &os, const Bundle &bundle) {
   os << "\nGLOW_MEM_ALIGN(" << bundle.alignment << ")\nconst uint8_t "
      << bundle.name << "_weights[" << bundle.constants.size() << "] = {";
@@ -39,8 +53,11 @@ std::string cpu::bundleData(const Bundle &bundle, const EmitRequest &request) {
   std::string text;
   llvm::raw_string_ostream os(text);
   if (request.dynamicApi)
-    for (const BundleEntry &entry : bundle.entries)
+    for (const BundleEntry &entry : bundle.entries) {
       writeTable(os, entry, bundle);
+      if (!entry.sizes.empty())
+        writeSizes(os, entry);
+    }
   if (request.embedWeights)
     writeConstants(os, bundle);
   return text;

@@ -44,6 +44,26 @@ static constexpr const char *common = R"(#include <stddef.h>
   (((uint8_t *)(mutableBaseAddr)) + (placeholderOff))
 )";
 
+/// The tables of entry points of open sizes; guarded as well.
+static constexpr const char *dynamicSizes = R"(
+#ifndef GLOW_BUNDLE_SIZES
+#define GLOW_BUNDLE_SIZES
+
+struct BundleSize {
+  const char *name;
+  int64_t least, greatest, multiple;
+};
+
+struct BundleSizes {
+  size_t numSizes;                /* of the numbers that a run takes */
+  const struct BundleSize *sizes; /* one for each, in order */
+  /* The number of dimensions of each symbol that is an input or output. */
+  const size_t *ranks;
+};
+
+#endif /* GLOW_BUNDLE_SIZES */
+)";
+
 static constexpr const char *dynamicTypes = R"(
 struct SymbolTableEntry {
   const char *name;
@@ -76,7 +96,8 @@ namespace {
 class HeaderWriter {
 public:
   HeaderWriter(const Bundle &bundle, const EmitRequest &request)
-      : bundle(bundle), request(request), os(text) {}
+      : bundle(bundle), request(request),
+        visible(signaturesOf(bundle, request)), os(text) {}
 
   std::string write() {
     std::string guard = "GLOW_BUNDLE_" + llvm::StringRef(bundle.name).upper();
@@ -88,10 +109,11 @@ public:
     if (request.dynamicApi)
       os << "\n#ifndef GLOW_BUNDLE_CONFIG\n#define GLOW_BUNDLE_CONFIG\n"
          << dynamicTypes << "\n#endif /* GLOW_BUNDLE_CONFIG */\n";
-    if (llvm::any_of(bundle.entries, [](const BundleEntry &entry) {
-          return !entry.sizes.empty();
-        }))
-      os << openStatus;
+    bool isOpen = llvm::any_of(bundle.entries, [](const BundleEntry &entry) {
+      return !entry.sizes.empty();
+    });
+    if (isOpen)
+      os << openStatus << (request.dynamicApi ? dynamicSizes : "");
     os << "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
     writeConstants();
     for (const BundleEntry &entry : bundle.entries)
@@ -138,62 +160,91 @@ private:
        << "Returns GLOW_SUCCESS, or why there is no result. */\nint "
        << entry.name
        << "(const uint8_t *constantWeight, uint8_t *mutableWeight,\n"
-       << std::string(entry.name.size() + 5, ' ') << "uint8_t *activations"
-       << (entry.sizes.empty()
-               ? ""
-               : ", const struct " + entry.name + "_sizes *sizes")
-       << ");\n";
+       << std::string(entry.name.size() + 5, ' ') << "uint8_t *activations";
+    if (!entry.sizes.empty())
+      os << ", " << parameter(entry.name, 3);
+    os << ");\n";
   }
 
-  /// The structs of an entry point of open sizes, and the functions that take
-  /// them.
+  std::string parameter(const std::string &function, size_t number) {
+    const CSignature::Parameter &given =
+        visible.at(function).parameters[number];
+    return given.type + given.name;
+  }
+
+  /// Declares a function of two parameters.
+  void declare(const std::string &function) {
+    os << visible.at(function).result << function << "("
+       << parameter(function, 0) << ", " << parameter(function, 1) << ");\n";
+  }
+
+  /// Declares the tables, structs and functions for open sizes.
   void writeSizes(const BundleEntry &entry, const std::string &upper) {
-    const Program &program = entry.native.program;
+    if (request.dynamicApi)
+      os << "\n/* The sizes of a run, in the order of sizes[]. */\n"
+         << "extern const struct BundleSizes " << entry.name << "_sizes;\n";
+    else
+      writeSizesOfRun(entry, upper);
+    if (!entry.native.program.conditions.empty()) {
+      os << "/* Sizes for which all of this holds:";
+      for (const SizeCondition &condition : entry.native.program.conditions)
+        os << "\n     " << condition.text();
+      os << " */\n";
+    }
+    if (!request.dynamicApi)
+      writeTensorsOfRun(entry);
+    os << (request.dynamicApi ? R"(
+/* Finds the inputs and outputs of a run, whose elements are dense: for each, in
+   the order of the symbols, the number of elements and the size of each
+   dimension. Returns GLOW_SUCCESS, or GLOW_WRONG_SIZES. */
+)"
+                              : R"(
+/* Finds the inputs and outputs of a run. Returns GLOW_SUCCESS, or
+   GLOW_WRONG_SIZES. */
+)");
+    declare(entry.name + "_measure");
+    os << R"(
+/* The text of a mistake in sizes, the first for number 0, the next for number 1;
+   a null pointer if there are not as many. */
+)";
+    declare(entry.name + "_mistake");
+  }
+
+  void writeSizesOfRun(const BundleEntry &entry, const std::string &upper) {
     os << "\n/* The sizes of a run. */\nstruct " << entry.name << "_sizes {\n";
     std::set<std::string> fields;
-    for (const SizeVariable &size : entry.sizes)
+    for (const SizeVariable &size : entry.sizes) {
       os << "  int64_t " << fieldName(fields, size.name) << "; /* "
-         << comment(size.name) << ": from " << size.low << " to " << size.high
-         << (size.multiple == 1
-                 ? ""
-                 : ", a multiple of " + std::to_string(size.multiple))
-         << " */\n";
+         << comment(size.name) << ": from " << size.low << " to " << size.high;
+      if (size.multiple != 1)
+        os << ", a multiple of " << size.multiple;
+      os << " */\n";
+    }
     os << "};\n";
     for (const SizeVariable &size : entry.sizes) {
       std::string name = macroName(upper, size.name, {"_MIN", "_MAX"});
       define(name + "_MIN", uint64_t(size.low));
       define(name + "_MAX", uint64_t(size.high));
     }
-    if (!program.conditions.empty()) {
-      os << "/* Sizes for which all of this holds:";
-      for (const SizeCondition &condition : program.conditions)
-        os << "\n     " << condition.text();
-      os << " */\n";
-    }
-    os << "\n/* Inputs and outputs of a run, whose elements are dense: number "
-          "of "
-          "elements,\n   and size of each dimension. */\nstruct "
-       << entry.name << "_tensors {\n";
-    fields.clear();
+  }
+
+  void writeTensorsOfRun(const BundleEntry &entry) {
+    os << R"(
+/* Inputs and outputs of a run, whose elements are dense: number of elements,
+   and size of each dimension. */
+)";
+    os << "struct " << entry.name << "_tensors {\n";
+    std::set<std::string> fields;
+    const Program &program = entry.native.program;
     for (const auto *bindings : {&program.inputs, &program.outputs})
-      for (const Binding &binding : *bindings)
-        os << "  struct { int64_t elements"
-           << (binding.type.shape.empty()
-                   ? ""
-                   : ", sizes[" + std::to_string(binding.type.shape.size()) +
-                         "]")
-           << "; } " << fieldName(fields, binding.name) << "; /* "
+      for (const Binding &binding : *bindings) {
+        os << "  struct { int64_t elements";
+        if (size_t rank = binding.type.shape.size())
+          os << ", sizes[" << rank << "]";
+        os << "; } " << fieldName(fields, binding.name) << "; /* "
            << comment(binding.name) << ": " << typeText(binding) << " */\n";
-    std::string sizes = "(const struct " + entry.name + "_sizes *sizes, ";
-    os << "};\n\n/* Finds the inputs and outputs of a run. Returns "
-          "GLOW_SUCCESS, "
-          "or\n   GLOW_WRONG_SIZES. */\nint "
-       << entry.name << "_measure" << sizes << "struct " << entry.name
-       << "_tensors *tensors);\n\n/* The text of a mistake in sizes, the first "
-          "for number 0, the next for number 1;\n   a null pointer if there "
-          "are "
-          "not as many. */\nconst char *"
-       << entry.name << "_mistake" << sizes << "int number);\n";
+      }
+    os << "};\n";
   }
 
   void writeMacros(const BundleEntry &entry, const std::string &upper) {
@@ -276,6 +327,7 @@ private:
 
   const Bundle &bundle;
   const EmitRequest &request;
+  const CSignatures visible;
   std::set<std::string> used;
   unsigned last = 1;
   std::string text;
@@ -284,7 +336,8 @@ private:
 
 } // namespace
 
-CSignatures cpu::signaturesOf(const Bundle &bundle) {
+CSignatures cpu::signaturesOf(const Bundle &bundle,
+                              const EmitRequest &request) {
   CSignatures visible;
   for (const BundleEntry &entry : bundle.entries) {
     std::vector<CSignature::Parameter> regions = {
@@ -292,13 +345,16 @@ CSignatures cpu::signaturesOf(const Bundle &bundle) {
         {"uint8_t *", "mutableWeight"},
         {"uint8_t *", "activations"}};
     if (!entry.sizes.empty()) {
-      CSignature::Parameter sizes = {"const struct " + entry.name + "_sizes *",
-                                     "sizes"};
+      auto numbers = [&](const std::string &name) {
+        return request.dynamicApi ? std::string("int64_t *")
+                                  : "struct " + entry.name + name + " *";
+      };
+      CSignature::Parameter sizes = {"const " + numbers("_sizes"), "sizes"};
       regions.push_back(sizes);
+      visible[entry.name + "_measure"] = {
+          "int ", {sizes, {numbers("_tensors"), "tensors"}}};
       visible[entry.name + "_mistake"] = {"const char *",
                                           {sizes, {"int ", "number"}}};
-      visible[entry.name + "_measure"] = {
-          "int ", {sizes, {"struct " + entry.name + "_tensors *", "tensors"}}};
     }
     visible[entry.name] = {"int ", std::move(regions)};
   }

@@ -242,7 +242,7 @@ private:
   std::unique_ptr<OpenSteps> open;
 };
 
-/// The rows of a BundleConfig; see BundleHeader.cpp.
+/// The tables of a dynamic bundle; see BundleHeader.cpp.
 class ConfigEmitter {
 public:
   ConfigEmitter(CodeModule &module, const BundleEntry &entry)
@@ -251,31 +251,56 @@ public:
   void emit(uint64_t constantBytes, uint64_t alignment) {
     for (const BundleSymbol &symbol : symbolsOf(entry))
       addRow(symbol);
-    llvm::Constant *table = ConstantArray::get(
-        ArrayType::get(rows[0]->getType(), rows.size()), rows);
-    auto *symbols = new GlobalVariable(ir, table->getType(), true,
-                                       GlobalValue::PrivateLinkage, table);
-    llvm::Constant *config = ConstantStruct::getAnon(
-        {number(constantBytes), number(entry.mutableBytes),
-         number(entry.activationBytes), number(alignment), number(rows.size()),
-         symbols});
-    new GlobalVariable(ir, config->getType(), true,
-                       GlobalValue::ExternalLinkage, config,
-                       entry.name + "_config");
+    llvm::Constant *symbols = table(rows);
+    show(ConstantStruct::getAnon(
+             {number(constantBytes), number(entry.mutableBytes),
+              number(entry.activationBytes), number(alignment),
+              number(rows.size()), symbols}),
+         "_config");
+    if (!entry.sizes.empty())
+      emitSizes();
   }
 
 private:
   llvm::Constant *number(uint64_t value) {
     return ConstantInt::get(ir.getDataLayout().getIntPtrType(context), value);
   }
+  llvm::Constant *hidden(llvm::Constant *value) {
+    return new GlobalVariable(ir, value->getType(), true,
+                              GlobalValue::PrivateLinkage, value);
+  }
+  llvm::Constant *table(ArrayRef<llvm::Constant *> elements) {
+    return hidden(ConstantArray::get(
+        ArrayType::get(elements[0]->getType(), elements.size()), elements));
+  }
+  llvm::Constant *text(StringRef value) {
+    return hidden(ConstantDataArray::getString(context, value));
+  }
+  void show(llvm::Constant *value, const char *suffix) {
+    new GlobalVariable(ir, value->getType(), true, GlobalValue::ExternalLinkage,
+                       value, entry.name + suffix);
+  }
 
   void addRow(const BundleSymbol &symbol) {
-    llvm::Constant *text = ConstantDataArray::getString(context, symbol.name);
-    auto *global = new GlobalVariable(ir, text->getType(), true,
-                                      GlobalValue::PrivateLinkage, text);
     rows.push_back(ConstantStruct::getAnon(
-        {global, number(symbol.offset), number(symbol.elements),
+        {text(symbol.name), number(symbol.offset), number(symbol.elements),
          ConstantInt::get(Type::getInt8Ty(context), !symbol.isConstant)}));
+  }
+
+  void emitSizes() {
+    auto wide = [&](int64_t value) {
+      return ConstantInt::get(Type::getInt64Ty(context), uint64_t(value));
+    };
+    SmallVector<llvm::Constant *> sizes, ranks;
+    for (const SizeVariable &size : entry.sizes)
+      sizes.push_back(
+          ConstantStruct::getAnon({text(size.name), wide(size.low),
+                                   wide(size.high), wide(size.multiple)}));
+    for (uint64_t rank : ranksOf(entry))
+      ranks.push_back(number(rank));
+    show(ConstantStruct::getAnon(
+             {number(sizes.size()), table(sizes), table(ranks)}),
+         "_sizes");
   }
 
   Module &ir;

@@ -168,7 +168,7 @@ private:
     inlineLibrary(module);
     shapeLoops(module);
     Result<std::string> code =
-        printC(*module.ir, request.name + ".h", signaturesOf(bundle));
+        printC(*module.ir, request.name + ".h", signaturesOf(bundle, request));
     if (code)
       code = code.take() + bundleData(bundle, request);
     return code;
