@@ -62,6 +62,7 @@ class Instr<string mnemonic, dag buffers_, dag attributes_ = (ins),
 
   list<string> inPlace = [];   // @in operands whose buffer may also be @out
   string joins = "";           // the @in operands that @out has one after the other
+  string lengthFrom = "";      // as a node's
   dag memories = (places);     // Scratchpad:$in: no other instruction sees what is there
   DmaEngine engine = ?;        // that copies; what it moves says how long it takes
   string cost = "";            // the cycles of any other, in the names of its signature

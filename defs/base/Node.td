@@ -91,9 +91,10 @@ class Bias<string input> : Integers<input, -1> {
   let isBias = 1;
 }
 
-class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
+class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins),
+           list<Trait> effects = [Pure]>
     : Op<Glow_Dialect, mnemonic,
-         !listconcat([Pure, KeepsNames], OdsSegments<inputs_>.traits)> {
+         !listconcat(effects, [KeepsNames], OdsSegments<inputs_>.traits)> {
   dag inputs = inputs_;          // "T[n,k]":$lhs
   dag outputs = outputs_;        // "T[n,m]":$out
   dag attributes = attributes_;  // Ints:$strides
@@ -122,6 +123,8 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins)>
   // `result`, the order of the results' axes. Empty when it has no such form.
   code permuted = "";
   string joins = "";             // the operands that the result has one after the other
+  string lengthFrom = "";        // the operand, an i64[], whose number in a run is the size in
+                                 // the attribute `length`
   string inout = "";             // the operand that the first result updates: statements start
                                  // from its elements, and one buffer may serve both
   string begins = "";            // the former name of `inout`; ClassGen refuses it

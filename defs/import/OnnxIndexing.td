@@ -38,13 +38,6 @@ def : OnnxImport<"ReverseSequence", 10, (ins "input", "sequence_lens"),
   y = ReverseSequence(x, sequence_lens);
   output = if(isBatchFirst, y, Transpose(y, swap));
 }]>;
-// The number of kept elements decides the shape.
-def : OnnxImport<"Compress", 9, (ins "input", "condition"), (ins MaybeInt:$axis), [{
-  flat = if(present(axis), input, Reshape(input, [elements(input)]));
-  kept = nonzeros(ints(condition));
-  output = Gather(flat, Literal(kept, [size(kept)], elementKind("i64")),
-                  if(present(axis), wrapAxis(axis, rank(input)), 0));
-}]>;
 def : OnnxImport<"OneHot", 9, (ins "indices", "depth", "values"), (ins -1:$axis), [{
   k = elementKind("i64");
   output = OneHot(if(kind(indices) == k, indices, Cast(indices, k)), values,

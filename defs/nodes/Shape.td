@@ -125,6 +125,25 @@ def Slice : Node<"slice", (ins "T[*s]":$in), (outs "T[*sizes]":$out),
     Refused<"slice-inside", (ins "f32[4,5]"), "starts = [1, 1]; steps = [1, 2]; sizes = [2, 3]">];
 }
 
+// The only node by which a run computes a size. Nodes that select elements give them in a tensor
+// of the greatest size, with their count, and a prefix of it has the size of the run.
+def Prefix : Node<"prefix", (ins "T[n,*s]":$in, "i64[]":$count), (outs "T[*length,*s]":$out),
+                  (ins Ints:$length), []> {
+  let summary = "the first slices along axis 0, as many as a run counts; `length` has their number "
+                "as a size, whose range `count` must not leave";
+  let requires = [Require<"one-length", "size(length) == 1",
+                          "length {length} must have one size">];
+  let lengthFrom = "count";
+  let hand = "prefix";
+  let reason = "its size is a number in memory";
+  let gradient = [{ none("a run decides how many slices there are") }];
+  let samples = [
+    Sample<"some", (ins "f32[4,3]", "i64[] in 2..2"), "length = [2]">,
+    Sample<"none", (ins "f32[4]", "i64[] in 0..0"), "length = [0]">,
+    Sample<"all", (ins "f32[3]", "i64[] in 3..3"), "length = [3]">,
+    Refused<"one-length", (ins "f32[4]", "i64[] in 2..2"), "length = []">];
+}
+
 def Concat : Node<"concat", (ins "T[*a:axis, k..., *b]...":$ins),
                   (outs "T[*a, sum(k), *b]":$out), (ins Int:$axis)> {
   let summary = "tensors one after the other along `axis`";

@@ -244,6 +244,31 @@ def RoiAlign : Node<"roi_align", (ins "T[n,c,h,w]":$in, "T[r,4]":$boxes, "I[r]":
             "height = 2; width = 2; samples = 1; scale = 1.0; halfPixel = true">];
 }
 
+def NonMaxSuppression : Node<"non_max_suppression",
+    (ins "T[b,n,4]":$boxes, "T[b,c,n]":$scores),
+    (outs "i64[b * c * min(most, n),3]":$kept, "i64[]":$count),
+    (ins Int:$most, Real:$overlap, Real:$score, Default<Flag, "true">:$isLimited,
+         Default<Flag, "false">:$byCentre)> {
+  let summary = "of each class and image the boxes, best score first, that no better one overlaps "
+                "by more than `overlap` of their union: image, class and box of `count` of them, "
+                "then zeros; at most `most` of a class, and, if `isLimited`, of scores above "
+                "`score`; of equal scores the first box is the better one";
+  let types = (kinds Floats:$T);
+  let requires = [Require<"most-positive", "most >= 0", "{most} boxes of a class are too few">];
+  let hand = "nonMaxSuppression";
+  let reason = "whether a box is kept depends on all that were kept before it";
+  let gradient = [{ none("boxes are chosen, and not computed") }];
+  let samples = [
+    Sample<"corners", (ins "f32[2,9,4] in 0..4", "f32[2,2,9]"),
+           "most = 4; overlap = 0.3; score = 0.1; isLimited = true; byCentre = false">,
+    Sample<"centres", (ins "f32[1,12,4] in 1..3", "f32[1,3,12]"),
+           "most = 20; overlap = 0.5; score = 0.0; isLimited = false; byCentre = true">,
+    Sample<"none", (ins "f32[1,5,4]", "f32[1,1,5]"),
+           "most = 0; overlap = 0.5; score = 0.0; isLimited = true; byCentre = false">,
+    Refused<"most-positive", (ins "f32[1,5,4]", "f32[1,1,5]"),
+            "most = -1; overlap = 0.5; score = 0.0; isLimited = true; byCentre = false">];
+}
+
 def MaxOfPixels : Node<"max_of_pixels",
     (ins "T[n,c,h,w]":$in, "I[r]":$images, "I[r,p,2]":$rows, "I[r,q,2]":$columns),
     (outs "T[r,c,p,q]":$out)> {

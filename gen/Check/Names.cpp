@@ -215,5 +215,7 @@ void glow::gen::checkNames(const Model &model) {
       checkIsRead(*instr, "inPlace", name);
     if (StringRef name = textField<"Instr.joins">(*instr); !name.empty())
       checkIsRead(*instr, "joins", name);
+    if (StringRef name = textField<"Instr.lengthFrom">(*instr); !name.empty())
+      checkIsRead(*instr, "lengthFrom", name);
   }
 }

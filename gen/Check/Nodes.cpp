@@ -88,6 +88,30 @@ static void checkInout(const NodeModel &node) {
         "since only statements of index notation start from stored elements");
 }
 
+/// A number that a run computes is the size in the attribute `length`.
+static void checkLengthFrom(const NodeModel &node) {
+  StringRef name = textField<"Node.lengthFrom">(node.record);
+  if (name.empty())
+    return;
+  const TensorSignature *operand = node.findInput(name);
+  if (!operand || operand->text != "i64[]")
+    fatalAt(positionOf("\"" + name.str() + "\"", node.record), node.record,
+            "`lengthFrom` names '" + name +
+                "', which should be an operand \"i64[]\" of '" +
+                node.className + "'");
+  if (none_of(attributesOf(node.record), [](const Attribute &attribute) {
+        return attribute.name == "length" &&
+               attribute.kind->getName() == "Ints";
+      }))
+    fatalAt(nullptr, node.record,
+            "'" + node.className +
+                "' has `lengthFrom`, and no attribute Ints:$length");
+  if (!node.irgen.empty() || !node.lowering.empty())
+    fatalAt(nullptr, node.record,
+            "'" + node.className +
+                "' has `lengthFrom`, and should be one instruction");
+}
+
 /// A bias belongs to a product, and a product has weights.
 void glow::gen::checkIntegers(const Record &record,
                               ArrayRef<const Record *> entries) {
@@ -136,6 +160,7 @@ void glow::gen::checkNodes(const Model &model) {
   for (const NodeModel *node : model.ownNodes()) {
     checkBackend(model, *node);
     checkInout(*node);
+    checkLengthFrom(*node);
     checkIntegerOperands(*node);
     if (!node->hasKernel() && node->irgen.empty() && !hasRule(model, *node))
       fatalAt(nullptr, node->record,

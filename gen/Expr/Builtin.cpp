@@ -33,6 +33,7 @@ std::optional<Builtin> glow::gen::builtinNamed(llvm::StringRef name) {
       .Case("realOf", Builtin::RealOf)
       .Case("onnxKind", Builtin::OnnxKind)
       .Case("axesOf", Builtin::AxesOf)
+      .Case("computedLength", Builtin::ComputedLength)
       .Default(std::nullopt);
 }
 

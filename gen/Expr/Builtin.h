@@ -38,6 +38,7 @@ enum class Builtin {
   RealOf,
   OnnxKind,
   AxesOf,
+  ComputedLength,
   // A question about a tensor, sizes and axes, in conditions.
   LargestAlong,
 };

@@ -325,9 +325,19 @@ glow_status glow_call_set_shapes(glow_call *call, const int64_t *const *shapes);
 
 /* Describes an output of the next run, without open sizes. The pointers are
    valid until the sizes change. Fails with GLOW_INVALID_ARGUMENT before the sizes
-   are set. */
+   are set. An output whose size the program computes has the greatest size. */
 glow_status glow_call_output(const glow_call *call, size_t index,
                              glow_tensor_info *info);
+
+/* Whether a run computes sizes of outputs, as of a NonZero: 1 or 0. */
+int glow_program_computes_sizes(const glow_program *program);
+
+/* Describes an output as the last run has written it. A size that the program
+   computes may be less than that of glow_call_output; the elements are dense at
+   the beginning of the tensor that was bound. The pointers are valid until the
+   next run. Fails with GLOW_INVALID_ARGUMENT while the call runs. */
+glow_status glow_call_written(const glow_call *call, size_t index,
+                              glow_tensor_info *info);
 
 /* Runs, and waits. Fails with GLOW_INVALID_ARGUMENT, naming the first input or
    output that was not bound, or if the call already runs. Fails with

@@ -83,8 +83,10 @@ class Call(OfProcess):
 
     def __init__(self, takes: Sequence[TensorInfo],
                  gives: Sequence[TensorInfo], handle: Handle,
-                 of: Optional["Program"] = None) -> None:
-        """A session's call is `of` a program, and takes and gives less."""
+                 of: Optional["Program"] = None,
+                 computes: bool = False) -> None:
+        """A session's call is `of` a program, and takes and gives less. A program
+        that `computes` sizes writes the beginnings of its outputs."""
         self.takes, self.gives, self.handle = takes, gives, handle
         self._of = of
         self._checks = [(info, info.name, info.dtype, info.shape)
@@ -93,12 +95,14 @@ class Call(OfProcess):
         self.outputs = (ctypes.c_void_p * len(self.gives))()
         # For the sizes of the last run, if the program has ranges.
         self._is_open = any(not isinstance(size, int)
-                            for info in (*self.takes, *self.gives)
-                            for size in info.shape)
+                            for info in self.takes for size in info.shape)
         self._shapes: List[Tuple[int, ...]] = []
         self._gives_now = self.gives
         every = of.outputs if of else gives
         self._numbers = [every.index(info) for info in gives]
+        if computes and not self._is_open:
+            self._gives_now = self._shaped(library().glow_call_output)
+        self._computes = computes
         self._named: list = []  # places, with names and bytes for glow_bind
         self._run_on = library().glow_run_on
         self._arguments = (self.handle.value, ctypes.addressof(self.inputs),
@@ -155,18 +159,29 @@ class Call(OfProcess):
                 ctypes.POINTER(ctypes.POINTER(ctypes.c_int64)))
         check(library().glow_call_set_shapes(self.handle.value,
                                              self._pointers))
-        gives = tuple(
-            info if info.shape == shape else info._replace(shape=shape)
-            for info, shape in zip(self._gives_now,
-                                   map(self._shape_of, self._numbers)))
+        gives = self._shaped(library().glow_call_output)
         if shapes != self._shapes or gives != self._gives_now:
             self._shapes, self._gives_now, self._named = shapes, gives, []
 
-    def _shape_of(self, index: int) -> Tuple[int, ...]:
-        info = _interface.glow_tensor_info()
-        check(library().glow_call_output(self.handle.value, index,
-                                         ctypes.byref(info)))
-        return tuple(info.shape[:info.rank])
+    def _shaped(self, describe: Callable) -> Tuple[TensorInfo, ...]:
+        """The outputs, of the shapes of `describe`."""
+        infos = []
+        for info, number in zip(self._gives_now, self._numbers):
+            now = _interface.glow_tensor_info()
+            check(describe(self.handle.value, number, ctypes.byref(now)))
+            shape = tuple(now.shape[:now.rank])
+            infos.append(info if info.shape == shape
+                         else info._replace(shape=shape))
+        return tuple(infos)
+
+    def written(self, results: Dict[str, numpy.ndarray]
+                ) -> Dict[str, numpy.ndarray]:
+        """Of outputs with a computed size the part that the last run wrote."""
+        if not self._computes:
+            return results
+        return {info.name: results[info.name].reshape(-1)[
+            :int(numpy.prod(info.shape))].reshape(info.shape)
+                for info in self._shaped(library().glow_call_written)}
 
     def run(self, feed: Mapping[str, Any],
             out: Optional[dict]) -> Dict[str, numpy.ndarray]:
@@ -175,7 +190,7 @@ class Call(OfProcess):
         status = self._run_on(*self._arguments)
         if status:
             raise last_error(status)
-        return results
+        return self.written(results)
 
     def bind_by_name(self) -> None:
         """For functions that run on what is bound."""
@@ -210,7 +225,9 @@ class Program(OfProcess):
         value = ctypes.c_void_p()
         check(library().glow_call_new(self.handle.value, ctypes.byref(value)))
         return Call(self.inputs, self.outputs, CallHandle(
-            value.value, library().glow_call_free, needs=self.handle))
+            value.value, library().glow_call_free, needs=self.handle),
+                    computes=bool(library().glow_program_computes_sizes(
+                        self.handle.value)))
 
     def take_call(self) -> Call:
         try:
@@ -233,16 +250,15 @@ class Program(OfProcess):
                         out: Optional[dict]) -> Dict[str, numpy.ndarray]:
         run = _Run(self, asyncio.get_running_loop())
         try:
-            results = run.begin(feed, out)
+            run.begin(feed, out)
         except BaseException:
             run.give_back()
             raise
         try:
-            await run.over
+            return await run.over
         except asyncio.CancelledError:
             run.cancel()
             raise
-        return results
 
     def profile(self, feed: Mapping[str, Any], runs: int) -> Profile:
         runs = integer_of(runs, "runs", least=1)
@@ -269,13 +285,14 @@ class _Run:
         self.program: Optional[Program] = program
         self.call: Optional[Call] = program.take_call()
         self.keep: list = []
+        self.results: Dict[str, numpy.ndarray] = {}
 
     def begin(self, feed: Mapping[str, Any],
-              out: Optional[dict]) -> Dict[str, numpy.ndarray]:
+              out: Optional[dict]) -> None:
         assert self.call is not None
         if _is_ending:
             raise Cancelled("Python is ending, no run begins any more")
-        results = self.call.bind(feed, out, self.keep)
+        self.results = self.call.bind(feed, out, self.keep)
         self.call.bind_by_name()
         _waited_for.add(self.call)
         ticket = next(_tickets)
@@ -285,7 +302,6 @@ class _Run:
         if status:
             del _on_their_way[ticket]
             raise last_error(status)
-        return results
 
     def give_back(self) -> None:
         """The run is over: what waits finds that nothing is held any more."""
@@ -295,13 +311,15 @@ class _Run:
         self.keep.clear()
 
     def finish(self, error: Optional[BaseException]) -> None:
+        if self.call and not error:
+            self.results = self.call.written(self.results)
         self.give_back()
         if self.over.done():  # by a cancellation
             return
         if error:
             self.over.set_exception(error)
         else:
-            self.over.set_result(None)
+            self.over.set_result(self.results)
 
     def cancel(self) -> None:
         """Ends the run, unless it is over."""

@@ -83,7 +83,8 @@ class Session(OfProcess):
         # process may free a session first.
         self._call = Call(self.inputs, self.outputs, Handle(
             lib.glow_session_call(handle.value), lambda call: None,
-            needs=handle), program)
+            needs=handle), program,
+            bool(lib.glow_program_computes_sizes(program.handle.value)))
         self._lock = threading.Lock()
 
     @staticmethod

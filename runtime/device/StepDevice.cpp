@@ -20,6 +20,7 @@
 #include "glow/Program/KernelRegistry.h"
 #include "glow/Values/MemoryBudget.h"
 #include "glow/Values/Tensor.h"
+#include <cstring>
 #include <functional>
 #include <unistd.h>
 
@@ -45,7 +46,8 @@ struct StepDevice::Space {
 struct StepDevice::Loaded {
   std::vector<Binding> inputs, outputs;
   std::vector<SizeCondition> conditions;
-  bool isOpen = false; ///< whether sizes differ between runs
+  bool isOpen = false;          ///< whether sizes differ between runs
+  bool computesLengths = false; ///< whether steps compute sizes
   LengthTable lengths;
   std::shared_ptr<const StepCode> code;
   std::vector<const void *> constants; // address of each constant
@@ -172,8 +174,9 @@ Result<ProgramId> StepDevice::load(const Program &program) {
   loaded->inputs = program.inputs;
   loaded->outputs = program.outputs;
   loaded->conditions = program.conditions;
-  loaded->isOpen = hasLengths(program.inputs);
   loaded->code = std::dynamic_pointer_cast<const StepCode>(program.code);
+  loaded->isOpen = glow::isOpen(program, *loaded->code);
+  loaded->computesLengths = glow::computesLengths(*loaded->code);
   if (loaded->isOpen)
     loaded->lengths = LengthTable(*loaded->code);
   loaded->arenaBytes = program.arenaBytes;
@@ -375,17 +378,22 @@ static Status failedAt(const Step &step, const Status &status) {
   return status.prefixed(node + step.instruction + " of " + place + ": ");
 }
 
-static Status runSteps(const std::vector<Step> &steps, StepRunner &runner,
-                       const std::vector<TensorView> &views,
-                       std::vector<TensorView> &operands,
-                       const Tensors &tensors, StepObserver *observer) {
+Status StepDevice::runSteps(Entered &run, const Tensors &tensors) {
+  const std::vector<Step> &steps = run.loaded->code->steps;
+  StepRunner &runner = *run.space->runner;
+  StepObserver *observer = run.observer.get();
+  std::vector<TensorView> &operands = run.space->operands;
   for (size_t i = 0; i < steps.size(); ++i) {
     const Step &step = steps[i];
     if (tensors.cancelled && tensors.cancelled->load(std::memory_order_relaxed))
       return Status(Code::Cancelled, "the run was cancelled");
+    if (step.lengthFrom)
+      if (Status status = setComputed(*run.loaded, step, *run.space);
+          !status.ok())
+        return failedAt(step, status);
     operands.clear();
     for (uint32_t buffer : step.buffers)
-      operands.push_back(views[buffer]);
+      operands.push_back(run.space->views[buffer]);
     StepEvent event{step.node, step.instruction, {}, {}};
     event.results = std::span(operands).first(
         std::min<size_t>(step.results, operands.size()));
@@ -411,11 +419,20 @@ static Status runSteps(const std::vector<Step> &steps, StepRunner &runner,
 }
 
 /// Gives the buffers and lists of a Space the sizes of a run.
-Status StepDevice::setSizes(const Loaded &loaded, SizeValues sizes,
-                            Space &space) {
+Status StepDevice::takeSizes(const Loaded &loaded, SizeValues sizes,
+                             Space &space) {
   Status status = sizes.check(loaded.conditions);
-  if (!status.ok() || (sizes == space.sizes && !space.types.empty()))
+  if (!status.ok())
     return status;
+  // Until a step computes another size, those of the run before serve as well.
+  sizes.adopt(space.sizes);
+  return setSizes(loaded, sizes, space);
+}
+
+Status StepDevice::setSizes(const Loaded &loaded, const SizeValues &sizes,
+                            Space &space) {
+  if (sizes == space.sizes && !space.types.empty())
+    return Status();
   if (space.types.empty()) {
     space.types = LengthTable::types(*loaded.code);
     space.lists = LengthTable::lists(*loaded.code);
@@ -424,10 +441,40 @@ Status StepDevice::setSizes(const Loaded &loaded, SizeValues sizes,
   }
   space.sizes = SizeValues(); // of no run, in case the runner refuses
   loaded.lengths.set(sizes, space.types, space.lists);
-  status = space.runner->setSizes({sizes, space.types, space.lists});
+  Status status = space.runner->setSizes({sizes, space.types, space.lists});
   if (status.ok())
-    space.sizes = std::move(sizes);
+    space.sizes = sizes;
   return status;
+}
+
+/// Takes a size that earlier steps have computed.
+Status StepDevice::setComputed(const Loaded &loaded, const Step &step,
+                               Space &space) {
+  const LengthFrom &from = *step.lengthFrom;
+  int64_t value = 0;
+  std::memcpy(&value, space.views[step.buffers[from.operand]].data,
+              sizeof value);
+  const SizeVariable *variable = from.length.variable();
+  if (!variable)
+    return value == from.length.fixed()
+               ? Status()
+               : failure(Code::ShapeMismatch, "the size is ", value,
+                         ", but the program was compiled for ",
+                         from.length.fixed());
+  SizeValues sizes = space.sizes;
+  Status status = sizes.set(*variable, value);
+  return status.ok() ? setSizes(loaded, sizes, space) : status;
+}
+
+/// Reports the shapes of the outputs, if steps have computed sizes.
+static void reportShapes(const std::vector<Binding> &outputs,
+                         const SizeValues &sizes, const Tensors &tensors) {
+  if (!tensors.outputShapes)
+    return;
+  tensors.outputShapes->clear();
+  for (const Binding &output : outputs)
+    tensors.outputShapes->push_back(
+        sizes.typeOf(output.type, output.lengths).shape);
 }
 
 Status StepDevice::runEntered(Entered &run, const Tensors &tensors) {
@@ -440,13 +487,15 @@ Status StepDevice::runEntered(Entered &run, const Tensors &tensors) {
   if (!status.ok())
     return status;
   if (loaded.isOpen)
-    status = setSizes(loaded, std::move(sizes), *run.space);
+    status = takeSizes(loaded, std::move(sizes), *run.space);
   if (!status.ok())
     return status;
   bindTensors(loaded.code->buffers, tensors, run.space->views);
   MemoryBudget::Use use(loaded.memory);
-  return runSteps(loaded.code->steps, *run.space->runner, run.space->views,
-                  run.space->operands, tensors, run.observer.get());
+  status = runSteps(run, tensors);
+  if (status.ok() && loaded.computesLengths)
+    reportShapes(loaded.outputs, run.space->sizes, tensors);
+  return status;
 }
 
 Status StepDevice::runLoaded(ProgramId id, const Tensors &tensors) {

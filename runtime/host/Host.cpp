@@ -131,14 +131,15 @@ static int64_t rowsOf(const ServedModel &model, const TensorType *first) {
 
 /// A request on memory of the caller, which stays valid until the answer.
 static std::shared_ptr<Request> makeBorrowed(std::shared_ptr<ServedModel> model,
-                                             std::vector<TensorView> inputs,
-                                             std::vector<TensorView> outputs,
+                                             Tensors tensors,
                                              SizeValues sizes) {
   auto request = std::make_shared<Request>();
+  const std::vector<TensorView> &inputs = tensors.inputs;
   request->rows = rowsOf(*model, inputs.empty() ? nullptr : inputs[0].type);
   request->model = std::move(model);
-  request->inputViews = std::move(inputs);
-  request->outputViews = std::move(outputs);
+  request->inputViews = std::move(tensors.inputs);
+  request->outputViews = std::move(tensors.outputs);
+  request->outputShapes = tensors.outputShapes;
   request->sizes = std::move(sizes);
   request->isBorrowed = true;
   return request;
@@ -163,11 +164,11 @@ Host::accept(ModelId id, std::span<const NamedTensor> inputs,
     status = prepareOutputs(program.outputs, *sizes, outputs);
   if (!status.ok())
     return status;
-  std::vector<TensorView> views;
+  Tensors tensors;
+  tensors.inputs = bound.take();
   for (const NamedTensor &output : outputs)
-    views.push_back(output.tensor.view());
-  return makeBorrowed(std::move(model), bound.take(), std::move(views),
-                      sizes.take());
+    tensors.outputs.push_back(output.tensor.view());
+  return makeBorrowed(std::move(model), std::move(tensors), sizes.take());
 }
 
 Result<std::shared_ptr<Request>> Host::accept(ModelId id,
@@ -182,8 +183,16 @@ Result<std::shared_ptr<Request>> Host::accept(ModelId id,
     status = sizes.check(model->variants.front()->program.conditions);
   if (!status.ok())
     return status;
-  return makeBorrowed(std::move(model), tensors.inputs, tensors.outputs,
-                      std::move(sizes));
+  return makeBorrowed(std::move(model), tensors, std::move(sizes));
+}
+
+/// Gives outputs the shapes that a run has reported, if it has.
+static Status shrink(std::vector<NamedTensor> &outputs,
+                     const std::vector<Ints> &shapes) {
+  for (size_t i = 0; i < shapes.size(); ++i)
+    if (Status status = outputs[i].tensor.shrink(shapes[i]); !status.ok())
+      return status;
+  return Status();
 }
 
 void Host::runAsync(ModelId id, std::span<const NamedTensor> inputs,
@@ -193,8 +202,11 @@ void Host::runAsync(ModelId id, std::span<const NamedTensor> inputs,
   if (!accepted)
     return done(accepted.status());
   const std::shared_ptr<Request> request = accepted.take();
-  request->done = [done = std::move(done)](Status status, std::vector<Tensor>) {
-    done(std::move(status));
+  auto shapes = std::make_shared<std::vector<Ints>>();
+  request->outputShapes = shapes.get();
+  request->done = [done = std::move(done), shapes,
+                   &outputs](Status status, std::vector<Tensor>) {
+    done(status.ok() ? shrink(outputs, *shapes) : std::move(status));
   };
   // `done` may destroy the host.
   std::shared_ptr<Core> kept = core;
@@ -225,7 +237,12 @@ Status Host::runBorrowed(const std::shared_ptr<Request> &request,
 Status Host::run(ModelId id, std::span<const NamedTensor> inputs,
                  std::vector<NamedTensor> &outputs) {
   Result<std::shared_ptr<Request>> request = accept(id, inputs, outputs);
-  return request ? runBorrowed(*request) : request.status();
+  if (!request)
+    return request.status();
+  std::vector<Ints> shapes;
+  (*request)->outputShapes = &shapes;
+  Status status = runBorrowed(*request);
+  return status.ok() ? shrink(outputs, shapes) : status;
 }
 
 Status Host::run(ModelId id, const Tensors &tensors, RequestHandle *handle) {

@@ -3,6 +3,7 @@
 
 #include "Core.h"
 #include "glow/Program/SizeValues.h"
+#include "glow/Program/Steps.h"
 #include "glow/Runtime/DeviceRegistry.h"
 #include "glow/Runtime/Host.h"
 #include <algorithm>
@@ -195,6 +196,13 @@ static Result<std::shared_ptr<ServedModel>> makeModel(ModelSpec spec) {
     model->variants.push_back(std::move(variant));
   }
   Status status = model->isBatched ? checkBatches(*model) : Status();
+  const auto *code = dynamic_cast<const StepCode *>(
+      model->variants.front()->program.code.get());
+  if ((model->isBatched || !spec.batch.empty()) && code &&
+      computesLengths(*code))
+    status = Status(Code::Unsupported,
+                    "a program whose nodes compute sizes runs for one request "
+                    "at a time, without batches");
   if (status.ok() && !spec.batch.empty())
     status = checkJoining(*model->variants.front(), spec.batch);
   if (!status.ok())

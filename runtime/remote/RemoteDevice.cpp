@@ -52,6 +52,10 @@ Result<SessionId> RemoteClient::currentSession() const {
 }
 
 Result<ProgramId> RemoteClient::load(const Program &program) {
+  if (auto *code = dynamic_cast<const StepCode *>(program.code.get());
+      code && computesLengths(*code))
+    return failure(Code::Unsupported, "a remote device runs programs of given "
+                                      "sizes, a node of this one computes one");
   Result<std::string> description = describeProgram(program);
   if (!description)
     return description.status();

@@ -46,8 +46,22 @@ def numbers(*shape):
     return random.standard_normal(shape).astype(numpy.float32)
 
 
-def nonzero():
+def unique():
     """A stage, an operator of the host, and a stage of what it found."""
+    x = numbers(3, 5)
+    y = numpy.unique(numpy.maximum(x, 0)).reshape(-1, 1) * [[2, 3]]
+    return model(
+        [node("Relu", "x", "kept"), node("Reshape", "kept flat_shape", "flat"),
+         node("Unique", "flat", "found"), node("Unsqueeze", "found one", "c"),
+         node("MatMul", "c w", "y")],
+        [value("x", ["n", 5])], [value("y", ["k", 2])],
+        [array("flat_shape", [-1], numpy.int64), array("one", [1], numpy.int64),
+         array("w", [[2, 3]])],
+    ), {"x": x}, {"y": y.astype(numpy.float32)}
+
+
+def nonzero():
+    """A program that computes a size."""
     x = numbers(3, 5)
     kept = numpy.maximum(x, 0)
     y = kept.ravel()[kept.ravel() != 0].reshape(-1, 1) * [[2, 3]]

@@ -97,6 +97,7 @@ Status capi::makeCall(glow_program &program, glow_call **call) {
   *call = new glow_call{
       &program,
       {unbound(program.program.inputs), unbound(program.program.outputs)}};
+  (*call)->tensors.outputShapes = &(*call)->shapes;
   return Status();
 }
 

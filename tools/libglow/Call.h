@@ -43,6 +43,9 @@ struct glow_call {
     std::vector<glow::TensorType> inputs, outputs;
   } types = {};
 
+  /// The shapes of the outputs after a run, where the program computes sizes.
+  std::vector<glow::Ints> shapes = {};
+
   /// The tensors of a run; after `begin`.
   const glow::Tensors &toRunOn() const {
     return *overlaps ? (*overlaps)->apart() : tensors;

@@ -3,6 +3,7 @@
 
 #include "Call.h"
 #include "glow/Program/SizeValues.h"
+#include "glow/Program/Steps.h"
 #include <algorithm>
 
 using namespace glow;
@@ -101,19 +102,47 @@ glow_status glow_call_set_shapes(glow_call *call,
   });
 }
 
+/// Describes an output of a call with a shape of its own.
+static Status describe(const glow_call &call, size_t index,
+                       glow_tensor_info *info, const Ints *shape) {
+  Status status = checkSizes(call);
+  if (status.ok())
+    status = call.program->outputs.at(index, info);
+  if (!status.ok())
+    return status;
+  const TensorType &type = *call.tensors.outputs[index].type;
+  if (!shape)
+    shape = &type.shape;
+  info->shape = shape->data();
+  info->bytes = size_t(TensorType{type.kind, *shape}.bytes());
+  return Status();
+}
+
 glow_status glow_call_output(const glow_call *call, size_t index,
                              glow_tensor_info *info) {
   return guarded([&] {
     Status status = checkPointers({call});
+    return status.ok() ? describe(*call, index, info, nullptr) : status;
+  });
+}
+
+int glow_program_computes_sizes(const glow_program *program) {
+  auto *code =
+      program ? dynamic_cast<const StepCode *>(program->program.code.get())
+              : nullptr;
+  return code && computesLengths(*code);
+}
+
+glow_status glow_call_written(const glow_call *call, size_t index,
+                              glow_tensor_info *info) {
+  return guarded([&] {
+    Status status = checkPointers({call});
     if (status.ok())
-      status = checkSizes(*call);
-    if (status.ok())
-      status = call->program->outputs.at(index, info);
-    if (status.ok() && !call->types.outputs.empty()) {
-      const TensorType &type = call->types.outputs[index];
-      info->shape = type.shape.data();
-      info->bytes = size_t(type.bytes());
-    }
-    return status;
+      status = checkIdle(*call);
+    if (!status.ok())
+      return status;
+    const bool isComputed = index < call->shapes.size();
+    return describe(*call, index, info,
+                    isComputed ? &call->shapes[index] : nullptr);
   });
 }

@@ -132,6 +132,12 @@ Result<Bundle> cpu::layOut(std::string name, std::vector<BundleEntry> entries,
                            uint64_t alignment) {
   std::string without;
   for (const BundleEntry &entry : entries)
+    for (const Step &step : entry.native.steps.steps)
+      if (step.lengthFrom && step.lengthFrom->length.variable())
+        return failure(Code::Unsupported,
+                       "a bundle has the sizes of its callers, but node '",
+                       step.node, "' computes one");
+  for (const BundleEntry &entry : entries)
     if (std::string names = stepsWithoutCode(entry); !names.empty())
       without += (without.empty() ? "" : ", ") + names;
   if (!without.empty())

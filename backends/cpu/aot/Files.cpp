@@ -389,7 +389,7 @@ emitShared(const EntryPoint &point, const Target &target, GivenPlans *plans) {
   if (!objects)
     return objects.status();
   const unsigned format =
-      hasLengths(stored.program.inputs) ? openFormat : fixedFormat;
+      isOpen(stored.program, stored.steps) ? openFormat : fixedFormat;
   auto program = std::make_shared<Program>(std::move(stored.program));
   ByteSource constants = {
       *bytes, [program](const auto &append) { writeBlock(*program, append); }};

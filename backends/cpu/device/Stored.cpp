@@ -51,7 +51,7 @@ static void describe(Stream &stream, StoredCode &stored) {
 } // namespace glow::cpu
 
 std::string cpu::describe(StoredCode stored) {
-  if (hasLengths(stored.program.inputs)) {
+  if (isOpen(stored.program, stored.steps)) {
     // States come first, so that there are some.
     if (!stored.program.states)
       stored.program.states.emplace();

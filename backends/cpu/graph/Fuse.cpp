@@ -370,9 +370,6 @@ struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
     ConstantTable constants(getOperation());
     if (failed(fuseElementwise()))
       return signalPassFailure();
-    // Other fused nodes have code of fixed sizes alone.
-    if (hasLengths(getOperation()))
-      return;
     if (failed(fuse(addProjections)) || failed(fuse(addBottleneck)) ||
         failed(fuse(addSparse)) || failed(fuse(addTrees)) ||
         failed(fuse(addLoops)) || failed(fuse(addBytes)) ||
@@ -392,10 +389,16 @@ private:
     addRewrites(patterns);
     return rewriteToTheEnd(getOperation(), std::move(patterns));
   }
+  /// For fused nodes that have code of fixed sizes alone.
   LogicalResult fuse(llvm::function_ref<void(RewritePatternSet &)> add) {
     RewritePatternSet patterns(&getContext());
     add(patterns);
-    return rewriteToTheEnd(getOperation(), std::move(patterns));
+    std::optional<std::vector<Operation *>> fixed =
+        nodesOfFixedSizes(getOperation());
+    if (fixed && fixed->empty())
+      return success();
+    return rewriteToTheEnd(getOperation(), std::move(patterns),
+                           fixed ? ArrayRef(*fixed) : ArrayRef<Operation *>());
   }
 };
 

@@ -4,6 +4,7 @@
 #include "Fusion.h"
 #include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/Storage.h"
+#include "glow/Graph/Verify.h"
 #include "glow/IR/Loops.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -32,10 +33,22 @@ std::optional<double> cpu::numberOf(Attribute attribute) {
   return std::nullopt;
 }
 
-bool cpu::hasLengths(ModuleOp module) {
-  return llvm::any_of(module.getOps<PlaceholderOp>(), [](PlaceholderOp one) {
-    return bool(cast<RankedTensorType>(one.getType()).getEncoding());
-  });
+std::optional<std::vector<Operation *>>
+cpu::nodesOfFixedSizes(ModuleOp module) {
+  std::vector<Operation *> nodes;
+  llvm::DenseSet<Operation *> open;
+  for (FuncOp function : module.getOps<FuncOp>())
+    for (Operation &node : function.block())
+      if (takesLengths(&node) ||
+          llvm::any_of(node.getOperands(), [&](Value operand) {
+            return open.contains(operand.getDefiningOp());
+          }))
+        open.insert(&node);
+      else
+        nodes.push_back(&node);
+  if (open.empty())
+    return std::nullopt;
+  return nodes;
 }
 
 bool cpu::onlyUser(Value value, Operation *user) {

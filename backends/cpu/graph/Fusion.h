@@ -23,8 +23,11 @@ std::optional<double> uniformValue(mlir::Value tensor);
 /// The value of an attribute, if it is a number.
 std::optional<double> numberOf(mlir::Attribute attribute);
 
-/// Whether a run gives sizes of the module's inputs or outputs.
-bool hasLengths(mlir::ModuleOp module);
+/// The nodes of fixed sizes that depend on no size of a run: neither they nor
+/// the nodes whose results reach them take lengths. In order; nothing if all
+/// nodes are so.
+std::optional<std::vector<mlir::Operation *>>
+nodesOfFixedSizes(mlir::ModuleOp module);
 
 /// Whether `user` is the only user of `value`.
 bool onlyUser(mlir::Value value, mlir::Operation *user);

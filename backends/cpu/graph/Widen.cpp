@@ -9,6 +9,7 @@
 #include "glow/Graph/Halves.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
+#include "glow/Graph/Verify.h"
 
 using namespace mlir;
 
@@ -40,12 +41,11 @@ struct CpuWidenHalves : impl::CpuWidenHalvesBase<CpuWidenHalves> {
   using CpuWidenHalvesBase::CpuWidenHalvesBase;
 
   void runOnOperation() override {
-    if (hasLengths(getOperation()))
-      return;
     for (FuncOp function : getOperation().getOps<FuncOp>()) {
       SmallVector<Operation *> nodes;
       for (Operation &op : function.block())
-        nodes.push_back(&op);
+        if (!takesLengths(&op))
+          nodes.push_back(&op);
       rounded = nodesBeforeSteps(function);
       for (Operation *node : nodes)
         visit(node);

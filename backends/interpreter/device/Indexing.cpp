@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelSupport.h"
+#include "glow/Base/BoxSelection.h"
 #include "glow/Base/Places.h"
 #include "glow/Base/Trees.h"
 #include "glow/Values/Tensor.h"
@@ -49,6 +50,42 @@ static Status gather(const GatherNDCall &call, const I *indices) {
 Status kernels::gatherND(const GatherNDCall &call) {
   return visitIndices(
       call.indices, [&](const auto *indices) { return gather(call, indices); });
+}
+
+template <typename T>
+static void select(const NonMaxSuppressionCall &call, const BoxSelection &how) {
+  const Ints &shape = call.scores.type->shape;
+  const int64_t images = shape[0], classes = shape[1], count = shape[2];
+  auto *out = dataOf<int64_t>(call.kept), *row = out;
+  std::vector<BoxSelection::Box> boxes(size_t(count), {0, 0, 0, 0});
+  for (int64_t image = 0; image < images; ++image) {
+    auto *box = dataOf<const T>(call.boxes) + image * count * 4;
+    for (BoxSelection::Box &one : boxes) {
+      one =
+          how.boxOf({static_cast<double>(box[0]), static_cast<double>(box[1]),
+                     static_cast<double>(box[2]), static_cast<double>(box[3])});
+      box += 4;
+    }
+    for (int64_t of = 0; of < classes; ++of) {
+      auto *score =
+          dataOf<const T>(call.scores) + (image * classes + of) * count;
+      for (int64_t i : how.kept(boxes, [&](int64_t i) {
+             return static_cast<double>(score[i]);
+           })) {
+        *row++ = image, *row++ = of, *row++ = i;
+      }
+    }
+  }
+  *dataOf<int64_t>(call.count) = (row - out) / 3;
+  std::fill(row, out + call.kept.type->elements(), 0);
+}
+
+Status kernels::nonMaxSuppression(const NonMaxSuppressionCall &call) {
+  const BoxSelection how = {call.most, call.overlap, call.score, call.isLimited,
+                            call.byCentre};
+  visitKind(call.boxes.type->kind,
+            [&]<typename T>(std::type_identity<T>) { select<T>(call, how); });
+  return Status();
 }
 
 /// Copies table entries. The first entry belongs to the least integer.

@@ -94,6 +94,7 @@ private:
   TypedCode elementKind(const ExprPtr &call) const;
   TypedCode onnxKind(const ExprPtr &call);
   TypedCode axesOf(const ExprPtr &call);
+  TypedCode computedLength(const ExprPtr &call);
   std::string constantList(const ExprPtr &input, Type list);
   TypedCode constants(const ExprPtr &call, Type list);
   TypedCode constant(const ExprPtr &call, Type list);

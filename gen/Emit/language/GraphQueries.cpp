@@ -75,6 +75,21 @@ TypedCode GraphEmitter::axesOf(const ExprPtr &call) {
   return {Type::Ints, "(*" + name + ")"};
 }
 
+/// The number in a tensor as a size: of a constant, or of a run.
+TypedCode GraphEmitter::computedLength(const ExprPtr &call) {
+  if (call->children.size() != 2)
+    fail(call, "'computedLength' takes a tensor and the greatest size");
+  std::string count = tensor(call->children[0]), name = fresh();
+  ValueEmitter values(model.functions, scope, record);
+  std::string most =
+      values.emitAs(flatten(call->children[1]), Type::Int, "the greatest size");
+  os() << formatv("  ::mlir::FailureOr<::glow::Size> {0} = "
+                  "import.computedLength({1}, {2});\n"
+                  "  if (failed({0}))\n    return ::llvm::failure();\n",
+                  name, count, most);
+  return {Type::Int, "(*" + name + ")"};
+}
+
 /// The elements of a constant input; an absent input has none.
 std::string GraphEmitter::constantList(const ExprPtr &input, Type list) {
   std::string value = tensor(input), name = fresh();
@@ -120,6 +135,8 @@ std::optional<TypedCode> GraphEmitter::importQuery(const ExprPtr &call) {
     return onnxKind(call);
   case Builtin::AxesOf:
     return axesOf(call);
+  case Builtin::ComputedLength:
+    return computedLength(call);
   case Builtin::IntList:
     return constants(call, Type::Ints);
   case Builtin::RealList:

@@ -44,6 +44,9 @@ static void emitInstr(const Record &record, const NodeModel *node,
   if (StringRef joins = textField<"Instr.joins">(record); !joins.empty())
     os << "\nThe result has `" << joins
        << "` one after the other: they may be made where they lie in it.\n";
+  if (StringRef count = textField<"Instr.lengthFrom">(record); !count.empty())
+    os << "\nIn a run, the size in `length` is the number in `" << count
+       << "`.\n";
   if (bitField<"Instr.asynchronous">(record))
     os << "\nAsynchronous: it may still run after it returns, until an "
           "instruction reads `token`.\n";

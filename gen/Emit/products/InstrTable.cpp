@@ -247,11 +247,12 @@ static std::string emitInstr(const Model &model, const Record &record,
           ? ""
           : textField<"DmaEngine.name">(*recordField<"Instr.engine">(record));
   return formatv("    {{{0}, {1}Operands, {1}Attributes, {2}, {1}InPlace, {3}, "
-                 "verify{1}, {4}, {5}, {1}Boxes, {6}},\n",
+                 "verify{1}, {4}, {5}, {1}Boxes, {6}, {7}},\n",
                  quoted(record.getValueAsString("opName")), id,
                  bitField<"Instr.asynchronous">(record) ? "true" : "false",
                  joins.empty() ? "nullptr" : quoted(joins), scratch,
-                 quoted(engine), cost);
+                 quoted(engine), cost,
+                 quoted(textField<"Instr.lengthFrom">(record)));
 }
 
 static bool emitInstrTable(const Model &model, raw_ostream &os) {

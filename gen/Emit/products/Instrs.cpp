@@ -68,6 +68,9 @@ static bool emitInstrRecords(const Model &model, raw_ostream &os) {
     StringRef joins = textField<"Node.joins">(node->record);
     if (!joins.empty())
       os << "  let joins = " << quoted(joins) << ";\n";
+    StringRef count = textField<"Node.lengthFrom">(node->record);
+    if (!count.empty())
+      os << "  let lengthFrom = " << quoted(count) << ";\n";
     os << "}\n";
   }
   return false;

@@ -5,6 +5,7 @@
 #define GLOW_COMPILE_COMPILERDRIVER_H
 
 #include "glow/Backend/Backend.h"
+#include "glow/Base/Log.h"
 #include "glow/Pipeline/Pipeline.h"
 #include "glow/Session/Session.h"
 #include "glow/Values/MemoryBudget.h"
@@ -73,8 +74,15 @@ public:
   /// Code::Reported if errors were logged.
   Status refused() const;
 
+  /// Whether nodes of the module of `runTo` compute sizes. If its compilation
+  /// fails then, nothing is logged: without CompileRequest::mayComputeSizes it
+  /// may succeed.
+  bool computesSizes() const { return computed != 0; }
+
 private:
-  mlir::OwningOpRef<mlir::ModuleOp> read(ModelFile *file);
+  mlir::OwningOpRef<mlir::ModuleOp> read(ModelFile *file, bool mayCompute);
+  void logKept();
+  void explainStages(const std::vector<SizeCondition> &conditions);
   Result<Program> compileParts(mlir::ModuleOp planned);
   Result<Program> compilePart(mlir::ModuleOp planned);
 
@@ -84,6 +92,9 @@ private:
   MemoryBudget memory; ///< limit for values computed during compilation
   MemoryBudget::Use use;
   bool reported = false, staged = false;
+  unsigned computed = 0; ///< sizes that nodes of the module compute
+  bool isTrial = false;  ///< whether diagnostics are kept until it is over
+  std::vector<std::pair<LogLevel, std::string>> kept;
   mlir::ScopedDiagnosticHandler handler;
 };
 

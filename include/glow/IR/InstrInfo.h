@@ -87,6 +87,12 @@ struct InstrInfo {
   const char *engine = "";        ///< the DMA engine that executes it, or ""
   std::span<const BoxInfo> boxes = {}; ///< operands with partial access
   CostOfInstr cost = nullptr; ///< null for a copy, or if it is estimated
+  /// The operand whose number, in a run, is the size in attribute `length`, so
+  /// that later instructions may depend on it without reading a buffer of it;
+  /// "" without one.
+  const char *lengthFrom = "";
+
+  bool givesLength() const { return *lengthFrom; }
 };
 
 /// Registers instructions for every context. The table, and the texts in it,

@@ -197,6 +197,11 @@ public:
   mlir::FailureOr<mlir::ElementsAttr> constantTensor(mlir::Value value,
                                                      llvm::StringRef inputName);
 
+  /// The number in an i64 tensor of one element as a size: a number if the
+  /// tensor is constant, else a new size variable of 0 to `most`, which a node
+  /// with `lengthFrom` must bind. Fails if programs are not to compute sizes.
+  mlir::FailureOr<Size> computedLength(mlir::Value count, const Size &most);
+
   /// Number of outputs that the node lists, and whether an output is used.
   unsigned outputs();
   bool wantsOutput(unsigned index);
@@ -234,6 +239,7 @@ private:
   llvm::SmallVector<mlir::Value> results; ///< null: not set
   std::string reason;                     ///< "" as long as nothing has failed
   bool innerFailed = false; ///< whether nodes in a graph attribute failed
+  bool needsHost = false;   ///< whether a run gives a size of a result
   bool readsMore = false; ///< whether graphs or values beside inputs were read
   llvm::SmallVector<mlir::Operation *> made; ///< by `run`, in order
 };

@@ -78,6 +78,11 @@ struct ImportOptions {
   /// expressions. They are those of a module that the model was written of.
   std::map<std::string, Sizes> lengths;
 
+  /// Not null: nodes may compute sizes, lengths whose variables no input has,
+  /// and the number receives how many do. Null: an operator with such a result
+  /// is for the host.
+  unsigned *computedLengths = nullptr;
+
   /// Assumed values of inputs, by name. They are used where a node's import
   /// depends on a value that an input determines. The placeholder of the input
   /// then has `assumed`.

@@ -85,11 +85,13 @@ using UnmetConditions =
     llvm::MapVector<mlir::Location, std::vector<std::string>>;
 UnmetConditions unmetConditions(mlir::ModuleOp module, llvm::StringRef backend);
 
-/// Applies the patterns to everything in `root` until none applies. If that
-/// takes more than some dozens of rewrites for each node, fails after a report
-/// of the pattern that still applied, its record, and the location.
-llvm::LogicalResult rewriteToTheEnd(mlir::Operation *root,
-                                    mlir::RewritePatternSet patterns);
+/// Applies the patterns to everything in `root` until none applies or, with
+/// `only`, to these nodes and to those that patterns make. If that takes more
+/// than some dozens of rewrites for each node, fails after a report of the
+/// pattern that still applied, its record, and the location.
+llvm::LogicalResult
+rewriteToTheEnd(mlir::Operation *root, mlir::RewritePatternSet patterns,
+                llvm::ArrayRef<mlir::Operation *> only = {});
 
 } // namespace glow
 

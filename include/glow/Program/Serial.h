@@ -195,6 +195,7 @@ template <typename Stream> void describe(Stream &stream, StepCode &code) {
 struct ProgramLengths {
   std::vector<std::vector<Length>> inputs, outputs, buffers;
   std::vector<std::vector<LengthList>> lists; ///< of each step
+  std::vector<std::vector<LengthFrom>> from;  ///< of each step, at most one
   std::vector<SizeCondition> conditions;
 };
 ProgramLengths lengthsOf(const Program &program, const StepCode &code);
@@ -204,6 +205,12 @@ bool setLengths(const ProgramLengths &lengths, Program &program,
 
 template <typename Stream> void describe(Stream &stream, LengthList &list) {
   stream(list.attribute, list.lengths);
+}
+template <typename Stream> void describe(Stream &stream, LengthFrom &from) {
+  std::vector<Length> one = {from.length};
+  stream(from.operand, one);
+  one.resize(1);
+  from.length = one[0];
 }
 template <typename Stream>
 void describe(Stream &stream, SizeCondition &condition) {
@@ -219,7 +226,7 @@ void describe(Stream &stream, SizeVariable &variable) {
 template <typename Stream>
 void describe(Stream &stream, ProgramLengths &lengths) {
   stream(lengths.inputs, lengths.outputs, lengths.buffers, lengths.lists,
-         lengths.conditions);
+         lengths.from, lengths.conditions);
 }
 
 /// A program in serialized form. `find` gives the address of a symbol of its

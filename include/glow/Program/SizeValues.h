@@ -25,6 +25,13 @@ public:
   Status bind(const std::vector<Binding> &inputs,
               std::span<const TensorView> tensors);
 
+  /// Gives a variable that no input has its value. Fails with
+  /// Code::ShapeMismatch if the value is outside its range.
+  Status set(const SizeVariable &variable, int64_t value);
+
+  /// Takes the variables that have no value yet from another run.
+  void adopt(const SizeValues &other);
+
   /// Fails with Code::ShapeMismatch, with all conditions that do not hold.
   Status check(const std::vector<SizeCondition> &conditions) const;
 

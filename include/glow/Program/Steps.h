@@ -6,6 +6,7 @@
 
 #include "glow/Program/Kernel.h"
 #include "glow/Program/Program.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,14 @@ struct LengthList {
   std::vector<Length> lengths;
 };
 
+/// A size that a run computes: the number in a buffer, an i64 of no dimensions,
+/// when the step begins. A length that is a variable has the number from then
+/// on; a fixed length must equal it.
+struct LengthFrom {
+  uint32_t operand = 0; ///< index into Step::buffers
+  Length length;
+};
+
 /// An instruction and its arguments; see KernelCall.
 struct Step {
   std::string instruction;       ///< the mnemonic without its dialect
@@ -43,6 +52,7 @@ struct Step {
   uint32_t results = 0; ///< number of written buffers, which come first
   std::vector<AttributeValue> attributes = {};
   std::vector<LengthList> lists = {};
+  std::optional<LengthFrom> lengthFrom = {};
 };
 
 /// The code of the interpreter, and of any backend that calls kernels one by
@@ -55,13 +65,20 @@ struct StepCode : ProgramCode {
 /// Whether a run gives sizes of the step.
 bool isOpen(const StepCode &code, const Step &step);
 
+/// Whether steps compute sizes of others.
+bool computesLengths(const StepCode &code);
+
+/// Whether a run gives sizes, by its inputs or by a step.
+bool isOpen(const Program &program, const StepCode &code);
+
 /// Checks that `program` holds StepCode and that all its indices, segments,
 /// offsets and types are consistent, so that running it stays in bounds:
 ///   a buffer in the arena ends before `program.arenaBytes`;
 ///   other buffers end within their constant, input or output, and have
 ///   elements as large;
 ///   all types are static, and constants have data;
-///   operands and attributes are those of the instruction's record.
+///   operands and attributes are those of the instruction's record;
+///   a size is computed by one step, before those that have it.
 /// Fails with Code::InvalidArgument, naming the buffer or step.
 Status checkSteps(const Program &program);
 

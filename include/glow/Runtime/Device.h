@@ -45,6 +45,11 @@ struct Tensors {
   /// cancelled.
   const std::atomic<bool> *cancelled = nullptr;
 
+  /// Receives the shapes of the outputs at the end of a run, where a program
+  /// computes sizes: the view of an output has its greatest size, and the
+  /// elements of the run are dense at its beginning. Null: not wanted.
+  std::vector<Ints> *outputShapes = nullptr;
+
   uint64_t span = 0; ///< span of the run, for StepEvent::parent
 };
 

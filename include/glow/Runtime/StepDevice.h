@@ -121,7 +121,12 @@ private:
   std::unique_ptr<Space> takeSpace(Loaded &loaded,
                                    std::unique_lock<std::mutex> &lock);
   Status enter(ProgramId program, Entered &run);
-  static Status setSizes(const Loaded &loaded, SizeValues sizes, Space &space);
+  static Status takeSizes(const Loaded &loaded, SizeValues sizes, Space &space);
+  static Status setSizes(const Loaded &loaded, const SizeValues &sizes,
+                         Space &space);
+  static Status setComputed(const Loaded &loaded, const Step &step,
+                            Space &space);
+  static Status runSteps(Entered &run, const Tensors &tensors);
   Status runEntered(Entered &run, const Tensors &tensors);
   Status runLoaded(ProgramId program, const Tensors &tensors);
   static void bindTensors(const std::vector<BufferPlace> &buffers,

@@ -67,6 +67,10 @@ struct CompileRequest {
   /// the model must be run in stages.
   bool mayRunInStages = false;
 
+  /// Whether nodes of a program may compute sizes, where its backend takes
+  /// lengths. A program whose conditions depend on such a size is not made.
+  bool mayComputeSizes = true;
+
   /// Passes on the imported module, before all phases, as a textual pipeline;
   /// "" for none.
   std::string importPasses = {};

@@ -54,6 +54,10 @@ public:
   /// changing nothing, if the number of elements differs.
   Status reshape(Ints shape);
 
+  /// Keeps the first elements, as a tensor of another shape. Fails with
+  /// Code::ShapeMismatch, changing nothing, if there are not as many.
+  Status shrink(Ints shape);
+
   /// Reinterprets the bytes as elements of another kind. Fails with
   /// Code::ShapeMismatch, changing nothing, if the element size differs.
   Status reinterpret(ElementKind kind);

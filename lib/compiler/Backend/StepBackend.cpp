@@ -72,6 +72,14 @@ std::string glow::modelName(Location location) {
   return "";
 }
 
+static LengthFrom lengthFromOf(Operation *instr, const ir::InstrInfo &info) {
+  auto segments = ir::segmentsOf(instr);
+  uint32_t operand = 0;
+  for (size_t i = 0; info.operands[i].name != StringRef(info.lengthFrom); ++i)
+    operand += uint32_t(segments[i]);
+  return {operand, sizesOf(instr->getAttr("length")).front().length()};
+}
+
 Step glow::stepOf(Operation *instr,
                   llvm::function_ref<uint32_t(Value)> bufferIndex) {
   Step step;
@@ -94,6 +102,8 @@ Step glow::stepOf(Operation *instr,
           {uint32_t(step.attributes.size()), std::move(lengths)});
     step.attributes.push_back(valueOf(value, attribute));
   }
+  if (info.givesLength())
+    step.lengthFrom = lengthFromOf(instr, info);
   return step;
 }
 

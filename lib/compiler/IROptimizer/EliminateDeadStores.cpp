@@ -41,7 +41,7 @@ private:
 
 bool EliminateDeadStores::isDead(Operation *instr, const Accesses &accesses) {
   const InstrInfo *info = infoOf(instr);
-  if (accesses.others || !info || info->asynchronous)
+  if (accesses.others || !info || info->asynchronous || info->givesLength())
     return false;
   // An instruction that waits for a token stays: it has another purpose.
   if (llvm::any_of(instr->getOperands(),

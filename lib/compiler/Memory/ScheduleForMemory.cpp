@@ -121,12 +121,12 @@ void StepsOf::addStep(unsigned step, Operation *instr) {
 
   const InstrInfo *info = infoOf(instr);
   // Some instructions keep their position among all steps: unknown ones, those
-  // with accesses other than buffers, asynchronous ones, and those that wait
-  // for them.
-  bool stays = accesses.others || !info || info->asynchronous ||
-               llvm::any_of(instr->getOperands(), [&](Value buffer) {
-                 return tokens.contains(buffer);
-               });
+  // with accesses other than buffers, instructions that give a length,
+  // asynchronous ones, and those that wait for them.
+  bool stays =
+      accesses.others || !info || info->asynchronous || info->givesLength() ||
+      llvm::any_of(instr->getOperands(),
+                   [&](Value buffer) { return tokens.contains(buffer); });
   if (barrier)
     steps.after[step].push_back(*barrier);
   if (!stays) {

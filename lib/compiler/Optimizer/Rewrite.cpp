@@ -134,7 +134,8 @@ UnmetConditions unmetConditions(ModuleOp module, StringRef backend) {
   return std::move(unmet.conditions);
 }
 
-LogicalResult rewriteToTheEnd(Operation *root, RewritePatternSet patterns) {
+LogicalResult rewriteToTheEnd(Operation *root, RewritePatternSet patterns,
+                              ArrayRef<Operation *> only) {
   int64_t nodes = 0;
   root->walk([&](Operation *) { ++nodes; });
   LastRewrite last(root->getLoc());
@@ -155,6 +156,14 @@ LogicalResult rewriteToTheEnd(Operation *root, RewritePatternSet patterns) {
   // layer, so the number of passes is free, and the rewrites of all passes are
   // limited.
   LogicalResult result = failure();
+  if (!only.empty()) {
+    config.setMaxNumRewrites(limit);
+    config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+    result = applyOpPatternsGreedily(only, frozen, config);
+    if (failed(result))
+      last.report();
+    return result;
+  }
   do {
     config.setMaxNumRewrites(limit - last.rewrites());
     result = applyPatternsGreedily(root, frozen, config);

@@ -18,8 +18,12 @@ ProgramLengths glow::lengthsOf(const Program &program, const StepCode &code) {
     lengths.outputs.push_back(output.lengths);
   for (const BufferPlace &buffer : code.buffers)
     lengths.buffers.push_back(buffer.lengths);
-  for (const Step &step : code.steps)
+  for (const Step &step : code.steps) {
     lengths.lists.push_back(step.lists);
+    std::vector<LengthFrom> &from = lengths.from.emplace_back();
+    if (step.lengthFrom)
+      from.push_back(*step.lengthFrom);
+  }
   lengths.conditions = program.conditions;
   return lengths;
 }
@@ -29,7 +33,8 @@ bool glow::setLengths(const ProgramLengths &lengths, Program &program,
   if (lengths.inputs.size() != program.inputs.size() ||
       lengths.outputs.size() != program.outputs.size() ||
       lengths.buffers.size() != code.buffers.size() ||
-      lengths.lists.size() != code.steps.size())
+      lengths.lists.size() != code.steps.size() ||
+      lengths.from.size() != code.steps.size())
     return false;
   for (size_t i = 0; i < lengths.inputs.size(); ++i)
     program.inputs[i].lengths = lengths.inputs[i];
@@ -37,8 +42,11 @@ bool glow::setLengths(const ProgramLengths &lengths, Program &program,
     program.outputs[i].lengths = lengths.outputs[i];
   for (size_t i = 0; i < lengths.buffers.size(); ++i)
     code.buffers[i].lengths = lengths.buffers[i];
-  for (size_t i = 0; i < lengths.lists.size(); ++i)
+  for (size_t i = 0; i < lengths.lists.size(); ++i) {
     code.steps[i].lists = lengths.lists[i];
+    if (!lengths.from[i].empty())
+      code.steps[i].lengthFrom = lengths.from[i].front();
+  }
   program.conditions = lengths.conditions;
   return true;
 }

@@ -92,6 +92,26 @@ Status SizeValues::bind(const std::vector<Binding> &inputs,
   return mistakes.status();
 }
 
+Status SizeValues::set(const SizeVariable &variable, int64_t value) {
+  if (value < variable.low || value > variable.high)
+    return failure(Code::ShapeMismatch, "the size is ", value,
+                   ", but should be from ", variable.low, " to ",
+                   variable.high);
+  for (auto &[name, known] : values)
+    if (name == variable.name) {
+      known = value;
+      return Status();
+    }
+  values.emplace_back(variable.name, value);
+  return Status();
+}
+
+void SizeValues::adopt(const SizeValues &other) {
+  for (const auto &[name, value] : other.values)
+    if (!find(name))
+      values.emplace_back(name, value);
+}
+
 Status SizeValues::check(const std::vector<SizeCondition> &conditions) const {
   Mistakes mistakes;
   for (const SizeCondition &condition : conditions)
@@ -209,6 +229,7 @@ glow::outputTypes(const Program &program, std::span<const TensorView> inputs) {
   if (!sizes)
     return sizes.status();
   std::vector<TensorType> types;
+  types.reserve(program.outputs.size());
   for (const Binding &output : program.outputs)
     types.push_back(sizes->typeOf(output.type, output.lengths));
   return types;

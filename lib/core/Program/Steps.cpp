@@ -3,6 +3,7 @@
 
 #include "glow/Program/Steps.h"
 #include "glow/Program/KernelRegistry.h"
+#include "glow/Program/SizeValues.h"
 #include <algorithm>
 #include <map>
 #include <set>
@@ -168,6 +169,81 @@ static Status checkStep(const StepCode &code, const Step &step) {
   return status.ok() ? status : fail(status.message());
 }
 
+namespace {
+
+/// Checks the steps that compute sizes, one after the other.
+class ComputedCheck {
+public:
+  ComputedCheck(const Program &program, const StepCode &code) : code(code) {
+    for (const Binding &input : program.inputs)
+      addTo(known, input.lengths);
+    for (const Step &step : code.steps)
+      if (step.lengthFrom && step.lengthFrom->length.variable())
+        computed.insert(step.lengthFrom->length.variable()->name);
+  }
+
+  Status check(const Step &step) {
+    if (step.lengthFrom)
+      if (Status status = checkFrom(step); !status.ok())
+        return status;
+    for (uint32_t buffer : step.buffers)
+      if (Status status = checkKnown(step, code.buffers[buffer].lengths);
+          !status.ok())
+        return status;
+    for (const LengthList &list : step.lists)
+      if (Status status = checkKnown(step, list.lengths); !status.ok())
+        return status;
+    return Status();
+  }
+
+private:
+  static void addTo(std::set<std::string> &names,
+                    const std::vector<Length> &lengths) {
+    for (const Length &length : lengths)
+      length.visitVariables(
+          [&](const SizeVariable &one) { names.insert(one.name); });
+  }
+
+  Status checkFrom(const Step &step) {
+    const auto &[operand, length] = *step.lengthFrom;
+    const SizeVariable *variable = length.variable();
+    const bool isNumber = operand < step.buffers.size() &&
+                          code.buffers[step.buffers[operand]].type ==
+                              TensorType{ElementKind::I64, {}};
+    if (!isNumber || (!variable && !length.isFixed()) ||
+        (variable && !known.insert(variable->name).second))
+      return failure(Code::InvalidArgument, "node '", step.node,
+                     "' does not compute the size ", length.text());
+    return Status();
+  }
+
+  Status checkKnown(const Step &step, const std::vector<Length> &lengths) {
+    std::set<std::string> names;
+    addTo(names, lengths);
+    for (const std::string &name : names)
+      if (computed.contains(name) && !known.contains(name))
+        return failure(Code::InvalidArgument, "node '", step.node,
+                       "' has the size ", name, ", which is computed later");
+    return Status();
+  }
+
+  const StepCode &code;
+  std::set<std::string> known, computed;
+};
+
+} // namespace
+
+bool glow::computesLengths(const StepCode &code) {
+  return std::any_of(
+      code.steps.begin(), code.steps.end(), [](const Step &step) {
+        return step.lengthFrom && step.lengthFrom->length.variable();
+      });
+}
+
+bool glow::isOpen(const Program &program, const StepCode &code) {
+  return hasLengths(program.inputs) || computesLengths(code);
+}
+
 bool glow::isOpen(const StepCode &code, const Step &step) {
   return !step.lists.empty() ||
          std::any_of(step.buffers.begin(), step.buffers.end(),
@@ -190,8 +266,13 @@ Status glow::checkSteps(const Program &program) {
       return status;
   if (Status status = checkLengths(program, *code); !status.ok())
     return status;
-  for (const Step &step : code->steps)
-    if (Status status = checkStep(*code, step); !status.ok())
+  ComputedCheck computed(program, *code);
+  for (const Step &step : code->steps) {
+    Status status = checkStep(*code, step);
+    if (status.ok())
+      status = computed.check(step);
+    if (!status.ok())
       return status;
+  }
   return Status();
 }

@@ -55,6 +55,15 @@ Status Tensor::reinterpret(ElementKind kind) {
   return Status();
 }
 
+Status Tensor::shrink(Ints shape) {
+  TensorType type{theType.kind, std::move(shape)};
+  if (!type.isStatic() || type.elements() > theType.elements())
+    return failure(Code::ShapeMismatch, "a tensor of type ", theType.text(),
+                   " has no ", type.text());
+  theType = std::move(type);
+  return Status();
+}
+
 Status Tensor::reshape(Ints shape) {
   TensorType type{theType.kind, std::move(shape)};
   if (!type.isStatic() || type.elements() != theType.elements())

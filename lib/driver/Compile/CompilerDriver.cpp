@@ -25,13 +25,14 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace glow;
 
-/// Logs a diagnostic as `model.onnx:conv_3: error: ...`, with notes on lines of
+/// A diagnostic as `model.onnx:conv_3: error: ...`, with notes on lines of
 /// their own.
-static void tell(Diagnostic &diagnostic, StringRef path) {
+static std::string textOf(Diagnostic &diagnostic, StringRef path) {
   auto where = [&](Location location) {
     std::string text = path.str();
     // For a module's text, the line is more useful than the name of a value.
@@ -52,7 +53,7 @@ static void tell(Diagnostic &diagnostic, StringRef path) {
                      oneLine(diagnostic.str());
   for (Diagnostic &note : diagnostic.getNotes())
     text += noteMark + oneLine(note.str());
-  logText(isError ? LogLevel::Error : LogLevel::Warning, text);
+  return text;
 }
 
 CompilerDriver::CompilerDriver(std::shared_ptr<MLIRContext> owned,
@@ -61,12 +62,22 @@ CompilerDriver::CompilerDriver(std::shared_ptr<MLIRContext> owned,
     : context(std::move(owned)), path(path), request(request),
       memory(request.memoryLimit), use(memory),
       handler(context.get(), [this](Diagnostic &diagnostic) {
-        reported |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
-        tell(diagnostic, this->path);
+        const bool isError =
+            diagnostic.getSeverity() == DiagnosticSeverity::Error;
+        reported |= isError;
+        kept.emplace_back(isError ? LogLevel::Error : LogLevel::Warning,
+                          textOf(diagnostic, this->path));
+        if (!isTrial)
+          logKept();
         return success();
       }) {}
 
-OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file) {
+void CompilerDriver::logKept() {
+  for (const auto &[level, text] : std::exchange(kept, {}))
+    logText(level, text);
+}
+
+OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file, bool mayCompute) {
   if (!file) {
     OwningOpRef<ModuleOp> module = parseModule(*context, path);
     // The parser has a handler of its own, which reported the error.
@@ -78,6 +89,8 @@ OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file) {
   options.sizes = request.sizes;
   options.values = request.values;
   options.memoryLimit = request.memoryLimit;
+  computed = 0;
+  options.computedLengths = mayCompute ? &computed : nullptr;
   // Stages have no program for a range, so that its failures are reported.
   const bool mayStage = request.mayRunInStages && request.sizes.empty();
   return importOnnx(*context, *file, options, mayStage ? &staged : nullptr);
@@ -118,8 +131,58 @@ bool CompilerDriver::runPhases(ModuleOp module, Phase last) {
   return done;
 }
 
+/// Whether a condition of a run has a size that no input has. The program
+/// would refuse runs that are possible in stages.
+static bool dependsOnComputed(ModuleOp module,
+                              const std::vector<SizeCondition> &conditions) {
+  llvm::StringSet<> given;
+  for (auto port : module.getOps<PlaceholderOp>())
+    if (auto lengths = dyn_cast_or_null<LengthsAttr>(
+            cast<RankedTensorType>(port.getType()).getEncoding());
+        lengths && port.getRole() == PlaceholderRole::Input)
+      for (const Length &length : lengths.lengths())
+        length.visitVariables(
+            [&](const SizeVariable &one) { given.insert(one.name); });
+  bool isComputed = false;
+  auto visit = [&](const SizeVariable &one) {
+    isComputed |= !given.contains(one.name);
+  };
+  for (const SizeCondition &condition : conditions) {
+    condition.left.visitVariables(visit);
+    condition.right.visitVariables(visit);
+  }
+  return isComputed;
+}
+
+/// Logs why no program computes the sizes, for developers, and forgets it.
+void CompilerDriver::explainStages(
+    const std::vector<SizeCondition> &conditions) {
+  std::string why;
+  for (const SizeCondition &condition : conditions)
+    why += (why.empty() ? "it needs " : ", ") + condition.text() +
+           (condition.label.empty() ? "" : " [" + condition.label + "]");
+  for (const auto &[level, text] : std::exchange(kept, {}))
+    why += (why.empty() ? "" : "; ") + text;
+  if (isLogged(LogLevel::Debug))
+    logText(LogLevel::Debug, path + ": no program computes its sizes: " + why);
+}
+
 OwningOpRef<ModuleOp> CompilerDriver::runTo(Phase last, ModelFile *file) {
-  OwningOpRef<ModuleOp> module = read(file);
+  const BackendInfo *backend = findBackendInfo(request.backend);
+  isTrial = file && backend && backend->takesLengths && !request.partition &&
+            request.mayComputeSizes;
+  OwningOpRef<ModuleOp> module = read(file, isTrial);
+  isTrial = computed != 0;
+  if (isTrial) {
+    if (module && runPhases(*module, last) &&
+        !dependsOnComputed(*module, conditionsOf(*module)))
+      return module;
+    explainStages(module ? conditionsOf(*module)
+                         : std::vector<SizeCondition>());
+    reported = staged = isTrial = false;
+    module = read(file, false);
+  }
+  logKept();
   if (!module || !runPhases(*module, last))
     return {};
   return module;
@@ -221,6 +284,10 @@ Result<Program> CompilerDriver::compile(ModuleOp planned) {
     return program;
   addConditions(planned, decisions.conditions());
   program->conditions = conditionsOf(planned);
+  if (dependsOnComputed(planned, program->conditions))
+    return Status(Code::Unsupported, path + " has a condition of a size that a "
+                                            "node computes");
+  logKept();
   program->assumed = assumedBy(planned);
   Status status = declareAppended(planned, request.states, *program);
   if (!status.ok())

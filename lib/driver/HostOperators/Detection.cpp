@@ -1,54 +1,26 @@
 //===- Detection.cpp - boxes that are kept --------------------------------===//
 // SPDX-License-Identifier: MIT
 //
-// The number of boxes to keep is known only after they are compared, so no
-// program has a result of such a size. Of boxes with equal scores, the first
-// counts as the better one, so that results are reproducible.
+// The number of boxes to keep is known only after they are compared. So the
+// operator is for the host where no program computes sizes.
 //
 //===----------------------------------------------------------------------===//
 
+#include "glow/Base/BoxSelection.h"
 #include "glow/HostOperators/Functions.h"
-#include <algorithm>
 
 using namespace glow;
 
 namespace {
 
 /// A box by two opposite corners, the lower one first.
-struct Box {
-  double y0, x0, y1, x1;
-
-  double area() const { return (y1 - y0) * (x1 - x0); }
-};
-
-Box boxAt(const double *numbers, bool byCentre) {
-  if (byCentre) // x, y, width, height
-    return {numbers[1] - numbers[3] / 2, numbers[0] - numbers[2] / 2,
-            numbers[1] + numbers[3] / 2, numbers[0] + numbers[2] / 2};
-  return {std::min(numbers[0], numbers[2]), std::min(numbers[1], numbers[3]),
-          std::max(numbers[0], numbers[2]), std::max(numbers[1], numbers[3])};
-}
-
-/// The intersection of two boxes divided by their union.
-double overlap(const Box &a, const Box &b) {
-  double height = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
-  double width = std::min(a.x1, b.x1) - std::max(a.x0, b.x0);
-  // The product of two negative sides would be positive.
-  if (height <= 0 || width <= 0)
-    return 0;
-  double shared = height * width;
-  return shared / (a.area() + b.area() - shared);
-}
-
 struct Suppression {
   Reals boxes, scores;
   int64_t batches = 0, classes = 0, count = 0;
-  int64_t most = 0;
-  double overlapLimit = 0, scoreLimit = 0;
-  bool byCentre = false, hasScoreLimit = false;
+  BoxSelection selection;
 
   Status read(const HostCall &call);
-  Ints kept(int64_t batch, int64_t theClass) const;
+  void select(Ints &rows) const;
 };
 
 /// An optional scalar input.
@@ -88,38 +60,27 @@ Status Suppression::read(const HostCall &call) {
   for (const Result<double> &number : limits)
     if (!number)
       return number.status();
-  most = *limit;
-  overlapLimit = *limits[0];
-  scoreLimit = *limits[1];
-  hasScoreLimit = call.input(4);
-  byCentre = call.attribute<int64_t>("center_point_box", 0) != 0;
+  selection = {*limit, *limits[0], *limits[1], bool(call.input(4)),
+               call.attribute<int64_t>("center_point_box", 0) != 0};
   return Status();
 }
 
-/// The boxes in descending order of score, without those that a better box
-/// covers.
-Ints Suppression::kept(int64_t batch, int64_t theClass) const {
-  const double *score = scores.data() + (batch * classes + theClass) * count;
-  Ints order;
-  for (int64_t i = 0; i < count; ++i)
-    if (!hasScoreLimit || score[i] > scoreLimit)
-      order.push_back(i);
-  std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-    return score[a] != score[b] ? score[a] > score[b] : a < b;
-  });
-  auto box = [&](int64_t i) {
-    return boxAt(boxes.data() + (batch * count + i) * 4, byCentre);
-  };
-  Ints kept;
-  for (int64_t i : order) {
-    if (int64_t(kept.size()) >= most)
-      break;
-    if (std::ranges::none_of(kept, [&](int64_t better) {
-          return overlap(box(better), box(i)) > overlapLimit;
-        }))
-      kept.push_back(i);
+/// Appends image, class and box of each box that is kept.
+void Suppression::select(Ints &rows) const {
+  std::vector<BoxSelection::Box> all(size_t(count), {0, 0, 0, 0});
+  for (int64_t image = 0; image < batches; ++image) {
+    for (int64_t i = 0; i < count; ++i) {
+      const double *box = boxes.data() + (image * count + i) * 4;
+      all[size_t(i)] = selection.boxOf({box[0], box[1], box[2], box[3]});
+    }
+    for (int64_t theClass = 0; theClass < classes; ++theClass) {
+      const double *score =
+          scores.data() + (image * classes + theClass) * count;
+      for (int64_t box :
+           selection.kept(all, [&](int64_t i) { return score[i]; }))
+        rows.insert(rows.end(), {image, theClass, box});
+    }
   }
-  return kept;
 }
 
 } // namespace
@@ -129,10 +90,7 @@ Status glow::host::nonMaxSuppression(HostCall &call) {
   if (Status status = all.read(call); !status.ok())
     return status;
   Ints rows;
-  for (int64_t batch = 0; batch < all.batches; ++batch)
-    for (int64_t theClass = 0; theClass < all.classes; ++theClass)
-      for (int64_t box : all.kept(batch, theClass))
-        rows.insert(rows.end(), {batch, theClass, box});
+  all.select(rows);
   return call.setOutput(0,
                         tensorOf<int64_t>({int64_t(rows.size()) / 3, 3}, rows));
 }

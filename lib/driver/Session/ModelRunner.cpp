@@ -269,7 +269,12 @@ Status ModelRunner::runWhole(std::span<const NamedValue> inputs,
   }
   for (Tensor &result : results)
     tensors.outputs.push_back(result.view());
-  if (Status status = theHost.run(*program.model, tensors); !status.ok())
+  std::vector<Ints> shapes;
+  tensors.outputShapes = &shapes;
+  Status status = theHost.run(*program.model, tensors);
+  for (size_t i = 0; status.ok() && i < shapes.size(); ++i)
+    status = results[i].shrink(shapes[i]);
+  if (!status.ok())
     return status;
   outputs.clear();
   for (size_t i = 0; i < results.size(); ++i)

@@ -11,6 +11,7 @@
 #include "CachedProgram.h"
 #include "Ports.h"
 #include "glow/Backend/LoopsText.h"
+#include "glow/Backend/Steps.h"
 #include "glow/Base/Log.h"
 #include "glow/Base/MemoryFile.h"
 #include "glow/Draw/Draw.h"
@@ -21,6 +22,7 @@
 #include "glow/Graph/Marks.h"
 #include "glow/Graph/OfDevice.h"
 #include "glow/Graph/Storage.h"
+#include "glow/IR/Access.h"
 #include "glow/Program/Parts.h"
 #include "glow/Program/ProgramSeal.h"
 #include "glow/Program/SizeValues.h"
@@ -153,12 +155,25 @@ Result<Program> CompilingSession::compile(const CompileRequest &asked) {
   return withStates(std::move(program), request);
 }
 
+/// Whether the memory for the greatest sizes is worth a program for all sizes.
+static bool isModest(const Program &program) {
+  constexpr uint64_t mostBytes = uint64_t(1) << 30;
+  return program.arenaBytes <= mostBytes;
+}
+
 Result<Program> CompilingSession::compileAnew(const CompileRequest &request) {
-  CompilerDriver driver(contexts.next(), path, request);
-  OwningOpRef<ModuleOp> module = driver.runTo(Phase::Plan, model.get());
-  if (!module)
-    return driver.refused();
-  return driver.compile(*module);
+  {
+    CompilerDriver driver(contexts.next(), path, request);
+    OwningOpRef<ModuleOp> module = driver.runTo(Phase::Plan, model.get());
+    if (!module)
+      return driver.refused();
+    Result<Program> program = driver.compile(*module);
+    if (!driver.computesSizes() || (program && isModest(*program)))
+      return program;
+  }
+  CompileRequest fixed = request;
+  fixed.mayComputeSizes = false;
+  return compileAnew(fixed);
 }
 
 /// Compiles until all parts fit. The size of a compiled program decides that:
@@ -215,6 +230,15 @@ static Status checkWhole(ModuleOp planned, const std::string &path,
 
 /// Loops, and files of a backend that takes no lengths, have fixed sizes.
 static Status checkFixed(ModuleOp module, const char *what) {
+  Status status;
+  module.walk([&](Operation *op) {
+    const ir::InstrInfo *info = ir::infoOf(op);
+    if (info && info->givesLength() && isa<LengthsAttr>(op->getAttr("length")))
+      status = failure(Code::Unsupported, what, " has fixed sizes, but node '",
+                       modelName(op->getLoc()), "' computes one");
+  });
+  if (!status.ok())
+    return status;
   for (auto placeholder : module.getOps<PlaceholderOp>())
     if (auto lengths = dyn_cast_or_null<LengthsAttr>(
             cast<RankedTensorType>(placeholder.getType()).getEncoding()))
@@ -354,6 +378,7 @@ Result<std::string> CompilingSession::printOnnx(const CompileRequest &request) {
   CompileRequest settled = request;
   if (Status status = settle(settled); !status.ok())
     return status;
+  settled.mayComputeSizes = false; // ONNX has other operators for these
   CompilerDriver driver(contexts.next(), path, settled);
   OwningOpRef<ModuleOp> module = driver.runTo(Phase::Import, model.get());
   if (!module)

@@ -130,6 +130,8 @@ void Executor::dispatch(const std::shared_ptr<Task> &task) {
   for (uint32_t value : part.outputs)
     add(value, task->tensors.outputs, task->tensors.outputBuffers);
   task->tensors.cancelled = &task->cancelled;
+  if (run.code.parts.size() == 1)
+    task->tensors.outputShapes = &run.outputShapes;
   task->tensors.span = task->span;
   std::shared_ptr<Device> device = task->device.lock();
   if (!device)

@@ -138,6 +138,7 @@ struct Operands {
   SizeValues sizes;      ///< empty unless the program is open
   std::vector<TensorView> inputViews;
   std::vector<TensorView> outputViews; ///< the caller's; empty: host allocates
+  std::vector<Ints> *outputShapes = nullptr; ///< the caller's; see Tensors
   std::shared_ptr<Waiter>
       waiter; ///< the caller's thread, if it waits and may run devices
 };
@@ -172,8 +173,9 @@ struct Run {
   bool isPrepared = false;
   Status preparation;
   std::unique_ptr<Buffers> buffers;
-  std::vector<Tensor> outputs;   ///< host-allocated outputs of a single request
-  std::vector<TensorType> types; ///< by value, of an open program
+  std::vector<Tensor> outputs; ///< host-allocated outputs of a single request
+  std::vector<Ints> outputShapes; ///< of a program of one part, from its device
+  std::vector<TensorType> types;  ///< by value, of an open program
   std::vector<TensorView> values;
   std::vector<DeviceBuffer *> deviceValues;
 

@@ -191,9 +191,16 @@ Status glow::runtime::prepareRun(Run &run) {
 
 Result<std::vector<Tensor>>
 glow::runtime::outputsOf(Run &run, const Operands &request, int64_t first) {
+  if (request.outputShapes)
+    *request.outputShapes = run.outputShapes;
   if (!run.outputs.empty() || !request.outputViews.empty())
-    if (run.requestCount() == 1 && request.outputViews.empty())
+    if (run.requestCount() == 1 && request.outputViews.empty()) {
+      for (size_t i = 0; i < run.outputShapes.size(); ++i)
+        if (Status status = run.outputs[i].shrink(run.outputShapes[i]);
+            !status.ok())
+          return status;
       return std::move(run.outputs);
+    }
   const Variant &variant = run.code;
   const size_t inputs = variant.program.inputs.size();
   if (run.isSolo())

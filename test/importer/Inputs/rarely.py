@@ -106,6 +106,9 @@ case("RoiAlign", 10, [columns, F([[0, 0, 2, 2]]), L([0])], [F([[[[1]]]])], sampl
 region = [columns, F([[0, 0, 4, 2]]), L([0])]
 case("RoiAlign", 10, region, [F([[[[1, 2.75]]]])], output_width=2, host=True)
 case("RoiAlign", 16, region, [F([[[[0.5, 2.5]]]])], output_width=2, host=True)
+# The second box overlaps the first one, which is better.
+boxes, scores = F([[[0, 0, 2, 2], [0, 0, 2, 1.9], [3, 3, 4, 4]]]), F([[[0.9, 0.8, 0.7]]])
+case("NonMaxSuppression", 10, [boxes, scores, L([3]), F([0.5]), F([0])], [L([[0, 0, 0], [0, 0, 2]])], host=True)
 case("Split", 18, [NUMBERS], [NUMBERS[:, :2], NUMBERS[:, 2:]], axis=1, num_outputs=2)
 order = (-X).argsort(2, kind="stable")[:, :, :2]
 highest = [numpy.take_along_axis(X, order, 2), order.astype(L)]

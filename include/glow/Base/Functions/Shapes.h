@@ -93,6 +93,9 @@ bool isSliceInside(const N &dimension, const N &start, const N &step,
                    const N &count) {
   if (isNumber(count, 0))
     return true;
+  // Also of a count that is 0 in some runs.
+  if (isNumber(step, 1))
+    return start >= 0 && add(start, count) <= dimension;
   const N last = add(start, multiply(subtract(count, 1), step));
   return start >= 0 && start < dimension && last >= 0 && last < dimension;
 }

@@ -216,6 +216,8 @@ void GraphImporter::importByEntry(ImportScope &scope,
     roundOnce(context);
   values.onlyConstants = false;
   if (!done) {
+    if (context.needsHost && rows.host)
+      return importHostNode(scope, node, *rows.host);
     if (!context.reason.empty())
       fail(node, context.reason, rows.host || unknownValues > unknownBefore);
     if (!context.innerFailed)

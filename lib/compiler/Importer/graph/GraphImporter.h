@@ -54,6 +54,9 @@ public:
   /// specialised on a value.
   bool preferHost = false;
 
+  /// The number of sizes that nodes compute; null if none may.
+  unsigned *computed = nullptr;
+
 private:
   friend class ImportContext;
 

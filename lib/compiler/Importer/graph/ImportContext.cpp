@@ -323,6 +323,21 @@ FailureOr<Reals> ImportContext::constantReals(Value value,
               ", but numbers are wanted");
 }
 
+FailureOr<Size> ImportContext::computedLength(Value count, const Size &most) {
+  if (importer.values.isConstant(count)) {
+    FailureOr<Sizes> number = constantSizes(count, "count");
+    if (failed(number))
+      return mlir::failure();
+    return number->front();
+  }
+  needsHost = !importer.computed;
+  if (needsHost)
+    return fail("its size is computed");
+  // Names of dimensions in a model do not begin like this by accident.
+  const std::string name = "computed." + std::to_string((*importer.computed)++);
+  return Size(Length(SizeVariable{name, 0, most.extent()}));
+}
+
 //===----------------------------------------------------------------------===//
 // Graphs in a node
 //===----------------------------------------------------------------------===//

@@ -39,6 +39,7 @@ OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, ModelFile &file,
     return refuse(status);
   SizeDecisions decisions;
   GraphImporter importer(*model, storage);
+  importer.computed = options.computedLengths;
   if (failed(importer.run(*interface, *shapes, inStages)))
     return {};
   OwningOpRef<ModuleOp> module = storage.finish();

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""Models whose nodes compute sizes, on inputs with none, some and all of their elements.
+
+computed.py FOLDER write        writes the models
+computed.py FOLDER run BACKEND  compares runs in one process, of a model and of its shared
+                                library, with numpy
+"""
+
+import asyncio
+import sys
+
+import numpy
+from onnx import TensorProto, helper, numpy_helper, save
+
+
+def whole(name, numbers):
+    return numpy_helper.from_array(numpy.array(numbers, numpy.int64), name)
+
+
+def real(name, numbers):
+    return numpy_helper.from_array(numpy.array(numbers, numpy.float32), name)
+
+
+FOUND = [helper.make_node("NonZero", ["x"], ["places"], "find"),
+         helper.make_node("Transpose", ["places"], ["rows"], "turn", perm=[1, 0]),
+         helper.make_node("GatherND", ["x", "rows"], ["found"], "read")]
+
+
+def find(x):
+    places = numpy.stack(numpy.nonzero(x))
+    return {"places": places, "y": numpy.maximum(x[tuple(places)], 0)}
+
+
+def pick(x):
+    kept = x.ravel()[x.ravel() > 0]
+    return {"kept": kept, "count": numpy.array([kept.size]), "ones": numpy.ones(kept.size, numpy.float32)}
+
+
+def narrow(x):
+    found = x[x != 0]
+    kept = found[found > 0]
+    return {"kept": kept, "y": found * 2}
+
+
+def select(x):
+    return {"y": x[:, [True, False, True, False, False]]}
+
+
+def boxes(x):
+    """Of each kept box its row of numbers."""
+    rows = x.reshape(-1, 5)
+    kept = []
+    for i in numpy.argsort(-rows[:, 4], kind="stable"):
+        if rows[i, 4] > 0 and not any(overlap(rows[i], rows[j]) > 0.5 for j in kept):
+            kept.append(i)
+    return {"kept": numpy.array([[0, 0, i] for i in kept], numpy.int64).reshape(-1, 3),
+            "y": rows[kept, :4]}
+
+
+def overlap(a, b):
+    low, high = numpy.maximum(corner(a, 0), corner(b, 0)), numpy.minimum(corner(a, 2), corner(b, 2))
+    shared = numpy.prod(numpy.maximum(high - low, 0).astype(float))
+    return shared / (area(a) + area(b) - shared) if shared else 0
+
+
+def corner(box, at):
+    pair = numpy.stack([box[:2], box[2:4]])
+    return (pair.max(0) if at else pair.min(0)).astype(float)
+
+
+def area(box):
+    return numpy.prod(corner(box, 2) - corner(box, 0))
+
+
+MODELS = {
+    "find": (find, [3, 5], [*FOUND, helper.make_node("Relu", ["found"], ["y"], "last")], []),
+    "open": (find, ["N", 5], [*FOUND, helper.make_node("Relu", ["found"], ["y"], "last")], []),
+    "pick": (pick, [3, 5], [
+        helper.make_node("Reshape", ["x", "flat"], ["list"]),
+        helper.make_node("Greater", ["list", "zero"], ["mask"]),
+        helper.make_node("Compress", ["x", "mask"], ["kept"], "pick"),
+        helper.make_node("Shape", ["kept"], ["count"]),
+        helper.make_node("ConstantOfShape", ["count"], ["ones"], value=real("one", [1]))],
+        [whole("flat", [-1]), real("zero", 0)]),
+    "narrow": (narrow, ["N", 5], [
+        *FOUND, helper.make_node("Greater", ["found", "zero"], ["mask"]),
+        helper.make_node("Compress", ["found", "mask"], ["kept"], "pick", axis=0),
+        helper.make_node("Add", ["found", "found"], ["y"])], [real("zero", 0)]),
+    "select": (select, ["N", 5], [helper.make_node("Compress", ["x", "mask"], ["y"], "pick", axis=-1)],
+               [numpy_helper.from_array(numpy.array([True, False, True]), "mask")]),
+    "boxes": (boxes, [4, 5], [
+        helper.make_node("Slice", ["x", "four", "five", "one"], ["scores"]),
+        helper.make_node("Reshape", ["scores", "line"], ["s"]),
+        helper.make_node("Slice", ["x", "zero", "four", "one"], ["corners"]),
+        helper.make_node("Unsqueeze", ["corners", "zero"], ["b"]),
+        helper.make_node("NonMaxSuppression", ["b", "s", "most", "overlap", "score"], ["kept"], "keep"),
+        helper.make_node("Gather", ["kept", "two"], ["column"], axis=1),
+        helper.make_node("Gather", ["corners", "column"], ["y"])],
+        [whole("zero", [0]), whole("one", [1]), whole("two", 2), whole("four", [4]), whole("five", [5]),
+         whole("line", [1, 1, -1]), whole("most", [9]), real("overlap", [0.5]), real("score", [0])]),
+}
+
+
+def write(folder):
+    for name, (result, shape, nodes, initializers) in MODELS.items():
+        outputs = result(numpy.ones((4, 5), numpy.float32))
+        graph = helper.make_graph(
+            nodes, name, [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
+            [helper.make_tensor_value_info(
+                output, TensorProto.INT64 if array.dtype == numpy.int64 else TensorProto.FLOAT,
+                [None] * array.ndim) for output, array in outputs.items()], initializers)
+        save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8),
+             f"{folder}/{name}.onnx")
+
+
+def check(name, result, found, x):
+    wanted = result(x)
+    assert wanted.keys() == found.keys(), (name, found.keys())
+    for output, array in wanted.items():
+        assert array.shape == found[output].shape, (name, output, array.shape, found[output].shape)
+        assert numpy.array_equal(array, found[output]), (name, output, x, array, found[output])
+
+
+def run(folder, backend):
+    import glow
+    count = 0
+    for name, (result, shape, _, _) in MODELS.items():
+        shapes = {"N": range(1, 10)} if shape[0] == "N" else None
+        models = [glow.load(f"{folder}/{name}.onnx", backend=backend, shapes=shapes)]
+        if backend == "cpu":
+            models.append(glow.load(f"{folder}/{name}.so"))
+        for model in models:
+            random = numpy.random.default_rng(1)
+            for share in (0.5, 0, 1, 0.2, 0.8, 0.5):
+                rows = int(random.integers(1, 10)) if shapes else shape[0]
+                x = random.standard_normal((rows, 5)) * (random.random((rows, 5)) < share)
+                x = x.astype(numpy.float32)
+                check(name, result, model.run({"x": x}), x)
+                check(name, result, asyncio.run(model.run_async({"x": x})), x)
+                count += 1
+    print(count, "inputs, all right")
+
+
+if __name__ == "__main__":
+    write(sys.argv[1]) if sys.argv[2] == "write" else run(sys.argv[1], sys.argv[3])
