@@ -38,6 +38,13 @@ def QuantizeGraph : Pass<"quantize-graph", "::mlir::ModuleOp"> {
            "of addends of products: 32 with the scale of the product, or 8 with their own">,
     Option<"perChannel", "per-channel", "bool", "true",
            "a scale of weights for each channel of the result">,
+    Option<"block", "block", "unsigned", "0",
+           "weights of a product's column that share a scale, without integer activations; "
+           "0: the whole column">,
+    Option<"equalize", "equalize", "bool", "false",
+           "make the channels between two products alike first">,
+    Option<"correctBias", "correct-bias", "bool", "false",
+           "take from addends what rounding the weights adds on average">,
     ListOption<"only", "only", "std::string",
                "regular expressions of the names or mnemonics of nodes that may be integers">,
     ListOption<"skip", "skip", "std::string",

@@ -5,7 +5,7 @@
 #define GLOW_QUANTIZATION_PASSES_H
 
 #include "glow/Graph/Dialect.h"
-#include "glow/Quantization/Options.h"
+#include "glow/Quantization/GraphQuantization.h"
 #include "mlir/Pass/Pass.h"
 
 namespace glow {
@@ -15,6 +15,10 @@ namespace glow {
 
 #define GEN_PASS_REGISTRATION
 #include "glow/Quantization/Passes.h.inc"
+
+/// The pass quantize-graph, which performs a request and fills in its results.
+std::unique_ptr<mlir::Pass>
+createQuantizeGraph(std::shared_ptr<GraphQuantization> request);
 
 } // namespace glow
 

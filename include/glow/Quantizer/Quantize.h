@@ -1,15 +1,16 @@
 //===- Quantize.h - from floats to integers ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// Quantization changes a model as a file: it puts QuantizeLinear and
-// DequantizeLinear around the nodes whose import records name integers.
-// Everything else stays the same.
+// A model of ONNX is changed as a file: QuantizeLinear and DequantizeLinear
+// stand around the nodes whose import records name integers, and everything
+// else stays the same. A module is changed by the pass quantize-graph.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GLOW_QUANTIZER_QUANTIZE_H
 #define GLOW_QUANTIZER_QUANTIZE_H
 
+#include "glow/Quantization/LayerKind.h"
 #include "glow/Quantization/Options.h"
 #include "glow/Quantizer/Profiler.h"
 #include <functional>
@@ -27,15 +28,6 @@ struct Noise {
   double decibels() const; ///< signal to noise; infinite without noise
   double relative() const; ///< root of the ratio of noise to signal
   double cosine() const;
-};
-
-/// The number format that a layer reads.
-struct LayerKind {
-  unsigned bits = 0;   ///< of integers, or 16 for bf16; 0: the model's floats
-  bool isBF16 = false; ///< bf16 inputs, and then bf16 results as well
-
-  bool isInteger() const { return bits && !isBF16; }
-  bool operator==(const LayerKind &) const = default;
 };
 
 /// A node that may be integers, and the effect of quantizing it.
@@ -66,14 +58,21 @@ struct BoundReport {
 using ForEachRun = std::function<Status(
     const std::function<Status(std::span<const NamedTensor>)> &)>;
 
-/// The seconds of a run of an ONNX model in memory; nothing if unknown.
-using TimeOf = std::function<std::optional<double>(const std::string &onnx)>;
+/// The seconds of a run of a model in memory; nothing if unknown.
+using TimeOf = std::function<std::optional<double>(const std::string &model)>;
+
+/// The form of a file: a model of ONNX, or a module as text or as bytecode.
+enum class ModelForm { Onnx, Text, Bytecode };
+
+/// The form of the file at a path, by its name.
+ModelForm formOf(const std::string &path);
 
 /// Quantizes one model. One thread at a time may call its methods.
 class Quantizer {
 public:
   /// `profile` may be null if activations stay floats. Fails if it belongs to
-  /// another model, or if nothing can be integers.
+  /// another model, or if nothing can be integers. Operators of a wish are
+  /// those of ONNX or, for a module, mnemonics of nodes.
   static Result<std::unique_ptr<Quantizer>> open(const std::string &model,
                                                  const Profile *profile,
                                                  const QuantizeOptions &options,
@@ -106,8 +105,10 @@ public:
   virtual Result<BoundReport> meet(double bound, const ForEachRun &runs,
                                    const TimeOf &timeOf) = 0;
 
-  /// The bytes of the quantised model.
-  virtual Result<std::string> model() = 0;
+  /// The bytes of the quantised model; `request` has the shapes of a module.
+  /// Fails with Code::Reported if a node has no form in ONNX.
+  virtual Result<std::string> model(ModelForm form,
+                                    const CompileRequest &request) = 0;
 
   /// The nodes of the model for Graphviz, with layers coloured by noise: green
   /// without, yellow at 30 dB, red from 10 dB on; grey in floats.
@@ -118,10 +119,6 @@ public:
 /// there is no memory.
 Status withFile(const std::string &bytes,
                 const std::function<Status(const std::string &path)> &use);
-
-/// An ONNX model in memory as `Session::print` prints it after its import.
-Result<std::string> moduleOf(const std::string &onnx,
-                             const QuantizationRun &run, bool bytecode);
 
 } // namespace glow
 

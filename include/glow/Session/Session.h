@@ -29,6 +29,7 @@ namespace glow {
 
 class Host;
 class StagedModel;
+struct GraphQuantization;
 
 /// A request to compile a model.
 struct CompileRequest {
@@ -74,6 +75,10 @@ struct CompileRequest {
   /// Passes on the imported module, before all phases, as a textual pipeline;
   /// "" for none.
   std::string importPasses = {};
+
+  /// A quantization of the imported module, which `print` performs and fills
+  /// in; null for none.
+  std::shared_ptr<GraphQuantization> quantization = {};
 
   /// The states that the program declares (Program::states).
   StateRequest states = {};

@@ -22,6 +22,7 @@
 #include "glow/Importer/ModelFile.h"
 #include "glow/Memory/Appending.h"
 #include "glow/Optimizer/Passes.h"
+#include "glow/Quantization/Passes.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -104,6 +105,8 @@ bool CompilerDriver::runPhases(ModuleOp module, Phase last) {
     if (failed(parsePassPipeline(request.importPasses, passes)))
       return false;
   }
+  if (request.quantization)
+    passes.addPass(createQuantizeGraph(request.quantization));
   if (request.states.appends || !request.states.given.empty()) {
     // Equal nodes become one: an output and other nodes may have their own.
     passes.addPass(createCSEPass());

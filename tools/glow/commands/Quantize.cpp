@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #include "glow/Quantizer/Quantize.h"
-#include "QuantizeModule.h"
 #include "QuantizeWords.h"
 #include "cli/Help.h"
 #include "cli/Numbers.h"
@@ -45,7 +44,6 @@ private:
   bool isFitted() const { return options.rounding == "fitted"; }
   Status setBits();
   Status open();
-  Status quantizeModule();
   Status readProfile();
   Status measure();
   Status meet();
@@ -114,44 +112,6 @@ Status QuantizeCommand::setBits() {
                    "--weights=per-block, not ",
                    options.weights);
   }
-  return Status();
-}
-
-/// Quantizes a module by the pass on nodes. Layers are not judged.
-Status QuantizeCommand::quantizeModule() {
-  if (Status status = setBits(); !status.ok())
-    return status;
-  const std::pair<const char *, bool> refused[] = {
-      {"--weights=per-block", options.how.block != 0},
-      {"--equalize", options.how.equalize},
-      {"--correct-bias", options.how.correctBias},
-      {"--max-error", options.bound != 0},
-      {"--json", !options.json.empty()},
-      {"--draw", !options.drawing.empty()},
-      {"--data", !options.data.folders.empty() ||
-                     !options.data.images.empty() ||
-                     !options.data.files.empty()}};
-  for (auto [flag, isGiven] : refused)
-    if (isGiven)
-      return failure(Code::InvalidArgument, flag,
-                     " is for a model of ONNX, and '", options.model.model,
-                     "' is a module");
-  if (options.profile.empty() && options.how.activationBits != 0)
-    return readProfile();
-  Result<CompileRequest> request =
-      completeRequest(options.model, session->inputs());
-  if (!request)
-    return request.status();
-  Result<std::string> bytes =
-      quantizedModule(*session, request.take(),
-                      {options.profile, options.schema, options.calibration,
-                       options.how, options.only, options.skipped},
-                      options.output);
-  if (!bytes)
-    return bytes.status();
-  if (Status status = writeFile(options.output, *bytes); !status.ok())
-    return status;
-  printText("quantized: %s\n", options.output.c_str());
   return Status();
 }
 
@@ -324,16 +284,16 @@ Status QuantizeCommand::predictSpeed() {
 }
 
 Status QuantizeCommand::write() {
-  Result<std::string> bytes = quantizer->model();
   const std::string &path = options.output;
-  if (bytes && (path.ends_with(".mlir") || path.ends_with(".mlirbc"))) {
-    Result<CompileRequest> request =
-        completeRequest(options.model, session->inputs());
-    if (!request)
-      return request.status();
-    bytes = moduleOf(*bytes, {options.model.sessions, request.take(), 0},
-                     path.ends_with(".mlirbc"));
-  }
+  const ModelForm form = formOf(path);
+  // A model of ONNX stays one of all sizes.
+  Result<CompileRequest> request =
+      form == ModelForm::Onnx
+          ? requestOf(options.model)
+          : completeRequest(options.model, session->inputs());
+  if (!request)
+    return request.status();
+  Result<std::string> bytes = quantizer->model(form, *request);
   if (!bytes)
     return bytes.status();
   report["layers"] = quantizedTable(quantizer->layers()).json();
@@ -367,8 +327,6 @@ Status QuantizeCommand::run() {
           checkOutputs({options.output, options.json, options.drawing}, inputs);
       !status.ok())
     return status;
-  if (isModuleFile(options.model.model))
-    return quantizeModule();
   for (auto step : {&QuantizeCommand::open, &QuantizeCommand::measure,
                     &QuantizeCommand::write})
     if (Status status = (this->*step)(); !status.ok()) {

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "Prepare.h"
-#include "glow/Quantization/Weights.h"
-#include <algorithm>
-#include <cmath>
+#include "glow/Quantization/Channels.h"
 
 using namespace glow;
 
@@ -55,80 +53,23 @@ static std::optional<Pair> pairFrom(Source &source, Layer &first) {
   }
 }
 
-/// The channel that each element of the second weights reads; empty if the
-/// sizes do not determine it.
-static std::vector<size_t> channelsRead(const Source &source,
-                                        const Layer &layer, size_t channels) {
-  const Ints &shape = source.constants.at(layer.weights->value).type().shape;
-  const int64_t out = outAxis(source, layer);
-  const int64_t in = wrapped(layer.weights->axis ^ 1, shape.size());
-  if (in < 0 || shape[size_t(in)] == 0)
-    return {};
-  const AxisWalk outer(shape, out), inner(shape, in);
-  const size_t groups = channels / inner.size;
-  if (groups * inner.size != channels || outer.size % groups ||
-      (groups > 1 && out != 0))
-    return {};
-  size_t count = 1;
-  for (int64_t size : shape)
-    count *= size_t(size);
-  std::vector<size_t> read;
-  for (size_t i = 0; i < count; ++i)
-    read.push_back(outer.at(i) / (outer.size / groups) * inner.size +
-                   inner.at(i));
-  return read;
-}
-
-static std::vector<float> largestOf(std::span<const float> values,
-                                    const std::function<size_t(size_t)> &at,
-                                    size_t channels) {
-  std::vector<float> largest(channels);
-  for (size_t i = 0; i < values.size(); ++i)
-    largest[at(i)] = std::max(largest[at(i)], std::abs(values[i]));
-  return largest;
-}
-
-/// Rescales the values between the products; only ranges of channels follow the
-/// factors. A value without known channels takes those of the first product.
-static void rescaleValues(Source &source, const Pair &pair,
-                          const std::vector<float> &factors) {
-  const std::vector<ChannelRange> first =
-      source.values.at(pair.first->result).channels;
-  for (const std::string &name : pair.between) {
-    ValueProfile &value = source.values.at(name);
-    if (value.channels.size() != factors.size())
-      value.channels = first;
-    value.low = value.high = 0;
-    for (size_t i = 0; i < factors.size(); ++i) {
-      ChannelRange &channel = value.channels[i];
-      channel = {channel.low / factors[i], channel.high / factors[i],
-                 channel.sum / double(factors[i])};
-      value.low = std::min(value.low, channel.low);
-      value.high = std::max(value.high, channel.high);
-    }
-    value.histogram = Histogram();
-  }
-}
-
 static bool equalize(Source &source, const Pair &pair) {
   const size_t channels = channelsOf(source, *pair.first);
   if (!channels)
     return false;
-  const std::vector<size_t> read = channelsRead(source, *pair.second, channels);
+  const Layer &second = *pair.second;
+  const Ints &readShape =
+      source.constants.at(second.weights->value).type().shape;
+  const std::vector<size_t> read =
+      channelsRead(readShape, outAxis(source, second), channels);
   if (read.empty())
     return false;
   const Tensor &one = source.constants.at(pair.first->weights->value);
-  const Tensor &two = source.constants.at(pair.second->weights->value);
   const AxisWalk walk(one.type().shape, outAxis(source, *pair.first));
-  std::vector<float> values = *floatsOf(two);
-  const std::vector<float> r1 =
-      largestOf(*floatsOf(one), [&](size_t i) { return walk.at(i); }, channels);
-  const std::vector<float> r2 =
-      largestOf(values, [&](size_t i) { return read[i]; }, channels);
-  std::vector<float> factors(channels, 1);
-  for (size_t i = 0; i < channels; ++i)
-    if (r1[i] > 0 && r2[i] > 0)
-      factors[i] = std::clamp(std::sqrt(r1[i] / r2[i]), 1e-3f, 1e3f);
+  std::vector<float> values =
+      *floatsOf(source.constants.at(second.weights->value));
+  const std::vector<float> factors =
+      balancingFactors(*floatsOf(one), walk, values, read);
   scaleWeights(source, *pair.first, outAxis(source, *pair.first),
                [&](size_t channel) { return 1 / factors[channel]; });
   if (pair.first->bias) {
@@ -145,7 +86,10 @@ static bool equalize(Source &source, const Pair &pair) {
   const Ints shape =
       source.constants.at(pair.second->weights->value).type().shape;
   setConstant(source, *pair.second, *pair.second->weights, shape, values);
-  rescaleValues(source, pair, factors);
+  const std::vector<ChannelRange> first =
+      source.values.at(pair.first->result).channels;
+  for (const std::string &name : pair.between)
+    divideChannels(source.values.at(name), factors, first);
   return true;
 }
 

@@ -25,7 +25,7 @@ factorsOf(const Source &source, const onnx::NodeProto &node, size_t channels,
   for (int64_t size : shape)
     type->mutable_shape()->add_dim()->set_dim_value(size);
   asked.tidy();
-  Result<std::unique_ptr<ModelRun>> ready = ModelRun::of(asked.proto, run);
+  Result<std::unique_ptr<ModelRun>> ready = ModelRun::of(asked.bytes(), run);
   if (!ready)
     return ready.status();
   std::vector<NamedTensor> inputs(1), outputs;

@@ -23,12 +23,6 @@ struct Source {
   mutable std::map<std::pair<std::string, unsigned>, Parameters> parameters;
 };
 
-/// The kind of numbers that each layer reads. If activations stay floats, the
-/// kind is that of its weights.
-using LayerKinds = std::vector<LayerKind>;
-
-constexpr LayerKind floats, bf16{16, true};
-
 /// By layer, whether it may be bf16: it has weights, and the model has, or may
 /// be raised to, an opset with its operator on bf16.
 std::vector<bool> mayBeBF16(const Source &source);

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inserter.h"
+#include "glow/Quantization/FitBlocks.h"
 #include <algorithm>
 
 using namespace glow;
@@ -26,24 +27,7 @@ static void addInt(onnx::NodeProto &node, const char *name, int64_t value) {
 }
 
 std::vector<float> glow::columnsOf(const Tensor &matrix, size_t block) {
-  const auto rows = size_t(matrix.type().shape[0]),
-             columns = size_t(matrix.type().shape[1]);
-  const size_t whole = (rows + block - 1) / block * block;
-  const std::vector<float> reals = *floatsOf(matrix);
-  std::vector<float> ordered(columns * whole);
-  for (size_t k = 0; k < rows; ++k)
-    for (size_t n = 0; n < columns; ++n)
-      ordered[n * whole + k] = reals[k * columns + n];
-  return ordered;
-}
-
-/// Codes begin at 0.
-static std::vector<int64_t> codesOf(std::span<const int64_t> integers,
-                                    unsigned bits) {
-  std::vector<int64_t> codes;
-  for (int64_t value : integers)
-    codes.push_back(value + (int64_t(1) << (bits - 1)));
-  return codes;
+  return columnsOf(*floatsOf(matrix), size_t(matrix.type().shape[0]), block);
 }
 
 void Inserter::addIntegers(const std::string &weights, const Ints &shape,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "Inserter.h"
+#include "glow/Quantization/Channels.h"
 #include <algorithm>
 
 using namespace glow;
@@ -127,9 +128,7 @@ std::string Inserter::weights(const Layer &layer, const Operand &operand,
       quantizeWeights(reals, shape, axis, source.options.scheme, own,
                       {addends, inputScale(layer, bits)});
   parameters = made.parameters;
-  std::vector<float> &change = changes[&layer] = made.reals(shape, axis);
-  for (size_t i = 0; i < reals.size(); ++i)
-    change[i] -= reals[i];
+  rounded[&layer] = made.reals(shape, axis);
   return addInteger(operand.value, shape, made, axis, /*hasZeros=*/true);
 }
 
@@ -142,35 +141,17 @@ std::string Inserter::constant(const Operand &operand, unsigned bits) {
   return addInteger(operand.value, shape, made, -1, /*hasZeros=*/true);
 }
 
-/// Subtracts from the bias the error that rounded weights add to the result for
-/// average inputs (Nagel et al., Data-free quantization, 2019). Pads around an
-/// image are no average inputs, but few.
+/// Corrects the bias for the error of rounded weights.
 std::vector<float> Inserter::corrected(const Layer &layer,
                                        std::vector<float> bias) {
-  const auto value = source.values.find(layer.activations[0].value);
-  if (!source.options.correctBias || value == source.values.end())
+  const auto input = source.values.find(layer.activations[0].value);
+  if (!source.options.correctBias || input == source.values.end())
     return bias;
-  const ValueProfile &input = value->second;
-  const Ints &shape = source.constants.at(layer.weights->value).type().shape;
-  const int64_t out = wrapped(layer.weights->axis, shape.size());
-  const int64_t in = wrapped(layer.weights->axis ^ 1, shape.size());
-  if (out < 0 || in < 0 || shape[size_t(out)] != int64_t(bias.size()) ||
-      input.channels.empty() || shape[size_t(in)] == 0)
-    return bias;
-  const AxisWalk outer(shape, out), inner(shape, in);
-  const size_t groups = input.channels.size() / inner.size;
-  const double count = double(input.count) / double(input.channels.size());
-  if (groups * inner.size != input.channels.size() || groups == 0 ||
-      outer.size % groups || (groups > 1 && out != 0))
-    return bias;
-  const std::vector<float> &change = changes[&layer];
-  for (size_t i = 0; i < change.size(); ++i) {
-    const size_t group = outer.at(i) / (outer.size / groups);
-    const size_t channel = group * inner.size + inner.at(i);
-    bias[outer.at(i)] -=
-        float(double(change[i]) * input.channels[channel].sum / count);
-  }
-  return bias;
+  const Tensor &weights = source.constants.at(layer.weights->value);
+  return correctedAddend(
+      std::move(bias), *floatsOf(weights), rounded[&layer],
+      weights.type().shape,
+      wrapped(layer.weights->axis, weights.type().shape.size()), input->second);
 }
 
 /// The bias as integers, if each element has a scale; otherwise as floats.

@@ -73,7 +73,7 @@ private:
   std::vector<onnx::NodeProto *> linear;    ///< that the end gives a domain
   unsigned opset = 10;                      ///< that those need
   bool needsDomain = false; ///< whether some node is no operator of ONNX
-  std::map<const Layer *, std::vector<float>> changes; ///< of weights
+  std::map<const Layer *, std::vector<float>> rounded; ///< weights
 };
 
 } // namespace glow

@@ -12,9 +12,9 @@ namespace {
 /// Runs versions of a model and compares them with the floating-point model.
 class Judge {
 public:
-  Judge(const Source &source, const ForEachRun &runs,
+  Judge(ModelVersions &versions, const ForEachRun &runs,
         const QuantizationRun &run)
-      : source(source), runs(runs), run(run) {}
+      : versions(versions), runs(runs), run(run) {}
 
   /// Records the outputs of the floating-point model.
   Status prepare();
@@ -23,12 +23,12 @@ public:
   Result<double> errorOf(const LayerKinds &kinds);
 
   /// The bytes of a version of the model.
-  std::string modelOf(const LayerKinds &kinds) const {
-    return quantized(source, kinds).proto.SerializeAsString();
+  Result<std::string> modelOf(const LayerKinds &kinds) const {
+    return versions.quantized(kinds, {});
   }
 
 private:
-  const Source &source;
+  ModelVersions &versions;
   const ForEachRun &runs;
   const QuantizationRun &run;
   std::vector<Floats> exact;
@@ -38,7 +38,7 @@ private:
 
 Status Judge::prepare() {
   Result<std::unique_ptr<ModelRun>> floats =
-      ModelRun::of(source.model.proto, run);
+      ModelRun::of(versions.floats({}), run);
   if (!floats)
     return floats.status();
   return runs([&](std::span<const NamedTensor> inputs) {
@@ -50,8 +50,7 @@ Status Judge::prepare() {
 }
 
 Result<double> Judge::errorOf(const LayerKinds &kinds) {
-  Result<std::unique_ptr<ModelRun>> ready =
-      ModelRun::of(quantized(source, kinds).proto, run);
+  Result<std::unique_ptr<ModelRun>> ready = ModelRun::of(modelOf(kinds), run);
   if (!ready)
     return ready.status();
   std::map<std::string, Noise> noise;
@@ -178,12 +177,15 @@ struct Candidate {
 /// Chooses the fastest version.
 class Chooser {
 public:
-  Chooser(Judge &judge, const Source &source,
+  Chooser(Judge &judge, const ModelVersions &versions,
           std::vector<QuantizedLayer> &layers, double bound,
           const TimeOf &timeOf)
       : judge(judge), layers(layers), bound(bound), timeOf(timeOf),
-        order(orderOf(layers)), mayBeBF16(glow::mayBeBF16(source)),
-        isWhole(source.options.activationBits == 8) {}
+        order(orderOf(layers)),
+        isWhole(versions.options().activationBits == 8) {
+    for (const GraphLayer &layer : versions.layers())
+      mayBeBF16.push_back(layer.mayBeBF16);
+  }
 
   /// The best version; nullopt if even floats exceed the bound.
   Result<std::optional<Candidate>> choose();
@@ -198,7 +200,8 @@ private:
   Status tryKind(Candidate &best, size_t layer, LayerKind kind);
   Status tryAllBF16(std::optional<Candidate> &best);
   std::optional<double> timeWith(const LayerKinds &kinds) {
-    return timeOf ? timeOf(judge.modelOf(kinds)) : std::nullopt;
+    Result<std::string> model = judge.modelOf(kinds);
+    return timeOf && model ? timeOf(*model) : std::nullopt;
   }
 
   Judge &judge;
@@ -206,7 +209,7 @@ private:
   const double bound;
   const TimeOf &timeOf;
   const std::vector<size_t> order;
-  const std::vector<bool> mayBeBF16;
+  std::vector<bool> mayBeBF16;
   const bool isWhole; ///< of activations, too
   std::optional<double> timeOfFloats;
   bool triesBF16 = false;
@@ -347,18 +350,18 @@ Result<std::optional<Candidate>> Chooser::choose() {
   return best;
 }
 
-Result<BoundReport> glow::meetBound(const Source &source,
+Result<BoundReport> glow::meetBound(ModelVersions &versions,
                                     std::vector<QuantizedLayer> &layers,
                                     double bound, const ForEachRun &runs,
                                     const QuantizationRun &run,
                                     const TimeOf &timeOf) {
-  Judge judge(source, runs, run);
+  Judge judge(versions, runs, run);
   if (Status status = judge.prepare(); !status.ok())
     return status;
   if (Status status = predict(judge, layers); !status.ok())
     return status;
   Result<std::optional<Candidate>> best =
-      Chooser(judge, source, layers, bound, timeOf).choose();
+      Chooser(judge, versions, layers, bound, timeOf).choose();
   if (!best)
     return best.status();
   if (*best) {

@@ -47,9 +47,10 @@ namespace {
 /// The two models that are compared, and their runs.
 class Measurement {
 public:
-  Measurement(const Source &source, const LayerKinds &kinds,
+  Measurement(ModelVersions &versions, const LayerKinds &kinds,
               std::vector<QuantizedLayer> &layers)
-      : source(source), kinds(kinds), layers(layers), clipped(layers.size()) {}
+      : versions(versions), kinds(kinds), layers(layers),
+        clipped(layers.size()) {}
 
   Status prepare(const QuantizationRun &run);
   Status add(std::span<const NamedTensor> inputs);
@@ -58,7 +59,7 @@ public:
 private:
   void addClipped(const Floats &values);
 
-  const Source &source;
+  ModelVersions &versions;
   const LayerKinds &kinds;
   std::vector<QuantizedLayer> &layers;
   std::vector<std::string> copies; ///< results of layers by themselves
@@ -70,14 +71,6 @@ private:
 };
 
 } // namespace
-
-/// Makes values outputs, unless they are.
-static void show(ModelEdit &model, const std::vector<std::string> &values) {
-  std::set<std::string> shown;
-  for (const std::string &value : values)
-    if (!model.isOutput(value) && shown.insert(value).second)
-      model.graph().add_output()->set_name(value);
-}
 
 Result<Floats> glow::runOnce(ModelRun &run,
                              std::span<const NamedTensor> inputs) {
@@ -92,41 +85,37 @@ Result<Floats> glow::runOnce(ModelRun &run,
 }
 
 Status Measurement::prepare(const QuantizationRun &run) {
-  std::vector<std::string> results, operands;
-  for (const Layer &layer : source.layers) {
+  std::vector<std::string> results;
+  for (const GraphLayer &layer : versions.layers())
     results.push_back(layer.result);
-    for (const Operand &operand : layer.activations)
-      if (source.model.producerOf(operand.value) >= 0)
-        operands.push_back(operand.value);
-  }
-  ModelEdit beside = shadowed(source, kinds, copies);
-  show(beside, results);
-  if (source.options.activationBits)
-    show(beside, operands);
-  ModelEdit integers = quantized(source, kinds);
-  show(integers, results);
-  for (const onnx::ValueInfoProto &output : source.model.graph().output())
-    noise[output.name()];
-  for (auto [model, made] :
-       {std::pair(&beside, &floats), {&integers, &whole}}) {
-    Result<std::unique_ptr<ModelRun>> ready = ModelRun::of(model->proto, run);
-    if (!ready)
-      return ready.status();
-    *made = ready.take();
-  }
-  return Status();
+  std::vector<std::string> shown = results;
+  if (versions.options().activationBits)
+    for (const GraphLayer &layer : versions.layers())
+      shown.insert(shown.end(), layer.activations.begin(),
+                   layer.activations.end());
+  for (const std::string &output : versions.outputs())
+    noise[output];
+  Result<std::unique_ptr<ModelRun>> ready =
+      ModelRun::of(versions.beside(kinds, shown, copies), run);
+  if (!ready)
+    return ready.status();
+  floats = ready.take();
+  ready = ModelRun::of(versions.quantized(kinds, results), run);
+  if (ready)
+    whole = ready.take();
+  return ready.status();
 }
 
 void Measurement::addClipped(const Floats &values) {
   for (size_t i = 0; i < layers.size(); ++i)
-    for (const Operand &operand : source.layers[i].activations) {
-      const auto found = values.find(operand.value);
+    for (const std::string &value : versions.layers()[i].activations) {
+      const auto found = values.find(value);
       if (!kinds[i].isInteger() || found == values.end())
         continue;
-      const Parameters own = parametersOf(source, operand.value, kinds[i].bits);
-      auto &[outside, all] = clipped[i][operand.value];
+      const Parameters own = versions.parametersOf(value, kinds[i].bits);
+      auto &[outside, all] = clipped[i][value];
       outside += double(std::ranges::count_if(
-          found->second, [&](float value) { return own.clips(value); }));
+          found->second, [&](float element) { return own.clips(element); }));
       all += double(found->second.size());
     }
 }
@@ -139,13 +128,13 @@ Status Measurement::add(std::span<const NamedTensor> inputs) {
   if (!rounded)
     return rounded.status();
   for (size_t i = 0; i < layers.size(); ++i) {
-    const std::string &result = source.layers[i].result;
+    const std::string &result = versions.layers()[i].result;
     layers[i].alone.add((*exact)[result], (*exact)[copies[i]]);
     layers[i].upTo.add((*exact)[result], (*rounded)[result]);
   }
   for (auto &[name, one] : noise)
     one.add((*exact)[name], (*rounded)[name]);
-  if (!source.options.activationBits)
+  if (!versions.options().activationBits)
     return Status();
   for (const NamedTensor &input : inputs)
     if (std::optional<std::vector<float>> values = floatsOf(input.tensor))
@@ -167,11 +156,11 @@ void Measurement::finish(std::vector<OutputNoise> &outputs) {
   }
 }
 
-Status glow::measureLayers(const Source &source, const LayerKinds &kinds,
+Status glow::measureLayers(ModelVersions &versions, const LayerKinds &kinds,
                            std::vector<QuantizedLayer> &layers,
                            std::vector<OutputNoise> &outputs,
                            const ForEachRun &runs, const QuantizationRun &run) {
-  Measurement measurement(source, kinds, layers);
+  Measurement measurement(versions, kinds, layers);
   Status status = measurement.prepare(run);
   if (status.ok())
     status = runs([&](std::span<const NamedTensor> inputs) {

@@ -4,7 +4,8 @@
 #ifndef GLOW_LIB_QUANTIZER_MEASURE_SHADOW_H
 #define GLOW_LIB_QUANTIZER_MEASURE_SHADOW_H
 
-#include "insert/Insert.h"
+#include "model/ModelRun.h"
+#include "model/Versions.h"
 
 namespace glow {
 
@@ -17,13 +18,13 @@ Result<Floats> runOnce(ModelRun &run, std::span<const NamedTensor> inputs);
 /// Fills in `alone`, `upTo` and `clipped`, and the outputs. Each of `runs`
 /// takes two runs: one in floats with a copy of each layer beside it, one in
 /// integers.
-Status measureLayers(const Source &source, const LayerKinds &kinds,
+Status measureLayers(ModelVersions &versions, const LayerKinds &kinds,
                      std::vector<QuantizedLayer> &layers,
                      std::vector<OutputNoise> &outputs, const ForEachRun &runs,
                      const QuantizationRun &run);
 
 /// See Quantizer::meet; the bits and the predicted errors go into `layers`.
-Result<BoundReport> meetBound(const Source &source,
+Result<BoundReport> meetBound(ModelVersions &versions,
                               std::vector<QuantizedLayer> &layers, double bound,
                               const ForEachRun &runs,
                               const QuantizationRun &run, const TimeOf &timeOf);

@@ -133,6 +133,14 @@ Result<ModelEdit> ModelEdit::read(const std::string &path,
   return edit;
 }
 
+Result<std::string> ModelEdit::bytes() const {
+  std::string bytes;
+  if (!proto.SerializeToString(&bytes))
+    return failure(Code::Unsupported, path,
+                   ": the model would have more than 2 GB");
+  return bytes;
+}
+
 //===----------------------------------------------------------------------===//
 // Looking
 //===----------------------------------------------------------------------===//

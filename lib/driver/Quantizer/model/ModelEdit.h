@@ -7,15 +7,13 @@
 #include "glow/Base/Hash.h"
 #include "glow/Importer/NodeName.h"
 #include "glow/Importer/QuantizedForm.h"
-#include "glow/Quantizer/Profiler.h"
+#include "model/ModelRun.h"
 #include <map>
 #include <onnx/onnx_pb.h>
 #include <optional>
 #include <set>
 
 namespace glow {
-
-class StepObserver;
 
 /// The value of an integer attribute, or `missing` without one.
 int64_t intAttribute(const onnx::NodeProto &node, std::string_view name,
@@ -72,6 +70,9 @@ public:
   /// them.
   void tidy();
 
+  /// The bytes of the file. Fails if it has more than 2 GB.
+  Result<std::string> bytes() const;
+
   std::string path;
   Hash hash; ///< hash of the file and of its external weights
   onnx::ModelProto proto;
@@ -86,58 +87,11 @@ private:
 /// One tensor of a file, including the numbers.
 Result<Tensor> tensorOf(const onnx::TensorProto &proto);
 
-/// Whether a file has nodes, as text or as bytecode, by its name.
-bool isModule(const std::string &path);
-
-/// A model in memory, or a module, that can be run.
-class ModelRun {
-public:
-  static Result<std::unique_ptr<ModelRun>> of(const onnx::ModelProto &model,
-                                              const QuantizationRun &run);
-
-  /// The model at a path, after passes on its nodes; see
-  /// CompileRequest::importPasses.
-  static Result<std::unique_ptr<ModelRun>> of(const std::string &path,
-                                              const std::string &passes,
-                                              const QuantizationRun &run);
-  ~ModelRun();
-
-  /// Fails as compiling and running do.
-  Status run(std::span<const NamedTensor> inputs,
-             std::vector<NamedTensor> &outputs);
-
-  /// As Host::observe.
-  void observe(std::shared_ptr<StepObserver> observer);
-
-private:
-  struct State;
-  explicit ModelRun(std::unique_ptr<State> state);
-  std::unique_ptr<State> state;
-};
-
-/// A model in memory as a file; its path is valid for as long as this object
-/// lives.
-class FileInMemory {
-public:
-  explicit FileInMemory(std::string_view bytes);
-  FileInMemory(const FileInMemory &) = delete;
-  ~FileInMemory();
-  std::string path() const;
-  bool isWhole() const { return whole; }
-
-private:
-  int descriptor;
-  bool whole;
-};
-
 /// The values that depend on no input, by name; values that are no tensors are
 /// left out.
 Result<std::map<std::string, Tensor>>
 constantsOf(const ModelEdit &model, const std::set<std::string> &names,
             const QuantizationRun &run);
-
-/// The elements as floats, if the kind is a float of up to 64 bits.
-std::optional<std::vector<float>> floatsOf(const Tensor &tensor);
 
 } // namespace glow
 

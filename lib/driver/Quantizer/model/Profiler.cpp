@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "Layers.h"
+#include "glow/Quantization/GraphQuantization.h"
 #include "glow/Runtime/Trace.h"
 #include "glow/TensorFiles/File.h"
 #include <algorithm>
@@ -85,7 +86,7 @@ Status ModelProfiler::openModel(const std::string &path,
   axes = channelAxes(layersOf(*model));
   if (counted.what == Counted::Values)
     showAll(*model);
-  Result<std::unique_ptr<ModelRun>> ready = ModelRun::of(model->proto, how);
+  Result<std::unique_ptr<ModelRun>> ready = ModelRun::of(model->bytes(), how);
   if (ready)
     run = ready.take();
   return ready.status();
@@ -94,15 +95,27 @@ Status ModelProfiler::openModel(const std::string &path,
 /// A module's values have the names that the pass which quantizes it expects.
 Status ModelProfiler::openModule(const std::string &path,
                                  const QuantizationRun &how) {
-  Result<std::string> bytes = readFile(path);
-  if (!bytes)
-    return bytes.status();
-  counted.model = Hash::of(*bytes).text();
+  Result<std::string> file = readFile(path);
+  if (!file)
+    return file.status();
+  counted.model = Hash::of(*file).text();
+  Result<std::unique_ptr<Session>> session = how.sessions->open(path);
+  if (!session)
+    return session.status();
+  CompileRequest request = how.request;
+  request.path = path;
+  if (counted.what == Counted::Values) {
+    request.quantization = std::make_shared<GraphQuantization>();
+    request.quantization->showsAll = true;
+  }
   Result<std::unique_ptr<ModelRun>> ready = ModelRun::of(
-      path, counted.what == Counted::Values ? "show-values" : "", how);
-  if (ready)
-    run = ready.take();
-  return ready.status();
+      (*session)->print(request, "import", /*bytecode=*/true), how);
+  if (!ready)
+    return ready.status();
+  if (request.quantization)
+    axes = request.quantization->axes;
+  run = ready.take();
+  return Status();
 }
 
 Status ModelProfiler::open(const std::string &path, Counted what,

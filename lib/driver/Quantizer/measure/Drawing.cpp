@@ -41,33 +41,24 @@ static std::string labelOf(const QuantizedLayer &layer) {
   return layer.name + text;
 }
 
-std::string glow::drawingOf(const Source &source,
+std::string glow::drawingOf(const std::vector<GraphNode> &nodes,
                             const std::vector<QuantizedLayer> &layers) {
-  std::map<int, const QuantizedLayer *> known;
-  for (size_t i = 0; i < layers.size(); ++i)
-    known[source.layers[i].node] = &layers[i];
   std::string text = "digraph model {\n"
                      "  node [shape=box, style=\"rounded,filled\", "
                      "fillcolor=white];\n";
-  std::map<std::string, std::string> makers;
-  for (int i = 0; i < source.model.graph().node_size(); ++i) {
-    const onnx::NodeProto &node = source.model.graph().node(i);
-    const std::string id = "n" + std::to_string(i);
-    auto layer = known.find(i);
-    text +=
-        "  " + id + " [label=" +
-        quoted(layer == known.end() ? nodeName(node) : labelOf(*layer->second));
-    if (layer != known.end())
-      text += ", fillcolor=" + quoted(colourOf(*layer->second));
+  const auto id = [](size_t node) { return "n" + std::to_string(node); };
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const QuantizedLayer *layer =
+        nodes[i].layer < 0 ? nullptr : &layers[size_t(nodes[i].layer)];
+    text += "  " + id(i) +
+            " [label=" + quoted(layer ? labelOf(*layer) : nodes[i].name);
+    if (layer)
+      text += ", fillcolor=" + quoted(colourOf(*layer));
     text += "];\n";
-    for (const std::string &output : node.output())
-      makers[output] = id;
   }
-  for (int i = 0; i < source.model.graph().node_size(); ++i)
-    for (const std::string &input : source.model.graph().node(i).input())
-      if (auto maker = makers.find(input);
-          maker != makers.end() && !input.empty())
-        text += "  " + maker->second + " -> n" + std::to_string(i) +
-                " [label=" + quoted(input) + "];\n";
+  for (size_t i = 0; i < nodes.size(); ++i)
+    for (const auto &[maker, value] : nodes[i].operands)
+      text += "  " + id(size_t(maker)) + " -> " + id(i) +
+              " [label=" + quoted(value) + "];\n";
   return text + "}\n";
 }

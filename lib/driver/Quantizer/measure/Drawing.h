@@ -1,17 +1,17 @@
 //===- Drawing.h - layers in colours ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_LIB_QUANTIZER_INSERT_DRAWING_H
-#define GLOW_LIB_QUANTIZER_INSERT_DRAWING_H
+#ifndef GLOW_LIB_QUANTIZER_MEASURE_DRAWING_H
+#define GLOW_LIB_QUANTIZER_MEASURE_DRAWING_H
 
-#include "Insert.h"
+#include "model/Versions.h"
 
 namespace glow {
 
 /// As Quantizer::drawing.
-std::string drawingOf(const Source &source,
+std::string drawingOf(const std::vector<GraphNode> &nodes,
                       const std::vector<QuantizedLayer> &layers);
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZER_INSERT_DRAWING_H
+#endif // GLOW_LIB_QUANTIZER_MEASURE_DRAWING_H

@@ -1,8 +1,8 @@
 //===- KnownValues.h - values that depend on constants ----------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_LIB_QUANTIZATION_KNOWNVALUES_H
-#define GLOW_LIB_QUANTIZATION_KNOWNVALUES_H
+#ifndef GLOW_LIB_QUANTIZATION_NODES_KNOWNVALUES_H
+#define GLOW_LIB_QUANTIZATION_NODES_KNOWNVALUES_H
 
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -17,15 +17,22 @@ class KnownValues {
 public:
   explicit KnownValues(mlir::ModuleOp module);
 
+  /// Adds a constant that was made since.
+  void add(mlir::Value value, mlir::ElementsAttr elements) {
+    constants[value] = elements;
+  }
+
   bool varies(mlir::Value value) const { return !constants.contains(value); }
 
   /// The elements of a constant value of f32. Nothing if the value varies, is
   /// of another kind, or is not in the file.
   std::optional<std::vector<float>> floatsOf(mlir::Value value);
 
-private:
+  /// The elements of a constant value; null under the same conditions, for any
+  /// kind.
   mlir::ElementsAttr elementsOf(mlir::Value value);
 
+private:
   /// The elements, which are null until they are needed.
   llvm::DenseMap<mlir::Value, mlir::ElementsAttr> constants;
   llvm::DenseMap<mlir::Operation *, size_t> order; ///< of constant nodes
@@ -33,4 +40,4 @@ private:
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_KNOWNVALUES_H
+#endif // GLOW_LIB_QUANTIZATION_NODES_KNOWNVALUES_H

@@ -1,11 +1,12 @@
 //===- NodeLayers.h - nodes that may read integers --------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_LIB_QUANTIZATION_NODELAYERS_H
-#define GLOW_LIB_QUANTIZATION_NODELAYERS_H
+#ifndef GLOW_LIB_QUANTIZATION_NODES_NODELAYERS_H
+#define GLOW_LIB_QUANTIZATION_NODES_NODELAYERS_H
 
 #include "KnownValues.h"
 #include "glow/Graph/QuantizedForm.h"
+#include "glow/Quantization/Options.h"
 #include "mlir/IR/Operation.h"
 
 namespace glow {
@@ -29,13 +30,26 @@ struct NodeLayer {
   /// of a product adds a constant, the sum. A sum with a bias in integers would
   /// round the product before it.
   mlir::Value result;
-  bool isAsked = false; ///< the user wants integers of this one
+  int64_t resultAxis = 1; ///< axis of the result's channels
+  Wish wish = Wish::None; ///< of the user
+
+  /// Whether the node reads integers, and not just weights.
+  bool isWhole() const { return !activations.empty(); }
+
+  /// The node that adds a constant, which may be `node`, and the number of its
+  /// operand. Empty if the layer has no addend.
+  std::optional<std::pair<mlir::Operation *, unsigned>> addend() const;
 };
 
 /// The facts of a node. An operation that is no node stays in floats.
 const QuantizedForm &formOf(mlir::Operation *op);
 
-/// The layers of a module, in order.
+/// An axis counted from the first one; -1 if the value has no such axis.
+int64_t wrapped(int64_t axis, mlir::Value value);
+
+/// The layers of a module, in order. A product that is part of a node with
+/// integer weights only, as in a recurrent layer, is itself such a node: a
+/// model of ONNX has one operator for both.
 std::vector<NodeLayer> layersOf(mlir::ModuleOp module,
                                 const KnownValues &known);
 
@@ -53,4 +67,4 @@ size_t keepBetween(mlir::ModuleOp module, std::vector<NodeLayer> &layers,
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_NODELAYERS_H
+#endif // GLOW_LIB_QUANTIZATION_NODES_NODELAYERS_H

@@ -51,7 +51,16 @@ bool glow::keepsRange(Operation *op, const KnownValues &known) {
 // Layers
 //===----------------------------------------------------------------------===//
 
-static int64_t wrapped(int64_t axis, Value value) {
+std::optional<std::pair<Operation *, unsigned>> NodeLayer::addend() const {
+  if (bias)
+    return std::pair(node, bias->number);
+  Operation *sum = result.getDefiningOp();
+  if (sum == node)
+    return std::nullopt;
+  return std::pair(sum, sum->getOperand(0).getDefiningOp() == node ? 1u : 0u);
+}
+
+int64_t glow::wrapped(int64_t axis, Value value) {
   const int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
   axis += axis < 0 ? rank : 0;
   return axis < 0 || axis >= rank ? -1 : axis;
@@ -98,8 +107,12 @@ static std::optional<NodeLayer> layerOf(Operation *op,
       first += unsigned(sizes[i]);
     for (unsigned i = 0; i < unsigned(sizes[entry.input]); ++i)
       addOperand(layer, first + i, entry, known);
+    if (!entry.isWeights && !entry.isBias)
+      layer.resultAxis = entry.channels;
   }
-  layer.result = op->getResult(0);
+  const auto result = llvm::find_if_not(
+      op->getResults(), [](Value one) { return one.use_empty(); });
+  layer.result = result == op->result_end() ? op->getResult(0) : *result;
   if (layer.activations.empty())
     return layer.weights && known.varies(layer.result) ? std::optional(layer)
                                                        : std::nullopt;
@@ -108,6 +121,23 @@ static std::optional<NodeLayer> layerOf(Operation *op,
   if (layer.weights)
     layer.result = withAddend(layer.result, known);
   return layer;
+}
+
+/// The node with integer weights only to which a product leads, through nodes
+/// that move its elements or add constants; null if there is none.
+static Operation *partOf(const NodeLayer &layer, const KnownValues &known,
+                         const llvm::DenseSet<Operation *> &ofWeights) {
+  Value value = layer.result;
+  while (value.hasOneUse()) {
+    Operation *reader = *value.user_begin();
+    if (ofWeights.contains(reader))
+      return reader;
+    if (!keepsRange(reader, known) &&
+        !(isa<Add>(reader) && onlyFloats(reader, known)))
+      return nullptr;
+    value = reader->getResult(0);
+  }
+  return nullptr;
 }
 
 std::vector<NodeLayer> glow::layersOf(ModuleOp module,
@@ -122,6 +152,15 @@ std::vector<NodeLayer> glow::layersOf(ModuleOp module,
       addends.insert(layer->result.getDefiningOp());
     layers.push_back(std::move(*layer));
   });
+  llvm::DenseSet<Operation *> ofWeights;
+  for (const NodeLayer &layer : layers)
+    if (!layer.isWhole())
+      ofWeights.insert(layer.node);
+  for (NodeLayer &layer : layers)
+    if (layer.weights && layer.isWhole() && partOf(layer, known, ofWeights)) {
+      layer.activations.clear();
+      layer.others.clear();
+    }
   return layers;
 }
 
@@ -156,11 +195,12 @@ size_t glow::keepBetween(ModuleOp module, std::vector<NodeLayer> &layers,
   });
   for (const NodeLayer &layer : layers) {
     // A node with integer weights only computes in floats.
-    if (layer.activations.empty())
+    if (!layer.isWhole())
       continue;
     Neighbour &node = nodes[size_t(places.at(layer.node))];
-    node.kind =
-        layer.weights || layer.isAsked ? Neighbour::Integers : Neighbour::Free;
+    node.kind = layer.weights || layer.wish == Wish::Integers
+                    ? Neighbour::Integers
+                    : Neighbour::Free;
     node.operands.clear();
     for (const LayerOperand &operand : layer.activations)
       addOperand(node, operand.value);

@@ -5,7 +5,6 @@
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/NodeInfo.h"
-#include "llvm/ADT/StringMap.h"
 
 using namespace glow;
 using namespace mlir;
@@ -21,6 +20,11 @@ static std::string wantedName(OpResult result) {
   return wanted;
 }
 
+void ValueNames::add(Value value, std::string name) {
+  values[name] = value;
+  names[value] = std::move(name);
+}
+
 ValueNames::ValueNames(ModuleOp module) {
   llvm::StringMap<unsigned> taken;
   module.walk([&](PlaceholderOp port) { taken[port.portName()] = 1; });
@@ -28,7 +32,7 @@ ValueNames::ValueNames(ModuleOp module) {
     if (auto read = dyn_cast<ReadOp>(op)) {
       if (auto port = SymbolTable::lookupNearestSymbolFrom<PlaceholderOp>(
               op, read.getStorageAttr()))
-        names[read.getOut()] = port.portName().str();
+        add(read.getOut(), port.portName().str());
       return;
     }
     if (!findNode(op->getName().getStringRef()))
@@ -39,7 +43,7 @@ ValueNames::ValueNames(ModuleOp module) {
       while (taken.contains(name))
         name = wanted + "#" + std::to_string(++taken[wanted]);
       taken[name] = std::max(1u, taken[name]);
-      names[result] = std::move(name);
+      add(result, std::move(name));
     }
   });
 }
@@ -47,4 +51,14 @@ ValueNames::ValueNames(ModuleOp module) {
 StringRef ValueNames::of(Value value) const {
   auto found = names.find(value);
   return found == names.end() ? StringRef() : StringRef(found->second);
+}
+
+Value ValueNames::find(StringRef name) const { return values.lookup(name); }
+
+void ValueNames::replace(Value old, Value made) {
+  std::string name = names.lookup(old);
+  if (name.empty())
+    return;
+  names.erase(old);
+  add(made, std::move(name));
 }

@@ -1,11 +1,12 @@
 //===- ValueNames.h - names of values in a profile --------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_LIB_QUANTIZATION_VALUENAMES_H
-#define GLOW_LIB_QUANTIZATION_VALUENAMES_H
+#ifndef GLOW_LIB_QUANTIZATION_NODES_VALUENAMES_H
+#define GLOW_LIB_QUANTIZATION_NODES_VALUENAMES_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace glow {
 
@@ -21,10 +22,20 @@ public:
   /// "" for a value that no node and no input gives.
   llvm::StringRef of(mlir::Value value) const;
 
+  /// The value of a name; null if there is none.
+  mlir::Value find(llvm::StringRef name) const;
+
+  /// Gives the name of a value, if it has one, to the value that is there in
+  /// its place.
+  void replace(mlir::Value old, mlir::Value made);
+
 private:
+  void add(mlir::Value value, std::string name);
+
   llvm::DenseMap<mlir::Value, std::string> names;
+  llvm::StringMap<mlir::Value> values;
 };
 
 } // namespace glow
 
-#endif // GLOW_LIB_QUANTIZATION_VALUENAMES_H
+#endif // GLOW_LIB_QUANTIZATION_NODES_VALUENAMES_H

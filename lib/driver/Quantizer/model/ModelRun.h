@@ -1,0 +1,58 @@
+//===- ModelRun.h - models in memory that are run ---------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef GLOW_LIB_QUANTIZER_MODEL_MODELRUN_H
+#define GLOW_LIB_QUANTIZER_MODEL_MODELRUN_H
+
+#include "glow/Quantizer/Profiler.h"
+#include <optional>
+
+namespace glow {
+
+class StepObserver;
+
+/// Whether a file has nodes, as text or as bytecode, by its name.
+bool isModule(const std::string &path);
+
+/// A model in memory that can be run.
+class ModelRun {
+public:
+  /// A model of ONNX, or a module. Fails as `bytes` did.
+  static Result<std::unique_ptr<ModelRun>> of(const Result<std::string> &bytes,
+                                              const QuantizationRun &run);
+  ~ModelRun();
+
+  /// Fails as compiling and running do.
+  Status run(std::span<const NamedTensor> inputs,
+             std::vector<NamedTensor> &outputs);
+
+  /// As Host::observe.
+  void observe(std::shared_ptr<StepObserver> observer);
+
+private:
+  struct State;
+  explicit ModelRun(std::unique_ptr<State> state);
+  std::unique_ptr<State> state;
+};
+
+/// A model in memory as a file; its path is valid for as long as this object
+/// lives.
+class FileInMemory {
+public:
+  explicit FileInMemory(std::string_view bytes);
+  FileInMemory(const FileInMemory &) = delete;
+  ~FileInMemory();
+  std::string path() const;
+  bool isWhole() const { return whole; }
+
+private:
+  int descriptor;
+  bool whole;
+};
+
+/// The elements as floats, if the kind is a float of up to 64 bits.
+std::optional<std::vector<float>> floatsOf(const Tensor &tensor);
+
+} // namespace glow
+
+#endif // GLOW_LIB_QUANTIZER_MODEL_MODELRUN_H
