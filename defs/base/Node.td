@@ -148,7 +148,7 @@ class Node<string mnemonic, dag inputs_, dag outputs_, dag attributes_ = (ins),
   // Facts for quantization. A node without `integers` stays in floats.
   list<Integers> integers = []; // the operands that may be integers
   bit keepsRange = 0; // elements of the result are among those of the first operand, or
-                      // between them
+                      // between them, or real attributes, as for padding
   bit rescales = 0;   // positive factors of channels go through: f(s * x) is s * f(x)
   bit isAffine = 0;   // each channel of the result is a multiple of that of the first
                       // operand, plus a number, as the other operands define

@@ -203,6 +203,7 @@ def Pad : PadNode<"pad", [{ out[*i] = in[*(i - begins)] else value; }],
                   (ins Default<Real, "0.0">:$value)> {
   let sampleValues = "value = 0.5";
   let summary = "the tensor with `value` around it";
+  let keepsRange = 1;
   let gradient = [{ d.in = Slice(d.out, begins, repeat(1, size(s)), s); }];
 }
 def PadReflect : RepeatingPad<"pad_reflect", [{ out[*i] = in[*(reflect(i - begins, s))]; }]> {

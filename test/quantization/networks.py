@@ -111,6 +111,25 @@ def uneven(folder):
          {"x": [1, 3, 16, 16]}, {"y": [1, 4, 16, 16]}, weights)
 
 
+def residual(folder):
+    """A sum of two products with their normalizations, behind pads, and one that reads the sum."""
+    random = numpy.random.default_rng(37)
+    normal = lambda *shape: random.standard_normal(shape).astype(F)
+    weights = {"w1": normal(6, 3, 3, 3), "w2": normal(8, 6, 1, 1), "w3": normal(4, 8, 1, 1),
+               "pads": numpy.array([0, 0, 0, 0, 0, 2, 0, 0], numpy.int64)}
+    for name, size in ("1", 6), ("2", 8):
+        weights |= {"g" + name: normal(size), "b" + name: normal(size), "m" + name: normal(size),
+                    "v" + name: numpy.abs(normal(size)) + F(0.5)}
+    node = helper.make_node
+    batch = lambda name, x, y: node("BatchNormalization", [x, *(f"{c}{name}" for c in "gbmv")], [y], "normal" + name)
+    save(folder, [node("Conv", ["x", "w1"], ["c1"], "one", pads=[1, 1, 1, 1]), batch("1", "c1", "n1"),
+                  node("Conv", ["n1", "w2"], ["c2"], "two"), batch("2", "c2", "n2"),
+                  node("Pad", ["n1", "pads"], ["p"], "wider"),
+                  node("Add", ["p", "n2"], ["s"], "sum"),
+                  node("Conv", ["s", "w3"], ["y"], "three")],
+         {"x": [1, 3, 8, 8]}, {"y": [1, 4, 8, 8]}, weights)
+
+
 def attention(folder):
     """Products with weights, elements between them, sums beside them, and products of values."""
     random = numpy.random.default_rng(9)
@@ -224,6 +243,16 @@ def recurrent(folder):
          {"x": [12, 2, 8]}, {"y": [1, 2, 16]}, weights)
 
 
+def bidirectional(folder):
+    """An LSTM of both directions with a bias."""
+    random = numpy.random.default_rng(41)
+    normal = lambda *shape: random.standard_normal(shape).astype(F) / F(4)
+    save(folder, [helper.make_node("LSTM", ["x", "w", "r", "b"], ["", "y"], "both", hidden_size=8,
+                                   direction="bidirectional")],
+         {"x": [6, 2, 8]}, {"y": [2, 2, 8]},
+         {"w": normal(2, 32, 8), "r": normal(2, 32, 8), "b": normal(2, 64)})
+
+
 def whole():
     """Numbers whose sums are exact, so that their order does not matter."""
     random = numpy.random.default_rng(5)
@@ -239,6 +268,7 @@ def main(folder):
     zeros(folder + "/zero")
     masked(folder + "/mask")
     uneven(folder + "/uneven")
+    residual(folder + "/residual")
     attention(folder + "/attention")
     wide(folder + "/wide")
     shared(folder + "/shared")
@@ -246,6 +276,7 @@ def main(folder):
     loud(folder + "/loud")
     ancient(folder + "/ancient")
     recurrent(folder + "/recurrent")
+    bidirectional(folder + "/bidirectional")
     os.makedirs(folder + "/empty")
 
 

@@ -136,6 +136,8 @@ void GraphQuantizer::prepare() {
   wish();
   if (!source.values.empty()) {
     foldAffine(source);
+    for (NodeLayer &layer : source.layers)
+      layer.refresh();
     if (options.equalize)
       remark(std::to_string(equalize(source)) +
              " pairs of neighbours are equalized");

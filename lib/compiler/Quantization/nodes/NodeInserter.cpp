@@ -138,7 +138,8 @@ Value NodeInserter::weights(const NodeLayer &layer, unsigned bits,
                             std::vector<Parameters> &parameters) {
   const LayerOperand &operand = *layer.weights;
   const WeightRoot root =
-      rootOf(operand.value, options.perChannel ? operand.axis : -1, known);
+      rootOf(operand.value, options.perChannel ? operand.axis : -1, known,
+             /*mayJoin=*/!layer.isWhole());
   const unsigned own =
       options.activationBits && bits == 16 ? 16 : options.weightBits;
   const Integers integers = quantizeWeights(
@@ -213,6 +214,7 @@ void NodeInserter::correct(NodeLayer &layer, unsigned bits) {
 //===----------------------------------------------------------------------===//
 
 void NodeInserter::quantize(NodeLayer &layer, LayerKind kind) {
+  layer.refresh();
   if (hasBlocks(layer, options))
     return addBlocks(layer);
   if (kind == bf16)

@@ -36,6 +36,14 @@ Value glow::onlyFloats(Operation *op, const KnownValues &known) {
   return only;
 }
 
+/// Whether all real attributes are 0, which the range of each value has.
+static bool hasOnlyZeros(Operation *op) {
+  return llvm::all_of(op->getAttrs(), [](NamedAttribute attribute) {
+    auto real = dyn_cast<FloatAttr>(attribute.getValue());
+    return !real || real.getValue().isZero();
+  });
+}
+
 bool glow::keepsRange(Operation *op, const KnownValues &known) {
   if (!onlyFloats(op, known))
     return false;
@@ -44,7 +52,8 @@ bool glow::keepsRange(Operation *op, const KnownValues &known) {
     if (isFloats(operand) && !known.varies(operand))
       return false;
   const NodeEvaluator *evaluator = NodeEvaluator::of(op->getContext());
-  return formOf(op).keepsRange || (evaluator && evaluator->moves(op));
+  return (formOf(op).keepsRange && hasOnlyZeros(op)) ||
+         (evaluator && evaluator->moves(op));
 }
 
 //===----------------------------------------------------------------------===//
@@ -58,6 +67,17 @@ std::optional<std::pair<Operation *, unsigned>> NodeLayer::addend() const {
   if (sum == node)
     return std::nullopt;
   return std::pair(sum, sum->getOperand(0).getDefiningOp() == node ? 1u : 0u);
+}
+
+void NodeLayer::refresh() {
+  const auto read = [&](LayerOperand &operand) {
+    operand.value = node->getOperand(operand.number);
+  };
+  llvm::for_each(activations, read);
+  llvm::for_each(others, read);
+  for (std::optional<LayerOperand> *operand : {&weights, &bias})
+    if (*operand)
+      read(**operand);
 }
 
 int64_t glow::wrapped(int64_t axis, Value value) {

@@ -36,6 +36,9 @@ struct NodeLayer {
   /// Whether the node reads integers, and not just weights.
   bool isWhole() const { return !activations.empty(); }
 
+  /// Reads the values of all operands again, after other nodes have changed.
+  void refresh();
+
   /// The node that adds a constant, which may be `node`, and the number of its
   /// operand. Empty if the layer has no addend.
   std::optional<std::pair<mlir::Operation *, unsigned>> addend() const;

@@ -20,8 +20,11 @@ struct WeightRoot {
   mlir::Value moved(mlir::OpBuilder &builder, mlir::Value other) const;
 };
 
-/// The root of constant weights with channels on an axis, or -1.
-WeightRoot rootOf(mlir::Value weights, int64_t axis, const KnownValues &known);
+/// The root of constant weights with channels on an axis, or -1. With
+/// `mayJoin`, a channel of the root may be several of the weights, as those of
+/// both directions of a recurrent layer.
+WeightRoot rootOf(mlir::Value weights, int64_t axis, const KnownValues &known,
+                  bool mayJoin = false);
 
 } // namespace glow
 
