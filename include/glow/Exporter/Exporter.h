@@ -10,8 +10,8 @@
 namespace glow {
 
 /// The bytes of an ONNX model of a module as imported; the export modifies the
-/// module. Inputs and outputs keep their names and sizes, and nodes the names
-/// of their locations.
+/// module. Inputs and outputs keep their names and sizes, nodes have the names
+/// of their locations, and values those that the model gave them.
 ///
 /// A node is written with the import records in reverse: as the first operator
 /// whose record makes the same node again, together with nodes that lead to it.

@@ -7,6 +7,7 @@
 #include "glow/Graph/Format.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/Graph/Shape.h"
+#include "glow/Graph/ValueName.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <limits>
@@ -30,6 +31,7 @@ private:
   LogicalResult writePort(PlaceholderOp port);
   LogicalResult writeStorage();
   void nameSaved();
+  void nameValues();
   void writeOp(Operation *op);
   void writeSave(SaveOp save);
   std::string unique(StringRef wanted, llvm::StringSet<> &taken);
@@ -143,6 +145,17 @@ void ModelWriter::nameSaved() {
       names.try_emplace(save.getIn(), storages.lookup(save.getStorage()));
 }
 
+/// Gives values their names in the model. Where an operator became several
+/// nodes, the last of them has its result.
+void ModelWriter::nameValues() {
+  for (Operation &op : llvm::reverse(function.block()))
+    for (OpResult result : op.getResults())
+      if (StringRef name = valueNameOf(result); !name.empty() &&
+                                                !names.contains(result) &&
+                                                values.insert(name).second)
+        names[result] = name.str();
+}
+
 void ModelWriter::writeOp(Operation *op) {
   const WrittenNode &written = forms.at(op);
   const ImportInverse &row = *written.form.row;
@@ -189,6 +202,7 @@ FailureOr<std::string> ModelWriter::write(const WrittenFor &version) {
   if (failed(writeStorage()))
     return failure();
   nameSaved();
+  nameValues();
   for (Operation &op : function.block()) {
     if (auto save = llvm::dyn_cast<SaveOp>(op))
       writeSave(save);

@@ -10,6 +10,9 @@
 #include "GraphImporter.h"
 #include "file/Tensors.h"
 #include "glow/Base/Functions/Lists.h"
+#include "glow/Graph/Format.h"
+#include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/ValueName.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 
@@ -200,6 +203,17 @@ void GraphImporter::importNode(ImportScope &scope,
   importByEntry(scope, node, rows);
 }
 
+/// Gives a value its name in the model, if the node at `location` made it and
+/// it has none yet.
+static void nameResult(Value value, Location location, StringRef name) {
+  auto result = llvm::dyn_cast_or_null<OpResult>(value);
+  if (!result || !findNode(result.getOwner()->getName().getStringRef()))
+    return;
+  const Location own = result.getOwner()->getLoc();
+  if (nameIn(own) == nameIn(location) && valueNameOf(result).empty())
+    setValueName(result, name);
+}
+
 void GraphImporter::importByEntry(ImportScope &scope,
                                   const onnx::NodeProto &node,
                                   const OperatorRows &rows) {
@@ -225,8 +239,10 @@ void GraphImporter::importByEntry(ImportScope &scope,
     return;
   }
   for (size_t i = 0; i < context.results.size(); ++i)
-    if (int(i) < node.output_size() && !node.output(int(i)).empty())
+    if (int(i) < node.output_size() && !node.output(int(i)).empty()) {
       scope.values[node.output(int(i))] = context.results[i];
+      nameResult(context.results[i], context.location(), node.output(int(i)));
+    }
 }
 
 Status GraphImporter::importNodes(ImportScope &scope) {

@@ -5,13 +5,17 @@
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/Storage.h"
+#include "glow/Graph/ValueName.h"
 
 using namespace glow;
 using namespace mlir;
 
 InsertionPlace::InsertionPlace(Operation *node, Value value)
-    : builder(node), location(node->getLoc()),
-      name(nameIn(value.getLoc()).str()) {
+    : builder(node), location(node->getLoc()) {
+  if (auto result = dyn_cast<OpResult>(value))
+    name = valueNameOf(result).str();
+  if (name.empty())
+    name = nameIn(value.getLoc()).str();
   if (auto read = value.getDefiningOp<ReadOp>())
     name = read.getStorage().str();
   if (name.empty())

@@ -5,6 +5,7 @@
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Evaluator.h"
 #include "glow/Graph/Storage.h"
+#include "glow/Graph/ValueName.h"
 #include "glow/Quantization/Weights.h"
 #include <cstring>
 
@@ -97,6 +98,8 @@ static void fold(NodeSource &source, NodeLayer &layer) {
   for (size_t i = 0; i < weights->size(); ++i)
     (*weights)[i] *= factors[walk.at(i)];
   source.setWeights(layer, *weights);
+  if (StringRef name = valueNameOf(affine->getResult(0)); !name.empty())
+    setValueName(cast<OpResult>(layer.result), name);
   affine->getResult(0).replaceAllUsesWith(layer.result);
   source.names.replace(affine->getResult(0), layer.result);
   affine->erase();

@@ -344,7 +344,7 @@ void GraphQuantizer::run() {
   for (const std::string &name : request.shown) {
     const Value value = source.names.find(name);
     if (value && !isa<ReadOp>(value.getDefiningOp()) &&
-        shown.insert(value).second)
+        !source.names.isOutput(name) && shown.insert(value).second)
       showValue(value, name);
   }
   dropReplaced(source.module, source.known);

@@ -33,7 +33,8 @@ void glow::showAll(ModuleOp module, const ValueNames &names,
   module.walk([&](Operation *op) {
     for (Value result : op->getResults())
       if (!isa<ReadOp>(op) && !names.of(result).empty() &&
-          known.varies(result) && isFloats(result))
+          !names.isOutput(names.of(result)) && known.varies(result) &&
+          isFloats(result))
         shown.push_back(result);
   });
   for (Value value : shown)

@@ -5,6 +5,7 @@
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/NodeInfo.h"
+#include "glow/Graph/ValueName.h"
 
 using namespace glow;
 using namespace mlir;
@@ -12,6 +13,8 @@ using namespace mlir;
 /// The name of a result, which other results may have, too.
 static std::string wantedName(OpResult result) {
   Operation *op = result.getOwner();
+  if (StringRef own = valueNameOf(result); !own.empty())
+    return own.str();
   StringRef name = nameIn(op->getLoc());
   std::string wanted =
       (name.empty() ? op->getName().stripDialect() : name).str();
@@ -28,6 +31,16 @@ void ValueNames::add(Value value, std::string name) {
 ValueNames::ValueNames(ModuleOp module) {
   llvm::StringMap<unsigned> taken;
   module.walk([&](PlaceholderOp port) { taken[port.portName()] = 1; });
+  // A value that an output has may have its name.
+  module.walk([&](SaveOp save) {
+    auto port = SymbolTable::lookupNearestSymbolFrom<PlaceholderOp>(
+        save, save.getStorageAttr());
+    auto result = dyn_cast<OpResult>(save.getIn());
+    if (port && result && !isa<ReadOp>(result.getOwner()) &&
+        wantedName(result) == port.portName() &&
+        outputs.insert(port.portName()).second)
+      add(result, port.portName().str());
+  });
   module.walk([&](Operation *op) {
     if (auto read = dyn_cast<ReadOp>(op)) {
       if (auto port = SymbolTable::lookupNearestSymbolFrom<PlaceholderOp>(
@@ -38,6 +51,8 @@ ValueNames::ValueNames(ModuleOp module) {
     if (!findNode(op->getName().getStringRef()))
       return;
     for (OpResult result : op->getResults()) {
+      if (names.contains(result))
+        continue;
       const std::string wanted = wantedName(result);
       std::string name = wanted;
       while (taken.contains(name))
