@@ -153,6 +153,24 @@ bool Exporter::spreadOpen(Operation *op) {
   return true;
 }
 
+/// The scalar that all elements of a constant equal; null if they differ.
+static ElementsAttr repeatedElement(ElementsAttr value) {
+  auto type = llvm::cast<RankedTensorType>(value.getType());
+  auto scalar = RankedTensorType::get({}, type.getElementType());
+  if (auto dense = llvm::dyn_cast<DenseElementsAttr>(value);
+      dense && dense.isSplat())
+    return DenseElementsAttr::get(scalar, dense.getSplatValue<Attribute>());
+  const TensorBytes all = bytesOf(value);
+  // In memory, a boolean of an attribute is a bit.
+  if (all.bytes.empty() || type.getElementType().isInteger(1))
+    return {};
+  const size_t width = all.bytes.size() / size_t(type.getNumElements());
+  if (all.bytes.drop_back(width) != all.bytes.drop_front(width))
+    return {};
+  return DenseElementsAttr::getFromRawBuffer(scalar,
+                                             all.bytes.take_front(width));
+}
+
 /// Replaces a node without operands by a constant. A large constant of equal
 /// elements becomes a scalar that is broadcast.
 bool Exporter::replaceByConstant(Operation *op) {
@@ -164,21 +182,18 @@ bool Exporter::replaceByConstant(Operation *op) {
   if (failed(values))
     return false;
   ElementsAttr value = values->front();
-  auto type = llvm::cast<RankedTensorType>(value.getType());
   constexpr int64_t few = 16;
-  auto dense = llvm::dyn_cast<DenseElementsAttr>(value);
-  const bool repeats = type.getNumElements() > few && dense && dense.isSplat();
-  if (repeats) {
-    type = RankedTensorType::get({}, type.getElementType());
-    value = DenseElementsAttr::get(type, dense.getSplatValue<Attribute>());
-  }
+  if (value.getNumElements() > few)
+    if (ElementsAttr one = repeatedElement(value))
+      value = one;
+  const bool repeats = value != values->front();
   SymbolTable symbols(module);
   auto name = rewriter.getStringAttr("constant");
   OpBuilder storage(function);
   ConstantOp constant = ConstantOp::create(storage, op->getLoc(), name, value);
   symbols.insert(constant, Block::iterator(function));
   Value read =
-      ReadOp::create(rewriter, op->getLoc(), type,
+      ReadOp::create(rewriter, op->getLoc(), value.getType(),
                      FlatSymbolRefAttr::get(constant.getSymNameAttr()));
   if (repeats)
     read = createBroadcast(rewriter, op->getLoc(), read,
