@@ -54,10 +54,12 @@ SmallVector<OpOperand *> movedOperands(Operation *node,
   return moved;
 }
 
+/// The most elements that values may have. It is a cost, which decides nothing
+/// about the sizes of a run.
 template <typename Range> int64_t elementsOfAll(Range &&values) {
   int64_t count = 0;
   for (Value value : values)
-    count += elementsOf(value);
+    count += elementsOf(value).extent();
   return count;
 }
 
@@ -161,7 +163,7 @@ struct QuantizeBeforeMove : MovePattern {
       if (rankOf(operand->get()) < rank)
         return failure();
     }
-    if (elementsOfAll(reals) > 2 * elementsOf(quantize.getIn()))
+    if (elementsOfAll(reals) > 2 * elementsOf(quantize.getIn()).extent())
       return failure();
     for (Value real : reals)
       integers.push_back(createQuantize(rewriter, quantize.getLoc(), real,
