@@ -7,7 +7,7 @@
 #include "glow/Graph/Format.h"
 #include "glow/Graph/Nodes.h"
 #include "glow/Graph/Shape.h"
-#include "glow/Graph/ValueName.h"
+#include "glow/Graph/TextName.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <limits>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "glow/Graph/ValueName.h"
+#include "glow/Graph/TextName.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
 using namespace glow;

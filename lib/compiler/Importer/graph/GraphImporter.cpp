@@ -12,7 +12,7 @@
 #include "glow/Base/Functions/Lists.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/NodeInfo.h"
-#include "glow/Graph/ValueName.h"
+#include "glow/Graph/TextName.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 

@@ -5,7 +5,7 @@
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/Storage.h"
-#include "glow/Graph/ValueName.h"
+#include "glow/Graph/TextName.h"
 
 using namespace glow;
 using namespace mlir;

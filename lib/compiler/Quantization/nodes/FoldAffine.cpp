@@ -5,7 +5,7 @@
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Evaluator.h"
 #include "glow/Graph/Storage.h"
-#include "glow/Graph/ValueName.h"
+#include "glow/Graph/TextName.h"
 #include "glow/Quantization/Weights.h"
 #include <cstring>
 

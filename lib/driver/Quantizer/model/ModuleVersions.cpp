@@ -42,10 +42,11 @@ public:
   Status fit(const std::map<std::string, Moments> &moments) override {
     for (const auto &[name, own] : moments)
       graph->moments[name] = own;
-    return version(GraphQuantization::Quantized, std::nullopt, {}).status();
+    return look(GraphQuantization::Quantized);
   }
 
 private:
+  Status look(GraphQuantization::Version version);
   Result<std::string> version(GraphQuantization::Version version,
                               const std::optional<LayerKinds> &kinds,
                               const std::vector<std::string> &shown);
@@ -72,10 +73,8 @@ Status OfModule::open(const std::string &path, const Profile *profile,
   graph->threads = how.threads;
   if (profile)
     graph->values = profile->values;
-  if (Result<std::string> made =
-          version(GraphQuantization::Plain, std::nullopt, {});
-      !made)
-    return made.status();
+  if (Status status = look(GraphQuantization::Plain); !status.ok())
+    return status;
   if (graph->layers.empty())
     return failure(Code::NotFound, path,
                    ": no node can be integers, or is asked to be");
@@ -85,6 +84,13 @@ Status OfModule::open(const std::string &path, const Profile *profile,
   for (const Binding &output : session->outputs())
     theOutputs.push_back(output.name);
   return Status();
+}
+
+/// Runs the pass for its results; text has no weights that take time to write.
+Status OfModule::look(GraphQuantization::Version version) {
+  graph->version = version;
+  graph->kinds.reset(), graph->shown.clear();
+  return session->print(request, "import", /*bytecode=*/false).status();
 }
 
 Result<std::string> OfModule::version(GraphQuantization::Version version,
