@@ -81,10 +81,14 @@ public:
     return true;
   }
 
-  /// The first variable that is no dimension of an input; null if there is
-  /// none. A run does not know its value.
-  const SizeVariable *unknown(const std::vector<Binding> &inputs) const {
+  /// The first variable that is no dimension of an input, and that no step
+  /// computes; null if there is none. A run does not know its value.
+  const SizeVariable *unknown(const std::vector<Binding> &inputs,
+                              const StepCode &code) const {
     std::set<std::string_view> known;
+    for (const Step &step : code.steps)
+      if (step.lengthFrom && step.lengthFrom->length.variable())
+        known.insert(step.lengthFrom->length.variable()->name);
     for (const Binding &input : inputs)
       for (const Length &length : input.lengths)
         if (const SizeVariable *variable = length.variable())
@@ -141,7 +145,7 @@ static Status checkLengths(const Program &program, const StepCode &code) {
                        "': attribute ", list.attribute, " has the sizes ",
                        lengthsText(list.lengths), ", which do not fit");
     }
-  if (const SizeVariable *variable = check.unknown(program.inputs))
+  if (const SizeVariable *variable = check.unknown(program.inputs, code))
     return failure(Code::InvalidArgument, "the size ", variable->text(),
                    " is no dimension of an input");
   return Status();
