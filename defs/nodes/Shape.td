@@ -134,8 +134,7 @@ def Prefix : Node<"prefix", (ins "T[n,*s]":$in, "i64[]":$count), (outs "T[*lengt
   let requires = [Require<"one-length", "size(length) == 1",
                           "length {length} must have one size">];
   let lengthFrom = "count";
-  let hand = "prefix";
-  let reason = "its size is a number in memory";
+  let compute = [{ out[*i] = in[*(i + 0)] else 0; }];
   let gradient = [{ none("a run decides how many slices there are") }];
   let samples = [
     Sample<"some", (ins "f32[4,3]", "i64[] in 2..2"), "length = [2]">,

@@ -25,7 +25,7 @@ from ._errors import Cancelled, NotFound, ShapeMismatch
 from ._library import (Handle, OfProcess, bytes_of, check, integer_of,
                        last_error, library)
 from ._tensors import (TensorInfo, address_of, array_of, check_names,
-                       infos_of, output_of)
+                       check_outputs, infos_of, output_of, written_to)
 
 
 class Step(NamedTuple):
@@ -136,9 +136,14 @@ class Call(OfProcess):
             self._set_shapes(shapes)
         if out:
             check_names(out, self.gives, "output")
+        # The arrays of computed sizes have the shapes that a run finds.
+        given = out
+        if out and self._computes:
+            check_outputs(self.gives, out)
+            given = None
         results, index = {}, 0
         for info in self._gives_now:
-            array = output_of(out, info)
+            array = output_of(given, info)
             self.outputs[index] = address_of(array, keep)
             results[info.name] = array
             index += 1
@@ -174,14 +179,16 @@ class Call(OfProcess):
                          else info._replace(shape=shape))
         return tuple(infos)
 
-    def written(self, results: Dict[str, numpy.ndarray]
-                ) -> Dict[str, numpy.ndarray]:
+    def written(self, results: Dict[str, numpy.ndarray],
+                out: Optional[dict]) -> Dict[str, numpy.ndarray]:
         """Of outputs with a computed size the part that the last run wrote."""
         if not self._computes:
             return results
-        return {info.name: results[info.name].reshape(-1)[
-            :int(numpy.prod(info.shape))].reshape(info.shape)
-                for info in self._shaped(library().glow_call_written)}
+        for info in self._shaped(library().glow_call_written):
+            size = int(numpy.prod(info.shape))
+            results[info.name] = results[info.name].reshape(-1)[:size].reshape(
+                info.shape)
+        return written_to(results, out or {})
 
     def run(self, feed: Mapping[str, Any],
             out: Optional[dict]) -> Dict[str, numpy.ndarray]:
@@ -190,7 +197,7 @@ class Call(OfProcess):
         status = self._run_on(*self._arguments)
         if status:
             raise last_error(status)
-        return self.written(results)
+        return self.written(results, out)
 
     def bind_by_name(self) -> None:
         """For functions that run on what is bound."""
@@ -286,12 +293,14 @@ class _Run:
         self.call: Optional[Call] = program.take_call()
         self.keep: list = []
         self.results: Dict[str, numpy.ndarray] = {}
+        self.out: Optional[dict] = None
 
     def begin(self, feed: Mapping[str, Any],
               out: Optional[dict]) -> None:
         assert self.call is not None
         if _is_ending:
             raise Cancelled("Python is ending, no run begins any more")
+        self.out = out
         self.results = self.call.bind(feed, out, self.keep)
         self.call.bind_by_name()
         _waited_for.add(self.call)
@@ -312,7 +321,10 @@ class _Run:
 
     def finish(self, error: Optional[BaseException]) -> None:
         if self.call and not error:
-            self.results = self.call.written(self.results)
+            try:
+                self.results = self.call.written(self.results, self.out)
+            except Exception as reason:  # an array of another shape
+                error = reason
         self.give_back()
         if self.over.done():  # by a cancellation
             return

@@ -4,49 +4,16 @@
 from __future__ import annotations
 
 import ctypes
-import itertools
 import threading
 from typing import Any, Dict, Mapping, Optional, Sequence, Set
 
 import numpy
 
-from ._errors import InvalidArgument, ShapeMismatch
 from ._library import Handle, OfProcess, bytes_of, check, library, text_of
 from ._program import refuse
 from ._tensors import (NUMBERS, VALUES, TensorInfo, address_of, array_of,
-                       check_names, is_output)
+                       check_outputs, written_to)
 from ._values import python_of, value_of
-
-
-def _check_outputs(gives: Sequence[TensorInfo], out: Dict[str, Any]) -> None:
-    """What is known before a run of where its outputs should be written."""
-    check_names(out, gives, "output")
-    for info in gives:
-        if info.name not in out:
-            continue
-        if info.kind in VALUES[1:]:
-            raise ShapeMismatch(f"{info} cannot be written to an array")
-        if not is_output(out[info.name], info):
-            raise ShapeMismatch(f"'{info.name}' should be written to a dense, "
-                                f"writable array of {info.dtype}")
-    for one, other in itertools.combinations(out, 2):
-        # They are dense: their bounds decide.
-        if numpy.may_share_memory(out[one], out[other]):
-            raise InvalidArgument(f"outputs '{one}' and '{other}' share "
-                                  "memory, they should lie apart")
-
-
-def _written(results: Dict[str, Any], out: Dict[str, Any]) -> Dict[str, Any]:
-    """The results, in the caller's arrays where there are some."""
-    for name, array in out.items():
-        if results[name].shape != array.shape:
-            raise ShapeMismatch(f"'{name}' is {list(results[name].shape)}, the "
-                                "array that it should be written to is "
-                                f"{list(array.shape)}")
-    for name, array in out.items():
-        array[...] = results[name]
-        results[name] = array
-    return results
 
 
 class Runner(OfProcess):
@@ -67,7 +34,7 @@ class Runner(OfProcess):
         """`takes` are the inputs of this run, which uses none of an earlier
         one."""
         refuse(takes, feed)
-        _check_outputs(gives, out or {})
+        check_outputs(gives, out or {})
         with self._lock:
             for name in self._given - set(feed):
                 check(library().glow_runner_set_value(
@@ -78,7 +45,7 @@ class Runner(OfProcess):
             check(library().glow_runner_run(self.handle.value))
             results = dict(map(self._output, range(
                 library().glow_runner_values(self.handle.value))))
-        return _written(results, out or {})
+        return written_to(results, out or {})
 
     def _set(self, info: TensorInfo, value: Any) -> None:
         lib, name = library(), bytes_of(info.name, "a name")

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import ctypes
-from typing import (Any, Iterable, NamedTuple, Optional, Sequence, Tuple,
-                    Union)
+import itertools
+from typing import (Any, Dict, Iterable, NamedTuple, Optional, Sequence,
+                    Tuple, Union)
 
 import numpy
 
 from . import _interface
-from ._errors import NotFound, ShapeMismatch
+from ._errors import InvalidArgument, NotFound, ShapeMismatch
 from ._library import check, text_of
 
 # Kinds by their numbers: the name, and numpy's type of the elements. Kinds
@@ -132,3 +133,34 @@ def is_output(array: Any, info: TensorInfo) -> bool:
     """Whether an output of some shape can be written to an array."""
     return (isinstance(array, numpy.ndarray) and array.dtype == info.dtype
             and array.flags.carray)
+
+
+def check_outputs(gives: Sequence[TensorInfo], out: Dict[str, Any]) -> None:
+    """Checks the arrays for outputs whose shapes only a run knows."""
+    check_names(out, gives, "output")
+    for info in gives:
+        if info.name not in out:
+            continue
+        if info.kind in VALUES[1:]:
+            raise ShapeMismatch(f"{info} cannot be written to an array")
+        if not is_output(out[info.name], info):
+            raise ShapeMismatch(f"'{info.name}' should be written to a dense, "
+                                f"writable array of {info.dtype}")
+    for one, other in itertools.combinations(out, 2):
+        # They are dense: their bounds decide.
+        if numpy.may_share_memory(out[one], out[other]):
+            raise InvalidArgument(f"outputs '{one}' and '{other}' share "
+                                  "memory, they should lie apart")
+
+
+def written_to(results: Dict[str, Any], out: Dict[str, Any]) -> Dict[str, Any]:
+    """The results, in the caller's arrays where there are some."""
+    for name, array in out.items():
+        if results[name].shape != array.shape:
+            raise ShapeMismatch(f"'{name}' is {list(results[name].shape)}, the "
+                                "array that it should be written to is "
+                                f"{list(array.shape)}")
+    for name, array in out.items():
+        array[...] = results[name]
+        results[name] = array
+    return results

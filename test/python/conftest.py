@@ -61,6 +61,14 @@ def two(tmp_path):
 
 
 @pytest.fixture
+def unique(tmp_path):
+    """The different elements, which the host finds: only a run knows how many."""
+    return write(tmp_path / "unique.onnx",
+                 [helper.make_node("Unique", ["x"], ["y"])],
+                 [value("x", [2, 2])], [value("y", [None])])
+
+
+@pytest.fixture
 def nonzero(tmp_path):
     """The places of what is not zero: only a run knows how many."""
     return write(tmp_path / "nonzero.onnx",

@@ -110,8 +110,8 @@ def test_outputs_that_are_none(two):
         model.run({"a": a, "b": a}, out={"typo": a})
 
 
-def test_nothing_is_pickled_or_copied(digits, nonzero, capfd):
-    model, stages = glow.load(digits), glow.load(nonzero)
+def test_nothing_is_pickled_or_copied(digits, unique, capfd):
+    model, stages = glow.load(digits), glow.load(unique)
     stages(numpy.eye(2, dtype="f"))
     things = (model, model._only, model._handle, stages, stages._runner,
               glow.InferenceSession(digits))

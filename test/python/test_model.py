@@ -70,12 +70,24 @@ def test_shapes_fit_into_64_bits(scale, number):
             glow.compile(scale, shapes=shapes)
 
 
-def test_sizes_that_only_a_run_knows(nonzero):
-    model = glow.load(nonzero)
-    assert (model(numpy.eye(2, dtype="f")) == [[0, 1], [0, 1]]).all()
-    assert model(numpy.zeros((2, 2), "f")).shape == (2, 0)
+def test_sizes_that_a_program_computes(nonzero):
+    for model in (glow.load(nonzero), glow.compile(nonzero)):
+        assert (model(numpy.eye(2, dtype="f")) == [[0, 1], [0, 1]]).all()
+        assert model(numpy.zeros((2, 2), "f")).shape == (2, 0)
+        assert model.profile(numpy.eye(2, dtype="f")).runs
+        out = numpy.empty((2, 2), "int64")
+        found = model.run({"x": numpy.eye(2, dtype="f")}, out={"y": out})
+        assert found["y"] is out and (out == [[0, 1], [0, 1]]).all()
+        with pytest.raises(glow.ShapeMismatch, match=r"'y' is \[2, 1\], the array"):
+            model.run({"x": numpy.diag(numpy.array([1, 0], "f"))}, out={"y": out})
+
+
+def test_sizes_that_only_a_run_knows(unique):
+    model = glow.load(unique)
+    assert (model(numpy.eye(2, dtype="f")) == [0, 1]).all()
+    assert model(numpy.zeros((2, 2), "f")).shape == (1,)
     with pytest.raises(glow.Unsupported, match="no single program"):
-        glow.compile(nonzero)
+        glow.compile(unique)
     with pytest.raises(glow.Unsupported, match="no single program"):
         model.profile(numpy.eye(2, dtype="f"))
     x = numpy.eye(2, dtype="f")

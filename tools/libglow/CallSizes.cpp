@@ -127,9 +127,9 @@ glow_status glow_call_output(const glow_call *call, size_t index,
 }
 
 int glow_program_computes_sizes(const glow_program *program) {
-  auto *code =
-      program ? dynamic_cast<const StepCode *>(program->program.code.get())
-              : nullptr;
+  auto *code = program
+                   ? dynamic_cast<const StepCode *>(program->program.code.get())
+                   : nullptr;
   return code && computesLengths(*code);
 }
 

@@ -23,17 +23,6 @@ Status kernels::reshape(const BitCastCall &call) {
   return copyBytes(call.in, call.out);
 }
 
-Status kernels::prefix(const PrefixCall &call) {
-  const int64_t count = *dataOf<const int64_t>(call.count);
-  const Ints &in = call.in.type->shape, &out = call.out.type->shape;
-  if (count != out.front() || count > in.front())
-    return failure(Code::InvalidArgument, count, " of ", in.front(),
-                   " slices are counted, where there should be ", out.front());
-  if (call.out.type->bytes())
-    std::memmove(call.out.data, call.in.data, call.out.type->bytes());
-  return Status();
-}
-
 template <typename List>
 static Status fill(const TensorView &tensor, const List &values) {
   visitKind(tensor.type->kind, [&]<typename T>(std::type_identity<T>) {

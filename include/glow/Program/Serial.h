@@ -195,7 +195,7 @@ template <typename Stream> void describe(Stream &stream, StepCode &code) {
 struct ProgramLengths {
   std::vector<std::vector<Length>> inputs, outputs, buffers;
   std::vector<std::vector<LengthList>> lists; ///< of each step
-  std::vector<std::vector<LengthFrom>> from;  ///< of each step, at most one
+  std::vector<std::vector<LengthFrom>> from;  ///< a step has one at most
   std::vector<SizeCondition> conditions;
 };
 ProgramLengths lengthsOf(const Program &program, const StepCode &code);

@@ -78,7 +78,7 @@ bool isOpen(const Program &program, const StepCode &code);
 ///   elements as large;
 ///   all types are static, and constants have data;
 ///   operands and attributes are those of the instruction's record;
-///   a size is computed by one step, before those that have it.
+///   one step computes a size, before all steps that have the size.
 /// Fails with Code::InvalidArgument, naming the buffer or step.
 Status checkSteps(const Program &program);
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "glow/Base/BoxSelection.h"
 #include "glow/HostOperators/Functions.h"
+#include "glow/Values/BoxSelection.h"
 
 using namespace glow;
 
@@ -76,8 +76,7 @@ void Suppression::select(Ints &rows) const {
     for (int64_t theClass = 0; theClass < classes; ++theClass) {
       const double *score =
           scores.data() + (image * classes + theClass) * count;
-      for (int64_t box :
-           selection.kept(all, [&](int64_t i) { return score[i]; }))
+      for (int64_t box : selection.kept(all, score))
         rows.insert(rows.end(), {image, theClass, box});
     }
   }

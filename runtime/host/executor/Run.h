@@ -174,7 +174,7 @@ struct Run {
   Status preparation;
   std::unique_ptr<Buffers> buffers;
   std::vector<Tensor> outputs; ///< host-allocated outputs of a single request
-  std::vector<Ints> outputShapes; ///< of a program of one part, from its device
+  std::vector<Ints> outputShapes; ///< from the device, if there is one part
   std::vector<TensorType> types;  ///< by value, of an open program
   std::vector<TensorView> values;
   std::vector<DeviceBuffer *> deviceValues;

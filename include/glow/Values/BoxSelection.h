@@ -1,8 +1,8 @@
 //===- BoxSelection.h - non-maximum suppression -----------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_BASE_BOXSELECTION_H
-#define GLOW_BASE_BOXSELECTION_H
+#ifndef GLOW_VALUES_BOXSELECTION_H
+#define GLOW_VALUES_BOXSELECTION_H
 
 #include "glow/Base/Ints.h"
 #include <algorithm>
@@ -48,16 +48,14 @@ struct BoxSelection {
     return shared / (better.area() + box.area() - shared);
   }
 
-  /// The kept boxes, best first. `scoreOf` gives the score of a box; a score
-  /// that is no number is the lowest.
-  template <typename Score>
-  Ints kept(const std::vector<Box> &boxes, const Score &scoreOf) const {
+  /// The kept boxes, best first. A score that is no number is the lowest.
+  Ints kept(const std::vector<Box> &boxes, const double *scores) const {
     Ints order, kept;
     for (int64_t i = 0; i < int64_t(boxes.size()); ++i)
-      if (!isLimited || scoreOf(i) > score)
+      if (!isLimited || scores[i] > score)
         order.push_back(i);
     std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-      const double first = scoreOf(a), second = scoreOf(b);
+      const double first = scores[a], second = scores[b];
       if (std::isnan(first) || std::isnan(second))
         return std::isnan(first) == std::isnan(second) ? a < b
                                                        : std::isnan(second);
@@ -77,4 +75,4 @@ struct BoxSelection {
 
 } // namespace glow
 
-#endif // GLOW_BASE_BOXSELECTION_H
+#endif // GLOW_VALUES_BOXSELECTION_H
