@@ -31,6 +31,7 @@ include "glow/nodes/Random.td"
 // Instructions of which more must be said than what follows from the node.
 include "glow/instrs/MatMul.td"
 include "glow/instrs/Shape.td"
+include "glow/instrs/Vision.td"
 
 // Equations that make graphs smaller.
 include "glow/rewrites/Shape.td"

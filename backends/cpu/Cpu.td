@@ -308,18 +308,15 @@ def PackedConvTranspose
                && !isSumOfPatches(n, c, x, dg, r, group, strides, pads, dilations,
                                   outputPadding)}]>;
 
+let takesLengths = 1 in {
 def DepthwiseConv
     : ConvCode<CpuConv, "depthwise", "emitDepthwise",
                [{isSummed(x, cg, r) && l == 16 && eachChannelAlone(d, cg, group)
-                 && pool == repeat(1, size(x)) && takesPlanes(n, x)}]> {
-  let takesLengths = 1;
-}
+                 && pool == repeat(1, size(x)) && takesPlanes(n, x)}]>;
 def GroupedConv
     : ConvCode<CpuConv, "grouped", "emitDepthwise",
                [{isSummed(x, cg, r) && l == 16 && groupsShareBlocks(d, cg, group)
-                 && pool == repeat(1, size(x)) && takesPlanes(n, x)}]> {
-  let takesLengths = 1;
-}
+                 && pool == repeat(1, size(x)) && takesPlanes(n, x)}]>;
 def WinogradConv
     : ConvCode<CpuConv, "winograd", "emitWinograd",
                [{l == 16 && cg >= 1 && cg % 16 == 0 && group == 1 && size(r) >= 2
@@ -328,9 +325,9 @@ def WinogradConv
                  && (drop(strides, size(r) - 2) == [1, 1] || drop(strides, size(r) - 2) == [2, 2])
                  && dilations == repeat(1, size(r)) && takesPool(pool) && takesPlanes(n, x)
                  && (isFixed(n * prod(x)) || pool == repeat(1, size(x)))}]> {
-  let takesLengths = 1;
   let mayDecline = 1;
   let fewerOperations = 1;
+}
 }
 // Halves of the channels are multiplied and summed.
 def StrassenConv

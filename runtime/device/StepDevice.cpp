@@ -14,6 +14,7 @@
 
 #include "glow/Runtime/StepDevice.h"
 #include "LengthTable.h"
+#include "StepConstants.h"
 #include "glow/Base/Log.h"
 #include "glow/Base/MappedFiles.h"
 #include "glow/Base/MemorySize.h"
@@ -72,40 +73,6 @@ struct StepDevice::Entered {
   std::shared_ptr<StepObserver> observer;
 };
 
-/// The address of a constant's elements, which stays valid as long as `owner`
-/// lives. A constant without an owner, or misaligned, is copied.
-static Result<const void *> keepConstant(const Constant &constant,
-                                         std::shared_ptr<const void> &owner) {
-  // A mapped model file may have a tensor at any byte offset.
-  auto address = reinterpret_cast<uintptr_t>(constant.data);
-  bool aligned = address % byteSize(constant.type.kind) == 0;
-  if ((constant.owner && aligned) || constant.type.bytes() == 0) {
-    owner = constant.owner;
-    return constant.data;
-  }
-  Result<Tensor> copy = Tensor::copyOf(
-      {const_cast<void *>(constant.data), &constant.type}); // only read
-  if (!copy)
-    return copy.status().prefixed("constant '" + constant.name + "': ");
-  auto kept = std::make_shared<Tensor>(copy.take());
-  owner = kept;
-  return kept->data();
-}
-
-/// The addresses of all constants, with their owners.
-static Status keepConstants(const Program &program,
-                            std::vector<const void *> &constants,
-                            std::vector<std::shared_ptr<const void>> &owners) {
-  owners.resize(program.constants.size());
-  for (size_t i = 0; i < owners.size(); ++i) {
-    Result<const void *> data = keepConstant(program.constants[i], owners[i]);
-    if (!data)
-      return data.status();
-    constants.push_back(*data);
-  }
-  return Status();
-}
-
 /// The views of buffers in the arena and of constants.
 static std::vector<TensorView>
 viewsOf(const StepCode &code, const std::vector<const void *> &constants,
@@ -123,15 +90,6 @@ viewsOf(const StepCode &code, const std::vector<const void *> &constants,
     views.push_back(view);
   }
   return views;
-}
-
-/// The mapped files that hold constants.
-static std::vector<const void *>
-filesOf(const std::vector<Constant> &constants) {
-  std::vector<const void *> places;
-  for (const Constant &constant : constants)
-    places.push_back(constant.data);
-  return MappedFiles::instance().holding(places);
 }
 
 static uint64_t hostMemory() {

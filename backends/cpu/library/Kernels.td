@@ -61,6 +61,7 @@ defvar LibraryKernels = !listconcat(
      Kernel<CpuUnpack, "f32", "cpu_unpack_f32">],
     KernelByKind<ArgSort, "arg_sort", Numbers>.all,
     KernelByKind<Determinant, "determinant", Floats, Ulp<64>>.all,
+    KernelByKind<NonMaxSuppression, "non_max_suppression", Floats>.all,
     KernelByKind<Inverse, "inverse", Floats, Ulp<64>>.all,
     KernelByKind<TreeLeaves, "tree_leaves", Numbers, Ulp<0>, "a tree leads to no leaf">.all,
     KernelByKind<CpuTreeLeaves, "cpu_tree_leaves", SingleAndDouble, Ulp<0>,

@@ -8,9 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelSupport.h"
+#include "glow/Base/Kernels/BoxSelection.h"
 #include "glow/Base/Places.h"
 #include "glow/Base/Trees.h"
-#include "glow/Values/BoxSelection.h"
 #include "glow/Values/Tensor.h"
 #include <algorithm>
 #include <cstring>
@@ -52,35 +52,33 @@ Status kernels::gatherND(const GatherNDCall &call) {
       call.indices, [&](const auto *indices) { return gather(call, indices); });
 }
 
-static Reals realsOf(const TensorView &tensor) {
-  Reals reals(size_t(tensor.type->elements()));
-  visitKind(tensor.type->kind, [&]<typename T>(std::type_identity<T>) {
-    for (size_t i = 0; i < reals.size(); ++i)
-      reals[i] = static_cast<double>(dataOf<const T>(tensor)[i]);
-  });
-  return reals;
-}
-
 Status kernels::nonMaxSuppression(const NonMaxSuppressionCall &call) {
-  const BoxSelection how = {call.most, call.overlap, call.score, call.isLimited,
-                            call.byCentre};
   const Ints &shape = call.scores.type->shape;
-  const int64_t images = shape[0], classes = shape[1], count = shape[2];
-  const Reals numbers = realsOf(call.boxes), scores = realsOf(call.scores);
-  auto *out = dataOf<int64_t>(call.kept), *row = out;
-  std::vector<BoxSelection::Box> boxes(size_t(count), {0, 0, 0, 0});
-  const double *box = numbers.data(), *score = scores.data();
-  for (int64_t image = 0; image < images; ++image) {
-    for (BoxSelection::Box &one : boxes) {
-      one = how.boxOf({box[0], box[1], box[2], box[3]});
-      box += 4;
-    }
-    for (int64_t of = 0; of < classes; ++of, score += count)
-      for (int64_t i : how.kept(boxes, score))
-        *row++ = image, *row++ = of, *row++ = i;
-  }
-  *dataOf<int64_t>(call.count) = (row - out) / 3;
-  std::fill(row, out + call.kept.type->elements(), 0);
+  const BoxSelection selection = {call.most,
+                                  call.overlap,
+                                  call.score,
+                                  call.isLimited,
+                                  call.byCentre,
+                                  shape[0],
+                                  shape[1],
+                                  shape[2],
+                                  dataOf<double>(call.corners),
+                                  dataOf<double>(call.numbers),
+                                  dataOf<int64_t>(call.order)};
+  auto *rows = dataOf<int64_t>(call.kept);
+  auto elements = [](const TensorView &tensor) {
+    return [&tensor](int64_t i) {
+      double element = 0;
+      visitKind(tensor.type->kind, [&]<typename T>(std::type_identity<T>) {
+        element = static_cast<double>(dataOf<const T>(tensor)[i]);
+      });
+      return element;
+    };
+  };
+  const int64_t count =
+      selection.select(elements(call.boxes), elements(call.scores), rows);
+  *dataOf<int64_t>(call.count) = count;
+  std::fill(rows + count * 3, rows + call.kept.type->elements(), 0);
   return Status();
 }
 

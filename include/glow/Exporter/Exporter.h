@@ -13,8 +13,8 @@ namespace glow {
 /// module. Inputs and outputs keep their names and sizes, nodes have the names
 /// of their locations, and values those that the model gave them.
 ///
-/// A node is written with the import records in reverse: as the first operator
-/// whose record makes the same node again, together with nodes that lead to it.
+/// The import records are read in reverse. The first operator whose record
+/// makes the same node again, together with nodes that lead to it, is written.
 /// The export imports the operator and compares. A node that no record makes is
 /// lowered by the rules for all backends; without a rule it is an error. The
 /// opset is 17, or the next one in which everything can be written.

@@ -180,59 +180,58 @@ class ComputedCheck {
 public:
   ComputedCheck(const Program &program, const StepCode &code) : code(code) {
     for (const Binding &input : program.inputs)
-      addTo(known, input.lengths);
+      for (const Length &length : input.lengths)
+        length.visitVariables(
+            [&](const SizeVariable &one) { given.push_back(one.name); });
     for (const Step &step : code.steps)
       if (step.lengthFrom && step.lengthFrom->length.variable())
-        computed.insert(step.lengthFrom->length.variable()->name);
+        later.push_back(step.lengthFrom->length.variable()->name);
   }
 
   Status check(const Step &step) {
-    if (step.lengthFrom)
-      if (Status status = checkFrom(step); !status.ok())
-        return status;
+    Status status = step.lengthFrom ? take(step) : Status();
     for (uint32_t buffer : step.buffers)
-      if (Status status = checkKnown(step, code.buffers[buffer].lengths);
-          !status.ok())
-        return status;
+      checkGiven(step, code.buffers[buffer].lengths, status);
     for (const LengthList &list : step.lists)
-      if (Status status = checkKnown(step, list.lengths); !status.ok())
-        return status;
-    return Status();
+      checkGiven(step, list.lengths, status);
+    return status;
   }
 
 private:
-  static void addTo(std::set<std::string> &names,
-                    const std::vector<Length> &lengths) {
-    for (const Length &length : lengths)
-      length.visitVariables(
-          [&](const SizeVariable &one) { names.insert(one.name); });
+  using Names = std::vector<std::string>;
+  static bool has(const Names &names, const std::string &name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
   }
 
-  Status checkFrom(const Step &step) {
+  /// Takes the size that a step computes.
+  Status take(const Step &step) {
     const auto &[operand, length] = *step.lengthFrom;
     const SizeVariable *variable = length.variable();
     const bool isNumber = operand < step.buffers.size() &&
                           code.buffers[step.buffers[operand]].type ==
                               TensorType{ElementKind::I64, {}};
     if (!isNumber || (!variable && !length.isFixed()) ||
-        (variable && !known.insert(variable->name).second))
+        (variable && has(given, variable->name)))
       return failure(Code::InvalidArgument, "node '", step.node,
                      "' does not compute the size ", length.text());
+    if (variable)
+      given.push_back(variable->name);
     return Status();
   }
 
-  Status checkKnown(const Step &step, const std::vector<Length> &lengths) {
-    std::set<std::string> names;
-    addTo(names, lengths);
-    for (const std::string &name : names)
-      if (computed.contains(name) && !known.contains(name))
-        return failure(Code::InvalidArgument, "node '", step.node,
-                       "' has the size ", name, ", which is computed later");
-    return Status();
+  void checkGiven(const Step &step, const std::vector<Length> &lengths,
+                  Status &status) const {
+    for (const Length &length : lengths)
+      length.visitVariables([&](const SizeVariable &one) {
+        if (status.ok() && has(later, one.name) && !has(given, one.name))
+          status =
+              failure(Code::InvalidArgument, "node '", step.node,
+                      "' has the size ", one.name, ", which is computed later");
+      });
   }
 
   const StepCode &code;
-  std::set<std::string> known, computed;
+  Names given, later; ///< `later` has all sizes that steps compute
 };
 
 } // namespace

@@ -6,21 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "glow/Base/Kernels/BoxSelection.h"
 #include "glow/HostOperators/Functions.h"
-#include "glow/Values/BoxSelection.h"
+#include <algorithm>
 
 using namespace glow;
 
 namespace {
 
-/// A box by two opposite corners, the lower one first.
 struct Suppression {
   Reals boxes, scores;
-  int64_t batches = 0, classes = 0, count = 0;
-  BoxSelection selection;
+  BoxSelection selection{};
 
   Status read(const HostCall &call);
-  void select(Ints &rows) const;
 };
 
 /// An optional scalar input.
@@ -50,9 +48,6 @@ Status Suppression::read(const HostCall &call) {
                    " and scores ", score.text(),
                    ", they should be [batches,count,4] and "
                    "[batches,classes,count]");
-  batches = score.shape[0];
-  classes = score.shape[1];
-  count = score.shape[2];
   Result<int64_t> limit = call.input(2) ? call.intOf(2) : int64_t(0);
   if (!limit)
     return limit.status();
@@ -60,26 +55,15 @@ Status Suppression::read(const HostCall &call) {
   for (const Result<double> &number : limits)
     if (!number)
       return number.status();
-  selection = {*limit, *limits[0], *limits[1], bool(call.input(4)),
-               call.attribute<int64_t>("center_point_box", 0) != 0};
+  selection.most = *limit;
+  selection.overlap = *limits[0];
+  selection.score = *limits[1];
+  selection.isLimited = call.input(4);
+  selection.byCentre = call.attribute<int64_t>("center_point_box", 0) != 0;
+  selection.images = score.shape[0];
+  selection.classes = score.shape[1];
+  selection.boxes = score.shape[2];
   return Status();
-}
-
-/// Appends image, class and box of each box that is kept.
-void Suppression::select(Ints &rows) const {
-  std::vector<BoxSelection::Box> all(size_t(count), {0, 0, 0, 0});
-  for (int64_t image = 0; image < batches; ++image) {
-    for (int64_t i = 0; i < count; ++i) {
-      const double *box = boxes.data() + (image * count + i) * 4;
-      all[size_t(i)] = selection.boxOf({box[0], box[1], box[2], box[3]});
-    }
-    for (int64_t theClass = 0; theClass < classes; ++theClass) {
-      const double *score =
-          scores.data() + (image * classes + theClass) * count;
-      for (int64_t box : selection.kept(all, score))
-        rows.insert(rows.end(), {image, theClass, box});
-    }
-  }
 }
 
 } // namespace
@@ -88,8 +72,25 @@ Status glow::host::nonMaxSuppression(HostCall &call) {
   Suppression all;
   if (Status status = all.read(call); !status.ok())
     return status;
-  Ints rows;
-  all.select(rows);
+  BoxSelection &selection = all.selection;
+  const auto count = size_t(selection.boxes);
+  const int64_t most = std::clamp(selection.most, int64_t(0), selection.boxes);
+  const uint64_t rowBytes = 3 * sizeof(int64_t);
+  if (Status room = MemoryBudget::check(
+          uint64_t(selection.images * selection.classes * most) * rowBytes +
+          uint64_t(count) * (5 * sizeof(double) + 2 * sizeof(int64_t)));
+      !room.ok())
+    return room;
+  Reals corners(count * 4), scores(count);
+  Ints order(count * 2),
+      rows(size_t(selection.images * selection.classes * most * 3));
+  selection.corners = corners.data();
+  selection.scores = scores.data();
+  selection.order = order.data();
+  rows.resize(
+      3 * size_t(selection.select(
+              [&](int64_t i) { return all.boxes[size_t(i)]; },
+              [&](int64_t i) { return all.scores[size_t(i)]; }, rows.data())));
   return call.setOutput(0,
                         tensorOf<int64_t>({int64_t(rows.size()) / 3, 3}, rows));
 }
