@@ -2,7 +2,7 @@
 /*===- glow.h - compile and run neural networks from C --------------------===*/
 /*
    Link with -lglow, or with -lglow-runtime, which has no compiler. The
-   interface is one file of over 600 lines, which a program can copy.
+   interface is one file of over 700 lines, which a program can copy.
    docs/CApi.md shows whole programs.
 
      Versions and statuses   glow_version  glow_message
@@ -19,6 +19,7 @@
      Values                  glow_value_info  glow_value_new_strings ...
      Runners                 glow_runner_new ...
      Hosts                   glow_host_new ...  glow_submit
+                             glow_host_session_new ...
 
    A function that can fail returns a glow_status. glow_message() then gives the
    calling thread the actual state and the required one. Nothing is printed
@@ -690,6 +691,46 @@ glow_status glow_submit(glow_host *host, glow_model_id model,
                         const glow_tensor *inputs, size_t count,
                         const glow_request_options *options, glow_done done,
                         void *context, glow_request **request);
+
+/* A session of a served model, at one host: states that stay between its
+   requests (docs/Sessions.md). It belongs to one version of the model: once a
+   newer version is served, requests to the session fail with GLOW_NOT_FOUND. */
+typedef uint64_t glow_host_session;
+
+/* Begins a session. The memory of its states counts as that of requests. Fails
+   as glow_session_new does, with GLOW_UNSUPPORTED if requests to the model are
+   combined into batches, and with GLOW_OVERLOADED if the memory is full. */
+glow_status glow_host_session_new(glow_host *host, glow_model_id model,
+                                  glow_host_session *session);
+
+/* Ends a session. Its waiting requests are answered with GLOW_CANCELLED. */
+glow_status glow_host_session_end(glow_host *host, glow_host_session session);
+
+/* Sends a request to a session, with the inputs that are no states; the result
+   has the outputs that are no states. Requests of a session run one after the
+   other: the larger priority first, then in the order in which they were sent.
+   Those of other sessions run meanwhile. Only a request that is answered with
+   GLOW_OK changes the states. Otherwise as glow_submit; `done` also receives
+   GLOW_INVALID_ARGUMENT if the capacity of a state is exceeded. */
+glow_status glow_host_session_submit(glow_host *host, glow_host_session session,
+                                     const glow_tensor *inputs, size_t count,
+                                     const glow_request_options *options,
+                                     glow_done done, void *context,
+                                     glow_request **request);
+
+/* As the functions of glow_session, between two requests of the session. They
+   fail with GLOW_OVERLOADED, changing nothing, while one runs. Requests that
+   wait run afterwards. A session that is saved and ended takes no memory, and
+   another one of the model may restore it. */
+glow_status glow_host_session_save(glow_host *host, glow_host_session session,
+                                   const char *path);
+glow_status glow_host_session_restore(glow_host        *host,
+                                      glow_host_session session,
+                                      const char       *path);
+glow_status glow_host_session_rollback(glow_host        *host,
+                                       glow_host_session session,
+                                       size_t            entries);
+glow_status glow_host_session_reset(glow_host *host, glow_host_session session);
 
 /* Answers a request with GLOW_CANCELLED, unless it is already answered. */
 glow_status glow_cancel(glow_host *host, const glow_request *request);

@@ -476,18 +476,54 @@ public:
   std::future<Answer> submit(glow_model_id model,
                              const std::vector<Input> &inputs,
                              const glow_request_options &options = {}) {
+    return send(glow_submit, model, inputs, options);
+  }
+
+  /// Begins a session of a model, and ends it: docs/Sessions.md.
+  glow_host_session openSession(glow_model_id model) {
+    glow_host_session session;
+    check(glow_host_session_new(handle.get(), model, &session));
+    return session;
+  }
+  void closeSession(glow_host_session session) {
+    check(glow_host_session_end(handle.get(), session));
+  }
+  /// As submit(), to a session: with the inputs that are no states.
+  std::future<Answer> submitTo(glow_host_session session,
+                               const std::vector<Input> &inputs,
+                               const glow_request_options &options = {}) {
+    return send(glow_host_session_submit, session, inputs, options);
+  }
+  /// The states of a session, between two requests of it.
+  void save(glow_host_session session, const std::string &path) {
+    check(glow_host_session_save(handle.get(), session, path.c_str()));
+  }
+  void restore(glow_host_session session, const std::string &path) {
+    check(glow_host_session_restore(handle.get(), session, path.c_str()));
+  }
+  void rollback(glow_host_session session, size_t entries) {
+    check(glow_host_session_rollback(handle.get(), session, entries));
+  }
+  void reset(glow_host_session session) {
+    check(glow_host_session_reset(handle.get(), session));
+  }
+
+private:
+  template <typename Submit>
+  std::future<Answer> send(Submit submit, uint64_t target,
+                           const std::vector<Input> &inputs,
+                           const glow_request_options &options) {
     std::vector<glow_tensor> tensors;
     for (const Input &input : inputs)
       tensors.push_back(input.tensor);
     auto promise = std::make_unique<std::promise<Answer>>();
     std::future<Answer> answer = promise->get_future();
-    check(glow_submit(handle.get(), model, tensors.data(), tensors.size(),
-                      &options, done, promise.get(), nullptr));
+    check(submit(handle.get(), target, tensors.data(), tensors.size(), &options,
+                 done, promise.get(), nullptr));
     (void)promise.release(); // `done` has it
     return answer;
   }
 
-private:
   static void done(void *context, glow_status status, glow_result *result) {
     std::unique_ptr<std::promise<Answer>> promise(
         static_cast<std::promise<Answer> *>(context));

@@ -26,6 +26,8 @@ enum class Mistake {
   NeverMend,          ///< a server does not reset a device that was lost
   BelieveTheLost,     ///< a server forwards results of a lost device
   ShareErrors,        ///< the error of a batch is that of each of its requests
+  ShareStates,        ///< two requests of a session run at a time
+  AdvanceInVain,      ///< a request that failed or was late changes states
 };
 
 #ifdef GLOW_PLANT_MISTAKES

@@ -23,6 +23,6 @@ void Core::onTaskEnded(const std::shared_ptr<Run> &run) {
     return provisioner.leaveIfIdle(static_cast<Check &>(*run).copy);
   auto batch = std::static_pointer_cast<Batch>(run);
   provisioner.leaveIfIdle(batch->copy);
-  if (run->state == RunState::Drained && !batch->held.empty())
+  if (run->state == RunState::Drained)
     scheduler.release(batch);
 }

@@ -313,7 +313,8 @@ static void countBytes(const ServedModel &model, Request &request) {
   for (const Tensor &input : request.inputs)
     request.bytes += input.type().bytes();
   const Variant &variant = *model.variants.back();
-  if (variant.isOpen())
+  // A session's sizes are known when the request runs.
+  if (variant.isOpen() && !request.session)
     for (const TensorType &type : variant.typesIn(request.sizes))
       request.runBytes += type.bytes();
   request.bytes += variant.isOpen()
@@ -322,30 +323,36 @@ static void countBytes(const ServedModel &model, Request &request) {
                              uint64_t(variant.batch);
 }
 
-RequestHandle Host::submit(ModelId id, std::vector<Tensor> inputs,
-                           RequestOptions options, Done done) {
-  std::shared_ptr<ServedModel> model = find(id);
-  auto request = std::make_shared<Request>();
-  request->inputs = std::move(inputs);
-  for (const Tensor &input : request->inputs)
-    request->inputViews.push_back(input.view());
-  Status status = model ? checkRequest(*model, *request) : notLoaded(id);
+/// Sends a request that was accepted, or answers it with the reason why not.
+RequestHandle Host::admit(std::shared_ptr<Request> request, Status status,
+                          RequestOptions options, Done done) {
   if (status.ok())
     status = core->workers->begin(true);
   if (!status.ok()) {
     done(std::move(status), {});
     return {};
   }
-  request->model = model;
   request->options = options;
   request->done = std::move(done);
-  countBytes(*model, *request);
+  countBytes(*request->model, *request);
   RequestHandle handle;
   handle.request = request;
   std::shared_ptr<Core> kept = core; // `done` may destroy the host
   Core::Entry entry(kept);
   kept->scheduler.submit(request);
   return handle;
+}
+
+RequestHandle Host::submit(ModelId id, std::vector<Tensor> inputs,
+                           RequestOptions options, Done done) {
+  auto request = std::make_shared<Request>();
+  request->model = find(id);
+  request->inputs = std::move(inputs);
+  for (const Tensor &input : request->inputs)
+    request->inputViews.push_back(input.view());
+  Status status =
+      request->model ? checkRequest(*request->model, *request) : notLoaded(id);
+  return admit(std::move(request), std::move(status), options, std::move(done));
 }
 
 void Host::cancel(const RequestHandle &handle) {

@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Guard.h"
+#include "glow/Program/Failure.h"
 #include "glow/Runtime/Devices.h"
 #include "glow/Runtime/ReportSocket.h"
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -18,11 +20,17 @@ using namespace glow::capi;
 /// The names of a model's outputs, which results share.
 using Names = std::shared_ptr<const std::vector<std::string>>;
 
+/// The outputs of a model, and those that are no states.
+struct ServedNames {
+  Names all, stateless;
+};
+
 struct glow_host {
   explicit glow_host(HostOptions options) : host(std::move(options)) {}
 
-  std::mutex mutex; // of the names
-  std::map<uint64_t, Names> names;
+  std::mutex mutex;                      // of the names
+  std::map<uint64_t, ServedNames> names; // by model
+  std::map<uint64_t, Names> sessions;
   Host host; // answers what is left when it ends, with names
   std::vector<std::unique_ptr<ReportSocket>> sockets; // end first
 };
@@ -101,6 +109,19 @@ glow_status glow_host_add_devices(glow_host *host, const char *path) {
 // Models
 //===----------------------------------------------------------------------===//
 
+static ServedNames namesOf(const Program &program) {
+  std::vector<std::string> all, stateless;
+  for (const Binding &output : program.outputs) {
+    all.push_back(output.name);
+    if (!program.states ||
+        std::ranges::find(*program.states, output.name, &StatePair::output) ==
+            program.states->end())
+      stateless.push_back(output.name);
+  }
+  return {std::make_shared<std::vector<std::string>>(std::move(all)),
+          std::make_shared<std::vector<std::string>>(std::move(stateless))};
+}
+
 static Status serve(glow_host &host, const char *name,
                     glow_program *const *programs, size_t count,
                     const glow_serving *how, const char *batch,
@@ -119,14 +140,12 @@ static Status serve(glow_host &host, const char *name,
       return status;
     spec.programs.push_back(programs[i]->program);
   }
-  auto names = std::make_shared<std::vector<std::string>>();
-  for (const Binding &output : spec.programs.front().outputs)
-    names->push_back(output.name);
+  ServedNames names = namesOf(spec.programs.front());
   Result<ModelId> id = host.host.add(std::move(spec));
   if (!id)
     return id.status();
   std::lock_guard lock(host.mutex);
-  host.names[uint64_t(*id)] = names;
+  host.names[uint64_t(*id)] = std::move(names);
   *model = uint64_t(*id);
   return Status();
 }
@@ -279,26 +298,51 @@ static Result<std::vector<Tensor>> copiesOf(const glow_tensor *inputs,
   return copies;
 }
 
-static Status submit(glow_host &host, glow_model_id model,
-                     std::vector<Tensor> inputs, RequestOptions options,
-                     glow_done done, void *context, glow_request **request) {
-  Names names;
-  {
-    std::lock_guard lock(host.mutex);
-    auto found = host.names.find(model);
-    if (found == host.names.end())
-      return failure(Code::NotFound, "no model is served as ", model);
-    names = found->second;
+namespace {
+/// The model or the session to which a request goes.
+struct Target {
+  uint64_t id;
+  bool isSession;
+};
+} // namespace
+
+/// The names of the outputs in an answer.
+static Result<Names> namesOf(glow_host &host, Target target) {
+  std::lock_guard lock(host.mutex);
+  if (target.isSession) {
+    if (auto found = host.sessions.find(target.id);
+        found != host.sessions.end())
+      return found->second;
+  } else if (auto found = host.names.find(target.id);
+             found != host.names.end()) {
+    return found->second.all;
   }
+  return failureOf(
+      Code::NotFound,
+      {target.isSession ? "the host has no session " : "no model is served as ",
+       std::to_string(target.id)});
+}
+
+static Status submit(glow_host &host, Target target, std::vector<Tensor> inputs,
+                     RequestOptions options, glow_done done, void *context,
+                     glow_request **request) {
+  Result<Names> names = namesOf(host, target);
+  if (!names)
+    return names.status();
   auto sent = std::make_shared<Sent>();
   std::unique_ptr<glow_request> handle;
   if (request)
     *request = (handle = std::make_unique<glow_request>(sent)).get();
-  RequestHandle submitted = host.host.submit(
-      ModelId(model), std::move(inputs), options,
-      [=](Status status, std::vector<Tensor> outputs) {
-        answer(done, context, names, std::move(status), std::move(outputs));
-      });
+  Host::Done answered = [=, names = *names](Status status,
+                                            std::vector<Tensor> outputs) {
+    answer(done, context, names, std::move(status), std::move(outputs));
+  };
+  RequestHandle submitted =
+      target.isSession
+          ? host.host.submit(HostSessionId(target.id), std::move(inputs),
+                             options, std::move(answered))
+          : host.host.submit(ModelId(target.id), std::move(inputs), options,
+                             std::move(answered));
   // The caller's from now on, and perhaps freed by `done`.
   (void)handle.release();
   bool isCancelled = false;
@@ -312,24 +356,42 @@ static Status submit(glow_host &host, glow_model_id model,
   return Status();
 }
 
-glow_status glow_submit(glow_host *host, glow_model_id model,
-                        const glow_tensor *inputs, size_t count,
-                        const glow_request_options *options, glow_done done,
-                        void *context, glow_request **request) {
+/// Checks the arguments of a request, and sends it.
+static glow_status request(glow_host *host, Target target,
+                           std::span<const glow_tensor> inputs,
+                           const glow_request_options *options, glow_done done,
+                           void *context, glow_request **request) {
   return guarded([&] {
     Status status = checkPointers({host, reinterpret_cast<const void *>(done)});
-    if (status.ok() && count)
-      status = checkPointers({inputs});
+    if (status.ok() && !inputs.empty())
+      status = checkPointers({inputs.data()});
     if (!status.ok())
       return status;
     Result<RequestOptions> asked = optionsOf(options);
     if (!asked)
       return asked.status();
-    Result<std::vector<Tensor>> copies = copiesOf(inputs, count);
+    Result<std::vector<Tensor>> copies = copiesOf(inputs.data(), inputs.size());
     if (!copies)
       return copies.status();
-    return submit(*host, model, copies.take(), *asked, done, context, request);
+    return submit(*host, target, copies.take(), *asked, done, context, request);
   });
+}
+
+glow_status glow_submit(glow_host *host, glow_model_id model,
+                        const glow_tensor *inputs, size_t count,
+                        const glow_request_options *options, glow_done done,
+                        void *context, glow_request **handle) {
+  return request(host, {model, false}, {inputs, count}, options, done, context,
+                 handle);
+}
+
+glow_status glow_host_session_submit(glow_host *host, glow_host_session session,
+                                     const glow_tensor *inputs, size_t count,
+                                     const glow_request_options *options,
+                                     glow_done done, void *context,
+                                     glow_request **handle) {
+  return request(host, {session, true}, {inputs, count}, options, done, context,
+                 handle);
 }
 
 static void cancel(glow_host &host, const glow_request &request) {
@@ -351,4 +413,77 @@ glow_status glow_cancel(glow_host *host, const glow_request *request) {
       cancel(*host, *request);
     return status;
   });
+}
+
+//===----------------------------------------------------------------------===//
+// Sessions
+//===----------------------------------------------------------------------===//
+
+glow_status glow_host_session_new(glow_host *host, glow_model_id model,
+                                  glow_host_session *session) {
+  return guarded([&] {
+    if (Status status = checkPointers({host, session}); !status.ok())
+      return status;
+    std::lock_guard lock(host->mutex);
+    auto names = host->names.find(model);
+    if (names == host->names.end())
+      return failure(Code::NotFound, "no model is served as ", model);
+    Result<HostSessionId> id = host->host.openSession(ModelId(model));
+    if (!id)
+      return id.status();
+    *session = uint64_t(*id);
+    host->sessions[*session] = names->second.stateless;
+    return Status();
+  });
+}
+
+glow_status glow_host_session_end(glow_host *host, glow_host_session session) {
+  return guarded([&] {
+    if (Status status = checkPointers({host}); !status.ok())
+      return status;
+    {
+      std::lock_guard lock(host->mutex);
+      host->sessions.erase(session);
+    }
+    return host->host.closeSession(HostSessionId(session));
+  });
+}
+
+/// Calls `body` with the states of a session. `given` is what a pointer of the
+/// caller should point to.
+static glow_status
+onStates(glow_host *host, glow_host_session session, const void *given,
+         const std::function<Status(SessionStates &)> &body) {
+  return guarded([&] {
+    Status status = checkPointers({host, given});
+    return status.ok() ? host->host.withSession(HostSessionId(session), body)
+                       : status;
+  });
+}
+
+glow_status glow_host_session_save(glow_host *host, glow_host_session session,
+                                   const char *path) {
+  return onStates(host, session, path,
+                  [=](SessionStates &states) { return states.save(path); });
+}
+
+glow_status glow_host_session_restore(glow_host *host,
+                                      glow_host_session session,
+                                      const char *path) {
+  return onStates(host, session, path,
+                  [=](SessionStates &states) { return states.restore(path); });
+}
+
+glow_status glow_host_session_rollback(glow_host *host,
+                                       glow_host_session session,
+                                       size_t entries) {
+  return onStates(host, session, host, [=](SessionStates &states) {
+    return states.rollback(entries);
+  });
+}
+
+glow_status glow_host_session_reset(glow_host *host,
+                                    glow_host_session session) {
+  return onStates(host, session, host,
+                  [](SessionStates &states) { return states.reset(); });
 }

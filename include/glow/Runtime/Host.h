@@ -9,6 +9,7 @@
 #include "glow/Runtime/Counters.h"
 #include "glow/Runtime/Device.h"
 #include "glow/Runtime/Model.h"
+#include "glow/Runtime/SessionStates.h"
 #include "glow/Values/Tensor.h"
 #include <functional>
 #include <memory>
@@ -21,6 +22,7 @@ namespace glow {
 namespace runtime {
 class Core;
 struct ServedModel;
+struct HostSession;
 struct Request;
 } // namespace runtime
 
@@ -102,6 +104,39 @@ public:
   RequestHandle submit(ModelId model, std::vector<Tensor> inputs,
                        RequestOptions options, Done done);
 
+  /// Begins a session of a model whose program has states (docs/Sessions.md).
+  /// The memory of its states counts as that of requests, until the session is
+  /// closed. A session belongs to one version of the model: once a newer
+  /// version is served, requests to the session fail with Code::NotFound. Fails
+  /// with
+  ///   Code::NotFound         if the model is not served;
+  ///   Code::Unsupported      if its requests are combined into batches;
+  ///   Code::Overloaded       if the memory is full;
+  /// and as SessionStates::create does.
+  Result<HostSessionId> openSession(ModelId model);
+
+  /// Ends a session. Its waiting requests are answered with Code::Cancelled.
+  /// Fails with Code::NotFound.
+  Status closeSession(HostSessionId session);
+
+  /// Calls `body` with the states of a session, between two requests of it.
+  /// Other requests to the session wait meanwhile. Fails with Code::NotFound if
+  /// there is no such session, with Code::Overloaded, calling nothing, if one
+  /// of its requests runs, and as `body` does.
+  Status withSession(HostSessionId session,
+                     const std::function<Status(SessionStates &)> &body);
+
+  /// Submits a request to a session, with the inputs that are no states. The
+  /// answer has the outputs that are no states. Requests of a session run one
+  /// after the other, by priority and then in the order of submission. Requests
+  /// of other sessions run meanwhile. A request advances the states if its
+  /// answer is Code::Ok, and leaves them as they were otherwise. A deadline that
+  /// passes while the outputs are copied is not reported. Fails as the other
+  /// `submit`, and with Code::InvalidArgument if the capacity of a state is
+  /// exceeded.
+  RequestHandle submit(HostSessionId session, std::vector<Tensor> inputs,
+                       RequestOptions options, Done done);
+
   /// Answers a request with Code::Cancelled, unless it is already answered.
   void cancel(const RequestHandle &handle);
 
@@ -164,6 +199,9 @@ private:
   friend class HostAccess; // of the simulator, which inspects all members
 
   std::shared_ptr<runtime::ServedModel> find(ModelId id) const;
+  std::shared_ptr<runtime::HostSession> find(HostSessionId id) const;
+  RequestHandle admit(std::shared_ptr<runtime::Request> request, Status status,
+                      RequestOptions options, Done done);
   Status open(const std::string &backend);
   Status addDevice(std::shared_ptr<Device> device, DeviceInfo info,
                    std::string name);

@@ -16,6 +16,9 @@ namespace glow {
 /// A loaded model of a host, in one version.
 enum class ModelId : uint64_t {};
 
+/// A session of a served model, at one host.
+enum class HostSessionId : uint64_t {};
+
 /// A model to be served under a name.
 struct ModelSpec {
   std::string name;

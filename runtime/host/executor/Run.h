@@ -13,6 +13,7 @@
 #include "glow/Program/Parts.h"
 #include "glow/Program/SizeValues.h"
 #include "glow/Runtime/Counters.h"
+#include "glow/Runtime/SessionStates.h"
 #include "host/monitor/Monitor.h"
 #include "host/monitor/States.h"
 #include <algorithm>
@@ -138,6 +139,7 @@ struct Operands {
   SizeValues sizes;      ///< empty unless the program is open
   std::vector<TensorView> inputViews;
   std::vector<TensorView> outputViews; ///< the caller's; empty: host allocates
+  SessionStates *states = nullptr;     ///< null without a session
   std::vector<Ints> *outputShapes = nullptr; ///< the caller's; see Tensors
   std::shared_ptr<Waiter>
       waiter; ///< the caller's thread, if it waits and may run devices
@@ -174,8 +176,9 @@ struct Run {
   Status preparation;
   std::unique_ptr<Buffers> buffers;
   std::vector<Tensor> outputs; ///< host-allocated outputs of a single request
-  std::vector<Ints> outputShapes; ///< from the device, if there is one part
-  std::vector<TensorType> types;  ///< by value, of an open program
+  std::vector<size_t> outputNumbers; ///< of `outputs`, in the program
+  std::vector<Ints> outputShapes;    ///< from the device, if there is one part
+  std::vector<TensorType> types;     ///< by value, of an open program
   std::vector<TensorView> values;
   std::vector<DeviceBuffer *> deviceValues;
 

@@ -27,6 +27,8 @@ public:
   Status prepare() {
     if (variant.isOpen())
       run.types = variant.typesIn(run.sizes);
+    if (Status status = bindStates(); !status.ok())
+      return status;
     run.values.reserve(variant.types.size());
     // A run on the tensors of one request, without values between its parts,
     // needs no memory of its own.
@@ -52,6 +54,19 @@ public:
   }
 
 private:
+  /// Sets the tensors of states, if the run is for a session.
+  Status bindStates() {
+    SessionStates *states =
+        run.requestCount() == 1 ? run.request(0)->states : nullptr;
+    if (!states)
+      return Status();
+    bound.inputs.resize(inputs);
+    for (size_t i = 0; i < outputs; ++i)
+      bound.outputs.push_back({nullptr, &run.typeOf(inputs + i)});
+    infos = states->all();
+    return states->bind(bound);
+  }
+
   Status addViews() {
     for (size_t value = 0; value < variant.types.size(); ++value) {
       Result<TensorView> view = viewOf(value);
@@ -67,6 +82,10 @@ private:
   Result<TensorView> viewOf(size_t value) {
     if (run.isCheck)
       return isRead(value) ? variant.canary[value].view() : own(value);
+    for (const StateInfo &state : infos)
+      if (value == state.input || value == inputs + state.output)
+        return value < inputs ? bound.inputs[value]
+                              : bound.outputs[value - inputs];
     if (value < inputs)
       return run.isSolo() ? run.request(0)->inputViews[value] : gathered(value);
     if (value < inputs + outputs && run.isSolo())
@@ -135,6 +154,7 @@ private:
       return fresh.status().prefixed(
           "output '" + variant.program.outputs[output].name + "': ");
     run.outputs.push_back(fresh.take());
+    run.outputNumbers.push_back(output);
     return TensorView{run.outputs.back().data(), &type};
   }
 
@@ -174,6 +194,8 @@ private:
   Run &run;
   const Variant &variant;
   const size_t inputs, outputs;
+  Tensors bound;                    ///< of the states
+  std::span<const StateInfo> infos; ///< empty without a session
 };
 
 } // namespace
@@ -195,8 +217,9 @@ glow::runtime::outputsOf(Run &run, const Operands &request, int64_t first) {
     *request.outputShapes = run.outputShapes;
   if (!run.outputs.empty() || !request.outputViews.empty())
     if (run.requestCount() == 1 && request.outputViews.empty()) {
-      for (size_t i = 0; i < run.outputShapes.size(); ++i)
-        if (Status status = run.outputs[i].shrink(run.outputShapes[i]);
+      for (size_t i = 0; run.outputShapes.size() && i < run.outputs.size(); ++i)
+        if (Status status =
+                run.outputs[i].shrink(run.outputShapes[run.outputNumbers[i]]);
             !status.ok())
           return status;
       return std::move(run.outputs);

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Scheduler.h"
+#include "base/Mistake.h"
 #include <algorithm>
 
 using namespace glow;
@@ -60,6 +61,12 @@ bool Scheduler::offers(ServedModel &model, DeviceSlot &slot, Choice &choice) {
   size_t taken = 0; // the longest prefix of `requests` with an exact batch size
   for (auto entry = first; entry != queue.end(); ++entry) {
     const std::shared_ptr<Request> &request = entry->second;
+    // A request of a session waits for the one before it.
+    if (request->session && request->session->holder &&
+        !mistake(Mistake::ShareStates)) {
+      first = std::next(entry);
+      continue;
+    }
     // A request after a failure runs alone; so does a model without batches.
     if (entry != first && (request->isAlone || !model.isBatched))
       break;
@@ -80,6 +87,8 @@ bool Scheduler::offers(ServedModel &model, DeviceSlot &slot, Choice &choice) {
     if (request->isAlone)
       break;
   }
+  if (choice.requests.empty())
+    return false;
   // With padding the whole prefix runs, in the next larger batch.
   if (taken != choice.requests.size() && model.spec.mayPad) {
     taken = choice.requests.size();
@@ -150,6 +159,9 @@ bool Scheduler::feed(DeviceSlot &slot) {
     Choice choice;
     if (!offers(*model, slot, choice) || shouldCollect(model, slot, choice))
       continue;
+    priority = -int64_t(choice.requests.front()->options.priority);
+    if (!all.empty() && priority > best)
+      continue;
     if (!all.empty() && priority < best)
       all.clear();
     best = priority;
@@ -182,8 +194,16 @@ bool Scheduler::feed(DeviceSlot &slot) {
 
 /// Moves requests from the queue into a run: Waiting becomes Running.
 void Scheduler::begin(Choice choice) {
+  if (choice.requests.front()->session) {
+    Request &request = *choice.requests.front();
+    if (Status status = bindSession(request); !status.ok())
+      return answer(choice.requests.front(), std::move(status));
+    choice.bytes = request.runBytes;
+  }
   auto run = std::make_shared<Batch>(choice.copy, choice.variant,
                                      std::move(choice.requests));
+  if (HostSession *session = run->session())
+    session->holder = run.get();
   ServedModel &model = *choice.copy->model;
   run->bytes = choice.bytes;
   run->sizes = run->requests.front()->sizes;

@@ -21,6 +21,28 @@ struct HostMemory {
   std::atomic<uint64_t> taken{0};
 };
 
+/// A session of a served model. One request of it runs at a time.
+struct HostSession {
+  HostSession(HostSessionId id, std::shared_ptr<ServedModel> model,
+              std::unique_ptr<SessionStates> states)
+      : id(id), model(std::move(model)), states(std::move(states)) {}
+  ~HostSession() {
+    if (memory)
+      memory->taken -= bytes;
+  }
+
+  const HostSessionId id;
+  const std::shared_ptr<ServedModel> model;
+  const std::unique_ptr<SessionStates>
+      states; ///< its holder's, without the lock
+  /// The run that has the states until it is drained, or the session itself
+  /// while a caller has them; else null.
+  const void *holder = nullptr;
+
+  uint64_t bytes = 0;
+  std::shared_ptr<HostMemory> memory;
+};
+
 /// A caller's request. It lives until no device can touch its tensors.
 struct Request : Operands {
   ~Request() {
@@ -33,7 +55,8 @@ struct Request : Operands {
   RequestOptions options;
   TimePoint admitted, started;
 
-  std::vector<Tensor> inputs; ///< empty if the caller owns the inputs
+  std::shared_ptr<HostSession> session; ///< null: the request is for itself
+  std::vector<Tensor> inputs;           ///< empty if the caller owns the inputs
   bool isBorrowed = false; ///< answered only when no device touches its memory
 
   std::function<void(Status, std::vector<Tensor>)> done;
@@ -63,6 +86,9 @@ struct Queue {
 
 /// A run for requests.
 struct Batch final : Run {
+  /// The session whose states the run has, or null.
+  HostSession *session() const { return requests.front()->session.get(); }
+
   Batch(std::shared_ptr<ModelCopy> runs, size_t variant,
         std::vector<std::shared_ptr<Request>> requests)
       : Run(runs->model->spec.name, *runs, *runs->model->variants[variant],
@@ -76,7 +102,8 @@ struct Batch final : Run {
 
   const std::shared_ptr<ModelCopy> copy;
   const std::vector<std::shared_ptr<Request>> requests; ///< until the run ends
-  /// Borrowed requests of a failed run; decided when no device touches them.
+  /// Requests of a failed run with memory that another run writes again:
+  /// borrowed, or of a session. Decided when no device touches it.
   std::vector<std::shared_ptr<Request>> held;
 };
 

@@ -3,6 +3,7 @@
 
 #include "Scheduler.h"
 #include "base/Mistake.h"
+#include "glow/Program/Failure.h"
 #include <algorithm>
 
 using namespace glow;
@@ -49,24 +50,38 @@ Duration Scheduler::predictedWait(const DeviceSlot &slot) const {
   return wait;
 }
 
-/// Whether a request fits into the queue, the memory and its deadline, as far
-/// as measured times predict.
-Status Scheduler::admit(Request &request) {
-  const ServedModel &model = *request.model;
+Status Scheduler::checkServed(const ServedModel &model) const {
   if (monitor.isClosed || model.state != ModelState::Serving)
     return failure(Code::NotFound, "model '", model.spec.name, "' version ",
                    model.spec.version, " is not served",
                    model.evictedFor ? "; it was evicted" : "");
+  return Status();
+}
+
+Status Scheduler::checkMemory(const char *what, uint64_t bytes) const {
+  const uint64_t most = monitor.options.memoryLimit;
+  const uint64_t taken = memory->taken;
+  if (most && taken + bytes > most)
+    return failureOf(Code::Overloaded,
+                     {"the ", what, " takes ", std::to_string(bytes),
+                      " bytes, ", std::to_string(taken), " of ",
+                      std::to_string(most), " are taken"});
+  return Status();
+}
+
+/// Whether a request fits into the queue, the memory and its deadline, as far
+/// as measured times predict.
+Status Scheduler::admit(Request &request) {
+  const ServedModel &model = *request.model;
+  if (Status status = checkServed(model); !status.ok())
+    return status;
   const size_t limit =
       monitor.options.queueLimit + (mistake(Mistake::OneTooMany) ? 1 : 0);
   if (queued >= limit)
     return failure(Code::Overloaded, "the queue is full: ", queued, " of ",
                    monitor.options.queueLimit, " requests wait");
-  const uint64_t most = monitor.options.memoryLimit;
-  const uint64_t taken = memory->taken;
-  if (most && taken + request.bytes > most)
-    return failure(Code::Overloaded, "the request takes ", request.bytes,
-                   " bytes, ", taken, " of ", most, " are taken");
+  if (Status status = checkMemory("request", request.bytes); !status.ok())
+    return status;
   if (request.options.deadline == TimePoint::max())
     return Status();
   const TimePoint now = monitor.now();
@@ -96,8 +111,10 @@ Status Scheduler::admit(Request &request) {
 
 void Scheduler::submit(const std::shared_ptr<Request> &request) {
   // The model may have been replaced between Host::find and this Entry.
+  // A session belongs to one version.
   if (std::shared_ptr<ServedModel> newer =
-          provisioner.newerThan(*request->model))
+          provisioner.newerThan(*request->model);
+      newer && !request->session)
     request->model = newer;
   ServedModel &model = *request->model;
   request->id = ++order;
@@ -239,6 +256,8 @@ void Scheduler::finish(const std::shared_ptr<Batch> &run, bool killed) {
   model.queue->counters.runTime.add(monitor.now() - run->begin);
   if (run->status.ok())
     return deliver(run);
+  if (!run->tasksOut)
+    letGo(*run);
   if (mistake(Mistake::ForgetAfterLoss) &&
       run->status.code() == Code::DeviceLost)
     return;
@@ -246,7 +265,7 @@ void Scheduler::finish(const std::shared_ptr<Batch> &run, bool killed) {
     if (request->state != RequestState::Running)
       continue; // answered at its deadline, or cancelled
     request->kills += killed;
-    if (request->isBorrowed && run->tasksOut)
+    if ((request->isBorrowed || request->session) && run->tasksOut)
       run->held.push_back(request);
     else
       decide(request, *run, killed);
@@ -254,8 +273,10 @@ void Scheduler::finish(const std::shared_ptr<Batch> &run, bool killed) {
 }
 
 void Scheduler::release(const std::shared_ptr<Batch> &run) {
+  letGo(*run);
   for (const std::shared_ptr<Request> &request : std::exchange(run->held, {}))
-    decide(request, *run, false);
+    if (request->state == RequestState::Running) // else answered meanwhile
+      decide(request, *run, false);
 }
 
 /// Whether the deadline of a request has passed. The clock is read only for a
@@ -299,7 +320,8 @@ void Scheduler::decide(const std::shared_ptr<Request> &request,
     provisioner.stay(run.copy);
   } else if (request->model->state != ModelState::Serving &&
              run.copy->state != CopyState::Ready) {
-    std::shared_ptr<ServedModel> newer = provisioner.find(request->model->id);
+    std::shared_ptr<ServedModel> newer =
+        request->session ? nullptr : provisioner.find(request->model->id);
     if (!newer || newer->state != ModelState::Serving)
       return answer(request, run.status.code() == Code::DeviceLost
                                  ? run.status
@@ -344,15 +366,19 @@ void Scheduler::deliver(const std::shared_ptr<Batch> &run) {
   std::vector<std::pair<std::shared_ptr<Request>, int64_t>> wanted; // and row
   int64_t row = 0;
   for (const std::shared_ptr<Request> &request : run->requests) {
-    if (claim(request))
+    const bool isWanted = claim(request);
+    if (isWanted)
       wanted.emplace_back(request, row);
+    if (request->session && (isWanted || mistake(Mistake::AdvanceInVain)))
+      request->states->advance();
     row += request->rows;
   }
+  letGo(*run);
   monitor.later([this, run, wanted = std::move(wanted)] {
     for (const auto &[request, first] : wanted) {
       Result<std::vector<Tensor>> outputs = outputsOf(*run, *request, first);
       // A deadline may pass while the lock is freed and rows are copied.
-      if (isLate(*request, *monitor.workers) &&
+      if (!request->session && isLate(*request, *monitor.workers) &&
           !mistake(Mistake::AnswerAfterTheRun)) {
         countAsLate(*request);
         outputs = missedDeadline();

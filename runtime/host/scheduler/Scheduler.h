@@ -27,7 +27,21 @@ public:
   /// their callers.
   void close(const Status &status);
 
+  /// As Host::openSession, for states that are not yet in a session.
+  Result<HostSessionId> open(const std::shared_ptr<ServedModel> &model,
+                             std::unique_ptr<SessionStates> states);
+
+  /// The session, or null.
+  std::shared_ptr<HostSession> find(HostSessionId id) const;
+
+  /// Ends a session, and cancels its waiting requests.
+  void close(const std::shared_ptr<HostSession> &session);
+
+  /// Lets the next request of a session run, if `holder` has its states.
+  void letGo(HostSession &session, const void *holder);
+
   size_t waiting() const { return queued; }
+  size_t sessionCount() const { return sessions.size(); }
   uint64_t memoryTaken() const { return memory->taken; }
 
   // Events of the executor and the provisioner.
@@ -40,8 +54,8 @@ public:
   /// `killed`: its device was lost while it ran.
   void finish(const std::shared_ptr<Batch> &run, bool killed);
 
-  /// Does the same for the borrowed requests that finish() has held back,
-  /// because a device could still touch their tensors.
+  /// Called when no device touches the tensors of a run that is over: does the
+  /// same for the requests that finish() has held back.
   void release(const std::shared_ptr<Batch> &run);
 
   /// Answers all waiting requests of a model with an error.
@@ -57,6 +71,8 @@ public:
 private:
   struct Choice;
 
+  Status checkServed(const ServedModel &model) const;
+  Status checkMemory(const char *what, uint64_t bytes) const;
   Status admit(Request &request);
   Duration predictedWait(const DeviceSlot &slot) const;
   void push(const std::shared_ptr<Request> &request);
@@ -74,6 +90,8 @@ private:
   bool shouldCollect(const std::shared_ptr<ServedModel> &model,
                      const DeviceSlot &slot, const Choice &choice);
   void begin(Choice choice);
+  Status bindSession(Request &request);
+  void letGo(const Batch &run);
   void trace(const Request &request, const char *category, TimePoint from);
 
   Monitor &monitor;
@@ -81,7 +99,9 @@ private:
   Executor &executor;
   const std::shared_ptr<HostMemory> memory = std::make_shared<HostMemory>();
   size_t queued = 0;
-  uint64_t order = 0;        ///< the id of the last request
+  uint64_t order = 0; ///< the id of the last request
+  uint64_t lastSession = 0;
+  std::map<HostSessionId, std::shared_ptr<HostSession>> sessions;
   std::vector<size_t> turns; ///< by device: index of the model that is served
 };
 

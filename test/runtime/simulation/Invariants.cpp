@@ -55,6 +55,20 @@ bool World::runsUnseen(const std::string &name) const {
          !servers.empty();
 }
 
+/// Whether the elements are those of a model. A model with a state has them for
+/// the state that the requests before have left.
+bool World::isRight(const Asked &one, size_t model, std::span<const float> y) {
+  for (size_t i = 0; i < one.x.size(); ++i) {
+    const float expected =
+        one.session
+            ? function(model * 10, {one.x[i], one.session->state[i]})
+            : resultInParts(model * 10, plan.models[model].parts, one.x[i]);
+    if (y[i] != expected)
+      return false;
+  }
+  return true;
+}
+
 void World::check(const Asked &one, int64_t id,
                   const std::vector<Tensor> &outputs) {
   if (one.plan->kind == RequestPlan::Bad)
@@ -63,14 +77,13 @@ void World::check(const Asked &one, int64_t id,
       outputs[0].type().elements() != int64_t(one.x.size()))
     return fail("request ", id, " has outputs of another shape");
   auto y = outputs[0].elements<float>();
+  Session *session = one.session;
   for (size_t number = 0; number < plan.models.size(); ++number)
-    if (plan.models[number].name == one.name) {
-      bool isRight = true;
-      for (size_t i = 0; i < one.x.size(); ++i)
-        isRight &= y[i] == resultInParts(number * 10, plan.models[number].parts,
-                                         one.x[i]);
-      if (isRight)
-        return;
+    if (plan.models[number].name == one.name && isRight(one, number, y) &&
+        (!session || session->model.value_or(number) == number)) {
+      if (session)
+        *session = {session->id, {y.begin(), y.end()}, number};
+      return;
     }
   fail("request ", id, " has wrong numbers");
 }
@@ -125,9 +138,14 @@ void World::lookAt(DeviceSlot &slot, simulation::Device &device, bool isFar) {
   if (slot.state != DeviceState::Good || !slot.active.empty() ||
       !slot.waiting.empty())
     return;
+  // A request waits for the one before it in its session.
+  auto mayRun = [](const auto &entry) {
+    return !entry.second->session || !entry.second->session->holder;
+  };
   for (const auto &copy : health.copies)
     if (copy->isReady() && copy->slots.front() == &slot &&
-        copy->model->waiting && copy->running < copy->depth())
+        std::ranges::any_of(copy->model->queue->requests, mayRun) &&
+        copy->running < copy->depth())
       fail("a device idles while work waits");
 }
 

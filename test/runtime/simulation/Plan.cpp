@@ -70,6 +70,11 @@ Plan simulation::planOf(uint64_t seed) {
   Chance open(seed * 0x9fb21c651e98df25 + 3);
   for (ModelPlan &model : plan.models)
     model.isOpen = open.percent(40) && model.batches.size() > 1;
+  Chance states(seed * 0xd6e8feb86659fd93 + 5);
+  for (ModelPlan &model : plan.models)
+    model.hasState = &model != plan.models.data() &&
+                     model.batches.size() == 1 && model.parts == 1 &&
+                     states.percent(60);
   const int64_t requests = chance.between(10, 70);
   // Some come in a crowd.
   const int64_t crowd = chance.between(10000, 90000);
@@ -77,6 +82,7 @@ Plan simulation::planOf(uint64_t seed) {
     plan.requests.push_back(requestOf(chance, plan.models.size()));
     if (chance.percent(40))
       plan.requests.back().time = crowd + chance.below(300);
+    plan.requests.back().session = int(states.below(3));
   }
   const int64_t faults = chance.below(9);
   for (int64_t i = 0; i < faults; ++i) {
@@ -132,12 +138,14 @@ std::string simulation::text(const Plan &plan) {
           << (device.link ? ", behind a link" : "") << "\n";
   for (const ModelPlan &model : plan.models)
     lines << "  model " << model.name << " at " << model.time << ", "
-          << model.batches.size() << (model.isOpen ? " open" : "") << " sizes, "
+          << model.batches.size() << (model.isOpen ? " open" : "")
+          << (model.hasState ? " with a state" : "") << " sizes, "
           << model.parts << " parts, " << model.copies << " copies\n";
   for (const RequestPlan &request : plan.requests)
     lines << "  request at " << request.time << " for model " << request.model
-          << ", " << request.rows << " rows, deadline " << request.deadline
-          << ", cancel " << request.cancel << ", kind " << request.kind << "\n";
+          << ", " << request.rows << " rows, session " << request.session
+          << ", deadline " << request.deadline << ", cancel " << request.cancel
+          << ", kind " << request.kind << "\n";
   for (const FaultPlan &fault : plan.faults)
     lines << "  fault at " << fault.time << " of device " << fault.device
           << ": " << kinds[fault.kind] << " for " << fault.length << "\n";

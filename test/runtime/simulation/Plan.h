@@ -29,10 +29,11 @@ struct ModelPlan {
   std::vector<int64_t> batches; ///< one: no batches
   bool mayPad, hasCanary, evicts;
   unsigned copies, weight;
-  int parts;           ///< 1, 2: one after the other, 4: two between two
-  int64_t time;        ///< when it is added
-  int64_t leaves;      ///< when it is unloaded; -1: never
-  bool isOpen = false; ///< one program for 1 to the last of `batches`
+  int parts;             ///< 1, 2: one after the other, 4: two between two
+  int64_t time;          ///< when it is added
+  int64_t leaves;        ///< when it is unloaded; -1: never
+  bool isOpen = false;   ///< one program for 1 to the last of `batches`
+  bool hasState = false; ///< its requests are for sessions
 };
 
 struct RequestPlan {
@@ -41,6 +42,7 @@ struct RequestPlan {
   int64_t rows, deadline, cancel; ///< after `time`; 0: none
   int priority;
   enum { Right, Bad, Fatal } kind; ///< Fatal: devices die of it
+  int session = 0;                 ///< its number, if the model has a state
 };
 
 struct FaultPlan {

@@ -24,6 +24,10 @@ Program simulation::programOf(const Function &function, size_t inputs,
   for (size_t i = 0; i < inputs; ++i)
     program.inputs.push_back({"x" + std::to_string(i), type, {}});
   program.outputs = {{"y", type, {}}};
+  if (function.hasState) {
+    program.outputs.push_back({"next", type, {}});
+    program.states = {{{program.inputs.back().name, "next"}}};
+  }
   for (auto *list : {&program.inputs, &program.outputs})
     for (Binding &binding : *list)
       if (isOpen)
@@ -32,6 +36,15 @@ Program simulation::programOf(const Function &function, size_t inputs,
   program.arenaBytes = 100 * uint64_t(batch);
   program.code = std::make_shared<Function>(function);
   return program;
+}
+
+Program simulation::programWithState(size_t model, uint64_t salt,
+                                     int64_t batch) {
+  Function function;
+  function.model = model;
+  function.salt = salt;
+  function.hasState = true;
+  return programOf(function, 2, batch);
 }
 
 Program simulation::programInParts(size_t model, uint64_t salt, int parts,
@@ -80,7 +93,7 @@ static Result<std::string> write(const Program &program) {
     return Status(Code::Unsupported, "no function");
   std::ostringstream text;
   text << function->model << " " << function->salt << " " << function->isFirst
-       << " " << program.inputs.size() << " "
+       << " " << function->hasState << " " << program.inputs.size() << " "
        << program.inputs.front().type.shape[0] << " "
        << !program.inputs.front().lengths.empty();
   return text.str();
@@ -92,8 +105,8 @@ static Result<Program> read(const StoredProgram &stored) {
   size_t inputs = 0;
   int64_t batch = 0;
   bool isOpen = false;
-  if (text >> function.model >> function.salt >> function.isFirst >> inputs >>
-      batch >> isOpen)
+  if (text >> function.model >> function.salt >> function.isFirst >>
+      function.hasState >> inputs >> batch >> isOpen)
     return programOf(function, inputs, batch, isOpen);
   return Status(Code::InvalidArgument, "no function");
 }

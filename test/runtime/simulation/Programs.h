@@ -17,7 +17,8 @@ inline constexpr int64_t width = 2;
 struct Function : glow::ProgramCode {
   size_t model = 0;
   uint64_t salt = 0;
-  bool isFirst = true; ///< the first part, on inputs of requests
+  bool isFirst = true;   ///< the first part, on inputs of requests
+  bool hasState = false; ///< the last input, whose next value is "next"
 };
 
 /// One element of the output, of those of the inputs in its place.
@@ -27,6 +28,9 @@ float function(uint64_t salt, const std::vector<float> &inputs);
 /// 1 to `batch` rows of one or two times `width`.
 glow::Program programOf(const Function &function, size_t inputs, int64_t batch,
                         bool isOpen = false);
+
+/// A program with a state, whose next value is the output.
+glow::Program programWithState(size_t model, uint64_t salt, int64_t batch);
 
 /// A program of one part, of two in a row, or of two between two. Their salts
 /// are numbers from `salt` on.

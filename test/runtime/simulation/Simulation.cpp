@@ -97,6 +97,7 @@ std::optional<std::string> World::run() {
   // Shows the host what it has not seen yet: a run on each device.
   (void)crowd(warm);
   until(quiet);
+  closeSessions();
   settled();
   const size_t first = asked.size();
   const Duration after = crowd(quiet + 1000);
@@ -130,7 +131,10 @@ void World::addModel(size_t number) {
   ModelSpec spec;
   spec.name = model.name;
   for (int64_t batch : model.batches)
-    if (!model.isOpen || batch == model.batches.back())
+    if (model.hasState)
+      spec.programs.push_back(
+          programWithState(kindOf(model.name), number * 10, batch));
+    else if (!model.isOpen || batch == model.batches.back())
       spec.programs.push_back(programInParts(kindOf(model.name), number * 10,
                                              model.parts, batch, model.isOpen));
   spec.batch = model.isOpen ? "N" : "";
@@ -160,9 +164,32 @@ int64_t World::rowsFor(const RequestPlan &request) const {
              : batches[size_t(request.rows) % batches.size()];
 }
 
+/// The session of a request; null if the host opens none.
+Session *World::sessionOf(const RequestPlan &request) {
+  const auto key = std::pair(request.model, request.session);
+  auto found = sessions.find(key);
+  if (found == sessions.end()) {
+    Result<HostSessionId> id = host.openSession(*models[request.model]);
+    if (!id)
+      return nullptr;
+    found = sessions.insert({key, {*id, std::vector<float>(width)}}).first;
+  }
+  return &found->second;
+}
+
+void World::closeSessions() {
+  for (const auto &[key, session] : sessions)
+    if (Status status = host.closeSession(session.id); !status.ok())
+      fail("a session cannot be closed: ", status.message());
+}
+
 void World::submit(const RequestPlan &request) {
   if (!models[request.model])
     return;
+  Session *session = nullptr;
+  if (plan.models[request.model].hasState)
+    if (!(session = sessionOf(request)))
+      return;
   const int64_t id = int64_t(asked.size()) + 1;
   asked.emplace_back(std::make_unique<Asked>());
   Asked &one = *asked.back();
@@ -192,11 +219,14 @@ void World::submit(const RequestPlan &request) {
         clock->now() + std::chrono::microseconds(request.deadline);
   std::vector<Tensor> inputs;
   inputs.push_back(std::move(x));
-  one.handle =
-      host.submit(*models[request.model], std::move(inputs), options,
-                  [this, &one, id](Status status, std::vector<Tensor> outputs) {
-                    answered(one, id, status, outputs);
-                  });
+  one.session = session;
+  auto done = [this, &one, id](Status status, std::vector<Tensor> outputs) {
+    answered(one, id, status, outputs);
+  };
+  one.handle = session ? host.submit(session->id, std::move(inputs), options,
+                                     std::move(done))
+                       : host.submit(*models[request.model], std::move(inputs),
+                                     options, std::move(done));
   if (request.cancel)
     clock->postAt(clock->now() + std::chrono::microseconds(request.cancel),
                   [this, &one] {

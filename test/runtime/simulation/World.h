@@ -31,12 +31,20 @@ inline glow::TimePoint at(int64_t microseconds) {
 
 inline size_t kindOf(const std::string &name) { return size_t(name[0]); }
 
+/// A session as its requests have left it.
+struct Session {
+  glow::HostSessionId id;
+  std::vector<float> state;
+  std::optional<size_t> model = std::nullopt; ///< the version that answers
+};
+
 struct Asked {
   const RequestPlan *plan;
   std::string name;
   std::vector<float> x;
   glow::TimePoint deadline = glow::TimePoint::max();
   int answers = 0;
+  Session *session = nullptr; ///< null: none
   bool isCancelled = false;
   bool isUnserved = false; ///< it could have been answered with numbers
   glow::RequestHandle handle;
@@ -57,6 +65,8 @@ private:
   void addModel(size_t number);
   int64_t rowsFor(const RequestPlan &request) const;
   void submit(const RequestPlan &request);
+  Session *sessionOf(const RequestPlan &request);
+  void closeSessions();
   glow::Duration crowd(int64_t time);
   void until(int64_t time);
 
@@ -64,6 +74,7 @@ private:
   void answered(Asked &one, int64_t id, const glow::Status &status,
                 const std::vector<glow::Tensor> &outputs);
   bool runsUnseen(const std::string &name) const;
+  bool isRight(const Asked &one, size_t model, std::span<const float> y);
   void check(const Asked &one, int64_t id,
              const std::vector<glow::Tensor> &outputs);
   void look();
@@ -94,6 +105,7 @@ private:
     ~AfterTheHost();
   } afterTheHost{*this};
   std::vector<std::optional<glow::ModelId>> models;
+  std::map<std::pair<size_t, int>, Session> sessions; ///< by model and number
   glow::Host host;
   glow::runtime::Core &core;
 };
