@@ -130,10 +130,10 @@ public:
   /// answer has the outputs that are no states. Requests of a session run one
   /// after the other, by priority and then in the order of submission. Requests
   /// of other sessions run meanwhile. A request advances the states if its
-  /// answer is Code::Ok, and leaves them as they were otherwise. A deadline that
-  /// passes while the outputs are copied is not reported. Fails as the other
-  /// `submit`, and with Code::InvalidArgument if the capacity of a state is
-  /// exceeded.
+  /// answer is Code::Ok, and leaves them as they were otherwise. A deadline
+  /// that passes while the outputs are copied is not reported. Fails as the
+  /// other `submit`, and with Code::InvalidArgument if the capacity of a state
+  /// is exceeded.
   RequestHandle submit(HostSessionId session, std::vector<Tensor> inputs,
                        RequestOptions options, Done done);
 
