@@ -84,7 +84,8 @@ static std::optional<Length> endOfOpaque(Term term, bool isGreatest) {
         return quotient(*end, *by);
     }
   const int64_t end = isGreatest ? term->high : term->low;
-  return std::abs(end) < known ? std::optional<Length>(end) : std::nullopt;
+  return -known < end && end < known ? std::optional<Length>(end)
+                                     : std::nullopt;
 }
 
 /// A length that a tree's value in a run does not exceed, or is not below of;
