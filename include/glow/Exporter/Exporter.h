@@ -26,6 +26,16 @@ namespace glow {
 /// Fails after errors that were reported to the diagnostic engine.
 mlir::FailureOr<std::string> exportOnnx(mlir::ModuleOp module);
 
+/// The bytes of the model at `path` with the changes of a module that was
+/// imported from it for changes. Nodes of the file that have other operands get
+/// other inputs. New nodes are written as `exportOnnx` writes them, and new
+/// outputs are added. All else of the file stays, but for nodes and weights
+/// that nothing reads.
+///
+/// Fails after errors that were reported to the diagnostic engine.
+mlir::FailureOr<std::string> exportChanges(mlir::ModuleOp module,
+                                           const std::string &path);
+
 } // namespace glow
 
 #endif // GLOW_EXPORTER_EXPORTER_H

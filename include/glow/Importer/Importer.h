@@ -88,6 +88,20 @@ struct ImportOptions {
   /// then has `assumed`.
   std::vector<Constant> values;
 
+  /// Whether the module is for changes of the file: each operation has its
+  /// Origin. Nodes of the file that cannot be imported are left out, with those
+  /// that depend on them. The values that such a node reads, or a body, are
+  /// outputs with an Origin, so that they are not changed.
+  bool isForChanges = false;
+
+  /// For changes, types of results of nodes that cannot be imported, by name.
+  /// The module has an input for such a result; `values` may have its value.
+  std::map<std::string, TensorType> given;
+
+  /// For changes, not null: receives the names of such results that have no
+  /// type in `given`, if the operands of their nodes are there.
+  std::vector<std::string> *missing = nullptr;
+
   /// Memory limit for the tensors of the model, in bytes; 0 for
   /// `defaultMemoryLimit`.
   uint64_t memoryLimit = 0;

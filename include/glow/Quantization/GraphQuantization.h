@@ -9,6 +9,7 @@
 #ifndef GLOW_QUANTIZATION_GRAPHQUANTIZATION_H
 #define GLOW_QUANTIZATION_GRAPHQUANTIZATION_H
 
+#include "glow/Program/Tensor.h"
 #include "glow/Quantization/FitBlocks.h"
 #include "glow/Quantization/LayerKind.h"
 #include <optional>
@@ -63,6 +64,11 @@ struct GraphQuantization {
   /// By the name of weights in blocks: the moments to which they are fitted.
   std::map<std::string, Moments> moments;
   unsigned threads = 1; ///< for fitting
+
+  /// The types of values of a model of ONNX that the host computes, by name;
+  /// and the names of such values whose types the import missed.
+  std::map<std::string, TensorType> given;
+  std::vector<std::string> missing;
 
   // Results.
   std::vector<GraphLayer> layers;

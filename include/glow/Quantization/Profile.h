@@ -54,10 +54,19 @@ enum class Counted {
           ///< for the second result
 };
 
+/// An input in the first run, or a value that only the host computes: a model
+/// of ONNX is imported for it.
+struct InputProfile {
+  ElementKind kind = ElementKind::F32;
+  Ints shape;
+  std::vector<int64_t> values; ///< integers of a short input
+};
+
 struct Profile {
   std::string model; ///< the hash of the model's file, as text
   Counted what = Counted::Values;
   uint64_t runs = 0;
+  std::map<std::string, InputProfile> inputs;
   std::map<std::string, ValueProfile> values;
 
   /// Writes and reads JSON. Reading fails with the mistake in the text.

@@ -1,9 +1,8 @@
 //===- Quantize.h - from floats to integers ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
-// A model of ONNX is changed as a file: QuantizeLinear and DequantizeLinear
-// stand around the nodes whose import records name integers, and everything
-// else stays the same. A module is changed by the pass quantize-graph.
+// The pass quantize-graph changes a module, or the nodes of a file of ONNX.
+// Everything else of the file stays the same.
 //
 //===----------------------------------------------------------------------===//
 

@@ -85,6 +85,7 @@ Status Profile::merge(const Profile &other) {
                   "of the profiles some are of the model's values, some of "
                   "what they are lowered to");
   runs += other.runs;
+  inputs.insert(other.inputs.begin(), other.inputs.end());
   for (const auto &[name, value] : other.values)
     values[name].add(value);
   return Status();
@@ -131,8 +132,18 @@ std::string Profile::text() const {
       "{\"version\": " + std::to_string(version) +
       ", \"model\": " + Json(model).dump() +
       ", \"after_lowering\": " + (what == Counted::Steps ? "true" : "false") +
-      ", \"runs\": " + std::to_string(runs) + ", \"values\": [\n";
-  const char *between = "";
+      ", \"runs\": " + std::to_string(runs) + ", \"inputs\": [";
+  const char *between = "\n";
+  for (const auto &[name, input] : inputs) {
+    text += between + Json({{"name", name},
+                            {"kind", glow::name(input.kind)},
+                            {"shape", input.shape},
+                            {"values", input.values}})
+                          .dump(-1, ' ', false, Json::error_handler_t::replace);
+    between = ",\n";
+  }
+  text += "\n], \"values\": [\n";
+  between = "";
   for (const auto &[name, value] : values) {
     text += between + asJson(name, value)
                           .dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -216,6 +227,13 @@ static Status readInto(Profile &profile, const Json &all) {
   if (all.at("after_lowering").get<bool>())
     profile.what = Counted::Steps;
   profile.runs = all.at("runs").get<uint64_t>();
+  for (const Json &entry : all.value("inputs", Json::array())) {
+    InputProfile &input = profile.inputs[entry.at("name").get<std::string>()];
+    input.kind = elementKindNamed(entry.at("kind").get<std::string>())
+                     .value_or(ElementKind::F32);
+    input.shape = entry.at("shape").get<Ints>();
+    input.values = entry.at("values").get<std::vector<int64_t>>();
+  }
   for (const Json &entry : all.at("values")) {
     const std::string name = entry.at("name").get<std::string>();
     ValueProfile value = valueFrom(entry);

@@ -22,6 +22,7 @@
 #include "glow/Importer/ModelFile.h"
 #include "glow/Memory/Appending.h"
 #include "glow/Optimizer/Passes.h"
+#include "glow/Quantization/GraphQuantization.h"
 #include "glow/Quantization/Passes.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -90,6 +91,12 @@ OwningOpRef<ModuleOp> CompilerDriver::read(ModelFile *file, bool mayCompute) {
   options.sizes = request.sizes;
   options.values = request.values;
   options.memoryLimit = request.memoryLimit;
+  if (GraphQuantization *changes = request.quantization.get()) {
+    options.isForChanges = true;
+    options.given = changes->given;
+    options.missing = &changes->missing;
+    changes->missing.clear();
+  }
   computed = 0;
   options.computedLengths = mayCompute ? &computed : nullptr;
   // Stages have no program for a range, so that its failures are reported.

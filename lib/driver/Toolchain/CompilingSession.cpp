@@ -383,7 +383,9 @@ Result<std::string> CompilingSession::printOnnx(const CompileRequest &request) {
   OwningOpRef<ModuleOp> module = driver.runTo(Phase::Import, model.get());
   if (!module)
     return driver.refused();
-  FailureOr<std::string> bytes = exportOnnx(*module);
+  FailureOr<std::string> bytes = settled.quantization && model
+                                     ? exportChanges(*module, path)
+                                     : exportOnnx(*module);
   return failed(bytes) ? Result<std::string>(driver.refused())
                        : std::move(*bytes);
 }

@@ -133,11 +133,16 @@ void GraphImporter::checkResults(ImportContext &context) {
   }
 }
 
+Operation *GraphImporter::lastMade() {
+  Block *block = storage.builder().getInsertionBlock();
+  return block->empty() ? nullptr : &block->back();
+}
+
 /// Runs the function of the row. The errors that it reports, and those of the
 /// verifiers of its nodes, become the reason of a failure.
 bool GraphImporter::runEntry(ImportContext &context) {
   Block *block = storage.builder().getInsertionBlock();
-  Operation *before = block->empty() ? nullptr : &block->back();
+  Operation *before = lastMade();
   std::string reported;
   ScopedDiagnosticHandler capture(
       block->getParentOp()->getContext(), [&](Diagnostic &diagnostic) {
@@ -225,6 +230,7 @@ void GraphImporter::importByEntry(ImportScope &scope,
   context.inputs = std::move(*inputs);
   const unsigned unknownBefore = unknownValues;
   values.onlyConstants = rows.host && (rows.host->unlessConstant || preferHost);
+  Operation *before = lastMade();
   bool done = runEntry(context);
   if (done)
     roundOnce(context);
@@ -243,6 +249,8 @@ void GraphImporter::importByEntry(ImportScope &scope,
       scope.values[node.output(int(i))] = context.results[i];
       nameResult(context.results[i], context.location(), node.output(int(i)));
     }
+  if (forChanges)
+    addOrigins(context, before);
 }
 
 Status GraphImporter::importNodes(ImportScope &scope) {
@@ -252,8 +260,16 @@ Status GraphImporter::importNodes(ImportScope &scope) {
   if (!order)
     return order.status();
   scope.used = std::move(order->used);
-  for (int node : order->nodes)
-    importNode(scope, scope.graph.node(node));
+  for (int index : order->nodes) {
+    const onnx::NodeProto &node = scope.graph.node(index);
+    Operation *before = lastMade();
+    importNode(scope, node);
+    if (!forChanges || scope.outer)
+      continue;
+    keepReads(scope, node, before);
+    if (Status status = addGiven(scope, node); !status.ok())
+      return status;
+  }
   return Status();
 }
 
@@ -325,6 +341,11 @@ LogicalResult GraphImporter::run(const ModelInterface &interface,
   if (Status status = importNodes(scope); !status.ok())
     return emitError(storage.file()) << status.message();
   LogicalResult saved = saveOutputs(scope, interface);
+  if (forChanges && succeeded(saved) && !broken) {
+    if (Status status = saveKept(scope, interface); !status.ok())
+      return emitError(storage.file()) << status.message();
+    return success();
+  }
   if (succeeded(saved) && !broken && failures.empty() && needsHost.empty())
     return success();
   // Stages help only if a run may resolve every failure.

@@ -57,6 +57,9 @@ public:
   /// The number of sizes that nodes compute; null if none may.
   unsigned *computed = nullptr;
 
+  /// The options of an import for changes; null for any other.
+  const ImportOptions *forChanges = nullptr;
+
 private:
   friend class ImportContext;
 
@@ -87,6 +90,17 @@ private:
                           ImportedStage &stage);
   void finishStage(const GraphFrame &frame, ImportedStage &stage);
 
+  /// Gives the operations that come after `before` their origin, and keeps what
+  /// is read beside them.
+  void addOrigins(ImportContext &context, mlir::Operation *before);
+  void keepReads(ImportScope &scope, const onnx::NodeProto &node,
+                 mlir::Operation *before);
+  Status addGiven(ImportScope &scope, const onnx::NodeProto &node);
+  Status saveKept(ImportScope &scope, const ModelInterface &interface);
+
+  /// The last operation so far; null if there is none.
+  mlir::Operation *lastMade();
+
   bool runEntry(ImportContext &context);
 
   /// Replaces results whose nodes round f16 or bf16 between each other by those
@@ -115,8 +129,9 @@ private:
   Failures failures;
   bool broken = false; ///< a tensor of the file is wrong, and that was reported
   std::string needsHost; ///< a value that cannot be in a program, as strings
-  unsigned unknownValues = 0; ///< times that a value was asked for in vain
-  std::string lastReason;     ///< reason of the node that failed last
+  unsigned unknownValues = 0;    ///< times that a value was asked for in vain
+  std::string lastReason;        ///< reason of the node that failed last
+  std::vector<std::string> kept; ///< names that are read beside the module
 
   /// The inputs of a stage: the symbol, and the name in the model.
   std::vector<std::pair<std::string, std::string>> stageInputs;

@@ -3,6 +3,7 @@
 
 #include "GraphImporter.h"
 #include "glow/Graph/Dialect.h"
+#include "glow/Graph/File/Origin.h"
 #include "glow/Graph/Shape.h"
 #include "glow/Importer/ModelFile.h"
 #include "mlir/IR/Diagnostics.h"
@@ -40,9 +41,14 @@ OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, ModelFile &file,
   SizeDecisions decisions;
   GraphImporter importer(*model, storage);
   importer.computed = options.computedLengths;
+  if (options.isForChanges)
+    importer.forChanges = &options;
   if (failed(importer.run(*interface, *shapes, inStages)))
     return {};
   OwningOpRef<ModuleOp> module = storage.finish();
+  if (module && options.isForChanges)
+    for (auto constant : module->getOps<ConstantOp>())
+      setOrigin(constant, {});
   if (module)
     addConditions(*module, decisions.conditions());
   return module;

@@ -49,6 +49,8 @@ public:
   Status addOutput(const ModelPort &port, mlir::Value value,
                    bool isReadElsewhere = false);
 
+  PlaceholderOp newestPort() const { return lastPort; }
+
   /// Whether a constant of this type keeps the module's constants below the
   /// limit. Called before its bytes are read.
   Status admit(llvm::StringRef name, ElementKind kind, const Ints &shape);

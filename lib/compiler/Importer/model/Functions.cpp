@@ -19,8 +19,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Functions.h"
+#include "file/FreshNames.h"
 #include "file/GraphOrder.h"
-#include "file/ValueNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -142,7 +142,7 @@ private:
 
   ParsedModel &model;
   std::map<Key, Function> functions;
-  ValueNames values;
+  FreshNames values;
   size_t nodes = 0, bytes = 0; ///< of all instances
 };
 

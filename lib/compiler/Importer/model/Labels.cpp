@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "Labels.h"
-#include "file/ValueNames.h"
+#include "file/FreshNames.h"
 #include "rows/ImportRegistry.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -73,7 +73,7 @@ private:
   }
 
   ParsedModel &model;
-  std::optional<ValueNames> values; ///< when the first is asked for
+  std::optional<FreshNames> values; ///< when the first is asked for
 };
 
 } // namespace

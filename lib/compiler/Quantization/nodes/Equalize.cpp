@@ -20,7 +20,8 @@ struct Pair {
 
 static NodeLayer *layerAt(NodeSource &source, Operation *node) {
   for (NodeLayer &layer : source.layers)
-    if (layer.node == node)
+    if (layer.node == node ||
+        (layer.isWhole() && layer.activations[0].reader == node))
       return &layer;
   return nullptr;
 }
@@ -28,10 +29,10 @@ static NodeLayer *layerAt(NodeSource &source, Operation *node) {
 /// Follows the only reader of the result as long as positive factors pass
 /// through. A node that may move channels ends the search.
 static std::optional<Pair> pairFrom(NodeSource &source, NodeLayer &first) {
-  Pair pair{&first, nullptr, {first.result}};
+  Pair pair{&first, nullptr, {first.shown(source.known)}};
   while (true) {
     const Value value = pair.between.back();
-    if (!value.hasOneUse())
+    if (!value.hasOneUse() || isInner(*value.user_begin()))
       return std::nullopt;
     Operation *reader = *value.user_begin();
     NodeLayer *next = layerAt(source, reader);
@@ -53,19 +54,24 @@ static std::optional<Pair> pairFrom(NodeSource &source, NodeLayer &first) {
 
 static bool equalize(NodeSource &source, const Pair &pair) {
   const size_t channels = source.channelsOf(*pair.first);
-  const ValueProfile *result = source.profileOf(pair.first->result);
+  const ValueProfile *result = source.profileOf(pair.between.front());
   if (!channels || !result || result->channels.size() != channels)
     return false;
-  const LayerOperand &second = *pair.second->weights;
+  const auto rootOfWeights = [&](const NodeLayer &layer) {
+    return rootOf(layer.weights->value, layer.weights->axis, source.known);
+  };
+  const WeightRoot first = rootOfWeights(*pair.first),
+                   second = rootOfWeights(*pair.second);
+  if (first.axis < 0 || second.axis < 0)
+    return false;
   const std::vector<size_t> read = channelsRead(
       Ints(tensorType(second.value).getShape()), second.axis, channels);
-  auto one = source.known.floatsOf(pair.first->weights->value);
+  auto one = source.known.floatsOf(first.value);
   auto two = source.known.floatsOf(second.value);
   auto addend = source.addendOf(*pair.first, channels);
   if (read.empty() || !one || !two || !addend)
     return false;
-  const AxisWalk walk(Ints(tensorType(pair.first->weights->value).getShape()),
-                      pair.first->weights->axis);
+  const AxisWalk walk(Ints(tensorType(first.value).getShape()), first.axis);
   const std::vector<float> factors = balancingFactors(*one, walk, *two, read);
   for (size_t i = 0; i < channels; ++i)
     (*addend)[i] /= factors[i];
@@ -75,11 +81,11 @@ static bool equalize(NodeSource &source, const Pair &pair) {
     (*one)[i] /= factors[walk.at(i)];
   for (size_t i = 0; i < two->size(); ++i)
     (*two)[i] *= factors[read[i]];
-  source.setWeights(*pair.first, *one);
-  source.setWeights(*pair.second, *two);
-  const std::vector<ChannelRange> first = result->channels;
+  source.setWeights(*pair.first, first, *one);
+  source.setWeights(*pair.second, second, *two);
+  const std::vector<ChannelRange> ranges = result->channels;
   for (Value value : pair.between)
-    divideChannels(*source.profileOf(value), factors, first);
+    divideChannels(*source.profileOf(value), factors, ranges);
   return true;
 }
 

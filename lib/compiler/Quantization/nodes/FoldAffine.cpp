@@ -61,7 +61,7 @@ static std::optional<Factors> factorsOf(NodeSource &source, Operation *node,
 /// The only reader of a value, if it is affine and its other operands are
 /// constants; null otherwise.
 static Operation *affineReader(NodeSource &source, Value value) {
-  if (!value.hasOneUse())
+  if (!value.hasOneUse() || isInner(*value.user_begin()))
     return nullptr;
   Operation *reader = *value.user_begin();
   const bool areKnown =
@@ -82,8 +82,10 @@ static void fold(NodeSource &source, NodeLayer &layer) {
   if (!affine || channels == 0 || wrapped(layer.resultAxis, layer.result) != 1)
     return;
   std::optional<std::vector<float>> addend = source.addendOf(layer, channels);
+  const WeightRoot root =
+      rootOf(layer.weights->value, layer.weights->axis, source.known);
   std::optional<std::vector<float>> weights =
-      source.known.floatsOf(layer.weights->value);
+      root.axis < 0 ? std::nullopt : source.known.floatsOf(root.value);
   std::optional<Factors> found =
       addend && weights ? factorsOf(source, affine, channels) : std::nullopt;
   if (!found)
@@ -93,11 +95,10 @@ static void fold(NodeSource &source, NodeLayer &layer) {
     (*addend)[i] = (*addend)[i] * factors[i] + offsets[i];
   if (!source.setAddend(layer, *addend))
     return;
-  const AxisWalk walk(Ints(tensorType(layer.weights->value).getShape()),
-                      layer.weights->axis);
+  const AxisWalk walk(Ints(tensorType(root.value).getShape()), root.axis);
   for (size_t i = 0; i < weights->size(); ++i)
     (*weights)[i] *= factors[walk.at(i)];
-  source.setWeights(layer, *weights);
+  source.setWeights(layer, root, *weights);
   if (StringRef name = valueNameOf(affine->getResult(0)); !name.empty())
     setValueName(cast<OpResult>(layer.result), name);
   affine->getResult(0).replaceAllUsesWith(layer.result);

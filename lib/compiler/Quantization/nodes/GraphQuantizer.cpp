@@ -5,9 +5,11 @@
 #include "NodeInserter.h"
 #include "ShowValues.h"
 #include "glow/Graph/Build.h"
+#include "glow/Graph/File/Origin.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Storage.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseSet.h"
 #include <array>
 
@@ -33,10 +35,13 @@ private:
   void remark(const std::string &text) { request.remarks.push_back(text); }
   void remarkZeros();
   void report();
-  GraphLayer reportOf(const NodeLayer &layer);
+  void addTo(GraphLayer &row, const NodeLayer &layer);
   void reportNodes();
+  std::vector<NodeLayer> copiesOf(size_t row, OpBuilder &builder);
   std::vector<std::pair<Operation *, unsigned>>
   moversOf(const LayerKinds &kinds);
+  LayerKinds kindsOfLayers() const;
+  void chooseRanges(const LayerKinds &kinds);
   void makeIntegers(const LayerKinds &kinds);
   void makeCopies(const LayerKinds &kinds);
 
@@ -44,6 +49,9 @@ private:
   GraphQuantization &request;
   const QuantizeOptions &options;
   NodeInserter inserter;
+  /// The layers of each row of the report: those of one operator of the file
+  /// have one.
+  std::vector<std::vector<size_t>> rows;
 };
 
 } // namespace
@@ -52,7 +60,10 @@ static std::string nameOf(const NodeLayer &layer) {
   return nameIn(layer.node->getLoc()).str();
 }
 
+/// The operator of the file, or the mnemonic of a node that is of none.
 static std::string operatorOf(const NodeLayer &layer) {
+  if (const std::optional<Origin> origin = originOf(layer.node))
+    return origin->op.str();
   return layer.node->getName().stripDialect().str();
 }
 
@@ -128,8 +139,13 @@ void GraphQuantizer::prepare() {
       continue;
     const LayerOperand &first = layer.activations[0];
     request.axes.try_emplace(source.nameOf(first.value), first.axis);
-    request.axes.try_emplace(source.nameOf(layer.result),
-                             wrapped(layer.resultAxis, layer.result));
+    const Value result = layer.shown(source.known);
+    const int64_t axis = wrapped(layer.resultAxis, layer.result),
+                  rank = rankOf(layer.result);
+    request.axes.try_emplace(source.nameOf(result),
+                             axis < 0 || result == layer.result
+                                 ? axis
+                                 : wrapped(axis - rank, result));
   }
   if (request.showsAll)
     return;
@@ -161,22 +177,24 @@ static double countOf(Value value) {
   return double(tensorType(value).getNumElements());
 }
 
-GraphLayer GraphQuantizer::reportOf(const NodeLayer &layer) {
-  GraphLayer row;
+/// Products of a run, or elements of the result.
+static double workOf(const NodeLayer &layer) {
+  if (!layer.weights)
+    return countOf(layer.result);
+  const Value weights = layer.weights->value;
+  const int64_t axis = layer.weights->axis;
+  const double channels =
+      axis < 0 ? 1 : double(tensorType(weights).getDimSize(unsigned(axis)));
+  return countOf(layer.result) * countOf(weights) /
+         std::max<double>(1, channels);
+}
+
+void GraphQuantizer::addTo(GraphLayer &row, const NodeLayer &layer) {
   row.name = nameOf(layer), row.op = operatorOf(layer);
-  row.result = source.nameOf(layer.result);
+  row.result = source.nameOf(layer.shown(source.known));
   row.mayBeBF16 =
       layer.weights && layer.isWhole() && options.activationBits != 0;
-  row.work = countOf(layer.result);
-  if (layer.weights) {
-    const Value weights = layer.weights->value;
-    const int64_t axis = layer.weights->axis;
-    row.work *=
-        countOf(weights) /
-        std::max<double>(1, axis < 0 ? 1
-                                     : double(tensorType(weights).getDimSize(
-                                           unsigned(axis))));
-  }
+  row.work += workOf(layer);
   if (hasBlocks(layer, options)) {
     row.blocks = inserter.blocksName(layer);
     row.inner = size_t(tensorType(layer.weights->value).getDimSize(0));
@@ -186,7 +204,6 @@ GraphLayer GraphQuantizer::reportOf(const NodeLayer &layer) {
     if (const ValueProfile *found = source.profileOf(operand.value))
       addStatistics(row, *found, options);
   }
-  return row;
 }
 
 void GraphQuantizer::reportNodes() {
@@ -203,13 +220,25 @@ void GraphQuantizer::reportNodes() {
           maker != places.end())
         node.operands.emplace_back(maker->second, source.nameOf(operand));
   });
-  for (size_t i = 0; i < source.layers.size(); ++i)
-    request.nodes[size_t(places.at(source.layers[i].node))].layer = int(i);
+  for (auto [row, layers] : llvm::enumerate(rows))
+    for (size_t layer : layers)
+      request.nodes[size_t(places.at(source.layers[layer].node))].layer =
+          int(row);
 }
 
 void GraphQuantizer::report() {
-  for (const NodeLayer &layer : source.layers)
-    request.layers.push_back(reportOf(layer));
+  for (auto [i, layer] : llvm::enumerate(source.layers)) {
+    auto own = llvm::find_if(rows, [&](const std::vector<size_t> &layers) {
+      return areOfOneOperator(source.layers[layers.front()].node, layer.node);
+    });
+    if (own == rows.end()) {
+      rows.emplace_back();
+      request.layers.emplace_back();
+      own = std::prev(rows.end());
+    }
+    own->push_back(i);
+    addTo(request.layers[size_t(own - rows.begin())], layer);
+  }
   reportNodes();
 }
 
@@ -235,7 +264,7 @@ GraphQuantizer::moversOf(const LayerKinds &kinds) {
   std::vector<Operation *> all;
   source.module.walk([&](Operation *op) { all.push_back(op); });
   for (Operation *op : llvm::reverse(all)) {
-    if (nodes.contains(op) || !keepsRange(op, source.known))
+    if (nodes.contains(op) || isInner(op) || !keepsRange(op, source.known))
       continue;
     const auto found = llvm::find_if(
         op->getResults(), [&](Value result) { return read.contains(result); });
@@ -272,12 +301,17 @@ static void dropReplaced(ModuleOp module, const KnownValues &known) {
     constant.erase();
 }
 
-void GraphQuantizer::makeIntegers(const LayerKinds &kinds) {
-  const auto movers = moversOf(kinds);
+/// Calibrates what the layers read, while the graph is as it was.
+void GraphQuantizer::chooseRanges(const LayerKinds &kinds) {
   for (auto [layer, kind] : llvm::zip_equal(source.layers, kinds))
     if (kind.isInteger() && options.activationBits != 0)
       for (const LayerOperand &operand : layer.activations)
         inserter.choose(operand.value, kind.bits);
+}
+
+void GraphQuantizer::makeIntegers(const LayerKinds &kinds) {
+  const auto movers = moversOf(kinds);
+  chooseRanges(kinds);
   for (auto [mover, bits] : movers)
     inserter.choose(onlyFloats(mover, source.known), bits);
   for (auto [layer, kind] : llvm::zip_equal(source.layers, kinds))
@@ -287,40 +321,74 @@ void GraphQuantizer::makeIntegers(const LayerKinds &kinds) {
     inserter.move(mover, bits);
 }
 
+/// Clones the layers of a row, with all of an operator of the file but what
+/// depends on constants.
+std::vector<NodeLayer> GraphQuantizer::copiesOf(size_t row,
+                                                OpBuilder &builder) {
+  std::vector<NodeLayer> copies;
+  for (size_t i : rows[row])
+    copies.push_back(source.layers[i]);
+  const auto isPart = [&](Operation &op) {
+    return llvm::any_of(copies, [&](const NodeLayer &layer) {
+      Operation *last = layer.result.getDefiningOp();
+      return &op == layer.node || &op == last ||
+             areOfOneOperator(&op, layer.node) || areOfOneOperator(&op, last);
+    });
+  };
+  std::vector<Operation *> parts;
+  for (Operation &op : *copies.front().node->getBlock())
+    if (isPart(op) && source.known.varies(op.getResult(0)))
+      parts.push_back(&op);
+  IRMapping clones;
+  for (Operation *op : parts)
+    builder.clone(*op, clones);
+  for (NodeLayer &copy : copies) {
+    copy.node = clones.lookup(copy.node);
+    copy.result = clones.lookup(copy.result);
+    for (LayerOperand &operand : copy.activations)
+      if (operand.reader)
+        operand.reader = clones.lookup(operand.reader);
+  }
+  return copies;
+}
+
 /// Copies read the values of the graph, which stays as it is. They stand at the
 /// end of the function.
 void GraphQuantizer::makeCopies(const LayerKinds &kinds) {
-  for (auto [layer, kind] : llvm::zip_equal(source.layers, kinds))
-    if (kind.isInteger() && options.activationBits != 0)
-      for (const LayerOperand &operand : layer.activations)
-        inserter.choose(operand.value, kind.bits);
+  chooseRanges(kinds);
   std::vector<std::pair<Value, std::string>> results;
-  for (auto [layer, kind] : llvm::zip_equal(source.layers, kinds)) {
-    std::string name = source.nameOf(layer.result);
-    request.copies.push_back(name);
+  for (auto [row, layers] : llvm::enumerate(rows)) {
+    const LayerKind kind = kinds[layers.front()];
+    const std::string result = request.layers[row].result;
+    request.copies.push_back(result);
     if (kind == floats)
       continue;
-    name += "_alone";
+    std::string name = result + "_alone";
     while (source.names.find(name))
       name += "_";
     request.copies.back() = name;
-    OpBuilder builder = OpBuilder::atBlockEnd(layer.node->getBlock());
-    NodeLayer copy = layer;
-    copy.node = builder.clone(*layer.node);
-    const unsigned number = cast<OpResult>(layer.result).getResultNumber();
-    if (Operation *sum = layer.result.getDefiningOp(); sum != layer.node) {
-      Operation *copied = builder.clone(*sum);
-      copied->replaceUsesOfWith(layer.node->getResult(0),
-                                copy.node->getResult(0));
-      copy.result = copied->getResult(0);
-    } else {
-      copy.result = copy.node->getResult(number);
-    }
-    inserter.quantize(copy, kind);
-    results.emplace_back(copy.result, name);
+    OpBuilder builder =
+        OpBuilder::atBlockEnd(source.layers[layers.front()].node->getBlock());
+    std::vector<NodeLayer> copies = copiesOf(row, builder);
+    for (NodeLayer &copy : copies)
+      inserter.quantize(copy, kind);
+    results.emplace_back(copies.back().shown(source.known), name);
   }
   for (const auto &[value, name] : results)
     showValue(value, name);
+}
+
+/// The kinds of all layers, of those of the rows.
+LayerKinds GraphQuantizer::kindsOfLayers() const {
+  LayerKinds kinds(source.layers.size(),
+                   LayerKind{options.activationBits ? options.activationBits
+                                                    : options.weightBits,
+                             false});
+  if (request.kinds)
+    for (auto [layers, kind] : llvm::zip_equal(rows, *request.kinds))
+      for (size_t layer : layers)
+        kinds[layer] = kind;
+  return kinds;
 }
 
 void GraphQuantizer::run() {
@@ -332,10 +400,7 @@ void GraphQuantizer::run() {
   if (source.layers.empty())
     return;
   report();
-  const unsigned bits =
-      options.activationBits ? options.activationBits : options.weightBits;
-  const LayerKinds kinds = request.kinds.value_or(
-      LayerKinds(source.layers.size(), LayerKind{bits, false}));
+  const LayerKinds kinds = kindsOfLayers();
   if (request.version == GraphQuantization::Quantized)
     makeIntegers(kinds);
   else if (request.version == GraphQuantization::Beside)
@@ -343,8 +408,8 @@ void GraphQuantizer::run() {
   llvm::DenseSet<Value> shown;
   for (const std::string &name : request.shown) {
     const Value value = source.names.find(name);
-    if (value && !isa<ReadOp>(value.getDefiningOp()) &&
-        !source.names.isOutput(name) && shown.insert(value).second)
+    if (value && !isInput(value) && !source.names.isOutput(name) &&
+        shown.insert(value).second)
       showValue(value, name);
   }
   dropReplaced(source.module, source.known);

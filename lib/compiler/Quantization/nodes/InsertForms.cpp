@@ -12,6 +12,7 @@
 #include "glow/Base/Half.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/Nodes.h"
+#include "glow/Graph/TextName.h"
 #include "glow/Quantization/FitBlocks.h"
 #include <algorithm>
 
@@ -24,7 +25,9 @@ void NodeInserter::replace(NodeLayer &layer, Operation *made, Value result) {
   old.replaceAllUsesWith(result);
   if (layer.result == old)
     layer.result = result;
-  source.names.replace(old, result);
+  source.replaceName(old, result);
+  if (auto own = cast<OpResult>(made->getResult(0)); own != result)
+    setValueName(own, ""); // a clone has the name, too
   layer.node->erase();
   layer.node = made;
 }
@@ -88,6 +91,10 @@ void NodeInserter::addHalves(NodeLayer &layer) {
 //===----------------------------------------------------------------------===//
 
 bool glow::hasBlocks(const NodeLayer &layer, const QuantizeOptions &options) {
+  // Another operator of a file has more than the product.
+  const std::optional<Origin> origin = originOf(layer.node);
+  if (origin && origin->op != "MatMul")
+    return false;
   return options.block && layer.weights && layer.isWhole() &&
          isa<MatMul>(layer.node) && layer.weights->number == 1 &&
          rankOf(layer.weights->value) == 2;

@@ -20,6 +20,7 @@ public:
   /// Adds a constant that was made since.
   void add(mlir::Value value, mlir::ElementsAttr elements) {
     constants[value] = elements;
+    order.try_emplace(value.getDefiningOp(), order.size());
   }
 
   bool varies(mlir::Value value) const { return !constants.contains(value); }

@@ -129,9 +129,23 @@ float NodeInserter::inputScale(const NodeLayer &layer, unsigned bits) {
 
 /// The bias as floats, where it becomes integers with the scale of the product.
 std::vector<float> NodeInserter::addends(const NodeLayer &layer) {
-  const bool counts =
-      layer.bias && options.activationBits && options.biasBits == 32;
-  return counts ? *known.floatsOf(layer.bias->value) : std::vector<float>();
+  const Value bias = biasOf(layer);
+  const bool counts = bias && options.activationBits && options.biasBits == 32;
+  return counts ? known.floatsOf(bias).value_or(std::vector<float>())
+                : std::vector<float>();
+}
+
+/// The bias, or the constant that is added as one; null if there is none.
+Value NodeInserter::biasOf(const NodeLayer &layer) {
+  if (layer.bias)
+    return layer.bias->value;
+  if (!layer.hasOwnAddend())
+    return {};
+  const auto [sum, number] = *layer.addend();
+  const Value added = sum->getOperand(number);
+  auto repeated = added.getDefiningOp<Broadcast>();
+  const Value value = repeated ? repeated.getIn() : added;
+  return known.floatsOf(value) ? value : Value();
 }
 
 Value NodeInserter::weights(const NodeLayer &layer, unsigned bits,
@@ -157,29 +171,25 @@ Value NodeInserter::weights(const NodeLayer &layer, unsigned bits,
 Value NodeInserter::other(const NodeLayer &layer, const LayerOperand &operand,
                           unsigned bits) {
   auto repeated = operand.value.getDefiningOp<Broadcast>();
-  Value from = repeated ? repeated.getIn() : operand.value;
+  const Value from = repeated ? repeated.getIn() : operand.value;
   const Integers integers =
       quantizeWeights(*known.floatsOf(from), Ints(tensorType(from).getShape()),
                       -1, options.scheme, bits);
   InsertionPlace place(layer.node, from);
-  Value made = dequantized(place, from, integers, -1);
-  if (!repeated)
-    return made;
-  return createBroadcast(place.builder, repeated.getLoc(), made,
-                         shapeOf(repeated.getOut()), repeated.getAxis());
+  return source.repeatedAs(place.builder, operand.value,
+                           dequantized(place, from, integers, -1));
 }
 
 /// The bias as integers. It stays floats if the weights have more scales than
 /// one, and not one for each of its elements.
-Value NodeInserter::bias(const NodeLayer &layer, unsigned bits,
+Value NodeInserter::bias(const NodeLayer &layer, Value value, unsigned bits,
                          std::span<const Parameters> weights) {
-  Value value = layer.bias->value;
   const std::vector<float> reals = *known.floatsOf(value);
   const bool isShort = options.biasBits == 8;
   const bool isScalar = isShort || weights.size() == 1;
-  if (!isScalar && weights.size() != reals.size())
-    return value;
   const Ints shape(tensorType(value).getShape());
+  if (!isScalar && (weights.size() != reals.size() || shape.size() != 1))
+    return value;
   const Integers integers =
       isShort ? quantizeWeights(reals, shape, -1, options.scheme, 8)
               : ProductBias{reals, inputScale(layer, bits)}.quantized(weights);
@@ -229,15 +239,28 @@ void NodeInserter::quantize(NodeLayer &layer, LayerKind kind) {
   }
   if (!isWhole)
     return;
-  if (layer.bias && layer.weights)
-    layer.node->setOperand(layer.bias->number,
-                           bias(layer, kind.bits, parameters));
+  if (layer.weights)
+    quantizeBias(layer, kind.bits, parameters);
   for (const LayerOperand &operand : layer.others)
     layer.node->setOperand(operand.number, other(layer, operand, kind.bits));
-  for (const LayerOperand &operand : layer.activations)
-    layer.node->setOperand(
-        operand.number,
-        activation(layer.node->getOperand(operand.number), kind.bits));
+  for (const LayerOperand &operand : layer.activations) {
+    OpOperand &read = layer.at(operand);
+    read.set(activation(read.get(), kind.bits));
+  }
+}
+
+void NodeInserter::quantizeBias(NodeLayer &layer, unsigned bits,
+                                std::span<const Parameters> weights) {
+  const Value value = biasOf(layer);
+  if (!value)
+    return;
+  const Value made = bias(layer, value, bits, weights);
+  if (made == value)
+    return;
+  const auto [sum, number] = *layer.addend();
+  OpBuilder builder(sum);
+  sum->setOperand(number,
+                  source.repeatedAs(builder, sum->getOperand(number), made));
 }
 
 void NodeInserter::move(Operation *node, unsigned bits) {

@@ -44,8 +44,11 @@ private:
                       std::vector<Parameters> &made);
   mlir::Value other(const NodeLayer &layer, const LayerOperand &operand,
                     unsigned bits);
-  mlir::Value bias(const NodeLayer &layer, unsigned bits,
+  mlir::Value biasOf(const NodeLayer &layer);
+  mlir::Value bias(const NodeLayer &layer, mlir::Value value, unsigned bits,
                    std::span<const Parameters> weights);
+  void quantizeBias(NodeLayer &layer, unsigned bits,
+                    std::span<const Parameters> weights);
   void correct(NodeLayer &layer, unsigned bits);
   float inputScale(const NodeLayer &layer, unsigned bits);
   std::vector<float> addends(const NodeLayer &layer);

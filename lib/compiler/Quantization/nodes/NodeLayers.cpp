@@ -69,9 +69,31 @@ std::optional<std::pair<Operation *, unsigned>> NodeLayer::addend() const {
   return std::pair(sum, sum->getOperand(0).getDefiningOp() == node ? 1u : 0u);
 }
 
+OpOperand &NodeLayer::at(const LayerOperand &operand) const {
+  return operand.reader ? operand.reader->getOpOperand(operand.place)
+                        : node->getOpOperand(operand.number);
+}
+
+Value NodeLayer::shown(const KnownValues &known) const {
+  Value value = result;
+  while (value.hasOneUse()) {
+    Operation *reader = *value.user_begin();
+    if (!areOfOneOperator(value.getDefiningOp(), reader) ||
+        !keepsRange(reader, known))
+      break;
+    value = reader->getResult(0);
+  }
+  return value;
+}
+
+bool NodeLayer::hasOwnAddend() const {
+  return !bias && areOfOneOperator(node, result.getDefiningOp()) &&
+         result.getDefiningOp() != node;
+}
+
 void NodeLayer::refresh() {
   const auto read = [&](LayerOperand &operand) {
-    operand.value = node->getOperand(operand.number);
+    operand.value = at(operand).get();
   };
   llvm::for_each(activations, read);
   llvm::for_each(others, read);
@@ -99,6 +121,34 @@ static void addOperand(NodeLayer &layer, unsigned number,
     layer.weights = operand;
   } else {
     layer.others.push_back(operand);
+  }
+}
+
+/// The axis before a node that moves elements. All but a Transpose keep the
+/// last axes.
+static int64_t axisBefore(Operation *mover, int64_t axis, Value before) {
+  if (axis < 0)
+    return -1;
+  if (auto transpose = dyn_cast<Transpose>(mover))
+    return transpose.getPermutation()[size_t(axis)];
+  const int64_t rank =
+      cast<RankedTensorType>(mover->getResult(0).getType()).getRank();
+  return wrapped(axis - rank, before);
+}
+
+/// Takes an operand from before the nodes of the same operator of the file that
+/// move its elements.
+static void moveToInput(LayerOperand &operand, Operation *node,
+                        const KnownValues &known) {
+  while (Operation *mover = operand.value.getDefiningOp()) {
+    if (!areOfOneOperator(mover, node) || !operand.value.hasOneUse() ||
+        !keepsRange(mover, known))
+      return;
+    Value before = onlyFloats(mover, known);
+    operand.axis = axisBefore(mover, operand.axis, before);
+    operand.value = before, operand.reader = mover;
+    operand.place = unsigned(std::distance(
+        mover->operand_begin(), llvm::find(mover->getOperands(), before)));
   }
 }
 
@@ -172,6 +222,12 @@ std::vector<NodeLayer> glow::layersOf(ModuleOp module,
       addends.insert(layer->result.getDefiningOp());
     layers.push_back(std::move(*layer));
   });
+  std::erase_if(layers, [](const NodeLayer &layer) {
+    return isInner(layer.node) || isInner(layer.result.getDefiningOp());
+  });
+  for (NodeLayer &layer : layers)
+    for (LayerOperand &operand : layer.activations)
+      moveToInput(operand, layer.node, known);
   llvm::DenseSet<Operation *> ofWeights;
   for (const NodeLayer &layer : layers)
     if (!layer.isWhole())

@@ -5,6 +5,7 @@
 #define GLOW_LIB_QUANTIZATION_NODES_NODELAYERS_H
 
 #include "KnownValues.h"
+#include "glow/Graph/File/Origin.h"
 #include "glow/Graph/QuantizedForm.h"
 #include "glow/Quantization/Options.h"
 #include "mlir/IR/Operation.h"
@@ -16,6 +17,11 @@ struct LayerOperand {
   unsigned number; ///< among all operands of the node
   mlir::Value value;
   int64_t axis; ///< of its channels, from the first one; -1: none
+
+  /// The node that reads `value`, and the number of its operand: a node of the
+  /// same operator of the file that moves the elements. Null: the layer's node.
+  mlir::Operation *reader = nullptr;
+  unsigned place = 0;
 };
 
 /// A node whose record permits integers, with a varying operand, or with
@@ -38,6 +44,17 @@ struct NodeLayer {
 
   /// Reads the values of all operands again, after other nodes have changed.
   void refresh();
+
+  /// The operand that is read as integers.
+  mlir::OpOperand &at(const LayerOperand &operand) const;
+
+  /// The result as the file has it: behind nodes of the same operator that move
+  /// its elements.
+  mlir::Value shown(const KnownValues &known) const;
+
+  /// Whether the addend is an input of the same operator of the file, as that
+  /// of a Gemm is: then it is integers as a bias.
+  bool hasOwnAddend() const;
 
   /// The node that adds a constant, which may be `node`, and the number of its
   /// operand. Empty if the layer has no addend.

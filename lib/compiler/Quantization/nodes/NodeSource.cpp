@@ -6,6 +6,7 @@
 #include "glow/Graph/Format.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
+#include "glow/Graph/TextName.h"
 
 using namespace glow;
 using namespace mlir;
@@ -30,6 +31,25 @@ size_t NodeSource::channelsOf(const NodeLayer &layer) const {
 static Value withoutBroadcast(Value value) {
   auto broadcast = value.getDefiningOp<Broadcast>();
   return broadcast && broadcast.getAxis() < 0 ? broadcast.getIn() : value;
+}
+
+Value NodeSource::repeatedAs(OpBuilder &builder, Value before, Value constant) {
+  auto broadcast = before.getDefiningOp<Broadcast>();
+  if (!broadcast)
+    return constant;
+  Operation *copy = builder.clone(*broadcast);
+  copy->setOperand(0, constant);
+  known.add(copy->getResult(0), {});
+  return copy->getResult(0);
+}
+
+void NodeSource::replaceName(Value old, Value made) {
+  const std::string name = valueNameOf(cast<OpResult>(old)).str();
+  if (!name.empty()) {
+    setValueName(cast<OpResult>(old), "");
+    setValueName(cast<OpResult>(made), name);
+  }
+  names.replace(old, made);
 }
 
 std::optional<std::vector<float>> NodeSource::addendOf(const NodeLayer &layer,
@@ -72,8 +92,10 @@ bool NodeSource::setAddend(NodeLayer &layer, std::span<const float> values) {
   if (isSum && wrapped(layer.resultAxis, layer.result) != rank - 1)
     return false;
   InsertionPlace place(layer.node, old);
-  const Value made = constants.floats(place, addend ? "_changed" : "_bias",
-                                      {int64_t(values.size())}, values);
+  const Ints shape =
+      addend ? Ints(tensorType(old).getShape()) : Ints{int64_t(values.size())};
+  const Value made =
+      constants.floats(place, addend ? "_changed" : "_bias", shape, values);
   known.add(made, ConstantMaker::elementsOf(made));
   if (!isSum) {
     const unsigned number = addend ? addend->second : *absent;
@@ -84,34 +106,41 @@ bool NodeSource::setAddend(NodeLayer &layer, std::span<const float> values) {
     layer.bias = LayerOperand{number, made, -1};
     return true;
   }
+  if (addend) {
+    OpOperand &added = addend->first->getOpOperand(addend->second);
+    place.builder.setInsertionPoint(addend->first);
+    added.set(repeatedAs(place.builder, added.get(), made));
+    return true;
+  }
   OpBuilder &builder = place.builder;
-  if (addend)
-    builder.setInsertionPoint(addend->first);
-  else
-    builder.setInsertionPointAfter(layer.node);
+  builder.setInsertionPointAfter(layer.node);
   const Value repeated = createBroadcast(builder, layer.node->getLoc(), made,
                                          shapeOf(layer.result), -1);
   known.add(repeated, {});
-  if (addend) {
-    addend->first->setOperand(addend->second, repeated);
-    return true;
-  }
   Value product = layer.result;
   const Value sum = createAdd(builder, layer.node->getLoc(), product, repeated);
   product.replaceAllUsesExcept(sum, sum.getDefiningOp());
-  names.replace(product, sum);
+  replaceName(product, sum);
   layer.result = sum;
   return true;
 }
 
-void NodeSource::setWeights(NodeLayer &layer, std::span<const float> values) {
-  const Value old = layer.weights->value;
-  InsertionPlace place(layer.node, old);
+void NodeSource::setWeights(NodeLayer &layer, const WeightRoot &root,
+                            std::span<const float> values) {
+  InsertionPlace place(layer.node, root.value);
   constexpr StringRef suffix = "_changed";
   const bool isChanged = StringRef(place.name).ends_with(suffix);
-  const Value made = constants.floats(place, isChanged ? "" : suffix,
-                                      tensorType(old).getShape(), values);
+  const Value made =
+      constants.floats(place, isChanged ? "" : suffix,
+                       tensorType(root.value).getShape(), values);
   known.add(made, ConstantMaker::elementsOf(made));
-  layer.node->setOperand(layer.weights->number, made);
-  layer.weights->value = made;
+  const Value moved = root.moved(place.builder, made);
+  SmallVector<Value> chain;
+  for (Value value = moved; value != made;
+       value = value.getDefiningOp()->getOperand(0))
+    chain.push_back(value);
+  for (Value value : llvm::reverse(chain))
+    known.add(value, {});
+  layer.node->setOperand(layer.weights->number, moved);
+  layer.weights->value = moved;
 }

@@ -7,6 +7,7 @@
 #include "ConstantMaker.h"
 #include "NodeLayers.h"
 #include "ValueNames.h"
+#include "WeightRoot.h"
 #include "glow/Quantization/GraphQuantization.h"
 
 namespace glow {
@@ -44,8 +45,16 @@ struct NodeSource {
   /// the node has no bias and its channels are not on the last axis.
   bool setAddend(NodeLayer &layer, std::span<const float> values);
 
-  /// Gives the layer other weights of the same shape.
-  void setWeights(NodeLayer &layer, std::span<const float> values);
+  /// A constant in the place of another one, repeated as that one is.
+  mlir::Value repeatedAs(mlir::OpBuilder &builder, mlir::Value before,
+                         mlir::Value constant);
+
+  /// Gives the name of a value to the value that is there in its place.
+  void replaceName(mlir::Value old, mlir::Value made);
+
+  /// Gives the layer other weights: the numbers of the constant at their root.
+  void setWeights(NodeLayer &layer, const WeightRoot &root,
+                  std::span<const float> values);
 };
 
 /// Folds an affine node with constants per channel into the weights and the

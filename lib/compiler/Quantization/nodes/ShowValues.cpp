@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "ShowValues.h"
+#include "glow/Graph/File/Origin.h"
 #include "glow/Quantization/Passes.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
@@ -23,6 +24,15 @@ void glow::showValue(Value value, StringRef name) {
                  FlatSymbolRefAttr::get(port.getSymNameAttr()));
 }
 
+bool glow::isInput(Value value) {
+  auto read = value.getDefiningOp<ReadOp>();
+  if (!read)
+    return false;
+  auto port = SymbolTable::lookupNearestSymbolFrom<PlaceholderOp>(
+      read, read.getStorageAttr());
+  return !port || !originOf(port);
+}
+
 static bool isFloats(Value value) {
   return cast<RankedTensorType>(value.getType()).getElementType().isF32();
 }
@@ -31,10 +41,10 @@ void glow::showAll(ModuleOp module, const ValueNames &names,
                    const KnownValues &known) {
   std::vector<Value> shown;
   module.walk([&](Operation *op) {
-    for (Value result : op->getResults())
-      if (!isa<ReadOp>(op) && !names.of(result).empty() &&
+    for (OpResult result : op->getResults())
+      if (!isInput(result) && !names.of(result).empty() &&
           !names.isOutput(names.of(result)) && known.varies(result) &&
-          isFloats(result))
+          isFloats(result) && (!originOf(op) || outputOfFile(result) >= 0))
         shown.push_back(result);
   });
   for (Value value : shown)

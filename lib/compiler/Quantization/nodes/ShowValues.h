@@ -9,6 +9,10 @@
 
 namespace glow {
 
+/// Whether a value is read from a constant, or from an input of the model. An
+/// input of the module with an origin is a value that the host computes.
+bool isInput(mlir::Value value);
+
 /// Saves a value of a node as an output with this name, which no port has.
 void showValue(mlir::Value value, llvm::StringRef name);
 

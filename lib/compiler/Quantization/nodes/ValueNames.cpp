@@ -3,6 +3,7 @@
 
 #include "ValueNames.h"
 #include "glow/Graph/Dialect.h"
+#include "glow/Graph/File/Origin.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/TextName.h"
@@ -30,14 +31,18 @@ void ValueNames::add(Value value, std::string name) {
 
 ValueNames::ValueNames(ModuleOp module) {
   llvm::StringMap<unsigned> taken;
-  module.walk([&](PlaceholderOp port) { taken[port.portName()] = 1; });
+  // An output with an origin only keeps a value: the file has none.
+  module.walk([&](PlaceholderOp port) {
+    if (port.getRole() != PlaceholderRole::Output || !originOf(port))
+      taken[port.portName()] = 1;
+  });
   // A value that an output has may have its name.
   module.walk([&](SaveOp save) {
     auto port = SymbolTable::lookupNearestSymbolFrom<PlaceholderOp>(
         save, save.getStorageAttr());
     auto result = dyn_cast<OpResult>(save.getIn());
     if (port && result && !isa<ReadOp>(result.getOwner()) &&
-        wantedName(result) == port.portName() &&
+        wantedName(result) == port.portName() && !originOf(port) &&
         outputs.insert(port.portName()).second)
       add(result, port.portName().str());
   });

@@ -4,7 +4,7 @@
 #ifndef GLOW_LIB_QUANTIZER_MEASURE_FIT_H
 #define GLOW_LIB_QUANTIZER_MEASURE_FIT_H
 
-#include "model/Versions.h"
+#include "model/ModelVersions.h"
 
 namespace glow {
 

@@ -83,8 +83,7 @@ Quantizer::open(const std::string &model, const Profile *profile,
                   "the profile is of what nodes are lowered to, it should be "
                   "of the model's values: leave out --after-lowering");
   Result<std::unique_ptr<ModelVersions>> versions =
-      isModule(model) ? moduleVersions(model, profile, options, run)
-                      : onnxVersions(model, profile, options, run);
+      ModelVersions::open(model, profile, options, run);
   if (!versions)
     return versions.status();
   return std::unique_ptr<Quantizer>(

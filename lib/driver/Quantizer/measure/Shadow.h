@@ -5,7 +5,7 @@
 #define GLOW_LIB_QUANTIZER_MEASURE_SHADOW_H
 
 #include "model/ModelRun.h"
-#include "model/Versions.h"
+#include "model/ModelVersions.h"
 
 namespace glow {
 

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 #include "ModelRun.h"
+#include "glow/Base/MemoryFile.h"
 #include "glow/Base/VisitKind.h"
 #include "glow/Quantizer/Quantize.h"
 #include "glow/Session/ModelRunner.h"
 #include <algorithm>
-#include <sys/mman.h>
-#include <unistd.h>
 
 using namespace glow;
 
@@ -26,48 +25,11 @@ std::optional<std::vector<float>> glow::floatsOf(const Tensor &tensor) {
   return values;
 }
 
-//===----------------------------------------------------------------------===//
-// Files without a name
-//===----------------------------------------------------------------------===//
-
-static bool writeAll(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
-    if (count < 0)
-      return false;
-    bytes.remove_prefix(size_t(count));
-  }
-  return true;
-}
-
-FileInMemory::FileInMemory(std::string_view bytes)
-    : descriptor(::memfd_create("model", MFD_CLOEXEC)),
-      whole(descriptor >= 0 && writeAll(descriptor, bytes)) {}
-
-FileInMemory::~FileInMemory() {
-  if (descriptor >= 0)
-    ::close(descriptor);
-}
-
-std::string FileInMemory::path() const {
-  return "/proc/self/fd/" + std::to_string(descriptor);
-}
-
-//===----------------------------------------------------------------------===//
-// Runs
-//===----------------------------------------------------------------------===//
-
 struct ModelRun::State {
-  explicit State(std::string_view bytes) : file(bytes) {}
-
-  FileInMemory file;
+  std::shared_ptr<const MemoryFile> file;
   std::shared_ptr<Session> session;
   std::unique_ptr<ModelRunner> runner;
 };
-
-bool glow::isModule(const std::string &path) {
-  return path.ends_with(".mlir") || path.ends_with(".mlirbc");
-}
 
 ModelRun::ModelRun(std::unique_ptr<State> state) : state(std::move(state)) {}
 ModelRun::~ModelRun() = default;
@@ -76,12 +38,14 @@ Result<std::unique_ptr<ModelRun>> ModelRun::of(const Result<std::string> &bytes,
                                                const QuantizationRun &run) {
   if (!bytes)
     return bytes.status();
-  auto state = std::make_unique<State>(*bytes);
-  if (!state->file.isWhole())
-    return failure(Code::OutOfMemory, "there is no memory for a model of ",
-                   bytes->size(), " bytes");
+  Result<std::shared_ptr<const MemoryFile>> file =
+      MemoryFile::make("the model", *bytes);
+  if (!file)
+    return file.status();
+  auto state = std::make_unique<State>();
+  state->file = file.take();
   CompileRequest request = run.request;
-  request.path = state->file.path();
+  request.path = state->file->path();
   request.cacheDir.clear(); // it is run by this process alone
   Result<std::unique_ptr<Session>> opened = run.sessions->open(request.path);
   if (!opened)
@@ -95,11 +59,9 @@ Result<std::unique_ptr<ModelRun>> ModelRun::of(const Result<std::string> &bytes,
 Status
 glow::withFile(const std::string &bytes,
                const std::function<Status(const std::string &path)> &use) {
-  FileInMemory file(bytes);
-  if (!file.isWhole())
-    return failure(Code::OutOfMemory, "there is no memory for a model of ",
-                   bytes.size(), " bytes");
-  return use(file.path());
+  Result<std::shared_ptr<const MemoryFile>> file =
+      MemoryFile::make("the model", bytes);
+  return file ? use((*file)->path()) : file.status();
 }
 
 void ModelRun::observe(std::shared_ptr<StepObserver> observer) {

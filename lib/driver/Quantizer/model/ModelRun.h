@@ -11,9 +11,6 @@ namespace glow {
 
 class StepObserver;
 
-/// Whether a file has nodes, as text or as bytecode, by its name.
-bool isModule(const std::string &path);
-
 /// A model in memory that can be run.
 class ModelRun {
 public:
@@ -33,21 +30,6 @@ private:
   struct State;
   explicit ModelRun(std::unique_ptr<State> state);
   std::unique_ptr<State> state;
-};
-
-/// A model in memory as a file; its path is valid for as long as this object
-/// lives.
-class FileInMemory {
-public:
-  explicit FileInMemory(std::string_view bytes);
-  FileInMemory(const FileInMemory &) = delete;
-  ~FileInMemory();
-  std::string path() const;
-  bool isWhole() const { return whole; }
-
-private:
-  int descriptor;
-  bool whole;
 };
 
 /// The elements as floats, if the kind is a float of up to 64 bits.

@@ -1,10 +1,10 @@
 //===- Profiler.cpp - runs a model and counts -----------------------------===//
 // SPDX-License-Identifier: MIT
 
-#include "Layers.h"
-#include "glow/Quantization/GraphQuantization.h"
+#include "ModelRun.h"
+#include "SourceModel.h"
+#include "glow/Base/VisitKind.h"
 #include "glow/Runtime/Trace.h"
-#include "glow/TensorFiles/File.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -53,11 +53,14 @@ public:
   const Profile &profile() const override { return counted; }
 
 private:
-  Status openModel(const std::string &path, const QuantizationRun &how);
-  Status openModule(const std::string &path, const QuantizationRun &how);
+  Status prepare(std::span<const NamedTensor> inputs);
+  Result<bool> addGiven(const std::vector<std::string> &missing,
+                        std::span<const NamedTensor> inputs);
   Status count(const NamedTensor &value);
 
-  std::unique_ptr<ModelRun> run;
+  std::optional<SourceModel> source;
+  QuantizationRun how;
+  std::unique_ptr<ModelRun> run;      ///< null before the first run
   std::shared_ptr<Recorder> recorder; ///< of steps; null: values are counted
   std::map<std::string, int64_t> axes;
   Profile counted;
@@ -65,68 +68,76 @@ private:
 
 } // namespace
 
-/// Makes all varying values outputs.
-static void showAll(ModelEdit &model) {
-  const std::set<std::string> varying = model.varying();
-  std::set<std::string> shown = {""};
-  for (const onnx::ValueInfoProto &output : model.graph().output())
-    shown.insert(output.name());
-  for (const onnx::NodeProto &node : model.graph().node())
-    for (const std::string &output : node.output())
-      if (varying.count(output) && shown.insert(output).second)
-        model.graph().add_output()->set_name(output);
-}
-
-Status ModelProfiler::openModel(const std::string &path,
-                                const QuantizationRun &how) {
-  Result<ModelEdit> model = ModelEdit::read(path, how);
-  if (!model)
-    return model.status();
-  counted.model = model->hash.text();
-  axes = channelAxes(layersOf(*model));
-  if (counted.what == Counted::Values)
-    showAll(*model);
-  Result<std::unique_ptr<ModelRun>> ready = ModelRun::of(model->bytes(), how);
-  if (ready)
-    run = ready.take();
-  return ready.status();
-}
-
-/// A module's values have the names that the pass which quantizes it expects.
-Status ModelProfiler::openModule(const std::string &path,
-                                 const QuantizationRun &how) {
-  Result<std::string> file = readFile(path);
-  if (!file)
-    return file.status();
-  counted.model = Hash::of(*file).text();
-  Result<std::unique_ptr<Session>> session = how.sessions->open(path);
-  if (!session)
-    return session.status();
-  CompileRequest request = how.request;
-  request.path = path;
-  if (counted.what == Counted::Values) {
-    request.quantization = std::make_shared<GraphQuantization>();
-    request.quantization->showsAll = true;
-  }
-  Result<std::unique_ptr<ModelRun>> ready = ModelRun::of(
-      (*session)->print(request, "import", /*bytecode=*/true), how);
-  if (!ready)
-    return ready.status();
-  if (request.quantization)
-    axes = request.quantization->axes;
-  run = ready.take();
+Status ModelProfiler::open(const std::string &path, Counted what,
+                           const QuantizationRun &run) {
+  counted.what = what, how = run;
+  Result<SourceModel> opened = SourceModel::open(path, how);
+  if (!opened)
+    return opened.status();
+  source = opened.take();
+  counted.model = source->hash();
   return Status();
 }
 
-Status ModelProfiler::open(const std::string &path, Counted what,
-                           const QuantizationRun &how) {
-  counted.what = what;
-  if (Status status =
-          isModule(path) ? openModule(path, how) : openModel(path, how);
-      !status.ok())
-    return status;
-  if (what == Counted::Values)
+/// The kind and the shape of an input, and its integers if they are few: a
+/// model may be another one for other integers.
+static InputProfile profileOf(const Tensor &tensor) {
+  InputProfile input{tensor.type().kind, tensor.type().shape, {}};
+  constexpr int64_t few = 16;
+  if (tensor.type().elements() <= few)
+    visitKind(input.kind, [&]<typename T>(std::type_identity<T>) {
+      if constexpr (std::is_integral_v<T>)
+        for (T element : tensor.elements<T>())
+          input.values.push_back(int64_t(element));
+    });
+  return input;
+}
+
+/// Runs the model for the values that only the host computes: what depends on
+/// them is imported with their types. False if there are no more.
+Result<bool> ModelProfiler::addGiven(const std::vector<std::string> &missing,
+                                     std::span<const NamedTensor> inputs) {
+  if (missing.empty())
+    return false;
+  Result<std::unique_ptr<ModelRun>> ready =
+      ModelRun::of(source->withOutputs(missing), how);
+  if (!ready)
+    return ready.status();
+  std::vector<NamedTensor> outputs;
+  bool isNew = false;
+  // Lists and texts are no outputs of such a run, and stay unknown.
+  if (!(*ready)->run(inputs, outputs).ok())
+    return false;
+  for (const NamedTensor &output : outputs)
+    isNew |= counted.inputs.try_emplace(output.name, profileOf(output.tensor))
+                 .second;
+  return isNew;
+}
+
+/// Makes the model that is run, for the inputs of the first run. The names of
+/// values are those in the pass that quantizes.
+Status ModelProfiler::prepare(std::span<const NamedTensor> inputs) {
+  std::shared_ptr<GraphQuantization> pass;
+  Result<std::string> bytes = std::string();
+  if (counted.what == Counted::Values) {
+    pass = std::make_shared<GraphQuantization>();
+    pass->showsAll = true;
+  }
+  for (Result<bool> isNew = true; isNew && *isNew;) {
+    source->setInputs(counted.inputs);
+    bytes = source->changed(pass);
+    isNew = bytes && pass ? addGiven(pass->missing, inputs) : false;
+    if (!isNew)
+      return isNew.status();
+  }
+  Result<std::unique_ptr<ModelRun>> ready = ModelRun::of(bytes, how);
+  if (!ready)
+    return ready.status();
+  run = ready.take();
+  if (pass) {
+    axes = pass->axes;
     return Status();
+  }
   recorder = std::make_shared<Recorder>();
   run->observe(recorder);
   return Status();
@@ -149,13 +160,19 @@ Status ModelProfiler::count(const NamedTensor &value) {
   const Ints &shape = value.tensor.type().shape;
   auto axis = axes.find(value.name);
   counted.values[value.name].kind = value.tensor.type().kind;
-  counted.values[value.name].add(
-      *values, shape,
-      axis == axes.end() ? -1 : wrapped(axis->second, shape.size()));
+  counted.values[value.name].add(*values, shape,
+                                 axis == axes.end() ||
+                                         axis->second >= int64_t(shape.size())
+                                     ? -1
+                                     : axis->second);
   return Status();
 }
 
 Status ModelProfiler::add(std::span<const NamedTensor> inputs) {
+  for (const NamedTensor &input : inputs)
+    counted.inputs.try_emplace(input.name, profileOf(input.tensor));
+  if (Status status = run ? Status() : prepare(inputs); !status.ok())
+    return status;
   std::vector<NamedTensor> outputs;
   if (Status status = run->run(inputs, outputs); !status.ok())
     return status;

@@ -7,9 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Prepare.h"
+#include "file/FreshNames.h"
 #include "glow/Importer/NewerOpset.h"
+#include "glow/Importer/NodeName.h"
+#include "glow/Importer/WholeModel.h"
+#include "onnx/onnx_pb.h"
 #include <algorithm>
+#include <functional>
 
 using namespace glow;
 
@@ -35,34 +39,41 @@ static bool forEachNode(onnx::GraphProto &graph,
   return true;
 }
 
-/// Adds the value of an attribute as weights; returns their name. A single
-/// integer becomes a list, a single real number a scalar.
-static std::string addWeights(ModelEdit &model, const std::string &hint,
-                              const onnx::AttributeProto &attribute) {
-  const std::string name = model.freshName(hint + "_" + attribute.name());
-  if (attribute.type() == onnx::AttributeProto::FLOAT) {
-    const float value = attribute.f();
-    model.addFloats(name, {}, std::span(&value, 1));
-    return name;
+/// A new initializer with the elements of an attribute. A single integer
+/// becomes a list, a single real number a scalar.
+static onnx::TensorProto tensorOf(const onnx::AttributeProto &attribute) {
+  using onnx::AttributeProto;
+  onnx::TensorProto tensor;
+  const auto set = [&](const auto *elements, int64_t count) {
+    tensor.set_raw_data(elements, size_t(count) * sizeof *elements);
+  };
+  const bool isReal = attribute.type() == AttributeProto::FLOAT ||
+                      attribute.type() == AttributeProto::FLOATS;
+  tensor.set_data_type(isReal ? onnx::TensorProto::FLOAT
+                              : onnx::TensorProto::INT64);
+  const float real = attribute.f();
+  const int64_t number = attribute.i();
+  switch (attribute.type()) {
+  case AttributeProto::FLOAT:
+    set(&real, 1);
+    break;
+  case AttributeProto::FLOATS:
+    tensor.add_dims(attribute.floats_size());
+    set(attribute.floats().data(), attribute.floats_size());
+    break;
+  case AttributeProto::INT:
+    tensor.add_dims(1);
+    set(&number, 1);
+    break;
+  default:
+    tensor.add_dims(attribute.ints_size());
+    set(attribute.ints().data(), attribute.ints_size());
   }
-  if (attribute.type() == onnx::AttributeProto::FLOATS) {
-    const std::vector<float> values(attribute.floats().begin(),
-                                    attribute.floats().end());
-    model.addFloats(name, {int64_t(values.size())}, values);
-    return name;
-  }
-  std::vector<int64_t> values(attribute.ints().begin(), attribute.ints().end());
-  if (attribute.type() == onnx::AttributeProto::INT)
-    values = {attribute.i()};
-  model.addInitializer(
-      name, onnx::TensorProto::INT64, {int64_t(values.size())},
-      std::string(reinterpret_cast<const char *>(values.data()),
-                  values.size() * sizeof(int64_t)));
-  return name;
+  return tensor;
 }
 
 /// Turns an attribute into an input, if the node has the attribute.
-static void moveAttribute(ModelEdit &model, onnx::NodeProto &node,
+static void moveAttribute(onnx::GraphProto &graph, onnx::NodeProto &node,
                           const std::string &name, unsigned place) {
   auto *attributes = node.mutable_attribute();
   for (int i = 0; i < attributes->size(); ++i) {
@@ -70,8 +81,10 @@ static void moveAttribute(ModelEdit &model, onnx::NodeProto &node,
       continue;
     while (node.input_size() <= int(place))
       node.add_input("");
-    node.set_input(int(place),
-                   addWeights(model, nodeName(node), attributes->Get(i)));
+    onnx::TensorProto tensor = tensorOf(attributes->Get(i));
+    tensor.set_name(FreshNames(graph).fresh(nodeName(node) + "_" + name));
+    node.set_input(int(place), tensor.name());
+    *graph.add_initializer() = std::move(tensor);
     attributes->DeleteSubrange(i, 1);
     return;
   }
@@ -88,11 +101,13 @@ static int64_t leastIrVersion(int64_t opset) {
                        : 10;
 }
 
-std::string glow::raiseOpset(ModelEdit &model, int64_t least, int64_t wanted) {
-  const int64_t from = model.opset("");
+std::string glow::raiseOpset(onnx::ModelProto &model, int64_t least,
+                             int64_t wanted) {
+  const int64_t from = opsetOf(model);
+  onnx::GraphProto &graph = *model.mutable_graph();
   std::string blocker;
   const auto isKnownIn = [&](int64_t opset) {
-    return forEachNode(model.graph(), [&](onnx::NodeProto &node) {
+    return forEachNode(graph, [&](onnx::NodeProto &node) {
       if (newerForm("", node.op_type(), from, opset))
         return true;
       blocker = "'" + nodeName(node) + "' (" + node.op_type() + ")";
@@ -104,17 +119,16 @@ std::string glow::raiseOpset(ModelEdit &model, int64_t least, int64_t wanted) {
     --to;
   if (to < least)
     return blocker;
-  forEachNode(model.graph(), [&](onnx::NodeProto &node) {
+  forEachNode(graph, [&](onnx::NodeProto &node) {
     const auto form = newerForm("", node.op_type(), from, to);
     for (const auto &[attribute, place] : form->moved)
-      moveAttribute(model, node, attribute, place);
+      moveAttribute(graph, node, attribute, place);
     node.set_op_type(form->op);
     return true;
   });
-  for (onnx::OperatorSetIdProto &set : *model.proto.mutable_opset_import())
+  for (onnx::OperatorSetIdProto &set : *model.mutable_opset_import())
     if (set.domain().empty() || set.domain() == "ai.onnx")
       set.set_version(to);
-  model.proto.set_ir_version(
-      std::max(model.proto.ir_version(), leastIrVersion(to)));
+  model.set_ir_version(std::max(model.ir_version(), leastIrVersion(to)));
   return "";
 }

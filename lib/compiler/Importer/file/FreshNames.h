@@ -1,8 +1,8 @@
-//===- ValueNames.h - names that no value of a model has --------*- C++ -*-===//
+//===- FreshNames.h - names that no value of a model has --------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
-#ifndef GLOW_LIB_IMPORTER_FILE_VALUENAMES_H
-#define GLOW_LIB_IMPORTER_FILE_VALUENAMES_H
+#ifndef GLOW_LIB_IMPORTER_FILE_FRESHNAMES_H
+#define GLOW_LIB_IMPORTER_FILE_FRESHNAMES_H
 
 #include "onnx/onnx_pb.h"
 #include "llvm/ADT/StringMap.h"
@@ -11,9 +11,9 @@
 namespace glow {
 
 /// The names of the values of a graph and of all graphs inside it.
-class ValueNames {
+class FreshNames {
 public:
-  explicit ValueNames(const onnx::GraphProto &graph) { take(graph); }
+  explicit FreshNames(const onnx::GraphProto &graph) { take(graph); }
 
   /// `name`, or with a number appended; reserves the result.
   std::string fresh(const std::string &name);
@@ -26,4 +26,4 @@ private:
 
 } // namespace glow
 
-#endif // GLOW_LIB_IMPORTER_FILE_VALUENAMES_H
+#endif // GLOW_LIB_IMPORTER_FILE_FRESHNAMES_H

@@ -1,11 +1,11 @@
-//===- ValueNames.cpp - names that no value of a model has ----------------===//
+//===- FreshNames.cpp - names that no value of a model has ----------------===//
 // SPDX-License-Identifier: MIT
 
-#include "ValueNames.h"
+#include "FreshNames.h"
 
 using namespace glow;
 
-void ValueNames::take(const onnx::GraphProto &graph) {
+void FreshNames::take(const onnx::GraphProto &graph) {
   for (const onnx::ValueInfoProto &input : graph.input())
     taken[input.name()] = 1;
   for (const onnx::TensorProto &tensor : graph.initializer())
@@ -24,7 +24,7 @@ void ValueNames::take(const onnx::GraphProto &graph) {
   }
 }
 
-std::string ValueNames::fresh(const std::string &name) {
+std::string FreshNames::fresh(const std::string &name) {
   unsigned &count = taken[name];
   if (count++ == 0)
     return name;
