@@ -156,7 +156,7 @@ GLOW_INLINE void pool(const Call &call, int64_t begin, int64_t end,
   auto *out = call.out.template as<float>();
   auto *in = call.in.template as<const float>();
   Rows rows = pool.rows();
-  if (pool.inner == 1)
+  if (pool.isPlain())
     return PlainRows<Op>(pool, in, out, reinterpret_cast<float *>(scratch))
         .run(rows.first(begin), rows.last(end));
   for (int64_t r = rows.first(begin); r < rows.last(end); ++r) {

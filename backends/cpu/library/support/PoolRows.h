@@ -73,6 +73,16 @@ struct Pooling {
   const Axis &height() const { return axes[1]; }
   const Axis &width() const { return axes[2]; }
 
+  /// Whether images have no inner elements, and windows reach only a little
+  /// beyond them: scratch has all columns that windows read.
+  bool isPlain() const {
+    constexpr int64_t far = 4096;
+    const Axis &w = width();
+    return inner == 1 && w.pad <= far && w.window <= far && w.dilation <= far &&
+           (w.window - 1) * w.dilation <= far &&
+           (w.out <= 1 || w.stride <= (w.in + 2 * far) / (w.out - 1));
+  }
+
   /// Rows of the result.
   Rows rows() const {
     return {planes * depth().out * height().out,
@@ -80,7 +90,7 @@ struct Pooling {
   }
   void cut(StepWork *work) const {
     rows().cut(work);
-    if (inner == 1)
+    if (isPlain())
       work->scratchBytes = PlainLayout(width()).bytes();
     else if (inner < lanes) // one row, and the lanes of its last vector
       work->scratchBytes = (width().in * inner + lanes) * 4;
