@@ -41,6 +41,10 @@ public:
     parts =
         dividedUp(sizes[last], piece = smaller(larger(1, sizes[last]), most));
     length = piece;
+    units = 0;
+    for (int64_t i = 0; i < rank; ++i)
+      if (sizes[i] == 0)
+        return;
     if (!findShortRuns() && !findPlanes())
       findTiles();
     units = parts;
