@@ -382,6 +382,13 @@ def TiledMatMul : Tiled<[CpuMatMul], "tiles", "emitMatMul",
   let takesLengths = 1;
 }
 def TiledProducts : Tiled<[MatMul], "tiles", "emitMatMul", "k >= 1">;
+// A second matrix that is no constant is packed in each run. Few rows do not pay for it.
+def QuadProducts : CodeFor<[MatMulInteger], "quads", (kinds Bytes:$A),
+                           "n >= 4 && allAtLeast([k, m, *b], 1) && prod(y) == 1 && prod(z) == 1"> {
+  let emitter = "emitMatMulInteger";
+  let vectors = 1;
+  let mayDecline = 1;
+}
 
 // Weights of few bits stay packed.
 class Blocks<string algorithm, string function>
@@ -492,9 +499,9 @@ def Cpu : Backend<"cpu"> {
   let codes = [PackedConv, PackedConvTranspose, BytewiseConv, BytewiseMatMul, DepthwiseConvInteger,
                DirectConvInteger, DepthwiseConv, GroupedConv, WinogradConv,
                StrassenConv, DirectConv, DirectConvTranspose, Bottleneck,
-               SparseMatMul, StrassenMatMul, TiledMatMul, TiledProducts, BlockHalves, BlockMatMul,
-               BlockFloats, FusedAttention, Cells, FusedElementwise, FusedLoops, Rows, Lookup,
-               Conversion, Copy];
+               SparseMatMul, StrassenMatMul, TiledMatMul, TiledProducts, QuadProducts, BlockHalves,
+               BlockMatMul, BlockFloats, FusedAttention, Cells, FusedElementwise, FusedLoops, Rows,
+               Lookup, Conversion, Copy];
 }
 
 #endif // GLOW_CPU

@@ -52,3 +52,24 @@ glow.func @multiply {
   glow.save %both, @both : tensor<2x2xf32>
   glow.save %square, @square : tensor<2x2xf32>
 }
+
+// Products of matrices, also of a batch, have every bit of the interpreter's sums: the
+// terms 2^24, 1 and -2^24 are 1, in doubles.
+// CHECK-NEXT: product: "0x040000000000803F000000400000C04000000041"
+// CHECK-NEXT: batches: "0x040000000000404000000041000050410000A041"
+glow.constant @a = dense<[[16777216.0, 1.0, -16777216.0], [1.0, 2.0, 3.0]]> : tensor<2x3xf32>
+glow.constant @b = dense<[[1.0, 1.0], [1.0, 2.0], [1.0, 1.0]]> : tensor<3x2xf32>
+glow.constant @rows2 = dense<[[[1.0, 2.0]], [[3.0, 4.0]]]> : tensor<2x1x2xf32>
+glow.constant @columns2 = dense<[[[1.0, 2.0], [1.0, 3.0]], [[3.0, 4.0], [1.0, 2.0]]]> : tensor<2x2x2xf32>
+glow.placeholder @product output : tensor<2x2xf32>
+glow.placeholder @batches output : tensor<2x1x2xf32>
+glow.func @matmul {
+  %a = glow.read @a : tensor<2x3xf32>
+  %b = glow.read @b : tensor<3x2xf32>
+  %rows = glow.read @rows2 : tensor<2x1x2xf32>
+  %columns = glow.read @columns2 : tensor<2x2x2xf32>
+  %product = glow.matmul %a, %b : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
+  %batches = glow.matmul %rows, %columns : (tensor<2x1x2xf32>, tensor<2x2x2xf32>) -> tensor<2x1x2xf32>
+  glow.save %product, @product : tensor<2x2xf32>
+  glow.save %batches, @batches : tensor<2x1x2xf32>
+}

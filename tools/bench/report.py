@@ -182,6 +182,18 @@ def save(path, measured):
 
 # What operators.py writes, behind all else.
 OPERATORS = "## Operators"
+KINDS = "## Kinds of work"
+
+
+def parts_of(path, heading):
+    """A page before a section, the section, and the page behind it."""
+    text = ""
+    if os.path.exists(path):
+        with open(path) as file:
+            text = file.read()
+    before, mark, rest = text.partition("\n" + heading + "\n")
+    section, following, after = rest.partition("\n## ")
+    return before.rstrip("\n") + "\n", mark + section, following + after
 
 
 def without_operators(path):
@@ -195,8 +207,10 @@ def without_operators(path):
 
 def write_page(folder, measured):
     picture = plot.bars(modes(measured.results), mode_text)
-    _, section = without_operators(os.path.join(folder, "performance.md"))
-    for name, content in [("performance.md", markdown(measured) + section),
+    path = os.path.join(folder, "performance.md")
+    kept = "".join(parts_of(path, heading)[1].rstrip("\n") + "\n"
+                   for heading in (KINDS, OPERATORS))
+    for name, content in [("performance.md", markdown(measured) + kept),
                           ("performance.svg", picture)]:
         with open(os.path.join(folder, name), "w") as file:
             file.write(content)

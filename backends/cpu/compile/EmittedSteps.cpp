@@ -57,6 +57,9 @@ const std::optional<NativeStep> &EmittedSteps::find(mlir::Operation &op,
     };
   emitted.step = emit();
   module.hasPlace = nullptr;
+  if (emitted.step)
+    for (Packing &packing : emitted.step->packings)
+      packing.form = ++forms;
   return emitted.step;
 }
 

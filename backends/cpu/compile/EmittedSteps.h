@@ -52,6 +52,7 @@ private:
   const StepCode &steps;
   const uint64_t arenaBytes;
   uint64_t limit = 0; ///< bytes of the arena; 0: none
+  size_t forms = 0;   ///< of packed constants, which are numbered from 1 on
   std::map<Key, std::vector<Emitted>> known;
 };
 

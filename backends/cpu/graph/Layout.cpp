@@ -145,7 +145,8 @@ struct PackMatMulInteger : OpRewritePattern<MatMulInteger> {
   LogicalResult matchAndRewrite(MatMulInteger product,
                                 PatternRewriter &rewriter) const override {
     Location location = product.getLoc();
-    if (!hasCode(product))
+    // Two matrices of a run have code of their own, and stay as they are.
+    if (!hasCode(product) || !algorithmOf(product).empty())
       return failure();
     Value columns =
         withoutZero(rewriter, location, product.getRhs(), product.getRhsZero());

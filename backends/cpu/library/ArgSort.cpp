@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: MIT
 //
 // Equal elements stay in their order. A long line is sorted by the digits of
-// its keys (Radix.h). A short line is merged from runs of places, from single
-// ones up to the whole line.
+// its keys (Radix.h), and the places of a short line are counted (Ranks.h). A
+// line with more elements than the places of keys is merged from runs, from
+// single elements up to the whole line.
 //
 //===----------------------------------------------------------------------===//
 
 #include "support/Calls.h"
 #include "support/Order.h"
 #include "support/Radix.h"
+#include "support/Ranks.h"
 #include "vector/Narrow.h"
 
 using namespace glow::cpu;
@@ -24,11 +26,12 @@ template <typename T> struct Lines {
 
   explicit Lines(const ArgSortCall &call) : in(call.in.shape, call.axis) {}
 
+  bool isRanked() const { return in.count < leastOfRadix; }
   void cut(StepWork *work) const {
     rows.cut(work);
-    work->scratchBytes = sortsByDigits(in.count)
-                             ? radixBytes<T>(in.count)
-                             : 2 * in.count * int64_t(sizeof(int64_t));
+    work->scratchBytes = sortsByDigits(in.count) ? radixBytes<T>(in.count)
+                         : isRanked() ? Ranks<T>::bytes(in.count)
+                                      : 2 * in.count * int64_t(sizeof(int64_t));
   }
 };
 
@@ -83,6 +86,14 @@ GLOW_INLINE void argSort(const ArgSortCall &call, int64_t begin, int64_t end,
       auto *items = radix.sort(count);
       for (int64_t i = 0; i < count; ++i)
         out[i * step] = items[i].place;
+      continue;
+    }
+    if (lines.isRanked()) {
+      const Ranks<T> ranks(scratch, count);
+      ranks.find(in, step, call.descending);
+      ranks.forFirst(count, [&](int64_t place, int64_t rank) {
+        out[rank * step] = place;
+      });
       continue;
     }
     Line<T> line{in, count, step, call.descending};

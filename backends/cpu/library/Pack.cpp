@@ -64,7 +64,8 @@ GLOW_KERNEL(cpu_unpack_f32) {
   auto *in = call.in.as<const uint32_t>();
   auto move = [&](int64_t plain, int64_t blocked, int64_t pixels,
                   int64_t channels) {
-    moveTile(out + plain, blocks.pixels, in + blocked, lanes, channels, pixels);
+    moveTile([&](int64_t x) { return out + plain + x * blocks.pixels; },
+             in + blocked, lanes, channels, pixels);
   };
   blocks.forTiles(begin, end, move);
 }

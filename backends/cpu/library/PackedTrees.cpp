@@ -18,22 +18,24 @@ namespace {
 /// So many walks go down together.
 constexpr int64_t together = rowsTogether;
 
-/// Rows of a chunk, whose keys are made before the trees are walked.
+/// Rows of a chunk. Threads share 64 rows; a thread that has two chunks walks
+/// the trees for both at once. The keys of these rows are made before.
 struct ChunkOfRows {
-  static constexpr int64_t most = 64, mostKeys = 1 << 16;
+  static constexpr int64_t most = 32, mostKeys = 1 << 16;
   int64_t rows, slots;
 
   explicit ChunkOfRows(int64_t features)
       : rows(most), slots(PackedSlots{features}.count()) {
-    while (rows > together && rows * slots > mostKeys)
+    while (rows > together && walked() * slots > mostKeys)
       rows /= 2;
   }
+  int64_t walked() const { return 2 * rows; }
   template <typename Call> static void cut(const Call &call, StepWork *work) {
     const ChunkOfRows chunk(call.in.shape.sizes[1]);
     const int64_t rows = call.in.shape.sizes[0];
     const bool isSmall = call.nodes.shape.sizes[1] == 1;
     *work = {larger(1, dividedUp(rows, chunk.rows)),
-             smaller(rows, chunk.rows) * chunk.slots *
+             smaller(rows, chunk.walked()) * chunk.slots *
                  int64_t(isSmall ? sizeof(uint32_t) : sizeof(uint64_t))};
   }
 };
@@ -205,10 +207,11 @@ template <typename T, typename Node, typename Result, typename Call>
 GLOW_INLINE void walkAll(const Call &call, int64_t begin, int64_t end,
                          char *scratch, const Failure &failure) {
   const PackedSearch<T, Node, Result> search(call);
-  const int64_t rows = ChunkOfRows(search.features).rows;
-  const int64_t last = smaller(call.in.shape.sizes[0], end * rows);
+  const ChunkOfRows chunk(search.features);
+  const int64_t last = smaller(call.in.shape.sizes[0], end * chunk.rows);
+  const int64_t rows = chunk.walked();
   auto *keys = reinterpret_cast<typename Node::Key *>(scratch);
-  for (int64_t row = begin * rows; row < last; row += rows)
+  for (int64_t row = begin * chunk.rows; row < last; row += rows)
     if (!search.walkChunk(row, smaller(last, row + rows), keys))
       return failure.report();
 }

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "support/Calls.h"
-#include "support/StridedCopy.h"
+#include "support/Walk.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;

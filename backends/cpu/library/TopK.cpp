@@ -4,13 +4,15 @@
 // A small k of many elements is kept in a heap, with the worst on top. An
 // element enters only if it comes before the worst. Nearly all elements do not,
 // and 64 are compared at a time. For a large k, only the keys whose first bits
-// are among the first k are sorted (Radix.h).
+// are among the first k are sorted (Radix.h). In a short line the places of all
+// elements are counted (Ranks.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "support/Calls.h"
 #include "support/Order.h"
 #include "support/Radix.h"
+#include "support/Ranks.h"
 
 using namespace glow::cpu;
 using namespace glow::cpu::library;
@@ -26,14 +28,20 @@ template <typename T> struct Lines {
   explicit Lines(const TopKCall &call)
       : in(call.in.shape, call.axis), k(call.k) {}
 
+  /// Whether elements are compared with all others: their number is less than
+  /// what a heap waits for with `k` of them.
+  bool isRanked() const {
+    return in.count <= 64 || (in.count < leastOfRadix && k > in.count / 10);
+  }
   /// Whether lines are sorted: sorting reads a line a few times, and insertion
   /// into a heap costs more than a read.
   bool isSorted() const { return sortsByDigits(in.count) && k > in.count / 32; }
-  bool isCopied() const { return in.inner > 1; }
+  bool isCopied() const { return in.inner > 1 && !isRanked(); }
 
   int64_t workBytes() const {
-    int64_t bytes =
-        isSorted() ? radixBytes<T>(in.count) : k * int64_t(sizeof(int64_t));
+    int64_t bytes = isRanked()   ? Ranks<T>::bytes(in.count)
+                    : isSorted() ? radixBytes<T>(in.count)
+                                 : k * int64_t(sizeof(int64_t));
     return dividedUp(bytes, 64) * 64;
   }
   void cut(StepWork *work) const {
@@ -149,7 +157,14 @@ GLOW_INLINE void topK(const TopKCall &call, int64_t begin, int64_t end,
       call.places.as<int64_t>()[to + i * step] = place;
       call.values.as<T>()[to + i * step] = in[place];
     };
-    if (lines.isSorted()) {
+    if (lines.isRanked()) {
+      const Ranks<T> ranks(scratch, count);
+      ranks.find(in, step, call.largest);
+      ranks.forFirst(k, [&](int64_t place, int64_t rank) {
+        call.places.as<int64_t>()[to + rank * step] = place;
+        call.values.as<T>()[to + rank * step] = in[place * step];
+      });
+    } else if (lines.isSorted()) {
       auto *items =
           Radix<KeyOf<T>>(scratch, count).select(in, count, k, call.largest);
       for (int64_t i = 0; i < k; ++i)

@@ -4,11 +4,13 @@
 // Folding runs nodes on constants by the interpreter's kernels, so that it
 // gives the result of a run. Two cases have a faster way. A node that is a
 // single kernel call needs no module. Transposing, joining, broadcasting and
-// scaling large weights is done by rows (Rows.h).
+// scaling large weights is done by rows (Rows.h), and matrices of f32 are
+// multiplied by tiles (Products.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "Evaluate.h"
+#include "Products.h"
 #include "Rows.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Backend/Steps.h"
@@ -95,15 +97,34 @@ void join(Concat node, const Tensors &known, size_t width, char *out) {
     }
 }
 
+bool multiply(MatMul node, const Tensors &known, char *out) {
+  if (!kindOfElements(node.getOut()).isF32())
+    return false;
+  const Ints shape = shapeOf(node.getOut());
+  const int64_t columns = shape.back(), rows = shape[shape.size() - 2];
+  const int64_t inner = Ints(shapeOf(node.getLhs())).back();
+  if (rows * columns == 0 || inner == 0)
+    return false; // nothing to pack
+  auto *lhs = reinterpret_cast<const float *>(dataOf(known, node.getLhs()));
+  auto *rhs = reinterpret_cast<const float *>(dataOf(known, node.getRhs()));
+  auto *to = reinterpret_cast<float *>(out);
+  for (int64_t i = 0, batch = expr::prod(shape) / (rows * columns); i < batch;
+       ++i, lhs += rows * inner, rhs += inner * columns, to += rows * columns)
+    multiplyMatrices(lhs, rhs, rows, inner, columns, to);
+  return true;
+}
+
 /// Evaluates the usual operations on large weights without a kernel; false for
 /// other nodes.
 bool runByRows(Operation &op, const Tensors &known) {
-  if (!isa<Broadcast, Concat, Mul, Transpose>(op))
+  if (!isa<Broadcast, Concat, MatMul, Mul, Transpose>(op))
     return false;
   Value result = op.getResult(0);
   char *out = const_cast<char *>(dataOf(known, result));
   size_t width = byteSize(known.find(result)->second.type.kind);
   if (auto node = dyn_cast<Mul>(op))
+    return multiply(node, known, out);
+  if (auto node = dyn_cast<MatMul>(op))
     return multiply(node, known, out);
   if (auto node = dyn_cast<Concat>(op)) {
     join(node, known, width, out);

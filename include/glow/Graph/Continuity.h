@@ -27,6 +27,25 @@ bool mayMeetStep(mlir::Value value);
 /// counts.
 bool mayMeetStep(mlir::Operation *node);
 
+/// While it lives, mayMeetStep takes no walk on this thread where the module of
+/// `root` has no step: a walk from each node would visit all nodes behind it.
+class StepsOfModule {
+public:
+  explicit StepsOfModule(mlir::Operation *root);
+  ~StepsOfModule();
+  StepsOfModule(const StepsOfModule &) = delete;
+  StepsOfModule &operator=(const StepsOfModule &) = delete;
+
+  /// Takes a node that was made since.
+  void add(mlir::Operation *node);
+  /// Whether no step follows any value of the module.
+  bool areNone(mlir::Operation *module) const { return module == without; }
+
+private:
+  mlir::Operation *without = nullptr; ///< the module, if it has no step
+  StepsOfModule *outer;               ///< the one that lived before
+};
+
 /// All nodes of the function for which mayMeetStep holds, found in one walk.
 llvm::DenseSet<mlir::Operation *> nodesBeforeSteps(FuncOp function);
 

@@ -109,7 +109,45 @@ static bool follow(SaveOp save, SmallVectorImpl<Value> &values) {
   return storage->hasAttr(GlowDialect::exact);
 }
 
+/// The steps that the current thread knows.
+static thread_local StepsOfModule *knownSteps = nullptr;
+
+/// Whether a step is, or may be, part of a node.
+static bool mayBeStep(Operation *node) {
+  if (auto storage = dyn_cast<PlaceholderOp>(node))
+    return storage->hasAttr(GlowDialect::exact);
+  const NodeInfo *info = findNode(node->getName().getStringRef());
+  return info &&
+         (info->jumps || !llvm::all_of(node->getResultTypes(), isFine) ||
+          hasStep(node, std::nullopt));
+}
+
+StepsOfModule::StepsOfModule(Operation *root) : outer(knownSteps) {
+  auto module = dyn_cast<ModuleOp>(root);
+  if (!module)
+    module = root->getParentOfType<ModuleOp>();
+  knownSteps = this;
+  if (module && !module
+                     ->walk([](Operation *node) {
+                       return mayBeStep(node) ? WalkResult::interrupt()
+                                              : WalkResult::advance();
+                     })
+                     .wasInterrupted())
+    without = module;
+}
+StepsOfModule::~StepsOfModule() { knownSteps = outer; }
+
+void StepsOfModule::add(Operation *node) {
+  if (without && mayBeStep(node))
+    without = nullptr;
+}
+
 bool glow::mayMeetStep(Value value) {
+  if (knownSteps)
+    if (Region *region = value.getParentRegion())
+      if (auto module = region->getParentOfType<ModuleOp>();
+          module && knownSteps->areNone(module))
+        return false;
   SmallVector<Value> values = {value};
   llvm::DenseSet<Value> seen;
   while (!values.empty()) {

@@ -3,6 +3,7 @@
 
 #include "RegisteredRewrites.h"
 #include "glow/Graph/ConstantTable.h"
+#include "glow/Graph/Continuity.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/HalfFactors.h"
 #include "glow/Graph/NodeInfo.h"
@@ -43,13 +44,15 @@ static void keepHalfFactors(Operation *node) {
 
 namespace {
 
-/// Counts the rewrites, records the last one, and copies marks.
+/// Counts the rewrites, records the last one, copies marks, and knows of steps.
 class LastRewrite : public RewriterBase::Listener {
 public:
-  explicit LastRewrite(Location start) : begun(start), where(start) {}
+  explicit LastRewrite(Operation *root)
+      : begun(root->getLoc()), where(root->getLoc()), steps(root) {}
 
   void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
     keepHalfFactors(op);
+    steps.add(op);
   }
 
   void notifyPatternBegin(const Pattern &, Operation *op) override {
@@ -78,6 +81,7 @@ private:
   int64_t count = 0;
   Location begun, where;
   StringRef name;
+  StepsOfModule steps;
 };
 
 } // namespace
@@ -138,7 +142,7 @@ LogicalResult rewriteToTheEnd(Operation *root, RewritePatternSet patterns,
                               ArrayRef<Operation *> only) {
   int64_t nodes = 0;
   root->walk([&](Operation *) { ++nodes; });
-  LastRewrite last(root->getLoc());
+  LastRewrite last(root);
   GreedyRewriteConfig config;
   // A rewriting that ends takes a few rewrites for each node; others would go
   // on for ever. The limit grows with the graph, and is far above the need of

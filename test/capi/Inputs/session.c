@@ -163,9 +163,11 @@ int main(int count, char **arguments) {
   if (glow_model_load(arguments[1], &model) != GLOW_OK ||
       glow_compile(model, options, &program) != GLOW_OK ||
       glow_session_new(program, &session) != GLOW_OK)
-    return show("no session", GLOW_INTERNAL), 1;
+    show("no session", GLOW_INTERNAL);
   glow_model_free(model);
   glow_options_free(options);
+  if (!session)
+    return 1;
 
   for (size_t i = 0; i < glow_program_states(program); ++i) {
     glow_program_state(program, i, &info);

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 #include "codegen/emit/ElementMemory.h"
+#include "codegen/emit/Formulas.h"
 #include "codegen/step/Step.h"
 #include "glow/Base/Functions.h"
 #include "glow/IR/FormulaLoops.h"
+#include <map>
 
 using namespace glow;
 using namespace glow::cpu;
@@ -59,6 +61,30 @@ private:
   }
 };
 
+/// The most values of a formula that are needed later at the same time. All
+/// inputs are there at its begin.
+int64_t mostLive(const Formula &formula) {
+  std::map<size_t, size_t> inputs, values; // the last call that reads each
+  for (auto [i, call] : enumerate(formula.calls)) {
+    values[i] = i;
+    for (const Formula::Argument &argument : call.arguments)
+      if (auto *input = std::get_if<Formula::Input>(&argument))
+        inputs[input->index] = i;
+      else if (auto *value = std::get_if<Formula::Value>(&argument))
+        values[value->index] = i;
+  }
+  int64_t most = int64_t(inputs.size());
+  for (size_t i = 0; i < formula.calls.size(); ++i) {
+    int64_t live = 1;
+    for (auto [index, last] : inputs)
+      live += last > i;
+    for (auto [index, last] : values)
+      live += index < i && last > i;
+    most = std::max(most, live);
+  }
+  return most;
+}
+
 class FusedElementwiseEmitter {
 public:
   /// The kinds are those of the result and of the operands.
@@ -76,6 +102,7 @@ public:
     piece = rows == 1 ? std::min(inner.size, elements) : inner.size;
     pieces = (inner.size + piece - 1) / piece;
     group = std::clamp<int64_t>(elements / piece, 1, rows);
+    together = vectorsTogether();
   }
 
   NativeStep emit() {
@@ -93,6 +120,24 @@ public:
   }
 
 private:
+  /// The number of vectors that go through the formula together. A processor
+  /// has some hundred instructions under way. A longer formula, whose
+  /// instructions wait for each other, would leave it without work. The values
+  /// of all vectors have to stay in registers.
+  int64_t vectorsTogether() const {
+    constexpr unsigned underWay = 32;
+    constexpr int64_t most = 4, leastOfRow = 8, leastVectors = 64;
+    const int64_t vectors = piece / code.lanes;
+    if (code.lanes == 1 || operationsOf(formula) < underWay ||
+        vectors < leastOfRow || rows * vectors < leastVectors)
+      return 1;
+    // A function has some temporary values, and constants.
+    constexpr int64_t others = 12;
+    const int64_t registers = code.module.target.vectorRegisters - others;
+    const int64_t fitting = registers / std::max<int64_t>(mostLive(formula), 1);
+    return fitting >= most ? most : fitting >= 2 ? 2 : 1;
+  }
+
   void emitChunk(Value *chunk) {
     Value *start =
         code.times(code.CreateURem(chunk, code.integer(pieces)), piece);
@@ -134,33 +179,57 @@ private:
     // last has a remainder.
     const int64_t lanes = code.lanes;
     Value *whole = code.CreateUDiv(size, code.integer(lanes));
+    Value *first = code.integer(0);
+    if (together > 1) {
+      Value *groups = code.CreateUDiv(whole, code.integer(together));
+      code.loop(
+          first, groups,
+          [&](Value *v) {
+            emitVectors(operands, out, code.times(v, lanes * together), lanes,
+                        together);
+          },
+          /*maybeNone=*/true);
+      first = code.times(groups, together);
+    }
     code.loop(
-        code.integer(0), whole,
+        first, whole,
         [&](Value *v) {
-          emitVector(operands, out, code.times(v, lanes), lanes);
+          emitVectors(operands, out, code.times(v, lanes), lanes, 1);
         },
         /*maybeNone=*/true);
     if (int64_t rest = inner.size % lanes)
       code.when(code.CreateICmpNE(code.times(whole, lanes), size), [&] {
-        emitVector(operands, out, code.times(whole, lanes), rest);
+        emitVectors(operands, out, code.times(whole, lanes), rest, 1);
       });
   }
 
-  void emitVector(ArrayRef<Value *> operands, Value *out, Value *place,
-                  int64_t count) {
-    SmallVector<Value *> x;
+  /// Emits the formula for `vectors` vectors from `place` on, each of `count`
+  /// elements.
+  void emitVectors(ArrayRef<Value *> operands, Value *out, Value *place,
+                   int64_t count, int64_t vectors) {
+    SmallVector<Value *> places = {place};
+    while (int64_t(places.size()) < vectors)
+      places.push_back(code.add(places.back(), code.integer(count)));
+    SmallVector<Vectors> x;
     for (auto [operand, step, kind] :
-         zip(operands, inner.steps, kinds.drop_front()))
-      x.push_back(step ? loadReals(code, operand, place, kind, count)
-                       : loadReal(code, operand, kind));
+         zip(operands, inner.steps, kinds.drop_front())) {
+      Vectors loaded;
+      for (Value *at : places)
+        loaded.push_back(step ? loadReals(code, operand, at, kind, count)
+                         : loaded.empty() ? loadReal(code, operand, kind)
+                                          : loaded.front());
+      x.push_back(std::move(loaded));
+    }
     // Nodes around integers are rounded one by one.
     bool exact = any_of(kinds, [](ElementKind kind) { return !isFloat(kind); });
-    Value *result = emitFormula(code, formula, x,
-                                exact ? Rounding::Exact : Rounding::Products);
-    storeElements(
-        code,
-        toMemory(code, result, kinds[0], /*isUnsigned=*/false, Beyond::Nearest),
-        out, place, count);
+    Vectors results =
+        emitFormulas(code, formula, x, places.size(),
+                     exact ? Rounding::Exact : Rounding::Products);
+    for (auto [result, at] : zip(results, places))
+      storeElements(code,
+                    toMemory(code, result, kinds[0], /*isUnsigned=*/false,
+                             Beyond::Nearest),
+                    out, at, count);
   }
 
   /// The address of an element of buffer `number`.
@@ -177,6 +246,7 @@ private:
   int64_t rows = 1;
   int64_t piece, pieces; // elements of a row in a chunk, chunks of a row
   int64_t group;         // rows of a chunk
+  int64_t together;      // vectors of an iteration
 };
 
 } // namespace

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A chunk is a group of rows. An index that is out of range copies row 0 and
-// sets a flag in the memory that threads share.
+// sets a flag in the memory that threads share. Along an inner axis the same
+// indices serve for each place before it: a first phase checks them, and writes
+// the offsets of the rows behind the flag.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +33,8 @@ public:
   }
 
   NativeStep emit() {
+    if (outer > 1 && row <= 64 && size * row <= INT32_MAX)
+      return emitInner();
     code.loop(code.function->getArg(2), code.function->getArg(3),
               [&](Value *chunk) {
                 Value *first = code.times(chunk, group);
@@ -39,23 +43,88 @@ public:
                 code.loop(first, end, [&](Value *place) { copyRow(place); });
               });
     code.CreateRetVoid();
+    NativeStep step = stepOf((outer * indices + group - 1) / group);
+    step.sharedBytes = NativeStep::flagBytes;
+    return step;
+  }
+
+private:
+  NativeStep stepOf(int64_t chunks) const {
     NativeStep step;
-    step.phases.push_back(
-        {code.function, (outer * indices + group - 1) / group});
+    step.phases.push_back({code.function, chunks});
     step.work = Work();
     step.work->gathers = double(outer * indices);
     step.work->isMove = true;
-    step.sharedBytes = 64;
     step.failure = "an index is out of the range of the " +
                    std::to_string(size) + " places it counts";
     return step;
   }
 
-private:
-  void copyRow(Value *place) {
+  /// The rows of one place before the axis, for each of `group` places.
+  NativeStep emitInner() {
+    group = std::clamp<int64_t>(65536 / std::max<int64_t>(indices * row, 1), 1,
+                                outer);
+    code.loop(code.function->getArg(2), code.function->getArg(3),
+              [&](Value *chunk) {
+                Value *first = code.times(chunk, group);
+                Value *end = code.smaller(code.add(first, code.integer(group)),
+                                          code.integer(outer));
+                code.loop(first, end, [&](Value *place) { copySlab(place); });
+              });
+    code.CreateRetVoid();
+    NativeStep step = stepOf((outer + group - 1) / group);
+    step.sharedBytes = NativeStep::flagBytes + indices * 4;
+    Emitter checks(code.module,
+                   code.module.addStep(code.function->getName() + ".indices"));
+    checks.loop(
+        checks.integer(0), checks.integer(indices),
+        [&](Value *which) {
+          Value *offset = checks.times(checkedIndex(checks, which), row);
+          checks.CreateAlignedStore(
+              checks.CreateTrunc(offset, checks.getInt32Ty()),
+              offsetAt(checks, which), Align(4));
+        },
+        /*maybeNone=*/true);
+    checks.CreateRetVoid();
+    step.phases.insert(step.phases.begin(), {checks.function, 1});
+    return step;
+  }
+
+  Value *offsetAt(Emitter &code, Value *which) {
+    return code.bytesAt(
+        code.buffer(call.in.shared()),
+        code.add(code.times(which, 4), code.integer(NativeStep::flagBytes)));
+  }
+
+  void copySlab(Value *place) {
+    constexpr int64_t together = 4;
+    Value *from =
+        code.bytesAt(code.buffer(call.in), code.times(place, size * row));
+    Value *to = code.bytesAt(code.buffer(0), code.times(place, indices * row));
+    auto copy = [&](Value *which) {
+      Value *offset = code.CreateZExt(
+          code.CreateAlignedLoad(code.getInt32Ty(), offsetAt(code, which),
+                                 Align(4)),
+          code.getInt64Ty());
+      code.CreateMemCpy(code.bytesAt(to, code.times(which, row)), MaybeAlign(1),
+                        code.bytesAt(from, offset), MaybeAlign(1),
+                        uint64_t(row));
+    };
+    code.loop(
+        code.integer(0), code.integer(indices / together),
+        [&](Value *four) {
+          for (int64_t i = 0; i < together; ++i)
+            copy(code.add(code.times(four, together), code.integer(i)));
+        },
+        /*maybeNone=*/true);
+    for (int64_t i = indices / together * together; i < indices; ++i)
+      copy(code.integer(i));
+  }
+
+  /// The index at a place of the list, or 0 where it is out of range.
+  Value *checkedIndex(Emitter &code, Value *which) {
     auto bytes = uint64_t(call.indices.elementBytes());
     llvm::Type *type = code.getIntNTy(unsigned(bytes) * 8);
-    Value *which = code.CreateURem(place, code.integer(indices));
     Value *index = code.CreateSExt(
         code.CreateAlignedLoad(
             type, code.CreateGEP(type, code.buffer(call.indices), which),
@@ -73,7 +142,12 @@ private:
           // with a barrier.
           ->setAtomic(AtomicOrdering::Monotonic);
     });
-    index = code.CreateSelect(outside, code.integer(0), index);
+    return code.CreateSelect(outside, code.integer(0), index);
+  }
+
+  void copyRow(Value *place) {
+    Value *which = code.CreateURem(place, code.integer(indices));
+    Value *index = checkedIndex(code, which);
     Value *slab =
         code.times(code.CreateUDiv(place, code.integer(indices)), size);
     Value *from = code.CreateGEP(code.getInt8Ty(), code.buffer(call.in),

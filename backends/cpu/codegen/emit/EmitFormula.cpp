@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "ElementOps.h"
+#include "Formulas.h"
 #include "glow/IR/FormulaLoops.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -72,49 +73,84 @@ static Term exponentOfDivisor(const loops::Node &quotient) {
   return {};
 }
 
-/// The values of trees, each computed once.
+/// The values of trees, each computed once, for several vectors. A value is
+/// computed for all vectors before the next one, so that the processor finds
+/// instructions that do not wait for each other.
 class TreeEmitter {
 public:
-  TreeEmitter(Emitter &code, ArrayRef<Value *> inputs, Rounding rounding)
-      : ops(code, code.getFloatTy()), inputs(inputs),
+  TreeEmitter(Emitter &code, ArrayRef<Vectors> inputs, size_t count,
+              Rounding rounding)
+      : ops(code, code.getFloatTy()), inputs(inputs), count(count),
         isExact(rounding == Rounding::Exact ||
                 code.module.math == Math::Strict) {
     ops.roundsProducts = rounding != Rounding::Fast;
   }
 
-  Value *emit(Term term) {
+  Vectors emit(Term term) {
     if (term->op == loops::Op::Load)
       return inputs[size_t(term->integer)];
-    if (Value *known = values.lookup(term.get()))
-      return known;
-    if (Term exponent = isExact ? Term() : exponentOfDivisor(*term))
-      return values[term.get()] =
-                 ops.divide(emit(term->operands[0]), divisor(exponent));
-    SmallVector<Value *> x;
-    for (Term operand : term->operands)
-      x.push_back(emit(operand));
-    return values[term.get()] = ops.apply(*term, x);
+    if (auto known = values.find(term.get()); known != values.end())
+      return known->second;
+    Vectors results = compute(term);
+    values[term.get()] = results;
+    return results;
   }
 
 private:
-  Value *divisor(Term exponent) {
-    if (exponent->op == loops::Op::Negate)
-      return ops.onePlusExpOfMinus(emit(exponent->operands.front()));
-    return ops.onePlusExpOfMinus(ops.negate(emit(exponent)));
+  Vectors compute(const Term &term) {
+    if (Term exponent = isExact ? Term() : exponentOfDivisor(*term)) {
+      Vectors dividend = emit(term->operands[0]), by = divisors(exponent);
+      return eachVector(
+          [&](size_t i) { return ops.divide(dividend[i], by[i]); });
+    }
+    SmallVector<Vectors> operands;
+    for (Term operand : term->operands)
+      operands.push_back(emit(operand));
+    return eachVector([&](size_t i) {
+      SmallVector<Value *> x;
+      for (const Vectors &operand : operands)
+        x.push_back(operand[i]);
+      return ops.apply(*term, x);
+    });
+  }
+
+  Vectors divisors(const Term &exponent) {
+    const bool isNegated = exponent->op == loops::Op::Negate;
+    Vectors x = emit(isNegated ? exponent->operands.front() : exponent);
+    return eachVector([&](size_t i) {
+      return ops.onePlusExpOfMinus(isNegated ? x[i] : ops.negate(x[i]));
+    });
+  }
+
+  Vectors eachVector(function_ref<Value *(size_t)> of) const {
+    Vectors results;
+    for (size_t i = 0; i < count; ++i)
+      results.push_back(of(i));
+    return results;
   }
 
   ElementOps ops;
-  ArrayRef<Value *> inputs;
+  ArrayRef<Vectors> inputs;
+  const size_t count;
   const bool isExact;
-  DenseMap<const loops::Node *, Value *> values;
+  DenseMap<const loops::Node *, Vectors> values;
 };
 
 } // namespace
 
 Value *glow::cpu::emitFormula(Emitter &code, const Formula &formula,
                               ArrayRef<Value *> inputs, Rounding rounding) {
+  SmallVector<Vectors> vectors;
+  for (Value *input : inputs)
+    vectors.push_back({input});
+  return emitFormulas(code, formula, vectors, 1, rounding).front();
+}
+
+Vectors glow::cpu::emitFormulas(Emitter &code, const Formula &formula,
+                                ArrayRef<Vectors> inputs, size_t count,
+                                Rounding rounding) {
   FormulaTree tree(inputs.size());
-  return TreeEmitter(code, inputs, rounding)
+  return TreeEmitter(code, inputs, count, rounding)
       .emit(asElement(tree.build(formula)));
 }
 

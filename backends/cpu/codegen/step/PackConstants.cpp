@@ -7,6 +7,7 @@
 #include "glow/Graph/LastReader.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Values/Tensor.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include <cstring>
 
@@ -58,11 +59,18 @@ public:
     return steps.buffers[bufferOf(packing)].type.bytes();
   }
 
-  /// Packs a constant to `place`, in `block`. Fails with Code::OutOfMemory.
-  Status pack(const StepPacking &packing, char *place,
+  /// The number of a packing's constant, and its form.
+  std::pair<uint32_t, size_t> contentOf(const StepPacking &packing) {
+    return {steps.buffers[bufferOf(packing)].index, packing.form};
+  }
+
+  /// Packs a constant to `place`, in `block`, for all `packings`, which have
+  /// one content. Fails with Code::OutOfMemory.
+  Status pack(llvm::ArrayRef<StepPacking> packings,
+              llvm::ArrayRef<size_t> numbers, char *place,
               const std::shared_ptr<Tensor> &block) {
-    uint32_t &buffer = bufferOf(packing);
-    size_t from = steps.buffers[buffer].index;
+    const StepPacking &packing = packings[numbers.front()];
+    size_t from = steps.buffers[bufferOf(packing)].index;
     Result<const float *> elements = aligned(program.constants[from]);
     if (!elements)
       return elements.status();
@@ -72,9 +80,12 @@ public:
                        uint32_t(program.constants.size()), 0, type,
                        program.constants[from].name};
     program.constants.push_back({packed.name, type, place, block});
-    if (last)
-      sources.release(buffer, program.constants[from]);
-    buffer = uint32_t(steps.buffers.size());
+    for (size_t number : numbers) {
+      uint32_t &buffer = bufferOf(packings[number]);
+      if (last)
+        sources.release(buffer, program.constants[from]);
+      buffer = uint32_t(steps.buffers.size());
+    }
     steps.buffers.push_back(std::move(packed));
     return Status();
   }
@@ -117,16 +128,37 @@ static void releaseCompiler(int64_t constantBytes) {
   releaseOwnCode();
 }
 
+/// Packings with one content, the largest constants first: during packing a
+/// constant is in memory in both forms, while little else is packed.
+static std::vector<std::vector<size_t>>
+groupsOf(llvm::ArrayRef<StepPacking> packings, Packer &packer) {
+  llvm::MapVector<std::pair<uint32_t, size_t>, std::vector<size_t>> groups;
+  for (auto [number, packing] : llvm::enumerate(packings))
+    groups[packer.contentOf(packing)].push_back(number);
+  std::vector<std::vector<size_t>> order;
+  for (auto &[content, numbers] : groups)
+    order.push_back(std::move(numbers));
+  llvm::sort(order, [&](const auto &a, const auto &b) {
+    const uint64_t first = packer.sourceBytes(packings[a.front()]);
+    const uint64_t second = packer.sourceBytes(packings[b.front()]);
+    return std::pair(first, a.front()) > std::pair(second, b.front());
+  });
+  return order;
+}
+
 Status cpu::packConstants(llvm::ArrayRef<StepPacking> packings,
                           ir::FuncOp function, StepCode &steps,
                           Program &program) {
   Packer packer(function, steps, program);
+  const std::vector<std::vector<size_t>> groups = groupsOf(packings, packer);
   int64_t bytes = 0;
-  std::vector<int64_t> offsets;
-  std::vector<std::pair<uint64_t, size_t>> order;
-  for (const StepPacking &packing : packings) {
-    order.push_back({packer.sourceBytes(packing), order.size()});
-    offsets.push_back(bytes);
+  std::vector<int64_t> offsets(packings.size(), -1);
+  for (const std::vector<size_t> &group : groups)
+    offsets[group.front()] = 0;
+  for (auto [packing, offset] : llvm::zip(packings, offsets)) {
+    if (offset < 0)
+      continue; // as an earlier one
+    offset = bytes;
     // Each packed constant begins at a cache line.
     bytes += (packing.elements * 4 + 63) / 64 * 64;
   }
@@ -135,13 +167,10 @@ Status cpu::packConstants(llvm::ArrayRef<StepPacking> packings,
   if (!memory)
     return memory.status().prefixed("packed constants: ");
   auto block = std::make_shared<Tensor>(memory.take());
-  // During packing a constant is in memory in both forms. The largest is packed
-  // first, while little else is packed.
-  llvm::sort(order, std::greater<>());
-  for (auto [sourceBytes, i] : order)
-    if (Status status =
-            packer.pack(packings[i],
-                        static_cast<char *>(block->data()) + offsets[i], block);
+  for (const std::vector<size_t> &group : groups)
+    if (Status status = packer.pack(
+            packings, group,
+            static_cast<char *>(block->data()) + offsets[group.front()], block);
         !status.ok())
       return status.prefixed("packed constants: ");
   return Status();

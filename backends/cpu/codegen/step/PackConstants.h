@@ -17,7 +17,8 @@ struct StepPacking : Packing {
 };
 
 /// Replaces constants of the program by packed constants for the steps, all in
-/// one block of memory, in the order of `packings`. If the function's module
+/// one block of memory, in the order of `packings`. Packings of one constant
+/// and form share the packed constant. If the function's module
 /// ends soon (LastReader.h), constants that only packings read are freed.
 Status packConstants(llvm::ArrayRef<StepPacking> packings, ir::FuncOp function,
                      StepCode &steps, Program &program);

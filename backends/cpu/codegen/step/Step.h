@@ -18,6 +18,7 @@ struct Packing {
   unsigned buffer;  ///< buffer of the step that the packed constant replaces
   int64_t elements; ///< of 4 bytes
   std::function<void(const float *from, float *to)> write;
+  size_t form = 0; ///< packings of equal forms write equal bytes
 };
 
 /// The code of a step.

@@ -1,0 +1,108 @@
+//===- Ranks.h - the places of elements in a sorted short line --*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// The rank of an element is the number of elements before it in the order. For
+// a short line, 16 elements are compared with each element, so that no branch
+// depends on the elements.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_RANKS_H
+#define GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_RANKS_H
+
+#include "Planes.h"
+#include "Radix.h"
+
+namespace glow::cpu::library {
+
+/// The signed number that elements of `Bytes` bytes are compared as.
+template <int64_t Bytes> struct RankKeyOf {
+  using type = int32_t;
+};
+template <> struct RankKeyOf<8> {
+  using type = int64_t;
+};
+
+/// Keys of a line of elements, and their ranks.
+template <typename T> class Ranks {
+public:
+  using Key = typename RankKeyOf<sizeof(T)>::type;
+
+  /// Bytes of the memory for a line.
+  static int64_t bytes(int64_t count) {
+    return padded(count) * int64_t(sizeof(Key) + sizeof(int32_t));
+  }
+  Ranks(char *memory, int64_t count)
+      : count(count), keys(reinterpret_cast<Key *>(memory)),
+        ranks(reinterpret_cast<int32_t *>(keys + padded(count))) {}
+
+  /// Finds the ranks of elements that are `step` apart. Equal elements stay in
+  /// their order, and NaN comes first.
+  void find(const T *in, int64_t step, bool descending) const {
+    for (int64_t i = 0; i < count; ++i)
+      keys[i] = signedKey(in[i * step], descending);
+    // Lanes beyond the last element are compared, but never read.
+    for (int64_t i = count; i < padded(count); ++i)
+      keys[i] = 0;
+    for (int64_t first = 0; first < count; first += lanes)
+      rankSixteen(first);
+  }
+  /// Calls `visit(i, rank)` for each element whose rank is less than `k`.
+  template <typename Visit>
+  GLOW_INLINE void forFirst(int64_t k, Visit visit) const {
+    for (int64_t first = 0; first < count; first += lanes) {
+      const V16i found = load<V16i>(ranks + first) < int32_t(k);
+      unsigned bits =
+          __builtin_bit_cast(uint16_t, __builtin_convertvector(found, Mask) &
+                                           firstLanes(count - first));
+      for (; bits; bits &= bits - 1) {
+        const int64_t i = first + __builtin_ctz(bits);
+        visit(i, int64_t(ranks[i]));
+      }
+    }
+  }
+
+private:
+  static int64_t padded(int64_t count) {
+    return dividedUp(count, lanes) * lanes;
+  }
+  GLOW_INLINE static Key signedKey(T element, bool descending) {
+    using Bits = KeyOf<T>;
+    constexpr int64_t bits = 8 * sizeof(T);
+    const Bits key = keyOf(element, descending);
+    if constexpr (bits < 32)
+      return Key(key);
+    else
+      return Key(key ^ Bits(Bits(1) << (bits - 1)));
+  }
+
+  GLOW_INLINE void rankSixteen(int64_t first) const {
+    using Keys = Sixteen<Key>;
+    const Keys own = load<Keys>(keys + first);
+    Keys sums = {};
+    Keys lane = {};
+    for (int64_t i = 0; i < lanes; ++i)
+      lane[i] = Key(i);
+    auto add = [&](MaskOf<Keys> isBefore) {
+      sums = isBefore ? sums + 1 : sums;
+    };
+    const int64_t last = smaller(first + lanes, count);
+    for (int64_t j = 0; j < first; ++j)
+      add(splat<Keys>(keys[j]) <= own);
+    for (int64_t j = first; j < last; ++j) {
+      const Keys other = splat<Keys>(keys[j]);
+      add((other < own) | ((other == own) & (lane > Key(j - first))));
+    }
+    for (int64_t j = last; j < count; ++j)
+      add(splat<Keys>(keys[j]) < own);
+    store(ranks + first, __builtin_convertvector(sums, V16i));
+  }
+
+  int64_t count;
+  Key *keys;
+  int32_t *ranks;
+};
+
+} // namespace glow::cpu::library
+
+#endif // GLOW_BACKENDS_CPU_LIBRARY_SUPPORT_RANKS_H
