@@ -89,11 +89,7 @@ GLOW_INLINE void argSort(const ArgSortCall &call, int64_t begin, int64_t end,
       continue;
     }
     if (lines.isRanked()) {
-      const Ranks<T> ranks(scratch, count);
-      ranks.find(in, step, call.descending);
-      ranks.forFirst(count, [&](int64_t place, int64_t rank) {
-        out[rank * step] = place;
-      });
+      Ranks<T>(scratch, count).order(in, step, call.descending, count, out);
       continue;
     }
     Line<T> line{in, count, step, call.descending};

@@ -133,9 +133,9 @@ GLOW_INLINE void elementRow(const Pooling &pool, const RowWindow &window,
                             float *out, float *scratch) {
   const Axis &width = pool.width();
   const int64_t inner = pool.inner, length = window.length;
-  const RowsOfWindow rows(window);
+  const ManyRows rows{window};
   for (int64_t i = 0; i < length; i += lanes)
-    store(scratch + i, rows.combineAt<Op>(i, length));
+    store(scratch + i, combineAt<Op>(rows, i, length));
   for (int64_t x = 0; x < width.out; ++x) {
     int64_t first = width.first(x), last = width.last(x);
     int64_t count = window.count() * larger(0, last - first);

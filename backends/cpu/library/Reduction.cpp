@@ -30,8 +30,9 @@ struct Dimensions {
       result *= sizes[i];
     return result;
   }
-  /// The offset of the element with this number.
-  int64_t offset(int64_t number) const {
+  /// The offset of the element with this number. It is called, so that its code
+  /// is there once.
+  [[gnu::noinline]] int64_t offset(int64_t number) const {
     int64_t result = 0;
     for (int64_t i = rank; i-- > 1; number /= sizes[i])
       result += number % sizes[i] * strides[i];
@@ -101,22 +102,19 @@ struct Reduction {
   }
 };
 
-/// A sum, or the mean of `count` terms.
-template <bool mean> GLOW_INLINE V16f divided(V16f sum, float count) {
-  return mean ? sum / count : sum;
-}
-
-/// Reduces the run: all lanes together make one element of the result.
+/// Reduces the run: all lanes of `result` together make one element of the
+/// result. It is called, so that its code is there once.
 template <typename Op>
-GLOW_INLINE V16f ofRuns(const Reduction &plan, const float *in) {
-  V16f start = splat<V16f>(Op::start), result = start;
+[[gnu::noinline]] void ofRuns(V16f &result, const Reduction &plan,
+                              const float *in) {
+  V16f start = splat<V16f>(Op::start);
+  result = start;
   for (int64_t i = 0, count = plan.gone.count(); i < count; ++i)
     for (int64_t j = 0; j < plan.run; j += shortRow)
       result = Op::combine(
           result, reduceLanes<Op>(start, in + plan.gone.offset(i) + j,
                                   smaller(shortRow, plan.run - j), Op::start,
                                   [](V16f x) { return x; }));
-  return result;
 }
 
 /// Combines the halves of each block of `size` lanes. The result has the blocks
@@ -177,37 +175,37 @@ GLOW_INLINE bool combineNumbers(const float *from, int64_t run, V16f *rows) {
   return !any(most > 0x7f800000);
 }
 
+/// Combines the lanes of 16 rows of `run` elements each.
+template <typename Op>
+GLOW_INLINE void combineRows(const float *from, int64_t run, V16f *rows) {
+  for (int64_t i = 0; i < lanes; ++i, from += run)
+    rows[i] = reduceLanes<Op>(splat<V16f>(Op::start), from, run, Op::start,
+                              [](V16f x) { return x; });
+}
+
 /// Reduces the run: `count` elements of the result, at most 16, from `first`
 /// on.
-template <typename Op, bool mean>
+template <typename Op>
 GLOW_INLINE void ofRows(const Reduction &plan, const float *in, float *out,
                         int64_t first, int64_t count, float divisor) {
-  if (count < lanes) {
-    for (int64_t r = first; r < first + count; ++r)
-      out[r] = divided<mean>(
-          across(ofRuns<Op>(plan, in + plan.kept.offset(r)), Op::combine),
-          divisor)[0];
-    return;
-  }
   V16f rows[lanes];
   if constexpr (TakesNumbers<Op>)
-    if (plan.isRows() &&
+    if (count == lanes && plan.isRows() &&
         combineNumbers<Op>(in + first * plan.run, plan.run, rows))
       return store(out + first, acrossEach<OfNumbers<Op>>(rows));
-  if (plan.isRows()) {
-    const float *from = in + first * plan.run;
-    for (int64_t i = 0; i < lanes; ++i, from += plan.run)
-      rows[i] = reduceLanes<Op>(splat<V16f>(Op::start), from, plan.run,
-                                Op::start, [](V16f x) { return x; });
-  } else {
-    for (int64_t i = 0; i < lanes; ++i)
-      rows[i] = ofRuns<Op>(plan, in + plan.kept.offset(first + i));
-  }
-  store(out + first, divided<mean>(acrossEach<Op>(rows), divisor));
+  if (!TakesNumbers<Op> && count == lanes && plan.isRows())
+    combineRows<Op>(in + first * plan.run, plan.run, rows);
+  else
+    for (int64_t i = 0; i < count; ++i)
+      ofRuns<Op>(rows[i], plan, in + plan.kept.offset(first + i));
+  if (!TakesNumbers<Op> && count == lanes)
+    return store(out + first, acrossEach<Op>(rows) / divisor);
+  for (int64_t i = 0; i < count; ++i)
+    out[first + i] = across(rows[i], Op::combine)[0] / divisor;
 }
 
 /// Keeps the run: some vectors of contiguous results.
-template <typename Op, bool mean, int64_t vectors>
+template <typename Op, int64_t vectors>
 GLOW_INLINE void ofColumns(const Reduction &plan, const float *in, float *out,
                            float divisor) {
   V16f totals[vectors];
@@ -229,7 +227,7 @@ GLOW_INLINE void ofColumns(const Reduction &plan, const float *in, float *out,
       totals[v] = Op::combine(totals[v], parts[v]);
   }
   for (int64_t v = 0; v < vectors; ++v)
-    store(out + v * lanes, divided<mean>(totals[v], divisor));
+    store(out + v * lanes, totals[v] / divisor);
 }
 
 /// Up to one vector of contiguous results. Four terms are added at a time,
@@ -259,51 +257,58 @@ GLOW_INLINE V16f ofColumn(const Reduction &plan, const float *in,
 }
 
 /// Keeps the run: `count` contiguous results.
-template <typename Op, bool mean>
+template <typename Op>
 GLOW_INLINE void ofPiece(const Reduction &plan, const float *in, float *out,
                          int64_t count, float divisor) {
   for (int64_t i = 0; i < count;) {
     const int64_t rest = count - i;
     if (rest >= 16 * lanes) {
-      ofColumns<Op, mean, 16>(plan, in + i, out + i, divisor);
+      ofColumns<Op, 16>(plan, in + i, out + i, divisor);
       i += 16 * lanes;
     } else if (rest >= 8 * lanes) {
-      ofColumns<Op, mean, 8>(plan, in + i, out + i, divisor);
+      ofColumns<Op, 8>(plan, in + i, out + i, divisor);
       i += 8 * lanes;
     } else if (rest >= 4 * lanes) {
-      ofColumns<Op, mean, 4>(plan, in + i, out + i, divisor);
+      ofColumns<Op, 4>(plan, in + i, out + i, divisor);
       i += 4 * lanes;
     } else {
       const int64_t some = smaller(lanes, rest);
-      storePart(out + i,
-                divided<mean>(ofColumn<Op>(plan, in + i, some), divisor), some);
+      storePart(out + i, ofColumn<Op>(plan, in + i, some) / divisor, some);
       i += lanes;
     }
+  }
+}
+
+/// Computes rows [first, last) of the plan. A sum has the divisor 1, so that
+/// its code is that of a mean.
+template <typename Op>
+[[gnu::noinline]] void reduceRows(const Reduction &plan, const float *in,
+                                  float *out, int64_t first, int64_t last,
+                                  float divisor) {
+  if (plan.runIsGone) {
+    for (int64_t r = first; r < last; r += lanes)
+      ofRows<Op>(plan, in, out, r, smaller(lanes, last - r), divisor);
+    return;
+  }
+  const int64_t pieces = plan.pieces(), width = Reduction::width;
+  for (int64_t r = first; r < last; ++r) {
+    int64_t column = r % pieces * width;
+    ofPiece<Op>(plan, in + plan.kept.offset(r / pieces) + column,
+                out + r / pieces * plan.run + column,
+                smaller(width, plan.run - column), divisor);
   }
 }
 
 template <typename Op, bool mean, typename Call>
 GLOW_INLINE void reduce(const Call &call, int64_t begin, int64_t end) {
   Reduction plan(call.in.shape, call.axes);
-  auto *out = call.out.template as<float>();
-  auto *in = call.in.template as<const float>();
   Rows rows = plan.rows();
-  int64_t pieces = plan.pieces(), width = Reduction::width;
-  int64_t count = plan.gone.count() * (plan.runIsGone ? plan.run : 1);
+  const int64_t count = plan.gone.count() * (plan.runIsGone ? plan.run : 1);
   // The mean of nothing is 0.
-  float divisor = float(larger(count, 1));
-  const int64_t first = rows.first(begin), last = rows.last(end);
-  if (plan.runIsGone) {
-    for (int64_t r = first; r < last; r += lanes)
-      ofRows<Op, mean>(plan, in, out, r, smaller(lanes, last - r), divisor);
-    return;
-  }
-  for (int64_t r = first; r < last; ++r) {
-    int64_t column = r % pieces * width;
-    ofPiece<Op, mean>(plan, in + plan.kept.offset(r / pieces) + column,
-                      out + r / pieces * plan.run + column,
-                      smaller(width, plan.run - column), divisor);
-  }
+  const float divisor = mean ? float(larger(count, 1)) : 1;
+  reduceRows<Op>(plan, call.in.template as<const float>(),
+                 call.out.template as<float>(), rows.first(begin),
+                 rows.last(end), divisor);
 }
 
 } // namespace

@@ -158,12 +158,10 @@ GLOW_INLINE void topK(const TopKCall &call, int64_t begin, int64_t end,
       call.values.as<T>()[to + i * step] = in[place];
     };
     if (lines.isRanked()) {
-      const Ranks<T> ranks(scratch, count);
-      ranks.find(in, step, call.largest);
-      ranks.forFirst(k, [&](int64_t place, int64_t rank) {
-        call.places.as<int64_t>()[to + rank * step] = place;
-        call.values.as<T>()[to + rank * step] = in[place * step];
-      });
+      int64_t *found = call.places.as<int64_t>() + to;
+      Ranks<T>(scratch, count).order(in, step, call.largest, k, found);
+      for (int64_t i = 0; i < k; ++i)
+        call.values.as<T>()[to + i * step] = in[found[i * step] * step];
     } else if (lines.isSorted()) {
       auto *items =
           Radix<KeyOf<T>>(scratch, count).select(in, count, k, call.largest);

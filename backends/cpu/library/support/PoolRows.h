@@ -153,46 +153,75 @@ template <typename Op> GLOW_INLINE V16f finished(V16f result, int64_t count) {
     return result;
 }
 
-/// The rows of a window. Up to three of them are read without a loop.
-struct RowsOfWindow {
-  static constexpr int64_t few = 3;
-  const RowWindow &window;
+/// The rows of a window of at most three, which are read without a loop.
+struct FewRows {
+  static constexpr int64_t most = 3;
   const int64_t count;
-  const float *rows[few];
+  const float *rows[most];
 
-  explicit RowsOfWindow(const RowWindow &window)
-      : window(window), count(window.count()) {
+  explicit FewRows(const RowWindow &window) : count(window.count()) {
     int64_t found = 0;
-    if (count <= few)
-      window.forEach([&](const float *row) { rows[found++] = row; });
+    window.forEach([&](const float *row) { rows[found++] = row; });
   }
   /// Combines what `loaded` reads of each row.
   template <typename Op, typename Load>
   GLOW_INLINE V16f combine(Load loaded) const {
-    const V16f start = splat<V16f>(Op::start);
-    auto first = [&] { return Op::combine(start, loaded(rows[0])); };
-    auto second = [&] { return Op::combine(first(), loaded(rows[1])); };
-    if (count == 3)
-      return Op::combine(second(), loaded(rows[2]));
-    if (count == 2)
-      return second();
-    if (count == 1)
-      return first();
-    V16f result = start;
+    V16f result = splat<V16f>(Op::start);
+    if (count > 0)
+      result = Op::combine(result, loaded(rows[0]));
+    if (count > 1)
+      result = Op::combine(result, loaded(rows[1]));
+    if (count > 2)
+      result = Op::combine(result, loaded(rows[2]));
+    return result;
+  }
+};
+
+/// The rows of any window.
+struct ManyRows {
+  const RowWindow &window;
+
+  template <typename Op, typename Load>
+  GLOW_INLINE V16f combine(Load loaded) const {
+    V16f result = splat<V16f>(Op::start);
     window.forEach(
         [&](const float *row) { result = Op::combine(result, loaded(row)); });
     return result;
   }
-  /// Elements `i` to `i` + 15, of which those beyond `length` do not count.
-  template <typename Op>
-  GLOW_INLINE V16f combineAt(int64_t i, int64_t length) const {
-    if (i + lanes <= length)
-      return combine<Op>([i](const float *row) { return load<V16f>(row + i); });
-    return combine<Op>([i, length](const float *row) {
+};
+
+/// Sets `v` to the combined elements `i` to `i` + 15, of which those beyond
+/// `length` do not count. It is called, so that its code is there once.
+template <typename Op, typename Rows>
+[[gnu::noinline]] void combineTo(V16f &v, const Rows &rows, int64_t i,
+                                 int64_t length) {
+  if (i + lanes <= length)
+    v = rows.template combine<Op>(
+        [i](const float *row) { return load<V16f>(row + i); });
+  else
+    v = rows.template combine<Op>([i, length](const float *row) {
       return loadPart(row + i, length - i, Op::start);
     });
-  }
-};
+}
+
+/// The same of few rows, whose whole vectors are read without a call.
+template <typename Op>
+GLOW_INLINE V16f combineAt(const FewRows &rows, int64_t i, int64_t length) {
+  if (i + lanes <= length)
+    return rows.combine<Op>(
+        [i](const float *row) { return load<V16f>(row + i); });
+  V16f last = splat<V16f>(Op::start);
+  if (i < length)
+    combineTo<Op>(last, rows, i, length);
+  return last;
+}
+template <typename Op>
+GLOW_INLINE V16f combineAt(const ManyRows &rows, int64_t i, int64_t length) {
+  V16f all = splat<V16f>(Op::start);
+  if (i < length)
+    combineTo<Op>(all, rows, i, length);
+  return all;
+}
 
 /// Pools rows of an image without inner elements.
 template <typename Op> class PlainRows {
@@ -214,6 +243,8 @@ public:
 
   /// Computes rows [first, last) of the result.
   void run(int64_t first, int64_t last) {
+    if (pool.depth().window * pool.height().window > FewRows::most)
+      return runAny(first, last);
     if (isOf(1, 3, 1))
       return stream<1, 3, 1>(first, last);
     if (isOf(2, 3, 1))
@@ -222,13 +253,18 @@ public:
       return stream<2, 3, 0>(first, last);
     if (isOf(2, 2, 0))
       return stream<2, 2, 0>(first, last);
+    runAny(first, last);
+  }
+
+private:
+  void runAny(int64_t first, int64_t last) {
     RowWindow window(pool, first, in);
     int64_t rowsOf[PlainLayout::mostRows];
     for (int64_t r = first; r < last; r += layout.batch) {
       const int64_t some = smaller(layout.batch, last - r);
       for (int64_t i = 0; i < some; ++i, window.advance(pool)) {
         rowsOf[i] = window.count();
-        combineRows(RowsOfWindow(window), rows + i * layout.row());
+        combineRows({window}, rows + i * layout.row());
       }
       for (int64_t i = 0; i < some; ++i) {
         setShares(rowsOf[i]);
@@ -236,8 +272,6 @@ public:
       }
     }
   }
-
-private:
   bool isOf(int64_t stride, int64_t window, int64_t pad) const {
     return width.stride == stride && width.window == window &&
            width.pad == pad && width.dilation == 1;
@@ -249,17 +283,20 @@ private:
     RowWindow window(pool, first, in);
     for (int64_t r = first; r < last; ++r, window.advance(pool)) {
       setShares(window.count());
-      streamRow<stride, size, pad>(RowsOfWindow(window), out + r * width.out);
+      streamRow<stride, size, pad>(FewRows(window), out + r * width.out);
     }
   }
   template <int stride, int size, int pad>
-  GLOW_INLINE void streamRow(const RowsOfWindow &window, float *to) const {
+  GLOW_INLINE void streamRow(const FewRows &window, float *to) const {
     V16f before[stride], now[stride], after[stride];
-    for (V16f &v : before)
-      v = splat<V16f>(Op::start);
-    columnsAt<stride>(window, 0, now);
-    for (int64_t x = 0; x < width.out; x += lanes) {
+    for (int p = 0; p < stride; ++p)
+      now[p] = after[p] = splat<V16f>(Op::start);
+    for (int64_t x = -lanes; x < width.out; x += lanes) {
+      for (int p = 0; p < stride; ++p)
+        before[p] = now[p], now[p] = after[p];
       columnsAt<stride>(window, (x + lanes) * stride, after);
+      if (x < 0)
+        continue;
       const V16f result = share(ofTaps<stride, size, -pad>(
                                     splat<V16f>(Op::start), before, now, after),
                                 x);
@@ -267,8 +304,6 @@ private:
         store(to + x, result);
       else
         storePart(to + x, result, width.out - x);
-      for (int p = 0; p < stride; ++p)
-        before[p] = now[p], now[p] = after[p];
     }
   }
   /// Combines the last `count` taps of 16 windows. A tap is a plane of columns
@@ -291,25 +326,24 @@ private:
     }
   }
   /// Combined columns of the image from `i` on, in planes.
-  template <int planes>
-  GLOW_INLINE void columnsAt(const RowsOfWindow &window, int64_t i,
+  template <int planes, typename Rows>
+  GLOW_INLINE void columnsAt(const Rows &window, int64_t i,
                              V16f (&v)[planes]) const {
     for (int p = 0; p < planes; ++p)
-      v[p] = i + p * lanes < width.in
-                 ? window.template combineAt<Op>(i + p * lanes, width.in)
-                 : splat<V16f>(Op::start);
+      v[p] = combineAt<Op>(window, i + p * lanes, width.in);
     if constexpr (planes > 1)
       separate<planes>(v);
   }
   /// The results of windows from `x` on, whose sums become means.
   GLOW_INLINE V16f share(V16f result, int64_t x) const {
     if constexpr (__is_same(Op, Sum))
-      return result * load<V16f>(shares + x);
+      return isExact ? result * load<V16f>(shares + x)
+                     : result / load<V16f>(shares + x);
     else
       return result;
   }
 
-  void combineRows(const RowsOfWindow &window, float *to) const {
+  void combineRows(const ManyRows &window, float *to) const {
     switch (layout.planes) {
     case 1:
       return combineRows<1>(window, to);
@@ -322,7 +356,7 @@ private:
     }
   }
   template <int planes>
-  GLOW_INLINE void combineRows(const RowsOfWindow &window, float *to) const {
+  GLOW_INLINE void combineRows(const ManyRows &window, float *to) const {
     to += layout.lead / planes;
     for (int64_t i = 0; i < width.in; i += planes * lanes, to += lanes) {
       V16f v[planes];
@@ -332,15 +366,23 @@ private:
     }
   }
 
-  /// Sets the share of an element in each window of a row whose windows have
-  /// `count` rows. To divide each result would take as long as all else.
+  /// Sets the divisors of sums in a row whose windows have `count` rows. If all
+  /// are powers of two, factors are as exact, in a fraction of the time. The
+  /// mean of equal whole numbers is whole (docs/Math.md).
   void setShares(int64_t count) {
-    if (__is_same(Op, Sum) && count != counted)
-      for (int64_t x = 0; x < layout.counts; x += lanes) {
-        const V16f all = load<V16f>(columns + x) * float(count);
-        store(shares + x, 1.0f / max(all, splat<V16f>(1)));
-      }
+    if (!__is_same(Op, Sum) || count == counted)
+      return;
     counted = count;
+    isExact = true;
+    for (int64_t x = 0; x < layout.counts; x += lanes) {
+      const V16f all =
+          max(load<V16f>(columns + x) * float(count), splat<V16f>(1));
+      isExact &= !any((bitsAs<V16i>(all) & 0x7fffff) != 0);
+      store(shares + x, all);
+    }
+    if (isExact)
+      for (int64_t x = 0; x < layout.counts; x += lanes)
+        store(shares + x, 1.0f / load<V16f>(shares + x));
   }
   void combineColumns(const float *from, float *to) const {
     if (layout.planes != width.stride)
@@ -379,8 +421,9 @@ private:
           results[w] = combined(results[w], next);
         }
       for (int64_t w = 0; w < some; ++w)
-        to[x + w] =
-            __is_same(Op, Sum) ? results[w] * shares[x + w] : results[w];
+        to[x + w] = !__is_same(Op, Sum) ? results[w]
+                    : isExact           ? results[w] * shares[x + w]
+                                        : results[w] / shares[x + w];
     }
   }
   GLOW_INLINE static float combined(float a, float b) {
@@ -396,6 +439,7 @@ private:
   const float *in;
   float *out, *rows, *columns, *shares;
   int64_t counted = -1; ///< rows of windows that `shares` is of
+  bool isExact = false; ///< whether `shares` has factors, else divisors
   int64_t *taps;        ///< where each tap of the first window is in a row
 };
 

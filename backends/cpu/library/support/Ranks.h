@@ -23,6 +23,48 @@ template <> struct RankKeyOf<8> {
   using type = int64_t;
 };
 
+/// Sets the ranks of 16 keys from `first` on.
+template <typename Key>
+GLOW_INLINE void rankSixteen(const Key *keys, int32_t *ranks, int64_t count,
+                             int64_t first) {
+  using Keys = Sixteen<Key>;
+  const Keys own = load<Keys>(keys + first);
+  Keys sums = {};
+  Keys lane = {};
+  for (int64_t i = 0; i < lanes; ++i)
+    lane[i] = Key(i);
+  auto add = [&](MaskOf<Keys> isBefore) { sums = isBefore ? sums + 1 : sums; };
+  const int64_t last = smaller(first + lanes, count);
+  for (int64_t j = 0; j < first; ++j)
+    add(splat<Keys>(keys[j]) <= own);
+  for (int64_t j = first; j < last; ++j) {
+    const Keys other = splat<Keys>(keys[j]);
+    add((other < own) | ((other == own) & (lane > Key(j - first))));
+  }
+  for (int64_t j = last; j < count; ++j)
+    add(splat<Keys>(keys[j]) < own);
+  store(ranks + first, __builtin_convertvector(sums, V16i));
+}
+
+/// Writes the number of each key whose rank is less than `k` to `places`, at
+/// its rank times `step`. All kinds of elements share its code.
+template <typename Key>
+[[gnu::noinline]] void placeKeys(const Key *keys, int32_t *ranks, int64_t count,
+                                 int64_t k, int64_t *places, int64_t step) {
+  for (int64_t first = 0; first < count; first += lanes)
+    rankSixteen(keys, ranks, count, first);
+  for (int64_t first = 0; first < count; first += lanes) {
+    const V16i found = load<V16i>(ranks + first) < int32_t(k);
+    unsigned bits =
+        __builtin_bit_cast(uint16_t, __builtin_convertvector(found, Mask) &
+                                         firstLanes(count - first));
+    for (; bits; bits &= bits - 1) {
+      const int64_t i = first + __builtin_ctz(bits);
+      places[ranks[i] * step] = i;
+    }
+  }
+}
+
 /// Keys of a line of elements, and their ranks.
 template <typename T> class Ranks {
 public:
@@ -36,30 +78,17 @@ public:
       : count(count), keys(reinterpret_cast<Key *>(memory)),
         ranks(reinterpret_cast<int32_t *>(keys + padded(count))) {}
 
-  /// Finds the ranks of elements that are `step` apart. Equal elements stay in
-  /// their order, and NaN comes first.
-  void find(const T *in, int64_t step, bool descending) const {
+  /// Writes the places of the first `k` elements in order to `places`. Elements
+  /// and places are `step` apart. Equal elements stay in their order, and NaN
+  /// comes first.
+  void order(const T *in, int64_t step, bool descending, int64_t k,
+             int64_t *places) const {
     for (int64_t i = 0; i < count; ++i)
       keys[i] = signedKey(in[i * step], descending);
     // Lanes beyond the last element are compared, but never read.
     for (int64_t i = count; i < padded(count); ++i)
       keys[i] = 0;
-    for (int64_t first = 0; first < count; first += lanes)
-      rankSixteen(first);
-  }
-  /// Calls `visit(i, rank)` for each element whose rank is less than `k`.
-  template <typename Visit>
-  GLOW_INLINE void forFirst(int64_t k, Visit visit) const {
-    for (int64_t first = 0; first < count; first += lanes) {
-      const V16i found = load<V16i>(ranks + first) < int32_t(k);
-      unsigned bits =
-          __builtin_bit_cast(uint16_t, __builtin_convertvector(found, Mask) &
-                                           firstLanes(count - first));
-      for (; bits; bits &= bits - 1) {
-        const int64_t i = first + __builtin_ctz(bits);
-        visit(i, int64_t(ranks[i]));
-      }
-    }
+    placeKeys(keys, ranks, count, k, places, step);
   }
 
 private:
@@ -74,28 +103,6 @@ private:
       return Key(key);
     else
       return Key(key ^ Bits(Bits(1) << (bits - 1)));
-  }
-
-  GLOW_INLINE void rankSixteen(int64_t first) const {
-    using Keys = Sixteen<Key>;
-    const Keys own = load<Keys>(keys + first);
-    Keys sums = {};
-    Keys lane = {};
-    for (int64_t i = 0; i < lanes; ++i)
-      lane[i] = Key(i);
-    auto add = [&](MaskOf<Keys> isBefore) {
-      sums = isBefore ? sums + 1 : sums;
-    };
-    const int64_t last = smaller(first + lanes, count);
-    for (int64_t j = 0; j < first; ++j)
-      add(splat<Keys>(keys[j]) <= own);
-    for (int64_t j = first; j < last; ++j) {
-      const Keys other = splat<Keys>(keys[j]);
-      add((other < own) | ((other == own) & (lane > Key(j - first))));
-    }
-    for (int64_t j = last; j < count; ++j)
-      add(splat<Keys>(keys[j]) < own);
-    store(ranks + first, __builtin_convertvector(sums, V16i));
   }
 
   int64_t count;

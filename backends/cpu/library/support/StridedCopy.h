@@ -52,7 +52,7 @@ template <Vector V> GLOW_INLINE void transpose(V (&rows)[16]) {
 
 /// to(x)[y] = from[y * fromStride + x] for all x and y below 16.
 template <Vector V, typename To, typename T>
-GLOW_INLINE void moveWhole(To to, const T *from, int64_t fromStride) {
+GLOW_INLINE void moveWhole(const To &to, const T *from, int64_t fromStride) {
   V rows[16];
   _Pragma("clang loop unroll(full)") for (int i = 0; i < 16; ++i) rows[i] =
       load<V>(from + i * fromStride);
@@ -63,7 +63,7 @@ GLOW_INLINE void moveWhole(To to, const T *from, int64_t fromStride) {
 
 /// The same for all x < width and y < height, both at most 16.
 template <typename To, typename T>
-GLOW_INLINE void moveTile(To to, const T *from, int64_t fromStride,
+GLOW_INLINE void moveTile(const To &to, const T *from, int64_t fromStride,
                           int64_t width, int64_t height) {
   bool isWhole = width == lanes && height == lanes;
   if constexpr (sizeof(T) == 1)
@@ -115,14 +115,15 @@ GLOW_INLINE void copyRun(T *to, const T *from, int64_t count) {
       to[i] = from[i];
 }
 
-/// Copies runs of `run` elements; a run has `Bytes` to 2 * `Bytes` bytes.
-template <int Bytes, typename T>
-[[gnu::noinline]] void copyRunsBy(T *to, int64_t toStep, const T *from,
+/// Copies runs of `run` bytes, which are `Bytes` to 2 * `Bytes`. All kinds of
+/// elements share its code; steps are in bytes.
+template <int Bytes>
+[[gnu::noinline]] void copyRunsBy(char *to, int64_t toStep, const char *from,
                                   int64_t fromStep, int64_t count,
                                   int64_t run) {
   using Vector = uint8_t __attribute__((vector_size(Bytes)));
   // The second vector overlaps the first one.
-  const int64_t rest = run - Bytes / int64_t(sizeof(T));
+  const int64_t rest = run - Bytes;
   for (int64_t i = 0; i < count; ++i, to += toStep, from += fromStep) {
     const Vector first = load<Vector>(from), second = load<Vector>(from + rest);
     store(to, first);
@@ -133,23 +134,23 @@ template <int Bytes, typename T>
 template <typename T>
 GLOW_INLINE void copyRuns(T *to, int64_t toStep, const T *from,
                           int64_t fromStep, int64_t count, int64_t run) {
-  const int64_t bytes = run * int64_t(sizeof(T));
-  if (bytes > 128)
+  constexpr int64_t size = sizeof(T);
+  const int64_t bytes = run * size;
+  if (bytes > 128) {
     for (int64_t i = 0; i < count; ++i)
       copyRun(to + i * toStep, from + i * fromStep, run);
-  else if (bytes >= 64)
-    copyRunsBy<64>(to, toStep, from, fromStep, count, run);
-  else if (bytes >= 32)
-    copyRunsBy<32>(to, toStep, from, fromStep, count, run);
-  else if (bytes >= 16)
-    copyRunsBy<16>(to, toStep, from, fromStep, count, run);
-  else if (bytes >= 8)
-    copyRunsBy<8>(to, toStep, from, fromStep, count, run);
-  else if (bytes >= 4)
-    copyRunsBy<4>(to, toStep, from, fromStep, count, run);
-  else
-    copyRunsBy<2>(to, toStep, from, fromStep, count, run);
+    return;
+  }
+  const auto copy = bytes >= 64   ? copyRunsBy<64>
+                    : bytes >= 32 ? copyRunsBy<32>
+                    : bytes >= 16 ? copyRunsBy<16>
+                    : bytes >= 8  ? copyRunsBy<8>
+                    : bytes >= 4  ? copyRunsBy<4>
+                                  : copyRunsBy<2>;
+  copy(reinterpret_cast<char *>(to), toStep * size,
+       reinterpret_cast<const char *>(from), fromStep * size, count, bytes);
 }
+
 template <typename T> GLOW_INLINE void fillRun(T *to, T value, int64_t count) {
   using Vector = typename Block<T>::Vector;
   constexpr int64_t block = Block<T>::count;

@@ -252,41 +252,21 @@ private:
     const int64_t start = part % strips * lanes, first = part / strips * piece;
     const int64_t some = smaller(lanes, width - start);
     const int64_t end = smaller(sizes[last], first + piece);
-    if (chained == 1) {
-      T *column = to + start * tos[chain[0]];
-      return runTiles(Apart<T>{column, tos[chain[0]]}, from + start, some,
-                      first, end);
-    }
-    Anywhere<T> columns;
+    Columns<T> columns;
     for (int64_t i = 0; i < some; ++i)
       columns.values[i] = to + placeOf(start + i);
-    runTiles(columns, from + start, some, first, end);
+    for (int64_t i = first; i < end; i += lanes) {
+      columns.place = i * tos[last];
+      moveTile(columns, from + start + i * froms[last], froms[last], some,
+               smaller(lanes, end - i));
+    }
   }
-  /// Columns of a strip: at equal distances, or at any.
-  template <typename T> struct Apart {
-    T *first;
-    int64_t step;
-    GLOW_INLINE Apart operator+(int64_t i) const { return {first + i, step}; }
-    GLOW_INLINE T *operator()(int64_t x) const { return first + x * step; }
-  };
-  template <typename T> struct Anywhere {
+  /// Columns of a strip, at any distances.
+  template <typename T> struct Columns {
     T *values[lanes];
     int64_t place = 0;
-    GLOW_INLINE Anywhere operator+(int64_t i) const {
-      Anywhere moved = *this;
-      moved.place += i;
-      return moved;
-    }
     GLOW_INLINE T *operator()(int64_t x) const { return values[x] + place; }
   };
-  template <typename Columns, typename T>
-  GLOW_INLINE void runTiles(const Columns &columns, const T *from, int64_t some,
-                            int64_t first, int64_t end) const {
-    const int64_t toStep = tos[last], fromStep = froms[last];
-    for (int64_t i = first; i < end; i += lanes)
-      moveTile(columns + i * toStep, from + i * fromStep, fromStep, some,
-               smaller(lanes, end - i));
-  }
   /// The offset in the result of a neighbour in the source.
   GLOW_INLINE int64_t placeOf(int64_t neighbour) const {
     int64_t place = 0;
