@@ -30,9 +30,14 @@ struct Dimensions {
       result *= sizes[i];
     return result;
   }
-  /// The offset of the element with this number. It is called, so that its code
-  /// is there once.
-  [[gnu::noinline]] int64_t offset(int64_t number) const {
+  /// The offset of the element with this number. Mostly, one dimension is left.
+  GLOW_INLINE int64_t offset(int64_t number) const {
+    return rank == 1 ? number * strides[0] : offsetInAll(number);
+  }
+
+private:
+  /// It is called, so that its code is there once.
+  [[gnu::noinline]] int64_t offsetInAll(int64_t number) const {
     int64_t result = 0;
     for (int64_t i = rank; i-- > 1; number /= sizes[i])
       result += number % sizes[i] * strides[i];
@@ -260,12 +265,14 @@ GLOW_INLINE V16f ofColumn(const Reduction &plan, const float *in,
 template <typename Op>
 GLOW_INLINE void ofPiece(const Reduction &plan, const float *in, float *out,
                          int64_t count, float divisor) {
+  // Products are too rare for the code of wide pieces.
+  constexpr bool isFrequent = !__is_same(Op, Product);
   for (int64_t i = 0; i < count;) {
     const int64_t rest = count - i;
-    if (rest >= 16 * lanes) {
+    if (isFrequent && rest >= 16 * lanes) {
       ofColumns<Op, 16>(plan, in + i, out + i, divisor);
       i += 16 * lanes;
-    } else if (rest >= 8 * lanes) {
+    } else if (isFrequent && rest >= 8 * lanes) {
       ofColumns<Op, 8>(plan, in + i, out + i, divisor);
       i += 8 * lanes;
     } else if (rest >= 4 * lanes) {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // The rows of a window are combined into scratch, and then its columns. With a
-// stride of two to four, columns that are as far apart are neighbours in
-// scratch, so that a tap of 16 windows is one vector. Several rows of the
-// result are combined first and read later: a load that covers two recent
-// stores would wait for both.
+// stride of two, columns that are as far apart are neighbours in scratch, so
+// that a tap of 16 windows is one vector. Several rows of the result are
+// combined first and read later: a load that covers two recent stores would
+// wait for both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ struct PlainLayout {
   int64_t planes, lead, length, batch, counts, taps;
 
   explicit PlainLayout(const Axis &width)
-      : planes(width.stride <= 4 ? width.stride : 1) {
+      : planes(width.stride <= 2 ? width.stride : 1) {
     const int64_t block = planes * lanes;
     const int64_t windows = dividedUp(width.out, lanes) * lanes;
     const int64_t reach = (width.window - 1) * width.dilation;
@@ -344,16 +344,10 @@ private:
   }
 
   void combineRows(const ManyRows &window, float *to) const {
-    switch (layout.planes) {
-    case 1:
-      return combineRows<1>(window, to);
-    case 2:
-      return combineRows<2>(window, to);
-    case 3:
-      return combineRows<3>(window, to);
-    default:
-      return combineRows<4>(window, to);
-    }
+    if (layout.planes == 1)
+      combineRows<1>(window, to);
+    else
+      combineRows<2>(window, to);
   }
   template <int planes>
   GLOW_INLINE void combineRows(const ManyRows &window, float *to) const {

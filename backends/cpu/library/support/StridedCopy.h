@@ -118,9 +118,8 @@ GLOW_INLINE void copyRun(T *to, const T *from, int64_t count) {
 /// Copies runs of `run` bytes, which are `Bytes` to 2 * `Bytes`. All kinds of
 /// elements share its code; steps are in bytes.
 template <int Bytes>
-[[gnu::noinline]] void copyRunsBy(char *to, int64_t toStep, const char *from,
-                                  int64_t fromStep, int64_t count,
-                                  int64_t run) {
+GLOW_INLINE void copyRunsBy(char *to, int64_t toStep, const char *from,
+                            int64_t fromStep, int64_t count, int64_t run) {
   using Vector = uint8_t __attribute__((vector_size(Bytes)));
   // The second vector overlaps the first one.
   const int64_t rest = run - Bytes;
@@ -129,6 +128,23 @@ template <int Bytes>
     store(to, first);
     store(to + rest, second);
   }
+}
+/// The same for runs of 2 to 128 bytes.
+[[gnu::noinline]] inline void copyShortRuns(char *to, int64_t toStep,
+                                            const char *from, int64_t fromStep,
+                                            int64_t count, int64_t run) {
+  if (run >= 64)
+    copyRunsBy<64>(to, toStep, from, fromStep, count, run);
+  else if (run >= 32)
+    copyRunsBy<32>(to, toStep, from, fromStep, count, run);
+  else if (run >= 16)
+    copyRunsBy<16>(to, toStep, from, fromStep, count, run);
+  else if (run >= 8)
+    copyRunsBy<8>(to, toStep, from, fromStep, count, run);
+  else if (run >= 4)
+    copyRunsBy<4>(to, toStep, from, fromStep, count, run);
+  else
+    copyRunsBy<2>(to, toStep, from, fromStep, count, run);
 }
 /// Copies `count` runs of at least 2 elements.
 template <typename T>
@@ -141,14 +157,10 @@ GLOW_INLINE void copyRuns(T *to, int64_t toStep, const T *from,
       copyRun(to + i * toStep, from + i * fromStep, run);
     return;
   }
-  const auto copy = bytes >= 64   ? copyRunsBy<64>
-                    : bytes >= 32 ? copyRunsBy<32>
-                    : bytes >= 16 ? copyRunsBy<16>
-                    : bytes >= 8  ? copyRunsBy<8>
-                    : bytes >= 4  ? copyRunsBy<4>
-                                  : copyRunsBy<2>;
-  copy(reinterpret_cast<char *>(to), toStep * size,
-       reinterpret_cast<const char *>(from), fromStep * size, count, bytes);
+  auto *toBytes = reinterpret_cast<char *>(to);
+  auto *fromBytes = reinterpret_cast<const char *>(from);
+  copyShortRuns(toBytes, toStep * size, fromBytes, fromStep * size, count,
+                bytes);
 }
 
 template <typename T> GLOW_INLINE void fillRun(T *to, T value, int64_t count) {
