@@ -219,6 +219,7 @@ struct Task {
   uint64_t span = 0;
   TimePoint begin, limit;
   Duration allowance{0}; ///< time limit of the task alone; 0: no limit
+  size_t overtaken = 0;  ///< later tasks that the device may have run before
   bool hasEnded = false;
   std::atomic<bool> cancelled{false}; ///< set under the lock; devices read it
   std::atomic<bool> isDispatched{false}; ///< Device::run was called

@@ -69,11 +69,15 @@ void Executor::setLimit(Task &task) {
                std::chrono::duration_cast<Duration>(time * options.hangFactor));
   task.limit = task.begin + task.allowance;
   // A device that queues tasks may run all others first: each of their limits
-  // is added.
+  // is added. A link may deliver this task before them: they have its time in
+  // addition, at most once for each task that the device takes beside them.
   if (task.slot->info.programsAhead)
     for (const std::shared_ptr<Task> &other : task.slot->active)
-      if (other.get() != &task)
+      if (other.get() != &task) {
         task.limit += other->allowance;
+        if (++other->overtaken < task.slot->capacity())
+          other->limit += time;
+      }
   watch(task.limit);
 }
 
