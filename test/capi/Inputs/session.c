@@ -159,7 +159,7 @@ int main(int count, char **arguments) {
 
   if (count > 3 &&
       !show("option", glow_options_set(options, "state", arguments[3])))
-    return 1;
+    return glow_options_free(options), 1;
   if (glow_model_load(arguments[1], &model) != GLOW_OK ||
       glow_compile(model, options, &program) != GLOW_OK ||
       glow_session_new(program, &session) != GLOW_OK)
