@@ -119,8 +119,10 @@ void glow_call_free(glow_call *call) {
 //===----------------------------------------------------------------------===//
 
 Status capi::checkIdle(const glow_call &call) {
-  if (!call.running->now)
-    return Status();
+  return call.running->now ? inUse(call) : Status();
+}
+
+Status capi::inUse(const glow_call &call) {
   return Status(Code::InvalidArgument,
                 call.states
                     ? "the session is in use already; a fork of it can run "
@@ -268,7 +270,7 @@ static Status bindStates(glow_call &call) {
 /// Takes the one run that a call may have.
 static Status begin(glow_call &call) {
   if (call.running->now.exchange(true))
-    return checkIdle(call);
+    return inUse(call);
   Status status = bindStates(call);
   if (status.ok())
     status = checkBound(call);

@@ -60,6 +60,10 @@ Status makeCall(glow_program &program, glow_call **call);
 /// Fails with Code::InvalidArgument if the call runs.
 Status checkIdle(const glow_call &call);
 
+/// The error of a call that runs. A caller that could not take the run returns
+/// it, since the run may have ended meanwhile.
+Status inUse(const glow_call &call);
+
 /// Fails with Code::InvalidArgument if a program with ranges has no sizes yet.
 Status checkSizes(const glow_call &call);
 

@@ -125,7 +125,7 @@ static glow_status onStates(std::initializer_list<const void *> pointers,
       return status;
     glow_call &call = *session->call;
     if (call.running->now.exchange(true))
-      return checkIdle(call);
+      return inUse(call);
     const Taken taken(call);
     return body(*call.states);
   });
