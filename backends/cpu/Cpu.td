@@ -7,6 +7,9 @@
 // a batch, so that those of some channels are in one piece: concatenation copies
 // nothing.
 //
+// The file has over 500 lines because each rewrite and each form of code of the
+// backend is a record here, in the order in which they are tried.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef GLOW_CPU

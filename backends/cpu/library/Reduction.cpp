@@ -36,7 +36,7 @@ struct Dimensions {
   }
 
 private:
-  /// It is called, so that its code is there once.
+  /// The same for any rank; all callers share the code.
   [[gnu::noinline]] int64_t offsetInAll(int64_t number) const {
     int64_t result = 0;
     for (int64_t i = rank; i-- > 1; number /= sizes[i])
@@ -108,7 +108,7 @@ struct Reduction {
 };
 
 /// Reduces the run: all lanes of `result` together make one element of the
-/// result. It is called, so that its code is there once.
+/// result. All callers share the code.
 template <typename Op>
 [[gnu::noinline]] void ofRuns(V16f &result, const Reduction &plan,
                               const float *in) {

@@ -41,7 +41,6 @@ public:
   void letGo(HostSession &session, const void *holder);
 
   size_t waiting() const { return queued; }
-  size_t sessionCount() const { return sessions.size(); }
   uint64_t memoryTaken() const { return memory->taken; }
 
   // Events of the executor and the provisioner.

@@ -191,7 +191,7 @@ struct ManyRows {
 };
 
 /// Sets `v` to the combined elements `i` to `i` + 15, of which those beyond
-/// `length` do not count. It is called, so that its code is there once.
+/// `length` do not count. All callers share the code.
 template <typename Op, typename Rows>
 [[gnu::noinline]] void combineTo(V16f &v, const Rows &rows, int64_t i,
                                  int64_t length) {
