@@ -60,13 +60,8 @@ class OnnxImport<string operator_, int since_, dag inputs_, dag attributes_,
   // elements.
   bit movesElements = 0;
 
-  // The node whose facts about quantization the operator has: its operands are the inputs
-  // of the same number. An operator without a node, and without `integers`, stays in floats.
-  Node quantizedAs = ?;
-  // The inputs that may be integers, where they are not the operands of `quantizedAs`.
-  list<Integers> integers = [];
-  int bf16From = 0;   // the opset from which inputs that may be integers may be bf16 in a
-                      // quantised model; 0: none
+  int bf16From = 0;   // the opset from which a quantised model may have its inputs in bf16;
+                      // 0: none
 }
 
 // The import of an operator of Caffe2, whose only opset is 1. No node is written as one.

@@ -74,17 +74,14 @@ class OdsSegments<dag inputs> {
 //===----------------------------------------------------------------------===//
 
 // An operand that may be integers in a quantised model. Its channels are along an axis, from
-// the last one if negative. In an import, where the attribute `turned` is not 0, the channels
-// are along the other axis of a matrix: 1 for 0, -2 for -1.
-class Integers<string input_, int channels_ = 1, string turned_ = ""> {
+// the last one if negative.
+class Integers<string input_, int channels_ = 1> {
   string input = input_;
   int channels = channels_;
-  string turned = turned_;
   bit isWeights = 0; // where it is constant, a scale for each channel of the result
   bit isBias = 0;    // added to a product: its scale is that of both factors
 }
-class Weights<string input, int channels, string turned = "">
-    : Integers<input, channels, turned> {
+class Weights<string input, int channels> : Integers<input, channels> {
   let isWeights = 1;
 }
 class Bias<string input> : Integers<input, -1> {

@@ -23,9 +23,7 @@ def : OnnxImport<"Selu", 6, (ins "X"),
     (ins "1.67326319217681884765625":$alpha, "1.05070102214813232421875":$gamma),
     "Y = Selu(X, alpha, gamma);">;
 def : OnnxImport<"HardSigmoid", 6, (ins "X"), (ins "0.2":$alpha, "0.5":$beta),
-                 "Y = HardSigmoid(X, alpha, beta);"> {
-  let quantizedAs = HardSigmoid;
-}
+                 "Y = HardSigmoid(X, alpha, beta);">;
 def : OnnxImport<"Shrink", 9, (ins "X"), (ins "0.0":$bias, "0.5":$lambd),
                  "Y = asKind(Shrink(asReal(X), lambd, bias), kind(X));">;
 def : OnnxImport<"PRelu", 7, (ins "X", "slope"), (ins), [{

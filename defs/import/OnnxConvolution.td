@@ -40,7 +40,6 @@ def : OnnxImport<"Conv", 1, (ins "X", "W", "B?"),
   step, around, apart = convWindow(X, W, auto_pad, dilations, kernel_shape, pads, strides);
   Y = Conv(X, W, B, step, around, apart, group);
 }]> {
-  let quantizedAs = Conv;
   let bf16From = 22;
 }
 
@@ -58,7 +57,6 @@ def : OnnxImport<"ConvTranspose", 1, (ins "X", "W", "B?"),
   wanted = listOr(drop(output_shape, size(output_shape) - size(x)), if(same, x * step, []));
   Y = ConvTranspose(X, W, B, step, transposePads(auto_pad, full, wanted, pads), apart, more, group);
 }]> {
-  let quantizedAs = ConvTranspose;
   let bf16From = 22;
 }
 

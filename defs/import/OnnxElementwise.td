@@ -15,7 +15,6 @@ include "glow/nodes/Shape.td"
 
 class OnnxUnary<string operator, Node node_, int since>
     : OnnxImport<operator, since, (ins "X"), (ins), "Y = node(X);"> {
-  let quantizedAs = node_;
   let with = (bind node_:$node);
 }
 
@@ -32,7 +31,6 @@ def broadcastBoth : Let<(ins Tensor:$A, Tensor:$B), [{
 class OnnxBinary<string operator, Node node_, int since>
     : OnnxImport<operator, since, (ins "A", "B"), (ins),
                  "x, y = broadcastBoth(A, B); C = node(x, y);"> {
-  let quantizedAs = node_;
   let with = (bind node_:$node);
 }
 
@@ -45,7 +43,6 @@ class OnnxMany<string operator, Node node_, int since>
 // With one real attribute.
 class OnnxAlpha<string operator, Node node_, int since, string value>
     : OnnxImport<operator, since, (ins "X"), (ins value:$alpha), "Y = node(X, alpha);"> {
-  let quantizedAs = node_;
   let with = (bind node_:$node);
 }
 

@@ -18,11 +18,9 @@ def gemm : Let<(ins Tensor:$A, Tensor:$B, Tensor:$C, Real:$alpha, Real:$beta, Fl
   sum = if(present(C), product + if(beta == 1.0, c, beta * c), product);
   Y = asKind(sum, kind(A));
 }]>;
-defvar GemmIntegers = [Integers<"A", -1, "transA">, Weights<"B", -1, "transB">, Bias<"C">];
 def : OnnxImport<"Gemm", 7, (ins "A", "B", "C?"),
     (ins "1.0":$alpha, "1.0":$beta, 0:$transA, 0:$transB),
     "Y = gemm(A, B, C, alpha, beta, transA != 0, transB != 0);"> {
-  let integers = GemmIntegers;
   let bf16From = 13;
 }
 
@@ -55,7 +53,6 @@ def matMul : Let<(ins Tensor:$A, Tensor:$B), [{
   Y = if(areSame(shape(p), full), p, Reshape(p, full));
 }]>;
 def : OnnxImport<"MatMul", 1, (ins "A", "B"), (ins), "Y = matMul(A, B);"> {
-  let quantizedAs = MatMul;
   let bf16From = 13;
 }
 
@@ -65,7 +62,6 @@ def : OnnxImport<"Det", 11, (ins "X"), (ins), "Y = Determinant(X);">;
 def : OnnxImport<"Gemm", 1, (ins "A", "B", "C?"),
     (ins "1.0":$alpha, "1.0":$beta, 0:$broadcast, 0:$transA, 0:$transB),
     "Y = gemm(A, B, C, alpha, beta, transA != 0, transB != 0);"> {
-  let integers = GemmIntegers;
   let bf16From = 13;
 }
 

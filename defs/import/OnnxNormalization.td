@@ -16,9 +16,7 @@ def : OnnxImport<"BatchNormalization", 7, (ins "X", "scale", "B", "mean", "var")
   k = kind(X);
   Y = BatchNorm(X, asKind(scale, k), asKind(B, k),
                 asKind(mean, k), asKind(var, k), epsilon);
-}]> {
-  let quantizedAs = BatchNorm;
-}
+}]>;
 // Training takes mean and variance of the batch, and moves the running ones
 // towards them.
 def : OnnxImport<"BatchNormalization", 14, (ins "X", "scale", "B", "input_mean", "input_var"),
@@ -42,7 +40,6 @@ def : OnnxImport<"BatchNormalization", 14, (ins "X", "scale", "B", "input_mean",
   running_var = asKind(variance, kind(input_var));
 }]> {
   let outputs = ["Y", "running_mean?", "running_var?"];
-  let quantizedAs = BatchNorm; // unless it trains, when it has other outputs
 }
 def : OnnxImport<"InstanceNormalization", 6, (ins "input", "scale", "B"), (ins "1e-5":$epsilon),
                  "output = InstanceNorm(input, scale, B, epsilon);">;
@@ -120,9 +117,7 @@ def : OnnxImport<"BatchNormalization", 1, (ins "X", "scale", "B", "mean", "var")
   require(is_test != 0, "is_test {is_test} is not supported");
   require(spatial == 1, "spatial {spatial} is not supported");
   Y = BatchNorm(X, scale, B, mean, var, epsilon);
-}]> {
-  let quantizedAs = BatchNorm;
-}
+}]>;
 
 //===----------------------------------------------------------------------===//
 // Operators of ONNX Runtime's optimizer

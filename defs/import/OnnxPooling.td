@@ -50,7 +50,6 @@ def : OnnxImport<"MaxPool", 1, (ins "X"),
   Indices = Reshape(picked, shape(Y));
 }]> {
   let outputs = ["Y", "Indices?"];
-  let quantizedAs = MaxPool;
 }
 
 // The indices are places in the whole result, before it is brought to
@@ -89,7 +88,6 @@ def : OnnxImport<"AveragePool", 1, (ins "X"), AveragePoolAttributes,
     [{Y = averagePool(X, auto_pad, ceil_mode, count_include_pad != 0, dilations, kernel_shape,
       pads, strides);}]> {
   let later = [FromOpset<19, "dilations">];
-  let quantizedAs = AvgPool;
 }
 
 def : OnnxImport<"LpPool", 2, (ins "X"),
@@ -108,12 +106,8 @@ def : OnnxImport<"GlobalLpPool", 2, (ins "X"), (ins 2:$p), [{
   Y = asKind(Pow(power, Splat(1.0 / real(p), shape(power), kind(x))), kind(X));
 }]>;
 def : OnnxImport<"GlobalAveragePool", 1, (ins "X"), (ins),
-                 "Y = ReduceMean(X, range(2, rank(X)), true);"> {
-  let quantizedAs = ReduceMean;
-}
+                 "Y = ReduceMean(X, range(2, rank(X)), true);">;
 def : OnnxImport<"GlobalMaxPool", 1, (ins "X"), (ins),
-                 "Y = ReduceMax(X, range(2, rank(X)), true);"> {
-  let quantizedAs = ReduceMax;
-}
+                 "Y = ReduceMax(X, range(2, rank(X)), true);">;
 
 #endif // GLOW_IMPORT_ONNXPOOLING

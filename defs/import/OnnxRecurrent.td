@@ -52,8 +52,6 @@ class OnnxRecurrent<string operator, dag inputs_, dag attributes_, code body>
                    "Transpose(R, [0, 2, 1])":$weights, "turnedState(initial_h, layout != 0)":$h0);
   let outputs = ["Y?", "Y_h?"];
   let written = (ins "h":$hidden_size);
-  // Weights of the input and of the state alone: what a step gives is read by the next.
-  let integers = [Weights<"W", 1>, Integers<"R", 1>];
 }
 
 def : OnnxRecurrent<"RNN", (ins), (ins), [{

@@ -145,9 +145,7 @@ let movesElements = 1 in {
 def : OnnxImport<"Concat", 4, (ins "inputs..."), (ins RequiredInt:$axis), [{
   require(count(inputs) >= 1, "there is nothing to concatenate");
   concat_result = Concat(inputs, wrapAxis(axis, rank(inputs[0])));
-}]> {
-  let quantizedAs = Concat;
-}
+}]>;
 
 class OnnxSplit<int since, dag inputs, dag attributes, string sizes>
     : OnnxImport<"Split", since, inputs, attributes, [{

@@ -40,11 +40,6 @@ void checkKinds(const Model &model);
 /// sample; a requirement has a sample that breaks it.
 void checkNodes(const Model &model);
 
-/// The entries of a field `integers` of a node or of an import are of one
-/// product at most.
-void checkIntegers(const llvm::Record &record,
-                   llvm::ArrayRef<const llvm::Record *> entries);
-
 /// An instruction has the tensors and attributes of its node, or a signature of
 /// its own.
 void checkInstrs(const Model &model);

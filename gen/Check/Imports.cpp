@@ -74,34 +74,6 @@ static bool hasAttribute(const Record &record, StringRef name) {
       [&](const StringInit *other) { return other->getValue() == name; });
 }
 
-/// Entries of `integers` name inputs of the operator. The operands of the node
-/// as which the operator is quantized are its inputs.
-static void checkQuantized(const Model &model, const Record &record) {
-  auto entries = recordsField<"OnnxImport.integers">(record);
-  for (const Record *entry : entries) {
-    StringRef input = textField<"Integers.input">(*entry);
-    StringRef turned = textField<"Integers.turned">(*entry);
-    if (!hasInput(record, input))
-      fatalAt(nullptr, record,
-              "no input is called '" + input + "', which `integers` names");
-    if (!turned.empty() && !hasAttribute(record, turned))
-      fatalAt(nullptr, record,
-              "no attribute is called '" + turned + "', which turns input '" +
-                  input + "'");
-  }
-  checkIntegers(record, entries);
-  if (!entries.empty() || record.isValueUnset("quantizedAs"))
-    return;
-  const NodeModel &node =
-      *model.findNode(recordField<"OnnxImport.quantizedAs">(record)->getName());
-  const unsigned inputs = dagField<"OnnxImport.inputs">(record)->getNumArgs();
-  if (node.inputs.size() > inputs)
-    fatalAt(nullptr, record,
-            "it is quantized as '" + node.className + "', which has " +
-                Twine(node.inputs.size()) + " operands, but has " +
-                Twine(inputs) + " inputs");
-}
-
 /// The operator that replaces another has a record.
 static void checkSuccessor(const Record &record) {
   StringRef name = textField<"OnnxImport.successor">(record);
@@ -173,7 +145,6 @@ void glow::gen::checkImports(const Model &model) {
     auto [other, isNew] = seen.try_emplace(
         {textField<"OnnxImport.domain">(*record), name, sinceOf(*record)},
         record);
-    checkQuantized(model, *record);
     checkLater(*record);
     checkInputKinds(model, *record);
     checkValues(model, *record);

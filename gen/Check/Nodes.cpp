@@ -112,9 +112,17 @@ static void checkLengthFrom(const NodeModel &node) {
                 "' has `lengthFrom`, and should be one instruction");
 }
 
-/// A bias belongs to a product, and a product has weights.
-void glow::gen::checkIntegers(const Record &record,
-                              ArrayRef<const Record *> entries) {
+/// Entries of `integers` name operands. A bias belongs to a product, and a
+/// product has weights.
+static void checkIntegers(const NodeModel &node) {
+  auto entries = recordsField<"Node.integers">(node.record);
+  for (const Record *entry : entries) {
+    StringRef input = textField<"Integers.input">(*entry);
+    if (!node.findInput(input))
+      fatalAt(nullptr, node.record,
+              "`integers` names '" + input +
+                  "', which should be an operand of '" + node.className + "'");
+  }
   const auto weights = count_if(entries, [](const Record *entry) {
     return bitField<"Integers.isWeights">(*entry);
   });
@@ -122,26 +130,11 @@ void glow::gen::checkIntegers(const Record &record,
     return bitField<"Integers.isBias">(*entry);
   });
   if (weights > 1 || biases > weights)
-    fatalAt(nullptr, record,
+    fatalAt(nullptr, node.record,
             "`integers` names " + Twine(weights) + " weights and " +
                 Twine(biases) +
                 " biases; there should be one of each at "
                 "most, and no bias without weights");
-}
-
-/// Entries of `integers` name operands. Attributes of nodes turn none of them.
-static void checkIntegerOperands(const NodeModel &node) {
-  auto entries = recordsField<"Node.integers">(node.record);
-  for (const Record *entry : entries) {
-    StringRef input = textField<"Integers.input">(*entry);
-    if (!node.findInput(input) || !textField<"Integers.turned">(*entry).empty())
-      fatalAt(nullptr, node.record,
-              "`integers` names '" + input +
-                  "', which should be an operand "
-                  "of '" +
-                  node.className + "' that no attribute turns");
-  }
-  checkIntegers(node.record, entries);
 }
 
 static void checkBackend(const Model &model, const NodeModel &node) {
@@ -161,7 +154,7 @@ void glow::gen::checkNodes(const Model &model) {
     checkBackend(model, *node);
     checkInout(*node);
     checkLengthFrom(*node);
-    checkIntegerOperands(*node);
+    checkIntegers(*node);
     if (!node->hasKernel() && node->irgen.empty() && !hasRule(model, *node))
       fatalAt(nullptr, node->record,
               "node '" + node->className +

@@ -13,7 +13,6 @@
 #include "Emit/language/Graph.h"
 #include "Emit/language/Page.h"
 #include "Emit/products/Inverses.h"
-#include "Emit/products/QuantizedForms.h"
 #include "Expr/Builtin.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
@@ -367,8 +366,6 @@ static std::string emitImport(const Model &model, GraphFunctions &functions,
   emitNames(function + "Inputs", names, os);
   emitNames(function + "Attributes", attributes, os);
   emitNames(function + "Makes", nodeNames(model, emitter.nodesBuilt()), os);
-  std::string integers =
-      emitQuantizedForm(model, record, function, inputsOf(record), os);
   std::string later = emitLater(record, os);
   std::string kinds = emitKinds(record, os);
   return formatv("    {{{0}, {1}, {2}, {3}, {3}Inputs, {3}Attributes, {4}, "
@@ -381,7 +378,8 @@ static std::string emitImport(const Model &model, GraphFunctions &functions,
                  most < 0 ? "~0u" : std::to_string(most),
                  resultCount(record, emitter, body), placeOf(record),
                  bitField<"OnnxImport.movesElements">(record),
-                 kindsOnly(record, body), integers, later,
+                 kindsOnly(record, body),
+                 intField<"OnnxImport.bf16From">(record), later,
                  quoted(textField<"OnnxImport.successor">(record)), kinds,
                  quoted(textField<"OnnxImport.valuesAs">(record)),
                  bitField<"OnnxImport.takesSteps">(record),

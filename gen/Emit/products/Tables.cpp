@@ -3,7 +3,6 @@
 
 #include "Emit/language/Emit.h"
 #include "Emit/language/Page.h"
-#include "Emit/products/QuantizedForms.h"
 #include "Expr/Builtin.h"
 #include "Expr/Fields.h"
 #include "Expr/Parser.h"
@@ -207,6 +206,29 @@ static std::string attributeRows(const NodeModel &node) {
         formatv("{{{0}, ::glow::AttributeForm::{1}}, ", quoted(attribute.name),
                 textField<"AttributeKind.form">(*attribute.kind));
   return rows;
+}
+
+/// Emits the table that the integer form of a node needs, and returns the C++
+/// of the form itself: `{ConvIntegers, false, false, false}`.
+static std::string emitQuantizedForm(const NodeModel &node, raw_ostream &os) {
+  std::string rows;
+  for (const Record *entry : recordsField<"Node.integers">(node.record)) {
+    const TensorSignature *operand =
+        node.findInput(textField<"Integers.input">(*entry));
+    rows += formatv("    {{{0}, {1}, {2}, {3}, {4}},\n",
+                    operand - node.inputs.data(), operand->variadic,
+                    intField<"Integers.channels">(*entry),
+                    bitField<"Integers.isWeights">(*entry),
+                    bitField<"Integers.isBias">(*entry));
+  }
+  const std::string table = node.className + "Integers";
+  if (!rows.empty())
+    os << formatv("constexpr ::glow::IntegerInput {0}[] = {{\n{1}};\n", table,
+                  rows);
+  return formatv("{{{0}, {1}, {2}, {3}}", rows.empty() ? "{}" : table,
+                 bitField<"Node.keepsRange">(node.record),
+                 bitField<"Node.rescales">(node.record),
+                 bitField<"Node.isAffine">(node.record));
 }
 
 static bool emitNodeTable(const Model &model, raw_ostream &os) {

@@ -9,7 +9,6 @@
 #ifndef GLOW_IMPORTER_IMPORTCONTEXT_H
 #define GLOW_IMPORTER_IMPORTCONTEXT_H
 
-#include "glow/Importer/QuantizedForm.h"
 #include "glow/Program/Size.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -65,7 +64,8 @@ struct ImportEntry {
   /// element kind.
   uint64_t kindsOnly = 0;
 
-  QuantizedForm quantized = {};
+  /// The opset from which the inputs may be bf16 in a quantised model; 0: none.
+  int64_t bf16From = 0;
 
   std::span<const LaterPart> later = {};
 

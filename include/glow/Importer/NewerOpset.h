@@ -31,6 +31,12 @@ struct NewerForm {
 std::optional<NewerForm> newerForm(std::string_view domain, std::string_view op,
                                    int64_t from, int64_t to);
 
+/// The opset from which an operator of `opset` takes bf16 in a quantised model,
+/// which may be newer than `opset`; 0 if it stays in floats, or if no record
+/// imports it. Any thread may call this.
+int64_t bf16OpsetOf(std::string_view domain, std::string_view op,
+                    int64_t opset);
+
 } // namespace glow
 
 #endif // GLOW_IMPORTER_NEWEROPSET_H

@@ -59,7 +59,7 @@ static void widenInputs(OpBuilder &builder, Location location,
 /// before it is rounded. The nodes of the first run lose their users, so that
 /// the end of the import erases them.
 void GraphImporter::roundOnce(ImportContext &context) {
-  if (context.readsMore || context.entry.quantized.bf16From ||
+  if (context.readsMore || context.entry.bf16From ||
       llvm::none_of(context.inputs, isHalfValue) ||
       !llvm::all_of(context.made, isRemovable))
     return;

@@ -104,15 +104,6 @@ std::vector<const ImportRefusal *> ImportRegistry::refused() const {
   return result;
 }
 
-const QuantizedForm &glow::quantizedForm(std::string_view domain,
-                                         std::string_view op, int64_t opset) {
-  static const QuantizedForm floats;
-  std::string reason;
-  const ImportEntry *entry =
-      ImportRegistry::instance().find(domain, op, opset, reason);
-  return entry ? entry->quantized : floats;
-}
-
 void ImportRegistry::addHints(std::span<const char *const> names) {
   std::lock_guard lock(mutex);
   hints.insert(names.begin(), names.end());

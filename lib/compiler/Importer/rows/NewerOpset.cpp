@@ -75,3 +75,11 @@ std::optional<NewerForm> glow::newerForm(std::string_view domain,
   }
   return entry ? std::optional(form) : std::nullopt;
 }
+
+int64_t glow::bf16OpsetOf(std::string_view domain, std::string_view op,
+                          int64_t opset) {
+  std::string reason;
+  const ImportEntry *entry =
+      ImportRegistry::instance().find(domain, op, opset, reason);
+  return entry ? entry->bf16From : 0;
+}

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "ModelVersions.h"
-#include "glow/Importer/QuantizedForm.h"
+#include "glow/Importer/NewerOpset.h"
 
 using namespace glow;
 
@@ -37,7 +37,7 @@ Status ModelVersions::findHalves() {
     halvesFrom.push_back(0);
     if (!source.isOnnx() || !layer.mayBeBF16)
       continue;
-    const int64_t from = quantizedForm("", layer.op, source.opset()).bf16From;
+    const int64_t from = bf16OpsetOf("", layer.op, source.opset());
     layer.mayBeBF16 = from != 0;
     halvesFrom.back() = from;
     if (from <= source.opset() || ofOpset.contains(from))
