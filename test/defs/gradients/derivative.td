@@ -1,4 +1,4 @@
-// RUN: %classgen -gen-reference %s -o %t
+// RUN: %classgen %library -gen-reference %s -o %t
 // RUN: FileCheck %s < %t
 // A derivative comes from the formula and the records of its functions.
 

@@ -1,4 +1,4 @@
-// RUN: %classgen -gen-gradient-records -include-name=glow/Glow.td %s -o %t
+// RUN: %classgen %library -gen-gradient-records -include-name=glow/Glow.td %s -o %t
 // RUN: FileCheck %s < %t
 // Every read of an operand becomes a write to its gradient, in a node of its own.
 

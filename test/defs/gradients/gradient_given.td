@@ -1,4 +1,4 @@
-// RUN: %classgen -gen-gradients %s -o %t
+// RUN: %classgen %library -gen-gradients %s -o %t
 // RUN: FileCheck %s < %t
 // A gradient builds nodes; a derived one of a lowering goes back through it.
 

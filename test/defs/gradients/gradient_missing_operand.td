@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-gradients %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-gradients %s 2>&1 | FileCheck %s
 // An operand that is forgotten would silently be a constant. Indices are not
 // forgotten: they have no gradient.
 

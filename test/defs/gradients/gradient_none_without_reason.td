@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-gradients %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-gradients %s 2>&1 | FileCheck %s
 // An operand without a gradient comes with the reason.
 
 include "glow/Glow.td"

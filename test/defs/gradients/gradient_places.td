@@ -1,4 +1,4 @@
-// RUN: %classgen -gen-gradient-records -include-name=glow/Glow.td %s -o %t
+// RUN: %classgen %library -gen-gradient-records -include-name=glow/Glow.td %s -o %t
 // RUN: FileCheck %s < %t
 // An operand may be read in several places, for several results or by lost
 // indices. Its gradient is the sum of all parts.

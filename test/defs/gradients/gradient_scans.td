@@ -1,4 +1,4 @@
-// RUN: %classgen -gen-gradient-records -include-name=glow/Glow.td %s -o %t
+// RUN: %classgen %library -gen-gradient-records -include-name=glow/Glow.td %s -o %t
 // RUN: FileCheck %s < %t
 // The gradient of a scan runs in reverse, with the values that its steps read.
 

@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-gradients %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-gradients %s 2>&1 | FileCheck %s
 // The second assignment would win, and the first be lost.
 
 include "glow/Glow.td"

@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-gradients %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-gradients %s 2>&1 | FileCheck %s
 // A gradient of something that the node does not take.
 
 include "glow/Glow.td"

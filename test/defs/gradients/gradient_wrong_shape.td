@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-gradients %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-gradients %s 2>&1 | FileCheck %s
 // A gradient has the shape of its operand; names that differ are sizes that may.
 
 include "glow/Glow.td"

@@ -1,4 +1,4 @@
-// RUN: %classgen -gen-kernels %s | FileCheck %s
+// RUN: %classgen %library -gen-kernels %s | FileCheck %s
 // What an inner loop does not change is computed outside of it: parts of
 // subscripts, parts of these that stay the same even longer, and how far the way
 // to an element can be gone.

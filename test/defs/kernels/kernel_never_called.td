@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-backend-kernels %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-backend-kernels %s 2>&1 | FileCheck %s
 // A kernel of a node that the backend does not run is dead.
 
 include "glow/Glow.td"

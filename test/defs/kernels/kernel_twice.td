@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-backend-kernels %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-backend-kernels %s 2>&1 | FileCheck %s
 // Of two kernels for the same node and kind, one would never be called.
 
 include "glow/Glow.td"

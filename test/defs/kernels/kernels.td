@@ -1,5 +1,5 @@
-// RUN: %classgen -gen-backend-kernels %s | FileCheck %s
-// RUN: %classgen -gen-hand-decls %s | FileCheck %s --check-prefix=HAND
+// RUN: %classgen %library -gen-backend-kernels %s | FileCheck %s
+// RUN: %classgen %library -gen-hand-decls %s | FileCheck %s --check-prefix=HAND
 // A Kernel record is a declaration and a row of the table: backend, instruction,
 // kind, the operand of that kind, function, bound.
 

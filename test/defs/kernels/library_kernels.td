@@ -1,6 +1,6 @@
-// RUN: %classgen -gen-library-kernels -backend=chip %s | FileCheck %s
-// RUN: %classgen -gen-library-calls -backend=chip %s | FileCheck %s --check-prefix=CALLS
-// RUN: not %classgen -gen-library-calls -backend=fourth %s 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: %classgen %library -gen-library-kernels -backend=chip %s | FileCheck %s
+// RUN: %classgen %library -gen-library-calls -backend=chip %s | FileCheck %s --check-prefix=CALLS
+// RUN: not %classgen %library -gen-library-calls -backend=fourth %s 2>&1 | FileCheck %s --check-prefix=TWICE
 // Kernels of a library, by the kind of a tensor, and what they are called with.
 
 include "glow/Glow.td"

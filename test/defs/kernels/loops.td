@@ -1,4 +1,4 @@
-// RUN: %classgen -gen-loops %s | FileCheck %s
+// RUN: %classgen %library -gen-loops %s | FileCheck %s
 // Index notation and formulas become trees over indices, for the sizes of an
 // instruction: a bare subscript is inside of its tensor, any other may not
 // count, is 0 in a branch, or ends the run where it depends on an element.

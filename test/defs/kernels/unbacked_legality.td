@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-legality %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-legality %s 2>&1 | FileCheck %s
 // Legality that nothing backs would fail when a model runs.
 
 include "glow/Glow.td"

@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-legality %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-legality %s 2>&1 | FileCheck %s
 // Buffers lie at multiples of a power of two.
 
 include "glow/Glow.td"

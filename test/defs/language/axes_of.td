@@ -1,6 +1,6 @@
-// RUN: %classgen -gen-onnx-imports %s | FileCheck %s
-// RUN: not %classgen -gen-onnx-imports %s -DSHORT 2>&1 | FileCheck %s --check-prefix=SHORT
-// RUN: not %classgen -gen-onnx-imports %s -DKIND 2>&1 | FileCheck %s --check-prefix=KIND
+// RUN: %classgen %library -gen-onnx-imports %s | FileCheck %s
+// RUN: not %classgen %library -gen-onnx-imports %s -DSHORT 2>&1 | FileCheck %s --check-prefix=SHORT
+// RUN: not %classgen %library -gen-onnx-imports %s -DKIND 2>&1 | FileCheck %s --check-prefix=KIND
 // Axes and words that a model lists are looked at before anything is made of them.
 
 include "glow/Glow.td"

@@ -1,7 +1,7 @@
-// RUN: %classgen -gen-instr-records -include-name=calls.td %s -o %t.td
-// RUN: %classgen -gen-calls %t.td -I %S | FileCheck %s
-// RUN: %classgen -gen-choices %s | FileCheck %s --check-prefix=CHOICE
-// RUN: %classgen -gen-instr-table %t.td -I %S | FileCheck %s --check-prefix=TABLE
+// RUN: %classgen %library -gen-instr-records -include-name=calls.td %s -o %t.td
+// RUN: %classgen %library -gen-calls %t.td -I %S | FileCheck %s
+// RUN: %classgen %library -gen-choices %s | FileCheck %s --check-prefix=CHOICE
+// RUN: %classgen %library -gen-instr-table %t.td -I %S | FileCheck %s --check-prefix=TABLE
 // What an instruction is called with has its operands and attributes by name: the
 // place of a buffer is known until one may be absent. It is also made of names, and
 // shows its members in order. A choice is an enumeration.

@@ -1,5 +1,5 @@
-// RUN: %classgen -gen-kernels %s | FileCheck %s
-// RUN: %classgen -gen-loops %s | FileCheck %s --check-prefix=LOOPS
+// RUN: %classgen %library -gen-kernels %s | FileCheck %s
+// RUN: %classgen %library -gen-loops %s | FileCheck %s --check-prefix=LOOPS
 // What is computed of indices alone is integers, in kernels as in loops, and so is what
 // is compared of them; floor(i / 4) is the division of integers, and a choice an element.
 

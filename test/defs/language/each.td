@@ -1,7 +1,7 @@
-// RUN: %classgen -gen-onnx-imports %s | FileCheck %s
-// RUN: not %classgen -gen-onnx-imports %s -DSHORT 2>&1 | FileCheck %s --check-prefix=SHORT
-// RUN: not %classgen -gen-onnx-imports %s -DSINGLE 2>&1 | FileCheck %s --check-prefix=SINGLE
-// RUN: not %classgen -gen-onnx-imports %s -DSTEP 2>&1 | FileCheck %s --check-prefix=STEP
+// RUN: %classgen %library -gen-onnx-imports %s | FileCheck %s
+// RUN: not %classgen %library -gen-onnx-imports %s -DSHORT 2>&1 | FileCheck %s --check-prefix=SHORT
+// RUN: not %classgen %library -gen-onnx-imports %s -DSINGLE 2>&1 | FileCheck %s --check-prefix=SINGLE
+// RUN: not %classgen %library -gen-onnx-imports %s -DSTEP 2>&1 | FileCheck %s --check-prefix=STEP
 // A node is built of the first of each list, of the second, and so on.
 
 include "glow/Glow.td"

@@ -1,6 +1,6 @@
-// RUN: %classgen -gen-kernels %s | FileCheck %s
-// RUN: %classgen -gen-loops %s | FileCheck %s --check-prefix=LOOPS
-// RUN: %classgen -gen-gradient-records -include-name=glow/Glow.td %s | FileCheck %s --check-prefix=GRADIENT
+// RUN: %classgen %library -gen-kernels %s | FileCheck %s
+// RUN: %classgen %library -gen-loops %s | FileCheck %s --check-prefix=LOOPS
+// RUN: %classgen %library -gen-gradient-records -include-name=glow/Glow.td %s | FileCheck %s --check-prefix=GRADIENT
 // `extent(i)` is the size that an index runs over, whatever name that has. A size of a
 // signature is that size in every loop, also where an index has its name.
 

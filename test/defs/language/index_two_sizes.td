@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-kernels %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-kernels %s 2>&1 | FileCheck %s
 // An index that runs over two sizes is shown in both places.
 
 include "glow/Glow.td"

@@ -1,9 +1,9 @@
-// RUN: %classgen -gen-onnx-imports %s | FileCheck %s
-// RUN: not %classgen -gen-onnx-imports -DNO_INPUT %s -o %t 2>&1 | FileCheck %s --check-prefix=INPUT
-// RUN: not %classgen -gen-onnx-imports -DNO_KIND %s -o %t 2>&1 | FileCheck %s --check-prefix=KIND
-// RUN: not %classgen -gen-onnx-imports -DNO_HOST_INPUT %s -o %t 2>&1 | FileCheck %s --check-prefix=INPUT
-// RUN: not %classgen -gen-onnx-imports -DNO_VALUES %s -o %t 2>&1 | FileCheck %s --check-prefix=VALUES
-// RUN: %classgen -gen-host-operators %s | FileCheck %s --check-prefix=HOST
+// RUN: %classgen %library -gen-onnx-imports %s | FileCheck %s
+// RUN: not %classgen %library -gen-onnx-imports -DNO_INPUT %s -o %t 2>&1 | FileCheck %s --check-prefix=INPUT
+// RUN: not %classgen %library -gen-onnx-imports -DNO_KIND %s -o %t 2>&1 | FileCheck %s --check-prefix=KIND
+// RUN: not %classgen %library -gen-onnx-imports -DNO_HOST_INPUT %s -o %t 2>&1 | FileCheck %s --check-prefix=INPUT
+// RUN: not %classgen %library -gen-onnx-imports -DNO_VALUES %s -o %t 2>&1 | FileCheck %s --check-prefix=VALUES
+// RUN: %classgen %library -gen-host-operators %s | FileCheck %s --check-prefix=HOST
 // A record has the kinds of inputs for which a net of Caffe2 has none.
 
 include "glow/Glow.td"

@@ -1,8 +1,8 @@
 // Functions of the language: on values they become C++ functions, on tensors
 // they become functions that build nodes; in a formula they are written out.
-// RUN: %classgen -gen-shape-defs %s | FileCheck %s --check-prefix=VALUE
-// RUN: %classgen -gen-onnx-imports %s | FileCheck %s --check-prefix=IMPORT
-// RUN: %classgen -gen-kernels -family=let %s | FileCheck %s --check-prefix=KERNEL
+// RUN: %classgen %library -gen-shape-defs %s | FileCheck %s --check-prefix=VALUE
+// RUN: %classgen %library -gen-onnx-imports %s | FileCheck %s --check-prefix=IMPORT
+// RUN: %classgen %library -gen-kernels -family=let %s | FileCheck %s --check-prefix=KERNEL
 
 include "glow/Glow.td"
 

@@ -1,28 +1,28 @@
 // A mistake in a function of the language is reported with a caret, at the call
 // or inside of the function.
-// RUN: not %classgen -gen-lowerings %s -DRECURSION 2>&1 | FileCheck %s --check-prefix=RECURSION
-// RUN: not %classgen -gen-lowerings %s -DITSELF 2>&1 | FileCheck %s --check-prefix=ITSELF
-// RUN: not %classgen -gen-lowerings %s -DINSIDE 2>&1 | FileCheck %s --check-prefix=INSIDE
-// RUN: not %classgen -gen-lowerings %s -DARGUMENT 2>&1 | FileCheck %s --check-prefix=ARGUMENT
-// RUN: not %classgen -gen-lowerings %s -DARITY 2>&1 | FileCheck %s --check-prefix=ARITY
-// RUN: not %classgen -gen-lowerings %s -DLABEL 2>&1 | FileCheck %s --check-prefix=LABEL
-// RUN: not %classgen -gen-shape-defs %s -DGRAPH 2>&1 | FileCheck %s --check-prefix=GRAPH
-// RUN: not %classgen -gen-lowerings %s -DLOOP 2>&1 | FileCheck %s --check-prefix=LOOP
-// RUN: not %classgen -gen-lowerings %s -DCARRIED 2>&1 | FileCheck %s --check-prefix=CARRIED
-// RUN: not %classgen -gen-onnx-imports %s -DRESULT 2>&1 | FileCheck %s --check-prefix=RESULT
-// RUN: not %classgen -gen-onnx-imports %s -DUNUSED 2>&1 | FileCheck %s --check-prefix=UNUSED
-// RUN: not %classgen -gen-lowerings %s -DTIER 2>&1 | FileCheck %s --check-prefix=TIER
-// RUN: not %classgen -gen-lowerings %s -DTWICE 2>&1 | FileCheck %s --check-prefix=TWICE
-// RUN: not %classgen -gen-lowerings %s -DCIRCLE 2>&1 | FileCheck %s --check-prefix=CIRCLE
-// RUN: not %classgen -gen-lowerings %s -DPARAMETERS 2>&1 | FileCheck %s --check-prefix=PARAMETERS
-// RUN: not %classgen -gen-lowerings %s -DWORD 2>&1 | FileCheck %s --check-prefix=WORD
-// RUN: not %classgen -gen-lowerings %s -DFREE 2>&1 | FileCheck %s --check-prefix=FREE
-// RUN: not %classgen -gen-lowerings %s -DLATER 2>&1 | FileCheck %s --check-prefix=LATER
-// RUN: not %classgen -gen-lowerings %s -DELEMENTS 2>&1 | FileCheck %s --check-prefix=ELEMENTS
-// RUN: not %classgen -gen-lowerings %s -DASKED 2>&1 | FileCheck %s --check-prefix=ASKED
-// RUN: not %classgen -gen-lowerings %s -DFORMULA 2>&1 | FileCheck %s --check-prefix=FORMULA
-// RUN: not %classgen -gen-lowerings %s -DDECLARED 2>&1 | FileCheck %s --check-prefix=DECLARED
-// RUN: not %classgen -gen-lowerings %s -DPAIRS 2>&1 | FileCheck %s --check-prefix=PAIRS
+// RUN: not %classgen %library -gen-lowerings %s -DRECURSION 2>&1 | FileCheck %s --check-prefix=RECURSION
+// RUN: not %classgen %library -gen-lowerings %s -DITSELF 2>&1 | FileCheck %s --check-prefix=ITSELF
+// RUN: not %classgen %library -gen-lowerings %s -DINSIDE 2>&1 | FileCheck %s --check-prefix=INSIDE
+// RUN: not %classgen %library -gen-lowerings %s -DARGUMENT 2>&1 | FileCheck %s --check-prefix=ARGUMENT
+// RUN: not %classgen %library -gen-lowerings %s -DARITY 2>&1 | FileCheck %s --check-prefix=ARITY
+// RUN: not %classgen %library -gen-lowerings %s -DLABEL 2>&1 | FileCheck %s --check-prefix=LABEL
+// RUN: not %classgen %library -gen-shape-defs %s -DGRAPH 2>&1 | FileCheck %s --check-prefix=GRAPH
+// RUN: not %classgen %library -gen-lowerings %s -DLOOP 2>&1 | FileCheck %s --check-prefix=LOOP
+// RUN: not %classgen %library -gen-lowerings %s -DCARRIED 2>&1 | FileCheck %s --check-prefix=CARRIED
+// RUN: not %classgen %library -gen-onnx-imports %s -DRESULT 2>&1 | FileCheck %s --check-prefix=RESULT
+// RUN: not %classgen %library -gen-onnx-imports %s -DUNUSED 2>&1 | FileCheck %s --check-prefix=UNUSED
+// RUN: not %classgen %library -gen-lowerings %s -DTIER 2>&1 | FileCheck %s --check-prefix=TIER
+// RUN: not %classgen %library -gen-lowerings %s -DTWICE 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: not %classgen %library -gen-lowerings %s -DCIRCLE 2>&1 | FileCheck %s --check-prefix=CIRCLE
+// RUN: not %classgen %library -gen-lowerings %s -DPARAMETERS 2>&1 | FileCheck %s --check-prefix=PARAMETERS
+// RUN: not %classgen %library -gen-lowerings %s -DWORD 2>&1 | FileCheck %s --check-prefix=WORD
+// RUN: not %classgen %library -gen-lowerings %s -DFREE 2>&1 | FileCheck %s --check-prefix=FREE
+// RUN: not %classgen %library -gen-lowerings %s -DLATER 2>&1 | FileCheck %s --check-prefix=LATER
+// RUN: not %classgen %library -gen-lowerings %s -DELEMENTS 2>&1 | FileCheck %s --check-prefix=ELEMENTS
+// RUN: not %classgen %library -gen-lowerings %s -DASKED 2>&1 | FileCheck %s --check-prefix=ASKED
+// RUN: not %classgen %library -gen-lowerings %s -DFORMULA 2>&1 | FileCheck %s --check-prefix=FORMULA
+// RUN: not %classgen %library -gen-lowerings %s -DDECLARED 2>&1 | FileCheck %s --check-prefix=DECLARED
+// RUN: not %classgen %library -gen-lowerings %s -DPAIRS 2>&1 | FileCheck %s --check-prefix=PAIRS
 
 include "glow/Glow.td"
 

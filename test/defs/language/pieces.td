@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-lowerings %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-lowerings %s 2>&1 | FileCheck %s
 // No text of the language is put together from pieces.
 
 include "glow/Glow.td"

@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-kernels %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-kernels %s 2>&1 | FileCheck %s
 // The caret stands where the text stops making sense.
 
 include "glow/Glow.td"

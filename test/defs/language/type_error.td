@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-lowerings %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-lowerings %s 2>&1 | FileCheck %s
 // An attribute gets a value of its own type.
 
 include "glow/Glow.td"

@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-kernels %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-kernels %s 2>&1 | FileCheck %s
 // A formula names only functions that have a derivative and a kernel.
 
 include "glow/Glow.td"

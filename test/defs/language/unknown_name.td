@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-shape-defs %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-shape-defs %s 2>&1 | FileCheck %s
 // A misspelt dimension would otherwise become a size that is never checked.
 
 include "glow/Glow.td"

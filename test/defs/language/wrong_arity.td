@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-kernels %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-kernels %s 2>&1 | FileCheck %s
 // A function takes as many arguments as its record says.
 
 include "glow/Glow.td"

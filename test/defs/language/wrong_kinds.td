@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-legality %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-legality %s 2>&1 | FileCheck %s
 // F32 is MLIR's type, not a set of kinds.
 
 include "glow/Glow.td"

@@ -1,5 +1,5 @@
-// RUN: %classgen -gen-host-decls %s -o - | FileCheck %s --check-prefix=DECLS
-// RUN: %classgen -gen-host-operators %s -o - | FileCheck %s
+// RUN: %classgen %library -gen-host-decls %s -o - | FileCheck %s --check-prefix=DECLS
+// RUN: %classgen %library -gen-host-operators %s -o - | FileCheck %s
 // A function is declared once, a row has its versions.
 
 include "glow/Glow.td"

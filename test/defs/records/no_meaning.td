@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-shape-defs %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-shape-defs %s 2>&1 | FileCheck %s
 // A node that nothing can run and no rule takes further is refused at once.
 
 include "glow/Glow.td"

@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-kernels %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-kernels %s 2>&1 | FileCheck %s
 // A kernel that no sample runs is not tested.
 
 include "glow/Glow.td"

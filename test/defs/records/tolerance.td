@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-node-table %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-node-table %s 2>&1 | FileCheck %s
 // A tolerance for a kind that the node does not have would never be read.
 
 include "glow/Glow.td"

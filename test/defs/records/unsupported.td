@@ -1,5 +1,5 @@
-// RUN: %classgen -gen-onnx-imports %s | FileCheck %s
-// RUN: not %classgen -gen-onnx-imports -DIMPORTED %s -o %t 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: %classgen %library -gen-onnx-imports %s | FileCheck %s
+// RUN: not %classgen %library -gen-onnx-imports -DIMPORTED %s -o %t 2>&1 | FileCheck %s --check-prefix=REFUSED
 // Why an operator is not imported is data, and is refused once one is.
 
 include "glow/Glow.td"

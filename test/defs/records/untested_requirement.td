@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-shape-defs %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-shape-defs %s 2>&1 | FileCheck %s
 // Every requirement has a sample that breaks it.
 
 include "glow/Glow.td"

@@ -1,6 +1,6 @@
-// RUN: %classgen -gen-onnx-imports %s | FileCheck %s
-// RUN: not %classgen -gen-onnx-imports %s -DNUMBER 2>&1 | FileCheck %s --check-prefix=NUMBER
-// RUN: not %classgen -gen-onnx-imports %s -DALONE 2>&1 | FileCheck %s --check-prefix=ALONE
+// RUN: %classgen %library -gen-onnx-imports %s | FileCheck %s
+// RUN: not %classgen %library -gen-onnx-imports %s -DNUMBER 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: not %classgen %library -gen-onnx-imports %s -DALONE 2>&1 | FileCheck %s --check-prefix=ALONE
 // A graph that is an attribute is made where it stands, of a tensor.
 
 include "glow/Glow.td"

@@ -1,4 +1,4 @@
-// RUN: %classgen -gen-lowerings %s -o %t
+// RUN: %classgen %library -gen-lowerings %s -o %t
 // RUN: FileCheck %s < %t
 // Conditions that exclude each other need no order.
 

@@ -1,7 +1,7 @@
-// RUN: not %classgen -gen-legality %s 2>&1 | FileCheck %s
-// RUN: not %classgen -gen-legality %s -DSELF 2>&1 | FileCheck %s --check-prefix=SELF
-// RUN: %classgen -gen-legality %s -DSTRANGER | FileCheck %s --check-prefix=STRANGER
-// RUN: %classgen -gen-backend-reference %s -DSTRANGER | FileCheck %s --check-prefix=PAGE
+// RUN: not %classgen %library -gen-legality %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-legality %s -DSELF 2>&1 | FileCheck %s --check-prefix=SELF
+// RUN: %classgen %library -gen-legality %s -DSTRANGER | FileCheck %s --check-prefix=STRANGER
+// RUN: %classgen %library -gen-backend-reference %s -DSTRANGER | FileCheck %s --check-prefix=PAGE
 
 // A node that no backend of a fallback cycle runs would be passed on for ever.
 // A fallback of another library is looked up when a model is compiled.

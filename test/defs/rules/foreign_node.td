@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-node-table %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-node-table %s 2>&1 | FileCheck %s
 
 // The backend whose passes make a node must be declared by a record.
 include "glow/Glow.td"

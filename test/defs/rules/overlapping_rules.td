@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-lowerings %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-lowerings %s 2>&1 | FileCheck %s
 // Which of two rules applies must not depend on the order of files.
 
 include "glow/Glow.td"

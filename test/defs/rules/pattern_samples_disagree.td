@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-pattern-table %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-pattern-table %s 2>&1 | FileCheck %s
 
 // All samples of a pattern say for which backend it is.
 include "glow/Glow.td"

@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-pattern-samples %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-pattern-samples %s 2>&1 | FileCheck %s
 // A DRR pattern that no sample runs is not tested for equality.
 
 include "glow/Glow.td"

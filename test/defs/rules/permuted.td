@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-node-table %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-node-table %s 2>&1 | FileCheck %s
 // Field `permuted` may name attributes of the node alone.
 
 include "glow/Glow.td"

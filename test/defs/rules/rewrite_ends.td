@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-rewrites %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-rewrites %s 2>&1 | FileCheck %s
 // What goes to the ends of a kind's range is an operand of the sample.
 
 include "glow/Glow.td"

@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-rewrites %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-rewrites %s 2>&1 | FileCheck %s
 // Limits are those of operands of the sample.
 
 include "glow/Glow.td"

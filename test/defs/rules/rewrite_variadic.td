@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-rewrites %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-rewrites %s 2>&1 | FileCheck %s
 // A variadic operand is matched whole; a single tensor cannot stand for all.
 
 include "glow/Glow.td"

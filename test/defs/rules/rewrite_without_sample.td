@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-rewrites %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-rewrites %s 2>&1 | FileCheck %s
 // A rewrite that no sample runs is not tested for equality.
 
 include "glow/Glow.td"

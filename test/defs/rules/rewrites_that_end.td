@@ -1,4 +1,4 @@
-// RUN: %classgen -gen-rewrites %s | FileCheck %s
+// RUN: %classgen %library -gen-rewrites %s | FileCheck %s
 // Rewrites that move nodes past each other in one direction, that are ordered, or
 // that undo each other under opposite conditions, are no mistakes.
 

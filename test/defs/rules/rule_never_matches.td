@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-lowerings %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-lowerings %s 2>&1 | FileCheck %s
 // A rule behind one without a condition is dead text.
 
 include "glow/Glow.td"

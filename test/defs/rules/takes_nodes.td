@@ -1,4 +1,4 @@
-// RUN: not %classgen -gen-legality %s 2>&1 | FileCheck %s
+// RUN: not %classgen %library -gen-legality %s 2>&1 | FileCheck %s
 
 // A backend that is given one instruction after the other is given no nodes.
 include "glow/Glow.td"
