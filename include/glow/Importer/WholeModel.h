@@ -18,6 +18,11 @@ namespace glow {
 /// naming the file, if it is no ONNX model or is larger than a message may be.
 Status readWhole(const std::string &path, onnx::ModelProto &model);
 
+/// Replaces calls of the model's functions by their nodes. A model with a
+/// function for another opset than its own stays as it is. Whether it changed;
+/// fails as opening the file does.
+Result<bool> inlineFunctions(onnx::ModelProto &model);
+
 /// Raises a model to opset `wanted`, or as close to it as its operators keep
 /// their meaning, but at least to `least`: operators get the names and the
 /// inputs that import records give them there. Returns the node that prevents

@@ -8,6 +8,7 @@
 
 #include "ChangedNodes.h"
 #include "glow/Exporter/Exporter.h"
+#include "glow/Graph/Build.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Importer/WholeModel.h"
 #include <limits>
@@ -64,7 +65,10 @@ void ChangedModel::addOutputs() {
       continue;
     const std::string name = port.portName().str(),
                       from = changes.nameOf(save.getIn());
-    graph.add_output()->set_name(name);
+    onnx::ValueInfoProto &output = *graph.add_output();
+    output.set_name(name);
+    output.mutable_type()->mutable_tensor_type()->set_elem_type(
+        onnxDataType(*kindOf(kindOfElements(save.getIn()))));
     if (from == name)
       continue;
     onnx::NodeProto node;

@@ -28,7 +28,8 @@ static std::optional<int64_t> versionIn(const Opsets &opsets,
 }
 
 std::optional<int64_t> ParsedModel::opset(const onnx::NodeProto &node) const {
-  if (auto inner = nodeOpsets.find(&node); inner != nodeOpsets.end())
+  if (auto inner = functionOpsets.nodes.find(&node);
+      inner != functionOpsets.nodes.end())
     if (auto version = versionIn(*inner->second, node.domain()))
       return version;
   auto version = versionIn(opsets, node.domain());

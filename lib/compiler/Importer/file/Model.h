@@ -1,5 +1,4 @@
-//===- ParsedModel.h - an ONNX file, read ----------------------------*- C++
-//-*-===//
+//===- Model.h - an ONNX file, read -----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 //
 // This file and Tensors.h contain all code that knows the file format. Later
@@ -43,6 +42,12 @@ addOpsets(Opsets &opsets,
           const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>
               &imports);
 
+/// The opsets of functions, and of nodes that were in a function.
+struct FunctionOpsets {
+  std::list<Opsets> functions;
+  std::unordered_map<const onnx::NodeProto *, const Opsets *> nodes;
+};
+
 struct ParsedModel {
   /// Maps and parses the file, expands its functions and numbers its labels.
   /// Fails with a message that follows its name.
@@ -68,8 +73,7 @@ struct ParsedModel {
   std::vector<TensorBytes> elements; ///< of TensorProtos with a `segment.end`
   std::unique_ptr<onnx::ModelProto> proto;
   ExternalFiles external;
-  std::list<Opsets> functionOpsets;
-  std::unordered_map<const onnx::NodeProto *, const Opsets *> nodeOpsets;
+  FunctionOpsets functionOpsets;
 
   /// The place of a node in a net: "operator 3, 'Relu'".
   std::unordered_map<const onnx::NodeProto *, std::string> places;

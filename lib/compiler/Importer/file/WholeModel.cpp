@@ -44,6 +44,26 @@ static Status takeIn(onnx::TensorProto &tensor, ExternalFiles &files) {
   return Status();
 }
 
+/// The same for all tensors of a graph, and of graphs in it.
+static Status takeIn(onnx::GraphProto &graph, ExternalFiles &files) {
+  for (onnx::TensorProto &tensor : *graph.mutable_initializer())
+    if (tensor.data_location() == onnx::TensorProto::EXTERNAL)
+      if (Status status = takeIn(tensor, files); !status.ok())
+        return status;
+  for (onnx::NodeProto &node : *graph.mutable_node())
+    for (onnx::AttributeProto &attribute : *node.mutable_attribute()) {
+      Status status;
+      if (attribute.has_t() &&
+          attribute.t().data_location() == onnx::TensorProto::EXTERNAL)
+        status = takeIn(*attribute.mutable_t(), files);
+      if (attribute.has_g() && status.ok())
+        status = takeIn(*attribute.mutable_g(), files);
+      if (!status.ok())
+        return status;
+    }
+  return Status();
+}
+
 Status glow::readWhole(const std::string &path, onnx::ModelProto &model) {
   Result<std::shared_ptr<MappedFile>> file = MappedFile::open(path);
   if (!file)
@@ -56,12 +76,7 @@ Status glow::readWhole(const std::string &path, onnx::ModelProto &model) {
                    ": not an ONNX model of at most 2 GB; glow compile "
                    "--emit=onnx writes other models as one");
   ExternalFiles others(path);
-  for (onnx::TensorProto &tensor :
-       *model.mutable_graph()->mutable_initializer())
-    if (tensor.data_location() == onnx::TensorProto::EXTERNAL)
-      if (Status status = takeIn(tensor, others); !status.ok())
-        return status.prefixed(path + ": ");
-  return Status();
+  return takeIn(*model.mutable_graph(), others).prefixed(path + ": ");
 }
 
 int64_t glow::opsetOf(const onnx::ModelProto &model) {

@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphImporter.h"
+#include "glow/Graph/Build.h"
+#include "glow/Graph/ConstantTable.h"
 #include "glow/Graph/File/Origin.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/TextName.h"
@@ -48,7 +50,8 @@ void GraphImporter::addOrigins(ImportContext &context, Operation *before) {
   Block &block = *storage.builder().getInsertionBlock();
   const bool isInner = context.scope.outer != nullptr;
   // The nodes of a function are not in the file, but the results of a call are.
-  const bool isOfFile = !isInner && !model.nodeOpsets.contains(&context.node);
+  const bool isOfFile =
+      !isInner && !model.functionOpsets.nodes.contains(&context.node);
   const llvm::ArrayRef<Value> results(context.results);
   for (Operation &op : opsAfter(block, before))
     if (!originOf(&op) && !llvm::isa<ReadOp>(op))
@@ -104,19 +107,39 @@ void GraphImporter::keepReads(ImportScope &scope, const onnx::NodeProto &node,
   });
 }
 
-/// Adds results of a node that was not imported as inputs.
+/// The type of a result that is known for this import alone: another run may
+/// take another branch of the node, whose values are others.
+static std::optional<glow::TensorType> typeOfBranch(const onnx::NodeProto &node,
+                                                    Value value) {
+  if (node.op_type() != "If" || !value || constantOf(value))
+    return std::nullopt;
+  const RankedTensorType type = tensorType(value);
+  if (!llvm::isa<FloatType>(type.getElementType()))
+    return std::nullopt;
+  return glow::TensorType{*kindOf(type.getElementType()),
+                          Ints(type.getShape().begin(), type.getShape().end())};
+}
+
+/// Adds results of a node that was not imported, or whose branch may be another
+/// one, as inputs.
 Status GraphImporter::addGiven(ImportScope &scope,
                                const onnx::NodeProto &node) {
   for (const std::string &name : node.output()) {
-    if (name.empty() || !scope.used.contains(name) || scope.values.lookup(name))
+    if (name.empty() || !scope.used.contains(name))
       continue;
-    auto type = forChanges->given.find(name);
-    if (type == forChanges->given.end()) {
+    Value known = scope.values.lookup(name);
+    std::optional<glow::TensorType> type = typeOfBranch(node, known);
+    if (known && !type)
+      continue;
+    if (auto given = forChanges->given.find(name);
+        given != forChanges->given.end())
+      type = given->second;
+    if (!type) {
       if (forChanges->missing && inputsOf(scope, node))
         forChanges->missing->push_back(name);
       continue;
     }
-    Result<Value> input = storage.addStageInput(name, type->second);
+    Result<Value> input = storage.addStageInput(name, *type);
     if (!input)
       return input.status();
     storage.newestPort().setPort(name);

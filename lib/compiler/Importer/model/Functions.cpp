@@ -21,6 +21,7 @@
 #include "Functions.h"
 #include "file/FreshNames.h"
 #include "file/GraphOrder.h"
+#include "glow/Importer/WholeModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -112,8 +113,8 @@ struct Call {
 
 class Expander {
 public:
-  explicit Expander(ParsedModel &model)
-      : model(model), values(model.proto->graph()) {}
+  Expander(onnx::ModelProto &model, FunctionOpsets &opsets)
+      : model(model), ofModel(opsets), values(model.graph()) {}
   Status run();
 
 private:
@@ -140,7 +141,8 @@ private:
   Status define(const Call &call, Names &names, const std::string &name);
   Status spend(const Function &function, size_t bytes);
 
-  ParsedModel &model;
+  onnx::ModelProto &model;
+  FunctionOpsets &ofModel;
   std::map<Key, Function> functions;
   FreshNames values;
   size_t nodes = 0, bytes = 0; ///< of all instances
@@ -151,8 +153,8 @@ private:
 //===----------------------------------------------------------------------===//
 
 Status Expander::collect() {
-  for (const onnx::FunctionProto &proto : model.proto->functions()) {
-    Opsets &opsets = model.functionOpsets.emplace_back();
+  for (const onnx::FunctionProto &proto : model.functions()) {
+    Opsets &opsets = ofModel.functions.emplace_back();
     if (Status status = addOpsets(opsets, proto.opset_import()); !status.ok())
       return status;
     Key key(domainName(proto.domain()), proto.name(), overloadOf(proto, 13));
@@ -200,7 +202,7 @@ Status Expander::expand(Nodes &from, Nodes &to, const Opsets *opsets,
     onnx::NodeProto &kept = *to.Add(); // where it stays
     kept.Swap(&node);
     if (opsets)
-      model.nodeOpsets[&kept] = opsets;
+      ofModel.nodes[&kept] = opsets;
     for (onnx::AttributeProto &attribute : *kept.mutable_attribute()) {
       Status status;
       if (attribute.has_g())
@@ -419,14 +421,40 @@ Status Expander::bindGraph(const Call &call, const Names &outer,
 Status Expander::run() {
   Status status = collect();
   if (status.ok())
-    status = expandGraph(*model.proto->mutable_graph(), nullptr, 0);
+    status = expandGraph(*model.mutable_graph(), nullptr, 0);
   // Expansion has removed every call of the functions.
-  model.proto->clear_functions();
+  model.clear_functions();
   return status;
 }
 
 } // namespace
 
 Status glow::expandFunctions(ParsedModel &model) {
-  return model.proto->functions().empty() ? Status() : Expander(model).run();
+  return model.proto->functions().empty()
+             ? Status()
+             : Expander(*model.proto, model.functionOpsets).run();
+}
+
+Result<bool> glow::inlineFunctions(onnx::ModelProto &model) {
+  Opsets opsets;
+  for (const onnx::OperatorSetIdProto &set : model.opset_import())
+    opsets.emplace(domainName(set.domain()), set.version());
+  std::vector<onnx::OperatorSetIdProto> added;
+  for (const onnx::FunctionProto &function : model.functions())
+    for (const onnx::OperatorSetIdProto &set : function.opset_import()) {
+      auto [known, isNew] = opsets.try_emplace(
+          std::string(domainName(set.domain())), set.version());
+      if (known->second != set.version())
+        return false;
+      if (isNew)
+        added.push_back(set);
+    }
+  if (model.functions().empty())
+    return false;
+  FunctionOpsets unused;
+  if (Status status = Expander(model, unused).run(); !status.ok())
+    return status;
+  for (const onnx::OperatorSetIdProto &set : added)
+    *model.add_opset_import() = set;
+  return true;
 }

@@ -68,8 +68,9 @@ private:
     labels.set_type(onnx::AttributeProto::INTS);
     for (int i = 0; i < texts.strings_size(); ++i)
       labels.add_ints(i);
-    model.nodeOpsets[&encoder] =
-        &model.functionOpsets.emplace_back(Opsets{{"ai.onnx.ml", 1}});
+    FunctionOpsets &opsets = model.functionOpsets;
+    opsets.nodes[&encoder] =
+        &opsets.functions.emplace_back(Opsets{{"ai.onnx.ml", 1}});
   }
 
   ParsedModel &model;

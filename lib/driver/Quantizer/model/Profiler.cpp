@@ -54,7 +54,7 @@ public:
 
 private:
   Status prepare(std::span<const NamedTensor> inputs);
-  Result<bool> addGiven(const std::vector<std::string> &missing,
+  Result<bool> addGiven(std::vector<std::string> missing,
                         std::span<const NamedTensor> inputs);
   Status count(const NamedTensor &value);
 
@@ -94,9 +94,13 @@ static InputProfile profileOf(const Tensor &tensor) {
 }
 
 /// Runs the model for the values that only the host computes: what depends on
-/// them is imported with their types. False if there are no more.
-Result<bool> ModelProfiler::addGiven(const std::vector<std::string> &missing,
+/// them is imported with their types. Such values of a branch stay unknown, as
+/// another run takes another branch. False if there are no more.
+Result<bool> ModelProfiler::addGiven(std::vector<std::string> missing,
                                      std::span<const NamedTensor> inputs) {
+  std::erase_if(missing, [&](const std::string &value) {
+    return source->isInBranch(value);
+  });
   if (missing.empty())
     return false;
   Result<std::unique_ptr<ModelRun>> ready =

@@ -42,6 +42,23 @@ Status SourceModel::openSession(const std::string &file) {
   return Status();
 }
 
+/// Opens a changed copy of the file.
+Status SourceModel::openChanged(const std::string &bytes) {
+  Result<std::shared_ptr<const MemoryFile>> file =
+      MemoryFile::make(name, bytes);
+  if (!file)
+    return file.status();
+  memory = file.take();
+  return openSession(memory->path());
+}
+
+Status SourceModel::openNet() {
+  CompileRequest asked = request;
+  asked.shapes = run.shapes;
+  Result<std::string> bytes = theSession->print(asked, "onnx");
+  return bytes ? openChanged(*bytes) : bytes.status();
+}
+
 Result<SourceModel> SourceModel::open(const std::string &path,
                                       const QuantizationRun &how) {
   SourceModel model;
@@ -54,24 +71,20 @@ Result<SourceModel> SourceModel::open(const std::string &path,
   model.theHash = hash.take();
   if (isModule(path))
     return model;
-  if (isNetPath(path)) {
-    CompileRequest asked = model.request;
-    asked.shapes = how.shapes;
-    Result<std::string> bytes = model.theSession->print(asked, "onnx");
-    if (!bytes)
-      return bytes.status();
-    Result<std::shared_ptr<const MemoryFile>> file =
-        MemoryFile::make(path, *bytes);
-    if (!file)
-      return file.status();
-    model.memory = file.take();
-    if (Status status = model.openSession(model.memory->path()); !status.ok())
+  if (isNetPath(path))
+    if (Status status = model.openNet(); !status.ok())
       return status;
-  }
   onnx::ModelProto whole;
   if (Status status = readWhole(model.path, whole); !status.ok())
     return status;
   model.theOpset = opsetOf(whole);
+  Result<bool> isOther = inlineFunctions(whole);
+  if (!isOther)
+    return isOther.status().prefixed(path + ": ");
+  if (model.branches.hoist(whole) || *isOther)
+    if (Status status = model.openChanged(whole.SerializeAsString());
+        !status.ok())
+      return status;
   model.setInputs({});
   return model;
 }
@@ -85,13 +98,9 @@ Result<SourceModel> SourceModel::raised(int64_t least, int64_t wanted,
   SourceModel model = *this;
   if (!blocker.empty())
     return model;
-  Result<std::shared_ptr<const MemoryFile>> file =
-      MemoryFile::make(name, whole.SerializeAsString());
-  if (!file)
-    return file.status();
-  model.memory = file.take();
   model.theOpset = opsetOf(whole);
-  if (Status status = model.openSession(model.memory->path()); !status.ok())
+  if (Status status = model.openChanged(whole.SerializeAsString());
+      !status.ok())
     return status;
   model.request.shapes = request.shapes, model.request.values = request.values;
   return model;
@@ -167,7 +176,16 @@ SourceModel::changed(const std::shared_ptr<GraphQuantization> &pass) const {
     pass->given = given;
   if (!isOnnx())
     return theSession->print(own, "import", /*bytecode=*/true);
-  return pass ? theSession->print(own, "onnx") : withOutputs({});
+  return pass ? sunk(theSession->print(own, "onnx")) : withOutputs({});
+}
+
+/// The model with the nodes of its branches in them again.
+Result<std::string> SourceModel::sunk(Result<std::string> bytes) const {
+  onnx::ModelProto model;
+  if (!bytes || branches.empty() || !model.ParseFromString(*bytes))
+    return bytes;
+  branches.sink(model);
+  return model.SerializeAsString();
 }
 
 Result<std::string>
@@ -179,6 +197,7 @@ SourceModel::withOutputs(const std::vector<std::string> &names) const {
     whole.mutable_graph()->clear_output();
   for (const std::string &name : names)
     whole.mutable_graph()->add_output()->set_name(name);
+  branches.sink(whole);
   return whole.SerializeAsString();
 }
 

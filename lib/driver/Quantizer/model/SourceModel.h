@@ -4,6 +4,7 @@
 #ifndef GLOW_LIB_QUANTIZER_MODEL_SOURCEMODEL_H
 #define GLOW_LIB_QUANTIZER_MODEL_SOURCEMODEL_H
 
+#include "Branches.h"
 #include "glow/Base/MemoryFile.h"
 #include "glow/Quantization/GraphQuantization.h"
 #include "glow/Quantizer/Quantize.h"
@@ -16,6 +17,8 @@ bool isModule(const std::string &path);
 
 /// A module, or a model of ONNX, which the pass quantize-graph changes. A net
 /// is one of ONNX: it is written as that first, for the shapes of the run.
+/// Calls of functions are replaced by their nodes, and nodes of branches are
+/// nodes of the model while the pass runs.
 class SourceModel {
 public:
   /// Fails as SessionFactory::open does, and if the model is larger than a
@@ -39,6 +42,11 @@ public:
   /// ones: the changes hold for all sizes.
   void setInputs(const std::map<std::string, InputProfile> &inputs);
 
+  /// Whether a branch of the model computes the value.
+  bool isInBranch(const std::string &value) const {
+    return branches.contains(value);
+  }
+
   /// The bytes of a model of ONNX with other outputs.
   Result<std::string> withOutputs(const std::vector<std::string> &names) const;
 
@@ -56,10 +64,14 @@ public:
 private:
   SourceModel() = default;
   Status openSession(const std::string &path);
+  Status openChanged(const std::string &bytes);
+  Status openNet();
+  Result<std::string> sunk(Result<std::string> bytes) const;
 
   std::string name;                         ///< the path that the user gave
   std::string path;                         ///< the file that is read
   std::shared_ptr<const MemoryFile> memory; ///< the file, if it has no name
+  Branches branches;
   std::string theHash;
   int64_t theOpset = 0;
   QuantizationRun run;
