@@ -214,7 +214,7 @@ public:
   /// Null where a tensor is absent or no constant.
   template <typename T> const T *of(Value tensor) {
     ConstantOp constant = tensor ? constantOf(tensor) : ConstantOp();
-    if (!constant || !isKnown(constant.getValue()))
+    if (!constant || !glow::isKnown(constant.getValue()))
       return nullptr;
     kept.push_back(bytesOf(constant.getValue()));
     return reinterpret_cast<const T *>(kept.back().bytes.data());

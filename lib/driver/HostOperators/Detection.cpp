@@ -14,7 +14,7 @@ using namespace glow;
 
 namespace {
 
-struct Suppression {
+struct BoxArguments {
   Reals boxes, scores;
   BoxSelection selection{};
 
@@ -34,7 +34,7 @@ Result<double> numberOf(const HostCall &call, unsigned index) {
                  numbers->size(), " elements, but 1 is wanted");
 }
 
-Status Suppression::read(const HostCall &call) {
+Status BoxArguments::read(const HostCall &call) {
   Result<Reals> theBoxes = call.reals(0), theScores = call.reals(1);
   if (!theBoxes || !theScores)
     return theBoxes ? theScores.status() : theBoxes.status();
@@ -69,7 +69,7 @@ Status Suppression::read(const HostCall &call) {
 } // namespace
 
 Status glow::host::nonMaxSuppression(HostCall &call) {
-  Suppression all;
+  BoxArguments all;
   if (Status status = all.read(call); !status.ok())
     return status;
   BoxSelection &selection = all.selection;

@@ -162,9 +162,9 @@ private:
 };
 
 /// Holds a session; deletes itself in OnDone.
-class Holding final : public grpc::ServerWriteReactor<HoldReply> {
+class HeldSession final : public grpc::ServerWriteReactor<HoldReply> {
 public:
-  Holding(RemoteService &service, Holds &holds, SessionId session)
+  HeldSession(RemoteService &service, Holds &holds, SessionId session)
       : service(service), holds(holds), session(session) {
     if (!holds.add(this))
       Finish(grpc::Status::OK);
@@ -220,7 +220,7 @@ public:
 
   grpc::ServerWriteReactor<HoldReply> *
   Hold(grpc::CallbackServerContext *, const HoldRequest *request) override {
-    return new Holding(service, holds, SessionId(request->session()));
+    return new HeldSession(service, holds, SessionId(request->session()));
   }
   void endHolds() { holds.endAll(); }
 

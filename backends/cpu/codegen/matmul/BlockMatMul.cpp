@@ -26,7 +26,7 @@ namespace {
 
 /// The prefetch distance of codes in bytes: a page, as the hardware prefetcher
 /// stops at page ends.
-constexpr int64_t fetchedAhead = 4096;
+constexpr int64_t bytesAhead = 4096;
 
 /// The properties that determine the code of a tile.
 struct BlockTile {
@@ -183,7 +183,7 @@ private:
   /// The next codes of each column.
   Emitter::Values addWord(Value *codes, Value *steps, int64_t number,
                           Emitter::Values sums) {
-    code.fetch(code.bytesAt(codes, fetchedAhead));
+    code.fetch(code.bytesAt(codes, bytesAhead));
     Value *word = code.CreateBitCast(
         code.CreateAlignedLoad(integers, codes, Align(4)), halves);
     int64_t parts = 16 / tile.bits;

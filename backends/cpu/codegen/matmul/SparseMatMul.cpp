@@ -30,10 +30,10 @@ using namespace llvm;
 
 namespace {
 
-constexpr int64_t rowsAtOnce = 2, fetchedAhead = 4;
+constexpr int64_t rowsAtOnce = 2, rowsAhead = 4;
 /// Padding of the index list: indices of the zero row fill the last iteration,
 /// and are prefetched in it.
-constexpr int64_t placesBehind = rowsAtOnce + fetchedAhead;
+constexpr int64_t placesBehind = rowsAtOnce + rowsAhead;
 constexpr int64_t mostChunks = 16;
 constexpr int64_t chunkWeights = 256 << 10; // some microseconds
 
@@ -79,7 +79,7 @@ void packRows(const SparseSizes &s, const float *from, float *to) {
 }
 
 /// Emits the one function of a form that adds rows, whatever their length.
-class RowsEmitter {
+class SparseRowsEmitter {
 public:
   enum Argument : unsigned {
     Weights, ///< the first row
@@ -102,7 +102,7 @@ public:
     auto make = [&](Function *function) {
       for (unsigned index : {Weights, Places, Numbers, Sums})
         function->addParamAttr(index, Attribute::NoAlias);
-      RowsEmitter(module, function, form).emit();
+      SparseRowsEmitter(module, function, form).emit();
     };
     return module.sharedFunction(form == WeightForm::F24 ? "sparse.rows.24"
                                                          : "sparse.rows",
@@ -110,7 +110,7 @@ public:
   }
 
 private:
-  RowsEmitter(CodeModule &module, Function *function, WeightForm form)
+  SparseRowsEmitter(CodeModule &module, Function *function, WeightForm form)
       : form(form), group(form == WeightForm::F24 ? blocks24 : 1),
         code(module, function) {}
 
@@ -136,7 +136,7 @@ private:
     for (int64_t i = 0; i < rowsAtOnce; ++i) {
       Value *index = code.add(first, code.integer(i));
       rows[i] = rowAt(index);
-      next[i] = rowAt(code.add(index, code.integer(fetchedAhead)));
+      next[i] = rowAt(code.add(index, code.integer(rowsAhead)));
       elements[i] =
           code.splat(code.loadElement(code.at(argument(Numbers), index)));
     }
@@ -223,7 +223,7 @@ private:
         code.CreateUDiv(code.add(count, code.integer(rowsAtOnce - 1)),
                         code.integer(rowsAtOnce));
     int64_t group = s.form == WeightForm::F24 ? blocks24 : 1;
-    code.CreateCall(RowsEmitter::get(code.module, s.form),
+    code.CreateCall(SparseRowsEmitter::get(code.module, s.form),
                     {weights, places, numbers, sums, turns, code.integer(s.row),
                      code.integer(s.blocks / group),
                      code.integer(s.blocks % group)});

@@ -19,7 +19,7 @@ const QuantizedForm &glow::formOf(Operation *op) {
   return info ? info->quantized : floats;
 }
 
-static bool isFloats(Value value) {
+bool glow::isFloats(Value value) {
   auto tensor = dyn_cast<RankedTensorType>(value.getType());
   return tensor && tensor.getElementType().isF32();
 }

@@ -67,6 +67,9 @@ const QuantizedForm &formOf(mlir::Operation *op);
 /// An axis counted from the first one; -1 if the value has no such axis.
 int64_t wrapped(int64_t axis, mlir::Value value);
 
+/// Whether a value is a tensor of f32.
+bool isFloats(mlir::Value value);
+
 /// The layers of a module, in order. A product that is part of a node with
 /// integer weights only, as in a recurrent layer, is itself such a node: a
 /// model of ONNX has one operator for both.

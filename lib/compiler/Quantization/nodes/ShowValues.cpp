@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "ShowValues.h"
+#include "NodeLayers.h"
 #include "glow/Graph/File/Origin.h"
 #include "glow/Quantization/Passes.h"
 #include "mlir/IR/Builders.h"
@@ -31,10 +32,6 @@ bool glow::isInput(Value value) {
   auto port = SymbolTable::lookupNearestSymbolFrom<PlaceholderOp>(
       read, read.getStorageAttr());
   return !port || !originOf(port);
-}
-
-static bool isFloats(Value value) {
-  return cast<RankedTensorType>(value.getType()).getElementType().isF32();
 }
 
 void glow::showAll(ModuleOp module, const ValueNames &names,
