@@ -32,8 +32,7 @@ static void forDefined(onnx::GraphProto &graph, const Visit &visit) {
         visit(output);
 }
 
-/// Visits the names that a node reads from around it, those that its graphs
-/// read included.
+/// Visits the names that a node, or a graph in it, reads from around the node.
 static void forReads(onnx::NodeProto &node, const Visit &visit) {
   for (std::string &input : *node.mutable_input())
     if (!input.empty())

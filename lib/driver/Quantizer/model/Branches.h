@@ -59,7 +59,7 @@ private:
   std::vector<Branch> branches;
   std::map<std::string, int> of;             ///< values and weights
   std::map<std::string, std::string> former; ///< names in the file
-  std::set<std::string> values;              ///< of the graph of the model
+  std::set<std::string> values;              ///< all names of the flat graph
   std::set<std::string> taken;               ///< names
 };
 

@@ -94,8 +94,8 @@ static InputProfile profileOf(const Tensor &tensor) {
 }
 
 /// Runs the model for the values that only the host computes: what depends on
-/// them is imported with their types. Such values of a branch stay unknown, as
-/// another run takes another branch. False if there are no more.
+/// them is imported with their types. A branch may not be taken
+/// in this run: its values stay unknown. False if there are no more.
 Result<bool> ModelProfiler::addGiven(std::vector<std::string> missing,
                                      std::span<const NamedTensor> inputs) {
   std::erase_if(missing, [&](const std::string &value) {
