@@ -38,7 +38,8 @@ def asWideReal : Let<(ins Tensor:$x), "widened(asReal(x))"> {
   let summary = "the tensor in a float kind of at least 32 bits";
 }
 
-def asShape : Let<(ins Tensor:$x, Ints:$dims), "if(shape(x) == dims, x, Broadcast(x, dims))"> {
+def asShape : Let<(ins Tensor:$x, Ints:$dims),
+                  "if(areSame(shape(x), dims), x, Broadcast(x, dims))"> {
   let summary = "the tensor, repeated to a shape if its own differs";
 }
 

@@ -8,6 +8,14 @@ include "glow/functions/Kinds.td"
 include "glow/import/OnnxAttention.td"
 include "glow/nodes/Reduction.td"
 
+// The keys that are not behind a query, if the last of both are at one place.
+def earlierKeys : Let<(ins Int:$s, Int:$t), [{
+  number = elementKind("i32");
+  seen = if(isFixed(t - s),
+            Cast(Trilu(Splat(1, [s, t], elementKind("u8")), false, t - s), elementKind("bool")),
+            LessEqual(Iota(0.0, 1.0, 1, [s, t], number), countFrom(t - s, 0, [s, t], number)));
+}]>;
+
 // `visible`, if present, marks the visible keys: the filter's value is added to the scores of
 // all other keys, so that a query without visible keys weighs all keys as without the mask.
 // With `unidirectional`, later keys get the least number as their score or, where there is a
@@ -22,9 +30,7 @@ def maskedAttention : Let<(ins Tensor:$q, Tensor:$k, Tensor:$v, Tensor:$bias, Te
   hidden = if(present(visible),
               Select(visible, Splat(0.0, shape(visible), c), Splat(filter, shape(visible), c)),
               visible);
-  seen = onlyIf(unidirectional,
-                Cast(Trilu(Splat(1, [s, t], elementKind("u8")), false, t - s), elementKind("bool")),
-                none);
+  seen = if(unidirectional, earlierKeys(s, t), onlyIf(false, q, none));
   least = -3.4028234663852886e38;
   all = [shape(q)[0], shape(q)[1], s, t];
   late = unidirectional && present(bias);
@@ -77,6 +83,38 @@ def withBias : Let<(ins Tensor:$x, Tensor:$bias, Int:$from), [{
   if(present(bias) && rank(x) == 3,
      x + Broadcast(Slice(bias, [from], [1], [at(shape(x), 2)]), shape(x)), x)
 }]>;
+// The place of the first of `rows` new rows in a cache of `room`, for each batch. The new rows
+// must lie inside of the cache, which looking up the first checks. A prompt begins at 0.
+def pastRows : Let<(ins Tensor:$last, Int:$room, Int:$rows, Int:$total), [{
+  k = kind(last);
+  b = shape(last);
+  isPrompt = areSame([rows], [total]);
+  isKnown = isPrompt || isFixed(min(total - rows, 1));
+  zeros = Splat(0, [room], k);
+  prompt = if(isKnown, last, Equal(sizeTensor(rows, b, k), sizeTensor(total, b, k)));
+  behind = if(isPrompt, last, plusSize(last, 1 - rows));
+  first = if(isKnown, behind, Select(prompt, Splat(0, b, k), behind));
+  spots = if(isPrompt, zeros, Iota(0.0, 1.0, 0, [room - rows + 1], k));
+  place = Gather(spots, Select(first < 0.0, sizeTensor(room, b, k), first), 0);
+  past = if(isKnown, place, place + Gather(zeros, last, 0));
+}]>;
+// The same for a cache that has no other rows than the past ones.
+def pastOfJoined : Let<(ins Tensor:$seqlens, Int:$b, Int:$held, Int:$rows), [{
+  k = elementKind("i64");
+  first = plusSize(Cast(Reshape(seqlens, [b]), k), 1 - rows);
+  all = sizeTensor(held, [b], k);
+  isThere = Equal(first, all);
+  past = all + Gather(Splat(0, [1], k), Select(isThere, Splat(0, [b], k), Splat(1, [b], k)), 0);
+}]>;
+
+// A cache that holds the new rows, too.
+def cacheOf : Let<(ins Tensor:$past, Tensor:$q, Ints:$dims), [{
+  growth = if(present(past), dims - shape(past), dims);
+  empty = Splat(0, dims, kind(q));
+  y = if(present(past),
+         if(areSame(shape(past), dims), past, Pad(past, [0, 0, 0, 0], growth, 0.0)), empty);
+}]>;
+
 let domain = "com.microsoft" in {
 
 def : OnnxImport<"Attention", 1,
@@ -218,15 +256,16 @@ def : OnnxImport<"GroupQueryAttention", 1,
   new_v = headsOf(justV, kv_num_heads);
   k64 = elementKind("i64");
   held = if(present(past_key), shape(past_key)[2], 0);
-  room = max(held, total);
+  // A cache of an open size is joined with the new rows.
+  joined = !isFixed(held);
+  room = if(joined, held + rows, max(held, total));
   require(total >= rows, "total_sequence_length {total} is less than the {rows} rows of the query");
   require(total <= held + rows,
           "total_sequence_length {total} is more than the {held} rows of past_key and the {rows} new ones");
-  // The new rows must lie inside of the cache, which looking up the first checks.
-  lengths = Cast(Reshape(seqlens_k, [b]), k64);
-  first = if(rows == total, lengths, lengths - real(rows - 1));
-  spots = if(rows == total, Splat(0, [room], k64), Iota(0.0, 1.0, 0, [room - rows + 1], k64));
-  past = Gather(spots, Select(first < 0.0, Splat(real(room), [b], k64), first), 0);
+  require(!joined || total >= room,
+          "total_sequence_length {total} is less than the {held} rows of past_key and the {rows} new ones");
+  past = if(joined, pastOfJoined(seqlens_k, b, held, rows),
+            pastRows(Cast(Reshape(seqlens_k, [b]), k64), room, rows, total));
   each = [b, rows];
   places = Broadcast(past, each, axis: 0) + Iota(0.0, 1.0, 1, each, k64);
   require(do_rotary == 0 || present(cos_cache) && present(sin_cache),
@@ -238,23 +277,21 @@ def : OnnxImport<"GroupQueryAttention", 1,
   z = if(do_rotary != 0, anglesOf(sin_cache, asked, angles), query);
   q = if(do_rotary != 0, RotaryEmbedding(q0, c, z, 3, rotary_interleaved != 0), q0);
   new_k = if(do_rotary != 0, RotaryEmbedding(k0, c, z, 3, rotary_interleaved != 0), k0);
-  cache = [b, kv_num_heads, room, width];
-  empty = Splat(0, cache, kind(query));
-  growth = [0, 0, room - held, 0];
-  oldK = if(present(past_key), if(room > held, Pad(past_key, [0, 0, 0, 0], growth, 0.0), past_key),
-            empty);
-  oldV = if(present(past_value),
-            if(room > held, Pad(past_value, [0, 0, 0, 0], growth, 0.0), past_value), empty);
-  k = if(room == rows, new_k, WriteRows(oldK, new_k, past));
-  v = if(room == rows, new_v, WriteRows(oldV, new_v, past));
+  oldK = cacheOf(past_key, q, [b, kv_num_heads, room, width]);
+  oldV = cacheOf(past_value, q, [b, kv_num_heads, room, width]);
+  k = if(joined, Concat([past_key, new_k], 2),
+         if(areSame([room], [rows]), new_k, WriteRows(oldK, new_k, past)));
+  v = if(joined, Concat([past_value, new_v], 2),
+         if(areSame([room], [rows]), new_v, WriteRows(oldV, new_v, past)));
   factor = if(scale == 0.0, 1.0 / sqrt(real(max(width, 1))), scale);
   t = shape(k)[2];
-  all = [b, num_heads, rows, t];
-  missing = if(present(attention_bias), max(0, t - at(shape(attention_bias), 3)), 0);
+  grid = [b, 1, rows, t];
+  lacking = if(present(attention_bias), t - at(shape(attention_bias), 3), 0);
+  missing = if(isFixed(max(0, min(lacking, 1))), max(0, lacking), 0);
   bias = if(missing > 0, Pad(attention_bias, [0, 0, 0, 0], [0, 0, 0, missing], 0.0),
             attention_bias);
-  at = Broadcast(Reshape(places, [b, 1, rows, 1]), all);
-  keyPlaces = Iota(0.0, 1.0, 3, all, k64);
+  at = Broadcast(Reshape(places, [b, 1, rows, 1]), grid);
+  keyPlaces = Iota(0.0, 1.0, 3, grid, k64);
   earlier = keyPlaces <= at;
   near = if(local_window_size > 0, And(earlier, keyPlaces > at - real(local_window_size)), earlier);
   sink = if(present(head_sink), Reshape(head_sink, [1, num_heads, 1, 1]),

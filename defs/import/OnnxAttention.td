@@ -107,7 +107,9 @@ defvar OnnxAttentionBody = [{
   addend = if(present(attn_mask), if(kind(attn_mask) == c, attn_mask, Cast(attn_mask, c)),
               attn_mask);
   isAdded = present(attn_mask) && !isBoolean;
-  missing = if(present(attn_mask), max(0, t - at(shape(attn_mask), rank(attn_mask) - 1)), 0);
+  // Lengths that ranges do not compare are equal, which a run checks.
+  lacking = if(present(attn_mask), t - at(shape(attn_mask), rank(attn_mask) - 1), 0);
+  missing = if(isFixed(max(0, min(lacking, 1))), max(0, lacking), 0);
   before = if(present(attn_mask), repeat(0, rank(attn_mask)), []);
   beyond = set(before, size(before) - 1, missing);
   causal = is_causal != 0;
@@ -116,7 +118,7 @@ defvar OnnxAttentionBody = [{
   number = elementKind("i32");
   counts = if(outside, Broadcast(Cast(Reshape(nonpad_kv_seqlen, [all[0]]), number), grid, axis: 0),
               Splat(0, grid, number));
-  row = Iota(real(if(outside, -s, t - shape(new_k)[2])), 1.0, 2, grid, number);
+  row = countFrom(if(outside, -s, t - shape(new_k)[2]), 2, grid, number);
   stands = if(outside, row + counts, row);
   key = Iota(0.0, 1.0, 3, grid, number);
   everywhere = Splat(1, grid, elementKind("bool"));
@@ -240,8 +242,8 @@ def : OnnxImport<"TensorScatter", 24, (ins "past_cache", "update", "write_indice
   looked = mode == "linear" && at(u, a) >= 1 && present(write_indices);
   rows = if(looked, Iota(0.0, 1.0, 0, [at(s, a)], kind(from)), from);
   begin = if(looked, Gather(rows, from, 0), from);
-  last = if(looked, Gather(rows, begin + real(at(u, a) - 1), 0), from);
-  places = if(looked, last - real(at(u, a) - 1), from);
+  last = if(looked, Gather(rows, plusSize(begin, at(u, a) - 1), 0), from);
+  places = if(looked, plusSize(last, 1 - at(u, a)), from);
   written = WriteRows(Reshape(past_cache, [at(s, 0), outer, at(s, a), inner]),
                       Reshape(update, [at(s, 0), outer, at(u, a), inner]), places);
   present_cache = Reshape(written, s);

@@ -5,6 +5,7 @@
 #define GLOW_IMPORT_ONNXREDUCTION
 
 include "glow/functions/Kinds.td"
+include "glow/import/ComputedSizes.td"
 include "glow/import/OnnxElementwise.td"
 include "glow/nodes/Indexing.td"
 include "glow/nodes/Reduction.td"
@@ -67,20 +68,36 @@ def : OnnxArg<"ArgMax", ArgMax>;
 def : OnnxArg<"ArgMin", ArgMin>;
 
 // At first `k` was an attribute, then the largest had no alternative.
-class OnnxTopK<int since, dag inputs, dag attributes, string k, string largest>
-    : OnnxImport<"TopK", since, inputs, !con((ins -1:$axis), attributes), [{
-  a = wrapAxis(axis, rank(X));
-  s = shape(X);
-  wanted = count;
-  require(wanted >= 0 && wanted <= at(s, a), "{wanted} of {at(s, a)} elements is not possible");
-  Values, Indices = TopK(X, a, wanted, descends);
+def topOf : Let<(ins Tensor:$x, Int:$axis, Int:$k, Flag:$largest), [{
+  s = shape(x);
+  require(k >= 0 && k <= at(s, axis), "{k} of {at(s, axis)} elements is not possible");
+  values, places = TopK(x, axis, k, largest);
+}]> { let results = ["values", "places"]; }
+// As many first elements along an axis as a run asks for.
+def firstOfRun : Let<(ins Tensor:$x, Int:$axis, Tensor:$k), [{
+  n = at(shape(x), axis);
+  all = Iota(0.0, 1.0, 0, [n], elementKind("i64"));
+  y = Gather(x, counted(all, numberAt(k, 0), n), axis);
+}]>;
+def : OnnxImport<"TopK", 1, (ins "X"), (ins -1:$axis, RequiredInt:$k), [{
+  Values, Indices = topOf(X, wrapAxis(axis, rank(X)), k, true);
 }]> {
-  let with = (bind k:$count, largest:$descends);
   let outputs = ["Values?", "Indices?"];
 }
-def : OnnxTopK<1, (ins "X"), (ins RequiredInt:$k), "k", "true">;
-def : OnnxTopK<10, (ins "X", "K"), (ins), "intOf(K)", "true">;
-def : OnnxTopK<11, (ins "X", "K"), (ins 1:$largest, 1:$sorted), "intOf(K)", "largest != 0">;
+class OnnxTopK<int since, dag attributes, string largest>
+    : OnnxImport<"TopK", since, (ins "X", "K"), !con((ins -1:$axis), attributes), [{
+  a = wrapAxis(axis, rank(X));
+  // The node takes a number. The order of all elements has the first ones of any run.
+  count = if(isOfRun(K), 0, intOf(K));
+  values, places = topOf(X, a, count, descends);
+  Indices = if(isOfRun(K), firstOfRun(ArgSort(X, a, descends), a, K), places);
+  Values = if(isOfRun(K), GatherElements(X, Indices, a), values);
+}]> {
+  let with = (bind largest:$descends);
+  let outputs = ["Values?", "Indices?"];
+}
+def : OnnxTopK<10, (ins), "true">;
+def : OnnxTopK<11, (ins 1:$largest, 1:$sorted), "largest != 0">;
 
 def : OnnxImport<"CumSum", 11, (ins "x", "axis"), (ins 0:$exclusive, 0:$reverse),
     "y = CumSum(x, wrapAxis(intOf(axis), rank(x)), exclusive != 0, reverse != 0);">;

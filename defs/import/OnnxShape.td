@@ -7,6 +7,7 @@
 include "glow/functions/Kinds.td"
 include "glow/functions/Shapes.td"
 include "glow/functions/Windows.td"
+include "glow/import/ComputedSizes.td"
 include "glow/nodes/Shape.td"
 include "glow/nodes/Vision.td"
 
@@ -64,10 +65,26 @@ def realRange : Let<(ins Tensor:$start, Tensor:$limit, Tensor:$delta), [{
   require(abs(n) < 9.2e18, "{n} elements are not possible");
   output = Iota(from, step, 0, [max(0, ceil(n))], kind(start));
 }]>;
+// A run gives the numbers, and the user a greatest size. A delta of 0 has a size of -1.
+def rangeOfRun : Let<(ins Tensor:$start, Tensor:$limit, Tensor:$delta, Int:$most), [{
+  k = elementKind("i64");
+  c = if(isFloat(kind(start)), elementKind("f64"), k);
+  from = asKind(Reshape(start, []), c);
+  step = asKind(Reshape(delta, []), c);
+  distance = asKind(Reshape(limit, []), c) - from;
+  toward = Select(step > 0.0, step - 1.0, step + 1.0);
+  some = if(isFloat(c), Cast(Ceil(Div(distance, step)), k), Div(distance + toward, step));
+  nothing = Splat(0.0, [], k);
+  count = Select(Equal(step, Splat(0.0, [], c)), nothing - 1.0, Max(some, nothing));
+  found = asKind(counted(Iota(0.0, 1.0, 0, [most], k), count, most), c);
+  y = asKind(found * Broadcast(step, shape(found)) + Broadcast(from, shape(found)), kind(start));
+}]>;
 class OnnxRange<int since, dag attributes>
     : OnnxImport<"Range", since, (ins "start", "limit", "delta"), attributes, [{
-  output = if(isFloat(kind(start)), realRange(start, limit, delta),
-              integerRange(start, limit, delta));
+  isOpen = mostOf(0) >= 0 && (isOfRun(start) || isOfRun(limit) || isOfRun(delta));
+  output = if(isOpen, rangeOfRun(start, limit, delta, mostOf(0)),
+              if(isFloat(kind(start)), realRange(start, limit, delta),
+                 integerRange(start, limit, delta)));
 }]> {
   let written = (ins "dims":$limit);
 }
@@ -137,6 +154,17 @@ def sliceAlong : Let<(ins Tensor:$data, Ints:$b, Ints:$e, Ints:$given, Ints:$t),
                  sliceSizes(s, a, b, e, t));
 }]>;
 
+// The same for bounds that a run gives.
+def slicesOfRun : Let<(ins Tensor:$data, Tensor:$starts, Tensor:$ends, Ints:$axes, Ints:$steps), [{
+  require(size(steps) == size(axes) && elements(ends) == size(axes) && !contains(steps, 0),
+          "starts, ends and steps must be one number each for axes {axes}, and no step 0");
+  y = data;
+  for i in range(0, size(axes)) {
+    y = sliceOfRun(y, numberAt(starts, i), numberAt(ends, i), axes[i], steps[i]);
+  }
+  output = y;
+}]>;
+
 //===----------------------------------------------------------------------===//
 // Parts and wholes
 //===----------------------------------------------------------------------===//
@@ -165,8 +193,12 @@ def : OnnxImport<"Slice", 1, (ins "data"),
 // that is counted from the last, and beyond the first.
 let written = (ins "[if(end < 0, end - n, end) for end, n in starts + steps * sizes, s]":$ends) in
 def : OnnxImport<"Slice", 10, (ins "data", "starts", "ends", "axes?", "steps?"), (ins), [{
-  b = ints(starts);
-  output = sliceAlong(data, b, ints(ends), ints(axes), listOr(ints(steps), repeat(1, size(b))));
+  known = repeat(1, elements(starts));
+  output = if(isOfRun(starts) || isOfRun(ends),
+              slicesOfRun(data, starts, ends,
+                          axesOf(listOr(ints(axes), range(0, size(known))), rank(data)),
+                          listOr(ints(steps), known)),
+              sliceAlong(data, ints(starts), ints(ends), ints(axes), listOr(ints(steps), known)));
 }]>;
 }
 
@@ -195,17 +227,35 @@ def padded : Let<(ins Tensor:$data, Text:$mode, Ints:$p, Real:$v, Flag:$exact, T
 def : OnnxImport<"Pad", 2, (ins "data"),
     (ins Words<"constant">:$mode, RequiredInts:$pads, "0.0":$value),
     "output = padded(data, mode, pads, value, false, none);">;
-def : OnnxImport<"Pad", 11, (ins "data", "pads", "constant_value?", "axes?"),
-                 (ins Words<"constant">:$mode), [{
-  given = ints(pads);
+def withPads : Let<(ins Tensor:$data, Text:$mode, Ints:$given, Ints:$a, Real:$v,
+                             Tensor:$value), [{
   n = size(given) / 2;
-  a = axesOf(listOr(ints(axes), range(0, rank(data))), rank(data));
   require(size(given) == 2 * size(a), "pads {given} must be {2 * size(a)} numbers");
   none0 = repeat(0, rank(data));
   p = [*place(none0, a, take(given, n)), *place(none0, a, drop(given, n))];
-  v = realOf(constant_value);
   exact = mode == "constant" && !isFloat(kind(data)) && abs(v) > 9e15;
-  output = padded(data, mode, p, v, exact, constant_value);
+  output = padded(data, mode, p, v, exact, value);
+}]>;
+def paddedByRun : Let<(ins Tensor:$data, Text:$mode, Tensor:$pads, Ints:$a, Ints:$most,
+                           Tensor:$value), [{
+  n = elements(pads);
+  require(n == 2 * size(a), "{n} pads must be {2 * size(a)} numbers");
+  y = data;
+  for i in range(0, size(a)) {
+    y = padOfRun(y, numberAt(pads, i), numberAt(pads, size(a) + i), a[i], most[i], mode, value);
+  }
+  output = y;
+}]>;
+def : OnnxImport<"Pad", 11, (ins "data", "pads", "constant_value?", "axes?"),
+                 (ins Words<"constant">:$mode), [{
+  a = axesOf(listOr(ints(axes), range(0, rank(data))), rank(data));
+  most = [mostOf(i) for i in a];
+  isOpen = isOfRun(pads) && allAtLeast(most, 0);
+  output = if(isOpen,
+              paddedByRun(data, mode, pads, a, most,
+                          if(present(constant_value), constant_value,
+                             Splat(0.0, [], kind(data)))),
+              withPads(data, mode, ints(pads), a, realOf(constant_value), constant_value));
 }]> {
   let later = [FromOpset<18, "axes">, FromOpset<19, "mode", "wrap">];
   let movesElements = 1;

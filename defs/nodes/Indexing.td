@@ -248,10 +248,8 @@ def WriteRows : Node<"write_rows", (ins "T[b,c,n,m]":$in, "T[b,c,k,m]":$rows, "I
                 "begin again where it ends";
   let types = (kinds Everything:$T, Indices:$I);
   let requires = [Require<"rows-fit", "k <= n", "{k} rows do not fit into {n}">];
-  let compute = [{
-    row = (x - places[b] + n) % n;
-    out[b,c,x,m] = if(row < k, rows[b,c,min(row, k - 1),m], in[b,c,x,m]);
-  }];
+  let inout = "in";
+  let compute = [{ out[b,c,(places[b] + x) % n,m] = rows[b,c,x,m]; }];
   let gradient = [{ none("it writes what is kept for later, and that is not trained") }];
   let samples = [Sample<"small", (ins "f32[2,2,5,3]", "f32[2,2,2,3]", "i64[2] in 0..4")>,
                  Refused<"rows-fit", (ins "f32[1,1,2,3]", "f32[1,1,3,3]", "i64[1] in 0..1")>];

@@ -313,6 +313,21 @@ def Literal : Node<"literal", (ins), (outs "kind[*dims]":$out),
                  Refused<"values-fill", (ins), "values = [1, 2, 3]; dims = [2]; kind = i64">];
 }
 
+// A size as a tensor of shape `dims`. An attribute of a real number would fix a length.
+def sizeTensor : Let<(ins Int:$size, Ints:$dims, Kind:$kind), [{
+  y = if(isFixed(size), Splat(real(size), dims, kind),
+         Broadcast(Literal([size], [], kind), dims));
+}]>;
+// size, size + 1, ... along an axis.
+def countFrom : Let<(ins Int:$size, Int:$axis, Ints:$dims, Kind:$kind), [{
+  y = if(isFixed(size), Iota(real(size), 1.0, axis, dims, kind),
+         Iota(0.0, 1.0, axis, dims, kind) + sizeTensor(size, dims, kind));
+}]>;
+// The tensor with a size added to each element.
+def plusSize : Let<(ins Tensor:$x, Int:$size), [{
+  y = if(isFixed(size), x + real(size), x + sizeTensor(size, shape(x), kind(x)));
+}]>;
+
 def RealLiteral : Node<"real_literal", (ins), (outs "kind[*dims]":$out),
                        (ins Reals:$values, Ints:$dims, Kind:$kind)> {
   let summary = "real numbers known when the model is compiled";

@@ -34,6 +34,8 @@ std::optional<Builtin> glow::gen::builtinNamed(llvm::StringRef name) {
       .Case("onnxKind", Builtin::OnnxKind)
       .Case("axesOf", Builtin::AxesOf)
       .Case("computedLength", Builtin::ComputedLength)
+      .Case("isOfRun", Builtin::IsOfRun)
+      .Case("mostOf", Builtin::MostOf)
       .Default(std::nullopt);
 }
 

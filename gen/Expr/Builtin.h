@@ -39,6 +39,8 @@ enum class Builtin {
   OnnxKind,
   AxesOf,
   ComputedLength,
+  IsOfRun,
+  MostOf,
   // A question about a tensor, sizes and axes, in conditions.
   LargestAlong,
 };

@@ -74,6 +74,10 @@ def with_shapes(inputs: Sequence[TensorInfo],
     for name, shape in shapes.items():
         if isinstance(shape, range):
             bounds_of(name, shape)
+            # The compiler knows outputs of nodes: "y.0" is a size of one.
+            output = name.rpartition(".")[0]
+            if output and output not in by_name:
+                continue
             if name not in _names_in(inputs) and not any(
                     name == f"{info.name}.{d}" for info in inputs
                     for d, size in enumerate(info.shape) if size is None):

@@ -19,6 +19,7 @@
 #include "glow/Base/MappedFiles.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Program/KernelRegistry.h"
+#include "glow/Program/Updates.h"
 #include "glow/Values/MemoryBudget.h"
 #include "glow/Values/Tensor.h"
 #include <cstring>
@@ -352,6 +353,9 @@ Status StepDevice::runSteps(Entered &run, const Tensors &tensors) {
     operands.clear();
     for (uint32_t buffer : step.buffers)
       operands.push_back(run.space->views[buffer]);
+    // A state that is updated in place.
+    if (copies(step) && operands[0].data == operands[1].data)
+      continue;
     StepEvent event{step.node, step.instruction, {}, {}};
     event.results = std::span(operands).first(
         std::min<size_t>(step.results, operands.size()));

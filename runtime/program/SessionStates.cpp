@@ -10,6 +10,7 @@
 #include "StateModel.h"
 #include "glow/Program/Failure.h"
 #include "glow/Program/SizeValues.h"
+#include "glow/Program/Updates.h"
 #include <algorithm>
 #include <cstring>
 
@@ -37,6 +38,7 @@ std::vector<StateInfo> glow::statesOf(const Program &program) {
         info.axis = 0;
         info.capacity = info.length = info.type.shape[0];
       }
+      info.isUpdated = updatesInPlace(program, pair);
       infos.push_back(std::move(info));
     }
   return infos;
@@ -119,7 +121,7 @@ Status SessionStates::checkRoom(size_t state, int64_t entries,
 }
 
 /// Makes the buffer of a state one that no other session reads.
-Status SessionStates::takeForAppending(size_t index) {
+Status SessionStates::takeForWriting(size_t index) {
   State &state = states[index];
   if (!state.isShared)
     return Status();
@@ -141,13 +143,24 @@ Status SessionStates::bindGrowing(size_t index, Tensors &tensors) {
   const int64_t length = output.type->shape[0];
   Status status = checkRoom(index, length - info.length, "the run");
   if (status.ok())
-    status = takeForAppending(index);
+    status = takeForWriting(index);
   if (!status.ok())
     return status;
   State &state = states[index];
   state.nextLength = length;
   output.data = state.current->data();
   tensors.inputs[info.input] = {state.current->data(), &info.type};
+  return Status();
+}
+
+/// A run writes new elements over old ones.
+Status SessionStates::bindUpdated(size_t index, Tensors &tensors) {
+  Status status = takeForWriting(index);
+  if (!status.ok())
+    return status;
+  const StateInfo &info = infos[index];
+  tensors.inputs[info.input] = states[index].current->view();
+  tensors.outputs[info.output] = states[index].current->view();
   return Status();
 }
 
@@ -160,7 +173,7 @@ Status SessionStates::append(size_t index, const void *data, size_t entries) {
   Status status =
       checkRoom(index, int64_t(std::min(entries, most)), "the caller");
   if (status.ok())
-    status = takeForAppending(index);
+    status = takeForWriting(index);
   if (!status.ok())
     return status;
   if (const uint64_t bytes = entries * info.entryBytes())
@@ -202,11 +215,12 @@ Status SessionStates::refuseToGrow(size_t state, const char *what) const {
 Status SessionStates::bind(Tensors &tensors) {
   for (size_t i = 0; i < states.size(); ++i) {
     const StateInfo &info = infos[i];
-    Status status =
-        info.grows() ? bindGrowing(i, tensors) : provide(states[i].next, info);
+    Status status = info.grows()     ? bindGrowing(i, tensors)
+                    : info.isUpdated ? bindUpdated(i, tensors)
+                                     : provide(states[i].next, info);
     if (!status.ok())
       return status;
-    if (info.grows())
+    if (info.isOneBuffer())
       continue;
     tensors.inputs[info.input] = states[i].current->view();
     tensors.outputs[info.output] = states[i].next->view();
@@ -225,7 +239,7 @@ void SessionStates::advance() {
   for (size_t i = 0; i < states.size(); ++i)
     if (infos[i].grows())
       setLength(i, states[i].nextLength);
-    else
+    else if (!infos[i].isUpdated)
       swap(states[i]);
 }
 
@@ -240,8 +254,11 @@ std::unique_ptr<SessionStates> SessionStates::fork() {
 }
 
 Status SessionStates::reset() {
+  // All memory is there before the first state changes.
   for (size_t i = 0; i < states.size(); ++i) {
-    auto &buffer = infos[i].grows() ? states[i].current : states[i].next;
+    const bool isOwn = infos[i].isOneBuffer() && !states[i].isShared;
+    auto &buffer =
+        isOwn || infos[i].grows() ? states[i].current : states[i].next;
     if (Status status = provide(buffer, infos[i]); !status.ok())
       return status;
   }
@@ -251,9 +268,10 @@ Status SessionStates::reset() {
       continue;
     }
     State &state = states[i];
-    if (const uint64_t bytes = state.next->type().bytes())
-      std::memset(state.next->data(), 0, bytes);
-    swap(state);
+    if (!infos[i].isUpdated || state.isShared)
+      swap(state);
+    if (const uint64_t bytes = state.current->type().bytes())
+      std::memset(state.current->data(), 0, bytes);
   }
   return Status();
 }
@@ -289,7 +307,7 @@ Status SessionStates::set(size_t index, TensorView value) {
                       ", not ", value.type->text()});
   State &state = states[index];
   std::shared_ptr<Tensor> &buffer =
-      info.grows() && !state.isShared ? state.current : state.next;
+      info.isOneBuffer() && !state.isShared ? state.current : state.next;
   if (Status status = provide(buffer, info); !status.ok())
     return status;
   if (const uint64_t bytes = type.bytes())

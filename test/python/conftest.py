@@ -62,10 +62,12 @@ def two(tmp_path):
 
 @pytest.fixture
 def unique(tmp_path):
-    """The different elements, which the host finds: only a run knows how many."""
+    """The different elements, of which only a run knows how many. A sequence is for the host."""
     return write(tmp_path / "unique.onnx",
-                 [helper.make_node("Unique", ["x"], ["y"])],
-                 [value("x", [2, 2])], [value("y", [None])])
+                 [helper.make_node("Unique", ["x"], ["found"]),
+                  helper.make_node("SequenceConstruct", ["found"], ["list"]),
+                  helper.make_node("SequenceAt", ["list", "zero"], ["y"])],
+                 [value("x", [2, 2])], [value("y", [None])], [("zero", numpy.array(0))])
 
 
 @pytest.fixture

@@ -47,16 +47,17 @@ def numbers(*shape):
 
 
 def unique():
-    """A stage, an operator of the host, and a stage of what it found."""
+    """A stage, an operator of the host, and a stage of what it found: the different rows, which
+    are too long for a program."""
     x = numbers(3, 5)
-    y = numpy.unique(numpy.maximum(x, 0)).reshape(-1, 1) * [[2, 3]]
+    w = numbers(20, 2)
+    y = numpy.unique(numpy.tile(numpy.maximum(x, 0), (1, 4)), axis=0)[:, None] @ w
     return model(
-        [node("Relu", "x", "kept"), node("Reshape", "kept flat_shape", "flat"),
-         node("Unique", "flat", "found"), node("Unsqueeze", "found one", "c"),
+        [node("Relu", "x", "kept"), node("Tile", "kept times", "long"),
+         node("Unique", "long", "found", axis=0), node("Unsqueeze", "found one", "c"),
          node("MatMul", "c w", "y")],
-        [value("x", ["n", 5])], [value("y", ["k", 2])],
-        [array("flat_shape", [-1], numpy.int64), array("one", [1], numpy.int64),
-         array("w", [[2, 3]])],
+        [value("x", ["n", 5])], [value("y", ["k", 1, 2])],
+        [array("times", [1, 4], numpy.int64), array("one", [1], numpy.int64), array("w", w)],
     ), {"x": x}, {"y": y.astype(numpy.float32)}
 
 

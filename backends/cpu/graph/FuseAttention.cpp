@@ -44,8 +44,9 @@ struct MakeAttention : OpRewritePattern<MatMul> {
     auto columns = [&](Value heads, const Ints &permutation) -> Value {
       Value rows = createTranspose(rewriter, location, heads, permutation);
       Sizes sizes = shapeOf(rows);
-      return createReshape(rewriter, location, rows,
-                           Sizes{sizes[0], sizes[1], sizes[2] * sizes[3]});
+      return createReshape(
+          rewriter, location, rows,
+          Sizes{sizes[0], sizes[1], expr::multiply(sizes[2], sizes[3])});
     };
     Value attention = createCpuAttention(
         rewriter, location, columns(scores.getLhs(), rowsFirst),
@@ -133,9 +134,9 @@ struct ReadHeadsInPlace : OpRewritePattern<CpuAttention> {
       return failure();
     auto alone = [&](Value heads) -> Value {
       Sizes sizes = shapeOf(heads);
-      return createReshape(
-          rewriter, node.getLoc(), heads,
-          Sizes{sizes[0] * sizes[1], sizes[sizes.size() - 2], sizes.back()});
+      return createReshape(rewriter, node.getLoc(), heads,
+                           Sizes{expr::multiply(sizes[0], sizes[1]),
+                                 sizes[sizes.size() - 2], sizes.back()});
     };
     rewriter.modifyOpInPlace(node, [&] {
       node.getKMutable().assign(alone(k));
@@ -174,7 +175,8 @@ private:
     all[2] = 1;
     return expr::areSame(once, all) &&
                    expr::areSame(of,
-                                 Sizes{all[0], all[1] * copies, all[3], all[4]})
+                                 Sizes{all[0], expr::multiply(all[1], copies),
+                                       all[3], all[4]})
                ? each.getIn()
                : Value();
   }
@@ -196,8 +198,9 @@ struct ReadRowsInPlace : OpRewritePattern<CpuAttention> {
       return failure();
     auto columns = [&](Value rows, Value heads) -> Value {
       Sizes sizes = shapeOf(heads);
-      return createReshape(rewriter, node.getLoc(), rows,
-                           Sizes{1, sizes[1], sizes[0] * sizes[2]});
+      return createReshape(
+          rewriter, node.getLoc(), rows,
+          Sizes{1, sizes[1], expr::multiply(sizes[0], sizes[2])});
     };
     rewriter.modifyOpInPlace(node, [&] {
       node.getKMutable().assign(columns(k, node.getK()));

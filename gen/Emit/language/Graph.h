@@ -95,6 +95,7 @@ private:
   TypedCode onnxKind(const ExprPtr &call);
   TypedCode axesOf(const ExprPtr &call);
   TypedCode computedLength(const ExprPtr &call);
+  TypedCode mostOf(const ExprPtr &call);
   std::string constantList(const ExprPtr &input, Type list);
   TypedCode constants(const ExprPtr &call, Type list);
   TypedCode constant(const ExprPtr &call, Type list);

@@ -90,6 +90,14 @@ TypedCode GraphEmitter::computedLength(const ExprPtr &call) {
   return {Type::Int, "(*" + name + ")"};
 }
 
+/// The greatest size that the user gives for an axis of the first output.
+TypedCode GraphEmitter::mostOf(const ExprPtr &call) {
+  ValueEmitter values(model.functions, scope, record);
+  std::string axis =
+      values.emitAs(flatten(onlyArgument(call)), Type::Int, "the axis");
+  return {Type::Int, "import.mostOf(" + axis + ")"};
+}
+
 /// The elements of a constant input; an absent input has none.
 std::string GraphEmitter::constantList(const ExprPtr &input, Type list) {
   std::string value = tensor(input), name = fresh();
@@ -137,6 +145,11 @@ std::optional<TypedCode> GraphEmitter::importQuery(const ExprPtr &call) {
     return axesOf(call);
   case Builtin::ComputedLength:
     return computedLength(call);
+  case Builtin::IsOfRun:
+    return TypedCode{Type::Bool,
+                     "import.isOfRun(" + tensor(onlyArgument(call)) + ")"};
+  case Builtin::MostOf:
+    return mostOf(call);
   case Builtin::IntList:
     return constants(call, Type::Ints);
   case Builtin::RealList:

@@ -48,8 +48,25 @@ const BodyFrame *BodyView::inside(const LetFunction &function,
   return frame.get();
 }
 
+/// Whether the condition asks if a run gives a value. It does not hold for
+/// operators that are written.
+bool BodyView::asksRun(const BodyPlace &condition) {
+  const BodyPlace place = resolved(condition);
+  return place.expr &&
+         (isCallOf(place.expr, Builtin::IsOfRun) ||
+          (place.expr->kind == Expr::Kind::Binary &&
+           llvm::any_of(place.expr->children, [&](const ExprPtr &child) {
+             return asksRun(place.at(child));
+           })));
+}
+
 BodyPlace BodyView::resolved(BodyPlace place) {
   while (place.expr) {
+    if (isCallOf(place.expr, Builtin::If) && place.expr->children.size() == 3 &&
+        asksRun(place.at(place.expr->children[0]))) {
+      place = place.at(place.expr->children[2]);
+      continue;
+    }
     if (place.expr->kind == Expr::Kind::Name) {
       auto found = place.frame->names.find(place.expr->text);
       if (found == place.frame->names.end())

@@ -58,6 +58,7 @@ public:
 
 private:
   void bind(const std::vector<Statement> &statements, BodyFrame &frame);
+  bool asksRun(const BodyPlace &condition);
   const BodyFrame *inside(const LetFunction &function, const BodyPlace &call);
   void addConditions(const ExprPtr &expr, const BodyFrame &frame,
                      std::vector<BodyPlace> &all);

@@ -202,6 +202,14 @@ public:
   /// with `lengthFrom` must bind. Fails if programs are not to compute sizes.
   mlir::FailureOr<Size> computedLength(mlir::Value count, const Size &most);
 
+  /// Whether only a run gives the integers of a tensor, and nodes may compute
+  /// sizes from them.
+  bool isOfRun(mlir::Value value);
+
+  /// The greatest size in the range that ImportOptions has for an axis of the
+  /// first output, or -1.
+  int64_t mostOf(int64_t axis);
+
   /// Number of outputs that the node lists, and whether an output is used.
   unsigned outputs();
   bool wantsOutput(unsigned index);

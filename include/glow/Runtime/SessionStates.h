@@ -22,8 +22,11 @@ struct StateInfo {
   /// Entries along the axis that fit, and those in use. Without an axis, the
   /// state is one entry.
   int64_t capacity = 1, length = 1;
+  bool isUpdated = false; ///< a run writes new elements over old ones
 
   bool grows() const { return axis >= 0; }
+  /// Whether a run has the input and the output in one buffer.
+  bool isOneBuffer() const { return grows() || isUpdated; }
   uint64_t entryBytes() const; ///< bytes of an entry of a growing state
 };
 
@@ -36,9 +39,10 @@ std::vector<StateInfo> statesOf(const Program &program);
 ///
 /// A run reads one buffer of a state and writes another one; `advance` swaps
 /// the two. A state that grows has one buffer of its capacity for all runs: a
-/// run writes new entries behind those in use. No element is copied between
-/// runs. Sessions may share a buffer that is only read; the first one that
-/// appends to a shared buffer copies the entries in use.
+/// run writes new entries behind those in use. A state that is updated has one
+/// buffer, too. No element is copied between runs. Sessions may share a buffer
+/// that is only read; the first one that writes a shared buffer copies the
+/// entries in use.
 ///
 /// One thread at a time may call its methods. Other sessions of the program,
 /// forks too, are independent.
@@ -64,7 +68,8 @@ public:
   Status bind(Tensors &tensors);
 
   /// Makes the written values the current ones, after a run that has succeeded.
-  /// Without a call the states are as before the run.
+  /// Without a call the states are as before the run, but for elements of an
+  /// updated state that the run has written.
   void advance();
 
   /// A session with the same values, which shares their memory until one of
@@ -114,7 +119,8 @@ public:
 private:
   struct Model; ///< the facts that all forks share
   struct State {
-    /// A state that grows has no `next`. Else it is null until a run needs it.
+    /// A state of one buffer has no `next`. Else it is null until a run needs
+    /// it.
     std::shared_ptr<Tensor> current, next;
     bool isShared = false;  ///< another session may read `current`
     int64_t nextLength = 0; ///< after the run that is bound
@@ -126,8 +132,9 @@ private:
   static void swap(State &state);
   void setLength(size_t state, int64_t length);
   Status checkRoom(size_t state, int64_t entries, const char *what) const;
-  Status takeForAppending(size_t state);
+  Status takeForWriting(size_t state);
   Status bindGrowing(size_t state, Tensors &tensors);
+  Status bindUpdated(size_t state, Tensors &tensors);
   Status restoreFrom(const InputFile &file);
   Status refuseToGrow(size_t state, const char *what) const;
 

@@ -59,7 +59,7 @@ struct ChosenLayers {
   struct State {
     StatePair pair;
     TensorType type; ///< extents are capacities of states that grow
-    bool grows;
+    bool grows, isUpdated;
   };
   std::vector<State> states = {};
 

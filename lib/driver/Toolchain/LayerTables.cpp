@@ -316,7 +316,9 @@ static Table stateTable(const ChosenLayers &layers) {
         state.pair.isGiven ? "--state" : "names and types";
     table.add({state.pair.input, state.pair.output, state.type.text(),
                state.type.bytes(), state.pair.isGiven,
-               state.grows ? origin + ", grows" : origin});
+               origin + (state.grows       ? ", grows"
+                         : state.isUpdated ? ", in place"
+                                           : "")});
   }
   return table;
 }

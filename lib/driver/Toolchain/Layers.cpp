@@ -5,6 +5,7 @@
 #include "glow/Base/Clock.h"
 #include "glow/Program/Prediction.h"
 #include "glow/Program/States.h"
+#include "glow/Program/Updates.h"
 #include "glow/Toolchain/Calibrate.h"
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,7 @@ void ChosenLayers::add(const Program &program) {
       states.push_back(
           {pair,
            std::ranges::find(program.inputs, pair.input, &Binding::name)->type,
-           growsInRuns(program, pair)});
+           growsInRuns(program, pair), updatesInPlace(program, pair)});
   std::vector<StepReport> reports = reportOf(program);
   std::vector<StepTypes> types = typesOf(program);
   types.resize(reports.size());

@@ -17,8 +17,9 @@ using namespace glow::runtime;
 static uint64_t bytesOf(const SessionStates &states) {
   uint64_t sum = 0;
   for (const StateInfo &state : states.all())
-    sum += state.grows() ? state.entryBytes() * uint64_t(state.capacity)
-                         : 2 * state.type.bytes();
+    sum += state.grows()     ? state.entryBytes() * uint64_t(state.capacity)
+           : state.isUpdated ? state.type.bytes()
+                             : 2 * state.type.bytes();
   return sum;
 }
 

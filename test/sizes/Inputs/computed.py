@@ -72,7 +72,109 @@ def area(box):
     return numpy.prod(corner(box, 2) - corner(box, 0))
 
 
+def top(x):
+    order = numpy.argsort(-x.ravel(), kind="stable")[:(x > 0).sum()]
+    return {"values": x.ravel()[order], "places": order}
+
+
+def cut(x):
+    begin = (x > 0).sum() % 5 - 2
+    end = begin + 3
+    return {"part": x[:, begin:end], "back": x[:, end:begin:-2],
+            "corner": numpy.maximum(x[end::2, begin:], 0)}
+
+
+def span(x):
+    count = (x > 0).sum()
+    return {"whole": numpy.arange(2, count, 3), "down": numpy.arange(count, 1, -2),
+            "halves": numpy.arange(0.5, count, 0.75, dtype=numpy.float32)}
+
+
+def frame(x):
+    part = (x > 0).sum() % 3
+    sides = [(part, 2 * part), (0, -part)]
+    kept = x[:, :x.shape[1] - part]
+    around = [(before, max(behind, 0)) for before, behind in sides]
+    return {"padded": numpy.pad(kept, around, constant_values=7),
+            "edges": numpy.pad(kept, around, mode="edge")}
+
+
+def distinct(x, axis, ascending):
+    kept, index, inverse, counts = numpy.unique(
+        x, return_index=True, return_inverse=True, return_counts=True, axis=axis)
+    order = numpy.arange(index.size) if ascending else numpy.argsort(index)
+    place = numpy.argsort(order)
+    return [numpy.take(kept, order, axis or 0), index[order], place[inverse.ravel()],
+            counts[order]]
+
+
+def kinds(x):
+    found = {}
+    for name, (values, axis, ascending) in KINDS.items():
+        values = values(x)
+        found.update(zip([name + part for part in PARTS], distinct(values, axis, ascending)))
+    return found
+
+
+TYPES = {"float32": TensorProto.FLOAT, "int64": TensorProto.INT64, "bool": TensorProto.BOOL}
+PARTS = ["", "_first", "_group", "_count"]
+KINDS = {"low": (numpy.round, None, 1), "new": (numpy.round, None, 0),
+         "rows": (numpy.sign, 0, 1), "columns": (lambda x: numpy.sign(x[:2]), 1, 0),
+         "marks": (lambda x: x > 0, None, 1)}
+
+# The number of positive elements.
+COUNT = [helper.make_node("Reshape", ["x", "flat"], ["list"]),
+         helper.make_node("Greater", ["list", "zero"], ["mask"]),
+         helper.make_node("Cast", ["mask"], ["ones"], to=TensorProto.INT64),
+         helper.make_node("ReduceSum", ["ones"], ["count"], keepdims=1)]
+COUNTED = [whole("flat", [-1]), real("zero", 0)]
+
+
+def numbers(**lists):
+    return COUNTED + [whole(name, list) for name, list in lists.items()]
+
+
 MODELS = {
+    "top": (top, ["N", 5], [
+        *COUNT, helper.make_node("TopK", ["list", "count"], ["values", "places"], "top")],
+        COUNTED),
+    # Half of its runs ask for more elements than there are.
+    "many": (top, [3, 5], [
+        *COUNT, helper.make_node("Add", ["count", "count"], ["twice"]),
+        helper.make_node("TopK", ["list", "twice"], ["values", "places"], "top")], COUNTED),
+    "cut": (cut, ["N", 5], [
+        *COUNT, helper.make_node("Mod", ["count", "five"], ["rest"]),
+        helper.make_node("Sub", ["rest", "two"], ["begin"]),
+        helper.make_node("Add", ["begin", "three"], ["end"]),
+        helper.make_node("Slice", ["x", "begin", "end", "one"], ["part"], "part"),
+        helper.make_node("Slice", ["x", "end", "begin", "one", "back_by"], ["back"], "back"),
+        helper.make_node("Concat", ["end", "begin"], ["begins"], axis=0),
+        helper.make_node("Slice", ["x", "begins", "far", "axes", "by"], ["some"], "corner"),
+        helper.make_node("Relu", ["some"], ["corner"])],
+        numbers(one=[1], two=[2], three=[3], five=[5], back_by=[-2], far=[99, 99], axes=[0, 1],
+                by=[2, 1])),
+    "span": (span, [3, 5], [
+        *COUNT, helper.make_node("Squeeze", ["count"], ["limit"]),
+        helper.make_node("Cast", ["limit"], ["end"], to=TensorProto.FLOAT),
+        helper.make_node("Range", ["two", "limit", "three"], ["whole"], "whole"),
+        helper.make_node("Range", ["limit", "one", "down_by"], ["down"], "down"),
+        helper.make_node("Range", ["half", "end", "step"], ["halves"], "halves")],
+        numbers(one=1, two=2, three=3, down_by=-2) + [real("half", 0.5), real("step", 0.75)]),
+    "frame": (frame, [3, 5], [
+        *COUNT, helper.make_node("Mod", ["count", "three"], ["rest"]),
+        helper.make_node("Mul", ["rest", "sides"], ["pads"]),
+        helper.make_node("Pad", ["x", "pads", "seven"], ["padded"], "padded"),
+        helper.make_node("Pad", ["x", "pads"], ["edges"], "edges", mode="edge")],
+        numbers(three=[3], sides=[1, 0, 2, -1]) + [real("seven", 7)]),
+    "kinds": (kinds, [4, 5], [
+        helper.make_node("Round", ["x"], ["round"]), helper.make_node("Sign", ["x"], ["sign"]),
+        helper.make_node("Slice", ["sign", "none", "two"], ["half"]),
+        helper.make_node("Greater", ["x", "zero"], ["mask"]),
+        *(helper.make_node("Unique", [values], [name + part for part in PARTS], name, **given)
+          for name, values, given in (
+              ("low", "round", {}), ("new", "round", {"sorted": 0}), ("rows", "sign", {"axis": 0}),
+              ("columns", "half", {"axis": 1, "sorted": 0}), ("marks", "mask", {})))],
+        numbers(none=[0], two=[2])),
     "find": (find, [3, 5], [*FOUND, helper.make_node("Relu", ["found"], ["y"], "last")], []),
     "open": (find, ["N", 5], [*FOUND, helper.make_node("Relu", ["found"], ["y"], "last")], []),
     "pick": (pick, [3, 5], [
@@ -101,14 +203,20 @@ MODELS = {
 }
 
 
+# The greatest sizes of results that have no bound.
+GREATEST = {
+    "span": {"whole.0": range(0, 6), "down.0": range(0, 9), "halves.0": range(0, 21)},
+    "frame": {"padded.0": range(0, 10), "padded.1": range(0, 6), "edges.0": range(0, 10),
+              "edges.1": range(0, 6)}}
+
+
 def write(folder):
     for name, (result, shape, nodes, initializers) in MODELS.items():
         outputs = result(numpy.ones((4, 5), numpy.float32))
         graph = helper.make_graph(
             nodes, name, [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
             [helper.make_tensor_value_info(
-                output, TensorProto.INT64 if array.dtype == numpy.int64 else TensorProto.FLOAT,
-                [None] * array.ndim) for output, array in outputs.items()], initializers)
+                output, TYPES[array.dtype.name], [None] * array.ndim) for output, array in outputs.items()], initializers)
         save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8),
              f"{folder}/{name}.onnx")
 
@@ -125,14 +233,16 @@ def run(folder, backend):
     import glow
     count = 0
     for name, (result, shape, _, _) in MODELS.items():
-        shapes = {"N": range(1, 10)} if shape[0] == "N" else None
+        if name == "many":
+            continue
+        shapes = {"N": range(1, 10)} if shape[0] == "N" else GREATEST.get(name)
         models = [glow.load(f"{folder}/{name}.onnx", backend=backend, shapes=shapes)]
         if backend == "cpu":
             models.append(glow.load(f"{folder}/{name}.so"))
         for model in models:
             random = numpy.random.default_rng(1)
             for share in (0.5, 0, 1, 0.2, 0.8, 0.5):
-                rows = int(random.integers(1, 10)) if shapes else shape[0]
+                rows = int(random.integers(1, 10)) if shape[0] == "N" else shape[0]
                 x = random.standard_normal((rows, 5)) * (random.random((rows, 5)) < share)
                 x = x.astype(numpy.float32)
                 check(name, result, model.run({"x": x}), x)

@@ -125,7 +125,11 @@ Status InputShapes::addRange(const SizeVariable &range) {
                        "' has the range ", range.low, " to ", range.high,
                        ", but it is ", known, " already");
     }
-  if (!isFound)
+  // The compiler knows outputs of nodes: "y.0" is a size of one.
+  const size_t point = range.name.rfind('.');
+  const bool mayBeOfNode =
+      point != range.name.npos && !find(range.name.substr(0, point));
+  if (!isFound && !mayBeOfNode)
     return noSuchInput(range.name);
   for (const SizeVariable &other : ranges)
     if (other.name == range.name)

@@ -28,9 +28,9 @@ struct BoxSelection {
   int64_t images, classes, boxes;
 
   /// Memory of a selection.
-  double *corners; ///< y0, x0, y1 and x1 of the boxes of an image, [boxes, 4]
-  double *scores;  ///< scores of a class, [boxes]
-  int64_t *order;  ///< [2, boxes]
+  double *corners; ///< y0, x0, y1 and x1 of the boxes that are kept, [boxes, 4]
+  double *scores;  ///< [boxes], the score of each box in `order`
+  int64_t *order;  ///< a heap of boxes, and the boxes that are kept, [2, boxes]
 
   /// Writes image, class and box of each box that is kept, best first within an
   /// image and class; returns their number. `box` and `scoreOf` give the
@@ -38,24 +38,34 @@ struct BoxSelection {
   template <typename Boxes, typename Scores>
   int64_t select(const Boxes &box, const Scores &scoreOf, int64_t *rows) const {
     int64_t count = 0;
-    for (int64_t image = 0; image < images; ++image) {
-      for (int64_t i = 0; i < boxes; ++i)
-        for (int64_t k = 0; k < 4; ++k)
-          corners[i * 4 + k] = box((image * boxes + i) * 4 + k);
-      for (int64_t i = 0; i < boxes; ++i)
-        orderCorners(corners + i * 4);
+    for (int64_t image = 0; image < images; ++image)
       for (int64_t of = 0; of < classes; ++of) {
-        for (int64_t i = 0; i < boxes; ++i)
-          scores[i] = scoreOf((image * classes + of) * boxes + i);
-        int64_t *best = sorted();
-        const int64_t kept = keep(best);
+        int64_t left = 0;
+        for (int64_t i = 0; i < boxes; ++i) {
+          const double one = scoreOf((image * classes + of) * boxes + i);
+          if (isLimited && !(one > score))
+            continue;
+          scores[left] = one;
+          order[left++] = i;
+        }
+        heapify(left);
+        int64_t kept = 0;
+        for (; left > 0 && kept < most; --left) {
+          const int64_t best = order[0];
+          double *mine = corners + kept * 4;
+          for (int64_t k = 0; k < 4; ++k)
+            mine[k] = box((image * boxes + best) * 4 + k);
+          orderCorners(mine);
+          removeFirst(left);
+          if (!overlapsOne(kept))
+            order[boxes + kept++] = best;
+        }
         for (int64_t i = 0; i < kept; ++i, ++count) {
           rows[count * 3] = image;
           rows[count * 3 + 1] = of;
-          rows[count * 3 + 2] = best[i];
+          rows[count * 3 + 2] = order[boxes + i];
         }
       }
-    }
     return count;
   }
 
@@ -97,48 +107,46 @@ private:
     return shared / (areaOf(a) + areaOf(b) - shared);
   }
 
+  /// Whether an entry of the heap comes before another one. Boxes differ, so
+  /// that one of the two does.
   bool isBetter(int64_t a, int64_t b) const {
     const double first = scores[a], second = scores[b];
-    if (first != first || second != second)
-      return first == first;
-    return first > second;
+    if (first > second || second > first)
+      return first > second;
+    const bool isNumber = first == first;
+    return isNumber == (second == second) ? order[a] < order[b] : isNumber;
   }
 
-  /// The boxes, best first, in one half of `order`: runs are merged, from
-  /// single boxes up to all.
-  [[gnu::noinline]] int64_t *sorted() const {
-    int64_t *from = order, *to = order + boxes;
-    for (int64_t i = 0; i < boxes; ++i)
-      from[i] = i;
-    for (int64_t width = 1; width < boxes; width *= 2) {
-      for (int64_t first = 0; first < boxes; first += 2 * width) {
-        const int64_t middle = first + width < boxes ? first + width : boxes;
-        const int64_t end = middle + width < boxes ? middle + width : boxes;
-        int64_t left = first, right = middle;
-        for (int64_t i = first; i < end; ++i)
-          to[i] = left == middle ||
-                          (right < end && isBetter(from[right], from[left]))
-                      ? from[right++]
-                      : from[left++];
-      }
-      int64_t *merged = to;
-      to = from, from = merged;
+  /// Moves an entry of a heap of `size` down to its place.
+  void sink(int64_t entry, int64_t size) const {
+    for (int64_t next; (next = 2 * entry + 1) < size; entry = next) {
+      next += next + 1 < size && isBetter(next + 1, next);
+      if (!isBetter(next, entry))
+        return;
+      const double score = scores[entry];
+      const int64_t box = order[entry];
+      scores[entry] = scores[next], order[entry] = order[next];
+      scores[next] = score, order[next] = box;
     }
-    return from;
   }
 
-  /// Moves the boxes that are kept to the beginning; returns their number.
-  [[gnu::noinline]] int64_t keep(int64_t *best) const {
-    int64_t kept = 0;
-    for (int64_t i = 0; i < boxes && kept < most; ++i) {
-      bool isKept = !isLimited || scores[best[i]] > score;
-      for (int64_t better = 0; better < kept && isKept; ++better)
-        isKept = !(overlapOf(corners + best[better] * 4,
-                             corners + best[i] * 4) > overlap);
-      if (isKept)
-        best[kept++] = best[i];
-    }
-    return kept;
+  [[gnu::noinline]] void heapify(int64_t size) const {
+    for (int64_t entry = size / 2; entry > 0; --entry)
+      sink(entry - 1, size);
+  }
+
+  /// Removes the best entry of a heap of `size`.
+  [[gnu::noinline]] void removeFirst(int64_t size) const {
+    scores[0] = scores[size - 1], order[0] = order[size - 1];
+    sink(0, size - 1);
+  }
+
+  /// Whether the box behind those that are kept overlaps one of them too much.
+  [[gnu::noinline]] bool overlapsOne(int64_t kept) const {
+    for (int64_t better = 0; better < kept; ++better)
+      if (overlapOf(corners + better * 4, corners + kept * 4) > overlap)
+        return true;
+    return false;
   }
 };
 

@@ -57,6 +57,9 @@ public:
   /// The number of sizes that nodes compute; null if none may.
   unsigned *computed = nullptr;
 
+  /// ImportOptions::sizes.
+  std::vector<SizeVariable> ranges = {};
+
   /// The options of an import for changes; null for any other.
   const ImportOptions *forChanges = nullptr;
 
@@ -67,6 +70,8 @@ private:
   /// fail are in `failures`.
   Status importNodes(ImportScope &scope);
   void importNode(ImportScope &scope, const onnx::NodeProto &node);
+  /// Whether the elements depend on constants and sizes alone.
+  bool isOfSizes(mlir::Value value);
   void importHostNode(ImportScope &scope, const onnx::NodeProto &node,
                       const HostEntry &host);
   std::optional<std::vector<HostValue>>
@@ -126,6 +131,7 @@ private:
   ModuleStorage &storage;
   CompileTimeValues values;
   SizeArithmetic sizes{values};
+  SizeArithmetic sizesAlone{values}; ///< without values of inputs
   Failures failures;
   bool broken = false; ///< a tensor of the file is wrong, and that was reported
   std::string needsHost; ///< a value that cannot be in a program, as strings

@@ -16,6 +16,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 using namespace glow;
 using namespace mlir;
@@ -324,7 +325,7 @@ FailureOr<Reals> ImportContext::constantReals(Value value,
 }
 
 FailureOr<Size> ImportContext::computedLength(Value count, const Size &most) {
-  if (importer.values.isConstant(count)) {
+  if (importer.isOfSizes(count)) {
     FailureOr<Sizes> number = constantSizes(count, "count");
     if (failed(number))
       return mlir::failure();
@@ -336,6 +337,29 @@ FailureOr<Size> ImportContext::computedLength(Value count, const Size &most) {
   // Names of dimensions in a model do not begin like this by accident.
   const std::string name = "computed." + std::to_string((*importer.computed)++);
   return Size(Length(SizeVariable{name, 0, most.extent()}));
+}
+
+bool GraphImporter::isOfSizes(Value value) {
+  if (values.isConstant(value))
+    return true;
+  const bool before = std::exchange(values.onlyConstants, true);
+  const bool isFound = sizesAlone.elementsOf(value).has_value();
+  values.onlyConstants = before;
+  return isFound;
+}
+
+bool ImportContext::isOfRun(Value value) {
+  return value && importer.computed && !importer.isOfSizes(value);
+}
+
+int64_t ImportContext::mostOf(int64_t axis) {
+  if (!importer.computed || node.output_size() == 0)
+    return -1;
+  const std::string name = node.output(0) + "." + std::to_string(axis);
+  for (const SizeVariable &range : importer.ranges)
+    if (range.name == name)
+      return range.high;
+  return -1;
 }
 
 //===----------------------------------------------------------------------===//

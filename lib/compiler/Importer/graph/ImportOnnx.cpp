@@ -13,6 +13,14 @@
 using namespace glow;
 using namespace mlir;
 
+/// Whether a size is that of an axis of a node's output: "y.0".
+static bool isOfNode(const ParsedModel &model, llvm::StringRef size) {
+  const llvm::StringRef output = size.rsplit('.').first;
+  return llvm::any_of(model.proto->graph().node(), [&](const auto &node) {
+    return node.output_size() > 0 && node.output(0) == output;
+  });
+}
+
 OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, ModelFile &file,
                                        const ImportOptions &options,
                                        bool *inStages) {
@@ -31,8 +39,11 @@ OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, ModelFile &file,
   for (const ModelPort &port : interface->overridable)
     if (options.shapes.contains(port.name))
       interface->inputs.push_back(port);
-  Result<std::vector<Sizes>> shapes = bindShapes(
-      interface->inputs, options.shapes, options.sizes, options.lengths);
+  std::vector<SizeVariable> ofInputs, ofNodes;
+  for (const SizeVariable &size : options.sizes)
+    (isOfNode(*model, size.name) ? ofNodes : ofInputs).push_back(size);
+  Result<std::vector<Sizes>> shapes =
+      bindShapes(interface->inputs, options.shapes, ofInputs, options.lengths);
   if (!shapes)
     return refuse(withRefused(shapes.status(), *model));
   ModuleStorage storage(context, file.path(), *interface, options.memoryLimit);
@@ -41,6 +52,7 @@ OwningOpRef<ModuleOp> glow::importOnnx(MLIRContext &context, ModelFile &file,
   SizeDecisions decisions;
   GraphImporter importer(*model, storage);
   importer.computed = options.computedLengths;
+  importer.ranges = std::move(ofNodes);
   if (options.isForChanges)
     importer.forChanges = &options;
   if (failed(importer.run(*interface, *shapes, inStages)))
