@@ -508,10 +508,10 @@ def Cpu : Backend<"cpu"> {
   let kernels = LibraryKernels;
   let loops = Everything.names;
   let codes = [PackedConv, PackedConvTranspose, BytewiseConv, BytewiseMatMul, DepthwiseConvInteger,
-               DirectConvInteger, DepthwiseConv, GroupedConv, WinogradConv,
-               StrassenConv, DirectConv, DirectConvTranspose, Bottleneck,
-               SparseMatMul, StrassenMatMul, TiledMatMul, TiledProducts, RowProducts, TiledTransposed,
-               QuadProducts, BlockHalves, BlockMatMul, BlockFloats, FusedAttention, Cells, FusedElementwise, FusedLoops, Rows,
+               DirectConvInteger, DepthwiseConv, GroupedConv, WinogradConv, StrassenConv,
+               DirectConv, DirectConvTranspose, Bottleneck, SparseMatMul, StrassenMatMul,
+               TiledMatMul, TiledProducts, RowProducts, TiledTransposed, QuadProducts, BlockHalves,
+               BlockMatMul, BlockFloats, FusedAttention, Cells, FusedElementwise, FusedLoops, Rows,
                Lookup, Conversion, Copy];
 }
 

@@ -15,8 +15,8 @@ using mlir::failure;
 
 namespace {
 
-/// The transpose behind `rhs`, which may add or drop axes of one element before
-/// its matrices; null if there is none, or if other nodes need what it gives.
+/// The transpose whose result `rhs` is, with or without axes of one element
+/// before its matrices; null if there is none, or if other nodes read it.
 Transpose transposeOf(Value rhs, Operation *product) {
   if (!onlyUser(rhs, product))
     return Transpose();
