@@ -385,6 +385,14 @@ def TiledMatMul : Tiled<[CpuMatMul], "tiles", "emitMatMul",
   let takesLengths = 1;
 }
 def TiledProducts : Tiled<[MatMul], "tiles", "emitMatMul", "k >= 1">;
+// Few rows are multiplied by rows as they are. More are worth a transposed panel in the
+// memory of a thread.
+def RowProducts : Tiled<[CpuMatMulTransposed], "rows", "emitRowProducts",
+                        "k >= 1 && allAtLeast([n, m, *b], 1)"> {
+  let mayDecline = 1;
+}
+def TiledTransposed : Tiled<[CpuMatMulTransposed], "tiles", "emitMatMul",
+                            "k >= 1 && allAtLeast([n, m, *b], 1)">;
 // A second matrix that is no constant is packed in each run. Few rows do not pay for it.
 def QuadProducts : CodeFor<[MatMulInteger], "quads", (kinds Bytes:$A),
                            "n >= 4 && allAtLeast([k, m, *b], 1) && prod(y) == 1 && prod(z) == 1"> {
@@ -500,9 +508,9 @@ def Cpu : Backend<"cpu"> {
   let kernels = LibraryKernels;
   let loops = Everything.names;
   let codes = [PackedConv, PackedConvTranspose, BytewiseConv, BytewiseMatMul, DepthwiseConvInteger,
-               DirectConvInteger, DepthwiseConv, GroupedConv, WinogradConv,
-               StrassenConv, DirectConv, DirectConvTranspose, Bottleneck,
-               SparseMatMul, StrassenMatMul, TiledMatMul, TiledProducts, QuadProducts, BlockHalves,
+               DirectConvInteger, DepthwiseConv, GroupedConv, WinogradConv, StrassenConv,
+               DirectConv, DirectConvTranspose, Bottleneck, SparseMatMul, StrassenMatMul,
+               TiledMatMul, TiledProducts, RowProducts, TiledTransposed, QuadProducts, BlockHalves,
                BlockMatMul, BlockFloats, FusedAttention, Cells, FusedElementwise, FusedLoops, Rows,
                Lookup, Conversion, Copy];
 }

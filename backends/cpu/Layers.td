@@ -261,6 +261,30 @@ def CpuMatMul : CpuNode<"cpu_matmul",
             "epilogue = \"add(x0, x1)\"; sparse = true">];
 }
 
+// The second matrix of a run as the model has it, with its columns as rows.
+def CpuMatMulTransposed : CpuNode<"cpu_matmul_transposed",
+    (ins "T[*b,n,k]":$lhs, "T[*b,m,k]":$rhs, "T[m]?":$bias, "T[*<=out]...":$extras),
+    (outs "T[*b,n,m]":$out), (ins Formula:$epilogue)> {
+  let summary = "products of matrices and transposed matrices plus a bias, and their epilogue";
+  let types = (kinds Floats:$T);
+  let requires = [Beside<"[*b, n, m]", 0>,
+                  FormulaHolds<"epilogue", "count(extras) + 1", "epilogue-holds">];
+  let factors = ["lhs", "rhs"];
+  let hand = "cpuMatMulTransposed";
+  let reason = "the epilogue is part of the program";
+  let gradient = [{ none("made of nodes that have one") }];
+  let samples = [
+    Sample<"layer", (ins "f32[9,23]", "f32[37,23]", "f32[37]", "f32[9,37]"),
+           "epilogue = \"add(x0, x1); relu(t0)\"">,
+    Sample<"few", (ins "f32[2,3,40]", "f32[2,18,40]", "", ""), "epilogue = \"\"">,
+    Sample<"many", (ins "f32[2,11,7]", "f32[2,50,7]", "", "f32[1,1,50]"),
+           "epilogue = \"mul(x0, x1)\"">,
+    Refused<"extras-beside", (ins "f32[5,7]", "f32[18,7]", "", "f32[5,1]"),
+            "epilogue = \"add(x0, x1)\"">,
+    Refused<"epilogue-holds", (ins "f32[1,40]", "f32[3,40]", "", ""),
+            "epilogue = \"add(x0, x1)\"">];
+}
+
 // Sums of products of bytes, or what an epilogue makes of them.
 def SumsAndBytes : Kinds<["i32", "f32", "i8", "u8"]>;
 def Weights : Kinds<["i8", "i16"]>;

@@ -371,9 +371,9 @@ struct CpuFuse : impl::CpuFuseBase<CpuFuse> {
     if (failed(fuseElementwise()))
       return signalPassFailure();
     if (failed(fuse(addProjections)) || failed(fuse(addBottleneck)) ||
-        failed(fuse(addSparse)) || failed(fuse(addTrees)) ||
-        failed(fuse(addLoops)) || failed(fuse(addBytes)) ||
-        failed(fuse(addUnfusing)))
+        failed(fuse(addSparse)) || failed(fuse(addTransposed)) ||
+        failed(fuse(addTrees)) || failed(fuse(addLoops)) ||
+        failed(fuse(addBytes)) || failed(fuse(addUnfusing)))
       signalPassFailure();
   }
 

@@ -74,6 +74,11 @@ void addBytes(mlir::RewritePatternSet &patterns);
 /// that make these vectors must have all of their epilogues.
 void addSparse(mlir::RewritePatternSet &patterns);
 
+/// Adds the patterns that let products read a second matrix as it was before it
+/// was transposed. Attention must be fused, and products must have all of their
+/// epilogues.
+void addTransposed(mlir::RewritePatternSet &patterns);
+
 /// Adds the pattern that packs trees of constants.
 void addTrees(mlir::RewritePatternSet &patterns);
 

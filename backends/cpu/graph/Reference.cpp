@@ -38,17 +38,35 @@ Status kernels::cpuFusedLoops(const CpuFusedLoopsCall &call) {
                  });
 }
 
-Status kernels::cpuMatMul(const CpuMatMulCall &call) {
+template <typename Call>
+static Status multiply(const Call &call, const TensorView &rhs) {
   const TensorView &out = call.out;
   return inOrder(
-      [&] {
-        return run(MatMulCall{.out = out, .lhs = call.lhs, .rhs = call.rhs});
-      },
+      [&] { return run(MatMulCall{.out = out, .lhs = call.lhs, .rhs = rhs}); },
       [&] {
         return call.bias ? finish(out, "add(x0, x1)", {call.bias, 1})
                          : Status();
       },
       [&] { return finish(out, call.epilogue, call.extras); });
+}
+
+Status kernels::cpuMatMul(const CpuMatMulCall &call) {
+  return multiply(call, call.rhs);
+}
+
+Status kernels::cpuMatMulTransposed(const CpuMatMulTransposedCall &call) {
+  Ints shape = call.rhs.type->shape, order = expr::range(0, expr::size(shape));
+  std::iter_swap(shape.end() - 2, shape.end() - 1);
+  std::iter_swap(order.end() - 2, order.end() - 1);
+  Result<Tensor> rhs = Tensor::zeros({call.rhs.type->kind, shape});
+  if (!rhs)
+    return rhs.status();
+  return inOrder(
+      [&] {
+        return run(TransposeCall{
+            .out = rhs->view(), .in = call.rhs, .permutation = order});
+      },
+      [&] { return multiply(call, rhs->view()); });
 }
 
 //===----------------------------------------------------------------------===//

@@ -14,30 +14,12 @@
 
 #include "AttentionEmitter.h"
 #include "codegen/emit/OpenSizes.h"
+#include "codegen/tile/Shuffles.h"
 #include "glow/Base/Functions.h"
 
 using namespace glow;
 using namespace glow::cpu;
 using namespace llvm;
-
-/// Transposes 16 vectors of 16 lanes.
-static void transpose16(Emitter &code, MutableArrayRef<Value *> rows) {
-  // A butterfly: each step exchanges halves of 8, 4, 2 and 1 lanes between rows
-  // that are as many rows apart. It takes 4 x 16 shuffles of two vectors.
-  for (int64_t step = lanes / 2; step; step /= 2)
-    for (int64_t i = 0; i < lanes; ++i) {
-      if (i & step)
-        continue;
-      SmallVector<int> low, high;
-      for (int64_t lane = 0; lane < lanes; ++lane) {
-        low.push_back(int(lane & step ? lanes + lane - step : lane));
-        high.push_back(int(lane & step ? lanes + lane : lane + step));
-      }
-      Value *a = rows[i], *b = rows[i + step];
-      rows[i] = code.CreateShuffleVector(a, b, low);
-      rows[i + step] = code.CreateShuffleVector(a, b, high);
-    }
-}
 
 NativeStep AttentionEmitter::emit() {
   code.loop(

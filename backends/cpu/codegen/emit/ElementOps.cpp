@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/KnownBits.h"
 
 using namespace glow;
@@ -280,6 +281,21 @@ Value *ElementOps::arithmetic(Op op, ArrayRef<Value *> x) {
   }
 }
 
+/// Whether both comparisons hold. Of 0 <= v and v < n, where n is a number that
+/// is not negative, one comparison without signs is as much.
+static Value *bothOf(IRBuilder<> &code, Value *a, Value *b) {
+  using namespace PatternMatch;
+  Value *v = nullptr;
+  const APInt *end = nullptr;
+  const bool isInside =
+      match(a, m_SpecificICmp(CmpInst::ICMP_SLE, m_Zero(), m_Value(v))) &&
+      match(b,
+            m_SpecificICmp(CmpInst::ICMP_SLT, m_Specific(v), m_APInt(end))) &&
+      end->isNonNegative();
+  return isInside ? code.CreateICmpULT(v, cast<ICmpInst>(b)->getOperand(1))
+                  : code.CreateAnd(a, b);
+}
+
 Value *ElementOps::apply(const loops::Node &node, ArrayRef<Value *> x) {
   switch (node.op) {
   case Op::Number:
@@ -294,7 +310,7 @@ Value *ElementOps::apply(const loops::Node &node, ArrayRef<Value *> x) {
   case Op::Both:
   case Op::Either: {
     auto [a, b] = alike(x[0], x[1]);
-    return node.op == Op::Both ? code.CreateAnd(a, b) : code.CreateOr(a, b);
+    return node.op == Op::Both ? bothOf(code, a, b) : code.CreateOr(a, b);
   }
   case Op::Not:
     return code.CreateNot(x[0]);

@@ -140,12 +140,23 @@ Value *LoopValues::addressesOf(unsigned tensor, const Offset &offset,
     return code.CreateMul(iota(code.getInt64Ty(), 1),
                           ops.spread(index(plan.program.size(step))));
   };
-  Value *at =
-      offset.affine.isOpaqueIn(lane)
-          ? ops.spread(value(offset.ordered, copy))
-          : code.CreateAdd(ops.spread(index(offset.ordered, copy)), steps());
-  return code.CreateGEP(memoryType(plan.program.tensors[tensor].kind),
-                        buffers.at(tensor), at);
+  Type *type = memoryType(plan.program.tensors[tensor].kind);
+  Value *first = buffers.at(tensor);
+  if (!offset.affine.isOpaqueIn(lane))
+    return code.CreateGEP(
+        type, first,
+        code.CreateAdd(ops.spread(index(offset.ordered, copy)), steps()));
+  // The part that all lanes share is added to the address once.
+  Term place = offset.ordered;
+  while (place->op == Op::Add) {
+    const auto &[a, b] = std::tie(place->operands[0], place->operands[1]);
+    if (a->dependsOn(lane) && b->dependsOn(lane))
+      break;
+    first =
+        code.CreateGEP(type, first, index(a->dependsOn(lane) ? b : a, copy));
+    place = a->dependsOn(lane) ? a : b;
+  }
+  return code.CreateGEP(type, first, ops.spread(value(place, copy)));
 }
 
 //===----------------------------------------------------------------------===//

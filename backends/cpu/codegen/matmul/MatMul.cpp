@@ -26,7 +26,8 @@ MatMulSizes::MatMulSizes(const CodeModule &module,
   openRows = operands.out.sizes()[out.size() - 2].length();
   for (size_t i = 0; i + 2 < out.size(); ++i)
     batch *= out[i];
-  packed = batch == 1 && operands.rhs.known();
+  transposed = operands.transposed;
+  packed = batch == 1 && operands.rhs.known() && !transposed;
   // Other forms of weights have forms of the first factor, of all rows.
   if (packed && openRows.isFixed())
     form = formOf(module, product());
@@ -64,10 +65,14 @@ TileCall MatMulEmitter::callAt(Value *product, Value *kernel) {
   bool isRounded = form == WeightForm::Pairs || isOfTiles(form);
   unsigned in = isRounded ? operands.lhs.shared() : unsigned(operands.lhs);
   call.in = code.at(code.buffer(in), code.times(product, rows * inner));
-  Value *weights = packed
-                       ? code.times(kernel, packedSize(form, panel) * inner)
-                       : code.add(code.times(product, inner * columns), column);
-  call.weights = code.at(code.buffer(operands.rhs), weights);
+  if (transposed) {
+    call.weights = code.scratch();
+  } else {
+    Value *weights =
+        packed ? code.times(kernel, packedSize(form, panel) * inner)
+               : code.add(code.times(product, inner * columns), column);
+    call.weights = code.at(code.buffer(operands.rhs), weights);
+  }
   Value *out = code.add(code.times(product, rows * columns), column);
   call.out = code.at(code.buffer(0), out);
   call.outBlock = code.integer(lanes);
@@ -93,7 +98,7 @@ Tile MatMulEmitter::tileOf(int64_t width, bool last) const {
   tile.outer = isOfTiles(form), tile.tail = !tile.outer;
   tile.count = tile.outer ? lanes : 0;
   // 0 is the panel's own width.
-  tile.weightStep = packed ? 0 : columns;
+  tile.weightStep = packed || transposed ? 0 : columns;
   tile.stream = packed;
   tile.form = form;
   tile.epilogue = epilogue;
@@ -184,7 +189,8 @@ public:
       : MatMulEmitter(module, operands, sizes, epilogue, name),
         firstPanel(firstPanel) {
     tilesOfRows = (rows + width - 1) / width;
-    band = chooseBand(inner * panel * lanes * width, tilesOfRows);
+    band = transposed ? bandOfTransposed()
+                      : chooseBand(inner * panel * lanes * width, tilesOfRows);
     bands = (tilesOfRows + band - 1) / band;
   }
 
@@ -200,11 +206,18 @@ public:
     emitMeasure(code, bandsInRun() * done);
     if (packed)
       step.packings.push_back(packing());
-    step.choice =
-        tileChoice(variant(), packed ? "packed" : "row-major", width, panel);
+    if (transposed)
+      step.scratchBytes = transposedBytes();
+    step.choice = tileChoice(variant(),
+                             packed       ? "packed"
+                             : transposed ? "transposed in a run"
+                                          : "row-major",
+                             width, panel);
     double results = double(batch * rows * ((done - 1) * panel + lastPanel));
     step.work = tileWork(width, panel, results * double(inner), results,
                          epilogue.formula);
+    if (transposed) // 16 by 16 elements take 64 shuffles
+      step.work->operations += double(batch * inner * columns) / lanes * 6;
     if (form == WeightForm::Pairs)
       step.work->factors = Factors::Halves;
     if (form == WeightForm::Pairs)
@@ -221,6 +234,15 @@ private:
     step.scratchBytes = tileScratchBytes(code.module.target, form);
     step.choice = choiceOfTiles(form, product(), "packed");
     step.work = workOfTiles(code.module.target, form, product());
+  }
+
+  /// The tiles of a band. Each band transposes its panel again, so that few
+  /// chunks have bands, and a band has at least 64 rows.
+  int64_t bandOfTransposed() const {
+    constexpr int64_t chunks = 8, rowsOfBand = 64;
+    int64_t most = (chunks + batch * panels - 1) / (batch * panels);
+    int64_t count = std::clamp<int64_t>(rows / rowsOfBand, 1, most);
+    return (tilesOfRows + count - 1) / count;
   }
 
   const char *variant() const {
@@ -282,6 +304,8 @@ private:
   void emitPanel(Value *product, Value *kernel, Value *first, Value *end,
                  bool last) {
     TileCall call = callAt(product, kernel);
+    if (transposed)
+      transposePanel(product, kernel, last);
     if (!openRows.isFixed())
       return emitOpenPanel(call, first, end, last);
     int64_t full = rows / width, rest = rows % width;
@@ -323,6 +347,11 @@ NativeStep cpu::emitMatMul(CodeModule &module, const calls::MatMulCall &call,
   return tilesOf(module, call, name);
 }
 NativeStep cpu::emitMatMul(CodeModule &module, const calls::CpuMatMulCall &call,
+                           const Twine &name) {
+  return tilesOf(module, call, name);
+}
+NativeStep cpu::emitMatMul(CodeModule &module,
+                           const calls::CpuMatMulTransposedCall &call,
                            const Twine &name) {
   return tilesOf(module, call, name);
 }

@@ -15,10 +15,14 @@ struct MatMulOperands {
   explicit MatMulOperands(const calls::CpuMatMulCall &call)
       : out(call.out), lhs(call.lhs), rhs(call.rhs), bias(call.bias),
         extras(call.extras) {}
+  explicit MatMulOperands(const calls::CpuMatMulTransposedCall &call)
+      : out(call.out), lhs(call.lhs), rhs(call.rhs), bias(call.bias),
+        extras(call.extras), transposed(true) {}
 
   Operand out, lhs, rhs;
   std::optional<Operand> bias;
   Operands extras{};
+  bool transposed = false; ///< the second factor has columns as rows
 };
 
 struct MatMulSizes {
@@ -28,6 +32,7 @@ struct MatMulSizes {
   Length openRows;  ///< rows in a run; `rows` is the most
   int64_t channels; ///< channels that are summed
   bool packed;      ///< the second factor is a packed constant
+  bool transposed;  ///< a chunk transposes a panel of the second factor
   WeightForm form =
       WeightForm::F32;       ///< second factor's form; `inner` may count pairs
   int64_t width, panel = 1;  ///< rows of a tile, and blocks of columns
@@ -50,6 +55,10 @@ struct MatMulSizes {
             .copied = rows * channels,
             .image = image()};
   }
+  /// Bytes of a thread's scratch for a transposed panel.
+  int64_t transposedBytes() const {
+    return inner * (panels > 1 ? panel : lastPanel) * lanes * 4;
+  }
   /// Whether the last panel has the size of the others.
   bool even() const { return lastPanel == panel && columns % lanes == 0; }
 };
@@ -68,6 +77,9 @@ protected:
   TileCall callAt(llvm::Value *product, llvm::Value *panelNumber);
   /// Emits a tile `row` rows below.
   void tileAt(const Tile &tile, TileCall call, llvm::Value *row);
+  /// Transposes a panel, from [m, k] to [k][block][16] in the thread's scratch.
+  void transposePanel(llvm::Value *product, llvm::Value *panelNumber,
+                      bool lastPanel);
   /// From [k, m] to [panel][k][block][16], zeros where there is no column.
   Packing packing() const;
 
@@ -82,6 +94,10 @@ NativeStep emitPanels(CodeModule &module, const MatMulOperands &operands,
                       const llvm::Twine &name, int64_t firstPanel);
 
 inline Epilogue epilogueOf(const calls::MatMulCall &) { return {}; }
+inline Epilogue epilogueOf(const calls::CpuMatMulTransposedCall &call) {
+  const Ints out = call.out.shape();
+  return epilogueOf(call, out, out.size() - 1, /*blocked=*/false);
+}
 inline Epilogue epilogueOf(const calls::CpuMatMulCall &call) {
   return epilogueOf(call, call.out.shape(), 1, /*blocked=*/false);
 }

@@ -94,14 +94,14 @@ GLOW_INLINE V16f expm1(V16f x) {
   return withSign(result + result, x);
 }
 
-/// 1 + exp(x), or 1 + exp(-x), in half the time of `exp`, for magnitudes that
-/// give a normal number.
-template <bool negated> GLOW_INLINE V16f onePlusPower(V16f x) {
+/// 1 + exp(-x), in half the time of `exp`, for magnitudes that give a normal
+/// number.
+GLOW_INLINE V16f onePlusPowerOfMinus(V16f x) {
   const float magic = 0x1.8p23f;
-  V16f shifted = x * (negated ? -0x1.715476p+0f : 0x1.715476p+0f) + magic;
+  V16f shifted = x * -0x1.715476p+0f + magic;
   V16f whole = shifted - magic;
   // As above; each product is added by one instruction.
-  V16f r = negated ? whole * -0.693359375f - x : whole * -0.693359375f + x;
+  V16f r = whole * -0.693359375f - x;
   r = whole * 2.12194440e-4f + r;
   // Fit of (exp(r) - 1 - r) / r^2 as above, degree 3: 2^-23.
   V16f p = horner(r, 1.0f, 1.0f, 0.499992311f, 0.166671142f, 0.0418901145f,
@@ -112,7 +112,7 @@ template <bool negated> GLOW_INLINE V16f onePlusPower(V16f x) {
 /// 1 + exp(-x), the divisor of logistic functions. Below -88.7 the result is
 /// constant, 3.3e38.
 GLOW_INLINE V16f onePlusExpOfMinus(V16f x) {
-  return onePlusPower<true>(min(86.5, max(-88.7, x)));
+  return onePlusPowerOfMinus(min(86.5, max(-88.7, x)));
 }
 
 /// log((1 + f) * 2^exponent), for f in [-1/3, 1/3].
@@ -149,6 +149,18 @@ GLOW_INLINE V16f log1p(V16f x) {
   return withSign(logOrSpecial(logOf(f, convert<V16f>(e)), sum), x);
 }
 
+/// 1 + exp(2 x) for x in [0, 10].
+GLOW_INLINE V16f onePlusPowerOfTwice(V16f x) {
+  const float magic = 0x1.8p23f;
+  V16f shifted = x * 0x1.715476p+1f + magic;
+  V16f whole = shifted - magic;
+  // 2 x = n log(2) + 2 r. Of n up to 29 a log(2) of one float is enough.
+  V16f r = whole * -0.346573591f + x;
+  // The polynomial of onePlusPowerOfMinus in 2 r.
+  V16f p = horner(r, 1.0f, 2.0f, 1.99996924f, 1.3333691f, 0.670241833f,
+                  0.266000777f);
+  return bitsAs<V16f>(bitsAs<V16i>(p) + (bitsAs<V16i>(shifted) << 23)) + 1.0f;
+}
 GLOW_INLINE V16f tanh(V16f x) {
   V16f a = abs(x), u = x * x;
   // Fit of (tanh(x) - x) / x^3 in x^2 on [0, 0.625], degree 4: 2^-27.
@@ -156,9 +168,8 @@ GLOW_INLINE V16f tanh(V16f x) {
                   -0.00571704451f);
   V16f small = x * (u * p) + x;
   // Of exp(2 a) little is asked, and beyond the limit the result is 1.
-  V16f twice = a + a;
-  twice = twice < 20.0f ? twice : splat<V16f>(20.0f);
-  V16f large = 1.0f - 2.0f / onePlusPower<false>(twice);
+  V16f inside = a < 10.0f ? a : splat<V16f>(10.0f);
+  V16f large = 1.0f - 2.0f / onePlusPowerOfTwice(inside);
   // This way round, NaN stays NaN.
   return withSign(a >= 0.625f ? large : small, x);
 }
