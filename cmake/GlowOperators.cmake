@@ -299,8 +299,6 @@ GLOW_STAMP_PLUGIN(\"${name}\");
   endforeach()
   add_library(${name}Operators OBJECT ${sources})
   add_library(${name}Kernels OBJECT ${kernel_sources})
-  # Glow's own are large enough one by one.
-  set_target_properties(${name}Operators ${name}Kernels PROPERTIES UNITY_BUILD OFF)
   if(arg_LIBRARY)
     set_target_properties(${name}Operators PROPERTIES UNITY_BUILD ON
                           UNITY_BUILD_BATCH_SIZE 0)

@@ -55,20 +55,12 @@ function(glow_precompile set)
   endforeach()
 endfunction()
 
-# glow_compile_alone(source...): sources whose names would be ambiguous in a batch, as the
-# names that both mlir and llvm have.
-function(glow_compile_alone)
-  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-endfunction()
-
 # glow_link_called_functions(target...): libraries contain only the functions of these
 # targets that they call.
 function(glow_link_called_functions)
   foreach(target ${ARGN})
     target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections
       "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -inline-threshold=10>")
-    # In a unity build, all initialisers of a batch would be linked.
-    set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
   endforeach()
 endfunction()
 

@@ -11,15 +11,12 @@
 build=$root/build-check
 options=(-DCMAKE_BUILD_TYPE=RelWithDebInfo
   "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -gline-tables-only")
-# Builds with sanitizers compile each source on its own, which shows headers that are missing.
-batches=(-DCMAKE_UNITY_BUILD=ON)
 fuzz_seconds=
 while [ $# -gt 0 ]; do
   case $1 in
   --asan)
     build=$root/build-asan
     options+=(-DGLOW_ASAN=ON)
-    batches=()
     # LLVM's allocators poison memory where they are compiled with the sanitizer,
     # and hand it out as it is where they are not, as in its packaged libraries.
     export ASAN_OPTIONS=allow_user_poisoning=0
@@ -27,12 +24,10 @@ while [ $# -gt 0 ]; do
   --tsan)
     build=$root/build-tsan
     options+=(-DGLOW_TSAN=ON)
-    batches=()
     ;;
   --fuzz)
     build=$root/build-fuzz
     options+=(-DGLOW_ASAN=ON -DGLOW_FUZZ=ON)
-    batches=()
     export ASAN_OPTIONS=allow_user_poisoning=0
     fuzz_seconds=${2:?check.sh: error: --fuzz needs a number of seconds}
     shift
@@ -47,7 +42,7 @@ done
 
 install_packages
 say "building in ${build#"$root"/}"
-configure "$build" -DGLOW_TESTS=ON "${options[@]}" "${batches[@]}"
+configure "$build" -DGLOW_TESTS=ON "${options[@]}"
 if [[ $build == *-tsan ]]; then
   cmake --build "$build" --target GlowRuntimeTests glow glow-compiler libglow
   "$build/test/runtime/GlowRuntimeTests" --gtest_brief=1

@@ -25,7 +25,7 @@ export PERL_HASH_SEED=0
 
 make_debian() {
   say "building a release in build/"
-  configure "$root/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON
+  configure "$root/build" -DCMAKE_BUILD_TYPE=Release
   cmake --build "$root/build"
   say "packing into $to"
   (cd "$root/build" && cpack -G DEB -B "$to" >/dev/null)
@@ -93,7 +93,7 @@ make_portable() {
   local build=$root/build-portable version name stage component programs
   say "building a release in build-portable/"
   portable_archives "$build/sources"
-  configure "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON -DGLOW_PORTABLE=ON \
+  configure "$build" -DCMAKE_BUILD_TYPE=Release -DGLOW_PORTABLE=ON \
     "-DGLOW_PORTABLE_ARCHIVES=$build/sources/archives"
   cmake --build "$build"
   version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")

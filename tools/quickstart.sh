@@ -8,7 +8,7 @@
 
 install_packages
 say "building a release in build/"
-configure "$root/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON
+configure "$root/build" -DCMAKE_BUILD_TYPE=Release
 cmake --build "$root/build"
 say "classifying the digits in docs/models/digits/images"
 cd "$root"
