@@ -1,7 +1,7 @@
 //===- AppendTest.cpp - rows of a cache that no run writes ----------------===//
 // SPDX-License-Identifier: MIT
 
-#include "glow/Compile/CompilerDriver.h"
+#include "StatefulProgram.h"
 #include "glow/Program/SizeValues.h"
 #include "glow/Runtime/Host.h"
 #include "glow/Runtime/SessionStates.h"
@@ -43,14 +43,7 @@ Program compiled() {
   request.path = GLOW_TEST_APPEND;
   request.backend = "cpu";
   request.states.appends = true;
-  std::shared_ptr<mlir::MLIRContext> context = makeContext();
-  auto program = compileModule(
-      context, request, [&]() -> Result<mlir::OwningOpRef<mlir::ModuleOp>> {
-        return parseModule(*context, request.path);
-      });
-  EXPECT_TRUE(program) << program.status().message();
-  EXPECT_TRUE(declareStates(**program, request.states).ok());
-  return std::move(**program);
+  return statefulProgram(request);
 }
 
 /// Runs on `past` rows of the caches and on one row more.

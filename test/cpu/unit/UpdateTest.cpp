@@ -1,7 +1,7 @@
 //===- UpdateTest.cpp - rows of a cache that a run does not write ---------===//
 // SPDX-License-Identifier: MIT
 
-#include "glow/Compile/CompilerDriver.h"
+#include "StatefulProgram.h"
 #include "glow/Program/States.h"
 #include "glow/Program/Updates.h"
 #include "glow/Runtime/Host.h"
@@ -51,14 +51,7 @@ Program compiled(const char *backend) {
   CompileRequest request;
   request.path = GLOW_TEST_UPDATE;
   request.backend = backend;
-  std::shared_ptr<mlir::MLIRContext> context = makeContext();
-  auto program = compileModule(
-      context, request, [&]() -> Result<mlir::OwningOpRef<mlir::ModuleOp>> {
-        return parseModule(*context, request.path);
-      });
-  EXPECT_TRUE(program) << program.status().message();
-  EXPECT_TRUE(declareStates(**program, request.states).ok());
-  return std::move(**program);
+  return statefulProgram(request);
 }
 
 struct CacheRun {

@@ -57,6 +57,15 @@ static void takeNames(onnx::GraphProto &graph, std::set<std::string> &taken) {
     forGraphs(node, [&](onnx::GraphProto &inner) { takeNames(inner, taken); });
 }
 
+/// A name that is not taken, which is then.
+static std::string freshName(const std::string &wanted,
+                             std::set<std::string> &taken) {
+  std::string name = wanted;
+  for (unsigned number = 2; !taken.insert(name).second; ++number)
+    name = wanted + "_" + std::to_string(number);
+  return name;
+}
+
 static onnx::NodeProto identityOf(const std::string &value,
                                   const std::string &name) {
   onnx::NodeProto node;
@@ -69,19 +78,12 @@ static onnx::NodeProto identityOf(const std::string &value,
 // Out of branches
 //===----------------------------------------------------------------------===//
 
-std::string Branches::fresh(const std::string &name) {
-  std::string made = name;
-  for (unsigned number = 2; !taken.insert(made).second; ++number)
-    made = name + "_" + std::to_string(number);
-  return made;
-}
-
 /// Gives the values of a branch names that no other value of the graph has.
 void Branches::rename(onnx::GraphProto &body) {
   std::map<std::string, std::string> renamed;
   forDefined(body, [&](std::string &name) {
     if (!values.insert(name).second) {
-      const std::string other = fresh(name);
+      const std::string other = freshName(name, taken);
       values.insert(other);
       renamed[name] = other, former[other] = name;
       name = other;
@@ -114,7 +116,7 @@ void Branches::hoistBranch(onnx::GraphProto &body, int branch,
   body.clear_value_info();
   for (onnx::ValueInfoProto &output : *body.mutable_output()) {
     branches[size_t(branch)].outputs.push_back(output.name());
-    const std::string name = fresh(output.name());
+    const std::string name = freshName(output.name(), taken);
     *body.add_node() = identityOf(output.name(), name);
     output.set_name(name);
   }
@@ -182,7 +184,6 @@ private:
   onnx::GraphProto &graphOf(int branch) {
     return branch == root ? main : bodies[size_t(branch)];
   }
-  std::string fresh(const std::string &name);
 
   void findReaders();
   void findInputs();
@@ -235,13 +236,6 @@ int Sinking::placeInFile(const onnx::NodeProto &node) const {
     else if (!output.empty() && all.values.contains(output))
       return root;
   return unread;
-}
-
-std::string Sinking::fresh(const std::string &name) {
-  std::string unique = name;
-  for (unsigned number = 2; !taken.insert(unique).second; ++number)
-    unique = name + "_" + std::to_string(number);
-  return unique;
 }
 
 /// The branch around all readers of a new node, as far as they are known.
@@ -317,12 +311,12 @@ void Sinking::passOutputs() {
     const int32_t kind = output.type().tensor_type().elem_type();
     for (int at = placeOf(output.name()); at != root; at = outerOf(at)) {
       const std::string result =
-          outerOf(at) == root ? output.name() : fresh(name);
+          outerOf(at) == root ? output.name() : freshName(name, taken);
       more[size_t(at)].push_back({name, result, kind});
       name = result;
     }
     if (placeOf(output.name()) != root)
-      inner[output.name()] = fresh(output.name());
+      inner[output.name()] = freshName(output.name(), taken);
   }
 }
 
@@ -360,7 +354,7 @@ void Sinking::addResults(int branch, onnx::NodeProto &node,
       output.mutable_type()->mutable_tensor_type()->set_elem_type(result.kind);
       if (&graph == &body)
         return output.set_name(nameIn(branch, result.value));
-      output.set_name(fresh(result.name + ".none"));
+      output.set_name(freshName(result.name + ".none", taken));
       onnx::TensorProto &none = *graph.add_initializer();
       none.set_name(output.name()), none.set_data_type(result.kind);
       none.add_dims(0);

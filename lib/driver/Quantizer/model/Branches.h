@@ -54,7 +54,6 @@ private:
   void hoistNodes(Nodes &from, int branch, onnx::GraphProto &to);
   void hoistBranch(onnx::GraphProto &body, int branch, onnx::GraphProto &to);
   void rename(onnx::GraphProto &body);
-  std::string fresh(const std::string &name);
 
   std::vector<Branch> branches;
   std::map<std::string, int> of;             ///< values and weights
