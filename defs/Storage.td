@@ -14,12 +14,29 @@ include "mlir/IR/SymbolInterfaces.td"
 def Glow_FuncOp : Op<Glow_Dialect, "func", [
     Symbol, IsolatedFromAbove, NoTerminator, SingleBlock]> {
   let summary = "a graph of nodes that reads and saves storage of its module";
-  let arguments = (ins SymbolNameAttr:$sym_name);
+  let description = [{
+    A function that nodes of control flow call has parameters and results: the storage,
+    `between` functions, that a call sets, and that the function saves. All other functions
+    have neither, and stand before them.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       OptionalAttr<FlatSymbolRefArrayAttr>:$takes,
+                       OptionalAttr<FlatSymbolRefArrayAttr>:$gives);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let assemblyFormat = [{
+    $sym_name (`takes` $takes^ `gives` $gives)? attr-dict-with-keyword $body
+  }];
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name), [{
+    $_state.addAttribute(getSymNameAttrName($_state.name), $_builder.getStringAttr(name));
+    $_state.addRegion()->emplaceBlock();
+  }]>];
   let extraClassDeclaration = [{
     static ::llvm::StringRef getDefaultDialect() { return "glow"; }
     ::mlir::Block &block() { return getBody().front(); }
+
+    /// Whether nodes of control flow call the function.
+    bool isCalled() { return getTakesAttr() != nullptr; }
   }];
 }
 

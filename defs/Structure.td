@@ -79,15 +79,19 @@ def GlowIR_FuncOp : Op<GlowIR_Dialect, "func", [
 
     A `constant` is never written. A `mutable` binding has a value when the
     program begins and may be written. A `mutable output` has none until the
-    program writes it. An instruction's operands are in the order of its record;
-    an absent optional operand is `none`, a variadic one is in brackets.
+    program writes it. A function that instructions call has the storage of its
+    parameters in `takes`, and of its results in `gives`: each call binds them. An
+    instruction's operands are in the order of its record; an absent optional
+    operand is `none`, a variadic one is in brackets.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        FlatSymbolRefArrayAttr:$storage, StrArrayAttr:$kinds,
                        OptionalAttr<I64Attr>:$arenaBytes,
                        OptionalAttr<I64Attr>:$liveBytes,
                        OptionalAttr<DictionaryAttr>:$memoryBytes,
-                       OptionalAttr<DictionaryAttr>:$cycles);
+                       OptionalAttr<DictionaryAttr>:$cycles,
+                       OptionalAttr<FlatSymbolRefArrayAttr>:$takes,
+                       OptionalAttr<FlatSymbolRefArrayAttr>:$gives);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -173,6 +177,35 @@ def CopyInstr : Instr<"copy", (ins Out:$dest, In:$src)> {
   let shapes = (ins "T[*s]":$src, "D[*s]":$dest);
   let requires = [Require<"kinds-agree", "T == D", "the source is of {T}, the destination of {D}">];
   let hand = "copy";
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions that call functions
+//===----------------------------------------------------------------------===//
+
+// The table of lib/compiler/IR/ControlFlow.cpp describes them: a signature would have one
+// kind and one rank for all tensors of an operand.
+class ControlFlowInstr<string mnemonic, dag arguments_>
+    : Op<GlowIR_Dialect, mnemonic, [AttrSizedOperandSegments]> {
+  let arguments = arguments_;
+  let assemblyFormat = "operands attr-dict `:` type(operands)";
+}
+
+def IfInstr : ControlFlowInstr<"if",
+    (ins ManyOut:$values, In:$condition, ManyIn:$captured, ManyIn:$others,
+         StrAttr:$then, StrAttr:$otherwise)> {
+  let summary = "calls the function `then` if `condition` is true, else `otherwise`";
+}
+
+// `next` has a buffer for each carried value: trips write to it and to the result in turn.
+// `trip` is the number of the trip; `going`, whether another follows, is there if the function
+// gives that.
+def LoopInstr : ControlFlowInstr<"loop",
+    (ins ManyOut:$values, ManyOut:$next, Out:$trip,
+         Arg<Optional<GlowIR_Buffer>, "", [MemWrite]>:$going, MaybeIn:$trips, MaybeIn:$condition,
+         ManyIn:$initial, ManyIn:$sliced, ManyIn:$captured, StrAttr:$body, AnyAttr:$count,
+         DenseI64ArrayAttr:$backwards)> {
+  let summary = "calls a function once for each trip, as the node of its name";
 }
 
 #endif // GLOW_STRUCTURE

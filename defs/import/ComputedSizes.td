@@ -20,13 +20,14 @@ def counted : Let<(ins Tensor:$x, Tensor:$count, Int:$most), [{
 // The indices, in order, of the elements that are not 0 in a list of `n` elements.
 def nonZeroPlaces : Let<(ins Tensor:$x, Int:$n), [{
   k = elementKind("i64");
-  isMarked = if(kind(x) == elementKind("bool"), x, Not(Equal(x, Splat(0.0, [n], kind(x)))));
-  marks = Cast(isMarked, k);
-  places = Select(isMarked, CumSum(marks, 0) - 1, sizeTensor(n, [n], k));
+  isMarked = asKind(x, elementKind("bool"));
+  count = Cast(ReduceSum(Cast(isMarked, elementKind("i32")), [0]), k);
+  length = computedLength(count, n);
+  places = Select(isMarked, CumSum(Cast(isMarked, k), 0) - 1, sizeTensor(n, [n], k));
   // An element that is 0 writes behind all others.
   order = ScatterElements(Splat(0.0, [n + 1], k), places, Iota(0.0, 1.0, 0, [n], k), 0, "none");
-  count = ReduceSum(marks, [0]);
-  found = counted(order, count, n);
+  found = if(isOfRun(count), MarkedPlaces(isMarked, count, [length]),
+             Slice(order, [0], [1], [length]));
 }]>;
 // The number at an index of a list that a run gives.
 def numberAt : Let<(ins Tensor:$list, Int:$i), [{

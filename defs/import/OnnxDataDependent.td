@@ -15,8 +15,9 @@ include "glow/nodes/Vision.td"
 def coordinates : Let<(ins Tensor:$places, Ints:$s, Int:$axis), [{
   m = shape(places);
   k = elementKind("i64");
-  whole = Div(places, sizeTensor(prod([s[i] for i in range(axis + 1, size(s))]), m, k));
-  row = Reshape(Mod(whole, sizeTensor(s[axis], m, k)), [1, *m]);
+  inner = prod([s[i] for i in range(axis + 1, size(s))]);
+  whole = if(inner == 1, places, Div(places, sizeTensor(inner, m, k)));
+  row = Reshape(if(axis == 0, whole, Mod(whole, sizeTensor(s[axis], m, k))), [1, *m]);
 }]>;
 
 def : OnnxImport<"NonZero", 9, (ins "X"), (ins), [{

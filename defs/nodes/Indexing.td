@@ -162,6 +162,31 @@ def lengthsOf : Let<(ins Tensor:$offsets, Int:$count, Flag:$hasEnd), [{
   lengths = Slice(all, [1], [1], [b]) - Slice(all, [0], [1], [b]);
 }]>;
 
+// The places of marks, of which a run has counted as many as the result has elements.
+def MarkedPlaces : Node<"marked_places", (ins "bool[n]":$marks, "i64[]":$count),
+                        (outs "i64[length[0]]":$out), (ins Ints:$length), []> {
+  let summary = "the indices of the elements that are true, in order, then zeros; `length` has "
+                "their number as a size, whose range `count` must not leave";
+  let requires = [Require<"one-length", "size(length) == 1",
+                          "length {length} must have one size">];
+  let lengthFrom = "count";
+  let scratch = (ins "i64[]":$next);
+  let compute = [{
+    out[k] = 0;
+    next[] = 0;
+    scan t from 0 {
+      out[k] += t over k < length[0], next[] <= k < next[] + marks[t];
+      next[] = next[] + marks[t];
+    }
+  }];
+  let gradient = [{ none("a run decides how many marks there are") }];
+  let samples = [
+    Sample<"few", (ins "bool[9]", "i64[] in 9..9"), "length = [9]">,
+    Sample<"many", (ins "bool[200]", "i64[] in 200..200"), "length = [200]">,
+    Sample<"none", (ins "bool[3] in 0..0", "i64[] in 0..0"), "length = [0]">,
+    Refused<"one-length", (ins "bool[4]", "i64[] in 2..2"), "length = []">];
+}
+
 // A backend that runs the node whole looks for the first `k` indices of the order alone.
 def TopK : Node<"top_k", (ins "T[*s]":$in),
                 (outs "T[*set(s, axis, k)]":$values, "i64[*set(s, axis, k)]":$places),

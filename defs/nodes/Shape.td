@@ -125,8 +125,8 @@ def Slice : Node<"slice", (ins "T[*s]":$in), (outs "T[*sizes]":$out),
     Refused<"slice-inside", (ins "f32[4,5]"), "starts = [1, 1]; steps = [1, 2]; sizes = [2, 3]">];
 }
 
-// The only node by which a run computes a size. Nodes that select elements give them in a tensor
-// of the greatest size, with their count, and a prefix of it has the size of the run.
+// Nodes that select elements give them in a tensor of the greatest size, with their count, and a
+// prefix of it has the size of the run.
 def Prefix : Node<"prefix", (ins "T[n,*s]":$in, "i64[]":$count), (outs "T[*length,*s]":$out),
                   (ins Ints:$length), []> {
   let summary = "the first slices along axis 0, as many as a run counts; `length` has their number "

@@ -32,4 +32,8 @@ def ShrinkLifetimes : Pass<"shrink-lifetimes", "::glow::ir::FuncOp"> {
   let summary = "put alloc before the first use of a buffer, dealloc after the last";
 }
 
+def UpdateStates : Pass<"update-states", "::mlir::ModuleOp"> {
+  let summary = "compute the next value of a state in its own buffer";
+}
+
 #endif // GLOW_PASSES_IROPTIMIZER

@@ -45,6 +45,10 @@ def UnifyConstants : Pass<"unify-constants", "::mlir::ModuleOp"> {
   let summary = "let equal constants be one";
 }
 
+def SimplifyControlFlow : Pass<"simplify-control-flow", "::mlir::ModuleOp"> {
+  let summary = "inline known branches and short loops, and move nodes out of loops";
+}
+
 def SimplifyGraph : Pass<"simplify-graph", "::mlir::ModuleOp"> {
   let summary = "apply the rewrites of the records and remove dead nodes";
   let options = [

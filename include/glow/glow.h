@@ -195,7 +195,8 @@ glow_status glow_options_set_size(glow_options *options,
    the model's name for it, or "x.0" for dimension 0 of input x if it has none.
    One program of a glow_runner then serves all these sizes. Fails with
    GLOW_INVALID_ARGUMENT unless 0 <= least <= most, 1 <= multiple, and both
-   bounds are multiples. */
+   bounds are multiples. With -1 for `most` the compiler chooses the greatest
+   size, and logs it as a warning. */
 glow_status glow_options_set_range(glow_options *options,
                                    const char *dimension, int64_t least,
                                    int64_t most, int64_t multiple);

@@ -18,12 +18,12 @@ from ._errors import InvalidArgument, ShapeMismatch, Unsupported
 from ._library import Handle, OfProcess, bytes_of, check, integer_of, library
 from ._program import Profile, Program, refuse
 from ._runner import Runner
-from ._shapes import bounds_of, is_size, with_shapes
+from ._shapes import bounds_of, is_range, is_size, with_shapes
 from ._states import Session
 from ._tensors import VALUES, TensorInfo, infos_of
 
 Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview]
-Shapes = Mapping[str, Union[int, range, Sequence[int]]]
+Shapes = Mapping[str, Union[int, range, "ellipsis", Sequence[int]]]
 Feed = Mapping[str, Any]
 Results = Dict[str, Any]
 
@@ -50,7 +50,7 @@ def _make_options(shapes: Optional[Shapes], given: Mapping[str, Any]) -> Handle:
             bytes_of(value, f"option '{name}'")))
     for name, size in (shapes or {}).items():
         encoded = bytes_of(name, "a name in shapes")
-        if isinstance(size, range):
+        if is_range(size):
             least, most, step = bounds_of(name, size)
             check(lib.glow_options_set_range(handle.value, encoded, least, most,
                                              step))
@@ -115,7 +115,7 @@ class Model(OfProcess):
         self._runner: Optional[Runner] = None
         self._shapes = dict(shapes or {})
         self._ranges = {name for name, size in self._shapes.items()
-                        if isinstance(size, range)}
+                        if is_range(size)}
 
     def __repr__(self) -> str:
         return (f"<glow.Model {self.name}: {', '.join(map(str, self.inputs))}"
@@ -226,6 +226,12 @@ class Model(OfProcess):
             return self._only
 
     def _make(self, options: Handle) -> Optional[Program]:
+        if self._ranges and self._given.get("specialize", "none") != "none":
+            # A runner changes programs between runs.
+            self._runner = Runner(self._handle, self._options)
+            self._refused = Unsupported(
+                f"{self.name} has a program for each size that comes often")
+            return None
         try:
             return self._compile(options)
         except Unsupported as reason:
@@ -371,7 +377,8 @@ def load(source: Source, *, name: Optional[str] = None,
     `source` is a path, or the bytes of a file; `name` is for messages then.
     `shapes` has sizes that the model leaves open: a list for an input, or a
     number for a dimension by the model's name of it. A range, as range(1, 17)
-    or range(8, 513, 8), makes one program for all of these sizes. Sizes that
+    or range(8, 513, 8), makes one program for all of these sizes; of ``...`` the
+    compiler chooses the greatest that memory allows, and logs it. Sizes that
     stay open are taken from the inputs of each run; a program is compiled when
     they are new, and those used last are kept.
 

@@ -17,8 +17,16 @@ def is_size(value: Any) -> bool:
     return hasattr(value, "__index__")
 
 
-def bounds_of(name: str, sizes: range) -> Tuple[int, int, int]:
-    """The smallest size, the largest, and the divisor of a range."""
+def is_range(value: Any) -> bool:
+    """Whether a value is a range of sizes; ``...`` leaves it to the compiler."""
+    return value is ... or isinstance(value, range)
+
+
+def bounds_of(name: str, sizes: Any) -> Tuple[int, int, int]:
+    """The smallest size, the largest, -1 where the compiler chooses it, and the
+    divisor of a range."""
+    if sizes is ...:
+        return 1, -1, 1
     if len(sizes) == 0 or sizes.step < 1 or sizes[0] % sizes.step:
         raise InvalidArgument(
             f"dimension '{name}' has the sizes {sizes}, they should begin at a "
@@ -72,7 +80,7 @@ def with_shapes(inputs: Sequence[TensorInfo],
                                 f"{sizes[name]} and as {size}")
 
     for name, shape in shapes.items():
-        if isinstance(shape, range):
+        if is_range(shape):
             bounds_of(name, shape)
             # The compiler knows outputs of nodes: "y.0" is a size of one.
             output = name.rpartition(".")[0]

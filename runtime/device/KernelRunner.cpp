@@ -12,7 +12,8 @@ KernelRunner::create(const StepCode &code, const std::string &backend,
   std::unique_ptr<KernelRunner> runner(new KernelRunner(code));
   for (const Step &step : code.steps) {
     Kernel kernel = nullptr;
-    if (!needed || needed(runner->kernels.size())) {
+    // The device executes calls itself.
+    if (step.calls.empty() && (!needed || needed(runner->kernels.size()))) {
       std::vector<ElementKind> kinds;
       for (uint32_t buffer : step.buffers)
         kinds.push_back(code.buffers[buffer].type.kind);

@@ -15,11 +15,10 @@
 #include "glow/Runtime/StepDevice.h"
 #include "LengthTable.h"
 #include "StepConstants.h"
+#include "StepRun.h"
 #include "glow/Base/Log.h"
 #include "glow/Base/MappedFiles.h"
 #include "glow/Base/MemorySize.h"
-#include "glow/Program/KernelRegistry.h"
-#include "glow/Program/Updates.h"
 #include "glow/Values/MemoryBudget.h"
 #include "glow/Values/Tensor.h"
 #include <cstring>
@@ -36,6 +35,7 @@ struct StepDevice::Space {
   std::vector<TensorView>
       views; // one a buffer; each run sets the views of its tensors
   std::vector<TensorView> operands; // operands of the current step
+  std::vector<char *> bound;        // addresses of ports
 
   // Sizes of the last run, for a program whose sizes differ between runs.
   SizeValues sizes;
@@ -51,6 +51,7 @@ struct StepDevice::Loaded {
   bool isOpen = false;          ///< whether sizes differ between runs
   bool computesLengths = false; ///< whether steps compute sizes
   LengthTable lengths;
+  PortTable ports;
   std::shared_ptr<const StepCode> code;
   std::vector<const void *> constants; // address of each constant
   std::vector<std::shared_ptr<const void>> owners;
@@ -134,6 +135,7 @@ Result<ProgramId> StepDevice::load(const Program &program) {
   loaded->outputs = program.outputs;
   loaded->conditions = program.conditions;
   loaded->code = std::dynamic_pointer_cast<const StepCode>(program.code);
+  loaded->ports = PortTable(*loaded->code);
   loaded->isOpen = glow::isOpen(program, *loaded->code);
   loaded->computesLengths = glow::computesLengths(*loaded->code);
   if (loaded->isOpen)
@@ -181,6 +183,7 @@ StepDevice::makeSpace(const Loaded &loaded) {
       {static_cast<char *>(space->arena.data()), size_t(loaded.arenaBytes)});
   if (!ready.ok())
     return ready;
+  space->bound.resize(loaded.ports.size());
   space->views = viewsOf(*loaded.code, loaded.constants, space->arena);
   return space;
 }
@@ -327,57 +330,16 @@ void StepDevice::bindTensors(const std::vector<BufferPlace> &buffers,
   }
 }
 
-/// Adds the node to the message of a failed step. For a lost device the
-/// instruction and the origin of its kernel are added, too.
-static Status failedAt(const Step &step, const Status &status) {
-  const std::string node = "node '" + step.node + "': ";
-  const std::string place(KernelRegistry::instance().placeOf(step.instruction));
-  if (status.code() != Code::DeviceLost || place.empty())
-    return status.prefixed(node);
-  return status.prefixed(node + step.instruction + " of " + place + ": ");
-}
-
 Status StepDevice::runSteps(Entered &run, const Tensors &tensors) {
-  const std::vector<Step> &steps = run.loaded->code->steps;
-  StepRunner &runner = *run.space->runner;
-  StepObserver *observer = run.observer.get();
-  std::vector<TensorView> &operands = run.space->operands;
-  for (size_t i = 0; i < steps.size(); ++i) {
-    const Step &step = steps[i];
-    if (tensors.cancelled && tensors.cancelled->load(std::memory_order_relaxed))
-      return Status(Code::Cancelled, "the run was cancelled");
-    if (step.lengthFrom)
-      if (Status status = setComputed(*run.loaded, step, *run.space);
-          !status.ok())
-        return failedAt(step, status);
-    operands.clear();
-    for (uint32_t buffer : step.buffers)
-      operands.push_back(run.space->views[buffer]);
-    // A state that is updated in place.
-    if (copies(step) && operands[0].data == operands[1].data)
-      continue;
-    StepEvent event{step.node, step.instruction, {}, {}};
-    event.results = std::span(operands).first(
-        std::min<size_t>(step.results, operands.size()));
-    event.parent = tensors.span;
-    const auto tell = [&](auto begin, auto end) {
-      observer->spanDone({0, tensors.span, step.node, "part", begin, end});
-    };
-    const StepRunner::Worked worked = std::cref(tell);
-    if (observer) {
-      runner.reportWork(&worked);
-      event.begin = std::chrono::steady_clock::now();
-    }
-    Status status = runner.run(i, operands);
-    if (observer) {
-      runner.reportWork(nullptr);
-      event.end = std::chrono::steady_clock::now();
-      observer->stepDone(event);
-    }
-    if (!status.ok())
-      return failedAt(step, status);
-  }
-  return Status();
+  const Loaded &loaded = *run.loaded;
+  Space &space = *run.space;
+  const auto setComputed = [&](const Step &step) {
+    return StepDevice::setComputed(loaded, step, space);
+  };
+  return StepRun({*loaded.code, loaded.ports, *space.runner, space.views,
+                  space.operands, space.bound, space.lists, run.observer.get(),
+                  tensors.cancelled, tensors.span, std::cref(setComputed)})
+      .run();
 }
 
 /// Gives the buffers and lists of a Space the sizes of a run.

@@ -33,8 +33,6 @@ public:
         storage(module->getBodyRegion()), nodes(&context) {
     auto function = FuncOp::create(storage, module->getLoc(),
                                    storage.getStringAttr("main"));
-    if (function.getBody().empty())
-      function.getBody().emplaceBlock();
     storage.setInsertionPoint(function);
     nodes.setInsertionPointToStart(&function.getBody().front());
   }

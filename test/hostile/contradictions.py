@@ -71,7 +71,7 @@ def attributes():
              [node(op, inputs, "y", mispelt=1)], given)
     case("NonZero_inputs", "it has 2 inputs, more than 1", [node("NonZero", "x x", "y")], image)
     then = graph([node("Relu", "x", "a", mispelt=2)], [], [value("a")])
-    case("inside", "attribute 'mispelt' is not known.*node 'the_relu'",
+    case("inside", "attribute 'mispelt' is not known.*2 nodes 'the_relu'",
          [node("If", "on", "y", then_branch=then, else_branch=then)],
          image + [value("on", [], BOOL)])
 

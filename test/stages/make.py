@@ -127,6 +127,17 @@ def loop():
     ), {"h0": x}, {"h": x * 16, "all": numpy.stack([x, x * 2, x * 4, x * 8])}
 
 
+def growing_scan():
+    """A state that has one more element after each step."""
+    body = graph([node("Concat", "h x", "next", axis=0), node("Neg", "x", "out")],
+                 [value("h", [None]), value("x", [1])], [value("next", [None]), value("out", [1])])
+    xs = numbers(4, 1)
+    return model(
+        [node("Scan", "h0 xs", "h ys", body=body, num_scan_inputs=1)],
+        [value("h0", [2]), value("xs", [4, 1])], [value("h", ["k"]), value("ys", [4, 1])],
+    ), {"h0": numbers(2), "xs": xs}, {"h": numpy.concatenate([numbers(2), xs[:, 0]]), "ys": -xs}
+
+
 def nested():
     """A loop over the elements of a sequence, with a branch in it."""
     x = numbers(6)

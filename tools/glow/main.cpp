@@ -125,6 +125,7 @@ static std::vector<Subcommand> addCommands(CLI::App &glow) {
   const CommandGroup groups[] = {
       {"Run", {addRun, addClassify, addGenerate, addTokenize, addCache}},
       {"Measure", {addBench, addExplain, addCalibrate}},
+      {"Train", {addTrain}},
       {"Deploy", {addCompile, addProfile, addQuantize, addPartition}},
       {"Serve", {addDevice, addTop}},
       {"Develop", {addOps, addTestOnnx, addTestPlugin, addTestBackend}},

@@ -174,6 +174,17 @@ static const std::vector<Option> &generalOptions() {
        [](glow_options &options, const std::string &value) {
          return setCount(options.run.atOnce, value);
        }},
+      {{"specialize", "none|lazy|eager", "none",
+        "sizes of a range for which a runner compiles programs in the "
+        "background: none, those that come often, or each",
+        ""},
+       [](glow_options &options, const std::string &value) -> std::string {
+         std::optional<Specialize> when = specializeNamed(value);
+         if (!when)
+           return "none, lazy or eager";
+         options.request.specialize = *when;
+         return "";
+       }},
       {{"state", "text", "",
         "outputs that a session feeds to inputs in its next run, as h0=hn, "
         "with commas between; names and types suggest more, but not after "
@@ -308,8 +319,9 @@ glow_status glow_options_set_range(glow_options *options, const char *dimension,
   return guarded([&] {
     if (Status status = checkPointers({options, dimension}); !status.ok())
       return status;
-    if (least < 0 || most < least || multiple < 1 || least % multiple != 0 ||
-        most % multiple != 0)
+    const bool isChosen = most == chosenSize;
+    if (least < 0 || (most < least && !isChosen) || multiple < 1 ||
+        least % multiple != 0 || (most % multiple != 0 && !isChosen))
       return failure(Code::InvalidArgument, "dimension '", dimension,
                      "' has the range ", least, " to ", most, " by ", multiple,
                      ", it should be from one multiple to another that is not "

@@ -62,11 +62,13 @@ def test_of(flag: str, tests: pathlib.Path):
 
 
 def first_case(text: str, refused: bool) -> str:
-    """The first function of a test, or the first case that is refused, without what
-    is said to the test's tools, and without storage that nothing in it names."""
+    """The first function of a test with all that it calls, or the first case that is refused,
+    without comments for the test's tools, and without storage that nothing in it names."""
     cases = text.split("// -----\n")
     if refused:
         case = next(case for case in cases if EXPECTED.search(case))
+    elif " takes [" in cases[0]:
+        case = cases[0]
     else:
         case = re.match(r".*?func.*?\n}\n", cases[0], re.DOTALL)[0]
     lines = [line for line in case.splitlines()

@@ -11,8 +11,10 @@
 
 #include "Bundle.h"
 #include "DirectSteps.h"
+#include "EntryCalls.h"
 #include "EntrySizes.h"
 #include "device/Tiles.h"
+#include "glow/Program/Updates.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/Object/ELF.h"
 
@@ -48,9 +50,9 @@ public:
       checkConstants();
     if (ir.getFunction("llvm.x86.ldtilecfg"))
       askForTiles();
-    for (auto [step, symbols, place] :
-         zip(steps, entry.native.symbols, entry.memory.places))
-      emitStep(step, symbols, place);
+    if (!entry.native.steps.ports.empty())
+      beginCalls();
+    emitSteps(0, entry.native.steps.entrySteps());
     code.CreateRet(code.getInt32(Success));
   }
 
@@ -77,6 +79,37 @@ private:
                      WrongSizes);
   }
 
+  /// Computes all sizes here: code of a branch does not run before that of
+  /// others.
+  void beginCalls() {
+    const StepCode &steps = entry.native.steps;
+    auto compute = [&](const std::vector<Length> &lengths) {
+      for (const Length &length : lengths)
+        sizes->at(length);
+    };
+    for (const BufferPlace &buffer : steps.buffers)
+      compute(buffer.lengths);
+    for (const Step &step : steps.steps)
+      for (const LengthList &list : step.lists)
+        compute(list.lengths);
+    calls = std::make_unique<EntryCalls>(
+        code, function, steps,
+        EntryCalls::Others{
+            [&](uint32_t buffer) { return address(steps.buffers[buffer]); },
+            [&](const Length &length) { return sizes->at(length); },
+            [&](size_t first, size_t count) { emitSteps(first, count); }});
+  }
+
+  void emitSteps(size_t first, size_t count) {
+    for (size_t i = first; i < first + count; ++i) {
+      const Step &step = entry.native.steps.steps[i];
+      if (step.calls.empty())
+        emitStep(step, entry.native.symbols[i], entry.memory.places[i]);
+      else
+        calls->emit(step);
+    }
+  }
+
   Value *at(Base base, uint64_t offset) {
     return code.CreateConstGEP1_64(code.getInt8Ty(), function->getArg(base),
                                    offset);
@@ -90,6 +123,9 @@ private:
       return at(Mutable, entry.inputs[buffer.index] + buffer.offset);
     case BufferPlace::Output:
       return at(Mutable, entry.outputs[buffer.index] + buffer.offset);
+    case BufferPlace::Port:
+      return code.CreateConstGEP1_64(
+          code.getInt8Ty(), calls->portAddress(buffer.index), buffer.offset);
     case BufferPlace::Arena:
       break;
     }
@@ -97,6 +133,36 @@ private:
   }
 
   void emitStep(const Step &step, const StepSymbols &symbols,
+                const StepMemory::Place &place) {
+    BasicBlock *end = isInPort(step) ? skipInPlace(step) : nullptr;
+    emitWork(step, symbols, place);
+    if (!end)
+      return;
+    code.CreateBr(end);
+    code.SetInsertPoint(end);
+  }
+
+  /// Whether the step copies a parameter to a result, which may be one buffer.
+  bool isInPort(const Step &step) const {
+    return copies(step) && all_of(step.buffers, [&](uint32_t buffer) {
+             return entry.native.steps.buffers[buffer].where ==
+                    BufferPlace::Port;
+           });
+  }
+
+  /// Skips a copy of a buffer to itself; returns the block behind the copy.
+  BasicBlock *skipInPlace(const Step &step) {
+    auto *work = BasicBlock::Create(ir.getContext(), "copy", function);
+    auto *end = BasicBlock::Create(ir.getContext(), "copied", function);
+    auto of = [&](size_t i) {
+      return address(entry.native.steps.buffers[step.buffers[i]]);
+    };
+    code.CreateCondBr(code.CreateICmpNE(of(0), of(1)), work, end);
+    code.SetInsertPoint(work);
+    return end;
+  }
+
+  void emitWork(const Step &step, const StepSymbols &symbols,
                 const StepMemory::Place &place) {
     given.clear();
     auto give = [&](Value *pointer) {
@@ -240,6 +306,7 @@ private:
   // Parts of an entry point of open sizes; else null.
   std::unique_ptr<EntrySizes> sizes;
   std::unique_ptr<OpenSteps> open;
+  std::unique_ptr<EntryCalls> calls; ///< null without calls
 };
 
 /// The tables of a dynamic bundle; see BundleHeader.cpp.

@@ -388,8 +388,9 @@ emitShared(const EntryPoint &point, const Target &target, GivenPlans *plans) {
       makeObjects(module, stored, *bytes);
   if (!objects)
     return objects.status();
-  const unsigned format =
-      isOpen(stored.program, stored.steps) ? openFormat : fixedFormat;
+  const unsigned format = !stored.steps.ports.empty()            ? callFormat
+                          : isOpen(stored.program, stored.steps) ? openFormat
+                                                                 : fixedFormat;
   auto program = std::make_shared<Program>(std::move(stored.program));
   ByteSource constants = {
       *bytes, [program](const auto &append) { writeBlock(*program, append); }};

@@ -19,6 +19,7 @@
 #include "glow/Graph/Dialect.h"
 #include "glow/Graph/HalfFactors.h"
 #include "glow/IR/Access.h"
+#include "glow/IR/ControlFlow.h"
 #include "glow/IR/Loops.h"
 #include "glow/IR/Names.h"
 #include "glow/Program/KernelRegistry.h"
@@ -49,8 +50,8 @@ class ProgramBuilder {
 public:
   ProgramBuilder(CodeModule &module, ir::FuncOp function, Program program,
                  std::string prefix)
-      : module(module), function(function), prefix(std::move(prefix)),
-        program(std::move(program)),
+      : module(module), function(function), instrs(ir::instrsOf(function)),
+        prefix(std::move(prefix)), program(std::move(program)),
         emitted(module, this->program, result.steps) {
     result.steps = static_cast<const StepCode &>(*this->program.code);
     result.arenaLimit = module.target.arenaLimit;
@@ -81,17 +82,13 @@ private:
   /// Steps are in the order of the instructions.
   void emitSteps() {
     module.separable = hasDepthwise();
-    size_t index = 0;
-    for (Operation &op : function.block()) {
-      if (!ir::isInstr(&op))
-        continue;
+    for (auto [index, op] : llvm::enumerate(instrs)) {
       if (module.separate)
         module.tiles.clear();
       if (!module.interpret || !hasReference(index))
-        emitAny(op, index);
-      label(op, index);
-      count(op, index);
-      ++index;
+        emitAny(*op, index);
+      label(*op, index);
+      count(*op, index);
     }
     predict();
   }
@@ -100,11 +97,9 @@ private:
   bool hasDepthwise() {
     SizeDecisions ignored; // as in `count`
     size_t index = 0;
-    return llvm::any_of(function.block(), [&](Operation &op) {
-      if (!ir::isInstr(&op))
-        return false;
-      Constants constants(op, result.steps, index++);
-      const CodeRecord *code = codeFor(module, cpu::Instr(&op, constants));
+    return llvm::any_of(instrs, [&](Operation *op) {
+      Constants constants(*op, result.steps, index++);
+      const CodeRecord *code = codeFor(module, cpu::Instr(op, constants));
       return code && llvm::is_contained({"depthwise", "bottleneck"},
                                         StringRef(code->algorithm));
     });
@@ -116,6 +111,8 @@ private:
   }
 
   void emitAny(Operation &op, size_t index) {
+    if (!result.steps.steps[index].calls.empty()) // the device executes it
+      return emitNothing(index, "calls");
     const LibraryKernel *kernel = kernelOf(index);
     bool looks = kernel && !kernel->failure.empty(); // it checks values
     if (writesNothing(index) && !looks &&
@@ -323,6 +320,7 @@ private:
 
   CodeModule &module;
   ir::FuncOp function;
+  const std::vector<Operation *> instrs; ///< in the order of the steps
   const std::string prefix;
   Program program;
   NativeProgram result;

@@ -46,13 +46,16 @@ static void describe(Stream &stream, StoredCode &stored) {
          stored.made.flat, stored.made.object);
   stream.last(stored.program.states);
   stream.last(stored.open);
+  stream.last(stored.calls);
 }
 
 } // namespace glow::cpu
 
 std::string cpu::describe(StoredCode stored) {
-  if (isOpen(stored.program, stored.steps)) {
-    // States come first, so that there are some.
+  if (!stored.steps.ports.empty())
+    stored.calls = callsOf(stored.steps);
+  if (stored.calls || isOpen(stored.program, stored.steps)) {
+    // A field is there if a later one is.
     if (!stored.program.states)
       stored.program.states.emplace();
     StoredCode::Open &open = stored.open.emplace();
@@ -96,8 +99,11 @@ static bool makesSense(const StoredCode &stored) {
       });
 }
 
-/// Gives a program the sizes that were stored apart; false if they do not fit.
+/// Gives a program the sizes and calls that were stored apart; false if they do
+/// not fit.
 static bool setOpen(StoredCode &stored) {
+  if (stored.calls && !setCalls(*stored.calls, stored.steps))
+    return false;
   if (!stored.open)
     return true;
   const StoredCode::Open &open = *stored.open;

@@ -26,6 +26,7 @@ struct StoredCode {
     std::vector<std::vector<std::string>> measures; ///< of phases of steps
   };
   std::optional<Open> open = {};
+  std::optional<ProgramCalls> calls = {}; ///< unset without calls
 };
 
 std::string describe(StoredCode stored);

@@ -58,6 +58,7 @@ struct Reduction {
   Dimensions kept, gone;
   int64_t run = 1;
   bool runIsGone = true;
+  V16i sign = {}; ///< see termOf
 
   Reduction(const Shape &in, const List<int64_t> &axes) {
     bool isGone[highestRank] = {};
@@ -107,19 +108,42 @@ struct Reduction {
   }
 };
 
+/// Maximum of numbers, in one instruction; NaN is not handled.
+template <typename Op> struct OfNumbers;
+template <> struct OfNumbers<Largest> : Largest {
+  GLOW_INLINE static V16f combine(V16f a, V16f b) { return a > b ? a : b; }
+};
+template <typename Op>
+concept TakesNumbers = requires { OfNumbers<Op>::start; };
+
+/// A term or a result. A minimum is the maximum of the numbers with the other
+/// sign, which has the same code.
+template <typename Op> GLOW_INLINE V16f termOf(V16f x, V16i sign) {
+  if constexpr (TakesNumbers<Op>)
+    return bitsAs<V16f>(bitsAs<V16i>(x) ^ sign);
+  return x;
+}
+
+/// Reads `count` elements; the lanes behind them change no result.
+template <typename Op>
+GLOW_INLINE V16f reduceTerms(const float *from, int64_t count, V16i sign) {
+  const V16f start = splat<V16f>(Op::start);
+  return reduceLanes<Op>(start, from, count, termOf<Op>(start, sign)[0],
+                         [=](V16f x) { return termOf<Op>(x, sign); });
+}
+
 /// Reduces the run: all lanes of `result` together make one element of the
 /// result. All callers share the code.
 template <typename Op>
 [[gnu::noinline]] void ofRuns(V16f &result, const Reduction &plan,
                               const float *in) {
-  V16f start = splat<V16f>(Op::start);
-  result = start;
+  const V16i sign = plan.sign;
+  result = splat<V16f>(Op::start);
   for (int64_t i = 0, count = plan.gone.count(); i < count; ++i)
     for (int64_t j = 0; j < plan.run; j += shortRow)
       result = Op::combine(
-          result, reduceLanes<Op>(start, in + plan.gone.offset(i) + j,
-                                  smaller(shortRow, plan.run - j), Op::start,
-                                  [](V16f x) { return x; }));
+          result, reduceTerms<Op>(in + plan.gone.offset(i) + j,
+                                  smaller(shortRow, plan.run - j), sign));
 }
 
 /// Combines the halves of each block of `size` lanes. The result has the blocks
@@ -154,28 +178,19 @@ template <typename Op> GLOW_INLINE V16f acrossEach(V16f *vectors) {
   return halvesOf<Op, 2>(vectors[0], vectors[1]);
 }
 
-/// Maximum or minimum of numbers, in one instruction; NaN is not handled.
-template <typename Op> struct OfNumbers;
-template <> struct OfNumbers<Largest> : Largest {
-  GLOW_INLINE static V16f combine(V16f a, V16f b) { return a > b ? a : b; }
-};
-template <> struct OfNumbers<Smallest> : Smallest {
-  GLOW_INLINE static V16f combine(V16f a, V16f b) { return a < b ? a : b; }
-};
-template <typename Op>
-concept TakesNumbers = requires { OfNumbers<Op>::start; };
-
 /// Combines the lanes of 16 rows of `run` elements; false if there is a NaN,
 /// which integer operations beside the float operations detect.
 template <typename Op>
-GLOW_INLINE bool combineNumbers(const float *from, int64_t run, V16f *rows) {
+GLOW_INLINE bool combineNumbers(const float *from, int64_t run, V16i sign,
+                                V16f *rows) {
   V16i most = {};
+  const V16f start = splat<V16f>(Op::start);
   for (int64_t i = 0; i < lanes; ++i, from += run)
     rows[i] = reduceLanes<OfNumbers<Op>>(
-        splat<V16f>(Op::start), from, run, Op::start, [&](V16f x) {
+        start, from, run, termOf<Op>(start, sign)[0], [&](V16f x) {
           V16i magnitude = bitsAs<V16i>(x) & 0x7fffffff;
           most = magnitude > most ? magnitude : most;
-          return x;
+          return termOf<Op>(x, sign);
         });
   return !any(most > 0x7f800000);
 }
@@ -184,8 +199,7 @@ GLOW_INLINE bool combineNumbers(const float *from, int64_t run, V16f *rows) {
 template <typename Op>
 GLOW_INLINE void combineRows(const float *from, int64_t run, V16f *rows) {
   for (int64_t i = 0; i < lanes; ++i, from += run)
-    rows[i] = reduceLanes<Op>(splat<V16f>(Op::start), from, run, Op::start,
-                              [](V16f x) { return x; });
+    rows[i] = reduceTerms<Op>(from, run, V16i());
 }
 
 /// Reduces the run: `count` elements of the result, at most 16, from `first`
@@ -194,10 +208,12 @@ template <typename Op>
 GLOW_INLINE void ofRows(const Reduction &plan, const float *in, float *out,
                         int64_t first, int64_t count, float divisor) {
   V16f rows[lanes];
+  const V16i sign = plan.sign;
   if constexpr (TakesNumbers<Op>)
     if (count == lanes && plan.isRows() &&
-        combineNumbers<Op>(in + first * plan.run, plan.run, rows))
-      return store(out + first, acrossEach<OfNumbers<Op>>(rows));
+        combineNumbers<Op>(in + first * plan.run, plan.run, sign, rows))
+      return store(out + first,
+                   termOf<Op>(acrossEach<OfNumbers<Op>>(rows), sign));
   if (!TakesNumbers<Op> && count == lanes && plan.isRows())
     combineRows<Op>(in + first * plan.run, plan.run, rows);
   else
@@ -206,7 +222,8 @@ GLOW_INLINE void ofRows(const Reduction &plan, const float *in, float *out,
   if (!TakesNumbers<Op> && count == lanes)
     return store(out + first, acrossEach<Op>(rows) / divisor);
   for (int64_t i = 0; i < count; ++i)
-    out[first + i] = across(rows[i], Op::combine)[0] / divisor;
+    out[first + i] =
+        termOf<Op>(across(rows[i], Op::combine), sign)[0] / divisor;
 }
 
 /// Keeps the run: some vectors of contiguous results.
@@ -214,6 +231,7 @@ template <typename Op, int64_t vectors>
 GLOW_INLINE void ofColumns(const Reduction &plan, const float *in, float *out,
                            float divisor) {
   V16f totals[vectors];
+  const V16i sign = plan.sign;
   for (V16f &total : totals)
     total = splat<V16f>(Op::start);
   for (int64_t i = 0, count = plan.gone.count(); i < count;) {
@@ -225,14 +243,15 @@ GLOW_INLINE void ofColumns(const Reduction &plan, const float *in, float *out,
       const float *at = in + plan.gone.offset(i);
 #pragma clang loop unroll(full)
       for (int64_t v = 0; v < vectors; ++v)
-        parts[v] = Op::combine(load<V16f>(at + v * lanes), parts[v]);
+        parts[v] =
+            Op::combine(termOf<Op>(load<V16f>(at + v * lanes), sign), parts[v]);
     }
 #pragma clang loop unroll(full)
     for (int64_t v = 0; v < vectors; ++v)
       totals[v] = Op::combine(totals[v], parts[v]);
   }
   for (int64_t v = 0; v < vectors; ++v)
-    store(out + v * lanes, totals[v] / divisor);
+    store(out + v * lanes, termOf<Op>(totals[v], sign) / divisor);
 }
 
 /// Up to one vector of contiguous results. Four terms are added at a time,
@@ -241,8 +260,9 @@ template <typename Op>
 GLOW_INLINE V16f ofColumn(const Reduction &plan, const float *in,
                           int64_t width) {
   V16f total = splat<V16f>(Op::start);
+  const V16i sign = plan.sign;
   auto term = [&](int64_t i) {
-    return loadPart(in + plan.gone.offset(i), width);
+    return termOf<Op>(loadPart(in + plan.gone.offset(i), width), sign);
   };
   for (int64_t i = 0, count = plan.gone.count(); i < count;) {
     V16f a = splat<V16f>(Op::start), b = a, c = a, d = a;
@@ -258,21 +278,19 @@ GLOW_INLINE V16f ofColumn(const Reduction &plan, const float *in,
     total =
         Op::combine(total, Op::combine(Op::combine(a, b), Op::combine(c, d)));
   }
-  return total;
+  return termOf<Op>(total, sign);
 }
 
 /// Keeps the run: `count` contiguous results.
 template <typename Op>
 GLOW_INLINE void ofPiece(const Reduction &plan, const float *in, float *out,
                          int64_t count, float divisor) {
-  // Products are too rare for the code of wide pieces.
-  constexpr bool isFrequent = !__is_same(Op, Product);
   for (int64_t i = 0; i < count;) {
     const int64_t rest = count - i;
-    if (isFrequent && rest >= 16 * lanes) {
+    if (rest >= 16 * lanes) {
       ofColumns<Op, 16>(plan, in + i, out + i, divisor);
       i += 16 * lanes;
-    } else if (isFrequent && rest >= 8 * lanes) {
+    } else if (rest >= 8 * lanes) {
       ofColumns<Op, 8>(plan, in + i, out + i, divisor);
       i += 8 * lanes;
     } else if (rest >= 4 * lanes) {
@@ -307,8 +325,10 @@ template <typename Op>
 }
 
 template <typename Op, bool mean, typename Call>
-GLOW_INLINE void reduce(const Call &call, int64_t begin, int64_t end) {
+GLOW_INLINE void reduce(const Call &call, int64_t begin, int64_t end,
+                        int32_t sign = 0) {
   Reduction plan(call.in.shape, call.axes);
+  plan.sign = V16i() + sign;
   Rows rows = plan.rows();
   const int64_t count = plan.gone.count() * (plan.runIsGone ? plan.run : 1);
   // The mean of nothing is 0.
@@ -320,11 +340,12 @@ GLOW_INLINE void reduce(const Call &call, int64_t begin, int64_t end) {
 
 } // namespace
 
-#define GLOW_REDUCTION(name, Op, mean)                                         \
+#define GLOW_REDUCTION(name, Op, mean, ...)                                    \
   GLOW_WORK(name) { Reduction(call.in.shape, call.axes).rows().cut(work); }    \
-  GLOW_KERNEL(name) { reduce<Op, mean>(call, begin, end); }
+  GLOW_KERNEL(name) {                                                          \
+    reduce<Op, mean>(call, begin, end __VA_OPT__(, ) __VA_ARGS__);             \
+  }
 GLOW_REDUCTION(reduce_sum_f32, Sum, false)
 GLOW_REDUCTION(reduce_mean_f32, Sum, true)
-GLOW_REDUCTION(reduce_prod_f32, Product, false)
 GLOW_REDUCTION(reduce_max_f32, Largest, false)
-GLOW_REDUCTION(reduce_min_f32, Smallest, false)
+GLOW_REDUCTION(reduce_min_f32, Largest, false, int32_t(0x80000000))

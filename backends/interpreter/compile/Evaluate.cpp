@@ -208,8 +208,6 @@ private:
     OpBuilder builder(module->getBodyRegion());
     auto function =
         FuncOp::create(builder, location, builder.getStringAttr("evaluate"));
-    if (function.getBody().empty())
-      function.getBody().emplaceBlock();
     builder.setInsertionPointToEnd(&function.block());
     IRMapping mapping;
     Tensors known;

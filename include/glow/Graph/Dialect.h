@@ -26,6 +26,9 @@ namespace glow {
 #define GET_OP_CLASSES
 #include "glow/Graph/Storage.h.inc"
 
+#define GET_OP_CLASSES
+#include "glow/Graph/ControlFlow.h.inc"
+
 namespace glow {
 
 /// Registers nodes for every dialect that is created from now on. Generated

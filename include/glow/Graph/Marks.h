@@ -1,4 +1,4 @@
-//===- Marks.h - attributes of modules and their storage --------*- C++ -*-===//
+//===- Marks.h - attributes that passes set ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: MIT
 
 #ifndef GLOW_GRAPH_MARKS_H
@@ -16,6 +16,19 @@ inline constexpr llvm::StringLiteral scalar = "glow.scalar";
 /// of the input and more rows along the first axis. A run may have both in one
 /// buffer. append-states sets it.
 inline constexpr llvm::StringLiteral appendsTo = "glow.appends";
+
+/// The attribute of a node that is not folded although its operands are known:
+/// its result is so large that it is computed when the model runs. Lowering
+/// keeps it.
+inline constexpr llvm::StringLiteral stays = "glow.stays";
+
+/// The port name of a weight, as an attribute of an output with its gradient.
+/// differentiate sets it.
+inline constexpr llvm::StringLiteral gradientOf = "glow.gradient_of";
+
+/// The port name of an input, as an attribute of an output with its value in
+/// the next run: both are a state of the program. add-optimizer sets it.
+inline constexpr llvm::StringLiteral nextOf = "glow.next_of";
 
 } // namespace glow
 

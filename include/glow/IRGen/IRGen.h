@@ -95,6 +95,9 @@ struct IRGenEntry {
 
 void registerIRGen(std::span<const IRGenEntry> entries);
 
+/// Emits the instruction of a node of control flow. Fails after a report.
+mlir::LogicalResult generateCall(mlir::Operation *node, InstrBuilder &instr);
+
 /// Emits the instructions of a node. Fails after a report, also for a node that
 /// has none.
 mlir::LogicalResult generateInstr(mlir::Operation *node, InstrBuilder &instr);

@@ -223,6 +223,33 @@ public:
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   inlineGraph(llvm::StringRef attribute, mlir::ValueRange arguments);
 
+  /// Leaves the node to the host, which is no failure of the model. Without a
+  /// reason, that of the host's operator holds.
+  mlir::LogicalResult leaveToHost(const llvm::Twine &reason = "");
+
+  /// Whether branches and loops may become nodes that call functions.
+  bool mayCallFunctions();
+
+  /// Imports a graph attribute as a function that nodes of control flow call,
+  /// with `parameters` of these types. `prepare` gives the graph's inputs for
+  /// their values. `choose` replaces the graph's outputs by
+  /// the results of the function; it may make nodes, and fails after `fail`.
+  /// Values around the graph become further parameters, constants are read in
+  /// the function. Fails as `inlineGraph` does; then the whole node is left to
+  /// the host.
+  struct Function {
+    mlir::FlatSymbolRefAttr name;
+    llvm::SmallVector<mlir::Value> captured; ///< values of further parameters
+    llvm::SmallVector<mlir::Type> results;
+  };
+  using Choose = llvm::function_ref<mlir::LogicalResult(
+      llvm::SmallVectorImpl<mlir::Value> &)>;
+  using Prepare = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      mlir::ValueRange parameters)>;
+  mlir::FailureOr<Function> outlineGraph(llvm::StringRef attribute,
+                                         mlir::TypeRange parameters,
+                                         Prepare prepare, Choose choose);
+
   /// Reports why the node cannot be imported; the first reason counts. The
   /// words follow the operator's name: "group 2 is not supported".
   mlir::LogicalResult fail(const llvm::Twine &reason);
@@ -248,6 +275,7 @@ private:
   std::string reason;                     ///< "" as long as nothing has failed
   bool innerFailed = false; ///< whether nodes in a graph attribute failed
   bool needsHost = false;   ///< whether a run gives a size of a result
+  std::string whyHost;      ///< the reason for the host; "" for the operator's
   bool readsMore = false; ///< whether graphs or values beside inputs were read
   llvm::SmallVector<mlir::Operation *> made; ///< by `run`, in order
 };

@@ -6,6 +6,7 @@
 
 #include "glow/IR/Structure.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,11 @@ struct MemoryPlan {
     uint64_t count;
   };
 
-  uint64_t arenaBytes = 0;      ///< the size of the arena
-  uint64_t liveBytes = 0;       ///< the peak of bytes in use at once
+  uint64_t arenaBytes = 0; ///< the size of the arena
+  uint64_t liveBytes = 0;  ///< the peak of bytes in use at once
+  /// The peak in a run whose sizes are in the middle of their ranges; absent
+  /// where all sizes are fixed.
+  std::optional<uint64_t> middleBytes;
   uint64_t constantBytes = 0;   ///< constant bindings
   uint64_t boundBytes = 0;      ///< bindings that the caller provides
   std::vector<Memory> memories; ///< used memories only

@@ -21,8 +21,8 @@ namespace glow {
 /// The formats of compiled files that this build reads, and those that it
 /// writes for programs of fixed sizes and for programs whose sizes a run gives.
 /// docs/Versions.md defines when the number grows.
-constexpr unsigned oldestReadFormat = 2, newestReadFormat = 4;
-constexpr unsigned fixedFormat = 3, openFormat = 4;
+constexpr unsigned oldestReadFormat = 2, newestReadFormat = 5;
+constexpr unsigned fixedFormat = 3, openFormat = 4, callFormat = 5;
 
 /// Origin and target of a compiled file.
 struct ProgramOrigin {

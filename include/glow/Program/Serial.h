@@ -203,6 +203,25 @@ ProgramLengths lengthsOf(const Program &program, const StepCode &code);
 bool setLengths(const ProgramLengths &lengths, Program &program,
                 StepCode &code);
 
+/// The functions that steps call. They are apart from the steps, which have the
+/// format of programs without calls.
+struct ProgramCalls {
+  std::vector<std::vector<StepCall>> calls; ///< of each step
+  std::vector<StepPort> ports;
+};
+ProgramCalls callsOf(const StepCode &code);
+/// The inverse; false if there are not as many steps.
+bool setCalls(const ProgramCalls &calls, StepCode &code);
+
+template <typename Stream> void describe(Stream &stream, StepCall &call) {
+  stream(call.first, call.count, call.takes, call.gives);
+}
+template <typename Stream> void describe(Stream &stream, StepPort &port) {
+  stream(port.type, port.lengths);
+}
+template <typename Stream> void describe(Stream &stream, ProgramCalls &calls) {
+  stream(calls.calls, calls.ports);
+}
 template <typename Stream> void describe(Stream &stream, LengthList &list) {
   stream(list.attribute, list.lengths);
 }

@@ -14,12 +14,13 @@ namespace glow {
 
 /// The location of a named buffer of a program.
 struct BufferPlace {
-  enum Where : uint32_t { Arena, Constant, Input, Output };
+  /// `Port` is a parameter or result of a called function, bound by the call.
+  enum Where : uint32_t { Arena, Constant, Input, Output, Port };
   Where where = Arena;
   uint32_t index = 0;  ///< number of the constant, input or output in the
-                       ///< Program
-  uint64_t offset = 0; ///< byte offset within the arena, constant, input or
-                       ///< output
+                       ///< Program, or of the port in StepCode::ports
+  uint64_t offset = 0; ///< byte offset within the arena, constant, input,
+                       ///< output or port
   TensorType type;
   std::string name;
   /// The steps during which the buffer is in use; the default is all.
@@ -43,6 +44,13 @@ struct LengthFrom {
   Length length;
 };
 
+/// A function that a step calls: steps of its own, which no other call has, and
+/// ports. The called steps are behind the step that calls.
+struct StepCall {
+  uint32_t first = 0, count = 0;      ///< of StepCode::steps
+  std::vector<uint32_t> takes, gives; ///< indices into StepCode::ports
+};
+
 /// An instruction and its arguments; see KernelCall.
 struct Step {
   std::string instruction;       ///< the mnemonic without its dialect
@@ -53,13 +61,26 @@ struct Step {
   std::vector<AttributeValue> attributes = {};
   std::vector<LengthList> lists = {};
   std::optional<LengthFrom> lengthFrom = {};
+  /// The functions that an `if` or a `loop` calls, which a device executes
+  /// itself (docs/ControlFlow.md); empty for instructions with kernels.
+  std::vector<StepCall> calls = {};
+};
+
+/// A parameter or result of a called function.
+struct StepPort {
+  TensorType type;
+  std::vector<Length> lengths = {}; ///< as those of a BufferPlace
 };
 
 /// The code of the interpreter, and of any backend that calls kernels one by
 /// one: steps, executed in order. A backend may derive from it.
 struct StepCode : ProgramCode {
   std::vector<BufferPlace> buffers;
-  std::vector<Step> steps;
+  std::vector<Step> steps;     ///< steps of the entry, then of called functions
+  std::vector<StepPort> ports; ///< parameters and results of these
+
+  /// The number of steps of the entry, which a run executes in order.
+  size_t entrySteps() const;
 };
 
 /// Whether a run gives sizes of the step.
@@ -78,7 +99,9 @@ bool isOpen(const Program &program, const StepCode &code);
 ///   elements as large;
 ///   all types are static, and constants have data;
 ///   operands and attributes are those of the instruction's record;
-///   one step computes a size, before all steps that have the size.
+///   one step computes a size, before all steps that have the size;
+///   calls are of steps behind their own, and of no other's; the buffers of a
+///   call are as large as its ports.
 /// Fails with Code::InvalidArgument, naming the buffer or step.
 Status checkSteps(const Program &program);
 

@@ -16,6 +16,11 @@ bool copies(const Step &step);
 /// other step reads.
 bool updatesInPlace(const Program &program, const StatePair &pair);
 
+/// The same for a called function: whether what it gives in port `to` may be in
+/// the memory of what it takes in port `from`.
+bool updatesInPlace(const StepCode &code, const StepCall &call, uint32_t from,
+                    uint32_t to);
+
 } // namespace glow
 
 #endif // GLOW_PROGRAM_UPDATES_H

@@ -6,6 +6,7 @@
 
 #include "glow/Session/LoadedPrograms.h"
 #include "glow/Session/Session.h"
+#include "glow/Session/Specializer.h"
 #include "glow/Session/StagedModel.h"
 
 namespace glow {
@@ -13,7 +14,8 @@ namespace glow {
 /// Runs a model on a backend. It compiles when the shapes of its inputs are
 /// new, or the value of an input that a program was specialised on. The most
 /// recently used programs are kept. A model that is no single program runs in
-/// stages.
+/// stages. Beside a program of ranges, sizes that come often may get programs
+/// of their own (CompileRequest::specialize), which serve from the next run on.
 ///
 /// One thread at a time may call its methods.
 class ModelRunner {
@@ -27,6 +29,12 @@ public:
   /// sizes. Fails as Session::compile, Host::load and Session::stages do.
   Status prepare(const std::map<std::string, Ints> &shapes,
                  std::vector<Constant> values);
+
+  /// The request of the last compilation.
+  const CompileRequest &lastRequest() const { return request; }
+
+  /// The number of programs of one size that serve beside that of ranges.
+  unsigned specialized() const { return specializations; }
 
   /// Runs the prepared program, as Host::run does. For a model that runs in
   /// stages, `outputs` are `tensorsOf` its outputs.
@@ -58,13 +66,22 @@ private:
   };
   Status runWhole(std::span<const NamedValue> inputs,
                   std::vector<NamedValue> &outputs);
+  bool findSpecialized(const std::map<std::string, Ints> &shapes,
+                       const std::vector<Constant> &values);
+  void takeRanges(const std::vector<Binding> &inputs);
+  Status compile(const std::map<std::string, Ints> &shapes,
+                 std::vector<Constant> values);
 
   std::shared_ptr<Session> session;
   CompileRequest request;
-  const std::vector<SizeVariable> ranges; ///< sizes that each run gives
+  std::vector<SizeVariable> ranges; ///< sizes that each run gives
   Host theHost;
-  MemoryBudget memory;             ///< memory of the programs
-  LoadedPrograms<Loaded> programs; ///< the prepared program first
+  MemoryBudget memory; ///< memory of the programs
+  LoadedPrograms<Loaded> programs;
+  LoadedPrograms<Loaded> ofOneSize;         ///< beside a program of ranges
+  const Loaded *prepared = nullptr;         ///< the program of the next run
+  std::shared_ptr<Specializer> specializer; ///< null until it is needed
+  unsigned specializations = 0;
   std::unique_ptr<StagedModel> staged;
   std::vector<std::string> replaced; ///< initializers that inputs replace
 };

@@ -17,7 +17,9 @@
 #include "glow/Program/Partition.h"
 #include "glow/Program/Program.h"
 #include "glow/Program/States.h"
+#include "glow/Program/Training.h"
 #include "glow/Runtime/Trace.h"
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +32,19 @@ namespace glow {
 class Host;
 class StagedModel;
 struct GraphQuantization;
+
+/// The `high` of a SizeVariable of a request whose greatest value the compiler
+/// chooses.
+inline constexpr int64_t chosenSize = -1;
+
+/// The sizes of a range that get programs of their own.
+enum class Specialize : uint8_t {
+  None,
+  Lazy, ///< a size that has come often
+  Eager ///< each size that has come
+};
+constexpr std::array specializeNames = {"none", "lazy", "eager"};
+std::optional<Specialize> specializeNamed(std::string_view name);
 
 /// A request to compile a model.
 struct CompileRequest {
@@ -80,8 +95,16 @@ struct CompileRequest {
   /// in; null for none.
   std::shared_ptr<GraphQuantization> quantization = {};
 
+  /// Makes a step of training of the imported model, whose weights are states;
+  /// null for none.
+  std::shared_ptr<const TrainingRequest> training = {};
+
   /// The states that the program declares (Program::states).
   StateRequest states = {};
+
+  /// The sizes for which a ModelRunner compiles programs beside the program of
+  /// ranges.
+  Specialize specialize = Specialize::None;
 };
 
 /// $GLOW_CACHE_DIR, which may be "", or else `glow` in the user's cache folder:
@@ -93,6 +116,8 @@ struct Explanation {
   std::string text;
   unsigned refused = 0; ///< nodes that the backend can neither run nor lower
 };
+
+class Specializer;
 
 /// One parsed model, which is specialised for shapes when it is compiled.
 ///
@@ -153,6 +178,13 @@ public:
   virtual Result<Explanation> explainAll(const CompileRequest &request,
                                          bool json) {
     return explain(request, json);
+  }
+
+  /// The compiler of programs of the sizes that come often, beside a program of
+  /// ranges whose constants are `kept`. Null where nothing compiles.
+  virtual std::shared_ptr<Specializer>
+  specializer(const CompileRequest &request, std::vector<Constant> kept) {
+    return nullptr;
   }
 
   /// Adds notes to a failure from before the import, such as missing inputs:

@@ -8,6 +8,7 @@
 #include "glow/Graph/Shape.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Access.h"
+#include "glow/IR/ControlFlow.h"
 #include "glow/IR/Lifetimes.h"
 #include "glow/IR/Loops.h"
 #include "glow/IR/MemorySpace.h"
@@ -109,6 +110,18 @@ Step glow::stepOf(Operation *instr,
 
 namespace {
 
+/// The buffers and steps of one call of a function, or of the entry.
+struct Frame {
+  ir::FuncOp function;
+  uint64_t base = 0, bytes = 0; ///< its part of the arena
+  uint32_t first = 0;           ///< its first step
+  bool calls = false;           ///< whether it calls functions
+  uint64_t live = 0;            ///< peak of its bytes in use, with its callers'
+  llvm::DenseMap<Value, uint32_t> indices{};
+  llvm::StringMap<uint64_t> memories = {}; ///< where they begin in the arena
+  llvm::StringMap<uint32_t> ports = {};    ///< by storage
+};
+
 class StepCompiler {
 public:
   StepCompiler(ir::FuncOp function, std::shared_ptr<const void> owner)
@@ -118,8 +131,6 @@ public:
   FailureOr<Program> run(StringRef backend) {
     program.backend = backend.str();
     program.entry = function.getSymName().str();
-    program.arenaBytes = function.getArenaBytes().value_or(0);
-    program.liveBytes = function.getLiveBytes().value_or(0);
     program.conditions = conditionsOf(function->getParentOp());
     for (BlockArgument binding : function.bindings())
       kinds[function.storageOf(binding)] = function.kindOf(binding);
@@ -127,32 +138,97 @@ public:
     for (auto placeholder :
          function->getParentOfType<ModuleOp>().getOps<PlaceholderOp>())
       bind(placeholder);
-    for (BlockArgument binding : function.bindings())
-      if (failed(place(binding)))
+    FailureOr<std::vector<ir::CalledFunction>> calls = ir::callsOf(function);
+    if (failed(calls))
+      return failure();
+    code->steps.resize(ir::instrsOf(function).size());
+    moves.resize(code->steps.size());
+    std::vector<Frame> frames;
+    for (const ir::CalledFunction &called : *calls) {
+      Frame &frame = frames.emplace_back();
+      frame.function = called.function;
+      frame.first = called.first;
+      frame.calls = llvm::any_of(*calls, [&](const ir::CalledFunction &other) {
+        return other.call && other.call->getParentOp() == called.function;
+      });
+      if (called.call)
+        beginCall(called, callerOf(called, *calls, frames), frame);
+      if (failed(fill(frame)))
         return failure();
-    placeMemories();
-    for (auto alloc : function.block().getOps<ir::AllocOp>())
-      if (StringRef memory = ir::memoryOf(alloc.getBuffer());
-          !memory.empty() && !memories.contains(memory))
-        return alloc.emitOpError()
-               << "of '" << ir::nameOf(alloc.getBuffer()) << "' is in memory '"
-               << memory << "', in which nothing has a place";
-    ir::Lifetimes lifetimes(function);
-    for (Operation &op : function.block())
-      if (auto alloc = dyn_cast<ir::AllocOp>(op))
-        add(alloc.getBuffer(), placeOf(alloc, lifetimes));
-      else if (ir::isInstr(&op)) {
-        const ir::LoopsInfo *info = ir::findLoops(op.getName().stripDialect());
-        moves.push_back((info && info->moves) || ir::sameBytesAsResult(&op));
-        code->steps.push_back(
-            stepOf(&op, [&](Value value) { return indices.lookup(value); }));
-      }
+      program.arenaBytes =
+          std::max(program.arenaBytes, frame.base + frame.bytes);
+      program.liveBytes = std::max(program.liveBytes, frame.live);
+    }
+    for (auto &[step, made] : callsOfStep)
+      code->steps[step].calls = std::move(made);
     nameHelpers();
     program.code = code;
     return program;
   }
 
 private:
+  /// The frame with the step that calls.
+  static const Frame &callerOf(const ir::CalledFunction &called,
+                               ArrayRef<ir::CalledFunction> calls,
+                               ArrayRef<Frame> frames) {
+    size_t caller = 0;
+    while (calls[caller].function != called.call->getParentOp() ||
+           called.step < calls[caller].first ||
+           called.step >= calls[caller].first + calls[caller].count)
+      ++caller;
+    return frames[caller];
+  }
+
+  /// Places a call behind the memory of its caller, and adds it to the step.
+  void beginCall(const ir::CalledFunction &called, const Frame &caller,
+                 Frame &frame) {
+    frame.base = llvm::alignTo(caller.base + caller.bytes, 64);
+    frame.live = caller.live;
+    StepCall call{called.first, called.count, {}, {}};
+    auto addPorts = [&](ArrayAttr names, std::vector<uint32_t> &list) {
+      for (Attribute name : names) {
+        StringRef storage = cast<FlatSymbolRefAttr>(name).getValue();
+        auto type = cast<RankedTensorType>(
+            symbols.lookup<PlaceholderOp>(storage).getType());
+        frame.ports[storage] = uint32_t(code->ports.size());
+        list.push_back(uint32_t(code->ports.size()));
+        code->ports.push_back(
+            {tensorTypeOf(type), ::lengthsOf(type.getEncoding())});
+      }
+    };
+    addPorts(frame.function.getTakesAttr(), call.takes);
+    addPorts(frame.function.getGivesAttr(), call.gives);
+    callsOfStep[called.step].push_back(std::move(call));
+  }
+
+  /// Adds the buffers and steps of a frame.
+  LogicalResult fill(Frame &frame) {
+    frame.bytes = frame.function.getArenaBytes().value_or(0);
+    frame.live += frame.function.getLiveBytes().value_or(0);
+    for (BlockArgument binding : frame.function.bindings())
+      if (failed(place(frame, binding)))
+        return failure();
+    placeMemories(frame);
+    for (auto alloc : frame.function.block().getOps<ir::AllocOp>())
+      if (StringRef memory = ir::memoryOf(alloc.getBuffer());
+          !memory.empty() && !frame.memories.contains(memory))
+        return alloc.emitOpError()
+               << "of '" << ir::nameOf(alloc.getBuffer()) << "' is in memory '"
+               << memory << "', in which nothing has a place";
+    ir::Lifetimes lifetimes(frame.function);
+    uint32_t step = frame.first;
+    for (Operation &op : frame.function.block())
+      if (auto alloc = dyn_cast<ir::AllocOp>(op)) {
+        add(frame, alloc.getBuffer(), placeOf(frame, alloc, lifetimes));
+      } else if (ir::isInstr(&op)) {
+        const ir::LoopsInfo *info = ir::findLoops(op.getName().stripDialect());
+        moves[step] = (info && info->moves) || ir::sameBytesAsResult(&op);
+        code->steps[step++] = stepOf(
+            &op, [&](Value value) { return frame.indices.lookup(value); });
+      }
+    return success();
+  }
+
   /// Renames the steps of a node that only move elements, where other steps of
   /// the node compute.
   void nameHelpers() {
@@ -167,36 +243,39 @@ private:
 
   /// Gives the other memories addresses behind the arena: steps run on the
   /// host.
-  void placeMemories() {
-    if (DictionaryAttr used = function.getMemoryBytesAttr())
+  static void placeMemories(Frame &frame) {
+    if (DictionaryAttr used = frame.function.getMemoryBytesAttr())
       for (NamedAttribute memory : used) {
-        program.arenaBytes = llvm::alignTo(program.arenaBytes, 64);
-        memories[memory.getName()] = program.arenaBytes;
-        program.arenaBytes +=
-            uint64_t(cast<IntegerAttr>(memory.getValue()).getInt());
+        frame.bytes = llvm::alignTo(frame.bytes, 64);
+        frame.memories[memory.getName()] = frame.bytes;
+        frame.bytes += uint64_t(cast<IntegerAttr>(memory.getValue()).getInt());
       }
   }
 
-  BufferPlace placeOf(ir::AllocOp alloc, const ir::Lifetimes &lifetimes) const {
-    BufferPlace place{BufferPlace::Arena, 0,
-                      memories.lookup(ir::memoryOf(alloc.getBuffer())) +
-                          uint64_t(alloc.getOffset().value_or(0)),
-                      tensorTypeOf(alloc.type().getTensor()),
-                      modelName(alloc.getLoc())};
+  BufferPlace placeOf(const Frame &frame, ir::AllocOp alloc,
+                      const ir::Lifetimes &lifetimes) const {
+    BufferPlace place{
+        BufferPlace::Arena, 0,
+        frame.base + frame.memories.lookup(ir::memoryOf(alloc.getBuffer())) +
+            uint64_t(alloc.getOffset().value_or(0)),
+        tensorTypeOf(alloc.type().getTensor()), modelName(alloc.getLoc())};
     if (auto [whole, from] = alloc.outermost(); isa<BlockArgument>(whole)) {
-      const BufferPlace &binding = code->buffers[indices.lookup(whole)];
+      const BufferPlace &binding = code->buffers[frame.indices.lookup(whole)];
       place.where = binding.where, place.index = binding.index;
       place.offset = from;
     }
     place.lengths = lengthsOf(alloc.type().getTensor().getEncoding());
+    // A buffer of a caller is there while called functions run.
     if (std::optional<ir::Lifetimes::Range> use =
-            lifetimes.range(alloc.getBuffer()))
-      place.first = use->first, place.last = use->last;
+            lifetimes.range(alloc.getBuffer());
+        use && !frame.calls)
+      place.first = frame.first + use->first,
+      place.last = frame.first + use->last;
     return place;
   }
 
-  void add(Value value, BufferPlace place) {
-    indices[value] = code->buffers.size();
+  void add(Frame &frame, Value value, BufferPlace place) {
+    frame.indices[value] = code->buffers.size();
     code->buffers.push_back(std::move(place));
   }
 
@@ -215,13 +294,23 @@ private:
     list.push_back(bindingOf(placeholder));
   }
 
-  LogicalResult place(BlockArgument binding) {
-    StringRef storage = function.storageOf(binding);
+  LogicalResult place(Frame &frame, BlockArgument binding) {
+    StringRef storage = frame.function.storageOf(binding);
     auto type = cast<ir::BufferType>(binding.getType()).getTensor();
     BufferPlace result{BufferPlace::Constant, 0, 0, tensorTypeOf(type),
                        storage.str()};
     result.lengths = lengthsOf(type.getEncoding());
-    if (auto constant = symbols.lookup<ConstantOp>(storage)) {
+    if (auto port = frame.ports.find(storage); port != frame.ports.end()) {
+      result.where = BufferPlace::Port;
+      result.index = port->second;
+    } else if (auto constant = symbols.lookup<ConstantOp>(storage)) {
+      // All functions share one buffer of a constant.
+      auto [known, isNew] =
+          constants.try_emplace(storage, uint32_t(code->buffers.size()));
+      if (!isNew) {
+        frame.indices[binding] = known->second;
+        return success();
+      }
       result.index = program.constants.size();
       TensorBytes bytes = bytesOf(constant.getValue());
       // The text form of a module may leave out the data of its constants.
@@ -237,11 +326,15 @@ private:
                                    // context.
                                    bytes.owner ? bytes.owner : owner});
     } else {
-      bool output = function.kindOf(binding) == ir::BindingKind::Output;
+      bool output = frame.function.kindOf(binding) == ir::BindingKind::Output;
+      if (!bindings.contains(storage))
+        return emitError(binding.getLoc())
+               << "@" << frame.function.getSymName() << " uses @" << storage
+               << ", which is none of its parameters and results";
       result.where = output ? BufferPlace::Output : BufferPlace::Input;
       result.index = bindings.lookup(storage);
     }
-    add(binding, std::move(result));
+    add(frame, binding, std::move(result));
     return success();
   }
 
@@ -253,8 +346,8 @@ private:
   Program program;
   llvm::StringMap<uint32_t> bindings;
   llvm::StringMap<ir::BindingKind> kinds; ///< kinds of the bindings, by storage
-  llvm::DenseMap<Value, uint32_t> indices;
-  llvm::StringMap<uint64_t> memories; ///< where they begin in the arena
+  llvm::StringMap<uint32_t> constants;    ///< their indices in the program
+  llvm::DenseMap<uint32_t, std::vector<StepCall>> callsOfStep;
 };
 
 } // namespace

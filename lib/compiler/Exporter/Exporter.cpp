@@ -12,6 +12,7 @@
 #include "SizeWriter.h"
 #include "glow/Graph/Build.h"
 #include "glow/Graph/ConstantTable.h"
+#include "glow/Graph/ControlFlow.h"
 #include "glow/Graph/Evaluator.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/Nodes.h"
@@ -236,9 +237,10 @@ bool Exporter::chooseFor(Operation *op) {
 /// The last node comes first: nodes that only lead to it may be part of its
 /// operator.
 bool Exporter::choose(bool tells) {
-  for (Operation &op : function.block())
-    if (findNode(op.getName().getStringRef()))
-      open.push_back(&op);
+  for (FuncOp one : module.getOps<FuncOp>())
+    for (Operation &op : one.block())
+      if (findNode(op.getName().getStringRef()) && !isSliceOfTrips(&op))
+        open.push_back(&op);
   bool hasAll = true;
   DenseSet<Location> reported; // a node may have become several
   while (!open.empty()) {
@@ -274,6 +276,8 @@ static LogicalResult checkConditions(ModuleOp module,
     if (port.getRole() == PlaceholderRole::Input)
       options.lengths[port.portName().str()] =
           sizesOf(llvm::cast<RankedTensorType>(port.getType()));
+  unsigned calls = 0;
+  options.computedLengths = &calls;
   OwningOpRef<ModuleOp> again =
       importBytes(*module.getContext(), bytes, options);
   if (!again)
@@ -293,10 +297,10 @@ static LogicalResult checkConditions(ModuleOp module,
 }
 
 FailureOr<std::string> glow::exportOnnx(ModuleOp module) {
-  auto functions = module.getOps<FuncOp>();
-  if (!llvm::hasSingleElement(functions))
-    return module.emitError()
-           << "a model of ONNX is one function; this module has others";
+  SmallVector<FuncOp> entries = entriesOf(module);
+  if (entries.size() != 1)
+    return module.emitError() << "a model of ONNX is one function; this module "
+                                 "has others that nothing calls";
   RewritePatternSet patterns(module.getContext());
   addRules("", patterns);
   FrozenRewritePatternSet rules(std::move(patterns));
@@ -308,8 +312,8 @@ FailureOr<std::string> glow::exportOnnx(ModuleOp module) {
     for (int64_t opset : opsets) {
       OwningOpRef<ModuleOp> copy = module.clone();
       ConstantTable constants(*copy);
-      Exporter exporter(*copy, *copy->getOps<FuncOp>().begin(), opset,
-                        prefersOther, rules);
+      Exporter exporter(*copy, entriesOf(*copy).front(), opset, prefersOther,
+                        rules);
       SizeDecisions decisions;
       if (!exporter.choose(/*tells=*/false))
         continue;
@@ -319,7 +323,7 @@ FailureOr<std::string> glow::exportOnnx(ModuleOp module) {
         bytes = mlir::failure();
       return bytes;
     }
-  Exporter exporter(module, *functions.begin(), usual, /*prefersOther=*/true,
+  Exporter exporter(module, entries.front(), usual, /*prefersOther=*/true,
                     rules);
   exporter.choose(/*tells=*/true);
   return mlir::failure();

@@ -19,6 +19,10 @@ struct WrittenNode {
 };
 using NodeForms = llvm::DenseMap<mlir::Operation *, WrittenNode>;
 
+/// Whether an operation takes the slices of the trips that a loop has done: an
+/// operator of ONNX gives no others.
+bool isSliceOfTrips(mlir::Operation *op);
+
 /// The bytes of the model. Fails after an error: the data of a constant is
 /// missing, or the model is larger than a protobuf message may be.
 mlir::FailureOr<std::string> writeModel(mlir::ModuleOp module,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "glow/Graph/Continuity.h"
+#include "glow/Graph/ControlFlow.h"
 #include "glow/Graph/Format.h"
 #include "glow/Graph/NodeInfo.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -101,6 +102,7 @@ static bool follow(SaveOp save, SmallVectorImpl<Value> &values) {
       module ? module.lookupSymbol(save.getStorage()) : nullptr);
   if (!storage)
     return false;
+  addResults(save, values);
   if (storage.getRole() == PlaceholderRole::Between)
     for (FuncOp function : module.getOps<FuncOp>())
       for (auto read : function.block().getOps<ReadOp>())
@@ -160,6 +162,7 @@ bool glow::mayMeetStep(Value value) {
           return true;
         continue;
       }
+      addParameters(use, values);
       Effect effect = effectOf(use);
       if (effect == Effect::Jumps)
         return true;
@@ -193,6 +196,12 @@ llvm::DenseSet<Operation *> glow::nodesBeforeSteps(FuncOp function) {
       SmallVector<Value> others;
       return follow(save, others) ||
              llvm::any_of(others, [](Value read) { return mayMeetStep(read); });
+    }
+    if (isControlFlow(use.getOwner())) {
+      SmallVector<Value> parameters;
+      addParameters(use, parameters);
+      return llvm::any_of(parameters,
+                          [](Value read) { return mayMeetStep(read); });
     }
     Effect effect = effectOf(use);
     return effect == Effect::Jumps ||

@@ -15,7 +15,6 @@
 #include "glow/Graph/Marks.h"
 #include "glow/Graph/NodeInfo.h"
 #include "glow/Graph/OfDevice.h"
-#include "glow/Graph/Stays.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Graph/Tile.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -83,6 +82,7 @@ void GlowDialect::initialize() {
 #define GET_OP_LIST
 #include "glow/Graph/Storage.cpp.inc"
       >();
+  addOperations<IfOp, LoopOp>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "glow/Graph/Attributes.cpp.inc"
@@ -123,7 +123,8 @@ LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
   if (attribute.getName() == sizeConditions && llvm::isa<ModuleOp>(op) &&
       areConditions(attribute.getValue()))
     return success();
-  if (attribute.getName() == appendsTo &&
+  if ((attribute.getName() == appendsTo || attribute.getName() == gradientOf ||
+       attribute.getName() == nextOf) &&
       llvm::isa<StringAttr>(attribute.getValue()) &&
       llvm::isa<PlaceholderOp>(op))
     return success();

@@ -3,6 +3,7 @@
 
 #include "Text.h"
 #include "glow/Graph/FormulaAttr.h"
+#include "glow/IR/BufferLengths.h"
 #include "glow/IR/Names.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/Builders.h"
@@ -11,6 +12,12 @@
 
 using namespace mlir;
 using namespace glow::ir;
+
+std::vector<glow::Length> glow::ir::lengthsOf(BufferType type) {
+  auto lengths =
+      dyn_cast_or_null<glow::LengthsAttr>(type.getTensor().getEncoding());
+  return lengths ? lengths.lengths() : std::vector<glow::Length>();
+}
 
 //===----------------------------------------------------------------------===//
 // Element kinds

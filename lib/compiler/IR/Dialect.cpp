@@ -4,6 +4,7 @@
 #include "glow/Graph/FormulaAttr.h"
 #include "glow/Graph/Storage.h"
 #include "glow/Graph/Verify.h"
+#include "glow/IR/ControlFlow.h"
 #include "glow/IR/InstrInfo.h"
 #include "glow/IR/Structure.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"
@@ -41,6 +42,7 @@ void GlowIRDialect::initialize() {
 #include "glow/IR/Structure.cpp.inc"
       >();
   registerInstrs(instrTable);
+  registerInstrs(controlFlowInstrs());
   for (auto add : instrLists())
     add(*this);
 }

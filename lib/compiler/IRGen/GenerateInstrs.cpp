@@ -1,6 +1,7 @@
 //===- GenerateInstrs.cpp - from nodes to instructions --------------------===//
 // SPDX-License-Identifier: MIT
 
+#include "glow/Graph/ControlFlow.h"
 #include "glow/Graph/OfDevice.h"
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Bindings.h"
@@ -27,6 +28,10 @@ public:
         instr(builder) {
     if (Attribute device = source->getAttr(ofDevice))
       target->setAttr(ofDevice, device);
+    if (source.isCalled()) {
+      target.setTakesAttr(source.getTakesAttr());
+      target.setGivesAttr(source.getGivesAttr());
+    }
     builder.setInsertionPointToEnd(&target.block());
     for (auto save : source.block().getOps<SaveOp>())
       saved.insert(save.getStorage());
@@ -44,7 +49,8 @@ public:
         saves.push_back(save);
         continue;
       }
-      if (failed(generateInstr(&op, instr)))
+      if (failed(isControlFlow(&op) ? generateCall(&op, instr)
+                                    : generateInstr(&op, instr)))
         return failure();
     }
     // Saves come last, since a node after a save may still read the storage's
@@ -124,9 +130,10 @@ private:
 struct GenerateInstrs : impl::GenerateInstrsBase<GenerateInstrs> {
   using GenerateInstrsBase::GenerateInstrsBase;
   void runOnOperation() override {
+    eraseUncalled(getOperation());
     SymbolTable symbols(getOperation());
-    for (FuncOp function :
-         llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {
+    auto functions = llvm::to_vector(getOperation().getOps<FuncOp>());
+    for (FuncOp function : functions) {
       // Where this pass runs alone, no earlier pass may have checked the
       // storage.
       WalkResult checked = function.walk([&](Operation *op) {
@@ -135,8 +142,10 @@ struct GenerateInstrs : impl::GenerateInstrsBase<GenerateInstrs> {
       if (checked.wasInterrupted() ||
           failed(FunctionGenerator(function, symbols).run()))
         return signalPassFailure();
-      function.erase();
     }
+    // A node looks up the functions that it calls.
+    for (FuncOp function : functions)
+      function.erase();
   }
 };
 

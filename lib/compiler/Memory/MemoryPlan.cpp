@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 #include "glow/Memory/MemoryPlan.h"
+#include "Slots.h"
 #include "glow/Base/OneLine.h"
+#include "glow/IR/BufferLengths.h"
 #include "glow/IR/Lifetimes.h"
 #include "glow/IR/MemorySpace.h"
 #include "glow/IR/Names.h"
@@ -12,6 +14,40 @@
 
 using namespace mlir;
 using namespace glow::ir;
+
+static int64_t middleOf(const glow::SizeVariable &size) {
+  return (size.low + size.high) / 2 / size.multiple * size.multiple;
+}
+
+/// The bytes of a buffer for sizes in the middle of their ranges.
+static uint64_t middleBytesOf(BufferType type) {
+  const std::vector<glow::Length> lengths = lengthsOf(type);
+  const int64_t elements = type.getTensor().getNumElements();
+  if (lengths.empty() || elements == 0)
+    return type.bytes();
+  uint64_t bytes = type.bytes() / uint64_t(elements);
+  for (const glow::Length &length : lengths)
+    bytes *= uint64_t(length.at(middleOf));
+  return bytes;
+}
+
+/// The peak of these, if a buffer of the arena has lengths.
+static std::optional<uint64_t> middlePeak(FuncOp function,
+                                          const Lifetimes &lifetimes) {
+  bool isOpen = false;
+  std::vector<glow::Interval> intervals;
+  for (const Slot &slot : slotsOf(function, lifetimes, "")) {
+    uint64_t bytes = 0;
+    for (AllocOp alloc : slot.buffers) {
+      isOpen |= !lengthsOf(alloc.type()).empty();
+      bytes = std::max(bytes, middleBytesOf(alloc.type()));
+    }
+    intervals.push_back({bytes, slot.first, slot.last});
+  }
+  if (!isOpen)
+    return std::nullopt;
+  return glow::largestLiveSum(intervals, /*alignment=*/1);
+}
 
 MemoryPlan MemoryPlan::of(FuncOp function) {
   MemoryPlan plan;
@@ -34,6 +70,7 @@ MemoryPlan MemoryPlan::of(FuncOp function) {
   }
 
   Lifetimes lifetimes(function);
+  plan.middleBytes = middlePeak(function, lifetimes);
   auto useOf = [&](AllocOp alloc) {
     return lifetimes.range(alloc.getBuffer());
   };
@@ -71,10 +108,16 @@ static void printLine(llvm::raw_ostream &os, const Line &line,
 
 void MemoryPlan::print(llvm::raw_ostream &os) const {
   os << llvm::formatv("arena      {0,14} bytes\n"
-                      "live       {1,14} bytes, the most at once\n"
-                      "constants  {2,14} bytes\n"
-                      "bound      {3,14} bytes, of the caller\n",
-                      arenaBytes, liveBytes, constantBytes, boundBytes);
+                      "live       {1,14} bytes, the most at once\n",
+                      arenaBytes, liveBytes);
+  if (middleBytes)
+    os << llvm::formatv(
+        "middle     {0,14} bytes, the most at once for sizes in "
+        "the middle of their ranges\n",
+        *middleBytes);
+  os << llvm::formatv("constants  {0,14} bytes\n"
+                      "bound      {1,14} bytes, of the caller\n",
+                      constantBytes, boundBytes);
   for (const Memory &memory : memories)
     os << llvm::formatv("{0,-10} {1,14} bytes, of its memory\n", memory.name,
                         memory.bytes);

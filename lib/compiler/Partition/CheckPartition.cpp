@@ -27,6 +27,10 @@ struct CheckPartition : impl::CheckPartitionBase<CheckPartition> {
     for (auto placeholder : getOperation().getOps<PlaceholderOp>())
       if (placeholder.getRole() == PlaceholderRole::Between)
         handedOn[placeholder.getSymName()] = FuncOp();
+    for (auto function : getOperation().getOps<FuncOp>())
+      if (function.isCalled()) // a call sets its parameters
+        for (Attribute name : function.getTakesAttr())
+          handedOn.erase(cast<FlatSymbolRefAttr>(name).getValue());
     bool good = true;
     for (auto function : getOperation().getOps<FuncOp>()) {
       good &= areReadsInOrder(function); // all of them say what is wrong

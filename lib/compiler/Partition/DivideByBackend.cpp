@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "Division.h"
+#include "glow/Graph/ControlFlow.h"
 #include "glow/Graph/OfDevice.h"
 #include "glow/Partition/Passes.h"
 
@@ -35,13 +36,36 @@ struct DivideByBackend : impl::DivideByBackendBase<DivideByBackend> {
       return signalPassFailure();
     }
     SymbolTable symbols(getOperation());
-    for (FuncOp function :
-         llvm::make_early_inc_range(getOperation().getOps<FuncOp>()))
-      if (!function->hasAttr(ofBackend) && failed(divide(function, symbols)))
+    const bool hasCalls =
+        llvm::any_of(getOperation().getOps<FuncOp>(),
+                     [](FuncOp function) { return function.isCalled(); });
+    for (FuncOp function : entriesOf(getOperation()))
+      if (!function->hasAttr(ofBackend) &&
+          failed(hasCalls ? keepWhole(function) : divide(function, symbols)))
         signalPassFailure(); // all that cannot run is reported
   }
 
 private:
+  /// Assigns a function that calls others to the first backend that runs all of
+  /// them: values of a trip do not pass between backends.
+  LogicalResult keepWhole(FuncOp function) {
+    for (const Candidate &candidate : candidates)
+      if (candidate.refused.empty()) {
+        function->setAttr(ofBackend, Builder(function).getStringAttr(
+                                         candidate.backend->name));
+        return success();
+      }
+    bool isRefused = false;
+    for (FuncOp one : getOperation().getOps<FuncOp>())
+      isRefused |= failed(checkNodes(one, candidates));
+    if (!isRefused)
+      function.emitError() << "no backend of '" << backend
+                           << "' alone runs all nodes of @"
+                           << function.getSymName()
+                           << " and of the functions that it calls";
+    return mlir::failure();
+  }
+
   LogicalResult divide(FuncOp function, SymbolTable &symbols) {
     if (failed(checkNodes(function, candidates)))
       return mlir::failure();

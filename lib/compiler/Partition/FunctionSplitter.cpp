@@ -20,7 +20,6 @@ public:
       auto function =
           FuncOp::create(builder, source.getLoc(),
                          (source.getSymName() + "." + Twine(index)).str());
-      function.getBody().emplaceBlock();
       symbols.insert(function);
       functions.push_back(function);
       for (Operation *node : nodes)

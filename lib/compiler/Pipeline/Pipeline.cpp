@@ -127,6 +127,8 @@ void glow::addPhases(mlir::PassManager &passes, llvm::StringRef backend,
   llvm::append_range(raising.runs, nodesRun(backends));
   for (int round = 0; round < 2; ++round) {
     passes.addPass(createFoldConstants(small));
+    // Conditions and counts are constants by now, if they ever are.
+    passes.addPass(createSimplifyControlFlow());
     // CSE makes repeated computations one value, as rewrites that use a value
     // twice require.
     passes.addPass(mlir::createCSEPass());
@@ -245,12 +247,12 @@ void glow::addPhasesOf(llvm::StringRef backend, mlir::OpPassManager &passes,
   passes.addPass(createGenerateInstrs());
   passes.addPass(createCheckBindings());
   passes.addPass(createCheckElements());
-  auto &functions = passes.nest<ir::FuncOp>();
-  functions.addPass(ir::createVerifyOrder());
+  passes.addNestedPass<ir::FuncOp>(ir::createVerifyOrder());
 
-  // Plan: eliminating copies creates dead stores, which are removed next.
-  // Lifetimes are shortened before buffers are shared. The order of
-  // instructions is fixed before buffers are placed. The order of DMA copies
+  // Plan: states are updated in their buffers while each value still has a
+  // buffer of its own. Eliminating copies creates dead stores, which are
+  // removed next. Lifetimes are shortened before buffers are shared. The order
+  // of instructions is fixed before buffers are placed. The order of DMA copies
   // comes last, since it depends on shared memory. A part of another buffer is
   // not shared. So buffers within bindings are found before sharing, and parts
   // of other buffers after it.
@@ -268,6 +270,8 @@ void glow::addPhasesOf(llvm::StringRef backend, mlir::OpPassManager &passes,
     return options;
   };
   auto placed = [&](auto options) { return aligned(withMemories(options)); };
+  passes.addPass(ir::createUpdateStates());
+  auto &functions = passes.nest<ir::FuncOp>();
   functions.addPass(ir::createEliminateCopies());
   functions.addPass(ir::createEliminateDeadStores());
   functions.addPass(ir::createShrinkLifetimes());

@@ -1,6 +1,7 @@
 //===- Register.cpp - dialects, passes and backends of this build ---------===//
 // SPDX-License-Identifier: MIT
 
+#include "glow/Autodiff/Passes.h"
 #include "glow/IRGen/IRGen.h"
 #include "glow/IROptimizer/Passes.h"
 #include "glow/Lowering/Passes.h"
@@ -25,6 +26,7 @@ void glow::registerDialects(mlir::DialectRegistry &registry) {
 
 void glow::registerPasses() {
   registerGlowOptimizerPasses();
+  registerGlowAutodiffPasses();
   registerGlowQuantizationPasses();
   registerGlowPartitionPasses();
   registerGlowLoweringPasses();

@@ -10,6 +10,7 @@
 #include "RunParts.h"
 #include "glow/Backend/Backend.h"
 #include "glow/Graph/Continuity.h"
+#include "glow/Graph/ControlFlow.h"
 #include "glow/Graph/OfDevice.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -27,31 +28,53 @@ namespace {
 
 class PartMaker {
 public:
-  /// Moves a function into a module of its own, at the same position.
+  /// Moves a function into a module of its own, at the same position, with
+  /// copies of the functions that it calls.
   void make(FuncOp function) {
     OpBuilder builder(function);
     ModuleOp whole = function->getParentOfType<ModuleOp>();
+    SmallVector<FuncOp> all = {function};
+    for (FuncOp called : neededBy(function, SymbolTable(whole)))
+      all.push_back(called);
     auto part =
         ModuleOp::create(builder, function.getLoc(), function.getSymName());
     movePlace(function, part);
     llvm::StringSet<> used, saved;
-    function.walk([&](Operation *op) {
-      if (FlatSymbolRefAttr storage = storageNamed(op))
-        used.insert(storage.getValue());
-    });
+    for (FuncOp one : all) {
+      one.walk([&](Operation *op) {
+        if (FlatSymbolRefAttr storage = storageNamed(op))
+          used.insert(storage.getValue());
+      });
+      addPorts(one, used);
+    }
     for (auto save : function.block().getOps<SaveOp>())
       saved.insert(save.getStorage());
     function->moveBefore(part.getBody(), part.getBody()->end());
+    for (FuncOp called : ArrayRef(all).drop_front())
+      part.getBody()->push_back(called->clone());
     builder.setInsertionPoint(function);
     for (auto constant : whole.getOps<ConstantOp>())
       if (used.contains(constant.getSymName()))
         add(constant, part, builder);
+    llvm::StringSet<> ports;
+    for (FuncOp called : ArrayRef(all).drop_front())
+      addPorts(called, ports);
     for (auto placeholder : whole.getOps<PlaceholderOp>())
-      if (used.contains(placeholder.getSymName()))
+      if (ports.contains(placeholder.getSymName()))
+        builder.clone(*placeholder);
+      else if (used.contains(placeholder.getSymName()))
         add(placeholder, saved.contains(placeholder.getSymName()), builder);
   }
 
 private:
+  /// Adds the names of the parameters and results of a called function.
+  static void addPorts(FuncOp function, llvm::StringSet<> &names) {
+    if (function.isCalled())
+      for (ArrayAttr ports : {function.getTakesAttr(), function.getGivesAttr()})
+        for (Attribute name : ports)
+          names.insert(cast<FlatSymbolRefAttr>(name).getValue());
+  }
+
   static void add(PlaceholderOp placeholder, bool isSaved, OpBuilder &builder) {
     auto own = cast<PlaceholderOp>(builder.clone(*placeholder));
     own.removePortAttr();
@@ -127,6 +150,7 @@ private:
     PartMaker parts;
     for (FuncOp function : functions)
       parts.make(function);
+    eraseUncalled(getOperation());
     for (auto constant :
          llvm::make_early_inc_range(getOperation().getOps<ConstantOp>()))
       constant.erase();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "glow/Base/Log.h"
+#include "glow/Base/MemoryFile.h"
 #include <atomic>
 #include <cstdio>
 #include <memory>
@@ -79,6 +80,6 @@ void glow::logText(LogLevel level, std::string_view text) {
     return (*sink)(level, text);
   }
   // A single call, so that lines of several threads do not mix.
-  std::string line = std::string(text) + "\n";
+  std::string line = MemoryFile::withNames(text) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }

@@ -51,6 +51,23 @@ bool glow::setLengths(const ProgramLengths &lengths, Program &program,
   return true;
 }
 
+ProgramCalls glow::callsOf(const StepCode &code) {
+  ProgramCalls calls;
+  for (const Step &step : code.steps)
+    calls.calls.push_back(step.calls);
+  calls.ports = code.ports;
+  return calls;
+}
+
+bool glow::setCalls(const ProgramCalls &calls, StepCode &code) {
+  if (calls.calls.size() != code.steps.size())
+    return false;
+  for (size_t i = 0; i < code.steps.size(); ++i)
+    code.steps[i].calls = calls.calls[i];
+  code.ports = calls.ports;
+  return true;
+}
+
 static uint64_t paddedBytes(const Constant &constant) {
   return (constant.type.bytes() + alignment - 1) / alignment * alignment;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "glow/Program/Steps.h"
+#include "Calls.h"
 #include "glow/Program/KernelRegistry.h"
 #include "glow/Program/SizeValues.h"
 #include <algorithm>
@@ -17,6 +18,7 @@ static const TensorType *typeAt(const std::vector<Kind> &list, size_t index) {
 
 /// The type of the storage that `buffer` stands for; null if there is none.
 static const TensorType *storageType(const Program &program,
+                                     const StepCode &code,
                                      const BufferPlace &buffer) {
   switch (buffer.where) {
   case BufferPlace::Constant:
@@ -25,13 +27,16 @@ static const TensorType *storageType(const Program &program,
     return typeAt(program.inputs, buffer.index);
   case BufferPlace::Output:
     return typeAt(program.outputs, buffer.index);
+  case BufferPlace::Port:
+    return typeAt(code.ports, buffer.index);
   case BufferPlace::Arena:
     break;
   }
   return nullptr;
 }
 
-static Status checkBuffer(const Program &program, const BufferPlace &buffer) {
+static Status checkBuffer(const Program &program, const StepCode &code,
+                          const BufferPlace &buffer) {
   auto fail = [&](const auto &...what) {
     return failure(Code::InvalidArgument, "buffer '", buffer.name, "' ",
                    what...);
@@ -50,7 +55,7 @@ static Status checkBuffer(const Program &program, const BufferPlace &buffer) {
                   " of an arena of ", arena, " bytes");
     return Status();
   }
-  const TensorType *storage = storageType(program, buffer);
+  const TensorType *storage = storageType(program, code, buffer);
   if (!storage)
     return fail("has index ", buffer.index,
                 ", which is past the last of its storage");
@@ -128,6 +133,11 @@ static Status checkLengths(const Program &program, const StepCode &code) {
       return failure(Code::InvalidArgument, "buffer '", buffer.name, "' ",
                      buffer.type.text(), " has the sizes ",
                      lengthsText(buffer.lengths), ", which do not fit");
+  for (const StepPort &port : code.ports)
+    if (!port.type.isStatic() || !check.fits(port.lengths, port.type.shape))
+      return failure(Code::InvalidArgument, "a port ", port.type.text(),
+                     " has the sizes ", lengthsText(port.lengths),
+                     ", which do not fit");
   for (const SizeCondition &condition : program.conditions)
     if (!check.isConsistent(condition.left) ||
         !check.isConsistent(condition.right))
@@ -168,6 +178,8 @@ static Status checkStep(const StepCode &code, const Step &step) {
   if (sum != step.buffers.size())
     return fail("has ", step.buffers.size(), " buffers, its segments have ",
                 sum);
+  if (!step.calls.empty())
+    return Status();
   Status status = KernelRegistry::instance().check(
       step.instruction, {{}, step.segments, step.attributes});
   return status.ok() ? status : fail(status.message());
@@ -265,7 +277,7 @@ Status glow::checkSteps(const Program &program) {
       return failure(Code::InvalidArgument, "constant '", constant.name,
                      "' has no data");
   for (const BufferPlace &buffer : code->buffers)
-    if (Status status = checkBuffer(program, buffer); !status.ok())
+    if (Status status = checkBuffer(program, *code, buffer); !status.ok())
       return status;
   if (Status status = checkLengths(program, *code); !status.ok())
     return status;
@@ -277,5 +289,5 @@ Status glow::checkSteps(const Program &program) {
     if (!status.ok())
       return status;
   }
-  return Status();
+  return checkCalls(*code);
 }

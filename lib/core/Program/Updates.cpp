@@ -18,22 +18,29 @@ static const Binding *find(const std::vector<Binding> &bindings,
 
 namespace {
 
-/// The steps of a program that touch an output and an input of its state.
+/// An input, an output or a port.
+struct Storage {
+  BufferPlace::Where where;
+  size_t index;
+};
+
+/// The steps that touch an output and an input of a state, or the carried value
+/// of a loop.
 class StateSteps {
 public:
-  StateSteps(const StepCode &code, size_t input, size_t output)
-      : code(code), input(input), output(output) {}
+  StateSteps(const StepCode &code, std::span<const Step> steps, Storage input,
+             Storage output)
+      : code(code), steps(steps), input(input), output(output) {}
 
   bool updateInPlace() const {
     bool isCopied = false;
-    for (const Step &step : code.steps) {
+    for (const Step &step : steps) {
       if (isView(step))
         continue;
-      const bool reads = touches(step, BufferPlace::Input, input);
+      const bool reads = touches(step, input);
       if (!isCopied && reads && copies(step) && isWhole(step))
         isCopied = true;
-      else if (reads ||
-               (!isCopied && touches(step, BufferPlace::Output, output)))
+      else if (reads || (!isCopied && touches(step, output)))
         return false;
     }
     return isCopied;
@@ -41,13 +48,16 @@ public:
 
 private:
   const StepCode &code;
-  const size_t input, output;
+  const std::span<const Step> steps;
+  const Storage input, output;
 
-  bool touches(const Step &step, BufferPlace::Where where, size_t index) const {
-    return std::ranges::any_of(step.buffers, [&](uint32_t buffer) {
-      return code.buffers[buffer].where == where &&
-             code.buffers[buffer].index == index;
-    });
+  bool isIn(uint32_t buffer, Storage storage) const {
+    return code.buffers[buffer].where == storage.where &&
+           code.buffers[buffer].index == storage.index;
+  }
+  bool touches(const Step &step, Storage storage) const {
+    return std::ranges::any_of(
+        step.buffers, [&](uint32_t buffer) { return isIn(buffer, storage); });
   }
   /// Whether all buffers of the step are one piece of memory.
   bool isView(const Step &step) const {
@@ -63,9 +73,9 @@ private:
   bool isWhole(const Step &step) const {
     const BufferPlace &to = code.buffers[step.buffers[0]],
                       &from = code.buffers[step.buffers[1]];
-    return to.where == BufferPlace::Output && to.index == output &&
-           from.where == BufferPlace::Input && to.offset == 0 &&
-           from.offset == 0 && to.type.bytes() == from.type.bytes();
+    return isIn(step.buffers[0], output) && isIn(step.buffers[1], input) &&
+           to.offset == 0 && from.offset == 0 &&
+           to.type.bytes() == from.type.bytes();
   }
 };
 
@@ -77,7 +87,16 @@ bool glow::updatesInPlace(const Program &program, const StatePair &pair) {
                 *output = find(program.outputs, pair.output);
   return code && input && output && input->type == output->type &&
          input->lengths.empty() && output->lengths.empty() &&
-         StateSteps(*code, size_t(input - program.inputs.data()),
-                    size_t(output - program.outputs.data()))
+         StateSteps(
+             *code, code->steps,
+             {BufferPlace::Input, size_t(input - program.inputs.data())},
+             {BufferPlace::Output, size_t(output - program.outputs.data())})
              .updateInPlace();
+}
+
+bool glow::updatesInPlace(const StepCode &code, const StepCall &call,
+                          uint32_t from, uint32_t to) {
+  return StateSteps(code, std::span(code.steps).subspan(call.first, call.count),
+                    {BufferPlace::Port, from}, {BufferPlace::Port, to})
+      .updateInPlace();
 }

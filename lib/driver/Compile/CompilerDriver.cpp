@@ -11,6 +11,7 @@
 #include "glow/Compile/CompilerDriver.h"
 #include "CompileParts.h"
 #include "PredictedCosts.h"
+#include "glow/Autodiff/Passes.h"
 #include "glow/Base/Log.h"
 #include "glow/Base/OneLine.h"
 #include "glow/Graph/Dialect.h"
@@ -112,6 +113,8 @@ bool CompilerDriver::runPhases(ModuleOp module, Phase last) {
     if (failed(parsePassPipeline(request.importPasses, passes)))
       return false;
   }
+  if (request.training)
+    addTrainingPasses(passes, *request.training);
   if (request.quantization)
     passes.addPass(createQuantizeGraph(request.quantization));
   if (request.states.appends || !request.states.given.empty()) {
@@ -221,19 +224,23 @@ Result<const Backend *> glow::compilingBackend(const std::string &name,
                  "' has no compiler in this build");
 }
 
-/// The only function of a module, of nodes or of instructions.
+/// The only function of a module that no other calls, of nodes or of
+/// instructions.
 template <typename Function>
 static Result<Function> onlyFunction(ModuleOp module, const std::string &path) {
-  auto functions = module.getOps<Function>();
-  if (functions.empty())
+  SmallVector<Function> entries;
+  for (auto function : module.getOps<Function>())
+    if (!function.getTakes())
+      entries.push_back(function);
+  if (entries.empty())
     return failure(Code::Unsupported, "'", path,
                    "' has no function to compile");
-  if (++functions.begin() != functions.end())
+  if (entries.size() > 1)
     return failure(Code::Unsupported, "'", path, "' has several functions, @",
-                   (*functions.begin()).getSymName().str(), " and @",
-                   (*++functions.begin()).getSymName().str(),
+                   entries[0].getSymName().str(), " and @",
+                   entries[1].getSymName().str(),
                    " first; a run takes a module with one");
-  return *functions.begin();
+  return entries.front();
 }
 
 Result<ir::FuncOp> glow::functionOf(ModuleOp module, const std::string &path) {
@@ -285,6 +292,16 @@ static Status declareAppended(ModuleOp planned, const StateRequest &request,
   return Status();
 }
 
+/// Declares the states whose next values are outputs.
+static void declareNext(ModuleOp planned, Program &program) {
+  for (auto output : planned.getOps<PlaceholderOp>())
+    if (auto input = output->getAttrOfType<StringAttr>(nextOf)) {
+      if (!program.states)
+        program.states.emplace();
+      program.states->push_back({input.str(), output.portName().str()});
+    }
+}
+
 Result<Program> CompilerDriver::compile(ModuleOp planned) {
   auto parts = planned.getOps<ModuleOp>();
   SizeDecisions decisions;
@@ -302,6 +319,7 @@ Result<Program> CompilerDriver::compile(ModuleOp planned) {
   Status status = declareAppended(planned, request.states, *program);
   if (!status.ok())
     return status;
+  declareNext(planned, *program);
   return program;
 }
 

@@ -323,6 +323,9 @@ static void addMemory(Json &object, ArrayRef<ExplainedPart> parts) {
     // Each part stays on its device while the others run.
     sum.arenaBytes += part.plan->arenaBytes;
     sum.liveBytes = std::max(sum.liveBytes, part.plan->liveBytes);
+    if (part.plan->middleBytes)
+      sum.middleBytes =
+          std::max(sum.middleBytes.value_or(0), *part.plan->middleBytes);
     sum.constantBytes += part.plan->constantBytes;
     sum.boundBytes += part.plan->boundBytes;
     for (const ir::MemoryPlan::Memory &memory : part.plan->memories)
@@ -337,6 +340,8 @@ static void addMemory(Json &object, ArrayRef<ExplainedPart> parts) {
     return;
   object["arena_bytes"] = sum.arenaBytes;
   object["live_bytes"] = sum.liveBytes;
+  if (sum.middleBytes)
+    object["middle_bytes"] = *sum.middleBytes;
   object["constant_bytes"] = sum.constantBytes;
   object["bound_bytes"] = sum.boundBytes;
   if (!memories.empty())

@@ -147,8 +147,6 @@ SampleModule glow::buildModule(MLIRContext &context,
   OpBuilder storage(sample.module->getBodyRegion());
   auto function =
       FuncOp::create(storage, location, storage.getStringAttr("main"));
-  if (function.getBody().empty())
-    function.getBody().emplaceBlock();
   OpBuilder builder(function.getBody());
   storage.setInsertionPoint(function);
   SmallVector<Value> values, results;

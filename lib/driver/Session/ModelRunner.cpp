@@ -16,14 +16,15 @@
 using namespace glow;
 
 /// Each program holds all weights, if only as pages of a file.
-static constexpr size_t mostPrograms = 8;
+static constexpr size_t mostPrograms = 8, mostOfOneSize = 8;
 
 ModelRunner::ModelRunner(std::shared_ptr<Session> session,
                          CompileRequest request, DeviceOptions options)
     : session(std::move(session)), request(std::move(request)),
       ranges(this->request.sizes), theHost(std::move(options)),
       memory(this->request.memoryLimit),
-      programs(theHost, mostPrograms, &memory) {
+      programs(theHost, mostPrograms, &memory),
+      ofOneSize(theHost, mostOfOneSize, &memory) {
   this->request.mayRunInStages = true;
 }
 
@@ -32,6 +33,13 @@ ModelRunner::~ModelRunner() = default;
 //===----------------------------------------------------------------------===//
 // Programs
 //===----------------------------------------------------------------------===//
+
+std::optional<Specialize> glow::specializeNamed(std::string_view name) {
+  auto found = std::ranges::find(specializeNames, name);
+  if (found == specializeNames.end())
+    return std::nullopt;
+  return Specialize(found - specializeNames.begin());
+}
 
 static Status addSmall(const std::string &name, TensorView tensor,
                        std::vector<Constant> &values) {
@@ -135,7 +143,8 @@ static Status checkRanges(std::vector<Binding> inputs,
     for (size_t d = 0; d < input.type.shape.size(); ++d) {
       auto range =
           std::ranges::find(ranges, sizeName(input, d), &SizeVariable::name);
-      if (input.type.shape[d] < 0 && range != ranges.end())
+      if (input.type.shape[d] < 0 && range != ranges.end() &&
+          range->high != chosenSize)
         input.lengths.push_back(Length(*range));
       else
         input.lengths.push_back(
@@ -154,11 +163,59 @@ Status ModelRunner::prepare(const std::map<std::string, Ints> &shapes,
     if (Status status = checkRanges(session->inputs(), ranges, shapes);
         !status.ok())
       return status;
-  if (programs.find([&](const Loaded &entry) {
-        return (entry.shapes == shapes || takes(entry.inputs, shapes)) &&
-               holds(entry.assumed, values);
-      }))
+  if (findSpecialized(shapes, values))
     return Status();
+  prepared = programs.find([&](const Loaded &entry) {
+    return (entry.shapes == shapes || takes(entry.inputs, shapes)) &&
+           holds(entry.assumed, values);
+  });
+  if (!prepared)
+    return compile(shapes, std::move(values));
+  if (specializer && specializations < mostOfOneSize)
+    specializer->count(shapes, values);
+  return Status();
+}
+
+/// Prepares a program of one size for these shapes. False without one.
+bool ModelRunner::findSpecialized(const std::map<std::string, Ints> &shapes,
+                                  const std::vector<Constant> &values) {
+  if (!specializer)
+    return false;
+  if (std::optional<Specialized> made = specializer->take()) {
+    Program &program = made->program;
+    Loaded entry{{},
+                 std::move(made->shapes),
+                 program.inputs,
+                 program.outputs,
+                 program.assumed};
+    // Without memory for it, the program of ranges serves alone.
+    if (!ofOneSize.add(std::move(entry), &program).ok()) {
+      specializer.reset();
+      return false;
+    }
+    ++specializations;
+  }
+  prepared = ofOneSize.find([&](const Loaded &entry) {
+    return entry.shapes == shapes && holds(entry.assumed, values);
+  });
+  return prepared;
+}
+
+/// Takes the greatest sizes that the compiler has chosen.
+void ModelRunner::takeRanges(const std::vector<Binding> &inputs) {
+  for (const Binding &input : inputs)
+    for (const Length &length : input.lengths)
+      length.visitVariables([&](const SizeVariable &variable) {
+        for (auto *list : {&ranges, &request.sizes})
+          for (SizeVariable &range : *list)
+            if (range.name == variable.name)
+              range = variable;
+      });
+}
+
+Status ModelRunner::compile(const std::map<std::string, Ints> &shapes,
+                            std::vector<Constant> values) {
+  prepared = nullptr; // an entry may be dropped
   request.shapes = shapes;
   request.sizes = ranges;
   if (!ranges.empty())
@@ -174,7 +231,17 @@ Status ModelRunner::prepare(const std::map<std::string, Ints> &shapes,
         {{}, shapes, program->inputs, program->outputs, program->assumed},
         &*program);
     loadTime = since(start);
-    return status;
+    if (!status.ok())
+      return status;
+    prepared = &programs.front();
+    takeRanges(program->inputs);
+    // A compiled file has the program of ranges alone.
+    if (Specializer::isWanted(request) && hasLengths(program->inputs) &&
+        source != Session::Source::File)
+      specializer = session->specializer(request, program->constants);
+    if (specializer)
+      specializer->count(shapes, request.values);
+    return Status();
   }
   // Only a compilation finds out that no single program is enough.
   if (program.status().code() != Code::InStages)
@@ -229,7 +296,7 @@ glow::tensorsOf(std::span<const NamedValue> values) {
 Status ModelRunner::runPrepared(std::span<const NamedTensor> inputs,
                                 std::vector<NamedTensor> &outputs) {
   if (!staged)
-    return theHost.run(*programs.front().model, inputs, outputs);
+    return theHost.run(*prepared->model, inputs, outputs);
   std::vector<NamedValue> values, results;
   for (const NamedTensor &input : inputs)
     values.push_back({input.name, borrowed(input.tensor)});
@@ -252,7 +319,7 @@ static const HostValue *find(std::span<const NamedValue> values,
 
 Status ModelRunner::runWhole(std::span<const NamedValue> inputs,
                              std::vector<NamedValue> &outputs) {
-  const Loaded &program = programs.front();
+  const Loaded &program = *prepared;
   Tensors tensors;
   for (const Binding &input : program.inputs)
     tensors.inputs.push_back(find(inputs, input.name)->tensor()->view());

@@ -30,8 +30,9 @@ CachedProgram::CachedProgram(const CompileRequest &request,
                              const Session &model)
     : cache(request.cacheDir), backend(backend), path(absoluteOf(path)),
       isPartitioned(request.partition) {
-  // A request with listings or profiling must compile anew.
-  if (request.cacheDir.empty() || request.code.isWatched())
+  // A request with listings or profiling must compile anew. Training has no
+  // place in the key.
+  if (request.cacheDir.empty() || request.code.isWatched() || request.training)
     return;
   note.origin.backend = backend.name().str();
   note.origin.processor = backend.fingerprint(request.code);

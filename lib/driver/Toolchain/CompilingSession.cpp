@@ -28,6 +28,7 @@
 #include "glow/Program/SizeValues.h"
 #include "glow/Runtime/ProgramFile.h"
 #include "glow/Session/Compiled.h"
+#include "glow/Session/Specializer.h"
 #include "glow/Stages/Stages.h"
 #include "glow/Toolchain/Calibrate.h"
 #include "glow/Toolchain/Layers.h"
@@ -95,6 +96,12 @@ Result<std::unique_ptr<Session>> CompilingSession::another() const {
   return std::unique_ptr<Session>(std::move(session));
 }
 
+std::shared_ptr<Specializer>
+CompilingSession::specializer(const CompileRequest &request,
+                              std::vector<Constant> kept) {
+  return std::make_shared<Specializer>(*this, request, std::move(kept));
+}
+
 Status CompilingSession::checkModel() const {
   if (!compiled)
     return Status();
@@ -147,18 +154,14 @@ Result<Program> CompilingSession::compile(const CompileRequest &asked) {
     theSource = Source::Cache;
     return withStates(std::move(*program), request);
   }
+  if (Status status = chooseRanges(request); !status.ok())
+    return status;
   Result<Program> program = compileToFit(request);
   if (program) {
     tell("compiled");
     cached.store(*program);
   }
   return withStates(std::move(program), request);
-}
-
-/// Whether the memory for the greatest sizes is worth a program for all sizes.
-static bool isModest(const Program &program) {
-  constexpr uint64_t mostBytes = uint64_t(1) << 30;
-  return program.arenaBytes <= mostBytes;
 }
 
 Result<Program> CompilingSession::compileAnew(const CompileRequest &request) {
@@ -168,7 +171,8 @@ Result<Program> CompilingSession::compileAnew(const CompileRequest &request) {
     if (!module)
       return driver.refused();
     Result<Program> program = driver.compile(*module);
-    if (!driver.computesSizes() || (program && isModest(*program)))
+    if (!driver.computesSizes() ||
+        (program && program->arenaBytes <= modestBytes))
       return program;
   }
   CompileRequest fixed = request;
@@ -249,9 +253,12 @@ static Status checkFixed(ModuleOp module, const char *what) {
   return Status();
 }
 
-Result<PlannedEntry> CompilingSession::plan(const CompileRequest &request,
+Result<PlannedEntry> CompilingSession::plan(const CompileRequest &asked,
                                             const std::string &name) {
   if (Status status = checkModel(); !status.ok())
+    return status;
+  CompileRequest request = asked;
+  if (Status status = chooseRanges(request); !status.ok())
     return status;
   std::shared_ptr<MLIRContext> context = contexts.next();
   CompilerDriver driver(context, path, request);
@@ -301,6 +308,8 @@ CompilingSession::stages(const CompileRequest &asked, Host &host) {
 /// Makes sure that the printed parts are those that are compiled. Without
 /// memory limits, that needs no compilation.
 Status CompilingSession::settle(CompileRequest &request) {
+  if (Status status = chooseRanges(request); !status.ok())
+    return status;
   if (!request.partition || llvm::none_of(request.partition->devices,
                                           [](const PartitionDevice &device) {
                                             return device.memoryBytes != 0;
@@ -352,11 +361,24 @@ CompilingSession::moduleAfter(const CompileRequest &request,
   return std::move(module);
 }
 
+/// The request for the gradient of a model, of all weights unless it names
+/// some.
+static CompileRequest ofGradient(CompileRequest request) {
+  TrainingRequest training;
+  if (request.training)
+    training = *request.training;
+  training.part = TrainingRequest::Gradient;
+  request.training = std::make_shared<TrainingRequest>(std::move(training));
+  return request;
+}
+
 Result<std::string> CompilingSession::print(const CompileRequest &request,
                                             std::string_view emit,
                                             bool bytecode) {
   if (emit == "onnx")
     return printOnnx(request);
+  if (emit == "gradient")
+    return print(ofGradient(request), "graph", bytecode);
   bool isLoops = emit == "loops";
   Result<OwningOpRef<ModuleOp>> module =
       moduleAfter(request, isLoops ? "plan" : emit);
@@ -448,6 +470,8 @@ CompilingSession::arithmetic(const CompileRequest &asked) {
   request.backend = referenceBackend();
   request.code = {};
   request.partition.reset();
+  if (!chooseRanges(request).ok())
+    return {};
   std::shared_ptr<MLIRContext> context = contexts.next();
   CompilerDriver driver(context, path, request);
   // A node without a kernel in the reference is no error of the user.

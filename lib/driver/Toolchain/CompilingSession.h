@@ -27,6 +27,8 @@ public:
 
   Result<std::unique_ptr<Session>> another() const override;
   Result<Program> compile(const CompileRequest &request) override;
+  std::shared_ptr<Specializer> specializer(const CompileRequest &request,
+                                           std::vector<Constant> kept) override;
   Result<std::unique_ptr<StagedModel>> stages(const CompileRequest &request,
                                               Host &host) override;
   Result<std::string> print(const CompileRequest &request,
@@ -61,11 +63,19 @@ private:
   Result<Program> compileAnew(const CompileRequest &request);
   Result<Program> compileToFit(CompileRequest &request);
   Status settle(CompileRequest &request);
+  /// Gives each range without a greatest size one, and logs them. Fails if the
+  /// model cannot be planned for any.
+  Status chooseRanges(CompileRequest &request);
+  Status tryRanges(const CompileRequest &trial);
+
+  /// The most bytes of an arena that are worth a program for all sizes.
+  static constexpr uint64_t modestBytes = uint64_t(1) << 30;
 
   std::string path;
   std::optional<Program> compiled;  ///< already, into a file
   std::shared_ptr<ModelFile> model; ///< of ONNX; null of a module
   ContextOfMany contexts;
+  bool hasChosen = false; ///< ranges, as was logged
 };
 
 } // namespace glow

@@ -6,6 +6,7 @@
 #include "glow/Graph/Storage.h"
 #include "glow/IR/Structure.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace glow;
@@ -52,9 +53,28 @@ static Use useOf(ModuleOp module, PlaceholderOp placeholder) {
   return use;
 }
 
+/// The parameters and results of called functions, which calls bind.
+static llvm::StringSet<> portsOfCalled(ModuleOp module) {
+  llvm::StringSet<> names;
+  auto add = [&](std::optional<ArrayAttr> list) {
+    for (Attribute name : list ? list->getValue() : ArrayRef<Attribute>())
+      names.insert(cast<FlatSymbolRefAttr>(name).getValue());
+  };
+  module.walk([&](Operation *op) {
+    if (auto function = dyn_cast<FuncOp>(op))
+      add(function.getTakes()), add(function.getGives());
+    if (auto function = dyn_cast<ir::FuncOp>(op))
+      add(function.getTakes()), add(function.getGives());
+  });
+  return names;
+}
+
 Ports glow::portsOf(ModuleOp module) {
   Ports ports;
+  const llvm::StringSet<> called = portsOfCalled(module);
   for (auto placeholder : module.getOps<PlaceholderOp>()) {
+    if (called.contains(placeholder.getSymName()))
+      continue;
     bool isOutput = placeholder.getRole() == PlaceholderRole::Output;
     if (placeholder.getRole() == PlaceholderRole::Between) {
       // A part of a model can be run by itself as well: a value for another

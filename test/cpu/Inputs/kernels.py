@@ -209,6 +209,35 @@ def sliced(x):
     return node("Slice", x, numbers[0], numbers[1], numbers[2], numbers[3])
 
 
+def body(inputs, outputs, *made):
+    ports = [[helper.make_tensor_value_info(name, kind, shape) for name, kind, shape in some]
+             for some in (inputs, outputs)]
+    return helper.make_graph([helper.make_node(operator, names.split(), [result],
+                                               name=f"{operator}_{result}", **more)
+                              for operator, names, result, more in made], "body", *ports)
+
+
+def repeated(x):
+    """A Scan, and a Loop that ends by its condition and has a choice in it."""
+    real, flag, whole = TensorProto.FLOAT, TensorProto.BOOL, TensorProto.INT64
+    half, limit = constant(numpy.float32(0.5)), constant(numpy.float32(0.01))
+    scan = body([("s", real, [128]), ("r", real, [128])], [("n", real, [128]), ("o", real, [128])],
+                ("Mul", f"s {half}", "p", {}), ("Add", "p r", "q", {}), ("Tanh", "q", "n", {}),
+                ("Neg", "n", "o", {}))
+    steps = node("Scan", constant(numpy.zeros(128, "float32")), reshape(x, 64, 128), outputs=2,
+                 body=scan, num_scan_inputs=1)
+    shrink = body([], [("a", real, [128])], ("Mul", f"h {half}", "a", {}))
+    halve = body([], [("b", real, [128])], ("Sub", f"h {limit}", "t", {}),
+                 ("Mul", f"t {half}", "b", {}))
+    loop = body([("i", whole, []), ("going", flag, []), ("h", real, [128])],
+                [("again", flag, []), ("next", real, [128])],
+                ("Abs", "h", "size", {}), ("ReduceMax", "size", "most", {"keepdims": 0}),
+                ("Greater", f"most {half}", "large", {}),
+                ("If", "large", "next", {"then_branch": shrink, "else_branch": halve}),
+                ("Greater", f"most {limit}", "again", {}))
+    return node("Loop", constant(numpy.int64(50)), "", steps, body=loop)
+
+
 parts = {
     "winograd": lambda x: node("Relu", conv(x, 32, 32)),
     "strided": lambda x: node("Relu", conv(tiled(x), 72, 64, 3, 2)),
@@ -278,6 +307,7 @@ parts = {
         "CumSum", rows(x), constant(numpy.int64(1)))),
     "resize": resized,
     "pad": padded,
+    "repeated": repeated,
     "slice": sliced,
     "transpose": lambda x: node("Transpose", x, perm=[0, 2, 3, 1]),
     "reduce": lambda x: node("ReduceMax", rows(x), axes=[0]),

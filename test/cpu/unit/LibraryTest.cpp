@@ -15,7 +15,6 @@ LIBRARY_KERNEL(layer_norm_f32)
 LIBRARY_KERNEL(rms_norm_f32)
 LIBRARY_KERNEL(reduce_sum_f32)
 LIBRARY_KERNEL(reduce_mean_f32)
-LIBRARY_KERNEL(reduce_prod_f32)
 LIBRARY_KERNEL(reduce_max_f32)
 LIBRARY_KERNEL(reduce_min_f32)
 LIBRARY_KERNEL(conv_f32)
@@ -141,7 +140,6 @@ TEST(Library, reductions) {
       step.tolerance = 1e-5;
       compare(LIBRARY(reduce_sum_f32), "reduce_sum", step);
       compare(LIBRARY(reduce_mean_f32), "reduce_mean", step);
-      compare(LIBRARY(reduce_prod_f32), "reduce_prod", step);
       for (bool odd : {false, true}) {
         step.odd = odd;
         compare(LIBRARY(reduce_max_f32), "reduce_max", step);

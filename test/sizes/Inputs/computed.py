@@ -203,6 +203,9 @@ MODELS = {
 }
 
 
+# The memory of a node's greatest size is more than 1 GiB, or less; these do not run.
+SIZES = {"large": 300_000_000, "less": 20_000_000}
+
 # The greatest sizes of results that have no bound.
 GREATEST = {
     "span": {"whole.0": range(0, 6), "down.0": range(0, 9), "halves.0": range(0, 21)},
@@ -217,6 +220,16 @@ def write(folder):
             nodes, name, [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
             [helper.make_tensor_value_info(
                 output, TYPES[array.dtype.name], [None] * array.ndim) for output, array in outputs.items()], initializers)
+        save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8),
+             f"{folder}/{name}.onnx")
+
+
+def write_large(folder):
+    for name, size in SIZES.items():
+        graph = helper.make_graph(
+            [helper.make_node("NonZero", ["x"], ["y"], "find")], name,
+            [helper.make_tensor_value_info("x", TensorProto.BOOL, [size])],
+            [helper.make_tensor_value_info("y", TensorProto.INT64, [1, None])])
         save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8),
              f"{folder}/{name}.onnx")
 
@@ -252,4 +265,8 @@ def run(folder, backend):
 
 
 if __name__ == "__main__":
-    write(sys.argv[1]) if sys.argv[2] == "write" else run(sys.argv[1], sys.argv[3])
+    if sys.argv[2] == "write":
+        write(sys.argv[1])
+        write_large(sys.argv[1])
+    else:
+        run(sys.argv[1], sys.argv[3])

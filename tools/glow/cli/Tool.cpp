@@ -10,6 +10,7 @@
 #include "Tool.h"
 #include "CommandLine.h"
 #include "Numbers.h"
+#include "glow/Base/MemoryFile.h"
 #include "glow/Base/MemorySize.h"
 #include "glow/Base/NewFile.h"
 #include "glow/Runtime/Devices.h"
@@ -218,7 +219,8 @@ tool::OwnPasses &tool::ownPasses() {
 }
 
 /// Notes have lines of their own.
-int tool::fail(const std::string &message) {
+int tool::fail(const std::string &text) {
+  const std::string message = MemoryFile::withNames(text);
   showProgress("");
   releaseNotes();
   std::fflush(stdout);

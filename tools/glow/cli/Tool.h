@@ -51,6 +51,7 @@ Subcommand addQuantize(CLI::App &glow, SessionFactory &sessions);
 Subcommand addPartition(CLI::App &glow, SessionFactory &sessions);
 Subcommand addOps(CLI::App &glow, SessionFactory &sessions);
 Subcommand addDevice(CLI::App &glow, SessionFactory &sessions);
+Subcommand addTrain(CLI::App &glow, SessionFactory &sessions);
 Subcommand addTop(CLI::App &glow, SessionFactory &sessions);
 Subcommand addCache(CLI::App &glow, SessionFactory &sessions);
 Subcommand addDescribe(CLI::App &glow, SessionFactory &sessions);
@@ -71,6 +72,7 @@ struct ModelOptions {
   std::string cacheDir;
   unsigned threads = 0;
   CodeOptions code;
+  std::string specialize;          // --specialize, a word; "": none
   std::string devices;             // --devices, a file; "": one of the backend
   std::string partitionMode;       // --partition; "": the model is not cut
   std::vector<std::string> assign; // --assign, unparsed

@@ -9,16 +9,15 @@
 
 #include "cli/CommandLine.h"
 #include "cli/Help.h"
+#include "commands/EntryNames.h"
 #include "data/Inputs.h"
 #include "glow/Base/Counted.h"
 #include "glow/Base/Nearest.h"
 #include "glow/Base/NewFile.h"
-#include "glow/Base/WordsOfCxx.h"
 #include "glow/TensorFiles/File.h"
 #include "glow/Toolchain/Toolchain.h"
 #include "report/Layers.h"
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <unistd.h>
@@ -34,6 +33,7 @@ struct CompileOptions {
   std::string output = "-", weights = "file", api = "static";
   std::string object = "object", colours = "family", form = "files";
   std::vector<std::string> entries; // NAME=MODEL, unparsed
+  TrainingRequest gradient;         // of --emit=gradient
 
   /// Whether it is several files in a folder.
   bool isBundle() const { return emit.what == "bundle" || emit.what == "c"; }
@@ -102,7 +102,7 @@ static bool contains(const std::vector<std::string> &list,
 /// The outputs that need only the nodes: all texts, and the ONNX model.
 static std::vector<std::string> graphKinds(const CompileOptions &options) {
   std::vector<std::string> kinds = options.model.sessions->phaseNames();
-  kinds.insert(kinds.end(), {"loops", "dot", "onnx"});
+  kinds.insert(kinds.end(), {"gradient", "loops", "dot", "onnx"});
   return kinds;
 }
 
@@ -118,6 +118,7 @@ static std::vector<Ending> endings(const CompileOptions &options) {
   std::ranges::rotate(texts, std::ranges::find(texts, "plan"));
   // A drawing may also be that after any phase.
   std::vector<std::string> drawings = texts;
+  texts.push_back("gradient");
   drawings.insert(drawings.begin(), "dot");
   return {{".so", {"so"}},     {".o", {"obj"}},       {".s", {"asm"}},
           {".ll", {"llvm"}},   {".c", {"c"}},         {".dot", drawings},
@@ -180,6 +181,12 @@ static void splitSource(CompileOptions &options) {
 static Status checkEmit(CompileOptions &options) {
   const std::string &emit = options.emit.what;
   const std::vector<std::string> kinds = graphKinds(options);
+  if (emit != "gradient" &&
+      !(options.gradient.output.empty() && options.gradient.weights.empty()))
+    return failure(Code::InvalidArgument,
+                   "--of and --trainable are for --emit=gradient, not for "
+                   "--emit=",
+                   emit);
   if (contains(kinds, emit) || contains(codes, emit)) {
     if (options.isBundle() && options.output == "-")
       return failure(Code::InvalidArgument,
@@ -195,33 +202,6 @@ static Status checkEmit(CompileOptions &options) {
   std::string names = CLI::detail::join(all, ", ");
   return failure(Code::InvalidArgument, "there is no emit '", emit, "'",
                  didYouMean(emit, all), ": this build emits ", names);
-}
-
-/// Whether the name is a keyword of C or C++, whose compilers both read the
-/// header, or a symbol that every program has.
-static bool isTaken(const std::string &name) {
-  static constexpr std::string_view ofC =
-      " main memcpy memmove memset restrict typeof typeof_unqual ";
-  return isWordOfCxx(name) || ofC.find(" " + name + " ") != ofC.npos;
-}
-
-static bool isIdentifier(const std::string &name) {
-  auto isWordCharacter = [](unsigned char c) {
-    return std::isalnum(c) || c == '_';
-  };
-  return !name.empty() && !isTaken(name) &&
-         !std::isdigit(static_cast<unsigned char>(name[0])) &&
-         std::all_of(name.begin(), name.end(), isWordCharacter);
-}
-
-/// The file's name without its ending, as a name of C.
-static std::string identifierOf(const std::string &path) {
-  std::string name = std::filesystem::path(path).stem();
-  for (char &c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c)))
-      c = '_';
-  // It may begin with a digit, as many names of models do.
-  return isIdentifier(name) ? name : "model_" + name;
 }
 
 Status CompileCommand::open(const std::string &name, const std::string &path) {
@@ -259,6 +239,8 @@ Status CompileCommand::openEntries() {
 Result<CompileRequest> CompileCommand::requestOf(Session &session) const {
   Result<CompileRequest> request =
       completeRequest(options.model, session.inputs());
+  if (request && options.emit.what == "gradient")
+    request->training = std::make_shared<TrainingRequest>(options.gradient);
   return request ? std::move(request)
                  : Result<CompileRequest>(
                        session.withRefusedNodes(request.status()));
@@ -467,6 +449,7 @@ Subcommand tool::addCompile(CLI::App &glow, SessionFactory &sessions) {
   app->add_option("--emit", options->emit.what,
                   CLI::detail::join(sessions.phaseNames(), ", ") +
                       ": text after that phase, or with -o FILE.dot a drawing; "
+                      "gradient: the graph and the gradients of weights; "
                       "loops: the loops of the plan's instructions, and how "
                       "they run; "
                       "dot: one of the graph, for Graphviz; "
@@ -481,6 +464,16 @@ Subcommand tool::addCompile(CLI::App &glow, SessionFactory &sessions) {
                   "that are predicted")
       ->check(CLI::IsMember({"family", "time"}))
       ->capture_default_str();
+  app->add_option("--of", options->gradient.output,
+                  "of --emit=gradient: name of the output that is "
+                  "differentiated; default: the only one of one number")
+      ->type_name("OUTPUT");
+  app->add_option("--trainable", options->gradient.weights,
+                  "of --emit=gradient: names of weights; again for more; "
+                  "default: all of several elements that reach an output")
+      ->type_name("REGEX")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   addPlanOption(*app, options->model.code.plans);
   addCodeFlags(*app, *options);
   app->final_callback([options] {

@@ -14,6 +14,7 @@
 #include "data/Inputs.h"
 #include "data/RunOptions.h"
 #include "data/SessionRun.h"
+#include "glow/Base/Counted.h"
 #include "glow/Images/Image.h"
 #include "glow/Program/ProgramSeal.h"
 #include "glow/TensorFiles/File.h"
@@ -68,7 +69,6 @@ private:
   std::vector<std::string> inputFiles() const;
   void reportTimes(std::vector<double> &times);
   CompileRequest request(const std::string &backend) const;
-  CompileRequest requestFor(std::span<const NamedValue> inputs) const;
   void traceRun(std::chrono::steady_clock::time_point begin, unsigned number);
 
   const RunOptions &options;
@@ -321,7 +321,7 @@ Status RunCommand::runOnInputs() {
     traceRun(begin, i + 1);
   }
   if (trace)
-    notes = options.model.sessions->traceNotes(*session, requestFor(*inputs));
+    notes = options.model.sessions->traceNotes(*session, runner->request());
   printValues(outputs);
   reportTimes(times);
   report["inputs"] = valuesAsJson(*inputs);
@@ -367,20 +367,6 @@ Status RunCommand::runOnSession() {
   return status.ok() ? writeJson(options.json, report) : status;
 }
 
-/// The request for the program that ran these inputs.
-CompileRequest
-RunCommand::requestFor(std::span<const NamedValue> inputs) const {
-  CompileRequest asked = request(options.model.backend);
-  Result<std::vector<NamedTensor>> tensors = tensorsOf(inputs);
-  if (!tensors)
-    return asked;
-  for (const NamedTensor &input : *tensors)
-    asked.shapes[input.name] = input.tensor.type().shape;
-  if (Result<std::vector<Constant>> values = smallValues(*tensors); values)
-    asked.values = values.take();
-  return asked;
-}
-
 /// Traces the work before the first run, and each run around its steps.
 void RunCommand::traceRun(std::chrono::steady_clock::time_point begin,
                           unsigned number) {
@@ -416,6 +402,11 @@ void RunCommand::reportTimes(std::vector<double> &times) {
             timeText(median).c_str());
   printText(times.size() > 1 ? ", the median of %zu runs\n" : "\n",
             times.size());
+  if (const unsigned programs = runner->specialized()) {
+    printText("%s of one size beside that of ranges\n",
+              counted(programs, "program").c_str());
+    report["specialized"] = programs;
+  }
   report["run_ms"] = median;
   report["runs"] = times.size();
 }

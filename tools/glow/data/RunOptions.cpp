@@ -5,6 +5,7 @@
 #include "cli/Help.h"
 #include "cli/Numbers.h"
 #include "glow/Program/BackendRecord.h"
+#include "glow/Session/Session.h"
 #include "images/Pictures.h"
 #include <limits>
 
@@ -47,6 +48,13 @@ static void addInputFlags(CLI::App &app, RunOptions &options) {
   addNumber(app, "--repeat", options.repeat, 1u, 1000000000u,
             "number of runs, for the time")
       ->type_name("N");
+  app.add_option("--specialize", options.model.specialize,
+                 "compile a program of one size beside that of ranges, in the "
+                 "background: lazy, for a size that has come often; eager, for "
+                 "each size; none, the default")
+      ->type_name("WHEN")
+      ->check(CLI::IsMember(std::vector<std::string>(specializeNames.begin(),
+                                                     specializeNames.end())));
 }
 
 /// Adds the flags for outputs.

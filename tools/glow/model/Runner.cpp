@@ -61,6 +61,8 @@ CompileRequest tool::requestOf(const ModelOptions &options,
   request.backend = options.backend;
   request.shapes = std::move(shapes);
   request.sizes = rangesOf(options.shapes);
+  if (!options.specialize.empty())
+    request.specialize = *specializeNamed(options.specialize);
   request.memoryLimit = options.memoryLimit;
   request.cacheDir = options.cacheDir;
   request.code = options.code;

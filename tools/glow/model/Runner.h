@@ -43,6 +43,12 @@ public:
 
   const std::string &backend() const { return theBackend; }
 
+  /// The request of the program that was compiled last.
+  const CompileRequest &request() const { return model.lastRequest(); }
+
+  /// As ModelRunner::specialized.
+  unsigned specialized() const { return model.specialized(); }
+
   // The times of the last compile, load and run, in milliseconds.
   double compileTime = 0, loadTime = 0, runTime = 0;
 

@@ -10,6 +10,7 @@
 #include "Shapes.h"
 #include "cli/CommandLine.h"
 #include "glow/Program/SizeValues.h"
+#include "glow/Session/Session.h"
 #include <algorithm>
 #include <charconv>
 
@@ -77,12 +78,26 @@ bool InputShapes::hasDimension(const std::string &name) const {
       });
 }
 
+/// Whether a range has no greatest size, as "8..:8" or "..". It then becomes
+/// one that has, of the least size alone.
+static bool leavesMost(std::string &range) {
+  const size_t dots = range.find(".."), end = dots + 2;
+  if (end != range.size() && range[end] != ':')
+    return false;
+  const std::string by = end == range.size() ? "" : range.substr(end + 1);
+  if (dots == 0)
+    range.insert(0, by.empty() ? "1" : by);
+  range.insert(range.find("..") + 2, range.substr(0, range.find("..")));
+  return true;
+}
+
 /// The range of a flag: nothing if there is no "..", an error if it is wrong.
 static std::optional<Result<SizeVariable>> rangeIn(const std::string &flag) {
   const size_t equals = flag.rfind('=');
   if (equals == flag.npos || flag.find("..", equals) == flag.npos)
     return std::nullopt;
   std::string range = flag.substr(equals + 1);
+  const bool isChosen = leavesMost(range);
   if (const size_t colon = range.find(':'); colon != range.npos)
     range.replace(colon, 1, " by ");
   Result<SizeVariable> variable =
@@ -91,6 +106,8 @@ static std::optional<Result<SizeVariable>> rangeIn(const std::string &flag) {
     return failure(Code::InvalidArgument, "--shape '", flag,
                    "' should be a name and a range, as N=1..16 or S=8..512:8: ",
                    variable.status().message());
+  if (isChosen)
+    variable->high = chosenSize;
   return variable;
 }
 
@@ -145,9 +162,13 @@ Status InputShapes::setLargest() {
       const SizeVariable *range = rangeOf(binding, d);
       if (!range || binding.type.shape[d] >= 0)
         continue;
-      binding.type.shape[d] = range->high;
+      // The compiler will choose at least that.
+      const int64_t most = range->high == chosenSize
+                               ? std::max<int64_t>(range->low, range->multiple)
+                               : range->high;
+      binding.type.shape[d] = most;
       if (const std::string name = dimensionName(binding, d); !name.empty())
-        if (Status status = setNamed(name, range->high); !status.ok())
+        if (Status status = setNamed(name, most); !status.ok())
           return status;
     }
   return Status();

@@ -105,17 +105,9 @@ struct Sum {
   static constexpr float start = 0;
   GLOW_INLINE static V16f combine(V16f a, V16f b) { return a + b; }
 };
-struct Product {
-  static constexpr float start = 1;
-  GLOW_INLINE static V16f combine(V16f a, V16f b) { return a * b; }
-};
 struct Largest {
   static constexpr float start = -__builtin_inff();
   GLOW_INLINE static V16f combine(V16f a, V16f b) { return max(a, b); }
-};
-struct Smallest {
-  static constexpr float start = __builtin_inff();
-  GLOW_INLINE static V16f combine(V16f a, V16f b) { return min(a, b); }
 };
 
 /// Combines `of(x)` over a row, in lanes. Lanes beyond the end load `rest`,

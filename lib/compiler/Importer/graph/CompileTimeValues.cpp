@@ -8,7 +8,7 @@
 
 #include "CompileTimeValues.h"
 #include "file/Tensors.h"
-#include "glow/Graph/Dialect.h"
+#include "glow/Graph/ControlFlow.h"
 #include "glow/Graph/Evaluator.h"
 #include "glow/Graph/Verify.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -21,7 +21,7 @@ using namespace mlir;
 Operation *CompileTimeValues::ownSource(Operation *op, bool given) const {
   if (storage.constantRead(op) || (given && storage.looksThrough(op)))
     return nullptr;
-  return llvm::isa<ReadOp>(op) || op->getNumRegions() || !isPure(op) ||
+  return llvm::isa<ReadOp>(op) || isControlFlow(op) || !isPure(op) ||
                  takesLengths(op)
              ? op
              : nullptr;

@@ -237,7 +237,7 @@ void GraphImporter::importByEntry(ImportScope &scope,
   values.onlyConstants = false;
   if (!done) {
     if (context.needsHost && rows.host)
-      return importHostNode(scope, node, *rows.host);
+      return importHostNode(scope, node, *rows.host, context.whyHost);
     if (!context.reason.empty())
       fail(node, context.reason, rows.host || unknownValues > unknownBefore);
     if (!context.innerFailed)

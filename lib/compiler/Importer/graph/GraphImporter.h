@@ -72,8 +72,10 @@ private:
   void importNode(ImportScope &scope, const onnx::NodeProto &node);
   /// Whether the elements depend on constants and sizes alone.
   bool isOfSizes(mlir::Value value);
+  /// Runs a node of the host on constants. Otherwise the node waits for a run,
+  /// for a reason `why`, or that of the operator.
   void importHostNode(ImportScope &scope, const onnx::NodeProto &node,
-                      const HostEntry &host);
+                      const HostEntry &host, llvm::StringRef why = "");
   std::optional<std::vector<HostValue>>
   constantInputs(llvm::ArrayRef<mlir::Value> inputs);
   void setHostResults(ImportScope &scope, const onnx::NodeProto &node,

@@ -4,7 +4,7 @@
 #include "ModuleStorage.h"
 #include "file/Tensors.h"
 #include "glow/Base/MemorySize.h"
-#include "glow/Graph/Dialect.h"
+#include "glow/Graph/ControlFlow.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -44,8 +44,6 @@ ModuleStorage::ModuleStorage(MLIRContext &context, StringRef path,
   for (const ModelPort &input : interface.inputs)
     names.insert(input.name);
   function = FuncOp::create(storageBuilder, fileLocation, uniqueName("main"));
-  if (function.getBody().empty())
-    function.getBody().emplaceBlock();
   bodyBuilder.setInsertionPointToStart(&function.getBody().front());
 }
 
@@ -206,6 +204,20 @@ Value ModuleStorage::addConstant(StringRef wanted, ElementsAttr value) {
   return read(named(wanted), name, value.getType());
 }
 
+FuncOp ModuleStorage::addFunction(StringRef wanted, Location location) {
+  storageBuilder.setInsertionPointAfter(function);
+  auto added = FuncOp::create(storageBuilder, location, uniqueName(wanted));
+  return added;
+}
+
+StringAttr ModuleStorage::addPort(StringRef wanted, Type type) {
+  StringAttr name = uniqueName(wanted);
+  storageBuilder.setInsertionPoint(function);
+  PlaceholderOp::create(storageBuilder, named(wanted), name, type,
+                        PlaceholderRole::Between);
+  return name;
+}
+
 ElementsAttr ModuleStorage::constantRead(Operation *op) const {
   auto read = llvm::dyn_cast<ReadOp>(op);
   return read ? constants.lookup(read.getStorage()) : ElementsAttr();
@@ -235,12 +247,12 @@ void ModuleStorage::assume(Operation *op) {
   ports.lookup(name).setAssumedAttr(givens.at(name));
 }
 
-/// Erases the operations of one kind whose storage `function` does not read, if
+/// Erases the operations of one kind whose storage no function reads, if
 /// `condition` holds.
 template <typename Op, typename Condition>
-static void eraseUnread(ModuleOp module, FuncOp function, Condition condition) {
+static void eraseUnread(ModuleOp module, Condition condition) {
   llvm::StringSet<> used;
-  function.walk([&](ReadOp read) { used.insert(read.getStorage()); });
+  module.walk([&](ReadOp read) { used.insert(read.getStorage()); });
   for (Op op : llvm::make_early_inc_range(module.getOps<Op>()))
     if (!used.contains(op.getSymName()) && condition(op))
       op.erase();
@@ -248,17 +260,18 @@ static void eraseUnread(ModuleOp module, FuncOp function, Condition condition) {
 
 OwningOpRef<ModuleOp> ModuleStorage::finish() {
   // Users come after their operands, so one sweep from the end is enough.
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
-    if (op.use_empty() && (llvm::isa<ReadOp>(op) || isPure(&op)))
-      op.erase();
-  eraseUnread<ConstantOp>(*module, function, [](ConstantOp) { return true; });
+  for (FuncOp one : module->getOps<FuncOp>())
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(one.block())))
+      if (op.use_empty() && (llvm::isa<ReadOp>(op) || isPure(&op)))
+        op.erase();
+  eraseUncalled(*module);
+  eraseUnread<ConstantOp>(*module, [](ConstantOp) { return true; });
   return std::move(module);
 }
 
 OwningOpRef<ModuleOp> ModuleStorage::finishStage() {
   OwningOpRef<ModuleOp> result = finish();
-  eraseUnread<PlaceholderOp>(*result, function, [](PlaceholderOp port) {
+  eraseUnread<PlaceholderOp>(*result, [](PlaceholderOp port) {
     return port.getRole() == PlaceholderRole::Input;
   });
   return result;

@@ -58,6 +58,13 @@ public:
   /// Adds a constant and reads it. A number may be appended to its name.
   mlir::Value addConstant(llvm::StringRef name, mlir::ElementsAttr value);
 
+  /// Adds a function that nodes of control flow call, with an empty body,
+  /// before the functions that it may call.
+  FuncOp addFunction(llvm::StringRef wanted, mlir::Location location);
+
+  /// Adds a parameter or result of such a function; returns its name.
+  mlir::StringAttr addPort(llvm::StringRef wanted, mlir::Type type);
+
   /// Whether the result of a node stays below the limit.
   Status admitResult(mlir::Value value) const;
 

@@ -82,7 +82,7 @@ static bool hasGraph(const onnx::NodeProto &node) {
 /// runs the node now, as exporters ask for the indices in a constant mask.
 void GraphImporter::importHostNode(ImportScope &scope,
                                    const onnx::NodeProto &node,
-                                   const HostEntry &host) {
+                                   const HostEntry &host, StringRef why) {
   std::optional<llvm::SmallVector<Value>> inputs = inputsOf(scope, node);
   if (!inputs)
     return failInner(node);
@@ -91,7 +91,10 @@ void GraphImporter::importHostNode(ImportScope &scope,
   if (!inputs->empty() && !hasGraph(node) && attributes)
     known = constantInputs(*inputs);
   if (!known) {
-    fail(node, std::string("it runs on the host, since ") + host.reason, true);
+    fail(node,
+         std::string("it runs on the host, since ") +
+             (why.empty() ? StringRef(host.reason) : why).str(),
+         true);
     return failInner(node);
   }
   std::vector<const HostValue *> given;

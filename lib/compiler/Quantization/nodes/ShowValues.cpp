@@ -38,6 +38,10 @@ void glow::showAll(ModuleOp module, const ValueNames &names,
                    const KnownValues &known) {
   std::vector<Value> shown;
   module.walk([&](Operation *op) {
+    // Only an entry has outputs.
+    if (auto function = op->getParentOfType<FuncOp>();
+        function && function.isCalled())
+      return;
     for (OpResult result : op->getResults())
       if (!isInput(result) && !names.of(result).empty() &&
           !names.isOutput(names.of(result)) && known.varies(result) &&

@@ -162,6 +162,12 @@ def branch_on_rate():
         weights=[array("fast", 16000, numpy.int64)])
 
 
+def axis_is_input():
+    """y = sum of x along an axis that is an input."""
+    return model([node("ReduceSum", "x axis", "y", name="the_sum", keepdims=0)],
+                 [value("x", [2, 3]), value("axis", [1], I64)], [value("y", ["N"])])
+
+
 def open_picture():
     """A picture of any size becomes one: half of each value."""
     sizes = ["N", 3, "height", "width"]

@@ -1,7 +1,7 @@
 //===- StepsTest.cpp - checks of a program made of steps ------------------===//
 // SPDX-License-Identifier: MIT
 
-#include "Programs.h"
+#include "../Programs.h"
 #include "glow/Program/CallCheck.h"
 #include <gtest/gtest.h>
 

@@ -1,0 +1,76 @@
+//===- Autodiff.td - passes that make a training step of a graph ----------===//
+// SPDX-License-Identifier: MIT
+
+#ifndef GLOW_PASSES_AUTODIFF
+#define GLOW_PASSES_AUTODIFF
+
+include "mlir/Pass/PassBase.td"
+
+def MakeTrainable : Pass<"make-trainable", "::mlir::ModuleOp"> {
+  let summary = "turn constants into weights that training may change";
+  let description = [{
+    A constant of floats of 32 or 64 bits becomes a `trainable` input of the same name. Without
+    `names`, that is each constant of several elements from which values of floats lead to an
+    output, but for the statistics of a `batch_norm`.
+  }];
+  let options = [ListOption<"names", "names", "std::string",
+                            "regular expressions of whole names of constants">,
+                 Option<"of", "of", "std::string", "\"\"",
+                        "name of the output that they lead to; default: any output">,
+                 ListOption<"among", "among", "std::string",
+                            "names of constants that may be chosen; default: all">];
+}
+
+def AddLoss : Pass<"add-loss", "::mlir::ModuleOp"> {
+  let summary = "compare an output with labels, in place of all outputs";
+  let description = [{
+    The loss is the mean over the rows of a batch, weighted by the input `training.rows`. The
+    labels are the input `training.labels`. The outputs are `training.loss` and, of classes,
+    `training.correct`: the weighted number of rows whose class is the most likely one.
+  }];
+  let options = [
+    Option<"loss", "loss", "std::string", "\"cross-entropy\"",
+           "cross-entropy, squared-error, absolute-error or sigmoid-cross-entropy">,
+    Option<"output", "output", "std::string", "\"\"",
+           "name of the output that is compared; default: the first of floats">];
+}
+
+def Differentiate : Pass<"differentiate", "::mlir::ModuleOp"> {
+  let summary = "add the gradient of an output with respect to weights";
+  let description = [{
+    The sum of the elements of the output `of` is differentiated, so that the pass can follow
+    itself. A weight is a `trainable` input. Its gradient becomes the output `NAME.gradient`.
+    All nodes that have no gradient are listed in one error, each with the path from the output
+    to a weight.
+  }];
+  let options = [
+    Option<"of", "of", "std::string", "\"\"",
+           "name of the output; default: training.loss, or the only one of one number">,
+    ListOption<"names", "names", "std::string",
+               "regular expressions of whole names of weights; default: all">,
+    Option<"suffix", "suffix", "std::string", "\".gradient\"",
+           "what the name of a gradient has behind that of its weight">];
+}
+
+def AddOptimizer : Pass<"add-optimizer", "::mlir::ModuleOp"> {
+  let summary = "update weights by their gradients";
+  let description = [{
+    Each gradient that `differentiate` has saved is replaced by the next value of its weight,
+    the output `NAME.next`. The learning rate is the input `training.rate`. States of the
+    optimizer, such as `NAME.velocity`, are inputs with next values, too.
+  }];
+  let options = [
+    Option<"optimizer", "optimizer", "std::string", "\"sgd\"",
+           "sgd, momentum, nesterov, adam, adamw, rmsprop or adagrad">,
+    Option<"momentum", "momentum", "double", "0.9", "share of the last step that stays">,
+    Option<"beta1", "beta1", "double", "0.9", "of adam: share of the mean that stays">,
+    Option<"beta2", "beta2", "double", "0.999", "of adam: share of the squares that stays">,
+    Option<"keep", "keep", "double", "0.99", "of rmsprop: share of the squares that stays">,
+    Option<"decay", "decay", "double", "0.01", "of adamw: decay of weights">,
+    Option<"l1", "l1", "double", "0.0", "penalty on the sizes of weights">,
+    Option<"l2", "l2", "double", "0.0", "penalty on half the squares of weights">,
+    Option<"clipValue", "clip-value", "double", "0.0", "largest element of a gradient; 0: any">,
+    Option<"clipNorm", "clip-norm", "double", "0.0", "largest norm of all gradients; 0: any">];
+}
+
+#endif // GLOW_PASSES_AUTODIFF

@@ -1,0 +1,58 @@
+//===- ControlFlow.h - nodes that call functions --------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef GLOW_GRAPH_CONTROLFLOW_H
+#define GLOW_GRAPH_CONTROLFLOW_H
+
+#include "glow/Graph/Dialect.h"
+#include "glow/Program/Size.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace glow {
+
+/// The functions that an operation calls, in the order of its text; empty for
+/// an operation without any. `symbols` belongs to the enclosing module, which
+/// must be verified.
+llvm::SmallVector<FuncOp> calledBy(mlir::Operation *op,
+                                   const mlir::SymbolTable &symbols);
+
+/// The names of these functions.
+llvm::SmallVector<mlir::FlatSymbolRefAttr> namesCalledBy(mlir::Operation *op);
+
+/// Whether an operation is a node of control flow.
+bool isControlFlow(mlir::Operation *op);
+
+/// The functions of a module that no node calls, in order.
+llvm::SmallVector<FuncOp> entriesOf(mlir::ModuleOp module);
+
+/// The called functions that `function` needs, directly or by others, each
+/// once.
+llvm::SmallVector<FuncOp> neededBy(FuncOp function,
+                                   const mlir::SymbolTable &symbols);
+
+/// Erases functions that no entry needs, and their parameters and results.
+void eraseUncalled(mlir::ModuleOp module);
+
+/// Erases a parameter or result that no called function has any more.
+void erasePort(mlir::Attribute name, mlir::SymbolTable &symbols);
+
+/// The placeholder of a parameter or result of a function.
+PlaceholderOp portOf(mlir::Attribute name, const mlir::SymbolTable &symbols);
+
+/// Appends the values that a called function reads for an operand of its call.
+void addParameters(mlir::OpOperand &operand,
+                   llvm::SmallVectorImpl<mlir::Value> &values);
+
+/// Appends the values that a result of a called function becomes: results of
+/// all calls, and parameters of further trips.
+void addResults(SaveOp save, llvm::SmallVectorImpl<mlir::Value> &values);
+
+/// The type of a tensor without axis 0, or with a new axis 0 of this size. A
+/// size may be a length.
+mlir::RankedTensorType sliceTypeOf(mlir::RankedTensorType type);
+mlir::RankedTensorType stackTypeOf(mlir::RankedTensorType slice,
+                                   const Size &count);
+
+} // namespace glow
+
+#endif // GLOW_GRAPH_CONTROLFLOW_H

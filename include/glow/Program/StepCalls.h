@@ -1,0 +1,38 @@
+//===- StepCalls.h - operands of steps that call functions ----*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef GLOW_PROGRAM_STEPCALLS_H
+#define GLOW_PROGRAM_STEPCALLS_H
+
+#include "glow/Program/Steps.h"
+#include <span>
+
+namespace glow {
+
+using BufferList = std::span<const uint32_t>;
+
+/// The operands of an `if`, in the order of its instruction.
+struct IfOperands {
+  explicit IfOperands(const Step &step);
+  BufferList values, condition, captured, others;
+};
+
+/// The operands of a `loop`, in the order of its instruction.
+struct LoopOperands {
+  explicit LoopOperands(const Step &step);
+  BufferList values, next, trip, going, trips, condition, initial, sliced,
+      captured;
+
+  size_t carried() const { return initial.size(); }
+  BufferList stacked() const {
+    return values.subspan(carried(), values.size() - carried() - 1);
+  }
+  uint32_t done() const { return values.back(); } ///< the number of trips
+};
+
+/// The number of segments of these instructions.
+constexpr size_t segmentsOfIf = 4, segmentsOfLoop = 9;
+
+} // namespace glow
+
+#endif // GLOW_PROGRAM_STEPCALLS_H

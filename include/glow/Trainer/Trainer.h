@@ -1,0 +1,103 @@
+//===- Trainer.h - a model that learns from data ----------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+//
+// A step of training is a program: it reads the states of a session, which are
+// weights and the optimizer's own, and writes their next values. Includes no
+// LLVM and no MLIR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GLOW_TRAINER_TRAINER_H
+#define GLOW_TRAINER_TRAINER_H
+
+#include "glow/Session/Session.h"
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace glow {
+
+/// The learning rate of each step.
+struct RateSchedule {
+  double rate = 0.01;
+  std::string name = "constant"; ///< constant, cosine or step
+  int64_t warmUp = 0;            ///< steps in which the rate rises to `rate`
+  int64_t every = 0;   ///< of step: epochs until the rate is multiplied
+  double factor = 0.1; ///< of step
+
+  /// The rate of step `step` of `steps`, of which an epoch has `perEpoch`.
+  double at(int64_t step, int64_t steps, int64_t perEpoch) const;
+};
+
+struct TrainerOptions {
+  SessionFactory *sessions = nullptr;
+  CompileRequest request; ///< the backend, its options and the memory limit
+  unsigned threads = 0;
+  std::string model;             ///< an ONNX file
+  std::vector<std::string> data; ///< NAME=FILE, or FILE for the only input
+  std::string labels;            ///< a file
+  TrainingRequest training;      ///< weights, loss and optimizer
+  RateSchedule schedule;
+  int64_t epochs = 10, batch = 32;
+  uint64_t seed = 0;
+  double validation = 0; ///< share of the rows that is not trained on
+
+  /// A file with all states, which is written after each epoch and when the
+  /// training is stopped; training goes on from it if it exists. "": none.
+  std::string checkpoint = {};
+};
+
+/// The losses of an epoch. Accuracies are -1 where there are no classes.
+struct EpochReport {
+  int64_t epoch = 0; ///< from 1
+  double loss = 0, accuracy = -1;
+  double validationLoss = 0, validationAccuracy = -1; ///< of other rows
+  bool isValidated = false;
+  double samplesPerSecond = 0;
+};
+
+/// Trains the weights of one model.
+class Trainer {
+public:
+  /// Reads the model and the data, and compiles the step. Fails, naming the
+  /// file or the value, with
+  ///   Code::NotFound         if a file cannot be opened;
+  ///   Code::ShapeMismatch    if data, labels and model do not fit together;
+  ///   Code::InvalidArgument  if a label is out of range, or an option is;
+  /// and as Session::compile, Host::load and SessionStates::restore do.
+  static Result<std::unique_ptr<Trainer>> open(const TrainerOptions &options);
+  virtual ~Trainer() = default;
+
+  /// A weight that is trained.
+  struct Weight {
+    std::string name;
+    TensorType type;
+  };
+  virtual const std::vector<Weight> &weights() const = 0;
+
+  /// Steps that the checkpoint had done.
+  virtual int64_t stepsBefore() const = 0;
+
+  /// Rows that are trained on, and rows for validation.
+  virtual int64_t trainingRows() const = 0;
+  virtual int64_t validationRows() const = 0;
+
+  /// Trains until all epochs are done, or `stop` is set by another thread or a
+  /// signal handler. Calls `done` after each epoch that was completed. Returns
+  /// whether it was stopped. Fails with Code::InvalidArgument, naming the step,
+  /// if the loss is not finite; the weights are of no use then. Fails as
+  /// SessionStates::save does.
+  virtual Result<bool>
+  run(const std::atomic<bool> &stop,
+      const std::function<void(const EpochReport &)> &done) = 0;
+
+  /// The bytes of the model with the trained weights. All else of the file is
+  /// as it was.
+  virtual Result<std::string> model() const = 0;
+};
+
+} // namespace glow
+
+#endif // GLOW_TRAINER_TRAINER_H

@@ -1,0 +1,154 @@
+//===- Data.cpp - rows that a model learns from ---------------------------===//
+// SPDX-License-Identifier: MIT
+
+#include "Data.h"
+#include "glow/Program/Failure.h"
+#include <algorithm>
+
+using namespace glow;
+
+static std::string listOf(const std::vector<Binding> &inputs) {
+  std::string names;
+  for (const Binding &input : inputs)
+    names += (names.empty() ? "'" : ", '") + input.name + "'";
+  return names;
+}
+
+/// Divides "NAME=FILE"; a file alone is that of the only input.
+static Status divide(const std::string &text,
+                     const std::vector<Binding> &inputs, std::string &name,
+                     std::string &file) {
+  const size_t middle = text.find('=');
+  name = middle == std::string::npos ? "" : text.substr(0, middle);
+  file = middle == std::string::npos ? text : text.substr(middle + 1);
+  if (name.empty() && inputs.size() == 1)
+    name = inputs[0].name;
+  if (std::ranges::find(inputs, name, &Binding::name) != inputs.end())
+    return Status();
+  return failureOf(Code::NotFound, {"--data '", text,
+                                    "' should be INPUT=FILE; the inputs of "
+                                    "the model are ",
+                                    listOf(inputs)});
+}
+
+/// Fails if the rows of a file do not have the sizes of those of an input, as
+/// far as they are known. A last axis of size 1 does not count.
+static Status checkRows(const MappedRows &rows, const Binding &input) {
+  Ints has = rows.type().shape, wants = input.type.shape;
+  if (!input.ranked || wants.empty())
+    return Status();
+  wants[0] = has[0];
+  if (has.size() == wants.size() + 1 && has.back() == 1)
+    has.pop_back();
+  if (std::ranges::equal(has, wants, [](int64_t is, int64_t should) {
+        return should < 0 || is == should;
+      }))
+    return Status();
+  const TensorType should{rows.type().kind, wants};
+  return failureOf(Code::ShapeMismatch,
+                   {"'", rows.path(), "' is ", rows.type().text(),
+                    ", and should be ", should.text(), " for '", input.name,
+                    "'"});
+}
+
+Result<Data> Data::open(const TrainerOptions &options,
+                        const std::vector<Binding> &inputs) {
+  Result<MappedRows> labels = MappedRows::open(options.labels);
+  if (!labels)
+    return labels.status().prefixed("--labels: ");
+  Data data(labels.take());
+  for (const std::string &text : options.data) {
+    std::string name, file;
+    if (Status status = divide(text, inputs, name, file); !status.ok())
+      return status;
+    Result<MappedRows> rows = MappedRows::open(file);
+    if (!rows)
+      return rows.status().prefixed("--data: ");
+    if (rows->rows() != data.rows())
+      return failureOf(Code::ShapeMismatch,
+                       {"'", file, "' has ", std::to_string(rows->rows()),
+                        " rows, and the labels '", options.labels, "' have ",
+                        std::to_string(data.rows())});
+    const auto input = std::ranges::find(inputs, name, &Binding::name);
+    if (Status status = checkRows(*rows, *input); !status.ok())
+      return status;
+    data.inputs.emplace_back(name, rows.take());
+  }
+  for (const Binding &input : inputs)
+    if (std::ranges::find(data.inputs, input.name, [](const auto &one) {
+          return one.first;
+        }) == data.inputs.end())
+      return failureOf(Code::NotFound,
+                       {"input '", input.name, "' has no data: say --data ",
+                        input.name, "=FILE"});
+  if (data.rows() == 0)
+    return failureOf(Code::InvalidArgument,
+                     {"'", options.labels, "' has no rows"});
+  return data;
+}
+
+std::map<std::string, Ints> Data::shapes(int64_t batch) const {
+  std::map<std::string, Ints> shapes;
+  for (const auto &[name, rows] : inputs) {
+    shapes[name] = rows.type().shape;
+    shapes[name][0] = batch;
+  }
+  return shapes;
+}
+
+static Status checkClasses(const MappedRows &labels, int64_t classes) {
+  if (isFloat(labels.type().kind))
+    return failureOf(Code::InvalidArgument,
+                     {"'", labels.path(), "' has elements of ",
+                      std::string(name(labels.type().kind)),
+                      ", and the labels of classes should be integers"});
+  for (int64_t i = 0; i < labels.type().elements(); ++i)
+    if (const int64_t label = labels.integer(i); label < 0 || label >= classes)
+      return failureOf(
+          Code::InvalidArgument,
+          {"label ", std::to_string(label), " of row ",
+           std::to_string(i * labels.rows() / labels.type().elements()),
+           " in '", labels.path(), "' is no class: those are 0 to ",
+           std::to_string(classes - 1)});
+  return Status();
+}
+
+Status Data::check(const Program &program, int64_t classes) const {
+  for (const Binding &input : program.inputs) {
+    for (const auto &[name, rows] : inputs)
+      if (name == input.name)
+        if (Status status = checkRows(rows, input); !status.ok())
+          return status;
+    if (input.name == training::labels)
+      if (Status status = checkRows(labels, input); !status.ok())
+        return status;
+  }
+  return classes ? checkClasses(labels, classes) : Status();
+}
+
+void Data::gather(std::span<const int64_t> rows,
+                  std::map<std::string, Tensor> &batch) const {
+  for (const auto &[name, all] : inputs)
+    // A model may not read an input.
+    if (auto found = batch.find(name); found != batch.end())
+      all.gather(rows, found->second);
+  labels.gather(rows, batch.at(training::labels));
+  Tensor &counts = batch.at(training::rows);
+  const size_t bytes =
+      size_t(counts.type().bytes()) / size_t(counts.type().elements());
+  for (int64_t i = 0; i < counts.type().elements(); ++i) {
+    const double count = i < int64_t(rows.size()) ? 1 : 0;
+    if (bytes == sizeof(double))
+      counts.elements<double>()[size_t(i)] = count;
+    else
+      counts.elements<float>()[size_t(i)] = float(count);
+  }
+}
+
+/// The algorithm of Fisher and Yates. Distributions of the standard library
+/// differ between libraries, so that the numbers are reduced here.
+void glow::shuffle(std::span<int64_t> rows, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  for (size_t i = rows.size(); i > 1; --i)
+    std::swap(rows[i - 1], rows[size_t(random() % i)]);
+}

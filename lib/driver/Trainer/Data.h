@@ -1,0 +1,49 @@
+//===- Data.h - rows that a model learns from -------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef GLOW_DRIVER_TRAINER_DATA_H
+#define GLOW_DRIVER_TRAINER_DATA_H
+
+#include "MappedRows.h"
+#include "glow/Program/Program.h"
+#include "glow/Trainer/Trainer.h"
+#include <random>
+
+namespace glow {
+
+/// The rows of all inputs and of the labels.
+class Data {
+public:
+  /// Opens the files. `inputs` are those of the model. Fails as
+  /// MappedRows::open does, with Code::NotFound if an input has no file, and
+  /// with Code::ShapeMismatch if files differ in their rows.
+  static Result<Data> open(const TrainerOptions &options,
+                           const std::vector<Binding> &inputs);
+
+  /// The shape of each input for a batch of this many rows.
+  std::map<std::string, Ints> shapes(int64_t batch) const;
+
+  /// Fails with Code::ShapeMismatch if the rows of an input or of the labels
+  /// are not those of a program, and with Code::InvalidArgument, naming the
+  /// row, if a label is no class. `classes` is 0 where labels are none.
+  Status check(const Program &program, int64_t classes) const;
+
+  /// Copies rows into the tensors of a batch.
+  void gather(std::span<const int64_t> rows,
+              std::map<std::string, Tensor> &batch) const;
+
+  int64_t rows() const { return labels.rows(); }
+
+private:
+  explicit Data(MappedRows labels) : labels(std::move(labels)) {}
+
+  std::vector<std::pair<std::string, MappedRows>> inputs;
+  MappedRows labels;
+};
+
+/// Puts rows into an order that the seed alone determines.
+void shuffle(std::span<int64_t> rows, uint64_t seed);
+
+} // namespace glow
+
+#endif // GLOW_DRIVER_TRAINER_DATA_H

@@ -1,0 +1,49 @@
+//===- MappedRows.h - rows of an npy file -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: MIT
+
+#ifndef GLOW_DRIVER_TRAINER_MAPPEDROWS_H
+#define GLOW_DRIVER_TRAINER_MAPPEDROWS_H
+
+#include "glow/Base/Status.h"
+#include "glow/Values/Tensor.h"
+#include <memory>
+#include <span>
+#include <string>
+
+namespace glow {
+
+/// An npy file that is mapped, so that it may be larger than memory. Its first
+/// axis has the rows.
+class MappedRows {
+public:
+  /// Fails, naming the file, with
+  ///   Code::NotFound         if it cannot be opened;
+  ///   Code::InvalidArgument  if it is no npy file, or is incomplete;
+  ///   Code::Unsupported      if it is in the order of columns, or if its
+  ///                          elements are neither integers nor floats of 16
+  ///                          bits and more.
+  static Result<MappedRows> open(const std::string &path);
+
+  const std::string &path() const { return thePath; }
+  const TensorType &type() const { return theType; }
+  int64_t rows() const { return theType.shape[0]; }
+
+  /// Copies rows to the first rows of a tensor whose rows have as many
+  /// elements, of any kind. Rows behind them become zero.
+  void gather(std::span<const int64_t> rows, Tensor &into) const;
+
+  /// An element as an integer, in row-major order.
+  int64_t integer(int64_t index) const;
+
+private:
+  MappedRows() = default;
+
+  std::string thePath;
+  TensorType theType;
+  std::shared_ptr<const void> map;
+  const char *data = nullptr;
+};
+
+} // namespace glow
+
+#endif // GLOW_DRIVER_TRAINER_MAPPEDROWS_H

@@ -1,0 +1,91 @@
+//===- StepProgram.cpp - a step, or its evaluation, on a host -------------===//
+// SPDX-License-Identifier: MIT
+
+#include "StepProgram.h"
+#include "glow/Base/VisitKind.h"
+#include <algorithm>
+
+using namespace glow;
+
+static bool isState(const SessionStates &states, const std::string &name) {
+  return std::ranges::any_of(states.all(), [&](const StateInfo &state) {
+    return state.pair.input == name || state.pair.output == name;
+  });
+}
+
+Result<StepProgram> StepProgram::load(Host &host, Program program,
+                                      const SessionStates &states) {
+  StepProgram step;
+  step.theProgram = std::move(program);
+  auto allocate = [&](const std::vector<Binding> &bindings,
+                      std::map<std::string, Tensor> &tensors) {
+    for (const Binding &binding : bindings) {
+      if (isState(states, binding.name))
+        continue;
+      Result<Tensor> tensor = Tensor::zeros(binding.type);
+      if (!tensor)
+        return tensor.status().prefixed("'" + binding.name + "': ");
+      tensors.emplace(binding.name, tensor.take());
+    }
+    return Status();
+  };
+  if (Status status = allocate(step.theProgram.inputs, step.inputs);
+      !status.ok())
+    return status;
+  if (Status status = allocate(step.theProgram.outputs, step.outputs);
+      !status.ok())
+    return status;
+  Result<ModelId> loaded = host.load(step.theProgram);
+  if (!loaded)
+    return loaded.status();
+  step.id = *loaded;
+  return step;
+}
+
+double StepProgram::number(const std::string &name) const {
+  const Tensor &tensor = outputs.at(name);
+  double value = 0;
+  visitKind(tensor.type().kind, [&]<typename T>(std::type_identity<T>) {
+    if constexpr (std::is_floating_point_v<T>)
+      value = double(tensor.elements<T>()[0]);
+  });
+  return value;
+}
+
+bool StepProgram::hasOutput(const std::string &name) const {
+  return outputs.contains(name);
+}
+
+/// Views of all inputs and outputs. The views of states are null.
+Tensors StepProgram::tensors() {
+  Tensors all;
+  auto add = [](const std::vector<Binding> &bindings,
+                std::map<std::string, Tensor> &own,
+                std::vector<TensorView> &views) {
+    for (const Binding &binding : bindings) {
+      auto found = own.find(binding.name);
+      views.push_back(found == own.end() ? TensorView{nullptr, &binding.type}
+                                         : found->second.view());
+    }
+  };
+  add(theProgram.inputs, inputs, all.inputs);
+  add(theProgram.outputs, outputs, all.outputs);
+  return all;
+}
+
+Status StepProgram::run(Host &host, SessionStates &states) {
+  Tensors all = tensors();
+  if (Status status = states.bind(all); !status.ok())
+    return status;
+  return host.run(id, all);
+}
+
+Status StepProgram::evaluate(Host &host, const SessionStates &states) {
+  Tensors all = tensors();
+  for (size_t i = 0; i < theProgram.inputs.size(); ++i)
+    if (!all.inputs[i].data)
+      for (size_t state = 0; state < states.all().size(); ++state)
+        if (states.all()[state].pair.input == theProgram.inputs[i].name)
+          all.inputs[i] = states.value(state);
+  return host.run(id, all);
+}
