@@ -62,12 +62,16 @@ def two(tmp_path):
 
 @pytest.fixture
 def unique(tmp_path):
-    """The different elements, of which only a run knows how many. A sequence is for the host."""
+    """The different elements, of which only a run knows how many. A position in a sequence that
+    a run gives is for the host."""
     return write(tmp_path / "unique.onnx",
                  [helper.make_node("Unique", ["x"], ["found"]),
                   helper.make_node("SequenceConstruct", ["found"], ["list"]),
-                  helper.make_node("SequenceAt", ["list", "zero"], ["y"])],
-                 [value("x", [2, 2])], [value("y", [None])], [("zero", numpy.array(0))])
+                  helper.make_node("Sub", ["x", "x"], ["zeros"]),
+                  helper.make_node("ReduceMax", ["zeros"], ["zero"], keepdims=0),
+                  helper.make_node("Cast", ["zero"], ["position"], to=7),
+                  helper.make_node("SequenceAt", ["list", "position"], ["y"])],
+                 [value("x", [2, 2])], [value("y", [None])])
 
 
 @pytest.fixture

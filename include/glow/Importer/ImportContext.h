@@ -82,6 +82,9 @@ struct ImportEntry {
   /// Whether each input, or output, of an operator of Caffe2 is three values:
   /// bytes, their scale and their zero point.
   bool takesSteps = false, givesSteps = false;
+
+  /// Whether inputs may be sequences.
+  bool takesSequences = false;
 };
 
 /// Adds rows. An existing row for the same domain, operator and opset stays, so
@@ -226,6 +229,10 @@ public:
   /// Leaves the node to the host, which is no failure of the model. Without a
   /// reason, that of the host's operator holds.
   mlir::LogicalResult leaveToHost(const llvm::Twine &reason = "");
+
+  /// Whether the model is imported whole, and not as a stage or for changes:
+  /// sequences of known tensors then need no host.
+  bool isWholeModel();
 
   /// Whether branches and loops may become nodes that call functions.
   bool mayCallFunctions();

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphImporter.h"
+#include "Sequences.h"
 #include "file/Tensors.h"
 #include "glow/Base/Functions/Lists.h"
 #include "glow/Graph/Format.h"
@@ -124,7 +125,7 @@ void GraphImporter::checkResults(ImportContext &context) {
     Value value = i < context.results.size() ? context.results[i] : Value();
     Status status;
     if (value)
-      status = storage.admitResult(value);
+      status = isSequence(value) ? Status() : storage.admitResult(value);
     else
       status = failure(Code::Unsupported, "its output ", i, ", '",
                        context.node.output(int(i)), "', is not supported");
@@ -219,12 +220,27 @@ static void nameResult(Value value, Location location, StringRef name) {
     setValueName(result, name);
 }
 
+/// Imports an operator of tensors whose input is a sequence: one that copies
+/// any value, or that the host runs.
+void GraphImporter::importOfSequence(ImportScope &scope,
+                                     const onnx::NodeProto &node,
+                                     const OperatorRows &rows, Value input) {
+  if (!rows.host)
+    return fail(node, "an input is a sequence, but should be a tensor");
+  if (rows.host->isCopy && node.output_size() == 1)
+    scope.values[node.output(0)] = input;
+  else
+    importHostNode(scope, node, *rows.host);
+}
+
 void GraphImporter::importByEntry(ImportScope &scope,
                                   const onnx::NodeProto &node,
                                   const OperatorRows &rows) {
   std::optional<llvm::SmallVector<Value>> inputs = inputsOf(scope, node);
   if (!inputs)
     return failInner(node);
+  if (!rows.import->takesSequences && llvm::any_of(*inputs, isSequence))
+    return importOfSequence(scope, node, rows, inputs->front());
   ImportContext context(*this, scope, node, *rows.import, *model.opset(node),
                         storage.named(nodeName(node)));
   context.inputs = std::move(*inputs);
@@ -312,7 +328,9 @@ LogicalResult GraphImporter::saveOutputs(ImportScope &scope,
       return emitError(storage.file())
              << "the output '" << port.name << "' is listed twice";
     Value value = valueOf(scope, port.name);
-    if (!value)
+    if (isSequence(value))
+      needsHost = "output '" + port.name + "' is a sequence";
+    if (!value || isSequence(value))
       continue; // it failed, or depends on what failed
     if (failed(checkDeclared(port, value)))
       return mlir::failure();

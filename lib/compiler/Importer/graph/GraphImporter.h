@@ -80,6 +80,8 @@ private:
   constantInputs(llvm::ArrayRef<mlir::Value> inputs);
   void setHostResults(ImportScope &scope, const onnx::NodeProto &node,
                       HostCall &call);
+  void importOfSequence(ImportScope &scope, const onnx::NodeProto &node,
+                        const OperatorRows &rows, mlir::Value input);
   void importByEntry(ImportScope &scope, const onnx::NodeProto &node,
                      const OperatorRows &rows);
 

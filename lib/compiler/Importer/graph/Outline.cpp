@@ -8,12 +8,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphImporter.h"
+#include "Sequences.h"
 #include "glow/Graph/ControlFlow.h"
 #include "glow/Graph/Format.h"
 
 using namespace glow;
 using namespace mlir;
 using llvm::StringRef;
+
+bool ImportContext::isWholeModel() {
+  const ImportScope *outermost = &scope;
+  while (outermost->outer)
+    outermost = outermost->outer;
+  return !outermost->frame && !importer.forChanges;
+}
 
 bool ImportContext::mayCallFunctions() {
   return importer.computed && !importer.forChanges;
@@ -110,6 +118,8 @@ ImportContext::outlineGraph(StringRef attribute, TypeRange types,
   const Failures failures = importer.failures;
   FailureOr<llvm::SmallVector<Value>> results =
       inlineGraph(attribute, prepare(parameters));
+  if (succeeded(results) && llvm::any_of(*results, isSequence))
+    return leaveToHost("graph '" + attribute + "' gives a sequence");
   if (failed(results) || failed(choose(*results))) {
     // The host runs the node, whatever failed.
     importer.failures = failures;

@@ -15,6 +15,9 @@ namespace glow {
 /// Rows that are written by hand, since they import nodes inside a node.
 std::span<const ImportEntry> controlFlowImports();
 
+/// Rows of operators on sequences whose tensors are known.
+std::span<const ImportEntry> sequenceImports();
+
 /// The row of RecurrentNetwork, which imports a net once for each step.
 std::span<const ImportEntry> recurrentImports();
 
@@ -51,6 +54,7 @@ private:
     add(controlFlowImports());
     add(gradientImports());
     add(recurrentImports());
+    add(sequenceImports());
   }
 
   using Key = std::pair<std::string, std::string>;

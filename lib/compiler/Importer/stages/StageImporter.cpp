@@ -14,6 +14,7 @@
 
 #include "file/Tensors.h"
 #include "graph/GraphImporter.h"
+#include "graph/Sequences.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstring>
 
@@ -88,7 +89,8 @@ void GraphImporter::importHostNode(ImportScope &scope,
     return failInner(node);
   std::optional<std::vector<HostValue>> known;
   Result<HostAttributes> attributes = hostAttributesOf(model, node);
-  if (!inputs->empty() && !hasGraph(node) && attributes)
+  if (!inputs->empty() && !hasGraph(node) && attributes &&
+      llvm::none_of(*inputs, isSequence))
     known = constantInputs(*inputs);
   if (!known) {
     fail(node,
